@@ -1,0 +1,29 @@
+/** @jest-config-loader esbuild-register */
+import type { Config } from 'jest';
+
+/**
+ * Tests that run by themselves, after the others: a fleet of containers brings network interfaces up and down, and a browser
+ * drops its connections whenever it sees that.
+ */
+const APART = ['/kernel/e2e/scenarios/provisioning\\.test\\.ts$'];
+
+const config: Config = {
+  testEnvironment: 'node',
+  // The sources themselves, not dist/: `fw/http` and its kin resolve through this condition of package.json's exports.
+  testEnvironmentOptions: { customExportConditions: ['fw-source', 'node', 'node-addons'] },
+  extensionsToTreatAsEsm: ['.ts', '.tsx'],
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  transform: { '^.+\\.tsx?$': '<rootDir>/kernel/testing/jest-transform.cjs' },
+  testMatch: ['<rootDir>/{kernel,plugins,codegen,docs/examples}/**/*.test.ts'],
+  testPathIgnorePatterns: [
+    ...['/node_modules/', '/dist/', '\\.types\\.test\\.ts$'],
+    ...(process.env['FW_TEST_PART'] === 'together' ? APART : []),
+  ],
+  ...(process.env['FW_TEST_PART'] === 'apart' && { testRegex: APART, testMatch: undefined }),
+  modulePathIgnorePatterns: ['<rootDir>/dist/'],
+  coverageProvider: 'v8',
+  maxWorkers: 2,
+  testTimeout: 20_000,
+};
+
+export default config;
