@@ -1,0 +1,272 @@
+import { describe, expect, test } from '@jest/globals';
+import { Type } from 'typebox';
+import { defineApp, plugin, withDefault } from '../config/index.js';
+import { token } from '../container/index.js';
+import { AppInfo, Clock } from '../contracts/index.js';
+import { definePlugin } from '../plugin/index.js';
+import { bootTestApp } from '../testing/boot-test-app.js';
+import { RecordingLogger } from '../testing/recording-logger.js';
+import { bootApp } from './boot-app.js';
+
+const named = (id: string, rest: object = {}) => definePlugin({ id, category: 'app', description: 'test', ...rest });
+
+interface Greeter {
+  greet(): string;
+}
+const Greeter = token<Greeter>('test.Greeter');
+
+describe('bootApp', () => {
+  test('starts plugins after those that they need, whatever the list says', async () => {
+    const started: string[] = [];
+    const say = (id: string) => ({ start: () => void started.push(id) });
+    const app = await bootTestApp({
+      plugins: [named('b', { needs: ['a'], ...say('b') }), named('c', say('c')), named('a', say('a'))],
+    });
+    expect(started).toEqual(['a', 'b', 'c']);
+    await app.stop();
+  });
+
+  test('registers and starts nothing when it is told so', async () => {
+    const seen: string[] = [];
+    const config = defineApp({
+      name: 'read',
+      plugins: [
+        plugin(async () =>
+          named('a', { register: () => void seen.push('register'), start: () => void seen.push('start') }),
+        ),
+      ],
+    });
+    const app = await bootApp(config, { registerOnly: true, log: new RecordingLogger() });
+    await app.stop();
+    expect(seen).toEqual(['register']);
+    expect(app.report().plugins).toMatchObject([{ id: 'a', state: 'registered' }]);
+  });
+
+  test('stops in reverse order', async () => {
+    const stopped: string[] = [];
+    const say = (id: string) => ({ start: () => {}, stop: () => void stopped.push(id) });
+    const app = await bootTestApp({ plugins: [named('a', say('a')), named('b', say('b'))] });
+    await app.stop();
+    expect(stopped).toEqual(['b', 'a']);
+  });
+
+  test('gives a plugin what another one provides', async () => {
+    let heard = '';
+    const app = await bootTestApp({
+      plugins: [
+        named('user', {
+          uses: [Greeter],
+          start: (context: { get(of: typeof Greeter): Greeter }) => void (heard = context.get(Greeter).greet()),
+        }),
+        named('greeter', {
+          provides: [Greeter],
+          register: (context: { bind(of: typeof Greeter, make: () => Greeter): void }) =>
+            context.bind(Greeter, () => ({ greet: () => 'hello' })),
+        }),
+      ],
+    });
+    expect(heard).toBe('hello');
+    await app.stop();
+  });
+
+  test('fills defaults into options and refuses what the schema does not name', async () => {
+    const options = Type.Object({ port: withDefault(Type.Integer(), 3000), host: Type.Optional(Type.String()) });
+    let seen: unknown;
+    const subject = definePlugin({
+      id: 'web',
+      category: 'http',
+      description: 'test',
+      options,
+      start: (context) => void (seen = context.options),
+    });
+    const app = await bootTestApp({ plugins: [plugin(async () => subject, { host: 'localhost' })] });
+    expect(seen).toEqual({ port: 3000, host: 'localhost' });
+    await app.stop();
+    const wrong = { prot: 1, host: 3 } as never;
+    await expect(bootTestApp({ plugins: [plugin(async () => subject, wrong)] })).rejects.toMatchObject({
+      code: 'FW_CONFIG_OPTIONS',
+      message: expect.stringMatching(
+        /Options of plugin web.*prot is not an option of this plugin \(known: port, host\).*host must be a string/,
+      ),
+    });
+  });
+
+  test('lets a profile change options or leave a plugin out without importing it', async () => {
+    const options = Type.Object({ level: withDefault(Type.String(), 'info') });
+    let seen: unknown;
+    const subject = definePlugin({
+      id: 'log',
+      category: 'app',
+      description: 'test',
+      options,
+      start: (context) => void (seen = context.options),
+    });
+    let imported = false;
+    const left = async () => ((imported = true), subject);
+    const app = await bootTestApp({
+      plugins: [
+        plugin(async () => subject, { level: 'debug' }, { test: { level: 'warn' } }),
+        plugin(left, {}, { test: false }),
+      ],
+    });
+    expect(seen).toEqual({ level: 'warn' });
+    expect(imported).toBe(false);
+    expect(app.report().plugins.at(-1)).toMatchObject({ state: 'disabled', reason: 'left out by profile test' });
+    await app.stop();
+  });
+
+  test('says which plugin is missing', async () => {
+    await expect(bootTestApp({ plugins: [named('a', { needs: ['b'] })] })).rejects.toThrow(
+      /Plugin a needs b, which app.config.ts does not enable/,
+    );
+    await expect(bootTestApp({ plugins: [named('a', { uses: [Greeter] })] })).rejects.toThrow(
+      /Plugin a uses test.Greeter, which no enabled plugin provides/,
+    );
+  });
+
+  test('names both plugins that provide the same thing, that need each other, or that stand in the wrong order', async () => {
+    const provide = { provides: [Greeter] };
+    await expect(bootTestApp({ plugins: [named('a', provide), named('b', provide)] })).rejects.toThrow(
+      /Both a and b provide test.Greeter/,
+    );
+    await expect(
+      bootTestApp({ plugins: [named('a', { needs: ['b'] }), named('b', { needs: ['a'] })] }),
+    ).rejects.toThrow(/a -> b -> a/);
+    const order = { after: ['cors'], because: 'preflight requests carry no token' };
+    await expect(bootTestApp({ plugins: [named('jwt', { order }), named('cors')] })).rejects.toThrow(
+      /jwt must come after cors, because preflight requests carry no token/,
+    );
+  });
+
+  test('says what an entry is when it is not a plugin, cannot be imported or stands there twice', async () => {
+    const bad = (load: () => Promise<unknown>) => plugin(load as never);
+    await expect(bootTestApp({ plugins: [bad(async () => ({ default: 3 }))] })).rejects.toThrow(
+      /position 1 .*gives a number, not a plugin/,
+    );
+    await expect(bootTestApp({ plugins: [bad(() => import('./nowhere.js' as string))] })).rejects.toMatchObject({
+      code: 'FW_CONFIG_PLUGIN_IMPORT',
+    });
+    await expect(bootTestApp({ plugins: [named('a'), named('a')] })).rejects.toThrow(
+      /Plugin a is listed twice in app.config.ts, at positions 1 and 2/,
+    );
+  });
+
+  test('goes on without a plugin that degrades, and without those that need it, and says so', async () => {
+    const broken = named('broken', {
+      failure: 'degrade',
+      start: () => Promise.reject(new Error('no server at db:5432')),
+    });
+    const app = await bootTestApp({
+      plugins: [broken, named('leaf', { failure: 'degrade', needs: ['broken'] }), named('other')],
+    });
+    expect(app.report().plugins.map(({ id, state }) => `${id} ${state}`)).toEqual([
+      'broken degraded',
+      'leaf degraded',
+      'other ready',
+    ]);
+    expect(app.diagnostics.get('kernel')).toMatchObject({
+      status: 'degraded',
+      notes: [expect.stringContaining('no server at db:5432'), expect.stringContaining('leaf needs broken')],
+    });
+    await app.stop();
+  });
+
+  test('gives up a fatal failure after stopping what had started', async () => {
+    let stopped = false;
+    const first = named('first', { start: () => {}, stop: () => void (stopped = true) });
+    const second = named('second', { start: () => Promise.reject(new Error('boom')) });
+    await expect(bootTestApp({ plugins: [first, second] })).rejects.toMatchObject({
+      code: 'FW_PLUGIN_START',
+      message: expect.stringContaining('Plugin second failed to start: boom'),
+    });
+    expect(stopped).toBe(true);
+  });
+
+  test('aborts a start that passes its deadline and names the plugin', async () => {
+    let aborted = false;
+    const slow = named('slow', {
+      startDeadlineMs: 20,
+      start: ({ signal }: { signal: AbortSignal }) =>
+        new Promise(() => signal.addEventListener('abort', () => (aborted = true))),
+    });
+    await expect(bootTestApp({ plugins: [slow] })).rejects.toThrow(/Plugin slow did not start within 20 ms/);
+    expect(aborted).toBe(true);
+  });
+
+  test('stops the others when one fails to stop, and reports it', async () => {
+    let stopped = false;
+    const app = await bootTestApp({
+      plugins: [
+        named('good', { stop: () => void (stopped = true) }),
+        named('bad', { stop: () => Promise.reject(new Error('stuck')) }),
+      ],
+    });
+    await expect(app.stop()).rejects.toThrow(/1 plugins of test failed to stop/);
+    expect(stopped).toBe(true);
+    expect(app.log.messages('error')).toEqual(['Plugin bad failed to stop: stuck']);
+  });
+
+  test('refuses an asynchronous register and a token that the manifest does not list', async () => {
+    await expect(bootTestApp({ plugins: [named('a', { register: async () => {} })] })).rejects.toThrow(
+      /returned a promise from register/,
+    );
+    const sly = {
+      register: (context: { bind(of: typeof Greeter, make: () => Greeter): void }) =>
+        context.bind(Greeter, () => ({ greet: () => '' })),
+    };
+    await expect(bootTestApp({ plugins: [named('a', sly)] })).rejects.toThrow(/binds test.Greeter without listing it/);
+  });
+
+  test('shows the configuration without secrets', async () => {
+    const options = Type.Object({ accessSecret: Type.String(), url: Type.String() });
+    const subject = definePlugin({ id: 'db', category: 'orm', description: 'test', options });
+    const app = await bootTestApp({
+      plugins: [plugin(async () => subject, { accessSecret: 's3cret', url: 'postgres://me:pw@host/db' })],
+    });
+    const shown = JSON.stringify(app.services.get(AppInfo).configuration());
+    expect(shown).toContain('[REDACTED]');
+    expect(shown).not.toMatch(/s3cret|:pw@/);
+    await app.stop();
+  });
+
+  test('resolves services at boot only', async () => {
+    const app = await bootTestApp({
+      plugins: [
+        named('a', {
+          uses: [Clock],
+          start: (context: { get(of: typeof Clock): Clock }) => void context.get(Clock).now(),
+        }),
+      ],
+    });
+    const after = app.services.resolutions;
+    await new Promise(setImmediate);
+    expect(app.services.resolutions).toBe(after);
+    await app.stop();
+  });
+
+  test('boots a part: the plugins that are asked for and what they need, with other options', async () => {
+    const options = Type.Object({ schema: withDefault(Type.String(), 'create') });
+    let seen: unknown;
+    const db = definePlugin({
+      id: 'db',
+      category: 'orm',
+      description: 'test',
+      options,
+      needs: ['pool'],
+      start: (context) => void (seen = context.options),
+    });
+    const config = defineApp({
+      name: 'x',
+      plugins: [named('web'), named('pool'), db].map((each) => plugin(async () => each)),
+    });
+    const app = await bootApp(config, {
+      profile: 'test',
+      only: ['db'],
+      overrides: { db: { schema: 'none' } },
+      log: new RecordingLogger(),
+    });
+    expect(app.report().plugins.map(({ id }) => id)).toEqual(['pool', 'db']);
+    expect(seen).toEqual({ schema: 'none' });
+    await app.stop();
+  });
+});

@@ -1,0 +1,196 @@
+import { activeProfile, type AppConfig, redact, resolveOptions } from '../config/index.js';
+import { ServiceContainer, type Token } from '../container/index.js';
+import { AppInfo, Clock, Logger, LogTap, systemClock, ToolContribution } from '../contracts/index.js';
+import { enableRequestContext } from '../context/index.js';
+import { Diagnostics, DiagnosticsRegistry, degraded, ok, type ProbeReport } from '../diagnostics/index.js';
+import { createLogger, LogTaps, TappedLogger } from '../log/index.js';
+import {
+  BootRecorder,
+  type BootReport,
+  Capabilities,
+  CapabilityRegistry,
+  dependenciesOf,
+  orderPlugins,
+  type PluginManifest,
+} from '../plugin/index.js';
+import { eventTokens, KernelEvents } from './kernel-events.js';
+import { useBuiltValidators } from '../schema/index.js';
+import { type Lifecycle, type ReadyToBoot, registerAll, startAll, stopAll } from './lifecycle.js';
+import { type LoadedPlugin, loadPlugins } from './load-plugins.js';
+
+/** What a caller may set about a boot. */
+export interface BootOptions {
+  /** dev, test or prod; see {@link activeProfile}. */
+  readonly profile?: string;
+  /** Folder of `app.config.ts`; default the current directory. */
+  readonly root?: string;
+  readonly log?: Logger;
+  readonly clock?: Clock;
+  /** Gives the boot up when aborted. */
+  readonly signal?: AbortSignal;
+  /** Registers plugins and starts none: what they contribute can be read, and nothing is opened. Default false. */
+  readonly registerOnly?: boolean;
+  /** Boots these plugins and what they need, and leaves the others out: for commands that want a part. Ids of plugins. */
+  readonly only?: readonly string[];
+  /** Options that win over those of the configuration, by plugin id. */
+  readonly overrides?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
+/** A running application. */
+export interface App {
+  readonly name: string;
+  readonly profile: string;
+  readonly services: ServiceContainer;
+  readonly diagnostics: Diagnostics;
+  /** The boot report; states change when plugins stop. */
+  report(): BootReport;
+  /** Stops every plugin in reverse order. A second call waits for the first. @throws AggregateError when some failed */
+  stop(): Promise<void>;
+}
+
+/** Tokens that the kernel provides itself. */
+const KERNEL_TOKENS = [AppInfo, Capabilities, Clock, DiagnosticsRegistry, Logger, LogTap] as const;
+
+/**
+ * Boots an application: imports the enabled plugins, checks options and order, registers, starts.
+ *
+ * @throws FwError of the first fatal problem; everything that had started is stopped before
+ */
+export async function bootApp(config: AppConfig, options: BootOptions = {}): Promise<App> {
+  const profile = activeProfile(options.profile);
+  const clock = options.clock ?? systemClock;
+  const taps = new LogTaps(clock);
+  const log = new TappedLogger(options.log ?? createLogger({ name: config.name, profile }), taps);
+  const recorder = new BootRecorder(config.name, profile, () => clock.monotonic());
+  await Promise.all([useBuiltValidators(), config.generated?.()]);
+  const { enabled, disabled } = await loadPlugins(config, profile, options);
+  const listed = enabled.map((each) => each.manifest);
+  const builtIn: ReadonlySet<Token<unknown>> = new Set([...KERNEL_TOKENS, ...eventTokens(listed)]);
+  const manifests = orderPlugins(listed, builtIn);
+  const plugins = inOrder(manifests, enabled, recorder);
+  for (const specifier of disabled) {
+    recorder.open(specifier, 'unknown');
+    recorder.mark(specifier, 'disabled', `left out by profile ${profile}`);
+  }
+  const lifecycle: Lifecycle = {
+    profile,
+    log,
+    recorder,
+    container: new ServiceContainer(),
+    diagnostics: new Diagnostics(),
+    dependencies: dependenciesOf(manifests, builtIn),
+  };
+  const events = new KernelEvents(clock, log);
+  events.bind(lifecycle.container, lifecycle.diagnostics, builtIn);
+  if (plugins.some(needsRequestContext)) enableRequestContext();
+  bindKernel(lifecycle, { config, root: options.root ?? process.cwd(), clock, plugins, taps });
+  return startApp(config.name, plugins, { ...lifecycle, events }, options);
+}
+
+function needsRequestContext({ manifest: { requestContext }, options }: ReadyToBoot): boolean {
+  return typeof requestContext === 'function' ? requestContext(options as never) : requestContext === true;
+}
+
+function inOrder(
+  manifests: readonly PluginManifest[],
+  enabled: readonly LoadedPlugin[],
+  recorder: BootRecorder,
+): readonly ReadyToBoot[] {
+  const byId = new Map(enabled.map((each) => [each.manifest.id, each]));
+  return manifests.map((manifest) => {
+    const loaded = byId.get(manifest.id) as LoadedPlugin;
+    recorder.open(manifest.id, manifest.category, loaded.importMs);
+    return { manifest, options: resolveOptions(manifest, loaded.given) };
+  });
+}
+
+interface KernelFacts {
+  readonly config: AppConfig;
+  readonly root: string;
+  readonly clock: Clock;
+  readonly plugins: readonly ReadyToBoot[];
+  readonly taps: LogTaps;
+}
+
+function bindKernel(lifecycle: Lifecycle, { config, root, clock, plugins, taps }: KernelFacts): void {
+  const { container, diagnostics, recorder, log, profile } = lifecycle;
+  const info: AppInfo = {
+    name: config.name,
+    version: config.version ?? '0.0.0',
+    profile,
+    root,
+    report: () => recorder.report(),
+    configuration: () =>
+      plugins.map(({ manifest, options }) => ({ plugin: manifest.id, options: redact(options, manifest.options) })),
+  };
+  container.bind(AppInfo, 'kernel', () => info);
+  container.bind(Clock, 'kernel', () => clock);
+  container.bind(Logger, 'kernel', () => log);
+  container.bind(LogTap, 'kernel', () => taps);
+  container.bind(DiagnosticsRegistry, 'kernel', () => diagnostics);
+  container.bind(Capabilities, 'kernel', () => capabilitiesOf(plugins, container));
+  diagnostics.register('kernel', () => kernelProbe(recorder.report()));
+}
+
+function capabilitiesOf(plugins: readonly ReadyToBoot[], container: ServiceContainer): CapabilityRegistry {
+  const tools = container.allWithOwners(ToolContribution).map(({ owner, value }) => ({ plugin: owner, tool: value }));
+  return new CapabilityRegistry(
+    plugins.map(({ manifest }) => ({ id: manifest.id, category: manifest.category })),
+    tools,
+  );
+}
+
+function kernelProbe(report: BootReport): ProbeReport {
+  const broken = report.plugins.filter(({ state }) => state === 'degraded' || state === 'failed');
+  const detail = { ...report };
+  const count = `${report.plugins.filter(({ state }) => state === 'ready').length} plugins ready`;
+  if (broken.length === 0) return ok(`${count} in ${Math.round(report.totalMs)} ms`, { detail });
+  return degraded(`${count}, ${broken.length} degraded: ${broken.map(({ id }) => id).join(', ')}`, {
+    detail,
+    notes: broken.map(({ id, reason }) => `${id}: ${reason}`),
+  });
+}
+
+type LifecycleWithEvents = Lifecycle & { readonly events: KernelEvents };
+
+async function startApp(
+  name: string,
+  plugins: readonly ReadyToBoot[],
+  lifecycle: LifecycleWithEvents,
+  { registerOnly, signal }: BootOptions,
+): Promise<App> {
+  const started: PluginManifest[] = [];
+  try {
+    const registered = await registerAll(plugins, lifecycle);
+    if (!registerOnly) await startAll(registered, lifecycle, started, signal);
+  } catch (error) {
+    await stopAll(started, lifecycle);
+    throw error;
+  }
+  lifecycle.recorder.finish();
+  if (!registerOnly) lifecycle.events.started(name, lifecycle.profile);
+  return runningApp(name, started, lifecycle);
+}
+
+function runningApp(name: string, started: readonly PluginManifest[], lifecycle: LifecycleWithEvents): App {
+  let stopping: Promise<void> | undefined;
+  return {
+    name,
+    profile: lifecycle.profile,
+    services: lifecycle.container,
+    diagnostics: lifecycle.diagnostics,
+    report: () => lifecycle.recorder.report(),
+    stop: () => (stopping ??= stopOnce(name, started, lifecycle)),
+  };
+}
+
+async function stopOnce(
+  name: string,
+  started: readonly PluginManifest[],
+  lifecycle: LifecycleWithEvents,
+): Promise<void> {
+  lifecycle.events.stopping(name);
+  const failures = await stopAll(started, lifecycle);
+  await lifecycle.events.drain();
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} plugins of ${name} failed to stop.`);
+}

@@ -1,0 +1,1 @@
+export { bootApp, type App, type BootOptions } from './boot-app.js';

@@ -1,0 +1,219 @@
+import { type Resolver, type ServiceContainer, type Token, tokenName } from '../container/index.js';
+import type { Logger } from '../contracts/index.js';
+import type { Diagnostics } from '../diagnostics/index.js';
+import { type FwError, fwError, isFwError } from '../errors/index.js';
+import { PLUGIN_ERRORS } from '../plugin/errors.js';
+import type { BootRecorder, PluginManifest } from '../plugin/index.js';
+import { DeadlinePassed, withDeadline } from './deadline.js';
+
+/** An enabled plugin with its final options. */
+export interface ReadyToBoot {
+  readonly manifest: PluginManifest;
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+/** What the phases of a boot share. */
+export interface Lifecycle {
+  readonly profile: string;
+  readonly log: Logger;
+  readonly container: ServiceContainer;
+  readonly diagnostics: Diagnostics;
+  readonly recorder: BootRecorder;
+  readonly dependencies: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+const DEFAULT_DEADLINE_MS = 10_000;
+
+/** Runs `register` of every plugin in order; a plugin that degrades takes those that need it along. */
+export async function registerAll(
+  plugins: readonly ReadyToBoot[],
+  lifecycle: Lifecycle,
+): Promise<readonly ReadyToBoot[]> {
+  return survivors(plugins, lifecycle, async ({ manifest, options }) => {
+    await lifecycle.recorder.timed(manifest.id, 'registerMs', () => register(manifest, options, lifecycle));
+  });
+}
+
+/**
+ * Runs `start` of every plugin in order, then `ready`, each within its deadline. `started` is filled as they begin, for the
+ * stop phase.
+ */
+export async function startAll(
+  plugins: readonly ReadyToBoot[],
+  lifecycle: Lifecycle,
+  started: PluginManifest[],
+  signal?: AbortSignal,
+): Promise<void> {
+  const { recorder } = lifecycle;
+  const up = await survivors(plugins, lifecycle, async (plugin) => {
+    started.push(plugin.manifest);
+    await recorder.timed(plugin.manifest.id, 'startMs', () => enter('start', plugin, lifecycle, signal));
+  });
+  await survivors(up, lifecycle, async (plugin) => {
+    await recorder.timed(plugin.manifest.id, 'startMs', () => enter('ready', plugin, lifecycle, signal));
+    recorder.mark(plugin.manifest.id, 'ready');
+  });
+}
+
+/**
+ * Drains, then stops plugins, each in reverse order. One that fails does not keep the others from stopping.
+ * @returns the failures
+ */
+export async function stopAll(started: readonly PluginManifest[], lifecycle: Lifecycle): Promise<readonly FwError[]> {
+  const failures: FwError[] = [];
+  const reversed = [...started].reverse();
+  for (const manifest of reversed) await leave('drain', manifest, lifecycle, failures);
+  for (const manifest of reversed) {
+    if (await leave('stop', manifest, lifecycle, failures)) lifecycle.recorder.mark(manifest.id, 'stopped');
+  }
+  return failures;
+}
+
+async function leave(
+  phase: 'drain' | 'stop',
+  manifest: PluginManifest,
+  lifecycle: Lifecycle,
+  failures: FwError[],
+): Promise<boolean> {
+  try {
+    await runLeaving(phase, manifest, lifecycle);
+    return true;
+  } catch (cause) {
+    const details = { plugin: manifest.id, reason: reasonOf(cause) };
+    const failure = fwError(PLUGIN_ERRORS.FW_PLUGIN_STOP, details, { cause });
+    lifecycle.log.error({ plugin: manifest.id, code: failure.code }, failure.message);
+    failures.push(failure);
+    return false;
+  }
+}
+
+type Phase = (plugin: ReadyToBoot) => Promise<void>;
+
+async function survivors(
+  plugins: readonly ReadyToBoot[],
+  lifecycle: Lifecycle,
+  phase: Phase,
+): Promise<readonly ReadyToBoot[]> {
+  const failed = new Map<string, string>();
+  const alive: ReadyToBoot[] = [];
+  for (const plugin of plugins) {
+    try {
+      refuseWithoutNeeds(plugin.manifest, lifecycle, failed);
+      await phase(plugin);
+      alive.push(plugin);
+    } catch (error) {
+      failed.set(plugin.manifest.id, reasonOf(error));
+      degradeOrThrow(plugin.manifest, error, lifecycle);
+    }
+  }
+  return alive;
+}
+
+function refuseWithoutNeeds(
+  manifest: PluginManifest,
+  { dependencies }: Lifecycle,
+  failed: ReadonlyMap<string, string>,
+): void {
+  const optional = new Set(manifest.optionalNeeds ?? []);
+  for (const id of dependencies.get(manifest.id) ?? []) {
+    const reason = failed.get(id);
+    if (reason === undefined || optional.has(id)) continue;
+    throw fwError(PLUGIN_ERRORS.FW_PLUGIN_NEED_FAILED, { plugin: manifest.id, failed: id, reason });
+  }
+}
+
+function degradeOrThrow(manifest: PluginManifest, error: unknown, lifecycle: Lifecycle): void {
+  const { recorder, log, container } = lifecycle;
+  if (manifest.failure !== 'degrade') {
+    recorder.mark(manifest.id, 'failed', reasonOf(error));
+    throw error;
+  }
+  recorder.mark(manifest.id, 'degraded', reasonOf(error));
+  container.withdraw(manifest.id);
+  log.error({ plugin: manifest.id, err: error }, `plugin ${manifest.id} is degraded: ${reasonOf(error)}`);
+}
+
+function register(manifest: PluginManifest, options: Readonly<Record<string, unknown>>, lifecycle: Lifecycle): void {
+  if (!manifest.register) return;
+  const { container, diagnostics, profile, log } = lifecycle;
+  const { id } = manifest;
+  const returned = attempt(manifest, () =>
+    manifest.register?.({
+      options: options as never,
+      profile,
+      log: log.child({ plugin: id }),
+      bind: (token, make) => container.bind(declared(manifest, token), id, make),
+      bindClass: (token, implementation) => container.bindClass(declared(manifest, token), id, implementation),
+      contribute: (token, make) => container.contribute(token, id, make),
+      probe: (subsystem, probe) => diagnostics.register(subsystem, probe),
+    }),
+  );
+  if (isPromise(returned)) throw fwError(PLUGIN_ERRORS.FW_PLUGIN_REGISTER_ASYNC, { plugin: id });
+}
+
+function declared<Service>(manifest: PluginManifest, token: Token<Service>): Token<Service> {
+  if (manifest.provides?.includes(token)) return token;
+  throw fwError(PLUGIN_ERRORS.FW_PLUGIN_UNDECLARED, { plugin: manifest.id, token: tokenName(token) });
+}
+
+function attempt(manifest: PluginManifest, run: () => unknown): unknown {
+  try {
+    return run();
+  } catch (cause) {
+    if (isFwError(cause)) throw cause;
+    throw fwError(PLUGIN_ERRORS.FW_PLUGIN_REGISTER, { plugin: manifest.id, reason: reasonOf(cause) }, { cause });
+  }
+}
+
+async function enter(
+  phase: 'start' | 'ready',
+  { manifest, options }: ReadyToBoot,
+  { container, profile, log }: Lifecycle,
+  parent?: AbortSignal,
+): Promise<void> {
+  if (!manifest[phase]) return;
+  const deadlineMs = manifest.startDeadlineMs ?? DEFAULT_DEADLINE_MS;
+  const context = {
+    options: options as never,
+    profile,
+    log: log.child({ plugin: manifest.id }),
+    ...resolverOf(container),
+  };
+  try {
+    await withDeadline((signal) => manifest[phase]?.({ ...context, signal }), deadlineMs, parent);
+  } catch (cause) {
+    throw startError(manifest, cause, deadlineMs);
+  }
+}
+
+function resolverOf(container: ServiceContainer): Resolver {
+  return {
+    get: container.get.bind(container),
+    getOptional: container.getOptional.bind(container),
+    all: container.all.bind(container),
+  };
+}
+
+function startError(manifest: PluginManifest, cause: unknown, deadlineMs: number): unknown {
+  if (isFwError(cause)) return cause;
+  if (cause instanceof DeadlinePassed) {
+    return fwError(PLUGIN_ERRORS.FW_PLUGIN_START_DEADLINE, { plugin: manifest.id, deadlineMs });
+  }
+  return fwError(PLUGIN_ERRORS.FW_PLUGIN_START, { plugin: manifest.id, reason: reasonOf(cause) }, { cause });
+}
+
+async function runLeaving(phase: 'drain' | 'stop', manifest: PluginManifest, lifecycle: Lifecycle): Promise<void> {
+  if (!manifest[phase]) return;
+  const deadlineMs = manifest.stopDeadlineMs ?? DEFAULT_DEADLINE_MS;
+  const context = { log: lifecycle.log.child({ plugin: manifest.id }), ...resolverOf(lifecycle.container) };
+  await withDeadline((signal) => manifest[phase]?.({ ...context, signal }), deadlineMs);
+}
+
+function isPromise(value: unknown): boolean {
+  return typeof (value as { then?: unknown } | undefined)?.then === 'function';
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof DeadlinePassed) return 'the deadline passed';
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,53 @@
+import { defineErrors } from '../errors/index.js';
+
+export const CONFIG_ERRORS = defineErrors('kernel/config', {
+  FW_CONFIG_DURATION: {
+    message:
+      '"{value}" is not a duration. Write milliseconds as a number, or a number with a unit: 500ms, 10s, 1m, 2h, 7d.',
+    cause: 'A duration option has a unit that is not known, or none.',
+    remedy: 'Use ms, s, m, h or d.',
+  },
+  FW_CONFIG_NOT_FOUND: {
+    message:
+      'No configuration at {path}. Expected a file that default-exports defineApp({ ... }); name another with --config.',
+    cause: 'The command ran in a folder without app.config.ts, or before the project was built.',
+    remedy: 'Run the command in the project folder, build first, or pass --config <file>.',
+  },
+  FW_CONFIG_TYPESCRIPT: {
+    message:
+      '{path} is TypeScript, which Node 20 does not run. Run `fw build` and leave --config out ({built} is found by itself), or name the built file.',
+    cause: 'A .ts file was given where a JavaScript module is loaded.',
+    remedy: 'Build first: `fw build` writes dist/app.config.js.',
+  },
+  FW_CONFIG_NOT_AN_APP: {
+    message: '{path} must default-export defineApp({ ... }), but its default export is {found}.',
+    cause: 'The configuration file exports something else, or exports by name only.',
+    remedy: 'Write `export default defineApp({ name, plugins: [ ... ] })`.',
+  },
+  FW_CONFIG_PROFILE: {
+    message: 'Profile "{profile}" is not known. Expected one of: {known}.',
+    cause: 'FW_PROFILE, --profile or bootApp({ profile }) names a profile that does not exist.',
+    remedy: 'Use dev, test or prod.',
+  },
+  FW_CONFIG_PLUGIN_IMPORT: {
+    message: 'The plugin at position {position} of app.config.ts ({specifier}) could not be imported: {reason}',
+    cause: 'The package or file is not installed, is misspelt, or throws while it is loaded.',
+    remedy: 'Check the import path of the entry; install the package; the cause is attached to the error.',
+  },
+  FW_CONFIG_NOT_A_PLUGIN: {
+    message:
+      'The entry at position {position} of app.config.ts ({specifier}) gives {found}, not a plugin. Its module must default-export definePlugin({ ... }); for a named export write plugin(() => import(...).then((module) => module.name)).',
+    cause: 'The module has no default export, or it is not made by definePlugin.',
+    remedy: 'Export a plugin by default, or pick the named export in the loader.',
+  },
+  FW_CONFIG_PLUGIN_TWICE: {
+    message: 'Plugin {id} is listed twice in app.config.ts, at positions {first} and {second}. Keep one entry.',
+    cause: 'Two entries of the plugin list load the same plugin.',
+    remedy: 'Delete one entry; use profiles to vary options.',
+  },
+  FW_CONFIG_OPTIONS: {
+    message: 'Options of plugin {plugin} in app.config.ts are wrong: {problems}',
+    cause: 'An option is misspelt, missing or of the wrong type.',
+    remedy: "Correct the options that the message names; docs/reference/options.md lists each plugin's options.",
+  },
+});

@@ -1,0 +1,7 @@
+export {
+  currentRequestContext,
+  enableRequestContext,
+  requestContextEnabled,
+  runInRequestContext,
+  type RequestContext,
+} from './request-context.js';

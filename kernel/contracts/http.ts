@@ -1,0 +1,312 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type Koa from 'koa';
+import type { Static, TSchema } from 'typebox';
+import type { WebSocket } from 'ws';
+import type { Resolver } from '../container/index.js';
+import { token } from '../container/token.js';
+import type { RouteDoc } from './docs.js';
+
+/** HTTP methods that a route may be registered for. HEAD and OPTIONS answer by themselves where a route does not. */
+export const HTTP_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const;
+
+/** One of {@link HTTP_METHODS}. */
+export type HttpMethod = (typeof HTTP_METHODS)[number];
+
+/** Names of `:params` and of a `*wildcard` in a path literal: `'/users/:id/*rest'` gives `{ id: string; rest: string }`. */
+export type PathParams<Path extends string> = string extends Path
+  ? Readonly<Record<string, string>>
+  : { readonly [Name in ParamNames<Path>]: string };
+
+type ParamNames<Path extends string> = Path extends `${infer Segment}/${infer Rest}`
+  ? ParamName<Segment> | ParamNames<Rest>
+  : ParamName<Path>;
+
+type ParamName<Segment extends string> = Segment extends `:${infer Name}`
+  ? Name
+  : Segment extends '*'
+    ? 'wildcard'
+    : Segment extends `*${infer Name}`
+      ? Name
+      : never;
+
+/** Schemas of what a route reads, by source (SPEC "RouteDoc", InputGroup). */
+export interface RouteInput {
+  readonly body?: TSchema;
+  readonly query?: TSchema;
+  readonly params?: TSchema;
+  readonly header?: TSchema;
+}
+
+/** Values of a {@link RouteInput}: validated, coerced where the source is text, without members that no schema names. */
+export type InputOf<Input extends RouteInput> = {
+  readonly [Source in keyof Input & keyof RouteInput]: Input[Source] extends TSchema
+    ? Static<Input[Source]>
+    : undefined;
+};
+
+/** What JSON makes of a value may also be returned as what becomes it: a Date for a date-time string. */
+export type Sendable<Value> = Value extends string
+  ? Value | Date
+  : Value extends readonly (infer Item)[]
+    ? readonly Sendable<Item>[]
+    : Value extends object
+      ? { readonly [Key in keyof Value]: Sendable<Value[Key]> }
+      : Value;
+
+/** Fields that fw adds to Koa's context. */
+export interface HttpContextFields {
+  /** Path parameters, percent-decoded; empty before routing. */
+  readonly params: Readonly<Record<string, string>>;
+  /** The route that answers; undefined before routing and when nothing matches. */
+  readonly route: RouteInfo | undefined;
+  /** Address of the client without port; behind trusted proxies what they say it is. */
+  readonly clientIp: string;
+  /** Aborted when the client goes away before the response is complete. */
+  readonly signal: AbortSignal;
+}
+
+/** Koa's context with fw's fields, as a middleware sees it. */
+export type HttpContext = Koa.ParameterizedContext<Record<PropertyKey, unknown>, HttpContextFields, unknown>;
+
+/** The context of a handler: `params` and `input` carry the types of the route. */
+export type RouteContext<Path extends string, Input extends RouteInput> = Omit<HttpContext, 'params'> & {
+  readonly params: PathParams<Path>;
+  readonly input: InputOf<Input>;
+};
+
+/** A middleware as fw's own are written: Koa's shape, with a context that has no `any` in it. */
+export type Middleware = (context: HttpContext, next: Koa.Next) => unknown;
+
+/** A Koa middleware, ours or anybody's. */
+export type AnyMiddleware = Middleware | Koa.Middleware | Koa.Middleware<Koa.DefaultState, Koa.DefaultContext, unknown>;
+
+/** What may come back from a handler: a value to send, or nothing when `ctx.body` was set. */
+export type HandlerResult<Output> = [Output] extends [TSchema] ? Sendable<Static<Output>> | undefined | void : unknown;
+
+/** Answers a route. A returned value is sent as JSON; text as `text/plain`; streams and buffers as they are. */
+export type RouteHandler<Path extends string = string, Input extends RouteInput = RouteInput, Output = undefined> = (
+  context: RouteContext<Path, Input>,
+  next: Koa.Next,
+) => HandlerResult<Output> | Promise<HandlerResult<Output>>;
+
+/** What a route says about itself. One place drives validation, documentation and the route list. */
+export interface RouteOptions<Input extends RouteInput = RouteInput, Output = unknown> {
+  /** Summary line. */
+  readonly title?: string;
+  readonly description?: string;
+  /** Groups in the API reference; those of surrounding groups come first. */
+  readonly tags?: readonly string[];
+  readonly input?: Input;
+  /** Schema (or model class, or example value) of a successful response. */
+  readonly output?: Output;
+  /** Status of a successful response; default 200. */
+  readonly status?: number;
+  /** Description of a successful response; default `OK`. */
+  readonly outputDescription?: string;
+  /** Whether the handler keeps the event loop busy; shown wherever routes are listed. */
+  readonly blocking?: boolean;
+  /** Largest request body in bytes; default the option `bodyLimit` of the http plugin. */
+  readonly bodyLimit?: number;
+  /** Middlewares of this route alone, after those of its groups. */
+  readonly use?: readonly AnyMiddleware[];
+  /** Left out of the API reference, not of the route list. */
+  readonly hidden?: boolean;
+  readonly deprecated?: boolean;
+}
+
+/** Registers routes for one method. The path starts with `/`; `:name` is one segment, a last `*name` the rest. */
+export interface RouteMethod {
+  <const Path extends string>(path: Path, handler: RouteHandler<Path, Record<never, never>>): void;
+  <const Path extends string, const Input extends RouteInput = Record<never, never>, Output = undefined>(
+    path: Path,
+    options: RouteOptions<Input, Output>,
+    handler: RouteHandler<Path, Input, Output>,
+  ): void;
+  <const Path extends string>(
+    path: Path,
+    middleware: AnyMiddleware,
+    handler: RouteHandler<Path, Record<never, never>>,
+  ): void;
+  <const Path extends string>(
+    path: Path,
+    first: AnyMiddleware,
+    second: AnyMiddleware,
+    handler: RouteHandler<Path, Record<never, never>>,
+  ): void;
+}
+
+/** A WebSocket connection; the type of the package `ws`. */
+export type WebSocketConnection = WebSocket;
+
+/** Serves one WebSocket connection. What it throws closes the connection with 1011. */
+export type WebSocketHandler<Path extends string = string> = (
+  socket: WebSocketConnection,
+  context: Omit<HttpContext, 'params'> & { readonly params: PathParams<Path> },
+) => void | Promise<void>;
+
+/** How WebSocket connections of a route are accepted. */
+export interface WebSocketRouteOptions {
+  readonly title?: string;
+  readonly description?: string;
+  readonly tags?: readonly string[];
+  /** Middlewares of this route alone. */
+  readonly use?: readonly AnyMiddleware[];
+  /** Origins that may connect from a browser, `*` for all; default the origin that the request is sent to. */
+  readonly origins?: readonly string[];
+  /** Largest message in bytes; default 1 MiB. */
+  readonly maxPayload?: number;
+  /** Milliseconds between pings; a client that does not answer until the next one is cut. Default 30 000, 0 for none. */
+  readonly heartbeatMs?: number;
+}
+
+/** How the files of a folder are served. */
+export interface StaticOptions {
+  /** File that answers for a folder; default `index.html`. */
+  readonly index?: string;
+  /** Value of Cache-Control; left to the middlewares when it is not given. */
+  readonly cacheControl?: string;
+}
+
+/** A function in a module of its own, which a worker thread imports. */
+export interface BlockingWorker {
+  /** URL of the module: `new URL('./report.js', import.meta.url)`. */
+  readonly module: string | URL;
+  /** Name of the exported function; it gets a {@link BlockingRequest} and returns what is sent. */
+  readonly export: string;
+}
+
+/** What a blocking handler gets: data only, copied to its thread. */
+export interface BlockingRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  /** What the route's schemas made of the request. */
+  readonly input: Readonly<Record<string, unknown>>;
+}
+
+/** Facts shared by the routes of a group. */
+export interface GroupOptions {
+  readonly tags?: readonly string[];
+  readonly hidden?: boolean;
+}
+
+/** Where a route module registers its routes. */
+export interface Router {
+  readonly get: RouteMethod;
+  readonly post: RouteMethod;
+  readonly put: RouteMethod;
+  readonly patch: RouteMethod;
+  readonly delete: RouteMethod;
+  readonly head: RouteMethod;
+  readonly options: RouteMethod;
+  /** Accepts WebSocket connections (RFC 6455) on a path, after the same middlewares as any other route. */
+  websocket<const Path extends string>(path: Path, handler: WebSocketHandler<Path>): void;
+  websocket<const Path extends string>(
+    path: Path,
+    options: WebSocketRouteOptions,
+    handler: WebSocketHandler<Path>,
+  ): void;
+  /** Serves the files of a folder under a prefix. */
+  static(prefix: string, folder: string, options?: StaticOptions): void;
+  /** Answers in a thread of the bounded worker pool: for handlers that keep the processor busy. */
+  handleBlocking(method: HttpMethod, path: string, worker: BlockingWorker, options?: RouteOptions): void;
+  /** Registers for a method that is only known at run time. */
+  on(method: HttpMethod, path: string, options: RouteOptions, handler: RouteHandler): void;
+  /** Middlewares for the routes of this router that are registered after the call. */
+  use(...middlewares: readonly AnyMiddleware[]): void;
+  /**
+   * Routes under a prefix, with middlewares of their own. Groups nest.
+   * @param parts - options and middlewares, then the function that registers the group's routes
+   */
+  group(prefix: string, ...parts: readonly [...(GroupOptions | AnyMiddleware)[], (group: Router) => void]): void;
+}
+
+/** A module of routes: the default export of a file under `routes/`. Made by `routes` of `fw/http`. */
+export interface RouteModule {
+  /** Shown in errors; the file's name or the plugin's id. */
+  readonly name: string;
+  /** Registers the routes. `services` gives what plugins provide; ask for it here, not per request. */
+  register(router: Router, services: Resolver): void;
+}
+
+/** Plugins contribute their route modules to this token. */
+export const HttpRoutes = token<RouteModule>('fw.HttpRoutes');
+
+/** A middleware for every request, matched by a route or not. */
+export interface HttpMiddleware {
+  /** Shown in the route list and the probe. */
+  readonly name: string;
+  readonly handle: AnyMiddleware;
+  /**
+   * Headers that this middleware would have set, had an outer one not answered a CORS preflight in its place. The
+   * middleware that answers preflights calls it.
+   */
+  readonly onPreflight?: (context: HttpContext) => void;
+}
+
+/** Plugins contribute middlewares to this token; they wrap each other in plugin order, the first outermost. */
+export const HttpMiddleware = token<HttpMiddleware>('fw.HttpMiddleware');
+
+/** One route of the live route list. */
+export interface RouteInfo {
+  readonly method: HttpMethod;
+  /** The pattern as registered, with its groups' prefixes. */
+  readonly path: string;
+  /** Function name of the handler, `(anonymous)` when it has none. */
+  readonly handler: string;
+  /** Name of the route module. */
+  readonly module: string;
+  readonly blocking: boolean;
+  /** Set for a route that accepts WebSocket connections. */
+  readonly websocket?: true;
+  /** How many middlewares belong to this route and its groups; global ones are not counted. */
+  readonly middlewares: number;
+  readonly title: string;
+  readonly description: string;
+  readonly tags: readonly string[];
+  readonly input: RouteInput;
+  readonly output: unknown;
+  readonly status: number;
+  readonly outputDescription: string;
+  readonly hidden: boolean;
+  readonly deprecated: boolean;
+  /** What a `doc` wrapper among its own middlewares says; it documents and does not validate. */
+  readonly doc?: RouteDoc;
+}
+
+/** The listening server and its live route list. */
+export interface HttpServer {
+  /** `http://host:port`, with the port that was really bound; usable once every plugin is ready. */
+  readonly url: string;
+  readonly host: string;
+  readonly port: number;
+  /** Every route in the order of registration. */
+  routes(): readonly RouteInfo[];
+  /** Names of the global middlewares, outermost first. */
+  middlewares(): readonly string[];
+  /** The Koa application, for what only Koa can do. */
+  readonly koa: Koa;
+  /** Aborted when the server begins to drain: ends streams that would never end by themselves. */
+  readonly draining: AbortSignal;
+}
+
+export const HttpServer = token<HttpServer>('fw.HttpServer');
+
+/**
+ * Property of a request's context under which an observer may leave a function: it is called with the decoded body before
+ * validation, which drops members that no schema names. Must be quick and not throw.
+ */
+export const OBSERVE_BODY: unique symbol = Symbol.for('fw.http.observe-body');
+
+/** Takes over connections whose request asks for another protocol (RFC 9110, section 7.8), such as a WebSocket. */
+export interface HttpUpgrade {
+  /** Path of the endpoint, compared exactly; the query is left to the handler. */
+  readonly path: string;
+  /** Owns the connection from now on, and closes it before the server drains. */
+  handle(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+}
+
+/** Plugins contribute upgrade handlers to this token. A request to upgrade on any other path is answered 404. */
+export const HttpUpgrade = token<HttpUpgrade>('fw.HttpUpgrade');

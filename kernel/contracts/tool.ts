@@ -1,0 +1,81 @@
+import type { Static, TObject, TSchema } from 'typebox';
+import { token } from '../container/token.js';
+import type { ToolCategory } from './category.js';
+import type { Logger } from './logger.js';
+import { checkStringInputs } from './tool-inputs.js';
+
+/** What a tool changes outside its own process; a tool without effects is read-only. */
+export type ToolEffect = 'writes-files' | 'runs-project-code' | 'containers' | 'sends-requests';
+
+/** Where a tool can run: `workspace` tools need a source tree, `inProcess` tools also run inside a deployed process. */
+export type ToolReach = 'workspace' | 'inProcess';
+
+/** What a call brings along. */
+export interface ToolContext {
+  /** Aborted when the caller cancels or goes away; a tool that starts children ends them. */
+  readonly signal: AbortSignal;
+  readonly log: Logger;
+  /** Folder that a path argument means when it is left out: absolute, resolved, inside the permitted roots. */
+  readonly workspace: string;
+  /** True where nothing may be changed: on an app-runtime server, and in-process without workspace tools. */
+  readonly readOnly: boolean;
+  /**
+   * Checks a path that the tool composed itself, or one that it is about to write, against the permitted roots.
+   * @returns the path to use for I/O, with links resolved
+   * @throws FwError when it leads outside
+   */
+  confine(path: string): Promise<string>;
+  /** Tells the caller how far a long call is; dropped when the caller did not ask. */
+  progress(done: number, total: number | undefined, message: string): void;
+}
+
+/** Answer of a tool. A correct negative answer (tests fail, findings exist) is not an error. */
+export interface ToolResult<Output> {
+  /** One line for a model: what happened, what to call next. */
+  readonly summary: string;
+  /** The same as data; fits the tool's output schema. */
+  readonly structured: Output;
+  /** Text for a reader, where a table or a list says more than the summary followed by the data as JSON. */
+  readonly text?: string;
+  /** The call could not do what it was asked for, and the data say why. */
+  readonly isError?: boolean;
+}
+
+/**
+ * One tool of the control plane. Scope, confinement, refusal, argument validation, size caps and logging are done by the
+ * control plane, so that a tool contains none of it (SPEC "Tool categories").
+ */
+export interface Tool<Input extends TObject = TObject, Output extends TSchema = TSchema> {
+  readonly name: string;
+  /** Exactly one; what a token must be granted. */
+  readonly category: ToolCategory;
+  readonly description: string;
+  readonly input: Input;
+  readonly output: Output;
+  /**
+   * Inputs that are paths: they go through confinement before the tool sees them, and arrive absolute, with links resolved.
+   * One that the caller left out arrives as {@link ToolContext.workspace}.
+   */
+  readonly paths?: readonly (keyof Static<Input> & string)[];
+  /** Every other input that can hold a string. Named one by one, so that no path slips past confinement. */
+  readonly texts?: readonly (keyof Static<Input> & string)[];
+  readonly reach: ToolReach;
+  /** Empty for a read-only tool. A server that may not change anything serves only such tools, and those that heed it. */
+  readonly effects: readonly ToolEffect[];
+  /** Whether the tool refrains from all its effects while {@link ToolContext.readOnly} is set. */
+  readonly heedsReadOnly?: boolean;
+  run(input: Static<Input>, context: ToolContext): Promise<ToolResult<Static<Output>>>;
+}
+
+/** Plugins contribute tools to this token. */
+export const ToolContribution = token<Tool>('fw.Tool');
+
+/**
+ * Declares a tool, with its types inferred from its schemas.
+ *
+ * @throws FwError `FW_TOOL_INPUT` when an input that can hold a string is neither among `paths` nor among `texts`
+ */
+export function defineTool<Input extends TObject, Output extends TSchema>(tool: Tool<Input, Output>): Tool {
+  checkStringInputs(tool);
+  return tool as unknown as Tool;
+}

@@ -1,0 +1,51 @@
+import { token } from '../container/token.js';
+import type { Probe, ProbeReport, SubsystemReport } from './probe.js';
+
+const STATUSES: ReadonlySet<string> = new Set(['ok', 'degraded', 'off', 'unknown']);
+
+/**
+ * Registry of diagnostics probes. The dashboard's diagnostics endpoint and the tool `fw_diagnose_service` read the same one
+ * (SPEC "HTTP endpoints", rule 3).
+ */
+export class Diagnostics {
+  readonly #probes = new Map<string, Probe>();
+
+  /** Registers a probe; one that is already there under the same key is replaced. */
+  register(subsystem: string, probe: Probe): void {
+    this.#probes.set(subsystem, probe);
+  }
+
+  /** Removes a probe. @returns whether there was one */
+  unregister(subsystem: string): boolean {
+    return this.#probes.delete(subsystem);
+  }
+
+  /** Keys of all probes, sorted. */
+  registered(): readonly string[] {
+    return [...this.#probes.keys()].sort();
+  }
+
+  /** One subsystem's report, or undefined when no probe has that key. */
+  get(subsystem: string): SubsystemReport | undefined {
+    const probe = this.#probes.get(subsystem);
+    return probe && { subsystem, ...contained(probe) };
+  }
+
+  /** All reports, sorted by key. */
+  snapshot(): readonly SubsystemReport[] {
+    return this.registered().map((subsystem) => ({ subsystem, ...contained(this.#probes.get(subsystem) as Probe) }));
+  }
+}
+
+export const DiagnosticsRegistry = token<Diagnostics>('fw.DiagnosticsRegistry');
+
+// A probe that throws must not take the others with it, nor hide: it is reported as unknown, with what it threw.
+function contained(probe: Probe): ProbeReport {
+  try {
+    const report = probe();
+    return STATUSES.has(report.status) ? report : { ...report, status: 'unknown' };
+  } catch (error) {
+    const text = error instanceof Error ? error.message : String(error);
+    return { status: 'unknown', summary: 'The probe itself failed.', notes: [`probe threw: ${text}`] };
+  }
+}

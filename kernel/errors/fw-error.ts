@@ -1,0 +1,79 @@
+import type { DetailsOf, ErrorDefinition } from './error-table.js';
+
+const BRAND = Symbol.for('fw.error');
+
+/** What may accompany an {@link FwError} besides its details. */
+export interface FwErrorOptions {
+  /** The error below this one; logged, never sent to a client. */
+  readonly cause?: unknown;
+}
+
+/**
+ * An error with a stable code. Made from an entry of a table (see `defineErrors`), so that the code, the sentence and the
+ * HTTP status cannot drift apart.
+ *
+ * @example
+ * throw new FwError(HTTP_ERRORS.FW_HTTP_PORT_IN_USE, { host, port });
+ */
+export class FwError extends Error {
+  /** Stable, documented in `docs/reference/errors.md`. */
+  readonly code: string;
+  /** HTTP status when this error ends a request. */
+  readonly status: number;
+  /** The values behind the sentence, for programs. Never a secret, never a header value. */
+  readonly details: Readonly<Record<string, unknown>>;
+
+  constructor(definition: ErrorDefinition, details: Readonly<Record<string, unknown>>, options?: FwErrorOptions);
+  constructor(definition: ErrorDefinition, details?: undefined, options?: FwErrorOptions);
+  constructor(
+    definition: ErrorDefinition,
+    details: Readonly<Record<string, unknown>> = {},
+    options: FwErrorOptions = {},
+  ) {
+    super(
+      fillTemplate(definition.message, details),
+      options.cause === undefined ? undefined : { cause: options.cause },
+    );
+    this.code = definition.code;
+    this.status = definition.status ?? 500;
+    this.details = details;
+    Object.defineProperty(this, BRAND, { value: true });
+  }
+
+  override get name(): string {
+    return 'FwError';
+  }
+
+  /** Whether the sentence may be shown to a client: RFC 9457 `detail` of a 4xx, never of a 5xx. */
+  get expose(): boolean {
+    return this.status < 500;
+  }
+}
+
+/**
+ * Makes an {@link FwError} and has the compiler check that every placeholder of the sentence is filled.
+ *
+ * @param definition - entry of an error table
+ * @param details - a value per placeholder, and whatever else a program may want to read
+ */
+export function fwError<Message extends string>(
+  definition: ErrorDefinition<Message>,
+  details: DetailsOf<Message>,
+  options?: FwErrorOptions,
+): FwError {
+  return new FwError(definition, details, options);
+}
+
+/** True for an `FwError` of any copy of the package, so that a duplicate install does not break `catch` blocks. */
+export function isFwError(error: unknown): error is FwError {
+  return typeof error === 'object' && error !== null && (error as Record<symbol, unknown>)[BRAND] === true;
+}
+
+function fillTemplate(template: string, details: Readonly<Record<string, unknown>>): string {
+  return template.replace(/\{(\w+)\}/g, (whole, name: string) => (name in details ? inWords(details[name]) : whole));
+}
+
+function inWords(value: unknown): string {
+  if (Array.isArray(value)) return value.map(inWords).join(', ');
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value));
+}

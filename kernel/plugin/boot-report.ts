@@ -1,0 +1,84 @@
+import type { PluginCategory } from '../contracts/category.js';
+
+/** How a plugin of `app.config.ts` fared. */
+export type PluginState = 'disabled' | 'registered' | 'ready' | 'degraded' | 'failed' | 'stopped';
+
+/** One plugin in the boot report. */
+export interface BootReportEntry {
+  /** Plugin id, or the import specifier of an entry that was never imported. */
+  readonly id: string;
+  readonly category: PluginCategory | 'unknown';
+  readonly state: PluginState;
+  /** Why the state is not `ready`; empty otherwise. */
+  readonly reason: string;
+  /** Milliseconds spent in import, register and start. */
+  readonly importMs: number;
+  readonly registerMs: number;
+  readonly startMs: number;
+}
+
+/** What happened at boot, in start order; the CLI, the dashboard and the `kernel` probe show the same object. */
+export interface BootReport {
+  readonly app: string;
+  readonly profile: string;
+  /** Milliseconds from the start of the boot to ready (so far, while booting). */
+  readonly totalMs: number;
+  readonly plugins: readonly BootReportEntry[];
+}
+
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
+
+/** Collects the boot report. */
+export class BootRecorder {
+  readonly #entries: Mutable<BootReportEntry>[] = [];
+  readonly #started: number;
+  #finished: number | undefined;
+
+  constructor(
+    private readonly app: string,
+    private readonly profile: string,
+    private readonly monotonic: () => number,
+  ) {
+    this.#started = monotonic();
+  }
+
+  /** Opens the entry of a plugin; entries keep the order in which they are opened. */
+  open(id: string, category: BootReportEntry['category'], importMs = 0): void {
+    this.#entries.push({ id, category, state: 'registered', reason: '', importMs, registerMs: 0, startMs: 0 });
+  }
+
+  /** Sets a plugin's state. */
+  mark(id: string, state: PluginState, reason = ''): void {
+    Object.assign(this.#entry(id), { state, reason });
+  }
+
+  /** Runs a phase and books its time on the plugin. */
+  async timed<Result>(id: string, phase: 'registerMs' | 'startMs', run: () => Result): Promise<Awaited<Result>> {
+    const from = this.monotonic();
+    try {
+      return await run();
+    } finally {
+      this.#entry(id)[phase] += this.monotonic() - from;
+    }
+  }
+
+  /** The boot is over. */
+  finish(): void {
+    this.#finished = this.monotonic();
+  }
+
+  report(): BootReport {
+    return {
+      app: this.app,
+      profile: this.profile,
+      totalMs: (this.#finished ?? this.monotonic()) - this.#started,
+      plugins: this.#entries.map((entry) => ({ ...entry })),
+    };
+  }
+
+  #entry(id: string): Mutable<BootReportEntry> {
+    const entry = this.#entries.find((each) => each.id === id);
+    if (!entry) throw new RangeError(`No boot report entry for ${id}.`);
+    return entry;
+  }
+}

@@ -1,0 +1,149 @@
+import type { TObject } from 'typebox';
+import { Type } from 'typebox';
+import type { OptionsInput, ResolvedOptions } from '../config/options.js';
+import type { Resolver, ServiceClass, ServiceFactory, Token } from '../container/index.js';
+import type { Logger } from '../contracts/logger.js';
+import type { Probe } from '../diagnostics/probe.js';
+import { fwError } from '../errors/index.js';
+import { PLUGIN_CATEGORIES, type PluginCategory } from '../contracts/category.js';
+import { PLUGIN_ERRORS } from './errors.js';
+
+const BRAND = Symbol.for('fw.plugin');
+
+/** Where a plugin stands among the others of `app.config.ts`. Checked at boot; the reason is part of the error. */
+export interface PluginOrder {
+  /** Ids of plugins that must be listed before this one, when they are enabled. */
+  readonly after?: readonly string[];
+  /** Ids of plugins that must be listed after this one, when they are enabled. */
+  readonly before?: readonly string[];
+  /** A sentence that says why, as it appears in the error. */
+  readonly because: string;
+}
+
+/** What `register` may do: bind and contribute. Nothing is resolved yet. */
+export interface RegisterContext<Options> {
+  /** Validated options with their defaults. */
+  readonly options: Options;
+  /** Active profile. */
+  readonly profile: string;
+  readonly log: Logger;
+  /** Provides a token that the manifest lists in `provides`. The factory runs once, on first use. */
+  bind<Service>(token: Token<Service>, make: ServiceFactory<Service>): void;
+  /** Like {@link bind}, with a class whose constructor parameters carry `@inject(Token)`. */
+  bindClass<Service>(token: Token<Service>, implementation: ServiceClass<Service>): void;
+  /** Adds one of many: a middleware, a tool, a dashboard page. */
+  contribute<Service>(token: Token<Service>, make: ServiceFactory<Service>): void;
+  /** Registers a diagnostics probe under its subsystem key. */
+  probe(subsystem: string, probe: Probe): void;
+}
+
+/** What `start` may do: use services and wait. */
+export interface StartContext<Options> extends Resolver {
+  readonly options: Options;
+  readonly profile: string;
+  readonly log: Logger;
+  /** Aborted when the start deadline passes or the boot is given up. */
+  readonly signal: AbortSignal;
+}
+
+/** What `drain` and `stop` get: the services are still there. */
+export interface StopContext extends Resolver {
+  readonly log: Logger;
+  /** Aborted when the stop deadline passes. */
+  readonly signal: AbortSignal;
+}
+
+/** Manifest of a plugin: the whole truth about what it provides, needs and registers. */
+export interface PluginManifest<Options extends TObject = TObject> {
+  /** `<category>/<name>`, or the npm package name for a third party's plugin. */
+  readonly id: string;
+  readonly category: PluginCategory;
+  /** One sentence for the boot report. */
+  readonly description: string;
+  /** Schema of the options; an option that the schema does not name is refused. */
+  readonly options?: Options;
+  /** Ids of plugins that must be enabled; they start first. */
+  readonly needs?: readonly string[];
+  /** Ids of plugins that start first when they are enabled. */
+  readonly optionalNeeds?: readonly string[];
+  /** Tokens that some enabled plugin must provide; the providers start first. */
+  readonly uses?: readonly Token<unknown>[];
+  /** Tokens that this plugin binds. */
+  readonly provides?: readonly Token<unknown>[];
+  readonly order?: PluginOrder;
+  /** Whether the application can live without this plugin when it fails to start. Default `fatal`. */
+  readonly failure?: 'fatal' | 'degrade';
+  /** Whether it needs the ambient request context, which costs every `await` of the process. Default false. */
+  readonly requestContext?: boolean | ((options: ResolvedOptions<Options>) => boolean);
+  /** Milliseconds that `start` may take; default 10 000. */
+  readonly startDeadlineMs?: number;
+  /** Milliseconds that `stop` may take; default 10 000. */
+  readonly stopDeadlineMs?: number;
+  /** Binds and contributes; synchronous. */
+  register?(context: RegisterContext<ResolvedOptions<Options>>): void;
+  /** Opens what must be opened; resolves when the plugin is ready. */
+  start?(context: StartContext<ResolvedOptions<Options>>): void | Promise<void>;
+  /** Opens the doors once every plugin has started, in start order: a listener, a consumer. Deadline as for `start`. */
+  ready?(context: StartContext<ResolvedOptions<Options>>): void | Promise<void>;
+  /** Closes them before any plugin stops, in reverse order: refuses new work, finishes what runs. Deadline as for `stop`. */
+  drain?(context: StopContext): void | Promise<void>;
+  /** Releases what `start` opened. Runs in reverse order, also after a start that failed half way. */
+  stop?(context: StopContext): void | Promise<void>;
+}
+
+declare const input: unique symbol;
+
+/** A plugin as `app.config.ts` takes it. The type parameter is what a person may write as options. */
+export interface Plugin<Input = unknown> {
+  readonly manifest: PluginManifest;
+  readonly [input]?: Input;
+}
+
+const NO_OPTIONS = Type.Object({});
+const KEYS = new Set<string>([
+  'id', 'category', 'description', 'options', 'needs', 'optionalNeeds', 'uses', 'provides', 'order', 'failure',
+  'requestContext', 'startDeadlineMs', 'stopDeadlineMs', 'register', 'start',
+  'ready', 'drain', 'stop',
+]); // prettier-ignore
+
+/**
+ * Declares a plugin. The manifest is checked here, so that a mistake shows where it is made and not at boot.
+ *
+ * @throws FwError `FW_PLUGIN_MANIFEST` when the manifest has an unknown key, category or malformed id
+ */
+export function definePlugin<Options extends TObject = typeof NO_OPTIONS>(
+  manifest: PluginManifest<Options>,
+): Plugin<OptionsInput<Options>> {
+  for (const problem of problemsOf(manifest)) {
+    throw fwError(PLUGIN_ERRORS.FW_PLUGIN_MANIFEST, { plugin: String(manifest.id), problem });
+  }
+  const options = closed(manifest.options ?? NO_OPTIONS);
+  const plugin = { manifest: Object.freeze({ ...manifest, options }) };
+  Object.defineProperty(plugin, BRAND, { value: true });
+  return plugin as unknown as Plugin<OptionsInput<Options>>;
+}
+
+/** True for what {@link definePlugin} returns, of any copy of the package. */
+export function isPlugin(value: unknown): value is Plugin {
+  return typeof value === 'object' && value !== null && (value as Record<symbol, unknown>)[BRAND] === true;
+}
+
+// A misspelt option must not pass silently, so objects are closed unless the author opened them on purpose.
+function closed(options: TObject): TObject {
+  return 'additionalProperties' in options ? options : Type.Object(options.properties, { additionalProperties: false });
+}
+
+type Checked = Pick<PluginManifest, 'id' | 'category' | 'description'>;
+
+function* problemsOf(manifest: Checked): Generator<string> {
+  for (const key of Object.keys(manifest)) {
+    if (!KEYS.has(key)) yield `it has the unknown key "${key}"; known keys: ${[...KEYS].join(', ')}`;
+  }
+  if (!/^(@[a-z0-9-]+\/)?[a-z0-9-]+(\/[a-z0-9-]+)*$/.test(manifest.id)) {
+    yield 'its id must be lower-case words joined by dashes and slashes, e.g. middleware/cors';
+  }
+  if (!PLUGIN_CATEGORIES.includes(manifest.category)) {
+    yield `its category is "${String(manifest.category)}"; expected one of: ${PLUGIN_CATEGORIES.join(', ')}`;
+  }
+  if (!manifest.description) yield 'it has no description';
+}

@@ -1,0 +1,14 @@
+export { BootRecorder, type BootReport, type BootReportEntry, type PluginState } from './boot-report.js';
+export { Capabilities, CapabilityRegistry, type RegisteredTool } from './capability-registry.js';
+export { PLUGIN_CATEGORIES, TOOL_CATEGORIES, type PluginCategory, type ToolCategory } from '../contracts/category.js';
+export {
+  definePlugin,
+  isPlugin,
+  type Plugin,
+  type PluginManifest,
+  type PluginOrder,
+  type RegisterContext,
+  type StartContext,
+  type StopContext,
+} from './define-plugin.js';
+export { dependenciesOf, orderPlugins } from './ordering.js';
