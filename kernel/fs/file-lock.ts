@@ -1,0 +1,196 @@
+import { randomBytes } from 'node:crypto';
+import { lstat, mkdir, readdir, rm, rmdir, stat, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fwError } from '../errors/index.js';
+import { FS_ERRORS } from './errors.js';
+import { kindOf } from './read-file.js';
+
+/** How long to wait for a lock. */
+export interface LockOptions {
+  /** Milliseconds to wait, first for earlier calls in this process, then for other processes; default 10 000. */
+  readonly timeoutMs?: number;
+  /** Gives up waiting when aborted. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+const HEARTBEAT_MS = 5_000;
+/** A claim whose owner did not touch it for so long belongs to nobody any more. */
+const DEAD_AFTER_MS = 30_000;
+
+/** Who works or waits in a directory, per process: the last one in the queue. */
+const queues = new Map<string, Promise<unknown>>();
+
+/**
+ * Runs work while no other caller of this function, in this process or another one, runs work for the same directory.
+ *
+ * Each contender makes a claim, a file of its own in `.fw/lock`, and only then looks for others: of two contenders at least
+ * one sees the other, so that both cannot go on. Nobody ever takes over another one's file, which is where lock files
+ * usually race; claims of processes that died are passed over and removed. The directory is gone when nobody needs it.
+ *
+ * Not reentrant: work that asks for the lock that it holds waits for itself, until it times out.
+ *
+ * @param directory - absolute and resolved
+ * @throws FwError `FW_LOCK_TIMEOUT`, `FW_LOCK_DIRECTORY`, the signal's reason, and whatever the work throws
+ */
+export async function withFileLock<Result>(
+  directory: string,
+  work: () => Promise<Result>,
+  options: LockOptions = {},
+): Promise<Result> {
+  const before = queues.get(directory) ?? Promise.resolve();
+  const turn = ended(before, directory, options).then(() => exclusively(directory, work, options));
+  // The next in the queue waits for the end of this one, not for its success; and for those before, should this one give up.
+  const end = Promise.allSettled([before, turn]);
+  queues.set(directory, end);
+  void end.then(() => {
+    if (queues.get(directory) === end) queues.delete(directory);
+  });
+  return turn;
+}
+
+async function ended(
+  before: Promise<unknown>,
+  directory: string,
+  { timeoutMs = 10_000, signal }: LockOptions,
+): Promise<void> {
+  signal?.throwIfAborted();
+  let onAbort = ignore;
+  let timer: NodeJS.Timeout | undefined;
+  const givenUp = new Promise<never>((_, missed) => {
+    onAbort = () => missed(signal?.reason as Error);
+    signal?.addEventListener('abort', onAbort, { once: true });
+    timer = setTimeout(() => missed(lockTimeout(directory, timeoutMs, ['this process itself'])), timeoutMs);
+  });
+  try {
+    await Promise.race([before, givenUp]);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', onAbort);
+  }
+}
+
+function lockTimeout(directory: string, timeoutMs: number, claims: readonly string[]): Error {
+  return fwError(FS_ERRORS.FW_LOCK_TIMEOUT, { directory, timeoutMs, claims });
+}
+
+const ignore = (): void => undefined;
+
+async function exclusively<Result>(
+  directory: string,
+  work: () => Promise<Result>,
+  { timeoutMs = 10_000, signal }: LockOptions,
+): Promise<Result> {
+  const folder = path.join(directory, '.fw', 'lock');
+  const claim = await claimed(folder, directory, timeoutMs, signal);
+  const heartbeat = setInterval(() => void touch(claim), HEARTBEAT_MS).unref();
+  try {
+    return await work();
+  } finally {
+    clearInterval(heartbeat);
+    await withdraw(claim);
+  }
+}
+
+async function claimed(
+  folder: string,
+  directory: string,
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+): Promise<string> {
+  const deadline = performance.now() + timeoutMs;
+  for (;;) {
+    const claim = path.join(folder, `${hostname()}.${process.pid}.${randomBytes(8).toString('hex')}`);
+    await makeClaim(claim, directory);
+    const others = await otherClaims(folder, claim);
+    if (others.length === 0) return claim;
+    await withdraw(claim);
+    const left = deadline - performance.now();
+    signal?.throwIfAborted();
+    if (left <= 0) throw lockTimeout(directory, timeoutMs, others);
+    // At random, or two contenders that meet once would meet again and again.
+    await delay(Math.min(left, 5 + Math.random() * 45));
+  }
+}
+
+async function makeClaim(claim: string, directory: string): Promise<void> {
+  const folder = path.dirname(claim);
+  for (;;) {
+    try {
+      await makeFolder(path.dirname(folder));
+      await makeFolder(folder);
+      return await writeFile(claim, '', { flag: 'wx' });
+    } catch (cause) {
+      // A folder that was there a moment ago: somebody who had finished tidied up in between.
+      const wasTidied = (cause as NodeJS.ErrnoException).code === 'ENOENT' && (await isThere(directory));
+      if (!wasTidied) throw unlockable(directory, cause);
+    }
+  }
+}
+
+// A link here would let a project place files wherever it points.
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    const stats = await lstat(folder);
+    if (!stats.isDirectory()) throw fwError(FS_ERRORS.FW_FILE_KIND, { path: folder, found: kindOf(stats) });
+  }
+}
+
+async function isThere(directory: string): Promise<boolean> {
+  return lstat(directory).then(
+    () => true,
+    () => false,
+  );
+}
+
+function unlockable(directory: string, cause: unknown): Error {
+  return fwError(FS_ERRORS.FW_LOCK_DIRECTORY, { directory, reason: (cause as Error).message }, { cause });
+}
+
+async function otherClaims(folder: string, own: string): Promise<readonly string[]> {
+  // The file system's clock, by which all claims are dated; it need not be this machine's.
+  const now = (await stat(own)).mtimeMs;
+  const claims = (await readdir(folder)).filter((name) => name !== path.basename(own));
+  const alive = await Promise.all(claims.map((name) => isAlive(path.join(folder, name), now)));
+  return claims.filter((_, index) => alive[index]);
+}
+
+async function isAlive(claim: string, now: number): Promise<boolean> {
+  const stats = await stat(claim).catch(() => undefined);
+  if (!stats) return false;
+  if (now - stats.mtimeMs < DEAD_AFTER_MS && ownerMayLive(path.basename(claim))) return true;
+  // Its name is never used again, so that removing it cannot hit anybody else.
+  await rm(claim, { force: true });
+  return false;
+}
+
+// Of another host's processes nothing is known but whether they touch their claims.
+function ownerMayLive(name: string): boolean {
+  const [, host, pid] = /^(.*)\.(\d+)\.[0-9a-f]+$/.exec(name) ?? [];
+  if (host !== hostname()) return true;
+  try {
+    process.kill(Number(pid), 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+// A claim that cannot be touched goes stale by itself; the work goes on, and the digests of a change set still guard it.
+async function touch(claim: string): Promise<void> {
+  await writeFile(claim, '.', { flag: 'r+' }).catch(ignore);
+}
+
+// A claim that cannot be removed goes stale as well; what the work has done must not be reported as failed for that.
+async function withdraw(claim: string): Promise<void> {
+  const folder = path.dirname(claim);
+  await rm(claim, { force: true }).catch(ignore);
+  // Not empty, or gone already: somebody else is there, or was as well.
+  await rmdir(folder)
+    .then(() => rmdir(path.dirname(folder)))
+    .catch(ignore);
+}

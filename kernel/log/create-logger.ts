@@ -1,0 +1,48 @@
+import { pino, type DestinationStream } from 'pino';
+import { currentRequestContext } from '../context/index.js';
+import type { Logger } from '../contracts/logger.js';
+import { BufferedLines } from './buffered-lines.js';
+import { prettyStream } from './pretty-stream.js';
+
+/** How a logger writes. */
+export interface LoggerOptions {
+  /** Name of the application, in each line. */
+  readonly name: string;
+  /** debug, info, warn or error; default `FW_LOG_LEVEL`, else info (warn in the test profile). */
+  readonly level?: string;
+  readonly profile?: string;
+  /** `json` (one object a line) or `pretty`; default `FW_LOG_FORMAT`, else pretty on a terminal, json elsewhere. */
+  readonly format?: 'json' | 'pretty';
+  /** Where lines go; default standard output. */
+  readonly destination?: NodeJS.WritableStream & { readonly isTTY?: boolean };
+}
+
+/** The framework's logger: pino, with the trace and request id of the current request in each line. */
+export function createLogger(options: LoggerOptions): Logger {
+  const destination = options.destination ?? process.stdout;
+  const json = () => (options.destination ? destination : standardOutput());
+  const level = options.level ?? process.env['FW_LOG_LEVEL'] ?? (options.profile === 'test' ? 'warn' : 'info');
+  const stream = formatOf(options, destination) === 'pretty' ? prettyStream(destination) : json();
+  return pino(
+    { name: options.name, level, base: { name: options.name }, mixin: requestFields },
+    stream as DestinationStream,
+  ) as unknown as Logger;
+}
+
+let buffered: BufferedLines | undefined;
+
+// One for all loggers of the process, so that their lines keep their order.
+function standardOutput(): BufferedLines {
+  return (buffered ??= new BufferedLines(process.stdout));
+}
+
+function formatOf({ format }: LoggerOptions, destination: { readonly isTTY?: boolean }): string {
+  return format ?? process.env['FW_LOG_FORMAT'] ?? (destination.isTTY ? 'pretty' : 'json');
+}
+
+function requestFields(): object {
+  const context = currentRequestContext();
+  if (!context) return {};
+  const { requestId, traceId, spanId } = context;
+  return { requestId, ...(traceId && { traceId }), ...(spanId && { spanId }) };
+}

@@ -1,0 +1,2 @@
+export { createLogger, type LoggerOptions } from './create-logger.js';
+export { LogTaps, TappedLogger } from './tapped-logger.js';

@@ -1,0 +1,12 @@
+export { cleanEnvironment, type EnvironmentRequest } from './clean-environment.js';
+export { PROCESS_ERRORS } from './errors.js';
+export { findCommand, type FindOptions, type FoundCommand } from './find-command.js';
+export { runProcess, type OutputName, type RunRequest, type RunResult } from './run-process.js';
+export type { ChildRequest, ProcessExit } from './spawn-child.js';
+export {
+  startProcess,
+  type LineListener,
+  type RunningProcess,
+  type StartRequest,
+  type WaitForLine,
+} from './start-process.js';
