@@ -1,0 +1,17 @@
+// `npm start`: from a fresh clone to the running reference app. Plain JavaScript on built-ins, since nothing is installed yet.
+import path from 'node:path';
+import { ensureInstalled } from './ensure-installed.mjs';
+import { run, runForwardingSignals } from './run.mjs';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const fw = path.join(root, 'dist/kernel/bin/fw.js');
+
+const built = await ensureInstalled(root, { scope: 'start' });
+if (!built) await run(process.execPath, [path.join(root, 'kernel/build/build-framework.mjs')], { cwd: root });
+await run(process.execPath, [fw, 'codegen'], { cwd: root });
+await run(process.execPath, [fw, 'build'], { cwd: root });
+process.exitCode = await runForwardingSignals(
+  process.execPath,
+  ['--enable-source-maps', fw, 'start', ...process.argv.slice(2)],
+  { cwd: root },
+);

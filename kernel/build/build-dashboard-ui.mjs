@@ -1,0 +1,97 @@
+// Bundles the dashboard's web UI (plugins/dashboard/ui) for the browser: an entry, a chunk per page that is loaded when the
+// page is opened, one style sheet; names carry a hash of the content, so that browsers may keep the files for good.
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+import { writeChanged } from './write-changed.mjs';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const SOURCE = 'plugins/dashboard/ui';
+/** Where the server finds the files, relative to the package. */
+export const DASHBOARD_UI_FOLDER = 'dist/plugins/dashboard/ui';
+const MANIFEST = 'manifest.json';
+const ICON = 'theme/icon.svg';
+
+/**
+ * Bundles the web UI in memory.
+ *
+ * @returns the files of {@link DASHBOARD_UI_FOLDER}: absolute path and bytes, `manifest.json` among them, which says what
+ *   the page has to load: `{ script, style, login, icon, preload }`
+ */
+export async function bundleDashboardUi() {
+  const outdir = path.join(ROOT, DASHBOARD_UI_FOLDER);
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: ROOT,
+    entryPoints: { app: `${SOURCE}/main.tsx`, login: `${SOURCE}/login.ts` },
+    outdir,
+    tsconfig: `${SOURCE}/tsconfig.json`,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'browser',
+    target: ['chrome111', 'firefox115', 'safari16.4'],
+    entryNames: '[name]-[hash]',
+    chunkNames: '[name]-[hash]',
+    minify: true,
+    sourcemap: false,
+    legalComments: 'none',
+    logLevel: 'warning',
+    metafile: true,
+    write: false,
+  });
+  const files = outputFiles.map(({ path: file, contents }) => ({ file, contents }));
+  const icon = await iconFile(outdir);
+  files.push(icon);
+  const manifest = { ...manifestOf(metafile.outputs), icon: path.basename(icon.file) };
+  files.push({ file: path.join(outdir, MANIFEST), contents: Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`) });
+  return files;
+}
+
+async function iconFile(outdir) {
+  const contents = await readFile(path.join(ROOT, SOURCE, ICON));
+  const hash = createHash('sha256').update(contents).digest('hex').slice(0, 8);
+  return { file: path.join(outdir, `icon-${hash}.svg`), contents };
+}
+
+function manifestOf(outputs) {
+  const name = (file) => path.posix.basename(file);
+  const entryOf = (source) =>
+    Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === `${SOURCE}/${source}`);
+  const [script, { cssBundle, imports }] = entryOf('main.tsx');
+  const [login] = entryOf('login.ts');
+  const preload = imports.filter(({ kind }) => kind === 'import-statement').map(({ path: file }) => name(file));
+  return { script: name(script), style: name(cssBundle), login: name(login), preload };
+}
+
+/**
+ * What a browser downloads when it opens every page, in bytes.
+ *
+ * @param files - what {@link bundleDashboardUi} returned
+ * @returns per kind of file and in all, as they are and after gzip
+ */
+export function sizesOf(files) {
+  const sizes = {};
+  for (const { file, contents } of files) {
+    const kind = path.extname(file).slice(1);
+    if (kind === 'json') continue;
+    for (const key of [kind, 'total']) {
+      const size = (sizes[key] ??= { bytes: 0, gzip: 0 });
+      size.bytes += contents.byteLength;
+      size.gzip += gzipSync(contents, { level: 9 }).byteLength;
+    }
+  }
+  return sizes;
+}
+
+// `node kernel/build/build-dashboard-ui.mjs` builds the web UI alone: an application that starts afterwards serves it. With
+// `--sizes` it only says how large it would be.
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const files = await bundleDashboardUi();
+  if (!process.argv.includes('--sizes')) {
+    await Promise.all(files.map(({ file, contents }) => writeChanged(file, contents)));
+  }
+  process.stdout.write(`${JSON.stringify(sizesOf(files))}\n`);
+}

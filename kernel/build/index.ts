@@ -1,0 +1,1 @@
+export { APP_FILES, buildApp, type AppBuild, type AppBuildResult } from './build-app.js';

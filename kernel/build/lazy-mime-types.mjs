@@ -1,0 +1,45 @@
+import { createRequire } from 'node:module';
+import path from 'node:path';
+
+// The types that an ordinary first answer needs; every other question loads the real module.
+const COMMON = [
+  'json',
+  'html',
+  'text',
+  'txt',
+  'bin',
+  'application/json',
+  'text/html',
+  'text/plain',
+  'application/octet-stream',
+];
+
+const OTHERS = ['charset', 'charsets', 'extension', 'extensions', 'types'];
+
+/**
+ * esbuild plugin: Koa and its parts load `mime-types` in two versions, and each turns all of mime-db into maps when it is loaded,
+ * which takes longer than the rest of Koa. This one answers for the common types (with the real module's own answers, taken
+ * at build time) and loads the real module at the first question about another one.
+ */
+export const lazyMimeTypes = {
+  name: 'lazy-mime-types',
+  setup(build) {
+    build.onResolve({ filter: /^mime-types$/ }, ({ namespace, resolveDir }) =>
+      namespace === 'lazy-mime-types' ? undefined : { path: resolveDir, namespace: 'lazy-mime-types' },
+    );
+    build.onLoad({ filter: /.*/, namespace: 'lazy-mime-types' }, ({ path: resolveDir }) => {
+      const real = createRequire(path.join(resolveDir, 'any.js'))('mime-types');
+      const answers = (ask) => JSON.stringify(Object.fromEntries(COMMON.map((type) => [type, real[ask](type)])));
+      return { resolveDir, contents: moduleText(answers('contentType'), answers('lookup')) };
+    });
+  },
+};
+
+const moduleText = (contentTypes, lookups) => `
+  let loaded;
+  const real = () => (loaded ??= require('mime-types'));
+  const contentTypes = ${contentTypes}, lookups = ${lookups};
+  for (const name of ${JSON.stringify(OTHERS)}) Object.defineProperty(exports, name, { enumerable: true, get: () => real()[name] });
+  Object.defineProperty(exports, 'contentType', { value: (type) => (Object.hasOwn(contentTypes, type) ? contentTypes[type] : real().contentType(type)) });
+  Object.defineProperty(exports, 'lookup', { value: (file) => (Object.hasOwn(lookups, file) ? lookups[file] : real().lookup(file)) });
+`;
