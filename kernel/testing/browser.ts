@@ -1,0 +1,29 @@
+import { describe, test } from '@jest/globals';
+import { findCommand } from '../process/index.js';
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+const HINT = 'no Chromium on this machine: apt-get install chromium, or set FW_TEST_CHROMIUM to its path';
+
+/** A Chromium of this machine; undefined when there is none. `FW_TEST_CHROMIUM` names one in an unusual place. */
+export async function findBrowser(): Promise<string | undefined> {
+  const named = process.env['FW_TEST_CHROMIUM'];
+  return (await findCommand(named ? [named] : NAMES))?.path;
+}
+
+/**
+ * Declares tests that drive a real browser. Without one they are skipped with one line; `FW_TEST_REQUIRE=all` turns the skip
+ * into a failure.
+ *
+ * @example describeWithBrowser(await findBrowser(), 'the page', (executablePath) => { ... });
+ */
+export function describeWithBrowser(
+  executablePath: string | undefined,
+  name: string,
+  tests: (executablePath: string) => void,
+): void {
+  if (executablePath !== undefined) return describe(name, () => tests(executablePath));
+  if (process.env['FW_TEST_REQUIRE'] !== 'all') return test.skip(`skipped, ${name}: ${HINT}`, () => undefined);
+  test(`${name}: ${HINT}`, () => {
+    throw new Error(`FW_TEST_REQUIRE=all, but there is ${HINT}.`);
+  });
+}

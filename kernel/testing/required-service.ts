@@ -1,0 +1,29 @@
+import { describe, test } from '@jest/globals';
+
+/** A server that tests need and that not every machine has. */
+export interface RequiredService {
+  /** Environment variable that holds its address. */
+  readonly variable: string;
+  /** What it is and how to get it, for the line that a skip prints. */
+  readonly hint: string;
+}
+
+/**
+ * Declares tests that need a server. Without its address they are skipped, with one line that says what is missing;
+ * `FW_TEST_REQUIRE=all` turns the skip into a failure. There are no default addresses, so that nobody's own server is touched.
+ *
+ * @example describeWith({ variable: 'FW_TEST_POSTGRES', hint: 'PostgreSQL 13 or later' }, 'postgres', (url) => { ... });
+ */
+export function describeWith(
+  { variable, hint }: RequiredService,
+  name: string,
+  tests: (address: string) => void,
+): void {
+  const address = process.env[variable];
+  if (address) return describe(name, () => tests(address));
+  const missing = `${name}: set ${variable} to the address of ${hint}`;
+  if (process.env['FW_TEST_REQUIRE'] !== 'all') return test.skip(`skipped, ${missing}`, () => undefined);
+  test(missing, () => {
+    throw new Error(`FW_TEST_REQUIRE=all, but ${variable} is not set: ${missing}.`);
+  });
+}
