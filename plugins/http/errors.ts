@@ -1,0 +1,161 @@
+import { defineErrors } from '../../kernel/index.js';
+
+export const HTTP_ERRORS = defineErrors('http', {
+  FW_HTTP_PORT_IN_USE: {
+    message:
+      'Port {port} on {host} is in use. Stop the process that holds it, or set another port: the option `port` of the http plugin, or the environment variable PORT; 0 takes any free one.',
+    cause: 'Another process listens on the address, often an earlier run of the same application.',
+    remedy: 'Stop the other process (`lsof -i :<port>` names it) or choose another port.',
+  },
+  FW_HTTP_LISTEN: {
+    message:
+      'The server cannot listen on {host}:{port}: {reason}. Check the options `host` and `port` of the http plugin.',
+    cause: 'The host is not an address of this machine, or the port needs privileges.',
+    remedy: 'Use 127.0.0.1, 0.0.0.0 or an address of this machine, and a port above 1023.',
+  },
+  FW_HTTP_TRUSTED_PROXY: {
+    message:
+      '"{entry}" in `trustedProxies` is not an address. Write an IP address or a range such as 10.0.0.0/8 or fd00::/8.',
+    cause: 'A trusted proxy is given by name, or with a prefix length that its address does not have.',
+    remedy: 'List addresses or CIDR ranges, never names.',
+  },
+  FW_HTTP_NOT_LISTENING: {
+    message:
+      'The server does not listen yet. Its address is known once every plugin is ready: ask for it in `ready`, not in `start`.',
+    cause: '`url` or `port` was read before the server listened, or after it stopped.',
+    remedy: 'Read the address in the `ready` phase of a plugin or later.',
+  },
+  FW_HTTP_ROUTE_PATTERN: {
+    message: 'The route pattern "{pattern}" of {module} is wrong: {problem}.',
+    cause: 'A route path is malformed.',
+    remedy: 'Start with "/", name each :parameter once, and put a *wildcard last.',
+  },
+  FW_HTTP_ROUTE_TWICE: {
+    message:
+      '{method} {second} of {secondModule} is registered already, as {method} {first} of {firstModule}. Remove one of them.',
+    cause: 'Two routes have the same method and the same shape of path.',
+    remedy: 'Remove one, or give it another path.',
+  },
+  FW_HTTP_ROUTE_HANDLER: {
+    message: '{method} {path} of {module} has no handler: the last argument must be a function, but it is {found}.',
+    cause: 'A route was registered without a handler, or with the arguments in another order.',
+    remedy: 'Write router.get(path, options, handler).',
+  },
+  FW_HTTP_ROUTE_MODULE: {
+    message: 'The route module "{module}" failed while it registered its routes: {reason}',
+    cause: 'The function given to routes() threw.',
+    remedy: 'See the cause of the error.',
+  },
+  FW_HTTP_THROWN_NOTHING: {
+    message: 'A middleware or handler threw {value}. Throw an Error, so that it can be found.',
+    cause: '`throw null`, `throw undefined` or a promise rejected without a reason.',
+    remedy: 'Throw an Error.',
+  },
+  FW_HTTP_NOT_FOUND: {
+    message: 'No route matches {method} {path}.',
+    status: 404,
+    cause: 'No route is registered for the path.',
+    remedy: 'Check the path; `fw routes` prints every route.',
+  },
+  FW_HTTP_METHOD_NOT_ALLOWED: {
+    message: '{path} does not answer {method}. It answers {allowed}.',
+    status: 405,
+    cause: 'The path has routes, but none for the method.',
+    remedy: 'Use one of the methods in the Allow header.',
+  },
+  FW_HTTP_TWO_HOSTS: {
+    message: 'The request names more than one host.',
+    status: 400,
+    cause: 'The Host header is there twice, or is a list.',
+    remedy: 'Send one Host header.',
+  },
+  FW_HTTP_FILE_NOT_FOUND: {
+    message: 'There is no file at {path}.',
+    status: 404,
+    cause: 'The folder that is served has no such file, or the path leads out of it.',
+    remedy: 'Check the path.',
+  },
+  FW_HTTP_RANGE: {
+    message: 'The range lies outside the file, which has {size} bytes.',
+    status: 416,
+    cause: 'The Range header asks for bytes behind the end of the file.',
+    remedy: 'Ask for a range inside the file; Content-Range tells its size.',
+  },
+  FW_HTTP_STATIC_FOLDER: {
+    message:
+      'The folder {folder} that {prefix} should serve is not there. Expected a folder; create it, or correct the path.',
+    cause: 'router.static names a folder that does not exist.',
+    remedy: 'Create the folder, or give an absolute path: fileURLToPath(new URL("./public", import.meta.url)).',
+  },
+  FW_HTTP_UPGRADE_REQUIRED: {
+    message: '{path} accepts WebSocket connections only.',
+    status: 426,
+    cause: 'An ordinary request was sent to a WebSocket route.',
+    remedy: 'Connect with a WebSocket client.',
+  },
+  FW_HTTP_UPGRADE_REFUSED: {
+    message: 'The request cannot be upgraded: {problem}.',
+    status: 400,
+    cause: 'The handshake is not that of RFC 6455, section 4.1.',
+    remedy: 'Connect with a WebSocket client of version 13.',
+  },
+  FW_HTTP_ORIGIN_REFUSED: {
+    message: 'Connections from this origin are not accepted.',
+    status: 403,
+    cause: 'A page of another origin opened the connection, and the option `origins` of the route does not list it.',
+    remedy: 'List the origin in `origins` of the route.',
+  },
+  FW_HTTP_POOL_FULL: {
+    message: 'Too many requests wait for a worker. Try again.',
+    status: 503,
+    cause: 'All workers of the pool are busy and its queue is full.',
+    remedy: 'Raise `workers.size` or `workers.queue` of the http plugin, or make the blocking handlers quicker.',
+  },
+  FW_HTTP_POOL_TIMEOUT: {
+    message: 'The worker did not answer in time.',
+    status: 504,
+    cause: 'A blocking handler ran longer than `workers.timeout`; its thread was ended.',
+    remedy: 'Make the handler quicker, or raise `workers.timeout` of the http plugin.',
+  },
+  FW_HTTP_WORKER: {
+    message: 'The blocking handler {handler} failed: {reason}',
+    cause: 'The function threw, its module cannot be imported, or what it returned cannot be copied between threads.',
+    remedy: 'See the log; the module must export the function by the name that is given.',
+  },
+  FW_HTTP_PATH_MALFORMED: {
+    message: 'The path of the request is not valid percent-encoding.',
+    status: 400,
+    cause: 'A "%" in the path is not followed by two hexadecimal digits, or the bytes are not UTF-8.',
+    remedy: 'Encode path segments with encodeURIComponent.',
+  },
+  FW_HTTP_BODY_MALFORMED: {
+    message: 'The request body cannot be read as {type}: {problem}.',
+    status: 400,
+    cause: 'The body does not fit its Content-Type.',
+    remedy: 'Send what the Content-Type says.',
+  },
+  FW_HTTP_BODY_ABORTED: {
+    message: 'The request ended before its body was complete.',
+    status: 400,
+    cause: 'The client went away while it sent the body.',
+    remedy: 'Nothing on this side; the client may try again.',
+  },
+  FW_HTTP_BODY_TOO_LARGE: {
+    message: 'The request body is larger than {limit} bytes.',
+    status: 413,
+    cause: 'The body exceeds the limit of the route or of the server.',
+    remedy: 'Send less, or raise `bodyLimit` of the route or of the http plugin.',
+  },
+  FW_HTTP_BODY_TYPE: {
+    message: 'The request body is {found}, but this route reads {expected}.',
+    status: 415,
+    cause: 'The Content-Type or Content-Encoding of the request is missing or not supported.',
+    remedy: 'Send one of the types that the message names.',
+  },
+  FW_HTTP_INPUT_INVALID: {
+    message: '{count} of the inputs are not valid; see errors.',
+    status: 422,
+    cause: 'Body, query, path parameters or headers do not fit the schemas of the route.',
+    remedy: 'Correct the fields that `errors` lists.',
+  },
+});

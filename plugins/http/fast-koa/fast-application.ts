@@ -1,0 +1,124 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import Koa from 'koa';
+import type { Logger } from '../../../kernel/index.js';
+import { KoaApplication } from '../koa-application.js';
+import { type FastContext, fastContextClass, isPlain } from './fast-context.js';
+import { FastResponse } from './fast-response.js';
+
+type Chain = (context: Koa.Context) => Promise<unknown>;
+
+const HOOKED = Symbol('fw.http.hooked');
+const CONTEXT = Symbol('fw.http.context');
+
+interface HookedSocket extends Socket {
+  [HOOKED]?: true;
+  /** Node's own: the response that is being written. Only read, to tell whose error it is. */
+  readonly _httpMessage?: ServerResponse & { [CONTEXT]?: FastContext };
+}
+
+const stockHandleRequest = (
+  Koa.prototype as unknown as { handleRequest(context: Koa.Context, chain: Chain): Promise<unknown> }
+).handleRequest;
+
+/**
+ * Koa with less work per request: one listener per connection in place of four per response, contexts of one object, and
+ * ordinary bodies (text, bytes, JSON) written without Koa's detours. Whatever is out of the ordinary goes Koa's own way.
+ */
+export class FastApplication extends KoaApplication {
+  readonly #Context: new (req: IncomingMessage, res: ServerResponse) => FastContext;
+
+  constructor(log: Logger, trustedProxies: readonly string[] = []) {
+    super(log, trustedProxies);
+    this.#Context = fastContextClass(this);
+  }
+
+  override createContext<State = Koa.DefaultState>(
+    req: IncomingMessage,
+    res: ServerResponse,
+  ): Koa.ParameterizedContext<State> {
+    const context = new this.#Context(req, res);
+    (res as { [CONTEXT]?: FastContext })[CONTEXT] = context;
+    return context as unknown as Koa.ParameterizedContext<State>;
+  }
+
+  override async handleRequest(context: Koa.Context, chain: Chain): Promise<unknown> {
+    listenOnce(context.req.socket as HookedSocket);
+    context.res.statusCode = 404;
+    try {
+      await chain(context);
+      return respond(this, context as unknown as FastContext);
+    } catch (error) {
+      return context.onerror((error ?? this.nothingThrown(error)) as Error);
+    }
+  }
+}
+
+function listenOnce(socket: HookedSocket): void {
+  if (socket[HOOKED]) return;
+  socket[HOOKED] = true;
+  socket.on('error', reportSocketError);
+}
+
+function reportSocketError(this: HookedSocket, error: Error): void {
+  this._httpMessage?.[CONTEXT]?.onerror(error);
+}
+
+function respond(app: FastApplication, context: FastContext): unknown {
+  const { res } = context;
+  // What is here already, and nothing that a getter would make up.
+  const body = context.body;
+  if (isOrdinary(context, body)) {
+    if (typeof body === 'string') return endText(res, body);
+    if (Buffer.isBuffer(body)) return endBytes(res, body);
+    if (isPlain(body)) return endJson(res, body);
+  }
+  const status = res.statusCode;
+  return stockHandleRequest.call(app, context as unknown as Koa.Context, () => {
+    res.statusCode = status;
+    return Promise.resolve();
+  });
+}
+
+function isOrdinary({ req, res, respond }: FastContext, body: unknown): boolean {
+  const status = res.statusCode;
+  return (
+    respond !== false &&
+    body !== undefined &&
+    body !== null &&
+    !res.headersSent &&
+    !res.destroyed &&
+    status >= 200 &&
+    status !== 204 &&
+    status !== 205 &&
+    status !== 304 &&
+    req.method !== 'HEAD' &&
+    req.httpVersionMajor === 1 &&
+    req.httpVersionMinor === 1
+  );
+}
+
+// Koa states the length of JSON itself; one that a handler set or removed is put right.
+function endJson(res: ServerResponse, body: unknown): void {
+  const text = JSON.stringify(body);
+  if (!(res instanceof FastResponse) || res.hasUnusualLength) res.setHeader('Content-Length', Buffer.byteLength(text));
+  endText(res, text);
+}
+
+function endText(res: ServerResponse, text: string): void {
+  const length = Buffer.byteLength(text);
+  // ASCII is the same in both encodings, and latin1 is written without a conversion.
+  const encoding = length === text.length ? 'latin1' : 'utf8';
+  if (res instanceof FastResponse) res.endOnce(text, encoding, length);
+  else res.end(text, encoding);
+}
+
+/** Larger bodies are not copied into one string with the head. */
+const COPIED_BYTES = 16_384;
+
+function endBytes(res: ServerResponse, bytes: Buffer): void {
+  if (res instanceof FastResponse && bytes.length <= COPIED_BYTES) {
+    return res.endOnce(bytes.toString('latin1'), 'latin1', bytes.length);
+  }
+  res.end(bytes);
+}

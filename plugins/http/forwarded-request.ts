@@ -1,0 +1,38 @@
+import type { IncomingMessage } from 'node:http';
+import type Koa from 'koa';
+import { type ClientAddress, clientAddress, peerAddress, proxyTest } from './client-address.js';
+
+/**
+ * Makes `ctx.clientIp`, and Koa's `ip`, `ips`, `protocol` and `host`, believe the forwarding headers of trusted proxies, and
+ * of nobody else. Koa's own switch (`app.proxy`) believes everybody.
+ */
+export function believeProxies(app: Koa, trustedProxies: readonly string[]): void {
+  const clientOf: ClientAddress = clientAddress(trustedProxies);
+  define(app.context, 'clientIp', (request) => clientOf(request));
+  if (trustedProxies.length === 0) return;
+  const isTrusted = proxyTest(trustedProxies);
+  const forwarded = (name: string) => (request: IncomingMessage) =>
+    isTrusted(peerAddress(request)) ? firstOf(request.headers[name]) : undefined;
+  const scheme = forwarded('x-forwarded-proto');
+  const host = forwarded('x-forwarded-host');
+  define(app.request, 'ip', (request) => clientOf(request));
+  define(app.request, 'ips', (request) => [clientOf(request)]);
+  define(app.request, 'protocol', (request) => (scheme(request) === 'https' ? 'https' : 'http'));
+  define(app.request, 'host', (request) => host(request) ?? request.headers.host ?? '');
+}
+
+function define(target: object, name: string, read: (request: IncomingMessage) => unknown): void {
+  Object.defineProperty(target, name, {
+    configurable: true,
+    get(this: { req: IncomingMessage }) {
+      return read(this.req);
+    },
+  });
+}
+
+function firstOf(header: string | readonly string[] | undefined): string | undefined {
+  const first = String(header ?? '')
+    .split(',')[0]
+    ?.trim();
+  return first === '' ? undefined : first;
+}

@@ -1,0 +1,457 @@
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { get as httpGet, type IncomingMessage } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { Type } from 'typebox';
+import WebSocket from 'ws';
+import { type AnyMiddleware, HttpServer, type Middleware, plugin, type Router } from '../../kernel/index.js';
+import { bootTestApp, type BootedTestApp, routesUnderTest, sendRaw } from '../../kernel/testing/index.js';
+import http, { eventStream, formatEvent, type HttpOptions, lastEventId, UploadedFile } from './index.js';
+
+const running: BootedTestApp[] = [];
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'fw-http-'));
+});
+afterEach(async () => {
+  for (const app of running.splice(0)) await app.stop();
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function serve(
+  register: (router: Router) => void,
+  options: Partial<HttpOptions> = {},
+  middlewares: AnyMiddleware[] = [],
+) {
+  const entry = plugin(() => Promise.resolve(http), { port: 0, ...options });
+  const app = await bootTestApp({ plugins: [entry, routesUnderTest(register, middlewares)] });
+  running.push(app);
+  const { url, port } = app.services.get(HttpServer);
+  return { app, url, port };
+}
+
+describe('multipart bodies', () => {
+  const body = Type.Object({ title: Type.String(), count: Type.Integer(), files: Type.Array(UploadedFile()) });
+
+  test('give fields as values and files on disk, which are gone when the response is over', async () => {
+    const seen: { path: string; content: string }[] = [];
+    const { url } = await serve((router) => {
+      router.post('/upload', { input: { body } }, async ({ input }) => {
+        for (const file of input.body.files) seen.push({ path: file.path, content: await readFile(file.path, 'utf8') });
+        return {
+          ...input.body,
+          files: input.body.files.map(({ filename, mimeType, size }) => ({ filename, mimeType, size })),
+        };
+      });
+    });
+    const form = new FormData();
+    form.set('title', 'héllo');
+    form.set('count', '2');
+    form.set('__proto__', 'x');
+    form.append('files', new File(['one'], '../../evil.txt', { type: 'text/plain' }));
+    form.append('files', new File(['two!'], 'b.bin'));
+    const response = await fetch(`${url}/upload`, { method: 'POST', body: form });
+    expect(await response.json()).toEqual({
+      title: 'héllo',
+      count: 2,
+      files: [
+        { filename: 'evil.txt', mimeType: 'text/plain', size: 3 },
+        { filename: 'b.bin', mimeType: 'application/octet-stream', size: 4 },
+      ],
+    });
+    expect(seen.map(({ content }) => content)).toEqual(['one', 'two!']);
+    await until(() => !existsSync(path.dirname(seen[0]?.path as string)));
+  });
+
+  test('keep the order in which the parts appear, whichever file is on disk first', async () => {
+    const { url } = await serve((router) => {
+      router.post('/upload', { input: { body } }, ({ input }) => input.body.files.map(({ filename }) => filename));
+    });
+    const form = new FormData();
+    form.set('title', 'many');
+    form.set('count', '20');
+    const names = Array.from({ length: 20 }, (_, index) => `${index}.bin`);
+    // The first is the largest by far, so that all others are written before it.
+    for (const [index, name] of names.entries()) {
+      form.append('files', new File(['x'.repeat(index === 0 ? 800_000 : 1)], name));
+    }
+    expect(await (await fetch(`${url}/upload`, { method: 'POST', body: form })).json()).toEqual(names);
+  });
+
+  test('are refused with 413 over the limit, and leave nothing behind', async () => {
+    const { url } = await serve((router) => router.post('/upload', { input: { body }, bodyLimit: 2000 }, () => 1));
+    const form = new FormData();
+    form.append('files', new File(['x'.repeat(4000)], 'a'));
+    const response = await fetch(`${url}/upload`, { method: 'POST', body: form });
+    expect([response.status, (await response.json()) as object]).toEqual([
+      413,
+      expect.objectContaining({ code: 'FW_HTTP_BODY_TOO_LARGE' }),
+    ]);
+  });
+
+  test('are refused with 413 when they grow over the limit on the way', async () => {
+    const { port } = await serve((router) => router.post('/upload', { input: { body }, bodyLimit: 2000 }, () => 1));
+    const head =
+      'POST /upload HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nContent-Type: multipart/form-data; boundary=b\r\n\r\n';
+    const part = `--b\r\nContent-Disposition: form-data; name="files"; filename="a"\r\n\r\n${'x'.repeat(4000)}`;
+    const answer = await sendRaw(port, `${head}${part.length.toString(16)}\r\n${part}\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 413 [\s\S]*FW_HTTP_BODY_TOO_LARGE/);
+  });
+
+  test.each([
+    ['multipart/form-data', 'x', 'Boundary'],
+    ['multipart/form-data; boundary=b', '--b\r\nContent-Disposition: form-data; name="a"\r\n\r\nno end', 'end'],
+    ['multipart/form-data; boundary=b', 'nonsense', 'end'],
+  ])('of the type %j that are malformed are refused with 400', async (type, text, words) => {
+    const { url } = await serve((router) => router.post('/upload', { input: { body } }, () => 1));
+    const response = await fetch(`${url}/upload`, { method: 'POST', body: text, headers: { 'Content-Type': type } });
+    expect([response.status, (await response.text()).includes(words)]).toEqual([400, true]);
+  });
+
+  test('with too many files are refused with 400', async () => {
+    const { url } = await serve((router) => router.post('/upload', { input: { body } }, () => 1));
+    const form = new FormData();
+    for (let each = 0; each < 21; each++) form.append('files', new File(['x'], 'a'));
+    const response = await fetch(`${url}/upload`, { method: 'POST', body: form });
+    expect([response.status, (await response.text()).includes('more than 20 files')]).toEqual([400, true]);
+  });
+});
+
+/** Waits for something that happens soon, without a fixed sleep. */
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setImmediate(resolve));
+}
+
+describe('static files', () => {
+  let url: string;
+  let port: number;
+
+  beforeAll(async () => {
+    const root = path.join(folder, 'public');
+    await mkdir(path.join(root, 'docs'), { recursive: true });
+    await writeFile(path.join(folder, 'secret.txt'), 'secret');
+    await writeFile(path.join(root, 'a b.txt'), '0123456789');
+    await utimes(path.join(root, 'a b.txt'), 1000, 1000);
+    await writeFile(path.join(root, 'index.html'), '<p>root</p>');
+    await writeFile(path.join(root, 'docs', 'index.html'), '<p>docs</p>');
+    await writeFile(path.join(root, 'empty.css'), '');
+    await writeFile(path.join(root, '.env'), 'secret');
+    await symlink(path.join(folder, 'secret.txt'), path.join(root, 'link.txt'));
+    await symlink('a b.txt', path.join(root, 'inside.txt'));
+  });
+
+  const start = async () => {
+    ({ url, port } = await serve((router) =>
+      router.static('/files', path.join(folder, 'public'), { cacheControl: 'max-age=60' }),
+    ));
+  };
+
+  test('are served with type, length, validators, and index for folders', async () => {
+    await start();
+    const file = await fetch(`${url}/files/a%20b.txt`);
+    expect(await file.text()).toBe('0123456789');
+    expect(
+      Object.fromEntries(
+        ['content-type', 'content-length', 'last-modified', 'accept-ranges', 'cache-control'].map((name) => [
+          name,
+          file.headers.get(name),
+        ]),
+      ),
+    ).toEqual({
+      'content-type': 'text/plain; charset=utf-8',
+      'content-length': '10',
+      'last-modified': 'Thu, 01 Jan 1970 00:16:40 GMT',
+      'accept-ranges': 'bytes',
+      'cache-control': 'max-age=60',
+    });
+    expect(file.headers.get('etag')).toMatch(/^W\/"a-[0-9a-f]+"$/);
+    expect(await (await fetch(`${url}/files`)).text()).toBe('<p>root</p>');
+    expect(await (await fetch(`${url}/files/docs/`)).text()).toBe('<p>docs</p>');
+    expect(await (await fetch(`${url}/files/inside.txt`)).text()).toBe('0123456789');
+    const empty = await fetch(`${url}/files/empty.css`);
+    expect([empty.status, empty.headers.get('content-length'), empty.headers.get('content-type')]).toEqual([
+      200,
+      '0',
+      'text/css; charset=utf-8',
+    ]);
+    const head = await fetch(`${url}/files/a%20b.txt`, { method: 'HEAD' });
+    expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, '10', '']);
+  });
+
+  test('answer conditional requests', async () => {
+    await start();
+    const etag = (await fetch(`${url}/files/a%20b.txt`)).headers.get('etag') as string;
+    const status = async (headers: Record<string, string>) =>
+      (await fetch(`${url}/files/a%20b.txt`, { headers })).status;
+    expect(await status({ 'If-None-Match': `"x", ${etag}` })).toBe(304);
+    expect(await status({ 'If-None-Match': '*' })).toBe(304);
+    expect(await status({ 'If-None-Match': '"stale"' })).toBe(200);
+    expect(await status({ 'If-Modified-Since': 'Thu, 01 Jan 1970 00:16:40 GMT' })).toBe(304);
+    expect(await status({ 'If-Modified-Since': 'Thu, 01 Jan 1970 00:16:39 GMT' })).toBe(200);
+    expect(await status({ 'If-Modified-Since': 'nonsense' })).toBe(200);
+    expect(await status({ 'If-None-Match': '"x"', 'If-Modified-Since': 'Thu, 01 Jan 1970 00:16:40 GMT' })).toBe(200);
+  });
+
+  test.each([
+    ['bytes=2-4', 206, '234', 'bytes 2-4/10'],
+    ['bytes=7-', 206, '789', 'bytes 7-9/10'],
+    ['bytes=-3', 206, '789', 'bytes 7-9/10'],
+    ['bytes=-99', 206, '0123456789', 'bytes 0-9/10'],
+    ['bytes=5-99', 206, '56789', 'bytes 5-9/10'],
+    ['bytes=10-', 416, expect.stringContaining('FW_HTTP_RANGE'), 'bytes */10'],
+    ['bytes=-0', 416, expect.stringContaining('FW_HTTP_RANGE'), 'bytes */10'],
+    ['bytes=4-2', 200, '0123456789', null],
+    ['bytes=0-1,4-5', 200, '0123456789', null],
+    ['lines=1-2', 200, '0123456789', null],
+    ['bytes=-', 200, '0123456789', null],
+  ])('answer the range %s with %d', async (range, status, text, contentRange) => {
+    await start();
+    const response = await fetch(`${url}/files/a%20b.txt`, { headers: { Range: range } });
+    expect([response.status, await response.text(), response.headers.get('content-range')]).toEqual([
+      status,
+      text,
+      contentRange,
+    ]);
+  });
+
+  test.each([
+    '/files/../secret.txt',
+    '/files/%2e%2e/secret.txt',
+    '/files/..%2fsecret.txt',
+    '/files/%2e%2e%2fsecret.txt',
+    '/files/%252e%252e/secret.txt',
+    '/files/..%5csecret.txt',
+    '/files/%2fetc%2fpasswd',
+    '/files//etc/passwd',
+    '/files/secret.txt%00.txt',
+    '/files/%zz',
+    '/files/link.txt',
+    '/files/.env',
+    '/files/docs/../.env',
+    '/files/none.txt',
+  ])('never give away %s', async (target) => {
+    await start();
+    const answer = await sendRaw(port, `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 40[04] /);
+    expect(answer).not.toMatch(/secret\r|root:/);
+  });
+
+  test('need their folder at boot', async () => {
+    await expect(serve((router) => router.static('/x', '/no/such/folder'))).rejects.toMatchObject({
+      code: 'FW_HTTP_STATIC_FOLDER',
+    });
+  });
+});
+
+describe('server-sent events', () => {
+  const open = (url: string) =>
+    new Promise<IncomingMessage>((resolve, reject) =>
+      httpGet(url, { headers: { 'Last-Event-ID': '41' } }, resolve).on('error', reject),
+    );
+
+  test('reach the client as they come, and the source ends with the client', async () => {
+    let ended = () => {};
+    const returned = new Promise<void>((resolve) => (ended = resolve));
+    const { url } = await serve((router) => {
+      router.get('/events', (ctx) => {
+        const id = Number(lastEventId(ctx as never) ?? 0) + 1;
+        async function* events() {
+          try {
+            yield { id: String(id), event: 'tick', data: { n: 1 } };
+            yield { data: 'two\nlines' };
+            await new Promise((_, reject) => ctx.signal.addEventListener('abort', () => reject(new TypeError('gone'))));
+          } finally {
+            ended();
+          }
+        }
+        eventStream(ctx as never, events(), { heartbeatMs: 0 });
+      });
+    });
+    const response = await open(`${url}/events`);
+    expect(response.headers['content-type']).toBe('text/event-stream; charset=utf-8');
+    let text = '';
+    response.on('data', (chunk) => (text += String(chunk)));
+    await until(() => text.includes('lines'));
+    expect(text).toBe('event: tick\nid: 42\ndata: {"n":1}\n\ndata: two\ndata: lines\n\n');
+    response.destroy();
+    await returned;
+  });
+
+  test('end when the server drains', async () => {
+    const { url, app } = await serve((router) => {
+      router.get('/events', (ctx) => {
+        async function* events() {
+          yield { data: 1 };
+          await new Promise(() => {});
+        }
+        eventStream(ctx as never, events());
+      });
+    });
+    const response = await open(`${url}/events`);
+    response.resume();
+    const end = once(response, 'end');
+    await app.stop();
+    await end;
+  });
+
+  test('cannot be forged by line breaks in their fields', () => {
+    expect(formatEvent({ event: 'a\ndata: x', id: '1\r\n2', data: 'x\r\revent: y', retry: 1.5 })).toBe(
+      'event: a data: x\nid: 1  2\nretry: 1\ndata: x\ndata: \ndata: event: y\n\n',
+    );
+  });
+});
+
+describe('WebSocket routes', () => {
+  const guard: Middleware = function guard(ctx, next) {
+    return ctx.get('Authorization') === 'yes' ? next() : ctx.throw(401);
+  };
+  const chat = (router: Router) => {
+    router.group('/rooms', guard, (rooms) => {
+      rooms.websocket('/:room', { maxPayload: 1000 }, (socket, ctx) => {
+        socket.on('message', (data) => socket.send(`${ctx.params.room}: ${String(data)}`));
+      });
+    });
+    router.websocket('/broken', () => {
+      throw new Error('broken');
+    });
+    router.get('/plain', () => 'plain');
+  };
+  const address = (url: string, target: string) => url.replace('http', 'ws') + target;
+  const refusal = async (socket: WebSocket) => {
+    const [, response] = (await once(socket, 'unexpected-response')) as [unknown, IncomingMessage];
+    socket.on('error', () => {}).terminate();
+    return response.statusCode;
+  };
+  const authorized = { headers: { Authorization: 'yes' } };
+
+  test('carry messages after the middlewares have let the request in', async () => {
+    const { url, app } = await serve(chat);
+    const socket = new WebSocket(address(url, '/rooms/a%20b'), authorized);
+    await once(socket, 'open');
+    socket.send('hello');
+    expect(String((await once(socket, 'message'))[0])).toBe('a b: hello');
+    const closed = once(socket, 'close');
+    await app.stop();
+    expect((await closed)[0]).toBe(1001);
+  });
+
+  test('refuse who is not let in, unknown paths, foreign origins and malformed handshakes, as problem+json', async () => {
+    const { url, port } = await serve(chat);
+    expect(await refusal(new WebSocket(address(url, '/rooms/a')))).toBe(401);
+    expect(await refusal(new WebSocket(address(url, '/none'), authorized))).toBe(404);
+    expect(
+      await refusal(new WebSocket(address(url, '/rooms/a'), { ...authorized, origin: 'https://evil.example' })),
+    ).toBe(403);
+    const same = new WebSocket(address(url, '/rooms/a'), { ...authorized, origin: url });
+    await once(same, 'open');
+    same.terminate();
+    const handshake =
+      'GET /broken HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 8\r\n\r\n';
+    expect(await sendRaw(port, handshake)).toMatch(/^HTTP\/1\.1 400 [\s\S]*Sec-WebSocket-Version must be 13/);
+  });
+
+  test('answer an ordinary request with 426, and leave upgrades to other protocols alone', async () => {
+    const { url, port } = await serve(chat);
+    const response = await fetch(`${url}/broken`);
+    expect([response.status, response.headers.get('upgrade')]).toEqual([426, 'websocket']);
+    const h2c = 'GET /plain HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n';
+    expect(await sendRaw(port, h2c)).toMatch(/^HTTP\/1\.1 200 [\s\S]*plain$/);
+  });
+
+  test('close with 1011 when the handler throws, and with 1009 when a message is too large', async () => {
+    const { url } = await serve(chat);
+    const broken = new WebSocket(address(url, '/broken'));
+    expect((await once(broken, 'close'))[0]).toBe(1011);
+    const large = new WebSocket(address(url, '/rooms/a'), authorized);
+    await once(large, 'open');
+    large.send('x'.repeat(1001));
+    expect((await once(large, 'close'))[0]).toBe(1009);
+  });
+
+  test('cut a client that does not answer pings', async () => {
+    const { url } = await serve((router) => router.websocket('/quiet', { heartbeatMs: 20 }, () => {}));
+    const socket = new WebSocket(address(url, '/quiet'), { autoPong: false });
+    expect((await once(socket, 'close'))[0]).toBe(1006);
+  });
+});
+
+describe('blocking handlers', () => {
+  const work = async (register: (router: Router, module: URL) => void, workers: HttpOptions['workers']) => {
+    const file = path.join(folder, 'work.mjs');
+    await writeFile(
+      file,
+      `import { threadId } from 'node:worker_threads';
+       export const report = ({ params, query, input }) => ({ params, query, input, inThread: threadId > 0 });
+       export const spin = () => { for (;;); };
+       export const fail = () => { throw new Error('hunter2'); };
+       export const leave = () => process.exit(3);
+       export const wait = () => new Promise((resolve) => setTimeout(resolve, 300, 'waited'));`,
+    );
+    return serve((router) => register(router, new URL(`file://${file}`)), { workers });
+  };
+
+  test('run in a thread, with the validated input, and are marked in the route list', async () => {
+    const { url, app } = await work(
+      (router, module) => {
+        const query = Type.Object({ n: Type.Integer() });
+        router.handleBlocking(
+          'GET',
+          '/report/:id',
+          { module, export: 'report' },
+          { input: { query }, title: 'Report' },
+        );
+      },
+      { size: 1 },
+    );
+    expect(await (await fetch(`${url}/report/7?n=5`)).json()).toEqual({
+      params: { id: '7' },
+      query: { n: '5' },
+      input: { query: { n: 5 } },
+      inThread: true,
+    });
+    expect(app.services.get(HttpServer).routes()).toMatchObject([
+      { path: '/report/:id', blocking: true, title: 'Report' },
+    ]);
+    expect(app.diagnostics.get('workerpool')).toMatchObject({ status: 'ok', detail: { submitted: 1, workers: 1 } });
+  });
+
+  test('are refused with 503 when the pool and its queue are full', async () => {
+    const { url, app } = await work(
+      (router, module) => router.handleBlocking('GET', '/wait', { module, export: 'wait' }),
+      { size: 1, queue: 1 },
+    );
+    const answers = await Promise.all([1, 2, 3].map(() => fetch(`${url}/wait`)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 503]);
+    const refused = answers.find(({ status }) => status === 503) as Response;
+    expect(refused.headers.get('retry-after')).toBe('1');
+    expect(await refused.json()).toMatchObject({ code: 'FW_HTTP_POOL_FULL' });
+    expect(app.diagnostics.get('workerpool')).toMatchObject({ status: 'degraded', detail: { rejected: 1 } });
+  });
+
+  test('that run too long are ended with 504, that fail or end their thread with 500, and the next one works', async () => {
+    const { url, app } = await work(
+      (router, module) => {
+        for (const name of ['spin', 'fail', 'leave', 'missing', 'wait'])
+          router.handleBlocking('GET', `/${name}`, { module, export: name });
+      },
+      { size: 1, timeout: 2000 },
+    );
+    const status = async (name: string) => {
+      const response = await fetch(`${url}/${name}`);
+      expect(await response.text()).not.toContain('hunter2');
+      return response.status;
+    };
+    expect([
+      await status('spin'),
+      await status('fail'),
+      await status('leave'),
+      await status('missing'),
+      await status('wait'),
+    ]).toEqual([504, 500, 500, 500, 200]);
+    expect(app.diagnostics.get('workerpool')).toMatchObject({ detail: { timed_out: 1, failed: 3, in_flight: 0 } });
+  });
+});

@@ -1,0 +1,59 @@
+import { Address, definePlugin, HttpServer, off } from '../../kernel/index.js';
+import { HttpHost } from './http-host.js';
+import { routerProbe } from './http-probe.js';
+import { MIDDLEWARE_SUBSYSTEMS } from './probed-middleware.js';
+import { httpOptionsSchema } from './options.js';
+
+export { clientAddress, peerAddress, LOCAL_CLIENT, type ClientAddress } from './client-address.js';
+export { BindingError } from './binding-error.js';
+export { isMeantForClient, writeProblem } from './error-response.js';
+export { HeaderBlock, setHeaderBlock } from './fast-koa/header-block.js';
+export { matchesETag } from './if-none-match.js';
+export { UploadedFile } from './multipart/uploaded-file.js';
+export { preflightAnswered } from './preflight.js';
+export { MIDDLEWARE_SUBSYSTEMS, withProbe, type ProbedMiddleware } from './probed-middleware.js';
+export { DEFAULT_BODY_LIMIT, type HttpOptions } from './options.js';
+export { decodedSegments, pathOfTarget } from './request-path.js';
+export { decodeBody, hasBody, readBody } from './request-body.js';
+export { knownBody, replaceBody } from './response-body.js';
+export { routes } from './router.js';
+export {
+  eventStream,
+  formatEvent,
+  lastEventId,
+  type EventStreamOptions,
+  type ServerSentEvent,
+} from './server-sent-events.js';
+export { addVary } from './vary.js';
+
+export default definePlugin({
+  id: 'http',
+  category: 'http',
+  description: 'HTTP server on Koa with a router, validated inputs and problem+json errors',
+  options: httpOptionsSchema,
+  provides: [HttpServer],
+  // Draining has its own deadline, the option shutdownTimeout; the kernel's must not cut in before.
+  stopDeadlineMs: 600_000,
+  register({ options, log, bind, contribute, probe }) {
+    let host: HttpHost | undefined;
+    bind(HttpServer, () => (host = new HttpHost(options, log)));
+    contribute(Address, (services) => ({ label: 'Application', url: () => services.get(HttpServer).url }));
+    // Replaced by the plugins that are enabled, so that "not installed" and "installed and quiet" can be told apart.
+    for (const [subsystem, path] of Object.entries({ ...MIDDLEWARE_SUBSYSTEMS, docs: 'fw/docs' })) {
+      probe(subsystem, () => off(`Not installed. Add plugin(() => import('${path}')) to app.config.ts.`));
+    }
+    probe(
+      'router',
+      routerProbe(() => host),
+    );
+    probe('workerpool', () => host?.workers?.report() ?? off('No route uses handleBlocking.'));
+  },
+  async ready(services) {
+    const host = services.get(HttpServer) as HttpHost;
+    host.assemble(services);
+    await host.listen();
+  },
+  async drain(services) {
+    await (services.get(HttpServer) as HttpHost).drain();
+  },
+});

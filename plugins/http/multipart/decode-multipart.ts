@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto';
+import type { EventEmitter } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Busboy, type BusboyConfig, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
+import { isFwError } from '../../../kernel/index.js';
+import { BindingError } from '../binding-error.js';
+import { HTTP_ERRORS } from '../errors.js';
+import { malformed } from '../request-body.js';
+
+const TYPE = 'multipart/form-data';
+/** Parts that a body may have; a form that needs more is not a form. */
+const LIMITS = { files: 20, fields: 1000, parts: 1020, fieldNameSize: 200, fieldSize: 1024 * 1024, headerPairs: 50 };
+const DANGEROUS = new Set(['__proto__', 'constructor']);
+
+/** A file of the body, as the handler gets it. */
+interface StoredFile {
+  readonly path: string;
+  readonly filename: string;
+  readonly mimeType: string;
+  readonly size: number;
+}
+
+/**
+ * Reads a multipart body (RFC 7578): fields as text, files streamed to a temporary folder. Several parts of one name become
+ * a list.
+ *
+ * @param limit - largest size of the whole body in bytes
+ * @param closed - emits `close` when the files may be deleted
+ * @throws BindingError 400 malformed or with too many parts, 413 over the limit
+ */
+export async function decodeMultipart(request: IncomingMessage, limit: number, closed: EventEmitter): Promise<unknown> {
+  if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
+  const upload = new Upload(closed);
+  try {
+    const busboy = upload.parser(request);
+    await pipeline(request, counter(limit), busboy);
+    return await upload.finished();
+  } catch (cause) {
+    await upload.discard();
+    // A disk that is full is not the client's mistake.
+    if (upload.failure !== undefined) throw upload.failure;
+    throw isFwError(cause) ? cause : malformed(TYPE, problemOf(cause), cause);
+  }
+}
+
+class Upload {
+  /** In the order in which the parts appear (RFC 7578, section 5.2); a file is a promise until it is on disk. */
+  readonly #values = new Map<string, unknown[]>();
+  readonly #writing: Promise<StoredFile>[] = [];
+  #folder: Promise<string> | undefined;
+  #problem: BindingError | undefined;
+
+  /** Why a file could not be stored. */
+  failure: Error | undefined;
+
+  constructor(private readonly closed: EventEmitter) {}
+
+  parser(request: IncomingMessage): BusboyInstance {
+    const busboy = new Busboy({ headers: request.headers as BusboyConfig['headers'], limits: LIMITS });
+    busboy.on('field', (name, value, _nameTruncated, isTruncated) => {
+      if (isTruncated) this.#refuse(`the field "${name.slice(0, 80)}" is longer than ${LIMITS.fieldSize} bytes`);
+      else this.#add(name, value);
+    });
+    busboy.on('file', (name, stream, filename, _encoding, mimeType) => {
+      const stored = this.#store(stream, filename, mimeType);
+      this.#writing.push(stored);
+      this.#add(name, stored);
+      stored.catch((error: Error) => {
+        // Files that fail because the parser ended say nothing new.
+        if (busboy.destroyed) return;
+        // Nobody reads the rest of the file now, and the parser would wait for that for ever.
+        busboy.destroy((this.failure = error));
+      });
+    });
+    for (const limit of ['files', 'fields', 'parts'] as const) {
+      busboy.on(`${limit}Limit`, () => this.#refuse(`it has more than ${LIMITS[limit]} ${limit}`));
+    }
+    return busboy;
+  }
+
+  async finished(): Promise<unknown> {
+    await Promise.all(this.#writing);
+    if (this.#problem) throw this.#problem;
+    const entries = [...this.#values].map(async ([name, parts]) => {
+      const values = await Promise.all(parts);
+      return [name, values.length === 1 ? values[0] : values] as const;
+    });
+    return Object.fromEntries(await Promise.all(entries));
+  }
+
+  /** Deletes what was stored. */
+  async discard(): Promise<void> {
+    await Promise.allSettled(this.#writing);
+    if (this.#folder) await rm(await this.#folder, { recursive: true, force: true });
+  }
+
+  #refuse(problem: string): void {
+    this.#problem ??= malformed(TYPE, problem);
+  }
+
+  #add(name: string, value: unknown): void {
+    if (DANGEROUS.has(name)) return;
+    const values = this.#values.get(name) ?? [];
+    values.push(value);
+    this.#values.set(name, values);
+  }
+
+  async #store(stream: BusboyFileStream, filename: string, mimeType: string): Promise<StoredFile> {
+    // Held until the folder is there; a stream without a listener would not be waited for.
+    const folder = await (this.#folder ??= this.#makeFolder());
+    const target = path.join(folder, randomUUID());
+    await pipeline(stream as Readable, createWriteStream(target, { flags: 'wx', mode: 0o600 }));
+    return { path: target, filename: path.basename(filename ?? ''), mimeType, size: stream.bytesRead };
+  }
+
+  async #makeFolder(): Promise<string> {
+    const folder = await mkdtemp(path.join(tmpdir(), 'fw-upload-'));
+    this.closed.once('close', () => void rm(folder, { recursive: true, force: true }));
+    return folder;
+  }
+}
+
+function counter(limit: number): Transform {
+  let size = 0;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      size += chunk.length;
+      if (size > limit) done(tooLarge(limit));
+      else done(null, chunk);
+    },
+  });
+}
+
+function tooLarge(limit: number): BindingError {
+  return new BindingError(HTTP_ERRORS.FW_HTTP_BODY_TOO_LARGE, { limit });
+}
+
+// The parser's own words, which quote nothing of the body.
+function problemOf(cause: unknown): string {
+  const words = cause instanceof Error ? cause.message : String(cause);
+  return words.charAt(0).toLowerCase() + words.slice(1).replace(/\.$/, '');
+}

@@ -1,0 +1,60 @@
+import { Type } from 'typebox';
+import { DurationSchema, type ResolvedOptions, withDefault } from '../../kernel/index.js';
+
+/** 8 MiB. */
+export const DEFAULT_BODY_LIMIT = 8 * 1024 * 1024;
+
+export const httpOptionsSchema = Type.Object({
+  host: withDefault(
+    Type.String({ description: 'Address to listen on; 0.0.0.0 or :: for all interfaces', minLength: 1 }),
+    '127.0.0.1',
+  ),
+  port: withDefault(Type.Integer({ description: 'TCP port; 0 takes a free one', minimum: 0, maximum: 65_535 }), 3000),
+  bodyLimit: withDefault(
+    Type.Integer({ description: 'Largest request body in bytes; a route may set its own', minimum: 0 }),
+    DEFAULT_BODY_LIMIT,
+  ),
+  trustedProxies: withDefault(
+    Type.Array(Type.String(), {
+      description: 'Addresses or ranges of proxies whose X-Forwarded-For, -Proto and -Host are believed',
+    }),
+    [],
+  ),
+  maxHeaderSize: withDefault(
+    Type.Integer({ description: 'Largest request line plus headers in bytes; more is answered 431', minimum: 1024 }),
+    65_536,
+  ),
+  shutdownTimeout: withDefault(
+    DurationSchema({ description: 'How long running requests may take to finish when the server stops' }),
+    '10s',
+  ),
+  keepAliveTimeout: withDefault(DurationSchema({ description: 'How long an idle connection is kept' }), '120s'),
+  headersTimeout: withDefault(DurationSchema({ description: 'How long a client may take to send its headers' }), '30s'),
+  requestTimeout: withDefault(
+    DurationSchema({ description: 'How long a client may take to send a whole request, body included' }),
+    '5m',
+  ),
+  fastPath: withDefault(
+    Type.Union([Type.Literal('full'), Type.Literal('public'), Type.Literal('off')], {
+      description:
+        'How requests are served: `full` also uses parts of Node that are not documented, after a self-test at boot; `public` only documented ones; `off` is Koa as it is',
+    }),
+    'full',
+  ),
+  workers: withDefault(
+    Type.Object(
+      {
+        size: Type.Optional(Type.Integer({ description: 'Threads; default one less than the processors', minimum: 1 })),
+        queue: Type.Optional(
+          Type.Integer({ description: 'Requests that may wait; default 16 per thread', minimum: 0 }),
+        ),
+        timeout: Type.Optional(DurationSchema({ description: 'How long a blocking handler may run; default 30s' })),
+      },
+      { additionalProperties: false, description: 'The pool that runs blocking handlers' },
+    ),
+    {},
+  ),
+});
+
+/** Options of the http plugin, as a person writes them in `app.config.ts` with the defaults filled in. */
+export type HttpOptions = ResolvedOptions<typeof httpOptionsSchema>;

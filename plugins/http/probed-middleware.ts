@@ -1,0 +1,26 @@
+import type Koa from 'koa';
+import type { Middleware, Probe } from '../../kernel/index.js';
+
+/**
+ * A middleware that can tell how it does; its plugin registers the probe, and any Koa application may ask it. It is typed
+ * as ours and as Koa's, so that `app.use(...)` takes it.
+ */
+export type ProbedMiddleware = Middleware & Koa.Middleware & { readonly probe: Probe };
+
+/** Attaches a probe to a middleware. */
+export function withProbe(handle: Middleware, probe: Probe): ProbedMiddleware {
+  return Object.assign(handle as Middleware & Koa.Middleware, { probe });
+}
+
+/** Subsystem keys of the nine middlewares with the plugin that installs each (SPEC "Middleware chain"). */
+export const MIDDLEWARE_SUBSYSTEMS: Readonly<Record<string, string>> = {
+  recovery: 'fw/middleware/recovery',
+  logging: 'fw/middleware/logging',
+  ratelimit: 'fw/middleware/rate-limit',
+  locale: 'fw/middleware/locale',
+  cors: 'fw/middleware/cors',
+  security: 'fw/middleware/security-headers',
+  jwt: 'fw/middleware/jwt',
+  etag: 'fw/middleware/etag',
+  compression: 'fw/middleware/compression',
+};

@@ -1,0 +1,54 @@
+import type { TSchema } from 'typebox';
+
+/** Removes what a schema does not name, in place. */
+export type Pruner = (value: unknown) => void;
+
+interface ObjectShape {
+  readonly type?: unknown;
+  readonly properties?: Readonly<Record<string, TSchema>>;
+  readonly items?: TSchema;
+}
+
+// With one of these the members are not known from `properties` alone; additionalProperties says what becomes of others.
+const OPEN = [
+  'additionalProperties',
+  'patternProperties',
+  'unevaluatedProperties',
+  'allOf',
+  'anyOf',
+  'oneOf',
+  '$ref',
+  'if',
+];
+
+/**
+ * Removes members that an object schema does not name, at any depth, so that a handler which hands its input on does not
+ * hand on what nobody declared. A schema that says `additionalProperties` keeps them, or refuses them, as it says.
+ *
+ * @returns undefined when there is nothing that it could remove
+ */
+export function prunerOf(schema: TSchema): Pruner | undefined {
+  const { type, properties, items } = schema as ObjectShape;
+  if (type === 'array' && typeof items === 'object' && !Array.isArray(items)) return arrayPruner(items);
+  if (type !== 'object' || properties === undefined || OPEN.some((key) => key in schema)) return undefined;
+  return objectPruner(properties);
+}
+
+function arrayPruner(items: TSchema): Pruner | undefined {
+  const prune = prunerOf(items);
+  return prune && ((value) => Array.isArray(value) && value.forEach(prune));
+}
+
+function objectPruner(properties: Readonly<Record<string, TSchema>>): Pruner {
+  const known = new Set(Object.keys(properties));
+  const nested = Object.entries(properties).flatMap(([name, schema]) => {
+    const prune = prunerOf(schema);
+    return prune ? [[name, prune] as const] : [];
+  });
+  return (value) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
+    const members = value as Record<string, unknown>;
+    for (const name of Object.keys(members)) if (!known.has(name)) delete members[name];
+    for (const [name, prune] of nested) prune(members[name]);
+  };
+}

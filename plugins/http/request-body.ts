@@ -1,0 +1,130 @@
+import type { EventEmitter } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { parse as parseForm } from 'node:querystring';
+import { BindingError } from './binding-error.js';
+import { HTTP_ERRORS } from './errors.js';
+import { withoutPrototypeKeys } from './prototype-keys.js';
+
+/** A body, decoded. `text` says that its values are text and may be coerced to what the schema wants. */
+export interface DecodedBody {
+  readonly value: unknown;
+  readonly text: boolean;
+}
+
+const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json$/;
+const FORM_TYPE = 'application/x-www-form-urlencoded';
+const MULTIPART_TYPE = 'multipart/form-data';
+const READABLE = 'application/json, application/x-www-form-urlencoded or multipart/form-data';
+const UTF8 = new Set(['utf-8', 'utf8', 'us-ascii']);
+
+/** Whether a request carries a body (RFC 9112, section 6.3). */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+/**
+ * Reads and decodes the body by its Content-Type.
+ *
+ * @param limit - largest size in bytes
+ * @param closed - emits `close` when the request is over, and uploaded files may be deleted: the response
+ * @throws BindingError 400 undecodable, 413 over the limit, 415 another type
+ */
+export async function decodeBody(request: IncomingMessage, limit: number, closed: EventEmitter): Promise<DecodedBody> {
+  const type = mediaTypeOf(request);
+  if (type === MULTIPART_TYPE) {
+    const { decodeMultipart } = await import('./multipart/decode-multipart.js');
+    return { value: await decodeMultipart(request, limit, closed), text: true };
+  }
+  const bytes = await readBody(request, limit);
+  return type === FORM_TYPE
+    ? { value: decodeForm(bytes), text: true }
+    : { value: decodeJson(bytes, type), text: false };
+}
+
+/**
+ * Reads the whole body.
+ *
+ * @param limit - largest size in bytes; a declared length over it is refused before anything is read
+ * @throws BindingError 413 over the limit, 400 when the client goes away
+ */
+export function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
+  const tooLarge = () => new BindingError(HTTP_ERRORS.FW_HTTP_BODY_TOO_LARGE, { limit });
+  if (Number(request.headers['content-length'] ?? 0) > limit) return Promise.reject(tooLarge());
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const settle = (finish: () => void) => {
+      request.off('data', onData).off('end', onEnd).off('error', onAbort).off('close', onAbort);
+      finish();
+    };
+    const onData = (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > limit) settle(() => (request.pause(), reject(tooLarge())));
+      else chunks.push(chunk);
+    };
+    const onEnd = () =>
+      settle(() => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size)));
+    const onAbort = (cause?: unknown) =>
+      settle(() => reject(new BindingError(HTTP_ERRORS.FW_HTTP_BODY_ABORTED, {}, { cause })));
+    request.on('data', onData).on('end', onEnd).on('error', onAbort).on('close', onAbort);
+  });
+}
+
+function mediaTypeOf({ headers }: IncomingMessage): string {
+  const unsupported = (found: string) => new BindingError(HTTP_ERRORS.FW_HTTP_BODY_TYPE, { found, expected: READABLE });
+  const encoding = headers['content-encoding'];
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') throw unsupported(`encoded (Content-Encoding)`);
+  const header = headers['content-type'];
+  if (header === undefined) throw unsupported('without a Content-Type');
+  const [type = '', ...parameters] = header
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim());
+  if (type !== FORM_TYPE && type !== MULTIPART_TYPE && !JSON_TYPE.test(type)) throw unsupported(printable(type));
+  const charset = parameters
+    .find((parameter) => parameter.startsWith('charset='))
+    ?.slice(8)
+    .replaceAll('"', '');
+  if (charset !== undefined && !UTF8.has(charset)) throw unsupported(`${type} in the charset ${printable(charset)}`);
+  return type;
+}
+
+// The sentence goes back to the client and into logs.
+function printable(text: string): string {
+  return text.replace(/[^\x20-\x7e]/g, '?').slice(0, 80) || 'without a Content-Type';
+}
+
+function textOf(bytes: Buffer, type: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw malformed(type, 'it is not valid UTF-8', cause);
+  }
+}
+
+function decodeJson(bytes: Buffer, type: string): unknown {
+  const text = textOf(bytes, type);
+  if (text.trim() === '') throw malformed(type, 'it is empty');
+  try {
+    return withoutPrototypeKeys(JSON.parse(text), text);
+  } catch (cause) {
+    throw malformed(type, cause instanceof Error ? jsonProblem(cause.message) : 'it is malformed', cause);
+  }
+}
+
+// V8 quotes a piece of the body; the position is enough, and nothing of the body is echoed.
+function jsonProblem(message: string): string {
+  const position = /at position (\d+)/.exec(message)?.[1];
+  return position === undefined ? 'it ends too early or is malformed' : `it is malformed at position ${position}`;
+}
+
+function decodeForm(bytes: Buffer): unknown {
+  const text = textOf(bytes, FORM_TYPE);
+  if (/%(?![0-9A-Fa-f]{2})/.test(text)) throw malformed(FORM_TYPE, 'a "%" is not followed by two hexadecimal digits');
+  return withoutPrototypeKeys({ ...parseForm(text) }, text);
+}
+
+/** The error of a body that does not fit its type. */
+export function malformed(type: string, problem: string, cause?: unknown): BindingError {
+  return new BindingError(HTTP_ERRORS.FW_HTTP_BODY_MALFORMED, { type, problem }, { cause });
+}

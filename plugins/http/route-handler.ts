@@ -1,0 +1,37 @@
+import type { Next } from 'koa';
+import type { HttpContext, RouteHandler, RouteInfo } from '../../kernel/index.js';
+
+/** One step of a route's chain. */
+export type RouteRun = (context: HttpContext, next: Next) => unknown;
+
+/** The last step: calls the handler and sends what it returns. */
+export function handlerStep(handler: RouteHandler, { status }: RouteInfo): RouteRun {
+  const run = handler as unknown as RouteRun;
+  return async function answer(context, next) {
+    const value = await run(context, next);
+    if (value !== undefined && value !== context.body) send(context, value, status);
+    else if (status !== 200 && !hasExplicitStatus(context)) context.status = status;
+  };
+}
+
+function send(context: HttpContext, value: unknown, status: number): void {
+  if (status !== 200 && !hasExplicitStatus(context)) context.status = status;
+  if (typeof value === 'string') {
+    // Never guessed to be HTML: that would turn an echo of input into a script.
+    if (!context.res.hasHeader('Content-Type')) context.type = 'text';
+    context.body = value;
+  } else if (typeof value === 'number' || typeof value === 'boolean') {
+    context.type = 'json';
+    context.body = JSON.stringify(value);
+  } else {
+    context.body = value;
+  }
+}
+
+// Koa has no public way to tell "404 because nobody said anything" from "404 because the handler said so". The contexts of
+// the fast path have the field themselves.
+function hasExplicitStatus(context: HttpContext): boolean {
+  const fast = context as unknown as { readonly _explicitStatus?: boolean };
+  if (fast._explicitStatus !== undefined) return fast._explicitStatus;
+  return (context.response as unknown as { readonly _explicitStatus?: boolean })._explicitStatus === true;
+}

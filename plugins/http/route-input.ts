@@ -1,0 +1,137 @@
+import { parse as parseQuery } from 'node:querystring';
+import type { TSchema } from 'typebox';
+import {
+  type FieldProblem,
+  type HttpContext,
+  OBSERVE_BODY,
+  type RouteInput,
+  type RouteOptions,
+  type SchemaIssue,
+  validatorOf,
+} from '../../kernel/index.js';
+import { invalidInput } from './binding-error.js';
+import { prunerOf } from './prune-unknown.js';
+import { withoutPrototypeKeys } from './prototype-keys.js';
+import { decodeBody, hasBody } from './request-body.js';
+import type { RouteRun } from './route-handler.js';
+import { textBooleansOf } from './text-booleans.js';
+
+type Source = keyof RouteInput;
+type Input = Record<string, unknown>;
+
+interface SourceReader {
+  read(context: HttpContext, input: Input, problems: FieldProblem[]): void | Promise<void>;
+}
+
+/**
+ * The step of a route that reads and validates its inputs into `ctx.input`; no step when the route declares none. Every
+ * source is checked, so that one answer names every invalid field.
+ *
+ * @param bodyLimit - bytes
+ */
+export function inputStep({ input }: RouteOptions, bodyLimit: number): readonly RouteRun[] {
+  if (!input || Object.keys(input).length === 0) return [];
+  const readers = readersOf(input, bodyLimit);
+  return [
+    async function bind(context, next) {
+      const values: Input = {};
+      const problems: FieldProblem[] = [];
+      for (const reader of readers) {
+        const pending = reader.read(context, values, problems);
+        if (pending) await pending;
+      }
+      if (problems.length > 0) throw invalidInput(problems);
+      (context as unknown as { input: Input }).input = values;
+      return next();
+    },
+  ];
+}
+
+function readersOf(input: RouteInput, bodyLimit: number): readonly SourceReader[] {
+  return [
+    ...(input.params ? [textReader('params', input.params, (context) => ({ ...context.params }))] : []),
+    ...(input.query ? [textReader('query', input.query, queryOf)] : []),
+    ...(input.header ? [textReader('header', input.header, headersFor(input.header))] : []),
+    ...(input.body ? [bodyReader(input.body, bodyLimit)] : []),
+  ];
+}
+
+function textReader(source: Source, schema: TSchema, valueOf: (context: HttpContext) => Input): SourceReader {
+  const check = checker(source, schema, true);
+  return {
+    read(context, input, problems) {
+      const value = valueOf(context);
+      check(value, problems);
+      input[source] = value;
+    },
+  };
+}
+
+function bodyReader(schema: TSchema, limit: number): SourceReader {
+  const checkJson = checker('body', schema, false);
+  const checkText = checker('body', schema, true);
+  return {
+    async read(context, input, problems) {
+      const parsed = (context.request as { body?: unknown }).body;
+      const body = parsed !== undefined ? { value: parsed, text: false } : await bodyOf(context, limit);
+      if (body === undefined) {
+        if (!isOptional(schema)) problems.push({ in: 'body', field: '', rule: 'required', message: 'is required' });
+        return;
+      }
+      (context as { [OBSERVE_BODY]?: (body: unknown) => void })[OBSERVE_BODY]?.(body.value);
+      (body.text ? checkText : checkJson)(body.value, problems);
+      input['body'] = body.value;
+    },
+  };
+}
+
+async function bodyOf(context: HttpContext, limit: number) {
+  return hasBody(context.req) ? decodeBody(context.req, limit, context.res) : undefined;
+}
+
+function isOptional(schema: TSchema): boolean {
+  return '~optional' in schema;
+}
+
+function checker(source: Source, schema: TSchema, coerce: boolean) {
+  const validator = validatorOf(schema, { coerce });
+  const prune = prunerOf(schema);
+  const spellBooleans = coerce ? textBooleansOf(schema) : undefined;
+  return (value: unknown, problems: FieldProblem[]): void => {
+    prune?.(value);
+    spellBooleans?.(value);
+    for (const issue of validator.check(value)) problems.push(problemOf(source, issue));
+  };
+}
+
+function problemOf(source: Source, { path, keyword, message }: SchemaIssue): FieldProblem {
+  return { in: source, field: fieldOf(path), rule: keyword, message };
+}
+
+// JSON pointer (RFC 6901) to the dotted name that a person reads.
+function fieldOf(pointer: string): string {
+  return pointer
+    .slice(1)
+    .split('/')
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .join('.');
+}
+
+function queryOf({ req }: HttpContext): Input {
+  const url = req.url as string;
+  const start = url.indexOf('?');
+  if (start < 0) return {};
+  const text = url.slice(start + 1);
+  return withoutPrototypeKeys({ ...parseQuery(text) }, text);
+}
+
+// Header names do not differ by case (RFC 9110, section 5.1), so the schema may spell them as it likes.
+function headersFor(schema: TSchema): (context: HttpContext) => Input {
+  const names = Object.keys((schema as { properties?: object }).properties ?? {});
+  const pairs = names.map((name) => [name, name.toLowerCase()] as const);
+  return ({ req }) => {
+    const found: Input = {};
+    for (const [name, key] of pairs) if (req.headers[key] !== undefined) found[name] = req.headers[key];
+    return found;
+  };
+}

@@ -1,0 +1,199 @@
+import compose from 'koa-compose';
+import {
+  type AnyMiddleware,
+  fwError,
+  type GroupOptions,
+  HTTP_METHODS,
+  type HttpMethod,
+  isFwError,
+  type Resolver,
+  type RouteDoc,
+  type RouteHandler,
+  type RouteInfo,
+  type RouteMethod,
+  type RouteModule,
+  type RouteOptions,
+  type Router,
+  type StaticOptions,
+  type WebSocketHandler,
+  type WebSocketRouteOptions,
+} from '../../kernel/index.js';
+import { HTTP_ERRORS } from './errors.js';
+import { type PathPattern, parsePattern } from './path-pattern.js';
+import { attachedDoc } from './route-documentation.js';
+import { type RouteRun, handlerStep } from './route-handler.js';
+import { inputStep } from './route-input.js';
+import { staticHandler, staticRoot } from './static/static-files.js';
+import { webSocketStep } from './websocket/websocket-route.js';
+import { blockingHandler } from './workers/blocking-handler.js';
+import type { WorkerPool } from './workers/worker-pool.js';
+
+/** A registered route, ready to answer. */
+export interface Route {
+  readonly method: HttpMethod;
+  readonly pattern: PathPattern;
+  readonly module: string;
+  readonly info: RouteInfo;
+  /** The route's own chain: middlewares of its groups, its own, binding, handler. */
+  readonly run: RouteRun;
+}
+
+/** What the router needs from its host, and tells it. */
+export interface RouteHost {
+  add(route: Route): void;
+  /** Largest body in bytes where a route says nothing. */
+  readonly bodyLimit: number;
+  /** The pool for blocking handlers, made on first use. */
+  workers(): WorkerPool;
+}
+
+/**
+ * Declares a module of routes.
+ *
+ * @param register - gets a router, and a resolver for what plugins provide
+ * @param name - shown in errors and route lists; default the function's name
+ *
+ * @example
+ * export default routes((router) => {
+ *   router.get('/api/products/:id', { title: 'One product', input: { params } }, async (ctx) => find(ctx.input.params.id));
+ * });
+ */
+export function routes(register: (router: Router, services: Resolver) => void, name?: string): RouteModule {
+  return { name: name ?? (register.name || 'routes'), register };
+}
+
+/** Registers the routes of a module with a host. @throws FwError naming the module when it cannot register */
+export function registerModule(module: RouteModule, services: Resolver, host: RouteHost): void {
+  const surroundings = { host, module: module.name, prefix: '', middlewares: [], tags: [], hidden: false };
+  try {
+    module.register(routerIn(surroundings), services);
+  } catch (cause) {
+    if (isFwError(cause)) throw cause;
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw fwError(HTTP_ERRORS.FW_HTTP_ROUTE_MODULE, { module: module.name, reason }, { cause });
+  }
+}
+
+interface Surroundings {
+  readonly host: RouteHost;
+  readonly module: string;
+  readonly prefix: string;
+  readonly middlewares: AnyMiddleware[];
+  readonly tags: readonly string[];
+  readonly hidden: boolean;
+  readonly websocket?: true;
+}
+
+function routerIn(here: Surroundings): Router {
+  const on = (method: HttpMethod, path: string, args: readonly unknown[]) => addRoute(here, method, path, args);
+  const methods = Object.fromEntries(
+    HTTP_METHODS.map((method) => [
+      method.toLowerCase(),
+      (path: string, ...args: readonly unknown[]) => on(method, path, args),
+    ]),
+  ) as Record<Lowercase<HttpMethod>, RouteMethod>;
+  return {
+    ...methods,
+    on: (method, path, options, handler) => on(method, path, [options, handler]),
+    websocket: (path: string, ...args: readonly unknown[]) => addWebSocket(here, path, args),
+    static: (prefix, folder, options = {}) => addStatic(here, prefix, folder, options),
+    handleBlocking: (method, path, worker, options = {}) =>
+      on(method, path, [{ ...options, blocking: true }, blockingHandler(worker, here.host.workers)]),
+    use: (...middlewares) => void here.middlewares.push(...middlewares),
+    group: (prefix, ...parts) => addGroup(here, prefix, parts),
+  };
+}
+
+function addGroup(here: Surroundings, prefix: string, parts: readonly unknown[]): void {
+  const register = parts.at(-1) as (group: Router) => void;
+  const between = parts.slice(0, -1);
+  const middlewares = between.filter(isMiddleware);
+  const options = between.filter((part): part is GroupOptions => !isMiddleware(part));
+  register(
+    routerIn({
+      ...here,
+      prefix: joined(here.prefix, prefix),
+      middlewares: [...here.middlewares, ...middlewares],
+      tags: [...here.tags, ...options.flatMap(({ tags }) => tags ?? [])],
+      hidden: here.hidden || options.some(({ hidden }) => hidden),
+    }),
+  );
+}
+
+function addStatic(here: Surroundings, prefix: string, folder: string, options: StaticOptions): void {
+  const root = staticRoot(folder, prefix);
+  const route = { title: `Files under ${prefix}`, hidden: true };
+  addRoute(here, 'GET', joined(prefix, '/*filepath'), [route, staticHandler(root, options)]);
+}
+
+function addWebSocket(here: Surroundings, path: string, args: readonly unknown[]): void {
+  const handler = args.at(-1) as WebSocketHandler;
+  const { origins, maxPayload, heartbeatMs, ...options } = (args.length > 1 ? args[0] : {}) as WebSocketRouteOptions;
+  const connect = webSocketStep(handler, { origins, maxPayload, heartbeatMs });
+  addRoute({ ...here, websocket: true }, 'GET', path, [{ ...options, hidden: true }, connect]);
+}
+
+function addRoute(here: Surroundings, method: HttpMethod, path: string, args: readonly unknown[]): void {
+  const pattern = parsePattern(joined(here.prefix, path), here.module);
+  const handler = handlerOf(args.at(-1), method, pattern, here.module);
+  const between = args.slice(0, -1);
+  const options = between.find((part): part is RouteOptions => !isMiddleware(part)) ?? {};
+  const own = [...between.filter(isMiddleware), ...(options.use ?? [])];
+  const middlewares = [...here.middlewares, ...own];
+  const doc = attachedDoc(own, method, pattern.text);
+  const info = infoOf(here, { method, pattern, options, handler, middlewares: middlewares.length, doc });
+  const steps = [
+    ...middlewares,
+    ...inputStep(options, options.bodyLimit ?? here.host.bodyLimit),
+    handlerStep(handler, info),
+  ];
+  const run = steps.length === 1 ? (steps[0] as RouteRun) : (compose(steps as compose.Middleware<never>[]) as RouteRun);
+  here.host.add({ method, pattern, module: here.module, info, run });
+}
+
+interface RouteFacts {
+  readonly method: HttpMethod;
+  readonly pattern: PathPattern;
+  readonly options: RouteOptions;
+  readonly handler: RouteHandler;
+  readonly middlewares: number;
+  readonly doc: RouteDoc | undefined;
+}
+
+function infoOf(here: Surroundings, { method, pattern, options, handler, middlewares, doc }: RouteFacts): RouteInfo {
+  return Object.freeze({
+    method,
+    path: pattern.text,
+    handler: handler.name || '(anonymous)',
+    module: here.module,
+    blocking: options.blocking ?? false,
+    ...(here.websocket && { websocket: true as const }),
+    middlewares,
+    title: options.title ?? '',
+    description: options.description ?? '',
+    tags: [...here.tags, ...(options.tags ?? [])],
+    input: options.input ?? {},
+    output: options.output,
+    status: options.status ?? 200,
+    outputDescription: options.outputDescription ?? 'OK',
+    hidden: options.hidden ?? here.hidden,
+    deprecated: options.deprecated ?? false,
+    ...(doc && { doc }),
+  });
+}
+
+function handlerOf(candidate: unknown, method: string, pattern: PathPattern, module: string): RouteHandler {
+  if (typeof candidate === 'function') return candidate as RouteHandler;
+  const found = candidate === undefined ? 'missing' : candidate === null ? 'null' : `a ${typeof candidate}`;
+  throw fwError(HTTP_ERRORS.FW_HTTP_ROUTE_HANDLER, { method, path: pattern.text, module, found });
+}
+
+function isMiddleware(part: unknown): part is AnyMiddleware {
+  return typeof part === 'function';
+}
+
+// '/api' + '/' is '/api'; '/' + '/x' is '/x'.
+function joined(prefix: string, path: string): string {
+  if (prefix === '' || prefix === '/') return path;
+  return path === '/' ? prefix : `${prefix.replace(/\/$/, '')}${path}`;
+}

@@ -1,0 +1,113 @@
+import { constants, realpathSync, type Stats, statSync } from 'node:fs';
+import { type FileHandle, open, realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { fwError, type HttpContext, type StaticOptions } from '../../../kernel/index.js';
+import { HTTP_ERRORS } from '../errors.js';
+import { rangeOf } from './byte-range.js';
+import { isUnchanged } from './conditional-request.js';
+
+/**
+ * The folder that is served, with every link resolved.
+ * @throws FwError `FW_HTTP_STATIC_FOLDER` when it is not there
+ */
+export function staticRoot(folder: string, prefix: string): string {
+  const root = path.resolve(folder);
+  try {
+    if (statSync(root).isDirectory()) return realpathSync(root);
+  } catch (cause) {
+    throw fwError(HTTP_ERRORS.FW_HTTP_STATIC_FOLDER, { folder: root, prefix }, { cause });
+  }
+  throw fwError(HTTP_ERRORS.FW_HTTP_STATIC_FOLDER, { folder: root, prefix });
+}
+
+/** Answers with a file under a folder: conditional requests and ranges as RFC 9110 says; nothing outside the folder. */
+export function staticHandler(root: string, { index = 'index.html', cacheControl }: StaticOptions) {
+  return async function staticFile(context: HttpContext): Promise<void> {
+    const wanted = String((context.params as { filepath?: string }).filepath ?? '');
+    const found = await openFile(root, wanted, index);
+    if (found === undefined) throw fwError(HTTP_ERRORS.FW_HTTP_FILE_NOT_FOUND, { path: context.path });
+    if (cacheControl !== undefined) context.set('Cache-Control', cacheControl);
+    await send(context, found);
+  };
+}
+
+interface OpenFile {
+  readonly name: string;
+  readonly handle: FileHandle;
+  readonly stats: Stats;
+}
+
+async function openFile(root: string, wanted: string, index: string): Promise<OpenFile | undefined> {
+  if (!isServable(wanted)) return undefined;
+  const target = path.join(root, wanted);
+  return (await openRegular(root, target)) ?? (await openRegular(root, path.join(target, index)));
+}
+
+// Hidden files are where secrets are; `..` and an absolute path have no business here at all.
+function isServable(wanted: string): boolean {
+  const segments = wanted.split(/[/\\]/);
+  return !wanted.includes('\0') && segments.every((segment) => !segment.startsWith('.')) && !/^[a-z]:/i.test(wanted);
+}
+
+async function openRegular(root: string, target: string): Promise<OpenFile | undefined> {
+  let handle: FileHandle | undefined;
+  try {
+    const name = await realpath(target);
+    if (name !== root && !name.startsWith(root + path.sep)) return undefined;
+    // The name is resolved: a link that appears in its place between the two calls is not followed.
+    handle = await open(name, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    const stats = await handle.stat();
+    if (stats.isFile()) return { name, handle, stats };
+  } catch (error) {
+    if (!NOT_THERE.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
+  }
+  await handle?.close();
+  return undefined;
+}
+
+const NOT_THERE = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'EISDIR', 'ENAMETOOLONG', 'ENXIO', 'EINVAL']);
+
+async function send(context: HttpContext, { name, handle, stats }: OpenFile): Promise<void> {
+  const etag = `W/"${stats.size.toString(16)}-${Math.trunc(stats.mtimeMs * 1000).toString(16)}"`;
+  context.set('ETag', etag);
+  context.set('Last-Modified', stats.mtime.toUTCString());
+  context.set('Accept-Ranges', 'bytes');
+  context.type = path.extname(name) || 'application/octet-stream';
+  const range = rangeOf(context.req.headers, stats, etag);
+  if (isUnchanged(context.req.headers, stats, etag)) {
+    await handle.close();
+    context.status = 304;
+    context.body = null;
+  } else if (range === 'unsatisfiable') {
+    await handle.close();
+    const outside = fwError(HTTP_ERRORS.FW_HTTP_RANGE, { size: stats.size });
+    throw Object.assign(outside, { headers: { 'Content-Range': `bytes */${stats.size}` } });
+  } else {
+    await sendBytes(context, handle, stats.size, range);
+  }
+}
+
+interface Bytes {
+  readonly start: number;
+  readonly end: number;
+}
+
+async function sendBytes(
+  context: HttpContext,
+  handle: FileHandle,
+  size: number,
+  range: Bytes | undefined,
+): Promise<void> {
+  const { start, end } = range ?? { start: 0, end: size - 1 };
+  context.status = range ? 206 : 200;
+  if (range) context.set('Content-Range', `bytes ${start}-${end}/${size}`);
+  const type = context.response.type;
+  if (context.method === 'HEAD' || size === 0) {
+    await handle.close();
+    context.body = '';
+  } else {
+    context.body = handle.createReadStream({ start, end });
+  }
+  context.type = type;
+  context.length = end - start + 1;
+}

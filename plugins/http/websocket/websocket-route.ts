@@ -1,0 +1,96 @@
+import type { WebSocket, WebSocketServer } from 'ws';
+import { fwError, type HttpContext, type WebSocketHandler, type WebSocketRouteOptions } from '../../../kernel/index.js';
+import { HTTP_ERRORS } from '../errors.js';
+import { DRAINING } from '../server-sent-events.js';
+import { type Upgrade, upgradeOf } from '../upgrade-dispatch.js';
+
+type Limits = Pick<WebSocketRouteOptions, 'origins' | 'maxPayload' | 'heartbeatMs'>;
+
+/** 1 MiB. */
+const MAX_PAYLOAD = 1024 * 1024;
+const HEARTBEAT_MS = 30_000;
+/** Close codes of RFC 6455, section 7.4.1. */
+const GOING_AWAY = 1001;
+const INTERNAL_ERROR = 1011;
+
+/** The last step of a WebSocket route: checks the origin, shakes hands, and hands the connection over. */
+export function webSocketStep(
+  handler: WebSocketHandler,
+  { origins, maxPayload = MAX_PAYLOAD, heartbeatMs = HEARTBEAT_MS }: Limits,
+) {
+  let server: Promise<WebSocketServer> | undefined;
+  return async function connect(context: HttpContext): Promise<void> {
+    const upgrade = upgradeOf(context.req) as Upgrade;
+    checkHandshake(context);
+    if (!isAllowedOrigin(context, origins)) throw fwError(HTTP_ERRORS.FW_HTTP_ORIGIN_REFUSED, {});
+    const socket = await shakeHands(context, upgrade, await (server ??= makeServer(maxPayload)));
+    keepAlive(socket, heartbeatMs);
+    closeOnDrain(socket, context);
+    await run(handler, socket, context);
+  };
+}
+
+async function makeServer(maxPayload: number): Promise<WebSocketServer> {
+  const ws = await import('ws');
+  return new ws.WebSocketServer({ noServer: true, maxPayload, clientTracking: false });
+}
+
+// `ws` would write its refusals straight to the socket; these go through the middlewares like any other.
+function checkHandshake({ req }: HttpContext): void {
+  const refuse = (problem: string): never => {
+    throw fwError(HTTP_ERRORS.FW_HTTP_UPGRADE_REFUSED, { problem });
+  };
+  if (req.headers.upgrade?.toLowerCase() !== 'websocket') refuse('the protocol in Upgrade is not websocket');
+  if (req.headers['sec-websocket-version'] !== '13') refuse('Sec-WebSocket-Version must be 13');
+  if (!/^[+/0-9A-Za-z]{22}==$/.test(req.headers['sec-websocket-key'] ?? '')) refuse('Sec-WebSocket-Key is malformed');
+}
+
+// Browsers let any page open a WebSocket with the user's cookies; the origin is the only thing that tells.
+function isAllowedOrigin({ req, host }: HttpContext, origins: readonly string[] | undefined): boolean {
+  const { origin } = req.headers;
+  if (origin === undefined || origins?.includes('*')) return true;
+  if (origins !== undefined) return origins.includes(origin);
+  return URL.canParse(origin) && new URL(origin).host === host;
+}
+
+function shakeHands(context: HttpContext, { socket, head }: Upgrade, server: WebSocketServer): Promise<WebSocket> {
+  // From here on the connection belongs to the protocol: no response is written to it any more.
+  context.respond = false;
+  context.status = 101;
+  context.res.detachSocket(socket as never);
+  return new Promise((resolve) => server.handleUpgrade(context.req, socket, head, resolve));
+}
+
+function keepAlive(socket: WebSocket, heartbeatMs: number): void {
+  if (heartbeatMs <= 0) return;
+  let isAlive = true;
+  socket.on('pong', () => (isAlive = true));
+  const timer = setInterval(() => {
+    if (!isAlive) return socket.terminate();
+    isAlive = false;
+    socket.ping();
+  }, heartbeatMs);
+  timer.unref();
+  socket.once('close', () => clearInterval(timer));
+}
+
+function closeOnDrain(socket: WebSocket, context: HttpContext): void {
+  const draining = (context as unknown as { [DRAINING]?: AbortSignal })[DRAINING];
+  const close = () => socket.close(GOING_AWAY, 'the server stops');
+  draining?.addEventListener('abort', close, { once: true });
+  socket.once('close', () => draining?.removeEventListener('abort', close));
+}
+
+async function run(handler: WebSocketHandler, socket: WebSocket, context: HttpContext): Promise<void> {
+  const fail = (error: unknown) => {
+    context.app.emit('error', error, context);
+    socket.close(INTERNAL_ERROR);
+  };
+  // Protocol violations of the client: `ws` closes the connection by itself.
+  socket.on('error', (error) => context.app.emit('error', Object.assign(error, { status: 400 }), context));
+  try {
+    await handler(socket, context);
+  } catch (error) {
+    fail(error);
+  }
+}

@@ -1,0 +1,23 @@
+import { parse as parseQuery } from 'node:querystring';
+import type { BlockingRequest, BlockingWorker, HttpContext } from '../../../kernel/index.js';
+import type { WorkerPool } from './worker-pool.js';
+
+/** A handler that runs in the worker pool and sends what the function there returns. */
+export function blockingHandler({ module, export: name }: BlockingWorker, workers: () => WorkerPool) {
+  const pool = workers();
+  const task = { module: String(module), name };
+  return async function blocking(context: HttpContext): Promise<unknown> {
+    return pool.run(task, requestOf(context), context.signal);
+  };
+}
+
+function requestOf(context: HttpContext): BlockingRequest {
+  const { input } = context as unknown as { input?: Readonly<Record<string, unknown>> };
+  return {
+    method: context.method,
+    path: context.path,
+    params: { ...context.params },
+    query: { ...parseQuery(context.querystring) },
+    input: { ...input },
+  };
+}
