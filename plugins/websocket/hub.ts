@@ -1,0 +1,50 @@
+import { token, type WebSocketConnection } from '../../kernel/index.js';
+
+/** The open connections of the WebSocket endpoint. Get it with `services.get(WebSocketHub)`. */
+export interface WebSocketHub {
+  /** Open connections. */
+  readonly size: number;
+  /**
+   * Sends a message to every open connection but `except`. A connection that has more than the plugin's `maxBuffered` bytes
+   * waiting is closed instead: a reader who cannot keep up must not fill the memory of the server.
+   *
+   * @returns connections that it was sent to
+   */
+  broadcast(message: string | Uint8Array, except?: WebSocketConnection): number;
+}
+
+export const WebSocketHub = token<WebSocketHub>('fw.WebSocketHub');
+
+/** Close code of RFC 6455, section 7.4.1: the connection violates a policy of the server. */
+const POLICY_VIOLATION = 1008;
+
+/** The hub behind {@link WebSocketHub}. */
+export class Connections implements WebSocketHub {
+  readonly #open = new Set<WebSocketConnection>();
+
+  /** @param maxBuffered - bytes that may wait for one reader */
+  constructor(private readonly maxBuffered: number) {}
+
+  get size(): number {
+    return this.#open.size;
+  }
+
+  add(socket: WebSocketConnection): void {
+    this.#open.add(socket);
+    socket.once('close', () => this.#open.delete(socket));
+  }
+
+  broadcast(message: string | Uint8Array, except?: WebSocketConnection): number {
+    let sent = 0;
+    for (const socket of this.#open) {
+      if (socket === except || socket.readyState !== socket.OPEN) continue;
+      if (socket.bufferedAmount > this.maxBuffered) {
+        socket.close(POLICY_VIOLATION, 'messages are not read');
+        continue;
+      }
+      socket.send(message);
+      sent += 1;
+    }
+    return sent;
+  }
+}

@@ -1,0 +1,51 @@
+import { definePlugin, HttpRoutes, ok, Type, type WebSocketHandler, withDefault } from '../../kernel/index.js';
+import { routes } from '../http/index.js';
+import { Connections, WebSocketHub } from './hub.js';
+
+export { WebSocketHub } from './hub.js';
+
+/**
+ * One WebSocket endpoint (RFC 6455). What is sent to it comes back, or goes to everybody else; what the server has to say goes
+ * through {@link WebSocketHub}. For endpoints with a protocol of their own, call `router.websocket` in a route module.
+ */
+export default definePlugin({
+  id: 'websocket',
+  category: 'http',
+  description: 'A WebSocket endpoint that echoes or broadcasts, and a hub to send through',
+  needs: ['http'],
+  provides: [WebSocketHub],
+  options: Type.Object({
+    path: withDefault(Type.String({ pattern: '^/', description: 'where it is mounted' }), '/ws'),
+    broadcast: withDefault(
+      Type.Boolean({ description: 'whether a message goes to all other connections instead of back to its sender' }),
+      false,
+    ),
+    origins: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'origins of browsers that may connect; default the own one; * for any',
+      }),
+    ),
+    maxPayload: withDefault(Type.Integer({ minimum: 1, description: 'bytes of one message' }), 65_536),
+    maxBuffered: withDefault(
+      Type.Integer({ minimum: 1, description: 'bytes that may wait for one reader before its connection is closed' }),
+      1_048_576,
+    ),
+  }),
+  register({ options: { path, broadcast, origins, maxPayload, maxBuffered }, bind, contribute, probe }) {
+    const connections = new Connections(maxBuffered);
+    bind(WebSocketHub, () => connections);
+    const connect: WebSocketHandler = function connect(socket) {
+      connections.add(socket);
+      socket.on('message', (data, isBinary) => {
+        const message = isBinary ? (data as Buffer) : String(data);
+        if (broadcast) connections.broadcast(message, socket);
+        else socket.send(message);
+      });
+    };
+    const limits = { maxPayload, ...(origins && { origins }) };
+    contribute(HttpRoutes, () => routes((router) => router.websocket(path, limits, connect), 'websocket'));
+    probe('websocket', () =>
+      ok(`${connections.size} connections`, { detail: { connections: connections.size, path } }),
+    );
+  },
+});
