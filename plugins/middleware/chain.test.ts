@@ -1,0 +1,269 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import koaCors from '@koa/cors';
+import Koa from 'koa';
+import helmet from 'koa-helmet';
+import { Type } from 'typebox';
+import { enableCounters, HttpServer, plugin, type PluginEntry } from '../../kernel/index.js';
+import { bootTestApp, type BootedTestApp, routesUnderTest, servePlain } from '../../kernel/testing/index.js';
+import http from '../http/index.js';
+import compression, { compressionMiddleware } from './compression/index.js';
+import cors from './cors/index.js';
+import { keyOfTarget } from './etag/etag-cache.js';
+import etag, { newETagCache } from './etag/index.js';
+import jwt, { generateJWT } from './jwt/index.js';
+import locale from './locale/index.js';
+import logging, { loggingMiddleware } from './logging/index.js';
+import rateLimit from './rate-limit/index.js';
+import recovery from './recovery/index.js';
+import security from './security-headers/index.js';
+
+const SECRET = 'a secret of at least thirty-two bytes!!';
+
+/** Pinned as literals: nothing here comes from the product. */
+const TWELVE: Readonly<Record<string, string>> = {
+  'content-security-policy': "default-src 'self'",
+  'x-frame-options': 'DENY',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'strict-transport-security': 'max-age=63072000; includeSubDomains; preload',
+  'permissions-policy': 'geolocation=(), microphone=(), camera=()',
+  'x-xss-protection': '1; mode=block',
+  'expect-ct': 'max-age=86400, enforce',
+  'cross-origin-embedder-policy': 'require-corp',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'cache-control': 'no-store, no-cache, must-revalidate',
+};
+
+const running: BootedTestApp[] = [];
+afterEach(async () => {
+  for (const app of running.splice(0)) await app.stop();
+});
+
+let root: string;
+beforeAll(async () => {
+  root = await mkdtemp(path.join(tmpdir(), 'fw-chain-'));
+  await writeFile(path.join(root, 'en.json'), '{"hello":"Hello"}');
+});
+afterAll(() => rm(root, { recursive: true }));
+
+type Name = keyof ReturnType<typeof entries>;
+
+const entries = (requests = 1000) => ({
+  recovery: plugin(() => Promise.resolve(recovery)),
+  logging: plugin(() => Promise.resolve(logging)),
+  'rate-limit': plugin(() => Promise.resolve(rateLimit), { requests, per: '1m' }),
+  locale: plugin(() => Promise.resolve(locale), { dir: '.' }),
+  cors: plugin(() => Promise.resolve(cors), { allowOrigins: '*', allowMethods: 'GET' }),
+  'security-headers': plugin(() => Promise.resolve(security)),
+  jwt: plugin(() => Promise.resolve(jwt), { accessSecret: SECRET, protect: ['/admin/**'] }),
+  etag: plugin(() => Promise.resolve(etag)),
+  compression: plugin(() => Promise.resolve(compression)),
+});
+
+const ORDER: readonly Name[] = [
+  'recovery',
+  'logging',
+  'rate-limit',
+  'locale',
+  'cors',
+  'security-headers',
+  'jwt',
+  'etag',
+  'compression',
+];
+
+const routes = routesUnderTest(
+  (router) => {
+    const body = Type.Object({ name: Type.String() });
+    router.get('/ok', () => ({ text: 'x'.repeat(2000) }));
+    router.get('/boom', () => {
+      throw new Error('boom');
+    });
+    router.post('/bind', { input: { body } }, (ctx) => ctx.input.body);
+    router.get('/admin/x', (ctx) => ({ by: ctx.state['user'] }));
+  },
+  [
+    koaCors({ origin: () => '', keepHeadersOnError: false }),
+    helmet({
+      contentSecurityPolicy: false,
+      xFrameOptions: false,
+      referrerPolicy: false,
+      hsts: false,
+      xXssProtection: false,
+      crossOriginResourcePolicy: false,
+      crossOriginOpenerPolicy: false,
+      xContentTypeOptions: false,
+    }),
+  ],
+);
+
+async function boot(order: readonly Name[] = ORDER, requests?: number) {
+  const all = entries(requests);
+  const chain: PluginEntry[] = order.map((name) => all[name]);
+  const app = await bootTestApp({
+    root,
+    plugins: [plugin(() => Promise.resolve(http), { port: 0 }), ...chain, routes],
+  });
+  running.push(app);
+  return { app, url: app.services.get(HttpServer).url };
+}
+
+const twelveOf = (headers: Headers) => Object.fromEntries(Object.keys(TWELVE).map((name) => [name, headers.get(name)]));
+
+describe('the nine middlewares together', () => {
+  test('carry the twelve headers on every kind of answer, with npm middlewares among them [MW-OVERVIEW-01, MW-SHAPE-03]', async () => {
+    const { url } = await boot();
+    const first = await fetch(`${url}/ok`);
+    const tag = first.headers.get('etag') as string;
+    expect(first.headers.get('content-encoding')).toBe('gzip');
+    const json = { 'Content-Type': 'application/json' };
+    const preflight = { Origin: 'https://a.example', 'Access-Control-Request-Method': 'GET' };
+    const answers: [number, Response][] = [
+      [200, first],
+      [304, await fetch(`${url}/ok`, { headers: { 'If-None-Match': tag } })],
+      [404, await fetch(`${url}/none`)],
+      [422, await fetch(`${url}/bind`, { method: 'POST', headers: json, body: '{}' })],
+      [500, await fetch(`${url}/boom`)],
+      [204, await fetch(`${url}/admin/x`, { method: 'OPTIONS', headers: preflight })],
+      [401, await fetch(`${url}/admin/x`)],
+      [405, await fetch(`${url}/ok`, { method: 'DELETE' })],
+    ];
+    for (const [status, { status: actual, headers }] of answers) {
+      expect([status, actual, twelveOf(headers)]).toEqual([status, status, TWELVE]);
+      expect([status, headers.get('access-control-allow-origin')]).toEqual([status, '*']);
+      expect([status, headers.get('content-language')]).toEqual([status, 'en']);
+    }
+  });
+
+  test('refuse with a 429 that carries the message and none of the inner headers', async () => {
+    const { app, url } = await boot(ORDER, 1);
+    await fetch(`${url}/ok`);
+    const refused = await fetch(`${url}/admin/x`);
+    const headers = Object.fromEntries([...refused.headers].filter(([name]) => name !== 'date'));
+    expect([refused.status, await refused.text()]).toEqual([429, 'Rate limit exceeded: max 1 requests per 1m0s']);
+    expect(headers).toEqual({
+      connection: 'keep-alive',
+      'content-length': '44',
+      'content-type': 'text/plain; charset=utf-8',
+      'keep-alive': 'timeout=120',
+      'retry-after': '60',
+    });
+    expect(app.log.lines.filter(({ message }) => message === 'request').map(({ fields }) => fields['status'])).toEqual([
+      200, 429,
+    ]);
+  });
+
+  test('give a 304 only to an allowed caller [MW-ORDER-ETAG]', async () => {
+    const { url } = await boot();
+    const authorization = { Authorization: `Bearer ${await generateJWT(SECRET, { user_id: 1 }, '1m')}` };
+    const tag = (await fetch(`${url}/admin/x`, { headers: authorization })).headers.get('etag') as string;
+    const ask = async (headers: Record<string, string>) =>
+      (await fetch(`${url}/admin/x`, { headers: { ...headers, 'If-None-Match': tag } })).status;
+    expect([await ask(authorization), await ask({})]).toEqual([304, 401]);
+  });
+
+  test('register nine probes that tell installed from not installed [MW-PROBE-01]', async () => {
+    const keys = ['recovery', 'logging', 'ratelimit', 'locale', 'cors', 'security', 'jwt', 'etag', 'compression'];
+    const { app } = await boot();
+    const bare = await boot([]);
+    expect(keys.map((key) => app.diagnostics.get(key)?.status)).toEqual(Array(9).fill('ok'));
+    expect(keys.map((key) => bare.app.diagnostics.get(key)?.status)).toEqual(Array(9).fill('off'));
+    expect(bare.app.diagnostics.get('cors')?.summary).toBe(
+      "Not installed. Add plugin(() => import('fw/middleware/cors')) to app.config.ts.",
+    );
+  });
+
+  test('touch no container while they answer', async () => {
+    const { app, url } = await boot();
+    enableCounters();
+    const before = app.services.resolutions;
+    for (let each = 0; each < 5; each++) await fetch(`${url}/ok`);
+    expect(app.services.resolutions).toBe(before);
+  });
+});
+
+describe('a wrong order', () => {
+  const swapped = (first: Name, second: Name) =>
+    ORDER.map((name) => (name === first ? second : name === second ? first : name));
+
+  test.each<[Name, Name, string]>([
+    [
+      'recovery',
+      'logging',
+      'middleware/recovery must come before middleware/logging, because it is the outermost one and catches panics from everything after it.',
+    ],
+    [
+      'logging',
+      'rate-limit',
+      'middleware/logging must come before middleware/rate-limit, because it stands outside the rate limiter, so that rejected requests are logged.',
+    ],
+    [
+      'rate-limit',
+      'locale',
+      'middleware/rate-limit must come before middleware/locale, because it refuses requests before auth and handler work is done for them.',
+    ],
+    [
+      'locale',
+      'cors',
+      'middleware/locale must come before middleware/cors, because it stands before anything that renders text.',
+    ],
+    [
+      'cors',
+      'jwt',
+      'middleware/cors must come before middleware/jwt, because it answers the OPTIONS preflight before auth rejects it.',
+    ],
+    ['cors', 'jwt', 'middleware/jwt must come after middleware/cors, because CORS must answer preflights'],
+    [
+      'cors',
+      'security-headers',
+      'middleware/security-headers must come after middleware/cors, because CORS must not overwrite its headers',
+    ],
+    ['security-headers', 'jwt', 'middleware/security-headers must come before middleware/jwt'],
+    [
+      'jwt',
+      'etag',
+      'middleware/etag must come after middleware/jwt, because inside auth a 304 is served only to an allowed caller',
+    ],
+    [
+      'etag',
+      'compression',
+      'middleware/compression must come after middleware/etag, because it is the innermost one and rewrites the finished body.',
+    ],
+  ])(
+    'of %s and %s is refused at boot with the reason [MW-ORDER-RECOVERY, MW-ORDER-LOGGING, MW-ORDER-RATE, MW-ORDER-LOCALE, MW-ORDER-CORS, MW-ORDER-SECURITY, MW-ORDER-JWT, MW-ORDER-COMPRESSION]',
+    async (first, second, sentence) => {
+      await expect(boot(swapped(first, second))).rejects.toMatchObject({
+        code: 'FW_PLUGIN_ORDER',
+        message: expect.stringContaining(sentence),
+      });
+    },
+  );
+});
+
+test('what a middleware reads from the request it reads before next: a handler that changes it changes nothing [MW-SHAPE-02]', async () => {
+  const lines: string[] = [];
+  const cache = newETagCache();
+  const app = new Koa()
+    .use(loggingMiddleware({ write: ({ method, path: target }) => lines.push(`${method} ${target}`) }))
+    .use(cache.etagMiddleware())
+    .use(compressionMiddleware({ threshold: 0 }))
+    .use((ctx) => {
+      Object.assign(ctx.req, { url: '/changed', method: 'POST' });
+      delete ctx.req.headers['accept-encoding'];
+      delete ctx.req.headers['if-none-match'];
+      ctx.body = 'x'.repeat(100);
+    });
+  await using server = await servePlain(app);
+  const headers = { 'Accept-Encoding': 'gzip', 'Cache-Control': 'max-age=0' };
+  const first = await fetch(`${server.url}/first`, { headers });
+  expect([first.status, first.headers.get('content-encoding')]).toEqual([200, 'gzip']);
+  const tag = first.headers.get('etag') as string;
+  expect(cache.get(keyOfTarget('/first', 'gzip'))).toBe(tag);
+  const again = await fetch(`${server.url}/first`, { headers: { ...headers, 'If-None-Match': tag } });
+  expect(again.status).toBe(304);
+  expect(lines).toEqual(['GET /first', 'GET /first']);
+});

@@ -1,0 +1,51 @@
+/** Content codings that the middleware can produce, in the server's order of preference (SPEC "Middleware chain", 9). */
+export const ENCODINGS = ['br', 'gzip', 'deflate'] as const;
+
+/** One of {@link ENCODINGS}. */
+export type Encoding = (typeof ENCODINGS)[number];
+
+/** Most different headers whose outcome is remembered. */
+const MEMO_SIZE = 256;
+const memo = new Map<string, Encoding | undefined>();
+
+/**
+ * The coding for a client: its highest weight wins, the server's order decides among equals (RFC 9110, section 12.5.3).
+ *
+ * @param header - value of `Accept-Encoding`; what is not valid in it counts as not acceptable
+ * @returns undefined when the client prefers or only takes the identity
+ */
+export function negotiateEncoding(header: string): Encoding | undefined {
+  if (memo.has(header)) return memo.get(header);
+  const chosen = choose(weightsOf(header));
+  if (memo.size >= MEMO_SIZE) memo.clear();
+  memo.set(header, chosen);
+  return chosen;
+}
+
+function choose(weights: ReadonlyMap<string, number>): Encoding | undefined {
+  const any = weights.get('*') ?? 0;
+  const weightOf = (encoding: string) => weights.get(encoding) ?? any;
+  let best: Encoding | undefined;
+  for (const encoding of ENCODINGS) {
+    if (weightOf(encoding) > (best === undefined ? 0 : weightOf(best))) best = encoding;
+  }
+  const identity = weights.get('identity') ?? 0;
+  return best !== undefined && weightOf(best) >= identity ? best : undefined;
+}
+
+function weightsOf(header: string): Map<string, number> {
+  const weights = new Map<string, number>();
+  for (const part of header.toLowerCase().split(',')) {
+    const [coding = '', ...parameters] = part.split(';').map((piece) => piece.trim());
+    const name = coding === 'x-gzip' ? 'gzip' : coding;
+    if (name !== '') weights.set(name, weightOf(parameters));
+  }
+  return weights;
+}
+
+function weightOf(parameters: readonly string[]): number {
+  const weight = parameters.find((parameter) => /^q\s*=/.test(parameter));
+  if (weight === undefined) return 1;
+  const value = weight.slice(weight.indexOf('=') + 1).trim();
+  return /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(value) ? Number(value) : 0;
+}

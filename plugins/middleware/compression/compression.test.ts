@@ -1,0 +1,203 @@
+import { request } from 'node:http';
+import { Readable } from 'node:stream';
+import zlib from 'node:zlib';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import Koa from 'koa';
+import { disableCounters, enableCounters } from '../../../kernel/index.js';
+import { servePlain } from '../../../kernel/testing/index.js';
+import { compressionMiddleware, type CompressionOptions, negotiateEncoding } from './index.js';
+import { EncoderPool } from './encoder-pool.js';
+import { brotliEncoder, gzipEncoder } from './encoder.js';
+
+afterEach(() => disableCounters());
+
+const TEXT = 'The quick brown fox jumps over the lazy dog. '.repeat(100);
+
+function application(body: (ctx: Koa.Context) => unknown = () => TEXT, options: CompressionOptions = {}) {
+  const handle = compressionMiddleware(options);
+  const app = new Koa().use(handle).use((ctx) => {
+    ctx.body = body(ctx);
+  });
+  return { handle, app };
+}
+
+interface Answer {
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: Buffer;
+  readonly status: number | undefined;
+}
+
+/** Like fetch, without its own decoding. */
+function ask(url: string, acceptEncoding?: string, method = 'GET'): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const headers = acceptEncoding === undefined ? {} : { 'Accept-Encoding': acceptEncoding };
+    const outgoing = request(url, { method, headers }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () =>
+        resolve({ headers: response.headers, body: Buffer.concat(chunks), status: response.statusCode }),
+      );
+    });
+    outgoing.on('error', reject).end();
+  });
+}
+
+const decoders: Record<string, (body: Buffer) => Buffer> = {
+  br: zlib.brotliDecompressSync,
+  gzip: zlib.gunzipSync,
+  deflate: zlib.inflateSync,
+};
+
+describe.each(['runtime', 'wasm'] as const)('compression with brotli of the %s', (brotli) => {
+  test.each(['br', 'gzip', 'deflate'])('encodes small bodies, large bodies and streams with %s', async (encoding) => {
+    const large = TEXT.repeat(40);
+    const bodies: Record<string, () => unknown> = {
+      '/small': () => TEXT,
+      '/large': () => large,
+      '/stream': () => Readable.from([TEXT, TEXT]),
+    };
+    const { app } = application((ctx) => ((ctx.type = 'text/plain'), bodies[ctx.path]?.()), { brotli });
+    await using server = await servePlain(app);
+    for (const [path, text] of Object.entries({ '/small': TEXT, '/large': large, '/stream': TEXT + TEXT })) {
+      const { headers, body } = await ask(server.url + path, encoding);
+      expect(headers['content-encoding']).toBe(encoding);
+      expect(headers['content-type']).toBe('text/plain; charset=utf-8');
+      expect(body.length).toBeLessThan(text.length);
+      expect(decoders[encoding]?.(body).toString()).toBe(text);
+    }
+  });
+});
+
+describe('compressionMiddleware', () => {
+  test('prefers brotli, then gzip, then deflate [MW-COMPRESSION-02]', async () => {
+    const { app } = application();
+    await using server = await servePlain(app);
+    const chosen = async (header: string) => (await ask(server.url, header)).headers['content-encoding'];
+    expect(await chosen('deflate, gzip, br')).toBe('br');
+    expect(await chosen('deflate, gzip')).toBe('gzip');
+    expect(await chosen('deflate')).toBe('deflate');
+  });
+
+  test.each<[string, string | undefined]>([
+    ['gzip;q=1, br;q=0.5', 'gzip'],
+    ['br;q=0, *', 'gzip'],
+    ['*', 'br'],
+    ['*;q=0', undefined],
+    ['identity', undefined],
+    ['identity;q=1, br;q=0.8', undefined],
+    ['identity;q=0, gzip;q=0.1', 'gzip'],
+    ['BR', 'br'],
+    ['x-gzip', 'gzip'],
+    ['br;q=2', undefined],
+    ['br;q=nonsense, gzip', 'gzip'],
+    ['brr, gzipp', undefined],
+    [';;;,,,q=1', undefined],
+    ['', undefined],
+  ])('negotiates %j to %p [MW-COMPRESSION-01]', (header, expected) => {
+    expect(negotiateEncoding(header)).toBe(expected);
+  });
+
+  test('answers an invalid or missing Accept-Encoding with the plain body, and varies all the same', async () => {
+    const { app } = application();
+    await using server = await servePlain(app);
+    for (const header of [undefined, 'br;q=nonsense', ';;;']) {
+      const { headers, body } = await ask(server.url, header);
+      expect([headers['content-encoding'], body.toString(), headers['vary']]).toEqual([
+        undefined,
+        TEXT,
+        'Accept-Encoding',
+      ]);
+    }
+  });
+
+  test('leaves alone what must not or need not be compressed', async () => {
+    const bodies: Record<string, (ctx: Koa.Context) => unknown> = {
+      '/tiny': () => 'x'.repeat(1023),
+      '/encoded': (ctx) => (ctx.set('Content-Encoding', 'zstd'), TEXT),
+      '/no-transform': (ctx) => (ctx.set('Cache-Control', 'public, no-transform'), TEXT),
+      '/image': (ctx) => ((ctx.type = 'image/png'), Buffer.alloc(4096)),
+      '/range': (ctx) => (ctx.set('Content-Range', 'bytes 0-4499/9000'), (ctx.status = 206), TEXT),
+      '/events': (ctx) => ((ctx.type = 'text/event-stream'), TEXT),
+      '/none': () => null,
+    };
+    const { app } = application((ctx) => bodies[ctx.path]?.(ctx));
+    await using server = await servePlain(app);
+    for (const path of Object.keys(bodies)) {
+      const { headers } = await ask(server.url + path, 'br');
+      expect([path, headers['content-encoding'], headers['vary']]).toEqual([
+        path,
+        path === '/encoded' ? 'zstd' : undefined,
+        'Accept-Encoding',
+      ]);
+    }
+    const head = await ask(`${server.url}/tiny`, 'br', 'HEAD');
+    expect(head.headers['content-encoding']).toBeUndefined();
+  });
+
+  test('compresses errors as JSON, keeps Vary of others and weakens a strong ETag', async () => {
+    const { app } = application((ctx) => {
+      ctx.status = 422;
+      ctx.vary('Origin');
+      ctx.set('ETag', '"strong"');
+      ctx.type = 'application/problem+json';
+      return { detail: TEXT };
+    });
+    await using server = await servePlain(app);
+    const { headers, body, status } = await ask(server.url, 'gzip');
+    expect([status, headers['vary'], headers['etag']]).toEqual([422, 'Origin, Accept-Encoding', 'W/"strong"']);
+    expect(headers['content-type']).toContain('application/problem+json');
+    expect(JSON.parse(zlib.gunzipSync(body).toString())).toEqual({ detail: TEXT });
+  });
+
+  test('counts only after enableCounters(), with what it saves [MW-PROBE-02]', async () => {
+    const { app, handle } = application();
+    await using server = await servePlain(app);
+    await ask(server.url, 'br');
+    expect(handle.probe().detail).toMatchObject({ compressed: 0, passed_through: 0, encodings: { br: 0 } });
+    enableCounters();
+    await ask(server.url, 'gzip');
+    await ask(server.url);
+    const { bytes, bytes_saved: saved } = handle.probe().detail as { bytes: number; bytes_saved: number };
+    expect(handle.probe().detail).toMatchObject({
+      compressed: 1,
+      passed_through: 1,
+      encodings: { br: 0, gzip: 1, deflate: 0 },
+    });
+    expect(bytes + saved).toBe(TEXT.length);
+  });
+
+  test('gives the encoder of a stream back when the client goes away', async () => {
+    const endless = new Readable({ read() { this.push(TEXT); } }); // prettier-ignore
+    const { app, handle } = application((ctx) => ((ctx.type = 'text/plain'), endless), { poolSize: 1 });
+    app.silent = true;
+    await using server = await servePlain(app);
+    const closed = new Promise((resolve) => endless.once('close', resolve));
+    const outgoing = request(server.url, { headers: { 'Accept-Encoding': 'gzip' } }, (response) => {
+      response.once('data', () => outgoing.destroy());
+    });
+    outgoing.on('error', () => {}).end();
+    await closed;
+    expect(handle.probe().detail).toMatchObject({ encoders: { gzip: { size: 1, busy: 0 } } });
+  });
+});
+
+describe('EncoderPool', () => {
+  test('compresses as many bodies at once as it has places, lets some wait and refuses the rest [MW-COMPRESSION-03]', async () => {
+    const pool = new EncoderPool(gzipEncoder(6), 2, 1);
+    const body = TEXT.repeat(50);
+    const pending = Array.from({ length: 4 }, () => pool.encode(body));
+    expect(pool.facts).toMatchObject({ size: 2, busy: 2, waiting: 1 });
+    expect(pool.stream()).toBeUndefined();
+    const encoded = await Promise.all(pending);
+    expect(encoded.map((each) => each !== undefined)).toEqual([true, true, true, false]);
+    expect(zlib.gunzipSync(encoded[2] as Buffer).toString()).toBe(body);
+    expect(pool.facts).toEqual({ size: 2, busy: 0, waiting: 0, waits: 1, overflowed: 2 });
+  });
+
+  test('gives a place back when an encoder fails', async () => {
+    const failing = { ...brotliEncoder(1), encode: () => Promise.reject(new TypeError('no')) };
+    const pool = new EncoderPool(failing, 1, 0);
+    await expect(pool.encode('x')).rejects.toThrow('no');
+    expect(pool.facts.busy).toBe(0);
+  });
+});

@@ -1,0 +1,47 @@
+import type { Transform } from 'node:stream';
+import { promisify } from 'node:util';
+import zlib from 'node:zlib';
+
+/** Compresses with one algorithm. */
+export interface Encoder {
+  /** On this thread: for bodies so small that handing them over would cost more. */
+  encodeSync(body: Buffer | string): Buffer;
+  /** Off this thread where the algorithm can. */
+  encode(body: Buffer | string): Promise<Buffer>;
+  /** For bodies whose end is not known. */
+  stream(): Transform;
+}
+
+/** Brotli of the runtime. @param quality - 0 to 11 */
+export function brotliEncoder(quality: number): Encoder {
+  const options = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: quality } };
+  const encode = promisify(zlib.brotliCompress) as (
+    body: Buffer | string,
+    options: zlib.BrotliOptions,
+  ) => Promise<Buffer>;
+  return {
+    encodeSync: (body) => zlib.brotliCompressSync(body, options),
+    encode: (body) => encode(body, options),
+    stream: () => zlib.createBrotliCompress(options),
+  };
+}
+
+/** Gzip (RFC 1952). @param level - 0 to 9 */
+export function gzipEncoder(level: number): Encoder {
+  const encode = promisify(zlib.gzip) as (body: Buffer | string, options: zlib.ZlibOptions) => Promise<Buffer>;
+  return {
+    encodeSync: (body) => zlib.gzipSync(body, { level }),
+    encode: (body) => encode(body, { level }),
+    stream: () => zlib.createGzip({ level }),
+  };
+}
+
+/** The coding `deflate`, which is the zlib format (RFC 9110, section 8.4.1.2). @param level - 0 to 9 */
+export function deflateEncoder(level: number): Encoder {
+  const encode = promisify(zlib.deflate) as (body: Buffer | string, options: zlib.ZlibOptions) => Promise<Buffer>;
+  return {
+    encodeSync: (body) => zlib.deflateSync(body, { level }),
+    encode: (body) => encode(body, { level }),
+    stream: () => zlib.createDeflate({ level }),
+  };
+}

@@ -1,0 +1,110 @@
+import {
+  degraded,
+  HitCounter,
+  type HttpContext,
+  type Middleware,
+  ok,
+  type ProbeReport,
+} from '../../../kernel/index.js';
+import { addVary, preflightAnswered, type ProbedMiddleware, withProbe } from '../../http/index.js';
+import { CORS_ERRORS } from './errors.js';
+import { fwError } from '../../../kernel/index.js';
+
+/** Values of the CORS headers (SPEC "CORSOptions"); an empty or missing one is not sent. */
+export interface CORSOptions {
+  /** `*` or one origin, sent as it is; or several origins with commas, of which the one that asks is sent. */
+  readonly allowOrigins?: string;
+  /** Methods with commas. */
+  readonly allowMethods?: string;
+  /** Header names with commas. */
+  readonly allowHeaders?: string;
+  /** Header names with commas. */
+  readonly exposeHeaders?: string;
+  /** `true` or nothing. */
+  readonly allowCredentials?: string;
+  /** Seconds as a decimal string. */
+  readonly maxAge?: string;
+}
+
+const HEADERS = [
+  ['allowMethods', 'Access-Control-Allow-Methods'],
+  ['allowHeaders', 'Access-Control-Allow-Headers'],
+  ['exposeHeaders', 'Access-Control-Expose-Headers'],
+  ['allowCredentials', 'Access-Control-Allow-Credentials'],
+  ['maxAge', 'Access-Control-Max-Age'],
+] as const;
+
+/**
+ * Sends the configured CORS headers on every response and answers preflights (SPEC "Middleware chain", 5). A wildcard
+ * together with credentials is for the browser to reject.
+ *
+ * @throws FwError `FW_CORS_OPTION` when a value cannot be a header value
+ */
+export function corsMiddleware(options: CORSOptions = {}): ProbedMiddleware {
+  const fixed = HEADERS.flatMap(([field, header]) => {
+    const value = checked(field, options[field]);
+    return value ? [[header, value] as const] : [];
+  });
+  const allowOrigin = originWriter(checked('allowOrigins', options.allowOrigins));
+  const counter = new HitCounter({ hit: 'preflight_answered', miss: 'simple_requests' });
+  const cors: Middleware = function cors(context, next) {
+    allowOrigin(context);
+    for (const [header, value] of fixed) context.res.setHeader(header, value);
+    if (!isPreflight(context)) {
+      counter.miss();
+      return next();
+    }
+    counter.hit();
+    context.status = 204;
+    preflightAnswered(context);
+    return undefined;
+  };
+  return withProbe(cors, () => probeReport(options, counter));
+}
+
+// Fetch standard, "CORS-preflight request". Any other OPTIONS request is the application's.
+function isPreflight({ req }: HttpContext): boolean {
+  return (
+    req.method === 'OPTIONS' &&
+    req.headers.origin !== undefined &&
+    req.headers['access-control-request-method'] !== undefined
+  );
+}
+
+function originWriter(allowOrigins: string): (context: HttpContext) => void {
+  const origins = allowOrigins.split(',').map((origin) => origin.trim());
+  if (allowOrigins === '') return () => {};
+  if (origins.length === 1) {
+    return ({ res }) => void res.setHeader('Access-Control-Allow-Origin', allowOrigins);
+  }
+  const known = new Set(origins);
+  return (context) => {
+    // The answer differs by origin, also when it is "no".
+    addVary(context.res, 'Origin');
+    const origin = context.req.headers.origin;
+    if (origin !== undefined && known.has(origin)) context.res.setHeader('Access-Control-Allow-Origin', origin);
+  };
+}
+
+function checked(field: keyof CORSOptions, value: string | undefined): string {
+  if (value === undefined || /^[\t\x20-\x7e]*$/.test(value)) return value ?? '';
+  throw fwError(CORS_ERRORS.FW_CORS_OPTION, { field });
+}
+
+function probeReport(options: CORSOptions, counter: HitCounter): ProbeReport {
+  const detail = {
+    allow_origins: options.allowOrigins ?? '',
+    allow_methods: options.allowMethods ?? '',
+    allow_headers: options.allowHeaders ?? '',
+    allow_credentials: options.allowCredentials ?? '',
+    ...counter.detail(),
+  };
+  const notes = [...counter.notes()];
+  const origins = options.allowOrigins ?? '';
+  if (origins === '') notes.push('allowOrigins is empty: browsers refuse every cross-origin response.');
+  if (origins === '*') notes.push('Every origin may read the responses.');
+  if (origins === '*' && options.allowCredentials === 'true') {
+    return degraded('Browsers reject allowOrigins "*" together with allowCredentials "true".', { detail, notes });
+  }
+  return ok(origins === '' ? 'No origin is allowed.' : `Allowed: ${origins}`, { detail, notes });
+}

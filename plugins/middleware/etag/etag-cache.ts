@@ -1,0 +1,78 @@
+import { HitCounter, ok, type ProbeReport } from '../../../kernel/index.js';
+import type { ProbedMiddleware } from '../../http/index.js';
+import { etagMiddleware } from './etag.js';
+
+/** Options of {@link newETagCache}. */
+export interface ETagCacheOptions {
+  /**
+   * Most entries that are kept; the oldest makes room. Default unbounded (SPEC "Limits"): do not use that on endpoints
+   * with unboundedly many URLs.
+   */
+  readonly maxEntries?: number;
+}
+
+/** Remembers the ETag of each URL, query string and content encoding included. */
+export class ETagCache {
+  readonly #entries = new Map<string, string>();
+  readonly #maxEntries: number;
+  #evicted = 0;
+  /** Outcomes; counted after `enableCounters()`. */
+  readonly counter = new HitCounter({ hit: 'not_modified_304', miss: 'full_body' });
+
+  constructor({ maxEntries = Infinity }: ETagCacheOptions = {}) {
+    this.#maxEntries = maxEntries;
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /** The ETag that was last sent for a key. @param key - from {@link keyOfTarget} */
+  get(key: string): string | undefined {
+    return this.#entries.get(key);
+  }
+
+  /** Keeps an ETag; called on every response. */
+  set(key: string, etag: string): void {
+    if (this.#entries.size >= this.#maxEntries && !this.#entries.has(key)) this.#evictOldest();
+    this.#entries.set(key, etag);
+  }
+
+  /** The middleware of this cache. */
+  etagMiddleware(): ProbedMiddleware {
+    return etagMiddleware(this);
+  }
+
+  /** What the `etag` subsystem reports. */
+  report(): ProbeReport {
+    const bounded = this.#maxEntries !== Infinity;
+    const detail = {
+      ...this.counter.detail(),
+      stored_entries: this.size,
+      ...(bounded && { max_entries: this.#maxEntries, evicted_entries: this.#evicted }),
+    };
+    const notes = bounded ? [] : ['The store is unbounded: set maxEntries where URLs are unboundedly many.'];
+    return ok(`${this.size} ETags stored.`, { detail, notes: [...this.counter.notes(), ...notes] });
+  }
+
+  #evictOldest(): void {
+    for (const key of this.#entries.keys()) {
+      this.#entries.delete(key);
+      this.#evicted++;
+      return;
+    }
+  }
+}
+
+/** A cache of ETags (SPEC "Middleware chain", 8). */
+export function newETagCache(options?: ETagCacheOptions): ETagCache {
+  return new ETagCache(options);
+}
+
+/** Key of a request target: its path, its query with the names in order, and the encoding of the response. */
+export function keyOfTarget(target: string, encoding: string): string {
+  const query = target.indexOf('?');
+  if (query < 0) return encoding === '' ? target : `${target}#${encoding}`;
+  const parts = target.slice(query + 1).split('&');
+  return `${target.slice(0, query)}?${parts.sort().join('&')}#${encoding}`;
+}

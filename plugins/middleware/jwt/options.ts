@@ -1,0 +1,89 @@
+import { Type } from 'typebox';
+import { HTTP_METHODS, type HttpContext, type HttpMethod, withDefault } from '../../../kernel/index.js';
+import type { Claims } from './claims.js';
+import type { RefreshStore } from './refresh-store.js';
+import type { SigningMethod } from './signing.js';
+import type { TokenLookup } from './token-lookup.js';
+
+/** Options of `jwtAuthMiddleware` (SPEC "JWTOptions"); those after `enableRefreshToken` are ours. */
+export interface JWTOptions {
+  /** HMAC key of access tokens; required. */
+  readonly accessSecret: string;
+  /** HMAC key of refresh tokens; required with `enableRefreshToken`. */
+  readonly refreshSecret?: string;
+  /** The only method that is accepted; default HS256. */
+  readonly signingMethod?: SigningMethod;
+  /** Where tokens are read; default the Authorization Bearer header. */
+  readonly tokenLookup?: TokenLookup;
+  /** Answers a refused request; default 401 problem+json without the reason. */
+  readonly onUnauthorized?: (context: HttpContext, error: Error) => unknown;
+  /** Key of `ctx.state` under which the claims are; default `user`. */
+  readonly userContextKey?: string;
+  /** The claim `role` (text or a list) must be one of these; default anybody. */
+  readonly requiredRoles?: readonly string[];
+  /** A further check of the claims; false refuses. */
+  readonly claimsValidator?: (claims: Claims) => boolean;
+  /** Accepts and rotates refresh tokens; default false. */
+  readonly enableRefreshToken?: boolean;
+  /** Where used refresh tokens are remembered; default the memory of this process. */
+  readonly refreshStore?: RefreshStore;
+  /** Status of a request whose role does not suffice; default 401. */
+  readonly roleFailureStatus?: 401 | 403;
+  /** Seconds by which clocks may differ; default 0. */
+  readonly clockTolerance?: number;
+  /** Most verified tokens that are remembered; default 4096, 0 switches it off. */
+  readonly tokenCacheSize?: number;
+  /** Milliseconds since the epoch; default the machine's clock. */
+  readonly now?: () => number;
+}
+
+const callback = <Callback>(description: string) =>
+  Type.Optional(Type.Unsafe<Callback>({ typeof: 'function', description }));
+
+export const jwtOptionsSchema = Type.Object({
+  accessSecret: withDefault(Type.String({ description: 'HMAC key of access tokens; required', secret: true }), ''),
+  refreshSecret: Type.Optional(Type.String({ description: 'HMAC key of refresh tokens', secret: true })),
+  signingMethod: withDefault(
+    Type.Union([Type.Literal('HS256'), Type.Literal('HS384'), Type.Literal('HS512')], {
+      description: 'The only method that is accepted',
+    }),
+    'HS256',
+  ),
+  tokenLookup: callback<TokenLookup>('Where tokens are read; default the Authorization Bearer header'),
+  onUnauthorized: callback<NonNullable<JWTOptions['onUnauthorized']>>(
+    'Answers a refused request; default 401 problem+json without the reason',
+  ),
+  claimsValidator: callback<NonNullable<JWTOptions['claimsValidator']>>('A further check of the claims; false refuses'),
+  userContextKey: withDefault(Type.String({ description: 'Key of ctx.state for the claims', minLength: 1 }), 'user'),
+  requiredRoles: withDefault(
+    Type.Array(Type.String(), { description: 'Roles of which the claim `role` must be one' }),
+    [],
+  ),
+  enableRefreshToken: withDefault(Type.Boolean({ description: 'Accepts and rotates refresh tokens' }), false),
+  roleFailureStatus: withDefault(
+    Type.Union([Type.Literal(401), Type.Literal(403)], { description: 'Status when the role does not suffice' }),
+    401,
+  ),
+  clockTolerance: withDefault(Type.Number({ description: 'Seconds by which clocks may differ', minimum: 0 }), 0),
+  tokenCacheSize: withDefault(
+    Type.Integer({ description: 'Most verified tokens that are remembered; 0 switches it off', minimum: 0 }),
+    4096,
+  ),
+  protect: withDefault(
+    Type.Array(Type.String({ pattern: '^/' }), {
+      description: 'Paths that need a token; `*` is one segment, `**` any number of them',
+    }),
+    ['/**'],
+  ),
+  methods: withDefault(
+    Type.Array(Type.Unsafe<HttpMethod>({ type: 'string', enum: [...HTTP_METHODS] }), {
+      description:
+        'Methods that need a token on those paths, e.g. POST and DELETE for writes alone; GET means HEAD too; empty: all of them',
+    }),
+    [],
+  ),
+  except: withDefault(
+    Type.Array(Type.String({ pattern: '^/' }), { description: 'Paths among them that need none, e.g. /api/login' }),
+    [],
+  ),
+});

@@ -1,0 +1,58 @@
+import type { HttpContext } from '../../../kernel/index.js';
+
+/** Access token and refresh token of a request; empty where there is none. */
+export type TokenPair = readonly [access: string, refresh: string];
+
+/** Says where tokens are read. Throws to refuse; the error goes to `onUnauthorized`. */
+export type TokenLookup = (context: HttpContext) => TokenPair;
+
+/** Why a request was refused. For logs and `onUnauthorized`; the client is not told. */
+export class Unauthorized extends Error {
+  override readonly name = 'Unauthorized';
+  /** HTTP status that the failure means. */
+  readonly status: number;
+  readonly expose = false;
+
+  constructor(reason: string, status = 401) {
+    super(reason);
+    this.status = status;
+  }
+}
+
+/** Header of the refresh token. */
+const REFRESH_HEADER = 'x-refresh-token';
+
+/**
+ * Access token from `Authorization: Bearer <token>` (RFC 6750, section 2.1): the scheme in any case, one space, one token.
+ * Refresh token from `X-Refresh-Token`.
+ *
+ * @throws Unauthorized when the header is missing and there is no refresh token, malformed, or there more than once
+ */
+export const bearerLookup: TokenLookup = ({ req }) => {
+  const header = req.headers.authorization;
+  const refresh = String(req.headers[REFRESH_HEADER] ?? '');
+  if (header === undefined) {
+    if (refresh !== '') return ['', refresh];
+    throw new Unauthorized('authorization header missing');
+  }
+  const token = bearerToken(header);
+  if (token === undefined || isRepeated(req.rawHeaders)) throw new Unauthorized('invalid authorization header format');
+  return [token, refresh];
+};
+
+function bearerToken(header: string): string | undefined {
+  if (header.length < 8 || header.charCodeAt(6) !== 32 || header.slice(0, 6).toLowerCase() !== 'bearer')
+    return undefined;
+  const token = header.slice(7);
+  return /[\s,]/.test(token) ? undefined : token;
+}
+
+// Node gives the first of two headers and hides the second; two that differ must not be a matter of taste.
+function isRepeated(rawHeaders: readonly string[]): boolean {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] as string;
+    if (name.length === 13 && name.toLowerCase() === 'authorization') count++;
+  }
+  return count > 1;
+}

@@ -1,0 +1,100 @@
+import type { webcrypto } from 'node:crypto';
+import { type Claims, frozenClaims } from './claims.js';
+import type { SigningMethod } from './signing.js';
+
+const HASHES: Readonly<Record<SigningMethod, string>> = { HS256: 'SHA-256', HS384: 'SHA-384', HS512: 'SHA-512' };
+
+/** How a verifier checks. */
+export interface VerifierOptions {
+  readonly secret: string;
+  /** The only algorithm that is accepted, whatever the token's header says. */
+  readonly method: SigningMethod;
+  /** Claim `type` that a token must have; for access tokens none is fine too. */
+  readonly type: 'access' | 'refresh';
+  /** Seconds by which clocks may differ. */
+  readonly clockTolerance: number;
+  /** Most verified tokens that are remembered; 0 switches the cache off. */
+  readonly cacheSize: number;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+/**
+ * Verifies tokens of one kind. A verified token is remembered until its `exp`, in a bounded cache: the signature of the same
+ * text does not change. The cache ends with the verifier, and a new key means a new verifier.
+ */
+export class TokenVerifier {
+  readonly #verified = new Map<string, Claims>();
+  #key: Promise<webcrypto.CryptoKey> | undefined;
+  #hits = 0;
+
+  constructor(private readonly options: VerifierOptions) {}
+
+  /** Facts for the probe. */
+  get facts(): { readonly cached_tokens: number; readonly cache_hits: number } {
+    return { cached_tokens: this.#verified.size, cache_hits: this.#hits };
+  }
+
+  /** Claims of a token that was verified before and is still valid; no waiting. */
+  remembered(token: string): Claims | undefined {
+    const claims = this.#verified.get(token);
+    if (claims === undefined) return undefined;
+    if ((claims['exp'] as number) + this.options.clockTolerance <= this.options.now() / 1000) {
+      this.#verified.delete(token);
+      return undefined;
+    }
+    this.#hits++;
+    return claims;
+  }
+
+  /** Claims of a token. @returns undefined when it is not valid, for whatever reason */
+  async verify(token: string): Promise<Claims | undefined> {
+    const known = this.remembered(token);
+    if (known !== undefined) return known;
+    const claims = await this.#check(token);
+    if (claims !== undefined) this.#remember(token, claims);
+    return claims;
+  }
+
+  async #check(token: string): Promise<Claims | undefined> {
+    const { jwtVerify, errors } = await import('jose');
+    const { method, clockTolerance, now, type } = this.options;
+    try {
+      const { payload } = await jwtVerify(token, await this.#cryptoKey(), {
+        algorithms: [method],
+        clockTolerance,
+        currentDate: new Date(now()),
+        requiredClaims: ['exp'],
+      });
+      return isOfType(payload['type'], type) ? frozenClaims(payload) : undefined;
+    } catch (error) {
+      // Every way in which a token can be wrong is a JOSEError; anything else is a defect and must be seen.
+      if (error instanceof errors.JOSEError) return undefined;
+      throw error;
+    }
+  }
+
+  // A CryptoKey that is imported once halves the cost of each check against a raw secret.
+  #cryptoKey(): Promise<webcrypto.CryptoKey> {
+    const { secret, method } = this.options;
+    const algorithm = { name: 'HMAC', hash: HASHES[method] };
+    return (this.#key ??= crypto.subtle.importKey('raw', new TextEncoder().encode(secret), algorithm, false, [
+      'verify',
+    ]));
+  }
+
+  #remember(token: string, claims: Claims): void {
+    const { cacheSize } = this.options;
+    if (cacheSize <= 0) return;
+    if (this.#verified.size >= cacheSize) {
+      const oldest = this.#verified.keys().next();
+      if (!oldest.done) this.#verified.delete(oldest.value);
+    }
+    this.#verified.set(token, claims);
+  }
+}
+
+// An access token may be without a type; anything that says another one is not for this purpose.
+function isOfType(claimed: unknown, type: 'access' | 'refresh'): boolean {
+  return claimed === type || (type === 'access' && typeof claimed !== 'string');
+}

@@ -1,0 +1,68 @@
+import { HitCounter, type HttpContext, type Middleware, ok, statusOf } from '../../../kernel/index.js';
+import { pathOfTarget, type ProbedMiddleware, withProbe } from '../../http/index.js';
+
+/** One finished request. */
+export interface RequestLine {
+  readonly method: string;
+  /** Without query string; control characters escaped. */
+  readonly path: string;
+  readonly status: number;
+  /** Milliseconds. */
+  readonly durationMs: number;
+  /** Milliseconds since the epoch when the request came in. */
+  readonly startedAt: number;
+}
+
+/** Options of {@link loggingMiddleware}. */
+export interface LoggingOptions {
+  /** Gets each request; default one line of text on standard output. */
+  readonly write?: (line: RequestLine) => void;
+  /** Requests that are not worth a line, e.g. health checks. */
+  readonly skip?: (context: HttpContext) => boolean;
+  /** Milliseconds since the epoch; default the machine's clock. */
+  readonly now?: () => number;
+  /** Milliseconds that never go back; default the machine's clock. */
+  readonly monotonic?: () => number;
+}
+
+/** Writes one line per request with method, path, status and duration, also when the request failed (SPEC "Middleware chain", 2). */
+export function loggingMiddleware(options: LoggingOptions = {}): ProbedMiddleware {
+  const { write = printLine, skip, now = Date.now, monotonic = () => performance.now() } = options;
+  const counter = new HitCounter({ hit: 'logged', miss: 'skipped' }, now);
+  const logging: Middleware = async function logging(context, next) {
+    if (skip?.(context)) {
+      counter.miss();
+      return next();
+    }
+    const method = context.req.method as string;
+    const path = printable(pathOfTarget(context.req.url as string));
+    const startedAt = now();
+    const from = monotonic();
+    const log = (status: number) => write({ method, path, status, durationMs: monotonic() - from, startedAt });
+    try {
+      await next();
+    } catch (error) {
+      counter.hit();
+      counter.error();
+      log(statusOf(error));
+      throw error;
+    }
+    counter.hit();
+    log(context.res.statusCode);
+  };
+  return withProbe(logging, () => ok('One line per request.', { detail: counter.detail(), notes: counter.notes() }));
+}
+
+/** The line as text. */
+export function formatLine({ method, path, status, durationMs, startedAt }: RequestLine): string {
+  return `[fw][${new Date(startedAt).toISOString()}] ${method} ${path} -> ${status} (${durationMs.toFixed(3)}ms)`;
+}
+
+function printLine(line: RequestLine): void {
+  process.stdout.write(`${formatLine(line)}\n`);
+}
+
+// A line break in a path must not become a second line of the log.
+function printable(path: string): string {
+  return /[^\x21-\x7e]/.test(path) ? encodeURI(path) : path;
+}

@@ -1,0 +1,57 @@
+import { Type } from 'typebox';
+import { type Duration, DurationSchema, type HttpContext, withDefault } from '../../../kernel/index.js';
+import type { RateLimitStore } from './fixed-window.js';
+
+/** Options of {@link newRateLimiter} (SPEC "RateLimiterOptions"); those after `message` are ours. */
+export interface RateLimiterOptions {
+  /** Requests allowed per window; default 0, which blocks everything. */
+  readonly requests?: number;
+  /** Length of the window; default 0, which blocks everything. */
+  readonly per?: Duration;
+  /** Body of the 429 response; default `Rate limit exceeded: max <N> requests per <D>`. */
+  readonly message?: string;
+  /** What a client is counted under; default its IP address. */
+  readonly key?: (context: HttpContext) => string;
+  /** Leading bits of an IPv6 address that count; default 128, the whole address. */
+  readonly ipv6Prefix?: number;
+  /** Proxies whose X-Forwarded-For is believed; default none. Under the http plugin its own option is used. */
+  readonly trustedProxies?: readonly string[];
+  /** Where windows are kept; default the memory of this process. */
+  readonly store?: RateLimitStore;
+  /** Most clients tracked in memory; default 100 000. */
+  readonly maxClients?: number;
+  /** Whether a request passes (`allow`) or is refused when the store fails; default `allow`. */
+  readonly onStoreError?: 'allow' | 'block';
+  /** Whether every response carries RateLimit-Limit, -Remaining and -Reset; default false. */
+  readonly headers?: boolean;
+  /** Milliseconds since the epoch; default the machine's clock. */
+  readonly now?: () => number;
+}
+
+export const rateLimitOptionsSchema = Type.Object({
+  requests: withDefault(Type.Integer({ description: 'Requests allowed per window; 0 blocks everything' }), 0),
+  per: withDefault(DurationSchema({ description: 'Length of the window; 0 blocks everything' }), 0),
+  message: Type.Optional(Type.String({ description: 'Body of the 429 response' })),
+  ipv6Prefix: withDefault(
+    Type.Integer({ description: 'Leading bits of an IPv6 address that count', minimum: 1, maximum: 128 }),
+    128,
+  ),
+  maxClients: withDefault(Type.Integer({ description: 'Most clients tracked in memory', minimum: 1 }), 100_000),
+  onStoreError: withDefault(
+    Type.Union([Type.Literal('allow'), Type.Literal('block')], { description: 'What happens while Redis is away' }),
+    'allow',
+  ),
+  headers: withDefault(Type.Boolean({ description: 'Whether every response carries the RateLimit-* headers' }), false),
+  redis: Type.Optional(
+    Type.Object(
+      {
+        url: Type.String({ description: 'redis:// or rediss:// address shared by all instances', secret: true }),
+        prefix: withDefault(Type.String({ description: 'Prefix of the keys in Redis' }), 'fw:ratelimit:'),
+      },
+      {
+        additionalProperties: false,
+        description: 'Keeps the windows in Redis, so that several instances share one limit',
+      },
+    ),
+  ),
+});

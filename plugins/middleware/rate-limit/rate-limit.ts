@@ -1,0 +1,129 @@
+import {
+  countersEnabled,
+  degraded,
+  HitCounter,
+  type HttpContext,
+  type Middleware,
+  milliseconds,
+  ok,
+  type ProbeReport,
+} from '../../../kernel/index.js';
+import { clientAddress, type ProbedMiddleware, withProbe } from '../../http/index.js';
+import { networkOf } from './client-key.js';
+import { durationText } from './duration-text.js';
+import { FixedWindows, type RateLimitStore, type WindowState } from './fixed-window.js';
+import type { RateLimiterOptions } from './options.js';
+
+/** Above this share of refused requests the probe is degraded. */
+const DEGRADED_SHARE = 0.1;
+
+interface Limits {
+  readonly requests: number;
+  readonly windowMs: number;
+  readonly message: string;
+  readonly headers: boolean;
+  readonly now: () => number;
+}
+
+/**
+ * Limits requests per client in fixed windows (SPEC "Middleware chain", 3). There is no silent default: without `requests`
+ * or `per` everything is refused.
+ */
+export function newRateLimiter(options: RateLimiterOptions = {}): ProbedMiddleware {
+  const limits = limitsOf(options);
+  const store = options.store ?? new FixedWindows(options.maxClients);
+  const keyOf = keyFunction(options);
+  const counter = new HitCounter({ hit: 'allowed', miss: 'rejected_429' }, limits.now);
+  const failures = { count: 0, last: '' };
+  const admit = (context: HttpContext, next: () => Promise<unknown>, state: WindowState | undefined): unknown => {
+    if (isAdmitted(state, limits, options.onStoreError)) {
+      counter.hit();
+      if (limits.headers && state) setHeaders(context, state, limits);
+      return next();
+    }
+    counter.miss();
+    return refuse(context, state, limits);
+  };
+  const rateLimiter: Middleware = function rateLimiter(context, next) {
+    if (limits.requests <= 0 || limits.windowMs <= 0) return admit(context, next, BLOCKED);
+    const state = store.hit(keyOf(context), limits.windowMs, limits.now());
+    if (!(state instanceof Promise)) return admit(context, next, state);
+    return state
+      .catch((error: unknown) => noteFailure(failures, error))
+      .then((settled) => admit(context, next, settled));
+  };
+  return withProbe(rateLimiter, () => probeReport(limits, counter, store, failures));
+}
+
+const BLOCKED: WindowState = { count: Infinity, endsAt: 0 };
+
+function limitsOf({ requests = 0, per = 0, message, headers = false, now = Date.now }: RateLimiterOptions): Limits {
+  const windowMs = milliseconds(per);
+  const words = message ?? `Rate limit exceeded: max ${requests} requests per ${durationText(windowMs)}`;
+  return { requests, windowMs, message: words, headers, now };
+}
+
+function keyFunction({ key, ipv6Prefix = 128, trustedProxies }: RateLimiterOptions): (context: HttpContext) => string {
+  if (key) return key;
+  const addressOf = clientAddress(trustedProxies ?? []);
+  // `clientIp` is there under the http plugin, whose own trusted proxies then count.
+  return (context) =>
+    networkOf(
+      trustedProxies === undefined && context.clientIp !== undefined ? context.clientIp : addressOf(context.req),
+      ipv6Prefix,
+    );
+}
+
+function isAdmitted(
+  state: WindowState | undefined,
+  limits: Limits,
+  onStoreError: 'allow' | 'block' = 'allow',
+): boolean {
+  return state === undefined ? onStoreError === 'allow' : state.count <= limits.requests;
+}
+
+function refuse(context: HttpContext, state: WindowState | undefined, limits: Limits): void {
+  const waitMs = state ? state.endsAt - limits.now() : 0;
+  if (waitMs > 0) context.set('Retry-After', String(Math.ceil(waitMs / 1000)));
+  if (limits.headers && state && state !== BLOCKED) setHeaders(context, state, limits);
+  context.status = 429;
+  context.type = 'text';
+  context.body = limits.message;
+}
+
+function setHeaders({ res }: HttpContext, { count, endsAt }: WindowState, { requests, now }: Limits): void {
+  res.setHeader('RateLimit-Limit', String(requests));
+  res.setHeader('RateLimit-Remaining', String(Math.max(0, requests - count)));
+  res.setHeader('RateLimit-Reset', String(Math.max(0, Math.ceil((endsAt - now()) / 1000))));
+}
+
+interface StoreFailures {
+  count: number;
+  last: string;
+}
+
+function noteFailure(failures: StoreFailures, error: unknown): undefined {
+  failures.count++;
+  failures.last = error instanceof Error ? error.message : String(error);
+  return undefined;
+}
+
+function probeReport(limits: Limits, counter: HitCounter, store: RateLimitStore, failures: StoreFailures): ProbeReport {
+  const per = durationText(limits.windowMs);
+  const detail = {
+    limit: limits.requests,
+    per,
+    ...store.detail?.(),
+    ...counter.detail(),
+    ...(failures.count > 0 && { store_errors: failures.count, last_store_error: failures.last }),
+  };
+  const extra = { detail, notes: counter.notes() };
+  const total = counter.hits + counter.misses;
+  if (limits.requests <= 0 || limits.windowMs <= 0)
+    return degraded('Every request is refused: requests or per is 0.', extra);
+  if (failures.count > 0) return degraded(`The store failed ${failures.count} times: ${failures.last}`, extra);
+  if (countersEnabled() && total > 0 && counter.misses / total > DEGRADED_SHARE) {
+    return degraded(`${Math.round((counter.misses / total) * 100)} % of the requests are refused.`, extra);
+  }
+  return ok(`At most ${limits.requests} requests per ${per} and client.`, extra);
+}

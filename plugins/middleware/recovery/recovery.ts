@@ -1,0 +1,99 @@
+import {
+  degraded,
+  HitCounter,
+  type HttpContext,
+  type Middleware,
+  ok,
+  type ProbeReport,
+} from '../../../kernel/index.js';
+import { isMeantForClient, type ProbedMiddleware, withProbe, writeProblem } from '../../http/index.js';
+
+/** Longest text of a panic that the probe shows. */
+const SHOWN_CHARACTERS = 300;
+
+/** A panic, as it is reported. */
+export interface Panic {
+  readonly value: unknown;
+  /** Text of the value; the stack where it has one. */
+  readonly stack: string;
+  readonly method: string;
+  readonly path: string;
+}
+
+/** Options of {@link recoveryMiddleware}. */
+export interface RecoveryOptions {
+  /** Gets every panic; default one line and the stack on standard output. */
+  readonly report?: (panic: Panic) => void;
+  /** Milliseconds since the epoch; default the machine's clock. */
+  readonly now?: () => number;
+}
+
+/**
+ * Recovers panics of everything after it: logs them with their stack and answers 500 problem+json. Errors that are meant
+ * for the client get their own status and are not counted (SPEC "Middleware chain", 1).
+ *
+ * In JavaScript errors and panics are thrown alike; a panic is what says no HTTP status.
+ */
+export function recoveryMiddleware(options: RecoveryOptions = {}): ProbedMiddleware {
+  const { report = printPanic, now = Date.now } = options;
+  const counter = new HitCounter({ hit: 'requests_completed', miss: 'aborted' }, now);
+  // Facts, not statistics: they are kept whether counters run or not.
+  const facts = { count: 0, at: 0, text: '' };
+  const recovery: Middleware = async function recovery(context, next) {
+    try {
+      await next();
+      counter.hit();
+    } catch (error) {
+      if (!isMeantForClient(error)) {
+        counter.miss();
+        Object.assign(facts, { count: facts.count + 1, at: now(), text: shortText(error) });
+        report(panicOf(error, context));
+      }
+      answer(context, error);
+    }
+  };
+  return withProbe(recovery, () => probeReport(facts, counter));
+}
+
+function answer(context: HttpContext, error: unknown): void {
+  if (!context.headerSent) return writeProblem(context, error);
+  // Too late for a status; only a broken connection tells the client that the body is not complete.
+  context.respond = false;
+  context.res.destroy();
+}
+
+function panicOf(value: unknown, { method, path }: HttpContext): Panic {
+  const stack = value instanceof Error ? (value.stack ?? String(value)) : new Error(`thrown: ${textOf(value)}`).stack;
+  return { value, stack: stack ?? textOf(value), method, path };
+}
+
+function printPanic({ value, stack }: Panic): void {
+  process.stdout.write(`[fw][PANIC] ${textOf(value)}\n${stack}\n`);
+}
+
+function shortText(value: unknown): string {
+  const text = textOf(value);
+  return text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
+}
+
+// A thrown object may refuse to become text; that must not panic once more.
+function textOf(value: unknown): string {
+  try {
+    return String(value);
+  } catch {
+    return Object.prototype.toString.call(value);
+  }
+}
+
+interface Facts {
+  readonly count: number;
+  readonly at: number;
+  readonly text: string;
+}
+
+function probeReport({ count, at, text }: Facts, counter: HitCounter): ProbeReport {
+  const last = count > 0 ? { last_panic_at: new Date(at).toISOString(), last_panic: text } : {};
+  const extra = { detail: { ...counter.detail(), panics_recovered: count, ...last }, notes: counter.notes() };
+  if (count === 0) return ok('No panic so far.', extra);
+  return degraded(`${count} panics recovered; the last: ${text}`, extra);
+}
