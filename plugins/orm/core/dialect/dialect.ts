@@ -1,0 +1,39 @@
+import type { Codecs } from './kinds.js';
+import type { SqlCompiler } from './sql-compiler.js';
+import type { SchemaDialect } from './schema-dialect.js';
+
+/** Where nulls stand in an order that says nothing of them. */
+export type NullsSort = 'smallest' | 'largest';
+
+/** What a database can do. The core asks these questions and never compares a dialect's name. */
+export interface DialectCapabilities {
+  /** Name for sentences. */
+  readonly dialect: string;
+  /** Whether a list travels as one parameter (`= ANY($1)`). */
+  readonly arrayParameters: boolean;
+  /** Parameters that one statement takes. */
+  readonly maxParameters: number;
+  /** Rows that one INSERT takes. */
+  readonly maxInsertRows: number;
+  /** How written rows are read back: not at all, by a clause at the end, or by one in the middle. */
+  readonly returning: 'none' | 'returning' | 'output';
+  /** Whether the driver reports the first key that an INSERT generated. */
+  readonly reportsInsertId: boolean;
+  /** Whether the keys of one multi-row INSERT follow each other, counted from the first or the last. */
+  readonly batchKeys: 'none' | 'fromFirst' | 'fromLast';
+  readonly nullsSort: NullsSort;
+  /** What stands before a statement to have its plan explained. */
+  readonly explain: string | undefined;
+  /** Rows per statement of a batch that the database likes best. */
+  readonly preferredBatchRows: number;
+}
+
+/** Everything about one database that is not its driver. */
+export interface Dialect {
+  /** `sqlite`, `postgres`, `mysql`, `sqlserver`, or a third party's. */
+  readonly name: string;
+  readonly capabilities: DialectCapabilities;
+  readonly codecs: Codecs;
+  readonly compiler: SqlCompiler;
+  readonly schema: SchemaDialect;
+}

@@ -1,0 +1,101 @@
+/** What a column holds, independent of the database. Decided from the declaration's TypeScript type, or `type=` in the tag. */
+export const COLUMN_KINDS = [
+  'int',
+  'bigint',
+  'float',
+  'decimal',
+  'string',
+  'text',
+  'boolean',
+  'date',
+  'json',
+  'bytes',
+  'uuid',
+  'enum',
+  'array',
+  'any',
+] as const;
+
+export type ColumnKind = (typeof COLUMN_KINDS)[number];
+
+/** A whole number of at most 53 bits. */
+export type Int = number;
+/** A double. */
+export type Float = number;
+/** A decimal number, kept as text so that no digit is lost. */
+export type Decimal = string;
+/** A UUID in its canonical text form. */
+export type Uuid = string;
+/** A string of any length (`text`, `longtext`, `nvarchar(max)`). */
+export type Text = string;
+/** A value stored as JSON. */
+export type Json<Value> = Value;
+
+/** How values of one kind travel to and from one database; absent means "as they are". */
+export interface KindCodec {
+  /** To a driver parameter. The value is not null and has the right type. */
+  readonly encode?: (value: never) => unknown;
+  /** From a driver value, which is not null. */
+  readonly decode?: (value: never) => unknown;
+}
+
+/** One codec per kind; a dialect's `<dialect>-codecs.ts`. */
+export type Codecs = { readonly [Kind in ColumnKind]: KindCodec };
+
+const EXPECTED: Readonly<Record<ColumnKind, string>> = {
+  int: 'a whole number',
+  bigint: 'a bigint or a whole number',
+  float: 'a finite number',
+  decimal: 'a decimal number as text',
+  string: 'a string',
+  text: 'a string',
+  boolean: 'a boolean',
+  date: 'a valid Date',
+  json: 'a value that JSON can hold',
+  bytes: 'a Uint8Array',
+  uuid: 'a UUID as text',
+  enum: 'one of the declared values',
+  array: 'an array',
+  any: 'any value',
+};
+
+const isText = (value: unknown): boolean => typeof value === 'string';
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)$/;
+
+const ACCEPTS: Readonly<Record<ColumnKind, (value: unknown) => boolean>> = {
+  int: (value) => Number.isSafeInteger(value),
+  bigint: (value) => typeof value === 'bigint' || Number.isSafeInteger(value),
+  float: (value) => Number.isFinite(value),
+  decimal: (value) => Number.isFinite(value) || (typeof value === 'string' && DECIMAL.test(value)),
+  string: isText,
+  text: isText,
+  boolean: (value) => typeof value === 'boolean',
+  date: (value) => value instanceof Date && !Number.isNaN(value.getTime()),
+  json: (value) => value !== undefined && typeof value !== 'function' && typeof value !== 'symbol',
+  bytes: (value) => value instanceof Uint8Array,
+  uuid: (value) => typeof value === 'string' && UUID.test(value),
+  enum: (value) => typeof value === 'string' || typeof value === 'number',
+  array: (value) => Array.isArray(value),
+  any: (value) => value !== undefined && typeof value !== 'function' && typeof value !== 'symbol',
+};
+
+/** Test of the values that a column of a kind takes. */
+export function acceptorOf(kind: ColumnKind): (value: unknown) => boolean {
+  return ACCEPTS[kind];
+}
+
+/** What a column of this kind expects, in words. */
+export function expectationOf(kind: ColumnKind): string {
+  return EXPECTED[kind];
+}
+
+/** A value in words, for error sentences: its type, never its content. */
+export function typeInWords(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return `an array of ${value.length}`;
+  if (value instanceof Date) return 'an invalid Date';
+  if (typeof value === 'object') return `an object (${value.constructor?.name ?? 'without prototype'})`;
+  if (typeof value === 'number') return Number.isFinite(value) ? `the number ${value}` : String(value);
+  return typeof value === 'undefined' ? 'undefined' : `a ${typeof value}`;
+}

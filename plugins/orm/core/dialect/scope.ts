@@ -1,0 +1,58 @@
+import { fwError } from '../../../../kernel/index.js';
+import { ORM_ERRORS } from '../errors.js';
+import type { ModelInfo } from '../model/model-info.js';
+import type { LogicalJoin, Projection } from '../plan/logical.js';
+import type { ColumnTarget } from '../plan/parts.js';
+
+/** Tables that a statement can name columns of; subqueries see those of the query around them. */
+export class Scope {
+  constructor(
+    readonly model: ModelInfo,
+    private readonly joins: readonly LogicalJoin[] = [],
+    private readonly projection: readonly Projection[] = [],
+    private readonly outer?: Scope,
+  ) {}
+
+  /** Whether column names must carry their table. */
+  get qualified(): boolean {
+    return this.joins.length > 0 || this.outer !== undefined;
+  }
+
+  /**
+   * Alias (or table) and name of a column; the alias is left out when one table is in sight.
+   *
+   * @throws FwError `FW_ORM_COLUMN_OUT_OF_REACH`, `FW_ORM_UNKNOWN_COLUMN`
+   */
+  resolve(target: ColumnTarget): { readonly table?: string | undefined; readonly column: string } {
+    const found = this.#find(target);
+    if (found) return found;
+    const outer = this.outer?.resolve(target);
+    if (outer) return { ...outer, table: outer.table ?? this.outer?.model.table };
+    const { info, qualifier, name } = target;
+    const column =
+      info && !qualifier ? `${info.model.name}.${info.property}` : [qualifier, name].filter(Boolean).join('.');
+    throw fwError(ORM_ERRORS.FW_ORM_COLUMN_OUT_OF_REACH, { model: this.model.name, column });
+  }
+
+  #find({ info, qualifier, name }: ColumnTarget): { table?: string | undefined; column: string } | undefined {
+    if (qualifier !== undefined) return this.#ofQualifier(qualifier, name);
+    if (info === undefined) return this.#ofAlias(name);
+    if (info.model === this.model) return { table: this.qualified ? this.model.table : undefined, column: name };
+    const join = this.joins.find(({ model }) => model === info.model);
+    return join && { table: join.alias, column: name };
+  }
+
+  #ofQualifier(qualifier: string, name: string) {
+    const join = this.joins.find(({ alias }) => alias === qualifier);
+    if (join) return { table: qualifier, column: join.model ? join.model.column(name).name : name };
+    if (qualifier !== this.model.table) return undefined;
+    return { table: this.qualified ? qualifier : undefined, column: this.model.column(name).name };
+  }
+
+  #ofAlias(name: string) {
+    const named = this.projection.some((item) => (item.t === 'aggregate' ? item.aggregate.alias : item.alias) === name);
+    if (named) return { column: name };
+    const info = this.model.column(name);
+    return { table: this.qualified ? this.model.table : undefined, column: info.name };
+  }
+}

@@ -1,0 +1,376 @@
+import { fwError } from '../../../../kernel/index.js';
+import { ORM_ERRORS } from '../errors.js';
+import { COMPARISONS } from '../expression/operators.js';
+import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
+import type {
+  Bound,
+  LogicalAssignment,
+  LogicalConflict,
+  LogicalCount,
+  LogicalDelete,
+  LogicalExpr,
+  LogicalInsert,
+  LogicalJoin,
+  LogicalOrder,
+  LogicalPlan,
+  LogicalSelect,
+  LogicalUpdate,
+  Projection,
+  Slot,
+} from '../plan/logical.js';
+import type { AggregatePart, ColumnTarget, LockMode, RawPart } from '../plan/parts.js';
+import { identifier } from './identifiers.js';
+import type { Codecs, KindCodec } from './kinds.js';
+import { Scope } from './scope.js';
+import { SqlWriter, boundBinder, type Binder, type Statement } from './sql-writer.js';
+
+/**
+ * Writes SQL from logical plans. This class holds what the databases agree on; `<dialect>-compiler.ts` overrides the rest.
+ */
+export abstract class SqlCompiler {
+  constructor(
+    /** Name for sentences. */
+    readonly dialect: string,
+    protected readonly codecs: Codecs,
+  ) {}
+
+  /** Quotes one identifier that {@link identifier} has let through. */
+  abstract quoteName(name: string): string;
+  /** Placeholder of the n-th parameter, counted from 1. */
+  abstract placeholder(position: number): string;
+  /** Lock clause at the end of a SELECT; empty when the database locks otherwise or not at all. */
+  protected abstract lockClause(mode: LockMode): string;
+  /** Encodes a value of a raw fragment by its JavaScript type. */
+  protected abstract readonly looseBinder: Binder;
+
+  /** Quotes a name of up to three parts. */
+  quote(name: string): string {
+    return identifier(name)
+      .split('.')
+      .map((part) => this.quoteName(part))
+      .join('.');
+  }
+
+  /**
+   * Writes one plan.
+   *
+   * @throws FwError `FW_ORM_UNSUPPORTED`, `FW_ORM_COLUMN_OUT_OF_REACH`, `FW_ORM_IDENTIFIER`
+   */
+  compile(plan: LogicalPlan): Statement {
+    const writer = new SqlWriter(
+      (position) => this.placeholder(position),
+      (column) => this.codecOf(column),
+      this.looseBinder,
+    );
+    switch (plan.kind) {
+      case 'select':
+        return writer.finish(this.select(plan, writer, undefined));
+      case 'count':
+        return writer.finish(this.count(plan, writer));
+      case 'update':
+        return writer.finish(this.update(plan, writer));
+      case 'delete':
+        return writer.finish(this.delete(plan, writer));
+      case 'insert':
+        return writer.finish(this.insert(plan, writer));
+    }
+  }
+
+  /** Codec of a column in this database. */
+  codecOf(column: ColumnInfo): KindCodec {
+    return this.codecs[column.kind];
+  }
+
+  protected select(select: LogicalSelect, writer: SqlWriter, outer: Scope | undefined): string {
+    const scope = new Scope(select.model, select.joins, select.projection, outer);
+    if (select.perGroup) return this.ranked(select, scope, writer);
+    return [
+      `SELECT ${select.distinct ? 'DISTINCT ' : ''}${this.projection(select, scope)}`,
+      ` FROM ${this.quote(select.model.table)}`,
+      this.tail(select, scope, writer),
+    ].join('');
+  }
+
+  /** The first rows of each group: the rows with their rank, and from those the low ranks. */
+  protected ranked(select: LogicalSelect, scope: Scope, writer: SqlWriter): string {
+    const { model, perGroup, key, orderBy } = select;
+    const { targets, limit } = perGroup as NonNullable<typeof perGroup>;
+    const order =
+      orderBy.length > 0
+        ? orderBy
+        : model.primaryKey.map((info) => ({ target: { name: info.name, info }, desc: false }));
+    const rank = `ROW_NUMBER() OVER (PARTITION BY ${targets.map((target) => this.column(target, scope)).join(', ')}${this.orderBy(order, scope)})`;
+    const inner = `SELECT ${this.projection(select, scope)}, ${rank} AS ${this.quote('fw_rank')} FROM ${this.quote(model.table)}${this.tail({ ...select, orderBy: [] }, scope, writer)}`;
+    const names = [...model.columns.map(({ name }) => name), ...(key ? ['fw_key'] : [])].map((name) =>
+      this.quote(name),
+    );
+    const condition = `${this.quote('fw_rank')} <= ${this.bound(limit, writer)} ORDER BY ${this.quote('fw_rank')}`;
+    return `SELECT ${names.join(', ')} FROM (${inner}) AS ${this.quote('ranked')} WHERE ${condition}`;
+  }
+
+  /** Everything behind FROM. */
+  protected tail(select: LogicalSelect, scope: Scope, writer: SqlWriter): string {
+    return [
+      ...select.joins.map((join) => this.join(join, scope, writer)),
+      this.where(select.where, scope, writer),
+      this.groupBy(select, scope, writer),
+      this.orderBy(select.orderBy, scope),
+      this.bounds(select, writer),
+      select.lock ? this.lockClause(select.lock) : '',
+    ].join('');
+  }
+
+  protected projection({ projection, model, key }: LogicalSelect, scope: Scope): string {
+    if (projection.length > 0) return projection.map((item) => this.item(item, scope)).join(', ');
+    const columns = model.columns.map((column) => this.column({ name: column.name, info: column }, scope));
+    return [...columns, ...(key ? [`${this.column(key, scope)} AS ${this.quote('fw_key')}`] : [])].join(', ');
+  }
+
+  protected item(item: Projection, scope: Scope): string {
+    if (item.t === 'aggregate')
+      return `${this.aggregate(item.aggregate, scope)} AS ${this.quote(item.aggregate.alias)}`;
+    const text = item.t === 'raw' ? item.sql : this.column(item.target, scope);
+    return item.alias === undefined ? text : `${text} AS ${this.quote(item.alias)}`;
+  }
+
+  protected aggregate({ name, target, distinct }: AggregatePart, scope: Scope): string {
+    const inner = target ? this.column(target, scope) : '*';
+    return `${name.toUpperCase()}(${distinct ? 'DISTINCT ' : ''}${inner})`;
+  }
+
+  protected column(target: ColumnTarget, scope: Scope): string {
+    const { table, column } = scope.resolve(target);
+    return table === undefined ? this.quote(column) : `${this.quote(table)}.${this.quote(column)}`;
+  }
+
+  protected join(join: LogicalJoin, scope: Scope, writer: SqlWriter): string {
+    const alias = join.alias === join.table ? '' : ` AS ${this.quote(join.alias)}`;
+    const on = join.on ? ` ON ${this.expr(join.on, scope, writer)}` : '';
+    return ` ${join.kind.toUpperCase()} JOIN ${this.quote(join.table)}${alias}${on}`;
+  }
+
+  protected where(where: LogicalExpr | undefined, scope: Scope, writer: SqlWriter): string {
+    if (where === undefined) return '';
+    // The outermost conjunction needs no parentheses.
+    if (where.t === 'junction' && where.kind === 'and' && where.operands.length > 0) {
+      return ` WHERE ${where.operands.map((operand) => this.expr(operand, scope, writer)).join(' AND ')}`;
+    }
+    return ` WHERE ${this.expr(where, scope, writer)}`;
+  }
+
+  protected groupBy({ groupBy, having }: LogicalSelect, scope: Scope, writer: SqlWriter): string {
+    const groups = groupBy.map((target) => this.column(target, scope)).join(', ');
+    const condition = having ? ` HAVING ${this.expr(having, scope, writer)}` : '';
+    return `${groups === '' ? '' : ` GROUP BY ${groups}`}${condition}`;
+  }
+
+  protected orderBy(orderBy: readonly LogicalOrder[], scope: Scope): string {
+    if (orderBy.length === 0) return '';
+    return ` ORDER BY ${orderBy.map((order) => this.orderTerm(order, scope)).join(', ')}`;
+  }
+
+  protected orderTerm({ target, desc, nulls }: LogicalOrder, scope: Scope): string {
+    const direction = desc ? ' DESC' : '';
+    return `${this.column(target, scope)}${direction}${nulls ? ` NULLS ${nulls.toUpperCase()}` : ''}`;
+  }
+
+  /** `LIMIT ... OFFSET ...` */
+  protected bounds({ limit, offset }: LogicalSelect, writer: SqlWriter): string {
+    const first = limit ? ` LIMIT ${this.bound(limit, writer)}` : offset ? this.limitlessOffset() : '';
+    return `${first}${offset ? ` OFFSET ${this.bound(offset, writer)}` : ''}`;
+  }
+
+  /** What must stand before OFFSET when there is no limit. */
+  protected limitlessOffset(): string {
+    return '';
+  }
+
+  protected bound(bound: Bound, writer: SqlWriter): string {
+    return 'literal' in bound ? String(bound.literal) : writer.boundValue(bound.slot, boundBinder);
+  }
+
+  protected count({ of, wrapped }: LogicalCount, writer: SqlWriter): string {
+    if (!wrapped) {
+      const scope = new Scope(of.model, of.joins, of.projection);
+      return `SELECT COUNT(*) FROM ${this.quote(of.model.table)}${this.tail(of, scope, writer)}`;
+    }
+    return `SELECT COUNT(*) FROM (${this.select(of, writer, undefined)}) AS ${this.quote('counted')}`;
+  }
+
+  protected update({ model, assignments, where }: LogicalUpdate, writer: SqlWriter): string {
+    const scope = new Scope(model);
+    const sets = assignments.map((assignment) => this.assignment(assignment, writer)).join(', ');
+    return `UPDATE ${this.quote(model.table)} SET ${sets}${this.where(where, scope, writer)}`;
+  }
+
+  protected assignment({ column, form, slots, raw }: LogicalAssignment, writer: SqlWriter): string {
+    const name = this.quote(column.name);
+    if (form === 'null') return `${name} = NULL`;
+    if (form === 'default') return `${name} = DEFAULT`;
+    if (form === 'raw' && raw) return `${name} = ${this.raw(raw, slots, writer)}`;
+    const value = writer.columnValue(slots[0] as Slot, column);
+    return form === 'add' ? `${name} = ${name} + ${value}` : `${name} = ${value}`;
+  }
+
+  protected delete({ model, where }: LogicalDelete, writer: SqlWriter): string {
+    return `DELETE FROM ${this.quote(model.table)}${this.where(where, new Scope(model), writer)}`;
+  }
+
+  protected insert(insert: LogicalInsert, writer: SqlWriter): string {
+    const { model, returning, conflict } = insert;
+    const columns = this.insertColumns(insert);
+    const names = columns.length === 0 ? '' : ` (${columns.map((column) => this.quote(column.name)).join(', ')})`;
+    return [
+      `${this.insertVerb(insert)} ${this.quote(model.table)}${names}`,
+      columns.length === 0 ? this.emptyRow() : ` VALUES ${this.rows(insert, writer)}`,
+      conflict ? this.conflictClause(conflict, columns) : '',
+      this.returningClause(returning),
+    ].join('');
+  }
+
+  /** Columns of the row, then those that plugins fill. */
+  protected insertColumns({ columns, filled = [] }: LogicalInsert): readonly ColumnInfo[] {
+    return filled.length === 0 ? columns : [...columns, ...filled.map(({ column }) => column)];
+  }
+
+  protected insertVerb(_insert: LogicalInsert): string {
+    return 'INSERT INTO';
+  }
+
+  /** VALUES of a row that leaves every column to the database. */
+  protected emptyRow(): string {
+    return ' DEFAULT VALUES';
+  }
+
+  protected rows({ columns, rows, filled = [], checks }: LogicalInsert, writer: SqlWriter): string {
+    let slot = 0;
+    const row = () => {
+      const own = columns.map((column) => writer.columnValue(slot++, column, checks?.get(column)));
+      return `(${[...own, ...filled.map(({ column, slot: fill }) => writer.columnValue(fill, column))].join(', ')})`;
+    };
+    return Array.from({ length: rows }, row).join(', ');
+  }
+
+  /** ON CONFLICT and its kin. */
+  protected conflictClause({ target, update }: LogicalConflict, _columns: readonly ColumnInfo[]): string {
+    const on = target.length === 0 ? '' : ` (${target.map((column) => this.quote(column.name)).join(', ')})`;
+    if (update.length === 0) return ` ON CONFLICT${on} DO NOTHING`;
+    const sets = update.map(({ name }) => `${this.quote(name)} = excluded.${this.quote(name)}`).join(', ');
+    return ` ON CONFLICT${on} DO UPDATE SET ${sets}`;
+  }
+
+  protected returningClause(returning: readonly ColumnInfo[]): string {
+    if (returning.length === 0) return '';
+    return ` RETURNING ${returning.map((column) => this.quote(column.name)).join(', ')}`;
+  }
+
+  /** One condition. */
+  protected expr(expr: LogicalExpr, scope: Scope, writer: SqlWriter): string {
+    switch (expr.t) {
+      case 'compare':
+        return this.comparison(expr, scope, writer);
+      case 'in':
+        return this.membership(expr, scope, writer);
+      case 'inArray':
+        return this.arrayMembership(expr, scope, writer);
+      case 'null':
+        return `${this.column(expr.target, scope)} IS ${expr.negated ? 'NOT ' : ''}NULL`;
+      case 'between':
+        return this.between(expr, scope, writer);
+      case 'columns':
+        return this.columnComparison(expr, scope);
+      case 'junction':
+        return this.junction(expr, scope, writer);
+      case 'not':
+        return `NOT (${this.expr(expr.operand, scope, writer)})`;
+      case 'raw':
+        return `(${this.raw(expr.raw, expr.slots, writer)})`;
+      case 'subquery':
+        return this.subquery(expr, scope, writer);
+      case 'aggregate':
+        return `${this.aggregate(expr.aggregate, scope)} ${COMPARISONS[expr.op]} ${writer.looseValue(expr.slot)}`;
+      case 'constant':
+        return expr.value ? '1 = 1' : '1 = 0';
+    }
+  }
+
+  protected comparison(expr: LogicalExpr & { t: 'compare' }, scope: Scope, writer: SqlWriter): string {
+    const left = this.column(expr.target, scope);
+    if (expr.op === 'ilike') return this.caseless(left, writer.boundValue(expr.slot, textBinder(expr.target)));
+    const text = expr.op === 'like';
+    const value = text
+      ? writer.boundValue(expr.slot, textBinder(expr.target))
+      : this.value(expr.slot, expr.target, writer);
+    return `${left} ${COMPARISONS[expr.op]} ${value}`;
+  }
+
+  /** `ILIKE`, emulated by default. */
+  protected caseless(left: string, right: string): string {
+    return `LOWER(${left}) LIKE LOWER(${right})`;
+  }
+
+  protected value(slot: Slot, target: ColumnTarget, writer: SqlWriter): string {
+    return writer.columnValue(slot, target.info);
+  }
+
+  protected membership(expr: LogicalExpr & { t: 'in' }, scope: Scope, writer: SqlWriter): string {
+    const left = this.column(expr.target, scope);
+    const list = expr.slots.map((slot) => this.value(slot, expr.target, writer)).join(', ');
+    return `${left} ${expr.negated ? 'NOT ' : ''}IN (${list})`;
+  }
+
+  protected arrayMembership(expr: LogicalExpr & { t: 'inArray' }, scope: Scope, writer: SqlWriter): string {
+    const list = writer.arrayValue(expr.slot, expr.target.info as ColumnInfo);
+    const left = this.column(expr.target, scope);
+    return expr.negated ? `${left} <> ALL(${list})` : `${left} = ANY(${list})`;
+  }
+
+  protected between(expr: LogicalExpr & { t: 'between' }, scope: Scope, writer: SqlWriter): string {
+    const left = this.column(expr.target, scope);
+    const low = this.value(expr.low, expr.target, writer);
+    return `${left} BETWEEN ${low} AND ${this.value(expr.high, expr.target, writer)}`;
+  }
+
+  protected columnComparison({ left, op, right }: LogicalExpr & { t: 'columns' }, scope: Scope): string {
+    if (op === 'ilike') return this.caseless(this.column(left, scope), this.column(right, scope));
+    return `${this.column(left, scope)} ${COMPARISONS[op]} ${this.column(right, scope)}`;
+  }
+
+  protected junction({ kind, operands }: LogicalExpr & { t: 'junction' }, scope: Scope, writer: SqlWriter): string {
+    if (operands.length === 0) return kind === 'and' ? '1 = 1' : '1 = 0';
+    const inner = operands.map((operand) => this.expr(operand, scope, writer)).join(kind === 'and' ? ' AND ' : ' OR ');
+    return operands.length === 1 ? inner : `(${inner})`;
+  }
+
+  protected subquery(expr: LogicalExpr & { t: 'subquery' }, scope: Scope, writer: SqlWriter): string {
+    const left = expr.target ? `${this.column(expr.target, scope)} ` : '';
+    const inner = this.select(expr.query, writer, scope);
+    const verbs = { in: 'IN', notIn: 'NOT IN', exists: 'EXISTS', notExists: 'NOT EXISTS' } as const;
+    const verb = expr.op in verbs ? verbs[expr.op as keyof typeof verbs] : COMPARISONS[expr.op as 'eq'];
+    return `${left}${verb} (${inner})`;
+  }
+
+  protected raw({ raw, sizes }: RawPart, slots: readonly Slot[], writer: SqlWriter): string {
+    let slot = 0;
+    const parameters = sizes.map((size) => {
+      return Array.from({ length: size }, () => writer.looseValue(slots[slot++] as Slot)).join(', ');
+    });
+    return raw.texts.map((text, index) => text + (parameters[index] ?? '')).join('');
+  }
+
+  /** Error for what this database cannot do. */
+  protected unsupported(feature: string, reason: string) {
+    return fwError(ORM_ERRORS.FW_ORM_UNSUPPORTED, { dialect: this.dialect, feature, reason });
+  }
+}
+
+/** Patterns are text whatever the column holds. */
+function textBinder(target: ColumnTarget): Binder {
+  return (value) => {
+    if (typeof value === 'string') return value;
+    const model: ModelInfo | undefined = target.info?.model;
+    const field = target.info?.property ?? target.name;
+    const got = value === null ? 'null' : typeof value;
+    throw fwError(ORM_ERRORS.FW_ORM_VALUE, { model: model?.name ?? '', field, expected: 'a pattern as text', got });
+  };
+}

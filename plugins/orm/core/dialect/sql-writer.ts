@@ -1,0 +1,76 @@
+import type { ColumnInfo } from '../model/model-info.js';
+import type { Slot } from '../plan/logical.js';
+import type { KindCodec } from './kinds.js';
+
+/** Checks and encodes one value on its way to the driver; undefined passes it on as it is. */
+export type Binder = ((value: unknown) => unknown) | undefined;
+
+/** SQL text with the places of its values. */
+export interface Statement {
+  readonly sql: string;
+  /** Per parameter, in SQL order: which value of the call it takes. */
+  readonly slots: readonly Slot[];
+  readonly binders: readonly Binder[];
+}
+
+/** Collects SQL text and parameters. */
+export class SqlWriter {
+  readonly #slots: Slot[] = [];
+  readonly #binders: Binder[] = [];
+
+  constructor(
+    private readonly placeholder: (position: number) => string,
+    private readonly codecOf: (column: ColumnInfo) => KindCodec,
+    private readonly looseBinder: Binder,
+  ) {}
+
+  /** Placeholder of a value that a column takes. */
+  columnValue(slot: Slot, column: ColumnInfo | undefined, check?: (value: unknown) => void): string {
+    const binder = column === undefined ? this.looseBinder : columnBinder(column, this.codecOf(column));
+    return this.#parameter(slot, check === undefined ? binder : checkedBinder(check, binder));
+  }
+
+  /** Placeholder of a value with a binder of its own. */
+  boundValue(slot: Slot, binder: Binder): string {
+    return this.#parameter(slot, binder);
+  }
+
+  /** Placeholder of a value that no column explains, as in raw fragments: encoded by its JavaScript type. */
+  looseValue(slot: Slot): string {
+    return this.#parameter(slot, this.looseBinder);
+  }
+
+  /** Placeholder of a list that travels as one value. */
+  arrayValue(slot: Slot, column: ColumnInfo): string {
+    const one = columnBinder(column, this.codecOf(column));
+    return this.#parameter(slot, (list) => (one ? (list as unknown[]).map(one) : list));
+  }
+
+  /** The finished statement. */
+  finish(sql: string): Statement {
+    return { sql, slots: this.#slots, binders: this.#binders };
+  }
+
+  #parameter(slot: Slot, binder: Binder): string {
+    this.#slots.push(slot);
+    this.#binders.push(binder);
+    return this.placeholder(this.#slots.length);
+  }
+}
+
+/** Checks a value against its column and encodes it; null passes. */
+export function columnBinder(column: ColumnInfo, codec: KindCodec): Binder {
+  const encode = codec.encode as ((value: unknown) => unknown) | undefined;
+  if (encode === undefined) return (value) => (value === null ? null : column.checked(value));
+  return (value) => (value === null ? null : encode(column.checked(value)));
+}
+
+function checkedBinder(check: (value: unknown) => void, binder: Binder): Binder {
+  return (value) => {
+    check(value);
+    return binder ? binder(value) : value;
+  };
+}
+
+/** A number for LIMIT and OFFSET; checked where the query is built. */
+export const boundBinder: Binder = undefined;

@@ -1,0 +1,216 @@
+import { defineErrors } from '../../../kernel/index.js';
+
+/** Codes of the ORM. Texts that the SPEC fixes ("ORM operations", "Errors") are kept to the letter. */
+export const ORM_ERRORS = defineErrors('orm', {
+  FW_ORM_NO_ROWS: {
+    message: 'orm: no rows found',
+    status: 404,
+    cause: '`first` ran and no row matched.',
+    remedy: 'Catch the code, or use `find` with `limit(1)` when no row is an ordinary answer.',
+  },
+  FW_ORM_SEVERAL_ROWS: {
+    message: 'orm: more than one row of {model} matches a read that expects one.',
+    status: 500,
+    cause: '`only` ran with a condition that is not unique.',
+    remedy: 'Use a unique key in the condition, or `first` with an order.',
+  },
+  FW_ORM_TAG: {
+    message: '{model}.{field}: the tag "{tag}" is not valid: {problem}',
+    cause: 'A `@db`, `@validate`, `@json` or relation decorator carries something that its grammar does not know.',
+    remedy: 'Correct the tag; the sentence lists what is allowed.',
+  },
+  FW_ORM_MODEL: {
+    message: 'The model {model} cannot be used: {problem}',
+    cause: 'A class without `@table`, with two columns of one name, without columns, or with a wrong relation.',
+    remedy: 'Declare the model as docs/guides/orm.md shows.',
+  },
+  FW_ORM_UNKNOWN_COLUMN: {
+    message: '{model} has no column "{column}"; its columns are: {known}',
+    status: 500,
+    cause: 'A plain value names a column (or property) that the model does not declare.',
+    remedy: 'Correct the name, or use the generated accessors, which the compiler checks.',
+  },
+  FW_ORM_COLUMN_OUT_OF_REACH: {
+    message: 'The query on {model} uses {column}, but its table is not part of the query; join it first.',
+    cause: 'A predicate, order or selection belongs to a model that is neither the queried one nor joined.',
+    remedy: 'Add the join, or qualify the column with the alias of the join.',
+  },
+  FW_ORM_IDENTIFIER: {
+    message:
+      'dialect: invalid identifier "{identifier}": expected letters, digits and underscores, up to three parts joined by dots.',
+    cause: 'A table, column, alias or savepoint name holds a character that could change the statement.',
+    remedy: 'Rename it, or use `raw` for an expression.',
+  },
+  FW_ORM_OPERATOR: {
+    message: '{model}.{field}: the operator "{op}" is unknown; expected one of: {known}',
+    cause: 'A plain predicate carries an `op` that is none of the Op constants.',
+    remedy: 'Use the constants OpEq ... OpRaw.',
+  },
+  FW_ORM_VALUE: {
+    message: '{model}.{field}: expected {expected}, got {got}.',
+    status: 422,
+    cause: 'A value has another type than the column.',
+    remedy: 'Convert the value before it reaches the query.',
+  },
+  FW_ORM_NULL_VALUE: {
+    message: '{model}.{field} must not be null: the column is not nullable.',
+    status: 422,
+    cause: 'A row is written with null (or without a value) for a column that is required.',
+    remedy: 'Give a value, a default in the tag, or declare the property as `T | null`.',
+  },
+  FW_ORM_EMPTY_LIST: {
+    message: '{model}.{field}: IN needs at least one value; the list is empty.',
+    cause: 'OpIn or OpNotIn with an empty list, which SQL cannot express.',
+    remedy: 'Skip the predicate, or skip the query, when there is nothing to look for.',
+  },
+  FW_ORM_LIST_SIZE: {
+    message: '{model}.{field}: a list of {size} values exceeds the {limit} parameters that {dialect} takes.',
+    cause: 'An IN list is longer than one statement may be.',
+    remedy: 'Split the list, or join against a table.',
+  },
+  FW_ORM_NUMBER: {
+    message: '{what} must be a whole number of at least {least}, got {got}.',
+    cause: '`limit`, `offset` or `page` was given something else.',
+    remedy: 'Convert and check the input first.',
+  },
+  FW_ORM_RAW: {
+    message: 'The raw SQL "{sql}" cannot be used: {problem}',
+    cause: 'A raw fragment names a parameter without a value, has a value that it does not name, or holds a semicolon.',
+    remedy: 'Write raw("lower(email) = :email", "email", value); one fragment, no statement separator.',
+  },
+  FW_ORM_EXPRESSION: {
+    message: 'The query on {model} was given {got} where {expected} was expected.',
+    cause: 'An argument is neither a plain value of the documented form nor made by an accessor.',
+    remedy: 'See docs/guides/orm.md for the forms.',
+  },
+  FW_ORM_UNSUPPORTED: {
+    message: '{dialect} does not support {feature}: {reason}',
+    cause: 'A feature that this database does not have and that cannot be expressed another way.',
+    remedy: 'Use another form; docs/reference/dialects.md shows what each dialect does.',
+  },
+  FW_ORM_QUERY_FORM: {
+    message: 'The query on {model} cannot be run: {problem}',
+    cause: 'Parts of a query that do not go together, such as a write with a limit.',
+    remedy: 'Change the query as the sentence says.',
+  },
+  FW_ORM_RELATION: {
+    message: 'orm: unknown relation "{segment}" on {model}; its relations are: {known}',
+    cause: 'A preload path names a property that is no relation.',
+    remedy: 'Correct the path.',
+  },
+  FW_ORM_CURSOR: {
+    message: 'orm: invalid cursor: {problem}',
+    status: 400,
+    cause: 'A cursor was made by another ordering, or is damaged.',
+    remedy: 'Start again at the first page.',
+  },
+  FW_ORM_CLOSED: {
+    message: 'The database handle is closed; nothing can run on it any more.',
+    status: 503,
+    cause: 'A query runs after `close()`, usually during shutdown.',
+    remedy: 'Close the handle last.',
+  },
+  FW_ORM_HANDLE: {
+    message: 'No database is open on this handle; open(handle, dialect) comes first.',
+    cause: 'A handle was given where the ORM needs to know its dialect, and `open` was not called on it.',
+    remedy: 'Call `open(handle, dialect)` once, and pass what it returns, or the handle afterwards.',
+  },
+  FW_ORM_TRANSACTION_OVER: {
+    message: 'transaction: already finished: this transaction object was used after its function had ended.',
+    cause: 'A promise inside the function was not awaited, or the object escaped.',
+    remedy: 'Await every call inside the function.',
+  },
+  FW_ORM_OUTSIDE_TRANSACTION: {
+    message:
+      'A call on the database was made inside the function of transaction.run; use the transaction object that the function receives, as in model(tx, User).',
+    cause: 'SQLite has one writer: the call would wait for the transaction, which waits for the call.',
+    remedy: 'Pass `tx` on. What is to happen after the commit belongs into tx.afterCommit.',
+  },
+  FW_ORM_TRANSACTION_GAVE_UP: {
+    message: 'transaction: exhausted {attempts} attempts: {last}',
+    status: 503,
+    cause: 'A transient database error (deadlock, serialization failure, lock wait timeout, busy) kept coming back.',
+    remedy: 'Raise `maxAttempts`, or look for the contention.',
+  },
+  FW_ORM_ROLLBACK: {
+    message: 'transaction: rollback after error {error}: {rollback}',
+    cause: 'The rollback itself failed; the connection was discarded.',
+    remedy: 'Look at both errors; the cause holds the first.',
+  },
+  FW_ORM_DATABASE: {
+    message: 'orm: {dialect} refused the statement: {reason}',
+    cause: 'The database reported an error; the driver error is the cause.',
+    remedy: 'Read the reason; `error.details.sql` holds the statement, never its values.',
+  },
+  FW_ORM_CONSTRAINT: {
+    message: 'orm: a {kind} constraint was violated: {reason}',
+    status: 409,
+    cause: 'A unique, foreign key, check or not-null constraint refused the row.',
+    remedy: 'Check the values, or handle the code where duplicates are expected.',
+  },
+  FW_ORM_CONNECTION: {
+    message: 'orm: the connection to {dialect} failed: {reason}',
+    status: 503,
+    cause: 'The server cannot be reached or dropped the connection.',
+    remedy: 'Check address, credentials and server; the next call opens a new connection.',
+  },
+  FW_ORM_TIMEOUT: {
+    message: 'orm: a statement was given up after {timeout} ms.',
+    status: 503,
+    cause: 'The default timeout or the deadline of the call passed.',
+    remedy: 'Look at the plan with `explain()`, or raise the timeout.',
+  },
+  FW_ORM_ABORTED: {
+    message: 'orm: a statement was aborted by its caller.',
+    status: 499,
+    cause: 'The AbortSignal of the call fired.',
+    remedy: 'Nothing, when the caller has gone.',
+  },
+  FW_ORM_TRANSIENT: {
+    message: 'orm: {dialect} could not finish now: {reason}',
+    status: 503,
+    cause: 'Deadlock, serialization failure, lock wait timeout or busy database.',
+    remedy: 'Use transaction.run, which retries.',
+  },
+  FW_ORM_DRIVER_MISSING: {
+    message: 'The {dialect} driver needs the package "{driver}", which is not installed; run: npm install {driver}',
+    cause: 'Drivers are optional, so that an application installs only its own.',
+    remedy: 'Install the named package.',
+  },
+  FW_ORM_HOOK: {
+    message: 'orm: {hook} hook: {reason}',
+    cause: 'A lifecycle hook of the model threw; the cause holds its error.',
+    remedy: 'See the cause.',
+  },
+  FW_ORM_PLUGIN: {
+    message: 'orm: plugin {phase}: {plugin}: {reason}',
+    cause: 'A plugin callback threw; the cause holds its error.',
+    remedy: 'See the cause.',
+  },
+  FW_ORM_NOTHING_TO_SET: {
+    message: 'orm: updateAll on {model} requires at least one assignment.',
+    cause: '`updateAll()` was called without assignments.',
+    remedy: 'Pass assignments such as user.name.set("x").',
+  },
+  FW_ORM_READ_ONLY_COLUMN: {
+    message: '{model}.{field} is {why} and is never written.',
+    cause: 'An assignment or row sets a column that the database fills.',
+    remedy: 'Leave it out.',
+  },
+  FW_ORM_NO_PRIMARY_KEY: {
+    message: '{operation} on {model} needs a primary key; declare one with the tag option pk.',
+    cause: 'Row operations identify the row by its primary key.',
+    remedy: 'Declare the key, or use updateAll and delete with `where`.',
+  },
+  FW_ORM_ROW_GONE: {
+    message: '{operation} on {model} changed no row: no row has the primary key {key}.',
+    status: 404,
+    cause: 'The row was deleted, or its key was changed.',
+    remedy: 'Read it again.',
+  },
+  FW_ORM_OPTIONS: {
+    message: 'orm: the option {option} is not valid: expected {expected}, got {got}.',
+    cause: 'An option of `open` has the wrong type or range.',
+    remedy: 'See the option table in docs/guides/orm.md.',
+  },
+});

@@ -1,0 +1,178 @@
+import type { ColumnInfo } from '../model/model-info.js';
+import type { AggregateName, ColumnTarget, NullsOrder } from '../plan/parts.js';
+import { plainTarget } from '../plan/interned-parts.js';
+import { Assignment, Increment, RawAssignment } from './assignment.js';
+import { Between, ColumnComparison, Comparison, Membership, NullTest, type RawExpression } from './conditions.js';
+import type { Expression } from './expression.js';
+import type { ComparisonOp } from './operators.js';
+import { ColumnOrder, type OrderExpression } from './order.js';
+import { Aggregate, ColumnSelection } from './selection.js';
+import { Subselect, SubqueryCondition } from './subquery.js';
+
+/** What a comparison takes: a value, another column, or a query of one column. */
+export type Comparand<Value> = Value | Column<object, string, Value | null> | Subselect;
+
+/**
+ * A column of a model, as generated code exports it: `user.email.eq('a@b')`. Immutable.
+ *
+ * `Key` is the property, `Value` its type.
+ */
+export class Column<out Model extends object, out Key extends string, out Value> {
+  /** Never there at run time; keeps the type parameters apart. */
+  declare readonly types: { readonly model: Model; readonly key: Key; readonly value: Value };
+  readonly target: ColumnTarget;
+
+  constructor(
+    readonly info: ColumnInfo,
+    qualifier?: string,
+  ) {
+    this.target = qualifier === undefined ? plainTarget(info) : { name: info.name, info, qualifier };
+  }
+
+  /** The same column of a joined table under its alias. */
+  of(alias: string): Column<Model, Key, Value> {
+    return new Column(this.info, alias);
+  }
+
+  /** `=`; null gives `IS NULL`. */
+  eq(value: Comparand<Value> | null): Expression {
+    return this.#compare('eq', value);
+  }
+
+  /** `<>`; null gives `IS NOT NULL`. */
+  neq(value: Comparand<Value> | null): Expression {
+    return this.#compare('neq', value);
+  }
+
+  /** `<` */
+  lt(value: Comparand<NonNullable<Value>>): Expression {
+    return this.#compare('lt', value);
+  }
+
+  /** `<=` */
+  lte(value: Comparand<NonNullable<Value>>): Expression {
+    return this.#compare('lte', value);
+  }
+
+  /** `>` */
+  gt(value: Comparand<NonNullable<Value>>): Expression {
+    return this.#compare('gt', value);
+  }
+
+  /** `>=` */
+  gte(value: Comparand<NonNullable<Value>>): Expression {
+    return this.#compare('gte', value);
+  }
+
+  /** `LIKE`; `%` and `_` are the wildcards. */
+  like(this: Column<Model, Key, string> | Column<Model, Key, string | null>, pattern: string): Expression {
+    return new Comparison(this.target, 'like', pattern);
+  }
+
+  /** `LIKE` without regard to case, on every database. */
+  ilike(this: Column<Model, Key, string> | Column<Model, Key, string | null>, pattern: string): Expression {
+    return new Comparison(this.target, 'ilike', pattern);
+  }
+
+  /**
+   * `IN (...)` of a list or of a query of one column.
+   *
+   * The list must not be empty: `FW_ORM_EMPTY_LIST` when the query is built.
+   */
+  in(list: readonly NonNullable<Value>[] | Subselect): Expression {
+    return this.#member(list, false);
+  }
+
+  /** `NOT IN (...)`. */
+  notIn(list: readonly NonNullable<Value>[] | Subselect): Expression {
+    return this.#member(list, true);
+  }
+
+  /** `BETWEEN low AND high`, both included. */
+  between(low: NonNullable<Value>, high: NonNullable<Value>): Expression {
+    return new Between(this.target, low, high);
+  }
+
+  /** `IS NULL` */
+  isNull(): Expression {
+    return new NullTest(this.target, false);
+  }
+
+  /** `IS NOT NULL` */
+  isNotNull(): Expression {
+    return new NullTest(this.target, true);
+  }
+
+  /** Ascending order. */
+  asc(nulls?: NullsOrder): OrderExpression {
+    return new ColumnOrder(this.target, false, nulls);
+  }
+
+  /** Descending order. */
+  desc(nulls?: NullsOrder): OrderExpression {
+    return new ColumnOrder(this.target, true, nulls);
+  }
+
+  /** Assignment for `updateAll`. */
+  set(value: Value): Assignment {
+    return new Assignment(this.info, value);
+  }
+
+  /** `column = column + by` for `updateAll`. */
+  increment(
+    this: Column<Model, Key, number | null> | Column<Model, Key, bigint | null>,
+    by: number | bigint = 1,
+  ): Assignment {
+    return new Increment(this.info, by);
+  }
+
+  /** `column = <raw expression>` for `updateAll`. */
+  setRaw(expression: RawExpression): Assignment {
+    return new RawAssignment(this.info, expression);
+  }
+
+  /** The column under another name in the result. */
+  as<const Alias extends string>(alias: Alias): ColumnSelection<Alias, Value> {
+    return new ColumnSelection(this.target, alias);
+  }
+
+  /** `COUNT(column)` */
+  count(options: { readonly distinct?: boolean } = {}): Aggregate<`${Key}_count`, number> {
+    return this.#aggregate('count', options.distinct ?? false);
+  }
+
+  /** `SUM(column)`; null without rows. */
+  sum(): Aggregate<`${Key}_sum`, Value extends bigint ? bigint | null : number | null> {
+    return this.#aggregate('sum');
+  }
+
+  /** `AVG(column)`; null without rows. */
+  avg(): Aggregate<`${Key}_avg`, number | null> {
+    return this.#aggregate('avg');
+  }
+
+  /** `MIN(column)`; null without rows. */
+  min(): Aggregate<`${Key}_min`, Value | null> {
+    return this.#aggregate('min');
+  }
+
+  /** `MAX(column)`; null without rows. */
+  max(): Aggregate<`${Key}_max`, Value | null> {
+    return this.#aggregate('max');
+  }
+
+  #compare(op: ComparisonOp, value: unknown): Expression {
+    if (value instanceof Column) return new ColumnComparison(this.target, op, value.target);
+    if (value instanceof Subselect) return new SubqueryCondition(op, value, this.target);
+    return new Comparison(this.target, op, value);
+  }
+
+  #member(list: readonly unknown[] | Subselect, negated: boolean): Expression {
+    if (list instanceof Subselect) return new SubqueryCondition(negated ? 'notIn' : 'in', list, this.target);
+    return new Membership(this.target, list, negated);
+  }
+
+  #aggregate<Alias extends string, Result>(name: AggregateName, distinct = false): Aggregate<Alias, Result> {
+    return new Aggregate(name, this.target, `${this.info.property}_${name}` as Alias, distinct);
+  }
+}

@@ -1,0 +1,80 @@
+import { fwError } from '../../../../kernel/index.js';
+import { ORM_ERRORS } from '../errors.js';
+
+/** A raw SQL fragment, cut at its parameters: text, name, text, name, ..., text. */
+export interface RawText {
+  readonly source: string;
+  readonly texts: readonly string[];
+  /** Names in order of appearance; the same name may appear again. */
+  readonly names: readonly string[];
+}
+
+// Quoted strings, quoted identifiers, comments, dollar quotes and casts are skipped, so that `:name` inside them stays text.
+const LEXEME =
+  /'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|--[^\n]*|\/\*[\s\S]*?\*\/|\$(\w*)\$[\s\S]*?\$\1\$|::|:([A-Za-z_]\w*)|;/g;
+
+const MOST_CACHED = 1000;
+const cache = new Map<string, RawText>();
+
+/**
+ * Cuts a raw fragment at its `:name` parameters.
+ *
+ * @throws FwError `FW_ORM_RAW` when the fragment is empty or holds a statement separator
+ */
+export function rawText(source: string): RawText {
+  const found = cache.get(source);
+  if (found) return found;
+  const cut = cutAtParameters(source);
+  if (cache.size >= MOST_CACHED) cache.clear();
+  cache.set(source, cut);
+  return cut;
+}
+
+function cutAtParameters(source: string): RawText {
+  if (typeof source !== 'string' || source.trim() === '') throw refused(source, 'it is empty');
+  const texts: string[] = [];
+  const names: string[] = [];
+  let from = 0;
+  for (const match of source.matchAll(LEXEME)) {
+    if (match[0] === ';') throw refused(source, 'raw SQL fragment must not contain a statement separator (;)');
+    if (match[2] === undefined) continue;
+    texts.push(source.slice(from, match.index));
+    names.push(match[2]);
+    from = match.index + match[0].length;
+  }
+  return { source, texts: [...texts, source.slice(from)], names };
+}
+
+/**
+ * Values of a fragment's parameters in order of appearance.
+ *
+ * @param pairs - name, value, name, value, ... or one object
+ * @throws FwError `FW_ORM_RAW` for a missing, unused or unpaired name
+ */
+export function rawValues(raw: RawText, pairs: readonly unknown[]): unknown[] {
+  const given = namedValues(raw, pairs);
+  for (const name of given.keys()) {
+    if (!raw.names.includes(name)) throw refused(raw.source, `it has no parameter :${name}`);
+  }
+  return raw.names.map((name) => {
+    if (!given.has(name)) throw refused(raw.source, `the parameter :${name} has no value`);
+    return given.get(name);
+  });
+}
+
+function namedValues(raw: RawText, pairs: readonly unknown[]): Map<string, unknown> {
+  const [only] = pairs;
+  if (pairs.length === 1 && typeof only === 'object' && only !== null) return new Map(Object.entries(only));
+  const named = new Map<string, unknown>();
+  for (let at = 0; at < pairs.length; at += 2) {
+    const name = pairs[at];
+    if (typeof name !== 'string' || at + 1 >= pairs.length)
+      throw refused(raw.source, 'values come as name, value pairs');
+    named.set(name, pairs[at + 1]);
+  }
+  return named;
+}
+
+function refused(sql: string, problem: string) {
+  return fwError(ORM_ERRORS.FW_ORM_RAW, { sql: String(sql).slice(0, 120), problem });
+}

@@ -1,0 +1,133 @@
+/** The ORM without any driver. */
+export { BoundedCache } from './session/bounded-cache.js';
+export { COLUMN_KINDS, type Codecs, type ColumnKind, type KindCodec } from './dialect/kinds.js';
+export type { Decimal, Float, Int, Json, Text, Uuid } from './dialect/kinds.js';
+export type { Dialect, DialectCapabilities } from './dialect/dialect.js';
+export { identifier, isIdentifier } from './dialect/identifiers.js';
+export { isoText } from './dialect/iso-text.js';
+export type { AdvisoryLock, Introspection, SchemaDialect } from './dialect/schema-dialect.js';
+export { Scope } from './dialect/scope.js';
+export { SqlCompiler } from './dialect/sql-compiler.js';
+export { SqlWriter, type Binder, type Statement } from './dialect/sql-writer.js';
+export { ORM_ERRORS } from './errors.js';
+export { Assignment, type PlainAssignment } from './expression/assignment.js';
+export { Column, type Comparand } from './expression/column.js';
+export { and, not, or, raw, RawExpression } from './expression/conditions.js';
+export { Expression, type Condition, type Predicate } from './expression/expression.js';
+export * from './expression/operators.js';
+export { OrderExpression, type OrderTerm } from './expression/order.js';
+export { Aggregate, Selection, countAll, type SelectExpr } from './expression/selection.js';
+export { Subselect, exists, notExists } from './expression/subquery.js';
+export { columnOf, type GeneratedModel } from './generated-model.js';
+export { belongsTo, db, hasMany, hasOne, json, manyToMany, table, validate } from './model/decorators.js';
+export {
+  HOOK_NAMES,
+  type ColumnDefinition,
+  type Decoders,
+  type HookName,
+  type ManyToManyOptions,
+  type ModelClass,
+  type ModelDefinition,
+  type PositionalRow,
+  type RelationDefinition,
+  type RelationKind,
+  type RelationOptions,
+  type RowScanner,
+} from './model/model-definition.js';
+export { ColumnInfo, ModelInfo } from './model/model-info.js';
+export { modelInfoOf, registerModel, registeredModels } from './model/model-registry.js';
+export { camelCase, kebabCase, plural, singular, snakeCase, tableNameOf } from './model/naming.js';
+export type {
+  BelongsTo,
+  CheckedPath,
+  ColumnKey,
+  HasMany,
+  HasOne,
+  ManyToMany,
+  NewRow,
+  RelationKey,
+  Row,
+  WithRelation,
+  Writable,
+} from './model/relation-types.js';
+export {
+  parseDbTag,
+  parseJsonTag,
+  parseValidateTag,
+  type DbTag,
+  type JsonTag,
+  type TagPlace,
+  type ValidationRule,
+} from './model/tag-grammar.js';
+export type * from './plan/logical.js';
+export type { OptimizerPass } from './plan/optimizer.js';
+export type { ColumnTarget, JoinKind, LockMode, NullsOrder } from './plan/parts.js';
+export { defaultPasses } from './plan/passes/index.js';
+export { NoopPlugin, type OrmPlugin, type QueryContext } from './plugin/orm-plugin.js';
+export type { Batch } from './query/create-batch.js';
+export { MAX_BULK_INSERT_ROWS } from './query/create-batch.js';
+export {
+  withBatchPreload,
+  withPreloadLimit,
+  withPreloadWhere,
+  type PreloadOptions,
+} from './preload/preload-options.js';
+export { ROW_HOOKS, type HookContext } from './query/hooks.js';
+export { relationOf, type ResolvedRelation } from './model/relations.js';
+export {
+  LockForNoKeyUpdate,
+  LockForShare,
+  LockForUpdate,
+  LockForUpdateNoWait,
+  LockForUpdateSkipLocked,
+  LockNone,
+  Query,
+  model,
+} from './query/query.js';
+export {
+  Database,
+  OrmDatabase,
+  open,
+  type Database as DatabaseHandle,
+  type DatabaseStats,
+  sessionOf,
+} from './session/database.js';
+export { chain, promised } from './session/maybe-promise.js';
+export {
+  withCompiledQueryCacheSize,
+  withDefaultTimeout,
+  withExecutorOptions,
+  withOptimizerPasses,
+  withPlugins,
+  withRetryPolicy,
+  withScanPlanCacheSize,
+  withStmtCacheSize,
+  type ExecutorOptions,
+  type OpenOptions,
+} from './session/open-options.js';
+export { defaultRetryPolicy, isTransient, type RetryPolicy } from './session/retry.js';
+export type { CallOptions, Session } from './session/session.js';
+export type {
+  HandleStats,
+  IsolationLevel,
+  MaybePromise,
+  SqlConnection,
+  SqlHandle,
+  SqlTransactionConnection,
+  StatementOptions,
+  TransactionOptions,
+  WriteResult,
+} from './session/sql-handle.js';
+export { Transaction, transaction } from './session/transaction.js';
+export { registerCustom, type CustomRule } from './validation/rules.js';
+export { assertValid, validateRow } from './validation/validate-row.js';
+export { ValidationError } from './validation/validation-error.js';
+export { ServerHandle, type ServerConnection } from './session/server-handle.js';
+export { withinDeadline } from './session/deadline.js';
+export { splitStatements } from './session/split-statements.js';
+export type { Cursor } from './query/cursor.js';
+export type { Explanation, StreamOptions } from './query/other-reads.js';
+export type { UpsertOptions } from './query/upsert.js';
+export { conjunction } from './plan/read-shape.js';
+export { mapConditions, mapSelects } from './plan/rewrite.js';
+export { plainTarget } from './plan/interned-parts.js';

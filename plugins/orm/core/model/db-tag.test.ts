@@ -1,0 +1,78 @@
+import { expect, test } from '@jest/globals';
+import { RecordingHandle } from '../../contract/dialect-table.js';
+import { sqlite } from '../../dialect-sqlite/index.js';
+import { db, diffSchema, model, modelInfoOf, open, table, type ModelInfo } from '../../index.js';
+
+@table('tagged')
+class Tagged {
+  @db('nr,pk,autoincrement,type=int') id!: number;
+  @db('mail_address,unique,type=string') mail!: string;
+  @db('state,type=string,default=new') state!: string;
+  @db('total,generated,type=int') total!: number;
+  @db('-') secret = 'hidden';
+}
+
+const info = modelInfoOf(Tagged);
+const ddl = diffSchema([info as unknown as ModelInfo], [], sqlite).up.join('\n');
+
+/** Statements of some writes, against a handle that answers everything. */
+async function written(run: (on: ReturnType<typeof tagged>) => Promise<unknown>): Promise<readonly string[]> {
+  const handle = new RecordingHandle();
+  await run(tagged(handle));
+  return handle.sql;
+}
+const tagged = (handle: RecordingHandle) => model(open(handle, sqlite), Tagged);
+
+test('the first element is the column, options follow [ORM-DB-COLUMN]', () => {
+  expect(info.columns.map(({ property, name }) => [property, name])).toEqual([
+    ['id', 'nr'],
+    ['mail', 'mail_address'],
+    ['state', 'state'],
+    ['total', 'total'],
+  ]);
+});
+
+test('pk marks the primary key [ORM-DB-PK]', () => {
+  expect(info.primaryKey.map(({ name }) => name)).toEqual(['nr']);
+  expect(ddl).toMatch(/"nr" \w+ .*PRIMARY KEY/);
+});
+
+test('an autoincrement value is left out of the insert and read back [ORM-DB-AUTOINCREMENT-01, ORM-DB-AUTOINCREMENT-02]', async () => {
+  const handle = new RecordingHandle();
+  const row = Object.assign(new Tagged(), { id: 77, mail: 'a@b', state: 'x' });
+  const made = await tagged(handle).create(row);
+  expect(handle.sql[0]).toBe('INSERT INTO "tagged" ("mail_address", "state") VALUES (?, ?)');
+  expect(made.id).toBe(1);
+});
+
+test('unique is a unique index of the migration [ORM-DB-UNIQUE]', () => {
+  expect(ddl).toMatch(/CREATE UNIQUE INDEX .* \("mail_address"\)/);
+  expect(ddl.match(/UNIQUE/g)).toHaveLength(1);
+});
+
+test('a default stands in the migration and in the metadata [ORM-DB-DEFAULT]', () => {
+  expect(ddl).toMatch(/"state" TEXT .*DEFAULT 'new'/i);
+  expect(info.column('state').definition.default).toBe('new');
+});
+
+test('a generated value is neither inserted nor updated [ORM-DB-GENERATED-01, ORM-DB-GENERATED-02]', async () => {
+  const row = Object.assign(new Tagged(), { id: 1, mail: 'a@b', state: 'x', total: 5 });
+  const [insert] = await written((on) => on.create(row));
+  const [update] = await written((on) => on.update(row));
+  expect([insert, update].join()).not.toContain('total');
+  expect(update).toMatch(/^UPDATE "tagged" SET "mail_address" = \?, "state" = \? WHERE "nr" = \?/);
+  await expect(written((on) => on.updateAll({ column: 'total', value: 1 }))).rejects.toMatchObject({
+    code: 'FW_ORM_READ_ONLY_COLUMN',
+  });
+});
+
+test('a field with - takes no part in anything [ORM-DB-EXCLUDED]', async () => {
+  const row = Object.assign(new Tagged(), { id: 1, mail: 'a@b', state: 'x' });
+  const sql = await written(async (on) => {
+    await on.find();
+    await on.create(row);
+    await on.update(row);
+  });
+  expect([...sql, ddl].join()).not.toMatch(/secret|"-"/);
+  expect(() => tagged(new RecordingHandle()).where({ column: 'secret', op: 'eq', value: 1 })).toThrow('no column');
+});

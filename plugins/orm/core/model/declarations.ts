@@ -1,0 +1,42 @@
+import type { ModelClass, RelationDefinition } from './model-definition.js';
+
+/** What the decorators of one property said. */
+export interface FieldTags {
+  readonly db?: string;
+  readonly validate?: string;
+  readonly json?: string;
+  readonly relation?: Omit<RelationDefinition, 'property'>;
+}
+
+const members = new WeakMap<object, Map<string, FieldTags>>();
+const tables = new WeakMap<object, string>();
+
+/** Decorated properties of a class, by its prototype, in declaration order. */
+export function declaredMembers(prototype: object): Map<string, FieldTags> {
+  const found = members.get(prototype) ?? new Map<string, FieldTags>();
+  members.set(prototype, found);
+  return found;
+}
+
+/** Notes the table of a class. */
+export function declareTable(target: ModelClass, name: string): void {
+  tables.set(target, name);
+}
+
+/** Table that `@table` gave a class, or undefined when it carries none. */
+export const declaredTable = (target: ModelClass): string | undefined => tables.get(target);
+
+/** Decorated properties of a class and of those it extends, the base class first. */
+export function declaredFields(target: ModelClass): ReadonlyMap<string, FieldTags> {
+  const all = new Map<string, FieldTags>();
+  const chain: object[] = [];
+  for (
+    let at = target.prototype as object | null;
+    at !== null && at !== Object.prototype;
+    at = Object.getPrototypeOf(at)
+  ) {
+    chain.unshift(at);
+  }
+  for (const prototype of chain) for (const [property, tags] of members.get(prototype) ?? []) all.set(property, tags);
+  return all;
+}

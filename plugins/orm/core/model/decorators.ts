@@ -1,0 +1,101 @@
+import { fwError } from '../../../../kernel/index.js';
+import { validateRow } from '../validation/validate-row.js';
+import type { ValidationError } from '../validation/validation-error.js';
+import { ORM_ERRORS } from '../errors.js';
+import { declaredMembers, declareTable, type FieldTags } from './declarations.js';
+import type { ManyToManyOptions, ModelClass, RelationOptions } from './model-definition.js';
+import { tableNameOf } from './naming.js';
+import type { CheckDbTag, CheckValidateTag } from './tag-grammar.js';
+
+/** A decorator of a class, of either kind that TypeScript compiles. */
+export type ClassMark = (target: ModelClass, context?: ClassDecoratorContext) => void;
+
+/** A decorator of a property, of either kind that TypeScript compiles. */
+export type FieldMark = (target: unknown, context: string | symbol | ClassFieldDecoratorContext) => void;
+
+// Standard decorators give a field no way to its class; they run before the decorator of the class, which collects them.
+let waiting: { property: string; tags: FieldTags }[] = [];
+
+/**
+ * Makes a class a model.
+ *
+ * @param name - the table; plural of the class name in snake case when left out
+ * @throws FwError `FW_ORM_MODEL` for a class without columns
+ */
+export function table(name?: string): ClassMark {
+  return (target) => {
+    const collected = waiting;
+    waiting = [];
+    for (const { property, tags } of collected) mergeTags(target.prototype as object, property, tags);
+    declareTable(target, name ?? tableNameOf(target.name));
+  };
+}
+
+/**
+ * Makes a property a column. The tag is the column name, then options: `pk`, `autoincrement`, `unique`, `generated`,
+ * `default=<value>`, `nullable`, `index`, `type=<kind>`, `size=<n>`; `-` keeps the property out of the database.
+ *
+ * @throws FwError `FW_ORM_TAG` when the model is first used and the tag has an unknown option
+ */
+export function db<const Tag extends string>(tag: Tag & CheckDbTag<Tag>): FieldMark {
+  return fieldMark({ db: tag });
+}
+
+/**
+ * Validation rules of a property, from left to right: `required`, `min=N`, `max=N`, `email`, `url`, `uuid`, `custom=<name>`,
+ * `regex=<pattern>` (last: it takes the rest of the tag).
+ */
+export function validate<const Tag extends string>(tag: Tag & CheckValidateTag<Tag>): FieldMark;
+/**
+ * Checks a row against the rules of its class (SPEC "ORM operations", `Validate`).
+ *
+ * @returns an error whose `fields` map property to what is wrong with it, or null
+ * @throws FwError `FW_ORM_MODEL` when the class of the row is no model
+ */
+export function validate(row: object): ValidationError | null;
+export function validate(given: string | object): FieldMark | ValidationError | null {
+  return typeof given === 'string' ? fieldMark({ validate: given }) : validateRow(given);
+}
+
+/** Name of a property on the wire, `omitempty`, or `-` to keep it from the wire. */
+export function json(tag: string): FieldMark {
+  return fieldMark({ json: tag });
+}
+
+/** To-many relation: the target's table holds the key. Declare the property as `orders?: HasMany<Order>`. */
+export function hasMany(target: () => ModelClass, options: RelationOptions = {}): FieldMark {
+  return fieldMark({ relation: { kind: 'hasMany', target, ...options } });
+}
+
+/** To-one relation whose key is in the target's table. Declare the property as `profile?: HasOne<Profile>`. */
+export function hasOne(target: () => ModelClass, options: RelationOptions = {}): FieldMark {
+  return fieldMark({ relation: { kind: 'hasOne', target, ...options } });
+}
+
+/** To-one relation whose key is in this table. Declare the property as `customer?: BelongsTo<Customer>`. */
+export function belongsTo(target: () => ModelClass, options: RelationOptions = {}): FieldMark {
+  return fieldMark({ relation: { kind: 'belongsTo', target, ...options } });
+}
+
+/** To-many relation through a join table. Declare the property as `tags?: ManyToMany<Tag>`. */
+export function manyToMany(target: () => ModelClass, options: ManyToManyOptions): FieldMark {
+  return fieldMark({ relation: { kind: 'manyToMany', target, ...options } });
+}
+
+function fieldMark(tags: FieldTags): FieldMark {
+  return (target, context) => {
+    if (typeof context === 'object') waiting.push({ property: String(context.name), tags });
+    else mergeTags(target as object, String(context), tags);
+  };
+}
+
+function mergeTags(prototype: object, property: string, tags: FieldTags): void {
+  const members = declaredMembers(prototype);
+  const before = members.get(property) ?? {};
+  for (const key of Object.keys(tags) as (keyof FieldTags)[]) {
+    if (before[key] === undefined) continue;
+    const model = prototype.constructor.name;
+    throw fwError(ORM_ERRORS.FW_ORM_MODEL, { model, problem: `the property ${property} carries @${key} twice` });
+  }
+  members.set(property, { ...before, ...tags });
+}

@@ -1,0 +1,98 @@
+import type { ColumnKind } from '../dialect/kinds.js';
+import type { ValidationRule } from './tag-grammar.js';
+
+/** A model class. It must be constructible without arguments: rows that are read are its instances. */
+export type ModelClass<Model extends object = object> = new () => Model;
+
+/** One column as declared; what a generated model and the decorators both boil down to. */
+export interface ColumnDefinition {
+  /** Property of the class. */
+  readonly property: string;
+  /** Name in the table. */
+  readonly column: string;
+  readonly kind: ColumnKind;
+  readonly nullable?: boolean;
+  readonly primaryKey?: boolean;
+  readonly autoincrement?: boolean;
+  readonly generated?: boolean;
+  readonly unique?: boolean;
+  readonly index?: boolean;
+  /** Default of the tag, as text. */
+  readonly default?: string;
+  readonly size?: number;
+  readonly precision?: number;
+  readonly scale?: number;
+  readonly rename?: string;
+  /** Values of an enum column. */
+  readonly values?: readonly (string | number)[];
+  /** Kind of the elements of an array column. */
+  readonly element?: ColumnKind;
+  readonly rules?: readonly ValidationRule[];
+  /** Name on the wire, when it differs from the property. */
+  readonly json?: string;
+}
+
+export type RelationKind = 'hasOne' | 'hasMany' | 'belongsTo' | 'manyToMany';
+
+/** Columns of a relation; what is left out follows the convention `<singular>_id` to the primary key. */
+export interface RelationOptions {
+  /** Foreign key column(s): of the target for hasOne and hasMany, of this model for belongsTo. */
+  readonly fk?: string | readonly string[];
+  /** Column(s) that the foreign key points at. */
+  readonly references?: string | readonly string[];
+}
+
+/** Options of manyToMany. */
+export interface ManyToManyOptions {
+  /** The table between. */
+  readonly join: string;
+  /** Its column that points at this model. */
+  readonly joinFk?: string;
+  /** Its column that points at the target. */
+  readonly joinRefFk?: string;
+}
+
+/** One relation as declared. */
+export interface RelationDefinition extends RelationOptions, Partial<ManyToManyOptions> {
+  readonly property: string;
+  readonly kind: RelationKind;
+  /** The target class; a function, so that models may refer to each other. */
+  readonly target: () => ModelClass;
+}
+
+/** A row as the drivers give it: values by position. */
+export type PositionalRow = readonly unknown[];
+
+/** Decoders of one dialect by column kind; identity where the driver's value is already right. Called with non-null values. */
+export type Decoders = { readonly [Kind in ColumnKind]: (value: unknown) => never };
+
+/** Turns one positional row into an object. */
+export type RowScanner<Row> = (row: PositionalRow) => Row;
+
+/** The eight lifecycle hooks (SPEC "ORM values"). */
+export const HOOK_NAMES = [
+  'beforeCreate',
+  'afterCreate',
+  'beforeUpdate',
+  'afterUpdate',
+  'beforeDelete',
+  'afterDelete',
+  'beforeSave',
+  'afterSave',
+] as const;
+
+export type HookName = (typeof HOOK_NAMES)[number];
+
+/** Everything that the ORM knows about a model. */
+export interface ModelDefinition<Model extends object = object> {
+  readonly name: string;
+  readonly table: string;
+  readonly columns: readonly ColumnDefinition[];
+  readonly relations?: readonly RelationDefinition[];
+  /** Makes the scanner of whole rows for one dialect; generated. Without it a slower general one is used. */
+  readonly scanner?: (decode: Decoders) => RowScanner<Model>;
+  /** Reads the properties of all columns, in order; generated. */
+  readonly values?: (row: Model) => unknown[];
+  /** JSON Schema of the model on the wire; generated. */
+  readonly schema?: Readonly<Record<string, unknown>>;
+}

@@ -1,0 +1,142 @@
+import { fwError, type FwError } from '../../../../kernel/index.js';
+import { identifier } from '../dialect/identifiers.js';
+import { acceptorOf, expectationOf, typeInWords, type ColumnKind } from '../dialect/kinds.js';
+import { ORM_ERRORS } from '../errors.js';
+import {
+  HOOK_NAMES,
+  type ColumnDefinition,
+  type HookName,
+  type ModelClass,
+  type ModelDefinition,
+  type RelationDefinition,
+} from './model-definition.js';
+
+/** A column of a model, ready for use: checked, with its place in the row. */
+export class ColumnInfo {
+  readonly property: string;
+  readonly name: string;
+  readonly kind: ColumnKind;
+  readonly nullable: boolean;
+  readonly primaryKey: boolean;
+  readonly autoincrement: boolean;
+  readonly generated: boolean;
+  /** Interned parts of query shapes that mention this column; see `plan/tokens.ts`. */
+  readonly tokens = new Map<string, object>();
+  readonly #accepts: (value: unknown) => boolean;
+
+  constructor(
+    readonly model: ModelInfo,
+    readonly index: number,
+    readonly definition: ColumnDefinition,
+  ) {
+    this.property = definition.property;
+    this.name = identifier(definition.column);
+    this.kind = definition.kind;
+    this.primaryKey = definition.primaryKey ?? false;
+    this.nullable = definition.nullable ?? false;
+    this.autoincrement = definition.autoincrement ?? false;
+    this.generated = definition.generated ?? false;
+    this.#accepts = definition.values
+      ? (value) => definition.values?.includes(value as string) === true
+      : acceptorOf(this.kind);
+  }
+
+  /** Whether INSERT may leave the column out. */
+  get optionalOnInsert(): boolean {
+    return this.autoincrement || this.generated || this.nullable || this.definition.default !== undefined;
+  }
+
+  /**
+   * The value itself, when the column takes it.
+   *
+   * @throws FwError `FW_ORM_VALUE`
+   */
+  checked(value: unknown): unknown {
+    if (this.#accepts(value)) return value;
+    throw fwError(ORM_ERRORS.FW_ORM_VALUE, {
+      model: this.model.name,
+      field: this.property,
+      expected: this.definition.values ? `one of ${this.definition.values.join(', ')}` : expectationOf(this.kind),
+      got: this.definition.values ? JSON.stringify(value).slice(0, 40) : typeInWords(value),
+    });
+  }
+}
+
+/** A model, ready for use. One per class, shared by all databases. */
+export class ModelInfo<Model extends object = object> {
+  readonly name: string;
+  readonly table: string;
+  readonly columns: readonly ColumnInfo[];
+  readonly primaryKey: readonly ColumnInfo[];
+  readonly insertable: readonly ColumnInfo[];
+  readonly notInsertable: readonly ColumnInfo[];
+  readonly updatable: readonly ColumnInfo[];
+  readonly relations: ReadonlyMap<string, RelationDefinition>;
+  readonly hooks: ReadonlySet<HookName>;
+  /** Whether any column holds 64-bit integers, which drivers must then read without loss. */
+  readonly hasBigints: boolean;
+  readonly #byName: ReadonlyMap<string, ColumnInfo>;
+
+  constructor(
+    readonly target: ModelClass<Model>,
+    readonly definition: ModelDefinition<Model>,
+  ) {
+    this.name = definition.name;
+    this.table = identifier(definition.table);
+    this.columns = definition.columns.map(
+      (column, index) => new ColumnInfo(this as unknown as ModelInfo, index, column),
+    );
+    this.#byName = byName(this.name, this.columns);
+    this.primaryKey = primaryKeyOf(this.columns);
+    this.insertable = this.columns.filter((column) => !column.autoincrement && !column.generated);
+    this.notInsertable = this.columns.filter((column) => !this.insertable.includes(column));
+    this.updatable = this.columns.filter((column) => !column.primaryKey && !column.autoincrement && !column.generated);
+    this.relations = new Map((definition.relations ?? []).map((relation) => [relation.property, relation]));
+    this.hooks = new Set(HOOK_NAMES.filter((hook) => hook in (target.prototype as object)));
+    this.hasBigints = this.columns.some((column) => column.kind === 'bigint');
+  }
+
+  /** The column of that name (or property), or undefined. */
+  find(name: string): ColumnInfo | undefined {
+    return this.#byName.get(name);
+  }
+
+  /**
+   * The column of that name (or property).
+   *
+   * @throws FwError `FW_ORM_UNKNOWN_COLUMN` listing the known ones
+   */
+  column(name: string): ColumnInfo {
+    const found = this.#byName.get(name);
+    if (found) return found;
+    throw this.unknownColumn(name);
+  }
+
+  /** The error for a name that is no column. */
+  unknownColumn(name: unknown): FwError {
+    const known = this.columns.map((column) => column.name);
+    return fwError(ORM_ERRORS.FW_ORM_UNKNOWN_COLUMN, { model: this.name, column: String(name).slice(0, 80), known });
+  }
+
+  /** Values of all columns of a row, in column order. */
+  valuesOf(row: object): unknown[] {
+    if (this.definition.values) return this.definition.values(row as Model);
+    return this.columns.map((column) => (row as Record<string, unknown>)[column.property]);
+  }
+}
+
+function byName(model: string, columns: readonly ColumnInfo[]): ReadonlyMap<string, ColumnInfo> {
+  const names = new Map(columns.map((column) => [column.name, column]));
+  if (names.size < columns.length) {
+    const twice = columns.find((column, index) => columns.findIndex(({ name }) => name === column.name) !== index);
+    throw fwError(ORM_ERRORS.FW_ORM_MODEL, { model, problem: `two properties have the column "${twice?.name}"` });
+  }
+  // A column name wins over a property of the same spelling.
+  for (const column of columns) if (!names.has(column.property)) names.set(column.property, column);
+  return names;
+}
+
+function primaryKeyOf(columns: readonly ColumnInfo[]): readonly ColumnInfo[] {
+  const declared = columns.filter((column) => column.primaryKey);
+  return declared.length > 0 ? declared : columns.filter((column) => column.name === 'id');
+}

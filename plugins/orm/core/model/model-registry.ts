@@ -1,0 +1,34 @@
+import { ModelInfo } from './model-info.js';
+import type { ModelClass, ModelDefinition } from './model-definition.js';
+import { reflectedDefinition } from './reflected-definition.js';
+
+const known = new WeakMap<ModelClass, ModelInfo>();
+const generated = new Map<ModelClass, ModelInfo>();
+
+/**
+ * Makes a generated model known. Called by generated code; a later call for the same class replaces the earlier, which
+ * happens when a watcher reloads it.
+ */
+export function registerModel<Model extends object>(
+  target: ModelClass<Model>,
+  definition: ModelDefinition<Model>,
+): ModelInfo<Model> {
+  const info = new ModelInfo(target, definition);
+  known.set(target, info as unknown as ModelInfo);
+  generated.set(target, info as unknown as ModelInfo);
+  return info;
+}
+
+/**
+ * What is known about a class: its generated model, else what its decorators say.
+ *
+ * @throws FwError `FW_ORM_MODEL`, `FW_ORM_TAG`
+ */
+export function modelInfoOf<Model extends object>(target: ModelClass<Model>): ModelInfo<Model> {
+  const found = known.get(target) ?? new ModelInfo(target as ModelClass, reflectedDefinition(target as ModelClass));
+  known.set(target, found);
+  return found as unknown as ModelInfo<Model>;
+}
+
+/** Every model that generated code has registered, in that order. */
+export const registeredModels = (): readonly ModelInfo[] => [...generated.values()];

@@ -1,0 +1,46 @@
+import { fwError } from '../../../../kernel/index.js';
+import { ORM_ERRORS } from '../errors.js';
+import { declaredFields, declaredTable, type FieldTags } from './declarations.js';
+import type { ColumnDefinition, ModelClass, ModelDefinition, RelationDefinition } from './model-definition.js';
+import { parseDbTag, parseJsonTag, parseValidateTag } from './tag-grammar.js';
+
+/**
+ * Reads a model from its decorators alone, for classes without generated code. Types are unknown at run time, so a column
+ * has the kind `any` (values as the driver gives them) unless its tag says `type=`.
+ *
+ * @throws FwError `FW_ORM_MODEL`, `FW_ORM_TAG`
+ */
+export function reflectedDefinition(target: ModelClass): ModelDefinition {
+  const table = declaredTable(target);
+  const name = target.name;
+  if (table === undefined) throw fwError(ORM_ERRORS.FW_ORM_MODEL, { model: name, problem: 'it carries no @table' });
+  const fields = [...declaredFields(target)];
+  const columns = fields.flatMap(([property, tags]) => columnOf(name, property, tags));
+  if (columns.length === 0) {
+    throw fwError(ORM_ERRORS.FW_ORM_MODEL, { model: name, problem: 'it has no column; mark properties with @db' });
+  }
+  return { name, table, columns, relations: fields.flatMap(([property, tags]) => relationOf(property, tags)) };
+}
+
+function columnOf(model: string, property: string, tags: FieldTags): ColumnDefinition[] {
+  if (tags.relation || tags.db === undefined) return [];
+  const place = { model, field: property };
+  const { excluded, kind = 'any', ...tag } = parseDbTag(tags.db, place);
+  if (excluded) return [];
+  const rules = tags.validate === undefined ? [] : parseValidateTag(tags.validate, place);
+  const wire = tags.json === undefined ? undefined : parseJsonTag(tags.json, place);
+  // Whether null is allowed is in the type, which is not there at run time; the database decides.
+  const nullable = tag.nullable || (kind === 'any' && !tag.primaryKey);
+  return [
+    { property, ...definedOnly(tag), kind, nullable, rules, ...(wire && { json: wire.excluded ? '-' : wire.name }) },
+  ];
+}
+
+function relationOf(property: string, tags: FieldTags): RelationDefinition[] {
+  return tags.relation ? [{ property, ...tags.relation }] : [];
+}
+
+function definedOnly<Source extends { readonly column: string }>(source: Source) {
+  const entries = Object.entries(source).filter(([, value]) => value !== undefined && (value as unknown) !== false);
+  return Object.fromEntries(entries) as unknown as { column: string } & Partial<ColumnDefinition>;
+}

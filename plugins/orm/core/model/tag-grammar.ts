@@ -1,0 +1,209 @@
+import { fwError } from '../../../../kernel/index.js';
+import { COLUMN_KINDS, type ColumnKind } from '../dialect/kinds.js';
+import { isIdentifier } from '../dialect/identifiers.js';
+import { ORM_ERRORS } from '../errors.js';
+import { snakeCase } from './naming.js';
+
+/** What a `@db` tag says (SPEC "ORM values", struct tags). */
+export interface DbTag {
+  readonly column: string;
+  readonly excluded: boolean;
+  readonly primaryKey: boolean;
+  readonly autoincrement: boolean;
+  readonly unique: boolean;
+  readonly generated: boolean;
+  readonly nullable: boolean;
+  readonly index: boolean;
+  readonly default: string | undefined;
+  /** Kind by `type=`; for declarations that are used without generated code. */
+  readonly kind: ColumnKind | undefined;
+  /** Characters of a string column (`size=`). */
+  readonly size: number | undefined;
+  /** Digits of a decimal column (`precision=`), and those behind the point (`scale=`). */
+  readonly precision: number | undefined;
+  readonly scale: number | undefined;
+  /** The column's former name (`rename=`), for migrations. */
+  readonly rename: string | undefined;
+}
+
+/** What a `@json` tag says. */
+export interface JsonTag {
+  readonly name: string;
+  readonly excluded: boolean;
+  readonly omitEmpty: boolean;
+}
+
+/** One rule of a `@validate` tag, with its argument. */
+export interface ValidationRule {
+  readonly rule: 'required' | 'min' | 'max' | 'email' | 'url' | 'uuid' | 'regex' | 'custom';
+  readonly argument?: string;
+}
+
+/** Where a tag stands, for error sentences. */
+export interface TagPlace {
+  readonly model: string;
+  readonly field: string;
+}
+
+type FlagOption = 'pk' | 'autoincrement' | 'unique' | 'generated' | 'nullable' | 'index';
+type ValueOption = 'default' | 'type' | 'size' | 'precision' | 'scale' | 'rename';
+
+const FLAGS: readonly string[] = [
+  'pk',
+  'autoincrement',
+  'unique',
+  'generated',
+  'nullable',
+  'index',
+] satisfies FlagOption[];
+const VALUES: readonly string[] = ['default', 'type', 'size', 'precision', 'scale', 'rename'] satisfies ValueOption[];
+const DB_OPTIONS = [...FLAGS, ...VALUES.map((name) => `${name}=<value>`)].join(', ');
+
+type DbOption = FlagOption | `${ValueOption}=${string}`;
+type CheckOptions<Rest extends string> = Rest extends `${infer Head},${infer Tail}`
+  ? Head extends DbOption
+    ? CheckOptions<Tail>
+    : `unknown option "${Head}"`
+  : Rest extends DbOption
+    ? unknown
+    : `unknown option "${Rest}"`;
+
+/** `unknown` for a well-formed `@db` tag, else a sentence, so that the editor shows what is wrong. */
+export type CheckDbTag<Tag extends string> = string extends Tag
+  ? unknown
+  : Tag extends `${string},${infer Options}`
+    ? CheckOptions<Options>
+    : unknown;
+
+type RuleText = 'required' | 'email' | 'url' | 'uuid' | `min=${number}` | `max=${number}` | `custom=${string}`;
+
+/** `unknown` for a well-formed `@validate` tag, else a sentence. `regex=` takes the rest of the tag, commas included. */
+export type CheckValidateTag<Tag extends string> = string extends Tag
+  ? unknown
+  : Tag extends `regex=${string}`
+    ? unknown
+    : Tag extends `${infer Head},${infer Tail}`
+      ? Head extends RuleText
+        ? CheckValidateTag<Tail>
+        : `unknown rule "${Head}"`
+      : Tag extends RuleText
+        ? unknown
+        : `unknown rule "${Tag}"`;
+
+/**
+ * Reads a `@db` tag: the column name, then options.
+ *
+ * @throws FwError `FW_ORM_TAG` naming class, field and option
+ */
+export function parseDbTag(tag: string, place: TagPlace): DbTag {
+  const fail = failing(tag, place);
+  const [name = '', ...options] = tag.split(',').map((part) => part.trim());
+  const seen = new Map<string, string>();
+  for (const option of options) readOption(option, seen, fail);
+  const column = name === '' ? snakeCase(place.field) : name;
+  if (column !== '-' && !isIdentifier(column)) fail(`"${column}" is no column name (letters, digits, underscores)`);
+  return { column, excluded: column === '-', ...flagsOf(seen), ...valuesOf(seen, fail) };
+}
+
+function readOption(option: string, seen: Map<string, string>, fail: Fail): void {
+  const equals = option.indexOf('=');
+  const key = equals < 0 ? option : option.slice(0, equals);
+  const known = equals < 0 ? FLAGS : VALUES;
+  if (!known.includes(key)) fail(`unknown option "${option}"; known options: ${DB_OPTIONS}`);
+  if (seen.has(key)) fail(`the option "${key}" appears twice`);
+  seen.set(key, option.slice(equals + 1));
+}
+
+function flagsOf(seen: ReadonlyMap<string, string>) {
+  return {
+    primaryKey: seen.has('pk'),
+    autoincrement: seen.has('autoincrement'),
+    unique: seen.has('unique'),
+    generated: seen.has('generated'),
+    nullable: seen.has('nullable'),
+    index: seen.has('index'),
+  };
+}
+
+function valuesOf(seen: ReadonlyMap<string, string>, fail: Fail) {
+  return {
+    default: seen.get('default'),
+    kind: kindOf(seen.get('type'), fail),
+    size: wholeNumber('size', seen.get('size'), fail),
+    precision: wholeNumber('precision', seen.get('precision'), fail),
+    scale: wholeNumber('scale', seen.get('scale'), fail),
+    rename: seen.get('rename'),
+  };
+}
+
+function kindOf(text: string | undefined, fail: Fail): ColumnKind | undefined {
+  if (text === undefined || (COLUMN_KINDS as readonly string[]).includes(text)) return text as ColumnKind | undefined;
+  return fail(`unknown type "${text}"; known types: ${COLUMN_KINDS.join(', ')}`);
+}
+
+function wholeNumber(key: string, text: string | undefined, fail: Fail): number | undefined {
+  if (text === undefined || /^\d+$/.test(text)) return text === undefined ? undefined : Number(text);
+  return fail(`${key} needs a whole number, got "${text}"`);
+}
+
+/**
+ * Reads a `@json` tag: the name on the wire, `-`, and `omitempty`.
+ *
+ * @throws FwError `FW_ORM_TAG`
+ */
+export function parseJsonTag(tag: string, place: TagPlace): JsonTag {
+  const [name = '', ...options] = tag.split(',').map((part) => part.trim());
+  for (const option of options) {
+    if (option !== 'omitempty') failing(tag, place)(`unknown option "${option}"; known options: omitempty`);
+  }
+  return { name: name === '' ? place.field : name, excluded: tag === '-', omitEmpty: options.includes('omitempty') };
+}
+
+const RULES_WITHOUT_ARGUMENT = new Set(['required', 'email', 'url', 'uuid']);
+
+/**
+ * Reads a `@validate` tag: rules from left to right; `regex=` takes the rest of the tag.
+ *
+ * @throws FwError `FW_ORM_TAG`
+ */
+export function parseValidateTag(tag: string, place: TagPlace): readonly ValidationRule[] {
+  const rules: ValidationRule[] = [];
+  let rest = tag.trim();
+  while (rest !== '') {
+    const end = rest.startsWith('regex=') || !rest.includes(',') ? rest.length : rest.indexOf(',');
+    rules.push(ruleOf(rest.slice(0, end).trim(), failing(tag, place)));
+    rest = rest.slice(end + 1).trim();
+  }
+  return rules;
+}
+
+function ruleOf(text: string, fail: Fail): ValidationRule {
+  const equals = text.indexOf('=');
+  const name = equals < 0 ? text : text.slice(0, equals);
+  const argument = equals < 0 ? undefined : text.slice(equals + 1);
+  if (RULES_WITHOUT_ARGUMENT.has(name) && argument === undefined) return { rule: name as 'email' };
+  if ((name === 'min' || name === 'max') && argument && Number.isFinite(Number(argument)))
+    return { rule: name, argument };
+  if (name === 'custom' && argument) return { rule: name, argument };
+  if (name === 'regex' && argument) return { rule: name, argument: checkedPattern(argument, fail) };
+  return fail(
+    `unknown rule "${text}"; known rules: required, min=N, max=N, email, url, uuid, regex=<pattern>, custom=<name>`,
+  );
+}
+
+function checkedPattern(pattern: string, fail: Fail): string {
+  try {
+    new RegExp(pattern, 'u');
+    return pattern;
+  } catch (error) {
+    return fail(`the pattern does not compile: ${(error as Error).message}`);
+  }
+}
+
+type Fail = (problem: string) => never;
+
+function failing(tag: string, place: TagPlace): Fail {
+  return (problem) => {
+    throw fwError(ORM_ERRORS.FW_ORM_TAG, { ...place, tag, problem });
+  };
+}

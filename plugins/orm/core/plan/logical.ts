@@ -1,0 +1,139 @@
+import type { ComparisonOp } from '../expression/operators.js';
+import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
+import type {
+  AggregatePart,
+  ColumnTarget,
+  DeletedScope,
+  JoinKind,
+  LockMode,
+  NullsOrder,
+  RawPart,
+  SubqueryOp,
+} from './parts.js';
+
+/**
+ * Place of a value: its index among the values of the call, or a function that a plugin brings and that is asked at each
+ * call. No value ever enters a plan.
+ */
+export type Slot = number | (() => unknown);
+
+/** A condition of a logical plan. */
+export type LogicalExpr =
+  | { readonly t: 'compare'; readonly target: ColumnTarget; readonly op: ComparisonOp; readonly slot: Slot }
+  | { readonly t: 'in'; readonly target: ColumnTarget; readonly negated: boolean; readonly slots: readonly Slot[] }
+  | { readonly t: 'inArray'; readonly target: ColumnTarget; readonly negated: boolean; readonly slot: Slot }
+  | { readonly t: 'null'; readonly target: ColumnTarget; readonly negated: boolean }
+  | { readonly t: 'between'; readonly target: ColumnTarget; readonly low: Slot; readonly high: Slot }
+  | { readonly t: 'columns'; readonly left: ColumnTarget; readonly op: ComparisonOp; readonly right: ColumnTarget }
+  | { readonly t: 'junction'; readonly kind: 'and' | 'or'; readonly operands: readonly LogicalExpr[] }
+  | { readonly t: 'not'; readonly operand: LogicalExpr }
+  | { readonly t: 'raw'; readonly raw: RawPart; readonly slots: readonly Slot[] }
+  | {
+      readonly t: 'subquery';
+      readonly op: SubqueryOp;
+      readonly target?: ColumnTarget | undefined;
+      readonly query: LogicalSelect;
+    }
+  | { readonly t: 'aggregate'; readonly aggregate: AggregatePart; readonly op: ComparisonOp; readonly slot: Slot }
+  | { readonly t: 'constant'; readonly value: boolean };
+
+/** One item of a projection. */
+export type Projection =
+  | { readonly t: 'column'; readonly target: ColumnTarget; readonly alias?: string | undefined }
+  | { readonly t: 'raw'; readonly sql: string; readonly alias?: string | undefined }
+  | { readonly t: 'aggregate'; readonly aggregate: AggregatePart };
+
+export interface LogicalJoin {
+  readonly kind: JoinKind;
+  readonly table: string;
+  readonly alias: string;
+  readonly model?: ModelInfo | undefined;
+  readonly on?: LogicalExpr | undefined;
+}
+
+export interface LogicalOrder {
+  readonly target: ColumnTarget;
+  readonly desc: boolean;
+  readonly nulls?: NullsOrder | undefined;
+}
+
+/** Rows to take or skip: a value of the call, or a number that the operation itself means (`first` takes 1). */
+export type Bound = { readonly slot: Slot } | { readonly literal: number };
+
+export interface LogicalSelect {
+  readonly kind: 'select';
+  readonly model: ModelInfo;
+  readonly distinct: boolean;
+  /** Empty means all columns of the model. */
+  readonly projection: readonly Projection[];
+  readonly joins: readonly LogicalJoin[];
+  readonly where?: LogicalExpr | undefined;
+  readonly groupBy: readonly ColumnTarget[];
+  readonly having?: LogicalExpr | undefined;
+  readonly orderBy: readonly LogicalOrder[];
+  readonly limit?: Bound | undefined;
+  readonly offset?: Bound | undefined;
+  readonly lock?: LockMode | undefined;
+  readonly deleted?: DeletedScope | undefined;
+  /** One more column behind those of the model, under the name `fw_key`. */
+  readonly key?: ColumnTarget | undefined;
+  /** At most so many rows for each combination of values of the columns. */
+  readonly perGroup?: { readonly targets: readonly ColumnTarget[]; readonly limit: Bound } | undefined;
+}
+
+/** `COUNT(*)` of what a select gives. */
+export interface LogicalCount {
+  readonly kind: 'count';
+  readonly model: ModelInfo;
+  readonly of: LogicalSelect;
+  /** Whether the rows must be built first, because of distinct, grouping or bounds. */
+  readonly wrapped: boolean;
+}
+
+export interface LogicalAssignment {
+  readonly column: ColumnInfo;
+  readonly form: 'value' | 'null' | 'add' | 'raw' | 'default';
+  readonly slots: readonly Slot[];
+  readonly raw?: RawPart | undefined;
+}
+
+export interface LogicalUpdate {
+  readonly kind: 'update';
+  readonly model: ModelInfo;
+  readonly assignments: readonly LogicalAssignment[];
+  readonly where?: LogicalExpr | undefined;
+  readonly deleted?: DeletedScope | undefined;
+}
+
+export interface LogicalDelete {
+  readonly kind: 'delete';
+  readonly model: ModelInfo;
+  readonly where?: LogicalExpr | undefined;
+  readonly deleted?: DeletedScope | undefined;
+}
+
+/** What to do when a row of the key is there already. */
+export interface LogicalConflict {
+  /** Columns of a unique key; empty for any. */
+  readonly target: readonly ColumnInfo[];
+  /** Columns to overwrite; empty leaves the row as it is. */
+  readonly update: readonly ColumnInfo[];
+}
+
+export interface LogicalInsert {
+  readonly kind: 'insert';
+  readonly model: ModelInfo;
+  readonly columns: readonly ColumnInfo[];
+  /** Rows of the statement; values come row by row in column order. */
+  readonly rows: number;
+  /** Columns to read back, where the dialect can. */
+  readonly returning: readonly ColumnInfo[];
+  readonly conflict?: LogicalConflict | undefined;
+  /** Columns that a plugin fills, behind those of the row. */
+  readonly filled?: readonly { readonly column: ColumnInfo; readonly slot: () => unknown }[] | undefined;
+  /** Looked at before a value of a column is sent; throws what is wrong with it. */
+  readonly checks?: ReadonlyMap<ColumnInfo, (value: unknown) => void> | undefined;
+}
+
+/** A statement as structure: what plugins and optimizer passes see and rewrite. */
+export type LogicalPlan = LogicalSelect | LogicalCount | LogicalUpdate | LogicalDelete | LogicalInsert;

@@ -1,0 +1,12 @@
+import type { LogicalPlan } from './logical.js';
+
+/** One stage of the optimizer. Pure and deterministic; it sees structure only, since plans hold no values. */
+export interface OptimizerPass {
+  readonly name: string;
+  apply(plan: LogicalPlan): LogicalPlan;
+}
+
+/** The plan after all passes. */
+export function runPasses(plan: LogicalPlan, passes: readonly OptimizerPass[]): LogicalPlan {
+  return passes.reduce((current, pass) => pass.apply(current), plan);
+}

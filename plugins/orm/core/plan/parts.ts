@@ -1,0 +1,108 @@
+import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
+import type { ComparisonOp } from '../expression/operators.js';
+import type { RawText } from '../expression/raw-text.js';
+import type { Shape } from './shape.js';
+
+/** A column as a query mentions it. `info` is absent for plain names that only the joins of the query can explain. */
+export interface ColumnTarget {
+  readonly name: string;
+  readonly info?: ColumnInfo | undefined;
+  /** Alias or table that the name was qualified with. */
+  readonly qualifier?: string | undefined;
+}
+
+export type JoinKind = 'inner' | 'left' | 'right' | 'full' | 'cross';
+export type LockMode = 'update' | 'share' | 'noKeyUpdate' | 'updateSkipLocked' | 'updateNoWait';
+export type NullsOrder = 'first' | 'last';
+export type AggregateName = 'count' | 'sum' | 'avg' | 'min' | 'max';
+/** Which rows of a model with soft delete a query sees. */
+export type DeletedScope = 'with' | 'only' | 'force';
+export type SubqueryOp = ComparisonOp | 'in' | 'notIn' | 'exists' | 'notExists';
+
+/**
+ * One structural step of a query. The parts from the root of a trie to a {@link Shape} are the whole structure of a query,
+ * values left out; `values` says how many values the step brings along.
+ *
+ * Expressions are written in prefix order: `and` of size n is followed by its n operands.
+ */
+export type Part =
+  | { readonly t: 'compare'; readonly target: ColumnTarget; readonly op: ComparisonOp; readonly values: 1 }
+  | { readonly t: 'in'; readonly target: ColumnTarget; readonly negated: boolean; readonly values: number }
+  | { readonly t: 'inArray'; readonly target: ColumnTarget; readonly negated: boolean; readonly values: 1 }
+  | { readonly t: 'null'; readonly target: ColumnTarget; readonly negated: boolean; readonly values: 0 }
+  | { readonly t: 'between'; readonly target: ColumnTarget; readonly values: 2 }
+  | {
+      readonly t: 'columns';
+      readonly left: ColumnTarget;
+      readonly op: ComparisonOp;
+      readonly right: ColumnTarget;
+      readonly values: 0;
+    }
+  | { readonly t: 'junction'; readonly kind: 'and' | 'or'; readonly size: number; readonly values: 0 }
+  | { readonly t: 'not'; readonly values: 0 }
+  | RawPart
+  | {
+      readonly t: 'subquery';
+      readonly op: SubqueryOp;
+      readonly target?: ColumnTarget;
+      readonly query: Shape;
+      readonly values: number;
+    }
+  | { readonly t: 'aggregateCompare'; readonly aggregate: AggregatePart; readonly op: ComparisonOp; readonly values: 1 }
+  | {
+      readonly t: 'order';
+      readonly target: ColumnTarget;
+      readonly desc: boolean;
+      readonly nulls?: NullsOrder | undefined;
+      readonly values: 0;
+    }
+  | { readonly t: 'limit' | 'offset'; readonly values: 1 }
+  | { readonly t: 'after'; readonly nulls: string; readonly before: boolean; readonly values: number }
+  | { readonly t: 'select'; readonly target: ColumnTarget; readonly alias?: string | undefined; readonly values: 0 }
+  | { readonly t: 'selectRaw'; readonly sql: string; readonly alias?: string | undefined; readonly values: 0 }
+  | AggregatePart
+  | { readonly t: 'key'; readonly target: ColumnTarget; readonly values: 0 }
+  | { readonly t: 'perGroup'; readonly targets: readonly ColumnTarget[]; readonly values: 1 }
+  | { readonly t: 'distinct'; readonly values: 0 }
+  | { readonly t: 'lock'; readonly mode: LockMode; readonly values: 0 }
+  | { readonly t: 'group'; readonly target: ColumnTarget; readonly values: 0 }
+  | { readonly t: 'having'; readonly values: 0 }
+  | JoinPart
+  | { readonly t: 'scope'; readonly deleted: DeletedScope; readonly values: 0 }
+  | { readonly t: 'set'; readonly column: ColumnInfo; readonly values: 1 }
+  | { readonly t: 'setNull'; readonly column: ColumnInfo; readonly values: 0 }
+  | { readonly t: 'add'; readonly column: ColumnInfo; readonly values: 1 }
+  | { readonly t: 'setRaw'; readonly column: ColumnInfo; readonly raw: RawPart; readonly values: number };
+
+/** A raw fragment. `sizes` holds, per parameter, how many placeholders it takes: more than one for a list. */
+export interface RawPart {
+  readonly t: 'raw';
+  readonly raw: RawText;
+  readonly sizes: readonly number[];
+  readonly values: number;
+}
+
+/** An aggregate in a projection. */
+export interface AggregatePart {
+  readonly t: 'aggregate';
+  readonly name: AggregateName;
+  /** Absent for `COUNT(*)`. */
+  readonly target?: ColumnTarget | undefined;
+  readonly distinct: boolean;
+  readonly alias: string;
+  readonly values: 0;
+}
+
+/** A join; followed by its condition unless it is a cross join. */
+export interface JoinPart {
+  readonly t: 'join';
+  readonly kind: JoinKind;
+  readonly table: string;
+  readonly alias: string;
+  /** Known when the join named a model class. */
+  readonly model?: ModelInfo | undefined;
+  readonly values: 0;
+}
+
+/** Key of a part in the trie; parts that are interned are their own key. */
+export type PartKey = string | object;

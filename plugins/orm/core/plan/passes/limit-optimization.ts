@@ -1,0 +1,21 @@
+import type { LogicalSelect } from '../logical.js';
+import type { OptimizerPass } from '../optimizer.js';
+import { mapSelects } from '../rewrite.js';
+
+/** Drops the order where the primary key and a limit of one let one row through at most. */
+export const limitOptimization: OptimizerPass = {
+  name: 'limit_optimization',
+  apply: (plan) => mapSelects(plan, (select) => (isOneRow(select) ? { ...select, orderBy: [] } : select)),
+};
+
+function isOneRow({ limit, offset, joins, where, model }: LogicalSelect): boolean {
+  if (limit === undefined || !('literal' in limit) || limit.literal !== 1) return false;
+  if (offset !== undefined || joins.length > 0 || model.primaryKey.length === 0) return false;
+  const conjuncts = where?.t === 'junction' && where.kind === 'and' ? where.operands : where ? [where] : [];
+  return model.primaryKey.every((key) => {
+    return conjuncts.some(
+      (expr) =>
+        expr.t === 'compare' && expr.op === 'eq' && expr.target.info === key && expr.target.qualifier === undefined,
+    );
+  });
+}

@@ -1,0 +1,178 @@
+import { fwError } from '../../../../kernel/index.js';
+import type { Dialect } from '../dialect/dialect.js';
+import { ORM_ERRORS } from '../errors.js';
+import type { Decoders, RowScanner } from '../model/model-definition.js';
+import type { ModelInfo } from '../model/model-info.js';
+import { chain } from '../session/maybe-promise.js';
+import type { MaybePromise } from '../session/sql-handle.js';
+import type { LogicalPlan, LogicalSelect } from './logical.js';
+import { runPasses, type OptimizerPass } from './optimizer.js';
+import type { Plan } from './plan.js';
+import { PlanCache } from './plan-cache.js';
+import { readShape, type ReadShape } from './read-shape.js';
+import { decodersOf, modelScanner, needsBigints, selectScanner } from './row-scanners.js';
+import { ShapeForest, type PlanKind, type Shape } from './shape.js';
+
+/** What rewrites plans before they are compiled: the plugins of the database, in order. */
+export type PlanRewriter = (plan: LogicalPlan) => MaybePromise<LogicalPlan>;
+
+/** What a planner is made of. */
+export interface PlannerSettings {
+  readonly dialect: Dialect;
+  readonly planCacheSize: number;
+  readonly scanCacheSize: number;
+  readonly passes: readonly OptimizerPass[];
+  readonly rewrite: PlanRewriter | undefined;
+  /** Compile every time: some plugin rewrites by request. */
+  readonly bypassCache: boolean;
+}
+
+const SHAPES_PER_PLAN = 8;
+
+/** Finds or makes the plan of a query. One per database. */
+export class Planner {
+  readonly forest: ShapeForest;
+  readonly cache: PlanCache;
+  readonly #decoders: Decoders;
+  readonly #scanners = new Map<ModelInfo, RowScanner<object>>();
+
+  constructor(private readonly settings: PlannerSettings) {
+    this.cache = new PlanCache(settings.planCacheSize);
+    this.forest = new ShapeForest(settings.planCacheSize * SHAPES_PER_PLAN, () => this.cache.clear());
+    this.#decoders = decodersOf(settings.dialect.codecs);
+  }
+
+  /** Scan plans that are kept. */
+  get scanners(): { readonly size: number; readonly capacity: number } {
+    return { size: this.#scanners.size, capacity: this.settings.scanCacheSize };
+  }
+
+  /** Plan of a shape; compiled on first use, once even when several calls come at the same time. */
+  plan(shape: Shape, kind: PlanKind): MaybePromise<Plan> {
+    if (this.settings.bypassCache) return this.#compile(shape, kind, false);
+    return this.cache.get(shape, kind) ?? shape.compiling.get(kind) ?? this.#first(shape, kind);
+  }
+
+  #first(shape: Shape, kind: PlanKind): MaybePromise<Plan> {
+    this.cache.missed();
+    const made = this.#compile(shape, kind, true);
+    if (!(made instanceof Promise)) return this.#keep(shape, kind, made);
+    // Only a plugin that waits brings us here; the calls that come meanwhile wait for the same compile.
+    const kept = made.then((plan) => this.#keep(shape, kind, plan)).finally(() => shape.compiling.delete(kind));
+    shape.compiling.set(kind, kept);
+    return kept;
+  }
+
+  #keep(shape: Shape, kind: PlanKind, plan: Plan): Plan {
+    this.cache.put(shape, kind, plan);
+    return plan;
+  }
+
+  #compile(shape: Shape, kind: PlanKind, kept: boolean): MaybePromise<Plan> {
+    const logical = logicalPlan(readShape(shape, this.settings.dialect.capabilities.nullsSort), kind);
+    return chain(this.rewritten(logical), (rewritten) => {
+      return { ...this.compileLogical(rewritten, shape.values), home: kept ? { shape, kind } : undefined };
+    });
+  }
+
+  /** A logical plan after the plugins. */
+  rewritten(plan: LogicalPlan): MaybePromise<LogicalPlan> {
+    return this.settings.rewrite ? this.settings.rewrite(plan) : plan;
+  }
+
+  /** SQL and scanner of a logical plan, after the optimizer. */
+  compileLogical(logical: LogicalPlan, values: number): Plan {
+    const plan = runPasses(logical, this.settings.passes);
+    const statement = this.settings.dialect.compiler.compile(plan);
+    const identical = statement.slots.length === values && statement.slots.every((slot, at) => slot === at);
+    return {
+      sql: statement.sql,
+      slots: identical ? undefined : statement.slots,
+      binders: statement.binders,
+      scan: plan.kind === 'select' ? this.scannerOf(plan) : countScanner,
+      bigints: plan.kind === 'select' && needsBigints(plan),
+      empty: isEmpty(plan),
+      used: 0,
+    };
+  }
+
+  /** Scanner of whole rows of a model. */
+  modelScanner(model: ModelInfo): RowScanner<object> {
+    const found = this.#scanners.get(model);
+    if (found) return found;
+    if (this.#scanners.size >= this.settings.scanCacheSize) this.#scanners.clear();
+    const made = modelScanner(model, this.#decoders);
+    this.#scanners.set(model, made);
+    return made;
+  }
+
+  private scannerOf(select: LogicalSelect): RowScanner<object> {
+    return selectScanner(select, this.#decoders, this.modelScanner(select.model));
+  }
+}
+
+const countScanner: RowScanner<object> = (row) => Number(row[0]) as unknown as object;
+
+// A condition that can never hold needs no round trip; the optimizer finds it.
+function isEmpty(plan: LogicalPlan): boolean {
+  const where = plan.kind === 'count' ? plan.of.where : plan.kind === 'insert' ? undefined : plan.where;
+  return where?.t === 'constant' && !where.value;
+}
+
+function logicalPlan({ select, assignments }: ReadShape, kind: PlanKind): LogicalPlan {
+  const { model, where, deleted } = select;
+  switch (kind) {
+    case 'find':
+      return lockable(select);
+    case 'first':
+      return { ...lockable(select), limit: { literal: 1 } };
+    case 'exists':
+      return { ...select, projection: [{ t: 'raw', sql: '1' }], orderBy: [], lock: undefined, limit: { literal: 1 } };
+    case 'count':
+      return countOf(select);
+    case 'update':
+      assertPlainWrite(select, 'updateAll');
+      return { kind: 'update', model, assignments, where, deleted };
+    case 'delete':
+      assertPlainWrite(select, 'delete');
+      return { kind: 'delete', model, where, deleted };
+  }
+}
+
+function countOf(select: LogicalSelect): LogicalPlan {
+  const wrapped =
+    select.distinct || select.groupBy.length > 0 || select.limit !== undefined || select.offset !== undefined;
+  const bounded = select.limit !== undefined || select.offset !== undefined;
+  const of = {
+    ...select,
+    lock: undefined,
+    orderBy: bounded ? select.orderBy : [],
+    projection: wrapped ? select.projection : [],
+  };
+  return { kind: 'count', model: select.model, of, wrapped };
+}
+
+function lockable(select: LogicalSelect): LogicalSelect {
+  if (select.lock && (select.distinct || select.groupBy.length > 0)) {
+    throw formError(
+      select.model,
+      'a lock does not go together with distinct or groupBy; lock the rows in a query of their own',
+    );
+  }
+  return select;
+}
+
+function assertPlainWrite(select: LogicalSelect, operation: string): void {
+  const extra = [
+    select.joins.length > 0 && 'a join (use a subquery in where)',
+    (select.limit ?? select.offset) !== undefined && 'a limit or offset',
+    select.orderBy.length > 0 && 'an order',
+    select.groupBy.length > 0 && 'groupBy',
+    select.projection.length > 0 && 'a selection',
+  ].filter((name) => name !== false);
+  if (extra.length > 0) throw formError(select.model, `${operation} takes only where; it has ${extra.join(', ')}`);
+}
+
+function formError(model: ModelInfo, problem: string) {
+  return fwError(ORM_ERRORS.FW_ORM_QUERY_FORM, { model: model.name, problem });
+}

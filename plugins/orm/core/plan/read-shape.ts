@@ -1,0 +1,190 @@
+import { fwError } from '../../../../kernel/index.js';
+import { ORM_ERRORS } from '../errors.js';
+import type { NullsSort } from '../dialect/dialect.js';
+import type { ModelInfo } from '../model/model-info.js';
+import { keysetCondition, orderWithTieBreak } from './keyset.js';
+import type {
+  Bound,
+  LogicalAssignment,
+  LogicalExpr,
+  LogicalJoin,
+  LogicalOrder,
+  LogicalSelect,
+  Projection,
+  Slot,
+} from './logical.js';
+import type { ColumnTarget, JoinPart, Part, RawPart } from './parts.js';
+import type { Shape } from './shape.js';
+
+/** What the parts of a shape say, before it is known what the query is finished with. */
+export interface ReadShape {
+  readonly select: LogicalSelect;
+  readonly assignments: readonly LogicalAssignment[];
+}
+
+/** Turns the parts of a shape into a logical select and the assignments of an update. */
+export function readShape(shape: Shape, nullsSort: NullsSort, firstSlot = 0): ReadShape {
+  return new ShapeReader(shape.parts(), firstSlot, nullsSort).read(shape.model);
+}
+
+type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
+
+class ShapeReader {
+  #at = 0;
+
+  constructor(
+    private readonly parts: readonly Part[],
+    private slot: number,
+    private readonly nullsSort: NullsSort,
+  ) {}
+
+  read(model: ModelInfo): ReadShape {
+    const where: LogicalExpr[] = [];
+    const having: LogicalExpr[] = [];
+    const lists = {
+      projection: [] as Projection[],
+      joins: [] as LogicalJoin[],
+      groupBy: [] as ColumnTarget[],
+      orderBy: [] as LogicalOrder[],
+    };
+    const assignments: LogicalAssignment[] = [];
+    const select: Mutable<LogicalSelect> = { kind: 'select', model, distinct: false, ...lists };
+    let after: { readonly before: boolean; readonly nulls: string; readonly slots: readonly Slot[] } | undefined;
+    while (this.#at < this.parts.length) {
+      const part = this.parts[this.#at] as Part;
+      switch (part.t) {
+        case 'select':
+          lists.projection.push({ t: 'column', target: part.target, alias: part.alias });
+          break;
+        case 'selectRaw':
+          lists.projection.push({ t: 'raw', sql: part.sql, alias: part.alias });
+          break;
+        case 'aggregate':
+          lists.projection.push({ t: 'aggregate', aggregate: part });
+          break;
+        case 'distinct':
+          select.distinct = true;
+          break;
+        case 'lock':
+          select.lock = part.mode;
+          break;
+        case 'scope':
+          select.deleted = part.deleted;
+          break;
+        case 'key':
+          select.key = part.target;
+          break;
+        case 'perGroup':
+          select.perGroup = { targets: part.targets, limit: this.#bound() };
+          break;
+        case 'order':
+          lists.orderBy.push(part);
+          break;
+        case 'group':
+          lists.groupBy.push(part.target);
+          break;
+        case 'limit':
+        case 'offset':
+          select[part.t] = this.#bound();
+          break;
+        case 'after':
+          after = { before: part.before, nulls: part.nulls, slots: this.#slots(part.values) };
+          break;
+        case 'join':
+          this.#at++;
+          lists.joins.push(this.#join(part));
+          continue;
+        case 'having':
+          this.#at++;
+          having.push(this.#expression());
+          continue;
+        case 'set':
+        case 'setNull':
+        case 'add':
+        case 'setRaw':
+          assignments.push(this.#assignment(part));
+          break;
+        default:
+          where.push(this.#expression());
+          continue;
+      }
+      this.#at++;
+    }
+    if (after) {
+      lists.orderBy.splice(0, lists.orderBy.length, ...orderWithTieBreak(model, lists.orderBy, after.before));
+      if (after.nulls !== '') where.push(keysetCondition(lists.orderBy, after, this.nullsSort));
+    }
+    select.where = conjunction(where);
+    select.having = conjunction(having);
+    return { select, assignments };
+  }
+
+  #bound(): Bound {
+    return { slot: this.slot++ };
+  }
+
+  #slots(count: number): Slot[] {
+    return Array.from({ length: count }, () => this.slot++);
+  }
+
+  #join({ kind, table, alias, model }: JoinPart): LogicalJoin {
+    return { kind, table, alias, model, on: kind === 'cross' ? undefined : this.#expression() };
+  }
+
+  #assignment(part: Part & { readonly t: 'set' | 'setNull' | 'add' | 'setRaw' }): LogicalAssignment {
+    const { column } = part;
+    if (part.t === 'setNull') return { column, form: 'null', slots: [] };
+    const slots = this.#slots(part.values);
+    if (part.t === 'setRaw') return { column, form: 'raw', slots, raw: part.raw };
+    return { column, form: part.t === 'add' ? 'add' : 'value', slots };
+  }
+
+  // Expressions are in prefix order, so one call reads exactly one of them.
+  #expression(): LogicalExpr {
+    const part = this.parts[this.#at++] as Part;
+    switch (part.t) {
+      case 'compare':
+        return { t: 'compare', target: part.target, op: part.op, slot: this.slot++ };
+      case 'in':
+        return { t: 'in', target: part.target, negated: part.negated, slots: this.#slots(part.values) };
+      case 'inArray':
+        return { t: 'inArray', target: part.target, negated: part.negated, slot: this.slot++ };
+      case 'between':
+        return { t: 'between', target: part.target, low: this.slot++, high: this.slot++ };
+      case 'null':
+      case 'columns':
+        return part;
+      case 'junction':
+        return {
+          t: 'junction',
+          kind: part.kind,
+          operands: Array.from({ length: part.size }, () => this.#expression()),
+        };
+      case 'not':
+        return { t: 'not', operand: this.#expression() };
+      case 'raw':
+        return this.#raw(part);
+      case 'subquery':
+        return this.#subquery(part);
+      case 'aggregateCompare':
+        return { t: 'aggregate', aggregate: part.aggregate, op: part.op, slot: this.slot++ };
+      default:
+        throw fwError(ORM_ERRORS.FW_ORM_EXPRESSION, { model: '', got: part.t, expected: 'a condition' });
+    }
+  }
+
+  #raw(raw: RawPart): LogicalExpr {
+    return { t: 'raw', raw, slots: this.#slots(raw.values) };
+  }
+
+  #subquery({ op, target, query, values }: Part & { readonly t: 'subquery' }): LogicalExpr {
+    const { select } = readShape(query, this.nullsSort, this.slot);
+    this.slot += values;
+    return { t: 'subquery', op, target, query: select };
+  }
+}
+
+/** All of them, or undefined for none. */
+export function conjunction(operands: readonly LogicalExpr[]): LogicalExpr | undefined {
+  return operands.length <= 1 ? operands[0] : { t: 'junction', kind: 'and', operands };
+}

@@ -1,0 +1,67 @@
+import type { LogicalExpr, LogicalPlan, LogicalSelect } from './logical.js';
+
+/** A plan with every condition rewritten, those of subqueries first. */
+export function mapConditions(plan: LogicalPlan, map: (expr: LogicalExpr) => LogicalExpr | undefined): LogicalPlan {
+  switch (plan.kind) {
+    case 'select':
+      return mapSelect(plan, map);
+    case 'count':
+      return { ...plan, of: mapSelect(plan.of, map) };
+    case 'update':
+    case 'delete':
+      return { ...plan, where: plan.where && mapExpr(plan.where, map) };
+    case 'insert':
+      return plan;
+  }
+}
+
+function mapSelect(select: LogicalSelect, map: (expr: LogicalExpr) => LogicalExpr | undefined): LogicalSelect {
+  return {
+    ...select,
+    joins: select.joins.map((join) => ({ ...join, on: join.on && mapExpr(join.on, map) })),
+    where: select.where && mapExpr(select.where, map),
+    having: select.having && mapExpr(select.having, map),
+  };
+}
+
+/** An expression with its parts rewritten first; undefined from `map` drops it (only at the root, or inside a junction). */
+function mapExpr(expr: LogicalExpr, map: (expr: LogicalExpr) => LogicalExpr | undefined): LogicalExpr | undefined {
+  switch (expr.t) {
+    case 'junction':
+      return map({ ...expr, operands: expr.operands.flatMap((operand) => mapExpr(operand, map) ?? []) });
+    case 'not':
+      return map({ ...expr, operand: mapExpr(expr.operand, map) ?? expr.operand });
+    case 'subquery':
+      return map({ ...expr, query: mapSelect(expr.query, map) });
+    default:
+      return map(expr);
+  }
+}
+
+/** A plan with its select rewritten: that of a query, or the one that is counted. */
+export function mapSelects(plan: LogicalPlan, map: (select: LogicalSelect) => LogicalSelect): LogicalPlan {
+  if (plan.kind === 'select') return map(plan);
+  return plan.kind === 'count' ? { ...plan, of: map(plan.of) } : plan;
+}
+
+/** Text that is equal for equal structure; slots count, since equal slots are equal values. */
+export function structureOf(expr: LogicalExpr): string {
+  return JSON.stringify(expr, (key, value: unknown) => {
+    if (key === 'info' || key === 'model')
+      return nameOf(value as { readonly name: string; readonly model?: { readonly name: string } } | undefined);
+    return typeof value === 'function' ? `function ${serialOf(value)}` : value;
+  });
+}
+
+let serial = 0;
+const serials = new WeakMap<object, number>();
+
+function serialOf(slot: object): number {
+  const found = serials.get(slot) ?? ++serial;
+  serials.set(slot, found);
+  return found;
+}
+
+const nameOf = (named: { readonly name: string; readonly model?: { readonly name: string } } | undefined): string => {
+  return named ? `${named.model?.name ?? ''}.${named.name}` : '';
+};

@@ -1,0 +1,76 @@
+import { COLUMN_KINDS, type Codecs, type ColumnKind } from '../dialect/kinds.js';
+import type { Decoders, PositionalRow, RowScanner } from '../model/model-definition.js';
+import type { ModelInfo } from '../model/model-info.js';
+import type { LogicalSelect, Projection } from './logical.js';
+
+const asItIs = (value: unknown) => value as never;
+
+/** Decoders of a dialect; generated scanners are made with them. */
+export function decodersOf(codecs: Codecs): Decoders {
+  const entries = COLUMN_KINDS.map((kind) => [kind, (codecs[kind].decode as Decoders['any'] | undefined) ?? asItIs]);
+  return Object.fromEntries(entries) as Decoders;
+}
+
+/** Scanner of whole rows: the generated one, else a general one. Rows are instances of the model's class. */
+export function modelScanner(model: ModelInfo, decode: Decoders): RowScanner<object> {
+  return model.definition.scanner?.(decode) ?? generalScanner(model, decode);
+}
+
+function generalScanner(model: ModelInfo, decode: Decoders): RowScanner<object> {
+  const { columns, target: Target } = model;
+  return (row) => {
+    const object = new Target() as Record<string, unknown>;
+    for (let at = 0; at < columns.length; at++) {
+      const { property, kind } = columns[at] as (typeof columns)[number];
+      const value = row[at];
+      object[property] = value === null || value === undefined ? null : decode[kind](value);
+    }
+    return object;
+  };
+}
+
+/** Scanner of a select: whole rows, or plain objects of what was selected. */
+export function selectScanner(select: LogicalSelect, decode: Decoders, whole: RowScanner<object>): RowScanner<object> {
+  if (select.projection.length === 0) return whole;
+  const fields = select.projection.map((item, at) => fieldOf(item, at, decode));
+  return (row: PositionalRow) => {
+    const object: Record<string, unknown> = {};
+    for (let at = 0; at < fields.length; at++) {
+      const field = fields[at] as (typeof fields)[number];
+      const value = row[at];
+      object[field.name] = value === null || value === undefined ? null : field.decode(value);
+    }
+    return object;
+  };
+}
+
+/** Whether reading a select must keep 64-bit integers exact. */
+export function needsBigints({ model, projection }: LogicalSelect): boolean {
+  if (projection.length === 0) return model.hasBigints;
+  return projection.some((item) => kindOf(item) === 'bigint');
+}
+
+function kindOf(item: Projection): ColumnKind {
+  if (item.t === 'raw') return 'any';
+  if (item.t === 'column') return item.target.info?.kind ?? 'any';
+  const { name, target } = item.aggregate;
+  const kind = target?.info?.kind ?? 'any';
+  if (name === 'count') return 'int';
+  if (name === 'avg') return 'float';
+  return name === 'sum' && kind === 'int' ? 'float' : kind;
+}
+
+function fieldOf(
+  item: Projection,
+  at: number,
+  decode: Decoders,
+): { name: string; decode: (value: unknown) => unknown } {
+  return { name: nameOf(item, at), decode: decode[kindOf(item)] };
+}
+
+function nameOf(item: Projection, at: number): string {
+  if (item.t === 'aggregate') return item.aggregate.alias;
+  if (item.alias !== undefined) return item.alias;
+  if (item.t === 'column') return item.target.info?.property ?? item.target.name;
+  return /^[\w.]+$/.test(item.sql) ? (item.sql.split('.').at(-1) as string) : `column${at + 1}`;
+}

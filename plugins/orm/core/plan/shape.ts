@@ -1,0 +1,84 @@
+import type { ModelInfo } from '../model/model-info.js';
+import type { Part, PartKey } from './parts.js';
+import type { Plan } from './plan.js';
+
+/** What a query can be finished with; each has its own plan per shape. */
+export type PlanKind = 'find' | 'first' | 'count' | 'exists' | 'update' | 'delete';
+
+/**
+ * Structure of a query without its values: a node of a trie whose edges are {@link Part}s. Equal structures reach the same
+ * node, so a plan is found by walking, without writing a key (SPEC "Limits": equal shapes share a plan).
+ */
+export class Shape {
+  /** Filled by the plan cache. */
+  readonly plans: { [Kind in PlanKind]?: Plan } = {};
+  /** First compiles under way, so that concurrent ones are one. */
+  readonly compiling = new Map<PlanKind, Promise<Plan>>();
+  #next: Map<PartKey, Shape> | undefined;
+
+  constructor(
+    readonly forest: ShapeForest,
+    readonly model: ModelInfo,
+    readonly parent: Shape | undefined,
+    readonly part: Part | undefined,
+    /** Values of the query up to here. */
+    readonly values: number,
+  ) {}
+
+  /** The shape that one more part leads to. */
+  then(key: PartKey, part: Part): Shape {
+    const next = (this.#next ??= new Map<PartKey, Shape>());
+    const found = next.get(key);
+    if (found !== undefined) return found;
+    const made = new Shape(this.forest, this.model, this, part, this.values + part.values);
+    next.set(key, made);
+    this.forest.grew();
+    return made;
+  }
+
+  /** Parts from the root to here. */
+  parts(): Part[] {
+    const parts: Part[] = [];
+    // eslint-disable-next-line @typescript-eslint/no-this-alias -- a walk along the chain
+    for (let at: Shape | undefined = this; at?.part !== undefined; at = at.parent) parts.push(at.part);
+    return parts.reverse();
+  }
+}
+
+/**
+ * The tries of one database, one per model. Bounded: past `mostNodes` shapes all tries start anew. Queries that hold an old
+ * shape keep working; only the sharing with new ones is lost.
+ */
+export class ShapeForest {
+  #roots = new Map<ModelInfo, Shape>();
+  #nodes = 0;
+  #resets = 0;
+
+  constructor(
+    private readonly mostNodes: number,
+    private readonly onReset: () => void,
+  ) {}
+
+  /** Shape of a query on a model that says nothing else. */
+  root(model: ModelInfo): Shape {
+    const found = this.#roots.get(model);
+    if (found !== undefined) return found;
+    const made = new Shape(this, model, undefined, undefined, 0);
+    this.#roots.set(model, made);
+    return made;
+  }
+
+  /** Called by a shape when it grows a branch. */
+  grew(): void {
+    if (++this.#nodes <= this.mostNodes) return;
+    this.#nodes = 0;
+    this.#resets++;
+    this.#roots = new Map();
+    this.onReset();
+  }
+
+  /** Shapes alive, and how often the tries were dropped. */
+  stats(): { readonly shapes: number; readonly resets: number } {
+    return { shapes: this.#nodes, resets: this.#resets };
+  }
+}

@@ -1,0 +1,168 @@
+import { fwError } from '../../../../kernel/index.js';
+import { ORM_ERRORS } from '../errors.js';
+import { ColumnComparison, Comparison, Junction, Membership } from '../expression/conditions.js';
+import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
+import { relationOf, type ResolvedRelation } from '../model/relations.js';
+import { plainTarget } from '../plan/interned-parts.js';
+import type { ColumnTarget } from '../plan/parts.js';
+import { model, type Query } from '../query/query.js';
+import { findWithKeys } from '../query/reads.js';
+import type { CallOptions, Session } from '../session/session.js';
+import type { PreloadNode, PreloadTree } from './preload-options.js';
+
+type AnyRow = Record<string, unknown>;
+type AnyQuery = Query<object, unknown>;
+
+/** Loads the relations of a tree into rows: one query per relation and level, whatever the number of rows. */
+export async function loadRelations(
+  session: Session,
+  info: ModelInfo,
+  rows: readonly object[],
+  tree: PreloadTree,
+  call: CallOptions | undefined,
+): Promise<void> {
+  for (const [property, node] of tree)
+    await loadRelation(session, info, rows as readonly AnyRow[], { property, node, call });
+}
+
+interface Wanted {
+  readonly property: string;
+  readonly node: PreloadNode;
+  readonly call: CallOptions | undefined;
+}
+
+async function loadRelation(session: Session, info: ModelInfo, rows: readonly AnyRow[], wanted: Wanted): Promise<void> {
+  const { property, node, call } = wanted;
+  const relation = relationOf(info, property);
+  const parents = new Parents(info, rows, relation);
+  const related: AnyRow[] = [];
+  for (const keys of chunks(parents.keys, relation, session)) {
+    const query = queryOf(session, relation, keys, node);
+    if (relation.through) {
+      const found = await findWithKeys(query, relation.local[0] as ColumnInfo, call);
+      for (const { row, key } of found) parents.give([key], row as AnyRow);
+      related.push(...(found.map(({ row }) => row) as AnyRow[]));
+    } else {
+      const found = (await query.find(call)) as AnyRow[];
+      for (const row of found)
+        parents.give(
+          relation.remote.map((column) => row[column.property]),
+          row,
+        );
+      related.push(...found);
+    }
+  }
+  parents.settle();
+  if (node.children.size > 0) await loadRelations(session, relation.target, related, node.children, call);
+}
+
+/** Rows that wait for related ones, by the key that those carry. */
+class Parents {
+  readonly #byKey = new Map<unknown, { readonly values: readonly unknown[]; readonly related: AnyRow[] }>();
+
+  constructor(
+    info: ModelInfo,
+    private readonly rows: readonly AnyRow[],
+    private readonly relation: ResolvedRelation,
+  ) {
+    for (const row of rows) {
+      const values = this.#valuesOf(info, row);
+      const key = keyOf(values);
+      if (values.includes(null) || this.#byKey.has(key)) continue;
+      this.#byKey.set(key, { values, related: [] });
+    }
+  }
+
+  get keys(): readonly (readonly unknown[])[] {
+    return [...this.#byKey.values()].map(({ values }) => values);
+  }
+
+  give(values: readonly unknown[], row: AnyRow): void {
+    this.#byKey.get(keyOf(values))?.related.push(row);
+  }
+
+  /** Every row gets its property, so that an absent one means "not loaded". */
+  settle(): void {
+    const { property, toMany, local } = this.relation;
+    for (const row of this.rows) {
+      const related = this.#byKey.get(keyOf(local.map((column) => row[column.property])))?.related ?? [];
+      row[property] = toMany ? [...related] : (related[0] ?? null);
+    }
+  }
+
+  #valuesOf(info: ModelInfo, row: AnyRow): readonly unknown[] {
+    return this.relation.local.map(({ property, name }) => {
+      if (row[property] !== undefined) return row[property];
+      const problem = `preload of ${this.relation.property} needs the column "${name}"; select it too`;
+      throw fwError(ORM_ERRORS.FW_ORM_QUERY_FORM, { model: info.name, problem });
+    });
+  }
+}
+
+// Numbers, texts and bigints are keys by value; an int and a bigint column may refer to each other.
+function keyOf(values: readonly unknown[]): unknown {
+  return values.length === 1 ? scalarKey(values[0]) : JSON.stringify(values.map((value) => String(scalarKey(value))));
+}
+
+function scalarKey(value: unknown): unknown {
+  if (typeof value === 'bigint')
+    return value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER ? Number(value) : value;
+  if (value instanceof Date) return value.toISOString();
+  return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value;
+}
+
+const ROOM_FOR_WHERE = 100;
+
+function* chunks<Key>(
+  keys: readonly Key[],
+  { local }: ResolvedRelation,
+  { database }: Session,
+): Generator<readonly Key[]> {
+  const { arrayParameters, maxParameters } = database.dialect.capabilities;
+  const most =
+    arrayParameters && local.length === 1 ? keys.length : Math.floor((maxParameters - ROOM_FOR_WHERE) / local.length);
+  for (let at = 0; at < keys.length; at += Math.max(1, most)) yield keys.slice(at, at + Math.max(1, most));
+}
+
+function queryOf(
+  session: Session,
+  relation: ResolvedRelation,
+  keys: readonly (readonly unknown[])[],
+  { options }: PreloadNode,
+): AnyQuery {
+  const { target, through, remote } = relation;
+  const start = model<object>(session, target.target) as AnyQuery;
+  const joined = through ? joinThrough(start, relation) : start;
+  const holders: readonly ColumnTarget[] = through
+    ? [{ name: through.fk, qualifier: JOIN_ALIAS, info: relation.local[0] }]
+    : remote.map(plainTarget);
+  const matching = joined.where(keyCondition(holders, keys));
+  const filtered = (options.where ?? []).reduce<AnyQuery>((query, condition) => query.where(condition), matching);
+  return options.limit === undefined ? filtered : filtered.perGroup(holders, options.limit);
+}
+
+const JOIN_ALIAS = 'fw_join';
+
+function joinThrough(query: AnyQuery, { through, remote }: ResolvedRelation): AnyQuery {
+  const { table, fk, refFk } = through as NonNullable<typeof through>;
+  const on = new ColumnComparison({ name: refFk, qualifier: JOIN_ALIAS }, 'eq', plainTarget(remote[0] as ColumnInfo));
+  return query.innerJoin(table, JOIN_ALIAS, on).withKey({ name: fk, qualifier: JOIN_ALIAS });
+}
+
+function keyCondition(holders: readonly ColumnTarget[], keys: readonly (readonly unknown[])[]) {
+  const [only] = holders;
+  if (holders.length === 1 && only)
+    return new Membership(
+      only,
+      keys.map(([value]) => value),
+      false,
+    );
+  const tuples = keys.map(
+    (values) =>
+      new Junction(
+        'and',
+        holders.map((holder, at) => new Comparison(holder, 'eq', values[at])),
+      ),
+  );
+  return new Junction('or', tuples);
+}

@@ -1,0 +1,165 @@
+import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
+import { bindParameters } from '../plan/plan.js';
+import type { CallOptions, Session } from '../session/session.js';
+import type { WriteResult } from '../session/sql-handle.js';
+import { transaction, type Transaction } from '../session/transaction.js';
+import { assertValidRow } from '../validation/validate-row.js';
+import { fillRow, insertValues, instanceOf } from './creates.js';
+import { ROW_HOOKS, hasHooks, runHooks } from './hooks.js';
+import { statementOptions, type Runnable } from './reads.js';
+
+/** Rows to insert: all at once, or as they come. */
+export type Batch<Row> = Iterable<Row> | AsyncIterable<Row>;
+
+/** Most rows of one INSERT, whatever the dialect would take. */
+export const MAX_BULK_INSERT_ROWS = 5000;
+
+/**
+ * Inserts rows in chunks, all in one transaction. Iterables are read as they are written, so memory holds one chunk. A batch
+ * from an iterable that can be read once only is not retried on transient errors.
+ */
+export async function createBatchRows(
+  query: Runnable,
+  rows: Batch<object>,
+  call: CallOptions | undefined,
+): Promise<number> {
+  const { session, shape } = query;
+  const policy = Array.isArray(rows) ? null : { maxAttempts: 1 };
+  const options = call?.signal ? { signal: call.signal } : null;
+  return transaction.run(session, options, policy, async (tx) => {
+    const writer = new BatchWriter(tx, shape.model, call);
+    // Waiting costs as much as taking a row in, so rows that are there already are taken without.
+    if (Symbol.asyncIterator in rows) for await (const row of rows) await writer.add(row);
+    else
+      for (const row of rows) {
+        const written = writer.add(row);
+        if (written) await written;
+      }
+    return writer.end();
+  });
+}
+
+class BatchWriter {
+  #affected = 0;
+  #columns: readonly ColumnInfo[] = [];
+  #values: unknown[] = [];
+  #rows: object[] = [];
+  #room = 0;
+  #underWay: Promise<void> | undefined;
+  readonly #hooked: boolean;
+
+  constructor(
+    private readonly tx: Transaction,
+    private readonly info: ModelInfo,
+    private readonly call: CallOptions | undefined,
+  ) {
+    this.#hooked =
+      tx.database.options.validate || hasHooks(info, [...ROW_HOOKS.create.before, ...ROW_HOOKS.create.after]);
+  }
+
+  /** Takes one row; returns a promise only when something must be waited for. */
+  add(row: object): Promise<void> | undefined {
+    return this.#hooked ? this.#addHooked(row) : this.#take(row);
+  }
+
+  async end(): Promise<number> {
+    await this.#flush();
+    await this.#underWay;
+    return this.#affected;
+  }
+
+  async #addHooked(row: object): Promise<void> {
+    const instance = instanceOf(this.info, row);
+    await runHooks(this.info, ROW_HOOKS.create.before, instance, { session: this.tx, signal: this.call?.signal });
+    if (this.tx.database.options.validate) await assertValidRow(this.info, instance);
+    await this.#take(instance);
+  }
+
+  // A statement has one list of columns, so a row with another set of values begins a new one.
+  #take(row: object): Promise<void> | undefined {
+    const { columns, values } = insertValues(this.tx, this.info, row);
+    const same = this.#rows.length > 0 && sameColumns(columns, this.#columns);
+    if (this.#rows.length > 0 && (!same || this.#rows.length >= this.#room))
+      return this.#flush().then(() => this.#put(row, columns, values));
+    this.#put(row, columns, values);
+    return undefined;
+  }
+
+  #put(row: object, columns: readonly ColumnInfo[], values: readonly unknown[]): void {
+    if (this.#rows.length === 0) {
+      this.#columns = columns;
+      this.#room = rowsPerStatement(this.tx, columns.length);
+    }
+    this.#rows.push(row);
+    for (const value of values) this.#values.push(value);
+  }
+
+  // Sends what there is, and does not wait for the answer: the next rows are collected while the server works.
+  async #flush(): Promise<void> {
+    const rows = this.#rows;
+    if (rows.length === 0) return;
+    const { database } = this.tx;
+    const { returning } = database.dialect.capabilities;
+    const columns = this.#columns;
+    const keys = this.info.columns.filter((column) => column.autoincrement);
+    const reads = returning === 'none' ? [] : keys;
+    const plan = await database.inserts.plan(this.info, { columns, rows: rows.length, returning: reads });
+    const options = { ...statementOptions(this.tx, plan, this.call), once: rows.length < this.#room };
+    const statement = { sql: plan.sql, parameters: bindParameters(plan, this.#values), options };
+    this.#rows = [];
+    this.#values = [];
+    await this.#underWay;
+    const written = database.executor.run(this.tx, this.info.name, statement, (on, sql, parameters, how) => {
+      return on.execute(sql, parameters, how);
+    });
+    if (!(written instanceof Promise)) return this.#written(rows, keys, written);
+    this.#underWay = written.then((result) => this.#written(rows, keys, result));
+    // Whoever waits for it hears of a failure; until then it is not one that nobody handles.
+    this.#underWay.catch(() => undefined);
+  }
+
+  async #written(rows: readonly object[], keys: readonly ColumnInfo[], result: WriteResult): Promise<void> {
+    this.#affected += result.affected;
+    fillKeys(this.tx, rows, keys, result);
+    if (this.#hooked) await this.#after(rows);
+  }
+
+  async #after(rows: readonly object[]): Promise<void> {
+    for (const row of rows)
+      await runHooks(this.info, ROW_HOOKS.create.after, row, { session: this.tx, signal: this.call?.signal });
+  }
+}
+
+function rowsPerStatement({ database }: Session, columns: number): number {
+  const { maxParameters, maxInsertRows, preferredBatchRows } = database.dialect.capabilities;
+  if (columns === 0) return 1;
+  return Math.max(
+    1,
+    Math.min(MAX_BULK_INSERT_ROWS, maxInsertRows, preferredBatchRows, Math.floor(maxParameters / columns)),
+  );
+}
+
+function sameColumns(a: readonly ColumnInfo[], b: readonly ColumnInfo[]): boolean {
+  return a === b || (a.length === b.length && a.every((column, at) => column === b[at]));
+}
+
+function fillKeys(
+  session: Session,
+  rows: readonly object[],
+  keys: readonly ColumnInfo[],
+  {
+    rows: read,
+    insertId,
+  }: { readonly rows?: readonly (readonly unknown[])[] | undefined; readonly insertId?: number | bigint | undefined },
+): void {
+  const [key] = keys;
+  if (key === undefined) return;
+  if (read && read.length === rows.length)
+    return rows.forEach((row, at) => fillRow(session, row, keys, read[at] ?? []));
+  const { batchKeys } = session.database.dialect.capabilities;
+  if (insertId === undefined || batchKeys === 'none') return;
+  const first = Number(insertId) - (batchKeys === 'fromLast' ? rows.length - 1 : 0);
+  rows.forEach((row, at) => {
+    (row as Record<string, unknown>)[key.property] = key.kind === 'bigint' ? BigInt(first + at) : first + at;
+  });
+}

@@ -1,0 +1,147 @@
+import { fwError } from '../../../../kernel/index.js';
+import { typeInWords } from '../dialect/kinds.js';
+import { ORM_ERRORS } from '../errors.js';
+import type { PositionalRow } from '../model/model-definition.js';
+import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
+import type { LogicalConflict } from '../plan/logical.js';
+import { bindParameters } from '../plan/plan.js';
+import { chain } from '../session/maybe-promise.js';
+import type { MaybePromise, WriteResult } from '../session/sql-handle.js';
+import type { CallOptions, Session } from '../session/session.js';
+import { assertValidRow } from '../validation/validate-row.js';
+import { ROW_HOOKS, hasHooks, runHooks } from './hooks.js';
+import { readBack } from './read-back.js';
+import { statementOptions, type Runnable } from './reads.js';
+
+export { createBatchRows, type Batch } from './create-batch.js';
+
+const BEFORE_CREATE = ROW_HOOKS.create.before;
+const AFTER_CREATE = ROW_HOOKS.create.after;
+
+/** A row as an instance of its class: itself, or a new one with its properties. */
+export function instanceOf(info: ModelInfo, row: object): object {
+  if (typeof row !== 'object' || row === null) {
+    throw fwError(ORM_ERRORS.FW_ORM_EXPRESSION, { model: info.name, got: typeInWords(row), expected: 'a row' });
+  }
+  if (row instanceof info.target) return row;
+  for (const key of Object.keys(row)) {
+    if (info.find(key)?.property !== key && !info.relations.has(key)) throw info.unknownColumn(key);
+  }
+  return Object.assign(new info.target(), row);
+}
+
+/** Inserts one row with its hooks. */
+export function createRow(query: Runnable, row: object, call: CallOptions | undefined): MaybePromise<object> {
+  const { session, shape } = query;
+  const instance = instanceOf(shape.model, row);
+  const { validate } = session.database.options;
+  if (!validate && !hasHooks(shape.model, [...BEFORE_CREATE, ...AFTER_CREATE])) {
+    return insertRow(session, shape.model, instance, undefined, { call });
+  }
+  return withHooks(query, instance, call);
+}
+
+async function withHooks(
+  { session, shape }: Runnable,
+  instance: object,
+  call: CallOptions | undefined,
+): Promise<object> {
+  const context = { session, signal: call?.signal };
+  await runHooks(shape.model, BEFORE_CREATE, instance, context);
+  if (session.database.options.validate) await assertValidRow(shape.model, instance);
+  await insertRow(session, shape.model, instance, undefined, { call });
+  await runHooks(shape.model, AFTER_CREATE, instance, context);
+  return instance;
+}
+
+/** Inserts one row without hooks and fills it with what the database generated. */
+export function insertRow(
+  session: Session,
+  info: ModelInfo,
+  instance: object,
+  conflict: LogicalConflict | undefined,
+  { call, reads: readable = true }: InsertOptions,
+): MaybePromise<object> {
+  const { columns, values } = insertValues(session, info, instance);
+  const { database } = session;
+  const missing = readable ? missingColumns(info, columns) : [];
+  const reads = database.dialect.capabilities.returning === 'none' ? [] : missing.filter(isFilledByDatabase);
+  return chain(database.inserts.plan(info, { columns, rows: 1, returning: reads, conflict }), (plan) => {
+    const statement = {
+      sql: plan.sql,
+      parameters: bindParameters(plan, values),
+      options: statementOptions(session, plan, call),
+    };
+    const written = database.executor.run<WriteResult>(
+      session,
+      info.name,
+      statement,
+      (on, sql, parameters, options) => {
+        return on.execute(sql, parameters, options);
+      },
+    );
+    return chain(written, (result) => readBack({ session, info, instance, missing, reads, call }, result));
+  });
+}
+
+/** How a row is inserted. */
+export interface InsertOptions {
+  readonly call: CallOptions | undefined;
+  /** Whether to fill the row with what the database generated. Default true. */
+  readonly reads?: boolean;
+}
+
+// The usual row names every column that it can, so that the rest is known beforehand.
+function missingColumns(info: ModelInfo, columns: readonly ColumnInfo[]): readonly ColumnInfo[] {
+  return columns === info.insertable ? info.notInsertable : info.columns.filter((column) => !columns.includes(column));
+}
+
+const isFilledByDatabase = (column: ColumnInfo): boolean => {
+  return column.autoincrement || column.generated || column.definition.default !== undefined;
+};
+
+/** Columns that an insert names, and their values. */
+export function insertValues(
+  session: Session,
+  info: ModelInfo,
+  instance: object,
+): { columns: readonly ColumnInfo[]; values: unknown[] } {
+  const all = info.valuesOf(instance);
+  const values: unknown[] = [];
+  let columns: ColumnInfo[] | undefined;
+  const { insertable } = info;
+  for (let at = 0; at < insertable.length; at++) {
+    const column = insertable[at] as ColumnInfo;
+    const value = all[column.index];
+    if (value === undefined) {
+      // The usual row names every column; only a row with a gap pays for a list of its own.
+      columns ??= insertable.slice(0, at);
+      assertOptional(session, column);
+    } else {
+      if (value === null && !column.nullable) throw nullError(column);
+      columns?.push(column);
+      values.push(value);
+    }
+  }
+  return { columns: columns ?? insertable, values };
+}
+
+function assertOptional({ database }: Session, column: ColumnInfo): void {
+  if (column.optionalOnInsert || database.options.plugins.some((plugin) => plugin.fills?.(column))) return;
+  throw nullError(column);
+}
+
+function nullError(column: ColumnInfo) {
+  return fwError(ORM_ERRORS.FW_ORM_NULL_VALUE, { model: column.model.name, field: column.property });
+}
+
+/** Decodes positional values into the properties of a row. */
+export function fillRow(session: Session, instance: object, columns: readonly ColumnInfo[], row: PositionalRow): void {
+  const { codecs } = session.database.dialect;
+  columns.forEach((column, at) => {
+    const value = row[at];
+    const decode = codecs[column.kind].decode as ((value: unknown) => unknown) | undefined;
+    (instance as Record<string, unknown>)[column.property] =
+      value === null || value === undefined ? null : decode ? decode(value) : value;
+  });
+}

@@ -1,0 +1,83 @@
+import { fwError } from '../../../../kernel/index.js';
+import { ORM_ERRORS } from '../errors.js';
+import type { ModelInfo } from '../model/model-info.js';
+import { orderWithTieBreak } from '../plan/keyset.js';
+import type { LogicalOrder } from '../plan/logical.js';
+import type { Shape } from '../plan/shape.js';
+
+/** A position in an ordered list, opaque to clients; made by `query.cursorOf(row)`. */
+export type Cursor = string;
+
+interface CursorContent {
+  readonly v: 1;
+  /** The ordering that the cursor belongs to. */
+  readonly o: string;
+  /** Values of its terms. */
+  readonly k: readonly unknown[];
+}
+
+/** The terms that a page is ordered by: those of the query, made unique by the primary key. */
+export function pageOrder(shape: Shape): LogicalOrder[] {
+  const terms = shape.parts().flatMap((part) => (part.t === 'order' ? [part] : []));
+  return orderWithTieBreak(shape.model, terms, false);
+}
+
+/** Cursor of a row under the order of a query. */
+export function cursorOf(shape: Shape, row: object): Cursor {
+  const order = pageOrder(shape);
+  const values = order.map(({ target }) =>
+    encoded((row as Record<string, unknown>)[propertyOf(shape.model, target.name)]),
+  );
+  const content: CursorContent = { v: 1, o: signature(order), k: values };
+  return Buffer.from(JSON.stringify(content)).toString('base64url');
+}
+
+/**
+ * Values of a cursor, for the order of a query.
+ *
+ * @throws FwError `FW_ORM_CURSOR` when the cursor is damaged or was made under another order
+ */
+export function cursorValues(shape: Shape, cursor: Cursor): readonly unknown[] {
+  const order = pageOrder(shape);
+  const { o, k } = parsed(cursor);
+  if (o !== signature(order)) throw invalid(`it was made for the order "${o.slice(0, 80)}", not "${signature(order)}"`);
+  if (k.length !== order.length) throw invalid('it holds another number of values than the order has terms');
+  return k.map((value, at) => {
+    const info = order[at]?.target.info;
+    const decoded = decode(value);
+    return decoded === null || info === undefined ? decoded : info.checked(decoded);
+  });
+}
+
+function parsed(cursor: unknown): CursorContent {
+  try {
+    const content = JSON.parse(Buffer.from(String(cursor), 'base64url').toString()) as Partial<CursorContent>;
+    if (content.v === 1 && typeof content.o === 'string' && Array.isArray(content.k)) return content as CursorContent;
+  } catch (error) {
+    throw invalid('it cannot be decoded', error);
+  }
+  throw invalid('it cannot be decoded');
+}
+
+const signature = (order: readonly LogicalOrder[]): string => {
+  return order.map(({ target, desc }) => `${target.qualifier ?? ''}${target.name}${desc ? '-' : '+'}`).join(',');
+};
+
+const propertyOf = (model: ModelInfo, column: string): string => model.find(column)?.property ?? column;
+
+function encoded(value: unknown): unknown {
+  if (value instanceof Date) return { d: value.getTime() };
+  return typeof value === 'bigint' ? { n: String(value) } : (value ?? null);
+}
+
+function decode(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const { d, n } = value as { readonly d?: unknown; readonly n?: unknown };
+  if (typeof d === 'number') return new Date(d);
+  if (typeof n === 'string' && /^-?\d+$/.test(n)) return BigInt(n);
+  throw invalid('it holds a value of unknown type');
+}
+
+function invalid(problem: string, cause?: unknown) {
+  return fwError(ORM_ERRORS.FW_ORM_CURSOR, { problem }, { cause });
+}

@@ -1,0 +1,56 @@
+import { chain } from '../session/maybe-promise.js';
+import type { MaybePromise } from '../session/sql-handle.js';
+import type { LogicalConflict, LogicalInsert } from '../plan/logical.js';
+import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
+import type { Plan } from '../plan/plan.js';
+import type { Planner } from '../plan/planner.js';
+
+/** What an INSERT looks like. */
+export interface InsertShape {
+  readonly columns: readonly ColumnInfo[];
+  readonly rows: number;
+  readonly returning: readonly ColumnInfo[];
+  readonly conflict?: LogicalConflict | undefined;
+}
+
+/** Plans of INSERT statements by model and set of columns; bounded like the plan cache. */
+export class InsertPlans {
+  #plans = new Map<ModelInfo, Map<string, Plan>>();
+  #size = 0;
+
+  constructor(
+    private readonly planner: Planner,
+    private readonly capacity: number,
+  ) {}
+
+  /** Plan of an insert. */
+  plan(model: ModelInfo, shape: InsertShape): MaybePromise<Plan> {
+    const key = keyOf(shape);
+    const ofModel = this.#plans.get(model);
+    const found = ofModel?.get(key);
+    if (found) return found;
+    const { columns, rows, returning, conflict } = shape;
+    const logical: LogicalInsert = { kind: 'insert', model, columns, rows, returning, conflict };
+    return chain(this.planner.rewritten(logical), (rewritten) => {
+      return this.#keep(model, key, this.planner.compileLogical(rewritten, columns.length * rows));
+    });
+  }
+
+  #keep(model: ModelInfo, key: string, plan: Plan): Plan {
+    if (++this.#size > this.capacity) {
+      this.#plans = new Map();
+      this.#size = 1;
+    }
+    const ofModel = this.#plans.get(model) ?? new Map<string, Plan>();
+    ofModel.set(key, plan);
+    this.#plans.set(model, ofModel);
+    return plan;
+  }
+}
+
+const indexes = (columns: readonly ColumnInfo[]): string => columns.map((column) => column.index).join('.');
+
+function keyOf({ columns, rows, returning, conflict }: InsertShape): string {
+  const upsert = conflict ? `|${indexes(conflict.target)}|${indexes(conflict.update)}` : '';
+  return `${indexes(columns)}x${rows}>${indexes(returning)}${upsert}`;
+}

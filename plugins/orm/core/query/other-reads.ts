@@ -1,0 +1,74 @@
+import { fwError } from '../../../../kernel/index.js';
+import { typeInWords } from '../dialect/kinds.js';
+import { ORM_ERRORS } from '../errors.js';
+import { Aggregate } from '../expression/selection.js';
+import type { AggregateName } from '../plan/parts.js';
+import { plainTarget } from '../plan/interned-parts.js';
+import { bindParameters, scanRows } from '../plan/plan.js';
+import { loadRelations } from '../preload/load-relations.js';
+import { preloadTree } from '../preload/preload-options.js';
+import type { CallOptions } from '../session/session.js';
+import type { Query } from './query.js';
+import { statementOptions, type Runnable } from './reads.js';
+
+/** Options of `stream`. */
+export interface StreamOptions extends CallOptions {
+  /** Rows per portion. Default 500. */
+  readonly batchSize?: number;
+}
+
+/** What `explain` gives. */
+export interface Explanation {
+  readonly sql: string;
+  /** Rows of the database's own explanation, by position. */
+  readonly plan: readonly (readonly unknown[])[];
+}
+
+const DEFAULT_BATCH = 500;
+
+/** Rows one by one, fetched in portions; relations are loaded per portion. Plugins see one statement, at its start. */
+export async function* streamRows(query: Runnable, options: StreamOptions): AsyncGenerator<object> {
+  const { session, shape } = query;
+  const { batchSize = DEFAULT_BATCH } = options;
+  if (!Number.isSafeInteger(batchSize) || batchSize < 1) {
+    throw fwError(ORM_ERRORS.FW_ORM_NUMBER, { what: 'batchSize', least: 1, got: typeInWords(batchSize) });
+  }
+  const plan = await session.database.planner.plan(shape, 'find');
+  if (plan.empty) return;
+  // A stream lasts as long as its reader takes, so the default timeout of a statement does not apply.
+  const how = { ...statementOptions(session, plan, { timeout: 0, ...options }), batchSize };
+  const statement = { sql: plan.sql, parameters: bindParameters(plan, query.values()), options: how };
+  const rows = await session.database.executor.run(session, shape.model.name, statement, (on, sql, parameters) => {
+    return on.stream(sql, parameters, how);
+  });
+  for await (const portion of rows) {
+    const objects = scanRows(portion, plan.scan);
+    if (query.preloads) await loadRelations(session, shape.model, objects, preloadTree(query.preloads), options);
+    yield* objects;
+  }
+}
+
+/** The database's own explanation of a query. */
+export async function explainQuery(query: Runnable, call: CallOptions | undefined): Promise<Explanation> {
+  const { session, shape } = query;
+  const { explain, dialect } = session.database.dialect.capabilities;
+  if (explain === undefined) {
+    const reason = 'its plans are switched on per connection (SET SHOWPLAN_ALL)';
+    throw fwError(ORM_ERRORS.FW_ORM_UNSUPPORTED, { dialect, feature: 'explain', reason });
+  }
+  const plan = await session.database.planner.plan(shape, 'find');
+  const parameters = bindParameters(plan, query.values());
+  const options = { ...statementOptions(session, plan, call), bigints: false, once: true };
+  return { sql: plan.sql, plan: await session.connection.query(`${explain}${plan.sql}`, parameters, options) };
+}
+
+/** One aggregate over all rows of a query. */
+export async function aggregateOf<Value>(
+  query: Query<never, unknown>,
+  name: AggregateName,
+  column: string,
+): Promise<Value> {
+  const target = plainTarget(query.shape.model.column(column));
+  const row = await query.select(new Aggregate(name, target, 'value', false)).first();
+  return (row as { readonly value: Value }).value;
+}

@@ -1,0 +1,189 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { openSqlite, sqlite } from '../../dialect-sqlite/index.js';
+import { RecordingHandle } from '../../contract/dialect-table.js';
+import { Post, Tag, author, contractModels, post } from '../../contract/models.js';
+import {
+  and,
+  createMissingTables,
+  model,
+  open,
+  or,
+  withCompiledQueryCacheSize,
+  withPlugins,
+  type Database,
+  type LogicalPlan,
+  type OrmPlugin,
+  type Query,
+} from '../../index.js';
+
+async function database(...options: Parameters<typeof open>[2][]): Promise<Database> {
+  const db = open(await openSqlite(':memory:'), sqlite, ...options);
+  await createMissingTables(db, contractModels);
+  return db;
+}
+
+type AnyQuery = Query<Post, never>;
+const STEPS: readonly ((query: AnyQuery, n: number) => AnyQuery)[] = [
+  (query, n) => query.where(post.views.gt(n)),
+  (query, n) => query.where(or(post.title.eq(`t${n}`), and(post.id.lt(n), post.views.neq(n)))),
+  (query, n) => query.where({ column: 'views', op: 'in', value: [n, n + 1, n + 2] }),
+  (query) => query.orderBy(post.id.desc()),
+  (query, n) => query.limit(n),
+  (query, n) => query.offset(n),
+];
+const steps = fc.array(fc.tuple(fc.nat(STEPS.length - 1), fc.nat(99)), { maxLength: 6 });
+
+describe('queries', () => {
+  test('branches share nothing: what is built on one never shows in another', async () => {
+    const db = await database();
+    const build = (from: AnyQuery, path: [number, number][]) =>
+      path.reduce((query, [step, n]) => (STEPS[step] as (typeof STEPS)[0])(query, n), from);
+    const sqlOf = async (query: AnyQuery) => [(await db.planner.plan(query.shape, 'find')).sql, query.values()];
+    await fc.assert(
+      fc.asyncProperty(steps, steps, steps, async (trunk, left, right) => {
+        const root = model(db, Post) as unknown as AnyQuery;
+        const base = build(root, trunk);
+        const before = await sqlOf(base);
+        const a = await sqlOf(build(base, left));
+        await sqlOf(build(base, right));
+        expect(await sqlOf(base)).toEqual(before);
+        expect(await sqlOf(build(build(root, trunk), left))).toEqual(a);
+      }),
+    );
+    await db.close();
+  });
+
+  test('equal shapes share a plan whatever their values, and counts show it', async () => {
+    const db = await database();
+    for (let n = 0; n < 10; n++)
+      await model(db, Post)
+        .where(post.views.eq(n))
+        .limit(n + 1)
+        .find();
+    expect(db.stats().plan).toMatchObject({ size: 1, hits: 9, misses: 1 });
+    for (let n = 1; n <= 64; n++)
+      await model(db, Post)
+        .where(post.id.in(Array.from({ length: n }, (_, at) => at)))
+        .find();
+    expect(db.stats().plan.size).toBe(8);
+    await db.close();
+  });
+
+  test('the plan cache is bounded and gives up the least recently used', async () => {
+    const db = await database(withCompiledQueryCacheSize(16));
+    const used = () => model(db, Post).where(post.id.eq(1)).find();
+    for (let n = 0; n < 100; n++) {
+      await used();
+      await model(db, Post)
+        .select({ expr: `${n}`, alias: `n${n}` })
+        .find();
+    }
+    const { plan } = db.stats();
+    expect(plan.size).toBeLessThanOrEqual(16);
+    expect(plan.evicted).toBeGreaterThan(50);
+    expect(plan.misses).toBe(101);
+    await db.close();
+  });
+
+  test('concurrent first compiles of one shape are one, and a request-scoped plugin bypasses the cache [ORM-PLAN-COALESCE, ORM-PLAN-BYPASS, ORM-PLUGIN-REQUEST-SCOPED]', async () => {
+    let compiles = 0;
+    const slow: OrmPlugin = { name: () => 'slow', beforePlan: async (plan: LogicalPlan) => (compiles++, plan) };
+    const db = await database(withPlugins(slow));
+    await Promise.all(Array.from({ length: 5 }, (_, n) => model(db, Post).where(post.id.eq(n)).find()));
+    expect(compiles).toBe(1);
+    const scoped = open(db.sqlDB(), sqlite, withPlugins({ ...slow, isRequestScoped: () => true }));
+    await model(scoped, Post).find();
+    await model(scoped, Post).find();
+    expect(compiles).toBe(3);
+    expect(scoped.stats().plan.size).toBe(0);
+    await db.close();
+  });
+
+  // What each message must name, so that whoever reads it finds the place: model and field, or what was given.
+  test.each<[string, (db: Database) => unknown, string, RegExp]>([
+    [
+      'an unknown column',
+      (db) => model(db, Post).where({ column: 'nope', op: 'eq', value: 1 }),
+      'FW_ORM_UNKNOWN_COLUMN',
+      /^Post has no column "nope"/,
+    ],
+    [
+      'an identifier with quotes',
+      (db) => model(db, Post).where({ column: 'x.y"', op: 'eq', value: 1 }),
+      'FW_ORM_IDENTIFIER',
+      /invalid identifier .*y"/,
+    ],
+    [
+      'a table with quotes',
+      (db) => model(db, Post).innerJoin('tags"; --', 't', and()),
+      'FW_ORM_IDENTIFIER',
+      /invalid identifier "tags"; --"/,
+    ],
+    [
+      'an unknown operator',
+      (db) => model(db, Post).where({ column: 'id', op: 'is' as never, value: 1 }),
+      'FW_ORM_OPERATOR',
+      /^Post\.id: the operator "is"/,
+    ],
+    ['an empty IN list', (db) => model(db, Post).where(post.id.in([])), 'FW_ORM_EMPTY_LIST', /^Post\.id: IN/],
+    [
+      'a wrong value type',
+      (db) =>
+        model(db, Post)
+          .where(post.views.eq('1; DROP' as never))
+          .find(),
+      'FW_ORM_VALUE',
+      /^Post\.views: expected/,
+    ],
+    ['a negative limit', (db) => model(db, Post).limit(-1), 'FW_ORM_NUMBER', /^limit must be/],
+    ['a raw separator', (db) => model(db, Post).select({ expr: '1; DROP TABLE posts' }), 'FW_ORM_RAW', /./],
+    [
+      'a model that is not joined',
+      (db) => model(db, Post).where(author.age.eq(1)).find(),
+      'FW_ORM_COLUMN_OUT_OF_REACH',
+      /query on Post uses Author\.age/,
+    ],
+    ['a relation that is none', (db) => model(db, Post).preload('nope' as never), 'FW_ORM_RELATION', /"nope" on Post/],
+    ['a missing value', (db) => model(db, Tag).create({}), 'FW_ORM_NULL_VALUE', /^Tag\.label must not be null/],
+    [
+      'an unknown property',
+      (db) => model(db, Tag).create({ labl: 'x' } as never),
+      'FW_ORM_UNKNOWN_COLUMN',
+      /^Tag has no column "labl"/,
+    ],
+    ['a write with a limit', (db) => model(db, Tag).limit(1).delete(), 'FW_ORM_QUERY_FORM', /Tag/],
+    ['an update of nothing', (db) => model(db, Tag).updateAll(), 'FW_ORM_NOTHING_TO_SET', /Tag/],
+    [
+      'a cursor of another order',
+      async (db) => {
+        const cursor = model(db, Post).orderBy(post.views.asc()).cursorOf({ id: 1, views: 2 });
+        await model(db, Post).orderBy(post.id.desc()).after(cursor).find();
+      },
+      'FW_ORM_CURSOR',
+      /invalid cursor/,
+    ],
+  ])('%s gets a coded error that names the place, and no SQL is sent', async (_name, run, code, names) => {
+    const handle = new RecordingHandle();
+    const recorded = open(handle, sqlite);
+    await expect((async () => run(recorded))()).rejects.toMatchObject({ code, message: expect.stringMatching(names) });
+    expect(handle.sql).toEqual([]);
+  });
+
+  test('a table that is not there gets the error of the database, with the statement and without its values', async () => {
+    const db = await database();
+    await db.sqlDB().script('DROP TABLE tags');
+    await expect(model(db, Tag).where({ column: 'label', op: 'eq', value: 'a secret' }).find()).rejects.toMatchObject({
+      code: 'FW_ORM_DATABASE',
+      message: expect.stringMatching(/no such table: tags/),
+      details: expect.objectContaining({ sql: expect.not.stringContaining('a secret') }),
+    });
+    await db.close();
+  });
+
+  test('a closed handle says so', async () => {
+    const db = await database();
+    await db.close();
+    await expect(model(db, Tag).find()).rejects.toMatchObject({ code: 'FW_ORM_CLOSED' });
+  });
+});

@@ -1,0 +1,514 @@
+import { fwError } from '../../../../kernel/index.js';
+import { typeInWords } from '../dialect/kinds.js';
+import { identifier } from '../dialect/identifiers.js';
+import { ORM_ERRORS } from '../errors.js';
+import type { Assignment, PlainAssignment } from '../expression/assignment.js';
+import { Column } from '../expression/column.js';
+import { Comparison, expressionOf } from '../expression/conditions.js';
+import type { Condition, Expression, PartSink } from '../expression/expression.js';
+import { namedTarget } from '../expression/expression.js';
+import { OrderExpression, type OrderTerm } from '../expression/order.js';
+import { Selection, type SelectExpr } from '../expression/selection.js';
+import { Subselect } from '../expression/subquery.js';
+import { rawText } from '../expression/raw-text.js';
+import type { ModelClass } from '../model/model-definition.js';
+import { modelInfoOf } from '../model/model-registry.js';
+import type { CheckedPath, ColumnKey, NewRow, PathStart, Row, WithRelation } from '../model/relation-types.js';
+import { relationOf } from '../model/relations.js';
+import type { PreloadOptions, PreloadSpec } from '../preload/preload-options.js';
+import { columnPart, comparePart, orderPart, plainTarget, targetKey } from '../plan/interned-parts.js';
+import type { ColumnTarget, DeletedScope, JoinKind, LockMode, Part, PartKey } from '../plan/parts.js';
+import type { Shape } from '../plan/shape.js';
+import { promised } from '../session/maybe-promise.js';
+import type { CallOptions, Session } from '../session/session.js';
+import { runCount, runExists, runFind, runFirst, runOnly } from './reads.js';
+import { createBatchRows, createRow, type Batch } from './creates.js';
+import { runDelete, runUpdate } from './bulk-writes.js';
+import { cursorOf, cursorValues, type Cursor } from './cursor.js';
+import { aggregateOf, explainQuery, streamRows, type Explanation, type StreamOptions } from './other-reads.js';
+import { upsertRow, type UpsertOptions } from './upsert.js';
+import { removeRow, saveRow, updateRow } from './row-writes.js';
+
+/** No lock; the default. */
+export const LockNone = undefined;
+/** `FOR UPDATE` */
+export const LockForUpdate = 'update';
+/** `FOR SHARE` */
+export const LockForShare = 'share';
+/** `FOR NO KEY UPDATE`; as `FOR UPDATE` where there is no such lock. */
+export const LockForNoKeyUpdate = 'noKeyUpdate';
+/** `FOR UPDATE SKIP LOCKED` */
+export const LockForUpdateSkipLocked = 'updateSkipLocked';
+/** `FOR UPDATE NOWAIT` */
+export const LockForUpdateNoWait = 'updateNoWait';
+
+/** A column by property, an accessor, an aggregate, or an expression as a plain value. */
+export type Selectable<Model extends object> =
+  ColumnKey<Model> | Column<object, string, unknown> | Selection<string, unknown> | SelectExpr;
+
+type NamedAs<Alias extends string, Value> = { [Key in Alias]: Value };
+
+/** What one selected item adds to the row. */
+export type Selected<Model extends object, Item> =
+  Item extends Column<infer _Model, infer Key, infer Value>
+    ? NamedAs<Key, Value>
+    : Item extends Selection<infer Alias, infer Value>
+      ? NamedAs<Alias, Value>
+      : Item extends keyof Model & string
+        ? NamedAs<Item, Model[Item]>
+        : Item extends { readonly alias: infer Alias extends string }
+          ? NamedAs<Alias, unknown>
+          : Record<string, unknown>;
+
+type Intersection<Union> = (Union extends unknown ? (part: Union) => void : never) extends (part: infer All) => void
+  ? All
+  : never;
+
+/** The row of a narrowed select. */
+export type SelectedRow<Model extends object, Items extends readonly unknown[]> = {
+  [Key in keyof Intersection<{ [At in keyof Items]: Selected<Model, Items[At]> }[number]>]: Intersection<
+    { [At in keyof Items]: Selected<Model, Items[At]> }[number]
+  >[Key];
+};
+
+/** Whether the row type is still the whole model: the first `select` narrows it, later ones add. */
+declare const whole: unique symbol;
+export type WholeRow<Model extends object> = Row<Model> & { readonly [whole]?: true };
+
+/**
+ * A query on a model: immutable, each step gives a new one that shares structure with its parent and never state
+ * (SPEC "ORM operations"). Nothing runs before `find`, `first` and their kin.
+ */
+export class Query<Model extends object, Result> extends Subselect {
+  declare readonly result: Result;
+
+  constructor(
+    readonly session: Session,
+    readonly shape: Shape,
+    readonly previous: Query<Model, unknown> | undefined,
+    private readonly value: unknown,
+    readonly preloads: readonly PreloadSpec[] | undefined = undefined,
+  ) {
+    super();
+  }
+
+  /** Rows that meet a condition; several calls are ANDed. */
+  where(condition: Condition): Query<Model, Result> {
+    if (condition instanceof Comparison && condition.value !== null) {
+      const { info, qualifier } = condition.target;
+      if (info !== undefined && qualifier === undefined) {
+        const part = comparePart(info, condition.op);
+        return new Query(this.session, this.shape.then(part, part), this, condition.value, this.preloads);
+      }
+    }
+    return this.#expression(this.shape, expressionOf(condition, this.shape.model));
+  }
+
+  /** Order of the rows; terms of several calls follow each other. */
+  orderBy(...terms: readonly (OrderTerm | OrderExpression)[]): Query<Model, Result> {
+    // eslint-disable-next-line @typescript-eslint/no-this-alias -- each term is a step from the query before
+    let query: Query<Model, Result> = this;
+    for (const term of terms) query = query.#order(term);
+    return query;
+  }
+
+  /**
+   * At most `count` rows.
+   *
+   * @throws FwError `FW_ORM_NUMBER`
+   */
+  limit(count: number): Query<Model, Result> {
+    return this.#step(LIMIT, LIMIT, wholeNumber('limit', count, 0));
+  }
+
+  /**
+   * Rows behind the first `count`.
+   *
+   * @throws FwError `FW_ORM_NUMBER`
+   */
+  offset(count: number): Query<Model, Result> {
+    return this.#step(OFFSET, OFFSET, wholeNumber('offset', count, 0));
+  }
+
+  /** Page `page` of `size` rows, counted from 1: `page(3, 20)` is limit 20 offset 40. A page below 1 is the first. */
+  page(page: number, size: number): Query<Model, Result> {
+    const at = Math.max(1, wholeNumber('page', page, Number.MIN_SAFE_INTEGER));
+    return this.limit(size).offset((at - 1) * size);
+  }
+
+  /**
+   * Columns of the result; several calls add up. Rows are plain objects then, with what was selected and nothing else.
+   */
+  select<const Items extends readonly Selectable<Model>[]>(
+    ...items: Items
+  ): Query<
+    Model,
+    Result extends { readonly [whole]?: true } ? SelectedRow<Model, Items> : Result & SelectedRow<Model, Items>
+  > {
+    return items.reduce<Query<Model, unknown>>((query, item) => query.#select(item), this) as never;
+  }
+
+  /** Distinct rows only. */
+  distinct(): Query<Model, Result> {
+    return this.#step(DISTINCT, DISTINCT, undefined);
+  }
+
+  /** Locks the rows until the transaction ends; see `LockForUpdate` and its kin. */
+  lock(mode: LockMode | undefined): Query<Model, Result> {
+    if (mode === undefined) return this;
+    return this.#step(`lock:${mode}`, { t: 'lock', mode, values: 0 }, undefined);
+  }
+
+  /** `INNER JOIN`; the table by name or by model. */
+  innerJoin(table: string | ModelClass, alias: string, on: Condition): Query<Model, Result> {
+    return this.#join('inner', table, alias, on);
+  }
+
+  /** `LEFT JOIN` */
+  leftJoin(table: string | ModelClass, alias: string, on: Condition): Query<Model, Result> {
+    return this.#join('left', table, alias, on);
+  }
+
+  /** `RIGHT JOIN` */
+  rightJoin(table: string | ModelClass, alias: string, on: Condition): Query<Model, Result> {
+    return this.#join('right', table, alias, on);
+  }
+
+  /** `FULL JOIN` */
+  fullJoin(table: string | ModelClass, alias: string, on: Condition): Query<Model, Result> {
+    return this.#join('full', table, alias, on);
+  }
+
+  /** `CROSS JOIN` */
+  crossJoin(table: string | ModelClass, alias: string): Query<Model, Result> {
+    return this.#join('cross', table, alias, undefined);
+  }
+
+  /** Groups of equal values; use with `select` of the same columns and aggregates. */
+  groupBy(...columns: readonly (ColumnKey<Model> | Column<object, string, unknown>)[]): Query<Model, Result> {
+    return columns.reduce<Query<Model, Result>>((query, column) => {
+      const target = column instanceof Column ? column.target : namedTarget(this.shape.model, column);
+      const { key, part } = columnPart(target, 'group', () => ({ t: 'group', target, values: 0 }));
+      return query.#step(key, part, undefined);
+    }, this);
+  }
+
+  /** Condition on groups; several calls are ANDed. */
+  having(condition: Condition): Query<Model, Result> {
+    return this.#expression(this.shape.then(HAVING, HAVING), expressionOf(condition, this.shape.model));
+  }
+
+  /**
+   * Loads a relation with the rows: `lines`, or `customer.orders` for a nested one. One query per relation and level.
+   *
+   * @param options - made by `withPreloadWhere`, `withPreloadLimit`, `withBatchPreload`; they apply to the last segment
+   * @throws FwError `FW_ORM_RELATION` for a segment that is no relation
+   */
+  preload<const Path extends PathStart<Model>>(
+    path: Path & CheckedPath<Model, Path>,
+    ...options: readonly PreloadOptions[]
+  ): Query<Model, WithRelation<Result, Model, Path>> {
+    path.split('.').reduce((info, segment) => relationOf(info, segment).target, this.shape.model);
+    const spec = options.reduce<PreloadSpec>(
+      (all, each) => ({ ...all, ...each, where: [...(all.where ?? []), ...(each.where ?? [])] }),
+      { path },
+    );
+    const preloads = [...(this.preloads ?? []), spec];
+    return new Query(this.session, this.shape, this, [], preloads) as never;
+  }
+
+  /**
+   * The column as one more value behind each row; how relations through a join table find their way home.
+   * @internal
+   */
+  withKey(target: ColumnTarget): Query<Model, Result> {
+    return this.#step(`key:${targetKey(target)}`, { t: 'key', target, values: 0 }, undefined);
+  }
+
+  /**
+   * At most `count` rows for each combination of values of some columns.
+   * @internal
+   */
+  perGroup(targets: readonly ColumnTarget[], count: number): Query<Model, Result> {
+    const part: Part = { t: 'perGroup', targets, values: 1 };
+    return this.#step(`perGroup:${targets.map(targetKey).join()}`, part, count);
+  }
+
+  /**
+   * Rows behind a cursor, in the order of the query; the primary key is added as the last term, so that no row is skipped or
+   * repeated. Add `orderBy` first. Null or undefined is the first page.
+   *
+   * @throws FwError `FW_ORM_CURSOR` when the cursor is damaged or belongs to another order
+   */
+  after(cursor: Cursor | null | undefined): Query<Model, Result> {
+    return this.#page(cursor, false);
+  }
+
+  /** Rows before a cursor, nearest first. */
+  before(cursor: Cursor): Query<Model, Result> {
+    return this.#page(cursor, true);
+  }
+
+  /** Position of a row in the order of this query, for `after`. The row must hold every column of the order. */
+  cursorOf(row: object): Cursor {
+    return cursorOf(this.shape, row);
+  }
+
+  /** Shows or hides soft-deleted rows: all of them, only those, or for writes no rewriting at all. */
+  withDeleted(scope: DeletedScope = 'with'): Query<Model, Result> {
+    return this.#step(`scope:${scope}`, { t: 'scope', deleted: scope, values: 0 }, undefined);
+  }
+
+  /** Rows in portions, read as they are asked for, so that a large result never stands in memory as a whole. */
+  stream(options: StreamOptions = {}): AsyncIterableIterator<Result> {
+    return streamRows(this, options) as AsyncIterableIterator<Result>;
+  }
+
+  /** What the database would do: its own plan as rows, with the statement. Nothing is read or changed. */
+  explain(options?: CallOptions): Promise<Explanation> {
+    return explainQuery(this, options);
+  }
+
+  /** `SUM` of a column over all matching rows; null without any. */
+  sum(column: ColumnKey<Model>): Promise<number | null> {
+    return aggregateOf(this as never, 'sum', column);
+  }
+
+  /** `AVG` of a column over all matching rows; null without any. */
+  avg(column: ColumnKey<Model>): Promise<number | null> {
+    return aggregateOf(this as never, 'avg', column);
+  }
+
+  /** `MIN` of a column over all matching rows; null without any. */
+  min<Key extends ColumnKey<Model>>(column: Key): Promise<Model[Key] | null> {
+    return aggregateOf(this as never, 'min', column);
+  }
+
+  /** `MAX` of a column over all matching rows; null without any. */
+  max<Key extends ColumnKey<Model>>(column: Key): Promise<Model[Key] | null> {
+    return aggregateOf(this as never, 'max', column);
+  }
+
+  /** All matching rows. */
+  find(options?: CallOptions): Promise<Result[]> {
+    return promised(() => runFind(this, options)) as Promise<Result[]>;
+  }
+
+  /**
+   * The first matching row.
+   *
+   * @throws FwError `FW_ORM_NO_ROWS` with the text `orm: no rows found`
+   */
+  first(options?: CallOptions): Promise<Result> {
+    return promised(() => runFirst(this, options)) as Promise<Result>;
+  }
+
+  /** Number of matching rows. */
+  count(options?: CallOptions): Promise<number> {
+    return promised(() => runCount(this, options));
+  }
+
+  /** Whether any row matches. */
+  exists(options?: CallOptions): Promise<boolean> {
+    return promised(() => runExists(this, options));
+  }
+
+  /**
+   * Inserts one row and gives it back with what the database generated, as an instance of the model. Runs the hooks
+   * beforeSave, beforeCreate, afterCreate, afterSave. A row that is an instance already is filled and returned itself.
+   */
+  create(row: NewRow<Model>, options?: CallOptions): Promise<Row<Model>> {
+    return promised(() => createRow(this, row, options)) as Promise<Row<Model>>;
+  }
+
+  /**
+   * Writes a row: inserts it when it has no key yet, else updates it. Runs beforeSave and afterSave around the hooks of
+   * the one or the other.
+   */
+  save(row: NewRow<Model>, options?: CallOptions): Promise<Row<Model>> {
+    return saveRow(this as never, row, options) as Promise<Row<Model>>;
+  }
+
+  /**
+   * Updates the row of the same primary key; columns that are undefined stay as they are. Runs beforeSave, beforeUpdate,
+   * afterUpdate, afterSave.
+   *
+   * @throws FwError `FW_ORM_ROW_GONE`, `FW_ORM_NO_PRIMARY_KEY`
+   */
+  update(row: NewRow<Model>, options?: CallOptions): Promise<Row<Model>> {
+    return updateRow(this as never, row, options) as Promise<Row<Model>>;
+  }
+
+  /**
+   * Deletes the row of the same primary key. Runs beforeDelete and afterDelete.
+   *
+   * @throws FwError `FW_ORM_ROW_GONE`, `FW_ORM_NO_PRIMARY_KEY`
+   */
+  remove(row: NewRow<Model>, options?: CallOptions): Promise<void> {
+    return removeRow(this as never, row, options);
+  }
+
+  /**
+   * Inserts a row, or updates the one that is there already, in one statement; see {@link UpsertOptions}. Runs no hooks.
+   */
+  upsert(row: NewRow<Model>, options: UpsertOptions = {}, call?: CallOptions): Promise<Row<Model>> {
+    return promised(() => upsertRow(this, row, options, call)) as Promise<Row<Model>>;
+  }
+
+  /**
+   * The one row that matches; for reads by a unique key.
+   *
+   * @throws FwError `FW_ORM_NO_ROWS`, `FW_ORM_SEVERAL_ROWS`
+   */
+  only(options?: CallOptions): Promise<Result> {
+    return promised(() => runOnly(this.limit(2), options)) as Promise<Result>;
+  }
+
+  /** Inserts many rows in one transaction, several per statement. @returns affected rows */
+  createBatch(rows: Batch<NewRow<Model>>, options?: CallOptions): Promise<number> {
+    return createBatchRows(this, rows as Batch<object>, options);
+  }
+
+  /**
+   * Updates all matching rows. @returns affected rows
+   *
+   * @throws FwError `FW_ORM_NOTHING_TO_SET`, `FW_ORM_READ_ONLY_COLUMN`
+   */
+  updateAll(...assignments: readonly (Assignment | PlainAssignment)[]): Promise<number> {
+    return promised(() => runUpdate(this, assignments));
+  }
+
+  /** Deletes all matching rows. @returns affected rows */
+  delete(options?: CallOptions): Promise<number> {
+    return promised(() => runDelete(this, options));
+  }
+
+  /** Values in builder order; the parts of `shape` say what they are. */
+  override values(): unknown[] {
+    const { values: count } = this.shape;
+    const values = new Array<unknown>(count);
+    let left = count;
+    // eslint-disable-next-line @typescript-eslint/no-this-alias -- a walk along the chain, without a call per step
+    for (let at: Query<Model, unknown> | undefined = this; left > 0 && at !== undefined; at = at.previous) {
+      const own = left - (at.previous?.shape.values ?? 0);
+      if (own === 1) values[--left] = at.value;
+      else for (let index = own - 1; index >= 0; index--) values[--left] = (at.value as unknown[])[index];
+    }
+    return values;
+  }
+
+  #step(key: PartKey, part: Part, value: unknown): Query<Model, Result> {
+    return new Query<Model, Result>(this.session, this.shape.then(key, part), this, value, this.preloads);
+  }
+
+  #expression(from: Shape, expression: Expression): Query<Model, Result> {
+    const sink = new ShapeSink(from, this.session.database.dialect.capabilities);
+    expression.appendTo(sink);
+    return new Query<Model, Result>(this.session, sink.shape, this, sink.single(), this.preloads);
+  }
+
+  #page(cursor: Cursor | null | undefined, before: boolean): Query<Model, Result> {
+    // The first page has no position, but must be in the same order as those behind it.
+    const values = cursor === null || cursor === undefined ? [] : cursorValues(this.shape, cursor);
+    const nulls = values.map((value) => (value === null ? 'n' : 'v')).join('');
+    const part: Part = { t: 'after', nulls, before, values: values.length };
+    return this.#step(`after:${nulls}:${before}`, part, values.length === 1 ? values[0] : values);
+  }
+
+  #order(term: OrderTerm | OrderExpression): Query<Model, Result> {
+    if (!(term instanceof OrderExpression) && typeof term?.column !== 'string') {
+      throw this.#refused(term, 'an order term ({ column, desc }, or user.email.asc())');
+    }
+    const target = term instanceof OrderExpression ? term.target : orderTarget(this.shape, term.column);
+    const { key, part } = orderPart(target, term.desc ?? false, term.nulls);
+    return this.#step(key, part, undefined);
+  }
+
+  #select(item: Selectable<Model>): Query<Model, unknown> {
+    if (item instanceof Selection) {
+      const { key, part } = item.part();
+      return this.#step(key, part, undefined);
+    }
+    if (item instanceof Column || typeof item === 'string') {
+      const target = item instanceof Column ? item.target : plainTarget(this.shape.model.column(item));
+      const { key, part } = columnPart(target, 'select', () => ({ t: 'select', target, values: 0 }));
+      return this.#step(key, part, undefined);
+    }
+    if (typeof item?.expr !== 'string')
+      throw this.#refused(item, 'something to select (a column, an aggregate, { expr, alias })');
+    const { expr, alias } = item;
+    rawText(expr);
+    if (alias !== undefined) identifier(alias);
+    return this.#step(`selectRaw:${alias ?? ''}:${expr}`, { t: 'selectRaw', sql: expr, alias, values: 0 }, undefined);
+  }
+
+  #join(kind: JoinKind, joined: string | ModelClass, alias: string, on: Condition | undefined): Query<Model, Result> {
+    const model = typeof joined === 'string' ? undefined : modelInfoOf(joined);
+    const table = identifier(model?.table ?? (joined as string));
+    const part: Part = { t: 'join', kind, table, alias: identifier(alias), model, values: 0 };
+    const shape = this.shape.then(`join:${kind}:${model?.name ?? ''}:${table}:${alias}`, part);
+    if (on === undefined) return new Query<Model, Result>(this.session, shape, this, [], this.preloads);
+    return this.#expression(shape, expressionOf(on, this.shape.model));
+  }
+
+  #refused(got: unknown, expected: string) {
+    return fwError(ORM_ERRORS.FW_ORM_EXPRESSION, { model: this.shape.model.name, got: typeInWords(got), expected });
+  }
+}
+
+const LIMIT: Part = Object.freeze({ t: 'limit', values: 1 });
+const OFFSET: Part = Object.freeze({ t: 'offset', values: 1 });
+const DISTINCT: Part = Object.freeze({ t: 'distinct', values: 0 });
+const HAVING: Part = Object.freeze({ t: 'having', values: 0 });
+
+class ShapeSink implements PartSink {
+  readonly #values: unknown[] = [];
+
+  constructor(
+    public shape: Shape,
+    readonly capabilities: PartSink['capabilities'],
+  ) {}
+
+  get model() {
+    return this.shape.model;
+  }
+
+  part(key: PartKey, part: Part): void {
+    this.shape = this.shape.then(key, part);
+  }
+
+  value(value: unknown): void {
+    this.#values.push(value);
+  }
+
+  /** The value of a step that has one, else all of them. */
+  single(): unknown {
+    return this.#values.length === 1 ? this.#values[0] : this.#values;
+  }
+}
+
+// An order may also name an alias of the projection, which only the finished query knows.
+function orderTarget(shape: Shape, name: string) {
+  if (name.includes('.') || shape.model.find(name)) return namedTarget(shape.model, name);
+  return { name: identifier(name) };
+}
+
+function wholeNumber(what: string, value: number, least: number): number {
+  if (Number.isSafeInteger(value) && value >= least) return value;
+  throw fwError(ORM_ERRORS.FW_ORM_NUMBER, { what, least, got: typeInWords(value) });
+}
+
+/**
+ * Starts a query on a model.
+ *
+ * @param session - a database, or the transaction that the query is to join
+ * @throws FwError `FW_ORM_MODEL`, `FW_ORM_TAG` when the class is no valid model
+ * @example await model(db, User).where(user.email.eq('a@b')).first()
+ */
+export function model<Model extends object>(
+  session: Session,
+  target: ModelClass<Model>,
+): Query<Model, WholeRow<Model>> {
+  const info = modelInfoOf(target);
+  return new Query(session, session.database.planner.forest.root(info as never), undefined, undefined);
+}

@@ -1,0 +1,131 @@
+import { fwError } from '../../../../kernel/index.js';
+import { ORM_ERRORS } from '../errors.js';
+import type { PositionalRow } from '../model/model-definition.js';
+import { bindParameters, scanRows, type Plan } from '../plan/plan.js';
+import type { PlanKind, Shape } from '../plan/shape.js';
+import { loadRelations } from '../preload/load-relations.js';
+import { preloadTree, type PreloadSpec } from '../preload/preload-options.js';
+import type { ColumnInfo } from '../model/model-info.js';
+import { chain, promised } from '../session/maybe-promise.js';
+import type { RunStatement } from '../session/executor.js';
+import type { MaybePromise, StatementOptions } from '../session/sql-handle.js';
+import type { CallOptions, Session } from '../session/session.js';
+
+/** A query ready to run. */
+export interface Runnable {
+  readonly session: Session;
+  readonly shape: Shape;
+  readonly preloads?: readonly PreloadSpec[] | undefined;
+  values(): unknown[];
+}
+
+const ALL: RunStatement<readonly PositionalRow[]> = (connection, sql, parameters, options) => {
+  return connection.query(sql, parameters, options);
+};
+const FIRST: RunStatement<PositionalRow | undefined> = (connection, sql, parameters, options) => {
+  return connection.queryFirst(sql, parameters, options);
+};
+
+/** All rows. */
+export function runFind(query: Runnable, call: CallOptions | undefined): MaybePromise<object[]> {
+  return withPlan(query, 'find', (plan) => {
+    if (plan.empty) return [];
+    const found = chain(run(query, plan, call, ALL), (rows) => scanRows(rows, plan.scan));
+    return query.preloads === undefined ? found : chain(found, (rows) => preloaded(query, rows, call));
+  });
+}
+
+/** All rows of a query with a key column behind each; see `Query.withKey`. */
+export function findWithKeys(
+  query: Runnable,
+  key: ColumnInfo,
+  call: CallOptions | undefined,
+): Promise<readonly { readonly row: object; readonly key: unknown }[]> {
+  const decode = query.session.database.dialect.codecs[key.kind].decode as ((value: unknown) => unknown) | undefined;
+  const at = query.shape.model.columns.length;
+  return promised(() =>
+    withPlan(query, 'find', (plan) =>
+      chain(run(query, plan, call, ALL), (rows) =>
+        rows.map((row) => ({ row: plan.scan(row), key: decode && row[at] !== null ? decode(row[at]) : row[at] })),
+      ),
+    ),
+  );
+}
+
+async function preloaded<Found extends object>(
+  query: Runnable,
+  rows: Found[],
+  call: CallOptions | undefined,
+): Promise<Found[]> {
+  if (rows.length > 0)
+    await loadRelations(query.session, query.shape.model, rows, preloadTree(query.preloads ?? []), call);
+  return rows;
+}
+
+/** The first row, or the error of the SPEC. */
+export function runFirst(query: Runnable, call: CallOptions | undefined): MaybePromise<object> {
+  return withPlan(query, 'first', (plan) => {
+    if (plan.empty) throw noRows(query);
+    return chain(run(query, plan, call, FIRST), (row) => {
+      if (row === undefined) throw noRows(query);
+      const found = plan.scan(row);
+      return query.preloads === undefined ? found : chain(preloaded(query, [found], call), () => found);
+    });
+  });
+}
+
+/** The only row of a query that is limited to two. */
+export function runOnly(query: Runnable, call: CallOptions | undefined): MaybePromise<object> {
+  return chain(runFind(query, call), ([row, second]) => {
+    if (row === undefined) throw noRows(query);
+    if (second !== undefined) throw fwError(ORM_ERRORS.FW_ORM_SEVERAL_ROWS, { model: query.shape.model.name });
+    return row;
+  });
+}
+
+/** `COUNT(*)` */
+export function runCount(query: Runnable, call: CallOptions | undefined): MaybePromise<number> {
+  return withPlan(query, 'count', (plan) => {
+    if (plan.empty) return 0;
+    return chain(run(query, plan, call, FIRST), (row) => Number(row?.[0] ?? 0));
+  });
+}
+
+/** Whether there is a row. */
+export function runExists(query: Runnable, call: CallOptions | undefined): MaybePromise<boolean> {
+  return withPlan(query, 'exists', (plan) => {
+    if (plan.empty) return false;
+    return chain(run(query, plan, call, FIRST), (row) => row !== undefined);
+  });
+}
+
+/** Options of a statement: what the plan needs, and what the call or the database says about time. */
+export function statementOptions(session: Session, plan: Plan, call: CallOptions | undefined): StatementOptions {
+  const timeout = call?.timeout ?? session.database.options.executor.defaultTimeout;
+  return { bigints: plan.bigints, timeout, signal: call?.signal };
+}
+
+function run<Result>(
+  query: Runnable,
+  plan: Plan,
+  call: CallOptions | undefined,
+  how: RunStatement<Result>,
+): MaybePromise<Result> {
+  const { session, shape } = query;
+  const parameters = bindParameters(plan, query.values());
+  const statement = { sql: plan.sql, parameters, options: statementOptions(session, plan, call) };
+  return session.database.executor.run(session, shape.model.name, statement, how);
+}
+
+export function withPlan<Result>(
+  query: Runnable,
+  kind: PlanKind,
+  next: (plan: Plan) => MaybePromise<Result>,
+): MaybePromise<Result> {
+  const plan = query.session.database.planner.plan(query.shape, kind);
+  return plan instanceof Promise ? plan.then(next) : next(plan);
+}
+
+function noRows({ shape }: Runnable) {
+  return fwError(ORM_ERRORS.FW_ORM_NO_ROWS, { model: shape.model.name });
+}

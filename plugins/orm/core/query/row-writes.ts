@@ -1,0 +1,74 @@
+import { fwError } from '../../../../kernel/index.js';
+import { ORM_ERRORS } from '../errors.js';
+import { Assignment } from '../expression/assignment.js';
+import { Comparison } from '../expression/conditions.js';
+import type { ModelInfo } from '../model/model-info.js';
+import { plainTarget } from '../plan/interned-parts.js';
+import type { CallOptions } from '../session/session.js';
+import { assertValidRow } from '../validation/validate-row.js';
+import { runDelete, runUpdate } from './bulk-writes.js';
+import { createRow, instanceOf } from './creates.js';
+import { ROW_HOOKS, runHooks } from './hooks.js';
+import type { Query } from './query.js';
+
+type AnyQuery = Query<object, unknown>;
+
+/** Inserts a row that has no key yet, else updates it; rows with keys of their own making are looked up first. */
+export async function saveRow(root: AnyQuery, given: object, call: CallOptions | undefined): Promise<object> {
+  const { model } = root.shape;
+  const row = instanceOf(model, given);
+  const keys = keyValues(model, row);
+  if (keys.some((value) => value === undefined || value === null)) return createRow(root, row, call);
+  const counted = model.primaryKey.some((column) => column.autoincrement);
+  if (!counted && !(await byKey(root, row, 'save').exists(call))) return createRow(root, row, call);
+  return updateRow(root, row, call);
+}
+
+/** Updates the row of the same primary key with every column that is not undefined. */
+export async function updateRow(root: AnyQuery, given: object, call: CallOptions | undefined): Promise<object> {
+  const { session, shape } = root;
+  const row = instanceOf(shape.model, given);
+  const context = { session, signal: call?.signal };
+  await runHooks(shape.model, ROW_HOOKS.update.before, row, context);
+  if (session.database.options.validate) await assertValidRow(shape.model, row);
+  const values = shape.model.valuesOf(row);
+  const assignments = shape.model.updatable
+    .filter((column) => values[column.index] !== undefined)
+    .map((column) => new Assignment(column, values[column.index]));
+  const affected = await runUpdate(byKey(root, row, 'update'), assignments);
+  if (affected === 0) throw gone(shape.model, row, 'update');
+  await runHooks(shape.model, ROW_HOOKS.update.after, row, context);
+  return row;
+}
+
+/** Deletes the row of the same primary key. */
+export async function removeRow(root: AnyQuery, given: object, call: CallOptions | undefined): Promise<void> {
+  const { session, shape } = root;
+  const row = instanceOf(shape.model, given);
+  const context = { session, signal: call?.signal };
+  await runHooks(shape.model, ROW_HOOKS.remove.before, row, context);
+  const affected = await runDelete(byKey(root, row, 'remove'), call);
+  if (affected === 0) throw gone(shape.model, row, 'remove');
+  await runHooks(shape.model, ROW_HOOKS.remove.after, row, context);
+}
+
+function byKey(root: AnyQuery, row: object, operation: string): AnyQuery {
+  const { model } = root.shape;
+  const values = keyValues(model, row);
+  if (values.length === 0 || values.some((value) => value === undefined || value === null)) {
+    throw fwError(ORM_ERRORS.FW_ORM_NO_PRIMARY_KEY, { operation, model: model.name });
+  }
+  return model.primaryKey.reduce(
+    (query, column, at) => query.where(new Comparison(plainTarget(column), 'eq', values[at])),
+    root,
+  );
+}
+
+const keyValues = (model: ModelInfo, row: object): readonly unknown[] => {
+  return model.primaryKey.map(({ property }) => (row as Record<string, unknown>)[property]);
+};
+
+function gone(model: ModelInfo, row: object, operation: string) {
+  const key = keyValues(model, row).map(String).join(', ');
+  return fwError(ORM_ERRORS.FW_ORM_ROW_GONE, { operation, model: model.name, key });
+}

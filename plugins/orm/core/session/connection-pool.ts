@@ -1,0 +1,96 @@
+import { fwError } from '../../../../kernel/index.js';
+import { ORM_ERRORS } from '../errors.js';
+
+/** What a pool needs to know about its connections. */
+export interface PooledConnections<Connection> {
+  connect(): Promise<Connection>;
+  /** Ends a connection; must not throw. */
+  end(connection: Connection): Promise<void>;
+  /** Whether a connection that was given back can be used again. */
+  isUsable(connection: Connection): boolean;
+}
+
+interface Waiting<Connection> {
+  readonly take: (connection: Connection) => void;
+  readonly fail: (error: Error) => void;
+}
+
+/** Connections to a server, at most `size`; who finds none waits in line. The last one used is used first. */
+export class ConnectionPool<Connection> {
+  readonly #idle: Connection[] = [];
+  readonly #line: Waiting<Connection>[] = [];
+  #open = 0;
+  #closing: (() => void) | undefined;
+  #closed = false;
+
+  constructor(
+    private readonly connections: PooledConnections<Connection>,
+    private readonly size: number,
+  ) {}
+
+  get stats(): { readonly open: number; readonly idle: number; readonly waiting: number } {
+    return { open: this.#open, idle: this.#idle.length, waiting: this.#line.length };
+  }
+
+  /** A connection that waits for nobody, without an await when there is one. */
+  takeIdle(): Connection | undefined {
+    if (this.#closed) throw fwError(ORM_ERRORS.FW_ORM_CLOSED, {});
+    for (let found = this.#idle.pop(); found !== undefined; found = this.#idle.pop()) {
+      if (this.connections.isUsable(found)) return found;
+      this.#lost(found);
+    }
+    return undefined;
+  }
+
+  /** @throws FwError `FW_ORM_CLOSED`, `FW_ORM_CONNECTION` */
+  async take(): Promise<Connection> {
+    const idle = this.takeIdle();
+    if (idle !== undefined) return idle;
+    if (this.#open < this.size) return this.#connect();
+    return new Promise((take, fail) => this.#line.push({ take, fail }));
+  }
+
+  /** Gives a connection back; a broken one is replaced for whoever waits. */
+  give(connection: Connection): void {
+    if (!this.connections.isUsable(connection)) return this.#lost(connection);
+    const next = this.#line.shift();
+    if (next) return next.take(connection);
+    this.#idle.push(connection);
+    if (this.#closed) void this.#drain();
+  }
+
+  /** Resolves when every connection is given back and ended; new calls are refused at once. */
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    for (const waiting of this.#line.splice(0)) waiting.fail(fwError(ORM_ERRORS.FW_ORM_CLOSED, {}));
+    const drained = new Promise<void>((resolve) => (this.#closing = resolve));
+    await this.#drain();
+    await drained;
+  }
+
+  async #connect(): Promise<Connection> {
+    this.#open++;
+    try {
+      return await this.connections.connect();
+    } catch (error) {
+      this.#open--;
+      throw error;
+    }
+  }
+
+  #lost(connection: Connection): void {
+    this.#open--;
+    void this.connections.end(connection);
+    const next = this.#line.shift();
+    if (next) this.#connect().then(next.take, next.fail);
+    if (this.#closed && this.#open === 0) this.#closing?.();
+  }
+
+  async #drain(): Promise<void> {
+    const idle = this.#idle.splice(0);
+    await Promise.all(idle.map((connection) => this.connections.end(connection)));
+    this.#open -= idle.length;
+    if (this.#open === 0) this.#closing?.();
+  }
+}

@@ -1,0 +1,131 @@
+import { fwError, token } from '../../../../kernel/index.js';
+import type { Dialect } from '../dialect/dialect.js';
+import { ORM_ERRORS } from '../errors.js';
+import type { CacheStats } from '../plan/plan-cache.js';
+import { Planner, type PlanRewriter } from '../plan/planner.js';
+import type { OrmPlugin } from '../plugin/orm-plugin.js';
+import { InsertPlans } from '../query/insert-plans.js';
+import { Executor } from './executor.js';
+import { resolveOpenOptions, type OpenOptions, type ResolvedOpenOptions } from './open-options.js';
+import { chain } from './maybe-promise.js';
+import type { HandleStats, SqlConnection, SqlHandle } from './sql-handle.js';
+import type { Session } from './session.js';
+
+/** Counters of a database, as the `orm` probe shows them. */
+export interface DatabaseStats {
+  readonly plan: CacheStats;
+  readonly scan: { readonly size: number; readonly capacity: number };
+  readonly shapes: { readonly shapes: number; readonly resets: number };
+  readonly handle: HandleStats;
+}
+
+/** An open database: what `open` returns and `model` takes. */
+export class OrmDatabase implements Session {
+  readonly database: Database = this;
+  readonly planner: Planner;
+  readonly executor: Executor;
+  readonly inserts: InsertPlans;
+  readonly options: ResolvedOpenOptions;
+
+  constructor(
+    private readonly handle: SqlHandle,
+    readonly dialect: Dialect,
+    fragments: readonly OpenOptions[],
+  ) {
+    this.options = resolveOpenOptions(fragments);
+    const { plugins, compiledQueryCacheSize, scanPlanCacheSize, optimizerPasses } = this.options;
+    this.planner = new Planner({
+      dialect,
+      planCacheSize: compiledQueryCacheSize,
+      scanCacheSize: scanPlanCacheSize,
+      passes: optimizerPasses,
+      rewrite: rewriterOf(plugins),
+      bypassCache: plugins.some((plugin) => plugin.isRequestScoped?.() === true),
+    });
+    this.executor = new Executor(plugins);
+    setStmtCacheSize(handle, this.options.executor.stmtCacheSize);
+    this.inserts = new InsertPlans(this.planner, compiledQueryCacheSize);
+  }
+
+  get connection(): SqlConnection {
+    return this.handle;
+  }
+
+  afterCommit(callback: () => void | Promise<void>): void {
+    void Promise.resolve().then(callback);
+  }
+
+  /** The handle below: what `open` was given (SPEC "ORM operations", `SQLDB()`). */
+  sqlDB(): SqlHandle {
+    return this.handle;
+  }
+
+  /**
+   * Succeeds when the database answers.
+   *
+   * @throws FwError `FW_ORM_CONNECTION`
+   */
+  ping(): Promise<void> {
+    return this.handle.ping();
+  }
+
+  /** Releases statements and connections. What runs afterwards gets `FW_ORM_CLOSED`. */
+  close(): Promise<void> {
+    return this.handle.close();
+  }
+
+  /** Counters of caches and connections. */
+  stats(): DatabaseStats {
+    const { cache, scanners, forest } = this.planner;
+    return { plan: cache.stats(), scan: scanners, shapes: forest.stats(), handle: this.handle.stats() };
+  }
+}
+
+/** An open database; its token is what the `orm` plugin provides. */
+export type Database = OrmDatabase;
+export const Database = token<Database>('fw.Database');
+
+/**
+ * Opens the ORM on a handle (SPEC "ORM operations", `Open`). Nothing is sent to the database yet.
+ *
+ * @param options - one object, or any number of fragments made by `withPlugins(...)` and its kin
+ * @throws FwError `FW_ORM_OPTIONS`
+ * @example const db = open(await openSqlite('app.db'), sqlite, withPlugins(softDelete('deleted_at')));
+ */
+export function open(handle: SqlHandle, dialect: Dialect, ...options: readonly OpenOptions[]): Database {
+  const database = new OrmDatabase(handle, dialect, options);
+  openedLast.set(handle, database);
+  return database;
+}
+
+const openedLast = new WeakMap<SqlHandle, Database>();
+
+/**
+ * The session that a call names: a database, a transaction, or the handle that a database was opened on (the one that was
+ * opened last, when there are several).
+ *
+ * @throws FwError `FW_ORM_HANDLE`
+ */
+export function sessionOf<Given extends Session>(given: Given | SqlHandle): Given | Database {
+  if ('database' in given) return given;
+  const database = openedLast.get(given);
+  if (database === undefined) throw fwError(ORM_ERRORS.FW_ORM_HANDLE, {});
+  return database;
+}
+
+function setStmtCacheSize(handle: SqlHandle, size: number | undefined): void {
+  if (size === undefined) return;
+  if (handle.setStmtCacheSize) return handle.setStmtCacheSize(size);
+  const expected = 'none, because this handle keeps no prepared statements';
+  throw fwError(ORM_ERRORS.FW_ORM_OPTIONS, { option: 'stmtCacheSize', expected, got: size });
+}
+
+function rewriterOf(plugins: readonly OrmPlugin[]): PlanRewriter | undefined {
+  const rewriting = plugins.filter((plugin) => plugin.beforePlan !== undefined);
+  if (rewriting.length === 0) return undefined;
+  return (plan) =>
+    rewriting.reduce<ReturnType<PlanRewriter>>(
+      (now, plugin) => chain(now, (at) => plugin.beforePlan?.(at) ?? at),
+      plan,
+    );
+}

@@ -1,0 +1,42 @@
+import { fwError } from '../../../../kernel/index.js';
+import { ORM_ERRORS } from '../errors.js';
+import type { StatementOptions } from './sql-handle.js';
+
+/**
+ * Waits for a statement of a server, but not past its deadline or abort. When it is given up, `cancel` is called, and its
+ * end awaited, so that the connection can be used again or is known to be lost.
+ */
+export async function withinDeadline<Result>(
+  running: Promise<Result>,
+  { timeout, signal }: StatementOptions,
+  cancel: () => Promise<void>,
+): Promise<Result> {
+  const limited = timeout !== undefined && timeout > 0;
+  if (!limited && signal === undefined) return running;
+  let timer: NodeJS.Timeout | undefined;
+  let onAbort: () => void = () => undefined;
+  let reason: Error | undefined;
+  const givenUp = new Promise<never>((_, reject) => {
+    const giveUp = (error: Error) => {
+      reason = error;
+      void cancel().finally(() => reject(error));
+    };
+    if (limited) timer = setTimeout(() => giveUp(fwError(ORM_ERRORS.FW_ORM_TIMEOUT, { timeout })), timeout);
+    onAbort = () => giveUp(fwError(ORM_ERRORS.FW_ORM_ABORTED, {}));
+    if (signal?.aborted) onAbort();
+    else signal?.addEventListener('abort', onAbort, { once: true });
+  });
+  try {
+    const result = await Promise.race([running, givenUp]);
+    // Some servers end a cancelled statement as if nothing had happened.
+    if (reason) throw reason;
+    return result;
+  } catch (error) {
+    // A cancelled statement fails first; why it was cancelled is what the caller should learn.
+    throw reason ?? error;
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', onAbort);
+    running.catch(() => undefined);
+  }
+}

@@ -1,0 +1,76 @@
+import { fwError, isFwError } from '../../../../kernel/index.js';
+import { ORM_ERRORS } from '../errors.js';
+import type { OrmPlugin, QueryContext } from '../plugin/orm-plugin.js';
+import type { MaybePromise, SqlConnection, StatementOptions } from './sql-handle.js';
+import type { Session } from './session.js';
+
+/** Runs one statement on a connection. */
+export type RunStatement<Result> = (
+  connection: SqlConnection,
+  sql: string,
+  parameters: readonly unknown[],
+  options: StatementOptions,
+) => MaybePromise<Result>;
+
+/**
+ * Runs statements, with the plugins of the database around each. Without plugins a statement costs nothing beside itself.
+ */
+export class Executor {
+  constructor(
+    private readonly plugins: readonly OrmPlugin[],
+    private readonly now: () => bigint = () => process.hrtime.bigint(),
+  ) {}
+
+  /** Runs one statement. */
+  run<Result>(
+    session: Session,
+    model: string | undefined,
+    statement: { readonly sql: string; readonly parameters: readonly unknown[]; readonly options: StatementOptions },
+    run: RunStatement<Result>,
+  ): MaybePromise<Result> {
+    const { sql, parameters, options } = statement;
+    if (this.plugins.length === 0) return run(session.connection, sql, parameters, options);
+    const context: QueryContext = { session, model, args: parameters, store: new Map() };
+    return this.#surrounded(context, sql, () => run(session.connection, sql, context.args, options));
+  }
+
+  async #surrounded<Result>(context: QueryContext, sql: string, run: () => MaybePromise<Result>): Promise<Result> {
+    const begun: OrmPlugin[] = [];
+    const from = this.now();
+    try {
+      for (const plugin of this.plugins) {
+        begun.push(plugin);
+        await named(plugin, 'BeforeExecute', () => plugin.beforeExecute?.(context, sql, context.args));
+      }
+      const result = await run();
+      await this.#finish(begun, context, sql, this.now() - from, undefined);
+      return result;
+    } catch (error) {
+      if (isFwError(error) && error.code === 'FW_ORM_PLUGIN' && error.details['phase'] === 'AfterExecute') throw error;
+      await this.#finish(begun, context, sql, this.now() - from, error);
+      throw error;
+    }
+  }
+
+  // Every plugin that was told of the start is told of the end, also when a later one kept the statement from running.
+  async #finish(
+    begun: readonly OrmPlugin[],
+    context: QueryContext,
+    sql: string,
+    nanos: bigint,
+    error: unknown,
+  ): Promise<void> {
+    for (const plugin of begun) {
+      await named(plugin, 'AfterExecute', () => plugin.afterExecute?.(context, sql, nanos, error));
+    }
+  }
+}
+
+async function named(plugin: OrmPlugin, phase: string, run: () => MaybePromise<void> | undefined): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw fwError(ORM_ERRORS.FW_ORM_PLUGIN, { phase, plugin: plugin.name(), reason }, { cause: error });
+  }
+}

@@ -1,0 +1,50 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { isFwError } from '../../../../kernel/index.js';
+
+/** When and how often to try again (SPEC "ORM values", RetryPolicy). */
+export interface RetryPolicy {
+  /** Total attempts including the first. Default 3. */
+  readonly maxAttempts: number;
+  /** Milliseconds before the second attempt; doubles with each. Default 10. */
+  readonly baseDelay: number;
+  /** Most milliseconds between two attempts. Default 500. */
+  readonly maxDelay: number;
+  /** Whether an error is worth another attempt. */
+  readonly isRetryable: (error: unknown) => boolean;
+}
+
+const TRANSIENT =
+  /deadlock|serialization failure|lock wait timeout|could not serialize|database is locked|database table is locked/i;
+
+/**
+ * Whether an error is transient: one that a driver adapter classified so, or one whose text says so (deadlock,
+ * serialization failure, lock wait timeout, busy database), across dialects.
+ */
+export function isTransient(error: unknown): boolean {
+  if (isFwError(error)) return error.code === 'FW_ORM_TRANSIENT';
+  return error instanceof Error && TRANSIENT.test(error.message);
+}
+
+/** The policy of the SPEC. */
+export const defaultRetryPolicy: RetryPolicy = {
+  maxAttempts: 3,
+  baseDelay: 10,
+  maxDelay: 500,
+  isRetryable: isTransient,
+};
+
+/** A policy with its defaults; attempts below 1 count as 1. */
+export function retryPolicy(policy: Partial<RetryPolicy> | null | undefined): RetryPolicy {
+  const full = { ...defaultRetryPolicy, ...policy };
+  return { ...full, maxAttempts: Math.max(1, full.maxAttempts) };
+}
+
+/** Milliseconds between attempt `attempt` (counted from 1) and the next: the base, doubled with each, up to the most. */
+export function backOffDelay({ baseDelay, maxDelay }: RetryPolicy, attempt: number): number {
+  return Math.min(baseDelay * 2 ** (attempt - 1), maxDelay);
+}
+
+/** Waits before attempt `attempt + 1`. */
+export function backOff(policy: RetryPolicy, attempt: number, signal?: AbortSignal): Promise<void> {
+  return delay(backOffDelay(policy, attempt), undefined, { signal });
+}

@@ -1,0 +1,186 @@
+import type { PositionalRow } from '../model/model-definition.js';
+import { ConnectionPool, type PooledConnections } from './connection-pool.js';
+import type {
+  HandleStats,
+  SqlConnection,
+  SqlHandle,
+  SqlTransactionConnection,
+  StatementOptions,
+  TransactionOptions,
+  WriteResult,
+} from './sql-handle.js';
+
+/** One connection to a server, as an adapter brings it. Statements on it run one after the other. */
+export interface ServerConnection extends SqlConnection {
+  begin(options: TransactionOptions): Promise<void>;
+  commit(): Promise<void>;
+  rollback(): Promise<void>;
+  savepoint(name: string): Promise<void>;
+  release(name: string): Promise<void>;
+  rollbackTo(name: string): Promise<void>;
+  readonly isUsable: boolean;
+  readonly statementStats: HandleStats['statements'];
+  end(): Promise<void>;
+}
+
+/** A pool of connections as a handle; what the adapters of all servers share. */
+export class ServerHandle<Connection extends ServerConnection> implements SqlHandle {
+  readonly #pool: ConnectionPool<Connection>;
+  readonly #all = new Set<Connection>();
+
+  /** For connections made from then on; missing where they keep no prepared statements. */
+  readonly setStmtCacheSize?: (size: number) => void;
+  #stmtCacheSize: number;
+
+  /**
+   * @param connect - makes a connection that keeps so many prepared statements
+   * @param size - most connections
+   * @param stmtCacheSize - prepared statements of each; 0 for a server that keeps plans by itself
+   */
+  constructor(
+    readonly driver: unknown,
+    connect: (stmtCacheSize: number) => Promise<Connection>,
+    size: number,
+    stmtCacheSize: number,
+  ) {
+    this.#stmtCacheSize = stmtCacheSize;
+    if (stmtCacheSize > 0) this.setStmtCacheSize = (given) => (this.#stmtCacheSize = given);
+    const connections: PooledConnections<Connection> = {
+      connect: async () => {
+        const made = await connect(this.#stmtCacheSize);
+        this.#all.add(made);
+        return made;
+      },
+      end: (connection) => {
+        this.#all.delete(connection);
+        return connection.end();
+      },
+      isUsable: (connection) => connection.isUsable,
+    };
+    this.#pool = new ConnectionPool(connections, size);
+  }
+
+  query(sql: string, parameters: readonly unknown[], options?: StatementOptions): Promise<readonly PositionalRow[]> {
+    return this.#run((on) => on.query(sql, parameters, options));
+  }
+
+  queryFirst(
+    sql: string,
+    parameters: readonly unknown[],
+    options?: StatementOptions,
+  ): Promise<PositionalRow | undefined> {
+    return this.#run((on) => on.queryFirst(sql, parameters, options));
+  }
+
+  execute(sql: string, parameters: readonly unknown[], options?: StatementOptions): Promise<WriteResult> {
+    return this.#run((on) => on.execute(sql, parameters, options));
+  }
+
+  script(sql: string): Promise<void> {
+    return this.#run((on) => on.script(sql));
+  }
+
+  async *stream(
+    sql: string,
+    parameters: readonly unknown[],
+    options: StatementOptions & { readonly batchSize: number },
+  ): AsyncGenerator<readonly PositionalRow[]> {
+    const connection = await this.#pool.take();
+    try {
+      yield* connection.stream(sql, parameters, options);
+    } finally {
+      this.#pool.give(connection);
+    }
+  }
+
+  async begin(options: TransactionOptions): Promise<SqlTransactionConnection> {
+    const connection = await this.#pool.take();
+    try {
+      await connection.begin(options);
+      return new ServerTransaction(connection, () => this.#pool.give(connection));
+    } catch (error) {
+      this.#pool.give(connection);
+      throw error;
+    }
+  }
+
+  async ping(): Promise<void> {
+    await this.query('SELECT 1', []);
+  }
+
+  close(): Promise<void> {
+    return this.#pool.close();
+  }
+
+  stats(): HandleStats {
+    const statements = { size: 0, hits: 0, misses: 0, evicted: 0 };
+    for (const { statementStats } of this.#all) {
+      for (const key of Object.keys(statements) as (keyof typeof statements)[]) statements[key] += statementStats[key];
+    }
+    return { statements, connections: this.#pool.stats };
+  }
+
+  async #run<Result>(work: (on: Connection) => Result | Promise<Result>): Promise<Result> {
+    const connection = this.#pool.takeIdle() ?? (await this.#pool.take());
+    try {
+      return await work(connection);
+    } finally {
+      this.#pool.give(connection);
+    }
+  }
+}
+
+class ServerTransaction implements SqlTransactionConnection {
+  constructor(
+    private readonly on: ServerConnection,
+    private readonly giveBack: () => void,
+  ) {}
+
+  query(sql: string, parameters: readonly unknown[], options?: StatementOptions) {
+    return this.on.query(sql, parameters, options);
+  }
+
+  queryFirst(sql: string, parameters: readonly unknown[], options?: StatementOptions) {
+    return this.on.queryFirst(sql, parameters, options);
+  }
+
+  execute(sql: string, parameters: readonly unknown[], options?: StatementOptions) {
+    return this.on.execute(sql, parameters, options);
+  }
+
+  stream(sql: string, parameters: readonly unknown[], options: StatementOptions & { readonly batchSize: number }) {
+    return this.on.stream(sql, parameters, options);
+  }
+
+  script(sql: string) {
+    return this.on.script(sql);
+  }
+
+  savepoint(name: string) {
+    return this.on.savepoint(name);
+  }
+
+  release(name: string) {
+    return this.on.release(name);
+  }
+
+  rollbackTo(name: string) {
+    return this.on.rollbackTo(name);
+  }
+
+  async commit(): Promise<void> {
+    await this.#ended(() => this.on.commit());
+  }
+
+  async rollback(): Promise<void> {
+    await this.#ended(() => this.on.rollback());
+  }
+
+  async #ended(end: () => Promise<void>): Promise<void> {
+    try {
+      await end();
+    } finally {
+      this.giveBack();
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import type { PositionalRow } from '../model/model-definition.js';
+
+/** A value, now or later. Drivers that answer at once (SQLite) are not made to wait. */
+export type MaybePromise<Value> = Value | Promise<Value>;
+
+/** How one statement is to be run. */
+export interface StatementOptions {
+  /** Read 64-bit integers without loss, as bigint or text. */
+  readonly bigints?: boolean | undefined;
+  /** A statement that is not worth keeping prepared, e.g. the odd tail of a batch. */
+  readonly once?: boolean | undefined;
+  /** Milliseconds until the statement is given up; 0 or less for never. */
+  readonly timeout?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What a writing statement did. */
+export interface WriteResult {
+  readonly affected: number;
+  /** Key that the database generated, when the driver tells. */
+  readonly insertId?: number | bigint | undefined;
+  /** Rows of RETURNING or OUTPUT. */
+  readonly rows?: readonly PositionalRow[] | undefined;
+}
+
+/** Where statements run: the handle itself, or the connection of a transaction. */
+export interface SqlConnection {
+  /** Rows by position. */
+  query(
+    sql: string,
+    parameters: readonly unknown[],
+    options?: StatementOptions,
+  ): MaybePromise<readonly PositionalRow[]>;
+  /** The first row, or undefined. */
+  queryFirst(
+    sql: string,
+    parameters: readonly unknown[],
+    options?: StatementOptions,
+  ): MaybePromise<PositionalRow | undefined>;
+  /** Runs a statement that writes. */
+  execute(sql: string, parameters: readonly unknown[], options?: StatementOptions): MaybePromise<WriteResult>;
+  /** Rows in portions, read as they are asked for; the connection is busy until the iteration ends. */
+  stream(
+    sql: string,
+    parameters: readonly unknown[],
+    options: StatementOptions & { readonly batchSize: number },
+  ): AsyncIterable<readonly PositionalRow[]>;
+  /** Runs SQL text of several statements, as migrations need it. Never built from input. */
+  script(sql: string): MaybePromise<void>;
+}
+
+export type IsolationLevel = 'readUncommitted' | 'readCommitted' | 'repeatableRead' | 'snapshot' | 'serializable';
+
+/** Options of a transaction. */
+export interface TransactionOptions {
+  /** The database's default when left out. */
+  readonly isolation?: IsolationLevel;
+  readonly readOnly?: boolean;
+  /** Milliseconds for the whole transaction; it is rolled back past them. */
+  readonly timeout?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** A connection inside a transaction. Exactly one of `commit` and `rollback` ends it and gives the connection back. */
+export interface SqlTransactionConnection extends SqlConnection {
+  /** Runs the function of the transaction; brought by handles that refuse calls which would wait for it from inside. */
+  inside?<Result>(fn: () => Result): Result;
+  commit(): Promise<void>;
+  rollback(): Promise<void>;
+  savepoint(name: string): MaybePromise<void>;
+  release(name: string): MaybePromise<void>;
+  rollbackTo(name: string): MaybePromise<void>;
+}
+
+/** Numbers for the `orm` probe. */
+export interface HandleStats {
+  readonly statements: {
+    readonly size: number;
+    readonly hits: number;
+    readonly misses: number;
+    readonly evicted: number;
+  };
+  readonly connections: { readonly open: number; readonly idle: number; readonly waiting: number };
+}
+
+/**
+ * A database as the ORM sees it, free of any driver. `fw/orm/sqlite`, `fw/orm/postgres`, `fw/orm/mysql` and
+ * `fw/orm/sqlserver` make one from their drivers; a third party may bring another.
+ */
+export interface SqlHandle extends SqlConnection {
+  /** The driver's own object, for what this contract does not cover. */
+  readonly driver: unknown;
+  /** Opens a transaction; what runs outside of it does not slip in. */
+  begin(options: TransactionOptions): Promise<SqlTransactionConnection>;
+  /** Succeeds when the database answers. */
+  ping(): Promise<void>;
+  /** Resolves when every statement and connection is released; a second call does nothing. */
+  close(): Promise<void>;
+  stats(): HandleStats;
+  /** Changes how many prepared statements a connection keeps; missing where the handle keeps none. */
+  setStmtCacheSize?(size: number): void;
+}

@@ -1,0 +1,17 @@
+import type { Database, ModelInfo } from '../core/index.js';
+import { createTable } from './create-table.js';
+
+/**
+ * Creates the tables that are missing; what is there stays as it is. For development and tests: changes of a table are the
+ * business of migrations.
+ *
+ * @returns names of the tables that were made
+ */
+export async function createMissingTables(db: Database, models: readonly ModelInfo[]): Promise<readonly string[]> {
+  const handle = db.sqlDB();
+  const rows = await handle.query(db.dialect.schema.listTables, []);
+  const present = new Set(rows.map(([name]) => String(name)));
+  const missing = models.filter(({ table }) => !present.has(table.split('.').at(-1) as string));
+  for (const model of missing) for (const statement of createTable(model, db.dialect)) await handle.script(statement);
+  return missing.map(({ table }) => table);
+}
