@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runCodegen } from '../../../codegen/engine/index.js';
+import { open, runDbPull, type Database, type Dialect } from '../index.js';
+import type { TestDatabase } from './dialect.contract.js';
+
+const APP_CONFIG =
+  "import { defineApp } from 'fw';\nexport default defineApp({ name: 'pulled', models: ['*.ts'], plugins: [] });\n";
+
+/** Types that databases spell differently. */
+export interface PulledTypes {
+  /** A counted key. */
+  readonly id: string;
+  readonly date: string;
+  readonly json: string;
+  readonly bytes: string;
+  readonly float: string;
+}
+
+/** What `fw db pull` must find in every real database. */
+export function dbPullContract(
+  name: string,
+  dialect: Dialect,
+  types: PulledTypes,
+  create: () => Promise<TestDatabase>,
+): void {
+  describe(`fw db pull on ${name}`, () => {
+    const folder = mkdtempSync(join(tmpdir(), 'fw-pull-'));
+    let made: TestDatabase;
+    let db: Database;
+    const lines: string[] = [];
+    const read = (file: string) => readFileSync(join(folder, file), 'utf8');
+
+    beforeAll(async () => {
+      made = await create();
+      db = open(made.handle, dialect);
+      await db.sqlDB().script(`CREATE TABLE customers (
+        id ${types.id}, email varchar(200) NOT NULL, born ${types.date}, active boolean NOT NULL,
+        balance decimal(10, 2) DEFAULT 0 NOT NULL, score ${types.float}, settings ${types.json}, photo ${types.bytes})`);
+      await db.sqlDB().script('CREATE UNIQUE INDEX customers_email ON customers (email)');
+      await db.sqlDB().script(`CREATE TABLE order_lines (
+        order_no integer NOT NULL, line_no integer NOT NULL, customer_id integer NOT NULL, note varchar(40), big bigint,
+        status varchar(20) DEFAULT 'open' NOT NULL, PRIMARY KEY (order_no, line_no),
+        FOREIGN KEY (customer_id) REFERENCES customers (id))`);
+      await db.sqlDB().script('CREATE INDEX lines_note ON order_lines (note)');
+      expect(await runDbPull({ db, folder, print: (line) => lines.push(line) })).toBe(0);
+    }, 60_000);
+
+    afterAll(async () => {
+      for (const table of ['order_lines', 'customers']) await db.sqlDB().script(`DROP TABLE ${table}`);
+      await db.close();
+      await made.drop();
+      rmSync(folder, { recursive: true });
+    }, 60_000);
+
+    test('reads keys, types, nullability, sizes, defaults and indexes', () => {
+      expect(lines.filter((line) => line.startsWith('warning'))).toEqual([]);
+      const customer = read('customer.ts');
+      for (const declared of [
+        "@table('customers')\nexport class Customer {",
+        "@db('id,pk,autoincrement')\n  id!: Int;",
+        "@db('email,unique,size=200')\n  email!: string;",
+        "@db('born')\n  born!: Date | null;",
+        "@db('active')\n  active!: boolean;",
+        '  balance!: Decimal;',
+        "@db('score')\n  score!: Float | null;",
+        "@db('settings')\n  settings!: Json<unknown> | null;",
+        "@db('photo')\n  photo!: Uint8Array | null;",
+      ]) {
+        expect(customer).toContain(declared);
+      }
+      const line = read('order-line.ts');
+      for (const declared of [
+        "@db('order_no,pk')\n  orderNo!: Int;",
+        "@db('line_no,pk')\n  lineNo!: Int;",
+        "@db('note,index,size=40')\n  note!: string | null;",
+        "@db('big')\n  big!: bigint | null;",
+        "@db('status,size=20,default=open')\n  status!: string;",
+      ]) {
+        expect(line).toContain(declared);
+      }
+    });
+
+    test('makes relations of foreign keys, on both sides', () => {
+      expect(read('order-line.ts')).toContain(
+        "@belongsTo(() => Customer, { fk: 'customer_id', references: 'id' })\n  customer?: BelongsTo<Customer>;",
+      );
+      expect(read('customer.ts')).toContain(
+        "@hasMany(() => OrderLine, { fk: 'customer_id', references: 'id' })\n  orderLines?: HasMany<OrderLine>;",
+      );
+    });
+
+    test('writes what the code generation takes', async () => {
+      await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
+      await writeFile(join(folder, 'app.config.ts'), APP_CONFIG);
+      const { written } = await runCodegen({ root: folder });
+      expect(written).toEqual(expect.arrayContaining(['generated/customer.ts', 'generated/order-line.ts']));
+    });
+
+    test('keeps a file that is there, unless it is told otherwise', async () => {
+      const again: string[] = [];
+      expect(await runDbPull({ db, folder, print: (text) => again.push(text) })).toBe(1);
+      expect(again).toContainEqual(expect.stringContaining('kept order-line.ts'));
+      expect(await runDbPull({ db, folder, force: true, print: () => undefined })).toBe(0);
+    });
+  });
+}

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { setTimeout as delay } from 'node:timers/promises';
+import { open, transaction, type Database, type Dialect, type SqlHandle } from '../index.js';
+
+/** How a server is asked about its connections. */
+export interface ConnectionKiller {
+  readonly dialect: Dialect;
+  readonly open: (connections: number) => Promise<SqlHandle>;
+  /** Gives the number of the connection that it runs on. */
+  readonly whoAmI: string;
+  /** Ends a connection from another one. */
+  readonly kill: (id: number) => string;
+  /** A query that takes longer than the test waits. */
+  readonly sleep: string;
+}
+
+/** What happens when the server, or something on the way to it, drops a connection. */
+export function lostConnectionContract(server: ConnectionKiller): void {
+  describe('a connection that is lost', () => {
+    const lost = expect.objectContaining({ code: 'FW_ORM_CONNECTION', status: 503 });
+    let db: Database;
+    let admin: SqlHandle;
+    beforeAll(async () => {
+      db = open(await server.open(1), server.dialect);
+      admin = await server.open(1);
+    });
+    afterAll(async () => {
+      await db.close();
+      await admin.close();
+    });
+
+    const idOf = async (on: Pick<SqlHandle, 'query'>) => Number((await on.query(server.whoAmI, []))[0]?.[0]);
+    const kill = async (id: number) => {
+      await admin.script(server.kill(id));
+      // Until the end has reached this side.
+      await delay(100);
+    };
+
+    test('while it was idle is replaced, and nobody notices', async () => {
+      const before = await idOf(db.sqlDB());
+      await kill(before);
+      expect(await idOf(db.sqlDB())).not.toBe(before);
+    });
+
+    test('in the middle of a query fails that query with a coded error, and no other', async () => {
+      const id = await idOf(db.sqlDB());
+      const sleeping = Promise.resolve(db.sqlDB().query(server.sleep, [])).catch((error: unknown) => error);
+      await delay(50);
+      await kill(id);
+      expect(await sleeping).toEqual(lost);
+      expect(await idOf(db.sqlDB())).not.toBe(id);
+    });
+
+    test('in the middle of a transaction fails the transaction with the same error, and is not used again', async () => {
+      const run = transaction.run(db, null, null, async (tx) => {
+        await kill(await idOf(tx));
+        await tx.query(server.whoAmI, []);
+      });
+      await expect(run).rejects.toEqual(lost);
+      expect(await transaction.run(db, null, null, (tx) => idOf(tx))).toBeGreaterThan(0);
+      expect(db.stats().handle.connections).toMatchObject({ open: 1, idle: 1, waiting: 0 });
+    });
+  });
+}

@@ -1,0 +1,2 @@
+export { openMysql, type MysqlHandle, type MysqlOptions } from './open-mysql.js';
+export { mysql } from './mysql-dialect.js';

@@ -1,0 +1,80 @@
+import {
+  SqlCompiler,
+  type JoinKind,
+  type LockMode,
+  type LogicalConflict,
+  type LogicalInsert,
+  type LogicalJoin,
+  type LogicalOrder,
+  type Scope,
+  type SqlWriter,
+} from '../core/index.js';
+import { encodeAny, mysqlCodecs } from './mysql-codecs.js';
+
+// MariaDB has no FOR SHARE; both know LOCK IN SHARE MODE (https://mariadb.com/kb/en/lock-in-share-mode/).
+const LOCKS: Readonly<Record<LockMode, string>> = {
+  update: ' FOR UPDATE',
+  share: ' LOCK IN SHARE MODE',
+  noKeyUpdate: ' FOR UPDATE',
+  updateSkipLocked: ' FOR UPDATE SKIP LOCKED',
+  updateNoWait: ' FOR UPDATE NOWAIT',
+};
+
+/** SQL that MySQL 8 and MariaDB 10.6 both take (https://dev.mysql.com/doc/refman/8.0/en/sql-statements.html). */
+export class MysqlCompiler extends SqlCompiler {
+  protected override readonly looseBinder = encodeAny;
+
+  constructor() {
+    super('MySQL', mysqlCodecs);
+  }
+
+  override quoteName(name: string): string {
+    return `\`${name}\``;
+  }
+
+  override placeholder(): string {
+    return '?';
+  }
+
+  protected override lockClause(mode: LockMode): string {
+    return LOCKS[mode];
+  }
+
+  protected override join(join: LogicalJoin, scope: Scope, writer: SqlWriter): string {
+    const kind: JoinKind = join.kind;
+    if (kind === 'full')
+      throw this.unsupported('FULL JOIN', 'it has none; use a left join and a right join in two queries');
+    return super.join(join, scope, writer);
+  }
+
+  // OFFSET needs a LIMIT; the manual names this number (https://dev.mysql.com/doc/refman/8.0/en/select.html).
+  protected override limitlessOffset(): string {
+    return ' LIMIT 18446744073709551615';
+  }
+
+  protected override orderTerm(order: LogicalOrder, scope: Scope): string {
+    const { nulls, target } = order;
+    const plain = super.orderTerm({ ...order, nulls: undefined }, scope);
+    return nulls ? `${this.column(target, scope)} IS NULL${nulls === 'first' ? ' DESC' : ''}, ${plain}` : plain;
+  }
+
+  protected override insertVerb({ conflict }: LogicalInsert): string {
+    return conflict && conflict.update.length === 0 ? 'INSERT IGNORE INTO' : 'INSERT INTO';
+  }
+
+  protected override emptyRow(): string {
+    return ' () VALUES ()';
+  }
+
+  // Any unique key triggers it; a target cannot be named (https://dev.mysql.com/doc/refman/8.0/en/insert-on-duplicate.html).
+  protected override conflictClause({ update }: LogicalConflict): string {
+    if (update.length === 0) return '';
+    const sets = update.map(({ name }) => `${this.quote(name)} = VALUES(${this.quote(name)})`).join(', ');
+    return ` ON DUPLICATE KEY UPDATE ${sets}`;
+  }
+
+  // MariaDB would take RETURNING, MySQL refuses it; neither is asked.
+  protected override returningClause(): string {
+    return '';
+  }
+}

@@ -1,0 +1,27 @@
+import type { Dialect } from '../core/index.js';
+import { mysqlCodecs } from './mysql-codecs.js';
+import { MysqlCompiler } from './mysql-compiler.js';
+import { mysqlSchema } from './mysql-schema.js';
+
+/** MySQL and MariaDB (SPEC "ORM values", dialects). */
+export const mysql: Dialect = {
+  name: 'mysql',
+  capabilities: {
+    dialect: 'MySQL',
+    arrayParameters: false,
+    // A 16-bit count in COM_STMT_PREPARE_OK (https://dev.mysql.com/doc/dev/mysql-server/latest/page_protocol_com_stmt_prepare.html).
+    maxParameters: 65_535,
+    maxInsertRows: Number.MAX_SAFE_INTEGER,
+    returning: 'none',
+    reportsInsertId: true,
+    // The first key of a multi-row INSERT is reported; with the default lock mode the others follow it
+    // (https://dev.mysql.com/doc/refman/8.0/en/innodb-auto-increment-handling.html, "simple inserts").
+    batchKeys: 'fromFirst',
+    nullsSort: 'smallest',
+    explain: 'EXPLAIN ',
+    preferredBatchRows: 1000,
+  },
+  codecs: mysqlCodecs,
+  compiler: new MysqlCompiler(),
+  schema: mysqlSchema,
+};

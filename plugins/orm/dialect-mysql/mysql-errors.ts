@@ -1,0 +1,39 @@
+import { fwError, isFwError, type FwError } from '../../../kernel/index.js';
+import { ORM_ERRORS } from '../core/index.js';
+
+// https://dev.mysql.com/doc/mysql-errors/8.0/en/server-error-reference.html
+const TRANSIENT = new Set(['ER_LOCK_DEADLOCK', 'ER_LOCK_WAIT_TIMEOUT', 'ER_LOCK_NOWAIT', 'ER_CHECKREAD']);
+const CONSTRAINTS: Readonly<Record<string, string>> = {
+  ER_DUP_ENTRY: 'unique',
+  ER_NO_REFERENCED_ROW: 'foreign key',
+  ER_NO_REFERENCED_ROW_2: 'foreign key',
+  ER_ROW_IS_REFERENCED: 'foreign key',
+  ER_ROW_IS_REFERENCED_2: 'foreign key',
+  ER_BAD_NULL_ERROR: 'not-null',
+  ER_CHECK_CONSTRAINT_VIOLATED: 'check',
+  ER_CONSTRAINT_FAILED: 'check',
+};
+const CONNECTION =
+  /^(PROTOCOL_|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|ER_ACCESS_DENIED|ER_BAD_DB|ER_CON_COUNT|ER_SERVER_SHUTDOWN)/;
+
+/** The coded error of a driver error. */
+export function mysqlError(error: unknown, sql: string): FwError {
+  if (isFwError(error)) return error;
+  const code = codeOf(error);
+  const reason = error instanceof Error ? error.message || code : String(error);
+  const details = { dialect: 'MySQL', reason, sql, driverCode: code };
+  const cause = { cause: error };
+  if (TRANSIENT.has(code)) return fwError(ORM_ERRORS.FW_ORM_TRANSIENT, details, cause);
+  if (CONNECTION.test(code) || isFatal(error)) return fwError(ORM_ERRORS.FW_ORM_CONNECTION, details, cause);
+  const kind = CONSTRAINTS[code];
+  if (kind) return fwError(ORM_ERRORS.FW_ORM_CONSTRAINT, { ...details, kind }, cause);
+  return fwError(ORM_ERRORS.FW_ORM_DATABASE, details, cause);
+}
+
+/** Whether the driver says that the connection is gone. */
+export const isFatal = (error: unknown): boolean => (error as { readonly fatal?: unknown } | null)?.fatal === true;
+
+function codeOf(error: unknown): string {
+  const code = (error as { readonly code?: unknown } | null)?.code;
+  return typeof code === 'string' ? code : '';
+}

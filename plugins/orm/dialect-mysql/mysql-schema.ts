@@ -1,0 +1,51 @@
+import type { ColumnInfo, ColumnKind, SchemaDialect } from '../core/index.js';
+import { mysqlIntrospection } from './mysql-introspection.js';
+
+const TYPES: Readonly<Record<ColumnKind, string>> = {
+  int: 'int',
+  bigint: 'bigint',
+  float: 'double',
+  decimal: 'decimal(38, 10)',
+  string: 'varchar(255)',
+  text: 'longtext',
+  boolean: 'tinyint(1)',
+  date: 'datetime(3)',
+  json: 'json',
+  bytes: 'longblob',
+  uuid: 'char(36)',
+  enum: 'varchar(255)',
+  array: 'json',
+  any: 'longtext',
+};
+
+/** DDL of MySQL and MariaDB. */
+export const mysqlSchema: SchemaDialect = {
+  columnType,
+  autoincrement: (column) => `${columnType(column)} NOT NULL AUTO_INCREMENT PRIMARY KEY`,
+  defaultValue: ({ kind }, text) => {
+    if (/^(current_timestamp|now\(\)|now)$/i.test(text)) return 'CURRENT_TIMESTAMP(3)';
+    if (kind === 'boolean') return /^(true|1)$/i.test(text) ? '1' : '0';
+    if (kind === 'int' || kind === 'bigint' || kind === 'float' || kind === 'decimal') return String(Number(text));
+    return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
+  },
+  introspection: mysqlIntrospection,
+  // Belongs to the session, so it survives the commits that DDL implies.
+  advisoryLock: { acquire: `SELECT GET_LOCK('fw_migrations', 3600)`, release: `SELECT RELEASE_LOCK('fw_migrations')` },
+  alterColumn: (table, column, type, nullable) => [
+    `ALTER TABLE ${table} MODIFY COLUMN ${column} ${type} ${nullable ? 'NULL' : 'NOT NULL'}`,
+  ],
+  dropIndex: (table, index) => `DROP INDEX ${index} ON ${table}`,
+  addColumn: 'ADD COLUMN',
+  // A server that nobody configured gives new tables latin1, which holds neither an emoji nor most of the world's names.
+  tableOptions: ' DEFAULT CHARACTER SET utf8mb4',
+  versionType: 'varchar(255)',
+  listTables: `SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE() AND table_type = 'BASE TABLE' ORDER BY table_name`,
+};
+
+function columnType({ kind, definition }: ColumnInfo): string {
+  const { size, precision, scale, values } = definition;
+  if (kind === 'string' && size !== undefined) return `varchar(${size})`;
+  if (kind === 'decimal' && precision !== undefined) return `decimal(${precision}, ${scale ?? 0})`;
+  if (kind === 'enum' && values?.every((value) => typeof value === 'number')) return 'int';
+  return TYPES[kind];
+}

@@ -1,0 +1,34 @@
+import { expect, test } from '@jest/globals';
+import { describeWith } from '../../../kernel/testing/required-service.js';
+import { dbPullContract } from '../contract/db-pull.contract.js';
+import { dialectContract } from '../contract/dialect.contract.js';
+import { lostConnectionContract } from '../contract/lost-connection.contract.js';
+import { migrationsContract } from '../contract/migrations.contract.js';
+import { MYSQL, mysqlDatabase } from '../contract/test-servers.js';
+import { open, withExecutorOptions, withStmtCacheSize } from '../index.js';
+import { mysql, openMysql } from './index.js';
+
+describeWith(MYSQL, 'MySQL', (url) => {
+  dialectContract('MySQL', mysql, () => mysqlDatabase(url));
+  migrationsContract('MySQL', mysql, () => mysqlDatabase(url));
+
+  const id = 'integer AUTO_INCREMENT PRIMARY KEY';
+  const types = { id, date: 'datetime(3)', json: 'json', bytes: 'longblob', float: 'double' };
+  dbPullContract('MySQL', mysql, types, () => mysqlDatabase(url));
+  lostConnectionContract({
+    dialect: mysql,
+    open: (connections) => openMysql(url, { connections }),
+    whoAmI: 'SELECT CONNECTION_ID()',
+    kill: (id) => `KILL CONNECTION ${id}`,
+    sleep: 'SELECT SLEEP(20)',
+  });
+
+  test('withStmtCacheSize bounds the prepared statements of new connections', async () => {
+    const db = open(await openMysql(url, { connections: 1 }), mysql, withExecutorOptions(withStmtCacheSize(4)));
+    for (let n = 1; n < 20; n++) await db.sqlDB().query(`SELECT ${n}`, []);
+    const { size, misses } = db.stats().handle.statements;
+    expect(misses).toBeGreaterThanOrEqual(19);
+    expect(size).toBeLessThanOrEqual(4);
+    await db.close();
+  });
+});

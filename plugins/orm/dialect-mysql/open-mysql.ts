@@ -1,0 +1,67 @@
+import type { Connection, ConnectionOptions, createConnection } from 'mysql2';
+import { fwError } from '../../../kernel/index.js';
+import { ORM_ERRORS, ServerHandle } from '../core/index.js';
+import { MysqlConnection } from './mysql-connection.js';
+import { mysqlError } from './mysql-errors.js';
+
+/** Options of {@link openMysql}. */
+export interface MysqlOptions {
+  /** Most connections. Default 10. */
+  readonly connections?: number;
+  /** Prepared statements kept per connection. Default 512. */
+  readonly stmtCacheSize?: number;
+  /** Milliseconds to connect. Default 10 000. */
+  readonly connectTimeout?: number;
+  /** TLS, as `mysql2` takes it. */
+  readonly ssl?: ConnectionOptions['ssl'];
+}
+
+/** A MySQL or MariaDB handle. */
+export type MysqlHandle = ServerHandle<MysqlConnection>;
+
+/**
+ * Opens MySQL or MariaDB through `mysql2`. Connections are made when they are needed.
+ *
+ * @param url - `mysql://user:password@host:3306/database`
+ * @throws FwError `FW_ORM_DRIVER_MISSING`
+ */
+export async function openMysql(url: string, options: MysqlOptions = {}): Promise<MysqlHandle> {
+  const driver = await loadDriver();
+  const { connections = 10, stmtCacheSize = 512, connectTimeout = 10_000, ssl } = options;
+  const config: ConnectionOptions = {
+    uri: url,
+    connectTimeout,
+    timezone: 'Z',
+    supportBigNumbers: true,
+    bigNumberStrings: false,
+    jsonStrings: true,
+    charset: 'utf8mb4',
+    ...(ssl !== undefined && { ssl }),
+  };
+  const connect = (maxPreparedStatements = 1) =>
+    new Promise<Connection>((resolve, reject) => {
+      const client = driver.createConnection({ ...config, maxPreparedStatements });
+      client.connect((error) => (error ? reject(mysqlError(error, '')) : resolve(client)));
+    });
+  const kill = async (threadId: number) => {
+    const client = await connect();
+    await new Promise<void>((resolve, reject) => {
+      client.query(`KILL QUERY ${Number(threadId)}`, (error) => (error ? reject(error) : resolve()));
+    }).finally(() => client.destroy());
+  };
+  const made = async (size: number) => {
+    const connection = new MysqlConnection(await connect(size), size, kill);
+    // Dates are sent and read in UTC, also those that the server makes.
+    await connection.script("SET time_zone = '+00:00'");
+    return connection;
+  };
+  return new ServerHandle({ url: url.replace(/:[^:@/]*@/, ':***@') }, made, connections, stmtCacheSize);
+}
+
+async function loadDriver(): Promise<{ readonly createConnection: typeof createConnection }> {
+  try {
+    return (await import('mysql2')).default;
+  } catch (error) {
+    throw fwError(ORM_ERRORS.FW_ORM_DRIVER_MISSING, { dialect: 'MySQL', driver: 'mysql2' }, { cause: error });
+  }
+}

@@ -1,0 +1,75 @@
+import type { Client, ClientConfig, CustomTypesConfig, types } from 'pg';
+import { fwError } from '../../../kernel/index.js';
+import { ORM_ERRORS, ServerHandle } from '../core/index.js';
+import { PostgresConnection } from './postgres-connection.js';
+import { postgresError } from './postgres-errors.js';
+
+/** Options of {@link openPostgres}. */
+export interface PostgresOptions {
+  /** Most connections. Default 10. */
+  readonly connections?: number;
+  /** Prepared statements kept per connection. Default 512. */
+  readonly stmtCacheSize?: number;
+  /** Milliseconds to connect. Default 10 000. */
+  readonly connectTimeout?: number;
+  /** TLS, as `pg` takes it. */
+  readonly ssl?: ClientConfig['ssl'];
+}
+
+/** A PostgreSQL handle. */
+export type PostgresHandle = ServerHandle<PostgresConnection>;
+
+// date, timestamp, timestamptz, json, jsonb: read by our own decoders, which know what the column is.
+const LEFT_AS_TEXT = new Set([1082, 1114, 1184, 114, 3802]);
+
+/**
+ * Opens PostgreSQL through `pg`. Connections are made when they are needed.
+ *
+ * @param url - `postgres://user:password@host:5432/database`
+ * @throws FwError `FW_ORM_DRIVER_MISSING`
+ */
+export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<PostgresHandle> {
+  const driver = await loadDriver();
+  const { connections = 10, stmtCacheSize = 512, connectTimeout = 10_000, ssl } = options;
+  const config: ClientConfig = {
+    connectionString: url,
+    connectionTimeoutMillis: connectTimeout,
+    ...(ssl !== undefined && { ssl }),
+  };
+  const parsers: CustomTypesConfig = {
+    getTypeParser: ((oid: number, format?: 'text') => {
+      return LEFT_AS_TEXT.has(oid) ? (value: string) => value : driver.types.getTypeParser(oid, format);
+    }) as CustomTypesConfig['getTypeParser'],
+  };
+  const connect = async () => {
+    const client = new driver.Client(config);
+    try {
+      await client.connect();
+      await client.query("SET TIME ZONE 'UTC'");
+    } catch (error) {
+      await client.end().catch(() => undefined);
+      throw postgresError(error, '');
+    }
+    return client;
+  };
+  const cancel = async (processId: number) => {
+    const client = await connect();
+    await client.query('SELECT pg_cancel_backend($1)', [processId]).finally(() => client.end());
+  };
+  return new ServerHandle(
+    { url: withoutPassword(url) },
+    async (size) => new PostgresConnection(await connect(), parsers, size, cancel),
+    connections,
+    stmtCacheSize,
+  );
+}
+
+async function loadDriver(): Promise<{ readonly Client: typeof Client; readonly types: typeof types }> {
+  try {
+    return (await import('pg')).default;
+  } catch (error) {
+    throw fwError(ORM_ERRORS.FW_ORM_DRIVER_MISSING, { dialect: 'PostgreSQL', driver: 'pg' }, { cause: error });
+  }
+}
+
+const withoutPassword = (url: string): string => url.replace(/:[^:@/]*@/, ':***@');

@@ -1,0 +1,54 @@
+import { isoText, type Codecs, type ColumnInfo, type KindCodec } from '../core/index.js';
+
+const toJson = (value: unknown): string => JSON.stringify(value);
+const fromJson = (value: string): unknown => JSON.parse(value) as unknown;
+
+// Text of timestamptz in UTC: 2024-05-06 07:08:09.01+00 (https://www.postgresql.org/docs/current/datatype-datetime.html).
+const TIMESTAMP = /^(\d{4})-(\d\d)-(\d\d)[ T](\d\d):(\d\d):(\d\d)(?:\.(\d{1,3})\d*)?(?:\+00(?::?00)?|Z)?$/;
+
+function toDate(value: string | Date): Date {
+  if (value instanceof Date) return value;
+  const parts = TIMESTAMP.exec(value);
+  if (!parts) return new Date(value.replace(/([+-]\d\d)$/, '$1:00').replace(' ', 'T'));
+  const [, year, month, day, hour, minute, second, fraction = '0'] = parts;
+  const milliseconds = Number(fraction.padEnd(3, '0'));
+  return new Date(
+    Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second), milliseconds),
+  );
+}
+
+/** How values travel to and from PostgreSQL. The adapter leaves dates, json and 64-bit integers as text. */
+export const postgresCodecs: Codecs = {
+  int: { decode: Number },
+  bigint: { encode: String, decode: (value: string | number) => BigInt(value) },
+  float: { decode: Number },
+  decimal: { encode: String, decode: String },
+  string: {},
+  text: {},
+  boolean: {},
+  date: { encode: isoText, decode: toDate },
+  json: { encode: toJson, decode: fromJson },
+  bytes: {
+    encode: (value: Uint8Array) => Buffer.from(value.buffer, value.byteOffset, value.byteLength),
+    decode: (value: Uint8Array) => new Uint8Array(value.buffer, value.byteOffset, value.byteLength),
+  },
+  uuid: {},
+  enum: {},
+  array: {},
+  any: { encode: encodeAny },
+};
+
+/** A value of unknown column: objects become JSON text, dates ISO text; the driver does the rest. */
+export function encodeAny(value: unknown): unknown {
+  if (value instanceof Date) return value.toISOString();
+  if (typeof value === 'bigint') return String(value);
+  if (value === null || typeof value !== 'object' || value instanceof Uint8Array || Array.isArray(value)) return value;
+  return JSON.stringify(value);
+}
+
+/** Codec of a column: elements of a native array travel each by their own kind. */
+export function postgresCodec({ kind, definition }: ColumnInfo): KindCodec {
+  if (kind !== 'array') return postgresCodecs[kind];
+  const encode = postgresCodecs[definition.element ?? 'any'].encode as ((value: unknown) => unknown) | undefined;
+  return encode ? { encode: (list: readonly unknown[]) => list.map(encode) } : {};
+}

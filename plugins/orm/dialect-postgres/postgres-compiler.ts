@@ -1,0 +1,52 @@
+import { SqlCompiler, type ColumnInfo, type KindCodec, type LockMode, type LogicalConflict } from '../core/index.js';
+import { encodeAny, postgresCodec, postgresCodecs } from './postgres-codecs.js';
+
+const LOCKS: Readonly<Record<LockMode, string>> = {
+  update: ' FOR UPDATE',
+  share: ' FOR SHARE',
+  noKeyUpdate: ' FOR NO KEY UPDATE',
+  updateSkipLocked: ' FOR UPDATE SKIP LOCKED',
+  updateNoWait: ' FOR UPDATE NOWAIT',
+};
+
+/** SQL of PostgreSQL (https://www.postgresql.org/docs/current/sql-commands.html). */
+export class PostgresCompiler extends SqlCompiler {
+  protected override readonly looseBinder = encodeAny;
+
+  constructor() {
+    super('PostgreSQL', postgresCodecs);
+  }
+
+  override quoteName(name: string): string {
+    return `"${name}"`;
+  }
+
+  override placeholder(position: number): string {
+    return `$${position}`;
+  }
+
+  override codecOf(column: ColumnInfo): KindCodec {
+    return postgresCodec(column);
+  }
+
+  protected override lockClause(mode: LockMode): string {
+    return LOCKS[mode];
+  }
+
+  protected override caseless(left: string, right: string): string {
+    return `${left} ILIKE ${right}`;
+  }
+
+  // DO UPDATE needs to know which key decides (https://www.postgresql.org/docs/current/sql-insert.html, conflict_target).
+  protected override conflictClause(conflict: LogicalConflict, columns: readonly ColumnInfo[]): string {
+    if (conflict.target.length > 0 || conflict.update.length === 0) return super.conflictClause(conflict, columns);
+    const target = columns[0]?.model.primaryKey ?? [];
+    if (target.length > 0 && target.every((key) => columns.includes(key))) {
+      return super.conflictClause({ ...conflict, target }, columns);
+    }
+    throw this.unsupported(
+      'an upsert without a key',
+      'ON CONFLICT DO UPDATE names the key that decides; give it with `conflict`',
+    );
+  }
+}

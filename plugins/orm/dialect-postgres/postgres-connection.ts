@@ -1,0 +1,179 @@
+import type { Client, QueryArrayConfig, QueryArrayResult } from 'pg';
+import {
+  BoundedCache,
+  withinDeadline,
+  type PositionalRow,
+  type ServerConnection,
+  type StatementOptions,
+  type TransactionOptions,
+  type WriteResult,
+} from '../core/index.js';
+import { postgresError } from './postgres-errors.js';
+
+const ISOLATION = {
+  readUncommitted: 'READ UNCOMMITTED',
+  readCommitted: 'READ COMMITTED',
+  repeatableRead: 'REPEATABLE READ',
+  // PostgreSQL's repeatable read is snapshot isolation (https://www.postgresql.org/docs/current/transaction-iso.html).
+  snapshot: 'REPEATABLE READ',
+  serializable: 'SERIALIZABLE',
+} as const;
+
+/** Tells the server to give up what a backend is doing; needs a connection of its own. */
+export type CancelBackend = (processId: number) => Promise<void>;
+
+/** One connection of `pg`, with named prepared statements. */
+export class PostgresConnection implements ServerConnection {
+  #usable = true;
+  #names = 0;
+  readonly #statements: BoundedCache<string>;
+
+  constructor(
+    private readonly client: Client,
+    private readonly types: QueryArrayConfig['types'],
+    cacheSize: number,
+    private readonly cancelBackend: CancelBackend,
+  ) {
+    this.#statements = new BoundedCache(cacheSize, (name) => this.#deallocate(name));
+    client.on('error', () => (this.#usable = false));
+    client.on('end', () => (this.#usable = false));
+  }
+
+  get isUsable(): boolean {
+    return this.#usable;
+  }
+
+  get statementStats() {
+    return this.#statements.stats();
+  }
+
+  async query(
+    sql: string,
+    parameters: readonly unknown[],
+    options: StatementOptions = {},
+  ): Promise<readonly PositionalRow[]> {
+    return (await this.#run(sql, parameters, options)).rows;
+  }
+
+  async queryFirst(
+    sql: string,
+    parameters: readonly unknown[],
+    options: StatementOptions = {},
+  ): Promise<PositionalRow | undefined> {
+    return (await this.#run(sql, parameters, options)).rows[0];
+  }
+
+  async execute(sql: string, parameters: readonly unknown[], options: StatementOptions = {}): Promise<WriteResult> {
+    const { rowCount, rows } = await this.#run(sql, parameters, options);
+    return { affected: rowCount ?? 0, rows };
+  }
+
+  async script(sql: string): Promise<void> {
+    await this.client.query(sql).catch((error: unknown) => {
+      throw postgresError(error, sql);
+    });
+  }
+
+  // DECLARE ... CURSOR needs a transaction (https://www.postgresql.org/docs/current/sql-declare.html).
+  async *stream(
+    sql: string,
+    parameters: readonly unknown[],
+    options: StatementOptions & { readonly batchSize: number },
+  ): AsyncGenerator<readonly PositionalRow[]> {
+    const own = !this.#inTransaction;
+    if (own) await this.begin({ readOnly: true });
+    try {
+      await this.#run(`DECLARE fw_cursor NO SCROLL CURSOR FOR ${sql}`, parameters, { ...options, once: true });
+      for (;;) {
+        const rows = await this.query(`FETCH ${Math.trunc(options.batchSize)} FROM fw_cursor`, [], {
+          ...options,
+          once: true,
+        });
+        if (rows.length > 0) yield rows;
+        if (rows.length < options.batchSize) break;
+      }
+    } finally {
+      if (this.#usable) await (own ? this.rollback() : this.script('CLOSE fw_cursor'));
+    }
+  }
+
+  #inTransaction = false;
+
+  async begin({ isolation, readOnly }: TransactionOptions): Promise<void> {
+    const level = isolation ? ` ISOLATION LEVEL ${ISOLATION[isolation]}` : '';
+    await this.script(`BEGIN${level}${readOnly ? ' READ ONLY' : ''}`);
+    this.#inTransaction = true;
+  }
+
+  async commit(): Promise<void> {
+    this.#inTransaction = false;
+    await this.script('COMMIT');
+  }
+
+  async rollback(): Promise<void> {
+    this.#inTransaction = false;
+    await this.script('ROLLBACK');
+  }
+
+  savepoint(name: string): Promise<void> {
+    return this.script(`SAVEPOINT ${name}`);
+  }
+
+  release(name: string): Promise<void> {
+    return this.script(`RELEASE SAVEPOINT ${name}`);
+  }
+
+  rollbackTo(name: string): Promise<void> {
+    return this.script(`ROLLBACK TO SAVEPOINT ${name}; RELEASE SAVEPOINT ${name}`);
+  }
+
+  async end(): Promise<void> {
+    this.#usable = false;
+    await this.client.end().catch(() => undefined);
+  }
+
+  async #run(
+    sql: string,
+    parameters: readonly unknown[],
+    options: StatementOptions,
+  ): Promise<QueryArrayResult<unknown[]>> {
+    const name =
+      options.once === true
+        ? undefined
+        : (this.#statements.get(sql) ?? this.#statements.set(sql, `fw_${++this.#names}`));
+    const config: QueryArrayConfig = {
+      text: sql,
+      values: parameters as unknown[],
+      rowMode: 'array',
+      types: this.types,
+      ...(name !== undefined && { name }),
+    };
+    const running = this.client.query<unknown[]>(config);
+    try {
+      return await withinDeadline(running, options, () => this.#cancel(running));
+    } catch (error) {
+      throw postgresError(error, sql);
+    }
+  }
+
+  async #cancel(running: Promise<unknown>): Promise<void> {
+    const { processID } = this.client as unknown as { readonly processID: number };
+    try {
+      await this.cancelBackend(processID);
+    } catch {
+      this.#usable = false;
+      return;
+    }
+    await running.catch(() => undefined);
+  }
+
+  // The driver remembers names by itself and has no call to forget one; the server's side is what holds memory.
+  #deallocate(name: string): void {
+    if (!this.#usable) return;
+    this.client.query(`DEALLOCATE ${name}`).catch(() => (this.#usable = false));
+    const { connection } = this.client as unknown as {
+      readonly connection?: { readonly parsedStatements?: Record<string, unknown> };
+    };
+    delete connection?.parsedStatements?.[name];
+  }
+}

@@ -1,0 +1,25 @@
+import type { Dialect } from '../core/index.js';
+import { postgresCodecs } from './postgres-codecs.js';
+import { PostgresCompiler } from './postgres-compiler.js';
+import { postgresSchema } from './postgres-schema.js';
+
+/** PostgreSQL (SPEC "ORM values", dialects). */
+export const postgres: Dialect = {
+  name: 'postgres',
+  capabilities: {
+    dialect: 'PostgreSQL',
+    arrayParameters: true,
+    // A 16-bit count in the Bind message (https://www.postgresql.org/docs/current/protocol-message-formats.html).
+    maxParameters: 65_535,
+    maxInsertRows: Number.MAX_SAFE_INTEGER,
+    returning: 'returning',
+    reportsInsertId: false,
+    batchKeys: 'none',
+    nullsSort: 'largest',
+    explain: 'EXPLAIN ',
+    preferredBatchRows: 1000,
+  },
+  codecs: postgresCodecs,
+  compiler: new PostgresCompiler(),
+  schema: postgresSchema,
+};

@@ -1,0 +1,33 @@
+import { fwError, isFwError, type FwError } from '../../../kernel/index.js';
+import { ORM_ERRORS } from '../core/index.js';
+
+// https://www.postgresql.org/docs/current/errcodes-appendix.html
+const TRANSIENT = new Set(['40001', '40P01', '55P03']);
+const CONSTRAINTS: Readonly<Record<string, string>> = {
+  '23505': 'unique',
+  '23503': 'foreign key',
+  '23502': 'not-null',
+  '23514': 'check',
+  '23P01': 'exclusion',
+};
+const CONNECTION = /^(08|57P0[123]|28|3D000)|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN/;
+const LOST = /connection terminated|connection ended|not queryable|timeout expired/i;
+
+/** The coded error of a driver error. */
+export function postgresError(error: unknown, sql: string): FwError {
+  if (isFwError(error)) return error;
+  const code = codeOf(error);
+  const reason = error instanceof Error ? error.message || code : String(error);
+  const details = { dialect: 'PostgreSQL', reason, sql, driverCode: code };
+  const cause = { cause: error };
+  if (TRANSIENT.has(code)) return fwError(ORM_ERRORS.FW_ORM_TRANSIENT, details, cause);
+  if (CONNECTION.test(code) || LOST.test(reason)) return fwError(ORM_ERRORS.FW_ORM_CONNECTION, details, cause);
+  const kind = CONSTRAINTS[code];
+  if (kind) return fwError(ORM_ERRORS.FW_ORM_CONSTRAINT, { ...details, kind }, cause);
+  return fwError(ORM_ERRORS.FW_ORM_DATABASE, details, cause);
+}
+
+function codeOf(error: unknown): string {
+  const code = (error as { readonly code?: unknown } | null)?.code;
+  return typeof code === 'string' ? code : '';
+}

@@ -1,0 +1,63 @@
+import type { ColumnKind, Introspection } from '../core/index.js';
+
+const KINDS: Readonly<Record<string, ColumnKind>> = {
+  smallint: 'int',
+  integer: 'int',
+  bigint: 'bigint',
+  real: 'float',
+  'double precision': 'float',
+  numeric: 'decimal',
+  money: 'decimal',
+  boolean: 'boolean',
+  text: 'text',
+  'character varying': 'string',
+  character: 'string',
+  citext: 'string',
+  uuid: 'uuid',
+  json: 'json',
+  jsonb: 'json',
+  bytea: 'bytes',
+  date: 'date',
+  'timestamp with time zone': 'date',
+  'timestamp without time zone': 'date',
+};
+
+const ALIASES: Readonly<Record<string, string>> = {
+  timestamptz: 'timestamp with time zone',
+  int: 'integer',
+  float8: 'double precision',
+};
+
+/** Reads the schema of PostgreSQL from its catalogs (https://www.postgresql.org/docs/current/catalogs.html). */
+export const postgresIntrospection: Introspection = {
+  columns: `SELECT c.relname, a.attname, format_type(a.atttypid, a.atttypmod), CASE WHEN a.attnotnull THEN 0 ELSE 1 END,
+    pg_get_expr(d.adbin, d.adrelid),
+    CASE WHEN a.attidentity <> '' OR pg_get_expr(d.adbin, d.adrelid) LIKE 'nextval(%' THEN 1 ELSE 0 END,
+    COALESCE((SELECT k.ord FROM pg_index p, unnest(p.indkey) WITH ORDINALITY AS k(num, ord)
+      WHERE p.indrelid = c.oid AND p.indisprimary AND k.num = a.attnum), 0)
+    FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+    JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+    LEFT JOIN pg_attrdef d ON d.adrelid = c.oid AND d.adnum = a.attnum
+    WHERE c.relkind IN ('r', 'p') AND n.nspname = current_schema() ORDER BY c.relname, a.attnum`,
+  indexes: `SELECT t.relname, i.relname, CASE WHEN x.indisunique THEN 1 ELSE 0 END, a.attname
+    FROM pg_index x JOIN pg_class t ON t.oid = x.indrelid JOIN pg_class i ON i.oid = x.indexrelid
+    JOIN pg_namespace n ON n.oid = t.relnamespace
+    CROSS JOIN LATERAL unnest(x.indkey) WITH ORDINALITY AS k(num, ord)
+    JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = k.num
+    WHERE NOT x.indisprimary AND n.nspname = current_schema() ORDER BY t.relname, i.relname, k.ord`,
+  foreignKeys: `SELECT t.relname, o.conname, a.attname, r.relname, b.attname
+    FROM pg_constraint o JOIN pg_class t ON t.oid = o.conrelid JOIN pg_class r ON r.oid = o.confrelid
+    JOIN pg_namespace n ON n.oid = t.relnamespace
+    CROSS JOIN LATERAL unnest(o.conkey, o.confkey) WITH ORDINALITY AS k(own, other, ord)
+    JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = k.own
+    JOIN pg_attribute b ON b.attrelid = r.oid AND b.attnum = k.other
+    WHERE o.contype = 'f' AND n.nspname = current_schema() ORDER BY t.relname, o.conname, k.ord`,
+  normalizeType(type) {
+    const text = type
+      .toLowerCase()
+      .replace(/\s*([(),])\s*/g, '$1')
+      .replace(/^varchar/, 'character varying');
+    return ALIASES[text] ?? text;
+  },
+  kindOf: (type) => (type.endsWith('[]') ? 'array' : KINDS[type.replace(/\(.*\)/, '')]),
+};

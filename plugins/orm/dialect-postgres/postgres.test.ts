@@ -1,0 +1,33 @@
+import { expect, test } from '@jest/globals';
+import { describeWith } from '../../../kernel/testing/required-service.js';
+import { dbPullContract } from '../contract/db-pull.contract.js';
+import { dialectContract } from '../contract/dialect.contract.js';
+import { lostConnectionContract } from '../contract/lost-connection.contract.js';
+import { migrationsContract } from '../contract/migrations.contract.js';
+import { POSTGRES, postgresDatabase } from '../contract/test-servers.js';
+import { open, withExecutorOptions, withStmtCacheSize } from '../index.js';
+import { postgres, openPostgres } from './index.js';
+
+describeWith(POSTGRES, 'PostgreSQL', (url) => {
+  dialectContract('PostgreSQL', postgres, () => postgresDatabase(url));
+  migrationsContract('PostgreSQL', postgres, () => postgresDatabase(url));
+
+  const types = { id: 'serial PRIMARY KEY', date: 'timestamptz', json: 'jsonb', bytes: 'bytea', float: 'float8' };
+  dbPullContract('PostgreSQL', postgres, types, () => postgresDatabase(url));
+  lostConnectionContract({
+    dialect: postgres,
+    open: (connections) => openPostgres(url, { connections }),
+    whoAmI: 'SELECT pg_backend_pid()',
+    kill: (id) => `SELECT pg_terminate_backend(${id})`,
+    sleep: 'SELECT pg_sleep(20)',
+  });
+
+  test('withStmtCacheSize bounds the prepared statements of new connections', async () => {
+    const db = open(await openPostgres(url, { connections: 1 }), postgres, withExecutorOptions(withStmtCacheSize(4)));
+    for (let n = 1; n < 20; n++) await db.sqlDB().query(`SELECT ${n}`, []);
+    const { size, misses } = db.stats().handle.statements;
+    expect(misses).toBeGreaterThanOrEqual(19);
+    expect(size).toBeLessThanOrEqual(4);
+    await db.close();
+  });
+});

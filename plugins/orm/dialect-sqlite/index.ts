@@ -1,0 +1,3 @@
+export { openSqlite, type SqliteOptions } from './open-sqlite.js';
+export { SqliteHandle, type SqliteHandleOptions } from './sqlite-handle.js';
+export { sqlite } from './sqlite-dialect.js';

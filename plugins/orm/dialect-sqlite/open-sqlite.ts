@@ -1,0 +1,45 @@
+import { mkdirSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import type BetterSqlite3 from 'better-sqlite3';
+import { fwError } from '../../../kernel/index.js';
+import { ORM_ERRORS } from '../core/index.js';
+import { SqliteHandle, type SqliteHandleOptions } from './sqlite-handle.js';
+
+/** Options of {@link openSqlite}. */
+export interface SqliteOptions extends SqliteHandleOptions {
+  /** Whether every commit waits for the disk. Default false: a power cut may lose the last commits, never the database. */
+  readonly durable?: boolean;
+  /** Whether foreign keys are enforced. Default true. */
+  readonly foreignKeys?: boolean;
+}
+
+/**
+ * Opens a SQLite database in write-ahead mode (https://sqlite.org/wal.html), creating file and folder when they are missing.
+ *
+ * @param file - path, or `:memory:`
+ * @throws FwError `FW_ORM_DRIVER_MISSING`, `FW_ORM_CONNECTION`
+ */
+export async function openSqlite(file: string, options: SqliteOptions = {}): Promise<SqliteHandle> {
+  const Driver = await loadDriver();
+  const memory = file === ':memory:' || file === '';
+  try {
+    if (!memory) mkdirSync(dirname(resolve(file)), { recursive: true });
+    const driver = new Driver(memory ? ':memory:' : resolve(file), { timeout: 0 });
+    if (!memory) driver.pragma('journal_mode = WAL');
+    driver.pragma(`synchronous = ${options.durable ? 'FULL' : 'NORMAL'}`);
+    driver.pragma(`foreign_keys = ${(options.foreignKeys ?? true) ? 'ON' : 'OFF'}`);
+    return new SqliteHandle(driver, options);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw fwError(ORM_ERRORS.FW_ORM_CONNECTION, { dialect: 'SQLite', reason: `${file}: ${reason}` }, { cause: error });
+  }
+}
+
+async function loadDriver(): Promise<typeof BetterSqlite3> {
+  try {
+    return (await import('better-sqlite3')).default;
+  } catch (error) {
+    const details = { dialect: 'SQLite', driver: 'better-sqlite3' };
+    throw fwError(ORM_ERRORS.FW_ORM_DRIVER_MISSING, details, { cause: error });
+  }
+}

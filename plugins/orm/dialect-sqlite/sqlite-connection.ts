@@ -1,0 +1,169 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type BetterSqlite3 from 'better-sqlite3';
+import { fwError } from '../../../kernel/index.js';
+import {
+  BoundedCache,
+  ORM_ERRORS,
+  type MaybePromise,
+  type PositionalRow,
+  type StatementOptions,
+  type WriteResult,
+} from '../core/index.js';
+import { isBusy, sqliteError } from './sqlite-errors.js';
+
+/** A prepared statement, and whether it gives rows: asking the driver for that takes as long as a small call. */
+interface Statement {
+  readonly prepared: BetterSqlite3.Statement<unknown[], unknown>;
+  readonly reads: boolean;
+}
+
+const LONGEST_PAUSE = 50;
+// Parameters by themselves reach the driver a tenth faster than in an array; a long list of them would fill the stack.
+const FEW = 16;
+
+/** One better-sqlite3 connection with its prepared statements. Answers at once; waits only while another process writes. */
+export class SqliteConnection {
+  readonly #plain: BoundedCache<Statement>;
+  readonly #exact: BoundedCache<Statement>;
+
+  constructor(
+    readonly driver: BetterSqlite3.Database,
+    cacheSize: number,
+    /** Milliseconds to wait for a lock that another process holds. */
+    private readonly busyTimeout: number,
+  ) {
+    this.#plain = new BoundedCache(cacheSize);
+    this.#exact = new BoundedCache(cacheSize);
+  }
+
+  setStmtCacheSize(size: number): void {
+    this.#plain.resize(size);
+    this.#exact.resize(size);
+  }
+
+  all(
+    sql: string,
+    parameters: readonly unknown[],
+    options: StatementOptions | undefined,
+  ): MaybePromise<readonly PositionalRow[]> {
+    assertWanted(options);
+    try {
+      return this.#all(sql, parameters, options);
+    } catch (error) {
+      return this.#failed(error, sql, () => this.#all(sql, parameters, options));
+    }
+  }
+
+  get(
+    sql: string,
+    parameters: readonly unknown[],
+    options: StatementOptions | undefined,
+  ): MaybePromise<PositionalRow | undefined> {
+    assertWanted(options);
+    try {
+      return this.#get(sql, parameters, options);
+    } catch (error) {
+      return this.#failed(error, sql, () => this.#get(sql, parameters, options));
+    }
+  }
+
+  run(sql: string, parameters: readonly unknown[], options: StatementOptions | undefined): MaybePromise<WriteResult> {
+    assertWanted(options);
+    try {
+      return this.#run(sql, parameters, options);
+    } catch (error) {
+      return this.#failed(error, sql, () => this.#run(sql, parameters, options));
+    }
+  }
+
+  script(sql: string): MaybePromise<void> {
+    return this.#attempt(sql, () => void this.driver.exec(sql));
+  }
+
+  /** A statement that begins, ends or marks a transaction. */
+  control(sql: string): MaybePromise<void> {
+    return this.#attempt(sql, () => void this.#statement(sql, undefined).prepared.run());
+  }
+
+  get statementStats() {
+    const [plain, exact] = [this.#plain.stats(), this.#exact.stats()];
+    return {
+      size: plain.size + exact.size,
+      hits: plain.hits + exact.hits,
+      misses: plain.misses + exact.misses,
+      evicted: plain.evicted + exact.evicted,
+    };
+  }
+
+  close(): void {
+    this.#plain.clear();
+    this.#exact.clear();
+    this.driver.close();
+  }
+
+  #all(sql: string, parameters: readonly unknown[], options: StatementOptions | undefined): readonly PositionalRow[] {
+    const { prepared } = this.#statement(sql, options);
+    return (
+      parameters.length <= FEW ? prepared.all(...parameters) : prepared.all(parameters as unknown[])
+    ) as PositionalRow[];
+  }
+
+  #get(sql: string, parameters: readonly unknown[], options: StatementOptions | undefined): PositionalRow | undefined {
+    const { prepared } = this.#statement(sql, options);
+    return (parameters.length <= FEW ? prepared.get(...parameters) : prepared.get(parameters as unknown[])) as
+      PositionalRow | undefined;
+  }
+
+  #run(sql: string, parameters: readonly unknown[], options: StatementOptions | undefined): WriteResult {
+    const { prepared, reads } = this.#statement(sql, options);
+    if (reads) {
+      const rows = prepared.all(parameters as unknown[]) as PositionalRow[];
+      return { affected: rows.length, rows };
+    }
+    const { changes, lastInsertRowid } =
+      parameters.length <= FEW ? prepared.run(...parameters) : prepared.run(parameters as unknown[]);
+    return { affected: changes, insertId: lastInsertRowid };
+  }
+
+  #attempt<Result>(sql: string, work: () => Result): MaybePromise<Result> {
+    try {
+      return work();
+    } catch (error) {
+      return this.#failed(error, sql, work);
+    }
+  }
+
+  // Tried again, without blocking the process, while another process writes.
+  #failed<Result>(error: unknown, sql: string, work: () => Result): Promise<Result> {
+    if (!isBusy(error) || this.driver.inTransaction) throw sqliteError(error, sql);
+    return this.#again(sql, work);
+  }
+
+  async #again<Result>(sql: string, work: () => Result): Promise<Result> {
+    const until = performance.now() + this.busyTimeout;
+    for (let pause = 1; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
+      await delay(pause);
+      try {
+        return work();
+      } catch (error) {
+        if (!isBusy(error) || performance.now() >= until) throw sqliteError(error, sql);
+      }
+    }
+  }
+
+  #statement(sql: string, options: StatementOptions | undefined): Statement {
+    const exact = options?.bigints === true;
+    const cache = exact ? this.#exact : this.#plain;
+    const found = cache.get(sql);
+    if (found !== undefined) return found;
+    const prepared = this.driver.prepare<unknown[]>(sql);
+    const made = { prepared, reads: prepared.reader };
+    if (made.reads) prepared.raw(true);
+    if (exact) prepared.safeIntegers(true);
+    return options?.once === true ? made : cache.set(sql, made);
+  }
+}
+
+function assertWanted(options: StatementOptions | undefined): void {
+  if (options?.signal?.aborted) throw fwError(ORM_ERRORS.FW_ORM_ABORTED, {});
+}

@@ -1,0 +1,25 @@
+import type { Dialect } from '../core/index.js';
+import { sqliteCodecs } from './sqlite-codecs.js';
+import { SqliteCompiler } from './sqlite-compiler.js';
+import { sqliteSchema } from './sqlite-schema.js';
+
+/** SQLite (SPEC "ORM values", dialects). */
+export const sqlite: Dialect = {
+  name: 'sqlite',
+  capabilities: {
+    dialect: 'SQLite',
+    arrayParameters: false,
+    // SQLITE_MAX_VARIABLE_NUMBER (https://sqlite.org/limits.html).
+    maxParameters: 32_766,
+    maxInsertRows: Number.MAX_SAFE_INTEGER,
+    returning: 'none',
+    reportsInsertId: true,
+    batchKeys: 'fromLast',
+    nullsSort: 'smallest',
+    explain: 'EXPLAIN QUERY PLAN ',
+    preferredBatchRows: 1000,
+  },
+  codecs: sqliteCodecs,
+  compiler: new SqliteCompiler(),
+  schema: sqliteSchema,
+};

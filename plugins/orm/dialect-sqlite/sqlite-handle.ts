@@ -1,0 +1,280 @@
+import type BetterSqlite3 from 'better-sqlite3';
+import { fwError } from '../../../kernel/index.js';
+import {
+  ORM_ERRORS,
+  type HandleStats,
+  type MaybePromise,
+  type PositionalRow,
+  type SqlHandle,
+  type SqlTransactionConnection,
+  type StatementOptions,
+  type TransactionOptions,
+  type WriteResult,
+} from '../core/index.js';
+import { SqliteConnection } from './sqlite-connection.js';
+import { TransactionScope } from './transaction-scope.js';
+import { WriterLane } from './writer-lane.js';
+
+/** Options of a SQLite handle. */
+export interface SqliteHandleOptions {
+  /** Prepared statements kept per connection. Default 512. */
+  readonly stmtCacheSize?: number;
+  /** Milliseconds that a call waits for an open transaction, or for another process that writes. Default 5000. */
+  readonly busyTimeout?: number;
+}
+
+const DEFAULT_STATEMENTS = 512;
+const DEFAULT_BUSY_TIMEOUT = 5000;
+
+/**
+ * SQLite through better-sqlite3. Reads answer at once from the main connection. Transactions have a connection of their own,
+ * so nothing from outside slips into them; writes from outside wait for their end. A database in memory has one connection
+ * only, so there reads wait too. A call on the handle from inside a transaction's function would wait for itself, or read
+ * what the transaction has changed already; it is refused at once.
+ */
+export class SqliteHandle implements SqlHandle {
+  readonly #main: SqliteConnection;
+  #writer: SqliteConnection | undefined;
+  readonly #lane: WriterLane;
+  readonly #scope = new TransactionScope();
+  /** A database in memory has no second connection. Kept, because the driver takes its time to say so. */
+  readonly #isShared: boolean;
+  #settings: Required<SqliteHandleOptions>;
+  #open = true;
+
+  constructor(
+    readonly driver: BetterSqlite3.Database,
+    options: SqliteHandleOptions = {},
+  ) {
+    const { stmtCacheSize = DEFAULT_STATEMENTS, busyTimeout = DEFAULT_BUSY_TIMEOUT } = options;
+    this.#settings = { stmtCacheSize, busyTimeout };
+    this.#isShared = driver.memory;
+    this.#main = new SqliteConnection(driver, stmtCacheSize, busyTimeout);
+    this.#lane = new WriterLane(busyTimeout);
+  }
+
+  query(
+    sql: string,
+    parameters: readonly unknown[],
+    options?: StatementOptions,
+  ): MaybePromise<readonly PositionalRow[]> {
+    if (!this.#lane.isFree) return this.#reading(() => this.#main.all(sql, parameters, options));
+    return this.#main.all(sql, parameters, options);
+  }
+
+  queryFirst(
+    sql: string,
+    parameters: readonly unknown[],
+    options?: StatementOptions,
+  ): MaybePromise<PositionalRow | undefined> {
+    if (!this.#lane.isFree) return this.#reading(() => this.#main.get(sql, parameters, options));
+    return this.#main.get(sql, parameters, options);
+  }
+
+  execute(sql: string, parameters: readonly unknown[], options?: StatementOptions): MaybePromise<WriteResult> {
+    if (!this.#lane.isFree) return this.#inLane(() => this.#main.run(sql, parameters, options));
+    return this.#main.run(sql, parameters, options);
+  }
+
+  script(sql: string): MaybePromise<void> {
+    if (!this.#lane.isFree) return this.#inLane(() => this.#main.script(sql));
+    return this.#main.script(sql);
+  }
+
+  async *stream(
+    sql: string,
+    parameters: readonly unknown[],
+    options: StatementOptions & { readonly batchSize: number },
+  ): AsyncGenerator<readonly PositionalRow[]> {
+    // A connection can do nothing else while it iterates; a database in memory has no second one and is read at once.
+    if (this.#isShared) return yield* portions(await this.query(sql, parameters, options), options.batchSize);
+    this.#assertOutside();
+    const own = this.#connect();
+    try {
+      const statement = own.driver
+        .prepare(sql)
+        .raw(true)
+        .safeIntegers(options.bigints === true);
+      yield* portions(statement.iterate(...parameters) as Iterable<PositionalRow>, options.batchSize);
+    } finally {
+      own.close();
+    }
+  }
+
+  async begin({ readOnly }: TransactionOptions): Promise<SqlTransactionConnection> {
+    this.#assertOpen();
+    this.#assertOutside();
+    await this.#lane.enter();
+    try {
+      const connection = this.#isShared ? this.#main : (this.#writer ??= this.#connect());
+      // IMMEDIATE takes the write lock now, so that a transaction cannot fail half way for want of it.
+      const begin = readOnly ? 'BEGIN' : 'BEGIN IMMEDIATE';
+      await connection.control(begin);
+      if (readOnly) connection.driver.pragma('query_only = 1');
+      return new SqliteTransaction(connection, readOnly === true, this.#scope, () => this.#lane.leave());
+    } catch (error) {
+      this.#lane.leave();
+      throw error;
+    }
+  }
+
+  async ping(): Promise<void> {
+    this.#assertOpen();
+    await this.query('SELECT 1', []);
+  }
+
+  async close(): Promise<void> {
+    if (!this.#open) return;
+    this.#assertOutside();
+    this.#open = false;
+    if (!this.#lane.isFree) await this.#lane.enter();
+    this.#writer?.close();
+    this.#main.close();
+  }
+
+  setStmtCacheSize(stmtCacheSize: number): void {
+    this.#settings = { ...this.#settings, stmtCacheSize };
+    this.#main.setStmtCacheSize(stmtCacheSize);
+    this.#writer?.setStmtCacheSize(stmtCacheSize);
+  }
+
+  stats(): HandleStats {
+    const main = this.#main.statementStats;
+    const writer = this.#writer?.statementStats ?? { size: 0, hits: 0, misses: 0, evicted: 0 };
+    return {
+      statements: {
+        size: main.size + writer.size,
+        hits: main.hits + writer.hits,
+        misses: main.misses + writer.misses,
+        evicted: main.evicted + writer.evicted,
+      },
+      connections: {
+        open: this.#open ? (this.#writer ? 2 : 1) : 0,
+        idle: this.#open ? 1 : 0,
+        waiting: this.#lane.waiting,
+      },
+    };
+  }
+
+  // A file has a connection for reads that a transaction does not hold.
+  #reading<Result>(read: () => MaybePromise<Result>): MaybePromise<Result> {
+    if (this.#isShared) return this.#inLane(read);
+    this.#assertOutside();
+    return read();
+  }
+
+  async #inLane<Result>(work: () => MaybePromise<Result>): Promise<Result> {
+    this.#assertOutside();
+    await this.#lane.enter();
+    try {
+      return await work();
+    } finally {
+      this.#lane.leave();
+    }
+  }
+
+  // A second connection to the same file, with the settings of the first that belong to a connection.
+  #connect(): SqliteConnection {
+    const Driver = this.driver.constructor as new (file: string, options?: object) => BetterSqlite3.Database;
+    const made = new Driver(this.driver.name, { timeout: 0, fileMustExist: true });
+    for (const pragma of ['foreign_keys', 'synchronous', 'cache_size', 'recursive_triggers']) {
+      made.pragma(`${pragma} = ${String(this.driver.pragma(pragma, { simple: true }))}`);
+    }
+    return new SqliteConnection(made, this.#settings.stmtCacheSize, this.#settings.busyTimeout);
+  }
+
+  #assertOutside(): void {
+    if (this.#scope.isInside) throw fwError(ORM_ERRORS.FW_ORM_OUTSIDE_TRANSACTION, {});
+  }
+
+  #assertOpen(): void {
+    if (!this.#open) throw fwError(ORM_ERRORS.FW_ORM_CLOSED, {});
+  }
+}
+
+class SqliteTransaction implements SqlTransactionConnection {
+  constructor(
+    private readonly connection: SqliteConnection,
+    private readonly readOnly: boolean,
+    private readonly scope: TransactionScope,
+    private readonly leave: () => void,
+  ) {}
+
+  inside<Result>(fn: () => Result): Result {
+    return this.scope.run(this, fn);
+  }
+
+  query(sql: string, parameters: readonly unknown[], options?: StatementOptions) {
+    return this.connection.all(sql, parameters, options);
+  }
+
+  queryFirst(sql: string, parameters: readonly unknown[], options?: StatementOptions) {
+    return this.connection.get(sql, parameters, options);
+  }
+
+  execute(sql: string, parameters: readonly unknown[], options?: StatementOptions) {
+    return this.connection.run(sql, parameters, options);
+  }
+
+  async *stream(
+    sql: string,
+    parameters: readonly unknown[],
+    options: StatementOptions & { readonly batchSize: number },
+  ): AsyncGenerator<readonly PositionalRow[]> {
+    yield* portions(await this.query(sql, parameters, options), options.batchSize);
+  }
+
+  script(sql: string) {
+    return this.connection.script(sql);
+  }
+
+  async commit(): Promise<void> {
+    try {
+      await this.connection.control('COMMIT');
+    } catch (error) {
+      if (this.connection.driver.inTransaction) this.connection.driver.exec('ROLLBACK');
+      throw error;
+    } finally {
+      this.#end();
+    }
+  }
+
+  async rollback(): Promise<void> {
+    try {
+      // Some errors make SQLite roll back by itself (https://sqlite.org/lang_transaction.html).
+      if (this.connection.driver.inTransaction) await this.connection.control('ROLLBACK');
+    } finally {
+      this.#end();
+    }
+  }
+
+  savepoint(name: string) {
+    return this.connection.control(`SAVEPOINT ${name}`);
+  }
+
+  release(name: string) {
+    return this.connection.control(`RELEASE SAVEPOINT ${name}`);
+  }
+
+  async rollbackTo(name: string): Promise<void> {
+    await this.connection.control(`ROLLBACK TO SAVEPOINT ${name}`);
+    await this.connection.control(`RELEASE SAVEPOINT ${name}`);
+  }
+
+  #end(): void {
+    if (this.readOnly && this.connection.driver.open) this.connection.driver.pragma('query_only = 0');
+    this.scope.end();
+    this.leave();
+  }
+}
+
+function* portions(rows: Iterable<PositionalRow>, size: number): Generator<readonly PositionalRow[]> {
+  let portion: PositionalRow[] = [];
+  for (const row of rows) {
+    portion.push(row);
+    if (portion.length < size) continue;
+    yield portion;
+    portion = [];
+  }
+  if (portion.length > 0) yield portion;
+}

@@ -1,0 +1,24 @@
+import type { Introspection } from '../core/index.js';
+import { SQLITE_TYPES, kindOfType } from './sqlite-types.js';
+
+const TABLES = `sqlite_master m WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%'`;
+
+/** Reads the schema of SQLite through its table-valued pragmas (https://sqlite.org/pragma.html#pragfunc). */
+export const sqliteIntrospection: Introspection = {
+  columns: `SELECT t.name, c.name, c.type, CASE WHEN c."notnull" = 1 OR c.pk > 0 THEN 0 ELSE 1 END, c.dflt_value,
+    CASE WHEN c.pk = 1 AND upper(c.type) = 'INTEGER' AND (SELECT count(*) FROM pragma_table_info(t.name) WHERE pk > 0) = 1 THEN 1 ELSE 0 END, c.pk
+    FROM (SELECT m.name FROM ${TABLES}) t JOIN pragma_table_info(t.name) c ORDER BY t.name, c.cid`,
+  indexes: `SELECT t.name, l.name, l."unique", i.name
+    FROM (SELECT m.name FROM ${TABLES}) t JOIN pragma_index_list(t.name) l JOIN pragma_index_info(l.name) i
+    WHERE l.origin <> 'pk' ORDER BY t.name, l.name, i.seqno`,
+  foreignKeys: `SELECT t.name, 'fk_' || f.id, f."from", f."table", coalesce(f."to", 'id')
+    FROM (SELECT m.name FROM ${TABLES}) t JOIN pragma_foreign_key_list(t.name) f ORDER BY t.name, f.id, f.seq`,
+  normalizeType: storedAs,
+  kindOf: kindOfType,
+};
+
+// Declared types bind nobody: those that are stored alike are the same.
+function storedAs(type: string): string {
+  const kind = kindOfType(type);
+  return kind === undefined ? type.trim().toUpperCase().replace(/\s+/g, ' ') : SQLITE_TYPES[kind];
+}

@@ -1,0 +1,22 @@
+import type { SchemaDialect } from '../core/index.js';
+import { sqliteIntrospection } from './sqlite-introspection.js';
+import { SQLITE_TYPES } from './sqlite-types.js';
+
+/** DDL of SQLite. */
+export const sqliteSchema: SchemaDialect = {
+  columnType: ({ kind }) => SQLITE_TYPES[kind],
+  // AUTOINCREMENT keeps keys of deleted rows from coming back (https://sqlite.org/autoinc.html).
+  autoincrement: () => 'INTEGER PRIMARY KEY AUTOINCREMENT',
+  defaultValue: ({ kind }, text) => {
+    if (/^(current_timestamp|now\(\)|now)$/i.test(text)) return `(strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))`;
+    if (kind === 'boolean') return /^(true|1)$/i.test(text) ? '1' : '0';
+    if (kind === 'int' || kind === 'bigint' || kind === 'float') return String(Number(text));
+    return `'${text.replaceAll("'", "''")}'`;
+  },
+  introspection: sqliteIntrospection,
+  alterColumn: () => undefined,
+  dropIndex: (_table, index) => `DROP INDEX ${index}`,
+  addColumn: 'ADD COLUMN',
+  versionType: 'TEXT',
+  listTables: `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name`,
+};

@@ -1,0 +1,126 @@
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Tag, contractModels } from '../contract/models.js';
+import { createMissingTables, model, open, transaction, type Database } from '../index.js';
+import { openSqlite, sqlite } from './index.js';
+
+describe.each([
+  ['a file', (folder: string) => join(folder, 'test.db')],
+  ['memory', () => ':memory:'],
+])('transactions of SQLite in %s', (_where, path) => {
+  let folder: string;
+  let db: Database;
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'fw-orm-'));
+    db = open(await openSqlite(path(folder)), sqlite);
+    await createMissingTables(db, contractModels);
+  });
+
+  afterEach(async () => {
+    await db.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  test('nothing from outside slips into an open one', async () => {
+    const failing = (label: string) =>
+      transaction.run(db, null, { maxAttempts: 1 }, async (tx) => {
+        await model(tx, Tag).create({ label });
+        await turn();
+        throw new RangeError(label);
+      });
+    const [first, second, outside] = await Promise.allSettled([
+      failing('a'),
+      failing('b'),
+      model(db, Tag).create({ label: 'c' }),
+    ]);
+    expect([first.status, second.status, outside.status]).toEqual(['rejected', 'rejected', 'fulfilled']);
+    expect((await model(db, Tag).find()).map(({ label }) => label)).toEqual(['c']);
+  });
+
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+  test.each<[string, (on: Database) => Promise<unknown>]>([
+    ['a write', (on) => model(on, Tag).create({ label: 'outside' })],
+    ['a read', (on) => model(on, Tag).find()],
+    ['a transaction', (on) => transaction.run(on, null, null, () => Promise.resolve())],
+    ['a batch', (on) => model(on, Tag).createBatch([{ label: 'outside' }])],
+    ['a script', async (on) => on.sqlDB().script('DELETE FROM tags')],
+    ['a stream', (on) => collected(model(on, Tag).stream())],
+    ['close', (on) => on.close()],
+  ])('%s on the database awaited inside is refused at once, without a deadlock', async (_what, call) => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+    try {
+      const run = transaction.run(db, null, null, async (tx) => {
+        await model(tx, Tag).create({ label: 'inside' });
+        await turn();
+        await call(db);
+      });
+      // No timer ever fires here: who had to wait for one would wait forever.
+      await expect(run).rejects.toMatchObject({ code: 'FW_ORM_OUTSIDE_TRANSACTION' });
+      expect(await model(db, Tag).count()).toBe(0);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  test('what a function left running is outside once its transaction is over, also while another is open', async () => {
+    let late: Promise<unknown> = Promise.resolve();
+    let goOn: () => void = () => undefined;
+    const over = new Promise<void>((resolve) => (goOn = resolve));
+    await transaction.run(db, null, null, async () => {
+      late = over.then(() => model(db, Tag).create({ label: 'late' }));
+      await turn();
+    });
+    await transaction.run(db, null, null, async (tx) => {
+      await model(tx, Tag).create({ label: 'next' });
+      goOn();
+      await turn();
+    });
+    await late;
+    expect((await model(db, Tag).find()).map(({ label }) => label)).toEqual(['next', 'late']);
+  });
+
+  test('who waits too long for an open one is told that the database is busy', async () => {
+    const hurried = open(await openSqlite(path(join(folder, 'hurried')), { busyTimeout: 1 }), sqlite);
+    await createMissingTables(hurried, contractModels);
+    const holder = await hurried.sqlDB().begin({});
+    await expect(model(hurried, Tag).create({ label: 'x' })).rejects.toMatchObject({ code: 'FW_ORM_TRANSIENT' });
+    await holder.rollback();
+    await hurried.close();
+  });
+});
+
+async function collected(rows: AsyncIterable<unknown>): Promise<unknown[]> {
+  const all: unknown[] = [];
+  for await (const row of rows) all.push(row);
+  return all;
+}
+
+describe('a busy SQLite', () => {
+  test('is transient, and the transaction is retried until the other process is done', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'fw-orm-'));
+    const file = join(folder, 'test.db');
+    const [db, other] = [
+      open(await openSqlite(file, { busyTimeout: 1 }), sqlite),
+      open(await openSqlite(file), sqlite),
+    ];
+    await createMissingTables(db, contractModels);
+    const holder = await other.sqlDB().begin({});
+    let attempts = 0;
+    const policy = {
+      maxAttempts: 2,
+      baseDelay: 1,
+      isRetryable: (error: unknown) => (attempts++, (error as { code?: string }).code === 'FW_ORM_TRANSIENT'),
+    };
+    const write = () => transaction.run(db, null, policy, (tx) => model(tx, Tag).create({ label: 'x' }));
+    await expect(write()).rejects.toMatchObject({ code: 'FW_ORM_TRANSACTION_GAVE_UP' });
+    expect(attempts).toBe(2);
+    await holder.rollback();
+    await expect(write()).resolves.toMatchObject({ label: 'x' });
+    await Promise.all([db.close(), other.close()]);
+    rmSync(folder, { recursive: true });
+  });
+});

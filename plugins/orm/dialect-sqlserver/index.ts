@@ -1,0 +1,2 @@
+export { openSqlServer, type SqlServerHandle, type SqlServerOptions } from './open-sqlserver.js';
+export { sqlserver } from './sqlserver-dialect.js';

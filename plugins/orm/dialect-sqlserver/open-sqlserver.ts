@@ -1,0 +1,73 @@
+import type { Connection, ConnectionConfiguration } from 'tedious';
+import { fwError } from '../../../kernel/index.js';
+import { ORM_ERRORS, ServerHandle } from '../core/index.js';
+import { SqlServerConnection, type Tedious } from './sqlserver-connection.js';
+import { sqlserverError } from './sqlserver-errors.js';
+
+/** Options of {@link openSqlServer}. */
+export interface SqlServerOptions {
+  /** Most connections. Default 10. */
+  readonly connections?: number;
+  /** Not used: the server keeps plans by text. Here so that all drivers take the same options. */
+  readonly stmtCacheSize?: number;
+  /** Milliseconds to connect. Default 10 000. */
+  readonly connectTimeout?: number;
+  /** Whether the connection is encrypted. Default true. */
+  readonly encrypt?: boolean;
+  /** Whether a certificate that nobody vouches for is taken, as on a developer's machine. Default false. */
+  readonly trustServerCertificate?: boolean;
+}
+
+/** A SQL Server handle. */
+export type SqlServerHandle = ServerHandle<SqlServerConnection>;
+
+const DEFAULT_PORT = 1433;
+
+/**
+ * Opens SQL Server through `tedious`. Connections are made when they are needed.
+ *
+ * @param url - `sqlserver://user:password@host:1433/database`
+ * @throws FwError `FW_ORM_DRIVER_MISSING`
+ */
+export async function openSqlServer(url: string, options: SqlServerOptions = {}): Promise<SqlServerHandle> {
+  const driver = await loadDriver();
+  const config = configuration(new URL(url), options);
+  const connect = () =>
+    new Promise<SqlServerConnection>((resolve, reject) => {
+      const client = new driver.Connection(config);
+      client.connect((error) => {
+        if (error) reject(sqlserverError(error, ''));
+        else resolve(new SqlServerConnection(client, driver));
+      });
+    });
+  return new ServerHandle({ url: url.replace(/:[^:@/]*@/, ':***@') }, connect, options.connections ?? 10, 0);
+}
+
+function configuration(url: URL, options: SqlServerOptions): ConnectionConfiguration {
+  const { connectTimeout = 10_000, encrypt = true, trustServerCertificate = false } = options;
+  return {
+    server: url.hostname,
+    authentication: {
+      type: 'default',
+      options: { userName: decodeURIComponent(url.username), password: decodeURIComponent(url.password) },
+    },
+    options: {
+      port: Number(url.port || DEFAULT_PORT),
+      database: decodeURIComponent(url.pathname.slice(1)),
+      encrypt,
+      trustServerCertificate,
+      connectTimeout,
+      // Deadlines are the ORM's.
+      requestTimeout: 0,
+      useUTC: true,
+    },
+  };
+}
+
+async function loadDriver(): Promise<Tedious & { readonly Connection: typeof Connection }> {
+  try {
+    return (await import('tedious')).default as unknown as Tedious & { readonly Connection: typeof Connection };
+  } catch (error) {
+    throw fwError(ORM_ERRORS.FW_ORM_DRIVER_MISSING, { dialect: 'SQL Server', driver: 'tedious' }, { cause: error });
+  }
+}

@@ -1,0 +1,35 @@
+import type { Codecs } from '../core/index.js';
+
+const toJson = (value: unknown): string => JSON.stringify(value);
+const fromJson = (value: string): unknown => JSON.parse(value) as unknown;
+
+/** How values travel to and from SQL Server. Dates are UTC on both sides. */
+export const sqlserverCodecs: Codecs = {
+  int: { decode: Number },
+  bigint: {
+    encode: (value: number | bigint) => BigInt(value),
+    decode: (value: string | number | bigint) => BigInt(value),
+  },
+  float: { decode: Number },
+  decimal: { encode: String, decode: String },
+  string: {},
+  text: {},
+  boolean: { decode: (value: unknown) => value === true || value === 1 },
+  date: { decode: (value: Date | string) => (value instanceof Date ? value : new Date(value)) },
+  json: { encode: toJson, decode: fromJson },
+  bytes: {
+    encode: (value: Uint8Array) => Buffer.from(value.buffer, value.byteOffset, value.byteLength),
+    decode: (value: Uint8Array) => new Uint8Array(value.buffer, value.byteOffset, value.byteLength),
+  },
+  // The server prints uniqueidentifier in capitals (https://learn.microsoft.com/sql/t-sql/data-types/uniqueidentifier-transact-sql).
+  uuid: { decode: (value: string) => value.toLowerCase() },
+  enum: {},
+  array: { encode: toJson, decode: fromJson },
+  any: { encode: encodeAny },
+};
+
+/** A value of unknown column: objects become JSON text. */
+export function encodeAny(value: unknown): unknown {
+  if (value === null || typeof value !== 'object' || value instanceof Date || value instanceof Uint8Array) return value;
+  return JSON.stringify(value);
+}

@@ -1,0 +1,117 @@
+import {
+  Scope,
+  SqlCompiler,
+  type ColumnInfo,
+  type LockMode,
+  type LogicalConflict,
+  type LogicalCount,
+  type LogicalInsert,
+  type LogicalOrder,
+  type LogicalSelect,
+  type SqlWriter,
+} from '../core/index.js';
+import { encodeAny, sqlserverCodecs } from './sqlserver-codecs.js';
+
+// https://learn.microsoft.com/sql/t-sql/queries/hints-transact-sql-table
+const HINTS: Readonly<Record<LockMode, string>> = {
+  update: 'UPDLOCK, ROWLOCK',
+  share: 'HOLDLOCK, ROWLOCK',
+  noKeyUpdate: 'UPDLOCK, ROWLOCK',
+  updateSkipLocked: 'UPDLOCK, ROWLOCK, READPAST',
+  updateNoWait: 'UPDLOCK, ROWLOCK, NOWAIT',
+};
+
+/** SQL of SQL Server (https://learn.microsoft.com/sql/t-sql/language-reference). */
+export class SqlServerCompiler extends SqlCompiler {
+  protected override readonly looseBinder = encodeAny;
+
+  constructor() {
+    super('SQL Server', sqlserverCodecs);
+  }
+
+  override quoteName(name: string): string {
+    return `[${name}]`;
+  }
+
+  override placeholder(position: number): string {
+    return `@p${position}`;
+  }
+
+  // Locks are hints behind the table, see `select`.
+  protected override lockClause(): string {
+    return '';
+  }
+
+  protected override select(select: LogicalSelect, writer: SqlWriter, outer: Scope | undefined): string {
+    if (select.perGroup) return super.select(select, writer, outer);
+    const scope = new Scope(select.model, select.joins, select.projection, outer);
+    // TOP and OFFSET exclude each other (https://learn.microsoft.com/sql/t-sql/queries/top-transact-sql).
+    const top = select.limit && !select.offset ? `TOP (${this.bound(select.limit, writer)}) ` : '';
+    const hint = select.lock ? ` WITH (${HINTS[select.lock]})` : '';
+    const distinct = select.distinct ? 'DISTINCT ' : '';
+    return `SELECT ${distinct}${top}${this.projection(select, scope)} FROM ${this.quote(select.model.table)}${hint}${this.tail(select, scope, writer)}`;
+  }
+
+  protected override bounds({ limit, offset, orderBy }: LogicalSelect, writer: SqlWriter): string {
+    if (!offset) return '';
+    // OFFSET is part of ORDER BY, so there must be one.
+    const order = orderBy.length === 0 ? ' ORDER BY (SELECT NULL)' : '';
+    const fetch = limit ? ` FETCH NEXT ${this.bound(limit, writer)} ROWS ONLY` : '';
+    return `${order} OFFSET ${this.bound(offset, writer)} ROWS${fetch}`;
+  }
+
+  protected override orderTerm(order: LogicalOrder, scope: Scope): string {
+    const plain = super.orderTerm({ ...order, nulls: undefined }, scope);
+    if (!order.nulls) return plain;
+    const [isNull, isNot] = order.nulls === 'first' ? [0, 1] : [1, 0];
+    return `CASE WHEN ${this.column(order.target, scope)} IS NULL THEN ${isNull} ELSE ${isNot} END, ${plain}`;
+  }
+
+  protected override count(count: LogicalCount, writer: SqlWriter): string {
+    // An ORDER BY inside a derived table needs TOP or OFFSET.
+    const { limit, offset } = count.of;
+    const of = limit || offset ? count.of : { ...count.of, orderBy: [] };
+    return super.count({ ...count, of }, writer).replace(/^SELECT COUNT\(\*\)/, 'SELECT COUNT_BIG(*)');
+  }
+
+  protected override insert(insert: LogicalInsert, writer: SqlWriter): string {
+    const { model, returning, conflict } = insert;
+    const columns = this.insertColumns(insert);
+    if (conflict) return this.merge(insert, conflict, writer);
+    const names = columns.length === 0 ? '' : ` (${columns.map(({ name }) => this.quote(name)).join(', ')})`;
+    const values = columns.length === 0 ? ' DEFAULT VALUES' : ` VALUES ${this.rows(insert, writer)}`;
+    return `INSERT INTO ${this.quote(model.table)}${names}${this.output(returning)}${values}`;
+  }
+
+  // HOLDLOCK keeps two of these from inserting the same key (https://learn.microsoft.com/sql/t-sql/statements/merge-transact-sql).
+  private merge(insert: LogicalInsert, { target, update }: LogicalConflict, writer: SqlWriter): string {
+    const { model, returning } = insert;
+    const columns = this.insertColumns(insert);
+    const names = columns.map(({ name }) => this.quote(name));
+    const keys = target.length > 0 ? target : model.primaryKey;
+    if (!keys.every((key) => columns.includes(key))) {
+      throw this.unsupported(
+        'an upsert without a key',
+        'MERGE compares key columns; name them with `conflict` and give them values',
+      );
+    }
+    const on = keys
+      .map(({ name }) => `[fw_target].${this.quote(name)} = [fw_source].${this.quote(name)}`)
+      .join(' AND ');
+    const sets = update
+      .map(({ name }) => `[fw_target].${this.quote(name)} = [fw_source].${this.quote(name)}`)
+      .join(', ');
+    return [
+      `MERGE INTO ${this.quote(model.table)} WITH (HOLDLOCK) AS [fw_target]`,
+      ` USING (VALUES ${this.rows(insert, writer)}) AS [fw_source] (${names.join(', ')}) ON ${on}`,
+      update.length > 0 ? ` WHEN MATCHED THEN UPDATE SET ${sets}` : '',
+      ` WHEN NOT MATCHED THEN INSERT (${names.join(', ')}) VALUES (${names.map((name) => `[fw_source].${name}`).join(', ')})`,
+      `${this.output(returning)};`,
+    ].join('');
+  }
+
+  private output(returning: readonly ColumnInfo[]): string {
+    if (returning.length === 0) return '';
+    return ` OUTPUT ${returning.map(({ name }) => `INSERTED.${this.quote(name)}`).join(', ')}`;
+  }
+}

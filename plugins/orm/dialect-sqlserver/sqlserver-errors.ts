@@ -1,0 +1,26 @@
+import { fwError, isFwError, type FwError } from '../../../kernel/index.js';
+import { ORM_ERRORS } from '../core/index.js';
+
+// https://learn.microsoft.com/sql/relational-databases/errors-events/database-engine-events-and-errors
+const TRANSIENT = new Set([1205, 1222, 3960]);
+const CONSTRAINTS: Readonly<Record<number, string>> = {
+  2627: 'unique',
+  2601: 'unique',
+  547: 'foreign key or check',
+  515: 'not-null',
+};
+const CONNECTION = /^(ESOCKET|ELOGIN|ETIMEOUT|ECLOSE|EINVALIDSTATE|ECONN)/;
+
+/** The coded error of a driver error. */
+export function sqlserverError(error: unknown, sql: string): FwError {
+  if (isFwError(error)) return error;
+  const { code = '', number = 0 } = (error ?? {}) as { readonly code?: string; readonly number?: number };
+  const reason = error instanceof Error ? error.message : String(error);
+  const details = { dialect: 'SQL Server', reason, sql, driverCode: number || code };
+  const cause = { cause: error };
+  if (TRANSIENT.has(number)) return fwError(ORM_ERRORS.FW_ORM_TRANSIENT, details, cause);
+  const kind = CONSTRAINTS[number];
+  if (kind) return fwError(ORM_ERRORS.FW_ORM_CONSTRAINT, { ...details, kind }, cause);
+  if (CONNECTION.test(code)) return fwError(ORM_ERRORS.FW_ORM_CONNECTION, details, cause);
+  return fwError(ORM_ERRORS.FW_ORM_DATABASE, details, cause);
+}

@@ -1,0 +1,51 @@
+import type { ColumnInfo, ColumnKind, SchemaDialect } from '../core/index.js';
+import { sqlserverIntrospection } from './sqlserver-introspection.js';
+
+const TYPES: Readonly<Record<ColumnKind, string>> = {
+  int: 'int',
+  bigint: 'bigint',
+  float: 'float',
+  decimal: 'decimal(38, 10)',
+  string: 'nvarchar(255)',
+  text: 'nvarchar(max)',
+  boolean: 'bit',
+  date: 'datetime2(3)',
+  json: 'nvarchar(max)',
+  bytes: 'varbinary(max)',
+  uuid: 'uniqueidentifier',
+  enum: 'nvarchar(255)',
+  array: 'nvarchar(max)',
+  any: 'nvarchar(max)',
+};
+
+/** DDL of SQL Server. */
+export const sqlserverSchema: SchemaDialect = {
+  columnType,
+  autoincrement: (column) => `${columnType(column)} IDENTITY(1, 1) NOT NULL PRIMARY KEY`,
+  defaultValue: ({ kind }, text) => {
+    if (/^(current_timestamp|now\(\)|now)$/i.test(text)) return 'SYSUTCDATETIME()';
+    if (kind === 'boolean') return /^(true|1)$/i.test(text) ? '1' : '0';
+    if (kind === 'int' || kind === 'bigint' || kind === 'float' || kind === 'decimal') return String(Number(text));
+    return `N'${text.replaceAll("'", "''")}'`;
+  },
+  introspection: sqlserverIntrospection,
+  // https://learn.microsoft.com/sql/relational-databases/system-stored-procedures/sp-getapplock-transact-sql
+  advisoryLock: {
+    acquire: `EXEC sp_getapplock @Resource = 'fw_migrations', @LockMode = 'Exclusive', @LockOwner = 'Transaction'`,
+  },
+  alterColumn: (table, column, type, nullable) => [
+    `ALTER TABLE ${table} ALTER COLUMN ${column} ${type} ${nullable ? 'NULL' : 'NOT NULL'}`,
+  ],
+  dropIndex: (table, index) => `DROP INDEX ${index} ON ${table}`,
+  addColumn: 'ADD',
+  versionType: 'nvarchar(255)',
+  listTables: `SELECT name FROM sys.tables WHERE schema_id = SCHEMA_ID() ORDER BY name`,
+};
+
+function columnType({ kind, definition }: ColumnInfo): string {
+  const { size, precision, scale, values } = definition;
+  if (kind === 'string' && size !== undefined) return `nvarchar(${size})`;
+  if (kind === 'decimal' && precision !== undefined) return `decimal(${precision}, ${scale ?? 0})`;
+  if (kind === 'enum' && values?.every((value) => typeof value === 'number')) return 'int';
+  return TYPES[kind];
+}

@@ -1,0 +1,121 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { Author, Post, Tag, author, post } from '../contract/models.js';
+import { model, open, transaction, type Database } from '../index.js';
+import { openSqlServer, sqlserver } from './index.js';
+import { TdsPeer, type TdsAnswer, type TdsStatement } from './testing/tds-peer.js';
+
+describe('SQL Server', () => {
+  let peer: TdsPeer;
+  let db: Database;
+  let answers: TdsAnswer[];
+  const sent = () => peer.seen.map(({ sql }) => sql);
+
+  beforeEach(async () => {
+    answers = [];
+    peer = await TdsPeer.listen(
+      ({ kind }: TdsStatement) => (kind === 'batch' ? undefined : answers.shift()) ?? { affected: 0 },
+    );
+    db = open(await openSqlServer(peer.url, { encrypt: false, connections: 1 }), sqlserver);
+  });
+
+  afterEach(async () => {
+    await db.close();
+    await peer.close();
+  });
+
+  test('reads rows and nulls as instances of the model', async () => {
+    answers = [{ columns: ['id', 'email', 'age'], rows: [[1, 'ann@x', 30], [2, '\u{1F600}', null]] }]; // prettier-ignore
+    const found = await model(db, Author).find();
+    expect(found).toEqual([
+      { id: 1, email: 'ann@x', age: 30 },
+      { id: 2, email: '\u{1F600}', age: null },
+    ]);
+    expect(found[0]).toBeInstanceOf(Author);
+  });
+
+  test('sends values as typed parameters, never in the text', async () => {
+    answers = [{ columns: ['id'], rows: [] }];
+    const hostile = `x'; DROP TABLE posts; --`;
+    await model(db, Post)
+      .select('id')
+      .where(post.title.eq(hostile))
+      .where(post.views.gt(7))
+      .where(post.deletedAt.lt(new Date(0)))
+      .find();
+    const [statement] = peer.seen;
+    expect(statement?.sql).not.toContain('DROP');
+    expect(statement?.parameters).toEqual(expect.arrayContaining([hostile, 7]));
+    expect(statement?.declared).toMatch(/nvarchar.*/);
+    expect(statement?.declared).toMatch(/ int\b/);
+    expect(statement?.declared).toContain('datetime2(3)');
+  });
+
+  test('says how many rows a write touched', async () => {
+    answers = [{ affected: 4 }, { affected: 0 }];
+    expect(await model(db, Post).where(post.id.gt(1)).updateAll(post.views.set(2))).toBe(4);
+    expect(await model(db, Post).where(post.id.gt(1)).delete()).toBe(0);
+  });
+
+  test('a created row gets its key from OUTPUT', async () => {
+    answers = [{ columns: ['id'], rows: [[41]] }];
+    expect(await model(db, Tag).create({ label: 'red' })).toEqual({ id: 41, label: 'red' });
+    expect(sent()).toEqual(['INSERT INTO [tags] ([label]) OUTPUT INSERTED.[id] VALUES (@p1)']);
+  });
+
+  test('a duplicate key is a constraint, another error keeps its number', async () => {
+    answers = [
+      { error: 2627, message: 'Violation of UNIQUE KEY' },
+      { error: 208, message: 'Invalid object name' },
+    ];
+    await expect(model(db, Tag).create({ label: 'red' })).rejects.toMatchObject({
+      code: 'FW_ORM_CONSTRAINT',
+      details: { kind: 'unique', driverCode: 2627 },
+    });
+    await expect(model(db, Tag).find()).rejects.toMatchObject({
+      code: 'FW_ORM_DATABASE',
+      details: { driverCode: 208 },
+    });
+    expect(await model(db, Tag).delete()).toBe(0);
+  });
+
+  test('the victim of a deadlock runs its whole transaction again', async () => {
+    answers = [{ error: 1205, message: 'chosen as the deadlock victim' }, { affected: 1 }];
+    let runs = 0;
+    const affected = await transaction.run(db, null, { baseDelay: 0 }, (tx) => {
+      runs++;
+      return model(tx, Post).where(post.id.eq(1)).updateAll(post.views.increment());
+    });
+    expect([runs, affected]).toEqual([2, 1]);
+    expect(sent().filter((sql) => !sql.startsWith('UPDATE'))).toEqual([
+      'BEGIN TRANSACTION',
+      'IF @@TRANCOUNT > 0 ROLLBACK TRANSACTION',
+      'BEGIN TRANSACTION',
+      'COMMIT TRANSACTION',
+    ]);
+  });
+
+  test('transactions and savepoints are batches around their statements', async () => {
+    await transaction.run(db, { isolation: 'serializable' }, null, async (tx) => {
+      const failing = transaction.run(tx, null, null, async (inner) => {
+        await model(inner, Author).where(author.id.eq(1)).delete();
+        throw new RangeError('no');
+      });
+      await expect(failing).rejects.toThrow('no');
+    });
+    expect(peer.seen.map(({ kind, sql }) => `${kind}: ${sql}`)).toEqual([
+      'batch: SET TRANSACTION ISOLATION LEVEL SERIALIZABLE',
+      'batch: BEGIN TRANSACTION',
+      'batch: SAVE TRANSACTION sp_1',
+      'rpc: DELETE FROM [authors] WHERE [id] = @p1',
+      'batch: ROLLBACK TRANSACTION sp_1',
+      'batch: COMMIT TRANSACTION',
+    ]);
+  });
+
+  test('a read-only transaction is refused, and the connection stays usable', async () => {
+    const run = transaction.run(db, { readOnly: true }, null, async () => undefined);
+    await expect(run).rejects.toMatchObject({ code: 'FW_ORM_UNSUPPORTED' });
+    expect(sent()).toEqual([]);
+    await db.ping();
+  });
+});
