@@ -1,0 +1,8 @@
+import { openSqlite, sqlite } from '../dialect-sqlite/index.js';
+import { dbPullContract } from '../contract/db-pull.contract.js';
+
+const types = { id: 'INTEGER PRIMARY KEY', date: 'DATETIME', json: 'JSON', bytes: 'BLOB', float: 'REAL' };
+dbPullContract('SQLite', sqlite, types, async () => ({
+  handle: await openSqlite(':memory:'),
+  drop: () => Promise.resolve(),
+}));

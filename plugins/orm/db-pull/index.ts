@@ -1,0 +1,2 @@
+export { declarationsOf, type PulledModel } from './declarations.js';
+export { runDbPull, type DbPullCommand } from './cli.js';

@@ -1,0 +1,35 @@
+import { defineErrors } from '../../../kernel/index.js';
+
+/** Codes of migrations. */
+export const MIGRATION_ERRORS = defineErrors('orm/migrations', {
+  FW_MIGRATE_FAILED: {
+    message: 'migrations: {direction} {version} ({name}): {reason}',
+    cause: 'A migration threw; it was rolled back, those before it stay applied.',
+    remedy: 'Correct the migration and run it again.',
+  },
+  FW_MIGRATE_NOTHING: {
+    message: 'migrations: nothing to roll back',
+    cause: '`down` ran and no migration is applied.',
+    remedy: 'Nothing to do.',
+  },
+  FW_MIGRATE_DUPLICATE: {
+    message: 'migrations: the version {version} is used by {first} and by {second}; versions must be unique.',
+    cause: 'Two migrations carry the same version.',
+    remedy: 'Give one of them a later version.',
+  },
+  FW_MIGRATE_UNKNOWN: {
+    message: 'migrations: the applied migration {version} ({name}) is not registered, so it cannot be rolled back.',
+    cause: 'Its file was removed, or it was applied from another branch.',
+    remedy: 'Bring the migration back.',
+  },
+  FW_MIGRATE_FILE: {
+    message: 'migrations: {file} is no migration: {problem}',
+    cause: 'A file in the migrations folder does not follow the naming or form.',
+    remedy: 'Name files <version>_<name>.up.sql, .down.sql, .seed.sql, or <version>_<name>.ts with up, down and seed.',
+  },
+  FW_MIGRATE_USAGE: {
+    message: 'fw migrate: {problem}. Usage: fw migrate up | down | status | diff --name <name> | new <name>',
+    cause: 'Unknown subcommand or missing argument.',
+    remedy: 'Use one of the forms in the sentence.',
+  },
+});

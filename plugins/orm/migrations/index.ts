@@ -1,0 +1,5 @@
+export { runMigrateCommand, type MigrateCommand } from './cli.js';
+export type { Migration, MigrationContext, MigrationStatus, MigrationStep } from './migration.js';
+export { readMigrations } from './migration-files.js';
+export { migrationStem } from './migration-stem.js';
+export { Migrations, migrations, type MigrationsOptions } from './migrations.js';

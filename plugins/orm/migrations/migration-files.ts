@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { fwError } from '../../../kernel/index.js';
+import { MIGRATION_ERRORS } from './errors.js';
+import type { Migration, MigrationStep } from './migration.js';
+
+const SQL_FILE = /^(\d+)_([\w-]+)\.(up|down|seed)\.sql$/;
+const CODE_FILE = /^(\d+)_([\w-]+)\.(?:[cm]?js|[cm]?ts)$/;
+
+interface Parts {
+  readonly name: string;
+  up?: MigrationStep;
+  down?: MigrationStep;
+  seed?: MigrationStep;
+  checksum?: string;
+}
+
+/**
+ * Reads the migrations of a folder: `<version>_<name>.up.sql` with `.down.sql` and `.seed.sql` beside it, and modules
+ * `<version>_<name>.ts` (or `.js`) that export `up`, `down`, `seed`.
+ *
+ * @throws FwError `FW_MIGRATE_FILE`
+ */
+export async function readMigrations(folder: string): Promise<readonly Migration[]> {
+  const found = new Map<string, Parts>();
+  for (const file of (await filesOf(folder)).sort()) await readOne(folder, file, found);
+  return [...found].map(([version, parts]) => ({ version, ...parts }));
+}
+
+async function filesOf(folder: string): Promise<string[]> {
+  try {
+    return (await readdir(folder)).filter((file) => !file.startsWith('.') && !file.endsWith('.d.ts'));
+  } catch (error) {
+    if ((error as { readonly code?: unknown }).code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+async function readOne(folder: string, file: string, found: Map<string, Parts>): Promise<void> {
+  const [, version = '', name = '', step] = SQL_FILE.exec(file) ?? CODE_FILE.exec(file) ?? [];
+  if (version === '') throw bad(file, 'its name does not read <version>_<name>.up.sql, .down.sql, .seed.sql or .ts');
+  const parts = found.get(version) ?? { name };
+  if (parts.name !== name) throw bad(file, `the version ${version} also belongs to ${parts.name}`);
+  found.set(version, parts);
+  if (step === undefined) Object.assign(parts, await stepsOf(join(folder, file), file));
+  else {
+    const sql = await readFile(join(folder, file), 'utf8');
+    parts[step as 'up'] = (_context, tx) => tx.script(sql);
+    if (step === 'up') parts.checksum = createHash('sha256').update(sql).digest('hex');
+  }
+}
+
+async function stepsOf(path: string, file: string): Promise<Omit<Parts, 'name'>> {
+  const loaded = (await import(pathToFileURL(path).href)) as Record<string, unknown>;
+  const module = { ...(loaded['default'] as Record<string, unknown> | undefined), ...loaded };
+  const steps: Omit<Parts, 'name'> = {};
+  for (const step of ['up', 'down', 'seed'] as const) {
+    if (module[step] === undefined) continue;
+    if (typeof module[step] !== 'function') throw bad(file, `its export "${step}" is no function`);
+    steps[step] = module[step] as MigrationStep;
+  }
+  if (Object.keys(steps).length === 0) throw bad(file, 'it exports none of up, down, seed');
+  return steps;
+}
+
+function bad(file: string, problem: string) {
+  return fwError(MIGRATION_ERRORS.FW_MIGRATE_FILE, { file, problem });
+}
