@@ -1,0 +1,1 @@
+export { metrics, type QueryMetrics } from './metrics.js';

@@ -1,0 +1,103 @@
+import { systemClock, type Clock } from '../../../kernel/index.js';
+import {
+  NoopPlugin,
+  conjunction,
+  mapConditions,
+  plainTarget,
+  type ColumnInfo,
+  type LogicalDelete,
+  type LogicalExpr,
+  type LogicalJoin,
+  type LogicalPlan,
+  type LogicalSelect,
+  type LogicalUpdate,
+  type ModelInfo,
+} from '../core/index.js';
+
+/**
+ * Soft delete (SPEC "ORM operations", `Delete`): deleting sets the column to now, and reads do not see rows where it is set.
+ * Models without the column are left alone. `withDeleted()` shows all rows, `withDeleted('only')` the deleted ones, and
+ * `withDeleted('force').delete()` deletes for good.
+ *
+ * @param column - name of the column, a nullable date
+ * @param tables - only these tables; all when left out
+ */
+export function softDelete(column: string, ...tables: readonly string[]): SoftDelete {
+  return new SoftDelete(column, tables, systemClock);
+}
+
+/** The plugin behind {@link softDelete}, with a clock of its own. */
+export class SoftDelete extends NoopPlugin {
+  readonly #now: () => Date;
+
+  constructor(
+    private readonly column: string,
+    private readonly tables: readonly string[],
+    clock: Clock,
+  ) {
+    super();
+    this.#now = () => new Date(clock.now());
+  }
+
+  override name(): string {
+    return 'soft_delete';
+  }
+
+  override beforePlan(plan: LogicalPlan): LogicalPlan {
+    const inner = mapConditions(plan, (expr) =>
+      expr.t === 'subquery' ? { ...expr, query: this.#filtered(expr.query) } : expr,
+    );
+    switch (inner.kind) {
+      case 'select':
+        return this.#filtered(inner);
+      case 'count':
+        return { ...inner, of: this.#filtered(inner.of) };
+      case 'update':
+        return this.#narrowed(inner);
+      case 'delete':
+        return this.#marking(inner);
+      case 'insert':
+        return inner;
+    }
+  }
+
+  #filtered(select: LogicalSelect): LogicalSelect {
+    if (select.deleted === 'with' || select.deleted === 'force') return select;
+    const own = this.#test(select.model, undefined, select.deleted === 'only');
+    return {
+      ...select,
+      joins: select.joins.map((join) => this.#joined(join)),
+      where: conjunction([select.where, own].filter((expr) => expr !== undefined)),
+    };
+  }
+
+  // In ON, not in WHERE: an outer join must keep the rows that it finds no partner for.
+  #joined(join: LogicalJoin): LogicalJoin {
+    const test = join.model && join.kind !== 'cross' && this.#test(join.model, join.alias, false);
+    return test ? { ...join, on: conjunction([join.on, test].filter((expr) => expr !== undefined)) } : join;
+  }
+
+  #narrowed(update: LogicalUpdate): LogicalUpdate {
+    if (update.deleted === 'with' || update.deleted === 'force') return update;
+    const test = this.#test(update.model, undefined, update.deleted === 'only');
+    return { ...update, where: conjunction([update.where, test].filter((expr) => expr !== undefined)) };
+  }
+
+  #marking(plan: LogicalDelete): LogicalPlan {
+    const info = this.#columnOf(plan.model);
+    if (info === undefined || plan.deleted === 'force') return plan;
+    const assignments = [{ column: info, form: 'value', slots: [this.#now] }] as const;
+    // Rows that are deleted already keep the time of the first time.
+    return this.#narrowed({ kind: 'update', model: plan.model, assignments, where: plan.where });
+  }
+
+  #test(model: ModelInfo, qualifier: string | undefined, deleted: boolean): LogicalExpr | undefined {
+    const info = this.#columnOf(model);
+    const target = info && (qualifier === undefined ? plainTarget(info) : { name: info.name, info, qualifier });
+    return target && { t: 'null', target, negated: deleted };
+  }
+
+  #columnOf(model: ModelInfo): ColumnInfo | undefined {
+    return this.tables.length === 0 || this.tables.includes(model.table) ? model.find(this.column) : undefined;
+  }
+}

@@ -1,0 +1,17 @@
+import { defineErrors } from '../../../kernel/index.js';
+
+/** Codes of the tenant plugin. */
+export const TENANT_ERRORS = defineErrors('orm/tenant', {
+  FW_ORM_TENANT_MISSING: {
+    message: 'No tenant is known for this call, so {model} cannot be touched.',
+    status: 403,
+    cause: 'The function that tells the tenant gave null or undefined.',
+    remedy: 'Set the tenant before the query runs, e.g. in a middleware.',
+  },
+  FW_ORM_TENANT_FOREIGN: {
+    message: 'A row of {model} carries another tenant than the current one.',
+    status: 403,
+    cause: 'An insert or update names a tenant by itself.',
+    remedy: 'Leave the column out; it is filled.',
+  },
+});

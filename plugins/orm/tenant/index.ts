@@ -1,0 +1,2 @@
+export { TENANT_ERRORS } from './errors.js';
+export { tenant } from './tenant.js';

@@ -1,0 +1,1 @@
+export { tracing, type QuerySpan, type QueryTracer } from './tracing.js';
