@@ -1,0 +1,59 @@
+import type { JsonSchema } from '../../../kernel/index.js';
+import { type DocumentedInput, templateNames } from '../registry/index.js';
+import { membersOf, type Member } from '../schema/index.js';
+import type { Parameter } from './openapi-document.js';
+import type { SchemaWriter } from './schema-writer.js';
+
+// OpenAPI says these three elsewhere, and ignores parameters of these names (3.1.0, section 4.8.12.2).
+const HEADERS_SAID_ELSEWHERE = new Set(['accept', 'content-type', 'authorization']);
+
+/**
+ * Path, query and header parameters, in that order. Every name of the path has one; a declared path parameter that the path
+ * does not have is left out, because no request could carry it.
+ *
+ * @param path - template with `{names}`
+ * @param hint - names types that have no name
+ */
+export function parametersOf(
+  path: string,
+  input: readonly DocumentedInput[],
+  write: SchemaWriter,
+  hint: string,
+): readonly Parameter[] {
+  const members = (source: string) =>
+    input.filter((group) => group.source === source).flatMap((group) => membersOf(group.schema));
+  const declared = new Map(members('params').map((member) => [member.name, member]));
+  const written = (where: Parameter['in'], member: Member): Parameter => parameter(where, member, write, hint);
+  return [
+    ...templateNames(path).map((name) =>
+      written('path', { ...(declared.get(name) ?? textMember(name)), required: true }),
+    ),
+    ...members('query').map((member) => written('query', member)),
+    ...members('header')
+      .filter(({ name }) => !HEADERS_SAID_ELSEWHERE.has(name.toLowerCase()))
+      .map((member) => written('header', member)),
+  ];
+}
+
+function textMember(name: string): Member {
+  const schema: JsonSchema = { type: 'string' };
+  return { name, schema, scope: undefined, required: true };
+}
+
+function parameter(
+  where: Parameter['in'],
+  { name, schema, scope, required }: Member,
+  writer: SchemaWriter,
+  hint: string,
+): Parameter {
+  // What a parameter says about itself stands beside its schema, where viewers look for it.
+  const { description, deprecated, ...rest } = writer.write(schema, `${hint} ${name}`, scope);
+  return {
+    name,
+    in: where,
+    required,
+    ...(typeof description === 'string' && { description }),
+    ...(deprecated === true && { deprecated }),
+    schema: rest,
+  };
+}

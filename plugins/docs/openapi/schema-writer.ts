@@ -1,0 +1,187 @@
+import type { JsonSchema } from '../../../kernel/index.js';
+import {
+  INLINE_LEVELS,
+  isObjectShape,
+  isSchema,
+  ownName,
+  plainNode,
+  RefScope,
+  type Resolved,
+  typeName,
+} from '../schema/index.js';
+
+/** Where in a document a schema stands. */
+interface Place {
+  readonly scope: RefScope;
+  /** Objects around it. */
+  readonly level: number;
+  /** Words from which something without a name is named, from the outside in; few things need the name. */
+  readonly words: Words;
+}
+
+interface Words {
+  readonly before: Words | undefined;
+  readonly word: string;
+}
+
+// What a schema becomes does not depend on the document, unless components are involved.
+const selfContained = new WeakMap<JsonSchema, JsonSchema>();
+
+const SCHEMAS = new Set([
+  'items', 'contains', 'additionalProperties', 'unevaluatedItems', 'unevaluatedProperties', 'propertyNames', 'not', 'if',
+  'then', 'else', 'contentSchema',
+]); // prettier-ignore
+const LISTS = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
+const MAPS = new Set(['properties', 'patternProperties', 'dependentSchemas']);
+const VALUES = new Set([
+  'type', 'enum', 'const', 'multipleOf', 'maximum', 'exclusiveMaximum', 'minimum', 'exclusiveMinimum', 'maxLength',
+  'minLength', 'pattern', 'maxItems', 'minItems', 'uniqueItems', 'maxContains', 'minContains', 'maxProperties',
+  'minProperties', 'required', 'dependentRequired', 'title', 'description', 'default', 'deprecated', 'readOnly', 'writeOnly',
+  'examples', 'format', 'contentMediaType', 'contentEncoding', 'discriminator', 'xml', 'externalDocs', '$comment',
+]); // prettier-ignore
+
+/**
+ * Writes schemas for one OpenAPI document. Three levels of objects are written where they are used; a deeper object becomes
+ * a component, referred to by its name (SPEC "Limits"). That also makes types that contain themselves representable.
+ */
+export class SchemaWriter {
+  readonly #components = new Map<string, JsonSchema>();
+  /** Name of each component by what it is, so that one type gets one component. */
+  readonly #names = new Map<string, string>();
+  readonly #scopes = new Map<JsonSchema, number>();
+  /** Grows with everything that ties a schema to this document or to its surroundings. */
+  #ties = 0;
+
+  /** Unchanged while only schemas are written that look the same in every document. */
+  get ties(): number {
+    return this.#ties;
+  }
+
+  /** Components written so far, sorted by name. */
+  components(): Readonly<Record<string, JsonSchema>> {
+    return Object.fromEntries([...this.#components].sort(([a], [b]) => (a < b ? -1 : 1)));
+  }
+
+  /** Keeps a name for a component that something else writes. */
+  reserve(name: string, schema: JsonSchema): void {
+    this.#components.set(name, schema);
+  }
+
+  /**
+   * A schema as the document shows it.
+   *
+   * @param hint - names what has no name of its own and lies too deep to be written in place
+   */
+  write(schema: JsonSchema, hint: string, scope: RefScope = new RefScope(schema)): JsonSchema {
+    const known = selfContained.get(schema);
+    if (known) return known;
+    const ties = this.#ties;
+    const written = this.#write(schema, { scope, level: 0, words: { before: undefined, word: hint } });
+    if (this.#ties === ties) selfContained.set(schema, written);
+    return written;
+  }
+
+  #write(given: JsonSchema, place: Place): JsonSchema {
+    const schema = plainNode(given);
+    const scope = place.scope.entering(given);
+    const reference = schema['$ref'];
+    if (typeof reference === 'string') return this.#referred(reference, schema, { ...place, scope });
+    const isObject = isObjectShape(schema);
+    if (isObject && place.level >= INLINE_LEVELS) return this.#component({ schema: given, scope, name: '' }, place);
+    return this.#keywords(schema, { ...place, scope, level: place.level + (isObject ? 1 : 0) });
+  }
+
+  #keywords(schema: JsonSchema, place: Place): JsonSchema {
+    const written: Record<string, unknown> = {};
+    for (const [keyword, value] of Object.entries(schema)) {
+      if (VALUES.has(keyword) || keyword.startsWith('x-')) written[keyword] = plainData(value);
+      else if (SCHEMAS.has(keyword)) written[keyword] = this.#part(value, place, keyword);
+      else if (LISTS.has(keyword)) {
+        written[keyword] = (value as unknown[]).map((part, index) => this.#part(part, place, `${index + 1}`));
+      } else if (MAPS.has(keyword)) {
+        written[keyword] = mapped(value as JsonSchema, (part, key) => this.#part(part, place, key));
+      }
+    }
+    return written;
+  }
+
+  #part(part: unknown, place: Place, step: string): unknown {
+    if (!isSchema(part)) return part === false ? false : true;
+    // `items` adds no word: the items of `lines` are called as the lines are.
+    const words = step === 'items' ? place.words : { before: place.words, word: step };
+    return this.#write(part, { scope: place.scope, level: place.level, words });
+  }
+
+  #referred(reference: string, schema: JsonSchema, place: Place): JsonSchema {
+    this.#ties++;
+    const { $ref: _, $defs: __, definitions: ___, ...beside } = schema;
+    const found = place.scope.find(reference);
+    if (!found) return { description: `The type ${reference}, which the schema does not define.` };
+    const deep = place.level >= INLINE_LEVELS;
+    // A reference to something else than an object is a level too, or a list of lists of itself would never end.
+    const level = place.level + (isObjectShape(found.schema) ? 0 : 1);
+    const target = deep
+      ? this.#component(found, place)
+      : this.#write(found.schema, {
+          scope: found.scope,
+          level,
+          words: found.name === '' ? place.words : named(found.name),
+        });
+    return Object.keys(beside).length === 0 ? target : { ...target, ...this.#keywords(beside, place) };
+  }
+
+  #component({ schema, scope, name: referredAs }: Resolved, place: Place): JsonSchema {
+    this.#ties++;
+    const wanted = ownName(schema) || typeName(referredAs) || typeName(textOf(place.words));
+    // A type that refers to others is known by where its references lead; its name could grow with every turn of a circle.
+    const from = this.#scopeId(scope) || wanted;
+    const identity = `${from} ${JSON.stringify(schema)}`;
+    const known = this.#names.get(identity);
+    if (known !== undefined) return referenceTo(known);
+    const name = this.#freeName(wanted || 'Type');
+    this.#names.set(identity, name);
+    this.#components.set(name, {});
+    this.#components.set(name, this.#write(schema, { scope, level: 0, words: named(name) }));
+    return referenceTo(name);
+  }
+
+  // Only what refers to its surroundings differs by them.
+  #scopeId({ root }: RefScope): number {
+    if (!JSON.stringify(root).includes('"$ref"')) return 0;
+    const known = this.#scopes.get(root) ?? this.#scopes.size + 1;
+    this.#scopes.set(root, known);
+    return known;
+  }
+
+  #freeName(wanted: string): string {
+    let name = wanted;
+    for (let number = 2; this.#components.has(name); number++) name = `${wanted}${number}`;
+    return name;
+  }
+}
+
+const named = (word: string): Words => ({ before: undefined, word });
+
+function textOf({ before, word }: Words): string {
+  return before ? `${textOf(before)} ${word}` : word;
+}
+
+/** A Reference Object to a component. */
+export function referenceTo(name: string): JsonSchema {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+function mapped(parts: JsonSchema, write: (part: unknown, key: string) => unknown): Record<string, unknown> {
+  const written: Record<string, unknown> = {};
+  for (const key of Object.keys(parts)) written[key] = write(parts[key], key);
+  return written;
+}
+
+// Defaults and examples may be values that JSON has no word for.
+function plainData(value: unknown): unknown {
+  if (typeof value === 'bigint') return Number(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (value instanceof Date) return value.toISOString();
+  if (Array.isArray(value)) return value.map(plainData);
+  return mapped(value as JsonSchema, plainData);
+}

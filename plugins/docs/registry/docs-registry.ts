@@ -1,0 +1,158 @@
+import type {
+  InputSource,
+  JsonSchema,
+  ModelCatalogue,
+  ModelFacts,
+  RouteDoc,
+  RouteGuard,
+  RouteInfo,
+} from '../../../kernel/index.js';
+import type { ModelSchemas } from '../schema/index.js';
+import { type Collection, type Declarations, declarations } from './declarations.js';
+import {
+  byPathAndMethod,
+  documentedRoute,
+  type DocumentedRoute,
+  type InputFacts,
+  routeKey,
+  type RouteFacts,
+} from './documented-route.js';
+
+/** Facts about an API that stand above its routes. */
+export interface ApiFacts {
+  readonly title: string;
+  readonly version: string;
+  readonly description: string;
+}
+
+/** What a registry reads from. */
+export interface RegistrySources {
+  readonly api: ApiFacts;
+  /** Routes of the running application; none for a registry of `doc` calls alone. */
+  readonly routes?: () => readonly RouteInfo[];
+  readonly models?: readonly ModelCatalogue[];
+  readonly guards?: readonly RouteGuard[];
+  /** Name of the application's package. */
+  readonly package?: string;
+  readonly declarations?: Declarations;
+  /** Overrides the state of {@link Declarations}: whether this application documents itself. */
+  readonly enabled?: boolean;
+}
+
+/**
+ * The one list of routes that the OpenAPI document, the reference UI, llms.txt and the probe are made from. It is read anew
+ * for every answer, and each answer is made from one reading, so that its parts cannot disagree.
+ */
+export class DocsRegistry {
+  readonly api: ApiFacts;
+  readonly guards: readonly RouteGuard[];
+  readonly package: string;
+  readonly #sources: RegistrySources;
+  readonly #declarations: Declarations;
+  readonly #made = new WeakMap<object, DocumentedRoute>();
+
+  constructor(sources: RegistrySources) {
+    this.api = sources.api;
+    this.guards = sources.guards ?? [];
+    this.package = sources.package ?? '';
+    this.#sources = sources;
+    this.#declarations = sources.declarations ?? declarations;
+  }
+
+  get collection(): Collection {
+    if (this.#sources.enabled === false) return 'off';
+    return this.#declarations.collection;
+  }
+
+  get dropped(): number {
+    return this.#declarations.dropped;
+  }
+
+  /** Every documented route, sorted by path, then method; of two with the same method and path the last one. */
+  routes(): readonly DocumentedRoute[] {
+    if (this.collection !== 'on') return [];
+    const list = new Map<string, DocumentedRoute>();
+    for (const route of this.#all()) list.set(routeKey(route), route);
+    return [...list.values()].sort(byPathAndMethod);
+  }
+
+  /** Every model, sorted by name. */
+  models(): readonly ModelFacts[] {
+    if (this.collection !== 'on') return [];
+    const models = (this.#sources.models ?? []).flatMap((catalogue) => catalogue.models());
+    return [...models].sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  // An application's routes win over what `doc` says about the same path without being part of a route.
+  *#all(): Iterable<DocumentedRoute> {
+    const live = this.#sources.routes;
+    for (const declared of this.#declarations.all()) {
+      if (live && declared.attached) continue;
+      yield documentedRoute(factsOfDoc(declared.method, declared.path, declared.doc), this.#schemaOf);
+    }
+    for (const info of live?.() ?? []) if (!info.hidden) yield this.#fromLive(info);
+  }
+
+  // A RouteInfo is frozen, so what was made of it stays right.
+  #fromLive(info: RouteInfo): DocumentedRoute {
+    const known = this.#made.get(info);
+    if (known) return known;
+    const made = documentedRoute(factsOfRoute(info), this.#schemaOf);
+    this.#made.set(info, made);
+    return made;
+  }
+
+  readonly #schemaOf: ModelSchemas = (model): JsonSchema | undefined => {
+    for (const catalogue of this.#sources.models ?? []) {
+      const schema = catalogue.schemaOf(model);
+      if (schema) return schema;
+    }
+    return undefined;
+  };
+}
+
+function factsOfDoc(method: string, path: string, doc: RouteDoc): RouteFacts {
+  return {
+    method,
+    pattern: path,
+    title: doc.title,
+    description: doc.description,
+    tags: doc.tags,
+    input: doc.input?.map(({ type, fields, required, description }) => ({
+      source: type,
+      shape: fields,
+      required,
+      description,
+    })),
+    output: doc.output,
+    status: doc.outputStatus,
+    outputDescription: doc.outputDescription,
+  };
+}
+
+/** What a route of the running application says, its `doc` wrapper filling in what its options leave open. */
+export function factsOfRoute(info: RouteInfo): RouteFacts {
+  const wrapper = factsOfDoc(info.method, info.path, info.doc ?? {});
+  return {
+    method: info.method,
+    pattern: info.path,
+    title: info.title || wrapper.title,
+    description: info.description || wrapper.description,
+    tags: [...info.tags, ...(wrapper.tags ?? [])],
+    input: [...optionInputs(info), ...(wrapper.input ?? [])],
+    output: info.output ?? wrapper.output,
+    status: info.status === 200 ? wrapper.status : info.status,
+    outputDescription: info.outputDescription === 'OK' ? wrapper.outputDescription : info.outputDescription,
+    deprecated: info.deprecated,
+    blocking: info.blocking,
+    websocket: info.websocket,
+  };
+}
+
+function optionInputs({ input }: RouteInfo): readonly InputFacts[] {
+  return Object.entries(input).map(([source, shape]) => ({
+    source: source as InputSource,
+    shape,
+    required: shape !== undefined && !('~optional' in (shape as object)),
+  }));
+}

@@ -1,0 +1,53 @@
+import {
+  type HttpContext,
+  isJsonSchema,
+  type Logger,
+  type Middleware,
+  type RouteInfo,
+  type SchemaIssue,
+  validatorOf,
+} from '../../kernel/index.js';
+import type { TSchema } from 'typebox';
+
+// Each route and complaint is logged once; a service has far fewer kinds of them.
+const MAX_REMEMBERED = 1000;
+
+/**
+ * Checks what handlers send against the `output` that their routes declare, and logs what differs, once for each kind of
+ * difference. The response is sent as it is.
+ */
+export function responseCheck(log: Logger): Middleware {
+  const remembered = new Set<string>();
+  return async function checkResponse(context, next) {
+    await next();
+    const issue = firstIssue(context);
+    if (issue === undefined) return;
+    const { method, path } = context.route as RouteInfo;
+    const kind = `${method} ${path} ${issue.keyword} ${issue.path.replace(/\/\d+(?=\/|$)/g, '/*')}`;
+    if (remembered.has(kind)) return;
+    if (remembered.size >= MAX_REMEMBERED) remembered.clear();
+    remembered.add(kind);
+    const field = issue.path || 'the whole of it';
+    log.warn(
+      { route: `${method} ${path}`, field, rule: issue.keyword },
+      `response differs from the declared output: ${field} ${issue.message}`,
+    );
+  };
+}
+
+function firstIssue({ route, status, body }: HttpContext): SchemaIssue | undefined {
+  if (route === undefined || status !== route.status || !isJsonSchema(route.output) || !isJsonBody(body))
+    return undefined;
+  // As a client sees it: dates as text, undefined members gone.
+  const sent = JSON.parse(JSON.stringify(body)) as unknown;
+  return validatorOf(route.output as TSchema).check(sent)[0];
+}
+
+function isJsonBody(body: unknown): boolean {
+  if (typeof body !== 'object' || body === null) return false;
+  return (
+    !Buffer.isBuffer(body) &&
+    typeof (body as { pipe?: unknown }).pipe !== 'function' &&
+    !(body instanceof ReadableStream)
+  );
+}

@@ -1,0 +1,73 @@
+import type { JsonSchema } from '../../../kernel/index.js';
+
+const NOTHING: JsonSchema = { not: {} };
+
+// Kinds that TypeBox has beside JSON: what becomes of them on the wire.
+const BESIDE_JSON: Readonly<Record<string, JsonSchema>> = {
+  bigint: { type: 'integer', format: 'int64' },
+  Date: { type: 'string', format: 'date-time' },
+  Uint8Array: { type: 'string', contentEncoding: 'base64' },
+  undefined: NOTHING,
+  void: NOTHING,
+  symbol: NOTHING,
+  function: NOTHING,
+  constructor: NOTHING,
+};
+
+/**
+ * One node of a schema in terms of JSON Schema 2020-12: TypeBox's own types, tuples in the style of draft 7, and OpenAPI 3.0's
+ * `nullable` and `example` are put into the words of today. Nodes below are left as they are.
+ */
+export function plainNode(schema: JsonSchema): JsonSchema {
+  const { type } = schema;
+  const known = typeof type === 'string' && Object.hasOwn(BESIDE_JSON, type) ? BESIDE_JSON[type] : undefined;
+  let node = known ? { ...withoutType(schema), ...known } : schema;
+  if (Array.isArray(node['items'])) node = tuple(node);
+  if (node['nullable'] === true) node = nullable(node);
+  if (Array.isArray(node['anyOf'])) node = enumeration(node);
+  if ('example' in node && !('examples' in node)) node = { ...node, examples: [node['example']] };
+  return node;
+}
+
+function withoutType({ type: _, ...rest }: JsonSchema): JsonSchema {
+  return rest;
+}
+
+function tuple({ items, additionalItems, ...rest }: JsonSchema): JsonSchema {
+  const more = additionalItems === undefined ? {} : { items: additionalItems };
+  // The meta-schema wants at least one.
+  return (items as unknown[]).length === 0 ? { ...rest, ...more } : { ...rest, prefixItems: items, ...more };
+}
+
+function nullable({ nullable: _, ...schema }: JsonSchema): JsonSchema {
+  const { type, enum: values } = schema;
+  if (type === undefined) return { anyOf: [schema, { type: 'null' }] };
+  const types = [...new Set([type, 'null'].flat())];
+  return {
+    ...schema,
+    type: types,
+    ...(Array.isArray(values) && { enum: [...new Set([...(values as unknown[]), null])] }),
+  };
+}
+
+// A union of literals says the same as an enum, which every viewer shows in one line.
+function enumeration(schema: JsonSchema): JsonSchema {
+  const { anyOf: branches, ...rest } = schema;
+  const literals = (branches as readonly JsonSchema[]).map(literalOf);
+  if (literals.length < 2 || literals.includes(undefined)) return schema;
+  const values = (literals as readonly { readonly value: unknown }[]).map(({ value }) => value);
+  const types = [...new Set(values.map(typeOf))];
+  return { ...rest, type: types.length === 1 ? types[0] : types, enum: [...new Set(values)] };
+}
+
+function literalOf(branch: unknown): { readonly value: unknown } | undefined {
+  if (typeof branch !== 'object' || branch === null) return undefined;
+  const { const: value, type } = branch as JsonSchema;
+  if (type === 'null' && Object.keys(branch).length === 1) return { value: null };
+  const known = ['string', 'number', 'boolean'].includes(typeof value);
+  return known && Object.keys(branch).every((key) => key === 'const' || key === 'type') ? { value } : undefined;
+}
+
+function typeOf(value: unknown): string {
+  return value === null ? 'null' : typeof value;
+}
