@@ -1,0 +1,17 @@
+import { defineErrors } from '../../../kernel/index.js';
+
+/** Codes of the NATS backend. */
+export const NATS_ERRORS = defineErrors('events/nats', {
+  FW_NATS_OPTION: {
+    message: 'The NATS backend needs {option}: expected {expected}.',
+    cause: 'brokers is empty or groupId is missing or has characters that a consumer name cannot have.',
+    remedy: 'Give at least one host:port and a groupId of letters, digits, - and _.',
+  },
+  FW_NATS_CONNECT: {
+    message:
+      'No NATS server answers at {brokers}: {reason}. Expected a server with JetStream switched on (nats-server -js).',
+    status: 503,
+    cause: 'The server is down, the address is wrong, or JetStream is off.',
+    remedy: 'Start nats-server -js, or correct brokers.',
+  },
+});

@@ -1,0 +1,126 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
+import { jetstreamManager } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
+import { eventBackendContract } from '../../../kernel/testing/contracts/event-backend.contract.js';
+import { span, traceId } from '../../../kernel/testing/fleet-spans.js';
+import { describeWith } from '../../../kernel/testing/required-service.js';
+import { Aggregator, aggregatorDefaults, settingsOf } from '../../fleet/aggregator/index.js';
+import { EventIntake } from '../../fleet/aggregator/event-intake.js';
+import { EventsTransport } from '../../fleet/transports/index.js';
+import { NatsBackend, type NatsBackendOptions } from './index.js';
+
+describe('options of the NATS backend', () => {
+  const refused = (options: object) => () => new NatsBackend(options as NatsBackendOptions);
+
+  test('brokers is an array of strings, each host:port [EVENT-BROKER-02]', () => {
+    expect(refused({ brokers: ['a:1', '[::1]:2'], groupId: 'a' })).not.toThrow();
+    for (const brokers of [[], undefined, 'a:1', ['a'], [1], ['nats://a:1'], ['a:1', '']]) {
+      expect(refused({ brokers, groupId: 'a' })).toThrow(/needs brokers: expected a list of host:port/);
+    }
+  });
+
+  test('groupId is a string that a group can be called [EVENT-BROKER-03]', () => {
+    for (const groupId of [undefined, '', 7, 'a b']) {
+      expect(refused({ brokers: ['a:1'], groupId })).toThrow(/needs groupId: expected letters, digits/);
+    }
+  });
+
+  test.each([
+    ['maxBytes', 0],
+    ['maxAge', 1.5],
+    ['ackWait', '1s'],
+  ])('%s is a whole number, not %j', (option, value) => {
+    expect(refused({ brokers: ['a:1'], groupId: 'a', [option]: value })).toThrow(
+      `needs ${option}: expected a whole number of at least 1`,
+    );
+  });
+
+  test('a server that is not there is named', async () => {
+    const backend = new NatsBackend({ brokers: ['127.0.0.1:1'], groupId: 'a' });
+    await expect(backend.publish('a', new Uint8Array())).rejects.toMatchObject({ code: 'FW_NATS_CONNECT' });
+    await backend.close();
+  });
+});
+
+describeWith(
+  { variable: 'FW_TEST_NATS', hint: 'NATS with JetStream: nats-server -js' },
+  'NATS JetStream',
+  (address) => {
+    const broker = address.replace(/^nats:\/\//, '');
+    const stream = `fw_test_${randomBytes(6).toString('hex')}`;
+    const backends: NatsBackend[] = [];
+    const warnings: string[] = [];
+    const log = { warn: (_: unknown, message: string) => void warnings.push(message), error: () => undefined };
+
+    const make = (groupId = randomBytes(6).toString('hex')) => {
+      const backend = new NatsBackend({
+        brokers: [broker],
+        groupId,
+        stream,
+        log: log as never,
+        maxBytes: 8 * 1024 * 1024,
+      });
+      backends.push(backend);
+      return backend;
+    };
+
+    afterEach(async () => {
+      await Promise.all(backends.splice(0).map((backend) => backend.close()));
+    });
+
+    afterAll(async () => {
+      const connection = await connect({ servers: broker });
+      await (await jetstreamManager(connection)).streams.delete(stream);
+      await connection.close();
+    });
+
+    eventBackendContract('NATS', () => make());
+
+    const aggregator = () =>
+      new Aggregator(settingsOf(aggregatorDefaults()), {
+        clock: { now: Date.now, monotonic: () => performance.now() },
+        fetchDocument: () => Promise.reject(new TypeError('no network')),
+      });
+
+    async function until(condition: () => boolean): Promise<void> {
+      while (!condition()) await new Promise((resolve) => setImmediate(resolve));
+    }
+
+    const batchOf = (...ids: number[]) => {
+      const text = JSON.stringify(ids.map((id) => span({ trace: id, id })));
+      return { count: ids.length, text: () => text, byTrace: () => ids.map((id) => ({ traceId: traceId(id), text: JSON.stringify([span({ trace: id, id })]) })) }; // prettier-ignore
+    };
+
+    test('an aggregator that is killed and comes back misses nothing, and counts nothing twice', async () => {
+      const group = `g${randomBytes(6).toString('hex')}`;
+      const sender = new EventsTransport({ aggregatorURL: 'http://127.0.0.1', backend: make(), serviceName: 'orders' });
+      const signal = new AbortController().signal;
+      const [first, firstBackend] = [aggregator(), make(group)];
+      await new EventIntake(first, firstBackend).open();
+      await sender.exportSpans(batchOf(1, 2, 3), signal);
+      await until(() => first.stats().spans === 3);
+      await firstBackend.close();
+      await sender.exportSpans(batchOf(4, 5), signal);
+      const second = aggregator();
+      await new EventIntake(second, make(group)).open();
+      await until(() => second.stats().spans === 2);
+      await sender.exportSpans(batchOf(5, 6), signal);
+      await until(() => second.stats().spans === 3);
+      expect(second.trace(traceId(4))).toBeDefined();
+      expect(second.trace(traceId(1))).toBeUndefined();
+      expect(second.stats()).toMatchObject({ spans: 3, spans_duplicate: 1 });
+    });
+
+    test('a second reader of the same group is noticed and warned about', async () => {
+      const group = `g${randomBytes(6).toString('hex')}`;
+      const [one, two] = [make(group), make(group)];
+      warnings.length = 0;
+      await one.subscribe('a', () => undefined);
+      await two.subscribe('a', () => undefined);
+      await until(() => warnings.length === 2);
+      expect(warnings[0]).toMatch(/another reader of the same group/);
+      expect([await one.rivals(), await two.rivals()]).toEqual([1, 1]);
+    });
+  },
+);

@@ -1,0 +1,233 @@
+import { randomBytes } from 'node:crypto';
+import {
+  AckPolicy,
+  type ConsumerMessages,
+  DeliverPolicy,
+  jetstream,
+  type JetStreamClient,
+  jetstreamManager,
+  type JsMsg,
+  RetentionPolicy,
+  StorageType,
+} from '@nats-io/jetstream';
+import { connect, headers, type NatsConnection } from '@nats-io/transport-node';
+import { fwError } from '../../../kernel/index.js';
+import { checkTopic, copyPayload, EVENTS_ERRORS } from '../../../kernel/events/index.js';
+import type {
+  EventBackend,
+  EventBackendStats,
+  MessageHandler,
+  SubscribeOptions,
+} from '../../../kernel/contracts/events.js';
+import { NATS_ERRORS } from './errors.js';
+import { checkedOptions, type NatsBackendOptions } from './options.js';
+import { Presence } from './presence.js';
+
+/** Header that carries the meta of a message, as base64url of JSON: NATS headers take less than meta may hold. */
+const META = 'fw-meta';
+/** Milliseconds for connecting and for each request. */
+const TIMEOUT_MS = 5_000;
+/** Milliseconds after which a consumer that nobody reads goes. */
+const FORGET_CONSUMER_MS = 7 * 86_400_000;
+/** Messages that are fetched ahead. */
+const FETCH_AHEAD = 200;
+
+interface Connected {
+  readonly connection: NatsConnection;
+  readonly client: JetStreamClient;
+  readonly presence: Presence;
+}
+
+interface Subscription {
+  readonly topic: string;
+  readonly ordinal: number;
+  readonly messages: ConsumerMessages;
+  readonly done: Promise<void>;
+  ended: boolean;
+}
+
+/**
+ * Keeps messages in a JetStream stream. Each subscription is a durable consumer of the group: it is acknowledged after its
+ * handler, so that a reader which dies and comes back misses nothing that the stream still has. A message may come twice.
+ */
+export class NatsBackend implements EventBackend {
+  readonly name = 'nats';
+  readonly replays = true;
+  readonly #options: ReturnType<typeof checkedOptions>;
+  readonly #subscriptions = new Set<Subscription>();
+  #connected: Promise<Connected> | undefined;
+  #closing: Promise<void> | undefined;
+  #published = 0;
+  #delivered = 0;
+  #failed = 0;
+
+  /** @throws FwError `FW_NATS_OPTION` */
+  constructor(options: NatsBackendOptions) {
+    this.#options = checkedOptions(options);
+  }
+
+  async publish(topic: string, payload: Uint8Array, meta: Readonly<Record<string, string>> = {}): Promise<void> {
+    this.#check(topic, 'published');
+    // Taken before the first wait: the publisher may use its buffer again.
+    const copy = copyPayload(payload);
+    const header = headers();
+    header.set(META, Buffer.from(JSON.stringify(meta)).toString('base64url'));
+    const { client } = await this.#connection();
+    await client.publish(this.#subject(topic), copy, { headers: header, timeout: TIMEOUT_MS });
+    this.#published++;
+  }
+
+  async subscribe(
+    topic: string,
+    handler: MessageHandler,
+    { from = 'new' }: SubscribeOptions = {},
+  ): Promise<() => Promise<void>> {
+    this.#check(topic, 'subscribed to');
+    const { connection, client } = await this.#connection();
+    const ordinal = this.#freeOrdinal(topic);
+    const durable = `${this.#options.groupId}-${topic.replaceAll('.', '_')}-${ordinal}`;
+    const manager = await jetstreamManager(connection, { timeout: TIMEOUT_MS });
+    const { stream, ackWait } = this.#options;
+    const settings = { ack_wait: ackWait * 1e6, inactive_threshold: FORGET_CONSUMER_MS * 1e6 };
+    const known = await manager.consumers.info(stream, durable).catch(() => undefined);
+    if (known) await manager.consumers.update(stream, durable, settings);
+    else {
+      await manager.consumers.add(stream, {
+        durable_name: durable,
+        filter_subject: this.#subject(topic),
+        ack_policy: AckPolicy.Explicit,
+        deliver_policy: from === 'earliest' ? DeliverPolicy.All : DeliverPolicy.New,
+        ...settings,
+      });
+    }
+    const consumer = await client.consumers.get(stream, durable);
+    const messages = await consumer.consume({ max_messages: FETCH_AHEAD });
+    return this.#begin(topic, ordinal, messages, handler);
+  }
+
+  close(): Promise<void> {
+    return (this.#closing ??= this.#close());
+  }
+
+  stats(): EventBackendStats {
+    const counts = { published: this.#published, delivered: this.#delivered, failed: this.#failed };
+    return { subscriptions: this.#subscriptions.size, ...counts, dropped: 0, waiting: 0 };
+  }
+
+  /** Other readers of the same group that were heard of lately. More than none means that messages are shared out. */
+  async rivals(): Promise<number> {
+    return (await this.#connection()).presence.rivals;
+  }
+
+  #begin(topic: string, ordinal: number, messages: ConsumerMessages, handler: MessageHandler): () => Promise<void> {
+    let inHandler = false;
+    const subscription: Subscription = { topic, ordinal, messages, ended: false, done: this.#read(messages, async (message) => {
+      if (subscription.ended) return false;
+      inHandler = true;
+      await this.#handle(topic, message, handler);
+      inHandler = false;
+      return true;
+    }) }; // prettier-ignore
+    this.#subscriptions.add(subscription);
+    return async () => {
+      const isOwnHandler = inHandler;
+      await this.#end(subscription, isOwnHandler);
+    };
+  }
+
+  async #read(messages: ConsumerMessages, take: (message: JsMsg) => Promise<boolean>): Promise<void> {
+    for await (const message of messages) {
+      if (await take(message)) message.ack();
+      else message.nak();
+    }
+  }
+
+  async #handle(topic: string, message: JsMsg, handler: MessageHandler): Promise<void> {
+    const meta = Object.freeze(
+      JSON.parse(Buffer.from(message.headers?.get(META) ?? 'e30', 'base64url').toString()) as Record<string, string>,
+    );
+    try {
+      await handler({ topic, payload: message.data, meta });
+      this.#delivered++;
+    } catch (err) {
+      this.#failed++;
+      this.#options.log?.error({ err, topic }, 'a handler of an event message failed');
+    }
+  }
+
+  // A handler that ends its own subscription must not wait for itself.
+  async #end(subscription: Subscription, fromHandler: boolean): Promise<void> {
+    if (subscription.ended) return;
+    subscription.ended = true;
+    this.#subscriptions.delete(subscription);
+    const closed = subscription.messages.close();
+    if (fromHandler) return;
+    await closed;
+    await subscription.done;
+  }
+
+  async #close(): Promise<void> {
+    const connected = await this.#connected?.catch(() => undefined);
+    await Promise.all([...this.#subscriptions].map((subscription) => this.#end(subscription, false)));
+    connected?.presence.close();
+    await connected?.connection.drain();
+  }
+
+  #connection(): Promise<Connected> {
+    this.#connected ??= this.#connect().catch((error: unknown) => {
+      this.#connected = undefined;
+      throw error;
+    });
+    return this.#connected;
+  }
+
+  async #connect(): Promise<Connected> {
+    const { brokers, stream, maxBytes, maxAge, groupId, log } = this.#options;
+    let connection: NatsConnection | undefined;
+    try {
+      connection = await connect({
+        servers: [...brokers],
+        timeout: TIMEOUT_MS,
+        maxReconnectAttempts: -1,
+        name: `fw ${groupId}`,
+      });
+      const manager = await jetstreamManager(connection, { timeout: TIMEOUT_MS });
+      const config = { subjects: [`${stream}.>`], max_bytes: maxBytes, max_age: maxAge * 1e6 };
+      const known = await manager.streams.info(stream).catch(() => undefined);
+      if (known === undefined) {
+        await manager.streams.add({
+          name: stream,
+          ...config,
+          storage: StorageType.File,
+          retention: RetentionPolicy.Limits,
+        });
+      }
+    } catch (cause) {
+      await connection?.close();
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      throw fwError(NATS_ERRORS.FW_NATS_CONNECT, { brokers, reason }, { cause });
+    }
+    const presence = new Presence(connection, `${stream}-presence.${groupId}`, randomBytes(8).toString('hex'), () =>
+      log?.warn({ groupId }, 'another reader of the same group is there: each message reaches only one of them'),
+    );
+    return { connection, client: jetstream(connection, { timeout: TIMEOUT_MS }), presence };
+  }
+
+  #freeOrdinal(topic: string): number {
+    const taken = new Set(
+      [...this.#subscriptions].filter((each) => each.topic === topic).map(({ ordinal }) => ordinal),
+    );
+    let ordinal = 1;
+    while (taken.has(ordinal)) ordinal++;
+    return ordinal;
+  }
+
+  #subject(topic: string): string {
+    return `${this.#options.stream}.${topic}`;
+  }
+
+  #check(topic: string, what: string): void {
+    checkTopic(topic);
+    if (this.#closing) throw fwError(EVENTS_ERRORS.FW_EVENTS_BACKEND_CLOSED, { backend: this.name, what, topic });
+  }
+}

@@ -1,0 +1,48 @@
+import type { NatsConnection } from '@nats-io/transport-node';
+
+/** How often a reader says that it is there, and how long that is believed, in milliseconds. */
+const EVERY_MS = 5_000;
+const BELIEVED_MS = 3 * EVERY_MS;
+
+/** Readers of one group hear of each other, because two of them would share the messages out without noticing. */
+export class Presence {
+  readonly #others = new Map<string, number>();
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(
+    private readonly connection: NatsConnection,
+    private readonly subject: string,
+    private readonly instance: string,
+    private readonly onRival: () => void,
+  ) {
+    connection.subscribe(subject, { callback: (error, message) => void (error ?? this.#hear(message.string())) });
+    this.#timer = setInterval(() => this.#say(), EVERY_MS).unref();
+    this.#say();
+  }
+
+  /** Other readers that were heard of lately. */
+  get rivals(): number {
+    return [...this.#others.values()].filter((at) => Date.now() - at <= BELIEVED_MS).length;
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  #say(): void {
+    if (!this.connection.isClosed()) this.connection.publish(this.subject, this.instance);
+  }
+
+  #hear(instance: string): void {
+    if (instance === this.instance) return;
+    const isNew = this.rivals === 0;
+    this.#others.delete(instance);
+    // Whoever has been silent for long makes room: instances come and go over the months.
+    if (this.#others.size >= 100) this.#others.delete(this.#others.keys().next().value as string);
+    this.#others.set(instance, Date.now());
+    if (!isNew) return;
+    this.onRival();
+    // Answered at once, so that the other one need not wait for the next turn.
+    this.#say();
+  }
+}
