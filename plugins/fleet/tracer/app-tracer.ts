@@ -1,0 +1,54 @@
+import { AppInfo, HttpServer, Logger, MemoryEventBackend, type Resolver } from '../../../kernel/index.js';
+import { EventBackend } from '../../../kernel/contracts/events.js';
+import { LocalAggregator, type SpanTransport } from '../../../kernel/contracts/fleet.js';
+import { transportNamed } from '../transports/index.js';
+import type { TracerPluginOptions } from './plugin-options.js';
+import { ServiceAddress } from './service-address.js';
+import { Tracer } from './tracer.js';
+
+/** The tracer of an application, from the options of its plugin and from what else is installed. */
+export function appTracer(options: TracerPluginOptions, resolve: Resolver): Tracer {
+  const app = resolve.get(AppInfo);
+  const serviceName = options.serviceName || app.name;
+  const address = new ServiceAddress(options, resolve.get(HttpServer), app);
+  const { enabled, flushInterval, maxBatchSize, maxBufferSpans, sampleRate, exportTimeout, heartbeatInterval } =
+    options;
+  return new Tracer({
+    enabled, flushInterval, maxBatchSize, maxBufferSpans, sampleRate, exportTimeout, heartbeatInterval,
+    serviceName,
+    aggregatorURL: options.aggregatorURL,
+    transport: enabled ? transportOf(options, serviceName, resolve) : undefined,
+    instanceID: options.instanceID || undefined,
+    version: app.version,
+    openAPIURL: () => address.openAPIURL,
+    openAPIHash: () => address.openAPIHash,
+    logsURL: () => address.logsURL,
+    // Without a document there is nothing to check bodies against.
+    capturePayloads: () => options.capturePayloads && address.servesOpenAPI,
+    logger: resolve.get(Logger).child({ plugin: 'fleet/tracer' }),
+  }); // prettier-ignore
+}
+
+function transportOf(options: TracerPluginOptions, serviceName: string, resolve: Resolver): SpanTransport | undefined {
+  const { transport, aggregatorWSURL, aggregatorURL, ingestToken } = options;
+  const local = resolve.getOptional(LocalAggregator);
+  const backend = transport === 'events' ? backendThatIsRead(resolve) : undefined;
+  // Naming a transport that does not exist is a mistake also while there is nowhere to export to.
+  const hasTarget = aggregatorURL !== '' || local !== undefined || backend !== undefined || aggregatorWSURL !== '';
+  const made = transportNamed(transport, {
+    aggregatorURL: aggregatorURL || (local ? () => local.url : 'http://127.0.0.1'),
+    ingestToken: ingestToken || (aggregatorURL === '' ? local?.ingestToken : '') || undefined,
+    serviceName,
+    aggregatorWSURL: aggregatorWSURL || undefined,
+    backend,
+  });
+  return hasTarget ? made : undefined;
+}
+
+// The backend in memory reaches no further than this process: where no aggregator runs in it, nobody would ever read it, and
+// spans go over HTTP (SPEC "Events", 1).
+function backendThatIsRead(resolve: Resolver): EventBackend | undefined {
+  const backend = resolve.getOptional(EventBackend);
+  const isReadHere = resolve.getOptional(LocalAggregator) !== undefined;
+  return backend instanceof MemoryEventBackend && !isReadHere ? undefined : backend;
+}

@@ -1,0 +1,82 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { type BootedTestApp, bootTestApp } from '../../../kernel/testing/boot-test-app.js';
+import { routesUnderTest } from '../../../kernel/testing/http-app.js';
+import { EventBus, HttpServer, Logger, plugin } from '../../../kernel/index.js';
+import http from '../../http/index.js';
+import orm, { Database, db, type Int, model, OpEq, table } from '../../orm/index.js';
+import aggregatorPlugin, { FleetAggregator, type SpanNode } from '../aggregator/index.js';
+import tracerPlugin, { FleetTracer } from './index.js';
+
+@table('things')
+class Thing {
+  @db('id,pk,autoincrement') id!: Int;
+  @db('name') name!: string;
+}
+
+const apps: BootedTestApp[] = [];
+
+afterEach(async () => {
+  for (const app of apps.splice(0)) await app.stop();
+});
+
+async function traceOf(path: string): Promise<readonly SpanNode[]> {
+  const app: BootedTestApp = await bootTestApp({
+    name: 'shop',
+    plugins: [
+      plugin(() => Promise.resolve(http), { port: 0 }),
+      plugin(() => Promise.resolve(aggregatorPlugin), {}),
+      plugin(() => Promise.resolve(tracerPlugin), { enabled: true, serviceToken: 'logs' }),
+      plugin(() => Promise.resolve(orm), { driver: 'sqlite', file: ':memory:' }),
+      routesUnderTest((router) => {
+        router.get('/query', async () => {
+          await model(app.services.get(Database), Thing).where({ column: 'name', op: OpEq, value: 'hush' }).find();
+          return 'done';
+        });
+        router.get('/event', async () => {
+          const bus = app.services.get(EventBus) as unknown as {
+            on(name: string, run: () => void): void;
+            emit(name: string, payload: unknown): Promise<unknown>;
+          };
+          bus.on('test.happened', () => undefined);
+          await bus.emit('test.happened', {});
+          return 'done';
+        });
+        router.get('/log', async () => {
+          await Promise.resolve();
+          app.services.get(Logger).info('paid with token=hush');
+          return 'done';
+        });
+      }),
+    ],
+  });
+  apps.push(app);
+  await fetch(app.services.get(HttpServer).url + path);
+  await app.services.get(FleetTracer).close();
+  const aggregator = app.services.get(FleetAggregator);
+  const [summary] = aggregator.traces({}).traces;
+  return aggregator.trace(summary?.trace_id ?? '')?.roots ?? [];
+}
+
+describe('inside a traced request', () => {
+  test('a statement is a child of the request, without its values', async () => {
+    const [root] = await traceOf('/query');
+    expect(root?.children).toMatchObject([
+      { kind: 'query', method: 'SELECT', route: expect.stringMatching(/FROM .things. WHERE .*\?/) },
+    ]);
+    expect(JSON.stringify(root)).not.toContain('hush');
+  });
+
+  test('the handling of an event is a child of the request', async () => {
+    expect(await traceOf('/event')).toMatchObject([
+      { route: '/event', children: [{ kind: 'event', route: 'test.happened', method: 'HANDLE' }] },
+    ]);
+  });
+
+  test('a log line carries the trace id, and the service gives it to whoever has the service token [FLEET-RULE-LOG-01]', async () => {
+    const [root] = await traceOf('/log');
+    const url = `${apps[0]?.services.get(HttpServer).url}/_fleet/logs?trace_id=${root?.trace_id}`;
+    expect((await fetch(url)).status).toBe(401);
+    const lines = await (await fetch(url, { headers: { 'x-fleet-token': 'logs' } })).json();
+    expect(lines).toMatchObject([{ level: 'app', message: 'paid with token=••••••', trace_id: root?.trace_id }]);
+  });
+});

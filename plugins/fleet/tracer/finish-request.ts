@@ -1,0 +1,67 @@
+import type { HttpContext } from '../../../kernel/index.js';
+import { FinishedSpan } from './finished-span.js';
+import { TRACE_HEADERS } from './headers.js';
+import { capturedResponse } from './payload-capture.js';
+import type { RequestTrace } from './request-trace.js';
+import { epochMs } from './trace-clock.js';
+import type { Tracer } from './tracer.js';
+
+/** From this status on a request failed. 4xx is an answer like any other. */
+const FAILURE = 500;
+
+/** Records a request whose chain returned. */
+export function finishedRequest(tracer: Tracer, context: HttpContext, trace: RequestTrace): void {
+  record(tracer, context, trace, statusWritten(context));
+}
+
+/** Records a request whose chain threw: with the status that the error will be answered with. */
+export function failedRequest(tracer: Tracer, context: HttpContext, trace: RequestTrace, errorStatus: number): void {
+  record(tracer, context, trace, context.headerSent ? context.status : errorStatus);
+}
+
+// A handler that took the response over (`ctx.respond = false`) and wrote nothing yet has no status.
+function statusWritten(context: HttpContext): number {
+  return context.respond === false && !context.headerSent ? 0 : context.status;
+}
+
+function record(tracer: Tracer, context: HttpContext, trace: RequestTrace, status: number): void {
+  const failed = status >= FAILURE;
+  tracer.observe(failed);
+  if (!trace.sampled && !failed) return;
+  const { traceId, spanId, parentId, startMs, sampled } = trace;
+  tracer.record(
+    new FinishedSpan(
+      traceId,
+      spanId,
+      parentId,
+      'server',
+      context.route?.path ?? context.path,
+      context.method,
+      status,
+      startMs,
+      Math.max(0, epochMs() - startMs),
+      // Never the error's message: it may hold what the user sent.
+      failed ? `HTTP ${status}` : undefined,
+      trace.allTags(),
+      context.req.headers,
+      parentId === undefined ? undefined : callerOf(context),
+      sampled && tracer.config.capturePayloads() ? payloads(context, trace) : '',
+    ),
+  );
+}
+
+/** Longest name that is passed on, in characters. */
+const MAX_CALLER = 128;
+
+function callerOf({ req }: HttpContext): string | undefined {
+  const name = req.headers[TRACE_HEADERS.service];
+  return typeof name === 'string' && name.length <= MAX_CALLER ? name : undefined;
+}
+
+function payloads(context: HttpContext, { requestPayload }: RequestTrace): string {
+  const response = capturedResponse(context);
+  return (
+    (requestPayload === undefined ? '' : `,"request_payload":${requestPayload}`) +
+    (response === undefined ? '' : `,"response_payload":${response}`)
+  );
+}

@@ -1,0 +1,31 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { AnyMiddleware, HttpContext } from '../../../kernel/index.js';
+import type { LogStore } from './log-store.js';
+
+/**
+ * Answers `GET <path>?trace_id=` with the log lines of a trace, to whoever has the service token.
+ *
+ * @param path - exact path of the endpoint
+ * @param serviceToken - compared in constant time; never empty
+ */
+export function logEndpoint(store: LogStore, path: string, serviceToken: string): AnyMiddleware {
+  const expected = digest(serviceToken);
+  return function fleetLogs(context: HttpContext, next: () => Promise<unknown>) {
+    if (context.path !== path || context.method !== 'GET') return next();
+    const token = context.req.headers['x-fleet-token'];
+    const isKnown = typeof token === 'string' && timingSafeEqual(digest(token), expected);
+    context.status = isKnown ? 200 : 401;
+    context.type = 'application/json';
+    context.set('Cache-Control', 'no-store');
+    context.body = JSON.stringify(isKnown ? store.of(traceIdOf(context)) : { error: 'unauthorized' });
+    return undefined;
+  };
+}
+
+function traceIdOf(context: HttpContext): string {
+  return new URLSearchParams(context.querystring).get('trace_id') ?? '';
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

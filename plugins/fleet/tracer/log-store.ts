@@ -1,0 +1,70 @@
+import { currentRequestContext } from '../../../kernel/index.js';
+import type { LogLine, LogTap } from '../../../kernel/contracts/log-tap.js';
+import { REDACTED } from './scrub.js';
+
+/** Lines that are kept, and characters of one. */
+const MAX_LINES = 2_000;
+const MAX_MESSAGE = 2_048;
+
+const SECRET =
+  /((?:password|passwd|secret|token|api[_-]?key|authorization|cookie|credential|signature)["']?\s*[=:]\s*)("[^"]*"|'[^']*'|[^\s,;&]+)/gi;
+
+/** Names of levels as the merged view knows them. */
+const LEVELS: Readonly<Record<LogLine['level'], string>> = { info: 'app', warn: 'warning', error: 'error' };
+
+/** A line as the log endpoint gives it. */
+export interface StoredLine {
+  /** RFC 3339. */
+  readonly time: string;
+  readonly level: string;
+  readonly message: string;
+  readonly source?: string;
+  readonly trace_id: string;
+}
+
+/** Keeps the last lines that were written inside traced requests, for the merged view; older ones are forgotten. */
+export class LogStore {
+  readonly #lines: StoredLine[] = [];
+  #next = 0;
+  #dropped = 0;
+  #end: (() => void) | undefined;
+
+  /** Begins to read along. Lines outside a traced request are not kept. */
+  follow(taps: LogTap): void {
+    this.#end ??= taps.subscribe((line) => this.add(line, currentRequestContext()?.traceId));
+  }
+
+  stop(): void {
+    this.#end?.();
+    this.#end = undefined;
+  }
+
+  add({ time, level, message, fields }: LogLine, traceId: string | undefined): void {
+    if (traceId === undefined) return;
+    const { plugin } = fields;
+    const line: StoredLine = {
+      time: new Date(time).toISOString(),
+      level: LEVELS[level],
+      message: message.slice(0, MAX_MESSAGE).replace(SECRET, `$1${REDACTED}`),
+      ...(typeof plugin === 'string' && { source: plugin }),
+      trace_id: traceId,
+    };
+    if (this.#lines.length < MAX_LINES) {
+      this.#lines.push(line);
+      return;
+    }
+    this.#dropped++;
+    this.#lines[this.#next] = line;
+    this.#next = (this.#next + 1) % MAX_LINES;
+  }
+
+  /** Lines of a trace, oldest first. */
+  of(traceId: string): readonly StoredLine[] {
+    const inOrder = [...this.#lines.slice(this.#next), ...this.#lines.slice(0, this.#next)];
+    return inOrder.filter((line) => line.trace_id === traceId);
+  }
+
+  stats() {
+    return { lines: this.#lines.length, max_lines: MAX_LINES, dropped: this.#dropped };
+  }
+}

@@ -1,0 +1,58 @@
+import { Type } from 'typebox';
+import { DurationSchema, type HttpContext, type ResolvedOptions, withDefault } from '../../../kernel/index.js';
+import { TRACER_DEFAULTS } from './options.js';
+
+const text = (description: string) => Type.String({ description });
+
+/** Paths that are introspection, not traffic; each stands for what is below it as well. */
+const SKIPPED = [
+  '/healthz', '/livez', '/readyz', '/favicon.ico', '/openapi.json', '/docsui', '/llms.txt', '/llms-full.txt', '/dashboard', '/mcp',
+]; // prettier-ignore
+
+/** Options of the plugin `fleet/tracer`: those of `TracerConfig`, and what an application adds. */
+export const tracerOptions = Type.Object({
+  enabled: withDefault(Type.Boolean({ description: 'false passes requests through untouched' }), false),
+  serviceName: withDefault(text('stable name shown in traces; the name of the application when empty'), ''),
+  aggregatorURL: withDefault(text("the aggregator's mount; empty uses the aggregator of this application, if it has one"), ''),
+  aggregatorWSURL: withDefault(text("the aggregator's WebSocket, for the transport websocket"), ''),
+  transport: withDefault(text('http, events, native or websocket'), 'http'),
+  flushInterval: withDefault(DurationSchema({ description: 'longest age of a batch' }), TRACER_DEFAULTS.flushInterval),
+  maxBatchSize: withDefault(Type.Integer({ minimum: 1, description: 'spans per export' }), TRACER_DEFAULTS.maxBatchSize),
+  maxBufferSpans: withDefault(
+    Type.Integer({ minimum: 1, description: 'spans that wait at most; then the oldest is dropped' }),
+    TRACER_DEFAULTS.maxBufferSpans,
+  ),
+  sampleRate: withDefault(
+    Type.Number({ minimum: 0, maximum: 1, description: 'probability that a new trace is recorded' }),
+    TRACER_DEFAULTS.sampleRate,
+  ),
+  exportTimeout: withDefault(DurationSchema({ description: 'longest time of one export' }), TRACER_DEFAULTS.exportTimeout),
+  heartbeatInterval: withDefault(DurationSchema({ description: 'time between heartbeats' }), TRACER_DEFAULTS.heartbeatInterval),
+  ingestToken: withDefault(Type.String({ description: 'sent in X-Fleet-Token', secret: true }), ''),
+  instanceID: withDefault(text('tells instances of one service apart; random when empty'), ''),
+  advertiseURL: withDefault(text('where the aggregator reaches this service; the address of its server when empty'), ''),
+  openAPIPath: withDefault(text('where this service serves its OpenAPI document, for contract checks; empty switches them off'), '/openapi.json'),
+  capturePayloads: withDefault(Type.Boolean({ description: 'JSON bodies go along, scrubbed, when the OpenAPI document is advertised' }), true),
+  logStamping: withDefault(
+    Type.Boolean({ description: 'log lines inside a request carry its trace id; needs the ambient request context' }),
+    true,
+  ),
+  logsPath: withDefault(text('where this service answers with the log lines of a trace'), '/_fleet/logs'),
+  serviceToken: withDefault(Type.String({ description: 'credential for logsPath; empty switches it off', secret: true }), ''),
+  skipPaths: withDefault(Type.Array(Type.String(), { description: 'paths, and what is below them, that are not traced' }), SKIPPED),
+  skip: Type.Optional(
+    Type.Unsafe<(context: HttpContext) => boolean>({ typeof: 'function', description: 'further requests that are not traced' }),
+  ),
+}); // prettier-ignore
+
+export type TracerPluginOptions = ResolvedOptions<typeof tracerOptions>;
+
+/** Which requests are not traced. */
+export function skipPredicate({ skipPaths, skip }: TracerPluginOptions): (context: HttpContext) => boolean {
+  const exact = new Set(skipPaths);
+  const below = skipPaths.map((path) => `${path}/`);
+  return (context) => {
+    const { path } = context;
+    return exact.has(path) || below.some((prefix) => path.startsWith(prefix)) || skip?.(context) === true;
+  };
+}

@@ -1,0 +1,72 @@
+import {
+  type AnyMiddleware,
+  currentRequestContext,
+  type HttpContext,
+  requestContextEnabled,
+  runInRequestContext,
+  statusOf,
+} from '../../../kernel/index.js';
+import { attachTrace } from './active-trace.js';
+import { finishedRequest, failedRequest } from './finish-request.js';
+import { observeRequestBody } from './payload-capture.js';
+import type { RequestTrace } from './request-trace.js';
+import type { Tracer } from './tracer.js';
+
+/** What a caller may set about the middleware. */
+export interface MiddlewareOptions {
+  /** Requests that are not traced: health checks and introspection (SPEC "Fleet operations", rule 8). */
+  readonly skip?: (context: HttpContext) => boolean;
+}
+
+/**
+ * Traces every request: continues the caller's trace or begins one, and records a span when the answer is decided.
+ * Install it outermost, before the dashboard's recorder, so that its duration covers everything.
+ * A disabled tracer's middleware only calls the next one.
+ *
+ * @example
+ * app.use(middleware(newTracer({ serviceName: 'orders', aggregatorURL, enabled: true })));
+ */
+export function middleware(tracer: Tracer | undefined, options: MiddlewareOptions = {}): AnyMiddleware {
+  if (!tracer?.enabled)
+    return function untraced(_context: HttpContext, next: () => Promise<unknown>) {
+      return next();
+    };
+  const { skip } = options;
+  return function trace(context: HttpContext, next: () => Promise<unknown>) {
+    if (skip?.(context)) return next();
+    const request = tracer.begin(context.req.headers);
+    attachTrace(context, request);
+    if (request.sampled && tracer.config.capturePayloads()) observeRequestBody(context);
+    if (requestContextEnabled()) return ambient(context, request, () => observed(tracer, context, request, next()));
+    return observed(tracer, context, request, next());
+  };
+}
+
+function observed(tracer: Tracer, context: HttpContext, request: RequestTrace, chain: Promise<unknown>) {
+  return chain.then(
+    () => finishedRequest(tracer, context, request),
+    (error: unknown) => {
+      failedRequest(tracer, context, request, statusOf(error));
+      throw error;
+    },
+  );
+}
+
+// Whoever opened an ambient context before is kept: its request id and signal stay as they are.
+function ambient(context: HttpContext, request: RequestTrace, run: () => Promise<unknown>): Promise<unknown> {
+  const open = currentRequestContext();
+  const ids = { traceId: request.traceId, spanId: request.spanId };
+  if (open) {
+    attachTrace(Object.assign(open, ids), request);
+    return run();
+  }
+  const made = { requestId: requestIdOf(context, request), signal: context.signal, ...ids };
+  attachTrace(made, request);
+  return runInRequestContext(made, run);
+}
+
+// A caller's id is shown in logs, so it has to be short and plain.
+function requestIdOf({ req }: HttpContext, { spanId }: RequestTrace): string {
+  const given = req.headers['x-request-id'];
+  return typeof given === 'string' && /^[\w.:-]{1,64}$/.test(given) ? given : spanId;
+}

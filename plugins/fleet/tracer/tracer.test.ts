@@ -1,0 +1,405 @@
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import Koa from 'koa';
+import { Agent, request as undiciRequest } from 'undici';
+import type {
+  HeaderCarrier,
+  HeartbeatRecord,
+  SpanBatch,
+  SpanRecord,
+  SpanTransport,
+  TraceContext,
+} from '../../../kernel/contracts/fleet.js';
+import { servePlain } from '../../../kernel/testing/http-app.js';
+import { HttpTransport } from '../transports/index.js';
+import { MAX_TRIES } from './batch-exporter.js';
+import {
+  middleware, newTracer, propagateFromHTTP, spanRecorder, tag, tracedFetch, traceIDOf, traceInterceptor, TRACER_DEFAULTS, type Tracer, type TracerConfig,
+} from './index.js'; // prettier-ignore
+import { tagsOutsideTraces } from './tag.js';
+
+const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
+const SPAN = '00f067aa0ba902b7';
+
+class FakeTransport implements SpanTransport {
+  readonly name = 'fake';
+  readonly batches: SpanRecord[][] = [];
+  readonly heartbeats: HeartbeatRecord[] = [];
+  fail: unknown;
+  answer: Promise<void> = Promise.resolve();
+
+  async exportSpans(batch: SpanBatch): Promise<void> {
+    await this.answer;
+    if (this.fail) throw this.fail;
+    this.batches.push(JSON.parse(batch.text()) as SpanRecord[]);
+  }
+
+  async exportHeartbeat(heartbeat: HeartbeatRecord): Promise<void> {
+    await this.answer;
+    this.heartbeats.push(heartbeat);
+  }
+
+  get spans(): SpanRecord[] {
+    return this.batches.flat();
+  }
+}
+
+const tracers: Tracer[] = [];
+
+afterEach(async () => {
+  jest.useRealTimers();
+  await Promise.all(tracers.splice(0).map((tracer) => tracer.close({ timeout: 0 })));
+});
+
+function setup(config: Partial<TracerConfig> = {}) {
+  const transport = new FakeTransport();
+  const tracer = newTracer({ serviceName: 'orders', enabled: true, transport, ...config });
+  tracers.push(tracer);
+  return { tracer, transport };
+}
+
+type Handler = (context: Koa.Context) => unknown;
+
+async function serve(tracer: Tracer | undefined, handler: Handler, skip?: (context: object) => boolean) {
+  const app = new Koa();
+  app.silent = true;
+  app.use(middleware(tracer, { skip }) as Koa.Middleware);
+  app.use(handler as Koa.Middleware);
+  return servePlain(app);
+}
+
+/** Serves one request and returns the spans that came of it. */
+async function traced(handler: Handler, headers: Record<string, string> = {}, config: Partial<TracerConfig> = {}) {
+  const { tracer, transport } = setup(config);
+  await using server = await serve(tracer, handler);
+  const answer = await fetch(`${server.url}/path?query=secret`, { headers });
+  await answer.arrayBuffer();
+  await tracer.close();
+  return { spans: transport.spans, counters: tracer.counters(), answer };
+}
+
+describe('a tracer', () => {
+  test('has the defaults of the specification [FLEET-TRACER-FLUSH-INTERVAL, FLEET-TRACER-MAX-BATCH-SIZE, FLEET-TRACER-MAX-BUFFER-SPANS, FLEET-TRACER-EXPORT-TIMEOUT, FLEET-OP-NEW, LIMIT-FLEET-TRACER]', () => {
+    expect(newTracer({ serviceName: 'a' }).config).toMatchObject({
+      aggregatorURL: '', flushInterval: 1_000, maxBatchSize: 200, maxBufferSpans: 4096, sampleRate: 1, exportTimeout: 2_000,
+      ingestToken: '', enabled: false, heartbeatInterval: 5_000,
+    }); // prettier-ignore
+    expect(TRACER_DEFAULTS.flushInterval).toBe('1s');
+  });
+
+  test.each([
+    [{ serviceName: ' ', enabled: true }, /has no serviceName/],
+    [{ serviceName: 'a', sampleRate: 2 }, /sampleRate is 2; expected a number from 0 to 1/],
+    [{ serviceName: 'a', sampleRate: NaN }, /sampleRate is NaN/],
+    [{ serviceName: 'a', maxBatchSize: 0 }, /maxBatchSize is 0/],
+    [{ serviceName: 'a', flushInterval: 'soon' }, /soon/],
+    [{ serviceName: 'a', enabled: true, aggregatorURL: 'ftp://x' }, /scheme is ftp/],
+  ])('refuses %j [FLEET-TRACER-SERVICE-NAME]', (config, message) => {
+    expect(() => newTracer(config as TracerConfig)).toThrow(message);
+  });
+
+  test('that is disabled passes requests through and leaves nothing [FLEET-TRACER-ENABLED, FLEET-STATE-TRACER]', async () => {
+    const { tracer, transport } = setup({ enabled: false });
+    let traceId = 'unset';
+    await using server = await serve(tracer, (context) => {
+      traceId = traceIDOf(context);
+      context.body = 'x';
+    });
+    expect((await fetch(server.url)).status).toBe(200);
+    await tracer.close();
+    expect([traceId, transport.spans, transport.heartbeats]).toEqual(['', [], []]);
+  });
+
+  test('without an aggregator still carries traces on, and exports nothing [FLEET-TRACER-AGGREGATOR-URL-02]', async () => {
+    const tracer = newTracer({ serviceName: 'a', enabled: true });
+    const headers: Record<string, string> = {};
+    await using server = await serve(tracer, (context) => void propagateFromHTTP(context, headers));
+    await fetch(server.url, { headers: { traceparent: `00-${TRACE}-${SPAN}-01` } });
+    expect(headers['traceparent']).toMatch(new RegExp(`^00-${TRACE}-`));
+    expect(tracer.counters().spansRecorded).toBe(0);
+  });
+
+  test('exports and propagates over the transport that it is given, and over HTTP without one [FLEET-TRACER-TRANSPORT]', async () => {
+    const plain = newTracer({ serviceName: 'a', enabled: true, aggregatorURL: 'http://127.0.0.1:1/fleet' });
+    tracers.push(plain);
+    expect(plain.transport).toBeInstanceOf(HttpTransport);
+
+    const { tracer, transport } = setup({ aggregatorURL: 'http://127.0.0.1:1/fleet' });
+    const own = Object.assign(transport, {
+      inject: ({ traceId }: TraceContext, _baggage: unknown, carrier: HeaderCarrier) =>
+        carrier.set('my-trace', traceId),
+    });
+    const headers: Record<string, string> = {};
+    await using server = await serve(tracer, (context) => {
+      propagateFromHTTP(context, headers);
+      context.body = 'x';
+    });
+    await fetch(server.url, { headers: { traceparent: `00-${TRACE}-${SPAN}-01` } });
+    await tracer.close();
+    expect(own.spans).toMatchObject([{ trace_id: TRACE }]);
+    expect(headers).toEqual({ 'my-trace': TRACE, 'x-fw-service': 'orders' });
+  });
+
+  test('closes twice, and sends what is left [FLEET-OP-CLOSE]', async () => {
+    const { tracer, transport } = setup({ flushInterval: '1h' });
+    await using server = await serve(tracer, (context) => void (context.body = 'x'));
+    await fetch(server.url);
+    await Promise.all([tracer.close(), tracer.close()]);
+    expect(transport.spans).toHaveLength(1);
+  });
+});
+
+describe('the middleware', () => {
+  test('continues the trace of the caller [FLEET-OP-MIDDLEWARE-01, FLEET-OP-MIDDLEWARE-03]', async () => {
+    const headers = { traceparent: `00-${TRACE}-${SPAN}-01`, 'x-fw-service': 'gateway', 'x-fw-baggage': 'order=7' };
+    const { spans } = await traced((context) => void (context.body = 'x'), headers);
+    expect(spans).toMatchObject([
+      { trace_id: TRACE, parent_span_id: SPAN, service: 'orders', caller: 'gateway', route: '/path', method: 'GET', status: 200, tags: { order: '7' } },
+    ]); // prettier-ignore
+  });
+
+  test.each(['nonsense', `ff-${TRACE}-${SPAN}-01`])(
+    'begins a new trace for the malformed header %s and counts it [FLEET-RULE-TRACEPARENT-01, FLEET-RULE-TRACEPARENT-02, ERR-FLEET-TRACEPARENT]',
+    async (traceparent) => {
+      const { spans, counters, answer } = await traced((context) => void (context.body = 'x'), {
+        traceparent,
+        'x-fw-baggage': 'a=1',
+      });
+      expect(answer.status).toBe(200);
+      expect(spans).toHaveLength(1);
+      expect(spans[0]).not.toHaveProperty('parent_span_id');
+      expect(spans[0]).not.toHaveProperty('tags');
+      expect(spans[0]?.trace_id).not.toBe(TRACE);
+      expect(counters.malformedHeaders).toBe(1);
+    },
+  );
+
+  test('does not count a header that is absent', async () => {
+    expect((await traced(() => undefined)).counters.malformedHeaders).toBe(0);
+  });
+
+  test('records names of headers, never their values [FLEET-HEADERS-01, FLEET-HEADERS-02]', async () => {
+    const { spans } = await traced((context) => void (context.body = 'x'), {
+      authorization: 'Bearer hush',
+      'x-a': 'hush',
+    });
+    expect(spans[0]?.header_names).toEqual(expect.arrayContaining(['authorization', 'host', 'x-a']));
+    expect(JSON.stringify(spans)).not.toContain('hush');
+    expect(JSON.stringify(spans)).not.toContain('secret');
+  });
+
+  test('keeps the decision of the caller, whatever its own rate [FLEET-OP-MIDDLEWARE-02, FLEET-RULE-SAMPLING-02]', async () => {
+    const answer = (context: Koa.Context) => void (context.body = 'x');
+    const unsampled = await traced(answer, { traceparent: `00-${TRACE}-${SPAN}-00` }, { sampleRate: 1 });
+    expect(unsampled.spans).toEqual([]);
+    const sampled = await traced(answer, { traceparent: `00-${TRACE}-${SPAN}-01` }, { sampleRate: 0 });
+    expect(sampled.spans).toHaveLength(1);
+  });
+
+  test('always records failures: with tags, without bodies when the trace is not sampled [FLEET-RULE-SAMPLING-03]', async () => {
+    const { spans } = await traced(
+      (context) => {
+        tag(context, 'order', '7');
+        context.status = 503;
+        context.body = { detail: 'x' };
+      },
+      {},
+      { sampleRate: 0, capturePayloads: true },
+    );
+    expect(spans).toMatchObject([{ status: 503, error: 'HTTP 503', tags: { order: '7' } }]);
+    expect(spans[0]).not.toHaveProperty('response_payload');
+    const notFound = await traced((context) => void (context.status = 404), {}, { sampleRate: 0 });
+    expect(notFound.spans).toEqual([]);
+  });
+
+  test('records what throws, without its message, and lets it through', async () => {
+    const { spans, answer } = await traced(() => {
+      throw new Error('personal data');
+    });
+    expect(answer.status).toBe(500);
+    expect(spans).toMatchObject([{ status: 500, error: 'HTTP 500' }]);
+    expect(JSON.stringify(spans)).not.toContain('personal');
+    const refused = await traced((context) => context.throw(418, 'tea'));
+    expect(refused.spans).toMatchObject([{ status: 418 }]);
+  });
+
+  test('leaves out what the predicate says', async () => {
+    const { tracer, transport } = setup();
+    await using server = await serve(
+      tracer,
+      (context) => void (context.body = 'x'),
+      () => true,
+    );
+    await fetch(server.url);
+    await tracer.close();
+    expect(transport.spans).toEqual([]);
+    expect(tracer.counters().requestsObserved).toBe(0);
+  });
+
+  test('captures JSON bodies, scrubbed', async () => {
+    const { spans } = await traced(
+      (context) => void (context.body = { id: 1, token: 't' }),
+      {},
+      { capturePayloads: true },
+    );
+    expect(spans[0]?.response_payload).toEqual({ id: 1, token: '••••••' });
+  });
+});
+
+describe('tags', () => {
+  test('are bounded, and what is too much is counted [FLEET-TAG-01, FLEET-OP-TAG]', async () => {
+    const { spans, counters } = await traced((context) => {
+      for (let n = 0; n < 40; n++) tag(context, `key${n}`, n);
+      tag(context, 'key0', 'again');
+      tag(context, 'key1', 'ä'.repeat(100));
+      tag(context, '', 'ignored');
+    });
+    const tags = spans[0]?.tags ?? {};
+    expect(Object.keys(tags)).toHaveLength(32);
+    expect(tags['key0']).toBe('again');
+    expect(tags['key1']).toBe('ä'.repeat(64));
+    expect(counters).toMatchObject({ tagsDropped: 8, tagsTruncated: 1 });
+  });
+
+  test('outside a traced request are counted and harm nothing', () => {
+    const before = tagsOutsideTraces();
+    tag(undefined, 'a', 'b');
+    tag({}, 'a', 'b');
+    tag({ [Symbol.for('fw.fleet.trace')]: 'foreign' }, 'a', 'b');
+    expect(tagsOutsideTraces() - before).toBe(3);
+  });
+});
+
+describe('propagation', () => {
+  test('is opt-in, names this hop as parent, and carries tracestate and tags [FLEET-OP-PROPAGATE-01, FLEET-OP-PROPAGATE-02]', async () => {
+    const seen: Record<string, string | undefined>[] = [];
+    await using called = await serve(undefined, (context) => {
+      seen.push({ ...context.req.headers } as Record<string, string>);
+      context.body = 'x';
+    });
+    const { spans } = await traced(
+      async (context) => {
+        tag(context, 'order', '7, 8');
+        await fetch(called.url);
+        await fetch(called.url, propagateFromHTTP(context, { headers: {} as Record<string, string> }));
+        await fetch(propagateFromHTTP(context, new Request(called.url)));
+        await tracedFetch(context)(called.url, { headers: { 'x-own': 'kept' } });
+        await tracedFetch(context, { origins: ['http://elsewhere'] })(called.url);
+        const dispatcher = new Agent().compose(traceInterceptor([called.url], context) as never);
+        await (await undiciRequest(called.url, { dispatcher, headers: { 'x-own': 'kept' } })).body.dump();
+        await dispatcher.close();
+        context.body = 'x';
+      },
+      { traceparent: `00-${TRACE}-${SPAN}-01`, tracestate: 'vendor=1' },
+    );
+    const carried = {
+      traceparent: `00-${TRACE}-${spans[0]?.span_id}-01`,
+      tracestate: 'vendor=1',
+      'x-fw-baggage': 'order=7%2C%208',
+      'x-fw-service': 'orders',
+    };
+    expect(seen).toHaveLength(6);
+    for (const at of [0, 4]) expect(seen[at]).not.toHaveProperty('traceparent');
+    for (const at of [1, 2, 3, 5]) expect(seen[at]).toMatchObject(carried);
+    for (const at of [3, 5]) expect(seen[at]).toMatchObject({ 'x-own': 'kept' });
+  });
+
+  test('outside a traced request writes nothing', () => {
+    expect(propagateFromHTTP(undefined, { headers: {} })).toEqual({ headers: {} });
+  });
+});
+
+describe('export', () => {
+  const push = (tracer: Tracer, count: number) => {
+    const recorder = spanRecorder(tracer);
+    const context = {};
+    const trace = tracer.beginRoot();
+    Object.assign(context, { [Symbol.for('fw.fleet.trace')]: trace });
+    for (let n = 0; n < count; n++)
+      recorder.record(context, { kind: 'internal', name: `n${n}`, method: 'X', durationMs: 1 });
+  };
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+  test('sends full batches at once and the rest on the interval [FLEET-OVERVIEW-03]', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+    const { tracer, transport } = setup({ maxBatchSize: 10 });
+    push(tracer, 25);
+    await turn();
+    expect(transport.batches.map((batch) => batch.length)).toEqual([10, 10]);
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(transport.batches.map((batch) => batch.length)).toEqual([10, 10, 5]);
+  });
+
+  test('never waits: a full buffer drops its oldest span and counts it [FLEET-RULE-EXPORT-01, FLEET-RULE-EXPORT-02]', async () => {
+    const { tracer, transport } = setup({ maxBufferSpans: 100, maxBatchSize: 1_000, flushInterval: '1h' });
+    push(tracer, 250);
+    expect(tracer.counters()).toMatchObject({ spansRecorded: 250, spansBuffered: 100, spansDropped: 150 });
+    await tracer.close();
+    expect(transport.spans.map(({ route }) => route)[0]).toBe('n150');
+  });
+
+  test('tries a failed batch again with growing pauses, up to eight times, then drops and counts it [FLEET-RULE-EXPORT-03]', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+    const { tracer, transport } = setup();
+    transport.fail = new TypeError('down');
+    push(tracer, 5);
+    for (let second = 0; second < 200; second++) await jest.advanceTimersByTimeAsync(1_000);
+    expect(MAX_TRIES).toBe(8);
+    expect(tracer.counters()).toMatchObject({ exportFailures: 8, spansDropped: 5, spansBuffered: 0 });
+  });
+
+  test('loses nothing when the aggregator comes back in time', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+    const { tracer, transport } = setup();
+    transport.fail = new TypeError('down');
+    push(tracer, 700);
+    for (let second = 0; second < 20; second++) await jest.advanceTimersByTimeAsync(1_000);
+    expect(tracer.counters()).toMatchObject({ spansExported: 0, spansBuffered: 700 });
+    transport.fail = undefined;
+    for (let second = 0; second < 40; second++) await jest.advanceTimersByTimeAsync(1_000);
+    expect(tracer.counters()).toMatchObject({ spansExported: 700, spansDropped: 0, spansBuffered: 0 });
+  });
+
+  test('stays bounded while the aggregator is down for long', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+    const { tracer, transport } = setup({ maxBufferSpans: 1_000 });
+    transport.fail = new TypeError('down');
+    for (let second = 0; second < 300; second++) {
+      push(tracer, 100);
+      await jest.advanceTimersByTimeAsync(1_000);
+      expect(tracer.counters().spansBuffered).toBeLessThanOrEqual(1_000);
+    }
+    const { spansRecorded, spansDropped, spansBuffered } = tracer.counters();
+    expect(spansDropped + spansBuffered).toBe(spansRecorded);
+  });
+
+  test('drops a batch at once that the aggregator will never take', async () => {
+    const { tracer, transport } = setup();
+    transport.fail = Object.assign(new TypeError('malformed'), { isPermanent: true });
+    push(tracer, 200);
+    await turn();
+    await turn();
+    expect(tracer.counters()).toMatchObject({ spansDropped: 200, exportFailures: 1, spansBuffered: 0 });
+  });
+
+  test('heartbeats begin at once and say what was observed', async () => {
+    const { tracer, transport } = setup({
+      version: '1.2.3',
+      openAPIURL: 'http://a/openapi.json',
+      openAPIHash: () => 'h1',
+    });
+    tracer.observe(false);
+    tracer.observe(true);
+    await turn();
+    await turn();
+    expect(transport.heartbeats).toMatchObject([
+      {
+        service: 'orders',
+        version: '1.2.3',
+        error_rate: 0.5,
+        openapi_url: 'http://a/openapi.json',
+        openapi_hash: 'h1',
+      },
+    ]);
+    expect(transport.heartbeats[0]?.rps).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,159 @@
+import type { HeaderCarrier, SpanTransport, TraceContext } from '../../../kernel/contracts/fleet.js';
+import { HttpTransport } from '../transports/index.js';
+import { type Baggage, parseBaggage } from './baggage.js';
+import { BatchExporter, type ExportCounters } from './batch-exporter.js';
+import type { FinishedSpan } from './finished-span.js';
+import { Heartbeats } from './heartbeats.js';
+import { injectHeaders, TRACE_HEADERS } from './headers.js';
+import { type ResolvedTracerConfig, resolveTracerConfig, type TracerConfig } from './options.js';
+import { RequestTrace, type TagCounters, type TraceOwner } from './request-trace.js';
+import { isSampled } from './sampling.js';
+import { newSpanId, newTraceId } from './span-ids.js';
+import { epochMs } from './trace-clock.js';
+import { parseTraceparent } from './traceparent.js';
+import { passedOnTracestate } from './tracestate.js';
+
+/** How long {@link Tracer.close} goes on sending, in milliseconds, when the caller does not say. */
+const CLOSE_TIMEOUT_MS = 5_000;
+
+/** What a tracer has counted since it was made. */
+export interface TracerCounters extends ExportCounters, TagCounters {
+  readonly spansBuffered: number;
+  readonly malformedHeaders: number;
+  readonly requestsObserved: number;
+  readonly errorsObserved: number;
+}
+
+/**
+ * Records what requests do and exports it to the aggregator (SPEC "Fleet operations"). Make one per service with
+ * {@link newTracer}; give it to `middleware(tracer)`.
+ */
+export class Tracer implements TraceOwner {
+  readonly tagCounters: TagCounters = { tagsDropped: 0, tagsTruncated: 0, baggageDropped: 0 };
+  readonly config: ResolvedTracerConfig;
+  readonly transport: SpanTransport | undefined;
+  readonly #exporter: BatchExporter | undefined;
+  readonly #heartbeats: Heartbeats | undefined;
+  #malformedHeaders = 0;
+  #requests = 0;
+  #errors = 0;
+  #closing: Promise<void> | undefined;
+
+  constructor(config: TracerConfig) {
+    this.config = resolveTracerConfig(config);
+    if (!this.config.enabled) return;
+    this.transport = this.config.transport ?? defaultTransport(this.config);
+    if (this.transport === undefined) return;
+    this.#exporter = new BatchExporter({ ...this.config, transport: this.transport, log: this.config.logger });
+    this.#heartbeats = new Heartbeats(this.transport, this.config, () => this.#activity());
+  }
+
+  /** Begins to export on its timers, which do not keep the process alive. Idempotent; {@link newTracer} does it. */
+  start(): this {
+    this.#exporter?.start();
+    this.#heartbeats?.start();
+    return this;
+  }
+
+  /** Whether requests are traced: `enabled`. Without an aggregator trace headers still travel, and nothing is exported. */
+  get enabled(): boolean {
+    return this.config.enabled;
+  }
+
+  /** Begins the trace of a request from its headers; a new one when they carry none, or a malformed one. */
+  begin(headers: Readonly<Record<string, string | string[] | undefined>>): RequestTrace {
+    const header = headers[TRACE_HEADERS.traceparent];
+    const caller = typeof header === 'string' && header !== '' ? parseTraceparent(header) : undefined;
+    if (caller === undefined) {
+      if (header !== undefined && header !== '') this.#malformedHeaders++;
+      return this.beginRoot();
+    }
+    const tracestate = passedOnTracestate(textOf(headers[TRACE_HEADERS.tracestate]));
+    const inherited = parseBaggage(textOf(headers[TRACE_HEADERS.baggage]), this.tagCounters);
+    return this.#continued(caller, tracestate, inherited);
+  }
+
+  /** Begins a trace that nobody called for. */
+  beginRoot(): RequestTrace {
+    const traceId = newTraceId();
+    const sampled = isSampled(traceId, this.config.sampleRate);
+    return new RequestTrace(this, traceId, newSpanId(), undefined, sampled, undefined, undefined, epochMs());
+  }
+
+  /** Counts an answered request for the heartbeat, recorded or not. */
+  observe(failed: boolean): void {
+    this.#requests++;
+    if (failed) this.#errors++;
+  }
+
+  record(span: FinishedSpan): void {
+    this.#exporter?.add(span);
+  }
+
+  inject(trace: RequestTrace, carrier: HeaderCarrier): void {
+    const baggage: Baggage = trace.allTags() ?? NO_BAGGAGE;
+    const position: TraceContext = trace;
+    if (this.transport?.inject) this.transport.inject(position, baggage, carrier);
+    else injectHeaders(position, baggage, carrier, this.tagCounters);
+    carrier.set(TRACE_HEADERS.service, encodeURIComponent(this.config.serviceName));
+  }
+
+  /** Everything counted so far. */
+  counters(): TracerCounters {
+    return {
+      ...(this.#exporter?.counters ?? { spansRecorded: 0, spansExported: 0, spansDropped: 0, exportFailures: 0 }),
+      ...this.tagCounters,
+      spansBuffered: this.#exporter?.buffered ?? 0,
+      malformedHeaders: this.#malformedHeaders,
+      requestsObserved: this.#requests,
+      errorsObserved: this.#errors,
+    };
+  }
+
+  /** Why heartbeats fail at the moment, if they do. */
+  get heartbeatFailure(): string | undefined {
+    return this.#heartbeats?.failure;
+  }
+
+  /**
+   * Shuts the tracer down: sends what is left, then lets connections go. Idempotent.
+   * @param options.timeout - longest time to go on sending, in milliseconds
+   */
+  close({ timeout = CLOSE_TIMEOUT_MS }: { readonly timeout?: number } = {}): Promise<void> {
+    return (this.#closing ??= this.#close(timeout));
+  }
+
+  async #close(timeoutMs: number): Promise<void> {
+    this.#heartbeats?.stop();
+    await this.#exporter?.close(timeoutMs);
+    await this.transport?.close?.();
+  }
+
+  #continued(caller: TraceContext, tracestate: string | undefined, inherited: Baggage | undefined): RequestTrace {
+    const { traceId, spanId, sampled } = caller;
+    return new RequestTrace(this, traceId, newSpanId(), spanId, sampled, tracestate, inherited, epochMs());
+  }
+
+  #activity() {
+    return { requests: this.#requests, errors: this.#errors };
+  }
+}
+
+/** Creates the tracer of a service. @throws FwError when an option is wrong */
+export function newTracer(config: TracerConfig): Tracer {
+  return new Tracer(config).start();
+}
+
+const NO_BAGGAGE: Baggage = new Map();
+
+function defaultTransport({
+  aggregatorURL,
+  ingestToken,
+  serviceName,
+}: ResolvedTracerConfig): SpanTransport | undefined {
+  return aggregatorURL === '' ? undefined : new HttpTransport({ aggregatorURL, ingestToken, serviceName });
+}
+
+function textOf(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header.join(',') : header;
+}

@@ -1,0 +1,66 @@
+import { createHmac } from 'node:crypto';
+import type { HeartbeatRecord, SpanBatch, SpanTransport } from '../../../kernel/contracts/fleet.js';
+import { type EventBackend, MESSAGE_KEY } from '../../../kernel/contracts/events.js';
+import { FLEET_META, FLEET_TOPICS } from './fleet-topics.js';
+import { HttpTransport, type HttpTransportOptions } from './http-transport.js';
+
+/** Configuration of the events transport. */
+export interface EventsTransportOptions extends HttpTransportOptions {
+  /** Where to publish: the process's own backend, or a broker's. Without one everything goes over HTTP. */
+  readonly backend?: EventBackend;
+}
+
+/**
+ * Delivers spans through an event backend (SPEC "Events", 1 and 2). Messages are signed with the ingest token; for a broker
+ * they are split by trace, with the trace id as their key, so that one trace stays in order.
+ */
+export class EventsTransport implements SpanTransport {
+  readonly name = 'events';
+  readonly #backend: EventBackend | undefined;
+  readonly #http: HttpTransport | undefined;
+
+  constructor(private readonly options: EventsTransportOptions) {
+    this.#backend = options.backend;
+    if (options.backend === undefined) this.#http = new HttpTransport(options, 'events');
+  }
+
+  async exportSpans(batch: SpanBatch, signal: AbortSignal): Promise<void> {
+    if (this.#backend === undefined) return this.#http?.exportSpans(batch, signal);
+    const backend = this.#backend;
+    if (!backend.replays) return this.#publish(backend, FLEET_TOPICS.spans, batch.text(), {});
+    const messages = batch
+      .byTrace()
+      .map(({ traceId, text }) => this.#publish(backend, FLEET_TOPICS.spans, text, { [MESSAGE_KEY]: traceId }));
+    await settledWithin(Promise.all(messages), signal);
+  }
+
+  async exportHeartbeat(heartbeat: HeartbeatRecord, signal: AbortSignal): Promise<void> {
+    if (this.#backend === undefined) return this.#http?.exportHeartbeat(heartbeat, signal);
+    const meta = { [MESSAGE_KEY]: heartbeat.service };
+    await settledWithin(this.#publish(this.#backend, FLEET_TOPICS.heartbeat, JSON.stringify(heartbeat), meta), signal);
+  }
+
+  // The backend belongs to whoever made it.
+  async close(): Promise<void> {
+    await this.#http?.close();
+  }
+
+  #publish(backend: EventBackend, topic: string, text: string, meta: Record<string, string>): Promise<void> {
+    const { ingestToken, serviceName } = this.options;
+    const payload = Buffer.from(text);
+    return backend.publish(topic, payload, {
+      ...meta,
+      ...(serviceName && { [FLEET_META.service]: serviceName }),
+      ...(ingestToken && { [FLEET_META.signature]: createHmac('sha256', ingestToken).update(payload).digest('hex') }),
+    });
+  }
+}
+
+// A broker that does not answer must not hold a batch for ever; what arrives late is a duplicate, and known as one.
+function settledWithin(work: Promise<unknown>, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', abort, { once: true });
+    work.then(() => resolve(), reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}

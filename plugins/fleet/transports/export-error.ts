@@ -1,0 +1,25 @@
+import { FwError } from '../../../kernel/index.js';
+import { TRANSPORT_ERRORS } from './errors.js';
+
+/** Answers after which another try with the same batch can only fail again. */
+const PERMANENT = new Set([400, 413]);
+
+const ADVICE: Readonly<Record<number, string>> = {
+  400: 'The batch is malformed; it is dropped.',
+  401: 'The ingest token is missing or wrong: compare ingestToken here and at the aggregator.',
+  403: 'The aggregator takes no exports from here without an ingest token.',
+  404: 'There is no aggregator at this address: check the base path.',
+  413: 'The batch is too large; it is dropped.',
+};
+
+/** The aggregator answered, but did not take what was exported. */
+export class ExportError extends FwError {
+  /** Whether trying again is pointless. */
+  readonly isPermanent: boolean;
+
+  constructor(httpStatus: number, what: string) {
+    const advice = ADVICE[httpStatus] ?? 'It is tried again.';
+    super(TRANSPORT_ERRORS.FW_FLEET_EXPORT_REFUSED, { status: httpStatus, what, advice });
+    this.isPermanent = PERMANENT.has(httpStatus);
+  }
+}

@@ -1,0 +1,152 @@
+import {
+  Agent as HttpAgent,
+  request as httpRequest,
+  type ClientRequest,
+  type IncomingMessage,
+  type RequestOptions,
+} from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { urlToHttpOptions } from 'node:url';
+import { promisify } from 'node:util';
+import { gzip, gzipSync } from 'node:zlib';
+import { fwError } from '../../../kernel/index.js';
+import type { HeartbeatRecord, SpanBatch, SpanTransport } from '../../../kernel/contracts/fleet.js';
+import { aggregatorAddress } from './aggregator-address.js';
+import { TRANSPORT_ERRORS } from './errors.js';
+import { ExportError } from './export-error.js';
+
+/** Bodies below this many bytes go uncompressed. */
+const GZIP_FROM = 1024;
+/** Up to this size compressing in place costs less than a trip through the thread pool. */
+const GZIP_IN_PLACE = 256 * 1024;
+/** The fastest level: the next ones cost more time than they save bytes on JSON. */
+const GZIP_LEVEL = 1;
+
+const gzipInPool = promisify<Buffer, { level: number }, Buffer>(gzip);
+
+/** Configuration of the HTTP transport. */
+export interface HttpTransportOptions {
+  /** The aggregator's mount, e.g. `http://127.0.0.1:9000/fleet`; a function is asked on the first export. */
+  readonly aggregatorURL: string | (() => string);
+  /** Write credential, sent in the `X-Fleet-Token` header. */
+  readonly ingestToken?: string;
+  /** Sent in the `x-fw-service` header. */
+  readonly serviceName?: string;
+  /** Whether bodies of 1 KiB and more are compressed. Default true. */
+  readonly gzip?: boolean;
+}
+
+/** Exports as JSON over HTTP/1.1 on a few kept-alive connections (SPEC "Fleet operations": the complete baseline). */
+export class HttpTransport implements SpanTransport {
+  #base: URL | undefined;
+  #agent: HttpAgent | undefined;
+  readonly #targets = new Map<string, Target>();
+  readonly #headers: Readonly<Record<string, string>>;
+
+  /** @throws FwError `FW_FLEET_TRANSPORT_ADDRESS` */
+  constructor(
+    private readonly options: HttpTransportOptions,
+    readonly name: string = 'http',
+  ) {
+    if (typeof options.aggregatorURL === 'string') this.#base = aggregatorAddress(options.aggregatorURL);
+    this.#headers = {
+      'content-type': 'application/json',
+      'user-agent': 'fw-fleet/1',
+      ...(options.ingestToken && { 'x-fleet-token': options.ingestToken }),
+      ...(options.serviceName && { 'x-fw-service': encodeURIComponent(options.serviceName) }),
+    };
+  }
+
+  async exportSpans(batch: SpanBatch, signal: AbortSignal): Promise<void> {
+    const body = Buffer.from(batch.text());
+    if (this.options.gzip === false || body.length < GZIP_FROM) return this.#post('/api/spans', body, signal);
+    const level = { level: GZIP_LEVEL };
+    const packed = body.length <= GZIP_IN_PLACE ? gzipSync(body, level) : await gzipInPool(body, level);
+    return this.#post('/api/spans', packed, signal, { 'content-encoding': 'gzip' });
+  }
+
+  exportHeartbeat(heartbeat: HeartbeatRecord, signal: AbortSignal): Promise<void> {
+    return this.#post('/api/heartbeat', Buffer.from(JSON.stringify(heartbeat)), signal);
+  }
+
+  close(): Promise<void> {
+    this.#agent?.destroy();
+    return Promise.resolve();
+  }
+
+  #address(): URL {
+    const { aggregatorURL } = this.options;
+    this.#base ??= aggregatorAddress(typeof aggregatorURL === 'function' ? aggregatorURL() : aggregatorURL);
+    return this.#base;
+  }
+
+  async #post(path: string, body: Buffer, signal: AbortSignal, extra: Record<string, string> = {}): Promise<void> {
+    const headers = { ...this.#headers, ...extra, 'content-length': String(body.length) };
+    const target = this.#target(path);
+    const status = await answered({ ...target.options, headers }, body, signal).catch((cause: unknown) => {
+      throw unreachable(target.origin, cause);
+    });
+    if (status < 200 || status > 299) throw new ExportError(status, path);
+  }
+
+  // Made once for each of the two paths: the address would be parsed again for every batch.
+  #target(path: string): Target {
+    const known = this.#targets.get(path);
+    if (known) return known;
+    const base = this.#address();
+    const agent = (this.#agent ??= agentFor(base));
+    const options = { ...urlToHttpOptions(new URL(base.pathname + path, base)), method: 'POST', agent };
+    const target = { origin: base.origin, options };
+    this.#targets.set(path, target);
+    return target;
+  }
+}
+
+interface Target {
+  readonly origin: string;
+  readonly options: RequestOptions;
+}
+
+/** Exports that may be under way on connections of their own. */
+const CONNECTIONS = 8;
+
+// All of them are kept while they are used: a connection made anew costs more than the request that goes over it.
+function agentFor({ protocol }: URL): HttpAgent {
+  const keepAlive = { keepAlive: true, maxSockets: CONNECTIONS, maxFreeSockets: CONNECTIONS, timeout: 30_000 };
+  return protocol === 'https:' ? new HttpsAgent(keepAlive) : new HttpAgent(keepAlive);
+}
+
+/** Sends a body. @returns the status of the answer */
+function answered(options: RequestOptions, body: Buffer, signal: AbortSignal): Promise<number> {
+  signal.throwIfAborted();
+  const send = options.protocol === 'https:' ? httpsRequest : httpRequest;
+  return new Promise<number>((resolve, reject) => {
+    const request = send(options, (response) => void drained(response, request).then(resolve, reject));
+    // By hand: the request's own `signal` option costs as much as the rest of the request.
+    const abort = () => request.destroy(signal.reason as Error);
+    signal.addEventListener('abort', abort);
+    request.on('close', () => signal.removeEventListener('abort', abort));
+    request.on('error', reject);
+    request.end(body);
+  });
+}
+
+/** Bytes of an answer that are worth reading for the sake of the connection. */
+const MAX_ANSWER = 64 * 1024;
+
+function drained(response: IncomingMessage, request: ClientRequest): Promise<number> {
+  return new Promise((resolve, reject) => {
+    let bytes = 0;
+    response.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > MAX_ANSWER) request.destroy();
+    });
+    response.on('error', reject);
+    response.on('close', () => resolve(response.statusCode ?? 0));
+  });
+}
+
+function unreachable(address: string, cause: unknown) {
+  const reason = cause instanceof Error ? cause.message || (cause as NodeJS.ErrnoException).code : String(cause);
+  return fwError(TRANSPORT_ERRORS.FW_FLEET_EXPORT_FAILED, { address, reason }, { cause });
+}
