@@ -1,0 +1,61 @@
+import type { Clock, HttpUpgrade, Logger } from '../../../kernel/index.js';
+import type { EventBackend } from '../../../kernel/contracts/events.js';
+import { Aggregator } from './aggregator.js';
+import type { Credentials } from './credentials.js';
+import { EventIntake } from './event-intake.js';
+import { guardedJson } from './guarded-fetch.js';
+import { LiveSocket } from './live-socket.js';
+import type { AggregatorSettings } from './options.js';
+
+/** Time and size of an OpenAPI document's fetch. */
+const DOCUMENT = { timeout: 2_000, maxBytes: 8 * 1024 * 1024 } as const;
+
+/** An aggregator with what moves it: its sweep, its WebSocket, and the backend that it reads. */
+export class AggregatorRuntime {
+  readonly aggregator: Aggregator;
+  readonly socket: LiveSocket;
+  readonly upgrade: HttpUpgrade;
+  intake: EventIntake | undefined;
+  #sweep: NodeJS.Timeout | undefined;
+
+  constructor(
+    settings: AggregatorSettings,
+    private readonly credentials: Credentials,
+    clock: Clock,
+    private readonly log: Logger,
+  ) {
+    const limits = { ...DOCUMENT, allowedHosts: settings.fetchAllowedHosts };
+    this.aggregator = new Aggregator(settings, { clock, log, fetchDocument: (url) => guardedJson(url, limits) });
+    this.socket = new LiveSocket(this.aggregator, credentials, log);
+    this.upgrade = {
+      path: `${settings.basePath}/ws`,
+      handle: (request, socket, head) => this.socket.accept(request, socket, head),
+    };
+  }
+
+  async open(backend: EventBackend | undefined): Promise<void> {
+    this.#warnAboutAccess();
+    await this.socket.open();
+    if (backend) await (this.intake = new EventIntake(this.aggregator, backend, this.log)).open();
+    this.#sweep = setInterval(() => this.aggregator.sweep(), this.aggregator.sweepInterval).unref();
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#sweep);
+    this.socket.close();
+    await this.intake?.close();
+    this.aggregator.close();
+  }
+
+  /** Numbers of the ways in beside the HTTP API. */
+  intakes(): Readonly<Record<string, unknown>> {
+    return { socket: this.socket.stats(), events: this.intake?.stats() ?? 'none' };
+  }
+
+  #warnAboutAccess(): void {
+    const { guardsReading, guardsWriting } = this.credentials;
+    if (!guardsReading)
+      this.log.warn('the Fleet read API is open on this machine: set username and password to guard it');
+    if (!guardsWriting) this.log.warn('the Fleet write API is open on this machine: set ingestToken to guard it');
+  }
+}

@@ -1,0 +1,274 @@
+import { type Clock, fwError, type Logger } from '../../../kernel/index.js';
+import type { HeartbeatRecord } from '../../../kernel/contracts/fleet.js';
+import { ContractChecker, type ContractStats, type ViolationFilter, type ViolationGroup } from '../contracts/index.js';
+import { assembleTrace, type Trace } from './assemble-trace.js';
+import { blastRadii } from './blast-radius.js';
+import { AGGREGATOR_ERRORS } from './errors.js';
+import { type Incident, IncidentLog } from './incident-log.js';
+import type { AggregatorSettings } from './options.js';
+import { readHeartbeat } from './read-heartbeat.js';
+import { type ReadSpan, SpanReader } from './read-span.js';
+import { ServiceRegistry, type ServiceInfo } from './service-registry.js';
+import type { StoredSpan } from './stored-span.js';
+import type { StoredTrace } from './stored-trace.js';
+import { type Topology, TopologyGraph } from './topology.js';
+import { findTraces, type TracePage, type TraceQuery } from './trace-query.js';
+import { type StoreStats, TraceStore } from './trace-store.js';
+
+/** What happens in an aggregator, for live views. */
+export interface AggregatorEvents {
+  onTrace?(event: { readonly trace_id: string; readonly service: string; readonly error?: true }): void;
+  onService?(heartbeat: HeartbeatRecord): void;
+  onViolation?(group: ViolationGroup): void;
+}
+
+/** What an aggregator is made of. */
+export interface AggregatorParts {
+  readonly clock: Clock;
+  readonly fetchDocument: (url: string) => Promise<unknown>;
+  readonly log?: Logger;
+}
+
+/** Every cap, fill and loss. */
+export interface AggregatorStats extends StoreStats {
+  readonly batches_accepted: number;
+  readonly batches_rejected: number;
+  readonly services: number;
+  readonly max_services: number;
+  readonly services_evicted: number;
+  readonly nodes: number;
+  readonly nodes_evicted: number;
+  readonly edges: number;
+  readonly max_edges: number;
+  readonly edges_evicted: number;
+  readonly heartbeats: number;
+  readonly contracts: ContractStats | { readonly off: true };
+}
+
+/**
+ * Takes spans and heartbeats, keeps what fits, and answers what happened (SPEC "Fleet operations", rules 6 and 7).
+ * Knows nothing of HTTP: the API, the WebSocket and the brokers all come in through the same few methods.
+ */
+export class Aggregator {
+  readonly store: TraceStore;
+  readonly graph: TopologyGraph;
+  readonly registry: ServiceRegistry;
+  readonly contracts: ContractChecker | undefined;
+  readonly #reader = new SpanReader();
+  readonly #incidents = new IncidentLog();
+  readonly #listeners = new Set<AggregatorEvents>();
+  readonly #assembled = new WeakMap<StoredTrace, { readonly version: number; readonly trace: Trace }>();
+  #batches = 0;
+  #batchesRejected = 0;
+  #heartbeats = 0;
+
+  constructor(
+    readonly settings: AggregatorSettings,
+    private readonly parts: AggregatorParts,
+  ) {
+    this.store = new TraceStore(settings);
+    this.graph = new TopologyGraph(settings);
+    this.registry = new ServiceRegistry(settings);
+    this.contracts = settings.contractValidation ? this.#checker() : undefined;
+  }
+
+  /** Milliseconds since the epoch, by the aggregator's clock. */
+  now(): number {
+    return this.parts.clock.now();
+  }
+
+  /**
+   * Takes a batch of spans: all of it or, when one span's identity is malformed, nothing.
+   *
+   * @param batch - the parsed body
+   * @returns how many spans it had
+   * @throws FwError `FW_FLEET_BATCH_MALFORMED`, `FW_FLEET_BATCH_TOO_LARGE`, `FW_FLEET_SPAN_IDENTITY`
+   */
+  acceptSpans(batch: unknown): number {
+    const spans = this.#readBatch(batch);
+    this.#batches++;
+    const now = this.now();
+    for (const each of spans) this.#take(each, now);
+    this.#announce(spans);
+    return spans.length;
+  }
+
+  /**
+   * Takes a heartbeat.
+   * @throws FwError `FW_FLEET_HEARTBEAT_MALFORMED`
+   */
+  acceptHeartbeat(body: unknown): void {
+    const heartbeat = readHeartbeat(body);
+    this.#heartbeats++;
+    this.registry.beat(heartbeat, this.now());
+    const { service, openapi_hash: hash, openapi_url: url } = heartbeat;
+    if (hash !== undefined && url !== undefined) this.contracts?.advertise(service, hash, url);
+    for (const { onService } of this.#listeners) onService?.(heartbeat);
+  }
+
+  services(): readonly ServiceInfo[] {
+    return this.registry.list(this.now());
+  }
+
+  traces(query: TraceQuery): TracePage {
+    return findTraces(this.store, query);
+  }
+
+  /** A trace, put together when somebody asks and kept until its next span. */
+  trace(traceId: string): Trace | undefined {
+    const stored = this.store.get(traceId);
+    if (stored === undefined) return undefined;
+    const known = this.#assembled.get(stored);
+    if (known?.version === stored.version) return known.trace;
+    const trace = assembleTrace(stored);
+    this.#assembled.set(stored, { version: stored.version, trace });
+    return trace;
+  }
+
+  topology(): Topology {
+    return this.graph.snapshot(this.now());
+  }
+
+  /** Services that fail now, and those that did lately. */
+  incidents(): readonly Incident[] {
+    this.#updateIncidents();
+    return this.#incidents.list();
+  }
+
+  violations(filter: ViolationFilter = {}): readonly ViolationGroup[] {
+    return this.contracts?.violations.list(filter) ?? [];
+  }
+
+  stats(): AggregatorStats {
+    return {
+      ...this.store.stats(),
+      batches_accepted: this.#batches,
+      batches_rejected: this.#batchesRejected,
+      services: this.registry.size,
+      max_services: this.settings.maxServices,
+      services_evicted: this.registry.evicted,
+      nodes: this.graph.nodes.size,
+      nodes_evicted: this.graph.nodes.evicted,
+      edges: this.graph.edges.size,
+      max_edges: this.settings.maxEdges,
+      edges_evicted: this.graph.edges.evicted,
+      heartbeats: this.#heartbeats,
+      contracts: this.contracts?.stats() ?? { off: true },
+    };
+  }
+
+  /** Forgets what has expired. Called every few seconds. */
+  sweep(): void {
+    const now = this.now();
+    this.store.sweep(now);
+    this.graph.sweep(now);
+    this.registry.sweep(now);
+    this.contracts?.sweep(now);
+    this.#updateIncidents();
+  }
+
+  /** Milliseconds between sweeps. */
+  get sweepInterval(): number {
+    return Math.max(1_000, Math.min(this.settings.traceTTL / 4, this.settings.serviceTTL / 2));
+  }
+
+  /** @returns ends the subscription */
+  subscribe(listener: AggregatorEvents): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  close(): void {
+    this.contracts?.close();
+    this.#listeners.clear();
+  }
+
+  #checker(): ContractChecker {
+    const { maxViolations, violationDedupeWindow } = this.settings;
+    const { fetchDocument, log } = this.parts;
+    return new ContractChecker({
+      maxViolations,
+      violationDedupeWindow,
+      fetchDocument,
+      now: () => this.now(),
+      log,
+      onViolation: (group) => this.#listeners.forEach(({ onViolation }) => onViolation?.(group)),
+    });
+  }
+
+  #readBatch(batch: unknown): readonly ReadSpan[] {
+    if (!Array.isArray(batch)) throw this.#refused(1, fwError(AGGREGATOR_ERRORS.FW_FLEET_BATCH_MALFORMED, {}));
+    const limit = this.settings.maxBatchSpans;
+    if (batch.length > limit) {
+      const details = { count: batch.length, limit };
+      throw this.#refused(batch.length, fwError(AGGREGATOR_ERRORS.FW_FLEET_BATCH_TOO_LARGE, details));
+    }
+    const now = this.now();
+    const spans = new Array<ReadSpan>(batch.length);
+    for (let index = 0; index < batch.length; index++) {
+      const read = this.#reader.read(batch[index], now);
+      if (read === undefined) {
+        throw this.#refused(batch.length, fwError(AGGREGATOR_ERRORS.FW_FLEET_SPAN_IDENTITY, { index }));
+      }
+      spans[index] = read;
+    }
+    return spans;
+  }
+
+  #refused(spans: number, error: Error): Error {
+    this.#batchesRejected++;
+    this.store.reject(spans);
+    return error;
+  }
+
+  #take({ traceId, span, caller }: ReadSpan, now: number): void {
+    // The store may leave the bodies out to stay within its bounds; the check still wants them.
+    const { payload } = span;
+    const { trace, isNew } = this.store.add(traceId, span, now);
+    if (!isNew) return;
+    const parent = span.parentId === undefined ? undefined : trace.find(span.parentId);
+    this.#observe(trace, span, parent, now);
+    for (const child of trace.childrenAwaiting(span.spanId)) this.#observeCall(span, child, now);
+    if (payload && this.contracts && (payload.request ?? payload.response) !== undefined) {
+      this.#check(traceId, span, payload, parent?.service ?? caller, now);
+    }
+  }
+
+  // Only requests that a service answered count; a query inside of one is not a call between services.
+  #observe(trace: StoredTrace, span: StoredSpan, parent: StoredSpan | undefined, now: number): void {
+    if (span.kind !== 'server') return;
+    const isEntry = span.parentId === undefined;
+    this.graph.observe(span.service, span.durationMs, span.failed, isEntry, now);
+    if (parent) this.#observeCall(parent, span, now);
+    else if (!isEntry) trace.awaitParent(span);
+  }
+
+  #observeCall(parent: StoredSpan, child: StoredSpan, now: number): void {
+    this.graph.observeCall(parent.service, child.service, child.durationMs, child.failed, now);
+  }
+
+  #check(
+    traceId: string,
+    span: StoredSpan,
+    payload: NonNullable<StoredSpan['payload']>,
+    caller: string,
+    at: number,
+  ): void {
+    const { spanId, service: callee, method, route, status } = span;
+    const { request, response } = payload;
+    this.contracts?.submit({ traceId, spanId, caller, callee, method, route, status, request, response, at });
+  }
+
+  #announce(spans: readonly ReadSpan[]): void {
+    const shown = spans.find(({ span }) => span.failed) ?? spans[0];
+    if (this.#listeners.size === 0 || shown === undefined) return;
+    const { traceId, span } = shown;
+    const event = { trace_id: traceId, service: span.service, ...(span.failed && { error: true as const }) };
+    for (const { onTrace } of this.#listeners) onTrace?.(event);
+  }
+
+  #updateIncidents(): void {
+    const now = this.now();
+    this.#incidents.update(blastRadii(this.graph, this.settings, now), now);
+  }
+}

@@ -1,0 +1,105 @@
+import type { SpanRecord } from '../../../kernel/contracts/fleet.js';
+import { type RootCause, rootCauseOf } from './root-cause.js';
+import { buildTree, type SpanTree, type TreeNode } from './span-tree.js';
+import { recordOf, startNanoseconds, type StoredSpan } from './stored-span.js';
+import type { StoredTrace } from './stored-trace.js';
+import { summaryOf } from './trace-summary.js';
+
+/** A span in its place in the trace. */
+export interface SpanNode extends SpanRecord {
+  readonly children?: readonly SpanNode[];
+  readonly orphan?: boolean;
+  readonly skewed?: boolean;
+  readonly root_cause?: boolean;
+  readonly derived_error?: boolean;
+  /** Why it is the root cause, or a consequence of it. */
+  readonly reason?: string;
+}
+
+/** A trace as the read API gives it. */
+export interface Trace {
+  readonly trace_id: string;
+  readonly roots: readonly SpanNode[];
+  /** Sorted, each once. */
+  readonly services: readonly string[];
+  readonly span_count: number;
+  /** From the first start to the last end. */
+  readonly duration_ms: number;
+  readonly start_ns: string;
+  readonly has_error: boolean;
+  /** What the caller saw: the status of the first root. */
+  readonly status: number;
+  readonly skew_flagged: boolean;
+  readonly orphan_count: number;
+  readonly spans_dropped?: number;
+  readonly root_cause_span_id?: string;
+  readonly root_cause_reason?: string;
+  readonly summary?: string;
+  readonly first_seen_ns?: string;
+}
+
+/** Puts the spans of a trace together. The result depends on the spans alone, not on the order in which they came. */
+export function assembleTrace(trace: StoredTrace): Trace {
+  const { traceId, spans, dropped, firstSeen } = trace;
+  const tree = buildTree(spans);
+  const cause = rootCauseOf(tree);
+  return {
+    trace_id: traceId,
+    roots: nested(traceId, tree, cause),
+    ...extentOf(spans),
+    services: servicesOf(spans),
+    span_count: tree.nodes.length,
+    has_error: cause !== undefined,
+    status: tree.roots[0]?.span.status ?? 0,
+    skew_flagged: tree.nodes.some(({ skewed }) => skewed),
+    orphan_count: tree.nodes.filter(({ orphan }) => orphan).length,
+    ...(dropped > 0 && { spans_dropped: dropped }),
+    ...(cause && {
+      root_cause_span_id: cause.node.span.spanId,
+      root_cause_reason: cause.reason,
+      summary: summaryOf(cause),
+    }),
+    first_seen_ns: `${Math.floor(firstSeen)}000000`,
+  };
+}
+
+/** Names of the services of some spans, sorted, each once. */
+export function servicesOf(spans: readonly StoredSpan[]): readonly string[] {
+  return [...new Set(spans.map(({ service }) => service))].sort();
+}
+
+/** First start and length of some spans, by the wall clock. */
+export function extentOf(spans: readonly StoredSpan[]): { readonly start_ns: string; readonly duration_ms: number } {
+  const first = spans.reduce<StoredSpan | undefined>(
+    (early, span) => (early && early.start <= span.start ? early : span),
+    undefined,
+  );
+  if (first === undefined) return { start_ns: '0', duration_ms: 0 };
+  const end = spans.reduce((latest, span) => Math.max(latest, span.end), first.end);
+  return { start_ns: startNanoseconds(first), duration_ms: Math.round((end - first.start) * 1000) / 1000 };
+}
+
+// From the leaves up, in a loop: a chain of hundreds of spans must not need as many stack frames.
+function nested(traceId: string, { roots, nodes }: SpanTree, cause: RootCause | undefined): SpanNode[] {
+  const made = new Map<TreeNode, SpanNode>();
+  for (let at = nodes.length - 1; at >= 0; at--) {
+    const node = nodes[at] as TreeNode;
+    const children = node.children.map((child) => made.get(child) as SpanNode);
+    made.set(node, {
+      ...recordOf(traceId, node.span),
+      ...marksOf(node, cause),
+      ...(children.length > 0 && { children }),
+    });
+  }
+  return roots.map((root) => made.get(root) as SpanNode);
+}
+
+function marksOf(node: TreeNode, cause: RootCause | undefined) {
+  const derived = cause?.derived.get(node);
+  return {
+    ...(node.orphan && { orphan: true }),
+    ...(node.skewed && { skewed: true }),
+    ...(cause?.node === node && { root_cause: true, reason: cause.reason }),
+    ...(derived !== undefined && { derived_error: true, reason: derived }),
+  };
+}

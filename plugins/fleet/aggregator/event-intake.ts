@@ -1,0 +1,79 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { isFwError, type Logger } from '../../../kernel/index.js';
+import type { EventBackend, EventMessage } from '../../../kernel/contracts/events.js';
+import { FLEET_META, FLEET_TOPICS } from '../transports/index.js';
+import type { Aggregator } from './aggregator.js';
+
+/** What came in over a backend. */
+export interface EventIntakeStats {
+  readonly backend: string;
+  readonly messages: number;
+  readonly unsigned: number;
+  readonly malformed: number;
+}
+
+/**
+ * Takes spans and heartbeats from an event backend: the process's own bus, or a broker. A broker's messages are taken from
+ * where the last aggregator of the group stopped; the same span a second time changes nothing.
+ */
+export class EventIntake {
+  readonly #subscriptions: (() => Promise<void>)[] = [];
+  #messages = 0;
+  #unsigned = 0;
+  #malformed = 0;
+
+  constructor(
+    private readonly aggregator: Aggregator,
+    private readonly backend: EventBackend,
+    private readonly log?: Logger,
+  ) {}
+
+  async open(): Promise<void> {
+    const take = (handle: (body: unknown) => void) => (message: EventMessage) => this.#take(message, handle);
+    const spans = take((body) => this.aggregator.acceptSpans(body));
+    const heartbeats = take((body) => this.aggregator.acceptHeartbeat(body));
+    const from = this.backend.replays ? ({ from: 'earliest' } as const) : undefined;
+    // At the same time: a broker may let a restarted reader wait until it takes the last one for dead.
+    const opened = await Promise.all([
+      this.backend.subscribe(FLEET_TOPICS.spans, spans, from),
+      this.backend.subscribe(FLEET_TOPICS.heartbeat, heartbeats),
+    ]);
+    this.#subscriptions.push(...opened);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#subscriptions.splice(0).map((end) => end()));
+  }
+
+  stats(): EventIntakeStats {
+    return {
+      backend: this.backend.name,
+      messages: this.#messages,
+      unsigned: this.#unsigned,
+      malformed: this.#malformed,
+    };
+  }
+
+  // A bad message is counted and left behind: whoever reads a broker's log cannot send it back.
+  #take({ payload, meta }: EventMessage, handle: (body: unknown) => void): void {
+    this.#messages++;
+    if (!isSigned(payload, meta[FLEET_META.signature] ?? '', this.aggregator.settings.ingestToken)) {
+      this.#unsigned++;
+      return;
+    }
+    try {
+      handle(JSON.parse(Buffer.from(payload).toString()));
+    } catch (error) {
+      if (!isFwError(error) && !(error instanceof SyntaxError)) throw error;
+      this.#malformed++;
+      this.log?.debug({ err: error }, 'a message with spans was refused');
+    }
+  }
+}
+
+function isSigned(payload: Uint8Array, signature: string, token: string): boolean {
+  if (token === '') return true;
+  const expected = Buffer.from(createHmac('sha256', token).update(payload).digest('hex'));
+  const given = Buffer.from(signature);
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}

@@ -1,0 +1,97 @@
+import { type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import type { LookupFunction } from 'node:net';
+import { fwError, isFwError } from '../../../kernel/index.js';
+import { AGGREGATOR_ERRORS } from './errors.js';
+import { guardUrl, type GuardedAddress } from './url-guard.js';
+
+/** What a fetch may take. */
+export interface FetchLimits {
+  /** Milliseconds. */
+  readonly timeout: number;
+  readonly maxBytes: number;
+  readonly allowedHosts: readonly string[];
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** An answer. */
+export interface Fetched {
+  readonly status: number;
+  readonly body: Buffer;
+}
+
+/**
+ * `GET`s a URL that somebody else named: guarded, to the address that was checked, without following redirects, without
+ * trace headers (the asked service must not record this as a request of its own).
+ *
+ * @throws FwError `FW_FLEET_URL_REFUSED`, or `FW_FLEET_FETCH_FAILED`
+ */
+export async function guardedFetch(url: string, limits: FetchLimits): Promise<Fetched> {
+  const target = await guardUrl(url, limits.allowedHosts);
+  try {
+    return await get(target, limits);
+  } catch (cause) {
+    if (isFwError(cause)) throw cause;
+    const reason = cause instanceof Error ? cause.message || 'no connection' : String(cause);
+    throw fwError(AGGREGATOR_ERRORS.FW_FLEET_FETCH_FAILED, { host: target.url.host, reason }, { cause });
+  }
+}
+
+/** Like {@link guardedFetch}, for a JSON document. */
+export async function guardedJson(url: string, limits: FetchLimits): Promise<unknown> {
+  const { status, body } = await guardedFetch(url, limits);
+  const host = new URL(url).host;
+  if (status < 200 || status > 299) {
+    throw fwError(AGGREGATOR_ERRORS.FW_FLEET_FETCH_FAILED, { host, reason: `it answered ${status}` });
+  }
+  try {
+    return JSON.parse(body.toString()) as unknown;
+  } catch (cause) {
+    throw fwError(AGGREGATOR_ERRORS.FW_FLEET_FETCH_FAILED, { host, reason: 'its answer is no JSON' }, { cause });
+  }
+}
+
+function get({ url, address, family }: GuardedAddress, { timeout, maxBytes, headers }: FetchLimits): Promise<Fetched> {
+  const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
+  const options = {
+    headers: { accept: 'application/json', 'user-agent': 'fw-fleet/1', ...headers },
+    signal: AbortSignal.timeout(timeout),
+    agent: false as const,
+    lookup: alwaysTo(address, family),
+  };
+  return new Promise((resolve, reject) => {
+    const request = send(url, options, (response) => {
+      collected(response, request, maxBytes).then(
+        (body) => resolve({ status: response.statusCode ?? 0, body }),
+        reject,
+      );
+    });
+    request.on('error', reject);
+    request.end();
+  });
+}
+
+function alwaysTo(address: string, family: 4 | 6): LookupFunction {
+  return (_hostname, options, callback) => {
+    if (options.all) callback(null, [{ address, family }]);
+    else callback(null, address, family);
+  };
+}
+
+async function collected(response: IncomingMessage, request: ClientRequest, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > maxBytes) {
+      request.destroy();
+      const host = String(request.getHeader('host'));
+      throw fwError(AGGREGATOR_ERRORS.FW_FLEET_FETCH_FAILED, {
+        host,
+        reason: `its answer is larger than ${maxBytes} bytes`,
+      });
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,76 @@
+import { Address, Clock, definePlugin, HttpMiddleware, HttpServer, HttpUpgrade, token } from '../../../kernel/index.js';
+import { EventBackend } from '../../../kernel/contracts/events.js';
+import { LocalAggregator } from '../../../kernel/contracts/fleet.js';
+import { type Aggregator } from './aggregator.js';
+import { AggregatorRuntime } from './aggregator-runtime.js';
+import { Credentials } from './credentials.js';
+import { fleetApi } from './fleet-api.js';
+import { aggregatorOptions, settingsOf } from './options.js';
+import { aggregatorProbe } from './probe.js';
+
+export { Aggregator, type AggregatorStats } from './aggregator.js';
+export type { SpanNode, Trace } from './assemble-trace.js';
+export type { AffectedService, BlastRadius } from './blast-radius.js';
+export type { CatalogEntry } from './catalog.js';
+export { Credentials } from './credentials.js';
+export { AGGREGATOR_ERRORS } from './errors.js';
+export { fleetApi } from './fleet-api.js';
+export type { Incident } from './incident-log.js';
+export type { TraceLogs } from './log-fan-out.js';
+export { aggregatorDefaults, settingsOf, type AggregatorConfig } from './options.js';
+export type { ServiceInfo } from './service-registry.js';
+export { standaloneAggregator } from './standalone.js';
+export type { Topology } from './topology.js';
+export type { TraceSummary } from './trace-query.js';
+
+/** The aggregator of the application. */
+export const FleetAggregator = token<Aggregator>('fw.FleetAggregator');
+
+const Runtime = token<AggregatorRuntime>('fw.FleetAggregatorRuntime');
+
+export default definePlugin({
+  id: 'fleet/aggregator',
+  category: 'fleet',
+  description: 'Collects spans of every service and finds the cause of failures',
+  options: aggregatorOptions,
+  needs: ['http'],
+  provides: [FleetAggregator, LocalAggregator, Runtime],
+  order: {
+    before: ['fleet/tracer', 'middleware/recovery', 'middleware/logging', 'middleware/rate-limit', 'middleware/jwt'],
+    because:
+      'exports of services must not pass the rate limit and the login of the application, nor be traced themselves',
+  },
+  register({ options, log, bind, contribute, probe }) {
+    const settings = settingsOf(options);
+    const credentials = new Credentials(settings);
+    let runtime: AggregatorRuntime | undefined;
+    bind(Runtime, (resolve) => (runtime = new AggregatorRuntime(settings, credentials, resolve.get(Clock), log)));
+    bind(FleetAggregator, (resolve) => resolve.get(Runtime).aggregator);
+    bind(LocalAggregator, (resolve) => {
+      const server = resolve.get(HttpServer);
+      return { ingestToken: settings.ingestToken, get url() { return server.url + settings.basePath; } }; // prettier-ignore
+    });
+    contribute(HttpMiddleware, (resolve) => ({
+      name: 'fleet-aggregator',
+      handle: fleetApi({
+        aggregator: resolve.get(FleetAggregator),
+        credentials,
+        log,
+        intakes: () => resolve.get(Runtime).intakes(),
+      }),
+    }));
+    contribute(HttpUpgrade, (resolve) => resolve.get(Runtime).upgrade);
+    contribute(Address, (resolve) => ({
+      label: 'Fleet aggregator',
+      url: () => resolve.get(LocalAggregator).url,
+    }));
+    probe(
+      'fleet-aggregator',
+      aggregatorProbe(() => runtime),
+    );
+  },
+  // A broker lets the reader of a group wait until it has given up on the one that died.
+  startDeadlineMs: 60_000,
+  start: (services) => services.get(Runtime).open(services.getOptional(EventBackend)),
+  drain: (services) => services.get(Runtime).close(),
+});

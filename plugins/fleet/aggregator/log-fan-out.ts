@@ -1,0 +1,146 @@
+import { isFwError } from '../../../kernel/index.js';
+import type { Aggregator } from './aggregator.js';
+import { type Fetched, guardedFetch } from './guarded-fetch.js';
+
+/** Milliseconds for one service, and bytes of its answer. */
+const TIMEOUT_MS = 2_000;
+const MAX_BYTES = 4 * 1024 * 1024;
+/** Lines of one service. */
+const MAX_LINES = 200;
+/** Services that are asked for one trace. */
+const MAX_SERVICES = 50;
+
+/** A log line of a service. */
+export interface TraceLog {
+  readonly time: string;
+  readonly level: string;
+  readonly message: string;
+  readonly source?: string;
+  readonly trace_id?: string;
+  readonly service: string;
+}
+
+/** Whether a service gave its lines. */
+export interface LogSource {
+  readonly service: string;
+  readonly available: boolean;
+  readonly error?: string;
+  readonly count: number;
+}
+
+/** The log lines of a trace, from every service that took part, oldest first. */
+export interface TraceLogs {
+  readonly trace_id: string;
+  readonly logs: readonly TraceLog[];
+  readonly sources: readonly LogSource[];
+  readonly truncated?: boolean;
+  /** Why nobody was asked. */
+  readonly disabled?: string;
+}
+
+interface Answer {
+  readonly source: LogSource;
+  readonly logs: readonly TraceLog[];
+  readonly truncated?: boolean;
+}
+
+/** Asks the services of a trace for their log lines; each keeps its own. A service that does not answer is listed so. */
+export async function traceLogs(
+  aggregator: Aggregator,
+  traceId: string,
+  services: readonly string[],
+): Promise<TraceLogs> {
+  const { serviceToken, ingestToken, fetchAllowedHosts } = aggregator.settings;
+  if (serviceToken === '') {
+    return {
+      trace_id: traceId,
+      logs: [],
+      sources: [],
+      disabled: 'Set serviceToken to ask services for their log lines.',
+    };
+  }
+  // Anybody could send a heartbeat and collect the token otherwise.
+  const isSafe = ingestToken !== '' || fetchAllowedHosts.length > 0;
+  const answers = await Promise.all(
+    services
+      .slice(0, MAX_SERVICES)
+      .map((service) =>
+        isSafe
+          ? ask(aggregator, traceId, service)
+          : unavailable(service, 'its address is not trusted: set ingestToken or fetchAllowedHosts'),
+      ),
+  );
+  const logs = answers
+    .flatMap((answer) => answer.logs)
+    .sort((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : 0));
+  const sources = answers.map(({ source }) => source).sort((a, b) => (a.service < b.service ? -1 : 1));
+  return { trace_id: traceId, logs, sources, ...(answers.some(({ truncated }) => truncated) && { truncated: true }) };
+}
+
+async function ask(aggregator: Aggregator, traceId: string, service: string): Promise<Answer> {
+  const address = addressOf(aggregator, service);
+  if (address === undefined) return unavailable(service, 'its heartbeats name no address to ask');
+  address.searchParams.set('trace_id', traceId);
+  const { serviceToken, fetchAllowedHosts } = aggregator.settings;
+  try {
+    const answer = await guardedFetch(address.href, {
+      timeout: TIMEOUT_MS,
+      maxBytes: MAX_BYTES,
+      allowedHosts: fetchAllowedHosts,
+      headers: { 'x-fleet-token': serviceToken },
+    });
+    return answerOf(service, answer);
+  } catch (error) {
+    return unavailable(service, isFwError(error) ? error.message : String(error));
+  }
+}
+
+function addressOf(aggregator: Aggregator, service: string): URL | undefined {
+  const heartbeat = aggregator.registry.newest(service);
+  const { logs_url: logs, dashboard_url: dashboard, openapi_url: openapi } = heartbeat ?? {};
+  if (logs !== undefined) return URL.canParse(logs) ? new URL(logs) : undefined;
+  if (dashboard !== undefined && URL.canParse(dashboard)) return new URL(`${dashboard.replace(/\/+$/, '')}/api/logs`);
+  return openapi !== undefined && URL.canParse(openapi) ? new URL('/dashboard/api/logs', openapi) : undefined;
+}
+
+const REASONS: Readonly<Record<number, string>> = {
+  401: 'it refused the service_token',
+  403: 'it refused the service_token',
+  404: 'it has no log endpoint',
+};
+
+function answerOf(service: string, { status, body }: Fetched): Answer {
+  if (status !== 200) return unavailable(service, REASONS[status] ?? `it answered ${status}`);
+  const lines = parsed(body);
+  if (!Array.isArray(lines)) return unavailable(service, 'its answer is no JSON array');
+  const logs = lines.slice(0, MAX_LINES).flatMap((line) => lineOf(service, line));
+  return { source: { service, available: true, count: logs.length }, logs, truncated: lines.length > MAX_LINES };
+}
+
+function parsed(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString()) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function lineOf(service: string, line: unknown): readonly TraceLog[] {
+  if (typeof line !== 'object' || line === null) return [];
+  const { time, level, message, source, trace_id: traceId } = line as Record<string, unknown>;
+  if (typeof time !== 'string' || typeof message !== 'string') return [];
+  return [
+    {
+      time,
+      level: typeof level === 'string' ? level : 'app',
+      message,
+      ...(typeof source === 'string' && { source }),
+      ...(typeof traceId === 'string' && { trace_id: traceId }),
+      service,
+    },
+  ];
+}
+
+function unavailable(service: string, error: string): Answer {
+  return { source: { service, available: false, error, count: 0 }, logs: [] };
+}

@@ -1,0 +1,62 @@
+/** Relative width of a bucket; a value read back is at most half of it away. */
+const WIDTH = 1.02;
+const LOG_WIDTH = Math.log(WIDTH);
+/** Durations below a microsecond, in milliseconds, share the first bucket. */
+const SMALLEST = 0.001;
+/** Buckets from there to beyond a month: the histogram never grows past them. */
+const BUCKETS = 1_500;
+/** Buckets are made in blocks of this size, where values are. */
+const BLOCK = 64;
+
+/**
+ * Counts durations in buckets whose width grows with the value, so that every quantile is known within one per cent, and
+ * adds up with others by adding counts. Memory only where there are values: most durations of one route lie close together.
+ */
+export class LogHistogram {
+  readonly #blocks: (Uint32Array | undefined)[] = [];
+  #count = 0;
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** @param ms - not negative */
+  add(ms: number): void {
+    const bucket = ms <= SMALLEST ? 0 : Math.min(BUCKETS - 1, Math.ceil(Math.log(ms / SMALLEST) / LOG_WIDTH));
+    const block = this.#block(Math.floor(bucket / BLOCK));
+    const at = bucket % BLOCK;
+    block[at] = (block[at] as number) + 1;
+    this.#count++;
+  }
+
+  merge(other: LogHistogram): void {
+    other.#blocks.forEach((theirs, index) => {
+      if (theirs === undefined) return;
+      const ours = this.#block(index);
+      for (let at = 0; at < BLOCK; at++) ours[at] = (ours[at] as number) + (theirs[at] as number);
+    });
+    this.#count += other.#count;
+  }
+
+  /** The value below which a share of all values lies; 0 when there is none. */
+  quantile(share: number): number {
+    const rank = Math.floor(share * (this.#count - 1));
+    let seen = 0;
+    for (const [index, block] of this.#blocks.entries()) {
+      for (let at = 0; block !== undefined && at < BLOCK; at++) {
+        seen += block[at] as number;
+        if (seen > rank) return valueOf(index * BLOCK + at);
+      }
+    }
+    return 0;
+  }
+
+  #block(index: number): Uint32Array {
+    return (this.#blocks[index] ??= new Uint32Array(BLOCK));
+  }
+}
+
+// In the middle of the bucket, measured in ratios: as far from its lower as from its upper end.
+function valueOf(bucket: number): number {
+  return bucket === 0 ? 0 : (SMALLEST * WIDTH ** bucket * 2) / (1 + WIDTH);
+}

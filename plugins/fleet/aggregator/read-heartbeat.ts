@@ -1,0 +1,41 @@
+import { fwError } from '../../../kernel/index.js';
+import type { HeartbeatRecord } from '../../../kernel/contracts/fleet.js';
+import { AGGREGATOR_ERRORS } from './errors.js';
+
+const MAX_NAME = 128;
+const MAX_URL = 2_048;
+
+/**
+ * Reads a heartbeat; members of a wrong type are left out.
+ * @throws FwError `FW_FLEET_HEARTBEAT_MALFORMED` when it names no service
+ */
+export function readHeartbeat(body: unknown): HeartbeatRecord {
+  const wire = (typeof body === 'object' && body !== null ? body : {}) as Readonly<Record<string, unknown>>;
+  const service = text(wire['service'], MAX_NAME)?.trim();
+  if (!service) throw fwError(AGGREGATOR_ERRORS.FW_FLEET_HEARTBEAT_MALFORMED, {});
+  const read = {
+    instance_id: text(wire['instance_id'], MAX_NAME),
+    version: text(wire['version'], MAX_NAME),
+    rps: atLeastZero(wire['rps']),
+    error_rate: share(wire['error_rate']),
+    openapi_hash: text(wire['openapi_hash'], MAX_NAME),
+    openapi_url: text(wire['openapi_url'], MAX_URL),
+    dashboard_url: text(wire['dashboard_url'], MAX_URL),
+    logs_url: text(wire['logs_url'], MAX_URL),
+  };
+  return { service, ...Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined)) };
+}
+
+function text(value: unknown, limit: number): string | undefined {
+  if (typeof value !== 'string' || value === '') return undefined;
+  return value.length <= limit ? value : Buffer.from(value.slice(0, limit)).toString();
+}
+
+function atLeastZero(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
+}
+
+function share(value: unknown): number | undefined {
+  const number = atLeastZero(value);
+  return number === undefined ? undefined : Math.min(1, number);
+}

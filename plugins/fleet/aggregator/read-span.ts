@@ -1,0 +1,176 @@
+import type { SpanKind } from '../../../kernel/contracts/fleet.js';
+import { Interner } from './interner.js';
+import { StoredSpan, type StoredPayload } from './stored-span.js';
+
+/** Characters that are kept of each text; longer ones are cut. */
+const LIMITS = {
+  service: 128,
+  route: 512,
+  method: 32,
+  error: 256,
+  tagKey: 64,
+  tagValue: 128,
+  headerName: 128,
+} as const;
+/** Tags and header names of one span. */
+const MAX_TAGS = 32;
+const MAX_HEADER_NAMES = 64;
+/** Combinations of header names that are remembered. */
+const MAX_HEADER_LISTS = 2_000;
+/** Characters of a timeline as JSON. */
+const MAX_TIMELINE = 65_536;
+const MAX_PAYLOAD = 65_536;
+
+const TRACE_ID = /^[0-9a-f]{32}$/;
+const SPAN_ID = /^[0-9a-f]{16}$/;
+const NO_TRACE = '0'.repeat(32);
+const NO_SPAN = '0'.repeat(16);
+const NO_TAGS: readonly string[] = [];
+
+/** Latest start that is believed: the year 2200. Anything else is taken as the time of arrival. */
+const LATEST_MS = 7_258_118_400_000;
+/** Longest duration that is believed, in milliseconds: thirty days. */
+const LONGEST_MS = 2_592_000_000;
+
+const KINDS: ReadonlySet<unknown> = new Set<SpanKind>(['server', 'query', 'event', 'internal']);
+
+/** A span that was read, with the trace it belongs to and the bodies to check. */
+export interface ReadSpan {
+  readonly traceId: string;
+  readonly span: StoredSpan;
+  /** Who called, as the span says. */
+  readonly caller: string;
+}
+
+type Wire = Readonly<Record<string, unknown>>;
+
+/** Reads spans from the wire: identity strictly, everything else with limits, so that no field can break a store. */
+export class SpanReader {
+  readonly #names = new Interner(10_000);
+  readonly #headers = new Map<string, string>();
+
+  /**
+   * @param wire - one element of a batch
+   * @param now - time of arrival, for spans without a believable start
+   * @returns undefined when an id is malformed
+   */
+  read(wire: unknown, now: number): ReadSpan | undefined {
+    if (typeof wire !== 'object' || wire === null) return undefined;
+    const { trace_id: traceId, span_id: spanId, parent_span_id: parent } = wire as Wire;
+    if (!isTraceId(traceId) || !isSpanId(spanId)) return undefined;
+    const parentId = parent === undefined || parent === null || parent === '' ? undefined : parent;
+    if (parentId !== undefined && !isSpanId(parentId)) return undefined;
+    const caller = this.#names.of(cut((wire as Wire)['caller'], LIMITS.service));
+    return { traceId, span: this.#span(wire as Wire, spanId, parentId, now), caller };
+  }
+
+  #span(wire: Wire, spanId: string, parentId: string | undefined, now: number): StoredSpan {
+    const { kind, header_names: headers, error } = wire;
+    const start = startOf(wire['start_ns'], now);
+    return new StoredSpan(
+      spanId,
+      parentId,
+      this.#names.of(cut(wire['service'], LIMITS.service)),
+      this.#names.of(cut(wire['route'], LIMITS.route)),
+      this.#names.of(cut(wire['method'], LIMITS.method)),
+      statusOf(wire['status']),
+      KINDS.has(kind) ? (kind as SpanKind) : 'server',
+      start.ms,
+      start.ns,
+      durationOf(wire['duration_ms']),
+      typeof error === 'string' && error !== '' ? cut(error, LIMITS.error) : undefined,
+      this.#tags(wire['tags']),
+      Array.isArray(headers) ? this.#headerNames(headers) : undefined,
+      payloadOf(wire),
+    );
+  }
+
+  #tags(tags: unknown): readonly string[] {
+    if (typeof tags !== 'object' || tags === null) return NO_TAGS;
+    const list: string[] = [];
+    for (const key in tags) {
+      const value = (tags as Wire)[key];
+      if (typeof value !== 'string' || key === '' || list.length >= 2 * MAX_TAGS) continue;
+      list.push(this.#names.of(cut(key, LIMITS.tagKey)), cut(value, LIMITS.tagValue));
+    }
+    // A list that grew by pushing has room for twice as many.
+    return list.length === 0 ? NO_TAGS : list.slice();
+  }
+
+  // Services see few combinations of headers: each is looked at once.
+  #headerNames(names: readonly unknown[]): string | undefined {
+    const given = names.length <= MAX_HEADER_NAMES ? names.join() : '';
+    const known = this.#headers.get(given);
+    if (known !== undefined) return known;
+    const plain = names
+      .slice(0, MAX_HEADER_NAMES)
+      .filter((name) => typeof name === 'string' && /^[\w!#$%&'*+.^`|~-]{1,128}$/.test(name));
+    const joined = plain.join();
+    if (joined === '') return undefined;
+    if (this.#headers.size >= MAX_HEADER_LISTS) this.#headers.clear();
+    if (given === joined) this.#headers.set(given, joined);
+    return joined;
+  }
+}
+
+/** Whether a value is a trace id of the W3C: 32 lower-case hex digits, not all zero. */
+export function isTraceId(value: unknown): value is string {
+  return typeof value === 'string' && value.length === 32 && TRACE_ID.test(value) && value !== NO_TRACE;
+}
+
+function isSpanId(value: unknown): value is string {
+  return typeof value === 'string' && value.length === 16 && SPAN_ID.test(value) && value !== NO_SPAN;
+}
+
+function cut(value: unknown, limit: number): string {
+  if (typeof value !== 'string') return '';
+  // A slice keeps the whole text alive; going through a buffer makes a copy of its own.
+  return value.length <= limit ? value : Buffer.from(value.slice(0, limit)).toString();
+}
+
+function statusOf(value: unknown): number {
+  return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 999 ? (value as number) : 0;
+}
+
+function durationOf(value: unknown): number {
+  return typeof value === 'number' && value >= 0 ? Math.min(value, LONGEST_MS) : 0;
+}
+
+function startOf(value: unknown, now: number): { readonly ms: number; readonly ns: number } {
+  if (typeof value === 'string' && /^\d{1,20}$/.test(value)) {
+    return believed(Number(value.slice(0, -6) || 0), Number(value.slice(-6)), now);
+  }
+  if (typeof value === 'number' && value >= 0) {
+    const ms = Math.floor(value / 1e6);
+    return believed(ms, Math.min(999_999, Math.max(0, Math.round(value - ms * 1e6))), now);
+  }
+  return { ms: Math.floor(now), ns: 0 };
+}
+
+function believed(ms: number, ns: number, now: number) {
+  return ms > LATEST_MS ? { ms: Math.floor(now), ns: 0 } : { ms, ns };
+}
+
+function payloadOf(wire: Wire): StoredPayload | undefined {
+  const { request_payload: request, response_payload: response, timeline } = wire;
+  if (request === undefined && response === undefined && timeline === undefined) return undefined;
+  const kept = {
+    request: jsonOf(request, MAX_PAYLOAD),
+    response: jsonOf(response, MAX_PAYLOAD),
+    timeline: Array.isArray(timeline) ? jsonOf(timeline, MAX_TIMELINE) : undefined,
+  };
+  const bytes = (kept.request?.length ?? 0) + (kept.response?.length ?? 0) + (kept.timeline?.length ?? 0);
+  return bytes === 0 ? undefined : { ...kept, bytes };
+}
+
+function jsonOf(value: unknown, limit: number): string | undefined {
+  if (value === undefined) return undefined;
+  try {
+    const text = JSON.stringify(value);
+    return text.length <= limit ? text : undefined;
+  } catch (error) {
+    // Nested deeper than the stack allows: it was parsed without recursion, but nothing else could handle it.
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}

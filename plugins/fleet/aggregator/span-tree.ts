@@ -1,0 +1,107 @@
+import type { StoredSpan } from './stored-span.js';
+
+/** A span in its place, before anything is said about it. */
+export interface TreeNode {
+  readonly span: StoredSpan;
+  readonly children: TreeNode[];
+  parent: TreeNode | undefined;
+  /** Its parent never arrived, is itself, or was cut to break a circle. */
+  orphan: boolean;
+  /** It begins before its parent does: two clocks disagree. */
+  skewed: boolean;
+  /** Start after moving it into its parent's interval, in milliseconds. */
+  start: number;
+}
+
+/** The spans of a trace as trees. Depends on the set of spans only, not on their order. */
+export interface SpanTree {
+  readonly roots: readonly TreeNode[];
+  /** Every node, parents before children. */
+  readonly nodes: readonly TreeNode[];
+}
+
+/** Links spans to their parents. Loops, not recursion: a trace may be one chain of hundreds. */
+export function buildTree(spans: readonly StoredSpan[]): SpanTree {
+  const sorted = [...spans].sort(byStart);
+  const byId = new Map<string, TreeNode>();
+  for (const span of sorted) if (!byId.has(span.spanId)) byId.set(span.spanId, nodeOf(span));
+  const roots: TreeNode[] = [];
+  for (const node of byId.values()) link(node, byId, roots);
+  const nodes = walk(roots);
+  breakCircles(byId, roots, nodes);
+  for (const node of nodes) alignToParent(node);
+  return { roots, nodes };
+}
+
+/** Order of spans: by start, then by id, so that equal starts have an order too. */
+export function byStart(a: StoredSpan, b: StoredSpan): number {
+  return a.startMs - b.startMs || a.startNs - b.startNs || (a.spanId < b.spanId ? -1 : a.spanId > b.spanId ? 1 : 0);
+}
+
+function nodeOf(span: StoredSpan): TreeNode {
+  return { span, children: [], parent: undefined, orphan: false, skewed: false, start: span.start };
+}
+
+function link(node: TreeNode, byId: ReadonlyMap<string, TreeNode>, roots: TreeNode[]): void {
+  const { parentId, spanId } = node.span;
+  const parent = parentId === undefined || parentId === spanId ? undefined : byId.get(parentId);
+  if (parent) {
+    node.parent = parent;
+    parent.children.push(node);
+    return;
+  }
+  node.orphan = parentId !== undefined;
+  roots.push(node);
+}
+
+function walk(roots: readonly TreeNode[]): TreeNode[] {
+  const nodes = [...roots];
+  for (let at = 0; at < nodes.length; at++) nodes.push(...(nodes[at] as TreeNode).children);
+  return nodes;
+}
+
+// What no root leads to is a circle with what hangs on it. Cut it at its earliest member: that becomes an orphan root.
+function breakCircles(byId: ReadonlyMap<string, TreeNode>, roots: TreeNode[], nodes: TreeNode[]): void {
+  const reached = new Set(nodes);
+  for (const node of byId.values()) {
+    if (reached.has(node)) continue;
+    const cut = earliestOfCircle(node);
+    const parent = cut.parent as TreeNode;
+    parent.children.splice(parent.children.indexOf(cut), 1);
+    cut.parent = undefined;
+    cut.orphan = true;
+    roots.push(cut);
+    for (const each of walk([cut])) {
+      reached.add(each);
+      nodes.push(each);
+    }
+  }
+}
+
+function earliestOfCircle(node: TreeNode): TreeNode {
+  const seen = new Set<TreeNode>();
+  let at = node;
+  while (!seen.has(at)) {
+    seen.add(at);
+    at = at.parent as TreeNode;
+  }
+  let earliest = at;
+  for (let on = at.parent as TreeNode; on !== at; on = on.parent as TreeNode) {
+    if (byStart(on.span, earliest.span) < 0) earliest = on;
+  }
+  return earliest;
+}
+
+// A call cannot begin before its caller made it. Where clocks disagree, the child is moved just as far as needed.
+function alignToParent(node: TreeNode): void {
+  const { parent, span } = node;
+  if (parent === undefined) return;
+  node.skewed = byInstant(span, parent.span) < 0;
+  const parentEnd = parent.start + parent.span.durationMs;
+  const latest = Math.max(parent.start, parentEnd - span.durationMs);
+  node.start = Math.min(Math.max(node.start, parent.start), latest);
+}
+
+function byInstant(a: StoredSpan, b: StoredSpan): number {
+  return a.startMs - b.startMs || a.startNs - b.startNs;
+}

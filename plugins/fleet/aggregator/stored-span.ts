@@ -1,0 +1,89 @@
+import type { SpanKind, SpanRecord } from '../../../kernel/contracts/fleet.js';
+
+/** A span as the aggregator keeps it: always the same fields, strings shared, bodies as text. */
+export class StoredSpan {
+  /** Whether it waits for its parent to arrive before the edge between both is drawn. */
+  awaitsParent = false;
+
+  constructor(
+    readonly spanId: string,
+    readonly parentId: string | undefined,
+    readonly service: string,
+    readonly route: string,
+    readonly method: string,
+    readonly status: number,
+    readonly kind: SpanKind,
+    /** Whole milliseconds since the epoch, and the nanoseconds above them: one number cannot hold both. */
+    readonly startMs: number,
+    readonly startNs: number,
+    readonly durationMs: number,
+    readonly error: string | undefined,
+    /** Keys and values in turn: a list has one shape whatever the keys are. */
+    readonly tags: readonly string[],
+    /** Names joined with commas: services see few combinations. */
+    readonly headerNames: string | undefined,
+    public payload: StoredPayload | undefined,
+  ) {}
+
+  get failed(): boolean {
+    return this.status >= 500 || this.error !== undefined;
+  }
+
+  /** Start in milliseconds with fractions: exact enough to order and to subtract. */
+  get start(): number {
+    return this.startMs + this.startNs / 1e6;
+  }
+
+  get end(): number {
+    return this.start + this.durationMs;
+  }
+}
+
+/** Members that are large and rare, as JSON text. */
+export interface StoredPayload {
+  readonly request?: string;
+  readonly response?: string;
+  readonly timeline?: string;
+  readonly bytes: number;
+}
+
+/** Nanoseconds since the epoch as decimal text. */
+export function startNanoseconds({ startMs, startNs }: StoredSpan): string {
+  return startMs === 0 ? String(startNs) : `${startMs}${String(startNs).padStart(6, '0')}`;
+}
+
+/** A span as it goes out again. */
+export function recordOf(traceId: string, span: StoredSpan): SpanRecord {
+  return {
+    trace_id: traceId,
+    span_id: span.spanId,
+    ...(span.parentId !== undefined && { parent_span_id: span.parentId }),
+    service: span.service,
+    route: span.route,
+    method: span.method,
+    status: span.status,
+    start_ns: startNanoseconds(span),
+    duration_ms: span.durationMs,
+    ...(span.kind !== 'server' && { kind: span.kind }),
+    ...(span.error !== undefined && { error: span.error }),
+    ...(span.tags.length > 0 && { tags: tagsOf(span) }),
+    ...(span.headerNames !== undefined && { header_names: span.headerNames.split(',') }),
+    ...payloadOf(span.payload),
+  };
+}
+
+function tagsOf({ tags }: StoredSpan): Record<string, string> {
+  const pairs: [string, string][] = [];
+  for (let at = 0; at < tags.length; at += 2) pairs.push([tags[at] as string, tags[at + 1] as string]);
+  return Object.fromEntries(pairs);
+}
+
+function payloadOf(payload: StoredPayload | undefined): Partial<SpanRecord> {
+  if (payload === undefined) return {};
+  const { request, response, timeline } = payload;
+  return {
+    ...(timeline !== undefined && { timeline: JSON.parse(timeline) as unknown[] }),
+    ...(request !== undefined && { request_payload: JSON.parse(request) as unknown }),
+    ...(response !== undefined && { response_payload: JSON.parse(response) as unknown }),
+  };
+}

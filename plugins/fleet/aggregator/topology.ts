@@ -1,0 +1,127 @@
+import { BoundedMap } from './bounded-map.js';
+import type { AggregatorSettings } from './options.js';
+import { Traffic, type TrafficSummary } from './traffic.js';
+
+/** A service in the graph, with the requests that came in over the retention window. */
+export interface TopologyNode extends TrafficSummary {
+  readonly service: string;
+  /** It answered a request that no traced service made. */
+  readonly entry?: boolean;
+  readonly last_seen_unix: number;
+}
+
+/** Calls of one service by another over the retention window; durations as the callee took them. */
+export interface TopologyEdge extends TrafficSummary {
+  readonly caller: string;
+  readonly callee: string;
+  readonly last_seen_unix: number;
+}
+
+/** The graph of services, sorted. */
+export interface Topology {
+  readonly nodes: readonly TopologyNode[];
+  readonly edges: readonly TopologyEdge[];
+}
+
+/** A service as the search for affected ones sees it. */
+export class ServiceNode {
+  readonly traffic: Traffic;
+  isEntry = false;
+  lastSeen = 0;
+
+  constructor(
+    readonly service: string,
+    spans: { readonly retention: number; readonly rate: number },
+  ) {
+    this.traffic = new Traffic(spans);
+  }
+}
+
+/** A pair of caller and callee. */
+export class ServiceEdge {
+  readonly traffic: Traffic;
+  lastSeen = 0;
+
+  constructor(
+    readonly caller: string,
+    readonly callee: string,
+    spans: { readonly retention: number; readonly rate: number },
+  ) {
+    this.traffic = new Traffic(spans);
+  }
+}
+
+type Settings = Pick<AggregatorSettings, 'maxServices' | 'maxEdges' | 'traceTTL' | 'blastRadiusWindow'>;
+
+/** Who calls whom, how often, how fast and how well. */
+export class TopologyGraph {
+  readonly nodes: BoundedMap<ServiceNode>;
+  readonly edges: BoundedMap<ServiceEdge>;
+  readonly #spans: { readonly retention: number; readonly rate: number };
+
+  constructor(private readonly settings: Settings) {
+    this.nodes = new BoundedMap(settings.maxServices);
+    this.edges = new BoundedMap(settings.maxEdges);
+    this.#spans = { retention: settings.traceTTL, rate: settings.blastRadiusWindow };
+  }
+
+  /** Counts a request that a service answered. */
+  observe(service: string, durationMs: number, failed: boolean, isEntry: boolean, now: number): void {
+    if (service === '') return;
+    const node = this.#node(service, now);
+    if (isEntry) node.isEntry = true;
+    node.traffic.observe(durationMs, failed, now);
+  }
+
+  /** Counts a call between two services. A service that calls itself draws no edge. */
+  observeCall(caller: string, callee: string, durationMs: number, failed: boolean, now: number): void {
+    if (caller === '' || callee === '' || caller === callee) return;
+    this.#node(caller, now);
+    const key = `${caller}\0${callee}`;
+    let edge = this.edges.get(key);
+    if (edge === undefined) this.edges.set(key, (edge = new ServiceEdge(caller, callee, this.#spans)));
+    edge.lastSeen = now;
+    edge.traffic.observe(durationMs, failed, now);
+  }
+
+  /** Forgets what was not seen for twice the retention window. @returns how many nodes and edges */
+  sweep(now: number): number {
+    const isStale = ({ lastSeen }: { readonly lastSeen: number }) => now - lastSeen > 2 * this.settings.traceTTL;
+    return this.nodes.removeIf(isStale) + this.edges.removeIf(isStale);
+  }
+
+  /** The graph with its numbers. */
+  snapshot(now: number): Topology {
+    const nodes = [...this.nodes.values()]
+      .map((node) => nodeView(node, now))
+      .sort((a, b) => order(a.service, b.service));
+    const edges = [...this.edges.values()]
+      .map((edge) => edgeView(edge, now))
+      .sort((a, b) => order(a.caller, b.caller) || order(a.callee, b.callee));
+    return { nodes, edges };
+  }
+
+  #node(service: string, now: number): ServiceNode {
+    let node = this.nodes.get(service);
+    if (node === undefined) this.nodes.set(service, (node = new ServiceNode(service, this.#spans)));
+    node.lastSeen = now;
+    return node;
+  }
+}
+
+function nodeView({ service, traffic, isEntry, lastSeen }: ServiceNode, now: number): TopologyNode {
+  return {
+    service,
+    ...traffic.summary(now),
+    ...(isEntry && { entry: true }),
+    last_seen_unix: Math.floor(lastSeen / 1000),
+  };
+}
+
+function edgeView({ caller, callee, traffic, lastSeen }: ServiceEdge, now: number): TopologyEdge {
+  return { caller, callee, ...traffic.summary(now), last_seen_unix: Math.floor(lastSeen / 1000) };
+}
+
+function order(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

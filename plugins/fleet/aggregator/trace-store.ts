@@ -1,0 +1,177 @@
+import type { AggregatorSettings } from './options.js';
+import { StoredTrace } from './stored-trace.js';
+import type { StoredSpan } from './stored-span.js';
+import { TagIndex } from './tag-index.js';
+
+/** Fills, caps and losses of the store. */
+export interface StoreStats {
+  readonly traces: number;
+  readonly max_traces: number;
+  readonly spans: number;
+  readonly max_spans: number;
+  readonly max_spans_per_trace: number;
+  readonly payload_bytes: number;
+  readonly max_payload_bytes: number;
+  readonly tag_entries: number;
+  readonly max_tags: number;
+  readonly spans_accepted: number;
+  readonly spans_duplicate: number;
+  readonly spans_dropped: number;
+  readonly spans_rejected: number;
+  readonly traces_evicted: number;
+  readonly traces_expired: number;
+  readonly payloads_dropped: number;
+  readonly tags_unindexed: number;
+}
+
+type Limits = Pick<
+  AggregatorSettings,
+  'maxTraces' | 'maxSpansPerTrace' | 'maxSpans' | 'maxPayloadBytes' | 'maxTags' | 'traceTTL'
+>;
+
+/** What became of a span. */
+export interface Added {
+  readonly trace: StoredTrace;
+  /** False for a span that was there already. */
+  readonly isNew: boolean;
+}
+
+/** Keeps traces in memory, the ones first seen first evicted; nothing here grows without end. */
+export class TraceStore {
+  // In order of first sight: a Map keeps the order of insertion.
+  readonly #traces = new Map<string, StoredTrace>();
+  readonly #tags: TagIndex;
+  #spans = 0;
+  #payloadBytes = 0;
+  #accepted = 0;
+  #duplicates = 0;
+  #dropped = 0;
+  #rejected = 0;
+  #evicted = 0;
+  #expired = 0;
+  #payloadsDropped = 0;
+
+  constructor(private readonly limits: Limits) {
+    this.#tags = new TagIndex(limits.maxTags);
+  }
+
+  /** Counts spans that were refused before they came here. */
+  reject(count: number): void {
+    this.#rejected += count;
+  }
+
+  /** Keeps a span; one that is there already is left as it is. */
+  add(traceId: string, span: StoredSpan, now: number): Added {
+    const trace = this.#traces.get(traceId) ?? this.#open(traceId, now);
+    trace.lastSeen = now;
+    if (trace.find(span.spanId) !== undefined) {
+      this.#duplicates++;
+      return { trace, isNew: false };
+    }
+    this.#keep(trace, span);
+    this.#makeRoom();
+    return { trace, isNew: true };
+  }
+
+  get(traceId: string): StoredTrace | undefined {
+    return this.#traces.get(traceId);
+  }
+
+  /** Every trace, the one first seen first. */
+  traces(): IterableIterator<StoredTrace> {
+    return this.#traces.values();
+  }
+
+  /** Traces with a tag, from the index; from the spans themselves when the index had no room for every tag. */
+  withTag(key: string, value: string): readonly StoredTrace[] {
+    if (this.#tags.unindexed === 0) return this.#tags.find(key, value);
+    return [...this.#traces.values()].filter((trace) => trace.spans.some((span) => hasTag(span, key, value)));
+  }
+
+  /** Forgets traces that were idle longer than `traceTTL`. @returns how many */
+  sweep(now: number): number {
+    let count = 0;
+    for (const trace of this.#traces.values()) {
+      if (now - trace.lastSeen <= this.limits.traceTTL) continue;
+      this.#remove(trace);
+      count++;
+    }
+    this.#expired += count;
+    return count;
+  }
+
+  stats(): StoreStats {
+    const { maxTraces, maxSpans, maxSpansPerTrace, maxPayloadBytes, maxTags } = this.limits;
+    return {
+      traces: this.#traces.size,
+      max_traces: maxTraces,
+      spans: this.#spans,
+      max_spans: maxSpans,
+      max_spans_per_trace: maxSpansPerTrace,
+      payload_bytes: this.#payloadBytes,
+      max_payload_bytes: maxPayloadBytes,
+      tag_entries: this.#tags.size,
+      max_tags: maxTags,
+      spans_accepted: this.#accepted,
+      spans_duplicate: this.#duplicates,
+      spans_dropped: this.#dropped,
+      spans_rejected: this.#rejected,
+      traces_evicted: this.#evicted,
+      traces_expired: this.#expired,
+      payloads_dropped: this.#payloadsDropped,
+      tags_unindexed: this.#tags.unindexed,
+    };
+  }
+
+  #open(traceId: string, now: number): StoredTrace {
+    const trace = new StoredTrace(traceId, now);
+    this.#traces.set(traceId, trace);
+    return trace;
+  }
+
+  #keep(trace: StoredTrace, span: StoredSpan): void {
+    this.#accepted++;
+    this.#spans++;
+    const evicted = trace.add(span, Math.min(this.limits.maxSpansPerTrace, this.limits.maxSpans));
+    if (evicted) this.#release(evicted);
+    if (evicted) this.#dropped++;
+    if (span.payload) this.#keepPayload(span);
+    for (let at = 0; at < span.tags.length; at += 2) {
+      this.#tags.add(span.tags[at] as string, span.tags[at + 1] as string, trace);
+    }
+  }
+
+  #keepPayload(span: StoredSpan): void {
+    const bytes = span.payload?.bytes ?? 0;
+    if (this.#payloadBytes + bytes <= this.limits.maxPayloadBytes) {
+      this.#payloadBytes += bytes;
+      return;
+    }
+    this.#payloadsDropped++;
+    span.payload = undefined;
+  }
+
+  #makeRoom(): void {
+    const { maxTraces, maxSpans } = this.limits;
+    while (this.#traces.size > maxTraces || this.#spans > maxSpans) {
+      this.#evicted++;
+      this.#remove(this.#traces.values().next().value as StoredTrace);
+    }
+  }
+
+  #remove(trace: StoredTrace): void {
+    this.#traces.delete(trace.traceId);
+    this.#tags.remove(trace);
+    for (const span of trace.spans) this.#release(span);
+  }
+
+  #release(span: StoredSpan): void {
+    this.#spans--;
+    this.#payloadBytes -= span.payload?.bytes ?? 0;
+  }
+}
+
+function hasTag({ tags }: StoredSpan, key: string, value: string): boolean {
+  for (let at = 0; at < tags.length; at += 2) if (tags[at] === key && tags[at + 1] === value) return true;
+  return false;
+}

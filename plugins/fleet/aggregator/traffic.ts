@@ -1,0 +1,107 @@
+import { Latency } from './latency.js';
+
+/** Slices of the retention window: numbers are right to a tenth of it. */
+const SLICES = 10;
+
+interface Slice {
+  readonly index: number;
+  calls: number;
+  errors: number;
+  readonly latency: Latency;
+}
+
+interface Window {
+  index: number;
+  calls: number;
+  errors: number;
+}
+
+/** What came through a node or an edge over a time. */
+export interface TrafficSummary {
+  readonly calls: number;
+  readonly errors: number;
+  readonly error_rate: number;
+  readonly p50_ms: number;
+  readonly p95_ms: number;
+  readonly p99_ms: number;
+  readonly avg_ms: number;
+}
+
+/** Calls, errors and durations of a node or an edge: in slices of the retention window, and in two short windows for rates. */
+export class Traffic {
+  readonly #slices: Slice[] = [];
+  #current: Window = { index: 0, calls: 0, errors: 0 };
+  #previous: Window = { index: 0, calls: 0, errors: 0 };
+  lastSeen = 0;
+
+  /** @param spans - lengths of the retention window and of the rate window, in milliseconds */
+  constructor(private readonly spans: { readonly retention: number; readonly rate: number }) {}
+
+  observe(durationMs: number, failed: boolean, now: number): void {
+    this.lastSeen = now;
+    const slice = this.#slice(now);
+    slice.calls++;
+    slice.latency.add(durationMs);
+    const window = this.#window(now);
+    window.calls++;
+    if (!failed) return;
+    slice.errors++;
+    window.errors++;
+  }
+
+  /** What came through during the retention window. */
+  summary(now: number): TrafficSummary {
+    const merged = new Latency();
+    let [calls, errors] = [0, 0];
+    for (const slice of this.#slices) {
+      if (slice.index <= this.#sliceIndex(now) - SLICES) continue;
+      calls += slice.calls;
+      errors += slice.errors;
+      merged.merge(slice.latency);
+    }
+    return {
+      calls,
+      errors,
+      error_rate: calls === 0 ? 0 : errors / calls,
+      p50_ms: rounded(merged.quantile(0.5)),
+      p95_ms: rounded(merged.quantile(0.95)),
+      p99_ms: rounded(merged.quantile(0.99)),
+      avg_ms: rounded(merged.average),
+    };
+  }
+
+  /** Calls and their error rate of the last one to two rate windows; zero after two quiet ones. */
+  recent(now: number): { readonly calls: number; readonly errorRate: number } {
+    const index = Math.floor(now / this.spans.rate);
+    const live = [this.#current, this.#previous].filter((window) => window.index >= index - 1 && window.index > 0);
+    const calls = live.reduce((sum, window) => sum + window.calls, 0);
+    const errors = live.reduce((sum, window) => sum + window.errors, 0);
+    return { calls, errorRate: calls === 0 ? 0 : errors / calls };
+  }
+
+  #slice(now: number): Slice {
+    const index = this.#sliceIndex(now);
+    const last = this.#slices.at(-1);
+    if (last && last.index >= index) return last;
+    const slice: Slice = { index, calls: 0, errors: 0, latency: new Latency() };
+    this.#slices.push(slice);
+    while ((this.#slices[0] as Slice).index <= index - SLICES) this.#slices.shift();
+    return slice;
+  }
+
+  #window(now: number): Window {
+    const index = Math.floor(now / this.spans.rate);
+    if (this.#current.index >= index) return this.#current;
+    this.#previous = this.#current;
+    this.#current = { index, calls: 0, errors: 0 };
+    return this.#current;
+  }
+
+  #sliceIndex(now: number): number {
+    return Math.floor((now * SLICES) / this.spans.retention);
+  }
+}
+
+function rounded(ms: number): number {
+  return Math.round(ms * 1000) / 1000;
+}

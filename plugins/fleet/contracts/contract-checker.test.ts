@@ -1,0 +1,221 @@
+import { describe, expect, test } from '@jest/globals';
+import { ContractChecker, type CheckedSpan } from './index.js';
+
+const document = {
+  openapi: '3.1.0',
+  paths: {
+    '/internal/orders/{id}': {
+      post: {
+        requestBody: { $ref: '#/components/requestBodies/Order' },
+        responses: {
+          200: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Order' } } } },
+          '4XX': { content: { 'application/problem+json': { schema: { type: 'object', required: ['title'] } } } },
+        },
+      },
+    },
+  },
+  components: {
+    requestBodies: {
+      Order: {
+        content: {
+          'application/json': {
+            schema: { type: 'object', properties: { email: { type: 'string', format: 'email' } } },
+          },
+        },
+      },
+    },
+    schemas: {
+      Order: {
+        type: 'object',
+        required: ['id', 'state'],
+        additionalProperties: false,
+        properties: {
+          id: { type: 'integer' },
+          state: { enum: ['new', 'paid'] },
+          note: { type: ['string', 'null'] },
+          parent: { $ref: '#/components/schemas/Order' },
+          customer: { allOf: [{ $ref: '#/components/schemas/Named' }, { properties: { vip: { type: 'boolean' } } }] },
+          payment: { oneOf: [{ $ref: '#/components/schemas/Card' }, { $ref: '#/components/schemas/Invoice' }] },
+        },
+      },
+      Named: {
+        type: 'object',
+        required: ['name'],
+        properties: { name: { type: 'string' }, password: { type: 'integer' } },
+      },
+      Card: { type: 'object', required: ['card'], properties: { card: { type: 'string' } } },
+      Invoice: { type: 'object', required: ['due'], properties: { due: { type: 'string', format: 'date' } } },
+    },
+  },
+};
+
+const call: CheckedSpan = {
+  traceId: 'a'.repeat(32), spanId: 'b'.repeat(16), caller: 'auth', callee: 'orders', method: 'POST',
+  route: '/internal/orders/:id', status: 200, at: 0,
+}; // prettier-ignore
+
+function checker(fetched: unknown = document, maxViolations = 1000) {
+  const clock = { at: 1_000 };
+  const made = new ContractChecker({
+    maxViolations,
+    violationDedupeWindow: 60_000,
+    now: () => clock.at,
+    fetchDocument: () => (fetched instanceof Error ? Promise.reject(fetched) : Promise.resolve(fetched)),
+  });
+  return { checker: made, clock };
+}
+
+const turns = async (count: number) => {
+  for (let n = 0; n < count; n++) await new Promise((resolve) => setImmediate(resolve));
+};
+
+async function violationsOf(response: unknown, over: Partial<CheckedSpan> = {}) {
+  const { checker: subject } = checker();
+  subject.advertise('orders', 'h1', 'http://orders/openapi.json');
+  await turns(1);
+  subject.submit({ ...call, response: JSON.stringify(response), ...over });
+  await turns(1);
+  return subject.violations
+    .list()
+    .map(({ path, rule, expected, observed, severity }) => ({ path, rule, expected, observed, severity }));
+}
+
+const order = { id: 1, state: 'new' };
+
+describe('contract checks [FLEET-CONTRACT-02, FLEET-AGG-OVERVIEW-04]', () => {
+  test('a body that fits has no violation', async () => {
+    const body = { ...order, note: null, parent: order, customer: { name: 'x', vip: true }, payment: { card: '1' } };
+    expect(await violationsOf(body)).toEqual([]);
+  });
+
+  test.each([
+    [
+      'missing member',
+      { id: 1 },
+      { path: '/state', rule: 'required', expected: 'present', observed: 'missing', severity: 'error' },
+    ],
+    [
+      'wrong type',
+      { ...order, id: 'x' },
+      { path: '/id', rule: 'type', expected: 'integer', observed: 'string', severity: 'error' },
+    ],
+    [
+      'value outside an enum',
+      { id: 1, state: 'lost' },
+      { path: '/state', rule: 'enum', expected: 'one of ["new","paid"]', observed: 'string', severity: 'error' },
+    ],
+    [
+      'forbidden member',
+      { ...order, debug_note: 1 },
+      {
+        path: '/debug_note',
+        rule: 'additionalProperties',
+        expected: 'declared property',
+        observed: 'unknown field',
+        severity: 'error',
+      },
+    ],
+    [
+      'member that allOf does not name',
+      { ...order, customer: { name: 'x', age: 3 } },
+      {
+        path: '/customer/age',
+        rule: 'additionalProperties',
+        expected: 'declared property',
+        observed: 'unknown field',
+        severity: 'warning',
+      },
+    ],
+    [
+      'wrong type behind two references',
+      { ...order, parent: { id: 'x', state: 'new' } },
+      { path: '/parent/id', rule: 'type', expected: 'integer', observed: 'string', severity: 'error' },
+    ],
+    [
+      'value that fits no alternative',
+      { ...order, payment: { due: 'tomorrow' } },
+      {
+        path: '/payment',
+        rule: 'oneOf',
+        expected: 'exactly one of the alternatives',
+        observed: 'object',
+        severity: 'error',
+      },
+    ],
+    ['null body', null, { path: '', rule: 'type', expected: 'object', observed: 'null', severity: 'error' }],
+  ])('reports a %s with pointer and types', async (_, body, violation) => {
+    expect(await violationsOf(body)).toEqual([violation]);
+  });
+
+  test('reports formats of request bodies, found through references', async () => {
+    expect(await violationsOf(order, { request: '{"email":"none"}' })).toEqual([
+      { path: '/email', rule: 'format', expected: 'format "email"', observed: 'string', severity: 'error' },
+    ]);
+  });
+
+  test('takes the schema of the status class, and checks nothing where there is none', async () => {
+    expect(await violationsOf({}, { status: 404 })).toMatchObject([{ path: '/title', rule: 'required' }]);
+    expect(await violationsOf({}, { status: 500 })).toEqual([]);
+    expect(await violationsOf({}, { route: '/elsewhere' })).toEqual([]);
+  });
+
+  test('never blames a value that was scrubbed, and never stores a value', async () => {
+    const body = { id: 'VALUE', state: 'new', customer: { name: 'x', password: '••••••' } };
+    const violations = await violationsOf(body);
+    expect(violations).toHaveLength(1);
+    expect(JSON.stringify(violations)).not.toContain('VALUE');
+  });
+
+  test('a span that came before the schema is checked once it is there [FLEET-CONTRACT-01]', async () => {
+    const { checker: subject } = checker();
+    subject.submit({ ...call, response: '{}' });
+    await turns(2);
+    expect(subject.stats()).toMatchObject({ parked: 1, checked: 0 });
+    subject.advertise('orders', 'h1', 'http://orders/openapi.json');
+    await turns(2);
+    expect(subject.stats()).toMatchObject({ parked: 0, checked: 1, violations: 2 });
+  });
+
+  test('a schema that never comes: spans wait a minute, bounded, and are counted as unchecked', async () => {
+    const { checker: subject, clock } = checker(new TypeError('down'));
+    for (let n = 0; n < 300; n++) subject.submit({ ...call, response: '{}', at: clock.at });
+    subject.advertise('orders', 'h1', 'http://orders/openapi.json');
+    await turns(2);
+    expect(subject.stats()).toMatchObject({ parked: 256, unchecked: 44, fetch_failures: 1 });
+    clock.at += 60_001;
+    subject.sweep(clock.at);
+    expect(subject.stats()).toMatchObject({ parked: 0, unchecked: 300 });
+  });
+
+  test('a schema that cannot be compiled is counted and harms nothing', async () => {
+    const broken = structuredClone(document) as unknown as { components: { schemas: Record<string, unknown> } };
+    broken.components.schemas['Order'] = { type: 'object', properties: { id: { $ref: '#/nowhere' } } };
+    const { checker: subject } = checker(broken);
+    subject.advertise('orders', 'h1', 'http://orders/openapi.json');
+    await turns(1);
+    subject.submit({ ...call, response: '{}' });
+    await turns(1);
+    expect(subject.stats()).toMatchObject({ schema_failures: 1, violations: 0 });
+  });
+
+  test('equal violations within the window are one group; the ring keeps the newest [FLEET-AGG-MAX-VIOLATIONS]', async () => {
+    const { checker: subject, clock } = checker(document, 2);
+    subject.advertise('orders', 'h1', 'http://orders/openapi.json');
+    await turns(1);
+    const check = async (response: unknown) => {
+      subject.submit({ ...call, response: JSON.stringify(response) });
+      await turns(1);
+    };
+    await check({ id: 1 });
+    await check({ id: 1 });
+    expect(subject.violations.list()).toMatchObject([{ count: 2, path: '/state' }]);
+    clock.at += 60_001;
+    await check({ id: 1 });
+    await check({ state: 'new' });
+    expect(subject.violations.list()).toMatchObject([
+      { count: 1, path: '/state' },
+      { count: 1, path: '/id' },
+    ]);
+    expect(subject.stats()).toMatchObject({ violations: 2, violations_dropped: 1, violations_total: 4 });
+  });
+});
