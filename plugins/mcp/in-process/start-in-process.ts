@@ -1,0 +1,184 @@
+import {
+  type App,
+  AppInfo,
+  type CapabilityRegistry,
+  Capabilities,
+  Clock,
+  type Diagnostics,
+  enableCounters,
+  Logger,
+} from '../../../kernel/index.js';
+import { ToolCallObserver } from '../../../kernel/contracts/tool-calls.js';
+import { pathPolicy } from '../confinement/workspace-roots.js';
+import { generateToken } from '../http/access-rules.js';
+import { ControlServer } from '../http/control-server.js';
+import { ControlPlane } from '../protocol/control-plane.js';
+import type { ControlObserver } from '../protocol/events.js';
+import { unscopedScope } from '../scope/scope.js';
+import { servedTools } from '../tool-set/served-tool.js';
+import { gatherTools, type ToolSet } from '../tool-set/tool-set.js';
+import { checkInProcessConfig, type InProcessConfig } from './config.js';
+import { type EndpointFacts, mcpProbe } from './mcp-probe.js';
+import { toolCallOf } from './tool-call-of.js';
+
+/** What the endpoint needs of the application around it. */
+export interface HostApplication {
+  readonly capabilities: CapabilityRegistry;
+  readonly diagnostics: Diagnostics;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Are told about every call. */
+  readonly observers: readonly ToolCallObserver[];
+  /** Folder of the application. */
+  readonly root: string;
+  readonly profile: string;
+}
+
+/** Calls that an application serves beside its own traffic. */
+const MAX_IN_PROCESS_CALLS = 4;
+
+/** An MCP endpoint inside a running application. */
+export class InProcessServer {
+  #state: EndpointFacts['state'] = 'starting';
+
+  constructor(
+    private readonly server: ControlServer,
+    private readonly plane: ControlPlane,
+    private readonly toolSet: ToolSet,
+    /** The bearer token in use; generated when the configuration gave none. */
+    readonly token: string,
+  ) {}
+
+  /** Address of the MCP endpoint. */
+  get url(): string {
+    return `${this.server.url}/mcp`;
+  }
+
+  /** Port that is bound. */
+  get port(): number {
+    return this.server.port;
+  }
+
+  get state(): EndpointFacts['state'] {
+    return this.#state;
+  }
+
+  /** Begins to answer. */
+  serve(): void {
+    this.server.serve();
+    this.#state = 'serving';
+  }
+
+  /** Names of the tools that are served, whatever the scope; sorted. */
+  tools(): readonly string[] {
+    return this.plane.served;
+  }
+
+  /** Names of the tools that are left out here; sorted. */
+  excludedTools(): readonly string[] {
+    return this.plane.excluded;
+  }
+
+  /** Ends every session, cancels running calls and frees the port. A second call does nothing. */
+  async close(): Promise<void> {
+    if (this.#state === 'closed') return;
+    this.#state = 'closed';
+    await this.server.close();
+    await this.toolSet.stop();
+  }
+}
+
+/**
+ * Opens an MCP endpoint beside the traffic of a running application. The address is taken, but nothing is answered before
+ * `serve()`.
+ *
+ * @throws FwError `FW_MCP_MODE`, `FW_MCP_IN_PROCESS`, `FW_MCP_PORT_IN_USE` (SPEC "Errors": a port conflict is fatal)
+ * @example
+ * const server = await startInProcess(app, { mode: ModeAppRuntime, port: 2100, scope: newScope(CapRuntime, CapFleet) });
+ * server.serve();
+ */
+export function startInProcess(app: App, config: InProcessConfig): Promise<InProcessServer> {
+  const { services, diagnostics, profile } = app;
+  return openEndpoint(
+    {
+      capabilities: services.get(Capabilities),
+      diagnostics,
+      clock: services.get(Clock),
+      log: services.get(Logger),
+      observers: services.all(ToolCallObserver),
+      root: services.get(AppInfo).root,
+      profile,
+    },
+    config,
+  );
+}
+
+/** {@link startInProcess} for a plugin, which has the parts of the application but not the whole. */
+export async function openEndpoint(host: HostApplication, config: InProcessConfig): Promise<InProcessServer> {
+  checkInProcessConfig(config);
+  const token = config.token?.trim() || generateToken();
+  const paths = await pathPolicy([config.workspace ?? host.root], host.root);
+  enableCounters(host.clock.now());
+  const tools = await gatherTools({
+    builtIn: config.builtInTools ?? true,
+    added: host.capabilities,
+    root: host.root,
+    log: host.log,
+  });
+  try {
+    const plane = new ControlPlane({
+      tools: servedTools(tools.registry),
+      mode: config.mode,
+      scope: config.scope ?? unscopedScope(),
+      workspaceTools: config.allowWorkspaceTools ?? false,
+      paths,
+      log: host.log,
+      observe: tellOf(host.observers),
+      maxConcurrentCalls: MAX_IN_PROCESS_CALLS,
+    });
+    return await bound(host, config, plane, tools, token);
+  } catch (error) {
+    await tools.stop();
+    throw error;
+  }
+}
+
+async function bound(
+  host: HostApplication,
+  config: InProcessConfig,
+  plane: ControlPlane,
+  tools: ToolSet,
+  token: string,
+): Promise<InProcessServer> {
+  const address = config.host ?? '127.0.0.1';
+  const server = new ControlServer({
+    plane,
+    host: address,
+    port: config.port,
+    token,
+    allowedOrigins: config.allowedOrigins ?? [],
+    log: host.log,
+    clock: host.clock,
+  });
+  await server.bind();
+  const endpoint = new InProcessServer(server, plane, tools, token);
+  host.diagnostics.register('mcp', () =>
+    mcpProbe({
+      state: endpoint.state,
+      plane,
+      server,
+      host: address,
+      root: host.root,
+      profile: host.profile,
+      workspaceTools: config.allowWorkspaceTools ?? false,
+    }),
+  );
+  return endpoint;
+}
+
+function tellOf(observers: readonly ToolCallObserver[]): ControlObserver {
+  return (event) => {
+    const call = toolCallOf(event);
+    if (call) for (const observer of observers) observer.observe(call);
+  };
+}

@@ -1,0 +1,186 @@
+import { isFwError } from '../../../kernel/errors/index.js';
+import type { Logger, Tool, ToolCategory, ToolContext } from '../../../kernel/index.js';
+import type { PathPolicy } from '../confinement/path-policy.js';
+import { KNOWN_CATEGORIES, type Scope } from '../scope/scope.js';
+import type { ServedTool } from '../tool-set/served-tool.js';
+import { argumentNames, prepareArguments } from './call-arguments.js';
+import { type CallResult, callResult, errorResult } from './call-result.js';
+import { CallSlots } from './call-slots.js';
+import type { ControlObserver } from './events.js';
+import { JsonRpcError, INVALID_PARAMS } from './json-rpc.js';
+import type { ServerMode } from './mode.js';
+import { refusal } from './refusal.js';
+import type { ListedTool } from './tool-listing.js';
+import { PROTOCOL_VERSION, serverVersion } from './version.js';
+
+/** What makes up a control plane. */
+export interface ControlPlaneOptions {
+  /** Every tool that there is; sorted by name. */
+  readonly tools: readonly ServedTool[];
+  readonly mode: ServerMode;
+  readonly scope: Scope;
+  /** Whether tools that need a source tree or change something are served; never in app-runtime mode. */
+  readonly workspaceTools: boolean;
+  readonly paths: PathPolicy;
+  readonly log: Logger;
+  readonly observe?: ControlObserver;
+  /** Calls that run at once; default 16. */
+  readonly maxConcurrentCalls?: number;
+}
+
+/** What the caller of one tool call brings. */
+export interface Caller {
+  readonly signal: AbortSignal;
+  progress(done: number, total: number | undefined, message: string): void;
+}
+
+/** Answer to `initialize` (SPEC "Handshake object"). */
+export interface Handshake {
+  readonly protocolVersion: string;
+  readonly capabilities: { readonly tools: { readonly listChanged: false } };
+  readonly serverInfo: { readonly name: string; readonly version: string };
+  readonly fwServerKind: ServerMode;
+  readonly fwCapabilities: {
+    readonly granted: readonly ToolCategory[];
+    readonly known: readonly ToolCategory[];
+    readonly scoped: boolean;
+  };
+}
+
+const WAITING_CALLS = 64;
+
+/**
+ * What every transport serves: handshake, list and calls of one server. Scope, refusals, argument checks, confinement, size
+ * caps and the call log are here and nowhere else.
+ */
+export class ControlPlane {
+  readonly mode: ServerMode;
+  readonly scope: Scope;
+  readonly paths: PathPolicy;
+  readonly slots: CallSlots;
+  readonly #served: ReadonlyMap<string, ServedTool>;
+  readonly #excluded: readonly string[];
+  readonly #listing: readonly ListedTool[];
+
+  constructor(private readonly options: ControlPlaneOptions) {
+    this.mode = options.mode;
+    this.scope = options.scope;
+    this.paths = options.paths;
+    this.slots = new CallSlots(options.maxConcurrentCalls ?? 16, WAITING_CALLS);
+    const served = options.tools.filter(({ inProcess }) => options.workspaceTools || inProcess);
+    this.#served = new Map(served.map((tool) => [tool.listed.name, tool]));
+    this.#excluded = options.tools.map(({ listed }) => listed.name).filter((name) => !this.#served.has(name));
+    this.#listing = served.filter(({ category }) => this.scope.grants(category)).map(({ listed }) => listed);
+  }
+
+  /** Categories that this credential reaches on this server: its scope, as far as there are tools. Sorted. */
+  get granted(): readonly ToolCategory[] {
+    const present = new Set([...this.#served.values()].map(({ category }) => category));
+    return this.scope.granted.filter((category) => present.has(category));
+  }
+
+  /** Names of the tools that this server serves, whatever the scope; sorted. */
+  get served(): readonly string[] {
+    return [...this.#served.keys()];
+  }
+
+  /** Names of the tools that exist but are not served here; sorted. */
+  get excluded(): readonly string[] {
+    return this.#excluded;
+  }
+
+  /** Names of the tools that this credential may call; sorted. */
+  get reachable(): readonly string[] {
+    return this.#listing.map(({ name }) => name);
+  }
+
+  handshake(): Handshake {
+    return {
+      protocolVersion: PROTOCOL_VERSION,
+      capabilities: { tools: { listChanged: false } },
+      serverInfo: { name: 'fw', version: serverVersion() },
+      fwServerKind: this.mode,
+      fwCapabilities: { granted: this.granted, known: KNOWN_CATEGORIES, scoped: this.scope.scoped },
+    };
+  }
+
+  /** Result of `tools/list`: sorted by name, only granted categories, no pages. */
+  list(): { readonly tools: readonly ListedTool[] } {
+    return { tools: this.#listing };
+  }
+
+  /**
+   * Runs a tool.
+   * @throws JsonRpcError -32602 when no such tool is served here
+   */
+  async call(name: string, given: unknown, caller: Caller): Promise<CallResult> {
+    const tool = this.#served.get(name);
+    if (!tool) throw this.#unknown(name);
+    if (!this.scope.grants(tool.category)) {
+      this.observe({ kind: 'refused', tool: name, requires: tool.category });
+      return refusal(name, tool.category, this.scope);
+    }
+    return this.#logged(name, tool, given, caller);
+  }
+
+  /** Tells the operator what happened. */
+  observe: ControlObserver = (event) => this.options.observe?.(event);
+
+  /** A notification could not be delivered: the caller has gone, which the call notices by its signal. */
+  dropped(error: unknown): void {
+    this.options.log.debug({ err: error }, 'a progress notification could not be delivered');
+  }
+
+  /** The server itself failed, not a tool. */
+  failed(error: unknown): void {
+    this.options.log.error({ err: error }, 'the MCP server failed');
+  }
+
+  #unknown(name: string): JsonRpcError {
+    this.observe({ kind: 'unknown', tool: name });
+    const words = `There is no tool ${JSON.stringify(name)} on this ${this.mode} server. Tools: ${this.reachable.join(', ')}.`;
+    return new JsonRpcError(INVALID_PARAMS, words);
+  }
+
+  async #logged(name: string, served: ServedTool, given: unknown, caller: Caller): Promise<CallResult> {
+    const from = performance.now();
+    let outcome: 'ok' | 'error' | 'crash' | 'cancelled' = 'crash';
+    try {
+      const result = await this.slots.run(async () => this.#run(await served.load(), given, caller));
+      outcome = result.isError ? 'error' : 'ok';
+      return result;
+    } catch (error) {
+      outcome = caller.signal.aborted ? 'cancelled' : isFwError(error) && error.expose ? 'error' : 'crash';
+      return this.#failed(name, error, outcome);
+    } finally {
+      const ms = performance.now() - from;
+      this.observe({ kind: 'call', tool: name, outcome, ms, argumentNames: argumentNames(given) });
+    }
+  }
+
+  async #run(tool: Tool, given: unknown, caller: Caller): Promise<CallResult> {
+    const input = await prepareArguments(tool, given, this.paths);
+    return callResult(tool.name, await tool.run(input, this.#context(tool, caller)));
+  }
+
+  #context(tool: Tool, caller: Caller): ToolContext {
+    const { paths, log, workspaceTools } = this.options;
+    return {
+      signal: caller.signal,
+      progress: caller.progress,
+      log: log.child({ tool: tool.name }),
+      workspace: paths.workspace,
+      readOnly: !workspaceTools,
+      confine: (path) => paths.confine(path),
+    };
+  }
+
+  // What an error says may hold values of the project or of a request: only coded client errors speak to the caller.
+  #failed(name: string, error: unknown, outcome: string): CallResult {
+    if (isFwError(error) && (error.expose || error.status === 503)) return errorResult(error.message);
+    if (outcome === 'crash') this.options.log.error({ err: error, tool: name }, `${name} failed`);
+    return errorResult(
+      `${name} ${outcome === 'crash' ? "failed; the reason is in the server's log" : 'was cancelled'}.`,
+    );
+  }
+}

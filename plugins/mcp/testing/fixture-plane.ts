@@ -1,0 +1,65 @@
+import { Type } from 'typebox';
+import {
+  CapabilityRegistry,
+  defineTool,
+  type Logger,
+  type Tool,
+  TOOL_CATEGORIES,
+  type ToolCategory,
+} from '../../../kernel/index.js';
+import { RecordingLogger } from '../../../kernel/testing/index.js';
+import type { PathPolicy } from '../confinement/path-policy.js';
+import { ControlPlane, type ControlPlaneOptions } from '../protocol/control-plane.js';
+import { unscopedScope } from '../scope/scope.js';
+import { servedTools } from '../tool-set/served-tool.js';
+
+/** A tool that answers with its input. */
+export function echoTool(name: string, category: ToolCategory, rest: Partial<Tool> = {}): Tool {
+  return defineTool({
+    name,
+    category,
+    description: `echoes, ${category}`,
+    input: Type.Object({ text: Type.Optional(Type.String()), dir: Type.Optional(Type.String()) }),
+    output: Type.Object({ text: Type.String() }),
+    texts: ['text'],
+    paths: ['dir'],
+    reach: 'inProcess',
+    effects: [],
+    run: async (input: unknown) => ({ summary: 'echo', structured: { text: JSON.stringify(input) } }),
+    ...rest,
+  } as never);
+}
+
+/** A tool of each category, named `echo_<category>`. */
+export const ECHOES: readonly Tool[] = TOOL_CATEGORIES.map((category) => echoTool(`echo_${category}`, category));
+
+/** A registry of tools that nobody had to boot. */
+export function registryOf(tools: readonly Tool[]): CapabilityRegistry {
+  return new CapabilityRegistry(
+    [{ id: 'test', category: 'tools' }],
+    tools.map((tool) => ({ plugin: 'test', tool })),
+  );
+}
+
+/** Confines nothing and resolves nothing. */
+export const NOWHERE: PathPolicy = {
+  workspace: '/workspace',
+  roots: ['/workspace'],
+  confine: async (path) => `confined:${path}`,
+};
+
+/** A control plane for tests. */
+export function testPlane(tools: readonly Tool[] = ECHOES, rest: Partial<ControlPlaneOptions> = {}): ControlPlane {
+  return new ControlPlane({
+    tools: servedTools(registryOf(tools)),
+    mode: 'generator',
+    scope: unscopedScope(),
+    workspaceTools: true,
+    paths: NOWHERE,
+    log: new RecordingLogger() as Logger,
+    ...rest,
+  });
+}
+
+/** A caller that never cancels. */
+export const CALLER = { signal: new AbortController().signal, progress: () => {} };

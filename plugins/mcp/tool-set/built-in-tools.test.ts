@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { TOOL_CATEGORIES } from '../../../kernel/index.js';
+import { RecordingLogger } from '../../../kernel/testing/index.js';
+import { testPlane } from '../testing/fixture-plane.js';
+import { loadBuiltInTools } from '../testing/load-built-in-tools.js';
+import { gatherTools, type ToolSet } from './tool-set.js';
+
+let set: ToolSet;
+beforeAll(async () => {
+  await loadBuiltInTools();
+  set = await gatherTools({ builtIn: true, root: '/', log: new RecordingLogger() });
+});
+afterAll(() => set.stop());
+
+const tools = () => set.registry.tools().map(({ tool }) => tool);
+const changing = () => tools().filter(({ effects, heedsReadOnly }) => effects.length > 0 && heedsReadOnly !== true);
+
+describe('the tools that the framework brings along', () => {
+  test('are 40, in each of the eight categories [MCP-OVERVIEW-01] [MCP-OVERVIEW-02] [LIMIT-MCP-TOOLS-01]', () => {
+    expect(tools()).toHaveLength(40);
+    const counted = TOOL_CATEGORIES.map((each) => [each, tools().filter(({ category }) => category === each).length]);
+    expect(Object.fromEntries(counted)).toEqual({
+      fleet: 5,
+      generation: 3,
+      introspection: 2,
+      knowledge: 7,
+      planning: 8,
+      provisioning: 4,
+      runtime: 7,
+      verification: 4,
+    });
+  });
+
+  test('are all served in mode generator, those that change something as well [MCP-MODE-03] [MCP-MODE-05]', () => {
+    const { reachable } = testPlane(tools());
+    expect(reachable).toEqual(tools().map(({ name }) => name));
+    const names = changing().map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(['fw_new', 'fw_generate', 'fw_add', 'fw_commit_change_set']));
+    expect(reachable).toEqual(expect.arrayContaining(names));
+  });
+
+  test('are the 16 that look at a running process in mode app-runtime [MCP-MODE-04]', () => {
+    const { reachable } = testPlane(tools(), { mode: 'app-runtime', workspaceTools: false });
+    expect(reachable).toHaveLength(16);
+    const served = tools().filter(({ name }) => reachable.includes(name));
+    expect(new Set(served.map(({ reach }) => reach))).toEqual(new Set(['inProcess']));
+    expect(new Set(served.map(({ category }) => category))).toEqual(
+      new Set(['fleet', 'introspection', 'knowledge', 'runtime']),
+    );
+    expect(reachable.filter((name) => changing().some((each) => each.name === name))).toEqual([]);
+  });
+});
