@@ -1,0 +1,112 @@
+import { type Static, Type } from 'typebox';
+import type { SpanNode, Trace } from './wire.js';
+
+/** One span of a trace, depth-first; captured payloads are left out. */
+export const FlatSpan = Type.Object({
+  depth: Type.Integer(),
+  service: Type.String(),
+  method: Type.String(),
+  route: Type.String(),
+  status: Type.Number(),
+  duration_ms: Type.Number(),
+  span_id: Type.String(),
+  error: Type.Optional(Type.String()),
+  root_cause: Type.Optional(Type.Boolean()),
+  derived_error: Type.Optional(Type.Boolean()),
+  orphan: Type.Optional(Type.Boolean()),
+  skewed: Type.Optional(Type.Boolean()),
+});
+export type FlatSpan = Static<typeof FlatSpan>;
+
+/** A trace as the tools show it. */
+export const FlatTrace = Type.Object({
+  trace_id: Type.String(),
+  services: Type.Array(Type.String()),
+  span_count: Type.Integer(),
+  duration_ms: Type.Number(),
+  status: Type.Number(),
+  has_error: Type.Boolean(),
+  root_cause_span_id: Type.Optional(Type.String()),
+  root_cause: Type.Optional(FlatSpan),
+  summary: Type.Optional(Type.String()),
+  spans: Type.Array(FlatSpan),
+  slowest_span: Type.Optional(FlatSpan),
+  orphan_count: Type.Integer(),
+  spans_dropped: Type.Optional(Type.Integer()),
+  skew_flagged: Type.Boolean(),
+  notes: Type.Array(Type.String()),
+});
+export type FlatTrace = Static<typeof FlatTrace>;
+
+/** Flattens an assembled trace. Iterative: a trace may be one chain of hundreds of spans. */
+export function flatten(trace: Trace): FlatTrace {
+  const spans = flatSpans(trace.roots);
+  const rootCause = spans.find(({ root_cause }) => root_cause);
+  const slowest = spans.reduce<FlatSpan | undefined>(
+    (slow, span) => (slow === undefined || span.duration_ms > slow.duration_ms ? span : slow),
+    undefined,
+  );
+  const { trace_id, services, span_count, duration_ms, status, has_error, root_cause_span_id, summary, spans_dropped } =
+    trace;
+  return {
+    trace_id,
+    services,
+    span_count,
+    duration_ms,
+    status,
+    has_error,
+    ...(root_cause_span_id !== undefined && { root_cause_span_id }),
+    ...(rootCause && { root_cause: rootCause }),
+    ...(summary !== undefined && { summary }),
+    spans,
+    ...(slowest && { slowest_span: slowest }),
+    orphan_count: trace.orphan_count ?? 0,
+    ...(spans_dropped !== undefined && { spans_dropped }),
+    skew_flagged: trace.skew_flagged ?? false,
+    notes: notesOn(trace, rootCause !== undefined),
+  };
+}
+
+function flatSpans(roots: readonly SpanNode[]): FlatSpan[] {
+  const flat: FlatSpan[] = [];
+  const open = roots.map((node) => ({ node, depth: 0 })).reverse();
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { node, depth } = next;
+    flat.push(flatSpan(node, depth));
+    for (const child of [...(node.children ?? [])].reverse()) open.push({ node: child, depth: depth + 1 });
+  }
+  return flat;
+}
+
+function flatSpan(node: SpanNode, depth: number): FlatSpan {
+  const { service, method = '', route = '', status = 0, span_id, error } = node;
+  const flags = (['root_cause', 'derived_error', 'orphan', 'skewed'] as const).filter((name) => node[name]);
+  return {
+    depth,
+    service,
+    method,
+    route,
+    status,
+    duration_ms: durationOf(node),
+    span_id,
+    ...(error && { error }),
+    ...Object.fromEntries(flags.map((name) => [name, true])),
+  };
+}
+
+function durationOf({ duration_ms, start_ns, end_ns }: SpanNode): number {
+  if (duration_ms !== undefined) return duration_ms;
+  if (start_ns === undefined || end_ns === undefined) return 0;
+  return Number(BigInt(end_ns) - BigInt(start_ns)) / 1e6;
+}
+
+function notesOn(trace: Trace, hasRootCause: boolean): string[] {
+  const orphans = trace.orphan_count ?? 0;
+  return [
+    ...(orphans > 0 ? [`${orphans} span(s) have a parent that was never received.`] : []),
+    ...((trace.spans_dropped ?? 0) > 0 ? [`${trace.spans_dropped} span(s) were dropped; the tree is incomplete.`] : []),
+    ...(trace.skew_flagged ? ['Clocks differ between services: a child starts before its parent.'] : []),
+    ...(trace.has_error && !hasRootCause ? ['The trace failed, but no span is marked as the root cause.'] : []),
+    ...(trace.roots.length > 1 ? [`The trace has ${trace.roots.length} roots.`] : []),
+  ];
+}

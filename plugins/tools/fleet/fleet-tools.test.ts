@@ -1,0 +1,261 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { Capabilities, type Logger, type Tool, type ToolResult, validatorOf } from '../../../kernel/index.js';
+import { bootTestApp, type BootedTestApp, RecordingLogger } from '../../../kernel/testing/index.js';
+import runtimeTools from '../runtime/index.js';
+import fleetTools from './index.js';
+
+const TRACE = 'a'.repeat(32);
+
+const span = (service: string, rest: object = {}) => ({
+  span_id: service.padEnd(16, '0'),
+  service,
+  method: 'GET',
+  route: `/${service}`,
+  status: 200,
+  duration_ms: 5,
+  ...rest,
+});
+const trace = {
+  trace_id: TRACE,
+  roots: [
+    span('web', {
+      status: 502,
+      duration_ms: 50,
+      derived_error: true,
+      children: [span('auth'), span('orders', { status: 500, error: 'HTTP 500', root_cause: true, duration_ms: 30 })],
+    }),
+  ],
+  services: ['auth', 'orders', 'web'],
+  span_count: 3,
+  duration_ms: 50,
+  status: 502,
+  has_error: true,
+  orphan_count: 1,
+  spans_dropped: 2,
+  skew_flagged: true,
+  root_cause_span_id: 'orders0000000000',
+};
+const violation = (rest: object) => ({
+  trace_id: TRACE,
+  span_id: 'b'.repeat(16),
+  caller: 'web',
+  callee: 'orders',
+  route: '/orders',
+  direction: 'response',
+  path: '/id',
+  rule: 'type',
+  expected: 'integer',
+  observed: 'string',
+  severity: 'error',
+  timestamp: '1700000000000000000',
+  count: 1,
+  first_seen: '1',
+  last_seen: 2,
+  ...rest,
+});
+const summary = {
+  trace_id: TRACE,
+  services: ['web'],
+  root_service: 'web',
+  route: '/web',
+  method: 'GET',
+  status: 200,
+  start_ns: '1700000000000000000',
+  duration_ms: 12,
+  span_count: 1,
+  has_error: true,
+};
+const node = (service: string, calls: number, rest: object = {}) => ({
+  service,
+  calls,
+  errors: 0,
+  error_rate: 0,
+  p99_ms: 1,
+  last_seen_unix: 1,
+  ...rest,
+});
+const edge = { caller: 'web', callee: 'orders', calls: 3, errors: 1, error_rate: 1 / 3, p50_ms: 1, p95_ms: 2, p99_ms: 3, avg_ms: 1, last_seen_unix: 1 }; // prettier-ignore
+
+let aggregator: Server;
+let url: string;
+let asked: string[] = [];
+let answers: Record<string, unknown> = {};
+let app: BootedTestApp;
+
+beforeAll(async () => {
+  aggregator = createServer((request, response) => {
+    asked.push(request.url ?? '');
+    const body = answers[(request.url ?? '').split('?')[0] as string];
+    response.writeHead(body === undefined ? 404 : 200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(body === undefined ? { error: 'not found' } : body));
+  });
+  await new Promise<void>((resolve) => aggregator.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(aggregator.address() as AddressInfo).port}`;
+  app = await bootTestApp({ plugins: [fleetTools, runtimeTools] });
+});
+afterAll(async () => {
+  await app.stop();
+  aggregator.close();
+});
+beforeEach(() => {
+  asked = [];
+  answers = {
+    '/fleet/api/topology': { nodes: [node('orders', 3, { errors: 1, error_rate: 1 / 3 }), node('web', 9, { entry: true }), node('lonely', 1)], edges: [edge] }, // prettier-ignore
+    '/fleet/api/traces': [summary],
+    [`/fleet/api/traces/${TRACE}`]: trace,
+    '/fleet/api/violations': [
+      violation({}),
+      violation({ trace_id: 'c'.repeat(32), rule: 'required', severity: 'Warning', count: 5 }),
+    ],
+    '/fleet/api/incidents': [
+      { service: 'orders', error_rate: 0.4, calls: 20, affected: [{ service: 'web', hops: 1, dependency_error_rate: 0.4, attributed_share: 0.3 }], banner: 'orders fails 40 %.', computed_unix: 1 },
+      { service: 'elsewhere', error_rate: 1, calls: 10, affected: null, banner: 'not ours', computed_unix: 1 },
+    ], // prettier-ignore
+  };
+});
+
+async function run(name: string, input: object): Promise<ToolResult<Record<string, unknown>>> {
+  const tool = app.services.get(Capabilities).tool(name)?.tool as Tool;
+  const result = await tool.run({ aggregator_url: url, ...input } as never, {
+    signal: new AbortController().signal,
+    log: new RecordingLogger() as Logger,
+    workspace: '/',
+    readOnly: true,
+    confine: async (path) => path,
+    progress: () => {},
+  });
+  if (!result.isError) expect(validatorOf(tool.output).check(structuredClone(result.structured))).toEqual([]);
+  return result as ToolResult<Record<string, unknown>>;
+}
+
+describe('the fleet tools', () => {
+  test('fw_get_topology shows the graph, busiest first [MCP-CATEGORY-FLEET-02]', async () => {
+    const { structured } = await run('fw_get_topology', {});
+    expect(structured).toMatchObject({
+      aggregator_url: `${url}/fleet`,
+      service_count: 3,
+      edge_count: 1,
+      entry_points: ['web'],
+      isolated: ['lonely'],
+      unhealthy: ['orders: 33.3 % of 3 calls failed'],
+      notes: ['Without any call to or from others: lonely.'],
+    });
+    expect((structured['nodes'] as { service: string }[]).map(({ service }) => service)).toEqual([
+      'web',
+      'orders',
+      'lonely',
+    ]);
+  });
+
+  test('take an address that ends in the base path as it is', async () => {
+    await run('fw_get_topology', { aggregator_url: `${url}/fleet/` });
+    await run('fw_get_topology', { aggregator_url: `${url}/x`, base_path: '/' }).catch(() => {});
+    expect(asked).toEqual(['/fleet/api/topology', '/x/api/topology']);
+  });
+
+  test('fw_get_traces asks for traces of one service too, and reads both shapes of an answer [MCP-CATEGORY-FLEET-01]', async () => {
+    const { structured } = await run('fw_get_traces', { service: 'web', limit: 3 });
+    expect(asked).toEqual(['/fleet/api/traces?service=web&limit=3&min_services=1']);
+    expect(structured).toMatchObject({
+      count: 1,
+      failing: 1,
+      slowest_ms: 12,
+      has_more: false,
+      filters_applied: { service: 'web', limit: 3 },
+    });
+    answers['/fleet/api/traces'] = { traces: [summary], next_cursor: 'n', has_more: true };
+    expect((await run('fw_get_traces', { cursor: 'c' })).structured).toMatchObject({
+      next_cursor: 'n',
+      has_more: true,
+    });
+    answers['/fleet/api/traces'] = null;
+    expect((await run('fw_get_traces', {})).structured).toMatchObject({
+      traces: [],
+      notes: [expect.stringMatching(/none was exported yet/)],
+    });
+  });
+
+  test('fw_get_trace flattens a trace depth-first and points at the root cause', async () => {
+    const { structured } = await run('fw_get_trace', { trace_id: TRACE.toUpperCase() });
+    expect(
+      (structured['spans'] as { service: string; depth: number }[]).map(({ service, depth }) => [service, depth]),
+    ).toEqual([
+      ['web', 0],
+      ['auth', 1],
+      ['orders', 1],
+    ]);
+    expect(structured).toMatchObject({
+      root_cause: { service: 'orders', error: 'HTTP 500' },
+      slowest_span: { service: 'web' },
+      orphan_count: 1,
+      spans_dropped: 2,
+      notes: [
+        expect.stringMatching(/parent that was never received/),
+        expect.stringMatching(/dropped/),
+        expect.stringMatching(/Clocks differ/),
+      ],
+    });
+  });
+
+  test.each([
+    ['b'.repeat(16), /id of a span/],
+    ['xyz', /it has 3 characters/],
+    ['g'.repeat(32), /Expected 32 hex digits/],
+  ])('refuse %s as a trace id without asking', async (trace_id, message) => {
+    await expect(run('fw_get_trace', { trace_id })).rejects.toThrow(message);
+    expect(asked).toEqual([]);
+  });
+
+  test('explain that a trace is not held any more', async () => {
+    const gone = await run('fw_get_trace', { trace_id: 'd'.repeat(32) });
+    expect(gone).toMatchObject({
+      isError: true,
+      structured: { error: 'missing', detail: expect.stringMatching(/aged out/) },
+    });
+  });
+
+  test('fw_get_contract_violations filters and counts, most frequent first, before the limit cuts [MCP-CATEGORY-FLEET-03]', async () => {
+    const all = (await run('fw_get_contract_violations', { limit: 1 })).structured;
+    expect(all).toMatchObject({
+      count: 1,
+      total_occurrences: 5,
+      by_severity: { Warning: 5 },
+      by_service_pair: { 'web -> orders': 5 },
+      notes: ['1 more beyond the limit.'],
+    });
+    const filtered = (await run('fw_get_contract_violations', { severity: 'warning', rule: 'requ', service: 'web' }))
+      .structured;
+    expect(filtered).toMatchObject({ count: 1 });
+    expect((await run('fw_get_contract_violations', { service: 'nobody' })).structured).toMatchObject({
+      count: 0,
+      violations: [],
+    });
+  });
+
+  test('fw_explain_incident joins trace, blast radius and violations', async () => {
+    const { structured } = await run('fw_explain_incident', { trace_id: TRACE });
+    expect(structured['explanation']).toBe(
+      'The first failure is orders GET /orders with status 500 after 30.0 ms (HTTP 500). 1 other failing span(s) follow from it. ' +
+        'The trace has 3 spans in 3 service(s), 50.0 ms. orders fails 40 %. Affected: web. ' +
+        'There are 1 contract violation(s) in this trace, and 1 between the same services in other traces.',
+    );
+    expect(structured).toMatchObject({ affected_services: ['web'], notes: [] });
+    expect(structured['incidents']).toHaveLength(1);
+  });
+
+  test('fw_explain_incident needs the trace only', async () => {
+    delete answers['/fleet/api/incidents'];
+    delete answers['/fleet/api/violations'];
+    const { structured } = await run('fw_explain_incident', { trace_id: TRACE });
+    expect(structured).toMatchObject({
+      incidents: [],
+      related_violations: [],
+      notes: [
+        expect.stringMatching(/^incidents could not be read/),
+        expect.stringMatching(/^violations could not be read/),
+      ],
+    });
+  });
+});

@@ -1,0 +1,85 @@
+import { Type } from 'typebox';
+import { defineTool, type ToolContext } from '../../../kernel/index.js';
+import { live, readLive } from '../runtime/index.js';
+import { AGGREGATOR_TEXTS, aggregatorEndpoint, AggregatorInput } from './aggregator-input.js';
+import { flatten, FlatTrace } from './flat-trace.js';
+import { explanation } from './incident-text.js';
+import { orNote, readTrace, TraceIdInput } from './read-trace.js';
+import { Incident, Incidents, type Trace, Violation, Violations } from './wire.js';
+
+const input = Type.Object({ ...AggregatorInput, ...TraceIdInput });
+const output = Type.Object({
+  aggregator_url: Type.String(),
+  trace_id: Type.String(),
+  explanation: Type.String(),
+  trace: FlatTrace,
+  incidents: Type.Array(Incident, { description: "those that touch the trace's services" }),
+  related_violations: Type.Array(Violation, { description: 'of this trace' }),
+  nearby_violations: Type.Array(Violation, { description: 'between services of this trace, seen in another one' }),
+  affected_services: Type.Array(Type.String()),
+  notes: Type.Array(Type.String()),
+});
+
+export const fwExplainIncident = defineTool({
+  name: 'fw_explain_incident',
+  category: 'fleet',
+  description: 'Explain a trace: root cause, blast radius and contract violations together.',
+  input,
+  output,
+  texts: [...AGGREGATOR_TEXTS, 'trace_id'],
+  reach: 'inProcess',
+  effects: [],
+  run: live<typeof input, typeof output>(async (given, context) => {
+    const { base, trace } = await readTrace(given, context);
+    const [found, violations] = await Promise.all([incidentsOf(given, context), violationsOf(given, context)]);
+    const incidents = touching(found.value, trace);
+    const near = violations.value.filter((each) => isBetween(each, trace));
+    const flat = flatten(trace);
+    const facts = {
+      incidents,
+      related_violations: violations.value.filter((each) => each.trace_id === trace.trace_id),
+      nearby_violations: near.filter((each) => each.trace_id !== trace.trace_id),
+      affected_services: affectedBy(incidents),
+    };
+    const structured = {
+      aggregator_url: base,
+      trace_id: trace.trace_id,
+      explanation: explanation(flat, facts),
+      trace: flat,
+      ...facts,
+      notes: [...found.notes, ...violations.notes],
+    };
+    return { summary: structured.explanation, structured };
+  }),
+});
+
+type Aggregator = Parameters<typeof aggregatorEndpoint>[0];
+
+function incidentsOf(given: Aggregator, context: ToolContext) {
+  const endpoint = aggregatorEndpoint(given, 'incidents');
+  const reading = readLive({ ...endpoint, what: 'incidents', schema: Incidents }, context).then((found) => found ?? []);
+  return orNote(reading, [] as Incident[]);
+}
+
+function violationsOf(given: Aggregator, context: ToolContext) {
+  const endpoint = aggregatorEndpoint(given, 'violations');
+  const reading = readLive({ ...endpoint, what: 'violations', schema: Violations }, context).then(
+    (found) => found ?? [],
+  );
+  return orNote(reading, [] as Violation[]);
+}
+
+function touching(incidents: readonly Incident[], { services }: Trace): Incident[] {
+  const present = incidents.map((incident) => ({ ...incident, affected: incident.affected ?? [] }));
+  return present.filter(
+    ({ service, affected }) => services.includes(service) || affected.some((each) => services.includes(each.service)),
+  );
+}
+
+function isBetween({ caller, callee }: Violation, { services }: Trace): boolean {
+  return services.includes(callee) && (caller === '' || services.includes(caller));
+}
+
+function affectedBy(incidents: readonly Incident[]): string[] {
+  return [...new Set(incidents.flatMap(({ affected }) => (affected ?? []).map(({ service }) => service)))].sort();
+}

@@ -1,0 +1,76 @@
+import { type Static, Type } from 'typebox';
+import { defineTool } from '../../../kernel/index.js';
+import { live, readLive } from '../runtime/index.js';
+import { AGGREGATOR_TEXTS, aggregatorEndpoint, AggregatorInput } from './aggregator-input.js';
+import { Edge, Node, Topology } from './wire.js';
+
+const input = Type.Object(AggregatorInput);
+const output = Type.Object({
+  aggregator_url: Type.String(),
+  service_count: Type.Integer(),
+  edge_count: Type.Integer(),
+  entry_points: Type.Array(Type.String()),
+  isolated: Type.Array(Type.String(), { description: 'services without an edge' }),
+  unhealthy: Type.Array(Type.String()),
+  nodes: Type.Array(Node, { description: 'busiest first' }),
+  edges: Type.Array(Edge, { description: 'busiest first' }),
+  notes: Type.Array(Type.String()),
+});
+
+export const fwGetTopology = defineTool({
+  name: 'fw_get_topology',
+  category: 'fleet',
+  description: 'Live graph of services and their calls, from a Fleet Aggregator.',
+  input,
+  output,
+  texts: AGGREGATOR_TEXTS,
+  reach: 'inProcess',
+  effects: [],
+  run: live<typeof input, typeof output>(async (given, context) => {
+    const endpoint = aggregatorEndpoint(given, 'topology');
+    const found = await readLive({ ...endpoint, what: 'topology', schema: Topology }, context);
+    const nodes = busiestFirst(found.nodes ?? []);
+    const edges = busiestFirst(found.edges ?? []);
+    const isolated = isolatedServices(nodes, edges);
+    const structured = {
+      aggregator_url: endpoint.base,
+      service_count: nodes.length,
+      edge_count: edges.length,
+      entry_points: nodes
+        .filter(({ entry }) => entry)
+        .map(({ service }) => service)
+        .sort(),
+      isolated,
+      unhealthy: nodes.filter(({ errors }) => errors > 0).map(unhealthyWords),
+      nodes,
+      edges,
+      notes: notesOn(nodes.length, edges.length, isolated),
+    };
+    return {
+      summary: `${nodes.length} services, ${edges.length} edges, ${structured.unhealthy.length} with errors`,
+      structured,
+    };
+  }),
+});
+
+function busiestFirst<Row extends { readonly calls: number }>(rows: readonly Row[]): Row[] {
+  return [...rows].sort((a, b) => b.calls - a.calls);
+}
+
+function isolatedServices(nodes: readonly Static<typeof Node>[], edges: readonly Static<typeof Edge>[]): string[] {
+  const connected = new Set(edges.flatMap(({ caller, callee }) => [caller, callee]));
+  return nodes
+    .map(({ service }) => service)
+    .filter((service) => !connected.has(service))
+    .sort();
+}
+
+function unhealthyWords({ service, error_rate, calls }: Static<typeof Node>): string {
+  return `${service}: ${(error_rate * 100).toFixed(1)} % of ${calls} calls failed`;
+}
+
+function notesOn(services: number, edges: number, isolated: readonly string[]): string[] {
+  if (services === 0) return ['No service has reported yet.'];
+  if (edges === 0) return ['No call between services was seen: is trace context passed on to outgoing requests?'];
+  return isolated.length > 0 ? [`Without any call to or from others: ${isolated.join(', ')}.`] : [];
+}

@@ -1,0 +1,46 @@
+import type { FlatSpan, FlatTrace } from './flat-trace.js';
+import type { Incident, Violation } from './wire.js';
+
+/** What stands beside a trace. */
+export interface IncidentFacts {
+  readonly incidents: readonly Incident[];
+  readonly related_violations: readonly Violation[];
+  readonly nearby_violations: readonly Violation[];
+  readonly affected_services: readonly string[];
+}
+
+/** Puts the gathered facts into sentences; the same facts always give the same text. */
+export function explanation(trace: FlatTrace, facts: IncidentFacts): string {
+  return [outcome(trace), ...facts.incidents.map(({ banner }) => banner), affected(facts), violations(facts)]
+    .filter((sentence) => sentence !== '')
+    .join(' ');
+}
+
+function outcome({ root_cause, has_error, slowest_span, services, duration_ms, spans }: FlatTrace): string {
+  const size = `${spans.length} spans in ${services.length} service(s), ${duration_ms.toFixed(1)} ms`;
+  if (root_cause) {
+    const derived = spans.filter(({ derived_error }) => derived_error).length;
+    const rest = derived > 0 ? ` ${derived} other failing span(s) follow from it.` : '';
+    return `The first failure is ${words(root_cause)}.${rest} The trace has ${size}.`;
+  }
+  if (has_error) return `The trace failed, but its root cause is not known. It has ${size}.`;
+  const slowest = slowest_span ? ` The slowest hop is ${words(slowest_span)}.` : '';
+  return `The trace succeeded: ${size}.${slowest}`;
+}
+
+function words({ service, method, route, status, duration_ms, error }: FlatSpan): string {
+  const what = [method, route].filter((part) => part !== '').join(' ');
+  return `${service || '(unnamed)'}${what ? ` ${what}` : ''} with status ${status} after ${duration_ms.toFixed(1)} ms${error ? ` (${error})` : ''}`;
+}
+
+function affected({ affected_services }: IncidentFacts): string {
+  return affected_services.length === 0 ? '' : `Affected: ${affected_services.join(', ')}.`;
+}
+
+function violations({ related_violations, nearby_violations }: IncidentFacts): string {
+  const parts = [
+    ...(related_violations.length > 0 ? [`${related_violations.length} contract violation(s) in this trace`] : []),
+    ...(nearby_violations.length > 0 ? [`${nearby_violations.length} between the same services in other traces`] : []),
+  ];
+  return parts.length === 0 ? '' : `There are ${parts.join(', and ')}.`;
+}

@@ -1,0 +1,5 @@
+/**
+ * Tools of category fleet.
+ * @packageDocumentation
+ */
+export { default } from './plugin.js';

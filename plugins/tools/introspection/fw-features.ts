@@ -1,0 +1,75 @@
+import { Type } from 'typebox';
+import { defineTool, fwError } from '../../../kernel/index.js';
+import { INTROSPECTION_ERRORS } from './errors.js';
+import { FEATURES, findFeature, type Feature } from './feature-catalogue.js';
+
+const Flag = Type.Object({
+  name: Type.String(),
+  type: Type.String(),
+  default: Type.Unknown(),
+  usage: Type.String(),
+});
+
+const Listed = Type.Object({
+  name: Type.String(),
+  summary: Type.String(),
+  priority: Type.Integer({ description: 'position in the order of app.config.ts' }),
+  plugin: Type.String({ description: 'what app.config.ts imports' }),
+  aliases: Type.Array(Type.String()),
+  flags: Type.Array(Flag),
+});
+
+export const fwFeatures = defineTool({
+  name: 'fw_features',
+  category: 'introspection',
+  description: 'List the features that fw_add can wire into a project, or one feature with its flags.',
+  input: Type.Object({ feature: Type.Optional(Type.String({ description: 'name or alias' })) }),
+  output: Type.Object({ features: Type.Array(Listed), count: Type.Integer() }),
+  texts: ['feature'],
+  reach: 'inProcess',
+  effects: [],
+  run: async ({ feature: wanted }) => {
+    const name = wanted?.trim().toLowerCase() ?? '';
+    const features = name === '' ? FEATURES : [known(name)];
+    return {
+      summary: `${features.length} feature(s)`,
+      structured: { features: features.map(toListed), count: features.length },
+      text: name === '' ? table(features) : detail(features[0] as Feature, name),
+    };
+  },
+});
+
+function known(name: string): Feature {
+  const feature = findFeature(name);
+  if (feature) return feature;
+  throw fwError(INTROSPECTION_ERRORS.FW_TOOLS_FEATURE, { name, known: FEATURES.map((each) => each.name) });
+}
+
+function toListed({ name, summary, priority, plugin, aliases, flags }: Feature) {
+  return {
+    name,
+    summary,
+    priority,
+    plugin,
+    aliases: [...aliases],
+    flags: flags.map(({ name, type, default: value, usage }) => ({ name, type, default: value, usage })),
+  };
+}
+
+function table(features: readonly Feature[]): string {
+  const width = Math.max(...features.map(({ name }) => name.length));
+  const rows = features.map(({ name, summary }) => `${name.padEnd(width)}  ${summary}`);
+  return [...rows, '', `${features.length} features. Name one to see its flags; add one with fw_add.`].join('\n');
+}
+
+function detail({ name, summary, flags }: Feature, given: string): string {
+  const alias = given === name ? [] : [`(${given} is an alias of ${name})`];
+  const listed = flags.map((flag) => `  --${flag.name}  ${flag.usage} (default ${JSON.stringify(flag.default)})`);
+  const example = { feature: name, ...(flags[0] && { flags: { [flags[0].name]: flags[0].default } }) };
+  return [
+    `${name}: ${summary}`,
+    ...alias,
+    ...(listed.length > 0 ? listed : ['  takes no flags']),
+    `Example: fw_add ${JSON.stringify(example)}`,
+  ].join('\n');
+}

@@ -1,0 +1,13 @@
+/**
+ * Tools of category introspection.
+ * @packageDocumentation
+ */
+export { default } from './plugin.js';
+export { FEATURES, findFeature, type Feature, type FeatureFlag } from './feature-catalogue.js';
+export {
+  readProject,
+  type InstalledFeature,
+  type ProjectFacts,
+  type ProjectModel,
+  type ProjectRoute,
+} from './read-project.js';

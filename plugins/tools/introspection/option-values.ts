@@ -1,0 +1,30 @@
+import type { ts as TypeScript } from 'ts-morph';
+
+/** Values of the options that a literal tells; of `env.PORT ?? 3000` the 3000, which holds unless somebody says otherwise. */
+export function optionsOf(options: TypeScript.ObjectLiteralExpression): Readonly<Record<string, unknown>> {
+  const found: Record<string, unknown> = {};
+  for (const property of options.properties) {
+    const text = property.getText();
+    const [, name, value] = /^['"]?([\w-]+)['"]?\s*:\s*([\s\S]+)$/.exec(text) ?? [];
+    const read = value === undefined ? undefined : literalIn(value.trim());
+    if (name !== undefined && read !== undefined) found[name] = read;
+  }
+  return found;
+}
+
+function literalIn(source: string): unknown {
+  const fallback = /^(?:Number\()?[\w.]+\s*\?\?\s*([\s\S]+?)\)?$/.exec(source)?.[1];
+  const text = (fallback ?? source).trim();
+  if (/^-?[\d_]+(\.\d+)?$/.test(text)) return Number(text.replaceAll('_', ''));
+  if (text === 'true' || text === 'false') return text === 'true';
+  if (/^\[[\s\S]*\]$/.test(text)) return textsIn(text);
+  return /^(['"`])((?:(?!\1|\\|\$\{)[\s\S])*)\1$/.exec(text)?.[2];
+}
+
+// A list of texts and nothing else.
+function textsIn(list: string): readonly string[] | undefined {
+  const texts = [...list.matchAll(/(['"`])((?:(?!\1|\\|\$\{)[\s\S])*)\1/g)].map(([, , text = '']) => text);
+  return list.replaceAll(/(['"`])(?:(?!\1|\\|\$\{)[\s\S])*\1/g, '').replaceAll(/[\s,]/g, '') === '[]'
+    ? texts
+    : undefined;
+}

@@ -1,0 +1,168 @@
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { isFwError, readTextFile } from '../../../kernel/index.js';
+import { FEATURES } from './feature-catalogue.js';
+import { optionsOf } from './option-values.js';
+
+const MAX_FILE_BYTES = 4 << 20;
+
+/** Checks a path against what the caller may reach. */
+export type Confine = (path: string) => Promise<string>;
+
+/** A feature that app.config.ts lists. */
+export interface InstalledFeature {
+  readonly name: string;
+  readonly plugin: string;
+  /** Options that are literals in the source. */
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+/** A model class of a project. */
+export interface ProjectModel {
+  readonly name: string;
+  readonly table: string;
+  readonly file: string;
+  readonly fields: readonly {
+    readonly name: string;
+    readonly type: string;
+    readonly column: string;
+    readonly primary_key: boolean;
+  }[];
+  readonly relations: readonly { readonly name: string; readonly model: string; readonly kind: string }[];
+}
+
+/** What the sources of a project say; nothing of it was run. */
+export interface ProjectFacts {
+  readonly root: string;
+  readonly package: string;
+  readonly plugins: readonly string[];
+  readonly features: readonly InstalledFeature[];
+  readonly models: readonly ProjectModel[];
+  readonly routes: readonly ProjectRoute[];
+  /** Generated blocks whose content does not fit their checksum. */
+  readonly edited: readonly { readonly block: string; readonly file: string }[];
+  readonly notes: readonly string[];
+}
+
+/** A route as generated/routes.json has it. */
+export interface ProjectRoute {
+  readonly method: string;
+  readonly path: string;
+  readonly handler: string;
+  readonly block: string;
+  readonly file: string;
+  readonly tags: readonly string[];
+}
+
+/**
+ * Reads a project as text and syntax.
+ * @throws FwError `FW_SCHEMATIC_NO_PROJECT`, `FW_SCHEMATIC_CONFIG`, and refusals of links that lead outside
+ */
+export async function readProject(root: string, confine: Confine): Promise<ProjectFacts> {
+  const { ConfigSource, CONFIG_FILE, SCHEMATICS_ERRORS, blocksOf } =
+    await import('../../../codegen/schematics/index.js');
+  const { fwError } = await import('../../../kernel/index.js');
+  const read = (file: string) => textOf(path.join(root, file), confine);
+  const config = await read(CONFIG_FILE);
+  if (config === undefined) throw fwError(SCHEMATICS_ERRORS.FW_SCHEMATIC_NO_PROJECT, { file: CONFIG_FILE, root });
+  const { entries } = new ConfigSource(config);
+  const notes: string[] = [];
+  const routes = routesIn(await read('generated/routes.json'), notes);
+  const list = await read('app/route-modules.ts');
+  return {
+    root,
+    package: nameIn(await read('package.json'), notes),
+    plugins: entries.flatMap(({ module }) => module ?? []),
+    features: entries.flatMap(({ module, options }) => {
+      const feature = FEATURES.find(({ plugin }) => plugin === module);
+      return feature
+        ? [{ name: feature.name, plugin: feature.plugin, options: options ? optionsOf(options) : {} }]
+        : [];
+    }),
+    models: await modelsOf(root, confine, notes),
+    routes,
+    edited: blocksOf(list ?? '')
+      .filter(({ pristine }) => !pristine)
+      .map(({ name }) => ({ block: name, file: 'app/route-modules.ts' })),
+    notes,
+  };
+}
+
+async function textOf(file: string, confine: Confine): Promise<string | undefined> {
+  try {
+    return await readTextFile(await confine(file), { maxBytes: MAX_FILE_BYTES });
+  } catch (error) {
+    if (isFwError(error) && error.code === 'FW_FILE_NOT_FOUND') return undefined;
+    throw error;
+  }
+}
+
+function nameIn(text: string | undefined, notes: string[]): string {
+  try {
+    return String((JSON.parse(text ?? '{}') as { name?: unknown }).name ?? '');
+  } catch {
+    notes.push('package.json is not JSON');
+    return '';
+  }
+}
+
+function routesIn(text: string | undefined, notes: string[]): readonly ProjectRoute[] {
+  if (text === undefined) {
+    notes.push('there is no generated/routes.json: run fw codegen');
+    return [];
+  }
+  try {
+    return (JSON.parse(text) as ProjectRoute[]).map(({ method, path, handler, block, file, tags }) => ({
+      method,
+      path,
+      handler,
+      block,
+      file,
+      tags,
+    }));
+  } catch {
+    notes.push('generated/routes.json is not what fw codegen writes: run it again');
+    return [];
+  }
+}
+
+async function modelsOf(root: string, confine: Confine, notes: string[]): Promise<readonly ProjectModel[]> {
+  const folder = path.join(root, 'app/models');
+  const files = await namesIn(await confine(folder));
+  if (files.length === 0) return [];
+  const [{ Project }, { readModels }] = await Promise.all([
+    import('ts-morph'),
+    import('../../../codegen/orm/read-models.js'),
+  ]);
+  const project = new Project({ useInMemoryFileSystem: true, skipLoadingLibFiles: true });
+  const found: ProjectModel[] = [];
+  for (const file of files) {
+    const text = (await textOf(path.join(folder, file), confine)) ?? '';
+    const { models, problems } = readModels(project.createSourceFile(`/app/models/${file}`, text), project);
+    notes.push(...problems.map(({ line, message }) => `app/models/${file}:${line}: ${message}`));
+    found.push(
+      ...models.map(({ name, table, columns, relations }) => ({
+        name,
+        table,
+        file: `app/models/${file}`,
+        fields: columns.map(({ property, kind, nullable, tag }) => ({
+          name: property,
+          type: nullable ? `${kind}?` : kind,
+          column: tag.column,
+          primary_key: tag.primaryKey,
+        })),
+        relations: relations.map(({ property, target, kind }) => ({ name: property, model: target, kind })),
+      })),
+    );
+  }
+  return found.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  try {
+    return (await readdir(folder)).filter((name) => name.endsWith('.ts') && !/\.(test|d)\.ts$/.test(name)).sort();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}

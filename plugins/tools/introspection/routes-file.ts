@@ -1,0 +1,81 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { type Static, Type } from 'typebox';
+import { fwError, type ToolContext, validatorOf } from '../../../kernel/index.js';
+import { INTROSPECTION_ERRORS } from './errors.js';
+
+/** Where `fw codegen` writes the route list, relative to the project. */
+export const ROUTES_FILE = 'generated/routes.json';
+
+/** One declared route. */
+export const RouteEntry = Type.Object({
+  block: Type.String({ description: 'route module that declares it' }),
+  method: Type.String(),
+  path: Type.String(),
+  handler: Type.String(),
+  blocking: Type.Boolean(),
+  middleware: Type.Integer({ description: 'middlewares of this route and its groups' }),
+  title: Type.Optional(Type.String()),
+  file: Type.Optional(Type.String()),
+  line: Type.Optional(Type.Integer()),
+  unresolved: Type.Optional(
+    Type.Array(Type.Object({ what: Type.String(), file: Type.String(), line: Type.Integer(), reason: Type.String() }), {
+      description: 'what is only known at run time',
+    }),
+  ),
+});
+export type RouteEntry = Static<typeof RouteEntry>;
+
+const RoutesFile = Type.Object({ routes: Type.Array(RouteEntry) });
+
+/**
+ * The routes that a project declares, without running it.
+ * @throws FwError `FW_TOOLS_NO_ROUTES_FILE`, `FW_TOOLS_ROUTES_FILE`, or the refusal of a file that is a link to elsewhere
+ */
+export async function readRoutes(project: string, context: ToolContext): Promise<readonly RouteEntry[]> {
+  const text = await readText(await context.confine(path.join(project, ROUTES_FILE)), project);
+  const content = parsed(text, project);
+  const file = (Array.isArray(content) ? { routes: content } : content) as Static<typeof RoutesFile>;
+  const [issue] = validatorOf(RoutesFile).check(file);
+  if (issue) throw unreadable(project, `${issue.path || 'its content'} ${issue.message}`);
+  return file.routes.map(shown);
+}
+
+// The file says more of a route, schemas for one, than a list should hold.
+function shown({ block, method, path, handler, blocking, middleware, ...more }: RouteEntry): RouteEntry {
+  const { title, file, line, unresolved = [] } = more;
+  return {
+    block,
+    method,
+    path,
+    handler,
+    blocking,
+    middleware,
+    ...(title && { title }),
+    ...(file && { file }),
+    ...(line !== undefined && { line }),
+    ...(unresolved.length > 0 && { unresolved }),
+  };
+}
+
+async function readText(file: string, dir: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code !== 'ENOENT' && code !== 'ENOTDIR') throw unreadable(dir, String(code), cause);
+    throw fwError(INTROSPECTION_ERRORS.FW_TOOLS_NO_ROUTES_FILE, { file: ROUTES_FILE, dir }, { cause });
+  }
+}
+
+function parsed(text: string, dir: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw unreadable(dir, 'it is not JSON', cause);
+  }
+}
+
+function unreadable(dir: string, problem: string, cause?: unknown) {
+  return fwError(INTROSPECTION_ERRORS.FW_TOOLS_ROUTES_FILE, { file: ROUTES_FILE, dir, problem }, { cause });
+}

@@ -1,0 +1,57 @@
+import { defineTool, Type } from '../../../kernel/index.js';
+import { bodyDigest, readStamp } from '../../docs/index.js';
+import { llmsOf, textOnDisk } from './llms-files.js';
+
+const File = Type.Object({
+  name: Type.String(),
+  status: Type.String({ description: 'current, missing, unstamped, edited or stale' }),
+  recorded_digest: Type.Optional(Type.String()),
+  expected_digest: Type.String(),
+  reason: Type.String(),
+  changes: Type.Array(Type.String()),
+});
+
+export const fwCheckLlmsTxtFreshness = defineTool({
+  name: 'fw_check_llms_txt_freshness',
+  category: 'knowledge',
+  description:
+    'Tell whether llms.txt and llms-full.txt still say what the sources of the project say, and what differs.',
+  input: Type.Object({ path: Type.Optional(Type.String({ description: 'project root' })) }),
+  output: Type.Object({
+    path: Type.String(),
+    fresh: Type.Boolean(),
+    files: Type.Array(File),
+    regenerate_with: Type.Optional(Type.String()),
+    notes: Type.Array(Type.String()),
+  }),
+  paths: ['path'],
+  reach: 'workspace',
+  effects: [],
+  run: async ({ path: given }, context) => {
+    const root = given ?? context.workspace;
+    const [{ folder, files, notes }, { freshnessOf }] = await Promise.all([
+      llmsOf(root, context),
+      import('../../../codegen/llms/index.js'),
+    ]);
+    const checked = [];
+    for (const [name, expected] of Object.entries(files)) {
+      const found = await textOnDisk(folder, name, context);
+      const [recorded, isStamped] = readStamp(found ?? '');
+      const { status, reason, changes } = freshnessOf(found, expected);
+      const digests = { ...(isStamped && { recorded_digest: recorded }), expected_digest: bodyDigest(expected) };
+      checked.push({ name, status, ...digests, reason, changes: [...changes] });
+    }
+    const fresh = checked.every(({ status }) => status === 'current');
+    const told = checked.map(({ name, status }) => `${name} is ${status}`).join(', ');
+    return {
+      summary: fresh ? `Fresh: ${told}.` : `${told}. Call fw_generate_llms_txt with write=true.`,
+      structured: {
+        path: root,
+        fresh,
+        files: checked,
+        notes: [...notes],
+        ...(!fresh && { regenerate_with: 'fw_generate_llms_txt with write=true' }),
+      },
+    };
+  },
+});

@@ -1,0 +1,9 @@
+/**
+ * Tools of category knowledge, and the project document that planning and provisioning take.
+ * @packageDocumentation
+ */
+export { default } from './plugin.js';
+export { findIdioms, IDIOMS, type Idiom } from './idioms.js';
+export { checkDocument } from './project-document/check.js';
+export { readDocument, type DocumentArguments, type ReadDocument } from './project-document/read-document.js';
+export { ProjectDocument } from './project-document/schema.js';

@@ -1,0 +1,99 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Tool, type ToolContext, type ToolResult, validatorOf } from '../../../kernel/index.js';
+import { RecordingLogger } from '../../../kernel/testing/index.js';
+import { type ScratchProject, scratchProject } from '../../../codegen/schematics/testing/scratch-project.js';
+import { pathPolicy } from '../../mcp/confinement/workspace-roots.js';
+import { fwCheckLlmsTxtFreshness } from './fw-check-llms-txt-freshness.js';
+import { fwGenerateLlmsTxt } from './fw-generate-llms-txt.js';
+import { fwSearchLlmsTxt } from './fw-search-llms-txt.js';
+
+let project: ScratchProject;
+beforeAll(async () => {
+  const fields = [{ name: 'email', type: 'string' }];
+  project = await scratchProject('api', {
+    models: [{ name: 'Customer', fields }],
+    routes: [{ resource: 'customers', model: 'Customer' }],
+  });
+});
+afterAll(() => project.remove());
+
+async function call(tool: Tool, input: object = {}): Promise<ToolResult<Record<string, unknown>>> {
+  const { workspace, confine } = await pathPolicy([project.root], project.root);
+  const rest = {
+    signal: new AbortController().signal,
+    log: new RecordingLogger(),
+    readOnly: false,
+    progress: () => {},
+  };
+  const result = (await tool.run(
+    { path: project.root, ...input } as never,
+    { ...rest, workspace, confine } as ToolContext,
+  )) as ToolResult<Record<string, unknown>>;
+  expect(validatorOf(tool.output).check(structuredClone(result.structured))).toEqual([]);
+  return result;
+}
+
+const file = () => path.join(project.root, 'llms-full.txt');
+const stateOf = async () => (await call(fwCheckLlmsTxtFreshness)).structured;
+
+describe('the tools around llms.txt', () => {
+  test('make the files without writing them, until they are told to [MCP-CATEGORY-KNOWLEDGE-01]', async () => {
+    const { structured } = await call(fwGenerateLlmsTxt);
+    expect(structured).toMatchObject({
+      routes: 6,
+      models: 1,
+      files: [{ name: 'llms.txt', written: false }, { name: 'llms-full.txt' }],
+    });
+    await expect(readFile(file())).rejects.toThrow(/ENOENT/);
+    expect(await stateOf()).toMatchObject({ fresh: false, files: [{ status: 'missing' }, { status: 'missing' }] });
+    await call(fwGenerateLlmsTxt, { write: true });
+    expect(await readFile(file(), 'utf8')).toContain('### `POST /api/customers`');
+    expect(await stateOf()).toMatchObject({ fresh: true });
+  });
+
+  test('tell an edited file from one that the project has left behind', async () => {
+    await call(fwGenerateLlmsTxt, { write: true });
+    const before = await readFile(file(), 'utf8');
+    await writeFile(file(), before.replace('Create customer', 'Make customer'));
+    expect(await stateOf()).toMatchObject({
+      fresh: false,
+      files: [{ status: 'current' }, { status: 'edited', changes: ['changed POST /api/customers'] }],
+    });
+    await writeFile(file(), before);
+    const routes = path.join(project.root, 'app/routes/customers.ts');
+    await writeFile(routes, (await readFile(routes, 'utf8')).replace("'Create customer'", "'Register a customer'"));
+    expect(await stateOf()).toMatchObject({ fresh: false, files: [{ status: 'stale' }, { status: 'stale' }] });
+  });
+
+  test('find lines with the heading above them [MCP-CATEGORY-KNOWLEDGE-02]', async () => {
+    const { structured } = await call(fwSearchLlmsTxt, { query: 'EMAIL', limit: 1 });
+    expect(structured).toMatchObject({
+      matches: [{ heading: expect.stringContaining('/api/customers'), excerpt: expect.stringMatching(/email/) }],
+      truncated: true,
+    });
+    expect((await call(fwSearchLlmsTxt, { query: 'nothing like it' })).structured).toMatchObject({
+      count: 0,
+      matches: [],
+    });
+  });
+
+  test('are made for a project without the docs plugin as well, and say that nothing serves them', async () => {
+    const config = path.join(project.root, 'app.config.ts');
+    const before = await readFile(config, 'utf8');
+    expect((await call(fwGenerateLlmsTxt)).structured['notes']).toEqual([]);
+    try {
+      await writeFile(config, before.replace(/plugin\(\(\) => import\('fw\/docs'\), \{/, '$& collect: false,'));
+      expect((await call(fwGenerateLlmsTxt)).structured['notes']).toEqual([expect.stringContaining('collect: false')]);
+      await writeFile(config, before.replace(/.*import\('fw\/docs'\).*\n/, ''));
+      expect((await call(fwGenerateLlmsTxt)).structured).toMatchObject({
+        routes: 6,
+        notes: [expect.stringContaining('serves no llms.txt')],
+      });
+      expect(await stateOf()).toMatchObject({ notes: [expect.stringContaining('serves no llms.txt')] });
+    } finally {
+      await writeFile(config, before);
+    }
+  });
+});

@@ -1,0 +1,87 @@
+import { type Static, type TObject, Type } from 'typebox';
+import { HTTP_VERBS } from './http-verbs.js';
+
+const text = (description: string, value = '') =>
+  Type.Optional(Type.String({ description, ...(value && { default: value }) }));
+const port = (description: string, value: number) =>
+  Type.Optional(Type.Integer({ description, minimum: 1, maximum: 65_535, default: value }));
+const enabled = (value: boolean) => Type.Optional(Type.Boolean({ ...(value && { default: true }) }));
+const section = <Properties extends Record<string, Type.TSchema>>(properties: Properties) =>
+  Type.Object(properties, { additionalProperties: false });
+
+const Field = section({
+  name: Type.String({ description: 'property of the class' }),
+  type: Type.String({
+    description: 'string, text, int, number, boolean, date, uuid, string[], or a model; T? or T | null may be null',
+  }),
+  column: text('default the name in snake case'),
+  primary_key: Type.Optional(Type.Boolean()),
+});
+
+/**
+ * The input document of the planning and provisioning tools: what a project should look like, in one place. It maps onto
+ * app.config.ts, model classes and route modules; nothing of it is kept as a file.
+ */
+export const PROJECT_SECTIONS = {
+  module: text('npm name of the project; default its folder'),
+  server: section({ host: text('address to listen on', '0.0.0.0'), port: port('PORT overrides it', 3000) }),
+  fleet: section({
+    enabled: enabled(false),
+    service_name: text('default the module'),
+    transport: Type.Optional(Type.Enum(['http', 'events', 'ws'], { default: 'http' })),
+    aggregator_url: text('', 'http://localhost:9000/fleet'),
+    aggregator_ws_url: text('', 'ws://localhost:9000/fleet/ws'),
+    sample_rate: Type.Optional(Type.Number({ minimum: 0, maximum: 1, default: 1 })),
+  }),
+  docs: section({
+    enabled: enabled(true),
+    title: text('', 'fw API'),
+    ui_path: text('', '/docsui'),
+    spec_path: text('', '/openapi.json'),
+  }),
+  dashboard: section({ enabled: enabled(false), base_path: text('', '/dashboard') }),
+  websocket: section({
+    enabled: enabled(false),
+    path: text('', '/ws'),
+    broadcast: Type.Optional(Type.Boolean({ description: 'messages go to all others instead of back' })),
+  }),
+  mcp: section({ enabled: enabled(false), port: port('control address of the running application', 2100) }),
+  middleware: Type.Array(
+    section({
+      name: Type.String({ description: 'a feature of fw_features' }),
+      rps: Type.Optional(Type.Integer({ minimum: 0, description: 'requests per second; ratelimit' })),
+      origins: Type.Optional(Type.Array(Type.String(), { description: 'cors' })),
+    }),
+  ),
+  models: Type.Array(
+    section({ name: Type.String(), table: text('default the name in snake case, plural'), fields: Type.Array(Field) }),
+  ),
+  routes: Type.Array(
+    section({
+      resource: Type.String(),
+      path: text('default /api/<resource>'),
+      methods: Type.Optional(Type.Array(Type.Enum([...HTTP_VERBS]))),
+      model: text('model that the resource shows'),
+    }),
+  ),
+};
+
+/** Names of the sections, in the order of the document. */
+export const SECTION_NAMES = Object.keys(PROJECT_SECTIONS) as (keyof typeof PROJECT_SECTIONS)[];
+
+/** Schema of the whole document; every section may be left out. */
+export const ProjectDocument = Type.Partial(Type.Object(PROJECT_SECTIONS), { additionalProperties: false });
+export type ProjectDocument = Static<typeof ProjectDocument>;
+
+/** The member that tells the elements of a list apart. */
+export const KEYS: Readonly<Record<string, string>> = {
+  middleware: 'name',
+  models: 'name',
+  routes: 'resource',
+  fields: 'name',
+};
+
+/** Whether a schema is an object with members. */
+export function isObjectSchema(schema: unknown): schema is TObject {
+  return (schema as { readonly properties?: unknown } | undefined)?.properties !== undefined;
+}

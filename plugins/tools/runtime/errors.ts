@@ -1,0 +1,31 @@
+import { defineErrors } from '../../../kernel/index.js';
+
+export const RUNTIME_ERRORS = defineErrors('plugins/tools/runtime', {
+  FW_TOOLS_LIVE_URL: {
+    message:
+      '{argument} is {given}: {problem}. Expected the base URL of a running service, e.g. http://127.0.0.1:3000.',
+    status: 400,
+    cause: 'The address of a live service is not an http(s) URL, or carries parts that an address must not have.',
+    remedy: 'Pass scheme, host and port, and a path when the service is mounted below one.',
+  },
+  FW_TOOLS_LIVE_HOST: {
+    message:
+      '{argument} names {host}, which this server may not reach: only this machine, and hosts in FW_MCP_LIVE_ALLOWLIST ({allowed}). The operator of the MCP server sets it.',
+    status: 403,
+    cause:
+      'Live tools send credentials and report what they read, so they reach loopback hosts only, unless told otherwise.',
+    remedy: 'Start the MCP server with FW_MCP_LIVE_ALLOWLIST=host or host:port, separated by commas.',
+  },
+  FW_TOOLS_LIVE_CREDENTIALS: {
+    message: 'Pass token or username and password, not both: a request carries one Authorization header.',
+    status: 400,
+    cause: 'fw_simulate_request got two kinds of credentials.',
+    remedy: 'Leave one of them out.',
+  },
+  FW_TOOLS_READ_ONLY: {
+    message: '{method} may change something, and this server changes nothing. Possible here: {allowed}.',
+    status: 403,
+    cause: 'The server runs in app-runtime mode, or inside an application without workspace tools.',
+    remedy: 'Use a generator-mode server for requests that change something.',
+  },
+});

@@ -1,0 +1,102 @@
+import { Type } from 'typebox';
+import { defineTool } from '../../../kernel/index.js';
+import { live, readLive } from './live-service.js';
+import { liveBase, normalPath } from './live-url.js';
+import { SERVICE_TEXTS, ServiceInput } from './service-input.js';
+
+const { base_path: _, ...Common } = ServiceInput;
+const Loose = Type.Object({
+  openapi: Type.Optional(Type.String()),
+  info: Type.Optional(Type.Object({ title: Type.Optional(Type.String()), version: Type.Optional(Type.String()) })),
+  paths: Type.Optional(Type.Record(Type.String(), Type.Record(Type.String(), Type.Unknown()))),
+  components: Type.Optional(Type.Object({ schemas: Type.Optional(Type.Record(Type.String(), Type.Unknown())) })),
+});
+const Operation = Type.Object({
+  method: Type.String(),
+  path: Type.String(),
+  operation_id: Type.Optional(Type.String()),
+  summary: Type.Optional(Type.String()),
+  tag: Type.Optional(Type.String()),
+});
+
+const input = Type.Object({
+  ...Common,
+  spec_path: Type.Optional(Type.String({ description: 'default /openapi.json' })),
+});
+const output = Type.Object({
+  service_url: Type.String(),
+  spec_path: Type.String(),
+  openapi: Type.String(),
+  title: Type.String(),
+  version: Type.String(),
+  path_count: Type.Integer(),
+  operations: Type.Array(Operation, { description: 'by path, then method' }),
+  schema_names: Type.Array(Type.String()),
+  notes: Type.Array(Type.String()),
+});
+
+const NOT_METHODS = new Set(['parameters', 'servers', 'summary', 'description', '$ref']);
+
+export const fwQueryOpenapi = defineTool({
+  name: 'fw_query_openapi',
+  category: 'runtime',
+  description: 'Summarise the OpenAPI document that a running service serves.',
+  input,
+  output,
+  texts: [...SERVICE_TEXTS.filter((name) => name !== 'base_path'), 'spec_path'],
+  reach: 'inProcess',
+  effects: [],
+  run: live<typeof input, typeof output>(async (given, context) => {
+    const base = liveBase('service_url', given.service_url);
+    const specPath = normalPath(given.spec_path ?? '/openapi.json') || '/';
+    const { username, password, token } = given;
+    const request = { url: `${base}${specPath}`, what: 'OpenAPI document', schema: Loose, missing: NO_DOCUMENT };
+    const found = await readLive({ ...request, username, password, token }, context);
+    const operations = operationsOf(found.paths ?? {});
+    const structured = {
+      service_url: base,
+      spec_path: specPath,
+      openapi: found.openapi ?? '',
+      title: found.info?.title ?? '',
+      version: found.info?.version ?? '',
+      path_count: Object.keys(found.paths ?? {}).length,
+      operations,
+      schema_names: Object.keys(found.components?.schemas ?? {}).sort(),
+      notes: [
+        ...(found.openapi === undefined
+          ? ['The document has no openapi field; it may not be an OpenAPI document.']
+          : []),
+        ...(operations.length === 0 ? ['The document has no operations: documentation collection may be off.'] : []),
+      ],
+    };
+    return { summary: `${structured.title || 'untitled'}: ${operations.length} operation(s)`, structured };
+  }),
+});
+
+const NO_DOCUMENT =
+  'There is no document at this path (404): the docs feature is not installed (add it with fw_add), or serves it elsewhere (spec_path).';
+
+type Paths = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+function operationsOf(paths: Paths) {
+  return Object.entries(paths)
+    .flatMap(([path, item]) =>
+      Object.entries(item).flatMap(([method, operation]) => operationOf(path, method, operation)),
+    )
+    .sort((a, b) => a.path.localeCompare(b.path) || a.method.localeCompare(b.method));
+}
+
+function operationOf(path: string, method: string, operation: unknown) {
+  if (NOT_METHODS.has(method) || typeof operation !== 'object' || operation === null) return [];
+  const { operationId, summary, tags } = operation as Record<string, unknown>;
+  const tag: unknown = Array.isArray(tags) ? tags[0] : undefined;
+  return [
+    {
+      method: method.toUpperCase(),
+      path,
+      ...(typeof operationId === 'string' && { operation_id: operationId }),
+      ...(typeof summary === 'string' && { summary }),
+      ...(typeof tag === 'string' && { tag }),
+    },
+  ];
+}

@@ -1,0 +1,169 @@
+import { type Static, Type } from 'typebox';
+import { defineTool, fwError, type ToolContext, type ToolResult } from '../../../kernel/index.js';
+import { RUNTIME_ERRORS } from './errors.js';
+import { exchange, type ExchangeResponse } from './http-exchange.js';
+import { basic, unreachable } from './live-service.js';
+import { liveBase } from './live-url.js';
+import { notesOn, readingOf } from './status-reading.js';
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const;
+/** Safe methods: RFC 9110, section 9.2.1. */
+const SAFE = ['GET', 'HEAD', 'OPTIONS'];
+const TIMEOUT_MS = 30_000;
+const READ_BYTES = 1024 * 1024;
+const SHOWN_BYTES = 8_192;
+// Response headers that hold credentials or tell one client about another.
+const WITHHELD = new Set([
+  'authorization', 'proxy-authorization', 'cookie', 'set-cookie', 'x-api-key', 'x-fleet-token', 'x-mcp-token',
+  'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip',
+]); // prettier-ignore
+
+const input = Type.Object({
+  service_url: Type.String({ description: "the app's base URL" }),
+  path: Type.String({ minLength: 1, description: 'path and query' }),
+  method: Type.Optional(Type.String({ description: 'default GET' })),
+  body: Type.Optional(Type.String({ description: 'sent as it is' })),
+  headers: Type.Optional(Type.Record(Type.String(), Type.String())),
+  token: Type.Optional(Type.String({ description: 'bearer' })),
+  username: Type.Optional(Type.String()),
+  password: Type.Optional(Type.String()),
+});
+const output = Type.Object({
+  url: Type.String(),
+  method: Type.String(),
+  status: Type.Integer(),
+  reading: Type.String({
+    description: 'not-found, unauthorized, wrong-method, server-error, rejected, redirect, routed or informational',
+  }),
+  duration_ms: Type.Number(),
+  content_type: Type.Optional(Type.String()),
+  body_bytes: Type.Integer(),
+  body: Type.Optional(Type.String({ description: 'first 8192 bytes' })),
+  body_truncated: Type.Optional(Type.Boolean()),
+  json_body: Type.Optional(Type.Unknown()),
+  headers: Type.Record(Type.String(), Type.String()),
+  sent_headers: Type.Array(Type.String(), { description: 'names only' }),
+  notes: Type.Array(Type.String()),
+});
+type Given = Static<typeof input>;
+
+export const fwSimulateRequest = defineTool({
+  name: 'fw_simulate_request',
+  category: 'runtime',
+  description: 'Send one real HTTP request to a running app and interpret the answer.',
+  input,
+  output,
+  // `path` is the path of a URL, not of a file.
+  texts: ['service_url', 'path', 'method', 'body', 'headers', 'token', 'username', 'password'],
+  reach: 'inProcess',
+  effects: ['sends-requests'],
+  heedsReadOnly: true,
+  run: async (given, context) => {
+    const method = methodOf(given.method, context.readOnly);
+    const url = urlOf(given);
+    const headers = headersOf(given);
+    const from = performance.now();
+    const common = { timeoutMs: TIMEOUT_MS, maxBytes: READ_BYTES, signal: context.signal };
+    try {
+      const response = await exchange({
+        url,
+        method,
+        headers,
+        ...(given.body !== undefined && { body: given.body }),
+        ...common,
+      });
+      return answered(given, { url, method, sent: Object.keys(headers).sort() }, response, performance.now() - from);
+    } catch (error) {
+      return notAnswered(url, method, error, context);
+    }
+  },
+});
+
+function methodOf(given: string | undefined, readOnly: boolean): string {
+  const method = (given ?? 'GET').trim().toUpperCase();
+  if (!(METHODS as readonly string[]).includes(method)) {
+    const problem = `only these methods are sent: ${METHODS.join(', ')}`;
+    throw fwError(RUNTIME_ERRORS.FW_TOOLS_LIVE_URL, { argument: 'method', given: JSON.stringify(given), problem });
+  }
+  if (readOnly && !SAFE.includes(method)) throw fwError(RUNTIME_ERRORS.FW_TOOLS_READ_ONLY, { method, allowed: SAFE });
+  return method;
+}
+
+// The path is put behind the address as text, so that it cannot name another host.
+function urlOf({ service_url, path }: Given): string {
+  const base = liveBase('service_url', service_url);
+  const trimmed = path.trim();
+  const url = `${base}${trimmed.startsWith('/') ? '' : '/'}${trimmed}`;
+  if (trimmed !== '' && URL.canParse(url) && new URL(url).origin === new URL(base).origin) return url;
+  const problem = 'that is not the path of a URL';
+  throw fwError(RUNTIME_ERRORS.FW_TOOLS_LIVE_URL, {
+    argument: 'path',
+    given: JSON.stringify(path.slice(0, 200)),
+    problem,
+  });
+}
+
+function headersOf({ headers = {}, body, token, username, password }: Given): Record<string, string> {
+  if (token && (username || password)) throw fwError(RUNTIME_ERRORS.FW_TOOLS_LIVE_CREDENTIALS, {});
+  const sent = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+  if (body !== undefined && /^\s*[{[]/.test(body)) sent['content-type'] ??= 'application/json';
+  if (token) sent['authorization'] = `Bearer ${token}`;
+  else if (username || password) sent['authorization'] = basic(username ?? '', password ?? '');
+  return sent;
+}
+
+interface Sent {
+  readonly url: string;
+  readonly method: string;
+  readonly sent: string[];
+}
+
+function answered(
+  given: Given,
+  { url, method, sent }: Sent,
+  response: ExchangeResponse,
+  ms: number,
+): ToolResult<Static<typeof output>> {
+  const { status, body, truncated } = response;
+  const contentType = response.headers['content-type'];
+  const json = jsonOf(contentType, body, truncated);
+  const structured = {
+    url,
+    method,
+    status,
+    reading: readingOf(status),
+    duration_ms: Math.round(ms * 100) / 100,
+    ...(contentType !== undefined && { content_type: contentType }),
+    body_bytes: body.length,
+    ...(body.length > 0 && { body: body.subarray(0, SHOWN_BYTES).toString('utf8') }),
+    ...((body.length > SHOWN_BYTES || truncated) && { body_truncated: true }),
+    ...(json !== undefined && { json_body: json }),
+    headers: shownHeaders(response),
+    sent_headers: sent,
+    notes: notesOn({ given, method, status, contentType, bytes: body.length, json }),
+  };
+  return { summary: `${method} ${url} answered ${status} (${structured.reading}) in ${Math.round(ms)} ms`, structured };
+}
+
+function notAnswered(url: string, method: string, error: unknown, context: ToolContext): ToolResult<never> {
+  context.signal.throwIfAborted();
+  const text = unreachable(url, error);
+  const structured = { url, method, kind: 'unreachable', error: text, note: 'No status was received.' };
+  return { summary: text, structured: structured as never, isError: true };
+}
+
+function jsonOf(contentType: string | undefined, body: Buffer, truncated: boolean): unknown {
+  if (truncated || body.length === 0 || !/[/+]json\b/i.test(contentType ?? '')) return undefined;
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+function shownHeaders({ headers }: ExchangeResponse): Record<string, string> {
+  const shown = Object.entries(headers).filter(([name, value]) => value !== undefined && !WITHHELD.has(name));
+  return Object.fromEntries(
+    shown.map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : String(value)]),
+  );
+}

@@ -1,0 +1,74 @@
+import type { IncomingHttpHeaders, IncomingMessage, RequestOptions } from 'node:http';
+
+/** One HTTP request. */
+export interface ExchangeRequest {
+  readonly url: string;
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly timeoutMs: number;
+  /** Bytes of the body that are read; the rest is left unread. */
+  readonly maxBytes: number;
+  readonly signal: AbortSignal;
+}
+
+/** What came back. */
+export interface ExchangeResponse {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+  /** Whether the body went on beyond the cap. */
+  readonly truncated: boolean;
+}
+
+/**
+ * Sends one request and reads the answer, up to a cap. Redirects are answers like any other: credentials must never follow
+ * one to another origin.
+ */
+export async function exchange(request: ExchangeRequest): Promise<ExchangeResponse> {
+  const url = new URL(request.url);
+  const { request: send } = await (url.protocol === 'https:' ? import('node:https') : import('node:http'));
+  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(request.timeoutMs)]);
+  const options: RequestOptions = {
+    method: request.method ?? 'GET',
+    headers: { ...request.headers, ...lengthOf(request.body) },
+    agent: false,
+    signal,
+  };
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    const sent = send(url, options, resolve);
+    sent.on('error', (error) =>
+      reject(signal.aborted && !request.signal.aborted ? timeoutError(request.timeoutMs) : error),
+    );
+    sent.end(request.body);
+  });
+  return {
+    status: response.statusCode ?? 0,
+    headers: response.headers,
+    ...(await readUpTo(response, request.maxBytes)),
+  };
+}
+
+/** The other side did not answer in time. */
+export class ExchangeTimeout extends Error {}
+
+function timeoutError(timeoutMs: number): ExchangeTimeout {
+  return new ExchangeTimeout(`no answer within ${timeoutMs / 1000} s`);
+}
+
+function lengthOf(body: string | undefined): Record<string, string> {
+  return body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+}
+
+async function readUpTo(response: IncomingMessage, maxBytes: number) {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    length += chunk.length;
+    // Leaving the loop destroys the connection.
+    if (length > maxBytes) break;
+  }
+  const body = Buffer.concat(chunks);
+  return { body: body.subarray(0, maxBytes), truncated: length > maxBytes };
+}

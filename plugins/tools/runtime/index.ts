@@ -1,0 +1,8 @@
+/**
+ * Tools of category runtime, and the client with which live tools read a running service.
+ * @packageDocumentation
+ */
+export { default } from './plugin.js';
+export { live, LiveProblem, readLive, type LiveFailureKind, type LiveRequest } from './live-service.js';
+export { liveBase, normalPath } from './live-url.js';
+export { queryOf } from './service-input.js';

@@ -1,0 +1,56 @@
+import { fwError } from '../../../kernel/index.js';
+import { RUNTIME_ERRORS } from './errors.js';
+
+/** Environment variable with the hosts that live tools may reach beside loopback: `host` or `host:port`, by commas. */
+export const ALLOWLIST_VARIABLE = 'FW_MCP_LIVE_ALLOWLIST';
+
+/**
+ * Base URL of a live service: `host:port` means http, a path is kept, a trailing slash is not.
+ *
+ * @param argument - name of the argument, for messages
+ * @throws FwError `FW_TOOLS_LIVE_URL`, `FW_TOOLS_LIVE_HOST`
+ */
+export function liveBase(argument: string, given: string, environment = process.env): string {
+  const text = given.trim();
+  const url = parsed(argument, /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`, given);
+  refuseForeignHost(argument, url, environment[ALLOWLIST_VARIABLE] ?? '');
+  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+}
+
+function parsed(argument: string, text: string, given: string): URL {
+  const problem = (words: string) =>
+    fwError(RUNTIME_ERRORS.FW_TOOLS_LIVE_URL, {
+      argument,
+      given: JSON.stringify(withoutSecrets(given)),
+      problem: words,
+    });
+  if (!URL.canParse(text)) throw problem('that is not a URL');
+  const url = new URL(text);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw problem('only http and https are spoken');
+  if (url.username !== '' || url.password !== '') throw problem('credentials do not belong into an address');
+  if (url.search !== '' || url.hash !== '') throw problem('an address has no query and no fragment');
+  return url;
+}
+
+function withoutSecrets(given: string): string {
+  return given.replace(/\/\/[^/@]*@/, '//***@').slice(0, 200);
+}
+
+function refuseForeignHost(argument: string, url: URL, allowlist: string): void {
+  const host = url.hostname.toLowerCase();
+  if (/^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(host)) return;
+  const port = url.port || (url.protocol === 'https:' ? '443' : '80');
+  const allowed = allowlist
+    .split(',')
+    .map((each) => each.trim().toLowerCase())
+    .filter((each) => each !== '');
+  if (allowed.includes(host) || allowed.includes(`${host}:${port}`)) return;
+  const listed = allowed.length === 0 ? 'not set' : allowed.join(', ');
+  throw fwError(RUNTIME_ERRORS.FW_TOOLS_LIVE_HOST, { argument, host: url.host, allowed: listed });
+}
+
+/** `/dashboard` of `dashboard/`, one leading slash and no trailing one; empty for `/`. */
+export function normalPath(given: string): string {
+  const trimmed = given.trim().replace(/^\/+|\/+$/g, '');
+  return trimmed === '' ? '' : `/${trimmed}`;
+}

@@ -1,0 +1,314 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  Capabilities,
+  definePlugin,
+  HttpRoutes,
+  HttpServer,
+  type Logger,
+  plugin,
+  type Tool,
+  type ToolResult,
+  validatorOf,
+} from '../../../kernel/index.js';
+import { bootTestApp, type BootedTestApp, RecordingLogger } from '../../../kernel/testing/index.js';
+import dashboard from '../../dashboard/index.js';
+import http, { routes } from '../../http/index.js';
+import logging from '../../middleware/logging/index.js';
+import recovery from '../../middleware/recovery/index.js';
+import runtimeTools from './index.js';
+import { liveBase } from './live-url.js';
+import { observe } from './fw-get-performance.js';
+import { LiveFailure } from './live-service.js';
+
+const shop = definePlugin({
+  id: 'shop',
+  category: 'app',
+  description: 'routes for tests',
+  needs: ['http'],
+  register: ({ contribute, log }) =>
+    contribute(HttpRoutes, () =>
+      routes((router) => {
+        router.get('/api/products', { title: 'Products', tags: ['shop'] }, (ctx) => {
+          log.info('listed products');
+          ctx.set('Set-Cookie', 'session=hunter2');
+          return [{ id: 1 }];
+        });
+        router.post('/api/products', (ctx) => {
+          ctx.status = 201;
+          return { id: 2 };
+        });
+        router.get('/fails', () => {
+          throw new RangeError('broken');
+        });
+        router.get('/moved', (ctx) => ctx.redirect('http://evil.example/'));
+        router.get('/openapi.json', () => ({
+          openapi: '3.1.0',
+          info: { title: 'Shop', version: '1.0.0' },
+          paths: {
+            '/b': { post: { operationId: 'b', tags: ['x', 'y'] } },
+            '/a': { get: { summary: 'A' }, parameters: [] },
+          },
+          components: { schemas: { Z: {}, Y: {} } },
+        }));
+      }, 'shop'),
+    ),
+});
+
+let app: BootedTestApp;
+let url: string;
+
+beforeAll(async () => {
+  app = await bootTestApp({
+    profile: 'dev',
+    plugins: [
+      plugin(async () => http, { port: 0 }),
+      plugin(async () => dashboard, { serviceToken: 'svc' }),
+      recovery,
+      logging,
+      shop,
+      runtimeTools,
+    ],
+  });
+  ({ url } = app.services.get(HttpServer));
+});
+afterAll(() => app.stop());
+
+type Outcome = ToolResult<Record<string, unknown>>;
+
+/** Runs a tool and holds its answer against its output schema. */
+async function run(name: string, input: object, rest: { readOnly?: boolean } = {}): Promise<Outcome> {
+  const tool = app.services.get(Capabilities).tool(name)?.tool as Tool;
+  const context = {
+    signal: new AbortController().signal,
+    log: new RecordingLogger() as Logger,
+    workspace: '/',
+    readOnly: rest.readOnly ?? false,
+    confine: async (path: string) => path,
+    progress: () => {},
+  };
+  const result = (await tool.run(input as never, context)) as Outcome;
+  const schema = result.isError && !('kind' in result.structured) ? LiveFailure : tool.output;
+  if (!('kind' in result.structured)) expect(validatorOf(schema).check(structuredClone(result.structured))).toEqual([]);
+  return result;
+}
+
+describe('the runtime tools against a running application', () => {
+  test('fw_simulate_request sends a request and reads the answer', async () => {
+    const { structured } = await run('fw_simulate_request', { service_url: url, path: 'api/products', token: 't' });
+    expect(structured).toMatchObject({
+      method: 'GET',
+      url: `${url}/api/products`,
+      status: 200,
+      reading: 'routed',
+      json_body: [{ id: 1 }],
+      sent_headers: ['authorization'],
+      notes: [],
+    });
+    expect(JSON.stringify(structured)).not.toContain('hunter2');
+    const cases: readonly [object, number, string][] = [
+      [{ path: '/nowhere' }, 404, 'not-found'],
+      [{ path: '/fails' }, 500, 'server-error'],
+      [{ path: '/fails', method: 'delete' }, 405, 'wrong-method'],
+      [{ path: '/moved' }, 302, 'redirect'],
+      [{ path: '/api/products', method: 'POST', body: '{"a":1}' }, 201, 'routed'],
+    ];
+    for (const [given, status, reading] of cases) {
+      const answer = await run('fw_simulate_request', { service_url: url, ...given });
+      expect(answer.structured).toMatchObject({ status, reading });
+      expect(answer.isError).toBeUndefined();
+    }
+  });
+
+  test('fw_simulate_request sends only safe methods where nothing may be changed', async () => {
+    const post = { service_url: url, path: '/api/products', method: 'POST' };
+    await expect(run('fw_simulate_request', post, { readOnly: true })).rejects.toMatchObject({
+      code: 'FW_TOOLS_READ_ONLY',
+      message: expect.stringMatching(/POST may change something.*GET, HEAD, OPTIONS/),
+    });
+    const head = await run('fw_simulate_request', { ...post, method: 'HEAD' }, { readOnly: true });
+    expect(head.structured['status']).toBe(200);
+  });
+
+  test('fw_simulate_request refuses what is no request', async () => {
+    const attempt = (given: object) => run('fw_simulate_request', { service_url: url, path: '/', ...given });
+    await expect(attempt({ method: 'TRACE' })).rejects.toThrow(/only these methods are sent/);
+    await expect(attempt({ token: 'a', username: 'b' })).rejects.toThrow(/token or username and password, not both/);
+    const nobody = await run('fw_simulate_request', { service_url: await deadAddress(), path: '/' });
+    expect(nobody).toMatchObject({ isError: true, structured: { kind: 'unreachable', method: 'GET' } });
+  });
+
+  test('fw_get_routes shows the routes, slowest first [MCP-CATEGORY-RUNTIME-01]', async () => {
+    const { structured, summary } = await run('fw_get_routes', { service_url: url });
+    expect(structured).toMatchObject({ service_url: url, total: 5, documented: 1, with_errors: 1 });
+    expect(structured['notes']).toEqual([expect.stringMatching(/4 of 5 routes carry no documentation/)]);
+    expect(summary).toMatch(/^5 routes, /);
+    const latencies = (structured['routes'] as { avg_latency_ms: number }[]).map((route) => route.avg_latency_ms);
+    expect(latencies).toEqual([...latencies].sort((a, b) => b - a));
+  });
+
+  test('fw_get_recent_errors groups failed requests by route [MCP-CATEGORY-RUNTIME-02]', async () => {
+    const { structured } = await run('fw_get_recent_errors', { service_url: url });
+    expect(structured['by_route']).toMatchObject({ 'GET /fails': 1, 'GET /nowhere (no route matched)': 1 });
+    expect(structured).toMatchObject({ server_errors: 1 });
+  });
+
+  test('fw_get_logs shows lines, and says why there are none [MCP-CATEGORY-RUNTIME-03]', async () => {
+    const found = await run('fw_get_logs', { service_url: url, query: 'listed', token: 'svc' });
+    expect(found.structured).toMatchObject({
+      level: 'app',
+      entries: expect.arrayContaining([expect.objectContaining({ source: 'shop' })]),
+    });
+    const none = await run('fw_get_logs', { service_url: url, trace_id: 'a'.repeat(32) });
+    expect(none.structured).toMatchObject({
+      count: 0,
+      notes: [expect.stringMatching(/No line carries this trace id/)],
+    });
+  });
+
+  test('fw_get_performance shows metrics with observations [MCP-CATEGORY-RUNTIME-04]', async () => {
+    const { structured } = await run('fw_get_performance', { service_url: url });
+    expect(structured['current']).toMatchObject({ heap: { used: expect.any(Number) } });
+  });
+
+  test('fw_query_openapi summarises a document', async () => {
+    const { structured } = await run('fw_query_openapi', { service_url: url, spec_path: 'openapi.json' });
+    expect(structured).toMatchObject({
+      openapi: '3.1.0',
+      title: 'Shop',
+      path_count: 2,
+      operations: [
+        { method: 'GET', path: '/a', summary: 'A' },
+        { method: 'POST', path: '/b', operation_id: 'b', tag: 'x' },
+      ],
+      schema_names: ['Y', 'Z'],
+    });
+    const missing = await run('fw_query_openapi', { service_url: url, spec_path: '/none.json' });
+    expect(missing).toMatchObject({ isError: true, structured: { error: 'missing' } });
+  });
+
+  test('fw_diagnose_service reads all probes, worst first, or one [MCP-OP-DIAGNOSE-01] [MCP-CATEGORY-RUNTIME-05]', async () => {
+    const { structured } = await run('fw_diagnose_service', { service_url: url });
+    const statuses = (structured['subsystems'] as { status: string }[]).map(({ status }) => status);
+    const order = ['degraded', 'unknown', 'ok', 'off'];
+    expect(statuses).toEqual([...statuses].sort((a, b) => order.indexOf(a) - order.indexOf(b)));
+    expect(statuses[0]).toBe('degraded');
+    expect(app.services.get(Capabilities).tool('fw_diagnose_service')?.tool.category).toBe('runtime');
+    const one = await run('fw_diagnose_service', { service_url: url, subsystem: 'kernel' });
+    expect(one.structured).toMatchObject({ subsystem: 'kernel', status: 'ok' });
+    const filtered = await run('fw_diagnose_service', { service_url: url, status: 'off' });
+    expect(filtered.structured['notes']).toEqual([expect.stringMatching(/Only status off/)]);
+    const none = await run('fw_diagnose_service', { service_url: url, subsystem: 'a&b' });
+    expect(none).toMatchObject({
+      isError: true,
+      structured: { error: 'missing', detail: expect.stringMatching(/"a&b"/) },
+    });
+  });
+});
+
+describe('what stands in the way of a live tool', () => {
+  let other: Server;
+  let foreign: string;
+  const answers: Record<string, { status: number; body: string; headers?: Record<string, string> }> = {
+    '/dashboard/api/routes': { status: 200, body: '<html>hello</html>' },
+    '/json/api/routes': { status: 200, body: '{"nothing":1}' },
+    '/locked/api/routes': { status: 401, body: '{}' },
+    '/broken/api/routes': { status: 503, body: 'try later' },
+    '/moved/api/routes': { status: 302, body: '', headers: { location: 'http://evil.example/' } },
+  };
+  beforeAll(async () => {
+    other = createServer((incoming, response) => {
+      const { status = 404, body = '', headers = {} } = answers[incoming.url ?? ''] ?? {};
+      response.writeHead(status, headers).end(body);
+    });
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    foreign = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+  });
+  afterAll(() => void other.close());
+
+  test.each([
+    ['/dashboard', 'malformed', /port probably belongs to something else. It begins: <html>hello/],
+    ['json/', 'malformed', /not what this endpoint gives/],
+    ['/locked', 'unauthorized', /pass username and password/],
+    ['/broken', 'status', /answered 503. It begins: try later/],
+    ['/moved', 'status', /redirects to http:\/\/evil.example\/, which was not followed/],
+    ['/other', 'missing', /dashboard is not installed \(add it with fw_add\)/],
+  ])('base path %s: %s', async (base_path, error, detail) => {
+    const result = await run('fw_get_routes', { service_url: foreign, base_path });
+    expect(result).toMatchObject({ isError: true, structured: { error, detail: expect.stringMatching(detail) } });
+  });
+
+  test('a service that is not there', async () => {
+    const result = await run('fw_get_routes', { service_url: await deadAddress() });
+    expect(result).toMatchObject({ isError: true, structured: { error: 'unreachable' } });
+    expect(result.summary).toMatch(/^routes: .*does not answer \(ECONNREFUSED\). Start the service/);
+  });
+});
+
+describe('liveBase', () => {
+  test.each([
+    ['localhost:3000', 'http://localhost:3000'],
+    ['http://127.0.0.1:3000/app/', 'http://127.0.0.1:3000/app'],
+    ['https://[::1]/', 'https://[::1]'],
+  ])('reads %s', (given, expected) => {
+    expect(liveBase('service_url', given, {})).toBe(expected);
+  });
+
+  test.each([
+    ['ftp://localhost', /only http and https/],
+    ['file:///etc/passwd', /only http and https/],
+    ['http://user:hunter2@localhost', /credentials do not belong into an address/],
+    ['http://localhost/?a=1', /no query and no fragment/],
+    ['http://', /not a URL/],
+    ['http://169.254.169.254/latest', /may not reach/],
+    ['http://localhost.evil.example', /may not reach/],
+  ])('refuses %s', (given, message) => {
+    expect(() => liveBase('service_url', given, {})).toThrow(message);
+    expect(() => liveBase('service_url', given, {})).not.toThrow(/hunter2/);
+  });
+
+  test('reaches the hosts that the operator allows, with or without a port', () => {
+    const environment = { FW_MCP_LIVE_ALLOWLIST: 'Fleet.internal, shop:8080' };
+    expect(liveBase('aggregator_url', 'http://fleet.internal:1', environment)).toBe('http://fleet.internal:1');
+    expect(liveBase('service_url', 'shop:8080', environment)).toBe('http://shop:8080');
+    expect(() => liveBase('service_url', 'shop:8081', environment)).toThrow(
+      /FW_MCP_LIVE_ALLOWLIST \(fleet.internal, shop:8080\)/,
+    );
+  });
+});
+
+describe('observe', () => {
+  const calm = {
+    event_loop: { lag_p50_ms: 0, lag_p99_ms: 100, utilization: 0.2 },
+    active_resources: 10,
+    heap: { used: 90, total: 95, limit: 100 },
+    rss: 1,
+    external: 1,
+    gc: { count: 1, pause_total_ms: 1, cpu_fraction: 0.1 },
+    cpu: { num_cpu: 2, usage_pct: 3 },
+    runtime_tuning: { max_old_space_mb: 1 },
+  };
+  const point = { active_resources: 5, heap_used: 1, gc_count: 1 };
+
+  test('points at what is beyond its limit, and at nothing else', () => {
+    expect(observe({ current: calm, history: [point, point] })).toEqual([]);
+    const bad = {
+      ...calm,
+      event_loop: { ...calm.event_loop, lag_p99_ms: 101 },
+      active_resources: 11,
+      heap: { ...calm.heap, used: 91 },
+      gc: { ...calm.gc, cpu_fraction: 0.11 },
+    };
+    expect(observe({ current: bad, history: [point, point] })).toHaveLength(4);
+    expect(observe({ current: { ...calm, active_resources: 11 }, history: [point] })).toEqual([]);
+  });
+});
+
+async function deadAddress(): Promise<string> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return `http://127.0.0.1:${port}`;
+}
