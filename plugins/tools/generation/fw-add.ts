@@ -1,0 +1,42 @@
+import { defineTool, Type } from '../../../kernel/index.js';
+import { Flags, flagValues } from './flags.js';
+import { oneAtATime } from './project-lock.js';
+import { Generated, generatedPart, nextCall } from './result.js';
+
+export const fwAdd = defineTool({
+  name: 'fw_add',
+  category: 'generation',
+  description: 'Wire a feature into app.config.ts at its place in the required order; see fw_features.',
+  input: Type.Object({
+    feature: Type.String({ description: 'name or alias, see fw_features' }),
+    flags: Flags,
+    dir: Type.Optional(Type.String({ description: 'project root' })),
+  }),
+  output: Type.Object({
+    feature: Type.String(),
+    result: Type.Union([Type.Literal('created'), Type.Literal('updated'), Type.Literal('unchanged')]),
+    notes: Type.Array(Type.String()),
+    ...Generated,
+  }),
+  paths: ['dir'],
+  texts: ['feature', 'flags'],
+  reach: 'workspace',
+  effects: ['writes-files'],
+  run: async ({ feature, flags, dir }, context) => {
+    const { addFeature, applyToProject } = await import('../../../codegen/schematics/index.js');
+    const root = dir ?? context.workspace;
+    const output: string[] = [];
+    const applied = await oneAtATime(root, () =>
+      applyToProject(
+        root,
+        (line) => output.push(line),
+        (project) => addFeature({ feature, flags: flagValues(flags) }, project),
+      ),
+    );
+    const { feature: name, result, notes } = applied.result;
+    return {
+      summary: `Feature ${name}: ${result}. ${[...notes, nextCall(applied.problems)].join('. ')}`,
+      structured: { feature: name, result, notes: [...notes], ...generatedPart(applied, output) },
+    };
+  },
+});

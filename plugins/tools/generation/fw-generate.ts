@@ -1,0 +1,48 @@
+import { defineTool, Type } from '../../../kernel/index.js';
+import { Flags, flagValues } from './flags.js';
+import { oneAtATime } from './project-lock.js';
+import { Generated, generatedPart, nextCall } from './result.js';
+
+export const fwGenerate = defineTool({
+  name: 'fw_generate',
+  category: 'generation',
+  description:
+    'Generate code into a project: resource (model, documented CRUD routes, tests), model, migration, handler, event, listener, middleware, ws, job, plugin, tool, client.',
+  input: Type.Object({
+    kind: Type.String({
+      description: 'client, event, handler, job, listener, middleware, migration, model, plugin, resource, tool or ws',
+    }),
+    name: Type.Optional(
+      Type.String({ description: 'an identifier that starts with a capital, e.g. OrderLine; none for client' }),
+    ),
+    fields: Type.Optional(
+      Type.Array(Type.String(), {
+        description:
+          'name:type[:rules]; types string text int number boolean date uuid string[] or a model (makes a relation), ? for nullable; rules required email min=N max=N oneof=a b c unique index column=name',
+      }),
+    ),
+    flags: Flags,
+    dir: Type.Optional(Type.String({ description: 'project root' })),
+  }),
+  output: Type.Object({ kind: Type.String(), name: Type.String(), ...Generated }),
+  paths: ['dir'],
+  texts: ['kind', 'name', 'fields', 'flags'],
+  reach: 'workspace',
+  effects: ['writes-files'],
+  run: async ({ kind, name = '', fields = [], flags, dir }, context) => {
+    const { applyToProject, generate } = await import('../../../codegen/schematics/index.js');
+    const root = dir ?? context.workspace;
+    const output: string[] = [];
+    const applied = await oneAtATime(root, () =>
+      applyToProject(
+        root,
+        (line) => output.push(line),
+        (project) => generate({ kind, name, fields, flags: flagValues(flags) }, project),
+      ),
+    );
+    return {
+      summary: `Generated ${`${kind} ${name}`.trim()}: ${applied.files.length} file(s). ${nextCall(applied.problems)}`,
+      structured: { kind, name, ...generatedPart(applied, output) },
+    };
+  },
+});

@@ -1,0 +1,35 @@
+import { type Static, Type } from '../../../kernel/index.js';
+import type { AppliedChanges } from '../../../codegen/schematics/index.js';
+
+/** A file that a call changed. */
+export const Change = Type.Object({
+  path: Type.String({ description: 'relative to the project' }),
+  change: Type.Union([Type.Literal('created'), Type.Literal('modified'), Type.Literal('deleted')]),
+  bytes: Type.Optional(Type.Integer()),
+});
+export type Change = Static<typeof Change>;
+
+/** What every generating tool answers. */
+export const Generated = {
+  files: Type.Array(Change),
+  generated: Type.Array(Type.String(), { description: 'files that fw codegen wrote afterwards' }),
+  problems: Type.Array(Type.String(), { description: 'what fw codegen found wrong; empty when all is well' }),
+  output: Type.Array(Type.String(), { description: 'what the generator says, line by line' }),
+};
+
+/** The structured part that is common to fw_generate and fw_add. */
+export function generatedPart({ files, generated, problems }: AppliedChanges<unknown>, output: readonly string[]) {
+  return {
+    files: files.map((file) => ({ ...file })),
+    generated: [...generated],
+    problems: [...problems],
+    output: [...output],
+  };
+}
+
+/** What to do next, for the summary. */
+export function nextCall(problems: readonly string[]): string {
+  return problems.length === 0
+    ? 'Call fw_verify_project to check types, lint and tests.'
+    : `fw codegen found ${problems.length} problem(s): ${problems[0] ?? ''}`;
+}

@@ -1,0 +1,324 @@
+import path from 'node:path';
+import {
+  defineTool,
+  digestOf,
+  fwError,
+  isFwError,
+  type Tool,
+  type ToolContext,
+  Type,
+  validatorOf,
+} from '../../../kernel/index.js';
+import type { GeneratorContext } from '../../../codegen/schematics/index.js';
+import { Change, flagValues, fwAdd, fwGenerate, oneAtATime } from '../generation/index.js';
+import { ChangeSets, MAX_CALLS, newChanges, type OpenChangeSet, type StagedCall } from './change-sets.js';
+import { PLANNING_ERRORS } from './errors.js';
+import { appendHistory, HISTORY_FILE, readHistory } from './history.js';
+import { overlay } from './overlay.js';
+
+const STAGEABLE: Readonly<Record<string, Tool>> = { fw_generate: fwGenerate, fw_add: fwAdd };
+
+const Staged = Type.Object({
+  tool: Type.String(),
+  arguments: Type.Record(Type.String(), Type.Unknown()),
+  changes: Type.Array(Change),
+  output: Type.Array(Type.String()),
+  staged_at: Type.String(),
+});
+const Id = Type.String({ description: 'id that fw_begin_change_set gave' });
+const Conflict = Type.Object({ path: Type.String(), reason: Type.String() });
+const project = Type.Optional(Type.String({ description: 'project root' }));
+
+/** The five tools around one store of change sets. */
+export function changeSetTools(sets: ChangeSets = new ChangeSets()): readonly Tool[] {
+  return [beginTool(sets), stageTool(sets), commitTool(sets), discardTool(sets), historyTool()];
+}
+
+const beginTool = (sets: ChangeSets): Tool =>
+  defineTool({
+    name: 'fw_begin_change_set',
+    category: 'planning',
+    description:
+      'Open a change set over a project: generator calls are staged in it and written together, or not at all.',
+    input: Type.Object({ project_path: project }),
+    output: Type.Object({
+      id: Type.String(),
+      project_path: Type.String(),
+      created_at: Type.String(),
+      staged: Type.Array(Staged),
+      pending: Type.Array(Change),
+      stageable_tools: Type.Array(Type.String()),
+    }),
+    paths: ['project_path'],
+    reach: 'workspace',
+    effects: ['writes-files'],
+    run: async ({ project_path: root }, context) => {
+      const { id, files, created_at } = await sets.begin(root ?? context.workspace);
+      return {
+        summary: `Change set ${id} is open over ${files.root}. Stage calls with fw_stage_call, then fw_commit_change_set or fw_discard_change_set.`,
+        structured: {
+          id,
+          project_path: files.root,
+          created_at,
+          staged: [],
+          pending: [],
+          stageable_tools: Object.keys(STAGEABLE).sort(),
+        },
+      };
+    },
+  });
+
+const stageTool = (sets: ChangeSets): Tool =>
+  defineTool({
+    name: 'fw_stage_call',
+    category: 'planning',
+    description: 'Run fw_generate or fw_add inside a change set; the project stays as it is until the commit.',
+    input: Type.Object({
+      change_set: Id,
+      tool: Type.String({ description: 'fw_generate or fw_add' }),
+      arguments: Type.Optional(
+        Type.Record(Type.String(), Type.Unknown(), { description: 'of that tool, without dir' }),
+      ),
+    }),
+    output: Type.Object({
+      change_set: Type.String(),
+      call: Staged,
+      pending: Type.Array(Change),
+      staged_count: Type.Integer(),
+      applied_to_project: Type.Boolean(),
+    }),
+    texts: ['change_set', 'tool', 'arguments'],
+    reach: 'workspace',
+    effects: ['writes-files'],
+    run: async ({ change_set: id, tool, arguments: given = {} }) => {
+      const set = sets.get(id);
+      checkCall(tool, given);
+      if (set.calls.length >= MAX_CALLS)
+        throw fwError(PLANNING_ERRORS.FW_TOOLS_CHANGE_SET_CALLS, { id, limit: MAX_CALLS });
+      const { call, refused } = await oneAtATime(set.id, () => stage(set, tool, given));
+      if (!refused) set.calls.push(call);
+      const pending = set.files.changes().map((change) => ({ ...change }));
+      return {
+        summary: refused
+          ? `${tool} was refused and nothing was staged: ${call.output.at(-1) ?? ''}`
+          : `Staged ${tool}: ${call.changes.length} file(s) changed, ${pending.length} pending in all. Nothing is written before fw_commit_change_set.`,
+        structured: {
+          change_set: set.id,
+          call: { ...call, changes: [...call.changes], output: [...call.output] },
+          pending,
+          staged_count: set.calls.length,
+          applied_to_project: false,
+        },
+        isError: refused,
+      };
+    },
+  });
+
+function checkCall(tool: string, given: Readonly<Record<string, unknown>>): void {
+  const known = Object.hasOwn(STAGEABLE, tool) ? STAGEABLE[tool] : undefined;
+  const refuse = (problem: string) => fwError(PLANNING_ERRORS.FW_TOOLS_STAGE, { tool, problem });
+  if (!known)
+    throw refuse(
+      tool === 'fw_new' ? 'a change set is over an existing project' : 'it is not among the tools that can be',
+    );
+  if ('dir' in given) throw refuse('dir must not be given, because the change set has its project');
+  const [issue] = validatorOf(known.input).check(structuredClone(given));
+  if (issue) throw refuse(`its arguments are wrong: ${issue.path.slice(1) || 'they'} ${issue.message}`);
+}
+
+interface StagedOutcome {
+  readonly call: StagedCall;
+  readonly refused: boolean;
+}
+
+async function stage(
+  set: OpenChangeSet,
+  tool: string,
+  given: Readonly<Record<string, unknown>>,
+): Promise<StagedOutcome> {
+  const { contextOver } = await import('../../../codegen/schematics/index.js');
+  const output: string[] = [];
+  const layer = overlay(
+    contextOver(set.files, () => undefined),
+    (line) => output.push(line),
+  );
+  const before = { changes: set.files.changes(), digests: await digestsOf(set) };
+  const staged_at = new Date().toISOString();
+  try {
+    await perform(tool, given, layer);
+    await layer.pass();
+  } catch (error) {
+    if (!isFwError(error)) throw error;
+    return {
+      refused: true,
+      call: { tool, arguments: given, changes: [], output: [...output, error.message], staged_at },
+    };
+  }
+  const after = await digestsOf(set);
+  const changes = newChanges(before.changes, set.files.changes(), { before: before.digests, after });
+  return { refused: false, call: { tool, arguments: given, changes, output, staged_at } };
+}
+
+async function perform(
+  tool: string,
+  given: Readonly<Record<string, unknown>>,
+  context: GeneratorContext,
+): Promise<void> {
+  const { addFeature, generate } = await import('../../../codegen/schematics/index.js');
+  const { flags, ...rest } = given as {
+    flags?: Record<string, unknown>;
+    kind: string;
+    name: string;
+    fields?: string[];
+    feature: string;
+  };
+  if (tool === 'fw_add') await addFeature({ feature: rest.feature, flags: flagValues(flags) }, context);
+  else await generate({ ...rest, flags: flagValues(flags) }, context);
+}
+
+async function digestsOf({ files }: OpenChangeSet): Promise<ReadonlyMap<string, string>> {
+  const digests = new Map<string, string>();
+  for (const { path: file, change } of files.changes()) {
+    const bytes = change === 'deleted' ? undefined : await files.read(file);
+    digests.set(file, bytes ? digestOf(bytes) : 'deleted');
+  }
+  return digests;
+}
+
+const commitTool = (sets: ChangeSets): Tool =>
+  defineTool({
+    name: 'fw_commit_change_set',
+    category: 'planning',
+    description:
+      'Write everything that is staged in a change set, or nothing when a file has changed since; keeps a history.',
+    input: Type.Object({ change_set: Id }),
+    output: Type.Object({
+      change_set: Type.String(),
+      project_path: Type.String(),
+      applied: Type.Array(Change),
+      calls: Type.Array(Staged),
+      conflicts: Type.Array(Conflict),
+      generated: Type.Array(Type.String()),
+      problems: Type.Array(Type.String()),
+      warning: Type.Optional(Type.String()),
+    }),
+    texts: ['change_set'],
+    reach: 'workspace',
+    effects: ['writes-files'],
+    run: async ({ change_set: id }, context) => {
+      const set = sets.get(id);
+      return oneAtATime(set.id, () => commit(sets, set, context));
+    },
+  });
+
+async function commit(sets: ChangeSets, set: OpenChangeSet, context: ToolContext) {
+  const base = { change_set: set.id, project_path: set.files.root, calls: set.calls.map(plainCall) };
+  let applied;
+  try {
+    applied = (await set.files.commit()).map((change) => ({ ...change }));
+  } catch (error) {
+    const conflicts = conflictsIn(error);
+    if (!conflicts) throw error;
+    return {
+      summary: `Nothing was written: ${conflicts.map(({ path: file, reason }) => `${file} ${reason}`).join(', ')} since the change set saw it. The set stays open; discard it and stage the calls again on the new state.`,
+      structured: { ...base, applied: [], conflicts, generated: [], problems: [] },
+      isError: true,
+    };
+  }
+  sets.close(set.id);
+  const warning = applied.length > 0 ? await record(set, context) : undefined;
+  const { regenerated } = await import('../../../codegen/schematics/index.js');
+  const { generated, problems } = await regenerated(set.files.root);
+  return {
+    summary: `Committed ${applied.length} file(s) to ${set.files.root}. Call fw_verify_project to check them.${warning ? ` ${warning}` : ''}`,
+    structured: {
+      ...base,
+      applied,
+      conflicts: [],
+      generated: [...generated],
+      problems: [...problems],
+      ...(warning && { warning }),
+    },
+  };
+}
+
+const plainCall = (call: StagedCall) => ({
+  ...call,
+  changes: call.changes.map((change) => ({ ...change })),
+  output: [...call.output],
+});
+
+function conflictsIn(error: unknown): { path: string; reason: string }[] | undefined {
+  if (!isFwError(error) || error.code !== 'FW_CHANGESET_CONFLICT') return undefined;
+  return (error.details['conflicts'] as readonly { path: string; reason: string }[]).map((each) => ({ ...each }));
+}
+
+// The files stand by now: a history that cannot be written is worth a word, not a failure.
+async function record(set: OpenChangeSet, context: ToolContext): Promise<string | undefined> {
+  const timestamp = new Date().toISOString();
+  const entries = set.calls.map((call) => ({ timestamp, change_set: set.id, project_path: set.files.root, ...call }));
+  try {
+    await appendHistory(await context.confine(path.join(set.files.root, HISTORY_FILE)), entries);
+    return undefined;
+  } catch (error) {
+    return `The history could not be written: ${(error as Error).message}`;
+  }
+}
+
+const discardTool = (sets: ChangeSets): Tool =>
+  defineTool({
+    name: 'fw_discard_change_set',
+    category: 'planning',
+    description: 'Drop everything that is staged in a change set; the project stays as it is.',
+    input: Type.Object({ change_set: Id }),
+    output: Type.Object({
+      change_set: Type.String(),
+      project_path: Type.String(),
+      discarded: Type.Array(Change),
+      files_written: Type.Integer(),
+    }),
+    texts: ['change_set'],
+    reach: 'workspace',
+    effects: ['writes-files'],
+    run: ({ change_set: id }) => {
+      const set = sets.get(id);
+      const discarded = set.files.discard().map((change) => ({ ...change }));
+      sets.close(set.id);
+      return Promise.resolve({
+        summary: `Discarded ${discarded.length} pending file(s); ${set.files.root} is as it was.`,
+        structured: { change_set: set.id, project_path: set.files.root, discarded, files_written: 0 },
+      });
+    },
+  });
+
+const historyTool = (): Tool =>
+  defineTool({
+    name: 'fw_get_change_history',
+    category: 'planning',
+    description: 'List the calls that change sets have committed to a project, newest first.',
+    input: Type.Object({
+      project_path: project,
+      limit: Type.Optional(Type.Integer({ minimum: 0, description: 'most entries; 0 for all' })),
+    }),
+    output: Type.Object({
+      project_path: Type.String(),
+      file: Type.String(),
+      entries: Type.Array(Type.Record(Type.String(), Type.Unknown())),
+      count: Type.Integer(),
+      note: Type.Optional(Type.String()),
+    }),
+    paths: ['project_path'],
+    reach: 'workspace',
+    effects: [],
+    run: async ({ project_path, limit = 0 }, context) => {
+      const root = project_path ?? context.workspace;
+      const file = await context.confine(path.join(root, HISTORY_FILE));
+      const all = await readHistory(file);
+      const entries = (limit > 0 ? all.slice(0, limit) : all).map((entry) => ({ ...entry }));
+      const note = all.length === 0 ? 'Nothing was committed through a change set yet.' : undefined;
+      return {
+        summary: note ?? `${all.length} committed call(s), ${entries.length} shown.`,
+        structured: { project_path: root, file, entries, count: entries.length, ...(note && { note }) },
+      };
+    },
+  });

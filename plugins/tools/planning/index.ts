@@ -1,0 +1,5 @@
+/**
+ * Tools of category planning.
+ * @packageDocumentation
+ */
+export { default } from './plugin.js';

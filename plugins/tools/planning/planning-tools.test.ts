@@ -1,0 +1,276 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { type Tool, type ToolContext, type ToolResult, validatorOf } from '../../../kernel/index.js';
+import { RecordingLogger } from '../../../kernel/testing/index.js';
+import { type ScratchProject, scratchProject } from '../../../codegen/schematics/testing/scratch-project.js';
+import { pathPolicy } from '../../mcp/confinement/workspace-roots.js';
+import { fwAdd, fwGenerate } from '../generation/index.js';
+import { changeSetTools } from './change-set-tools.js';
+import { MAX_OPEN } from './change-sets.js';
+import { fwDiffConfig } from './fw-diff-config.js';
+import { fwExplainProject } from './fw-explain-project.js';
+import { fwPlanProject } from './fw-plan-project.js';
+
+const projects: ScratchProject[] = [];
+afterEach(() => Promise.all(projects.splice(0).map((project) => project.remove())));
+
+async function projectOf(...args: Parameters<typeof scratchProject>): Promise<string> {
+  const project = await scratchProject(...args);
+  projects.push(project);
+  return project.root;
+}
+
+interface Structured extends Readonly<Record<string, unknown>> {
+  readonly id: string;
+  readonly call: { readonly changes: readonly object[] };
+  readonly files: readonly { readonly path: string }[];
+}
+
+async function call(tool: Tool, input: object, root: string): Promise<ToolResult<Structured>> {
+  const { workspace, confine } = await pathPolicy([root], root);
+  const context: ToolContext = {
+    signal: new AbortController().signal,
+    log: new RecordingLogger(),
+    workspace,
+    readOnly: false,
+    confine,
+    progress: () => {},
+  };
+  const result = (await tool.run(input as never, context)) as ToolResult<Structured>;
+  expect(validatorOf(tool.output).check(structuredClone(result.structured))).toEqual([]);
+  return result;
+}
+
+const read = (root: string, file: string) => readFile(path.join(root, file), 'utf8');
+
+function changeSets() {
+  const [begin, stage, commit, discard, history] = changeSetTools() as [Tool, Tool, Tool, Tool, Tool];
+  return { begin, stage, commit, discard, history };
+}
+
+const PRODUCT = { tool: 'fw_generate', arguments: { kind: 'resource', name: 'Product', fields: ['name:string'] } };
+
+describe('fw_plan_project', () => {
+  test('lists what fw_new would write, and writes nothing [MCP-CATEGORY-PLANNING-01]', async () => {
+    const { structured } = await call(fwPlanProject, { config: { middleware: [{ name: 'cors' }] } }, '/tmp');
+    expect(structured).toMatchObject({
+      valid: true,
+      wrote_to_disk: false,
+      features: ['recovery', 'logging', 'cors', 'security', 'docs', 'orm'],
+      files: expect.arrayContaining([expect.objectContaining({ path: 'app.config.ts', change: 'created' })]),
+    });
+  });
+
+  test('generates the models and routes of a configuration, those first that others refer to', async () => {
+    const config_yaml = `
+models:
+  - name: Order
+    fields: [{ name: customer, type: Customer }]
+  - name: Customer
+    fields: [{ name: email, type: string }]
+routes: [{ resource: orders, model: Order, methods: [GET, POST] }]
+`;
+    const { structured } = await call(fwPlanProject, { config_yaml }, '/tmp');
+    const files = structured.files.map((file) => file.path);
+    expect(files).toEqual(
+      expect.arrayContaining(['app/models/customer.ts', 'app/models/order.ts', 'app/routes/orders.ts']),
+    );
+    expect(files).not.toContain('app/routes/customers.ts');
+  });
+
+  test('says everything that is wrong with a configuration', async () => {
+    const middleware = [{ name: 'nope' }, { name: 'cors' }, { name: 'cors' }];
+    const { structured, isError } = await call(fwPlanProject, { config: { middleware } }, '/tmp');
+    expect(isError).toBe(true);
+    expect(structured['errors']).toEqual([expect.stringContaining('"nope"'), 'middleware "cors" is listed twice']);
+  });
+});
+
+describe('fw_explain_project', () => {
+  test('reads features, models, relations and routes from the sources', async () => {
+    const root = await projectOf();
+    await call(fwGenerate, { kind: 'resource', name: 'Customer', fields: ['email:string'] }, root);
+    await call(fwGenerate, { kind: 'resource', name: 'Order', fields: ['customer:Customer'] }, root);
+    await call(fwAdd, { feature: 'ratelimit', flags: { requests: 7 } }, root);
+    const { structured } = await call(fwExplainProject, { path: root }, root);
+    expect(structured).toMatchObject({
+      package: 'scratch',
+      features: expect.arrayContaining([
+        { name: 'ratelimit', plugin: 'fw/middleware/rate-limit', options: { requests: 7, per: '1m' } },
+      ]),
+      models: [
+        { name: 'Customer', table: 'customers', relations: [{ name: 'orders', model: 'Order', kind: 'hasMany' }] },
+        { name: 'Order', relations: [{ name: 'customer', model: 'Customer', kind: 'belongsTo' }] },
+      ],
+      edited: [],
+    });
+    expect(structured['routes']).toHaveLength(11);
+  });
+
+  test('names blocks that were edited by hand', async () => {
+    const root = await projectOf('minimal');
+    const file = path.join(root, 'app/route-modules.ts');
+    await writeFile(file, (await readFile(file, 'utf8')).replace('[statusRoutes]', '[]'));
+    const { structured } = await call(fwExplainProject, { path: root }, root);
+    expect(structured['edited']).toEqual([{ block: 'routes', file: 'app/route-modules.ts' }]);
+  });
+
+  test('says where a project was expected', async () => {
+    await expect(call(fwExplainProject, { path: '/tmp' }, '/tmp')).rejects.toThrow(
+      /There is no app.config.ts in \/tmp/,
+    );
+  });
+});
+
+describe('fw_diff_config', () => {
+  test('shows differences, added features and the files they touch, and writes nothing', async () => {
+    const root = await projectOf();
+    const before = await read(root, 'app.config.ts');
+    const config = { docs: { title: 'Other' }, middleware: [{ name: 'cors', origins: ['https://a.example'] }] };
+    const { structured } = await call(fwDiffConfig, { existing_path: root, config }, root);
+    expect(structured).toMatchObject({
+      valid: true,
+      changes: [
+        { path: 'docs.title', from: 'scratch', to: 'Other' },
+        { path: 'middleware.cors', from: null, to: { name: 'cors', origins: ['https://a.example'] } },
+      ],
+      features_added: ['cors'],
+      features_kept: ['docs'],
+      touches: [{ path: 'app.config.ts', change: 'modified' }],
+      blocked: [{ feature: 'docs', reason: expect.stringContaining('with other options') }],
+    });
+    expect(await read(root, 'app.config.ts')).toBe(before);
+  });
+});
+
+describe('fw_diff_config and fw_explain_project', () => {
+  const document = {
+    module: 'scratch',
+    models: [
+      { name: 'Customer', fields: [{ name: 'email', type: 'string' }] },
+      {
+        name: 'Order',
+        fields: [
+          { name: 'note', type: 'text' },
+          { name: 'count', type: 'Int' },
+          { name: 'rate', type: 'number' },
+          { name: 'paid', type: 'boolean' },
+          { name: 'placedAt', type: 'Date | null' },
+          { name: 'customer', type: 'Customer' },
+        ],
+      },
+    ],
+    routes: [{ resource: 'orders', model: 'Order', methods: ['GET', 'PATCH'] }],
+  };
+
+  test('find no difference between a project and the configuration that it was made from', async () => {
+    const root = await projectOf('api', document);
+    const { structured } = await call(fwDiffConfig, { existing_path: root, config: document }, root);
+    expect(structured['changes']).toEqual([]);
+  });
+
+  test('find none between a project and what is read back from it, and take that for a valid configuration', async () => {
+    const root = await projectOf('api', document);
+    const { structured: explained } = await call(fwExplainProject, { path: root }, root);
+    const config = explained['config'] as object;
+    expect((await call(fwDiffConfig, { existing_path: root, config }, root)).structured).toMatchObject({
+      valid: true,
+      errors: [],
+      changes: [],
+    });
+  });
+
+  test('see a type that differs', async () => {
+    const root = await projectOf('api', document);
+    const config = { models: [{ name: 'Customer', fields: [{ name: 'email', type: 'int' }] }] };
+    const { structured } = await call(fwDiffConfig, { existing_path: root, config }, root);
+    expect(structured['changes']).toMatchObject([{ path: 'models.Customer.fields.email.type', to: 'int' }]);
+  });
+});
+
+describe('change sets', () => {
+  test('stage calls on top of each other, and write all of them at the commit [MCP-CATEGORY-PLANNING-02]', async () => {
+    const root = await projectOf();
+    const { begin, stage, commit, history } = changeSets();
+    const id = (await call(begin, { project_path: root }, root)).structured.id;
+    await call(stage, { change_set: id, ...PRODUCT }, root);
+    const review = { kind: 'resource', name: 'Review', fields: ['product:Product', 'stars:int'] };
+    const staged = await call(stage, { change_set: id, tool: 'fw_generate', arguments: review }, root);
+    expect(staged.structured).toMatchObject({ staged_count: 2, applied_to_project: false });
+    expect(staged.structured.call.changes).toEqual(
+      expect.arrayContaining([expect.objectContaining({ path: 'app/models/product.ts', change: 'modified' })]),
+    );
+    await expect(read(root, 'app/models/product.ts')).rejects.toThrow(/ENOENT/);
+
+    const done = await call(commit, { change_set: id }, root);
+    expect(done.structured).toMatchObject({ conflicts: [], problems: [], calls: [{}, {}] });
+    expect(await read(root, 'generated/product.ts')).toContain('productModel');
+    const past = await call(history, { project_path: root }, root);
+    expect(past.structured).toMatchObject({ count: 2, entries: [{ tool: 'fw_generate', arguments: review }, {}] });
+    await expect(call(commit, { change_set: id }, root)).rejects.toMatchObject({ code: 'FW_TOOLS_CHANGE_SET' });
+  });
+
+  test('write nothing when a file has changed since, and stay open', async () => {
+    const root = await projectOf();
+    const { begin, stage, commit, discard } = changeSets();
+    const id = (await call(begin, { project_path: root }, root)).structured.id;
+    await call(stage, { change_set: id, tool: 'fw_add', arguments: { feature: 'cors' } }, root);
+    await call(stage, { change_set: id, ...PRODUCT }, root);
+    const file = path.join(root, 'app.config.ts');
+    const edited = `${await readFile(file, 'utf8')}// edited meanwhile\n`;
+    await writeFile(file, edited);
+
+    const refused = await call(commit, { change_set: id }, root);
+    expect(refused).toMatchObject({
+      isError: true,
+      structured: { applied: [], conflicts: [{ path: 'app.config.ts', reason: 'changed' }] },
+    });
+    expect(await readFile(file, 'utf8')).toBe(edited);
+    await expect(read(root, 'app/models/product.ts')).rejects.toThrow(/ENOENT/);
+    expect((await call(discard, { change_set: id }, root)).structured).toMatchObject({ files_written: 0 });
+  });
+
+  test('leave nothing of a refused call, and take the next one', async () => {
+    const root = await projectOf();
+    const { begin, stage } = changeSets();
+    const id = (await call(begin, { project_path: root }, root)).structured.id;
+    const unknown = { kind: 'resource', name: 'Review', fields: ['stars:int', 'product:Product'] };
+    const refused = await call(stage, { change_set: id, tool: 'fw_generate', arguments: unknown }, root);
+    expect(refused).toMatchObject({ isError: true, structured: { staged_count: 0, pending: [] } });
+    expect((await call(stage, { change_set: id, ...PRODUCT }, root)).structured).toMatchObject({ staged_count: 1 });
+  });
+
+  test('refuse calls that cannot be staged, with the reason', async () => {
+    const root = await projectOf('minimal');
+    const { begin, stage } = changeSets();
+    const id = (await call(begin, { project_path: root }, root)).structured.id;
+    const attempt = (tool: string, given: object) => call(stage, { change_set: id, tool, arguments: given }, root);
+    await expect(attempt('fw_new', { name: 'x' })).rejects.toThrow(/existing project/);
+    await expect(attempt('fw_add', { feature: 'cors', dir: '/' })).rejects.toThrow(/dir must not be given/);
+    await expect(attempt('fw_add', {})).rejects.toThrow(/its arguments are wrong/);
+    await expect(call(stage, { change_set: 'cs_none', tool: 'fw_add' }, root)).rejects.toThrow(new RegExp(id));
+  });
+
+  test('are bounded in number', async () => {
+    const root = await projectOf('minimal');
+    const { begin } = changeSets();
+    for (let open = 0; open < MAX_OPEN; open += 1) await call(begin, { project_path: root }, root);
+    await expect(call(begin, { project_path: root }, root)).rejects.toMatchObject({
+      code: 'FW_TOOLS_CHANGE_SETS_FULL',
+    });
+  });
+
+  test('keep secrets out of the history', async () => {
+    const root = await projectOf();
+    const { begin, stage, commit } = changeSets();
+    const id = (await call(begin, { project_path: root }, root)).structured.id;
+    await call(
+      stage,
+      { change_set: id, tool: 'fw_add', arguments: { feature: 'dashboard', flags: { user: 'a', pass: 'hunter2' } } },
+      root,
+    );
+    await call(commit, { change_set: id }, root);
+    expect(await read(root, '.fw/mcp-history.jsonl')).not.toContain('hunter2');
+  });
+});

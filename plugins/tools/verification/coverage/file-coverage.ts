@@ -1,0 +1,90 @@
+import path from 'node:path';
+import { type Static, Type } from '../../../../kernel/index.js';
+
+/** How much of one file ran. */
+export const FileCoverage = Type.Object({
+  file: Type.String({ description: 'relative to the project' }),
+  statements: Type.Integer({ description: 'lines, where only lines are counted' }),
+  covered: Type.Integer(),
+  percent: Type.Number(),
+  uncovered: Type.Array(Type.Object({ from: Type.Integer(), to: Type.Integer() }), {
+    description: 'lines that no test runs',
+  }),
+});
+export type FileCoverage = Static<typeof FileCoverage>;
+
+/** Coverage of a folder or a Go package. */
+export const PackageCoverage = Type.Object({
+  package: Type.String({ description: 'folder relative to the project' }),
+  statements: Type.Integer(),
+  covered: Type.Integer(),
+  percent: Type.Number(),
+});
+export type PackageCoverage = Static<typeof PackageCoverage>;
+
+/** A statement or line, with whether it ran. */
+export interface CountedLines {
+  readonly from: number;
+  readonly to: number;
+  /** How many statements these lines hold; default 1. */
+  readonly statements?: number;
+  readonly ran: boolean;
+}
+
+/**
+ * Coverage of a file from what was counted in it.
+ * @param file - absolute, or relative to the project
+ * @returns undefined for a file that is not the project's own
+ */
+export function fileCoverage(root: string, file: string, counted: readonly CountedLines[]): FileCoverage | undefined {
+  const relative = path.relative(root, path.resolve(root, file)).split(path.sep).join('/');
+  if (relative.startsWith('..') || /(^|\/)node_modules\//.test(relative)) return undefined;
+  const sum = (lines: readonly CountedLines[]) => lines.reduce((total, { statements = 1 }) => total + statements, 0);
+  const [statements, covered] = [sum(counted), sum(counted.filter(({ ran }) => ran))];
+  return { file: relative, statements, covered, percent: percentOf(covered, statements), uncovered: gaps(counted) };
+}
+
+/** Percent with two decimals; a file without statements has nothing that could be missed. */
+export function percentOf(covered: number, statements: number): number {
+  return statements === 0 ? 100 : Math.round((covered / statements) * 10_000) / 100;
+}
+
+/** Files by their folder, sorted. */
+export function byFolder(files: readonly FileCoverage[]): readonly PackageCoverage[] {
+  const folders = new Map<string, { statements: number; covered: number }>();
+  for (const { file, statements, covered } of files) {
+    const folder = path.posix.dirname(file);
+    const sum = folders.get(folder) ?? { statements: 0, covered: 0 };
+    folders.set(folder, { statements: sum.statements + statements, covered: sum.covered + covered });
+  }
+  return [...folders]
+    .map(([name, { statements, covered }]) => ({
+      package: name,
+      statements,
+      covered,
+      percent: percentOf(covered, statements),
+    }))
+    .sort((a, b) => (a.package < b.package ? -1 : 1));
+}
+
+// A line counts as missed when some statement on it did not run; lines without statements do not break a gap in two.
+function gaps(counted: readonly CountedLines[]): { from: number; to: number }[] {
+  const missed = new Set<number>();
+  const ran = new Set<number>();
+  for (const { from, to, ran: did } of counted) {
+    for (let line = from; line <= to; line++) (did ? ran : missed).add(line);
+  }
+  const found: { from: number; to: number }[] = [];
+  for (const line of [...missed].sort((a, b) => a - b)) {
+    const last = found.at(-1);
+    if (last && !between(last.to + 1, line, ran)) last.to = line;
+    else found.push({ from: line, to: line });
+  }
+  return found;
+}
+
+function between(from: number, to: number, ran: ReadonlySet<number>): boolean {
+  for (let line = from; line < to; line++) if (ran.has(line)) return true;
+  // Two gaps that merely lie near each other, with a comment between them, are one; farther apart they are two.
+  return to - from > 2;
+}

@@ -1,0 +1,78 @@
+import { defineTool, Type } from '../../../kernel/index.js';
+import { byFolder, FileCoverage, PackageCoverage, percentOf } from './coverage/file-coverage.js';
+import { measuredCoverage, recordedCoverage } from './coverage/measure.js';
+import { TestFailure } from './diagnostics.js';
+import { projectAt } from './project.js';
+
+const MOST_FILES = 300;
+const LEAST = 5;
+
+export const fwGetTestCoverage = defineTool({
+  name: 'fw_get_test_coverage',
+  category: 'verification',
+  description: 'Run the tests of a project and tell which lines none of them runs, least covered files first.',
+  input: Type.Object({
+    path: Type.Optional(Type.String({ description: 'project root' })),
+    existing: Type.Optional(Type.Boolean({ description: 'read the last report instead of running tests' })),
+  }),
+  output: Type.Object({
+    path: Type.String(),
+    source: Type.String({ description: 'the command that measured it, or the report that was read' }),
+    total_percent: Type.Optional(Type.Number({ description: 'mean of the packages' })),
+    weighted_percent: Type.Optional(Type.Number({ description: 'of all statements' })),
+    packages: Type.Array(PackageCoverage),
+    untested_packages: Type.Array(Type.String(), { description: 'nothing in them runs' }),
+    least_covered: Type.Array(Type.String()),
+    files: Type.Array(FileCoverage, { description: 'least covered first' }),
+    tests_passed: Type.Optional(Type.Boolean()),
+    failures: Type.Array(TestFailure),
+    duration_ms: Type.Integer(),
+    notes: Type.Array(Type.String()),
+  }),
+  paths: ['path'],
+  reach: 'workspace',
+  effects: ['runs-project-code'],
+  run: async ({ path, existing = false }, context) => {
+    const from = performance.now();
+    const root = path ?? context.workspace;
+    const project = await projectAt(root, context);
+    context.progress(0, 1, existing ? 'reading the report' : 'running tests');
+    const { files, source, tests, notes } = await (existing ? recordedCoverage : measuredCoverage)(project, context);
+    context.progress(1, 1, 'done');
+    const sorted = [...files].sort((a, b) => a.percent - b.percent || (a.file < b.file ? -1 : 1));
+    const packages = [...byFolder(files)];
+    const sum = (of: 'statements' | 'covered') => files.reduce((total, file) => total + file[of], 0);
+    const weighted = percentOf(sum('covered'), sum('statements'));
+    const mean = packages.reduce((total, { percent }) => total + percent, 0) / packages.length;
+    const [first] = sorted;
+    const gaps = first?.uncovered.map(({ from, to }) => (from === to ? from : `${from}-${to}`)).join(', ');
+    const told =
+      files.length === 0
+        ? 'No file of the project was measured: its tests load none.'
+        : `${weighted} % of the statements run in ${files.length} file(s).${first && first.percent < 100 ? ` Least: ${first.file} (${first.percent} %), lines ${gaps} do not; write a test for them.` : ''}`;
+    return {
+      summary: tests?.passed === false ? `${told} The tests fail: call fw_verify_project.` : told,
+      structured: {
+        path: root,
+        source,
+        ...(files.length > 0 && { total_percent: Math.round(mean * 100) / 100, weighted_percent: weighted }),
+        packages,
+        untested_packages: packages
+          .filter(({ covered, statements }) => covered === 0 && statements > 0)
+          .map((each) => each.package),
+        least_covered: sorted
+          .filter(({ percent }) => percent < 100)
+          .slice(0, LEAST)
+          .map(({ file }) => file),
+        files: sorted.slice(0, MOST_FILES),
+        ...(tests && { tests_passed: tests.passed }),
+        failures: [...(tests?.failures ?? [])].slice(0, MOST_FILES),
+        duration_ms: Math.round(performance.now() - from),
+        notes: [
+          ...notes,
+          ...(files.length > MOST_FILES ? [`only the ${MOST_FILES} least covered files are listed`] : []),
+        ],
+      },
+    };
+  },
+});

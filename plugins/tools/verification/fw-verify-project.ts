@@ -1,0 +1,26 @@
+import { defineTool, Type } from '../../../kernel/index.js';
+import { Verification, verdict, verifyProject } from './verify-project.js';
+
+export const fwVerifyProject = defineTool({
+  name: 'fw_verify_project',
+  category: 'verification',
+  description:
+    'Check a project in child processes: types, lint, tests (jest, vitest, node --test), conventions; or go build, vet, test.',
+  input: Type.Object({
+    path: Type.Optional(Type.String({ description: 'project root' })),
+    skip_tests: Type.Optional(Type.Boolean()),
+    test_filter: Type.Optional(Type.String({ description: 'regular expression over test names' })),
+  }),
+  output: Verification,
+  paths: ['path'],
+  texts: ['test_filter'],
+  reach: 'workspace',
+  effects: ['runs-project-code'],
+  run: async ({ path, skip_tests: skipTests = false, test_filter: testFilter = '' }, context) => {
+    const structured = await verifyProject({ root: path ?? context.workspace, skipTests, testFilter }, context);
+    const next = structured.ok
+      ? 'fw_get_test_coverage shows what no test runs.'
+      : 'Correct it and verify again; test_filter runs some of the tests only.';
+    return { summary: `${verdict(structured)} ${next}`, structured };
+  },
+});

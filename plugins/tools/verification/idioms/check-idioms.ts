@@ -1,0 +1,68 @@
+import { IDIOMS } from '../../knowledge/index.js';
+import type { RunContext } from '../project.js';
+import { blocking } from './blocking.js';
+import { columnNames } from './column-names.js';
+import type { Finding } from './finding.js';
+import { generatedBlocks } from './generated-blocks.js';
+import { requestPath } from './handlers.js';
+import { Names } from './names.js';
+import { pluginOrder } from './plugin-order.js';
+import { reflection } from './reflection.js';
+import type { IdiomRule, Objection } from './rule.js';
+import { readSources, type Sources } from './sources.js';
+import { viewerNames } from './viewer-names.js';
+
+const MAX_EXCERPT = 200;
+
+/** What a look at the sources of a project came to. */
+export interface IdiomReport {
+  /** By file, then line. */
+  readonly findings: readonly Finding[];
+  readonly filesChecked: number;
+  readonly rules: readonly string[];
+  readonly skipped: readonly { readonly file: string; readonly reason: string }[];
+}
+
+/** Checks every convention that can be seen in the sources; none of them is run. */
+export async function checkIdioms(root: string, context: RunContext): Promise<IdiomReport> {
+  const sources = await readSources(root, context);
+  const rules = await allRules();
+  const names = new Names(sources);
+  const input = { sources, names, handlers: requestPath(sources, names), tables: await tablesOf(sources) };
+  const findings: Finding[] = [];
+  for (const rule of rules) for (const objection of rule.check(input)) findings.push(findingOf(rule, objection));
+  return {
+    findings: findings.sort((a, b) => (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1)),
+    filesChecked: sources.files.length,
+    rules: rules.map(({ rule }) => rule),
+    skipped: sources.skipped,
+  };
+}
+
+async function allRules(): Promise<readonly IdiomRule[]> {
+  const { blocksOf } = await import('../../../../codegen/schematics/index.js');
+  return [reflection, pluginOrder, viewerNames, columnNames, blocking, generatedBlocks(blocksOf)];
+}
+
+// Models by their table, wherever in the project they stand. A model with mistakes is for fw codegen to name.
+async function tablesOf({ project, files }: Sources): Promise<ReadonlyMap<string, string>> {
+  const { readModels } = await import('../../../../codegen/orm/read-models.js');
+  const candidates = files.filter(({ text }) => /['"]fw\/orm['"]/.test(text));
+  const models = candidates.flatMap(({ path }) => readModels(project.getSourceFileOrThrow(`/${path}`), project).models);
+  return new Map(models.map(({ table, name }) => [table, name]));
+}
+
+function findingOf({ rule }: IdiomRule, { file, start, message, fix, replacement }: Objection): Finding {
+  const { line, character } = file.tree.getLineAndCharacterOfPosition(start);
+  return {
+    file: file.path,
+    line: line + 1,
+    column: character + 1,
+    rule,
+    severity: IDIOMS.find((idiom) => idiom.rule === rule)?.severity ?? 'warning',
+    message,
+    excerpt: file.text.split('\n')[line]?.trim().slice(0, MAX_EXCERPT) ?? '',
+    fix,
+    ...(replacement && { replacement }),
+  };
+}

@@ -1,0 +1,6 @@
+/**
+ * Tools of category verification, and what `fw verify` does.
+ * @packageDocumentation
+ */
+export { default } from './plugin.js';
+export { verifyCommand, type VerifyCommand } from './verify-command.js';

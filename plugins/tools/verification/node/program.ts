@@ -1,0 +1,70 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { isFwError, runProcess, type RunRequest } from '../../../../kernel/index.js';
+import type { RunContext } from '../project.js';
+import type { ProgramRun } from '../step.js';
+
+const OUTPUT_BYTES = 4 << 20;
+
+/** A program that is run by this Node, never through a shell or npx. */
+export interface NodeProgram {
+  readonly root: string;
+  /** Path below node_modules, `typescript/bin/tsc`; none for Node's own test runner. */
+  readonly script?: string;
+  readonly args: readonly string[];
+  readonly nodeArgs?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+}
+
+/** Where a program is installed: in the project's own node_modules or in one of a folder above. */
+export function programIn(root: string, script: string): string | undefined {
+  for (let folder = root; ; folder = path.dirname(folder)) {
+    const file = path.join(folder, 'node_modules', script);
+    if (existsSync(file)) return file;
+    if (path.dirname(folder) === folder) return undefined;
+  }
+}
+
+/** Runs a program of the project to its end; ends it, and everything that it started, when the call is cancelled. */
+export async function runNode(
+  { root, script, args, nodeArgs = [], env = {}, timeoutMs }: NodeProgram,
+  context: RunContext,
+): Promise<ProgramRun> {
+  const shown = script === undefined ? [] : [`node_modules/${script}`];
+  const command = ['node', ...nodeArgs, ...shown, ...args].join(' ');
+  const file = script === undefined ? undefined : programIn(root, script);
+  if (script !== undefined && file === undefined) {
+    const name = script.startsWith('@') ? script.split('/', 2).join('/') : script.split('/')[0];
+    return notRun(command, `${name} is not installed; run npm install in ${root}`);
+  }
+  return runChild(command, {
+    command: process.execPath,
+    args: [...nodeArgs, ...(file === undefined ? [] : [file]), ...args],
+    cwd: root,
+    timeoutMs,
+    maxOutputBytes: OUTPUT_BYTES,
+    signal: context.signal,
+    env: { CI: 'true', NO_COLOR: '1', ...env },
+  });
+}
+
+/** Runs a child and says in a sentence why it did not come to its end. */
+export async function runChild(command: string, request: RunRequest): Promise<ProgramRun> {
+  try {
+    const { exitCode, stdout, stderr, durationMs, timedOut, aborted } = await runProcess(request);
+    const problem = timedOut
+      ? `it took longer than ${request.timeoutMs / 1000} seconds and was ended`
+      : aborted
+        ? 'the call was cancelled'
+        : undefined;
+    return { command, exitCode, stdout, stderr, durationMs, problem };
+  } catch (error) {
+    if (!isFwError(error)) throw error;
+    return notRun(command, error.message);
+  }
+}
+
+function notRun(command: string, problem: string): ProgramRun {
+  return { command, exitCode: null, stdout: '', stderr: '', durationMs: 0, problem };
+}

@@ -1,0 +1,62 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { fwError, readTextFile, type ToolContext } from '../../../kernel/index.js';
+import { VERIFICATION_ERRORS } from './errors.js';
+
+/** What the verification of a project needs from the call that asked for it. */
+export type RunContext = Pick<ToolContext, 'signal' | 'progress' | 'confine'>;
+
+/** The parts of a package.json that say how a project is tested and measured. */
+export interface PackageManifest {
+  readonly scripts: Readonly<Record<string, string>>;
+  /** Names of everything that it depends on, for development as well. */
+  readonly dependencies: ReadonlySet<string>;
+}
+
+/** A project by what it is built with. A folder with both files is a Go module that has some JavaScript. */
+export type VerifiedProject =
+  | { readonly kind: 'go'; readonly root: string }
+  | { readonly kind: 'node'; readonly root: string; readonly manifest: PackageManifest };
+
+const MAX_MANIFEST_BYTES = 1 << 20;
+
+/**
+ * Tells what kind of project stands in a folder.
+ * @throws FwError `FW_TOOLS_NO_PACKAGE`, `FW_TOOLS_PACKAGE`
+ */
+export async function projectAt(root: string, { confine }: RunContext): Promise<VerifiedProject> {
+  if (existsSync(path.join(root, 'go.mod'))) return { kind: 'go', root };
+  const file = path.join(root, 'package.json');
+  if (!existsSync(file)) throw fwError(VERIFICATION_ERRORS.FW_TOOLS_NO_PACKAGE, { path: root });
+  const text = await readTextFile(await confine(file), { maxBytes: MAX_MANIFEST_BYTES });
+  return { kind: 'node', root, manifest: manifestIn(text, file) };
+}
+
+function manifestIn(text: string, file: string): PackageManifest {
+  const content = objectIn(text, file);
+  const scripts = Object.entries(recordOf(content['scripts'])).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  );
+  const groups = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'];
+  return {
+    scripts: Object.fromEntries(scripts),
+    dependencies: new Set(groups.flatMap((group) => Object.keys(recordOf(content[group])))),
+  };
+}
+
+function objectIn(text: string, file: string): Readonly<Record<string, unknown>> {
+  const damaged = (problem: string, cause?: unknown) =>
+    fwError(VERIFICATION_ERRORS.FW_TOOLS_PACKAGE, { path: file, problem }, { cause });
+  let content: unknown;
+  try {
+    content = JSON.parse(text);
+  } catch (cause) {
+    throw damaged('it is not JSON', cause);
+  }
+  if (typeof content !== 'object' || content === null || Array.isArray(content)) throw damaged('it is not an object');
+  return content as Readonly<Record<string, unknown>>;
+}
+
+function recordOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+}

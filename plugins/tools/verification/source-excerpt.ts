@@ -1,0 +1,40 @@
+import path from 'node:path';
+import { isFwError, readTextFile } from '../../../kernel/index.js';
+import type { RunContext } from './project.js';
+
+const MAX_FILE_BYTES = 2 << 20;
+const MAX_CHARACTERS = 200;
+
+interface Located {
+  readonly file: string;
+  readonly line?: number;
+}
+
+/**
+ * Adds to each finding the line that it is about. One whose file cannot be read, because it is gone or lies outside of what the
+ * caller may reach, stays as it is.
+ */
+export async function withSource<Finding extends Located>(
+  root: string,
+  findings: readonly Finding[],
+  context: RunContext,
+): Promise<(Finding & { excerpt?: string })[]> {
+  const files = new Map<string, readonly string[]>();
+  const result = [];
+  for (const finding of findings) {
+    const lines = files.get(finding.file) ?? (await linesOf(path.resolve(root, finding.file), context));
+    files.set(finding.file, lines);
+    const text = lines[(finding.line ?? 0) - 1]?.trim().slice(0, MAX_CHARACTERS);
+    result.push(text ? { ...finding, excerpt: text } : finding);
+  }
+  return result;
+}
+
+async function linesOf(file: string, { confine }: RunContext): Promise<readonly string[]> {
+  try {
+    return (await readTextFile(await confine(file), { maxBytes: MAX_FILE_BYTES })).split('\n');
+  } catch (error) {
+    if (isFwError(error)) return [];
+    throw error;
+  }
+}
