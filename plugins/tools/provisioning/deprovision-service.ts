@@ -1,0 +1,103 @@
+import { defineTool, Type } from '../../../kernel/index.js';
+import type { ProvisioningHost } from './provisioning-host.js';
+import type { RegistryEntry } from './registry/registry-file.js';
+import type { ContainerRuntime } from './runtime/container-runtime.js';
+
+const released = {
+  released_control_port: Type.Integer(),
+  released_app_port: Type.Integer(),
+  released_app_mcp_port: Type.Optional(Type.Integer()),
+  released_aggregator_port: Type.Optional(Type.Integer()),
+};
+
+const Refused = Type.Object({
+  service_name: Type.String(),
+  refused: Type.Literal(true),
+  reason: Type.String(),
+  manages: Type.Array(Type.String()),
+});
+
+const Removed = Type.Object({
+  service_name: Type.String(),
+  container_id: Type.String(),
+  ...released,
+  image_removed: Type.Boolean(),
+  network_removed: Type.Boolean(),
+  notes: Type.Array(Type.String()),
+});
+
+/** `deprovision_service`: removes what provisioning has made, and nothing else. */
+export const deprovisionService = (host: ProvisioningHost) =>
+  defineTool({
+    name: 'deprovision_service',
+    category: 'provisioning',
+    description: 'Stop and remove the container of a provisioned service; containers of anybody else are refused.',
+    input: Type.Object({ service_name: Type.String(), remove_image: Type.Optional(Type.Boolean()) }),
+    output: Type.Union([Removed, Refused]),
+    texts: ['service_name'],
+    reach: 'workspace',
+    effects: ['containers'],
+    run: async ({ service_name: given, remove_image = false }, context) => {
+      const entries = await host.registry.services();
+      const entry = entries.find(({ service_name }) => service_name === given.trim());
+      if (!entry) return refusal(given, entries);
+      // Once begun it is finished, whether or not the caller still waits: half a removal helps nobody.
+      const runtime = (await host.open(context.signal)).runtime.uncancelled();
+      const notes: string[] = [];
+      if (!(await runtime.remove(entry.container_id)))
+        notes.push('The container was gone already; its entry was cleared.');
+      await host.registry.remove(entry.service_name, entry.container_id);
+      const image_removed = remove_image && (await imageRemoved(entry, runtime, notes));
+      const network_removed = await networkRemoved(entry, entries, runtime, notes);
+      return {
+        summary: [`${entry.service_name} was removed.`, ...notes].join(' '),
+        structured: {
+          service_name: entry.service_name,
+          container_id: entry.container_id,
+          ...releasedPorts(entry),
+          image_removed,
+          network_removed,
+          notes,
+        },
+      };
+    },
+  });
+
+function refusal(given: string, entries: readonly RegistryEntry[]) {
+  const manages = entries.map(({ service_name }) => service_name);
+  const reason = `No service ${JSON.stringify(given)} was provisioned here, so nothing was touched. Provisioned: ${manages.join(', ') || 'none'}.`;
+  return {
+    summary: reason,
+    structured: { service_name: given, refused: true as const, reason, manages },
+    isError: true,
+  };
+}
+
+function releasedPorts({ ports: { control, app, appMcp, aggregator } }: RegistryEntry) {
+  return {
+    released_control_port: control,
+    released_app_port: app,
+    ...(appMcp !== undefined && { released_app_mcp_port: appMcp }),
+    ...(aggregator !== undefined && { released_aggregator_port: aggregator }),
+  };
+}
+
+async function imageRemoved({ image }: RegistryEntry, runtime: ContainerRuntime, notes: string[]): Promise<boolean> {
+  const problem = await runtime.removeImage(image);
+  if (problem !== undefined) notes.push(`The image ${image} was left in place: ${problem}`);
+  return problem === undefined;
+}
+
+// With the last service of a fleet goes its network.
+async function networkRemoved(
+  { network, service_name }: RegistryEntry,
+  entries: readonly RegistryEntry[],
+  runtime: ContainerRuntime,
+  notes: string[],
+): Promise<boolean> {
+  const isShared = entries.some((each) => each.network === network && each.service_name !== service_name);
+  if (network === undefined || isShared) return false;
+  const problem = await runtime.removeNetwork(network);
+  if (problem !== undefined) notes.push(`The network ${network} was left in place: ${problem}`);
+  return problem === undefined;
+}

@@ -1,0 +1,28 @@
+import { CONTAINER_PORTS } from '../runtime/container-ports.js';
+
+const CONTAINER = '/workspace/node_modules/fw/dist/plugins/tools/provisioning/container';
+const USER = '1000:1000';
+
+/** Folders of a build context. */
+export interface ContextFolders {
+  readonly dependencies: string;
+  readonly project: string;
+}
+
+/**
+ * The Dockerfile of a service. Nothing of a request stands in it: only the operator's base image. The dependencies are a layer
+ * of their own, which services share. No step needs a network or a shell, unless native code has to be compiled.
+ */
+export function dockerfile(baseImage: string, { dependencies, project }: ContextFolders): string {
+  return `FROM ${baseImage}
+LABEL fw.image=provisioned
+COPY --chown=${USER} ${dependencies}/ /
+RUN ["node", "${CONTAINER}/prepare-image.js"]
+COPY --chown=${USER} ${project}/ /
+WORKDIR /workspace
+ENV NODE_ENV=production HOME=/workspace
+USER ${USER}
+EXPOSE ${CONTAINER_PORTS.app} ${CONTAINER_PORTS.control}
+ENTRYPOINT ["/init", "node", "${CONTAINER}/entrypoint.js"]
+`;
+}

@@ -1,0 +1,48 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Type, validatorOf } from '../../../../kernel/index.js';
+
+const POLL_MS = 500;
+const TRY_MS = 2_000;
+
+/** What to ask an aggregator for. */
+export interface HeardOptions {
+  readonly username: string;
+  readonly password: string;
+  readonly names: readonly string[];
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+const Services = Type.Array(Type.Object({ name: Type.String() }));
+
+/** Waits until an aggregator has heard from services. @returns those that it has not heard from in time */
+export async function untilHeard(aggregatorUrl: string, options: HeardOptions): Promise<readonly string[]> {
+  const { names, timeoutMs, signal } = options;
+  const deadline = Date.now() + timeoutMs;
+  for (;;) {
+    const heard = await heardServices(aggregatorUrl, options);
+    signal.throwIfAborted();
+    const missing = names.filter((name) => !heard.has(name));
+    if (missing.length === 0 || Date.now() >= deadline) return missing;
+    await delay(POLL_MS, undefined, { signal });
+  }
+}
+
+async function heardServices(
+  aggregatorUrl: string,
+  { username, password, signal }: HeardOptions,
+): Promise<ReadonlySet<string>> {
+  const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+  try {
+    const response = await fetch(`${aggregatorUrl}/api/services`, {
+      headers: { authorization },
+      signal: AbortSignal.any([signal, AbortSignal.timeout(TRY_MS)]),
+    });
+    const body: unknown = await response.json();
+    if (validatorOf(Services).check(body).length > 0) return new Set();
+    return new Set((body as { name: string }[]).map(({ name }) => name));
+  } catch {
+    // Not reachable yet: nobody was heard then, and the caller goes by the time.
+    return new Set();
+  }
+}

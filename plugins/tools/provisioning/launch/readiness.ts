@@ -1,0 +1,47 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+const POLL_MS = 500;
+const TRY_MS = 5_000;
+
+/** What to wait for. */
+export interface Wait {
+  /** Addresses that must answer, with whatever status: then somebody listens there and speaks HTTP. */
+  readonly urls: readonly string[];
+  readonly seconds: number;
+  readonly signal: AbortSignal | undefined;
+  /** Called before each round; throws when there is nothing left to wait for. */
+  check(): Promise<void>;
+  /** Told the addresses that have not answered yet. */
+  waiting(left: readonly string[]): void;
+}
+
+/** Waits until every address answers. @returns those that did not in time */
+export async function untilAnswered({ urls, seconds, signal, check, waiting }: Wait): Promise<readonly string[]> {
+  const deadline = Date.now() + seconds * 1000;
+  let left = urls;
+  for (;;) {
+    await check();
+    const answers = await Promise.all(left.map((url) => answersHttp(url, signal)));
+    signal?.throwIfAborted();
+    left = left.filter((_, index) => !answers[index]);
+    if (left.length === 0 || Date.now() >= deadline) return left;
+    waiting(left);
+    await delay(POLL_MS, undefined, signal && { signal });
+  }
+}
+
+/** Whether an address answers HTTP. */
+export async function answersHttp(url: string, signal?: AbortSignal, timeoutMs = TRY_MS): Promise<boolean> {
+  const within = AbortSignal.timeout(timeoutMs);
+  try {
+    const response = await fetch(url, {
+      redirect: 'manual',
+      signal: signal ? AbortSignal.any([signal, within]) : within,
+    });
+    await response.body?.cancel();
+    return true;
+  } catch {
+    // Not yet, or not at all: the caller goes by the time.
+    return false;
+  }
+}

@@ -1,0 +1,47 @@
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { type ResolvedOptions, Type, withDefault } from '../../../kernel/index.js';
+
+const [NODE_MAJOR = '20'] = process.versions.node.split('.');
+
+/** Options of plugin `tools/provisioning`. */
+export const provisioningOptions = Type.Object({
+  baseImage: withDefault(
+    Type.String({
+      minLength: 1,
+      description: 'image with Node that services are built on; one that is on the machine is not fetched',
+    }),
+    `docker.io/library/node:${NODE_MAJOR}-slim`,
+  ),
+  runtime: withDefault(
+    Type.String({
+      description: 'container runtime, by name or path; default FW_CONTAINER_RUNTIME, else docker, else podman',
+    }),
+    '',
+  ),
+  stateDir: withDefault(
+    Type.String({
+      description:
+        'folder of the list of provisioned services; default FW_MCP_STATE_DIR, else fw in the state folder of the user',
+    }),
+    '',
+  ),
+});
+
+export type ProvisioningOptions = ResolvedOptions<typeof provisioningOptions>;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Folder that the list of services is kept in: the option, `FW_MCP_STATE_DIR`, or the XDG Base Directory for state. */
+export function stateFolder(option: string, env: Environment = process.env): string {
+  const given = option.trim() || env['FW_MCP_STATE_DIR']?.trim();
+  if (given) return path.resolve(given);
+  const xdg = env['XDG_STATE_HOME'];
+  return path.join(xdg && path.isAbsolute(xdg) ? xdg : path.join(homedir(), '.local', 'state'), 'fw');
+}
+
+/** Programs to look for, in order; one only when the operator names it. */
+export function wantedRuntimes(option: string, env: Environment = process.env): readonly string[] {
+  const given = option.trim() || env['FW_CONTAINER_RUNTIME']?.trim();
+  return given ? [given] : ['docker', 'podman'];
+}

@@ -1,0 +1,119 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import {
+  fwError,
+  isFwError,
+  readTextFile,
+  type Static,
+  Type,
+  validatorOf,
+  withFileLock,
+  writeFileAtomically,
+} from '../../../../kernel/index.js';
+import { PROVISIONING_ERRORS } from '../errors.js';
+
+const Port = Type.Integer({ minimum: 1, maximum: 65_535 });
+const Ports = Type.Object(
+  { control: Port, app: Port, appMcp: Type.Optional(Port), aggregator: Type.Optional(Port) },
+  { additionalProperties: false },
+);
+
+/** A provisioned service. There is no field that could hold a token. */
+export const RegistryEntry = Type.Object(
+  {
+    service_name: Type.String({ minLength: 1 }),
+    container_id: Type.String(),
+    container_name: Type.String(),
+    host: Type.String(),
+    ports: Ports,
+    image: Type.String(),
+    network: Type.Optional(Type.String()),
+    created_at: Type.String(),
+  },
+  { additionalProperties: false },
+);
+export type RegistryEntry = Static<typeof RegistryEntry>;
+
+/** A call at work: it holds names and ports until its services are there. */
+export const Reservation = Type.Object(
+  {
+    call: Type.String(),
+    pid: Type.Integer(),
+    hostname: Type.String(),
+    since: Type.String(),
+    network: Type.Optional(Type.String()),
+    services: Type.Array(
+      Type.Object(
+        { service_name: Type.String(), container_name: Type.String(), ports: Ports },
+        { additionalProperties: false },
+      ),
+    ),
+  },
+  { additionalProperties: false },
+);
+export type Reservation = Static<typeof Reservation>;
+
+/** What the file holds. */
+export const RegistryContent = Type.Object(
+  { version: Type.Literal(1), services: Type.Array(RegistryEntry), reservations: Type.Array(Reservation) },
+  { additionalProperties: false },
+);
+export type RegistryContent = Static<typeof RegistryContent>;
+
+const FILE = 'fw-mcp-provisioned.json';
+const MAX_BYTES = 8 * 1024 * 1024;
+
+/**
+ * The list of provisioned services, shared by every server of a user: read and written under a lock, as a whole, readable for
+ * the owner only. It is what permits removing containers, so a damaged one is an error and never taken for an empty one.
+ */
+export class RegistryFile {
+  readonly path: string;
+
+  constructor(private readonly folder: string) {
+    this.path = path.join(folder, FILE);
+  }
+
+  /** @throws FwError `FW_PROVISION_REGISTRY` */
+  async read(): Promise<RegistryContent> {
+    const text = await readTextFile(this.path, { maxBytes: MAX_BYTES }).catch((error: unknown) => {
+      if (isFwError(error) && error.code === 'FW_FILE_NOT_FOUND') return undefined;
+      throw this.#unusable((error as Error).message, error);
+    });
+    if (text === undefined) return { version: 1, services: [], reservations: [] };
+    const content = this.#parsed(text);
+    const [issue] = validatorOf(RegistryContent).check(content);
+    if (issue) throw this.#unusable(`${issue.path || 'the whole'} ${issue.message}`);
+    return content as RegistryContent;
+  }
+
+  /**
+   * Changes the list while nobody else does.
+   * @param change - changes what it is given; what it returns is the result
+   * @throws FwError `FW_PROVISION_REGISTRY`, `FW_LOCK_TIMEOUT`, and whatever `change` throws, with nothing written then
+   */
+  async change<Result>(change: (content: RegistryContent) => Result | Promise<Result>): Promise<Result> {
+    await mkdir(this.folder, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+      throw this.#unusable((error as Error).message, error);
+    });
+    return withFileLock(this.folder, async () => {
+      const content = await this.read();
+      const result = await change(content);
+      content.services.sort((a, b) => (a.service_name < b.service_name ? -1 : 1));
+      await writeFileAtomically(this.path, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+      return result;
+    });
+  }
+
+  #parsed(text: string): unknown {
+    try {
+      return JSON.parse(text);
+    } catch (error) {
+      throw this.#unusable((error as Error).message, error);
+    }
+  }
+
+  #unusable(problem: string, cause?: unknown): Error {
+    return fwError(PROVISIONING_ERRORS.FW_PROVISION_REGISTRY, { path: this.path, problem }, { cause });
+  }
+}

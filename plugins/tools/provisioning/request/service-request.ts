@@ -1,0 +1,61 @@
+import { fwError, Type } from '../../../../kernel/index.js';
+import { TEMPLATES } from '../../../../codegen/schematics/index.js';
+import { GENERATION_ERRORS } from '../../generation/index.js';
+import { type ProjectDocument, readDocument } from '../../knowledge/index.js';
+import { checkedImageTag, checkedName, refused } from './values.js';
+
+/** What describes one service, in provision_service and in each element of provision_fleet. */
+export const ServiceInput = {
+  name: Type.String(),
+  config: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'see fw_describe_schema' })),
+  config_yaml: Type.Optional(Type.String()),
+  template: Type.Optional(Type.String({ description: 'api or minimal' })),
+};
+
+/** One service as it was asked for, checked. */
+export interface ServiceRequest {
+  readonly name: string;
+  readonly template: string;
+  readonly document: ProjectDocument;
+}
+
+interface GivenService {
+  readonly name: string;
+  readonly config?: Readonly<Record<string, unknown>>;
+  readonly config_yaml?: string;
+  readonly template?: string;
+}
+
+/**
+ * Checks the description of one service.
+ * @param field - where it stands, for refusals: `name`, `services[1].name`
+ * @throws FwError `FW_PROVISION_VALUE`, `FW_TOOLS_DOCUMENT`, `FW_TOOLS_DOCUMENT_INVALID`
+ */
+export async function readService(given: GivenService, field = 'name'): Promise<ServiceRequest> {
+  const name = checkedName(field, given.name.trim());
+  const template = given.template?.trim() || 'api';
+  if (!(TEMPLATES as readonly string[]).includes(template)) {
+    throw refused(field.replace(/name$/, 'template'), template, TEMPLATES.join(' or '));
+  }
+  const { document, errors } = await readDocument(given);
+  if (errors.length > 0) throw fwError(GENERATION_ERRORS.FW_TOOLS_DOCUMENT_INVALID, { problems: errors.join('; ') });
+  return { name, template, document };
+}
+
+/** The image of a service that names none. */
+export function defaultImage(name: string, field = 'name'): string {
+  try {
+    return checkedImageTag('image_tag', `fw-provisioned/${name}:latest`);
+  } catch {
+    throw refused(
+      field,
+      name,
+      'lower-case words joined by single ".", "_" or "-", because the image is named after it; or give docker.image_tag',
+    );
+  }
+}
+
+/** The container of a service that names none. */
+export function defaultContainer(name: string): string {
+  return `fw-${name}`;
+}
