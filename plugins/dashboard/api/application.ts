@@ -1,0 +1,37 @@
+import { availableParallelism } from 'node:os';
+import { getHeapStatistics } from 'node:v8';
+import type { Dashboard } from '../dashboard.js';
+import type { BootAnswer, ConfigurationAnswer, ExplorerAnswer } from '../wire/api.js';
+
+/** How the plugins came up. */
+export function bootAnswer({ info }: Dashboard): BootAnswer {
+  return info.report();
+}
+
+/** Options of every plugin, with secrets replaced by the kernel, and the process that they run in. */
+export function configurationAnswer({ info, startedAt }: Dashboard): ConfigurationAnswer {
+  const { name, version, profile, root } = info;
+  return {
+    app: { name, version, profile, root },
+    process: {
+      node: process.version,
+      platform: `${process.platform} ${process.arch}`,
+      pid: process.pid,
+      started: new Date(startedAt).toISOString(),
+      cpus: availableParallelism(),
+      heap_limit: getHeapStatistics().heap_size_limit,
+    },
+    plugins: info.configuration(),
+  };
+}
+
+/** What can be called: the OpenAPI document, and the routes that are not in it. */
+export function explorerAnswer({ reference, server, options }: Dashboard): ExplorerAnswer {
+  const routes = server()
+    .routes()
+    .filter(
+      ({ path, websocket }) => !websocket && path !== options.basePath && !path.startsWith(`${options.basePath}/`),
+    )
+    .map(({ method, path: pattern }) => ({ method, pattern }));
+  return { document: reference?.document() ?? null, reference: reference?.page ?? null, routes };
+}

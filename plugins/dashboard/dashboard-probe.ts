@@ -1,0 +1,27 @@
+import { degraded, ok, type ProbeReport } from '../../kernel/index.js';
+import type { Dashboard } from './dashboard.js';
+
+/** Report of subsystem `dashboard`. */
+export function dashboardProbe({ options, recorder, logs, sampler, access, live, pages }: Dashboard): ProbeReport {
+  const detail = {
+    base_path: options.basePath,
+    requests_captured: recorder.traffic.requests,
+    errors: recorder.traffic.errors,
+    live_watchers: live.viewers,
+    plugin_pages: pages.count,
+    fleet_view: Boolean(options.fleetAggregatorURL),
+    buffered_requests: recorder.records.size,
+    dropped_requests: recorder.records.dropped,
+    dropped_log_lines: logs.dropped,
+    tracked_routes: recorder.trackedRoutes,
+    watched: recorder.watched,
+    auth_enabled: access.enforced,
+    service_token: Boolean(options.serviceToken),
+  };
+  if (sampler.stale) return degraded('The sampler has not run for more than 5 s.', { detail });
+  if (!access.enforced) {
+    const notes = ['Set username and password: without both, whoever reaches this machine locally reads everything.'];
+    return degraded('No login is required.', { detail, notes });
+  }
+  return ok(`${recorder.traffic.requests} requests seen, ${recorder.traffic.errors} with 5xx`, { detail });
+}

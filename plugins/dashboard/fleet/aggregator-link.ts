@@ -1,0 +1,206 @@
+import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import type { Readable } from 'node:stream';
+import { fwError } from '../../../kernel/index.js';
+import { DASHBOARD_FLEET_ERRORS as ERRORS } from './errors.js';
+
+/** Milliseconds; merging the log lines of a trace takes an aggregator up to two seconds by itself. */
+const TIMEOUT_MS = 5_000;
+/** Bytes of an answer that is held in memory. */
+const MAX_ANSWER = 16 * 1024 * 1024;
+const MAX_SOCKETS = 16;
+
+/** Where an aggregator is, and what shows it who asks. */
+export interface AggregatorAccess {
+  /** Its mount, or a path when it runs in this application. */
+  readonly url: string;
+  readonly username?: string | undefined;
+  readonly password?: string | undefined;
+  /** Write credential, for imports. */
+  readonly ingestToken?: string | undefined;
+}
+
+/** One request to the aggregator. */
+interface Call {
+  readonly path: string;
+  readonly query?: string;
+  readonly body?: Readable;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Ends the call early: nobody waits for the answer any more. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The dashboard's way to its aggregator. The host is the operator's and never the browser's; credentials stay on this side;
+ * redirects are not followed.
+ */
+export class AggregatorLink {
+  readonly #http = new HttpAgent({ keepAlive: true, maxSockets: MAX_SOCKETS });
+  readonly #https = new HttpsAgent({ keepAlive: true, maxSockets: MAX_SOCKETS });
+
+  /**
+   * @param ownUrl - address of this application, for an aggregator that runs in it
+   * @throws FwError `FW_DASHBOARD_FLEET_URL`
+   */
+  constructor(
+    private readonly access: AggregatorAccess,
+    private readonly ownUrl: () => string,
+  ) {
+    if (!isPath(access.url)) checkedUrl(access.url);
+  }
+
+  /** The aggregator's mount, without a slash at the end. */
+  get base(): string {
+    const { url } = this.access;
+    const absolute = isPath(url) ? new URL(url, this.ownUrl()) : new URL(url);
+    return (absolute.origin + absolute.pathname).replace(/\/+$/, '');
+  }
+
+  /** Address of its WebSocket. */
+  get socketUrl(): string {
+    return `${this.base.replace(/^http/, 'ws')}/ws`;
+  }
+
+  /** The first frame on its WebSocket: who watches. */
+  get greeting(): string {
+    const { username = '', password = '' } = this.access;
+    return JSON.stringify({ type: 'auth', role: 'viewer', username, password });
+  }
+
+  /**
+   * Reads JSON.
+   * @throws FwError `FW_DASHBOARD_FLEET_*`
+   */
+  async read(call: Call): Promise<Buffer> {
+    const answer = await this.#send({ ...call, headers: { ...call.headers, ...this.#credentials() } });
+    return this.#collect(answer);
+  }
+
+  /**
+   * Reads a file of any size.
+   * @throws FwError `FW_DASHBOARD_FLEET_*`, before the first byte
+   */
+  async download(call: Call): Promise<IncomingMessage> {
+    const answer = await this.#send({ ...call, headers: this.#credentials() });
+    // From here on it is the browser that sets the pace.
+    answer.socket.setTimeout(0);
+    return answer;
+  }
+
+  /**
+   * Sends a body under the write credential.
+   * @throws FwError `FW_DASHBOARD_FLEET_*`
+   */
+  async write(call: Call): Promise<Buffer> {
+    const { ingestToken } = this.access;
+    const headers = { ...call.headers, ...(ingestToken && { 'x-fleet-token': ingestToken }) };
+    return this.#collect(await this.#send({ ...call, headers }));
+  }
+
+  close(): void {
+    this.#http.destroy();
+    this.#https.destroy();
+  }
+
+  #credentials(): Readonly<Record<string, string>> {
+    const { username, password } = this.access;
+    if (!username || !password) return {};
+    return { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` };
+  }
+
+  async #send({ path, query, body, headers, signal }: Call): Promise<IncomingMessage> {
+    const url = new URL(`${this.base}/api/${path}${query ? `?${query}` : ''}`);
+    const answer = await this.#exchange(url, body, { accept: 'application/json', ...headers }, signal);
+    const status = answer.statusCode ?? 0;
+    const isJson = /^application\/json\b/.test(answer.headers['content-type'] ?? '');
+    if (status >= 200 && status < 300 && isJson) return answer;
+    throw await this.#refusal(answer, status, isJson, body !== undefined);
+  }
+
+  #exchange(
+    url: URL,
+    body: Readable | undefined,
+    headers: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ): Promise<IncomingMessage> {
+    const isSecure = url.protocol === 'https:';
+    const agent = isSecure ? this.#https : this.#http;
+    return new Promise((resolve, reject) => {
+      const fail = (cause: unknown) => reject(this.#unreachable(cause));
+      const options = { method: body ? 'POST' : 'GET', headers, agent, signal, timeout: TIMEOUT_MS };
+      const sent = (isSecure ? httpsRequest : httpRequest)(url, options, resolve);
+      sent.on('error', fail);
+      sent.on('timeout', () => sent.destroy(fwError(ERRORS.FW_DASHBOARD_FLEET_UNREACHABLE, this.#late())));
+      if (body) body.on('error', (cause) => sent.destroy(cause)).pipe(sent);
+      else sent.end();
+    });
+  }
+
+  #late() {
+    return { url: this.base, reason: `nothing came for ${TIMEOUT_MS} ms` };
+  }
+
+  #unreachable(cause: unknown) {
+    const { code, message } = cause as { readonly code?: string; readonly message?: string };
+    if (code === 'FW_DASHBOARD_FLEET_UNREACHABLE') return cause;
+    const reason = code === 'ECONNREFUSED' ? 'nothing listens there' : message || code || 'no connection';
+    return fwError(ERRORS.FW_DASHBOARD_FLEET_UNREACHABLE, { url: this.base, reason }, { cause });
+  }
+
+  // The aggregator's own words for what the person asked; everything else is between the two servers.
+  async #refusal(answer: IncomingMessage, status: number, isJson: boolean, isWrite: boolean): Promise<Error> {
+    const url = this.base;
+    if (status === 401 || status === 403) {
+      answer.resume();
+      const needs = isWrite ? 'it wants its ingest token' : 'it wants a user name and a password';
+      return fwError(ERRORS.FW_DASHBOARD_FLEET_REFUSED, { url, status, needs });
+    }
+    const code = ({ 400: 'REQUEST', 404: 'GONE', 413: 'TOO_LARGE' } as const)[status];
+    const reason = isJson && code ? errorText(await this.#collect(answer)) : undefined;
+    if (code && reason !== undefined) return fwError(ERRORS[`FW_DASHBOARD_FLEET_${code}`], { reason });
+    answer.resume();
+    const problem = status >= 200 && status < 300 ? 'its answer is no JSON' : `it answered ${status}`;
+    return fwError(ERRORS.FW_DASHBOARD_FLEET_ANSWER, { url, problem });
+  }
+
+  async #collect(answer: IncomingMessage): Promise<Buffer> {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    try {
+      for await (const chunk of answer as AsyncIterable<Buffer>) {
+        size += chunk.length;
+        if (size > MAX_ANSWER) break;
+        chunks.push(chunk);
+      }
+    } catch (cause) {
+      throw this.#unreachable(cause);
+    }
+    if (size <= MAX_ANSWER) return Buffer.concat(chunks);
+    answer.destroy();
+    const problem = `an answer is larger than ${MAX_ANSWER} bytes`;
+    throw fwError(ERRORS.FW_DASHBOARD_FLEET_ANSWER, { url: this.base, problem });
+  }
+}
+
+function isPath(url: string): boolean {
+  return url.startsWith('/') && !url.startsWith('//');
+}
+
+function checkedUrl(text: string): void {
+  const refuse = (problem: string, url = text) => fwError(ERRORS.FW_DASHBOARD_FLEET_URL, { url, problem });
+  if (!URL.canParse(text)) throw refuse('that is no URL');
+  const url = new URL(text);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw refuse('only http and https are spoken');
+  if (url.username || url.password) throw refuse('credentials do not belong into it', url.host);
+  if (url.search || url.hash) throw refuse('it has a query or a fragment');
+}
+
+// `{"error": "..."}` is how an aggregator says what is wrong.
+function errorText(body: Buffer): string | undefined {
+  try {
+    const { error } = JSON.parse(body.toString()) as { readonly error?: unknown };
+    return typeof error === 'string' ? error : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,25 @@
+import type { Logger } from '../../../kernel/index.js';
+import type { DashboardOptions } from '../options.js';
+import { AggregatorLink } from './aggregator-link.js';
+import { LiveRelay } from './live-relay.js';
+
+/** The dashboard's side of the Fleet page: there with `fleetAggregatorURL` only (SPEC "HTTP endpoints", rule 5). */
+export class DashboardFleet {
+  readonly link: AggregatorLink;
+  readonly relay: LiveRelay;
+
+  /**
+   * @param ownUrl - address of this application, for an aggregator that runs in it
+   * @throws FwError `FW_DASHBOARD_FLEET_URL`
+   */
+  constructor(options: DashboardOptions, ownUrl: () => string, log: Logger) {
+    const { fleetAggregatorURL: url, fleetAggregatorUsername: username, fleetAggregatorPassword: password } = options;
+    this.link = new AggregatorLink({ url, username, password, ingestToken: options.fleetIngestToken }, ownUrl);
+    this.relay = new LiveRelay(this.link, log);
+  }
+
+  close(): void {
+    this.relay.close();
+    this.link.close();
+  }
+}

@@ -1,0 +1,288 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { HttpServer, plugin } from '../../../kernel/index.js';
+import type { SpanRecord } from '../../../kernel/contracts/fleet.js';
+import { describeWithBrowser, findBrowser } from '../../../kernel/testing/browser.js';
+import { type BootedTestApp, bootTestApp } from '../../../kernel/testing/index.js';
+import aggregator from '../../fleet/aggregator/index.js';
+import http from '../../http/index.js';
+import securityHeaders from '../../middleware/security-headers/index.js';
+import dashboard from '../index.js';
+import { BANK_TIMEOUT, chance, heartbeats, largeFleet, servicesOf, SHOP, SimulatedFleet } from './testing/simulated-fleet.js'; // prettier-ignore
+
+const IMAGES = path.resolve(import.meta.dirname, '../../../docs/images/dashboard');
+/** `npm run screenshots` writes the pictures of the documentation on the way. */
+const UPDATE = process.env['FW_UPDATE_DOCS'] === '1';
+
+/** A fleet that is simulated, with an aggregator and a dashboard that show it. */
+interface ShownFleet {
+  readonly url: string;
+  readonly app: BootedTestApp;
+  send(spans: readonly SpanRecord[]): Promise<void>;
+  beat(failing?: Readonly<Record<string, number>>): Promise<void>;
+}
+
+/** How often somebody asks for a frame while some frames pass. Runs in the page. */
+function framesAskedFor(frames: number): Promise<number> {
+  const scope = globalThis as unknown as { requestAnimationFrame(run: (time: number) => void): number };
+  const ask = scope.requestAnimationFrame.bind(scope);
+  let asked = 0;
+  scope.requestAnimationFrame = (run) => {
+    asked++;
+    return ask(run);
+  };
+  return new Promise((resolve) => {
+    let passed = 0;
+    const next = () => {
+      if (++passed < frames) return void ask(next);
+      scope.requestAnimationFrame = ask;
+      resolve(asked);
+    };
+    ask(next);
+  });
+}
+
+async function show(services: readonly string[]): Promise<ShownFleet> {
+  const app = await bootTestApp({
+    name: 'shop',
+    plugins: [
+      plugin(async () => http, { port: 0 }),
+      aggregator,
+      plugin(async () => dashboard, { fleetAggregatorURL: '/fleet' }),
+      securityHeaders,
+    ],
+  });
+  const { url } = app.services.get(HttpServer);
+  const post = async (endpoint: string, body: unknown) => {
+    const headers = { 'content-type': 'application/json' };
+    const response = await fetch(`${url}/fleet/api/${endpoint}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    });
+    expect(response.status).toBe(202);
+  };
+  return {
+    url,
+    app,
+    send: (spans) => post('spans', spans),
+    async beat(failing) {
+      for (const heartbeat of heartbeats(services, failing)) await post('heartbeat', heartbeat);
+    },
+  };
+}
+
+describeWithBrowser(await findBrowser(), 'the Fleet page in Chromium', (executablePath) => {
+  const shop = new SimulatedFleet(SHOP, chance(7));
+  let small: ShownFleet;
+  let large: ShownFleet;
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  let complaints: string[];
+
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+    small = await show(servicesOf(SHOP));
+    await small.beat({ 'bank-adapter': 0.24, payments: 0.2, checkout: 0.2 });
+    const now = Date.now();
+    for (let n = 240; n > 0; n--) await small.send(shop.request(now - n * 180, n < 60 ? BANK_TIMEOUT : undefined));
+    const routes = largeFleet(200);
+    const many = new SimulatedFleet(routes, chance(11));
+    large = await show(Array.from({ length: 200 }, (_, at) => `service-${String(at).padStart(3, '0')}`));
+    await large.beat();
+    for (let n = 100; n > 0; n--) {
+      const requests = Array.from({ length: 20 }, (_, at) => many.request(now - n * 1_000 + at * 50));
+      await large.send(requests.flat());
+    }
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    await small?.app.stop();
+    await large?.app.stop();
+  });
+  beforeEach(() => openContext(small));
+  afterEach(async () => {
+    await context.close();
+    expect(complaints).toEqual([]);
+  });
+
+  async function openContext({ url }: ShownFleet, options: Parameters<Browser['newContext']>[0] = {}) {
+    await context?.close();
+    context = await browser.newContext({ baseURL: url, viewport: { width: 1440, height: 900 }, ...options });
+    page = await context.newPage();
+    page.setDefaultTimeout(10_000);
+    complaints = [];
+    page.on('console', (message) => void (message.type() === 'error' && complaints.push(message.text())));
+    page.on('pageerror', (error) => complaints.push(String(error)));
+  }
+
+  const rows = () => page.locator('a[data-trace]');
+  const read = async <Answer>(endpoint: string) =>
+    (await (await page.request.get(`/dashboard/api/fleet/${endpoint}`)).json()) as Answer;
+
+  async function openFailed(extra = ''): Promise<void> {
+    await page.goto(`/dashboard/fleet?status=error${extra}`);
+    await rows().first().click();
+    await page.locator('.span-row.mark-cause').waitFor();
+  }
+
+  test('a hop that was called more than once has a count [FLEET-TOPOLOGY-04]', async () => {
+    const [, search] = SHOP[1] as (typeof SHOP)[number];
+    const twice = { ...search, route: '/twice', calls: [...(search.calls ?? []), ...(search.calls ?? [])] };
+    const spans = shop.trace(twice, Date.now());
+    await small.send(spans);
+    await page.goto(`/dashboard/fleet?trace=${spans[0]?.trace_id}`);
+    const label = page.locator('[data-caller=web][data-callee=search] text');
+    await label.waitFor();
+    const total = spans.filter(({ service }) => service === 'search').reduce((sum, { duration_ms: ms }) => sum + ms, 0);
+    expect(await label.textContent()).toBe(`${Number(total.toFixed(1))} ms ×2`);
+  }, 30_000);
+
+  test('marks orphans and spans whose clock runs ahead of their caller', async () => {
+    const [root, ...others] = shop.trace((SHOP[0] as (typeof SHOP)[number])[1], Date.now()) as [
+      SpanRecord,
+      ...SpanRecord[],
+    ];
+    const skewed = others.map((span) =>
+      span.service === 'auth' ? { ...span, start_ns: String(BigInt(root.start_ns) - 40_000_000n) } : span,
+    );
+    const inventory = others.find(({ service }) => service === 'inventory');
+    const orphan = { ...root, span_id: 'c'.repeat(16), parent_span_id: 'd'.repeat(16), service: 'lost' };
+    await small.send([root, ...skewed, orphan]);
+    await page.goto(`/dashboard/fleet?trace=${root.trace_id}&span=${inventory?.span_id}`);
+    await page.locator('.span-row', { hasText: 'auth' }).getByText('Clock skew').waitFor();
+    await page.locator('.span-row', { hasText: 'lost' }).getByText('Orphan').waitFor();
+    expect(await page.locator('.trace-facts').innerText()).toMatch(/1 orphan · clock skew/);
+    expect(await page.locator('.span-row[aria-selected=true]').innerText()).toContain('inventory');
+    await page.locator('.span-row', { hasText: 'SELECT sku, units' }).waitFor();
+  }, 30_000);
+
+  test('plays with dots on the arcs, in one frame at a time, to the end', async () => {
+    await openFailed();
+    const play = page.getByRole('button', { name: 'Play' });
+    const pause = page.getByRole('button', { name: 'Pause' });
+    await play.click();
+    await page.locator('.pulse:not(.pulse-off)').first().waitFor();
+    expect(await page.locator('.pulse:not(.pulse-off)').first().getAttribute('style')).toMatch(/^transform: translate3d\([-\d.]+px, [-\d.]+px, 0px\);$/);
+    for (let n = 0; n < 4; n++) {
+      await pause.click();
+      await play.click();
+    }
+    // Playing and pausing leaves no loop behind: one frame is asked for in each frame, and now and then one by a component.
+    expect(await page.evaluate(framesAskedFor, 20)).toBeLessThan(35);
+    await page.getByLabel('Speed').selectOption('4');
+    await play.waitFor();
+    expect(await page.locator('[data-caller=""][data-callee="web"] [data-arc=response], [data-caller=""][data-callee="mobile"] [data-arc=response]').evaluateAll((arcs) => arcs.map((arc) => (arc as unknown as { dataset: { state?: string } }).dataset.state))).toContain('failed');
+    await page.getByRole('button', { name: 'Whole trace' }).click();
+    expect(await page.locator('.pulse:not(.pulse-off)').count()).toBe(0);
+    const scrub = page.getByRole('slider', { name: 'Position in the trace' });
+    await scrub.fill('0');
+    expect(await scrub.getAttribute('aria-valuetext')).toMatch(/^0 ms of /);
+    expect(await page.locator('.call-hop [data-arc=response][data-state=waiting]').count()).toBeGreaterThan(3);
+  }, 60_000); // prettier-ignore
+
+  test('scrolls through two thousand traces with a handful of them in the document', async () => {
+    await openContext(large);
+    await page.goto('/dashboard/fleet');
+    await rows().first().waitFor();
+    expect(await page.locator('[data-service]').count()).toBe(200);
+    const box = page.locator('.trace-rows');
+    const end = async () => box.evaluate((element) => void element.scrollTo(0, element.scrollHeight));
+    const newest = await read<readonly { trace_id: string }[]>('traces?limit=1&min_services=1');
+    expect(await rows().first().getAttribute('data-trace')).toBe(newest[0]?.trace_id);
+    while ((await page.locator('.panel-hint').first().innerText()) !== '2,000') {
+      await end();
+      await page.waitForTimeout(50);
+    }
+    await end();
+    await rows().last().click();
+    await page.locator('.span-row').nth(14).waitFor();
+    expect(await rows().count()).toBeLessThan(60);
+    expect(await page.locator('.call-hop').count()).toBeGreaterThan(5);
+  }, 60_000);
+
+  test('new traces come in above without moving what is read', async () => {
+    await page.goto('/dashboard/fleet');
+    await page.locator('.link-there').waitFor();
+    await rows().first().waitFor();
+    const box = page.locator('.trace-rows');
+    await box.evaluate((element) => void element.scrollTo(0, 1_040));
+    const row = page.locator('a[data-trace]').nth(14);
+    const id = await row.getAttribute('data-trace');
+    const place = async () => (await page.locator(`a[data-trace="${id}"]`).boundingBox())?.y;
+    const before = await place();
+    const spans = shop.request(Date.now());
+    await small.send(spans);
+    const count = page.locator('.panel-hint').first();
+    const had = await count.innerText();
+    while ((await count.innerText()) === had) await page.waitForTimeout(50);
+    expect(await place()).toBe(before);
+    // Paused, the list stays as it is; resumed, it takes in what it missed.
+    await page.getByRole('button', { name: 'Live', exact: true }).click();
+    await page.getByRole('button', { name: 'Paused' }).waitFor();
+  }, 30_000);
+
+  test('exports a trace and imports it again, where it counts as seen', async () => {
+    await openFailed();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Export', exact: true }).click(),
+    ]);
+    const file = await download.path();
+    const { spans, format } = JSON.parse(await readFile(file, 'utf8')) as { format: string; spans: SpanRecord[] };
+    expect(format).toBe('fw-fleet-export');
+    await page.goto('/dashboard/fleet?view=bounds');
+    const before = await read<{ spans_duplicate: number }>('stats');
+    await page.getByLabel('Import a file').setInputFiles(file);
+    await page.getByText(`${spans.length} spans imported.`).waitFor();
+    expect((await read<{ spans_duplicate: number }>('stats')).spans_duplicate).toBe(before.spans_duplicate + spans.length);
+    await page.getByLabel('Import a file').setInputFiles({ name: 'notes.json', mimeType: 'application/json', buffer: Buffer.from('notes') });
+    await page.getByText('notes.json is no JSON.').waitFor();
+  }, 30_000); // prettier-ignore
+
+  test('says that a trace is gone, and goes back to the list', async () => {
+    await page.goto(`/dashboard/fleet?trace=${'e'.repeat(32)}`);
+    await page.getByText('This trace cannot be shown').waitFor();
+    await page.getByText('trace not found').waitFor();
+    await page.getByRole('button', { name: 'Close' }).click();
+    expect(new URL(page.url()).searchParams.get('trace')).toBeNull();
+    complaints.splice(0); // The browser reports the 404 itself.
+  }, 30_000);
+
+  test('fits a screen of 390 pixels, and moves without motion where that is wanted', async () => {
+    await openContext(small, { viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' });
+    await openFailed();
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    await page.getByRole('button', { name: 'Next moment' }).click();
+    expect(await page.locator('.pulse:not(.pulse-off)').count()).toBe(0);
+    expect(await page.locator('.playback-time').innerText()).toMatch(/^0 ms \/ /);
+  }, 30_000);
+
+  if (!UPDATE) return;
+  test.each(['light', 'dark'] as const)('screenshots, %s', async (colorScheme) => {
+    await mkdir(IMAGES, { recursive: true });
+    await openContext(small, { colorScheme, viewport: { width: 1440, height: 1080 } });
+    const shoot = async (name: string) => {
+      await small.beat({ 'bank-adapter': 0.24, payments: 0.2, checkout: 0.2 });
+      await page.waitForTimeout(5_000); // until the page has asked for them
+      await page.screenshot({ path: path.join(IMAGES, `${name}-${colorScheme}.png`) });
+    };
+    await page.goto('/dashboard/fleet');
+    await rows().first().waitFor();
+    await shoot('fleet');
+    await openFailed('&service=web');
+    await shoot('fleet-trace');
+    await page.locator('.cause').getByRole('button', { name: 'Show span' }).click();
+    await page.locator('.cause').getByRole('button', { name: 'Blast radius' }).click();
+    await shoot('fleet-cause');
+    await page.goto('/dashboard/fleet?view=incidents');
+    await shoot('fleet-incidents');
+    await page.goto('/dashboard/fleet?view=services');
+    await shoot('fleet-services');
+    await page.goto('/dashboard/fleet?view=bounds');
+    await shoot('fleet-bounds');
+  }, 120_000); // prettier-ignore
+});

@@ -1,0 +1,253 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { DashboardPage, definePlugin, HttpServer, plugin, type Plugin } from '../../../kernel/index.js';
+import { runProcess } from '../../../kernel/process/index.js';
+import { bootTestApp, type BootedTestApp } from '../../../kernel/testing/index.js';
+import { WebSocket } from 'ws';
+import http from '../../http/index.js';
+import dashboard from '../index.js';
+
+const ROOT = path.resolve(import.meta.dirname, '../../..');
+type Options = NonNullable<typeof dashboard extends Plugin<infer Input> ? Input : never>;
+
+let app: BootedTestApp | undefined;
+let url: string;
+
+// The pages are served from the built files.
+beforeAll(async () => {
+  const args = [path.join(ROOT, 'kernel/build/build-dashboard-ui.mjs')];
+  const built = await runProcess({
+    command: process.execPath,
+    args,
+    cwd: ROOT,
+    timeoutMs: 60_000,
+    maxOutputBytes: 100_000,
+  });
+  expect(built.exitCode).toBe(0);
+}, 60_000);
+afterEach(() => app?.stop());
+
+async function boot(options: Options = {}, ...more: Plugin[]): Promise<void> {
+  app = await bootTestApp({
+    plugins: [plugin(async () => http, { port: 0 }), plugin(async () => dashboard, options), ...more],
+  });
+  ({ url } = app.services.get(HttpServer));
+}
+
+const secured = { username: 'admin', password: 'right' };
+const basic = { authorization: `Basic ${Buffer.from('admin:right').toString('base64')}` };
+const get = (at: string, headers: Record<string, string> = {}) => fetch(url + at, { headers, redirect: 'manual' });
+const post = (at: string, body: unknown, headers: Record<string, string> = {}) =>
+  fetch(url + at, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    redirect: 'manual',
+  });
+const cookieOf = (answer: Response) => answer.headers.get('set-cookie')?.split(';')[0] ?? '';
+const bootOf = async (answer: Response) => {
+  const text = /<script type="application\/json" id="fw-boot">(.*?)<\/script>/.exec(await answer.text())?.[1] ?? '';
+  return JSON.parse(text) as { csrf: string; fleet: boolean; login: boolean; pages: readonly object[] };
+};
+
+async function loggedIn(): Promise<{ readonly cookie: string }> {
+  return { cookie: cookieOf(await post('/dashboard/login', { username: 'admin', password: 'right' })) };
+}
+
+describe('the pages', () => {
+  test('carry a strict policy of their own, nothing inline, and what the browser has to know', async () => {
+    await boot();
+    const answer = await get('/dashboard');
+    expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'self';.*frame-ancestors 'none'$/);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(await bootOf(answer)).toMatchObject({ basePath: '/dashboard', login: false, fleet: false, pages: [] });
+    expect((await get('/dashboard/requests/7?status=5xx')).status).toBe(200);
+    expect(await (await get('/dashboard/api/nothing')).json()).toEqual({ error: 'not found' });
+    expect((await get('/dashboard/logs', { accept: 'application/json' })).status).toBe(404);
+  });
+
+  test('keep the chosen theme and take no other', async () => {
+    await boot();
+    const html = async (theme: string) => (await get('/dashboard', { cookie: `fw_dash_theme=${theme}` })).text();
+    expect(await html('dark')).toContain('<html lang="en" data-theme="dark">');
+    expect(await html('"><script>')).toContain('<html lang="en">');
+  });
+
+  test('refer to files that may be kept for good', async () => {
+    await boot();
+    const names = [...(await (await get('/dashboard')).text()).matchAll(/\/dashboard\/assets\/[\w.-]+/g)];
+    expect(names.length).toBeGreaterThanOrEqual(3);
+    for (const [name] of names) {
+      const file = await get(name);
+      expect({ name, status: file.status, kept: file.headers.get('cache-control') }).toEqual({
+        name,
+        status: 200,
+        kept: 'private, max-age=31536000, immutable',
+      });
+    }
+    expect((await get('/dashboard/assets/manifest.json')).status).toBe(404);
+    expect((await get('/dashboard/assets/..%2f..%2fpackage.json')).status).toBe(404);
+  });
+});
+
+describe('the login', () => {
+  test('stands before every page, keeps the way back, and opens a session', async () => {
+    await boot(secured);
+    const away = await get('/dashboard/logs?level=error');
+    expect(away.status).toBe(302);
+    expect(away.headers.get('location')).toBe('/dashboard/login?next=%2Fdashboard%2Flogs%3Flevel%3Derror');
+    expect(await (await get(away.headers.get('location') ?? '')).text()).toContain(
+      'data-next="/dashboard/logs?level=error"',
+    );
+    const answer = await post('/dashboard/login', { ...secured, next: '/dashboard/logs?level=error' });
+    expect(await answer.json()).toEqual({ ok: true, redirect: '/dashboard/logs?level=error' });
+    expect(answer.headers.get('set-cookie')).toMatch(
+      /^fw_dash_session=[0-9a-f]{64}; Path=\/dashboard; Max-Age=86400; HttpOnly; SameSite=Strict$/,
+    );
+    const cookie = cookieOf(answer);
+    expect((await get('/dashboard/logs', { cookie })).status).toBe(200);
+    expect((await get('/dashboard/api/routes', { cookie })).status).toBe(200);
+    expect((await get('/dashboard/login', { cookie })).headers.get('location')).toBe('/dashboard');
+    expect((await get('/dashboard/api/routes', { cookie: `fw_dash_session=${'0'.repeat(64)}` })).status).toBe(401);
+  });
+
+  test.each(['https://evil.example/', '//evil.example', '/dashboard\\..\\..', '/dashboardish', '/other'])(
+    'does not lead to %s',
+    async (next) => {
+      await boot(secured);
+      expect(await (await post('/dashboard/login', { ...secured, next })).json()).toMatchObject({
+        redirect: '/dashboard',
+      });
+    },
+  );
+
+  test('says what is wrong, blocks a guesser, and takes nothing from another page', async () => {
+    await boot(secured);
+    const wrong = { username: 'admin', password: 'guess' };
+    expect((await post('/dashboard/login', { username: 'admin' })).status).toBe(422);
+    expect((await post('/dashboard/login', secured, { origin: 'http://evil.example' })).status).toBe(403);
+    for (let tries = 0; tries < 8; tries++) {
+      const answer = await post('/dashboard/login', wrong);
+      expect([answer.status, await answer.json()]).toEqual([
+        200,
+        { ok: false, error: 'User name or password is wrong.' },
+      ]);
+      expect(answer.headers.get('set-cookie')).toBeNull();
+    }
+    const blocked = await post('/dashboard/login', secured);
+    expect([blocked.status, blocked.headers.get('retry-after')]).toEqual([429, '900']);
+  });
+
+  test('is Secure behind https', async () => {
+    await boot(secured);
+    const answer = await post('/dashboard/login', secured, { 'x-forwarded-proto': 'https' });
+    expect(answer.headers.get('set-cookie')).toMatch(/; Secure$/);
+  });
+
+  test('turns a password that is sent with the page into a session', async () => {
+    await boot(secured);
+    const answer = await get('/dashboard/routes', basic);
+    expect([answer.status, answer.headers.get('location')]).toEqual([302, '/dashboard/routes']);
+    expect((await get('/dashboard/routes', { cookie: cookieOf(answer) })).status).toBe(200);
+    expect(await (await get('/dashboard/routes', { accept: 'application/json' })).json()).toEqual({
+      error: 'unauthorized',
+      login: '/dashboard/login',
+    });
+  });
+
+  test('ends with a logout, which only the dashboard itself can ask for', async () => {
+    await boot(secured);
+    const session = await loggedIn();
+    const { csrf } = await bootOf(await get('/dashboard', session));
+    expect((await post('/dashboard/logout', undefined, session)).status).toBe(403);
+    expect((await post('/dashboard/logout', undefined, { ...session, 'x-fw-csrf': 'f'.repeat(64) })).status).toBe(403);
+    const other = await bootOf(await get('/dashboard', await loggedIn()));
+    expect((await post('/dashboard/logout', undefined, { ...session, 'x-fw-csrf': other.csrf })).status).toBe(403);
+    const left = await post('/dashboard/logout', undefined, { ...session, 'x-fw-csrf': csrf });
+    expect([left.status, left.headers.get('set-cookie')]).toEqual([
+      200,
+      expect.stringMatching(/^fw_dash_session=; .*Max-Age=0/),
+    ]);
+    expect((await get('/dashboard/api/routes', session)).status).toBe(401);
+  });
+
+  test('a password alone changes nothing in a browser, but does in a program', async () => {
+    await boot(secured);
+    expect((await post('/dashboard/logout', undefined, { ...basic, origin: url })).status).toBe(403);
+    expect((await post('/dashboard/logout', undefined, basic)).status).toBe(200);
+  });
+
+  test('stands before the live connection: a session, and no password', async () => {
+    await boot(secured);
+    const opened = (headers: Record<string, string>) =>
+      new Promise<string>((resolve) => {
+        const socket = new WebSocket(`${url.replace('http', 'ws')}/dashboard/ws`, { headers });
+        socket.once('open', () => (resolve('open'), socket.close()));
+        socket.once('unexpected-response', (_request, { statusCode }) => resolve(String(statusCode)));
+        socket.once('error', () => undefined);
+      });
+    expect(await opened({})).toBe('401');
+    expect(await opened(basic)).toBe('401');
+    const session = await loggedIn();
+    expect(await opened(session)).toBe('open');
+    expect(await opened({ ...session, origin: 'http://evil.example' })).toBe('403');
+  });
+});
+
+describe('pages of plugins', () => {
+  const withPage = (page: Partial<DashboardPage>) =>
+    definePlugin({
+      id: 'greeting',
+      category: 'app',
+      description: 'adds a page',
+      register: ({ contribute }) =>
+        contribute(DashboardPage, () => ({
+          id: 'greetings',
+          title: 'Greetings',
+          path: '/greetings',
+          module: '/greetings.js',
+          ...page,
+        })),
+    });
+
+  test('are served from the own origin, to those who may read the dashboard', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'fw-page-'));
+    try {
+      const file = path.join(folder, 'page.js');
+      await writeFile(file, 'export default () => undefined;');
+      await boot(secured, withPage({ module: pathToFileURL(file) }));
+      const session = await loggedIn();
+      const { pages } = await bootOf(await get('/dashboard', session));
+      expect(pages).toEqual([
+        {
+          id: 'greetings',
+          title: 'Greetings',
+          path: '/greetings',
+          module: expect.stringMatching(/^\/dashboard\/pages\/greetings\.js\?v=[0-9a-f]{12}$/),
+        },
+      ]);
+      const { module } = pages[0] as { module: string };
+      expect((await get(module)).status).toBe(401);
+      const served = await get(module, session);
+      expect(served.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+      expect(await served.text()).toBe('export default () => undefined;');
+      expect((await get('/dashboard/pages/other.js', session)).status).toBe(404);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  test.each([
+    [{ id: 'Greet ings' }, /its id must be lower-case words/],
+    [{ title: ' ' }, /it has no title/],
+    [{ path: 'greetings' }, /expected one like "\/greetings"/],
+    [{ path: '/logs/mine' }, /belongs to the dashboard itself/],
+    [{ module: 'https://cdn.example/page.js' }, /must be a file: URL or a path/],
+    [{ module: '//cdn.example/page.js' }, /must be a file: URL or a path/],
+  ])('are refused at boot when they are wrong: %j', async (page, message) => {
+    await expect(boot({}, withPage(page))).rejects.toThrow(message);
+  });
+});

@@ -1,0 +1,195 @@
+import { type HttpContext, type Router, type Static, Type } from '../../../kernel/index.js';
+import { cookieOf, type Denied, foreignRefusal } from '../access/access.js';
+import type { Dashboard } from '../dashboard.js';
+import type { BootInfo } from '../wire/boot.js';
+import { loginHtml, pageHtml } from './page-html.js';
+import type { UiFile } from './ui-files.js';
+
+const THEME_COOKIE = 'fw_dash_theme';
+const IMMUTABLE = 'private, max-age=31536000, immutable';
+const NOT_KEPT = 'no-store';
+const LOGIN_BODY_LIMIT = 4 * 1024;
+const LoginBody = Type.Object({
+  username: Type.String(),
+  password: Type.String(),
+  next: Type.Optional(Type.String({ description: 'Page to go on to' })),
+});
+/** Nothing inline, nothing from elsewhere, in no frame; whatever the application's own policy is. */
+const POLICY = "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+
+/** Registers the pages, their files, and login and logout (SPEC "Authentication", 6). */
+export function pageRoutes(router: Router, dashboard: Dashboard): void {
+  router.get('/login', (context) => loginPage(context as never, dashboard));
+  router.post('/login', { bodyLimit: LOGIN_BODY_LIMIT, input: { body: LoginBody } }, (context) =>
+    login(context as never, context.input.body, dashboard),
+  );
+  router.post('/logout', (context) => logout(context as never, dashboard));
+  router.get('/assets/:name', (context) => asset(context as never, dashboard));
+  router.get('/pages/:name', (context) => pluginPage(context as never, dashboard));
+  router.websocket(
+    '/ws',
+    {
+      title: 'Live view',
+      use: [(context: HttpContext, next: () => Promise<unknown>) => guardSocket(context, next, dashboard)],
+    },
+    (socket) => dashboard.live.serve(socket),
+  );
+  router.get('/', (context) => page(context as never, dashboard));
+  router.get('/*page', (context) => page(context as never, dashboard));
+}
+
+async function page(context: HttpContext, dashboard: Dashboard): Promise<unknown> {
+  const { access } = dashboard;
+  const denied = access.check(context);
+  const isPage = wantsHtml(context) && !/^(api|assets|pages)(\/|$)/.test(context.params['page'] ?? '');
+  if (!isPage) return denied ? denyWith(context, denied) : notFound(context);
+  if (denied) return denyPage(context, denied, dashboard);
+  // A password sent with every request becomes a session, which is what the live connection needs.
+  if (access.enforced && access.sessionOf(context) === undefined) return intoSession(context, dashboard);
+  secure(context);
+  const manifest = await dashboard.files.manifest();
+  context.type = 'text/html; charset=utf-8';
+  return pageHtml({ boot: await bootInfo(context, dashboard), manifest, theme: themeOf(context) });
+}
+
+function intoSession(context: HttpContext, { access }: Dashboard): unknown {
+  const cookie = access.openSession(context);
+  if (cookie === undefined) return denyWith(context, { status: 429, body: { error: 'too many people are logged in' } });
+  context.set('Set-Cookie', cookie);
+  return redirect(context, context.url);
+}
+
+function denyPage(context: HttpContext, denied: Denied, { options }: Dashboard): unknown {
+  if (denied.status !== 401) return denyWith(context, denied);
+  const next = context.url.startsWith(`${options.basePath}/`) ? `?next=${encodeURIComponent(context.url)}` : '';
+  return redirect(context, `${options.basePath}/login${next}`);
+}
+
+async function loginPage(context: HttpContext, dashboard: Dashboard): Promise<unknown> {
+  const { access, options } = dashboard;
+  if (!access.enforced || access.sessionOf(context) !== undefined) return redirect(context, options.basePath);
+  secure(context);
+  const manifest = await dashboard.files.manifest();
+  context.type = 'text/html; charset=utf-8';
+  const facts = { boot: await bootInfo(context, dashboard), manifest, theme: themeOf(context) };
+  return loginHtml(facts, nextOf(context.query['next'], options.basePath));
+}
+
+function login(
+  context: HttpContext,
+  { username, password, next }: Static<typeof LoginBody>,
+  { access, options }: Dashboard,
+): unknown {
+  context.set('Cache-Control', NOT_KEPT);
+  // Nobody may log a person in as somebody else from another page.
+  const foreign = foreignRefusal(context);
+  if (foreign) return denyWith(context, foreign);
+  if (!access.enforced) return { ok: true, redirect: options.basePath };
+  const result = access.login(context, username, password);
+  if (!result.ok) {
+    if (result.retryAfter > 0) {
+      return denyWith(context, {
+        status: 429,
+        body: { error: result.error },
+        headers: { 'Retry-After': String(result.retryAfter) },
+      });
+    }
+    return { ok: false, error: result.error };
+  }
+  context.set('Set-Cookie', result.cookie);
+  return { ok: true, redirect: nextOf(next, options.basePath) };
+}
+
+function logout(context: HttpContext, { access, options }: Dashboard): unknown {
+  context.set('Cache-Control', NOT_KEPT);
+  const denied = access.check(context) ?? access.checkWrite(context);
+  if (denied) return denyWith(context, denied);
+  context.set('Set-Cookie', access.logout(context));
+  return { ok: true, redirect: `${options.basePath}/login` };
+}
+
+// The bundle holds nothing that is not in the published package, and the login page needs it before the login.
+async function asset(context: HttpContext, { files }: Dashboard): Promise<unknown> {
+  const file = await files.file(paramOf(context));
+  return file ? sendFile(context, file) : notFound(context);
+}
+
+async function pluginPage(context: HttpContext, { access, pages }: Dashboard): Promise<unknown> {
+  const denied = access.check(context);
+  if (denied) return denyWith(context, denied);
+  const file = await pages.file(paramOf(context).replace(/\.js$/, ''));
+  return file ? sendFile(context, file) : notFound(context);
+}
+
+async function guardSocket(
+  context: HttpContext,
+  next: () => Promise<unknown>,
+  { access }: Dashboard,
+): Promise<unknown> {
+  const denied = access.checkSocket(context);
+  if (!denied) return next();
+  context.body = denyWith(context, denied);
+  return undefined;
+}
+
+async function bootInfo(context: HttpContext, { info, options, access, pages }: Dashboard): Promise<BootInfo> {
+  const { name, version, profile } = info;
+  return {
+    basePath: options.basePath,
+    app: { name, version, profile },
+    csrf: access.csrfOf(context),
+    login: access.enforced,
+    fleet: Boolean(options.fleetAggregatorURL),
+    pages: await pages.infos(),
+  };
+}
+
+function sendFile(context: HttpContext, { type, body }: UiFile): Buffer {
+  context.type = type;
+  context.set('Cache-Control', IMMUTABLE);
+  return body;
+}
+
+function secure(context: HttpContext): void {
+  context.set({ 'Content-Security-Policy': POLICY, 'Cache-Control': NOT_KEPT, 'X-Content-Type-Options': 'nosniff' });
+}
+
+/** Where to go after the login: a page of the dashboard, never another site. */
+function nextOf(given: unknown, basePath: string): string {
+  return typeof given === 'string' && (given === basePath || given.startsWith(`${basePath}/`)) && !/[\\\s]/.test(given)
+    ? given
+    : basePath;
+}
+
+function themeOf(context: HttpContext): 'light' | 'dark' | undefined {
+  const chosen = cookieOf(context, THEME_COOKIE);
+  return chosen === 'light' || chosen === 'dark' ? chosen : undefined;
+}
+
+function paramOf(context: HttpContext): string {
+  return context.params['name'] ?? '';
+}
+
+function wantsHtml(context: HttpContext): boolean {
+  return context.accepts('html', 'json') !== 'json';
+}
+
+function redirect(context: HttpContext, to: string): undefined {
+  context.set('Cache-Control', NOT_KEPT);
+  context.redirect(to);
+  return undefined;
+}
+
+function notFound(context: HttpContext): object {
+  context.status = 404;
+  return { error: 'not found' };
+}
+
+function denyWith(
+  context: HttpContext,
+  { status, body, headers = {} }: Omit<Denied, 'status'> & { readonly status: number },
+): unknown {
+  context.set({ ...headers });
+  context.status = status;
+  return body;
+}

@@ -1,0 +1,68 @@
+import { fileURLToPath } from 'node:url';
+import { type DashboardPage, fwError } from '../../../kernel/index.js';
+import { DASHBOARD_ERRORS } from '../errors.js';
+import type { PluginPageInfo } from '../wire/boot.js';
+import { contentHash, readUiFile, type UiFile } from './ui-files.js';
+
+/** Paths of the built-in pages, and of what is no page. */
+const TAKEN = new Set(['', 'overview', 'routes', 'requests', 'errors', 'logs', 'performance', 'queries', 'events', 'diagnostics', 'mcp', 'boot', 'configuration', 'explorer', 'fleet', 'api', 'assets', 'pages', 'login', 'logout', 'ws']); // prettier-ignore
+
+/** Pages that other plugins add. */
+export class PluginPages {
+  readonly #pages: readonly DashboardPage[];
+
+  /** @throws FwError `FW_DASHBOARD_PAGE` */
+  constructor(
+    pages: readonly DashboardPage[],
+    private readonly basePath: string,
+  ) {
+    for (const page of pages) checkPage(page, pages);
+    this.#pages = pages;
+  }
+
+  get count(): number {
+    return this.#pages.length;
+  }
+
+  /** What the browser has to know of them. */
+  async infos(): Promise<readonly PluginPageInfo[]> {
+    return Promise.all(
+      this.#pages.map(async ({ id, title, path, module }) => ({
+        id,
+        title,
+        path,
+        module: await this.#urlOf(id, module),
+      })),
+    );
+  }
+
+  /** The module of a page that the dashboard serves. */
+  async file(id: string): Promise<UiFile | undefined> {
+    const page = this.#pages.find((each) => each.id === id);
+    return page && typeof page.module !== 'string' ? readUiFile(fileURLToPath(page.module)) : undefined;
+  }
+
+  async #urlOf(id: string, module: URL | string): Promise<string> {
+    if (typeof module === 'string') return module;
+    const { body } = await readUiFile(fileURLToPath(module));
+    // The address changes with the content, so that browsers may keep the file.
+    return `${this.basePath}/pages/${id}.js?v=${contentHash(body)}`;
+  }
+}
+
+function checkPage(page: DashboardPage, all: readonly DashboardPage[]): void {
+  const { id, title, path, module } = page;
+  const refuse = (problem: string): never => {
+    throw fwError(DASHBOARD_ERRORS.FW_DASHBOARD_PAGE, { id, problem });
+  };
+  if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(id)) refuse('its id must be lower-case words joined by "-"');
+  if (title.trim() === '') refuse('it has no title');
+  if (!/^(\/[a-z0-9][a-z0-9-]*)+$/.test(path)) refuse(`its path is "${path}"; expected one like "/greetings"`);
+  if (TAKEN.has(path.split('/')[1] ?? '')) refuse(`its path "${path}" belongs to the dashboard itself`);
+  if (all.some((other) => other !== page && (other.id === id || other.path === path))) {
+    refuse(`another page has the id "${id}" or the path "${path}"`);
+  }
+  if (typeof module === 'string' ? !/^\/[^/\\]/.test(module) : module.protocol !== 'file:') {
+    refuse('its module must be a file: URL or a path of this application that starts with one "/"');
+  }
+}

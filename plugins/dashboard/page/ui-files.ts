@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { fwError } from '../../../kernel/index.js';
+import { DASHBOARD_ERRORS } from '../errors.js';
+
+const FOLDER = 'dist/plugins/dashboard/ui';
+const MANIFEST = 'manifest.json';
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+/** A file that a browser gets. */
+export interface UiFile {
+  /** Media type. */
+  readonly type: string;
+  readonly body: Buffer;
+}
+
+/** What the build says that a page has to load; names of files. */
+export interface UiManifest {
+  readonly script: string;
+  readonly style: string;
+  readonly login: string;
+  readonly icon: string;
+  /** Files that the script imports at once. */
+  readonly preload: readonly string[];
+}
+
+/** The bundled web UI. It is read when the first page is asked for, and kept: a later build must not take files away. */
+export class UiFiles {
+  #loaded: Promise<{ readonly manifest: UiManifest; readonly files: ReadonlyMap<string, UiFile> }> | undefined;
+
+  /** @throws FwError `FW_DASHBOARD_UI_MISSING` */
+  async manifest(): Promise<UiManifest> {
+    return (await this.#load()).manifest;
+  }
+
+  /** A file by its name; undefined when there is none. */
+  async file(name: string): Promise<UiFile | undefined> {
+    return (await this.#load()).files.get(name);
+  }
+
+  #load() {
+    // A failure is not kept: after a build the next request finds the files.
+    return (this.#loaded ??= load().catch((error: unknown) => {
+      this.#loaded = undefined;
+      throw error;
+    }));
+  }
+}
+
+async function load() {
+  const root = path.dirname(createRequire(import.meta.url).resolve('fw/package.json'));
+  const folder = path.join(root, FOLDER);
+  try {
+    const manifest = JSON.parse(await readFile(path.join(folder, MANIFEST), 'utf8')) as UiManifest;
+    const names = (await readdir(folder)).filter((name) => path.extname(name) in TYPES);
+    const files = await Promise.all(
+      names.map(async (name) => [name, await readUiFile(path.join(folder, name))] as const),
+    );
+    return { manifest, files: new Map(files) };
+  } catch (cause) {
+    throw fwError(DASHBOARD_ERRORS.FW_DASHBOARD_UI_MISSING, { folder }, { cause });
+  }
+}
+
+/** Reads a file for a browser; what is no known kind is JavaScript. */
+export async function readUiFile(file: string): Promise<UiFile> {
+  return { type: TYPES[path.extname(file)] ?? (TYPES['.js'] as string), body: await readFile(file) };
+}
+
+/** Twelve digits that change with the content. */
+export function contentHash(body: Buffer): string {
+  return createHash('sha256').update(body).digest('hex').slice(0, 12);
+}

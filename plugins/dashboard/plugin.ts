@@ -1,0 +1,68 @@
+import { Address, DashboardLive, definePlugin, HttpMiddleware, HttpRoutes, off } from '../../kernel/index.js';
+import { QueryObserver } from '../../kernel/contracts/query-observer.js';
+import { ToolCallObserver } from '../../kernel/contracts/tool-calls.js';
+import { routes } from '../http/index.js';
+import { apiRoutes } from './api/api-routes.js';
+import { Dashboard, DashboardService } from './dashboard.js';
+import { dashboardProbe } from './dashboard-probe.js';
+import { fleetRoutes } from './fleet/fleet-routes.js';
+import { dashboardOptions } from './options.js';
+import { pageRoutes } from './page/page-routes.js';
+
+const NINE = [
+  'recovery', 'logging', 'rate-limit', 'locale', 'cors', 'security-headers', 'jwt', 'etag', 'compression',
+].map((name) => `middleware/${name}`); // prettier-ignore
+
+/** What a person and the runtime tools look at: routes, requests, logs, performance, diagnostics. */
+export default definePlugin({
+  id: 'dashboard',
+  category: 'dashboard',
+  description: 'Records requests and logs, samples the process, and shows them with the diagnostics',
+  options: dashboardOptions,
+  needs: ['http'],
+  optionalNeeds: ['fleet/tracer'],
+  provides: [DashboardService, DashboardLive],
+  requestContext: ({ timeline }) => timeline,
+  order: {
+    after: ['fleet/tracer'],
+    before: NINE,
+    because: 'its recorder sees every request, also those that a middleware answers, with their trace id',
+  },
+  register({ options, bind, contribute, probe }) {
+    let dashboard: Dashboard | undefined;
+    bind(DashboardService, (resolve) => (dashboard = new Dashboard(options, resolve)));
+    bind(DashboardLive, (resolve) => resolve.get(DashboardService).live);
+    contribute(HttpMiddleware, (resolve) => ({
+      name: 'dashboard',
+      handle: resolve.get(DashboardService).recorder.middleware(),
+    }));
+    contribute(HttpRoutes, (resolve) =>
+      routes((router) => {
+        const service = resolve.get(DashboardService);
+        const { basePath } = options;
+        router.group(`${basePath}/api`, { hidden: true }, (api) => {
+          apiRoutes(api, service);
+          if (service.fleet) fleetRoutes(api, service.fleet, service.access);
+        });
+        router.group(basePath, { hidden: true }, (pages) => pageRoutes(pages, service));
+      }, 'dashboard'),
+    );
+    if (options.queries) contribute(QueryObserver, (resolve) => resolve.get(DashboardService).queries);
+    contribute(ToolCallObserver, (resolve) => resolve.get(DashboardService).toolCalls);
+    contribute(Address, (resolve) => ({
+      label: 'Dashboard',
+      url: () => `${resolve.get(DashboardService).server().url}${options.basePath}`,
+    }));
+    probe('dashboard', () => (dashboard ? dashboardProbe(dashboard) : off('The dashboard has not started.')));
+  },
+  start({ get, options, log }) {
+    const dashboard = get(DashboardService);
+    dashboard.start();
+    if (!dashboard.access.enforced) {
+      log.warn(
+        `THE DASHBOARD IS OPEN at ${options.basePath}: set username and password. Until then it answers to localhost only.`,
+      );
+    }
+  },
+  stop: ({ get }) => get(DashboardService).stop(),
+});

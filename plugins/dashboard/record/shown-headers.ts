@@ -1,0 +1,34 @@
+import type { HttpContext } from '../../../kernel/index.js';
+
+const REQUEST = ['accept', 'content-type', 'content-length', 'host', 'origin', 'user-agent', 'x-request-id'] as const;
+/** Their presence helps; their values are credentials. */
+const MASKED = ['authorization', 'cookie', 'x-api-key'] as const;
+const RESPONSE = ['cache-control', 'content-encoding', 'content-length', 'content-type', 'etag', 'location', 'retry-after', 'vary', 'x-request-id'] as const; // prettier-ignore
+const MAX_VALUE = 300;
+
+/** Headers of a request and its answer that help and hold no secret. `Referer` may hold one in its query: it is left out. */
+export function shownHeaders(context: HttpContext): {
+  readonly request_headers: Readonly<Record<string, string>>;
+  readonly response_headers: Readonly<Record<string, string>>;
+} {
+  const masked = MASKED.filter((name) => context.get(name) !== '').map((name) => [name, '***'] as const);
+  return {
+    request_headers: Object.fromEntries([...present(REQUEST, (name) => context.get(name)), ...masked]),
+    response_headers: Object.fromEntries(present(RESPONSE, (name) => textOf(context.res.getHeader(name)))),
+  };
+}
+
+function present(names: readonly string[], valueOf: (name: string) => string): [string, string][] {
+  return names.flatMap((name) => {
+    const value = valueOf(name).slice(0, MAX_VALUE);
+    return value === '' ? [] : [[name, withoutQuery(name, value)] as [string, string]];
+  });
+}
+
+function withoutQuery(name: string, value: string): string {
+  return name === 'location' ? (value.split(/[?#]/, 1)[0] ?? '') : value;
+}
+
+function textOf(value: number | string | readonly string[] | undefined): string {
+  return value === undefined ? '' : String(value);
+}

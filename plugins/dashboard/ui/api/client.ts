@@ -1,0 +1,81 @@
+import { boot } from '../boot.js';
+
+/** An answer that says no. */
+export class ApiError extends Error {
+  /** @param status - 0 when the application could not be reached */
+  constructor(
+    readonly status: number,
+    message: string,
+    readonly body?: unknown,
+  ) {
+    super(message);
+  }
+}
+
+/** What {@link fetchJson} sends. */
+export interface JsonRequest {
+  /** Default GET. */
+  readonly method?: string;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Fetches JSON from the dashboard's own origin. A session that has ended leads to the login page.
+ *
+ * @param path - path on this origin, or relative to `{base}/api/`: `requests?limit=5`
+ * @throws ApiError for any answer other than 2xx, and when there is none
+ */
+export async function fetchJson<Answer>(
+  path: string,
+  { method = 'GET', body, signal }: JsonRequest = {},
+): Promise<Answer> {
+  const url = path.startsWith('/') ? path : `${boot.basePath}/api/${path}`;
+  const response = await send(url, {
+    method,
+    headers: {
+      Accept: 'application/json',
+      ...(method !== 'GET' && { 'X-FW-CSRF': boot.csrf }),
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+    },
+    credentials: 'same-origin',
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(signal && { signal }),
+  });
+  const answer = await jsonOf(response);
+  if (response.ok) return answer as Answer;
+  if (response.status === 401 && boot.login) toLogin();
+  throw new ApiError(response.status, messageOf(answer) ?? `The server answered ${response.status}.`, answer);
+}
+
+async function send(url: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, init);
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    throw new ApiError(0, 'The application does not answer. It may be restarting.');
+  }
+}
+
+async function jsonOf(response: Response): Promise<unknown> {
+  const text = await response.text();
+  try {
+    return text === '' ? undefined : (JSON.parse(text) as unknown);
+  } catch {
+    return text;
+  }
+}
+
+function messageOf(answer: unknown): string | undefined {
+  const { error, detail, title } = (typeof answer === 'object' && answer !== null ? answer : {}) as Record<
+    string,
+    unknown
+  >;
+  return [error, detail, title].find((each): each is string => typeof each === 'string');
+}
+
+function toLogin(): void {
+  const next = encodeURIComponent(location.pathname + location.search);
+  location.assign(`${boot.basePath}/login?next=${next}`);
+}

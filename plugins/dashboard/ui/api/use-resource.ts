@@ -1,0 +1,53 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { ApiError, fetchJson } from './client.js';
+
+/** Something that is fetched. */
+export interface Resource<Answer> {
+  /** The newest answer; kept while a newer one is on its way, and when that fails. */
+  readonly data: Answer | undefined;
+  /** Why the last try failed; undefined after one that went well. */
+  readonly error: ApiError | undefined;
+  readonly reload: () => void;
+  /** Replaces the answer, e.g. by adding what came over the live connection. */
+  readonly update: (change: (answer: Answer) => Answer) => void;
+}
+
+/**
+ * Fetches what a page shows, and again every so often while the page can be seen.
+ *
+ * @param path - see `fetchJson`; a change fetches anew
+ * @param refreshMs - milliseconds between two fetches; 0 for once
+ */
+export function useResource<Answer>(path: string, refreshMs = 0): Resource<Answer> {
+  const [state, setState] = useState<{ path: string; data?: Answer | undefined; error?: ApiError | undefined }>({
+    path,
+  });
+  const [round, setRound] = useState(0);
+  const current = useRef(path);
+  current.current = path;
+  useEffect(() => {
+    const abort = new AbortController();
+    const load = async () => {
+      try {
+        const data = await fetchJson<Answer>(path, { signal: abort.signal });
+        if (!abort.signal.aborted) setState({ path, data });
+      } catch (error) {
+        if (abort.signal.aborted || !(error instanceof ApiError)) return;
+        setState((before) => ({ path, data: before.path === path ? before.data : undefined, error }));
+      }
+    };
+    void load();
+    const timer = refreshMs > 0 ? setInterval(() => document.hidden || void load(), refreshMs) : undefined;
+    return () => {
+      abort.abort();
+      clearInterval(timer);
+    };
+  }, [path, refreshMs, round]);
+  return {
+    data: state.data,
+    error: state.path === path ? state.error : undefined,
+    reload: () => setRound((before) => before + 1),
+    update: (change) =>
+      setState((before) => (before.data === undefined ? before : { ...before, data: change(before.data) })),
+  };
+}

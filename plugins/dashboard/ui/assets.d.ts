@@ -1,0 +1,2 @@
+// esbuild turns the imported style sheets into app.css.
+declare module '*.css';

@@ -1,0 +1,139 @@
+import { Badge } from '../../../components/badge.js';
+import { CopyButton } from '../../../components/facts.js';
+import { clock, duration, plural } from '../../../components/format.js';
+import { Icon } from '../../../components/icon.js';
+import { Empty, Loading } from '../../../components/states.js';
+import { Tabs } from '../../../components/tabs.js';
+import { boot } from '../../../boot.js';
+import type { TraceView } from '../model/spans.js';
+import {
+  blastOrigin,
+  closeTrace,
+  openTraceId,
+  type Panel,
+  panel,
+  selectSpan,
+  showBlast,
+  showPanel,
+} from '../state/address.js';
+import { useFleet } from '../state/context.js';
+import { ViolationTable } from '../views/violations.js';
+import { SpanDetail } from './span-detail.js';
+import { TraceLogsPanel } from './trace-logs.js';
+import { Waterfall } from './waterfall.js';
+
+/** The open trace. */
+export function TracePanel() {
+  const { open, store } = useFleet();
+  const view = open.view.value;
+  const problem = open.problem.value;
+  if (problem) {
+    return (
+      <section class="trace-panel" aria-label="Open trace">
+        <Empty icon="errors" title="This trace cannot be shown">
+          {problem.message}{' '}
+          <button type="button" class="button button-small" onClick={closeTrace}>
+            Close
+          </button>
+        </Empty>
+      </section>
+    );
+  }
+  if (!view) return <section class="trace-panel" aria-label="Open trace"><Loading rows={8} /></section>; // prettier-ignore
+  const violations = (open.explanation.value?.violations ?? []).filter(
+    ({ trace_id: id }) => id === view.trace.trace_id,
+  );
+  const titles: readonly (readonly [Panel, string])[] = [
+    ['waterfall', 'Waterfall'],
+    ['logs', 'Logs'],
+    ['violations', violations.length === 0 ? 'Contract' : `Contract (${violations.length})`],
+  ];
+  return (
+    <section class="trace-panel" aria-label="Open trace">
+      <Head view={view} />
+      {view.cause && <Cause view={view} incidents={store.openIncidents.value.length} />}
+      <Tabs label="Open trace" tabs={titles} current={panel.value} onChange={showPanel}>
+        {panel.value === 'waterfall' && <WaterfallPanel view={view} />}
+        {panel.value === 'logs' && <TraceLogsPanel view={view} />}
+        {panel.value === 'violations' && (
+          <ViolationTable
+            rows={violations}
+            empty={
+              <Empty icon="check" title="No contract violation in this trace">
+                Bodies are checked against the OpenAPI documents that services name in their heartbeats.
+              </Empty>
+            }
+          />
+        )}
+      </Tabs>
+    </section>
+  );
+}
+
+function Head({ view: { trace, spans, duration: total } }: { readonly view: TraceView }) {
+  const entry = spans[0]?.node;
+  const time = new Date(Number(BigInt(trace.start_ns) / 1_000_000n)).toISOString();
+  return (
+    <header class="trace-head">
+      <h2>
+        {entry ? `${entry.method} ${entry.route}` : 'Trace'}{' '}
+        <Badge tone={trace.has_error ? 'bad' : 'ok'}>{trace.status || 'no status'}</Badge>
+      </h2>
+      <p class="trace-facts">
+        <time dateTime={time}>{clock(time)}</time> · {duration(total)} · {plural(trace.span_count, 'span')} ·{' '}
+        {plural(trace.services.length, 'service')}
+        {trace.orphan_count > 0 && ` · ${plural(trace.orphan_count, 'orphan')}`}
+        {trace.skew_flagged && ' · clock skew'}
+        {trace.spans_dropped !== undefined && ` · ${plural(trace.spans_dropped, 'span')} dropped`}
+      </p>
+      <span class="copyable trace-id">
+        <code>{openTraceId.value}</code> <CopyButton text={trace.trace_id} label="Copy trace id" />
+      </span>
+      <div class="trace-actions">
+        <a
+          class="button button-small"
+          href={`${boot.basePath}/api/fleet/traces/${trace.trace_id}/export`}
+          download={`trace-${trace.trace_id}.json`}
+        >
+          Export
+        </a>
+        <button type="button" class="icon-button" aria-label="Close the trace" onClick={closeTrace}>
+          <Icon name="close" />
+        </button>
+      </div>
+    </header>
+  );
+}
+
+function Cause({ view }: { readonly view: TraceView; readonly incidents: number }) {
+  const { cause, trace } = view;
+  if (!cause) return null;
+  const { service } = cause.node;
+  const isShown = blastOrigin.value === service;
+  return (
+    <div class="cause" role="status">
+      <span class="cause-mark" aria-hidden="true">!</span>
+      <p>
+        <strong>Root cause</strong> {trace.summary}
+        <span class="cause-why">{trace.root_cause_reason}</span>
+      </p>
+      <button type="button" class="button button-small" onClick={() => selectSpan(cause.id)}>
+        Show span
+      </button>
+      <button type="button" class="button button-small" aria-pressed={isShown} onClick={() => showBlast(isShown ? '' : service)}>
+        Blast radius
+      </button>
+    </div>
+  ); // prettier-ignore
+}
+
+function WaterfallPanel({ view }: { readonly view: TraceView }) {
+  const { open } = useFleet();
+  const span = view.byId.get(open.rows.value.selected ?? '');
+  return (
+    <div class={`waterfall-and-detail${span ? ' has-detail' : ''}`}>
+      <Waterfall view={view} />
+      {span && <SpanDetail view={view} span={span} />}
+    </div>
+  );
+}

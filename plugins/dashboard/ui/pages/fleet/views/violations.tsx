@@ -1,0 +1,114 @@
+import type { ComponentChildren } from 'preact';
+import type { ViolationGroup } from '../../../../wire/fleet.js';
+import { Badge } from '../../../components/badge.js';
+import { ago, count } from '../../../components/format.js';
+import { Empty, Loading } from '../../../components/states.js';
+import { type Column, Table } from '../../../components/table.js';
+import { traceHref } from '../state/address.js';
+import { useFleet } from '../state/context.js';
+
+const COLUMNS: readonly Column<ViolationGroup>[] = [
+  {
+    id: 'severity',
+    title: 'Severity',
+    cell: ({ severity }) => <Badge tone={severity === 'error' ? 'bad' : 'warn'}>{severity}</Badge>,
+    sort: ({ severity }) => severity,
+  },
+  {
+    id: 'call',
+    title: 'Call',
+    cell: ({ caller, callee, method, route, direction }) => (
+      <span class="two-lines">
+        <span>
+          {caller || 'outside'} → {callee} <Badge tone="quiet">{direction}</Badge>
+        </span>
+        <code>
+          {method} {route}
+        </code>
+      </span>
+    ),
+    sort: ({ callee, route }) => `${callee} ${route}`,
+    wide: true,
+  },
+  {
+    id: 'pointer',
+    title: 'Pointer',
+    cell: ({ path }) => <code class="wrap">{path || '(the body)'}</code>,
+    sort: ({ path }) => path,
+  },
+  {
+    id: 'rule',
+    title: 'Rule',
+    cell: ({ rule, expected, observed }) => (
+      <span class="two-lines">
+        <code>{rule}</code>
+        <span class="muted">
+          expected <b>{expected}</b>, observed <b>{observed}</b>
+        </span>
+      </span>
+    ),
+    sort: ({ rule }) => rule,
+  },
+  { id: 'count', title: 'Times', align: 'right', cell: (row) => count(row.count), sort: (row) => row.count },
+  {
+    id: 'seen',
+    title: 'Last seen',
+    cell: ({ last_seen: seen }) => ago(new Date(Number(BigInt(seen) / 1_000_000n)).toISOString()),
+    sort: ({ last_seen: seen }) => seen,
+    optional: true,
+  },
+  {
+    id: 'trace',
+    title: 'Trace',
+    cell: ({ trace_id: trace, span_id: span }) => (
+      <a href={traceHref(trace, span)} aria-label={`Open trace ${trace.slice(0, 8)}`}>
+        {trace.slice(0, 8)}
+      </a>
+    ),
+  },
+];
+
+/** Contract violations: where in the body, what was promised and what was there. Types only, never a value. */
+export function ViolationTable({
+  rows,
+  empty,
+}: {
+  readonly rows: readonly ViolationGroup[];
+  readonly empty: ComponentChildren;
+}) {
+  return (
+    <Table
+      caption="Contract violations"
+      columns={COLUMNS}
+      rows={rows}
+      rowKey={(row) =>
+        [row.caller, row.callee, row.method, row.route, row.direction, row.path, row.rule, row.first_seen].join(' ')
+      }
+      order={{ column: 'seen', down: true }}
+      empty={empty}
+    />
+  );
+}
+
+/** Every violation that is kept. */
+export function ViolationsView() {
+  const { store } = useFleet();
+  const rows = store.violations.value;
+  const contracts = store.stats.value?.contracts;
+  if (rows === undefined) return <Loading />;
+  return (
+    <ViolationTable
+      rows={rows}
+      empty={
+        <Empty
+          icon="check"
+          title={contracts?.['off'] === true ? 'Contracts are not checked' : 'No contract violations'}
+        >
+          {contracts?.['off'] === true
+            ? 'The aggregator has contractValidation off.'
+            : 'What services send fits what their OpenAPI documents promise, as far as it was checked.'}
+        </Empty>
+      }
+    />
+  );
+}
