@@ -1,0 +1,63 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { fwError } from '../../kernel/errors/index.js';
+import { writeFileAtomically } from '../../kernel/fs/index.js';
+import type { CommandOutput } from '../commands.js';
+import { currentSources } from '../llms/current-sources.js';
+import { projectLlms } from '../llms/index.js';
+import { CLIENT_BANNER, clientModule } from './client-module.js';
+import { CLIENT_ERRORS } from './errors.js';
+
+/** Where the client goes when nothing else is said, relative to the project. */
+export const DEFAULT_CLIENT = 'generated/client.ts';
+
+/** Options of `fw generate client`. */
+export interface ClientCommand {
+  /** Project folder. */
+  readonly root: string;
+  /** File to write, relative to the project; default {@link DEFAULT_CLIENT}. */
+  readonly out?: string | undefined;
+  /** Writes nothing; fails when the file is not what it should be. */
+  readonly check?: boolean;
+  readonly output?: CommandOutput;
+}
+
+const STANDARD: CommandOutput = {
+  out: (text) => void process.stdout.write(text),
+  err: (text) => void process.stderr.write(text),
+};
+
+/**
+ * `fw generate client`: writes a typed client of the project's routes, without running it.
+ *
+ * @returns exit code: 0 when all is well, 1 when a check found the file stale
+ * @throws FwError `FW_CODEGEN_NO_CONFIG`, `FW_LLMS_SOURCES`, `FW_CLIENT_FOREIGN_FILE`
+ */
+export async function clientCommand({
+  root,
+  out = DEFAULT_CLIENT,
+  check = false,
+  output = STANDARD,
+}: ClientCommand): Promise<number> {
+  const { entries, facts } = await currentSources(root);
+  const { doc, notes } = projectLlms(root, entries, facts);
+  const text = clientModule(doc.title, doc.routes);
+  const file = path.resolve(root, out);
+  const found = existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+  for (const note of notes) output.err(`note: ${note}\n`);
+  if (found === text) output.out(`${out} is up to date (${doc.routes.length} routes)\n`);
+  else if (check)
+    output.err(
+      `${out} is ${found === undefined ? 'missing' : 'stale'}. Run \`fw generate client\` and commit the result.\n`,
+    );
+  else {
+    // A path that was mistyped must not cost somebody their own file.
+    if (found !== undefined && !found.startsWith(CLIENT_BANNER))
+      throw fwError(CLIENT_ERRORS.FW_CLIENT_FOREIGN_FILE, { path: out });
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFileAtomically(file, text);
+    output.out(`wrote ${out} (${doc.routes.length} routes)\n`);
+  }
+  return check && found !== text ? 1 : 0;
+}

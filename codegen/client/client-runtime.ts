@@ -1,0 +1,133 @@
+/**
+ * The part of a generated client that is the same for every API. It stands in the generated module as it is, so that the
+ * client needs no package.
+ */
+export const CLIENT_RUNTIME = `/** How a client reaches the API. */
+export interface ClientOptions {
+  /** Where the API is: \`https://api.example.com\`; a path at its end is kept. */
+  readonly baseUrl: string;
+  /** Headers of every request, or a function that gives them, e.g. with a fresh token. */
+  readonly headers?: HeaderValues | (() => HeaderValues | Promise<HeaderValues>);
+  /** Default: the global \`fetch\`. */
+  readonly fetch?: typeof fetch;
+}
+
+/** Header values by name. */
+export type HeaderValues = Readonly<Record<string, string>>;
+
+/** What one call may set beside its input. */
+export interface CallOptions {
+  /** Gives the call up when aborted. */
+  readonly signal?: AbortSignal;
+}
+
+/** A response that is not a success. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+
+  /**
+   * @param status - HTTP status
+   * @param problem - the body: an object of RFC 9457 where the API sends one
+   */
+  constructor(
+    readonly route: string,
+    readonly status: number,
+    readonly problem: unknown,
+  ) {
+    const { detail, title } = (typeof problem === 'object' && problem !== null ? problem : {}) as { detail?: string; title?: string };
+    super(\`\${route} answered \${status}: \${detail ?? title ?? 'no explanation'}\`);
+  }
+}
+
+type Input<Route> = Omit<Route, 'output'> & CallOptions;
+type Arguments<Route> = Record<never, never> extends Omit<Route, 'output'> ? [input?: Input<Route>] : [input: Input<Route>];
+type Output<Route> = Route extends { readonly output: infer Value } ? Value : unknown;
+type PathOf<Method extends string, Key = keyof Routes> = Key extends \`\${Method} \${infer Path}\` ? Path : never;
+type RouteOf<Method extends string, Path extends string> = \`\${Method} \${Path}\` extends keyof Routes ? Routes[\`\${Method} \${Path}\`] : never;
+type Call<Method extends string> = <Path extends PathOf<Method>>(
+  path: Path,
+  ...input: Arguments<RouteOf<Method, Path>>
+) => Promise<Output<RouteOf<Method, Path>>>;
+
+/** Calls the API; each call has the types of its route. */
+export interface Client {
+  /** Calls a route by its whole name: \`GET /users/:id\`. */
+  readonly call: <Key extends keyof Routes>(route: Key, ...input: Arguments<Routes[Key]>) => Promise<Output<Routes[Key]>>;
+  readonly get: Call<'GET'>;
+  readonly post: Call<'POST'>;
+  readonly put: Call<'PUT'>;
+  readonly patch: Call<'PATCH'>;
+  readonly delete: Call<'DELETE'>;
+}
+
+/**
+ * Makes a client.
+ *
+ * @example
+ * const api = createClient({ baseUrl: 'http://127.0.0.1:3000' });
+ */
+export function createClient(options: ClientOptions): Client {
+  const call = (route: string, input: AnyInput = {}) => send(options, route, input);
+  const by = (method: string) => (path: string, input?: AnyInput) => call(\`\${method} \${path}\`, input);
+  const client = { call, get: by('GET'), post: by('POST'), put: by('PUT'), patch: by('PATCH'), delete: by('DELETE') };
+  return client as unknown as Client;
+}
+
+interface AnyInput extends CallOptions {
+  readonly params?: Readonly<Record<string, unknown>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly header?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+}
+
+async function send({ baseUrl, headers, fetch: fetched = fetch }: ClientOptions, route: string, input: AnyInput): Promise<unknown> {
+  const [method = 'GET', pattern = '/'] = route.split(' ');
+  const url = baseUrl.replace(/\\/+$/, '') + pathOf(pattern, input.params ?? {}) + queryOf(input.query ?? {});
+  const response = await fetched(url, {
+    method,
+    headers: {
+      accept: 'application/json, application/problem+json, text/plain',
+      ...(typeof headers === 'function' ? await headers() : headers),
+      ...Object.fromEntries(given(input.header ?? {}).map(([name, value]) => [name, textOf(value)])),
+      ...(input.body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
+    ...(input.signal === undefined ? {} : { signal: input.signal }),
+  });
+  const value = await valueOf(response);
+  if (!response.ok) throw new ApiError(route, response.status, value);
+  return value;
+}
+
+async function valueOf(response: Response): Promise<unknown> {
+  const text = await response.text();
+  const isJson = /[/+]json\\b/.test(response.headers.get('content-type') ?? '');
+  if (text === '') return undefined;
+  return isJson ? (JSON.parse(text) as unknown) : text;
+}
+
+// A wildcard (\`*rest\`) may hold slashes; a parameter (\`:id\`) may not.
+function pathOf(pattern: string, params: Readonly<Record<string, unknown>>): string {
+  return pattern.replace(/\\/([:*])([A-Za-z_]\\w*)?/g, (_whole, sign: string, name = 'wildcard') => {
+    const value = textOf(params[name]);
+    const encoded = sign === '*' ? value.split('/').map(encodeURIComponent).join('/') : encodeURIComponent(value);
+    return \`/\${encoded}\`;
+  });
+}
+
+function queryOf(query: Readonly<Record<string, unknown>>): string {
+  const pairs = new URLSearchParams();
+  for (const [name, value] of given(query)) {
+    for (const one of Array.isArray(value) ? (value as unknown[]) : [value]) pairs.append(name, textOf(one));
+  }
+  return pairs.size === 0 ? '' : \`?\${pairs.toString()}\`;
+}
+
+function given(values: Readonly<Record<string, unknown>>): [string, unknown][] {
+  return Object.entries(values).filter(([, value]) => value !== undefined);
+}
+
+function textOf(value: unknown): string {
+  return value instanceof Date ? value.toISOString() : String(value);
+}
+`;

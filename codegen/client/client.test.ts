@@ -1,0 +1,273 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { HttpServer } from 'fw';
+import ts from 'typescript';
+import { Type } from 'typebox';
+import config from '../../app.config.js';
+import { ApiError, type Client, createClient } from '../../generated/client.js';
+import { bootConfig } from '../../kernel/testing/boot-config.js';
+import type { BootedTestApp } from '../../kernel/testing/index.js';
+import { documentedRoute, type RouteFacts } from '../../plugins/docs/index.js';
+import { clientCommand } from './client-command.js';
+import { clientModule } from './client-module.js';
+import { type Direction, TypeText } from './type-text.js';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+
+const moduleOf = (...facts: RouteFacts[]) =>
+  clientModule(
+    'Things',
+    facts.map((each) => documentedRoute(each, () => undefined)),
+  );
+
+/** What the compiler says against lines that use a client, by name; strict, and compiled together because that takes seconds. */
+function complaints(
+  client: string,
+  usages: Readonly<Record<string, string>>,
+): Readonly<Record<string, readonly string[]>> {
+  const start =
+    "import { ApiError, createClient, type Routes } from './client.js';\nconst api = createClient({ baseUrl: '' });\n";
+  const files: Record<string, string> = { '/client.ts': client };
+  for (const [name, usage] of Object.entries(usages)) files[`/${name}.ts`] = `${start}${usage}\nexport {};`;
+  const options: ts.CompilerOptions = {
+    strict: true,
+    noEmit: true,
+    exactOptionalPropertyTypes: true,
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.ESNext,
+    moduleResolution: ts.ModuleResolutionKind.Bundler,
+    lib: ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
+    skipLibCheck: true,
+    types: [],
+  };
+  const host = ts.createCompilerHost(options);
+  const { getSourceFile, fileExists, readFile: read } = host;
+  host.getSourceFile = (name, target) => {
+    const text = files[name];
+    return text === undefined ? getSourceFile(name, target) : ts.createSourceFile(name, text, target);
+  };
+  host.fileExists = (name) => name in files || fileExists(name);
+  host.readFile = (name) => files[name] ?? read(name);
+  const found: Record<string, string[]> = {};
+  for (const { messageText, file } of ts.getPreEmitDiagnostics(ts.createProgram(Object.keys(files), options, host))) {
+    const name = file?.fileName.slice(1, -3) ?? 'options';
+    (found[name] ??= []).push(ts.flattenDiagnosticMessageText(messageText, ' '));
+  }
+  return found;
+}
+
+describe('the client of the reference app', () => {
+  let app: BootedTestApp;
+  let api: Client;
+
+  beforeAll(async () => {
+    app = await bootConfig(config, { root: ROOT, without: ['fw/mcp'] });
+    api = createClient({ baseUrl: `${app.services.get(HttpServer).url}/` });
+  });
+  afterAll(() => app?.stop());
+
+  test('is what fw generate client makes of the sources', async () => {
+    const printed: string[] = [];
+    const output = { out: (text: string) => void printed.push(text), err: (text: string) => void printed.push(text) };
+    expect(await clientCommand({ root: ROOT, check: true, output })).toBe(0);
+    expect(printed).toEqual([expect.stringMatching(/^generated\/client\.ts is up to date \(\d+ routes\)\n$/)]);
+  });
+
+  test('creates, reads, lists and changes', async () => {
+    const made = await api.post('/api/products', { body: { sku: 'NEW-001', name: 'New', priceCents: 100 } });
+    expect(made).toMatchObject({ sku: 'NEW-001', stock: 0 });
+    const read = await api.get('/api/products/:id', { params: { id: made.id } });
+    expect(read).toEqual(made);
+    const found = await api.get('/api/products', { query: { search: 'New', limit: 5 } });
+    expect(found.map(({ sku }) => sku)).toEqual(['NEW-001']);
+    const changed = await api.patch('/api/products/:id', { params: { id: made.id }, body: { stock: 3 } });
+    expect(changed.stock).toBe(3);
+    expect(await api.call('GET /api/products')).toHaveLength(5);
+  });
+
+  test('throws the problem that the API answers with', async () => {
+    const error = await api.get('/api/products/:id', { params: { id: 999_999 } }).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({
+      status: 404,
+      route: 'GET /api/products/:id',
+      problem: { code: 'FW_SHOP_NOT_FOUND' },
+    });
+    expect((error as Error).message).toBe(
+      'GET /api/products/:id answered 404: There is no product with the id 999999.',
+    );
+  });
+
+  test('sends credentials that a function gives', async () => {
+    await expect(api.get('/api/admin/summary')).rejects.toMatchObject({ status: 401 });
+    const { token } = await api.post('/api/admin/login', { body: { password: 'admin' } });
+    const { url } = app.services.get(HttpServer);
+    const admin = createClient({ baseUrl: url, headers: async () => ({ authorization: `Bearer ${token}` }) });
+    expect(await admin.get('/api/admin/summary')).toMatchObject({ customers: expect.any(Number) as unknown as number });
+  });
+
+  test('gives a call up when its signal says so', async () => {
+    await expect(api.get('/api/products', { signal: AbortSignal.abort() })).rejects.toMatchObject({
+      name: 'AbortError',
+    });
+  });
+});
+
+describe('a generated client', () => {
+  const Tree = Type.Cyclic(
+    { Node: Type.Object({ value: Type.Integer(), children: Type.Array(Type.Ref('Node')) }) },
+    'Node',
+  );
+  const client = moduleOf(
+    {
+      method: 'GET', pattern: '/things/:id', title: 'Read */ a thing', deprecated: true, output: Tree,
+      input: [
+        { source: 'params', shape: Type.Object({ id: Type.Integer() }) },
+        { source: 'query', shape: Type.Object({ page: Type.Integer({ default: 1 }), tags: Type.Optional(Type.Array(Type.String())) }) },
+        { source: 'header', shape: Type.Object({ 'x-trace': Type.String() }) },
+      ],
+    },
+    { method: 'GET', pattern: '/files/:owner/*rest', output: Type.String() },
+    { method: 'POST', pattern: '/things', input: [{ source: 'body', required: true, shape: Type.Object({ kind: Type.Union([Type.Literal('a'), Type.Literal('b')]), size: Type.Integer({ default: 1 }) }) }] },
+    { method: 'DELETE', pattern: '/things/:id', status: 204 },
+  ); // prettier-ignore
+
+  test('imports nothing', () => {
+    expect(client).not.toMatch(/^import|require\(/m);
+  });
+
+  const RIGHT = `
+    const thing = await api.get('/things/:id', { params: { id: 1 }, header: { 'x-trace': 'a' }, query: { tags: ['a'] } });
+    const deep: number | undefined = thing.children[0]?.children[0]?.value;
+    const text: string = await api.get('/files/:owner/*rest', { params: { owner: 'me', rest: 'a/b' } });
+    await api.post('/things', { body: { kind: 'a' }, signal: AbortSignal.timeout(1) });
+    const nothing: undefined = await api.delete('/things/:id', { params: { id: '1' } });
+    const same: Routes['GET /things/:id']['output'] = await api.call('GET /things/:id', { params: { id: 1 }, header: { 'x-trace': 'a' } });
+    new ApiError('', 1, null).status satisfies number;
+    export { deep, text, nothing, same };`;
+  const WRONG: Readonly<Record<string, string>> = {
+    'a path that no route has': "api.get('/nowhere');",
+    'a method that the path does not answer': "api.put('/things', { body: {} });",
+    'a missing parameter': "api.get('/things/:id', { params: {}, header: { 'x-trace': 'a' } });",
+    'a missing input': "api.post('/things');",
+    'a literal that the schema does not know': "api.post('/things', { body: { kind: 'c' } });",
+    'a member that the schema does not know': "api.post('/things', { body: { kind: 'a', other: 1 } });",
+    'a wrong use of what comes back':
+      "(await api.get('/files/:owner/*rest', { params: { owner: 'a', rest: 'b' } })).toFixed();",
+  };
+
+  test('compiles in strict mode, and its calls have the types of the routes, which refuse every wrong use', () => {
+    const found = complaints(client, { right: RIGHT, ...WRONG });
+    expect(found['client']).toBeUndefined();
+    expect(found['right']).toBeUndefined();
+    expect(Object.keys(found).sort()).toEqual(Object.keys(WRONG).sort());
+    for (const messages of Object.values(found)) expect(messages).toHaveLength(1);
+  }, 60_000);
+
+  test('puts parameters, query, headers and body where they belong', async () => {
+    const { outputText } = ts.transpileModule(client, {
+      compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext },
+    });
+    const url = `data:text/javascript;base64,${Buffer.from(outputText).toString('base64')}`;
+    const loaded = (await import(url)) as {
+      createClient: (options: object) => Record<string, (path: string, input?: object) => Promise<unknown>>;
+    };
+    const sent: unknown[] = [];
+    const fetched = async (at: string, { method, headers, body }: RequestInit) => {
+      sent.push([method, at, headers, body]);
+      return new Response(null, { status: 204 });
+    };
+    const api = loaded.createClient({ baseUrl: 'http://x/v1/', headers: { a: '1' }, fetch: fetched });
+    const accept = 'application/json, application/problem+json, text/plain';
+    await api['get']?.('/files/:owner/*rest', { params: { owner: 'a/b', rest: 'c d/e' } });
+    await api['get']?.('/things/:id', {
+      params: { id: 1 },
+      query: { tags: ['x&', 'y'], page: undefined },
+      header: { 'x-trace': 't' },
+    });
+    await api['post']?.('/things', { body: { kind: 'a' } });
+    expect(sent).toEqual([
+      ['GET', 'http://x/v1/files/a%2Fb/c%20d/e', { accept, a: '1' }, undefined],
+      ['GET', 'http://x/v1/things/1?tags=x%26&tags=y', { accept, a: '1', 'x-trace': 't' }, undefined],
+      ['POST', 'http://x/v1/things', { accept, a: '1', 'content-type': 'application/json' }, '{"kind":"a"}'],
+    ]);
+  });
+});
+
+describe('TypeText', () => {
+  const text = (schema: object, direction: Direction = 'output') => {
+    const types = new TypeText();
+    return [types.of(schema as never, direction), ...types.declarations()];
+  };
+
+  test.each([
+    ['any', Type.Any(), 'unknown'],
+    ['never', Type.Never(), 'never'],
+    ['array of a union', Type.Array(Type.Union([Type.String(), Type.Integer()])), '(string | number)[]'],
+    ['literals', Type.Union([Type.Literal('a'), Type.Literal(1), Type.Null()]), '"a" | 1 | null'],
+    ['tuple', Type.Tuple([Type.String(), Type.Boolean()]), '[string, boolean]'],
+    ['record', Type.Record(Type.String(), Type.Array(Type.Number())), 'Record<string, number[]>'],
+    ['object', Type.Object({ 'a-b': Type.Optional(Type.String()), c: Type.Null() }), '{ "a-b"?: string; c: null }'],
+    ['empty object', Type.Object({}), 'Record<string, unknown>'],
+    [
+      'intersection',
+      Type.Intersect([Type.Object({ a: Type.String() }), Type.Record(Type.String(), Type.String())]),
+      '{ a: string } & (Record<string, string>)',
+    ],
+    ['nullable', { type: ['string', 'null'] }, 'string | null'],
+    ['date', Type.String({ format: 'date-time' }), 'string'],
+  ])('writes %s', (_, schema, expected) => {
+    expect(text(schema)).toEqual([expected]);
+  });
+
+  test('declares named types once, and lets them refer to themselves', () => {
+    const Tree = Type.Cyclic({ Node: Type.Object({ children: Type.Array(Type.Ref('Node')) }) }, 'Node');
+    expect(text(Type.Object({ a: Tree, b: Tree }))).toEqual([
+      '{ a: Node; b: Node }',
+      'export type Node = { children: Node[] };',
+    ]);
+  });
+
+  test('lets what has a default be left out of what is sent', () => {
+    const schema = Type.Object({ a: Type.Integer({ default: 1 }) });
+    expect([text(schema), text(schema, 'input')]).toEqual([['{ a: number }'], ['{ a?: number }']]);
+  });
+});
+
+describe('fw generate client', () => {
+  let root: string;
+  beforeEach(async () => {
+    root = await mkdtemp(path.join(tmpdir(), 'fw-client-'));
+    await writeFile(
+      path.join(root, 'app.config.ts'),
+      "import { defineApp } from 'fw'; export default defineApp({ name: 'x', routes: ['*.routes.ts'], models: [], plugins: [] });",
+    );
+    await writeFile(
+      path.join(root, 'x.routes.ts'),
+      "import { routes } from 'fw/http'; export default routes((router) => { router.get('/x', () => 1); });",
+    );
+  });
+  afterEach(() => rm(root, { recursive: true, force: true }));
+  const output = { out: () => undefined, err: () => undefined };
+
+  test('writes where --out says, and finds it stale after a change', async () => {
+    expect(await clientCommand({ root, out: 'web/api.ts', check: true, output })).toBe(1);
+    expect(await clientCommand({ root, out: 'web/api.ts', output })).toBe(0);
+    expect(await clientCommand({ root, out: 'web/api.ts', check: true, output })).toBe(0);
+    await writeFile(
+      path.join(root, 'y.routes.ts'),
+      "import { routes } from 'fw/http'; export default routes((router) => { router.get('/y', () => 1); });",
+    );
+    expect(await clientCommand({ root, out: 'web/api.ts', check: true, output })).toBe(1);
+    expect(await clientCommand({ root, out: 'web/api.ts', output })).toBe(0);
+    expect(await readFile(path.join(root, 'web/api.ts'), 'utf8')).toContain('"GET /y"');
+  });
+
+  test('does not replace a file that somebody wrote', async () => {
+    await expect(clientCommand({ root, out: 'x.routes.ts', output })).rejects.toMatchObject({
+      code: 'FW_CLIENT_FOREIGN_FILE',
+    });
+  });
+});

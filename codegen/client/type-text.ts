@@ -1,0 +1,175 @@
+import type { JsonSchema } from '../../kernel/contracts/index.js';
+import {
+  isObjectShape,
+  isSchema,
+  type Member,
+  membersOf,
+  ownName,
+  plainNode,
+  RefScope,
+} from '../../plugins/docs/index.js';
+
+/** Whether a type is what somebody sends or what comes back: a member with a default may be left out of what is sent. */
+export type Direction = 'input' | 'output';
+
+interface Place {
+  readonly scope: RefScope;
+  readonly direction: Direction;
+}
+
+const SIMPLE: Readonly<Record<string, string>> = {
+  string: 'string',
+  integer: 'number',
+  number: 'number',
+  boolean: 'boolean',
+  null: 'null',
+};
+
+/** Writes schemas as TypeScript types. Types with a name are declared once, so that they may refer to themselves. */
+export class TypeText {
+  readonly #declared = new Map<string, string>();
+  /** Name of each declared type by what it is. */
+  readonly #names = new Map<string, string>();
+
+  /** @param reserved - names that the module uses itself */
+  constructor(readonly reserved: ReadonlySet<string> = new Set()) {}
+
+  /** Declarations of the types with a name, sorted. */
+  declarations(): readonly string[] {
+    return [...this.#declared]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, text]) => `export type ${name} = ${text};`);
+  }
+
+  /** The type of a schema. */
+  of(schema: JsonSchema, direction: Direction): string {
+    return this.#type(schema, { scope: new RefScope(schema), direction });
+  }
+
+  /** The type of a group of parameters, and whether all of them may be left out. */
+  ofGroup(schema: JsonSchema): { readonly text: string; readonly isOptional: boolean } {
+    const members = membersOf(schema);
+    const text = object(members.map((member) => this.#groupMember(member)));
+    return { text, isOptional: members.every(({ required }) => !required) };
+  }
+
+  #groupMember({ name, schema, scope = new RefScope(schema), required }: Member): string {
+    return `${key(name)}${required ? '' : '?'}: ${this.#type(schema, { scope, direction: 'input' })}`;
+  }
+
+  #type(given: unknown, outer: Place): string {
+    if (!isSchema(given)) return given === false ? 'never' : 'unknown';
+    const place = { ...outer, scope: outer.scope.entering(given) };
+    const schema = plainNode(given);
+    if (typeof schema['$ref'] === 'string') return this.#referred(schema['$ref'], place);
+    const name = isObjectShape(schema) ? ownName(schema) : '';
+    return name === '' ? this.#unnamed(schema, place) : this.#named(name, schema, place);
+  }
+
+  #referred(reference: string, { scope, direction }: Place): string {
+    const found = scope.find(reference);
+    if (!found) return 'unknown';
+    const name = ownName(found.schema) || ownName({ $id: found.name }) || 'Recursive';
+    return this.#named(name, found.schema, { scope: found.scope, direction });
+  }
+
+  #named(name: string, schema: JsonSchema, place: Place): string {
+    const identity = `${place.direction} ${JSON.stringify(schema)}`;
+    const known = this.#names.get(identity) ?? this.#sameText(name, schema, place);
+    if (known !== undefined) return known;
+    const free = this.#freeName(name);
+    this.#names.set(identity, free);
+    this.#declared.set(free, '');
+    this.#declared.set(free, this.#unnamed(plainNode(schema), place));
+    return free;
+  }
+
+  // What is sent and what comes back are one type, unless a default makes a difference.
+  #sameText(name: string, schema: JsonSchema, place: Place): string | undefined {
+    const other = this.#names.get(`${place.direction === 'input' ? 'output' : 'input'} ${JSON.stringify(schema)}`);
+    if (other === undefined || JSON.stringify(schema).includes('"default"')) return undefined;
+    this.#names.set(`${place.direction} ${JSON.stringify(schema)}`, other);
+    return other.startsWith(name) ? other : undefined;
+  }
+
+  #freeName(wanted: string): string {
+    let name = wanted;
+    for (let number = 2; this.#declared.has(name) || this.reserved.has(name); number++) name = `${wanted}${number}`;
+    return name;
+  }
+
+  #unnamed(schema: JsonSchema, place: Place): string {
+    const { enum: values, type } = schema;
+    if ('const' in schema) return literal(schema['const']);
+    if (Array.isArray(values)) return union(values.map(literal));
+    const own = Array.isArray(type)
+      ? union(type.map((one) => this.#typed({ ...schema, type: one as string }, place)))
+      : this.#typed(schema, place);
+    return this.#combined(own, schema, place);
+  }
+
+  #combined(own: string, schema: JsonSchema, place: Place): string {
+    const parts = (keyword: string) =>
+      (Array.isArray(schema[keyword]) ? (schema[keyword] as unknown[]) : []).map((part) => this.#type(part, place));
+    const either = [...parts('anyOf'), ...parts('oneOf')];
+    const all = [...(own === 'unknown' ? [] : [own]), ...parts('allOf'), ...(either.length > 0 ? [union(either)] : [])];
+    if (all.length === 0) return own;
+    return all.length === 1 ? (all[0] as string) : all.map(inParentheses).join(' & ');
+  }
+
+  #typed(schema: JsonSchema, place: Place): string {
+    const { type, not } = schema;
+    if (type === 'array') return this.#array(schema, place);
+    if (type === 'object' || isObjectShape(schema)) return this.#object(schema, place);
+    if (typeof type === 'string') return SIMPLE[type] ?? 'unknown';
+    return isSchema(not) && Object.keys(not).length === 0 ? 'never' : 'unknown';
+  }
+
+  #array({ items, prefixItems }: JsonSchema, place: Place): string {
+    const rest = items === undefined ? 'unknown' : this.#type(items, place);
+    if (!Array.isArray(prefixItems)) return `${inParentheses(rest)}[]`;
+    const first = prefixItems.map((item) => this.#type(item, place));
+    return `[${[...first, ...(items === false ? [] : [`...${inParentheses(rest)}[]`])].join(', ')}]`;
+  }
+
+  #object(schema: JsonSchema, place: Place): string {
+    const required = new Set((schema['required'] as readonly string[] | undefined) ?? []);
+    const members = Object.entries((schema['properties'] as JsonSchema | undefined) ?? {}).map(([name, member]) => {
+      const mayMiss =
+        !required.has(name) || (place.direction === 'input' && isSchema(member) && member['default'] !== undefined);
+      return `${key(name)}${mayMiss ? '?' : ''}: ${this.#type(member, place)}`;
+    });
+    if (members.length > 0) return object(members);
+    const { additionalProperties, patternProperties } = schema;
+    const values = [
+      ...Object.values((patternProperties as JsonSchema | undefined) ?? {}),
+      ...(isSchema(additionalProperties) ? [additionalProperties] : []),
+    ];
+    if (values.length > 0) return `Record<string, ${union(values.map((value) => this.#type(value, place)))}>`;
+    return additionalProperties === false ? 'Record<string, never>' : 'Record<string, unknown>';
+  }
+}
+
+/** A member name, quoted where TypeScript wants it. */
+export function key(name: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
+}
+
+function object(members: readonly string[]): string {
+  return members.length === 0 ? 'Record<string, never>' : `{ ${members.join('; ')} }`;
+}
+
+function union(types: readonly string[]): string {
+  const distinct = [...new Set(types)];
+  if (distinct.length === 0) return 'never';
+  return distinct.length === 1 ? (distinct[0] as string) : distinct.map(inParentheses).join(' | ');
+}
+
+// Everything but a name, a literal or something that is closed already.
+function inParentheses(type: string): string {
+  return /^(?:[\w$.]+|"[^"]*"|-?[\d.]+|\{[^{}]*\}|[\w$]+\[\])$/.test(type) ? type : `(${type})`;
+}
+
+function literal(value: unknown): string {
+  return typeof value === 'object' && value !== null ? 'unknown' : JSON.stringify(value);
+}

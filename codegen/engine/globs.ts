@@ -1,0 +1,29 @@
+import path from 'node:path';
+import { glob } from 'tinyglobby';
+
+const NEVER = ['**/*.d.ts', '**/*.test.ts', '**/node_modules/**', '**/dist/**'];
+
+/** Absolute paths of the files that match, sorted; tests, declarations and generated files never do. */
+export async function matching(globs: readonly string[], root: string, outDir: string): Promise<readonly string[]> {
+  if (globs.length === 0) return [];
+  const found = await glob([...globs], { cwd: root, absolute: true, ignore: NEVER });
+  return found.filter((file) => !isInside(file, outDir)).sort();
+}
+
+/** The folder that a glob starts in, relative like the glob itself: `app/models` for `app/models/**` and `app/models/*.ts`. */
+export function folderOf(glob: string): string {
+  const parts = glob.split('/');
+  const pattern = parts.findIndex((part) => /[*?{}[\]()!]/.test(part));
+  return parts.slice(0, pattern < 0 ? -1 : pattern).join('/') || '.';
+}
+
+/** Whether a path is a folder's or lies in it. */
+export function isInside(file: string, folder: string): boolean {
+  const relative = path.relative(folder, file);
+  return relative === '' || (!relative.startsWith('..') && !path.isAbsolute(relative));
+}
+
+/** Path relative to a folder, with forward slashes on every system. */
+export function portable(root: string, file: string): string {
+  return path.relative(root, file).split(path.sep).join('/');
+}

@@ -1,0 +1,17 @@
+import type { GeneratedFile } from './generator.js';
+
+/** The module that `app.config.ts` imports as `generated`. */
+export const INDEX_MODULE = 'index.ts';
+
+/**
+ * `generated/index.ts`: imports every generated module, so that what each of them registers is there before a plugin starts.
+ * @param files - what all generators made
+ */
+export function indexModule(files: readonly GeneratedFile[]): GeneratedFile {
+  const modules = files
+    .map((file) => file.path)
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))
+    .sort();
+  const imports = modules.map((name) => `import './${name.replace(/\.ts$/, '.js')}';\n`);
+  return { path: INDEX_MODULE, content: imports.length > 0 ? imports.join('') : 'export {};\n', sources: [] };
+}

@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { matching } from './globs.js';
+import { filesIn } from './output-plan.js';
+
+/** What the last run saw and left behind. All paths are absolute. */
+interface RunRecord {
+  /** Which build of the generators ran. */
+  readonly code: string;
+  readonly config: string;
+  readonly outDir: string;
+  readonly models: readonly string[];
+  readonly routes: readonly string[];
+  readonly modelFiles: readonly string[];
+  readonly routeFiles: readonly string[];
+  readonly inputs: Readonly<Record<string, string>>;
+  readonly missing: readonly string[];
+  readonly outputs: Readonly<Record<string, string>>;
+  readonly notes: readonly string[];
+}
+
+/** What a finished run has to say for the next one. */
+export interface FinishedRun {
+  readonly config: { readonly models: readonly string[]; readonly routes: readonly string[]; readonly outDir: string };
+  readonly inputs: readonly string[];
+  readonly missing: readonly string[];
+  readonly notes: readonly string[];
+}
+
+/** What is known without parsing anything, because nothing changed since the last run. */
+export interface UnchangedRun {
+  readonly outDir: string;
+  readonly outputs: readonly string[];
+  readonly notes: readonly string[];
+}
+
+/**
+ * Remembers digests of what the last run read and wrote, in `node_modules/.cache/fw/`, so that a run which would change
+ * nothing need not load the parser. Every input and output is read and compared: times are not trusted. A project without
+ * `node_modules` goes without.
+ */
+export class RunCache {
+  readonly #file: string;
+
+  /**
+   * @param config - absolute path of `app.config.ts`
+   * @param code - which build of the generators runs; undefined turns the cache off
+   */
+  constructor(
+    readonly root: string,
+    readonly config: string,
+    readonly code: string | undefined,
+  ) {
+    this.#file = path.join(root, 'node_modules', '.cache', 'fw', 'codegen.json');
+  }
+
+  /** The last run, when a new one would read and write the same. */
+  async unchanged(): Promise<UnchangedRun | undefined> {
+    const record = this.#read();
+    if (record === undefined || record.code !== this.code || record.config !== this.config) return undefined;
+    const { outDir, inputs, outputs, missing } = record;
+    if (!matches(inputs) || !matches(outputs) || missing.some((file) => existsSync(file))) return undefined;
+    if (!same(filesIn(outDir), Object.keys(outputs))) return undefined;
+    const models = await matching(record.models, this.root, outDir);
+    const routes = await matching(record.routes, this.root, outDir);
+    if (!same(models, record.modelFiles) || !same(routes, record.routeFiles)) return undefined;
+    return { outDir, outputs: Object.keys(outputs), notes: record.notes };
+  }
+
+  /** Notes a run after its files were written. */
+  async remember({ config, inputs, missing, notes }: FinishedRun): Promise<void> {
+    if (this.code === undefined || !existsSync(path.join(this.root, 'node_modules'))) return;
+    const { models, routes, outDir } = config;
+    const record: RunRecord = {
+      code: this.code,
+      config: this.config,
+      outDir,
+      models,
+      routes,
+      modelFiles: await matching(models, this.root, outDir),
+      routeFiles: await matching(routes, this.root, outDir),
+      inputs: digests(inputs),
+      missing,
+      outputs: digests(filesIn(outDir)),
+      notes,
+    };
+    mkdirSync(path.dirname(this.#file), { recursive: true });
+    writeFileSync(this.#file, JSON.stringify(record));
+  }
+
+  #read(): RunRecord | undefined {
+    if (this.code === undefined || !existsSync(this.#file)) return undefined;
+    try {
+      return JSON.parse(readFileSync(this.#file, 'utf8')) as RunRecord;
+    } catch {
+      // Half written or by another version: as good as none, the run rewrites it.
+      return undefined;
+    }
+  }
+}
+
+function matches(digestOf: Readonly<Record<string, string>>): boolean {
+  return Object.entries(digestOf).every(([file, digest]) => existsSync(file) && digestOfFile(file) === digest);
+}
+
+function digests(files: readonly string[]): Record<string, string> {
+  return Object.fromEntries(files.map((file) => [file, digestOfFile(file)]));
+}
+
+function digestOfFile(file: string): string {
+  return createHash('sha256').update(readFileSync(file)).digest('hex');
+}
+
+function same(found: readonly string[], known: readonly string[]): boolean {
+  return found.length === known.length && [...found].sort().join('\n') === [...known].sort().join('\n');
+}
+
+/**
+ * Which build of the framework runs, from the names of its chunks, which carry digests of their contents. Undefined when
+ * the framework runs from its TypeScript sources, where any edit may change what is generated.
+ */
+export function codeFingerprint(moduleUrl: string = import.meta.url): string | undefined {
+  const file = fileURLToPath(moduleUrl);
+  if (file.endsWith('.ts')) return undefined;
+  const hash = createHash('sha256').update(readFileSync(file));
+  for (const name of readdirSync(path.dirname(file)).sort()) hash.update(name);
+  return hash.digest('hex');
+}

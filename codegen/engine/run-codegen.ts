@@ -1,0 +1,155 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { frameworkVersion } from '../../kernel/cli/version.js';
+import type { Logger } from '../../kernel/contracts/index.js';
+import { fwError } from '../../kernel/errors/index.js';
+import { CODEGEN_ERRORS } from './errors.js';
+import type { Generator } from './generator.js';
+import { folderOf, portable } from './globs.js';
+import type { CodegenResult } from './result.js';
+import { codeFingerprint, RunCache } from './run-cache.js';
+import type { CodegenSession, Pass } from './session.js';
+import type { WatchedInputs } from './watch-inputs.js';
+import { writeChanges } from './write-changes.js';
+
+/** How to run code generation. */
+export interface CodegenOptions {
+  /** Project folder. */
+  readonly root: string;
+  /** Configuration, relative to the folder; default `app.config.ts`. */
+  readonly config?: string;
+  /** Writes nothing; the result names each file that is stale, missing or orphaned. */
+  readonly check?: boolean;
+  /** Goes on until `signal` is aborted, and runs again whenever an input changes. */
+  readonly watch?: boolean;
+  /** Ends a watch; a single run is too short to be ended. */
+  readonly signal?: AbortSignal;
+  readonly log?: Logger;
+  /** Of a watch: gets the first result, and each that differs from the one before. */
+  readonly onResult?: (result: CodegenResult) => void;
+  /** Default: the framework's own. */
+  readonly generators?: readonly Generator[];
+  /** Which build of the generators runs; default that of this package. Undefined turns the skipping of unchanged runs off. */
+  readonly code?: string | undefined;
+}
+
+/** Milliseconds in which several changes count as one. */
+const DEBOUNCE_MS = 25;
+
+/**
+ * Generates `generated/` of a project.
+ *
+ * @returns what was done; of a watch, the last result
+ * @throws FwError `FW_CODEGEN_NO_CONFIG`; mistakes in the sources are in the result
+ */
+export async function runCodegen(options: CodegenOptions): Promise<CodegenResult> {
+  const root = path.resolve(options.root);
+  const config = path.resolve(root, options.config ?? 'app.config.ts');
+  if (!existsSync(config)) throw fwError(CODEGEN_ERRORS.FW_CODEGEN_NO_CONFIG, { path: config });
+  const runner = new Runner(path.dirname(config), config, options);
+  return options.watch ? runner.watch() : runner.once();
+}
+
+class Runner {
+  readonly #cache: RunCache;
+  #session: CodegenSession | undefined;
+
+  constructor(
+    readonly root: string,
+    readonly config: string,
+    readonly options: CodegenOptions,
+  ) {
+    this.#cache = new RunCache(root, config, 'code' in options ? options.code : codeFingerprint());
+  }
+
+  async once(): Promise<CodegenResult> {
+    const from = performance.now();
+    const unchanged = this.options.check || this.#session ? undefined : await this.#cache.unchanged();
+    if (unchanged) {
+      const { outDir, outputs, notes } = unchanged;
+      return this.#result(from, outDir, { unchanged: outputs, notes, skipped: true });
+    }
+    const pass = await (await this.#opened()).pass();
+    return this.#finish(from, pass);
+  }
+
+  async watch(): Promise<CodegenResult> {
+    const { watchInputs } = await import('./watch-inputs.js');
+    let inputs: WatchedInputs = { files: [this.config], trees: [] };
+    let last: CodegenResult | undefined;
+    let lastPass: Pass | undefined;
+    const run = async (): Promise<CodegenResult> => {
+      const from = performance.now();
+      const pass = await (await this.#opened()).pass();
+      lastPass = pass;
+      inputs = { files: [...pass.inputs, ...pass.missing], trees: globFolders(this.root, pass) };
+      const result = await this.#finish(from, pass);
+      if (last === undefined || isNews(result, last)) this.options.onResult?.(result);
+      return (last = result);
+    };
+    const { signal, log } = this.options;
+    const result = await watchInputs({ run, inputs: () => inputs, debounceMs: DEBOUNCE_MS, signal, log });
+    // Once, at the end: who waits for a change does not want to wait for what only the next start needs.
+    if (result.ok && lastPass) await this.#cache.remember(lastPass);
+    return result;
+  }
+
+  async #finish(from: number, pass: Pass): Promise<CodegenResult> {
+    const { plan, problems, notes, config } = pass;
+    if (!plan) return this.#result(from, config.outDir, { ok: false, problems, notes });
+    const { changes, unchanged } = plan;
+    if (this.options.check) {
+      const stale = changes.map((change) => ({ path: portable(this.root, change.path), reason: change.reason }));
+      return this.#result(from, config.outDir, { ok: stale.length === 0, stale, unchanged, notes });
+    }
+    await writeChanges(changes, config.outDir);
+    if (!this.options.watch) await this.#cache.remember(pass);
+    return this.#result(from, config.outDir, {
+      written: changes.filter(({ text }) => text !== undefined).map((change) => change.path),
+      removed: changes.filter(({ text }) => text === undefined).map((change) => change.path),
+      unchanged,
+      notes,
+    });
+  }
+
+  // The parser is loaded here and not before: it takes longer than everything that can be told without it.
+  async #opened(): Promise<CodegenSession> {
+    if (this.#session) return this.#session;
+    const { CodegenSession } = await import('./session.js');
+    const generators = await this.#generators();
+    const { root, config } = this;
+    return (this.#session = new CodegenSession({ root, config, generators, version: frameworkVersion() }));
+  }
+
+  async #generators(): Promise<readonly Generator[]> {
+    return this.options.generators ?? (await import('../generators.js')).builtInGenerators();
+  }
+
+  #result(from: number, outDir: string, facts: Partial<CodegenResult>): CodegenResult {
+    const relative = (files: readonly string[] = []) => files.map((file) => portable(this.root, file));
+    return {
+      ok: true,
+      root: this.root,
+      outDir: portable(this.root, outDir),
+      stale: [],
+      problems: [],
+      notes: [],
+      skipped: false,
+      ...facts,
+      written: relative(facts.written),
+      unchanged: relative(facts.unchanged),
+      removed: relative(facts.removed),
+      ms: performance.now() - from,
+    };
+  }
+}
+
+// Files change for many reasons; only what changes `generated/`, or the problems, is worth a word.
+function isNews(result: CodegenResult, last: CodegenResult): boolean {
+  const changed = result.written.length + result.removed.length + result.stale.length > 0;
+  return changed || JSON.stringify(result.problems) !== JSON.stringify(last.problems);
+}
+
+function globFolders(root: string, { config }: Pass): string[] {
+  return [...config.models, ...config.routes].map((glob) => path.resolve(root, folderOf(glob)));
+}

@@ -1,0 +1,161 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { Project, type SourceFile, ts } from 'ts-morph';
+import { moduleResolverOf } from '../evaluator/index.js';
+import type { Generator, GeneratorInput } from './generator.js';
+import { isInside, matching } from './globs.js';
+import { indexModule } from './index-module.js';
+import { type Output, type OutputPlan, planOutput } from './output-plan.js';
+import { type ProjectConfig, readProjectConfig } from './project-config.js';
+import { problemsOf, type SourceProblem } from './source-problem.js';
+
+/** What a session works on. */
+export interface SessionOptions {
+  readonly root: string;
+  /** Absolute path of `app.config.ts`. */
+  readonly config: string;
+  readonly generators: readonly Generator[];
+  /** Version of the generators; part of every banner's digest. */
+  readonly version: string;
+}
+
+/** What one pass over the sources found. */
+export interface Pass {
+  readonly config: ProjectConfig;
+  /** Undefined when there are problems. */
+  readonly plan: OutputPlan | undefined;
+  readonly problems: readonly SourceProblem[];
+  readonly notes: readonly string[];
+  /** Absolute paths of all files that were read; generated ones left out. */
+  readonly inputs: readonly string[];
+  /** Absolute paths that were looked for in vain. */
+  readonly missing: readonly string[];
+}
+
+/** A parsed project that can be brought up to date: of a second pass, only files that changed are parsed. */
+export class CodegenSession {
+  readonly #project = new Project({
+    skipAddingFilesFromTsConfig: true,
+    skipFileDependencyResolution: true,
+    skipLoadingLibFiles: true,
+    compilerOptions: { target: ts.ScriptTarget.ES2022, experimentalDecorators: true },
+  });
+  #outDir: string | undefined;
+  #selection: string | undefined;
+
+  constructor(readonly options: SessionOptions) {}
+
+  /** Reads the sources as they are now and plans what `generated/` must become. Writes nothing. */
+  async pass(): Promise<Pass> {
+    this.#refresh();
+    const { root, config: configFile } = this.options;
+    this.#project.addSourceFileAtPath(configFile);
+    const modules = moduleResolverOf(this.#project);
+    modules.beginRun(this.#outDir ?? path.join(root, 'generated'));
+    const config = readProjectConfig(this.#project, configFile);
+    this.#dropWhenSelectionChanged(config);
+    modules.beginRun(config.outDir);
+    const [models, routes] = await Promise.all([this.#load(config, config.models), this.#load(config, config.routes)]);
+    const input: GeneratorInput = {
+      project: this.#project,
+      root,
+      outDir: config.outDir,
+      models,
+      routes,
+      config: this.#project.getSourceFile(configFile),
+    };
+    const syntax = [...config.problems, ...this.#inputs().flatMap(syntaxProblems)];
+    const { outputs, problems } = syntax.length > 0 ? { outputs: [], problems: syntax } : this.#generate(input);
+    return {
+      config,
+      problems: sorted(problems),
+      plan: problems.length > 0 ? undefined : this.#plan(outputs, config),
+      notes: notesOf(config, models),
+      inputs: this.#inputs().map((file) => file.getFilePath()),
+      missing: [...modules.missing].sort(),
+    };
+  }
+
+  // With other globs, files that were read before may be none of ours any more.
+  #dropWhenSelectionChanged({ models, routes, outDir }: ProjectConfig): void {
+    const selection = JSON.stringify([models, routes, outDir]);
+    if (this.#selection !== undefined && this.#selection !== selection) {
+      for (const file of this.#project.getSourceFiles()) this.#project.removeSourceFile(file);
+      this.#project.addSourceFileAtPath(this.options.config);
+    }
+    this.#selection = selection;
+    this.#outDir = outDir;
+  }
+
+  // Compares texts instead of trusting times or events: both lie now and then, and reading is quick.
+  #refresh(): void {
+    for (const file of this.#project.getSourceFiles()) {
+      const name = file.getFilePath();
+      if (this.#isGenerated(name)) continue;
+      if (!existsSync(name)) this.#project.removeSourceFile(file);
+      else if (readFileSync(name, 'utf8') !== file.getFullText()) file.refreshFromFileSystemSync();
+    }
+  }
+
+  async #load({ outDir }: ProjectConfig, globs: readonly string[]): Promise<readonly SourceFile[]> {
+    const files = await matching(globs, this.options.root, outDir);
+    return files.map((file) => this.#project.getSourceFile(file) ?? this.#project.addSourceFileAtPath(file));
+  }
+
+  #generate(input: GeneratorInput): { outputs: readonly Output[]; problems: readonly SourceProblem[] } {
+    const outputs: Output[] = [];
+    const problems: SourceProblem[] = [];
+    const modules = moduleResolverOf(input.project);
+    for (const generator of this.options.generators) {
+      try {
+        for (const file of generator.generate(input)) {
+          outputs.push({ generator: generator.name, file });
+          modules.addFresh(path.resolve(input.outDir, file.path), file);
+        }
+      } catch (error) {
+        const found = problemsOf(error);
+        if (!found) throw error;
+        problems.push(...found);
+      }
+    }
+    const index = indexModule(outputs.map(({ file }) => file));
+    return { outputs: [...outputs, { generator: 'index', file: index }], problems };
+  }
+
+  #plan(outputs: readonly Output[], { outDir }: ProjectConfig): OutputPlan {
+    const { root, version } = this.options;
+    const textOf = (file: string) => this.#project.getSourceFileOrThrow(file).getFullText();
+    return planOutput(outputs, { root, outDir, version, textOf });
+  }
+
+  #inputs(): readonly SourceFile[] {
+    return this.#project.getSourceFiles().filter((file) => !this.#isGenerated(file.getFilePath()));
+  }
+
+  #isGenerated(file: string): boolean {
+    return this.#outDir !== undefined && isInside(file, this.#outDir);
+  }
+}
+
+interface WithParseDiagnostics {
+  readonly parseDiagnostics?: readonly ts.DiagnosticWithLocation[];
+}
+
+// The parser keeps its diagnostics on the file; asking a program for them would load the whole project.
+function syntaxProblems(file: SourceFile): SourceProblem[] {
+  const { parseDiagnostics = [] } = file.compilerNode as WithParseDiagnostics;
+  return parseDiagnostics.map(({ start, messageText }) => {
+    const { line, column } = file.getLineAndColumnAtPos(start);
+    const message = ts.flattenDiagnosticMessageText(messageText, ' ');
+    return { file: file.getFilePath(), line, column, message: `is not TypeScript: ${message}` };
+  });
+}
+
+function notesOf(config: ProjectConfig, models: readonly SourceFile[]): string[] {
+  if (config.models.length === 0 || models.length > 0) return [];
+  return [`no file matches models: ${config.models.join(', ')}`];
+}
+
+function sorted(problems: readonly SourceProblem[]): readonly SourceProblem[] {
+  return [...problems].sort((a, b) => a.file.localeCompare(b.file) || a.line - b.line || a.column - b.column);
+}

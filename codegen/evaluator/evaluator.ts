@@ -1,0 +1,258 @@
+import { ts } from 'ts-morph';
+import { type Binding, bindingOf, WHOLE_MODULE } from './bindings.js';
+import { enumValue } from './enum-value.js';
+import { handsOn, isRunnable, KNOWN_GLOBALS, knownModule } from './known-modules.js';
+import { exportOf, starExportsOf } from './module-exports.js';
+import type { ModuleResolver } from './module-resolver.js';
+import { binary, prefix } from './operators.js';
+import { unresolvable, unresolvedOf } from './unresolved.js';
+import { isTransparent, returnedBy, shortened } from './syntax.js';
+import {
+  ClassValue,
+  type Environment,
+  ForeignValue,
+  FunctionValue,
+  isPlain,
+  ModuleValue,
+  notDataIn,
+} from './values.js';
+
+const NO_PARAMETERS: Environment = new Map();
+// Far beyond any real nesting of schemas; stops definitions that refer to themselves.
+const MAX_DEPTH = 200;
+
+/**
+ * Works out the value of an expression from syntax alone: literals, objects and arrays, `const` bindings, imports of files
+ * of the project, enums, small functions of one expression, and TypeBox builders, which are called for real. It never runs
+ * project code and never resolves a type. What depends on run time is reported with its place.
+ */
+export class Evaluator {
+  readonly #constants = new Map<ts.Node, unknown>();
+  readonly #files = new Set<string>();
+  #depth = 0;
+
+  constructor(readonly modules: ModuleResolver) {}
+
+  /** Absolute paths of the files that were read since the last call of {@link takeFiles}. */
+  takeFiles(): ReadonlySet<string> {
+    const files = new Set(this.#files);
+    this.#files.clear();
+    return files;
+  }
+
+  /**
+   * The value of an expression.
+   * @throws FwError `FW_CODEGEN_UNRESOLVED` with file, line and reason
+   */
+  evaluate(node: ts.Expression, environment: Environment = NO_PARAMETERS): unknown {
+    if (this.#depth > MAX_DEPTH) throw unresolvable(node, 'it refers to itself, or is nested too deeply');
+    this.#depth++;
+    try {
+      return this.#valueOf(node, environment);
+    } finally {
+      this.#depth--;
+    }
+  }
+
+  #valueOf(node: ts.Expression, environment: Environment): unknown {
+    if (ts.isStringLiteralLike(node)) return node.text;
+    if (ts.isNumericLiteral(node)) return Number(node.text);
+    if (ts.isBigIntLiteral(node)) return BigInt(node.text.slice(0, -1));
+    if (ts.isRegularExpressionLiteral(node)) return regExpOf(node);
+    if (isTransparent(node)) return this.evaluate(node.expression, environment);
+    if (ts.isIdentifier(node)) return this.#identifier(node, environment);
+    if (ts.isObjectLiteralExpression(node)) return this.#object(node, environment);
+    if (ts.isArrayLiteralExpression(node)) return this.#elements(node.elements, environment);
+    if (ts.isCallExpression(node)) return this.#call(node, environment);
+    if (ts.isPropertyAccessExpression(node)) return this.#member(node, node.name.text, environment);
+    if (ts.isElementAccessExpression(node)) {
+      return this.#member(node, String(this.evaluate(node.argumentExpression, environment)), environment);
+    }
+    if (ts.isArrowFunction(node) || ts.isFunctionExpression(node)) return new FunctionValue(node, environment);
+    if (ts.isClassExpression(node)) return new ClassValue(node.name?.text ?? '(anonymous)', node);
+    return this.#computed(node, environment);
+  }
+
+  #computed(node: ts.Expression, environment: Environment): unknown {
+    const evaluate = (part: ts.Expression) => this.evaluate(part, environment);
+    switch (node.kind) {
+      case ts.SyntaxKind.TrueKeyword:
+        return true;
+      case ts.SyntaxKind.FalseKeyword:
+        return false;
+      case ts.SyntaxKind.NullKeyword:
+        return null;
+    }
+    if (ts.isTemplateExpression(node)) {
+      return node.templateSpans.reduce(
+        (text, span) => text + String(evaluate(span.expression)) + span.literal.text,
+        node.head.text,
+      );
+    }
+    if (ts.isPrefixUnaryExpression(node)) return prefix(node, evaluate);
+    if (ts.isBinaryExpression(node)) return binary(node, evaluate);
+    if (ts.isConditionalExpression(node)) return evaluate(evaluate(node.condition) ? node.whenTrue : node.whenFalse);
+    throw unresolvable(node, `${shortened(node)} is only known at run time`);
+  }
+
+  #object(node: ts.ObjectLiteralExpression, environment: Environment): unknown {
+    const object: Record<string, unknown> = {};
+    for (const property of node.properties) {
+      if (ts.isSpreadAssignment(property)) Object.assign(object, this.evaluate(property.expression, environment));
+      else if (ts.isShorthandPropertyAssignment(property)) {
+        object[property.name.text] = this.#identifier(property.name, environment);
+      } else if (ts.isPropertyAssignment(property)) {
+        object[this.#propertyName(property.name, environment)] = this.evaluate(property.initializer, environment);
+      } else if (ts.isMethodDeclaration(property)) {
+        object[this.#propertyName(property.name, environment)] = new FunctionValue(property, environment);
+      } else throw unresolvable(property, 'a getter or setter has no value before run time');
+    }
+    return object;
+  }
+
+  #propertyName(name: ts.PropertyName, environment: Environment): string {
+    return ts.isComputedPropertyName(name) ? String(this.evaluate(name.expression, environment)) : name.text;
+  }
+
+  #elements(elements: readonly ts.Expression[], environment: Environment): unknown[] {
+    return elements.flatMap((element) => {
+      if (!ts.isSpreadElement(element)) return [this.evaluate(element, environment)];
+      const spread = this.evaluate(element.expression, environment);
+      if (!Array.isArray(spread)) throw unresolvable(element, `${shortened(element)} does not spread an array`);
+      return spread as unknown[];
+    });
+  }
+
+  #member(
+    node: ts.PropertyAccessExpression | ts.ElementAccessExpression,
+    name: string,
+    environment: Environment,
+  ): unknown {
+    const object = this.evaluate(node.expression, environment);
+    if (object instanceof ModuleValue) return this.exported(object.module, name, node);
+    if (object instanceof ForeignValue && object.name === WHOLE_MODULE) return new ForeignValue(object.module, name);
+    if (object === undefined || object === null) {
+      if (node.questionDotToken) return undefined;
+      throw unresolvable(node, `${shortened(node.expression)} is ${String(object)}`);
+    }
+    const plain = Array.isArray(object) || typeof object === 'string' || isPlain(object);
+    if (plain && Object.hasOwn(object as object, name)) return (object as Record<string, unknown>)[name];
+    if (isPlain(object)) return undefined;
+    throw unresolvable(node, `${shortened(node)} is only known at run time`);
+  }
+
+  #identifier(node: ts.Identifier, environment: Environment): unknown {
+    const binding = bindingOf(node.text, node);
+    if (binding) return this.#bound(binding, node, environment);
+    if (node.text in KNOWN_GLOBALS) return KNOWN_GLOBALS[node.text];
+    throw unresolvable(node, `${node.text} is not a const of this file, an import or a parameter`);
+  }
+
+  #bound(binding: Binding, node: ts.Node, environment: Environment): unknown {
+    switch (binding.kind) {
+      case 'const':
+        return this.#constant(binding.initializer, binding.pick, environment);
+      case 'parameter':
+        if (environment.has(binding.node)) return environment.get(binding.node);
+        throw unresolvable(node, `the parameter ${node.getText()} is only known at run time`);
+      case 'variable':
+        throw unresolvable(node, `${node.getText()} can change at run time; expected a const`);
+      case 'function':
+        return new FunctionValue(binding.node, environment);
+      case 'class':
+        return this.#noted(binding.node, () => new ClassValue(binding.node.name?.text ?? 'default', binding.node));
+      case 'enum':
+        return this.#noted(binding.node, () => enumValue(binding.node, (part) => this.evaluate(part)));
+      case 'import':
+        return this.#imported(node.getSourceFile().fileName, binding.specifier, binding.name, node);
+    }
+  }
+
+  // A const is one value wherever it is used; one that depends on parameters is another value in every call.
+  #constant(initializer: ts.Expression, pick: readonly string[], environment: Environment): unknown {
+    const whole =
+      environment.size > 0
+        ? this.evaluate(initializer, environment)
+        : this.#noted(initializer, () => this.evaluate(initializer));
+    return pick.reduce<unknown>((value, member) => {
+      if (isPlain(value)) return value[member];
+      throw unresolvable(initializer, `${shortened(initializer)} has no members that are known before run time`);
+    }, whole);
+  }
+
+  #noted(node: ts.Node, make: () => unknown): unknown {
+    this.#files.add(node.getSourceFile().fileName);
+    if (!this.#constants.has(node)) this.#constants.set(node, make());
+    return this.#constants.get(node);
+  }
+
+  #imported(from: string, specifier: string, name: string, node: ts.Node): unknown {
+    const known = knownModule(specifier);
+    if (known) {
+      if (name === WHOLE_MODULE) return known;
+      return Object.hasOwn(known, name) ? known[name] : new ForeignValue(specifier, name);
+    }
+    if (!specifier.startsWith('.')) return new ForeignValue(specifier, name);
+    const module = this.modules.resolve(from, specifier);
+    if (!module) throw unresolvable(node, `the module ${specifier} was not found from ${from}`);
+    if (name === WHOLE_MODULE) return new ModuleValue(module);
+    return this.exported(module, name, node);
+  }
+
+  /**
+   * What a module of the project exports under a name.
+   * @param node - where it is asked for, for the error
+   */
+  exported(module: ts.SourceFile, name: string, node: ts.Node): unknown {
+    this.#files.add(module.fileName);
+    const found = exportOf(module, name);
+    if (found?.kind === 'expression') return this.#noted(found.node, () => this.evaluate(found.node));
+    if (found?.kind === 'binding') return this.#bound(found.binding, module, NO_PARAMETERS);
+    if (found) return this.#imported(module.fileName, found.specifier, found.name, node);
+    for (const specifier of name === 'default' ? [] : starExportsOf(module)) {
+      try {
+        return this.#imported(module.fileName, specifier, name, node);
+      } catch (error) {
+        if (!unresolvedOf(error)) throw error;
+      }
+    }
+    throw unresolvable(node, `${module.fileName} exports no ${name}`);
+  }
+
+  #call(node: ts.CallExpression, environment: Environment): unknown {
+    const callee = this.evaluate(node.expression, environment);
+    if (callee instanceof FunctionValue) return this.apply(callee, node, environment);
+    if (!isRunnable(callee))
+      throw unresolvable(node, `the call of ${shortened(node.expression)} has no value before run time`);
+    const values = this.#elements(node.arguments, environment);
+    const foreign = handsOn(callee) ? undefined : notDataIn(values);
+    if (foreign !== undefined) throw unresolvable(node, `${shortened(node.expression)} is given ${foreign}`);
+    try {
+      return callee(...values);
+    } catch (cause) {
+      throw unresolvable(node, `${shortened(node.expression)} failed: ${(cause as Error).message}`);
+    }
+  }
+
+  /** Value of a call of a function of the project: one that only returns an expression. */
+  apply({ node, environment: around }: FunctionValue, call: ts.CallExpression, environment: Environment): unknown {
+    const body = returnedBy(node);
+    if (!body) throw unresolvable(call, `${shortened(call.expression)} does more than return an expression`);
+    const given = this.#elements(call.arguments, environment);
+    const inside = new Map(around);
+    node.parameters.forEach((parameter, index) => {
+      if (!ts.isIdentifier(parameter.name) || parameter.dotDotDotToken) {
+        throw unresolvable(parameter, 'a parameter that is a pattern or a rest is not followed');
+      }
+      const missing = given[index] === undefined && parameter.initializer;
+      inside.set(parameter, missing ? this.evaluate(missing, inside) : given[index]);
+    });
+    this.#files.add(node.getSourceFile().fileName);
+    return this.evaluate(body, inside);
+  }
+}
+
+function regExpOf(node: ts.RegularExpressionLiteral): RegExp {
+  const end = node.text.lastIndexOf('/');
+  return new RegExp(node.text.slice(1, end), node.text.slice(end + 1));
+}

@@ -1,0 +1,62 @@
+import * as typebox from 'typebox';
+import { DurationSchema, milliseconds, PROFILES, withDefault } from '../../kernel/config/index.js';
+import { HTTP_METHODS } from '../../kernel/contracts/http.js';
+
+type Exports = Readonly<Record<string, unknown>>;
+
+interface Tagged {
+  readonly tags?: readonly string[];
+}
+
+// What `tag` of fw/docs does; that plugin has too much else in it to be loaded for these two lines.
+function tag(name: string, routeDoc: Tagged): Tagged {
+  return { ...routeDoc, tags: [name, ...(routeDoc.tags ?? []).filter((other) => other !== name)] };
+}
+
+// What may be called for real while sources are read: builders without effects, whose arguments are literals by then.
+const KNOWN: Readonly<Record<string, Exports>> = {
+  typebox: { ...typebox, default: typebox.Type },
+  fw: { Type: typebox.Type, withDefault, DurationSchema, milliseconds, HTTP_METHODS, PROFILES },
+  'fw/docs': { tag, InputBody: 'body', InputQuery: 'query', InputParams: 'params', InputHeader: 'header' },
+};
+
+/** Exports of a package that the evaluator runs for real; undefined for other packages. */
+export function knownModule(specifier: string): Exports | undefined {
+  return KNOWN[specifier];
+}
+
+/** Globals whose value is always the same. */
+export const KNOWN_GLOBALS: Exports = {
+  undefined,
+  NaN,
+  Infinity,
+  Number: {
+    MAX_SAFE_INTEGER: Number.MAX_SAFE_INTEGER,
+    MIN_SAFE_INTEGER: Number.MIN_SAFE_INTEGER,
+    MAX_VALUE: Number.MAX_VALUE,
+    EPSILON: Number.EPSILON,
+  },
+};
+
+const runnable = new Set<unknown>([
+  ...functionsOf(typebox),
+  ...functionsOf(typebox.Type as unknown as Exports),
+  withDefault,
+  DurationSchema,
+  milliseconds,
+  tag,
+]);
+
+function functionsOf(exports: object): unknown[] {
+  return Object.values(exports).filter((value) => typeof value === 'function');
+}
+
+/** Whether a function takes its arguments as they are, classes and functions among them, and only hands them on. */
+export function handsOn(value: unknown): boolean {
+  return value === tag;
+}
+
+/** Whether a function may be run while sources are read. */
+export function isRunnable(value: unknown): value is (...args: readonly unknown[]) => unknown {
+  return typeof value === 'function' && runnable.has(value);
+}

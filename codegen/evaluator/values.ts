@@ -1,0 +1,63 @@
+import type { ts } from 'ts-morph';
+
+/** A class that an expression names, e.g. a model class. It is never run: code generation knows it by its declaration. */
+export class ClassValue {
+  constructor(
+    readonly name: string,
+    readonly node: ts.ClassDeclaration | ts.ClassExpression,
+  ) {}
+
+  /** Absolute path of the file that declares it. */
+  get file(): string {
+    return this.node.getSourceFile().fileName;
+  }
+}
+
+/** Parameters in force while the body of a function is evaluated. */
+export type Environment = ReadonlyMap<ts.Node, unknown>;
+
+/** A function with the parameters of the functions around it. */
+export class FunctionValue {
+  constructor(
+    readonly node: ts.FunctionLikeDeclaration,
+    readonly environment: Environment,
+  ) {}
+}
+
+/** Something that a module without source exports and that has no value here; calling or reading it is unresolved. */
+export class ForeignValue {
+  constructor(
+    readonly module: string,
+    readonly name: string,
+  ) {}
+}
+
+/** A file of the project as `import * as x` sees it. */
+export class ModuleValue {
+  constructor(readonly module: ts.SourceFile) {}
+}
+
+/** Whether a value is an object literal's object, so that its own members are all there is to it. */
+export function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || prototype === Object.prototype;
+}
+
+/** What a value contains that is not data: a class, a function, something foreign; undefined when it is data throughout. */
+export function notDataIn(value: unknown, depth = 0): string | undefined {
+  if (value instanceof ClassValue) return `the class ${value.name}`;
+  if (value instanceof FunctionValue) return 'a function';
+  if (value instanceof ForeignValue) return `${value.name} of ${value.module}`;
+  if (value instanceof ModuleValue) return 'a whole module';
+  if (typeof value === 'function') return 'a function';
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (depth > MAX_DATA_DEPTH) return 'a structure that contains itself';
+  for (const member of Object.values(value)) {
+    const found = notDataIn(member, depth + 1);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+const MAX_DATA_DEPTH = 100;

@@ -1,0 +1,1 @@
+export { modelGenerator } from './model-generator.js';

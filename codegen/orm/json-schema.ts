@@ -1,0 +1,69 @@
+import type { ColumnKind } from '../../plugins/orm/core/index.js';
+import type { ColumnSource, ModelSource } from './model-source.js';
+
+type JsonSchema = Record<string, unknown>;
+
+const TYPES: Readonly<Record<ColumnKind, JsonSchema>> = {
+  int: { type: 'integer' },
+  bigint: { type: 'string', pattern: '^-?\\d+$' },
+  float: { type: 'number' },
+  decimal: { type: 'string', pattern: '^-?\\d+(\\.\\d+)?$' },
+  string: { type: 'string' },
+  text: { type: 'string' },
+  boolean: { type: 'boolean' },
+  date: { type: 'string', format: 'date-time' },
+  json: {},
+  bytes: { type: 'string', contentEncoding: 'base64' },
+  uuid: { type: 'string', format: 'uuid' },
+  enum: {},
+  array: { type: 'array' },
+  any: {},
+};
+
+/** JSON Schema (2020-12) of a model on the wire: names of its `@json` tags, rules of its `@validate` tags. */
+export function jsonSchema({ name, description, columns }: ModelSource): JsonSchema {
+  const visible = columns.filter(({ json }) => !json?.excluded);
+  const required = visible.filter(({ json }) => !json?.omitEmpty).map(wireName);
+  return {
+    title: name,
+    ...(description && { description }),
+    type: 'object',
+    properties: Object.fromEntries(visible.map((column) => [wireName(column), columnSchema(column)])),
+    ...(required.length > 0 && { required }),
+  };
+}
+
+const wireName = ({ json, property }: ColumnSource): string => json?.name ?? property;
+
+function columnSchema(column: ColumnSource): JsonSchema {
+  const { kind, nullable, values, element, description, rules, tag } = column;
+  const base: JsonSchema = { ...TYPES[kind] };
+  if (values) Object.assign(base, { enum: nullable ? [...values, null] : values });
+  if (kind === 'array' && element) base['items'] = TYPES[element];
+  if (tag.size !== undefined && base['type'] === 'string') base['maxLength'] = tag.size;
+  for (const { rule, argument = '' } of rules)
+    Object.assign(base, ruleSchema(rule, argument, base['type'] === 'string'));
+  if (nullable && base['type'] !== undefined) base['type'] = [base['type'], 'null'];
+  return { ...(description && { description }), ...base };
+}
+
+function ruleSchema(rule: string, argument: string, isText: boolean): JsonSchema {
+  switch (rule) {
+    case 'required':
+      return isText ? { minLength: 1 } : {};
+    case 'min':
+      return { [isText ? 'minLength' : 'minimum']: Number(argument) };
+    case 'max':
+      return { [isText ? 'maxLength' : 'maximum']: Number(argument) };
+    case 'email':
+      return { format: 'email' };
+    case 'url':
+      return { format: 'uri' };
+    case 'uuid':
+      return { format: 'uuid' };
+    case 'regex':
+      return { pattern: argument };
+    default:
+      return {};
+  }
+}

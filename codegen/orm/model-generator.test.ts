@@ -1,0 +1,83 @@
+import { describe, expect, test } from '@jest/globals';
+import { Project } from 'ts-morph';
+import { modelGenerator } from './index.js';
+
+function generate(files: Readonly<Record<string, string>>) {
+  const project = new Project({ useInMemoryFileSystem: true, skipAddingFilesFromTsConfig: true });
+  const models = Object.entries(files).map(([name, text]) => project.createSourceFile(`/app/models/${name}.ts`, text));
+  return modelGenerator.generate({
+    project,
+    root: '/app',
+    outDir: '/app/generated',
+    models,
+    routes: [],
+    config: undefined,
+  });
+}
+
+const USER = `
+import { db, hasMany, table, validate, type HasMany, type Int } from 'fw/orm';
+import { Post } from './post.js';
+type Role = 'admin' | 'guest';
+/** Somebody who writes. More text. */
+@table('users')
+export class User {
+  @db('id,pk,autoincrement') id!: Int;
+  @db('email,unique') @validate('required,email') email!: string;
+  @db('role,default=guest') role!: Role;
+  @db('seen_at') seenAt!: Date | null;
+  @hasMany(() => Post, { fk: 'author_id' }) posts?: HasMany<Post>;
+}`;
+const POST = `
+import { belongsTo, db, table, type BelongsTo, type Int, type Json } from 'fw/orm';
+import { User } from './user.js';
+@table()
+export class Post {
+  @db('id,pk,autoincrement') id!: Int;
+  @db('author_id') authorId!: Int;
+  @db('meta') meta!: Json<{ a: number }>;
+  @db('tags') tags!: string[];
+  @belongsTo(() => User, { fk: 'author_id' }) author?: BelongsTo<User>;
+}`;
+
+describe('the model generator', () => {
+  test('writes one module per model, with accessors, scanner and schema', () => {
+    const [user, post] = generate({ user: USER, post: POST });
+    expect(user?.path).toBe('user.ts');
+    expect(user?.sources).toEqual(['/app/models/post.ts', '/app/models/user.ts']);
+    expect(user?.content).toContain("import { User } from '../models/user.js';");
+    expect(user?.content).toContain(
+      "{ property: 'role', column: 'role', kind: 'enum', default: 'guest', values: ['admin', 'guest'] },",
+    );
+    expect(user?.content).toContain('made.seenAt = row[3] === null ? (null as never) : date(row[3]);');
+    expect(user?.content).toContain("email: columnOf(userModel, 'email') as Column<User, 'email', User['email']>,");
+    expect(user?.content).toContain("target: () => Post, fk: 'author_id' }");
+    expect(user?.content).toContain("export type UserPath = 'posts' | 'posts.author' | 'posts.author.posts';");
+    expect(user?.content).toContain("description: 'Somebody who writes.'");
+    expect(post?.content).toContain("table: 'posts'");
+    expect(post?.content).toContain("kind: 'array', element: 'string'");
+  });
+
+  test('gives the same text for the same input', () => {
+    expect(generate({ user: USER, post: POST })).toEqual(generate({ user: USER, post: POST }));
+  });
+
+  test.each([
+    ["@db('email,uniq') email!: string;", 'User.email: the tag "email,uniq" is not valid: unknown option "uniq"'],
+    ["@db('email') email!: Map<string, string>;", 'User.email has the type Map<string, string>'],
+    ['@db(name) email!: string;', '@db takes one string written in place'],
+    ["@db('email') private email!: string;", 'User.email must be public'],
+    ["@db('email') @validate('requird') email!: string;", 'unknown rule "requird"'],
+    [
+      "@hasMany(() => Nobody) nobodies?: HasMany<Nobody>; @db('a') a!: string;",
+      'User.nobodies refers to Nobody, which is no model',
+    ],
+    ["@hasMany(() => User) users?: User[]; @db('a') a!: string;", 'User.users must have the type HasMany<...>'],
+    ["@db('a') a!: string; @db('a') b!: string;", 'User.b repeats the column "a"'],
+    ["@db('a') a!: string; constructor(x: string) {}", 'User must be constructible without arguments'],
+  ])('refuses %s with place and expectation', (member, message) => {
+    const run = () => generate({ user: `@table('users')\nexport class User {\n  ${member}\n}` });
+    expect(run).toThrow(message);
+    expect(run).toThrow(/\/app\/models\/user\.ts:[123]:\d+/);
+  });
+});

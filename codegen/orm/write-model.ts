@@ -1,0 +1,138 @@
+import path from 'node:path';
+import { camelCase, type ColumnKind } from '../../plugins/orm/core/index.js';
+import { jsonSchema } from './json-schema.js';
+import type { ColumnSource, ModelSource, RelationSource } from './model-source.js';
+
+// The drivers give these as they are, in every database.
+const AS_THEY_ARE: ReadonlySet<ColumnKind> = new Set(['string', 'text', 'enum']);
+
+/** Text of a model's generated module. */
+export function writeModel(model: ModelSource, outDir: string, paths: readonly string[]): string {
+  return [imports(model, outDir), registration(model), accessors(model), types(model, paths)].join('\n');
+}
+
+function imports(model: ModelSource, outDir: string): string {
+  const modules = new Map<string, Set<string>>();
+  const add = (module: string, name: string) => modules.set(module, (modules.get(module) ?? new Set()).add(name));
+  const own = withoutEnding(model.file.getFilePath());
+  add(own, model.name);
+  for (const { target, targetModule } of model.relations) add(targetModule ?? own, target);
+  const lines = [...modules].map(([module, names]) => {
+    return `import { ${[...names].sort().join(', ')} } from '${relative(outDir, module)}';`;
+  });
+  const types = ['Column', ...(model.columns.length > 0 ? ['Writable'] : [])].map((name) => `type ${name}`);
+  return [`import { columnOf, registerModel, ${types.join(', ')} } from 'fw/orm';`, ...lines.sort(), ''].join('\n');
+}
+
+function registration(model: ModelSource): string {
+  const { name, table, columns, relations } = model;
+  return [
+    `/** ${name} as the ORM knows it: table \`${table}\`. */`,
+    `export const ${camelCase(name)}Model = registerModel(${name}, {`,
+    `  name: ${quoted(name)},`,
+    `  table: ${quoted(table)},`,
+    '  columns: [',
+    ...columns.map((column) => `    ${literal(definition(column))},`),
+    '  ],',
+    ...(relations.length === 0
+      ? []
+      : ['  relations: [', ...relations.map((relation) => `    ${relationText(relation)},`), '  ],']),
+    ...scanner(model),
+    `  values: (row) => [${columns.map(({ property }) => `row.${property}`).join(', ')}],`,
+    `  schema: ${literal(jsonSchema(model))},`,
+    '});',
+    '',
+  ].join('\n');
+}
+
+function definition({
+  property,
+  tag,
+  kind,
+  nullable,
+  values,
+  element,
+  rules,
+  json,
+}: ColumnSource): Record<string, unknown> {
+  const { column, primaryKey, autoincrement, generated, unique, index, size, precision, scale, rename } = tag;
+  const flags = { nullable, primaryKey, autoincrement, generated, unique, index };
+  const given = { default: tag.default, size, precision, scale, rename, values, element };
+  const wire = json && (json.excluded ? '-' : json.name);
+  return {
+    property,
+    column,
+    kind,
+    ...Object.fromEntries(Object.entries(flags).filter(([, on]) => on)),
+    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+    ...(rules.length > 0 && { rules }),
+    ...(wire !== undefined && wire !== property && { json: wire }),
+  };
+}
+
+function relationText({ property, kind, target, options }: RelationSource): string {
+  const rest = Object.entries(options).map(([key, value]) => `, ${key}: ${literal(value)}`);
+  return `{ property: ${quoted(property)}, kind: ${quoted(kind)}, target: () => ${target}${rest.join('')} }`;
+}
+
+function scanner({ name, columns }: ModelSource): string[] {
+  const decoders = [...new Set(columns.map(({ kind }) => kind).filter((kind) => !AS_THEY_ARE.has(kind)))].sort();
+  const renamed = decoders.map((kind) => (kind === 'enum' ? 'enum: enum_' : kind));
+  return [
+    `  scanner: (${decoders.length > 0 ? `{ ${renamed.join(', ')} }` : ''}) => (row) => {`,
+    `    const made = new ${name}() as Writable<${name}>;`,
+    ...columns.map((column, at) => `    made.${column.property} = ${reading(column, at, name)};`),
+    `    return made as ${name};`,
+    '  },',
+  ];
+}
+
+function reading({ property, kind, nullable }: ColumnSource, at: number, name: string): string {
+  if (AS_THEY_ARE.has(kind)) return `row[${at}] as ${name}['${property}']`;
+  return nullable ? `row[${at}] === null ? (null as never) : ${kind}(row[${at}])` : `${kind}(row[${at}])`;
+}
+
+function accessors({ name, columns }: ModelSource): string {
+  const accessor = camelCase(name);
+  return [
+    `/** Columns of ${name}, for conditions, orders, assignments and selections. */`,
+    `export const ${accessor} = {`,
+    ...columns.map(({ property, optional }) => {
+      const value = optional ? `Exclude<${name}['${property}'], undefined>` : `${name}['${property}']`;
+      const type = `Column<${name}, '${property}', ${value}>`;
+      return `  ${property}: columnOf(${accessor}Model, '${property}') as ${type},`;
+    }),
+    '};',
+    '',
+  ].join('\n');
+}
+
+function types({ name }: ModelSource, paths: readonly string[]): string {
+  const union = paths.length === 0 ? 'never' : paths.map(quoted).join(' | ');
+  return [
+    `/** Paths that \`preload\` takes for ${name}, three levels deep. */`,
+    `export type ${name}Path = ${union};`,
+    '',
+  ].join('\n');
+}
+
+const withoutEnding = (file: string): string => file.replace(/\.[cm]?ts$/, '');
+
+function relative(outDir: string, module: string): string {
+  const from = path.posix.relative(outDir.replaceAll('\\', '/'), module);
+  return `${from.startsWith('.') ? from : `./${from}`}.js`;
+}
+
+const quoted = (text: string): string =>
+  `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n')}'`;
+
+/** A value as TypeScript text; keys are quoted only where they must be. */
+function literal(value: unknown): string {
+  if (typeof value === 'string') return quoted(value);
+  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return String(value);
+  const members = Object.entries(value).map(
+    ([key, each]) => `${/^[A-Za-z_$][\w$]*$/.test(key) ? key : quoted(key)}: ${literal(each)}`,
+  );
+  return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
+}

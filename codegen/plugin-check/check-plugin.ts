@@ -1,0 +1,67 @@
+import { existsSync } from 'node:fs';
+import { type Capabilities, capabilitiesOf } from './capabilities.js';
+import { definitionProblems, optionProblems } from './definition.js';
+import { loadPlugin } from './load-plugin.js';
+import { packedProblems } from './packed-files.js';
+import { packageProblems, peerProblems, readPluginPackage } from './plugin-package.js';
+import { CHECKS, type PluginProblem } from './problem.js';
+import { typeProblems } from './type-declarations.js';
+
+/** What a check came to. */
+export interface PluginCheck {
+  /** Name of the package. */
+  readonly name: string;
+  /** No errors; there may be warnings. */
+  readonly ok: boolean;
+  /** In the order of {@link CHECKS}. */
+  readonly problems: readonly PluginProblem[];
+  /** What the plugin brings along; undefined when it could not be loaded. */
+  readonly capabilities: Omit<Capabilities, 'problems'> | undefined;
+}
+
+/** What to check. */
+export interface PluginCheckRequest {
+  /** Absolute path of the package. */
+  readonly root: string;
+  /** Options to register it with; what is left out gets its default. */
+  readonly options: Readonly<Record<string, unknown>>;
+  /** Whether to ask npm what it would publish, which takes the most of the time. */
+  readonly pack: boolean;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Checks a plugin's package: exports, peer dependency, types, manifest, options, capabilities. Its module is loaded into this
+ * process and registered, but not started.
+ *
+ * @throws FwError `FW_PLUGIN_CHECK_PACKAGE`
+ */
+export async function checkPlugin({ root, options, pack, signal }: PluginCheckRequest): Promise<PluginCheck> {
+  const found = await readPluginPackage(root);
+  const problems: PluginProblem[] = [
+    ...packageProblems(found),
+    ...peerProblems(found),
+    ...(await typeProblems(found)),
+    ...(pack ? await packedProblems(found, signal) : []),
+  ];
+  const canLoad = found.entry !== undefined && existsSync(found.entry) && !/\.[cm]?tsx?$/.test(found.entry);
+  const plugin = canLoad ? await loadPlugin(found.entry as string) : [];
+  if (!('manifest' in plugin)) return result(found.name, [...problems, ...plugin], undefined);
+  const { manifest } = plugin;
+  const { problems: ofCapabilities, ...capabilities } = capabilitiesOf(manifest, options);
+  const all = [...problems, ...definitionProblems(manifest, found), ...optionProblems(manifest), ...ofCapabilities];
+  return result(found.name, all, capabilities);
+}
+
+function result(
+  name: string,
+  problems: readonly PluginProblem[],
+  capabilities: PluginCheck['capabilities'],
+): PluginCheck {
+  return {
+    name,
+    ok: problems.every(({ level }) => level !== 'error'),
+    problems: CHECKS.flatMap((check) => problems.filter((problem) => problem.check === check)),
+    capabilities,
+  };
+}

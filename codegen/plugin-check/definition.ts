@@ -1,0 +1,40 @@
+import type { PluginManifest } from '../../kernel/plugin/index.js';
+import type { PluginPackage } from './plugin-package.js';
+import { doubtful, type PluginProblem, wrong } from './problem.js';
+
+/** What is wrong with the manifest that definePlugin got. Its form was checked by definePlugin itself. */
+export function definitionProblems({ id, order }: PluginManifest, { name }: PluginPackage): readonly PluginProblem[] {
+  const isOwn = name === '' || id === name || id.startsWith(`${name}/`);
+  const fix = 'Use the name of the package: boot reports and errors name plugins by their id.';
+  return [
+    ...(isOwn ? [] : [wrong('definition', `its id is ${id}, but the package is ${name}`, fix)]),
+    ...(order && (order.because?.trim() ?? '') === ''
+      ? [
+          doubtful(
+            'definition',
+            'its order gives no reason',
+            'Write order.because: it is part of the error that users see.',
+          ),
+        ]
+      : []),
+  ];
+}
+
+/** What is wrong with the schema of the options. */
+export function optionProblems({ options }: PluginManifest): readonly PluginProblem[] {
+  const schema = options as
+    { readonly type?: unknown; readonly properties?: Readonly<Record<string, object>> } | undefined;
+  if (schema?.type !== 'object')
+    return [wrong('options', 'the schema of its options is not an object', 'Declare options: Type.Object({ ... }).')];
+  return Object.entries(schema.properties ?? {})
+    .filter(([, member]) => !('description' in member) && !describedInside(member))
+    .map(([name]) =>
+      doubtful('options', `option ${name} has no description`, 'Describe it: it is what users see in errors and docs.'),
+    );
+}
+
+// withDefault and unions keep the description of the schema that they wrap.
+function describedInside(member: object): boolean {
+  const { anyOf } = member as { readonly anyOf?: readonly object[] };
+  return anyOf?.some((each) => 'description' in each) === true;
+}

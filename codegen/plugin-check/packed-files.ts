@@ -1,0 +1,47 @@
+import path from 'node:path';
+import { runProcess } from '../../kernel/process/index.js';
+import type { PluginPackage } from './plugin-package.js';
+import { doubtful, type PluginProblem, wrong } from './problem.js';
+
+const PACK_MS = 60_000;
+
+/** Whether what the package exports is among what `npm pack` would publish. */
+export async function packedProblems(
+  { root, entry, types }: PluginPackage,
+  signal: AbortSignal,
+): Promise<readonly PluginProblem[]> {
+  const packed = await runProcess({
+    command: 'npm',
+    args: ['pack', '--dry-run', '--json', '--ignore-scripts'],
+    cwd: root,
+    timeoutMs: PACK_MS,
+    maxOutputBytes: 4_000_000,
+    signal,
+  });
+  const files = filesIn(packed.stdout);
+  if (!files)
+    return [
+      doubtful('exports', `npm pack failed: ${packed.stderr.trim().slice(-300)}`, 'Run npm pack --dry-run to see why.'),
+    ];
+  const published = (file: string | undefined) =>
+    file === undefined || files.has(path.relative(root, file).split(path.sep).join('/'));
+  return [entry, types]
+    .filter((file) => !published(file))
+    .map((file) =>
+      wrong(
+        'exports',
+        `${path.relative(root, file ?? '')} is exported, but not published`,
+        'Name it in "files" of package.json.',
+      ),
+    );
+}
+
+function filesIn(output: string): ReadonlySet<string> | undefined {
+  try {
+    const [{ files }] = JSON.parse(output) as [{ files: readonly { path: string }[] }];
+    return new Set(files.map((file) => file.path));
+  } catch {
+    // npm says what is wrong on standard error; the caller shows it.
+    return undefined;
+  }
+}

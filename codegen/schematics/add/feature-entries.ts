@@ -1,0 +1,321 @@
+import { fwError } from '../../../kernel/errors/index.js';
+import { type Feature, findFeature } from '../../../plugins/tools/introspection/feature-catalogue.js';
+import type { Dependencies } from '../engine/manifest.js';
+import type { FlagValue } from '../engine/schematic.js';
+import { SCHEMATICS_ERRORS } from '../errors.js';
+
+/** What a feature puts into a project. */
+export interface FeatureEntry {
+  /** Modules and what their `plugin(...)` calls say behind the import, in order. */
+  readonly plugins: readonly { readonly module: string; readonly options: string; readonly variants: string }[];
+  readonly dependencies: Dependencies;
+  /** Options to set in entries that are listed by then. */
+  readonly settings: readonly Setting[];
+  /** Entries that the tests' own list of plugins needs, too: what routes cannot do without. */
+  readonly inTests: readonly { readonly module: string; readonly call: string }[];
+  /** npm scripts to add. */
+  readonly scripts: Readonly<Record<string, string>>;
+  /** Files to write when they are not there. */
+  readonly files: Readonly<Record<string, string>>;
+  readonly notes: readonly string[];
+}
+
+/** An option of a plugin, and what it shall be. */
+export interface Setting {
+  readonly module: string;
+  /** The variant that it belongs to; undefined for the options of every profile. */
+  readonly profile?: 'test' | undefined;
+  readonly option: string;
+  /** Source text. */
+  readonly value: string;
+}
+
+/** Flags of a call, typed as the catalogue says. */
+export class FeatureFlags {
+  constructor(
+    readonly feature: Feature,
+    readonly given: Readonly<Record<string, FlagValue>>,
+    /** Whether app.config.ts lists a module. */
+    readonly isListed: (module: string) => boolean,
+  ) {}
+
+  /** The same flags, as those of another feature. */
+  of(name: string): FeatureFlags {
+    return new FeatureFlags(findFeature(name) ?? this.feature, this.given, this.isListed);
+  }
+
+  has(name: string): boolean {
+    return name in this.given;
+  }
+
+  value(name: string): FlagValue {
+    const spec = this.feature.flags.find((flag) => flag.name === name);
+    return this.given[name] ?? spec?.default ?? '';
+  }
+
+  text(name: string): string {
+    return String(this.value(name));
+  }
+
+  /** A member of an options literal. */
+  member(option: string, name: string): string {
+    return `${option}: ${literal(this.value(name))}`;
+  }
+
+  /** The same, when the flag was given. */
+  whenGiven(option: string, name: string): readonly string[] {
+    return this.has(name) && this.text(name) !== '' ? [this.member(option, name)] : [];
+  }
+
+  refuse(flag: string, problem: string): Error {
+    return fwError(SCHEMATICS_ERRORS.FW_SCHEMATIC_FLAG, {
+      flag: `--${flag}`,
+      what: `feature ${this.feature.name}`,
+      problem,
+    });
+  }
+}
+
+type Make = (flags: FeatureFlags) => Partial<FeatureEntry> & {
+  /** Members of the options literal; not used where `plugins` says the entries themselves. */
+  readonly options?: readonly string[];
+  readonly variants?: string;
+  readonly before?: FeatureEntry['plugins'];
+};
+
+/** The entry of a feature. */
+export function entryOf(flags: FeatureFlags): FeatureEntry {
+  const made = MAKERS[flags.feature.name]?.(flags) ?? {};
+  const { options = [], variants = '', before = [], dependencies = {}, files = {}, notes = [] } = made;
+  const { settings = [], inTests = [], scripts = {} } = made;
+  const own = {
+    module: flags.feature.plugin,
+    options: options.length === 0 ? '' : `{ ${options.join(', ')} }`,
+    variants,
+  };
+  return { plugins: made.plugins ?? [...before, own], dependencies, settings, inTests, scripts, files, notes };
+}
+
+const MAKERS: Readonly<Record<string, Make>> = {
+  events: (flags) => ({
+    options: [
+      flags.member('concurrency', 'workers'),
+      flags.member('queueCapacity', 'queue-size'),
+      ...flags.whenGiven('recorded', 'recorded'),
+    ],
+    notes: ['make events with fw generate event, and listeners with fw generate listener'],
+  }),
+  logging: () => ({ variants: '{ test: false }' }),
+  fleet: (flags) => ({
+    options: [
+      'enabled: true',
+      `serviceName: process.env.FLEET_SERVICE_NAME ?? ${literal(flags.text('service'))}`,
+      ...(flags.given['aggregator'] === true
+        ? []
+        : [
+            `aggregatorURL: process.env.FLEET_WRITE_URL ?? ${literal(flags.text('aggregator-url'))}`,
+            `ingestToken: process.env.FLEET_INGEST_TOKEN ?? ''`,
+            `serviceToken: process.env.FLEET_SERVICE_TOKEN ?? ''`,
+            `advertiseURL: process.env.FLEET_ADVERTISE_URL ?? ''`,
+          ]),
+      ...flags.whenGiven('transport', 'transport').map((text) => text.replace(`'ws'`, `'websocket'`)),
+      ...flags.whenGiven('sampleRate', 'sample-rate'),
+    ],
+    variants: '{ test: { enabled: false } }',
+    before: flags.given['aggregator'] === true ? [{ module: 'fw/fleet/aggregator', options: '', variants: '' }] : [],
+    notes:
+      flags.given['aggregator'] === true
+        ? []
+        : [
+            'set FLEET_WRITE_URL, FLEET_INGEST_TOKEN and FLEET_SERVICE_TOKEN where the aggregator is elsewhere',
+            'set FLEET_ADVERTISE_URL where the aggregator reaches the service by another address',
+          ],
+  }),
+  dashboard: (flags) => ({
+    options: [
+      ...flags.whenGiven('basePath', 'basepath'),
+      ...flags.whenGiven('username', 'user'),
+      ...flags.whenGiven('password', 'pass'),
+    ],
+    notes: ['without user and password only this machine reaches the dashboard'],
+  }),
+  ratelimit: (flags) => ({
+    options: [
+      flags.member('requests', 'requests'),
+      flags.member('per', 'per'),
+      ...flags.whenGiven('message', 'message'),
+    ],
+  }),
+  i18n: (flags) => {
+    const locales = list(flags.text('locales'));
+    const dir = folder(flags, 'dir');
+    if (locales.length === 0 || locales.some((locale) => !/^[A-Za-z]{2,3}(-[A-Za-z0-9]+)*$/.test(locale))) {
+      throw flags.refuse('locales', `"${flags.text('locales')}" is not a list of locales such as en,de`);
+    }
+    const catalog = (locale: string) =>
+      `${JSON.stringify({ greeting: 'Hello, {name}!', locale_name: locale }, null, 2)}\n`;
+    return {
+      options: [`dir: ${literal(dir)}`, `defaultLocale: ${literal(locales[0] ?? 'en')}`],
+      files: Object.fromEntries(locales.map((locale) => [`${dir}/${locale}.json`, catalog(locale)])),
+    };
+  },
+  cors: (flags) => {
+    if (flags.value('credentials') === true && flags.text('origins') === '*') {
+      throw flags.refuse(
+        'credentials',
+        'browsers refuse credentials together with the origin *; name the origin with --origins',
+      );
+    }
+    return {
+      options: [
+        flags.member('allowOrigins', 'origins'),
+        `allowMethods: ${literal(list(flags.text('methods')).join(', '))}`,
+        `allowHeaders: ${literal(list(flags.text('headers')).join(', '))}`,
+        ...flags.whenGiven('exposeHeaders', 'expose'),
+        ...(flags.value('credentials') === true ? [`allowCredentials: 'true'`] : []),
+        `maxAge: '${flags.text('max-age')}'`,
+      ],
+    };
+  },
+  security: (flags) => ({
+    options: [
+      ...flags.whenGiven('contentSecurityPolicy', 'csp'),
+      ...flags.whenGiven('xFrameOptions', 'frame-options'),
+      ...flags.whenGiven('referrerPolicy', 'referrer-policy'),
+    ],
+  }),
+  jwt: (flags) => {
+    const secret = flags.text('secret-env');
+    if (!/^[A-Z][A-Z0-9_]*$/.test(secret))
+      throw flags.refuse('secret-env', `"${secret}" is not the name of an environment variable`);
+    const refresh = flags.value('refresh') === true;
+    const protect = list(flags.text('protect'));
+    const methods = list(flags.text('methods')).map((method) => method.toUpperCase());
+    return {
+      options: [
+        `accessSecret: process.env.${secret} ?? ''`,
+        ...(refresh ? ['enableRefreshToken: true', `refreshSecret: process.env.${secret}_REFRESH ?? ''`] : []),
+        ...(flags.has('context-key') ? [flags.member('userContextKey', 'context-key')] : []),
+        `protect: [${protect.map(literal).join(', ')}]`,
+        ...(methods.length > 0 ? [`methods: [${methods.map(literal).join(', ')}]`] : []),
+      ],
+      variants: `{ test: { accessSecret: 'a secret that only tests know: 0123456789'${refresh ? `, refreshSecret: 'another secret that only tests know: 01'` : ''} } }`,
+      notes: [
+        `set ${secret}${refresh ? ` and ${secret}_REFRESH` : ''} (32 characters or more) before npm start; the start fails without`,
+      ],
+    };
+  },
+  etag: () => ({ options: ['maxEntries: 10_000'] }),
+  docs: (flags) => ({
+    options: [
+      ...flags.whenGiven('title', 'title'),
+      ...flags.whenGiven('version', 'api-version'),
+      ...flags.whenGiven('description', 'description'),
+      ...flags.whenGiven('jsonPath', 'json-path'),
+      ...(flags.has('ui-path') ? [flags.member('uiPath', 'ui-path')] : []),
+    ],
+  }),
+  static: (flags) => {
+    const prefix = flags.text('prefix');
+    if (!/^(\/[\w.~-]+)+$/.test(prefix)) throw flags.refuse('prefix', `"${prefix}" is not a path such as /public`);
+    const root = folder(flags, 'root');
+    return {
+      options: [`prefix: ${literal(prefix)}`, `root: ${literal(root)}`],
+      files: { [`${root}/.gitkeep`]: '' },
+      notes: [`what lies in ${root} is served to everybody at ${prefix}, but for hidden files`],
+    };
+  },
+  websocket: (flags) => {
+    const path = flags.text('path');
+    if (!/^(\/[\w.~-]+)+$/.test(path)) throw flags.refuse('path', `"${path}" is not a path such as /ws`);
+    return {
+      options: [`path: ${literal(path)}`, ...flags.whenGiven('broadcast', 'broadcast')],
+      notes: ['plugins and routes send with services.get(WebSocketHub) of fw/websocket'],
+    };
+  },
+  migrations: (flags) => {
+    const listed = flags.isListed('fw/orm');
+    if (listed && flags.has('driver')) {
+      throw flags.refuse('driver', 'app.config.ts lists fw/orm already, with a driver of its own; leave the flag out');
+    }
+    const orm = listed ? undefined : entryOf(flags.of('orm'));
+    return {
+      plugins: orm?.plugins ?? [],
+      dependencies: orm?.dependencies ?? {},
+      inTests: orm?.inTests ?? [],
+      settings: [
+        { module: 'fw/orm', option: 'schema', value: `'none'` },
+        { module: 'fw/orm', profile: 'test', option: 'schema', value: `'create-missing'` },
+      ],
+      scripts: {
+        migrate: 'npm run -s build && fw migrate up',
+        'migrate:diff': 'npm run -s build && fw migrate diff',
+        'migrate:down': 'npm run -s build && fw migrate down',
+        'migrate:status': 'npm run -s build && fw migrate status',
+      },
+      files: { 'app/migrations/.gitkeep': '' },
+      notes: [
+        ...(orm?.notes ?? []),
+        'npm run migrate:diff writes a migration from the models, npm run migrate applies it; do both before npm start',
+      ],
+    };
+  },
+  mcp: (flags) => ({
+    options: [
+      `mode: 'app-runtime'`,
+      `port: Number(process.env.FW_APP_MCP_PORT ?? ${flags.text('port')})`,
+      `host: process.env.FW_APP_MCP_HOST ?? '127.0.0.1'`,
+    ],
+    variants: '{ test: false }',
+    notes: ['set FW_MCP_TOKEN, or read the token that the start prints once'],
+  }),
+  orm: (flags) => {
+    const driver = flags.text('driver');
+    const known = DRIVERS[driver];
+    if (!known) throw flags.refuse('driver', `"${driver}" is not among ${Object.keys(DRIVERS).join(', ')}`);
+    const [name, version] = known;
+    const local = driver === 'sqlite';
+    return {
+      options: [
+        `driver: ${literal(driver)}`,
+        local ? `file: process.env.DATABASE_FILE ?? '.fw/app.sqlite'` : `url: process.env.DATABASE_URL ?? ''`,
+        `schema: 'create-missing'`,
+      ],
+      variants: local ? `{ test: { file: ':memory:' } }` : '',
+      dependencies: { dependencies: { [name]: version } },
+      inTests: [
+        {
+          module: 'fw/orm',
+          call: `plugin(() => import('fw/orm'), { driver: ${literal(driver)}, ${local ? `file: ':memory:'` : `url: process.env.DATABASE_URL ?? ''`}, schema: 'create-missing' })`,
+        },
+      ],
+      notes: local ? [] : ['set DATABASE_URL'],
+    };
+  },
+};
+
+const DRIVERS: Readonly<Record<string, readonly [name: string, version: string]>> = {
+  sqlite: ['better-sqlite3', '12.9.0'],
+  postgres: ['pg', '8.23.1'],
+  mysql: ['mysql2', '3.24.5'],
+  sqlserver: ['tedious', '19.2.2'],
+};
+
+const list = (text: string): readonly string[] =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean);
+
+function folder(flags: FeatureFlags, name: string): string {
+  const text = flags.text(name).replace(/^\.\//, '').replace(/\/+$/, '');
+  if (/^[\w.-]+(\/[\w.-]+)*$/.test(text) && !text.split('/').includes('..')) return text;
+  throw flags.refuse(name, `"${flags.text(name)}" is not a folder inside the project, such as locales`);
+}
+
+/** A value as source text. */
+export function literal(value: FlagValue): string {
+  return typeof value === 'string'
+    ? `'${JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
+    : String(value);
+}

@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto';
+import { ts } from 'ts-morph';
+import { fwError } from '../../../kernel/errors/index.js';
+import { SCHEMATICS_ERRORS } from '../errors.js';
+
+/**
+ * Source text as its tokens alone: layout, the kind of quotes, semicolons and trailing commas do not count, so that a
+ * formatter never looks like an edit. Comments do not count either.
+ */
+export function canonicalText(source: string): string {
+  const scanner = ts.createScanner(ts.ScriptTarget.Latest, true, ts.LanguageVariant.Standard, source);
+  const tokens: string[] = [];
+  for (let kind = scanner.scan(); kind !== ts.SyntaxKind.EndOfFileToken; kind = scanner.scan()) {
+    if (kind === ts.SyntaxKind.SemicolonToken) continue;
+    if (/^[)\]}]$/.test(scanner.getTokenText()) && tokens.at(-1) === ',') tokens.pop();
+    tokens.push(
+      kind === ts.SyntaxKind.StringLiteral ? JSON.stringify(scanner.getTokenValue()) : scanner.getTokenText(),
+    );
+  }
+  return tokens.join(' ');
+}
+
+/** First 12 hexadecimal digits of the SHA-256 of the canonical text. */
+export function checksum(source: string): string {
+  return createHash('sha256').update(canonicalText(source)).digest('hex').slice(0, 12);
+}
+
+/** Makes sure that a file parses before it is written. @throws FwError `FW_SCHEMATIC_SYNTAX` */
+export function assertParses(file: string, text: string): void {
+  const { diagnostics = [] } = ts.transpileModule(text, {
+    fileName: file,
+    reportDiagnostics: true,
+    compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.NodeNext, experimentalDecorators: true },
+  });
+  const [first] = diagnostics;
+  if (!first) return;
+  const problem = ts.flattenDiagnosticMessageText(first.messageText, ' ');
+  throw fwError(SCHEMATICS_ERRORS.FW_SCHEMATIC_SYNTAX, { file, problem });
+}

@@ -1,0 +1,196 @@
+import { fwError } from '../../../kernel/errors/index.js';
+import { camelCase, snakeCase } from '../../../plugins/orm/core/index.js';
+import { SCHEMATICS_ERRORS } from '../errors.js';
+import { namesOf } from './names.js';
+
+/** Kinds of values that a field can have. */
+export type FieldKind =
+  'string' | 'text' | 'int' | 'number' | 'boolean' | 'date' | 'uuid' | 'strings' | 'enum' | 'relation';
+
+/** Types as they may be written: TypeScript's and the portable ones of other toolchains. */
+const TYPES: Readonly<Record<string, FieldKind>> = {
+  string: 'string',
+  text: 'text',
+  int: 'int',
+  int8: 'int',
+  int16: 'int',
+  int32: 'int',
+  int64: 'int',
+  uint: 'int',
+  uint8: 'int',
+  uint16: 'int',
+  uint32: 'int',
+  uint64: 'int',
+  number: 'number',
+  float: 'number',
+  float32: 'number',
+  float64: 'number',
+  bool: 'boolean',
+  boolean: 'boolean',
+  date: 'date',
+  'time.time': 'date',
+  'time.duration': 'int',
+  duration: 'int',
+  uuid: 'uuid',
+  'string[]': 'strings',
+  '[]string': 'strings',
+};
+
+/** Types to choose from, for messages. */
+export const FIELD_TYPES = [
+  'string',
+  'text',
+  'int',
+  'number',
+  'boolean',
+  'date',
+  'uuid',
+  'string[]',
+  'a model',
+] as const;
+
+/** One field of a model, resource or event. */
+export interface Field {
+  /** Property: `placedAt`; of a relation the one that holds the key: `customerId`. */
+  readonly property: string;
+  /** Column: `placed_at`. */
+  readonly column: string;
+  readonly kind: FieldKind;
+  readonly nullable: boolean;
+  readonly required: boolean;
+  readonly email: boolean;
+  readonly min: number | undefined;
+  readonly max: number | undefined;
+  /** Values of an enum. */
+  readonly values: readonly string[];
+  readonly unique: boolean;
+  readonly index: boolean;
+  /** Of a relation: the property (`customer`) and class (`Customer`) it leads to. */
+  readonly relation: { readonly property: string; readonly model: string } | undefined;
+}
+
+const RESERVED = new Set(['id', 'constructor', 'prototype', 'createdAt', 'updatedAt']);
+const EXAMPLE = 'email:string:required,email or customer:Customer';
+
+/**
+ * Reads field arguments.
+ * @throws FwError `FW_SCHEMATIC_FIELD`
+ */
+export function parseFields(given: readonly string[]): readonly Field[] {
+  const fields = given.map(parseField);
+  const seen = new Set<string>();
+  for (const [index, { property }] of fields.entries()) {
+    if (seen.has(property)) throw bad(given[index] ?? '', `${property} is there twice`);
+    seen.add(property);
+  }
+  return fields;
+}
+
+function parseField(text: string): Field {
+  const [name = '', type = '', ...rest] = text.split(':').map((part) => part.trim());
+  if (name === '' || type === '') throw bad(text, name === '' ? 'it has no name' : 'it has no type');
+  if (!/^[a-z][A-Za-z0-9_]{0,63}$/.test(name))
+    throw bad(text, 'its name must start with a small letter, and be letters, digits and _');
+  const property = camelCase(snakeCase(name));
+  if (RESERVED.has(property)) throw bad(text, `${property} is taken: every model has it, or JavaScript does`);
+  const nullable = type.endsWith('?') || / ?\| ?null$/.test(type);
+  const bare = type.replace(/\?$| ?\| ?null$/, '');
+  const { column, ...rules } = rulesOf(text, rest.join(':'));
+  return checked(text, { ...typed(text, property, bare, rules), nullable, ...rules, ...(column !== '' && { column }) });
+}
+
+type Rules = Pick<Field, 'required' | 'email' | 'min' | 'max' | 'values' | 'unique' | 'index'>;
+
+function typed(
+  text: string,
+  property: string,
+  type: string,
+  { values }: Rules,
+): Pick<Field, 'property' | 'column' | 'kind' | 'relation'> {
+  const kind =
+    Object.hasOwn(TYPES, type.toLowerCase()) && !/^[A-Z]/.test(type.replace(/^(Date|Int|Text|Uuid)$/, 'x'))
+      ? TYPES[type.toLowerCase()]
+      : undefined;
+  if (kind)
+    return { property, column: snakeCase(property), kind: values.length > 0 ? 'enum' : kind, relation: undefined };
+  if (/^[A-Z]/.test(type)) {
+    const model = namesOf(type).pascal;
+    return {
+      property: `${property}Id`,
+      column: `${snakeCase(property)}_id`,
+      kind: 'relation',
+      relation: { property, model },
+    };
+  }
+  throw bad(text, `there is no type "${type}"; types: ${FIELD_TYPES.join(', ')}`);
+}
+
+function rulesOf(text: string, rules: string): Rules & Pick<Field, 'column'> {
+  const found = {
+    required: false,
+    email: false,
+    min: undefined as number | undefined,
+    max: undefined as number | undefined,
+    values: [] as readonly string[],
+    unique: false,
+    index: false,
+    column: '',
+  };
+  for (const rule of rules
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)) {
+    const [word = '', value] = rule.split('=');
+    if (['required', 'email', 'unique', 'index'].includes(word)) {
+      if (value !== undefined) throw bad(text, `the rule ${word} takes no value`);
+      found[word as 'required'] = true;
+    } else if (word === 'min' || word === 'max') found[word] = bound(text, word, value);
+    else if (word === 'column') found.column = columnName(text, value);
+    else if (word === 'oneof') found.values = choices(text, value);
+    else
+      throw bad(
+        text,
+        `there is no rule "${word}"; rules: required, email, min=N, max=N, oneof=a b c, unique, index, column=name`,
+      );
+  }
+  return found;
+}
+
+function bound(text: string, word: string, value = ''): number {
+  if (/^-?\d+(\.\d+)?$/.test(value)) return Number(value);
+  throw bad(text, `the rule ${word} needs a number, as in ${word}=3`);
+}
+
+function columnName(text: string, value = ''): string {
+  if (/^[A-Za-z_]\w{0,62}$/.test(value)) return value;
+  throw bad(text, 'the rule column needs the name of a column, as in column=e_mail');
+}
+
+function choices(text: string, value = ''): readonly string[] {
+  const words = value.split(/\s+/).filter(Boolean);
+  if (words.length > 0 && words.every((word) => /^[\w-]+$/.test(word))) return [...new Set(words)];
+  throw bad(text, 'the rule oneof needs words, as in oneof=open paid');
+}
+
+const TEXTUAL: ReadonlySet<FieldKind> = new Set(['string', 'text']);
+
+function checked(text: string, field: Field): Field {
+  const { kind, email, min, max, values } = field;
+  if (email && !TEXTUAL.has(kind)) throw bad(text, 'the rule email is for strings');
+  if (values.length > 0 && kind !== 'enum') throw bad(text, 'the rule oneof is for strings');
+  if ((min ?? max) !== undefined && !['string', 'text', 'int', 'number'].includes(kind))
+    throw bad(text, 'min and max are for strings and numbers');
+  if (min !== undefined && max !== undefined && min > max) throw bad(text, 'min is larger than max');
+  return field;
+}
+
+/** Rules that a resource infers where none were written: texts are required, and what is called email is one. */
+export function withInferredRules(field: Field, text: string): Field {
+  const written = text.split(':').length > 2;
+  if (written || field.nullable || !TEXTUAL.has(field.kind)) return field;
+  return { ...field, required: true, email: field.kind === 'string' && /email$/i.test(field.property) };
+}
+
+function bad(field: string, problem: string): Error {
+  return fwError(SCHEMATICS_ERRORS.FW_SCHEMATIC_FIELD, { field, problem, example: EXAMPLE });
+}

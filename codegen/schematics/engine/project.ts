@@ -1,0 +1,24 @@
+import { fwError } from '../../../kernel/errors/index.js';
+import { SCHEMATICS_ERRORS } from '../errors.js';
+import type { GeneratorContext } from './context.js';
+
+/** The file that makes a folder a project. */
+export const CONFIG_FILE = 'app.config.ts';
+
+/** Text of a project's app.config.ts. @throws FwError `FW_SCHEMATIC_NO_PROJECT` */
+export async function readConfig(context: GeneratorContext): Promise<string> {
+  const text = await context.read(CONFIG_FILE);
+  if (text !== undefined) return text;
+  throw fwError(SCHEMATICS_ERRORS.FW_SCHEMATIC_NO_PROJECT, { file: CONFIG_FILE, root: context.root });
+}
+
+/** Makes sure that a plugin is listed. @throws FwError `FW_SCHEMATIC_NEEDS`, `FW_SCHEMATIC_NO_PROJECT` */
+export async function assertPlugin(
+  context: GeneratorContext,
+  module: string,
+  what: string,
+  feature: string,
+): Promise<void> {
+  if (new RegExp(`import\\(\\s*['"\`]${module}['"\`]`).test(await readConfig(context))) return;
+  throw fwError(SCHEMATICS_ERRORS.FW_SCHEMATIC_NEEDS, { what, needed: module, feature });
+}

@@ -1,0 +1,79 @@
+import { existsSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fwError } from '../../../kernel/errors/index.js';
+import { type RunResult, runProcess } from '../../../kernel/process/index.js';
+import { SCHEMATICS_ERRORS } from '../errors.js';
+
+const PACK_TIMEOUT_MS = 240_000;
+const OUTPUT_BYTES = 1_000_000;
+const PROBLEM_LINES = 4;
+
+/** The packed framework. */
+export interface PackedFramework {
+  /** File name, e.g. `fw-0.1.0.tgz`. */
+  readonly name: string;
+  readonly bytes: Buffer;
+}
+
+/** Folder of the framework's package: a checkout, or what npm installed into a project. */
+export function frameworkFolder(): string {
+  return path.dirname(createRequire(import.meta.url).resolve('fw/package.json'));
+}
+
+/**
+ * The framework as a tarball for a new project: a copy of the one that the surrounding project was made from; else what npm
+ * packs of the installed package; in a checkout after building it.
+ *
+ * @throws FwError `FW_SCHEMATIC_PACK`
+ */
+export async function packFramework(signal?: AbortSignal, folder = frameworkFolder()): Promise<PackedFramework> {
+  const { version } = JSON.parse(await readFile(path.join(folder, 'package.json'), 'utf8')) as { version: string };
+  const name = `fw-${version}.tgz`;
+  const vendored = path.resolve(folder, '../../vendor', name);
+  if (path.basename(path.dirname(folder)) === 'node_modules' && existsSync(vendored))
+    return { name, bytes: await readFile(vendored) };
+  const target = await mkdtemp(path.join(tmpdir(), 'fw-pack-'));
+  try {
+    await pack(folder, target, signal);
+    return { name, bytes: await readFile(path.join(target, name)) };
+  } finally {
+    await rm(target, { recursive: true, force: true });
+  }
+}
+
+// An installed package has no sources, so there is nothing to build and the scripts could not run. In a checkout they do, on a
+// copy: building takes dist/ away for a while, from which this very process may still have to load something.
+async function pack(folder: string, target: string, signal: AbortSignal | undefined): Promise<void> {
+  const isCheckout = existsSync(path.join(folder, 'kernel/bin/fw.ts'));
+  const cwd = isCheckout ? await copyOfCheckout(folder, path.join(target, 'checkout')) : folder;
+  const args = ['pack', '--silent', '--pack-destination', target, ...(isCheckout ? [] : ['--ignore-scripts'])];
+  const limits = { timeoutMs: PACK_TIMEOUT_MS, maxOutputBytes: OUTPUT_BYTES };
+  const ended = await runProcess({ command: 'npm', args, cwd, signal, ...limits });
+  if (ended.exitCode === 0) return;
+  const problem = ended.timedOut ? 'npm pack took too long' : saidBy(ended) || 'npm pack was ended';
+  throw fwError(SCHEMATICS_ERRORS.FW_SCHEMATIC_PACK, { problem, folder });
+}
+
+// Compilers print what is wrong to either stream, and much else around it.
+function saidBy({ stdout, stderr }: RunResult): string {
+  const lines = `${stderr}\n${stdout}`.split('\n').filter((line) => line.trim() !== '');
+  const errors = lines.filter((line) => /error/i.test(line));
+  return (errors.length > 0 ? errors.slice(0, PROBLEM_LINES) : lines.slice(-PROBLEM_LINES)).join('; ');
+}
+
+const SOURCES = ['kernel', 'plugins', 'codegen', 'package.json', 'tsconfig.json', 'LICENSE', 'README.md'];
+
+async function copyOfCheckout(folder: string, copy: string): Promise<string> {
+  const filter = (source: string) => !['node_modules', '.git'].includes(path.basename(source));
+  for (const name of SOURCES) await cp(path.join(folder, name), path.join(copy, name), { recursive: true, filter });
+  // Packages are shared, their caches are not: these know where they were made.
+  await mkdir(path.join(copy, 'node_modules'));
+  for (const name of await readdir(path.join(folder, 'node_modules'))) {
+    if (name === '.cache' || name === '.package-lock.json') continue;
+    await symlink(path.join(folder, 'node_modules', name), path.join(copy, 'node_modules', name));
+  }
+  return copy;
+}

@@ -1,0 +1,369 @@
+import { blockText } from '../engine/blocks.js';
+import { routeListBody } from '../engine/route-list.js';
+import { literal } from '../add/feature-entries.js';
+
+/** What a project can start from. */
+export const TEMPLATES = ['api', 'minimal'] as const;
+export type TemplateName = (typeof TEMPLATES)[number];
+
+/** What a template is filled with. */
+export interface TemplateFacts {
+  readonly name: string;
+  readonly template: TemplateName;
+  /** Name of the packed framework in vendor/. */
+  readonly tarball: string;
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Versions that a project is made with; each of them is what the framework itself is tested with. */
+const DEVELOPMENT = {
+  '@jest/globals': '30.5.2',
+  '@types/node': '20.19.43',
+  esbuild: '0.28.2',
+  eslint: '10.15.0',
+  jest: '30.5.2',
+  typescript: '6.0.3',
+  'typescript-eslint': '8.73.0',
+};
+
+/** Every text file of a new project, by path. */
+export function templateFiles(facts: TemplateFacts): Readonly<Record<string, string>> {
+  const api = facts.template === 'api';
+  return {
+    'package.json': manifest(facts),
+    'tsconfig.json': TSCONFIG,
+    'eslint.config.js': ESLINT,
+    'jest.config.js': JEST,
+    'tests/typescript.cjs': TRANSFORM,
+    'tests/test-app.ts': testApp(api),
+    'tests/status.test.ts': statusTest(api),
+    '.gitignore': 'node_modules/\ndist/\ncoverage/\n.fw/\n.env\n*.log\n',
+    '.mcp.json': `${JSON.stringify({ mcpServers: { fw: { command: 'node_modules/.bin/fw-mcp', args: ['--mode', 'generator'] } } }, null, 2)}\n`,
+    'README.md': readme(facts),
+    'app.config.ts': config(facts),
+    'app/index.ts': appPlugin(facts),
+    'app/errors.ts': ERRORS,
+    'app/route-modules.ts': `// The list is written by \`fw generate\` from the files of app/routes; it refuses to replace one that was edited by hand.\n${blockText('routes', routeListBody(['status.ts']))}\n`,
+    'app/routes/status.ts': STATUS,
+  };
+}
+
+function manifest({ name, template, tarball }: TemplateFacts): string {
+  const text = {
+    name: packageName(name),
+    version: '0.1.0',
+    private: true,
+    type: 'module',
+    engines: { node: '>=20.19.0' },
+    scripts: {
+      codegen: 'fw codegen',
+      build: 'fw codegen && fw build',
+      start: 'npm run -s build && fw start',
+      typecheck: 'fw codegen && tsc',
+      lint: 'eslint .',
+      test: 'fw codegen && node --experimental-vm-modules --no-warnings node_modules/jest/bin/jest.js',
+    },
+    dependencies: {
+      ...(template === 'api' ? { 'better-sqlite3': '12.9.0' } : {}),
+      fw: `file:vendor/${tarball}`,
+    },
+    devDependencies: DEVELOPMENT,
+    // A package that the API reference is made of reports installations unless told not to.
+    scarfSettings: { enabled: false },
+  };
+  return `${JSON.stringify(text, null, 2)}\n`;
+}
+
+/** A name that npm accepts, from a folder's name. */
+export function packageName(name: string): string {
+  const scoped = /^@[a-z0-9~-][\w.~-]*\/[a-z0-9~-][\w.~-]*$/.test(name);
+  return scoped
+    ? name
+    : name
+        .toLowerCase()
+        .replace(/[^a-z0-9._~-]+/g, '-')
+        .replace(/^[._-]+|-+$/g, '') || 'app';
+}
+
+const TSCONFIG = `${JSON.stringify(
+  {
+    compilerOptions: {
+      target: 'ES2022',
+      lib: ['ES2023'],
+      module: 'nodenext',
+      moduleResolution: 'nodenext',
+      types: ['node'],
+      rootDir: '.',
+      noEmit: true,
+      strict: true,
+      noUncheckedIndexedAccess: true,
+      noImplicitOverride: true,
+      experimentalDecorators: true,
+      emitDecoratorMetadata: false,
+      useDefineForClassFields: false,
+      verbatimModuleSyntax: true,
+      isolatedModules: true,
+      skipLibCheck: true,
+    },
+    include: ['app', 'generated', 'tests', 'bench', 'app.config.ts'],
+  },
+  null,
+  2,
+)}\n`;
+
+const ESLINT = `import tseslint from 'typescript-eslint';
+
+export default tseslint.config(
+  { ignores: ['dist/**', 'generated/**', 'coverage/**', 'vendor/**'] },
+  ...tseslint.configs.recommended,
+  {
+    files: ['**/*.ts'],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+    },
+  },
+  { files: ['**/*.cjs'], rules: { '@typescript-eslint/no-require-imports': 'off' } },
+);
+`;
+
+const JEST = `/** Native ES modules; TypeScript goes through esbuild with the settings of tsconfig.json. */
+export default {
+  testEnvironment: 'node',
+  extensionsToTreatAsEsm: ['.ts'],
+  moduleNameMapper: { '^(\\\\.{1,2}/.*)\\\\.js$': '$1' },
+  transform: { '^.+\\\\.ts$': '<rootDir>/tests/typescript.cjs' },
+  testMatch: ['<rootDir>/{app,tests}/**/*.test.ts'],
+  testPathIgnorePatterns: ['/node_modules/', '/dist/'],
+  modulePathIgnorePatterns: ['<rootDir>/dist/'],
+  collectCoverageFrom: ['app/**/*.ts'],
+  coverageProvider: 'v8',
+};
+`;
+
+const TRANSFORM = `const { readFileSync } = require('node:fs');
+const path = require('node:path');
+const esbuild = require('esbuild');
+
+const tsconfigRaw = readFileSync(path.join(__dirname, '../tsconfig.json'), 'utf8');
+
+module.exports = {
+  process: (source, file) =>
+    esbuild.transformSync(source, { loader: 'ts', format: 'esm', target: 'node20', sourcefile: file, sourcemap: 'inline', tsconfigRaw }),
+};
+`;
+
+function config({ name, template, host, port }: TemplateFacts): string {
+  const api = template === 'api';
+  const entries = [
+    `plugin(
+      () => import('fw/http'),
+      { host: env.HOST ?? ${literal(host)}, port: Number(env.PORT ?? ${port}) },
+      { test: { host: '127.0.0.1', port: 0 } },
+    )`,
+    `plugin(() => import('fw/middleware/recovery'))`,
+    `plugin(() => import('fw/middleware/logging'), {}, { test: false })`,
+    ...(api
+      ? [
+          `plugin(() => import('fw/middleware/security-headers'))`,
+          `plugin(() => import('fw/docs'), { title: ${literal(name)} })`,
+          `plugin(
+      () => import('fw/orm'),
+      { driver: 'sqlite', file: env.DATABASE_FILE ?? '.fw/app.sqlite', schema: 'create-missing' },
+      { test: { file: ':memory:' } },
+    )`,
+        ]
+      : []),
+    `plugin(() => import('./app/index.js'))`,
+  ];
+  return `import { defineApp, plugin } from 'fw';
+
+const { env } = process;
+
+/** The application. Middlewares wrap each other in the order of this list, the first outermost. */
+export default defineApp({
+  name: ${literal(name)},
+  version: '0.1.0',
+  models: ['app/models/**/*.ts'],
+  routes: ['app/routes/**/*.ts'],
+  generated: () => import('./generated/index.js'),
+  plugins: [
+${entries.map((entry) => `    ${entry},\n`).join('')}  ],
+});
+`;
+}
+
+function appPlugin({ name }: TemplateFacts): string {
+  return `import { definePlugin, HttpRoutes } from 'fw';
+import { ROUTE_MODULES } from './route-modules.js';
+
+/** The application itself: a plugin like any other. */
+export default definePlugin({
+  id: 'app',
+  category: 'app',
+  description: ${literal(`Routes of ${name}`)},
+  needs: ['http'],
+  optionalNeeds: ['orm'],
+  register({ contribute }) {
+    for (const module of ROUTE_MODULES) contribute(HttpRoutes, () => module);
+  },
+});
+`;
+}
+
+const ERRORS = `import { defineErrors } from 'fw';
+
+/** Every error that the routes of the application answer with: a code, a sentence, a status. */
+export const APP_ERRORS = defineErrors('app', {
+  FW_APP_NOT_FOUND: {
+    message: 'There is no {what} with the id {id}.',
+    status: 404,
+    cause: 'The id in the path belongs to nothing.',
+    remedy: 'List what exists, and use one of its ids.',
+  },
+  FW_APP_REFERENCE: {
+    message: '{field} names a {what} that does not exist: {id}.',
+    status: 422,
+    cause: 'A body refers to a row that is not there.',
+    remedy: 'Create that row first, or use the id of one that exists.',
+  },
+  FW_APP_TAKEN: {
+    message: 'The {field} {value} is taken.',
+    status: 409,
+    cause: 'Another row has the same value, which must be unique.',
+    remedy: 'Choose another value.',
+  },
+});
+`;
+
+const STATUS = `import { Type } from 'fw';
+import { routes } from 'fw/http';
+
+const Status = Type.Object({ status: Type.String() });
+
+/** Says that the application is up. */
+export default routes((router) => {
+  router.get('/', { title: 'Status', tags: ['status'], output: Status }, function readStatus() {
+    return { status: 'ok' };
+  });
+}, 'status');
+`;
+
+function testApp(api: boolean): string {
+  const orm = api
+    ? `\n      plugin(() => import('fw/orm'), { driver: 'sqlite', file: ':memory:', schema: 'create-missing' }),`
+    : '';
+  return `import { HttpServer, plugin } from 'fw';
+import { bootTestApp, type BootedTestApp } from 'fw/testing';
+
+/** An answer with its body read. */
+export interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** The application under test. */
+export interface TestApp extends BootedTestApp {
+  call(method: string, path: string, body?: unknown): Promise<Answer>;
+}
+
+/** Boots the routes of the application on a free port${api ? ' and a database in memory' : ''}, without the middlewares around them. */
+export async function startTestApp(): Promise<TestApp> {
+  const app = await bootTestApp({
+    generated: () => import('../generated/index.js'),
+    plugins: [
+      plugin(() => import('fw/http'), { port: 0 }),${orm}
+      plugin(() => import('../app/index.js')),
+    ],
+  });
+  const { url } = app.services.get(HttpServer);
+  return Object.assign(app, { call: (method: string, path: string, body?: unknown) => call(url + path, method, body) });
+}
+
+async function call(url: string, method: string, body: unknown): Promise<Answer> {
+  const json = body === undefined ? {} : { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
+  const answer = await fetch(url, { method, ...json });
+  const text = await answer.text();
+  return { status: answer.status, body: text === '' ? undefined : (JSON.parse(text) as unknown) };
+}
+`;
+}
+
+function statusTest(api: boolean): string {
+  const docs = `
+  test('documents its routes', async () => {
+    const document = (await (await fetch(\`\${url}/openapi.json\`)).json()) as { paths: Record<string, unknown> };
+    expect(Object.keys(document.paths)).toContain('/');
+  });
+`;
+  return `import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { HttpServer } from 'fw';
+import { bootTestApp, type BootedTestApp } from 'fw/testing';
+import config from '../app.config.js';
+
+let app: BootedTestApp;
+let url: string;
+beforeAll(async () => {
+  app = await bootTestApp({ ...config, root: process.cwd() });
+  ({ url } = app.services.get(HttpServer));
+});
+afterAll(() => app.stop());
+
+describe('the application as app.config.ts has it', () => {
+  test('answers', async () => {
+    const answer = await fetch(url);
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toEqual({ status: 'ok' });
+  });
+${api ? docs : ''}});
+`;
+}
+
+function readme({ name, template, port }: TemplateFacts): string {
+  const api = template === 'api';
+  const resource = api ? 'Customer name:string email:string:email,unique' : 'Customer';
+  const address = `http://127.0.0.1:${port}`;
+  const rows = [
+    ['`npm start`', `generates, builds and serves at ${address}; \`PORT\` and \`HOST\` change that`],
+    ['`npm test`', 'runs the tests'],
+    ['`npm run typecheck`, `npm run lint`', 'check types and style'],
+    ['`npx fw routes`', 'lists the routes'],
+    ['`npx fw generate`, `npx fw add`', 'list what can be generated and added'],
+  ];
+  const files = [
+    ['`app.config.ts`', 'everything that runs, in the order in which requests pass through it'],
+    ['`app/routes`', 'route modules; `app/route-modules.ts` lists them'],
+    ...(api ? [['`app/models`', 'classes with columns and relations; tables are made from them']] : []),
+    ['`app/errors.ts`', 'every error that the routes answer with'],
+    ['`tests`', `tests over HTTP, on a free port${api ? ' and a database in memory' : ''}`],
+    ['`generated`', 'written by `fw codegen`: commit it, never edit it'],
+    ['`vendor`', 'the framework itself, packed'],
+    ['`.mcp.json`', 'lets an agent use the tools of the framework in this folder'],
+  ];
+  return `# ${name}
+
+Needs Node 20.19 or newer.
+
+\`\`\`
+npm install
+npm start
+\`\`\`
+${api ? `\nThe API reference is at ${address}/docsui, its document at ${address}/openapi.json.\n` : ''}
+| Command | What it does |
+|---|---|
+${table(rows)}
+
+\`\`\`
+npx fw generate ${api ? 'resource' : 'handler'} ${resource}
+npx fw add cors --origins https://app.example
+\`\`\`
+
+| Where | What |
+|---|---|
+${table(files)}
+`;
+}
+
+const table = (rows: readonly (readonly string[])[]): string => rows.map((row) => `| ${row.join(' | ')} |`).join('\n');

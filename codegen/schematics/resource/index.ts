@@ -1,0 +1,87 @@
+import { tableNameOf } from '../../../plugins/orm/core/index.js';
+import { actionsOf, pathOf } from '../engine/actions.js';
+import { assertParses } from '../engine/canonical.js';
+import type { GeneratorContext } from '../engine/context.js';
+import { type Field, parseFields, withInferredRules } from '../engine/fields.js';
+import { ownerOf, writeOwned } from '../engine/owned-file.js';
+import { assertPlugin } from '../engine/project.js';
+import { refreshRouteList } from '../engine/route-list.js';
+import { booleanFlag, FORCE, PLURAL, type Schematic, type SchematicRequest, textFlag } from '../engine/schematic.js';
+import { fieldsOfModel } from '../model/read-model.js';
+import { modelFile, writeModel } from '../model/index.js';
+import { type Resource, resourceText } from './resource-text.js';
+import { resourceTestText } from './resource-test-text.js';
+
+/** A resource: a model (unless it is there already), its documented CRUD routes, and their tests. */
+export const resourceSchematic: Schematic = {
+  kind: 'resource',
+  summary: 'documented CRUD routes backed by a model, with tests; makes the model when it is not there',
+  flags: [
+    FORCE,
+    PLURAL,
+    textFlag('path', 'path of the collection; default /api/<plural>'),
+    textFlag('methods', 'some of list,get,create,update,delete'),
+    textFlag('table', 'table of a model that is made; default the plural in snake case'),
+    booleanFlag('no-validate', 'infer no rules for fields without any'),
+  ],
+  takesFields: true,
+  async run(request, context) {
+    await assertPlugin(context, 'fw/orm', 'A resource', 'orm');
+    const { names, on } = request;
+    const force = on('force');
+    const fields = await fieldsFor(request, context);
+    const resource: Resource = {
+      names,
+      fields,
+      path: pathOf(request, `/api/${names.pluralKebab}`, 'resource'),
+      // Where a row has nothing but its id, there is nothing to update.
+      actions: actionsOf(request, 'resource').filter((action) => action !== 'update' || fields.length > 0),
+    };
+    await writeOwned(context, 'resource', `app/routes/${names.pluralKebab}.ts`, resourceText(resource), force);
+    await writeTest(resource, context, force);
+    await refreshRouteList(context, force);
+    context.log(`serves ${resource.actions.join(', ')} at ${resource.path}, documented`);
+  },
+};
+
+async function fieldsFor(request: SchematicRequest, context: GeneratorContext): Promise<readonly Field[]> {
+  const { names, fields: given, text, on } = request;
+  const present = await context.read(modelFile(names));
+  const parsed = parseFields(given);
+  if (present !== undefined && (given.length === 0 || ownerOf(present) !== 'model' || !on('force'))) {
+    return fieldsOfModel(names, present, given);
+  }
+  const fields = on('no-validate') ? parsed : parsed.map((field, at) => withInferredRules(field, given[at] ?? ''));
+  const table = text('table') || tableNameOf(text('plural') ? names.plural.replace(/s$/, '') : names.pascal);
+  await writeModel({ names, fields, table, timestamps: false, force: on('force') }, context);
+  return fields;
+}
+
+async function writeTest(resource: Resource, context: GeneratorContext, force: boolean): Promise<void> {
+  const file = `tests/${resource.names.pluralKebab}.test.ts`;
+  // A row that leads to its own kind may do without: the tests do.
+  const fields = resource.fields.filter(({ relation }) => relation?.model !== resource.names.pascal);
+  const related = await relatedFields(fields, context);
+  const text = resourceTestText({ ...resource, fields }, related);
+  assertParses(file, text);
+  await writeOwned(context, 'resource', file, text, force);
+}
+
+// A row with a relation needs the row that it leads to, which may need another one.
+async function relatedFields(
+  fields: readonly Field[],
+  context: GeneratorContext,
+): Promise<ReadonlyMap<string, readonly Field[]>> {
+  const { namesOf } = await import('../engine/names.js');
+  const found = new Map<string, readonly Field[]>();
+  const pending = [...fields];
+  for (let field = pending.pop(); field; field = pending.pop()) {
+    if (!field.relation || found.has(field.relation.model)) continue;
+    const names = namesOf(field.relation.model);
+    const text = await context.read(modelFile(names));
+    const theirs = text === undefined ? [] : fieldsOfModel(names, text, []);
+    found.set(names.pascal, theirs);
+    pending.push(...theirs);
+  }
+  return found;
+}

@@ -1,0 +1,368 @@
+import { describe, expect, test } from '@jest/globals';
+import { mkdir, readdir, realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { addFeature, applyToProject, blocksOf, contextInMemory, generate, projectRoot, writeProject } from './index.js';
+import { replaceBlock } from './engine/blocks.js';
+import { ConfigSource } from './engine/edit-config.js';
+import { scratchProject } from './testing/scratch-project.js';
+
+async function project(template?: string) {
+  const lines: string[] = [];
+  const context = contextInMemory('/project', (line) => lines.push(line));
+  await writeProject(
+    { name: 'shop', ...(template && { template }) },
+    { name: 'fw.tgz', bytes: Buffer.alloc(0) },
+    context,
+  );
+  return { context, lines, text: async (file: string) => (await context.read(file)) ?? '' };
+}
+
+describe('fw add', () => {
+  test('inserts one line, and leaves every other character as it is', async () => {
+    const { context, text } = await project();
+    const before = await text('app.config.ts');
+    await context.write('app.config.ts', before.replace("recovery')),", "recovery')), // first\n    /* kept */"));
+    const odd = await text('app.config.ts');
+    await addFeature({ feature: 'cors', flags: { origins: "https://it's.example" } }, context);
+    const added = (await text('app.config.ts')).split('\n').filter((line) => !odd.split('\n').includes(line));
+    expect(added).toEqual([
+      expect.stringMatching(
+        /^ {4}plugin\(\(\) => import\('fw\/middleware\/cors'\), \{ allowOrigins: 'https:\/\/it\\'s\.example'/,
+      ),
+    ]);
+  });
+
+  test('does nothing twice, and does not replace options without force', async () => {
+    const { context, text } = await project();
+    expect(await addFeature({ feature: 'rate-limit' }, context)).toMatchObject({
+      feature: 'ratelimit',
+      result: 'created',
+    });
+    const once = await text('app.config.ts');
+    expect(await addFeature({ feature: 'ratelimit' }, context)).toMatchObject({ result: 'unchanged' });
+    const other = { feature: 'ratelimit', flags: { requests: 5 } };
+    await expect(addFeature(other, context)).rejects.toMatchObject({ code: 'FW_SCHEMATIC_FEATURE_DIFFERS' });
+    expect(await text('app.config.ts')).toBe(once);
+    expect(await addFeature({ ...other, flags: { requests: 5, force: true } }, context)).toMatchObject({
+      result: 'updated',
+    });
+    expect(await text('app.config.ts')).toContain('requests: 5');
+  });
+
+  test('says what a wrong flag or name should have been', async () => {
+    const { context } = await project();
+    const add = (feature: string, flags = {}) => addFeature({ feature, flags }, context);
+    await expect(add('crs')).rejects.toThrow(/Did you mean "cors"/);
+    await expect(add('ratelimit', { requests: 0 })).rejects.toThrow(/0 is less than 1/);
+    await expect(add('static', { root: '../secrets' })).rejects.toThrow(/not a folder inside the project/);
+    await expect(add('websocket', { path: 'ws' })).rejects.toThrow(/not a path such as/);
+    await expect(add('cors', { credentials: true })).rejects.toThrow(/credentials together with the origin \*/);
+    await expect(add('ratelimit', { requests: 'many' })).rejects.toThrow(/not a whole number/);
+    await expect(add('etag', { size: 3 })).rejects.toThrow(/no such flag; flags: none/);
+  });
+
+  test('refuses by name what the framework does without, and says what takes its place', async () => {
+    const { context } = await project();
+    for (const name of ['templates', 'workflow', 'jsonrpc', 'oauth2', 'video', 'tuning', 'observability']) {
+      await expect(addFeature({ feature: name }, context)).rejects.toMatchObject({
+        code: 'FW_SCHEMATIC_FEATURE',
+        message: expect.stringMatching(/not part of the framework|app\.config\.ts|diagnostics/),
+      });
+    }
+  });
+
+  test('gives an alias the entry of its feature, at its place', async () => {
+    const { context, text } = await project();
+    for (const feature of ['ws', 'eventbus', 'tracing', 'gzip', 'cache', 'locale'])
+      await addFeature({ feature }, context);
+    await addFeature({ feature: 'static', flags: { prefix: '/files', root: './web/files' } }, context);
+    const config = await text('app.config.ts');
+    const order = [...config.matchAll(/import\('fw\/([\w/-]+)'\)/g)].map(([, name]) => name);
+    expect(order).toEqual([
+      'http', 'events', 'fleet/tracer', 'middleware/recovery', 'middleware/logging', 'middleware/locale',
+      'middleware/security-headers', 'middleware/etag', 'middleware/compression', 'docs', 'static', 'websocket', 'orm',
+    ]); // prettier-ignore
+    expect(config).toContain(`import('fw/static'), { prefix: '/files', root: 'web/files' })`);
+    expect(await text('web/files/.gitkeep')).toBe('');
+  });
+
+  test('lets migrations decide about the schema, with the scripts to run them', async () => {
+    const { context, text, lines } = await project();
+    expect(await addFeature({ feature: 'migrator' }, context)).toMatchObject({
+      feature: 'migrations',
+      result: 'updated',
+    });
+    expect(await text('app.config.ts')).toMatch(
+      /schema: 'none'[^}]*\},\s+\{ test: \{ file: ':memory:', schema: 'create-missing' \} \}/,
+    );
+    expect(JSON.parse(await text('package.json')).scripts).toMatchObject({
+      migrate: 'npm run -s build && fw migrate up',
+    });
+    expect(await addFeature({ feature: 'migrations' }, context)).toMatchObject({ result: 'unchanged' });
+    await expect(addFeature({ feature: 'migrations', flags: { driver: 'mysql' } }, context)).rejects.toThrow(
+      /lists fw\/orm already/,
+    );
+    expect(lines).toContainEqual(expect.stringContaining('npm run migrate:diff'));
+  });
+
+  test('brings a database along where migrations are wanted and there is none', async () => {
+    const { context, text } = await project('minimal');
+    expect(await addFeature({ feature: 'migrations', flags: { driver: 'postgres' } }, context)).toMatchObject({
+      result: 'created',
+    });
+    expect(await text('app.config.ts')).toContain(
+      `{ driver: 'postgres', url: process.env.DATABASE_URL ?? '', schema: 'none' }, { test: { schema: 'create-missing' } }`,
+    );
+    expect(JSON.parse(await text('package.json')).dependencies).toHaveProperty('pg');
+    expect(await text('tests/test-app.ts')).toMatch(
+      /import\('fw\/orm'\), \{ driver: 'postgres'[^\n]*,\n\s+plugin\(\(\) => import\('\.\.\/app\/index\.js'\)\)/,
+    );
+  });
+
+  test('sets an option wherever the entry leaves room for it, and nothing else', () => {
+    const set = (entry: string, profile?: string) => {
+      const before = `export default defineApp({ plugins: [\n  ${entry}, // kept\n] });`;
+      const config = new ConfigSource(before);
+      const after = config.withOption(config.entries[0] as never, { profile, option: 'a', value: '1' });
+      return after.slice(after.indexOf('\n') + 3, after.indexOf(', // kept'));
+    };
+    expect(set(`plugin(() => import('x'))`)).toBe(`plugin(() => import('x'), { a: 1 })`);
+    expect(set(`plugin(() => import('x'), {})`)).toBe(`plugin(() => import('x'), { a: 1 })`);
+    expect(set(`plugin(() => import('x'), { b: 2, /* c */ })`)).toBe(
+      `plugin(() => import('x'), { b: 2, a: 1, /* c */ })`,
+    );
+    expect(set(`plugin(() => import('x'), { a: 0, b })`)).toBe(`plugin(() => import('x'), { a: 1, b })`);
+    expect(set(`plugin(() => import('x'))`, 'test')).toBe(`plugin(() => import('x'), {}, { test: { a: 1 } })`);
+    expect(set(`plugin(() => import('x'), {}, { dev: {} })`, 'test')).toBe(
+      `plugin(() => import('x'), {}, { dev: {}, test: { a: 1 } })`,
+    );
+    expect(set(`plugin(() => import('x'), {}, { test: false })`, 'test')).toBe(
+      `plugin(() => import('x'), {}, { test: false })`,
+    );
+    expect(() => set(`plugin(() => import('x'), options)`)).toThrow(/"options" is not an object literal/);
+  });
+
+  test('reads a configuration whose list is on one line', () => {
+    const config = new ConfigSource(`export default defineApp({ plugins: [plugin(() => import('fw/http'))] });`);
+    expect(config.inserted(`plugin(() => import('./a.js'))`, 9, () => 0)).toBe(
+      `export default defineApp({ plugins: [plugin(() => import('fw/http')), plugin(() => import('./a.js')),] });`,
+    );
+    expect(() => new ConfigSource('export default 3')).toThrow(/its default export is not defineApp/);
+  });
+});
+
+describe('fw generate', () => {
+  test('refuses to overwrite what another generator made, and its own without force', async () => {
+    const { context } = await project();
+    const resource = { kind: 'resource', name: 'Customer', fields: ['email:string'] };
+    await generate(resource, context);
+    const handler = { kind: 'handler', name: 'Customer', flags: { force: true } };
+    await expect(generate(handler, context)).rejects.toThrow(/made by `fw generate resource`/);
+    await expect(generate({ ...resource, fields: [] }, context)).rejects.toThrow(/Repeat with force/);
+    await expect(generate({ ...resource, fields: [], flags: { force: true } }, context)).resolves.toBeUndefined();
+  });
+
+  test.each([
+    ['email', /it has no type/],
+    ['Email:string', /must start with a small letter/],
+    ['id:int', /id is taken/],
+    ['email:strin', /there is no type "strin"/],
+    ['age:int:email', /email is for strings/],
+    ['age:int:min', /needs a number/],
+    ['age:int:min=3,max=2', /min is larger than max/],
+    ['kind:string:oneof=a,b', /there is no rule "b"/],
+    ['owner:Owner', /there is no model Owner/],
+  ])('refuses the field %s with a reason', async (field, reason) => {
+    const { context } = await project();
+    await expect(generate({ kind: 'model', name: 'Thing', fields: [field] }, context)).rejects.toThrow(reason);
+  });
+
+  test('lets a model lead to itself when it may be null, and says so when it may not', async () => {
+    const { context, text } = await project();
+    const tree = (field: string) =>
+      generate({ kind: 'resource', name: 'Tree', fields: ['name:string', field] }, context);
+    await expect(tree('parent:Tree')).rejects.toThrow(/must be nullable.*parent:Tree\?/);
+    await tree('parent:Tree?');
+    expect(await text('app/models/tree.ts')).toContain('parent?: BelongsTo<Tree>;');
+    expect(await text('tests/trees.test.ts')).not.toMatch(/newTree|parent/);
+  });
+
+  test.each([
+    ['Class', /does not use itself/],
+    ['Delete', /does not use itself/],
+    ['order', /the first a capital/],
+    ['Über', /letters and digits/],
+    ['Order-Line', /letters and digits/],
+  ])('refuses the name %s', async (name, reason) => {
+    const { context } = await project();
+    await expect(generate({ kind: 'resource', name, fields: ['a:string'] }, context)).rejects.toThrow(reason);
+  });
+
+  test('refuses a path that leads elsewhere, and leaves out an update of rows without fields', async () => {
+    const { context, text } = await project();
+    const up = generate({ kind: 'resource', name: 'Gadget', fields: ['a:string'], flags: { path: '../x' } }, context);
+    await expect(up).rejects.toThrow(/is not a path/);
+    await generate({ kind: 'resource', name: 'Token' }, context);
+    expect(await text('app/routes/tokens.ts')).not.toContain('router.put');
+  });
+
+  test('takes the name of a column, and the types of other toolchains', async () => {
+    const { context, text } = await project();
+    const fields = ['email:string:column=e_mail,unique', 'count:uint32', 'bornAt:time.Time?', 'tags:[]string'];
+    await generate({ kind: 'model', name: 'Thing', fields }, context);
+    const model = await text('app/models/thing.ts');
+    expect(model).toContain("@db('e_mail,unique')\n  email!: string;");
+    expect(model).toMatch(/count!: Int;[\s\S]*bornAt: Date \| null = null;[\s\S]*tags!: string\[\];/);
+    await expect(generate({ kind: 'model', name: 'Other', fields: ['a:string:column=b c'] }, context)).rejects.toThrow(
+      /needs the name of a column/,
+    );
+  });
+
+  test('writes a migration, later than every other, and none of the same name twice', async () => {
+    const { context, text } = await project();
+    const migration = (name: string, flags = {}) => generate({ kind: 'migration', name, flags }, context);
+    await migration('AddPhone');
+    await migration('AddAddress', { seed: true });
+    const files = await context.list('app/migrations');
+    expect(files.map((file) => file.replace(/^\d{14}_/, ''))).toEqual([
+      'add_phone.down.sql',
+      'add_phone.up.sql',
+      'add_address.down.sql',
+      'add_address.seed.sql',
+      'add_address.up.sql',
+    ]);
+    expect(new Set(files.map((file) => file.slice(0, 14))).size).toBe(2);
+    expect(await text(`app/migrations/${files[1]}`)).toMatch(/^-- add phone: /);
+    await expect(migration('AddPhone')).rejects.toMatchObject({ code: 'FW_SCHEMATIC_EXISTS' });
+  });
+
+  test('writes a WebSocket endpoint as a route module of the list', async () => {
+    const { context, text } = await project();
+    await generate({ kind: 'ws', name: 'Chat' }, context);
+    expect(await text('app/routes/chat-socket.ts')).toContain(
+      `router.websocket('/ws/chat', options, function connectChat`,
+    );
+    expect(await text('app/route-modules.ts')).toContain(`from './routes/chat-socket.js'`);
+  });
+
+  test('takes a name where there can be several, and none where there is one', async () => {
+    const { context } = await project();
+    await expect(generate({ kind: 'client', name: 'Client' }, context)).rejects.toThrow(/no name for the kind client/);
+    await expect(generate({ kind: 'model' }, context)).rejects.toMatchObject({ code: 'FW_SCHEMATIC_NAME' });
+  });
+
+  test('names what the framework does without', async () => {
+    const { context } = await project();
+    for (const kind of ['workflow', 'view', 'grpc']) {
+      await expect(generate({ kind, name: 'Thing' }, context)).rejects.toThrow(/part of the framework/);
+    }
+  });
+});
+
+describe('a project document', () => {
+  const document = {
+    module: 'my-shop',
+    server: { host: '0.0.0.0', port: 4100 },
+    websocket: { enabled: true, path: '/live' },
+    middleware: [{ name: 'gzip' }, { name: 'ratelimit', rps: 7 }],
+    models: [
+      {
+        name: 'Order',
+        fields: [
+          { name: 'id', type: 'int64', primary_key: true },
+          { name: 'customer', type: 'Customer' },
+          { name: 'paid', type: 'Date | null' },
+        ],
+      },
+      { name: 'Customer', table: 'clients', fields: [{ name: 'email', type: 'string', column: 'mail' }] },
+    ],
+    routes: [
+      { resource: 'orders', path: '/v1/orders', methods: ['GET', 'POST'], model: 'Order' },
+      { resource: 'health-checks', methods: ['GET'] },
+    ],
+  };
+
+  test.each(['api', 'minimal'])('becomes server, features, models and routes of the template %s', async (template) => {
+    const context = contextInMemory('/project', () => undefined);
+    await writeProject({ name: 'shop', template, document }, { name: 'fw.tgz', bytes: Buffer.alloc(0) }, context);
+    const text = async (file: string) => (await context.read(file)) ?? '';
+    const config = await text('app.config.ts');
+    for (const part of [
+      `name: 'my-shop'`,
+      `host: env.HOST ?? '0.0.0.0', port: Number(env.PORT ?? 4100)`,
+      `import('fw/websocket'), { path: '/live' }`,
+      `import('fw/middleware/rate-limit'), { requests: 7, per: '1s' }`,
+      `import('fw/middleware/compression')`,
+      `import('fw/orm')`,
+    ])
+      expect(config).toContain(part);
+    expect(await text('app/models/customer.ts')).toMatch(/@table\('clients'\)[\s\S]*@db\('mail'\)\s+email!: string/);
+    expect(await text('app/models/order.ts')).toMatch(/customerId!: Int;[\s\S]*paid: Date \| null/);
+    const orders = await text('app/routes/orders.ts');
+    expect(orders).toContain(`router.post(\n    '/v1/orders'`);
+    expect(orders).not.toContain('router.delete');
+    expect(await text('app/routes/health-checks.ts')).toContain('listHealthChecks');
+  });
+});
+
+describe('a generated block', () => {
+  const BODY = "import a from './a.js';\nexport const LIST = [a];\n";
+  const file = async () => (await project()).text('app/route-modules.ts');
+
+  test('survives a formatter, and not an edit', async () => {
+    const text = await file();
+    expect(blocksOf(text)).toMatchObject([{ name: 'routes', pristine: true }]);
+    const formatted = text.replaceAll("'", '"').replace('[statusRoutes]', '[\n  statusRoutes,\n]').replaceAll(';', '');
+    expect(blocksOf(formatted)).toMatchObject([{ pristine: true }]);
+    expect(blocksOf(text.replace('[statusRoutes]', '[]'))).toMatchObject([{ pristine: false }]);
+  });
+
+  test('is replaced when nobody edited it, and otherwise only with force', async () => {
+    const text = await file();
+    const replaced = replaceBlock('f', text, 'routes', BODY);
+    expect(blocksOf(replaced.text)).toMatchObject([{ body: BODY, pristine: true }]);
+    const edited = text.replace('[statusRoutes]', '[]');
+    expect(() => replaceBlock('f', edited, 'routes', BODY)).toThrow(/edited by hand/);
+    expect(replaceBlock('f', edited, 'routes', BODY, true).changed).toBe(true);
+    expect(() => replaceBlock('f', 'nothing', 'routes', BODY)).toThrow(/There is no block "routes"/);
+  });
+});
+
+describe('a project on disk', () => {
+  test('is changed as a whole or not at all, and said to be only when it was', async () => {
+    const scratch = await scratchProject();
+    try {
+      const lines: string[] = [];
+      const work = (fields: string[], dryRun = false) =>
+        applyToProject(
+          scratch.root,
+          (line) => lines.push(line),
+          async (context) => {
+            await generate({ kind: 'model', name: 'Thing', fields: ['a:string'] }, context);
+            await generate({ kind: 'model', name: 'Other', fields }, context);
+          },
+          { dryRun },
+        );
+      await expect(work(['a:nothing'])).rejects.toMatchObject({ code: 'FW_SCHEMATIC_FIELD' });
+      const planned = await work(['a:string'], true);
+      expect(planned.files.map(({ path: file }) => file)).toEqual(['app/models/other.ts', 'app/models/thing.ts']);
+      expect([lines, (await readdir(path.join(scratch.root, 'app'))).includes('models')]).toEqual([[], false]);
+      await work(['a:string']);
+      expect(lines).toContain('wrote app/models/thing.ts');
+    } finally {
+      await scratch.remove();
+    }
+  });
+
+  test('is found from a folder inside it', async () => {
+    const scratch = await scratchProject();
+    try {
+      const inside = path.join(scratch.root, 'app/deep/down');
+      await mkdir(inside, { recursive: true });
+      expect(projectRoot(inside)).toBe(await realpath(scratch.root));
+      expect(projectRoot('/')).toBe('/');
+    } finally {
+      await scratch.remove();
+    }
+  });
+});

@@ -1,0 +1,15 @@
+import type { Plugin } from '../../kernel/plugin/index.js';
+import { TABLE, validatorTable } from './validator-table.js';
+
+/**
+ * Validators for the options of plugins, as the text of an ES module that exports `validators` for `registerPrecompiled`.
+ * A step of the framework's build, so that no start of an application compiles the schemas of built-in plugins.
+ *
+ * @throws FwError `FW_CODEGEN_SCHEMA`
+ */
+export function emitOptionValidators(plugins: readonly Plugin[]): string {
+  const requests = plugins.flatMap(({ manifest: { id, options } }) =>
+    options ? [{ schema: options, coerce: false, subject: `the options of plugin ${id}` }] : [],
+  );
+  return `${validatorTable(requests).code}export const validators = ${TABLE};\n`;
+}

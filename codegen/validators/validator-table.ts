@@ -1,0 +1,76 @@
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type * as Esbuild from 'esbuild';
+import type { TSchema } from 'typebox';
+import { validatorDigest } from '../../kernel/schema/index.js';
+import { standaloneCode } from './standalone-code.js';
+
+const require = createRequire(import.meta.url);
+
+/** A schema that values are checked against, and how. */
+export interface ValidatorRequest {
+  readonly schema: TSchema;
+  /** Whether text is turned into numbers and booleans first; see `ValidatorOptions` of kernel/schema. */
+  readonly coerce: boolean;
+  /** What the schema belongs to, for errors: `input.query of GET /products`. */
+  readonly subject: string;
+}
+
+/** Generated validators, as JavaScript. */
+export interface ValidatorTable {
+  /** Digests in the table, sorted. */
+  readonly digests: readonly string[];
+  /** Statements that declare {@link TABLE}. They import nothing and touch no global. */
+  readonly code: string;
+}
+
+/** Expression that gives the object of digest to function, after the code of a {@link ValidatorTable}. */
+export const TABLE = 'bundle.validators';
+
+// A watch generates again and again for schemas that mostly stay the same: the code of the last table is kept.
+let kept: ReadonlyMap<string, string> = new Map();
+
+/**
+ * Generates validators, one per different schema, with everything from Ajv that they need at run time inside.
+ * @throws FwError `FW_CODEGEN_SCHEMA`
+ */
+export function validatorTable(requests: readonly ValidatorRequest[]): ValidatorTable {
+  const codes = new Map<string, string>();
+  for (const { schema, coerce, subject } of requests) {
+    const digest = validatorDigest(schema, coerce);
+    codes.set(digest, codes.get(digest) ?? kept.get(digest) ?? standaloneCode(schema, coerce, subject));
+  }
+  kept = codes;
+  const sorted = [...codes].sort(([a], [b]) => (a < b ? -1 : 1));
+  return { digests: sorted.map(([digest]) => digest), code: bundled(sorted) };
+}
+
+// Ajv's code calls `require` for its run-time parts (lengths of strings, deep equality, formats): the bundler puts in one
+// copy of each.
+function bundled(codes: readonly (readonly [digest: string, code: string])[]): string {
+  const members = codes.map(
+    ([digest, code]) =>
+      `  ${JSON.stringify(digest)}: (() => { const module = { exports: {} };\n${code}\nreturn module.exports; })(),\n`,
+  );
+  const { buildSync } = require('esbuild') as typeof Esbuild;
+  const { outputFiles } = buildSync({
+    stdin: { contents: `export const validators = {\n${members.join('')}};\n`, resolveDir: packageFolder() },
+    bundle: true,
+    write: false,
+    format: 'iife',
+    globalName: 'bundle',
+    platform: 'neutral',
+    mainFields: ['main'],
+    target: 'node20',
+    minify: true,
+    legalComments: 'none',
+    charset: 'ascii',
+  });
+  return outputFiles[0]?.text ?? '';
+}
+
+// Where the framework's own dependencies are found, wherever this file was bundled to.
+function packageFolder(): string {
+  return path.dirname(fileURLToPath(import.meta.url));
+}
