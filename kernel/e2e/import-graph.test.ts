@@ -1,0 +1,57 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { globSync } from 'tinyglobby';
+import { boundaryProblems, importsOf, pluginFolder, type Tree } from './import-graph.js';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+
+const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
+
+const tree: Tree = {
+  isPlugin(folder) {
+    const index = `${folder}/index.ts`;
+    return existsSync(path.join(ROOT, index)) && /export default|export \{[^}]*\bdefault\b/.test(read(index));
+  },
+  manifestOf: (folder) =>
+    globSync([`${folder}/**/*.ts`], { cwd: ROOT, ignore: ['**/*.test.ts'] })
+      .map(read)
+      .filter((text) => text.includes('definePlugin('))
+      .join('\n'),
+};
+
+describe('the import graph', () => {
+  test('points one way: kernel, plugins, generated, application', () => {
+    expect(boundaryProblems(importsOf(ROOT), tree)).toEqual([]);
+  });
+
+  test('is really read: the kernel index and its rooms are in it', () => {
+    const edges = importsOf(ROOT).map(({ from, to }) => `${from} -> ${to}`);
+    expect(edges).toContain('kernel/index.ts -> kernel/boot/index.ts');
+    expect(edges).toContain('kernel/container/service-container.ts -> inversify');
+  });
+
+  test.each([
+    ['kernel/boot/boot-app.ts', 'plugins/http/index.ts', /the kernel knows no plugin/],
+    ['plugins/http/index.ts', 'inversify', /only kernel\/container\//],
+    ['plugins/http/server.ts', 'node:child_process', /only kernel\/process\//],
+    ['plugins/docs/openapi/index.ts', 'plugins/http/router.ts', /through its index only/],
+    ['plugins/docs/openapi/index.ts', 'plugins/http/index.ts', /does not name 'http'/],
+    ['plugins/http/index.ts', 'kernel/boot/lifecycle.ts', /index of a kernel room/],
+    ['generated/user.ts', 'plugins/orm/index.ts', /package subpaths/],
+  ])('refuses %s -> %s', (from, to, reason) => {
+    expect(boundaryProblems([{ from, to }], { isPlugin: tree.isPlugin, manifestOf: () => '' })).toEqual([
+      expect.stringMatching(reason),
+    ]);
+  });
+
+  test.each([
+    ['plugins/http/router.ts', 'plugins/http'],
+    ['plugins/middleware/cors/index.ts', 'plugins/middleware/cors'],
+    ['plugins/docs/openapi/openapi.ts', 'plugins/docs'],
+    ['plugins/fleet/transports/http-transport.ts', 'plugins/fleet'],
+    ['kernel/index.ts', undefined],
+  ])('puts %s into %s', (file, folder) => {
+    expect(pluginFolder(file, tree)).toBe(folder);
+  });
+});

@@ -1,0 +1,77 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { globSync } from 'tinyglobby';
+import { declaredErrors } from '../../errors/index.js';
+import { isPlugin, type PluginManifest } from '../../plugin/index.js';
+import { errorsPage } from './errors-page.js';
+import { loadBuiltInTools } from '../../../plugins/mcp/testing/load-built-in-tools.js';
+import { gatherTools } from '../../../plugins/mcp/tool-set/tool-set.js';
+import { RecordingLogger } from '../../testing/index.js';
+import { optionsPage } from './options-page.js';
+import { SPEC_MAP, specMapPage, specTypesModule } from './spec-map.js';
+import { toolsPage } from './tools-page.js';
+
+const ROOT = path.resolve(import.meta.dirname, '../../..');
+const PAGES = path.join(ROOT, 'docs/reference');
+
+const modules = (pattern: string[]) =>
+  globSync(pattern, { cwd: ROOT, absolute: true, ignore: ['**/node_modules/**', '**/*.test.ts'] }).sort();
+
+// `npm run docs` writes the pages; without it a stale page fails, and the message says how to mend it.
+function holds(name: string, content: string): void {
+  const file = path.resolve(PAGES, name);
+  if (process.env['FW_UPDATE_DOCS']) writeFileSync(file, content);
+  const stored = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  if (stored !== content) throw new Error(`docs/reference/${name} is stale: run \`npm run docs\` and commit it.`);
+}
+
+async function errorTables() {
+  for (const file of modules(['{kernel,plugins,codegen}/**/*errors.ts', 'kernel/contracts/*.ts'])) await import(file);
+  return declaredErrors().filter(({ area }) => !area.startsWith('test'));
+}
+
+async function pluginManifests(): Promise<readonly PluginManifest[]> {
+  const found: PluginManifest[] = [];
+  for (const file of modules(['plugins/**/index.ts'])) {
+    const { default: exported } = (await import(file)) as { default?: unknown };
+    if (isPlugin(exported)) found.push(exported.manifest);
+  }
+  return found;
+}
+
+describe('docs/reference', () => {
+  test('maps every identifier of the specification', () => {
+    holds('spec-map.md', specMapPage(SPEC_MAP));
+    holds('../../kernel/e2e/reference/spec-map.types.test.ts', specTypesModule(SPEC_MAP));
+  });
+
+  test('lists every error code', async () => {
+    const errors = await errorTables();
+    expect(errors.length).toBeGreaterThan(30);
+    holds('errors.md', errorsPage(errors));
+  });
+
+  test('lists every option of every plugin', async () => {
+    const manifests = await pluginManifests();
+    expect(manifests.map(({ id }) => id)).toContain('http');
+    holds('options.md', optionsPage(manifests));
+  });
+
+  test('lists every tool of the control plane', async () => {
+    await loadBuiltInTools();
+    const { registry, stop } = await gatherTools({ builtIn: true, root: ROOT, log: new RecordingLogger() });
+    expect(registry.tools().length).toBeGreaterThan(16);
+    holds('tools.md', toolsPage(registry.tools()));
+    await stop();
+  });
+
+  test('describes every option in words', async () => {
+    const silent = (await pluginManifests()).flatMap(({ id, options }) =>
+      Object.entries((options?.properties ?? {}) as Record<string, { description?: string }>)
+        .filter(([, schema]) => !schema.description)
+        .map(([name]) => `${id}: ${name}`),
+    );
+    expect(silent).toEqual([]);
+  });
+});

@@ -1,0 +1,66 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { runProcess } from '../../process/index.js';
+
+const ROOT = path.resolve(import.meta.dirname, '../../..');
+
+let folder: string;
+
+const run = (bin: string, args: readonly string[]) =>
+  runProcess({
+    command: process.execPath,
+    args: [path.join(ROOT, 'dist', bin), ...args],
+    cwd: folder,
+    timeoutMs: 20_000,
+    maxOutputBytes: 100_000,
+  });
+const fw = (...args: string[]) => run('kernel/bin/fw.js', args);
+
+describe('the command line', () => {
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'fw-cli-'));
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  test('lists its commands, and its version', async () => {
+    const help = await fw('--help');
+    expect(help.exitCode).toBe(0);
+    for (const command of ['start', 'codegen', 'routes', 'build']) expect(help.stdout).toContain(command);
+    expect((await fw('--version')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  test('exits 2 for a command or an option that does not exist', async () => {
+    expect(await fw('strat')).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining(`unknown command 'strat'`),
+    });
+    expect(await fw('start', '--prot', '1')).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining(`unknown option '--prot'`),
+    });
+  });
+
+  test('says what is missing where there is no application', async () => {
+    const ended = await fw('start');
+    expect(ended).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(ended.stderr).toMatch(/^FW_CONFIG_NOT_FOUND: No configuration at .*dist\/app\.config\.js\. Expected/);
+  });
+
+  test('says what a configuration exports instead of an application', async () => {
+    await writeFile(path.join(folder, 'odd.mjs'), 'export default 3;');
+    expect((await fw('start', '--config', 'odd.mjs')).stderr).toContain(
+      'must default-export defineApp({ ... }), but its default export is number',
+    );
+    expect((await fw('start', '--config', path.join(ROOT, 'app.config.ts'))).stderr).toContain(
+      'is TypeScript, which Node 20 does not run',
+    );
+  });
+
+  test('refuses to start an MCP server without a mode, and says which there are', async () => {
+    const ended = await run('plugins/mcp/bin/fw-mcp.js', []);
+    expect(ended).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(ended.stderr).toMatch(/--mode generator .*--mode app-runtime/);
+  });
+});

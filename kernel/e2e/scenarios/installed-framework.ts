@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import { constants, existsSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { expect } from '@jest/globals';
+import { glob } from 'tinyglobby';
+import { newProject } from '../../../codegen/schematics/new/index.js';
+import { packFramework } from '../../../codegen/schematics/new/pack-framework.js';
+import { withFileLock } from '../../fs/index.js';
+import { runProcess, type RunResult } from '../../process/index.js';
+
+const ROOT = path.resolve(import.meta.dirname, '../../..');
+const CACHE = path.join(ROOT, 'node_modules/.cache/fw-e2e');
+const SQLITE = 'node_modules/better-sqlite3/build';
+const OUTPUT_BYTES = 1_000_000;
+
+/** How long the first caller may take: packing, compiling types, and installing on an empty npm cache. */
+export const INSTALL_MS = 900_000;
+
+/** Runs a program to its end. */
+export const run = (command: string, args: readonly string[], cwd: string, timeoutMs = 120_000): Promise<RunResult> =>
+  runProcess({ command, args, cwd, timeoutMs, maxOutputBytes: OUTPUT_BYTES });
+
+/** Fails with what the program said, unless it succeeded. */
+export function assertGreen(result: RunResult): RunResult {
+  if (result.exitCode !== 0) expect(`${result.stdout}\n${result.stderr}`).toBe('a program that succeeds');
+  return result;
+}
+
+/**
+ * A project that was made from the packed framework and installed, as a user would have it: its `node_modules/.bin` has `fw` and
+ * `fw-mcp`. The scenarios share it, in one run and in the next ones, until a source file changes.
+ */
+export async function installedFramework(): Promise<string> {
+  await mkdir(CACHE, { recursive: true });
+  return withFileLock(CACHE, make, { timeoutMs: INSTALL_MS });
+}
+
+async function make(): Promise<string> {
+  const home = path.join(CACHE, await sourcesDigest(), 'base');
+  if (existsSync(home)) return home;
+  for (const old of await readdir(CACHE))
+    if (!old.startsWith('.')) await rm(path.join(CACHE, old), { recursive: true });
+  const made = await mkdtemp(path.join(CACHE, 'making-'));
+  const framework = await packFramework(undefined, ROOT);
+  const { path: base } = await newProject({ name: 'base' }, { parent: made, log: () => undefined, framework });
+  await install(base);
+  await mkdir(path.dirname(home), { recursive: true });
+  await rename(base, home);
+  await rm(made, { recursive: true });
+  return home;
+}
+
+/**
+ * `npm install` in a project, which finds nearly everything in place: what the shared installation has is copied first.
+ * @param project - made by `fw new`
+ */
+export async function installProject(project: string): Promise<RunResult> {
+  const base = await installedFramework();
+  const options = { recursive: true, mode: constants.COPYFILE_FICLONE, verbatimSymlinks: true };
+  await cp(path.join(base, 'node_modules'), path.join(project, 'node_modules'), options);
+  return install(project);
+}
+
+// Compiling SQLite takes minutes; what the repository has compiled for the same version is the same.
+async function install(project: string): Promise<RunResult> {
+  const compiled = existsSync(path.join(ROOT, SQLITE));
+  const args = ['install', '--prefer-offline', '--no-audit', '--no-fund', ...(compiled ? ['--ignore-scripts'] : [])];
+  const ended = assertGreen(await run('npm', args, project, INSTALL_MS));
+  if (compiled && !existsSync(path.join(project, SQLITE)))
+    await cp(path.join(ROOT, SQLITE), path.join(project, SQLITE), { recursive: true });
+  return ended;
+}
+
+// Size and time of every file that goes into the package, or into a new project.
+async function sourcesDigest(): Promise<string> {
+  const files = await glob(['{kernel,plugins,codegen}/**/*', 'package.json', 'tsconfig.json', 'README.md'], {
+    cwd: ROOT,
+    ignore: ['**/node_modules/**', '**/dist/**', '**/*.test.ts', 'kernel/e2e/**'],
+  });
+  const hash = createHash('sha256').update(process.version);
+  for (const file of files.sort()) {
+    const { size, mtimeMs } = await stat(path.join(ROOT, file));
+    hash.update(`${file} ${size} ${mtimeMs}\n`);
+  }
+  return hash.digest('hex').slice(0, 16);
+}

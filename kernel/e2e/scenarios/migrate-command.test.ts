@@ -1,0 +1,53 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { runProcess } from '../../process/index.js';
+
+const ROOT = path.resolve(import.meta.dirname, '../../..');
+const FW = path.join(ROOT, 'dist/kernel/bin/fw.js');
+
+let folder: string;
+
+const fw = (...args: string[]) =>
+  runProcess({
+    command: process.execPath,
+    args: [FW, ...args],
+    cwd: ROOT,
+    env: { SHOP_DATABASE: path.join(folder, 'shop.sqlite') },
+    timeoutMs: 30_000,
+    maxOutputBytes: 100_000,
+  });
+const migrate = (...args: string[]) => fw('migrate', ...args, '--dir', path.join(folder, 'migrations'));
+
+describe('fw migrate and fw db pull, on the reference app', () => {
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'fw-migrate-'));
+    const built = await fw('build', '--include', 'app.config.ts', 'docs/examples/shop/**/*.ts', 'generated/**/*.ts');
+    expect(built.exitCode).toBe(0);
+  }, 60_000);
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  test('write the first migration from the models, apply it, find nothing left to do, and take it back', async () => {
+    expect((await migrate('status')).stdout).toBe('no migrations\n');
+    const diff = await migrate('diff', '--name', 'first shop');
+    const [, file = ''] = /wrote (\S+first_shop\.up\.sql)/.exec(diff.stdout) ?? [];
+    expect(await readFile(file, 'utf8')).toMatch(/CREATE TABLE "products"/);
+    expect((await migrate('up')).stdout).toMatch(/^applied \d{14} first_shop\n$/);
+    expect((await migrate('up')).stdout).toBe('nothing to apply\n');
+    expect((await migrate('diff')).stdout).toBe('the database is what the models say\n');
+    expect((await migrate('down')).stdout).toMatch(/^rolled back \d{14} first_shop\n$/);
+    expect((await migrate('status')).stdout).toMatch(/^pending {2}\d{14} first_shop\n$/);
+    expect((await migrate('up')).exitCode).toBe(0);
+    expect((await fw('db', 'pull', '--dir', path.join(folder, 'models'))).stdout).toContain('wrote product.ts');
+    expect(await readFile(path.join(folder, 'models/product.ts'), 'utf8')).toContain(`@db('sku,unique')`);
+  }, 90_000);
+
+  test('says which subcommands there are', async () => {
+    const ended = await migrate('sideways');
+    expect(ended).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringMatching(/FW_MIGRATE_USAGE.*unknown subcommand "sideways"/),
+    });
+  }, 30_000);
+});

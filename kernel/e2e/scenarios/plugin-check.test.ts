@@ -1,0 +1,257 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { PluginCheck } from '../../../codegen/plugin-check/index.js';
+import { runProcess } from '../../process/index.js';
+
+const ROOT = path.resolve(import.meta.dirname, '../../..');
+const EXAMPLE = path.join(ROOT, 'docs/examples/greeting-plugin');
+const RUN_MS = 60_000;
+
+let folder: string;
+beforeAll(async () => void (folder = await mkdtemp(path.join(tmpdir(), 'fw-plugin-check-'))));
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const fw = (args: readonly string[]) =>
+  runProcess({
+    command: process.execPath,
+    args: [path.join(ROOT, 'dist/kernel/bin/fw.js'), 'plugin', 'check', ...args],
+    cwd: folder,
+    timeoutMs: RUN_MS,
+    maxOutputBytes: 1_000_000,
+  });
+
+// A copy of the example with something broken in it.
+async function copyOf(name: string, breakIt: (root: string) => Promise<unknown>): Promise<string> {
+  const root = path.join(folder, name.replaceAll(/\W+/g, '-'));
+  await cp(EXAMPLE, root, { recursive: true });
+  await breakIt(root);
+  return root;
+}
+
+const edit = (file: string, from: string, to: string) => async (root: string) => {
+  const before = await readFile(path.join(root, file), 'utf8');
+  const after = before.replace(from, to);
+  if (before === after) throw new TypeError(`${file} does not have ${from}`);
+  await writeFile(path.join(root, file), after);
+};
+
+const manifest = (changes: Readonly<Record<string, unknown>>) => async (root: string) => {
+  const file = path.join(root, 'package.json');
+  await writeFile(file, JSON.stringify({ ...JSON.parse(await readFile(file, 'utf8')), ...changes }));
+};
+
+async function check(root: string, ...args: string[]): Promise<PluginCheck & { readonly exitCode: number | null }> {
+  const ended = await fw([root, '--json', ...args]);
+  return { ...(JSON.parse(ended.stdout) as PluginCheck), exitCode: ended.exitCode };
+}
+
+interface Case {
+  readonly what: string;
+  readonly breakIt: (root: string) => Promise<unknown>;
+  readonly check: string;
+  readonly message: RegExp;
+  readonly level?: 'warning';
+  /** Whether npm is asked what it would publish. */
+  readonly pack?: true;
+}
+
+const CASES: readonly Case[] = [
+  {
+    what: 'a module of CommonJS',
+    breakIt: manifest({ type: 'commonjs' }),
+    check: 'package',
+    message: /not an ES module/,
+  },
+  { what: 'no version', breakIt: manifest({ version: undefined }), check: 'package', message: /no version/ },
+  { what: 'no exports', breakIt: manifest({ exports: undefined }), check: 'exports', message: /nothing is exported/ },
+  {
+    what: 'an export that is not there',
+    breakIt: manifest({ exports: './dist/index.js' }),
+    check: 'exports',
+    message: /dist\/index.js does not exist/,
+  },
+  {
+    what: 'an export of TypeScript',
+    breakIt: manifest({ exports: './index.d.ts' }),
+    check: 'exports',
+    message: /is TypeScript/,
+  },
+  {
+    what: 'an export that is not published',
+    breakIt: manifest({ files: ['index.d.ts'], main: undefined }),
+    check: 'exports',
+    message: /index.js is exported, but not published/,
+    pack: true,
+  },
+  {
+    what: 'main instead of exports',
+    breakIt: manifest({ exports: undefined, main: './index.js' }),
+    check: 'exports',
+    message: /main, but no exports/,
+    level: 'warning',
+  },
+  {
+    what: 'fw as a dependency',
+    breakIt: manifest({ dependencies: { fw: '*' } }),
+    check: 'peer',
+    message: /dependency of its own/,
+  },
+  {
+    what: 'no peer dependency',
+    breakIt: manifest({ peerDependencies: {} }),
+    check: 'peer',
+    message: /not a peer dependency/,
+  },
+  {
+    what: 'no types',
+    breakIt: (root) => Promise.all([manifest({ exports: './index.js' })(root), rm(path.join(root, 'index.d.ts'))]),
+    check: 'types',
+    message: /no type declarations/,
+  },
+  {
+    what: 'types that are not there',
+    breakIt: (root) => rm(path.join(root, 'index.d.ts')),
+    check: 'types',
+    message: /index.d.ts does not exist/,
+  },
+  {
+    what: 'types without a default',
+    breakIt: edit('index.d.ts', 'export default plugin;', ''),
+    check: 'types',
+    message: /no default export/,
+  },
+  {
+    what: 'no default export',
+    breakIt: edit('index.js', 'export default', 'export const plugin ='),
+    check: 'definition',
+    message: /no default export/,
+  },
+  {
+    what: 'a plain object',
+    breakIt: edit('index.js', 'export default definePlugin({', 'export default ({'),
+    check: 'definition',
+    message: /not what definePlugin returns/,
+  },
+  {
+    what: 'a wrong category',
+    breakIt: edit('index.js', "category: 'app'", "category: 'nothing'"),
+    check: 'definition',
+    message: /its category is "nothing"/,
+  },
+  {
+    what: 'a missing import',
+    breakIt: edit('index.js', "from 'fw/http'", "from 'fw/gone'"),
+    check: 'definition',
+    message: /cannot be loaded/,
+  },
+  {
+    what: 'the id of somebody else',
+    breakIt: edit('index.js', "id: 'fw-plugin-greeting'", "id: 'middleware/cors'"),
+    check: 'definition',
+    message: /its id is middleware\/cors, but the package is fw-plugin-greeting/,
+  },
+  {
+    what: 'an option without a description',
+    breakIt: edit('index.js', ", description: 'Word before the name'", ''),
+    check: 'options',
+    message: /option greeting has no description/,
+    level: 'warning',
+  },
+  {
+    what: 'a register that fails',
+    breakIt: edit('index.js', 'contribute(HttpRoutes', 'missing();\n    contribute(HttpRoutes'),
+    check: 'capabilities',
+    message: /register fails: missing is not defined/,
+  },
+  {
+    what: 'a service that is not declared',
+    breakIt: edit(
+      'index.js',
+      'register({ options: { greeting }, contribute }) {',
+      'register({ options: { greeting }, contribute, bind }) {\n    bind(HttpRoutes, () => []);',
+    ),
+    check: 'capabilities',
+    message: /binds fw.HttpRoutes, which its manifest does not declare/,
+  },
+  {
+    what: 'a service that is declared only',
+    breakIt: edit('index.js', "category: 'app',", "category: 'app',\n  provides: [HttpRoutes],"),
+    check: 'capabilities',
+    message: /declares fw.HttpRoutes, but binds nothing/,
+  },
+  {
+    what: 'a contribution that nobody hears',
+    breakIt: edit('index.js', "optionalNeeds: ['http'", "optionalNeeds: ['docs'"),
+    check: 'capabilities',
+    message: /contributes fw.HttpRoutes, but does not name http/,
+  },
+  {
+    what: 'a tool named like those of fw',
+    breakIt: edit('index.js', "name: 'greeting_greet'", "name: 'fw_greet'"),
+    check: 'capabilities',
+    message: /names with fw_ are those of the framework/,
+  },
+  {
+    what: 'a tool that cannot be made',
+    breakIt: edit('index.js', "texts: ['name']", 'texts: []'),
+    check: 'capabilities',
+    message: /tool cannot be made: .*neither in paths nor in texts/,
+  },
+];
+
+describe('fw plugin check', () => {
+  test('finds nothing wrong with the example, installed nowhere, and says what it brings along', async () => {
+    const root = await copyOf('good', () => Promise.resolve());
+    expect(await check(root)).toEqual({
+      name: 'fw-plugin-greeting',
+      ok: true,
+      exitCode: 0,
+      problems: [],
+      capabilities: expect.objectContaining({
+        tools: ['greeting_greet'],
+        contributions: expect.arrayContaining(['fw.HttpRoutes']),
+      }),
+    });
+    const { stdout } = await fw(['good', '--no-pack']);
+    expect(stdout).toMatch(/^ok {3}package\nok {3}exports\nok {3}peer\nok {3}types\n/);
+    expect(stdout).toMatch(/fw-plugin-greeting is ready to be used\.\n$/);
+  });
+
+  test.each(CASES)(
+    'names $what, and what to do',
+    async ({ what, breakIt, check: part, message, pack, level = 'error' }) => {
+      const { problems, ok, exitCode } = await check(await copyOf(what, breakIt), ...(pack ? [] : ['--no-pack']));
+      expect(problems).toContainEqual({
+        level,
+        check: part,
+        message: expect.stringMatching(message),
+        fix: expect.stringMatching(/\.$/),
+      });
+      expect([ok, exitCode]).toEqual(level === 'error' ? [false, 1] : [true, 0]);
+    },
+  );
+
+  test('registers it with the options that are given', async () => {
+    const root = await copyOf(
+      'options',
+      edit(
+        'index.js',
+        "withDefault(Type.String({ minLength: 1, description: 'Word before the name' }), 'Hello')",
+        "Type.String({ description: 'Word' })",
+      ),
+    );
+    expect((await check(root, '--no-pack')).problems).toMatchObject([
+      { level: 'warning', check: 'options', message: expect.stringContaining('greeting') },
+    ]);
+    expect((await check(root, '--no-pack', '--options', '{"greeting":"Servus"}')).problems).toEqual([]);
+    expect((await fw([root, '--options', '[]'])).stderr).toMatch(/^FW_PLUGIN_CHECK_OPTIONS: .*not an object/);
+  });
+
+  test('refuses a folder that is no package', async () => {
+    const ended = await fw(['nowhere']);
+    expect(ended).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(ended.stderr).toMatch(/^FW_PLUGIN_CHECK_PACKAGE: .*it does not exist/);
+  });
+});

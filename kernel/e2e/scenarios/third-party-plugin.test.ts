@@ -1,0 +1,105 @@
+import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { runProcess, startProcess } from '../../process/index.js';
+
+const ROOT = path.resolve(import.meta.dirname, '../../..');
+const INSTALL_MS = 240_000;
+
+let folder: string;
+
+const npm = (args: readonly string[], cwd: string) =>
+  runProcess({ command: 'npm', args, cwd, timeoutMs: INSTALL_MS, maxOutputBytes: 1_000_000 });
+
+async function pack(source: string): Promise<string> {
+  const packed = await npm(['pack', '--silent', '--pack-destination', folder], source);
+  expect(packed).toMatchObject({ exitCode: 0 });
+  return path.join(folder, packed.stdout.trim().split('\n').at(-1) ?? '');
+}
+
+const config = (options: string) => `
+  import { defineApp, plugin } from 'fw';
+  export default defineApp({
+    name: 'consumer',
+    plugins: [plugin(() => import('fw/http'), { port: 0 }), plugin(() => import('fw-plugin-greeting'), ${options})],
+  });
+`;
+
+const fw = (name: 'fw' | 'fw-mcp') => path.join(folder, 'node_modules/.bin', name);
+
+describe('a plugin packed with npm pack, in a folder outside the repository', () => {
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'fw-third-party-'));
+    await cp(path.join(ROOT, 'docs/examples/greeting-plugin'), path.join(folder, 'greeting-plugin'), {
+      recursive: true,
+    });
+    await mkdir(path.join(folder, 'app'));
+    const tarballs = [await pack(ROOT), await pack(path.join(folder, 'greeting-plugin'))];
+    await writeFile(
+      path.join(folder, 'package.json'),
+      JSON.stringify({ name: 'consumer', private: true, type: 'module' }),
+    );
+    const installed = await npm(
+      ['install', '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', ...tarballs],
+      folder,
+    );
+    expect(installed).toMatchObject({ exitCode: 0 });
+    await writeFile(path.join(folder, 'good.config.js'), config(`{ greeting: 'Servus' }`));
+    await writeFile(path.join(folder, 'bad.config.js'), config(`{ greting: 'Servus' }`));
+  }, INSTALL_MS);
+
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  test('adds a route and stands in the boot report', async () => {
+    const app = await startProcess({
+      command: fw('fw'),
+      args: ['start', '--report', '--config', 'good.config.js'],
+      cwd: folder,
+    });
+    try {
+      const [url] = await app.waitForLine(/http:\/\/127\.0\.0\.1:\d+/, { timeoutMs: 20_000 });
+      const answer = await fetch(`${url}/greet/Ada`);
+      expect(await answer.json()).toEqual({ text: 'Servus, Ada!' });
+      expect((await fetch(`${url}/greet/R2D2`)).status).toBe(422);
+      expect(app.recentLines().join('\n')).toMatch(/^fw-plugin-greeting\s+app\s+ready/m);
+    } finally {
+      await app.stop({ graceMs: 5_000 });
+    }
+  });
+
+  test('gets its options validated', async () => {
+    const ended = await runProcess({
+      command: fw('fw'),
+      args: ['start', '--config', 'bad.config.js'],
+      cwd: folder,
+      timeoutMs: 20_000,
+      maxOutputBytes: 100_000,
+    });
+    expect(ended.exitCode).toBe(1);
+    expect(ended.stderr).toContain(
+      'Options of plugin fw-plugin-greeting in app.config.ts are wrong: greting is not an option of this plugin (known: greeting)',
+    );
+  });
+
+  test('adds a tool that an MCP client sees through fw-mcp --config', async () => {
+    const client = new Client({ name: 'test', version: '1.0.0' });
+    const args = ['--mode', 'generator', '--config', 'good.config.js'];
+    await client.connect(new StdioClientTransport({ command: fw('fw-mcp'), args, cwd: folder, stderr: 'ignore' }));
+    try {
+      const { tools } = await client.listTools();
+      expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(['fw_features', 'greeting_greet']));
+      const result = await client.callTool({ name: 'greeting_greet', arguments: { name: 'Grace' } });
+      expect(result.structuredContent).toEqual({ text: 'Servus, Grace!' });
+    } finally {
+      await client.close();
+    }
+  });
+
+  test('brings types: every subpath of the package has its declarations', async () => {
+    const types = await readdir(path.join(folder, 'node_modules/fw/dist/types'));
+    expect(types).toEqual(expect.arrayContaining(['kernel', 'plugins']));
+  });
+});
