@@ -1,0 +1,35 @@
+import { type AppConfig, Logger, plugin, Type } from 'fw';
+import { tag } from 'fw/fleet';
+import { health, service } from './service.js';
+import type { Settings } from './settings.js';
+
+const Order = Type.Object({ id: Type.String(), state: Type.String() }, { additionalProperties: false });
+
+/** Keeps orders. Promises less in its OpenAPI document than it sends, and fails when it is told to. */
+export function orders(settings: Settings): AppConfig {
+  let failing = false;
+  return service(
+    'orders-service',
+    settings.ports.orders,
+    settings,
+    (router, services) => {
+      const log = services.get(Logger);
+      health(router, 'orders-service');
+      router.post('/internal/orders/:id', { title: 'Charge an order', output: Order }, (context) => {
+        tag(context, 'payment_provider', 'stripe');
+        if (failing) {
+          log.error('payment provider timeout');
+          context.status = 500;
+          context.body = { error: 'payment provider timeout' };
+          return undefined;
+        }
+        // The contract violation of this example: nobody promised `debug_note`.
+        const order = { id: context.params.id, state: 'paid', debug_note: 'left over from Friday' };
+        return order as { id: string; state: string };
+      });
+      router.post('/chaos/fail', { hidden: true }, () => ({ failing: (failing = true) }));
+      router.post('/chaos/recover', { hidden: true }, () => ({ failing: (failing = false) }));
+    },
+    { inside: [plugin(() => import('fw/docs'), { title: 'Orders', uiPath: '', checkResponses: false })] },
+  );
+}
