@@ -1,0 +1,4 @@
+/** Nothing is traced. */
+export function install() {
+  return { middlewares: [], flush: async () => {}, close: async () => {} };
+}

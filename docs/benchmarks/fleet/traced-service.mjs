@@ -1,0 +1,78 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+
+const SERVICE = path.join(import.meta.dirname, 'service.mjs');
+/** Room for everything that a window allocates, so that no collection falls into it. */
+const HEAP_FLAGS = ['--expose-gc', '--max-semi-space-size=128', '--min-semi-space-size=128'];
+
+/** A service in a process of its own, traced by a subject of `subjects/`. */
+export class TracedService {
+  /** @type {import('node:child_process').ChildProcess} */
+  #child;
+  #ended;
+
+  /**
+   * @param {string} name - of the module in `subjects/`
+   * @param {number} port
+   * @param {import('node:child_process').ChildProcess} child
+   */
+  constructor(name, port, child) {
+    this.name = name;
+    this.port = port;
+    this.#child = child;
+    this.#ended = once(child, 'exit');
+  }
+
+  /**
+   * @param {string} name
+   * @param {string} sink
+   * @param {{ readonly forHeap?: boolean }} [options]
+   */
+  static async start(name, sink, { forHeap = false } = {}) {
+    const child = fork(SERVICE, [name, sink], {
+      execArgv: forHeap ? HEAP_FLAGS : [],
+      env: { PATH: process.env['PATH'] ?? '', NODE_ENV: 'production' },
+    });
+    const port = /** @type {number} */ (await answerOf(child, name));
+    return new TracedService(name, port, child);
+  }
+
+  /**
+   * @param {'cpu' | 'heap' | 'collect' | 'flush' | 'close'} question
+   * @returns {Promise<unknown>}
+   */
+  ask(question) {
+    this.#child.send(question);
+    return answerOf(this.#child, this.name);
+  }
+
+  /** Processor time so far, in microseconds, of all threads. */
+  async cpuUs() {
+    const { user, system } = /** @type {NodeJS.CpuUsage} */ (await this.ask('cpu'));
+    return user + system;
+  }
+
+  async stop() {
+    this.#child.kill('SIGTERM');
+    await this.#ended;
+  }
+}
+
+/**
+ * @param {import('node:child_process').ChildProcess} child
+ * @param {string} name
+ * @returns {Promise<unknown>}
+ */
+async function answerOf(child, name) {
+  const answered = new AbortController();
+  const { signal } = answered;
+  const ended = once(child, 'exit', { signal }).then(([code]) =>
+    Promise.reject(new Error(`${name} ended with ${code}`)),
+  );
+  // Heard of below while an answer is waited for; later its end is what we want.
+  ended.catch(() => {});
+  const [message] = await Promise.race([once(child, 'message', { signal }), ended]);
+  answered.abort();
+  return /** @type {{ readonly answer: unknown }} */ (message).answer;
+}

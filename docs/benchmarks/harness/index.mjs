@@ -1,0 +1,10 @@
+/** What a bench is written with. See docs/benchmarks/README.md. */
+export { versionOf } from './environment.mjs';
+export { sampleStart } from './fresh-process.mjs';
+export { besideFloor, FLOOR, floorControl } from './floor.mjs';
+export { slicesInFreshProcess } from './fresh-slices.mjs';
+export { jsonLines } from './json-lines.mjs';
+export { pairedSlices } from './paired-slices.mjs';
+export { cpuMs, rssMiB } from './process-facts.mjs';
+export { controlName, controlOf, runRounds, tableOfRounds } from './rounds.mjs';
+export { buildProduct, PRODUCT_ROOT } from './build-product.mjs';

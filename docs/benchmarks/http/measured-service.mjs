@@ -1,0 +1,61 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+
+const SERVICE = path.join(import.meta.dirname, 'service.mjs');
+
+/** A subject of `subjects/` that serves one scenario in a process of its own. */
+export class MeasuredService {
+  /** @type {import('node:child_process').ChildProcess} */
+  #child;
+
+  /**
+   * @param {number} port
+   * @param {import('node:child_process').ChildProcess} child
+   */
+  constructor(port, child) {
+    this.port = port;
+    this.#child = child;
+  }
+
+  /**
+   * @param {string} module
+   * @param {string} scenario
+   * @param {object} variant
+   */
+  static async start(module, scenario, variant) {
+    const child = fork(SERVICE, [module, scenario, JSON.stringify(variant)], {
+      env: { PATH: process.env['PATH'] ?? '', NODE_ENV: 'production' },
+      // Logs are written, and go nowhere.
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+    return new MeasuredService(Number(await answerOf(child, module)), child);
+  }
+
+  /** Processor time so far, in microseconds, of all threads. */
+  async cpuUs() {
+    this.#child.send('cpu');
+    const { user, system } = /** @type {NodeJS.CpuUsage} */ (await answerOf(this.#child, 'the subject'));
+    return user + system;
+  }
+
+  async stop() {
+    const ended = once(this.#child, 'exit');
+    this.#child.kill('SIGKILL');
+    await ended;
+  }
+}
+
+/** @type {(child: import('node:child_process').ChildProcess, name: string) => Promise<unknown>} */
+async function answerOf(child, name) {
+  const answered = new AbortController();
+  const { signal } = answered;
+  const ended = once(child, 'exit', { signal }).then(([code]) =>
+    Promise.reject(new Error(`${name} ended with ${code}`)),
+  );
+  // Once there is an answer nobody waits for the end any more.
+  ended.catch(() => {});
+  const [message] = await Promise.race([once(child, 'message', { signal }), ended]);
+  answered.abort();
+  return message;
+}

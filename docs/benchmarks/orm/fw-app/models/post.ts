@@ -1,0 +1,16 @@
+import { db, type Int, table } from 'fw/orm';
+
+@table('posts')
+export class Post {
+  @db('id,pk,autoincrement')
+  id!: Int;
+
+  @db('user_id,index')
+  user_id!: Int;
+
+  @db('title')
+  title!: string;
+
+  @db('views')
+  views!: Int;
+}

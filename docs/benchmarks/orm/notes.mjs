@@ -1,0 +1,29 @@
+// What a profile said where a goal is missed; see `Bench.notes`.
+
+const ONE_ROW = `A call gives a promise and builds its query anew, which the prepared statement beside it does not: in a profile the driver's own
+call is 85 % of the time, and what is left is spread over the builder's steps, the parameters and the promise.`;
+const ROUND_TRIP = `Both spend most of the time waiting for the server; the quartiles of the driver against itself are about as far apart as this
+miss is deep, so this run does not show a difference.`;
+
+/** @type {Readonly<Record<string, string>>} */
+export const notes = {
+  'sqlite/first · fw': ONE_ROW,
+  'sqlite-rows/first · fw': ONE_ROW,
+  'sqlite-rows/findById · fw': ONE_ROW,
+  'sqlite/transaction · fw': `The driver's transaction is six synchronous calls. Ours runs an asynchronous function, so that it can await, on a
+connection of its own, and follows what the function awaits (\`AsyncLocalStorage\`), so that a call on the outer database is refused instead of
+waiting for ever: some twenty promises, each dearer while calls are followed.`,
+  'sqlite/batch · fw': `The statement itself is a quarter faster than single rows; checks and encodings of seven columns a row, and collecting
+them, take most of that back.`,
+  'postgres/batch · fw': `Seventy per cent of the time is the server's, which plans and runs 1,000 rows of VALUES. Arrays with \`unnest\` are easier
+for it, but need the exact type of each column in the statement.`,
+  'postgres/create · fw': ROUND_TRIP,
+  'postgres-best/create · drizzle:prepared': ROUND_TRIP,
+  'postgres/transaction · fw': ROUND_TRIP,
+  'mariadb/transaction · fw': ROUND_TRIP,
+  'mariadb-best/update · kysely': ROUND_TRIP,
+  'mariadb-best/transaction · kysely': ROUND_TRIP,
+  'postgres-rows/preload · fw': ROUND_TRIP,
+  'start/fw': `\`fw/orm\` also exports the plugin, so importing it loads the kernel: Inversify and TypeBox are 350 KB of what is compiled and run
+before the first query. Koa and the rest of the framework are not loaded.`,
+};
