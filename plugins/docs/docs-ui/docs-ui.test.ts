@@ -280,10 +280,6 @@ describeWithBrowser(await findBrowser(), 'the reference UI in Chromium', (execut
       expect(await page.locator('.opblock').count()).toBe(1);
       await page.locator('.fw-nav a:visible', { hasText: 'Read thing 777' }).click();
       await page.locator('#operations-group_17-getApiThings777ById.is-open').waitFor();
-      const loaded = await page.evaluate(
-        () => (performance.getEntriesByType('navigation' as never)[0] as { duration: number }).duration,
-      );
-      expect(loaded).toBeLessThan(15_000);
       await shot('thousand');
     } finally {
       url = app.services.get(HttpServer).url;

@@ -124,10 +124,9 @@ describe('the documentation', () => {
 });
 
 describe('matchesETag', () => {
+  // What takes time by the square of a header's length does not end within the test's time.
   test('takes time in proportion to the header, however it is built', () => {
-    const started = performance.now();
-    expect(matchesETag(`${' '.repeat(50_000)}x`, '"a"')).toBe(false);
-    expect(matchesETag('"a",'.repeat(50_000), '"b"')).toBe(false);
-    expect(performance.now() - started).toBeLessThan(1000);
+    expect(matchesETag(`${' '.repeat(2_000_000)}x`, '"a"')).toBe(false);
+    expect(matchesETag('"a",'.repeat(500_000), '"b"')).toBe(false);
   });
 });
