@@ -23,7 +23,8 @@ const config: Config = {
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
   coverageProvider: 'v8',
   maxWorkers: 2,
-  testTimeout: 20_000,
+  // What hangs ends by it; no test of a loaded machine does.
+  testTimeout: 60_000,
 };
 
 export default config;

@@ -1,5 +1,5 @@
 // `npm test`: everything that this machine can run. Arguments go to jest and skip the other checks: `npm test -- plugins/orm`.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ensureInstalled } from './ensure-installed.mjs';
@@ -47,6 +47,7 @@ async function jest(variables, args = []) {
       env: { ...process.env, ...variables },
       stdio: ['inherit', 'ignore', 'inherit'],
     });
+    if (!existsSync(file)) throw new Error(`jest ended before its tests did (exit code ${code}); see above.`);
     return { code, results: JSON.parse(readFileSync(file, 'utf8')) };
   } finally {
     rmSync(results, { recursive: true, force: true });

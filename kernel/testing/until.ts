@@ -1,17 +1,27 @@
-/** Longest time that {@link until} waits, in milliseconds: shorter than a test may take, so that the test says what was missing. */
-const LIMIT_MS = 15_000;
+/** Longest time to wait, in milliseconds, unless said otherwise: shorter than a test may take, so that the test says what was missing. */
+const LIMIT_MS = 30_000;
+/** Pause after the first look and at most, in milliseconds: what is slow to happen is not asked for all the time. */
+const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [2, 100];
 
 /**
  * Waits until something that happens elsewhere has happened.
  *
- * @param isThere - asked again and again
- * @param what - for the error, e.g. `a violation`
- * @throws Error when it has not happened in 15 seconds
+ * @param look - asked again and again; anything truthy ends the wait
+ * @param what - for the error, e.g. `violation`
+ * @param limitMs - longest time to wait, in milliseconds
+ * @returns what `look` found
+ * @throws Error when it found nothing in that time; what `look` throws
  */
-export async function until(isThere: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  const end = performance.now() + LIMIT_MS;
-  while (!(await isThere())) {
-    if (performance.now() > end) throw new Error(`There was no ${what} within ${LIMIT_MS} ms.`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
+export async function until<Found>(
+  look: () => Found | Promise<Found>,
+  what: string,
+  limitMs = LIMIT_MS,
+): Promise<NonNullable<Exclude<Found, false>>> {
+  const end = performance.now() + limitMs;
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 1.5)) {
+    const found = await look();
+    if (found) return found as NonNullable<Exclude<Found, false>>;
+    if (performance.now() > end) throw new Error(`There was no ${what} within ${limitMs} ms.`);
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }

@@ -10,6 +10,7 @@ import WebSocket from 'ws';
 import { type AnyMiddleware, HttpServer, type Middleware, plugin, type Router } from '../../kernel/index.js';
 import { bootTestApp, type BootedTestApp, routesUnderTest, sendRaw } from '../../kernel/testing/index.js';
 import http, { eventStream, formatEvent, type HttpOptions, lastEventId, UploadedFile } from './index.js';
+import { until } from '../../kernel/testing/until.js';
 
 const running: BootedTestApp[] = [];
 let folder: string;
@@ -64,7 +65,7 @@ describe('multipart bodies', () => {
       ],
     });
     expect(seen.map(({ content }) => content)).toEqual(['one', 'two!']);
-    await until(() => !existsSync(path.dirname(seen[0]?.path as string)));
+    await until(() => !existsSync(path.dirname(seen[0]?.path as string)), 'clean-up');
   });
 
   test('keep the order in which the parts appear, whichever file is on disk first', async () => {
@@ -120,11 +121,6 @@ describe('multipart bodies', () => {
     expect([response.status, (await response.text()).includes('more than 20 files')]).toEqual([400, true]);
   });
 });
-
-/** Waits for something that happens soon, without a fixed sleep. */
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setImmediate(resolve));
-}
 
 describe('static files', () => {
   let url: string;
@@ -275,7 +271,7 @@ describe('server-sent events', () => {
     expect(response.headers['content-type']).toBe('text/event-stream; charset=utf-8');
     let text = '';
     response.on('data', (chunk) => (text += String(chunk)));
-    await until(() => text.includes('lines'));
+    await until(() => text.includes('lines'), 'line');
     expect(text).toBe('event: tick\nid: 42\ndata: {"n":1}\n\ndata: two\ndata: lines\n\n');
     response.destroy();
     await returned;

@@ -14,6 +14,7 @@ import type { EventBackend } from '../../contracts/events.js';
 import { type RunningProcess, runProcess, startProcess } from '../../process/index.js';
 import { span, traceId } from '../../testing/fleet-spans.js';
 import { describeWith } from '../../testing/required-service.js';
+import { until } from '../../testing/until.js';
 
 // An aggregator as a user runs it: a process of its own, the broker's package as `npm pack` makes it, killed with SIGKILL.
 
@@ -107,26 +108,27 @@ async function publish(backend: EventBackend, first: number, count: number): Pro
   }
 }
 
-async function until<Value>(read: () => Promise<Value>, isThere: (value: Value) => boolean): Promise<Value> {
-  const end = performance.now() + START_MS;
-  for (;;) {
-    const value = await read();
-    if (isThere(value)) return value;
-    if (performance.now() > end) throw new Error(`It stayed at ${JSON.stringify(value)}.`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
+const reached = (read: () => Promise<Stats>, isThere: (stats: Stats) => boolean): Promise<Stats> =>
+  until(
+    async () => {
+      const stats = await read();
+      return isThere(stats) && stats;
+    },
+    'such state of the aggregator',
+    START_MS,
+  );
 
 /** What was read until the process was killed: at last the broker has heard everything that the process had sent. */
-function settled(read: () => Promise<number>): Promise<number> {
+async function settled(read: () => Promise<number>): Promise<number> {
   let last = -1;
-  return until(
-    async () => {
-      await new Promise((resolve) => setTimeout(resolve, 200));
-      return read();
-    },
-    (value) => value === last || ((last = value), false),
-  );
+  const [found] = await until(async () => {
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const value = await read();
+    if (value === last) return [value];
+    last = value;
+    return false;
+  }, 'number that stays');
+  return found as number;
 }
 
 async function killed({ process: running }: Running): Promise<void> {
@@ -164,7 +166,7 @@ describeWith(
         const options = { brokers: [broker], groupId, stream, ackWait: '1s' };
         const config = await configured('nats.config.js', '@fw/backend-nats', options);
         const first = await fw(config);
-        await until(first.stats, ({ spans_accepted: spans }) => spans > 0);
+        await reached(first.stats, ({ spans_accepted: spans }) => spans > 0);
         await killed(first);
         const consumer = `${groupId}-${SPANS_TOPIC.replaceAll('.', '_')}-1`;
         const committed = await settled(() =>
@@ -174,7 +176,7 @@ describeWith(
         const second = await fw(config);
         const rest = 3_050 - committed;
         expect(rest).toBeGreaterThanOrEqual(50);
-        const stats = await until(second.stats, ({ spans_accepted: spans }) => spans >= rest);
+        const stats = await reached(second.stats, ({ spans_accepted: spans }) => spans >= rest);
         expect(stats.spans_accepted).toBe(rest);
         expect(stats.events).toMatchObject({ backend: 'nats', malformed: 0 });
       },
@@ -186,7 +188,7 @@ describeWith(
       async () => {
         const options = { brokers: [broker], groupId: group(), stream };
         const reader = await fw(await configured('replay.config.js', '@fw/backend-nats', options));
-        expect((await until(reader.stats, ({ spans_accepted: spans }) => spans >= 3_050)).spans_accepted).toBe(3_050);
+        expect((await reached(reader.stats, ({ spans_accepted: spans }) => spans >= 3_050)).spans_accepted).toBe(3_050);
       },
       START_MS,
     );
@@ -235,14 +237,14 @@ describeWith(
         await publish(writer, base, 500);
         const config = await configured('kafka.config.js', '@fw/backend-kafka', { brokers: [broker], groupId });
         const first = await fw(config);
-        await until(first.stats, ({ events }) => events.messages > 0);
+        await reached(first.stats, ({ events }) => events.messages > 0);
         await killed(first);
         const committed = await settled(() => committedBy(groupId));
         await publish(writer, base + 500, 50);
         const rest = (await written()) - committed;
         expect(rest).toBeGreaterThanOrEqual(50);
         const second = await fw(config);
-        const stats = await until(second.stats, ({ events }) => events.messages >= rest);
+        const stats = await reached(second.stats, ({ events }) => events.messages >= rest);
         expect(stats.events).toMatchObject({ backend: 'kafka', messages: rest, malformed: 0 });
       },
       3 * START_MS,

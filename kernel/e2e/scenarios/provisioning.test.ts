@@ -9,6 +9,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { runProcess } from '../../process/index.js';
 import { describeWith } from '../../testing/required-service.js';
+import { until } from '../../testing/until.js';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const MINUTE = 60_000;
@@ -346,22 +347,30 @@ describeWith(CONTAINERS, 'provisioning on a real container runtime', (runtime) =
       const [, web] = fleet.services as [Service, Service];
       const { aggregator_url = '', username, password } = fleet.aggregator;
       const credentials = { aggregator_url, username, password };
-      await until(async () => (await pathOf(web.app_url)).length === 3);
+      await until(async () => (await pathOf(web.app_url)).length === 3, 'whole path', LONGEST_WAIT_MS);
       const edges = ['web->orders', 'orders->stock'];
-      await until(async () => {
-        const { edges: found } = await call<{ edges: { caller: string; callee: string }[] }>(
-          'fw_get_topology',
-          credentials,
-        );
-        return edges.every((edge) => found.some(({ caller, callee }) => `${caller}->${callee}` === edge));
-      });
-      const crossing = await until(async () => {
-        const { traces } = await call<{ traces: { trace_id: string; services: string[] }[] }>(
-          'fw_get_traces',
-          credentials,
-        );
-        return traces.find(({ services }) => names.every((name) => services.includes(name)));
-      });
+      await until(
+        async () => {
+          const { edges: found } = await call<{ edges: { caller: string; callee: string }[] }>(
+            'fw_get_topology',
+            credentials,
+          );
+          return edges.every((edge) => found.some(({ caller, callee }) => `${caller}->${callee}` === edge));
+        },
+        'edge of each call',
+        LONGEST_WAIT_MS,
+      );
+      const crossing = await until(
+        async () => {
+          const { traces } = await call<{ traces: { trace_id: string; services: string[] }[] }>(
+            'fw_get_traces',
+            credentials,
+          );
+          return traces.find(({ services }) => names.every((name) => services.includes(name)));
+        },
+        'trace across the fleet',
+        LONGEST_WAIT_MS,
+      );
       const trace = await call<{ spans: { service: string }[] }>('fw_get_trace', {
         ...credentials,
         trace_id: crossing.trace_id,
@@ -411,14 +420,3 @@ async function commandLines(): Promise<string> {
 }
 
 const LONGEST_WAIT_MS = 90_000;
-
-/** Waits until there is something, and gives up after a while, so that a failure does not go on behind the test. */
-async function until<Found>(look: () => Promise<Found>): Promise<NonNullable<Exclude<Found, false>>> {
-  const deadline = Date.now() + LONGEST_WAIT_MS;
-  for (;;) {
-    const found = await look();
-    if (found) return found as NonNullable<Exclude<Found, false>>;
-    if (Date.now() > deadline) throw new Error(`waited in vain for ${look}`);
-    await new Promise((resolve) => setTimeout(resolve, 300));
-  }
-}

@@ -11,6 +11,7 @@ import { loadBuiltInTools } from '../../../plugins/mcp/testing/load-built-in-too
 import { Address } from '../../contracts/index.js';
 import { bootConfig } from '../../testing/boot-config.js';
 import type { BootedTestApp } from '../../testing/index.js';
+import { until } from '../../testing/until.js';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const FW_MCP = path.join(ROOT, 'dist/plugins/mcp/bin/fw-mcp.js');
@@ -121,14 +122,11 @@ describe('the fleet tools on the running fleet example [MCP-ADDR-07]', () => {
   afterAll(() => fleet.stop());
 
   /** Calls again until the spans of all services are in. */
-  async function eventually(ask: () => Promise<Answer>, isThere: (answer: Answer) => boolean): Promise<Answer> {
-    for (let attempt = 0; attempt < 100; attempt++) {
+  const eventually = (ask: () => Promise<Answer>, isThere: (answer: Answer) => boolean): Promise<Answer> =>
+    until(async () => {
       const answer = await ask();
-      if (isThere(answer)) return answer;
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-    throw new Error('what the services sent did not arrive');
-  }
+      return isThere(answer) && answer;
+    }, 'span of every service');
 
   async function failingTrace(): Promise<Answer> {
     const { traces } = await eventually(

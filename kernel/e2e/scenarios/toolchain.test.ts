@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { SignJWT } from 'jose';
 import { type RunningProcess, startProcess } from '../../process/index.js';
 import { INSTALL_MS, installedFramework, installProject } from './installed-framework.js';
+import { until } from '../../testing/until.js';
 
 const STEP_MS = 240_000;
 const SECRET = 'a secret of this test: 0123456789abcdef';
@@ -162,10 +163,10 @@ describe('an agent with nothing but the tools of fw-mcp, in an empty folder', ()
       const document = await call('fw_query_openapi', { service_url: url });
       expect(JSON.stringify(document)).toContain('/api/orders/{id}');
       // Spans are sent in batches: they are there after a while.
-      await expectSoon(async () => {
+      await until(async () => {
         const { traces } = await call('fw_get_traces', { aggregator_url: url, service: 'shop', limit: 50 });
         return JSON.stringify(traces).includes('/api/orders');
-      });
+      }, 'trace of the orders');
       await stop();
     },
     STEP_MS,
@@ -236,12 +237,4 @@ async function expectVerified(): Promise<void> {
     counts: { build_errors: 0, vet_findings: 0, test_failures: 0, idiom_errors: 0 },
     tests_skipped: false,
   });
-}
-
-async function expectSoon(condition: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 60; tries += 1) {
-    if (await condition()) return;
-    await new Promise((resolve) => setTimeout(resolve, 250));
-  }
-  throw new Error('it did not happen within 15 s');
 }

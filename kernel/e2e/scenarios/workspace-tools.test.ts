@@ -10,6 +10,7 @@ import { gatherTools, type ToolSet } from '../../../plugins/mcp/tool-set/tool-se
 import { loadBuiltInTools } from '../../../plugins/mcp/testing/load-built-in-tools.js';
 import { type Tool, validatorOf } from '../../index.js';
 import { RecordingLogger } from '../../testing/index.js';
+import { until } from '../../testing/until.js';
 
 const BIN = path.resolve(import.meta.dirname, '../../../dist/plugins/mcp/bin/fw-mcp.js');
 const CALL_MS = 120_000;
@@ -259,27 +260,18 @@ test('hangs', () => {
         signal: cancel.signal,
         onprogress: ({ message = '' }) => void told.push(message),
       });
-      await until(() => existsSync(file));
-      const pids = await until(async () => parsed(await readFile(file, 'utf8')));
+      await until(() => existsSync(file), 'test run');
+      const pids = await until(async () => parsed(await readFile(file, 'utf8')), 'list of processes');
       expect(pids.map(isAlive)).toEqual([true, true]);
       expect(told).toEqual(['checking types', 'linting', 'running tests']);
       cancel.abort('no longer needed');
       await expect(call).rejects.toThrow(/no longer needed/);
-      await until(() => !pids.some(isAlive));
+      await until(() => !pids.some(isAlive), 'end of the processes');
       expect(await client.callTool({ name: 'fw_features' })).toMatchObject({ structuredContent: {} });
     },
     CALL_MS,
   );
 });
-
-// Polls without a limit of its own: the test's limit ends it.
-async function until<Value>(look: () => Value | Promise<Value>): Promise<NonNullable<Value>> {
-  for (;;) {
-    const value = await look();
-    if (value) return value;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
 
 function parsed(text: string): readonly number[] | undefined {
   return text === '' ? undefined : (JSON.parse(text) as number[]);

@@ -8,6 +8,7 @@ import { Aggregator, aggregatorDefaults, settingsOf } from '../../fleet/aggregat
 import { EventIntake } from '../../fleet/aggregator/event-intake.js';
 import { EventsTransport } from '../../fleet/transports/index.js';
 import { KafkaBackend, type KafkaBackendOptions } from './index.js';
+import { until } from '../../../kernel/testing/until.js';
 
 describe('options of the Kafka backend', () => {
   const refused = (options: object) => () => new KafkaBackend(options as KafkaBackendOptions);
@@ -54,11 +55,6 @@ describeWith({ variable: 'FW_TEST_KAFKA', hint: 'a Kafka broker, or the mock bro
       fetchDocument: () => Promise.reject(new TypeError('no network')),
     });
 
-  async function until(condition: () => boolean): Promise<void> {
-    const end = performance.now() + TIMEOUT_MS;
-    while (!condition() && performance.now() < end) await delay(5);
-  }
-
   test(
     'an aggregator that ends and comes back goes on at its committed offset',
     async () => {
@@ -74,12 +70,12 @@ describeWith({ variable: 'FW_TEST_KAFKA', hint: 'a Kafka broker, or the mock bro
       await sender.exportSpans(batchOf(1, 2, 3), signal);
       const [first, firstBackend] = [aggregator(), make(group)];
       await new EventIntake(first, firstBackend).open();
-      await until(() => [1, 2, 3].every((id) => first.trace(traceId(base + id)) !== undefined));
+      await until(() => [1, 2, 3].every((id) => first.trace(traceId(base + id)) !== undefined), 'span', TIMEOUT_MS);
       await firstBackend.close();
       await sender.exportSpans(batchOf(4, 5), signal);
       const second = aggregator();
       await new EventIntake(second, make(group)).open();
-      await until(() => [4, 5].every((id) => second.trace(traceId(base + id)) !== undefined));
+      await until(() => [4, 5].every((id) => second.trace(traceId(base + id)) !== undefined), 'span', TIMEOUT_MS);
       expect(second.trace(traceId(base + 1))).toBeUndefined();
     },
     TIMEOUT_MS,
@@ -96,7 +92,7 @@ describeWith({ variable: 'FW_TEST_KAFKA', hint: 'a Kafka broker, or the mock bro
         const [one, two] = [make(group), make(group)];
         await one.subscribe(topic, () => undefined);
         warnings.length = 0;
-        const joined = two.subscribe(topic, () => undefined).then(() => until(() => warnings.length > 0));
+        const joined = two.subscribe(topic, () => undefined).then(() => until(() => warnings.length > 0, 'warning'));
         joined.catch(() => undefined); // it may be given up below, and is refused when its backend closes
         await Promise.race([joined, delay(PATIENCE_MS)]);
       }

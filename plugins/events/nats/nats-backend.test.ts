@@ -9,6 +9,7 @@ import { Aggregator, aggregatorDefaults, settingsOf } from '../../fleet/aggregat
 import { EventIntake } from '../../fleet/aggregator/event-intake.js';
 import { EventsTransport } from '../../fleet/transports/index.js';
 import { NatsBackend, type NatsBackendOptions } from './index.js';
+import { until } from '../../../kernel/testing/until.js';
 
 describe('options of the NATS backend', () => {
   const refused = (options: object) => () => new NatsBackend(options as NatsBackendOptions);
@@ -83,10 +84,6 @@ describeWith(
         fetchDocument: () => Promise.reject(new TypeError('no network')),
       });
 
-    async function until(condition: () => boolean): Promise<void> {
-      while (!condition()) await new Promise((resolve) => setImmediate(resolve));
-    }
-
     const batchOf = (...ids: number[]) => {
       const text = JSON.stringify(ids.map((id) => span({ trace: id, id })));
       return { count: ids.length, text: () => text, byTrace: () => ids.map((id) => ({ traceId: traceId(id), text: JSON.stringify([span({ trace: id, id })]) })) }; // prettier-ignore
@@ -99,14 +96,14 @@ describeWith(
       const [first, firstBackend] = [aggregator(), make(group)];
       await new EventIntake(first, firstBackend).open();
       await sender.exportSpans(batchOf(1, 2, 3), signal);
-      await until(() => first.stats().spans === 3);
+      await until(() => first.stats().spans === 3, 'three spans');
       await firstBackend.close();
       await sender.exportSpans(batchOf(4, 5), signal);
       const second = aggregator();
       await new EventIntake(second, make(group)).open();
-      await until(() => second.stats().spans === 2);
+      await until(() => second.stats().spans === 2, 'two spans');
       await sender.exportSpans(batchOf(5, 6), signal);
-      await until(() => second.stats().spans === 3);
+      await until(() => second.stats().spans === 3, 'three spans');
       expect(second.trace(traceId(4))).toBeDefined();
       expect(second.trace(traceId(1))).toBeUndefined();
       expect(second.stats()).toMatchObject({ spans: 3, spans_duplicate: 1 });
@@ -118,7 +115,7 @@ describeWith(
       warnings.length = 0;
       await one.subscribe('a', () => undefined);
       await two.subscribe('a', () => undefined);
-      await until(() => warnings.length === 2);
+      await until(() => warnings.length === 2, 'warning of each');
       expect(warnings[0]).toMatch(/another reader of the same group/);
       expect([await one.rivals(), await two.rivals()]).toEqual([1, 1]);
     });

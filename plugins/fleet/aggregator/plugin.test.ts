@@ -4,6 +4,7 @@ import { definePlugin, HttpRoutes, HttpServer, plugin } from '../../../kernel/in
 import http, { routes } from '../../http/index.js';
 import aggregatorPlugin, { FleetAggregator } from './index.js';
 import tracerPlugin, { FleetTracer, propagateFromHTTP, tag } from '../tracer/index.js';
+import { until } from '../../../kernel/testing/until.js';
 
 let apps: BootedTestApp[] = [];
 
@@ -110,9 +111,7 @@ describe('tracer and aggregator in one application', () => {
 
   test('the service shows up by its heartbeat', async () => {
     const { app, url } = await boot();
-    for (let tries = 0; tries < 200 && app.services.get(FleetAggregator).services().length === 0; tries++) {
-      await new Promise((resolve) => setImmediate(resolve));
-    }
+    await until(() => app.services.get(FleetAggregator).services().length > 0, 'service');
     const answer = await fetch(`${url}/fleet/api/services`);
     expect(await answer.json()).toMatchObject([{ name: 'shop', status: 'up', instances: 1 }]);
   });

@@ -1,5 +1,4 @@
 import { request } from 'node:http';
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { Clock, Logger } from '../../../kernel/index.js';
 import { RecordingLogger } from '../../../kernel/testing/index.js';
@@ -9,6 +8,7 @@ import { bearer, connected, legacySse, streamable, textOf } from '../testing/cli
 import { echoTool, ECHOES, testPlane } from '../testing/fixture-plane.js';
 import { generateToken } from './access-rules.js';
 import { ControlServer, type ControlServerOptions } from './control-server.js';
+import { until } from '../../../kernel/testing/until.js';
 
 const TOKEN = 'the-token';
 const open: ControlServer[] = [];
@@ -251,11 +251,11 @@ describe('ControlServer', () => {
     const stream = server.sessions.size;
     expect(stream).toBe(1);
     await client.close();
-    await expectSoon(() => {
+    await until(() => {
       now += 2 * 60 * 60_000;
       server.sessions.sweep();
-      return server.sessions.size;
-    }, 0);
+      return server.sessions.size === 0;
+    }, 'end of the session');
     expect(server.sessions.expired).toBe(1);
   });
 
@@ -299,8 +299,3 @@ describe('ControlServer', () => {
     expect(generateToken()).not.toBe(generateToken());
   });
 });
-
-async function expectSoon<Value>(read: () => Value, expected: Value): Promise<void> {
-  for (let tries = 0; tries < 200 && read() !== expected; tries++) await delay(5);
-  expect(read()).toBe(expected);
-}
