@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import type { Ajv as AjvClass, ErrorObject, Options } from 'ajv';
+import { replaceEqualityKeywords } from './equality.js';
 
 const require = createRequire(import.meta.url);
 
@@ -40,6 +41,7 @@ export function compileForeignSchema(schema: Readonly<Record<string, unknown>>):
     code: { optimize: false },
   });
   (require('ajv-formats') as { default: (instance: AjvClass) => void }).default(ajv);
+  replaceEqualityKeywords(ajv);
   const check = ajv.compile(schema);
   return { check: (value) => (check(value) ? [] : (check.errors ?? []).map(toIssue)) };
 }

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import type * as AjvModule from 'ajv';
 import type { Ajv, CodeKeywordDefinition } from 'ajv';
+import { replaceEqualityKeywords } from './equality.js';
 
 const require = createRequire(import.meta.url);
 
@@ -10,6 +11,7 @@ const require = createRequire(import.meta.url);
  */
 export function addVocabulary(ajv: Ajv): void {
   (require('ajv-formats') as { default: (instance: Ajv) => void }).default(ajv);
+  replaceEqualityKeywords(ajv);
   ajv.addKeyword(typeOfKeyword());
   ajv.addKeyword({ keyword: 'secret', schemaType: 'boolean' });
 }
