@@ -58,6 +58,39 @@ describe('the model generator', () => {
     expect(post?.content).toContain("kind: 'array', element: 'string'");
   });
 
+  test('says which columns create asks for, and tells the class so', () => {
+    const [post] = generate({
+      post: `
+import { db, table, type Int } from 'fw/orm';
+@table('posts')
+export class Post {
+  @db('id,pk,autoincrement') id!: Int;
+  @db('title') title!: string;
+  @db('slug,filled') slug!: string;
+  @db('views,default=0') views!: Int;
+  @db('rank,generated') rank!: Int;
+  @db('read_at') readAt!: Date | null;
+  @db('note,nullable') note?: string;
+}`,
+    });
+    expect(post?.content).toContain(`export interface NewPost {
+  id?: Post['id'] | undefined;
+  title: Post['title'];
+  slug?: Post['slug'] | undefined;
+  views?: Post['views'] | undefined;
+  rank?: Post['rank'] | undefined;
+  readAt?: Post['readAt'] | undefined;
+  note?: Exclude<Post['note'], undefined> | undefined;
+}
+
+declare module '../models/post.js' {
+  interface Post {
+    readonly [newRow]?: NewPost;
+  }
+}
+`);
+  });
+
   test('gives the same text for the same input', () => {
     expect(generate({ user: USER, post: POST })).toEqual(generate({ user: USER, post: POST }));
   });

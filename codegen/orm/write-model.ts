@@ -8,7 +8,8 @@ const AS_THEY_ARE: ReadonlySet<ColumnKind> = new Set(['string', 'text', 'enum'])
 
 /** Text of a model's generated module. */
 export function writeModel(model: ModelSource, outDir: string, paths: readonly string[]): string {
-  return [imports(model, outDir), registration(model), accessors(model), types(model, paths)].join('\n');
+  const created = newRowType(model, relative(outDir, withoutEnding(model.file.getFilePath())));
+  return [imports(model, outDir), registration(model), accessors(model), created, types(model, paths)].join('\n');
 }
 
 function imports(model: ModelSource, outDir: string): string {
@@ -20,7 +21,7 @@ function imports(model: ModelSource, outDir: string): string {
   const lines = [...modules].map(([module, names]) => {
     return `import { ${[...names].sort().join(', ')} } from '${relative(outDir, module)}';`;
   });
-  const types = ['Column', ...(model.columns.length > 0 ? ['Writable'] : [])].map((name) => `type ${name}`);
+  const types = ['Column', 'newRow', 'Writable'].map((name) => `type ${name}`);
   return [`import { columnOf, registerModel, ${types.join(', ')} } from 'fw/orm';`, ...lines.sort(), ''].join('\n');
 }
 
@@ -98,13 +99,40 @@ function accessors({ name, columns }: ModelSource): string {
     `/** Columns of ${name}, for conditions, orders, assignments and selections. */`,
     `export const ${accessor} = {`,
     ...columns.map(({ property, optional }) => {
-      const value = optional ? `Exclude<${name}['${property}'], undefined>` : `${name}['${property}']`;
-      const type = `Column<${name}, '${property}', ${value}>`;
+      const type = `Column<${name}, '${property}', ${valueType(name, property, optional)}>`;
       return `  ${property}: columnOf(${accessor}Model, '${property}') as ${type},`;
     }),
     '};',
     '',
   ].join('\n');
+}
+
+// The class itself is what a query is given, so its type must lead to what `create` takes.
+function newRowType({ name, columns }: ModelSource, module: string): string {
+  return [
+    `/** What \`create\` takes for ${name}: optional is what the database or a hook fills, and what may be null. */`,
+    `export interface New${name} {`,
+    ...columns.map((column) => {
+      const type = valueType(name, column.property, column.optional);
+      return mayBeLeftOut(column) ? `  ${column.property}?: ${type} | undefined;` : `  ${column.property}: ${type};`;
+    }),
+    '}',
+    '',
+    `declare module '${module}' {`,
+    `  interface ${name} {`,
+    `    readonly [newRow]?: New${name};`,
+    '  }',
+    '}',
+    '',
+  ].join('\n');
+}
+
+function mayBeLeftOut({ optional, nullable, tag }: ColumnSource): boolean {
+  return optional || nullable || tag.autoincrement || tag.generated || tag.filled || tag.default !== undefined;
+}
+
+function valueType(model: string, property: string, optional: boolean): string {
+  return optional ? `Exclude<${model}['${property}'], undefined>` : `${model}['${property}']`;
 }
 
 function types({ name }: ModelSource, paths: readonly string[]): string {

@@ -45,10 +45,12 @@ export type {
   HasOne,
   ManyToMany,
   NewRow,
+  PartialRow,
   RelationKey,
   Row,
   WithRelation,
   Writable,
+  newRow,
 } from './model/relation-types.js';
 export {
   parseDbTag,

@@ -33,7 +33,7 @@ export function table(name?: string): ClassMark {
 
 /**
  * Makes a property a column. The tag is the column name, then options: `pk`, `autoincrement`, `unique`, `generated`,
- * `default=<value>`, `nullable`, `index`, `type=<kind>`, `size=<n>`; `-` keeps the property out of the database.
+ * `default=<value>`, `nullable`, `index`, `filled` (by a hook, so that `create` may leave it out), `type=<kind>`, `size=<n>`; `-` keeps the property out of the database.
  *
  * @throws FwError `FW_ORM_TAG` when the model is first used and the tag has an unknown option
  */

@@ -25,7 +25,7 @@ export function reflectedDefinition(target: ModelClass): ModelDefinition {
 function columnOf(model: string, property: string, tags: FieldTags): ColumnDefinition[] {
   if (tags.relation || tags.db === undefined) return [];
   const place = { model, field: property };
-  const { excluded, kind = 'any', ...tag } = parseDbTag(tags.db, place);
+  const { excluded, filled: _filled, kind = 'any', ...tag } = parseDbTag(tags.db, place);
   if (excluded) return [];
   const rules = tags.validate === undefined ? [] : parseValidateTag(tags.validate, place);
   const wire = tags.json === undefined ? undefined : parseJsonTag(tags.json, place);

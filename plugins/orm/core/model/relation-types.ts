@@ -1,5 +1,8 @@
 declare const relation: unique symbol;
 
+/** Where generated code notes on the type of a class what `create` takes for it. It is nowhere at run time. */
+export declare const newRow: unique symbol;
+
 /** A to-many relation: `orders?: HasMany<Order>`. Present on a row only when preloaded. */
 export type HasMany<Target extends object> = Target[] & { readonly [relation]?: 'many' };
 /** A to-many relation through a join table. */
@@ -25,7 +28,11 @@ export type RelationTarget<Property> =
       : never;
 
 /** A row without its relations: what a query gives that preloads nothing. Methods of the class stay. */
-export type Row<Model> = { [Key in keyof Model as IsRelation<Model[Key]> extends true ? never : Key]: Model[Key] };
+export type Row<Model> = {
+  [
+    Key in keyof Model as Key extends typeof newRow ? never : IsRelation<Model[Key]> extends true ? never : Key
+  ]: Model[Key];
+};
 
 /** Columns of a row by property: what is neither a relation nor a method. */
 export type ColumnKey<Model> = {
@@ -37,8 +44,14 @@ export type ColumnKey<Model> = {
       : Key;
 }[keyof Model & string];
 
-/** What `create` takes: the columns by property; which of them may be left out is checked against the metadata. */
-export type NewRow<Model> = { [Key in ColumnKey<Model>]?: Model[Key] | undefined };
+/** Some of a row's columns by property. */
+export type PartialRow<Model> = { [Key in ColumnKey<Model>]?: Model[Key] | undefined };
+
+/**
+ * What `create` takes: the columns by property. Generated code says which of them may be left out; for a model without it
+ * all may, and the metadata decides when the row is written.
+ */
+export type NewRow<Model> = typeof newRow extends keyof Model ? NonNullable<Model[typeof newRow]> : PartialRow<Model>;
 
 /** Preload paths as far as an editor can list them: relations of the model, then anything behind a dot. */
 export type PathStart<Model> = RelationKey<Model> | `${RelationKey<Model>}.${string}`;

@@ -14,6 +14,8 @@ export interface DbTag {
   readonly generated: boolean;
   readonly nullable: boolean;
   readonly index: boolean;
+  /** Whether a hook or a plugin of the application fills the column, so that `create` may leave it out. */
+  readonly filled: boolean;
   readonly default: string | undefined;
   /** Kind by `type=`; for declarations that are used without generated code. */
   readonly kind: ColumnKind | undefined;
@@ -45,7 +47,7 @@ export interface TagPlace {
   readonly field: string;
 }
 
-type FlagOption = 'pk' | 'autoincrement' | 'unique' | 'generated' | 'nullable' | 'index';
+type FlagOption = 'pk' | 'autoincrement' | 'unique' | 'generated' | 'nullable' | 'index' | 'filled';
 type ValueOption = 'default' | 'type' | 'size' | 'precision' | 'scale' | 'rename';
 
 const FLAGS: readonly string[] = [
@@ -55,6 +57,7 @@ const FLAGS: readonly string[] = [
   'generated',
   'nullable',
   'index',
+  'filled',
 ] satisfies FlagOption[];
 const VALUES: readonly string[] = ['default', 'type', 'size', 'precision', 'scale', 'rename'] satisfies ValueOption[];
 const DB_OPTIONS = [...FLAGS, ...VALUES.map((name) => `${name}=<value>`)].join(', ');
@@ -122,6 +125,7 @@ function flagsOf(seen: ReadonlyMap<string, string>) {
     generated: seen.has('generated'),
     nullable: seen.has('nullable'),
     index: seen.has('index'),
+    filled: seen.has('filled'),
   };
 }
 

@@ -13,7 +13,15 @@ import { Subselect } from '../expression/subquery.js';
 import { rawText } from '../expression/raw-text.js';
 import type { ModelClass } from '../model/model-definition.js';
 import { modelInfoOf } from '../model/model-registry.js';
-import type { CheckedPath, ColumnKey, NewRow, PathStart, Row, WithRelation } from '../model/relation-types.js';
+import type {
+  CheckedPath,
+  ColumnKey,
+  NewRow,
+  PartialRow,
+  PathStart,
+  Row,
+  WithRelation,
+} from '../model/relation-types.js';
 import { relationOf } from '../model/relations.js';
 import type { PreloadOptions, PreloadSpec } from '../preload/preload-options.js';
 import { columnPart, comparePart, orderPart, plainTarget, targetKey } from '../plan/interned-parts.js';
@@ -316,16 +324,17 @@ export class Query<Model extends object, Result> extends Subselect {
   /**
    * Inserts one row and gives it back with what the database generated, as an instance of the model. Runs the hooks
    * beforeSave, beforeCreate, afterCreate, afterSave. A row that is an instance already is filled and returned itself.
+   * With generated code, columns that neither the database nor a hook fills are required by the type.
    */
   create(row: NewRow<Model>, options?: CallOptions): Promise<Row<Model>> {
-    return promised(() => createRow(this, row, options)) as Promise<Row<Model>>;
+    return promised(() => createRow(this, row as object, options)) as Promise<Row<Model>>;
   }
 
   /**
    * Writes a row: inserts it when it has no key yet, else updates it. Runs beforeSave and afterSave around the hooks of
    * the one or the other.
    */
-  save(row: NewRow<Model>, options?: CallOptions): Promise<Row<Model>> {
+  save(row: PartialRow<Model>, options?: CallOptions): Promise<Row<Model>> {
     return saveRow(this as never, row, options) as Promise<Row<Model>>;
   }
 
@@ -335,7 +344,7 @@ export class Query<Model extends object, Result> extends Subselect {
    *
    * @throws FwError `FW_ORM_ROW_GONE`, `FW_ORM_NO_PRIMARY_KEY`
    */
-  update(row: NewRow<Model>, options?: CallOptions): Promise<Row<Model>> {
+  update(row: PartialRow<Model>, options?: CallOptions): Promise<Row<Model>> {
     return updateRow(this as never, row, options) as Promise<Row<Model>>;
   }
 
@@ -344,7 +353,7 @@ export class Query<Model extends object, Result> extends Subselect {
    *
    * @throws FwError `FW_ORM_ROW_GONE`, `FW_ORM_NO_PRIMARY_KEY`
    */
-  remove(row: NewRow<Model>, options?: CallOptions): Promise<void> {
+  remove(row: PartialRow<Model>, options?: CallOptions): Promise<void> {
     return removeRow(this as never, row, options);
   }
 
@@ -352,7 +361,7 @@ export class Query<Model extends object, Result> extends Subselect {
    * Inserts a row, or updates the one that is there already, in one statement; see {@link UpsertOptions}. Runs no hooks.
    */
   upsert(row: NewRow<Model>, options: UpsertOptions = {}, call?: CallOptions): Promise<Row<Model>> {
-    return promised(() => upsertRow(this, row, options, call)) as Promise<Row<Model>>;
+    return promised(() => upsertRow(this, row as object, options, call)) as Promise<Row<Model>>;
   }
 
   /**
