@@ -1,14 +1,8 @@
 import { describe, test } from '@jest/globals';
-import { findCommand } from '../process/index.js';
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+export { findBrowser } from './find-browser.js';
+
 const HINT = 'no Chromium on this machine: apt-get install chromium, or set FW_TEST_CHROMIUM to its path';
-
-/** A Chromium of this machine; undefined when there is none. `FW_TEST_CHROMIUM` names one in an unusual place. */
-export async function findBrowser(): Promise<string | undefined> {
-  const named = process.env['FW_TEST_CHROMIUM'];
-  return (await findCommand(named ? [named] : NAMES))?.path;
-}
 
 /**
  * Declares tests that drive a real browser. Without one they are skipped with one line; `FW_TEST_REQUIRE=all` turns the skip
