@@ -1,8 +1,8 @@
 import type { DispatchRecord } from '../../../kernel/index.js';
+import { maskSecrets } from '../../../kernel/log/mask-secrets.js';
 import type { EventRecord, EventStatistics } from '../wire/api.js';
 import { BoundedMap } from './bounded-map.js';
 import { roundedMs } from './latencies.js';
-import { masked } from './log-recorder.js';
 import type { Timelines } from './timelines.js';
 
 const MAX_NAMES = 300;
@@ -64,6 +64,6 @@ export function eventRecordOf(dispatch: DispatchRecord): EventRecord {
     async,
     stopped,
     failed: errors.length > 0,
-    errors: errors.map((error) => masked(error).slice(0, MAX_ERROR)),
+    errors: errors.map((error) => maskSecrets(error).slice(0, MAX_ERROR)),
   };
 }

@@ -1,4 +1,5 @@
 import { currentRequestContext, type LogFields, type LogLine } from '../../../kernel/index.js';
+import { maskSecrets, soundsSecret } from '../../../kernel/log/mask-secrets.js';
 import type { LogEntry, LogLevel } from '../wire/api.js';
 import { Ring } from './ring.js';
 
@@ -41,7 +42,7 @@ export class LogRecorder {
     const entry = {
       time: new Date(line.time).toISOString(),
       level,
-      message: masked(level === 'http' ? requestWords(line) : wordsOf(line)),
+      message: maskSecrets(level === 'http' ? requestWords(line) : wordsOf(line)),
       ...(source !== undefined && { source }),
       ...(traceId !== undefined && { trace_id: traceId }),
     };
@@ -78,7 +79,7 @@ const SHOWN_CHARACTERS = 4_000;
 
 function wordsOf({ message, fields }: LogLine): string {
   const rest = Object.entries(fields).filter(([name, value]) => !NOT_SHOWN.has(name) && isPlain(value));
-  const words = [message, ...rest.map(([name, value]) => `${name}=${String(value)}`), errorText(fields)];
+  const words = [message, ...rest.map(([name, value]) => fieldText(name, value)), errorText(fields)];
   return words
     .filter((word) => word !== '')
     .join(' ')
@@ -90,18 +91,15 @@ function errorText({ err, stack }: LogFields): string {
   return err instanceof Error ? `\n${err.stack ?? err.message}` : '';
 }
 
+// As a whole, since in the text nobody can tell any more where a value of several words ends.
+function fieldText(name: string, value: unknown): string {
+  return `${name}=${soundsSecret(name) ? '***' : String(value)}`;
+}
+
 function isPlain(value: unknown): boolean {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }
 
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
-}
-
-const SECRET =
-  /\b([\w-]*(?:password|passwd|secret|token|api[_-]?key|authorization|cookie)[\w-]*)(["']?\s*[=:]\s*)(?:(Bearer|Basic)\s+)?("[^"]*"|'[^']*'|[^\s,;&"']+)/gi;
-
-/** Replaces the values of what looks like a secret: `token=abc`, `"password": "x"`, `Authorization: Bearer x`. */
-export function masked(text: string): string {
-  return text.replace(SECRET, '$1$2***');
 }

@@ -1,13 +1,11 @@
 import { currentRequestContext } from '../../../kernel/index.js';
+import { maskSecrets } from '../../../kernel/log/mask-secrets.js';
 import type { LogLine, LogTap } from '../../../kernel/contracts/log-tap.js';
 import { REDACTED } from './scrub.js';
 
 /** Lines that are kept, and characters of one. */
 const MAX_LINES = 2_000;
 const MAX_MESSAGE = 2_048;
-
-const SECRET =
-  /((?:password|passwd|secret|token|api[_-]?key|authorization|cookie|credential|signature)["']?\s*[=:]\s*)("[^"]*"|'[^']*'|[^\s,;&]+)/gi;
 
 /** Names of levels as the merged view knows them. */
 const LEVELS: Readonly<Record<LogLine['level'], string>> = { info: 'app', warn: 'warning', error: 'error' };
@@ -45,7 +43,7 @@ export class LogStore {
     const line: StoredLine = {
       time: new Date(time).toISOString(),
       level: LEVELS[level],
-      message: message.slice(0, MAX_MESSAGE).replace(SECRET, `$1${REDACTED}`),
+      message: maskSecrets(message.slice(0, MAX_MESSAGE), REDACTED),
       ...(typeof plugin === 'string' && { source: plugin }),
       trace_id: traceId,
     };

@@ -1,0 +1,39 @@
+import { describe, expect, test } from '@jest/globals';
+import { maskSecrets, soundsSecret } from './mask-secrets.js';
+
+describe('maskSecrets', () => {
+  test.each([
+    ['token=abc next', 'token=*** next'],
+    ['{"password":"a b"}', '{"password":***}'],
+    [String.raw`{"password":"a\"b","id":1}`, '{"password":***,"id":1}'],
+    ["{ clientSecret: 'a b', id: 1 }", '{ clientSecret: ***, id: 1 }'],
+    ['password="cut off', 'password=***'],
+    ['x-api-key: k1, other=1', 'x-api-key: ***, other=1'],
+    ['token: Bearer abc, other=1', 'token: ***, other=1'],
+    ['Authorization: Bearer abc', 'Authorization: ***'],
+    ['authorization: Digest username="ada", response="6629"\nHost: here', 'authorization: ***\nHost: here'],
+    ['{"authorization":"Bearer abc","path":"/"}', '{"authorization":***,"path":"/"}'],
+    ['authorization=Basic YTpi path=/', 'authorization=*** path=/'],
+    ['Set-Cookie: a=1; b=2', 'Set-Cookie: ***'],
+    ['cannot reach postgres://ada:p%40ss@db:5432/shop', 'cannot reach postgres://ada:***@db:5432/shop'],
+    ['see http://here:80/a@b and me@here', 'see http://here:80/a@b and me@here'],
+    ['nothing to hide', 'nothing to hide'],
+  ])('%p becomes %p', (text, expected) => {
+    expect(maskSecrets(text)).toBe(expected);
+  });
+
+  test('puts in what it is told to, to the letter', () => {
+    expect(maskSecrets('token=abc', '$1')).toBe('token=$1');
+  });
+
+  test.each(['accessToken', 'DB_PASSWORD', 'x-api-key', 'cookie', 'proxy-authorization'])(
+    '%s sounds secret',
+    (name) => {
+      expect(soundsSecret(name)).toBe(true);
+    },
+  );
+
+  test.each(['id', 'path', 'passage', 'author'])('%s does not', (name) => {
+    expect(soundsSecret(name)).toBe(false);
+  });
+});

@@ -1,0 +1,34 @@
+/** A value in quotes, or in quotes that were cut off. */
+const QUOTED = String.raw`"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|["'][^\r\n]*`;
+/** Suffixes as in `token_id` or `password-hash`; bounded, so that no text makes the search slow. */
+const NAMED =
+  '((?:password|passwd|passphrase|secret|token|api[_-]?key|private[_-]?key|credential|signature)[\\w-]{0,40})';
+/** Headers whose whole value is a credential, however many parts it has (RFC 9110, 11.4; RFC 6265, 4.2). */
+const HEADER = '(authorization|cookie)';
+const SCHEME = '(?:(?:Bearer|Basic|Digest|Token|ApiKey|Negotiate|NTLM) +)?';
+
+const PATTERNS = [
+  new RegExp(String.raw`${HEADER}(["']?\s*:\s*)(?:${QUOTED}|[^\s"'][^\r\n]*)`, 'gi'),
+  new RegExp(String.raw`${HEADER}(["']?\s*=\s*)(?:${QUOTED}|${SCHEME}[^\s,&"']+)`, 'gi'),
+  new RegExp(String.raw`${NAMED}(["']?\s*[=:]\s*)(?:${QUOTED}|${SCHEME}[^\s,;&"']+)`, 'gi'),
+];
+const PASSWORD_IN_URL = /(:\/\/[^\s/:@]*:)[^\s/@]+@/g;
+const NAME = new RegExp(`${NAMED}|${HEADER}`, 'i');
+
+/**
+ * Replaces the values of what looks like a secret in a text: `token=abc`, `"password": "x"`, `Authorization: Bearer x`, and the
+ * password of a URL.
+ *
+ * @param mask - what stands in their place
+ */
+export function maskSecrets(text: string, mask = '***'): string {
+  let masked = text;
+  for (const pattern of PATTERNS)
+    masked = masked.replace(pattern, (_all, name: string, sign: string) => name + sign + mask);
+  return masked.replace(PASSWORD_IN_URL, (_all, before: string) => `${before}${mask}@`);
+}
+
+/** Whether something of this name is a secret as a whole. */
+export function soundsSecret(name: string): boolean {
+  return NAME.test(name);
+}
