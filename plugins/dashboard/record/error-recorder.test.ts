@@ -1,0 +1,63 @@
+import { beforeEach, expect, test } from '@jest/globals';
+import type { LogLine } from '../../../kernel/index.js';
+import type { RequestRecord } from '../wire/api.js';
+import { ErrorRecorder } from './error-recorder.js';
+import { HandClock } from './testing/hand-clock.js';
+
+let clock: HandClock;
+let recorder: ErrorRecorder;
+beforeEach(() => {
+  clock = new HandClock();
+  recorder = new ErrorRecorder(clock);
+});
+
+const failure = (message: string, stack = '', fields: LogLine['fields'] = {}): LogLine => {
+  const err = Object.assign(new RangeError(message), { stack });
+  return { time: clock.now(), level: 'error', message: 'failed', fields: { err, ...fields } };
+};
+const answer = (given: Partial<RequestRecord>) => ({ method: 'GET', route: '/', status: 500, time: '', id: '1', ...given }) as RequestRecord; // prettier-ignore
+
+test('groups by name and place, not by the numbers in the words', () => {
+  const stack = 'RangeError\n    at node:internal/x\n    at stock (/app/stock.ts:3:7)';
+  recorder.takeLine(failure('only 3 left', stack, { traceId: 'a' }), 'error');
+  clock.at += 60_000;
+  recorder.takeLine(failure('only 2 left', stack, { traceId: 'b' }), 'error');
+  recorder.takeLine(failure('order 17 is closed'), 'error');
+  recorder.takeLine(failure('order 18 is closed'), 'error');
+  const { exceptions } = recorder.answer();
+  expect(exceptions.map(({ message, place, count, trace_ids }) => [message, place, count, trace_ids])).toEqual([
+    ['only 2 left', 'stock (/app/stock.ts:3:7)', 2, ['b', 'a']],
+    ['order 18 is closed', '', 2, []],
+  ]);
+  expect(exceptions[0]?.per_minute.slice(-2)).toEqual([1, 1]);
+});
+
+test('keeps two hundred groups of each kind and five traces of one, and counts what went', () => {
+  for (let nth = 0; nth < 210; nth++) {
+    recorder.takeLine(failure('x', `RangeError\n    at line (/app/a.ts:${nth}:1)`), 'error');
+    recorder.takeResponse(answer({ route: `/things/${nth}` }));
+  }
+  for (let nth = 0; nth < 9; nth++) recorder.takeLine(failure('y', '', { traceId: `trace ${nth}` }), 'error');
+  const { exceptions, responses, dropped } = recorder.answer();
+  expect([exceptions.length, responses.length, dropped]).toEqual([200, 200, 21]);
+  expect(exceptions.find(({ message }) => message === 'y')?.trace_ids).toEqual(['trace 8', 'trace 7', 'trace 6', 'trace 5', 'trace 4']); // prettier-ignore
+});
+
+test('masks secrets in words and stack, and cuts both', () => {
+  const words = `password=hunter2 ${'x'.repeat(9_000)}`;
+  recorder.takeLine(failure(words, `RangeError: ${words}\n    at a (b.ts:1:1)`), 'error');
+  const [group] = recorder.answer().exceptions;
+  expect(group).toMatchObject({ message: expect.stringMatching(/^password=\*\*\* x+$/) });
+  expect([group?.message.length, group?.stack.length]).toEqual([1_000, 6_000]);
+  expect(JSON.stringify(group)).not.toContain('hunter2');
+});
+
+test('counts failed answers by route and status, newest first', () => {
+  recorder.takeResponse(answer({ status: 404, time: '2026-01-01', id: '1' }));
+  recorder.takeResponse(answer({ status: 500, time: '2026-01-02', id: '2' }));
+  recorder.takeResponse(answer({ status: 404, time: '2026-01-03', id: '3' }));
+  expect(recorder.answer().responses).toMatchObject([
+    { status: 404, count: 2, first_seen: '2026-01-01', last_seen: '2026-01-03', last_request: '3' },
+    { status: 500, count: 1 },
+  ]);
+});
