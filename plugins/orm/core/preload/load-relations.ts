@@ -1,28 +1,35 @@
 import { fwError } from '../../../../kernel/index.js';
 import { ORM_ERRORS } from '../errors.js';
 import { ColumnComparison, Comparison, Junction, Membership } from '../expression/conditions.js';
+import type { ModelClass } from '../model/model-definition.js';
 import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
 import { relationOf, type ResolvedRelation } from '../model/relations.js';
 import { plainTarget } from '../plan/interned-parts.js';
 import type { ColumnTarget } from '../plan/parts.js';
-import { model, type Query } from '../query/query.js';
-import { findWithKeys } from '../query/reads.js';
+import type { Query } from '../query/query.js';
 import type { CallOptions, Session } from '../session/session.js';
 import type { PreloadNode, PreloadTree } from './preload-options.js';
 
 type AnyRow = Record<string, unknown>;
 type AnyQuery = Query<object, unknown>;
 
+/** Where a preload begins its queries: the query that asked for it. */
+export interface RelatedQueries {
+  readonly session: Session;
+  /** A query on another model, in the same session. */
+  related(target: ModelClass): AnyQuery;
+}
+
 /** Loads the relations of a tree into rows: one query per relation and level, whatever the number of rows. */
 export async function loadRelations(
-  session: Session,
+  from: RelatedQueries,
   info: ModelInfo,
   rows: readonly object[],
   tree: PreloadTree,
   call: CallOptions | undefined,
 ): Promise<void> {
   for (const [property, node] of tree)
-    await loadRelation(session, info, rows as readonly AnyRow[], { property, node, call });
+    await loadRelation(from, info, rows as readonly AnyRow[], { property, node, call });
 }
 
 interface Wanted {
@@ -31,15 +38,20 @@ interface Wanted {
   readonly call: CallOptions | undefined;
 }
 
-async function loadRelation(session: Session, info: ModelInfo, rows: readonly AnyRow[], wanted: Wanted): Promise<void> {
+async function loadRelation(
+  from: RelatedQueries,
+  info: ModelInfo,
+  rows: readonly AnyRow[],
+  wanted: Wanted,
+): Promise<void> {
   const { property, node, call } = wanted;
   const relation = relationOf(info, property);
   const parents = new Parents(info, rows, relation);
   const related: AnyRow[] = [];
-  for (const keys of chunks(parents.keys, relation, session)) {
-    const query = queryOf(session, relation, keys, node);
+  for (const keys of chunks(parents.keys, relation, from.session)) {
+    const query = queryOf(from, relation, keys, node);
     if (relation.through) {
-      const found = await findWithKeys(query, relation.local[0] as ColumnInfo, call);
+      const found = await query.findWithKeys(relation.local[0] as ColumnInfo, call);
       for (const { row, key } of found) parents.give([key], row as AnyRow);
       related.push(...(found.map(({ row }) => row) as AnyRow[]));
     } else {
@@ -53,7 +65,7 @@ async function loadRelation(session: Session, info: ModelInfo, rows: readonly An
     }
   }
   parents.settle();
-  if (node.children.size > 0) await loadRelations(session, relation.target, related, node.children, call);
+  if (node.children.size > 0) await loadRelations(from, relation.target, related, node.children, call);
 }
 
 /** Rows that wait for related ones, by the key that those carry. */
@@ -125,13 +137,13 @@ function* chunks<Key>(
 }
 
 function queryOf(
-  session: Session,
+  from: RelatedQueries,
   relation: ResolvedRelation,
   keys: readonly (readonly unknown[])[],
   { options }: PreloadNode,
 ): AnyQuery {
   const { target, through, remote } = relation;
-  const start = model<object>(session, target.target) as AnyQuery;
+  const start = from.related(target.target);
   const joined = through ? joinThrough(start, relation) : start;
   const holders: readonly ColumnTarget[] = through
     ? [{ name: through.fk, qualifier: JOIN_ALIAS, info: relation.local[0] }]

@@ -4,7 +4,8 @@ import type { CallOptions, Session } from '../session/session.js';
 import type { WriteResult } from '../session/sql-handle.js';
 import { transaction, type Transaction } from '../session/transaction.js';
 import { assertValidRow } from '../validation/validate-row.js';
-import { fillRow, insertValues, instanceOf } from './creates.js';
+import { insertValues, instanceOf } from './creates.js';
+import { fillRow } from './fill-row.js';
 import { ROW_HOOKS, hasHooks, runHooks } from './hooks.js';
 import { statementOptions, type Runnable } from './reads.js';
 

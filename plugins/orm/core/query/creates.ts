@@ -1,7 +1,6 @@
 import { fwError } from '../../../../kernel/index.js';
 import { typeInWords } from '../dialect/kinds.js';
 import { ORM_ERRORS } from '../errors.js';
-import type { PositionalRow } from '../model/model-definition.js';
 import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
 import type { LogicalConflict } from '../plan/logical.js';
 import { bindParameters } from '../plan/plan.js';
@@ -12,8 +11,6 @@ import { assertValidRow } from '../validation/validate-row.js';
 import { ROW_HOOKS, hasHooks, runHooks } from './hooks.js';
 import { readBack } from './read-back.js';
 import { statementOptions, type Runnable } from './reads.js';
-
-export { createBatchRows, type Batch } from './create-batch.js';
 
 const BEFORE_CREATE = ROW_HOOKS.create.before;
 const AFTER_CREATE = ROW_HOOKS.create.after;
@@ -133,15 +130,4 @@ function assertOptional({ database }: Session, column: ColumnInfo): void {
 
 function nullError(column: ColumnInfo) {
   return fwError(ORM_ERRORS.FW_ORM_NULL_VALUE, { model: column.model.name, field: column.property });
-}
-
-/** Decodes positional values into the properties of a row. */
-export function fillRow(session: Session, instance: object, columns: readonly ColumnInfo[], row: PositionalRow): void {
-  const { codecs } = session.database.dialect;
-  columns.forEach((column, at) => {
-    const value = row[at];
-    const decode = codecs[column.kind].decode as ((value: unknown) => unknown) | undefined;
-    (instance as Record<string, unknown>)[column.property] =
-      value === null || value === undefined ? null : decode ? decode(value) : value;
-  });
 }

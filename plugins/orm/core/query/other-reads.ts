@@ -9,7 +9,7 @@ import { loadRelations } from '../preload/load-relations.js';
 import { preloadTree } from '../preload/preload-options.js';
 import type { CallOptions } from '../session/session.js';
 import type { Query } from './query.js';
-import { statementOptions, type Runnable } from './reads.js';
+import { statementOptions, type Preloading, type Runnable } from './reads.js';
 
 /** Options of `stream`. */
 export interface StreamOptions extends CallOptions {
@@ -27,7 +27,7 @@ export interface Explanation {
 const DEFAULT_BATCH = 500;
 
 /** Rows one by one, fetched in portions; relations are loaded per portion. Plugins see one statement, at its start. */
-export async function* streamRows(query: Runnable, options: StreamOptions): AsyncGenerator<object> {
+export async function* streamRows(query: Preloading, options: StreamOptions): AsyncGenerator<object> {
   const { session, shape } = query;
   const { batchSize = DEFAULT_BATCH } = options;
   if (!Number.isSafeInteger(batchSize) || batchSize < 1) {
@@ -43,7 +43,7 @@ export async function* streamRows(query: Runnable, options: StreamOptions): Asyn
   });
   for await (const portion of rows) {
     const objects = scanRows(portion, plan.scan);
-    if (query.preloads) await loadRelations(session, shape.model, objects, preloadTree(query.preloads), options);
+    if (query.preloads) await loadRelations(query, shape.model, objects, preloadTree(query.preloads), options);
     yield* objects;
   }
 }

@@ -12,6 +12,7 @@ import { Selection, type SelectExpr } from '../expression/selection.js';
 import { Subselect } from '../expression/subquery.js';
 import { rawText } from '../expression/raw-text.js';
 import type { ModelClass } from '../model/model-definition.js';
+import type { ColumnInfo } from '../model/model-info.js';
 import { modelInfoOf } from '../model/model-registry.js';
 import type {
   CheckedPath,
@@ -29,8 +30,9 @@ import type { ColumnTarget, DeletedScope, JoinKind, LockMode, Part, PartKey } fr
 import type { Shape } from '../plan/shape.js';
 import { promised } from '../session/maybe-promise.js';
 import type { CallOptions, Session } from '../session/session.js';
-import { runCount, runExists, runFind, runFirst, runOnly } from './reads.js';
-import { createBatchRows, createRow, type Batch } from './creates.js';
+import { findWithKeys, runCount, runExists, runFind, runFirst, runOnly, type RowWithKey } from './reads.js';
+import { createRow } from './creates.js';
+import { createBatchRows, type Batch } from './create-batch.js';
 import { runDelete, runUpdate } from './bulk-writes.js';
 import { cursorOf, cursorValues, type Cursor } from './cursor.js';
 import { aggregateOf, explainQuery, streamRows, type Explanation, type StreamOptions } from './other-reads.js';
@@ -231,6 +233,22 @@ export class Query<Model extends object, Result> extends Subselect {
    */
   withKey(target: ColumnTarget): Query<Model, Result> {
     return this.#step(`key:${targetKey(target)}`, { t: 'key', target, values: 0 }, undefined);
+  }
+
+  /**
+   * All rows with the key that `withKey` put behind each.
+   * @internal
+   */
+  findWithKeys(key: ColumnInfo, options: CallOptions | undefined): Promise<readonly RowWithKey[]> {
+    return findWithKeys(this, key, options);
+  }
+
+  /**
+   * A query on another model in the same session; how relations are loaded.
+   * @internal
+   */
+  related(target: ModelClass): Query<object, unknown> {
+    return model<object>(this.session, target) as Query<object, unknown>;
   }
 
   /**

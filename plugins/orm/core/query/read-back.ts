@@ -1,11 +1,10 @@
 import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
-import { Comparison } from '../expression/conditions.js';
-import { plainTarget } from '../plan/interned-parts.js';
+import { columnPart, comparePart, plainTarget } from '../plan/interned-parts.js';
 import { chain } from '../session/maybe-promise.js';
 import type { MaybePromise, WriteResult } from '../session/sql-handle.js';
 import type { CallOptions, Session } from '../session/session.js';
-import { model } from './query.js';
-import { fillRow } from './creates.js';
+import { fillRow } from './fill-row.js';
+import { readFirst } from './reads.js';
 
 /** A row that was just inserted. */
 export interface Inserted {
@@ -45,10 +44,16 @@ function fillPlain(info: ModelInfo, instance: object, column: ColumnInfo, { inse
 }
 
 function reread({ session, info, instance, call }: Inserted, unknown: readonly ColumnInfo[]): MaybePromise<object> {
-  const row = instance as Record<string, unknown>;
-  const query = info.primaryKey.reduce(
-    (at, key) => at.where(new Comparison(plainTarget(key), 'eq', row[key.property])),
-    model<object>(session, info.target).select(...(unknown.map(({ property }) => property) as never[])),
-  );
-  return chain(query.first(call), (read) => Object.assign(instance, read));
+  let shape = session.database.planner.forest.root(info);
+  for (const column of unknown) {
+    const target = plainTarget(column);
+    const { key, part } = columnPart(target, 'select', () => ({ t: 'select', target, values: 0 }));
+    shape = shape.then(key, part);
+  }
+  for (const column of info.primaryKey) {
+    const part = comparePart(column, 'eq');
+    shape = shape.then(part, part);
+  }
+  const values = () => info.primaryKey.map(({ property }) => (instance as Record<string, unknown>)[property]);
+  return chain(readFirst({ session, shape, values }, call), (read) => Object.assign(instance, read));
 }

@@ -3,7 +3,7 @@ import { ORM_ERRORS } from '../errors.js';
 import type { PositionalRow } from '../model/model-definition.js';
 import { bindParameters, scanRows, type Plan } from '../plan/plan.js';
 import type { PlanKind, Shape } from '../plan/shape.js';
-import { loadRelations } from '../preload/load-relations.js';
+import { loadRelations, type RelatedQueries } from '../preload/load-relations.js';
 import { preloadTree, type PreloadSpec } from '../preload/preload-options.js';
 import type { ColumnInfo } from '../model/model-info.js';
 import { chain, promised } from '../session/maybe-promise.js';
@@ -15,8 +15,12 @@ import type { CallOptions, Session } from '../session/session.js';
 export interface Runnable {
   readonly session: Session;
   readonly shape: Shape;
-  readonly preloads?: readonly PreloadSpec[] | undefined;
   values(): unknown[];
+}
+
+/** A query that may load relations with its rows. */
+export interface Preloading extends Runnable, RelatedQueries {
+  readonly preloads: readonly PreloadSpec[] | undefined;
 }
 
 const ALL: RunStatement<readonly PositionalRow[]> = (connection, sql, parameters, options) => {
@@ -27,7 +31,7 @@ const FIRST: RunStatement<PositionalRow | undefined> = (connection, sql, paramet
 };
 
 /** All rows. */
-export function runFind(query: Runnable, call: CallOptions | undefined): MaybePromise<object[]> {
+export function runFind(query: Preloading, call: CallOptions | undefined): MaybePromise<object[]> {
   return withPlan(query, 'find', (plan) => {
     if (plan.empty) return [];
     const found = chain(run(query, plan, call, ALL), (rows) => scanRows(rows, plan.scan));
@@ -35,12 +39,18 @@ export function runFind(query: Runnable, call: CallOptions | undefined): MaybePr
   });
 }
 
+/** A row, and the value of the key column behind it. */
+export interface RowWithKey {
+  readonly row: object;
+  readonly key: unknown;
+}
+
 /** All rows of a query with a key column behind each; see `Query.withKey`. */
 export function findWithKeys(
   query: Runnable,
   key: ColumnInfo,
   call: CallOptions | undefined,
-): Promise<readonly { readonly row: object; readonly key: unknown }[]> {
+): Promise<readonly RowWithKey[]> {
   const decode = query.session.database.dialect.codecs[key.kind].decode as ((value: unknown) => unknown) | undefined;
   const at = query.shape.model.columns.length;
   return promised(() =>
@@ -53,29 +63,34 @@ export function findWithKeys(
 }
 
 async function preloaded<Found extends object>(
-  query: Runnable,
+  query: Preloading,
   rows: Found[],
   call: CallOptions | undefined,
 ): Promise<Found[]> {
-  if (rows.length > 0)
-    await loadRelations(query.session, query.shape.model, rows, preloadTree(query.preloads ?? []), call);
+  if (rows.length > 0) await loadRelations(query, query.shape.model, rows, preloadTree(query.preloads ?? []), call);
   return rows;
 }
 
 /** The first row, or the error of the SPEC. */
-export function runFirst(query: Runnable, call: CallOptions | undefined): MaybePromise<object> {
+export function runFirst(query: Preloading, call: CallOptions | undefined): MaybePromise<object> {
+  const found = readFirst(query, call);
+  if (query.preloads === undefined) return found;
+  return chain(found, (row) => chain(preloaded(query, [row], call), () => row));
+}
+
+/** The first row, without relations. */
+export function readFirst(query: Runnable, call: CallOptions | undefined): MaybePromise<object> {
   return withPlan(query, 'first', (plan) => {
     if (plan.empty) throw noRows(query);
     return chain(run(query, plan, call, FIRST), (row) => {
       if (row === undefined) throw noRows(query);
-      const found = plan.scan(row);
-      return query.preloads === undefined ? found : chain(preloaded(query, [found], call), () => found);
+      return plan.scan(row);
     });
   });
 }
 
 /** The only row of a query that is limited to two. */
-export function runOnly(query: Runnable, call: CallOptions | undefined): MaybePromise<object> {
+export function runOnly(query: Preloading, call: CallOptions | undefined): MaybePromise<object> {
   return chain(runFind(query, call), ([row, second]) => {
     if (row === undefined) throw noRows(query);
     if (second !== undefined) throw fwError(ORM_ERRORS.FW_ORM_SEVERAL_ROWS, { model: query.shape.model.name });
