@@ -1,55 +1,5 @@
 import { token } from '../container/token.js';
-
-/** What a span stands for. `server` is a request that a service answered, and what a span without a kind is. */
-export type SpanKind = 'server' | 'query' | 'event' | 'internal';
-
-/** One span on the wire, as services send it and the aggregator gives it back. */
-export interface SpanRecord {
-  /** 32 lower-case hex digits, not all zero (W3C Trace Context, section 3.2.2.3). */
-  readonly trace_id: string;
-  /** 16 lower-case hex digits, not all zero (section 3.2.2.4). */
-  readonly span_id: string;
-  /** Absent on a root. */
-  readonly parent_span_id?: string;
-  readonly service: string;
-  /** Route pattern; the path where no pattern is known. */
-  readonly route: string;
-  readonly method: string;
-  /** HTTP status; 0 when no response was written. */
-  readonly status: number;
-  /** Unix nanoseconds, UTC. Written as decimal text, because a JSON number cannot hold them; read as either. */
-  readonly start_ns: string | number;
-  readonly duration_ms: number;
-  /** `HTTP <status>` or a short error text; never a body, never a header value. */
-  readonly error?: string;
-  readonly kind?: SpanKind;
-  /** Name of the calling service as its `x-fw-service` header gave it; a hint, until the caller's own span arrives. */
-  readonly caller?: string;
-  readonly tags?: Readonly<Record<string, string>>;
-  /** Names of the request's headers, never their values. */
-  readonly header_names?: readonly string[];
-  readonly timeline?: readonly unknown[];
-  readonly request_payload?: unknown;
-  readonly response_payload?: unknown;
-}
-
-/** What a service says about itself every few seconds. */
-export interface HeartbeatRecord {
-  readonly service: string;
-  readonly instance_id?: string;
-  readonly version?: string;
-  /** Requests per second since the last heartbeat. */
-  readonly rps?: number;
-  /** Share of requests since the last heartbeat that failed, 0 to 1. */
-  readonly error_rate?: number;
-  /** Changes whenever the OpenAPI document changes. */
-  readonly openapi_hash?: string;
-  readonly openapi_url?: string;
-  /** Where the dashboard of the service is mounted. */
-  readonly dashboard_url?: string;
-  /** Where the service answers `GET ?trace_id=` with its log lines. */
-  readonly logs_url?: string;
-}
+import type { HeartbeatRecord, SpanKind } from './fleet-wire.js';
 
 /** Headers of one message, in either direction; names are lower case. */
 export interface HeaderCarrier {
@@ -69,7 +19,7 @@ export interface TraceContext {
 /** Spans that are exported together. */
 export interface SpanBatch {
   readonly count: number;
-  /** JSON text: an array of {@link SpanRecord}. */
+  /** JSON text: an array of `SpanRecord`. */
   text(): string;
   /** The same, split by trace: for brokers that keep the messages of one key in order. */
   byTrace(): readonly { readonly traceId: string; readonly text: string }[];

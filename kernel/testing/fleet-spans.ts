@@ -1,4 +1,4 @@
-import type { SpanRecord } from '../contracts/fleet.js';
+import type { SpanRecord } from '../contracts/fleet-wire.js';
 
 /** Trace id number n. */
 export const traceId = (n: number): string => n.toString(16).padStart(32, '0').replace(/^0/, 'a');

@@ -1,9 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { EPOCH_MS, span, spanId, type SpanSketch, traceId } from '../../../kernel/testing/fleet-spans.js';
-import type { SpanRecord } from '../../../kernel/contracts/fleet.js';
+import type { SpanNode, SpanRecord, Trace } from '../../../kernel/contracts/fleet-wire.js';
 import { Aggregator } from './aggregator.js';
-import type { SpanNode, Trace } from './assemble-trace.js';
 import { aggregatorDefaults, type AggregatorConfig, settingsOf } from './options.js';
 
 function fleet(options: AggregatorConfig = {}) {

@@ -1,19 +1,26 @@
 import { type Clock, fwError, type Logger } from '../../../kernel/index.js';
-import type { HeartbeatRecord } from '../../../kernel/contracts/fleet.js';
-import { ContractChecker, type ContractStats, type ViolationFilter, type ViolationGroup } from '../contracts/index.js';
-import { assembleTrace, type Trace } from './assemble-trace.js';
+import type {
+  AggregatorStats,
+  HeartbeatRecord,
+  Incident,
+  ServiceInfo,
+  Topology,
+  Trace,
+} from '../../../kernel/contracts/fleet-wire.js';
+import { ContractChecker, type ViolationFilter, type ViolationGroup } from '../contracts/index.js';
+import { assembleTrace } from './assemble-trace.js';
 import { blastRadii } from './blast-radius.js';
 import { AGGREGATOR_ERRORS } from './errors.js';
-import { type Incident, IncidentLog } from './incident-log.js';
+import { IncidentLog } from './incident-log.js';
 import type { AggregatorSettings } from './options.js';
 import { readHeartbeat } from './read-heartbeat.js';
 import { type ReadSpan, SpanReader } from './read-span.js';
-import { ServiceRegistry, type ServiceInfo } from './service-registry.js';
+import { ServiceRegistry } from './service-registry.js';
 import type { StoredSpan } from './stored-span.js';
 import type { StoredTrace } from './stored-trace.js';
-import { type Topology, TopologyGraph } from './topology.js';
-import { findTraces, type TracePage, type TraceQuery } from './trace-query.js';
-import { type StoreStats, TraceStore } from './trace-store.js';
+import { TopologyGraph } from './topology.js';
+import { findTraces, type FoundTraces, type TraceQuery } from './trace-query.js';
+import { TraceStore } from './trace-store.js';
 
 /** What happens in an aggregator, for live views. */
 export interface AggregatorEvents {
@@ -27,22 +34,6 @@ export interface AggregatorParts {
   readonly clock: Clock;
   readonly fetchDocument: (url: string) => Promise<unknown>;
   readonly log?: Logger;
-}
-
-/** Every cap, fill and loss. */
-export interface AggregatorStats extends StoreStats {
-  readonly batches_accepted: number;
-  readonly batches_rejected: number;
-  readonly services: number;
-  readonly max_services: number;
-  readonly services_evicted: number;
-  readonly nodes: number;
-  readonly nodes_evicted: number;
-  readonly edges: number;
-  readonly max_edges: number;
-  readonly edges_evicted: number;
-  readonly heartbeats: number;
-  readonly contracts: ContractStats | { readonly off: true };
 }
 
 /**
@@ -110,7 +101,7 @@ export class Aggregator {
     return this.registry.list(this.now());
   }
 
-  traces(query: TraceQuery): TracePage {
+  traces(query: TraceQuery): FoundTraces {
     return findTraces(this.store, query);
   }
 

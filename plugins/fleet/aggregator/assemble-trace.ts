@@ -1,42 +1,9 @@
-import type { SpanRecord } from '../../../kernel/contracts/fleet.js';
+import type { SpanNode, Trace } from '../../../kernel/contracts/fleet-wire.js';
 import { type RootCause, rootCauseOf } from './root-cause.js';
 import { buildTree, type SpanTree, type TreeNode } from './span-tree.js';
 import { recordOf, startNanoseconds, type StoredSpan } from './stored-span.js';
 import type { StoredTrace } from './stored-trace.js';
 import { summaryOf } from './trace-summary.js';
-
-/** A span in its place in the trace. */
-export interface SpanNode extends SpanRecord {
-  readonly children?: readonly SpanNode[];
-  readonly orphan?: boolean;
-  readonly skewed?: boolean;
-  readonly root_cause?: boolean;
-  readonly derived_error?: boolean;
-  /** Why it is the root cause, or a consequence of it. */
-  readonly reason?: string;
-}
-
-/** A trace as the read API gives it. */
-export interface Trace {
-  readonly trace_id: string;
-  readonly roots: readonly SpanNode[];
-  /** Sorted, each once. */
-  readonly services: readonly string[];
-  readonly span_count: number;
-  /** From the first start to the last end. */
-  readonly duration_ms: number;
-  readonly start_ns: string;
-  readonly has_error: boolean;
-  /** What the caller saw: the status of the first root. */
-  readonly status: number;
-  readonly skew_flagged: boolean;
-  readonly orphan_count: number;
-  readonly spans_dropped?: number;
-  readonly root_cause_span_id?: string;
-  readonly root_cause_reason?: string;
-  readonly summary?: string;
-  readonly first_seen_ns?: string;
-}
 
 /** Puts the spans of a trace together. The result depends on the spans alone, not on the order in which they came. */
 export function assembleTrace(trace: StoredTrace): Trace {

@@ -1,31 +1,9 @@
+import type { AffectedService, BlastRadius } from '../../../kernel/contracts/fleet-wire.js';
 import type { AggregatorSettings } from './options.js';
 import type { ServiceEdge, TopologyGraph } from './topology.js';
 
 /** Calls in the window below which an error rate says too little. */
 const MIN_CALLS = 10;
-
-/** A service that suffers from the failing one. */
-export interface AffectedService {
-  readonly service: string;
-  /** Calls between it and the failing service, by the shortest way. */
-  readonly hops: number;
-  /** Error rate of the edge over which it was reached. */
-  readonly dependency_error_rate: number;
-  /** The part of its own error rate that this edge can explain. */
-  readonly attributed_share: number;
-  /** The next service towards the failing one. */
-  readonly via?: string;
-}
-
-/** A failing service and whom it drags along. */
-export interface BlastRadius {
-  readonly service: string;
-  readonly error_rate: number;
-  readonly calls: number;
-  readonly affected: readonly AffectedService[];
-  readonly banner: string;
-  readonly computed_unix: number;
-}
 
 type Settings = Pick<AggregatorSettings, 'blastRadiusErrorRateThreshold' | 'traceTTL'>;
 

@@ -1,22 +1,8 @@
+import type { CatalogEntry } from '../../../kernel/contracts/fleet-wire.js';
 import type { Aggregator } from './aggregator.js';
 
 /** Rows of the catalog. */
 const MAX_ROWS = 2_000;
-
-/** A route of a service, as the kept traces show it. */
-export interface CatalogEntry {
-  readonly service: string;
-  readonly method: string;
-  readonly route: string;
-  readonly calls: number;
-  readonly errors: number;
-  readonly error_rate: number;
-  readonly p50_ms: number;
-  readonly p95_ms: number;
-  /** Whether the service's OpenAPI document is known, and whether it describes the route. */
-  readonly schema_known: boolean;
-  readonly documented: boolean;
-}
 
 interface Row {
   readonly service: string;

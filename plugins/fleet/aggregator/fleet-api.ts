@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { type AnyMiddleware, fwError, type HttpContext, isFwError, type Logger } from '../../../kernel/index.js';
+import type { Trace } from '../../../kernel/contracts/fleet-wire.js';
 import type { Aggregator } from './aggregator.js';
-import { type Trace } from './assemble-trace.js';
 import { catalogOf } from './catalog.js';
 import type { Credentials } from './credentials.js';
 import { AGGREGATOR_ERRORS } from './errors.js';

@@ -1,17 +1,7 @@
-import type { BlastRadius } from './blast-radius.js';
+import type { BlastRadius, Incident } from '../../../kernel/contracts/fleet-wire.js';
 
 /** Incidents that are remembered. */
 const CAPACITY = 100;
-
-/** A time during which a service failed. */
-export interface Incident extends BlastRadius {
-  readonly id: number;
-  readonly state: 'open' | 'resolved';
-  readonly opened_unix: number;
-  readonly last_unix: number;
-  readonly resolved_unix?: number;
-  readonly peak_error_rate: number;
-}
 
 /** Remembers when incidents opened, peaked and ended; the oldest are forgotten. */
 export class IncidentLog {

@@ -8,20 +8,25 @@ import { fleetApi } from './fleet-api.js';
 import { aggregatorOptions, settingsOf } from './options.js';
 import { aggregatorProbe } from './probe.js';
 
-export { Aggregator, type AggregatorStats } from './aggregator.js';
-export type { SpanNode, Trace } from './assemble-trace.js';
-export type { AffectedService, BlastRadius } from './blast-radius.js';
-export type { CatalogEntry } from './catalog.js';
+export type {
+  AffectedService,
+  AggregatorStats,
+  BlastRadius,
+  CatalogEntry,
+  Incident,
+  ServiceInfo,
+  SpanNode,
+  Topology,
+  Trace,
+  TraceLogs,
+  TraceSummary,
+} from '../../../kernel/contracts/fleet-wire.js';
+export { Aggregator } from './aggregator.js';
 export { Credentials } from './credentials.js';
 export { AGGREGATOR_ERRORS } from './errors.js';
 export { fleetApi } from './fleet-api.js';
-export type { Incident } from './incident-log.js';
-export type { TraceLogs } from './log-fan-out.js';
 export { aggregatorDefaults, settingsOf, type AggregatorConfig } from './options.js';
-export type { ServiceInfo } from './service-registry.js';
 export { standaloneAggregator } from './standalone.js';
-export type { Topology } from './topology.js';
-export type { TraceSummary } from './trace-query.js';
 
 /** The aggregator of the application. */
 export const FleetAggregator = token<Aggregator>('fw.FleetAggregator');

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { RawData, WebSocket, WebSocketServer } from 'ws';
 import { isFwError, type Logger } from '../../../kernel/index.js';
 import { FLEET_TOPICS } from '../transports/index.js';
+import type { LiveMessage } from '../../../kernel/contracts/fleet-wire.js';
 import type { Aggregator } from './aggregator.js';
 import type { Credentials } from './credentials.js';
 
@@ -179,7 +180,7 @@ export class LiveSocket {
     }
   }
 
-  #broadcast(type: string, data: unknown): void {
+  #broadcast(type: LiveMessage['type'], data: unknown): void {
     const viewers = this.#viewers().filter(({ topics }) => topics === undefined || topics.has(type));
     if (viewers.length === 0) return;
     const frame = JSON.stringify(envelope(type, data));
@@ -205,7 +206,7 @@ function subscribe(client: Client, { topics }: Message): void {
   client.topics = named.length > 0 ? new Set(named as string[]) : undefined;
 }
 
-function envelope(type: string, data: unknown) {
+function envelope(type: LiveMessage['type'], data: unknown): LiveMessage {
   return { type, time: new Date().toISOString(), data };
 }
 

@@ -1,4 +1,5 @@
 import { isFwError } from '../../../kernel/index.js';
+import type { LogSource, TraceLog, TraceLogs } from '../../../kernel/contracts/fleet-wire.js';
 import type { Aggregator } from './aggregator.js';
 import { type Fetched, guardedFetch } from './guarded-fetch.js';
 
@@ -9,34 +10,6 @@ const MAX_BYTES = 4 * 1024 * 1024;
 const MAX_LINES = 200;
 /** Services that are asked for one trace. */
 const MAX_SERVICES = 50;
-
-/** A log line of a service. */
-export interface TraceLog {
-  readonly time: string;
-  readonly level: string;
-  readonly message: string;
-  readonly source?: string;
-  readonly trace_id?: string;
-  readonly service: string;
-}
-
-/** Whether a service gave its lines. */
-export interface LogSource {
-  readonly service: string;
-  readonly available: boolean;
-  readonly error?: string;
-  readonly count: number;
-}
-
-/** The log lines of a trace, from every service that took part, oldest first. */
-export interface TraceLogs {
-  readonly trace_id: string;
-  readonly logs: readonly TraceLog[];
-  readonly sources: readonly LogSource[];
-  readonly truncated?: boolean;
-  /** Why nobody was asked. */
-  readonly disabled?: string;
-}
 
 interface Answer {
   readonly source: LogSource;

@@ -1,5 +1,5 @@
 import { fwError } from '../../../kernel/index.js';
-import type { HeartbeatRecord } from '../../../kernel/contracts/fleet.js';
+import type { HeartbeatRecord } from '../../../kernel/contracts/fleet-wire.js';
 import { AGGREGATOR_ERRORS } from './errors.js';
 
 const MAX_NAME = 128;

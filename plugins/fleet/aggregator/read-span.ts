@@ -1,4 +1,4 @@
-import type { SpanKind } from '../../../kernel/contracts/fleet.js';
+import type { SpanKind } from '../../../kernel/contracts/fleet-wire.js';
 import { Interner } from './interner.js';
 import { StoredSpan, type StoredPayload } from './stored-span.js';
 

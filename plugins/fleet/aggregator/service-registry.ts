@@ -1,4 +1,4 @@
-import type { HeartbeatRecord } from '../../../kernel/contracts/fleet.js';
+import type { HeartbeatRecord, ServiceInfo } from '../../../kernel/contracts/fleet-wire.js';
 import { BoundedMap } from './bounded-map.js';
 import type { AggregatorSettings } from './options.js';
 
@@ -9,23 +9,6 @@ const MAX_INSTANCES = 200;
 /** A service is forgotten after this many deadlines of silence, but not before a minute: down is not gone. */
 const FORGET_AFTER = 20;
 const FORGET_FLOOR_MS = 60_000;
-
-/** Whether a service answers. */
-export type ServiceStatus = 'up' | 'degraded' | 'down';
-
-/** A service as its heartbeats describe it. */
-export interface ServiceInfo {
-  readonly name: string;
-  /** Live instances. */
-  readonly instances: number;
-  readonly versions?: readonly string[];
-  readonly rps: number;
-  readonly error_rate: number;
-  readonly status: ServiceStatus;
-  readonly last_heartbeat_unix: number;
-  readonly openapi_hash?: string;
-  readonly openapi_url?: string;
-}
 
 interface Instance {
   readonly heartbeat: HeartbeatRecord;

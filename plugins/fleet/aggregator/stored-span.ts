@@ -1,4 +1,4 @@
-import type { SpanKind, SpanRecord } from '../../../kernel/contracts/fleet.js';
+import type { SpanKind, SpanRecord } from '../../../kernel/contracts/fleet-wire.js';
 
 /** A span as the aggregator keeps it: always the same fields, strings shared, bodies as text. */
 export class StoredSpan {

@@ -1,27 +1,7 @@
+import type { Topology, TopologyEdge, TopologyNode } from '../../../kernel/contracts/fleet-wire.js';
 import { BoundedMap } from './bounded-map.js';
 import type { AggregatorSettings } from './options.js';
-import { Traffic, type TrafficSummary } from './traffic.js';
-
-/** A service in the graph, with the requests that came in over the retention window. */
-export interface TopologyNode extends TrafficSummary {
-  readonly service: string;
-  /** It answered a request that no traced service made. */
-  readonly entry?: boolean;
-  readonly last_seen_unix: number;
-}
-
-/** Calls of one service by another over the retention window; durations as the callee took them. */
-export interface TopologyEdge extends TrafficSummary {
-  readonly caller: string;
-  readonly callee: string;
-  readonly last_seen_unix: number;
-}
-
-/** The graph of services, sorted. */
-export interface Topology {
-  readonly nodes: readonly TopologyNode[];
-  readonly edges: readonly TopologyEdge[];
-}
+import { Traffic } from './traffic.js';
 
 /** A service as the search for affected ones sees it. */
 export class ServiceNode {

@@ -1,5 +1,5 @@
 import { fwError } from '../../../kernel/index.js';
-import type { SpanRecord } from '../../../kernel/contracts/fleet.js';
+import type { SpanRecord } from '../../../kernel/contracts/fleet-wire.js';
 import type { Aggregator } from './aggregator.js';
 import { AGGREGATOR_ERRORS } from './errors.js';
 import { recordOf } from './stored-span.js';

@@ -1,5 +1,6 @@
 import type { ViolationFilter } from '../contracts/index.js';
-import type { TracePage, TracePosition, TraceQuery } from './trace-query.js';
+import type { TracePage } from '../../../kernel/contracts/fleet-wire.js';
+import type { FoundTraces, TracePosition, TraceQuery } from './trace-query.js';
 
 /** Traces of one service only are left out of the list unless asked for: most of them say nothing about a fleet. */
 const DEFAULT_MIN_SERVICES = 2;
@@ -24,7 +25,7 @@ export function wantsPage(query: URLSearchParams): boolean {
 }
 
 /** A page as it is sent. */
-export function pageOf({ traces, has_more, next }: TracePage): unknown {
+export function pageOf({ traces, has_more, next }: FoundTraces): TracePage {
   return { traces, has_more, ...(next && { next_cursor: Buffer.from(JSON.stringify(next)).toString('base64url') }) };
 }
 

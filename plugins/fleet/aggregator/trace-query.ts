@@ -1,3 +1,4 @@
+import type { TraceSummary } from '../../../kernel/contracts/fleet-wire.js';
 import { extentOf, servicesOf } from './assemble-trace.js';
 import { byStart } from './span-tree.js';
 import type { StoredSpan } from './stored-span.js';
@@ -6,20 +7,6 @@ import type { TraceStore } from './trace-store.js';
 
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 500;
-
-/** A line of the trace list. */
-export interface TraceSummary {
-  readonly trace_id: string;
-  readonly services: readonly string[];
-  readonly root_service: string;
-  readonly route: string;
-  readonly method: string;
-  readonly status: number;
-  readonly start_ns: string;
-  readonly duration_ms: number;
-  readonly span_count: number;
-  readonly has_error: boolean;
-}
 
 /** Which traces to list. */
 export interface TraceQuery {
@@ -43,15 +30,15 @@ export interface TracePosition {
   readonly id: string;
 }
 
-/** One page of the list. */
-export interface TracePage {
+/** One page of the list, and where the next one begins. */
+export interface FoundTraces {
   readonly traces: readonly TraceSummary[];
   readonly has_more: boolean;
   readonly next?: TracePosition;
 }
 
 /** The newest traces that a query fits. */
-export function findTraces(store: TraceStore, query: TraceQuery): TracePage {
+export function findTraces(store: TraceStore, query: TraceQuery): FoundTraces {
   const candidates = query.tag ? store.withTag(query.tag.key, query.tag.value) : store.traces();
   const limit = limitOf(query.limit);
   const found: TraceSummary[] = [];

@@ -1,28 +1,8 @@
+import type { StoreStats } from '../../../kernel/contracts/fleet-wire.js';
 import type { AggregatorSettings } from './options.js';
 import { StoredTrace } from './stored-trace.js';
 import type { StoredSpan } from './stored-span.js';
 import { TagIndex } from './tag-index.js';
-
-/** Fills, caps and losses of the store. */
-export interface StoreStats {
-  readonly traces: number;
-  readonly max_traces: number;
-  readonly spans: number;
-  readonly max_spans: number;
-  readonly max_spans_per_trace: number;
-  readonly payload_bytes: number;
-  readonly max_payload_bytes: number;
-  readonly tag_entries: number;
-  readonly max_tags: number;
-  readonly spans_accepted: number;
-  readonly spans_duplicate: number;
-  readonly spans_dropped: number;
-  readonly spans_rejected: number;
-  readonly traces_evicted: number;
-  readonly traces_expired: number;
-  readonly payloads_dropped: number;
-  readonly tags_unindexed: number;
-}
 
 type Limits = Pick<
   AggregatorSettings,

@@ -1,3 +1,4 @@
+import type { TrafficSummary } from '../../../kernel/contracts/fleet-wire.js';
 import { Latency } from './latency.js';
 
 /** Slices of the retention window: numbers are right to a tenth of it. */
@@ -14,17 +15,6 @@ interface Window {
   index: number;
   calls: number;
   errors: number;
-}
-
-/** What came through a node or an edge over a time. */
-export interface TrafficSummary {
-  readonly calls: number;
-  readonly errors: number;
-  readonly error_rate: number;
-  readonly p50_ms: number;
-  readonly p95_ms: number;
-  readonly p99_ms: number;
-  readonly avg_ms: number;
 }
 
 /** Calls, errors and durations of a node or an edge: in slices of the retention window, and in two short windows for rates. */

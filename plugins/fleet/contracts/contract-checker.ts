@@ -1,8 +1,8 @@
 import type { Logger } from '../../../kernel/index.js';
+import type { ContractStats, Direction, Violation, ViolationGroup } from '../../../kernel/contracts/fleet-wire.js';
 import { isObject } from './json-object.js';
 import { OpenApiDocument } from './openapi-document.js';
 import type { PayloadProblem, PayloadSchema } from './payload-schema.js';
-import type { Direction, Violation, ViolationGroup } from './violation.js';
 import { ViolationRing } from './violation-ring.js';
 
 /** Spans that wait for their check, schemas that wait for their fetch, spans that wait for a schema. */
@@ -32,22 +32,6 @@ export interface CheckedSpan {
   readonly request?: string;
   readonly response?: string;
   readonly at: number;
-}
-
-/** What the checker has done, and what it could not do. */
-export interface ContractStats {
-  readonly checked: number;
-  readonly queued: number;
-  readonly parked: number;
-  readonly schemas: number;
-  /** Spans that were never checked: a queue was full, or no schema came in time. */
-  readonly unchecked: number;
-  readonly fetch_failures: number;
-  readonly schema_failures: number;
-  readonly violations: number;
-  readonly max_violations: number;
-  readonly violations_total: number;
-  readonly violations_dropped: number;
 }
 
 /** What the checker is made of. */

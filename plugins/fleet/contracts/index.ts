@@ -1,11 +1,6 @@
-export {
-  ContractChecker,
-  type CheckedSpan,
-  type ContractCheckerOptions,
-  type ContractStats,
-} from './contract-checker.js';
+export { ContractChecker, type CheckedSpan, type ContractCheckerOptions } from './contract-checker.js';
 export { isObject, type JsonObject } from './json-object.js';
 export { OpenApiDocument } from './openapi-document.js';
 export { PayloadSchema, type PayloadProblem } from './payload-schema.js';
 export { ViolationRing, type ViolationFilter } from './violation-ring.js';
-export type { Direction, Violation, ViolationGroup } from './violation.js';
+export type { ContractStats, Direction, Violation, ViolationGroup } from '../../../kernel/contracts/fleet-wire.js';

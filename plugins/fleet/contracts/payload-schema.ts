@@ -1,7 +1,7 @@
 import { compileForeignSchema, type ForeignIssue, type ForeignValidator } from '../../../kernel/schema/index.js';
+import type { Violation } from '../../../kernel/contracts/fleet-wire.js';
 import { closedSchema } from './closed-schema.js';
 import type { JsonObject } from './json-object.js';
-import type { Violation } from './violation.js';
 
 /** What stands in a captured body in the place of a secret; it fits any schema. */
 const REDACTED = '\u2022\u2022\u2022\u2022\u2022\u2022';

@@ -1,4 +1,4 @@
-import type { Violation, ViolationGroup } from './violation.js';
+import type { Violation, ViolationGroup } from '../../../kernel/contracts/fleet-wire.js';
 
 interface Group {
   readonly key: string;

@@ -1,4 +1,4 @@
-import type { SpanKind } from '../../../kernel/contracts/fleet.js';
+import type { SpanKind } from '../../../kernel/contracts/fleet-wire.js';
 
 /**
  * A span that has ended and waits for its export. One class with always the same fields: the engine then lays them all out

@@ -1,4 +1,5 @@
-import type { HeartbeatRecord, SpanTransport } from '../../../kernel/contracts/fleet.js';
+import type { SpanTransport } from '../../../kernel/contracts/fleet.js';
+import type { HeartbeatRecord } from '../../../kernel/contracts/fleet-wire.js';
 import type { ResolvedTracerConfig } from './options.js';
 import { followWallClock } from './trace-clock.js';
 

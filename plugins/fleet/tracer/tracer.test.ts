@@ -1,15 +1,9 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import Koa from 'koa';
 import { Agent, request as undiciRequest } from 'undici';
-import type {
-  HeaderCarrier,
-  HeartbeatRecord,
-  SpanBatch,
-  SpanRecord,
-  SpanTransport,
-  TraceContext,
-} from '../../../kernel/contracts/fleet.js';
+import type { HeaderCarrier, SpanBatch, SpanTransport, TraceContext } from '../../../kernel/contracts/fleet.js';
 import { servePlain } from '../../../kernel/testing/http-app.js';
+import type { HeartbeatRecord, SpanRecord } from '../../../kernel/contracts/fleet-wire.js';
 import { HttpTransport } from '../transports/index.js';
 import { MAX_TRIES } from './batch-exporter.js';
 import {

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
-import type { HeartbeatRecord, SpanBatch, SpanTransport } from '../../../kernel/contracts/fleet.js';
+import type { SpanBatch, SpanTransport } from '../../../kernel/contracts/fleet.js';
 import { type EventBackend, MESSAGE_KEY } from '../../../kernel/contracts/events.js';
+import type { HeartbeatRecord } from '../../../kernel/contracts/fleet-wire.js';
 import { FLEET_META, FLEET_TOPICS } from './fleet-topics.js';
 import { HttpTransport, type HttpTransportOptions } from './http-transport.js';
 

@@ -1,6 +1,7 @@
 import type { WebSocket as Socket } from 'ws';
 import { fwError } from '../../../kernel/index.js';
-import type { HeartbeatRecord, SpanBatch, SpanTransport } from '../../../kernel/contracts/fleet.js';
+import type { SpanBatch, SpanTransport } from '../../../kernel/contracts/fleet.js';
+import type { HeartbeatRecord } from '../../../kernel/contracts/fleet-wire.js';
 import { aggregatorAddress } from './aggregator-address.js';
 import { TRANSPORT_ERRORS } from './errors.js';
 import { FLEET_TOPICS } from './fleet-topics.js';

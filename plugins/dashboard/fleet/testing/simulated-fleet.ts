@@ -1,4 +1,4 @@
-import type { HeartbeatRecord, SpanRecord } from '../../../../kernel/contracts/fleet.js';
+import type { HeartbeatRecord, SpanRecord } from '../../../../kernel/contracts/fleet-wire.js';
 
 /** What a service of a simulated fleet does when it is called: its own work, and calls one after the other. */
 export interface SimulatedRoute {

@@ -102,7 +102,7 @@ function Views() {
   const { store } = useFleet();
   const stats = store.stats.value;
   const open = store.openIncidents.value.length;
-  const violations = Number(stats?.contracts['violations'] ?? 0);
+  const violations = stats?.contracts.violations ?? 0;
   const titles: readonly (readonly [View, string])[] = [
     ['traces', 'Traces'],
     ['incidents', open > 0 ? `Incidents (${open})` : 'Incidents'],

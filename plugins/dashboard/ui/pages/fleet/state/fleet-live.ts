@@ -1,4 +1,4 @@
-import type { AggregatorMessage, AggregatorState } from '../../../../wire/fleet.js';
+import type { LiveMessage, AggregatorState } from '../../../../wire/fleet.js';
 import { boot } from '../../../boot.js';
 
 const FIRST_RETRY_MS = 500;
@@ -7,7 +7,7 @@ const LAST_RETRY_MS = 10_000;
 /** What comes over the page's live connection. */
 export interface FleetLiveListener {
   onState(state: AggregatorState): void;
-  onMessage(message: AggregatorMessage): void;
+  onMessage(message: LiveMessage): void;
 }
 
 /**
@@ -30,7 +30,7 @@ export function watchFleet(listener: FleetLiveListener): () => void {
     const next = (socket = new WebSocket(url));
     next.addEventListener('message', ({ data }) => {
       failures = 0;
-      const message = JSON.parse(String(data)) as AggregatorState | AggregatorMessage;
+      const message = JSON.parse(String(data)) as AggregatorState | LiveMessage;
       if (message.type === 'aggregator') listener.onState(message);
       else listener.onMessage(message);
     });

@@ -1,6 +1,6 @@
 import { batch, computed, effect, type Signal, signal } from '@preact/signals';
 import type {
-  AggregatorMessage, AggregatorState, CatalogEntry, FleetStats, Incident, ServiceInfo, Topology, Trace, TracePage, ViolationGroup,
+  LiveMessage, AggregatorState, CatalogEntry, AggregatorStats, Incident, ServiceInfo, Topology, Trace, TracePage, ViolationGroup,
 } from '../../../../wire/fleet.js'; // prettier-ignore
 import { ApiError, fetchJson } from '../../../api/client.js';
 import { type TraceFilter, traceQuery } from '../model/filters.js';
@@ -28,7 +28,7 @@ export class FleetStore {
   readonly topology = signal<Topology>({ nodes: [], edges: [] });
   readonly infos = signal<readonly ServiceInfo[]>([]);
   readonly incidents = signal<readonly Incident[]>([]);
-  readonly stats = signal<FleetStats | undefined>(undefined);
+  readonly stats = signal<AggregatorStats | undefined>(undefined);
   readonly violations = signal<readonly ViolationGroup[] | undefined>(undefined);
   readonly catalog = signal<readonly CatalogEntry[] | undefined>(undefined);
   readonly list = signal<TraceList | undefined>(undefined);
@@ -149,7 +149,7 @@ export class FleetStore {
     this.#scheduleList();
   }
 
-  #onMessage({ type, data }: AggregatorMessage): void {
+  #onMessage({ type, data }: LiveMessage): void {
     if (type === 'topology_snapshot') this.topology.value = data as Topology;
     if (type === 'trace_event') this.#onTrace(data as { readonly trace_id: string });
     if (type === 'contract_violation' && view.peek() === 'violations') void this.#loadView('violations');

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
-import type { FleetStats } from '../../../../wire/fleet.js';
+import type { AggregatorStats, ContractStats } from '../../../../wire/fleet.js';
 import { ApiError } from '../../../api/client.js';
 import { boot } from '../../../boot.js';
 import { Card } from '../../../components/card.js';
@@ -27,7 +27,7 @@ export function BoundsView() {
   );
 }
 
-function Meters({ stats }: { readonly stats: FleetStats }) {
+function Meters({ stats }: { readonly stats: AggregatorStats }) {
   const { contracts } = stats;
   const rows: readonly (readonly [string, number, number, string])[] = [
     ['Traces', stats.traces, stats.max_traces, `${count(stats.traces)} of ${count(stats.max_traces)}`],
@@ -36,7 +36,7 @@ function Meters({ stats }: { readonly stats: FleetStats }) {
     ['Tag index', stats.tag_entries, stats.max_tags, `${count(stats.tag_entries)} of ${count(stats.max_tags)}`],
     ['Services', stats.services, stats.max_services, `${count(stats.services)} of ${count(stats.max_services)}`],
     ['Calls', stats.edges, stats.max_edges, `${count(stats.edges)} of ${count(stats.max_edges)}`],
-    ...(contracts['off'] === true ? [] : [violationMeter(contracts)]),
+    ...(contracts.off ? [] : [violationMeter(contracts)]),
   ]; // prettier-ignore
   return (
     <dl class="meters">
@@ -54,12 +54,11 @@ function Meters({ stats }: { readonly stats: FleetStats }) {
   );
 }
 
-function violationMeter(contracts: FleetStats['contracts']): readonly [string, number, number, string] {
-  const [kept, max] = [Number(contracts['violations'] ?? 0), Number(contracts['max_violations'] ?? 0)];
-  return ['Violations', kept, max, `${count(kept)} of ${count(max)}`];
+function violationMeter({ violations, max_violations: max }: ContractStats): readonly [string, number, number, string] {
+  return ['Violations', violations, max, `${count(violations)} of ${count(max)}`];
 }
 
-function lossesOf(stats: FleetStats): readonly (readonly [string, string])[] {
+function lossesOf(stats: AggregatorStats): readonly (readonly [string, string])[] {
   return [
     ['Traces evicted for newer ones', count(stats.traces_evicted)],
     ['Traces expired', count(stats.traces_expired)],
@@ -69,7 +68,7 @@ function lossesOf(stats: FleetStats): readonly (readonly [string, string])[] {
     ['Bodies left out', count(stats.payloads_dropped)],
     ['Tags found by a scan', count(stats.tags_unindexed)],
     ['Services and calls evicted', count(stats.services_evicted + stats.nodes_evicted + stats.edges_evicted)],
-    ['Violations dropped', count(Number(stats.contracts['violations_dropped'] ?? 0))],
+    ['Violations dropped', count(stats.contracts.violations_dropped ?? 0)],
     ['Spans accepted', count(stats.spans_accepted)],
     ['Batches accepted', count(stats.batches_accepted)],
     ['Heartbeats', count(stats.heartbeats)],

@@ -100,11 +100,8 @@ export function ViolationsView() {
     <ViolationTable
       rows={rows}
       empty={
-        <Empty
-          icon="check"
-          title={contracts?.['off'] === true ? 'Contracts are not checked' : 'No contract violations'}
-        >
-          {contracts?.['off'] === true
+        <Empty icon="check" title={contracts?.off ? 'Contracts are not checked' : 'No contract violations'}>
+          {contracts?.off
             ? 'The aggregator has contractValidation off.'
             : 'What services send fits what their OpenAPI documents promise, as far as it was checked.'}
         </Empty>

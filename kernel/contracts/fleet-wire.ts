@@ -1,0 +1,333 @@
+// What services and aggregators say to each other, and what the aggregator's read API answers: types only, for both ends of
+// the wire. Nanoseconds are decimal texts, because a JSON number cannot hold them.
+
+/** What a span stands for. `server` is a request that a service answered, and what a span without a kind is. */
+export type SpanKind = 'server' | 'query' | 'event' | 'internal';
+
+/** One span on the wire, as services send it and the aggregator gives it back. */
+export interface SpanRecord {
+  /** 32 lower-case hex digits, not all zero (W3C Trace Context, section 3.2.2.3). */
+  readonly trace_id: string;
+  /** 16 lower-case hex digits, not all zero (section 3.2.2.4). */
+  readonly span_id: string;
+  /** Absent on a root. */
+  readonly parent_span_id?: string;
+  readonly service: string;
+  /** Route pattern; the path where no pattern is known. */
+  readonly route: string;
+  readonly method: string;
+  /** HTTP status; 0 when no response was written. */
+  readonly status: number;
+  /** Unix nanoseconds, UTC. Written as decimal text, because a JSON number cannot hold them; read as either. */
+  readonly start_ns: string | number;
+  readonly duration_ms: number;
+  /** `HTTP <status>` or a short error text; never a body, never a header value. */
+  readonly error?: string;
+  readonly kind?: SpanKind;
+  /** Name of the calling service as its `x-fw-service` header gave it; a hint, until the caller's own span arrives. */
+  readonly caller?: string;
+  readonly tags?: Readonly<Record<string, string>>;
+  /** Names of the request's headers, never their values. */
+  readonly header_names?: readonly string[];
+  readonly timeline?: readonly unknown[];
+  readonly request_payload?: unknown;
+  readonly response_payload?: unknown;
+}
+
+/** What a service says about itself every few seconds. */
+export interface HeartbeatRecord {
+  readonly service: string;
+  readonly instance_id?: string;
+  readonly version?: string;
+  /** Requests per second since the last heartbeat. */
+  readonly rps?: number;
+  /** Share of requests since the last heartbeat that failed, 0 to 1. */
+  readonly error_rate?: number;
+  /** Changes whenever the OpenAPI document changes. */
+  readonly openapi_hash?: string;
+  readonly openapi_url?: string;
+  /** Where the dashboard of the service is mounted. */
+  readonly dashboard_url?: string;
+  /** Where the service answers `GET ?trace_id=` with its log lines. */
+  readonly logs_url?: string;
+}
+
+/** A span in its place in the trace. */
+export interface SpanNode extends SpanRecord {
+  readonly children?: readonly SpanNode[];
+  readonly orphan?: boolean;
+  readonly skewed?: boolean;
+  readonly root_cause?: boolean;
+  readonly derived_error?: boolean;
+  /** Why it is the root cause, or a consequence of it. */
+  readonly reason?: string;
+}
+
+/** A trace as the read API gives it. */
+export interface Trace {
+  readonly trace_id: string;
+  readonly roots: readonly SpanNode[];
+  /** Sorted, each once. */
+  readonly services: readonly string[];
+  readonly span_count: number;
+  /** From the first start to the last end. */
+  readonly duration_ms: number;
+  readonly start_ns: string;
+  readonly has_error: boolean;
+  /** What the caller saw: the status of the first root. */
+  readonly status: number;
+  readonly skew_flagged: boolean;
+  readonly orphan_count: number;
+  readonly spans_dropped?: number;
+  readonly root_cause_span_id?: string;
+  readonly root_cause_reason?: string;
+  readonly summary?: string;
+  readonly first_seen_ns?: string;
+}
+
+/** A line of the trace list. */
+export interface TraceSummary {
+  readonly trace_id: string;
+  readonly services: readonly string[];
+  readonly root_service: string;
+  readonly route: string;
+  readonly method: string;
+  readonly status: number;
+  readonly start_ns: string;
+  readonly duration_ms: number;
+  readonly span_count: number;
+  readonly has_error: boolean;
+}
+
+/** A page of the trace list. */
+export interface TracePage {
+  readonly traces: readonly TraceSummary[];
+  readonly has_more: boolean;
+  /** Where the next page begins; an opaque text. */
+  readonly next_cursor?: string;
+}
+
+/** Calls, failures and durations in milliseconds, of a node or an edge over a time. */
+export interface TrafficSummary {
+  readonly calls: number;
+  readonly errors: number;
+  /** 0 to 1. */
+  readonly error_rate: number;
+  readonly p50_ms: number;
+  readonly p95_ms: number;
+  readonly p99_ms: number;
+  readonly avg_ms: number;
+}
+
+/** A service in the graph, with the requests that came in over the retention window. */
+export interface TopologyNode extends TrafficSummary {
+  readonly service: string;
+  /** It answered a request that no traced service made. */
+  readonly entry?: boolean;
+  readonly last_seen_unix: number;
+}
+
+/** Calls of one service by another over the retention window; durations as the callee took them. */
+export interface TopologyEdge extends TrafficSummary {
+  readonly caller: string;
+  readonly callee: string;
+  readonly last_seen_unix: number;
+}
+
+/** The graph of services, sorted. */
+export interface Topology {
+  readonly nodes: readonly TopologyNode[];
+  readonly edges: readonly TopologyEdge[];
+}
+
+/** Whether a service answers. */
+export type ServiceStatus = 'up' | 'degraded' | 'down';
+
+/** A service as its heartbeats describe it. */
+export interface ServiceInfo {
+  readonly name: string;
+  /** Live instances. */
+  readonly instances: number;
+  readonly versions?: readonly string[];
+  readonly rps: number;
+  readonly error_rate: number;
+  readonly status: ServiceStatus;
+  readonly last_heartbeat_unix: number;
+  readonly openapi_hash?: string;
+  readonly openapi_url?: string;
+}
+
+/** A log line of a service. */
+export interface TraceLog {
+  readonly time: string;
+  readonly level: string;
+  readonly message: string;
+  readonly source?: string;
+  readonly trace_id?: string;
+  readonly service: string;
+}
+
+/** Whether a service gave its lines. */
+export interface LogSource {
+  readonly service: string;
+  readonly available: boolean;
+  readonly error?: string;
+  readonly count: number;
+}
+
+/** The log lines of a trace, from every service that took part, oldest first. */
+export interface TraceLogs {
+  readonly trace_id: string;
+  readonly logs: readonly TraceLog[];
+  readonly sources: readonly LogSource[];
+  readonly truncated?: boolean;
+  /** Why nobody was asked. */
+  readonly disabled?: string;
+}
+
+/** A service that suffers from the failing one. */
+export interface AffectedService {
+  readonly service: string;
+  /** Calls between it and the failing service, by the shortest way. */
+  readonly hops: number;
+  /** Error rate of the edge over which it was reached. */
+  readonly dependency_error_rate: number;
+  /** The part of its own error rate that this edge can explain. */
+  readonly attributed_share: number;
+  /** The next service towards the failing one. */
+  readonly via?: string;
+}
+
+/** A failing service and whom it drags along. */
+export interface BlastRadius {
+  readonly service: string;
+  readonly error_rate: number;
+  readonly calls: number;
+  readonly affected: readonly AffectedService[];
+  readonly banner: string;
+  readonly computed_unix: number;
+}
+
+/** A time during which a service failed. */
+export interface Incident extends BlastRadius {
+  readonly id: number;
+  readonly state: 'open' | 'resolved';
+  readonly opened_unix: number;
+  readonly last_unix: number;
+  readonly resolved_unix?: number;
+  readonly peak_error_rate: number;
+}
+
+/** Which side of a call broke the contract. */
+export type Direction = 'request' | 'response';
+
+/** What a body broke, without any of its values. */
+export interface Violation {
+  readonly trace_id: string;
+  readonly span_id: string;
+  /** Empty when no traced service made the call. */
+  readonly caller: string;
+  readonly callee: string;
+  readonly method: string;
+  readonly route: string;
+  readonly direction: Direction;
+  /** JSON pointer into the body (RFC 6901); empty for the body itself. */
+  readonly path: string;
+  /** Keyword of the schema: `type`, `required`, `enum`, `additionalProperties`, or another one. */
+  readonly rule: string;
+  readonly expected: string;
+  /** What was there, by type: `string`, `missing`, `unknown field`. Never a value. */
+  readonly observed: string;
+  /** `warning` for a member that the schema does not name and does not forbid. */
+  readonly severity: 'error' | 'warning';
+  /** Unix nanoseconds as decimal text. */
+  readonly timestamp: string;
+}
+
+/** Equal violations, counted. */
+export interface ViolationGroup extends Violation {
+  readonly count: number;
+  readonly first_seen: string;
+  readonly last_seen: string;
+}
+
+/** A route of a service, as the kept traces show it. */
+export interface CatalogEntry {
+  readonly service: string;
+  readonly method: string;
+  readonly route: string;
+  readonly calls: number;
+  readonly errors: number;
+  readonly error_rate: number;
+  readonly p50_ms: number;
+  readonly p95_ms: number;
+  /** Whether the service's OpenAPI document is known, and whether it describes the route. */
+  readonly schema_known: boolean;
+  readonly documented: boolean;
+}
+
+/** What the checker has done, and what it could not do. */
+export interface ContractStats {
+  readonly checked: number;
+  readonly queued: number;
+  readonly parked: number;
+  readonly schemas: number;
+  /** Spans that were never checked: a queue was full, or no schema came in time. */
+  readonly unchecked: number;
+  readonly fetch_failures: number;
+  readonly schema_failures: number;
+  readonly violations: number;
+  readonly max_violations: number;
+  readonly violations_total: number;
+  readonly violations_dropped: number;
+}
+
+/** The numbers of the contract checker, or that there is none. */
+export type ContractReport =
+  | (ContractStats & { readonly off?: undefined })
+  | ({ readonly off: true } & { readonly [Name in keyof ContractStats]?: undefined });
+
+/** Fills, caps and losses of the store. */
+export interface StoreStats {
+  readonly traces: number;
+  readonly max_traces: number;
+  readonly spans: number;
+  readonly max_spans: number;
+  readonly max_spans_per_trace: number;
+  readonly payload_bytes: number;
+  readonly max_payload_bytes: number;
+  readonly tag_entries: number;
+  readonly max_tags: number;
+  readonly spans_accepted: number;
+  readonly spans_duplicate: number;
+  readonly spans_dropped: number;
+  readonly spans_rejected: number;
+  readonly traces_evicted: number;
+  readonly traces_expired: number;
+  readonly payloads_dropped: number;
+  readonly tags_unindexed: number;
+}
+
+/** Every cap, fill and loss. */
+export interface AggregatorStats extends StoreStats {
+  readonly batches_accepted: number;
+  readonly batches_rejected: number;
+  readonly services: number;
+  readonly max_services: number;
+  readonly services_evicted: number;
+  readonly nodes: number;
+  readonly nodes_evicted: number;
+  readonly edges: number;
+  readonly max_edges: number;
+  readonly edges_evicted: number;
+  readonly heartbeats: number;
+  readonly contracts: ContractReport;
+}
+
+/** A message that the aggregator's WebSocket sends to whoever watches. */
+export interface LiveMessage {
+  readonly type: 'topology_snapshot' | 'trace_event' | 'service_event' | 'contract_violation';
+  /** RFC 3339. */
+  readonly time: string;
+  readonly data: unknown;
+}
