@@ -1,2 +1,3 @@
 export { createLogger, type LoggerOptions } from './create-logger.js';
+export { maskSecrets, soundsSecret } from './mask-secrets.js';
 export { LogTaps, TappedLogger } from './tapped-logger.js';

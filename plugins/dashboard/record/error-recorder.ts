@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Clock, currentRequestContext, isFwError, type LogLine } from '../../../kernel/index.js';
-import { maskSecrets } from '../../../kernel/log/mask-secrets.js';
+import { maskSecrets } from '../../../kernel/log/index.js';
 import type { ErrorGroup, ErrorsAnswer, FailedResponses, LogLevel, RequestRecord } from '../wire/api.js';
 import { BoundedMap } from './bounded-map.js';
 import { PerMinute } from './per-minute.js';

@@ -1,5 +1,5 @@
 import type { DispatchRecord } from '../../../kernel/index.js';
-import { maskSecrets } from '../../../kernel/log/mask-secrets.js';
+import { maskSecrets } from '../../../kernel/log/index.js';
 import type { EventRecord, EventStatistics } from '../wire/api.js';
 import { BoundedMap } from './bounded-map.js';
 import { roundedMs } from './latencies.js';

@@ -1,5 +1,5 @@
 import { currentRequestContext, type LogFields, type LogLine } from '../../../kernel/index.js';
-import { maskSecrets, soundsSecret } from '../../../kernel/log/mask-secrets.js';
+import { maskSecrets, soundsSecret } from '../../../kernel/log/index.js';
 import type { LogEntry, LogLevel } from '../wire/api.js';
 import { Ring } from './ring.js';
 

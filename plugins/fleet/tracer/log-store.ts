@@ -1,5 +1,5 @@
 import { currentRequestContext } from '../../../kernel/index.js';
-import { maskSecrets } from '../../../kernel/log/mask-secrets.js';
+import { maskSecrets } from '../../../kernel/log/index.js';
 import type { LogLine, LogTap } from '../../../kernel/contracts/log-tap.js';
 import { REDACTED } from './scrub.js';
 
