@@ -6,10 +6,12 @@ export function typeText({ kind, values, nullable }: Field): string {
     string: 'string',
     text: 'Text',
     int: 'Int',
+    bigint: 'bigint',
     number: 'number',
     boolean: 'boolean',
     date: 'Date',
     uuid: 'Uuid',
+    json: 'Json<unknown>',
     strings: 'string[]',
     enum: values.map((value) => `'${value}'`).join(' | '),
     relation: 'Int',
@@ -19,21 +21,37 @@ export function typeText({ kind, values, nullable }: Field): string {
 
 /** Type names of `fw/orm` that {@link typeText} uses for these fields. */
 export function ormTypesOf(fields: readonly Field[]): readonly string[] {
-  const names = { text: 'Text', int: 'Int', relation: 'Int', uuid: 'Uuid' } as Readonly<Record<string, string>>;
+  const names = { text: 'Text', int: 'Int', relation: 'Int', uuid: 'Uuid', json: 'Json' } as Readonly<
+    Record<string, string>
+  >;
   return [...new Set(fields.flatMap(({ kind }) => names[kind] ?? []))];
 }
 
 /** The TypeBox schema of a field in a request. */
 export function requestSchema(field: Field): string {
+  // Null is a value of JSON like any other, so only its absence is left to say.
+  if (field.kind === 'json') return field.nullable ? 'Type.Optional(Type.Unknown())' : ANY_JSON;
   const schema = field.nullable ? `Type.Union([${plainSchema(field)}, Type.Null()])` : plainSchema(field);
   return field.nullable ? `Type.Optional(${schema})` : schema;
 }
 
 /** The TypeBox schema of a field in a response: what a reader relies on, without the rules for writers. */
 export function responseSchema(field: Field): string {
-  const plain = plainSchema({ ...field, required: false, email: false, min: undefined, max: undefined });
+  if (field.kind === 'json') return 'Type.Unknown()';
+  const plain =
+    field.kind === 'bigint'
+      ? wholeNumberText('+', '')
+      : plainSchema({ ...field, required: false, email: false, min: undefined, max: undefined });
   return field.nullable ? `Type.Union([${plain}, Type.Null()])` : plain;
 }
+
+// More digits may be more than 64 bits.
+const wholeNumberText = (digits: string, words: string): string =>
+  `Type.String({ pattern: '^-?\\\\d${digits}$', description: 'A whole number${words}, as text' })`;
+
+// Whatever JSON can say, but for null.
+const ANY_JSON =
+  'Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Array(Type.Unknown()), Type.String(), Type.Number(), Type.Boolean()])';
 
 function plainSchema(field: Field): string {
   const { kind, values, relation } = field;
@@ -51,8 +69,12 @@ function plainSchema(field: Field): string {
       return `Type.Number(${options(numberOptions(field))})`;
     case 'relation':
       return `Type.Integer({ minimum: 1, description: 'Id of the ${relation?.property ?? ''}' })`;
+    case 'bigint':
+      return wholeNumberText('{1,18}', ' of up to 18 digits');
     case 'boolean':
       return 'Type.Boolean()';
+    case 'json':
+      return 'Type.Unknown()';
     case 'strings':
       return 'Type.Array(Type.String())';
     case 'enum':
@@ -77,6 +99,12 @@ function numberOptions({ min, max }: Field): readonly string[] {
 
 const options = (parts: readonly string[]): string => (parts.length === 0 ? '' : `{ ${parts.join(', ')} }`);
 
+/** The value that a column takes, from an expression with what a request has for it: JSON has neither dates nor bigints. */
+export function columnValue({ kind }: Field, expression: string): string {
+  if (kind === 'date') return `new Date(${expression})`;
+  return kind === 'bigint' ? `BigInt(${expression})` : expression;
+}
+
 /** An expression with a value that the field accepts; `variant` gives another one. */
 export function sampleText(field: Field, variant: 1 | 2): string {
   const { kind, values, email, min, max, unique } = field;
@@ -98,8 +126,12 @@ export function sampleText(field: Field, variant: 1 | 2): string {
         : String(Math.min(Math.ceil(min ?? 0) + variant, Math.floor(max ?? Infinity)));
     case 'number':
       return String(Math.min((min ?? 0) + variant / 2, max ?? Infinity));
+    case 'bigint':
+      return unique ? 'String(9_007_199_254_740_992n + BigInt(unique()))' : `'900719925474099${variant + 2}'`;
     case 'boolean':
       return String(variant === 1);
+    case 'json':
+      return `{ note: 'sample ${variant}' }`;
     case 'strings':
       return `['tag ${variant}']`;
     case 'enum':

@@ -1,53 +1,8 @@
 import { fwError } from '../../../kernel/errors/index.js';
 import { camelCase, snakeCase } from '../../../plugins/orm/core/index.js';
 import { SCHEMATICS_ERRORS } from '../errors.js';
+import { FIELD_TYPES, type FieldKind, kindOfType, nullability } from './field-types.js';
 import { namesOf } from './names.js';
-
-/** Kinds of values that a field can have. */
-export type FieldKind =
-  'string' | 'text' | 'int' | 'number' | 'boolean' | 'date' | 'uuid' | 'strings' | 'enum' | 'relation';
-
-/** Types as they may be written: TypeScript's and the portable ones of other toolchains. */
-const TYPES: Readonly<Record<string, FieldKind>> = {
-  string: 'string',
-  text: 'text',
-  int: 'int',
-  int8: 'int',
-  int16: 'int',
-  int32: 'int',
-  int64: 'int',
-  uint: 'int',
-  uint8: 'int',
-  uint16: 'int',
-  uint32: 'int',
-  uint64: 'int',
-  number: 'number',
-  float: 'number',
-  float32: 'number',
-  float64: 'number',
-  bool: 'boolean',
-  boolean: 'boolean',
-  date: 'date',
-  'time.time': 'date',
-  'time.duration': 'int',
-  duration: 'int',
-  uuid: 'uuid',
-  'string[]': 'strings',
-  '[]string': 'strings',
-};
-
-/** Types to choose from, for messages. */
-export const FIELD_TYPES = [
-  'string',
-  'text',
-  'int',
-  'number',
-  'boolean',
-  'date',
-  'uuid',
-  'string[]',
-  'a model',
-] as const;
 
 /** One field of a model, resource or event. */
 export interface Field {
@@ -93,8 +48,7 @@ function parseField(text: string): Field {
     throw bad(text, 'its name must start with a small letter, and be letters, digits and _');
   const property = camelCase(snakeCase(name));
   if (RESERVED.has(property)) throw bad(text, `${property} is taken: every model has it, or JavaScript does`);
-  const nullable = type.endsWith('?') || / ?\| ?null$/.test(type);
-  const bare = type.replace(/\?$| ?\| ?null$/, '');
+  const { bare, nullable } = nullability(type);
   const { column, ...rules } = rulesOf(text, rest.join(':'));
   return checked(text, { ...typed(text, property, bare, rules), nullable, ...rules, ...(column !== '' && { column }) });
 }
@@ -107,10 +61,7 @@ function typed(
   type: string,
   { values }: Rules,
 ): Pick<Field, 'property' | 'column' | 'kind' | 'relation'> {
-  const kind =
-    Object.hasOwn(TYPES, type.toLowerCase()) && !/^[A-Z]/.test(type.replace(/^(Date|Int|Text|Uuid)$/, 'x'))
-      ? TYPES[type.toLowerCase()]
-      : undefined;
+  const kind = kindOfType(type);
   if (kind)
     return { property, column: snakeCase(property), kind: values.length > 0 ? 'enum' : kind, relation: undefined };
   if (/^[A-Z]/.test(type)) {

@@ -62,4 +62,5 @@ export function on${pascal}(bus: EventBus, listener: (event: ${pascal}) => unkno
 const plainType = (field: Field): string =>
   typeText(field)
     .replace(/^Int\b/, 'number')
-    .replace(/^(Text|Uuid)\b/, 'string');
+    .replace(/^(Text|Uuid)\b/, 'string')
+    .replace(/^Json<unknown>.*/, 'unknown');

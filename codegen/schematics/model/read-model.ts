@@ -2,7 +2,8 @@ import { Node, Project, type PropertyDeclaration } from 'ts-morph';
 import { fwError } from '../../../kernel/errors/index.js';
 import { parseDbTag, parseValidateTag } from '../../../plugins/orm/core/index.js';
 import { columnType } from '../../orm/column-type.js';
-import type { Field, FieldKind } from '../engine/fields.js';
+import type { FieldKind } from '../engine/field-types.js';
+import type { Field } from '../engine/fields.js';
 import type { Names } from '../engine/names.js';
 import { SCHEMATICS_ERRORS } from '../errors.js';
 
@@ -10,11 +11,13 @@ const KINDS: Readonly<Record<string, FieldKind>> = {
   string: 'string',
   text: 'text',
   int: 'int',
+  bigint: 'bigint',
   float: 'number',
   decimal: 'string',
   uuid: 'uuid',
   boolean: 'boolean',
   date: 'date',
+  json: 'json',
   enum: 'enum',
   array: 'strings',
 };
@@ -71,7 +74,7 @@ function fieldOf(
   const type = node && columnType(node, (alias) => property.getSourceFile().getTypeAlias(alias));
   const relation = relations.get(name) ?? relations.get(tag.column);
   const kind = relation ? 'relation' : KINDS[type?.kind ?? ''];
-  if (!type || !kind) throw unreadable(property);
+  if (!type || !kind || (kind === 'strings' && type.element !== 'string')) throw unreadable(property);
   const rules = parseValidateTag(tagText(property, 'validate') ?? '', place as never);
   const numberOf = (rule: string) => {
     const argument = rules.find((each) => each.rule === rule)?.argument;

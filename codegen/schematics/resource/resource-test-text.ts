@@ -1,5 +1,5 @@
 import type { Field } from '../engine/fields.js';
-import { sampleText } from '../engine/field-text.js';
+import { columnValue, sampleText } from '../engine/field-text.js';
 import { namesOf } from '../engine/names.js';
 import type { Resource } from './resource-text.js';
 
@@ -74,7 +74,7 @@ function makerText(model: string, fields: readonly Field[]): string {
   );
   const members = fields
     .filter((field) => needed(field) && field.relation?.model !== model)
-    .map((field) => `${field.property}: ${field.kind === 'date' ? `new Date(${valueOf(field)})` : valueOf(field)}`);
+    .map((field) => `${field.property}: ${columnValue(field, valueOf(field))}`);
   return `async function new${model}(app: TestApp) {
 ${rows.join('')}  return model(app.services.get(Database), ${model}).create({ ${members.join(', ')} });
 }
@@ -82,9 +82,9 @@ ${rows.join('')}  return model(app.services.get(Database), ${model}).create({ ${
 }
 
 function storedRow(fields: readonly Field[]): string {
-  const dates = fields.filter(({ kind, nullable }) => kind === 'date' && !nullable);
-  if (dates.length === 0) return 'body';
-  return `{ ...body, ${dates.map(({ property }) => `${property}: new Date(body.${property})`).join(', ')} }`;
+  const texts = fields.filter(({ kind, nullable }) => (kind === 'date' || kind === 'bigint') && !nullable);
+  if (texts.length === 0) return 'body';
+  return `{ ...body, ${texts.map((field) => `${field.property}: ${columnValue(field, `body.${field.property}`)}`).join(', ')} }`;
 }
 
 type Writer = (resource: Resource, body: string) => string;

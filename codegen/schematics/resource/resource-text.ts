@@ -1,6 +1,6 @@
 import type { Action } from '../engine/actions.js';
 import type { Field } from '../engine/fields.js';
-import { requestSchema, responseSchema } from '../engine/field-text.js';
+import { columnValue, requestSchema, responseSchema } from '../engine/field-text.js';
 import { type Names, namesOf } from '../engine/names.js';
 
 /** What a resource consists of. */
@@ -24,7 +24,7 @@ ${fields.map((field) => `  ${field.property}: ${responseSchema(field)},\n`).join
 ${actions.includes('list') ? listResponse(names) : ''}/** Routes of ${names.pluralWords}. */
 export default routes((router, services) => {
   const db = services.get(Database);
-${byId ? finder(names) : ''}${writes ? checks(resource) : ''}${actions.map((action) => ROUTES[action](resource)).join('')}}, '${names.pluralKebab}');
+${byId ? finder(names) : ''}${sender(resource)}${writes ? checks(resource) : ''}${actions.map((action) => ROUTES[action](resource)).join('')}}, '${names.pluralKebab}');
 `;
 }
 
@@ -37,7 +37,7 @@ function imports({ names, fields }: Resource, writes: boolean, byId: boolean): s
   return [
     `import { ${[...(throws ? ['fwError'] : []), ...typed, 'Type'].join(', ')} } from 'fw';`,
     `import { routes } from 'fw/http';`,
-    `import { Database, model } from 'fw/orm';`,
+    `import { Database, model${bigints(fields).length > 0 ? ', type Row' : ''} } from 'fw/orm';`,
     ...models
       .filter((model) => model !== names.pascal || usesColumns(names, fields, byId, writes))
       .map((model) => `import { ${namesOf(model).camel} } from '../../generated/${namesOf(model).kebab}.js';`),
@@ -96,6 +96,20 @@ function finder({ pascal, camel, words }: Names): string {
 `;
 }
 
+const bigints = (fields: readonly Field[]): readonly Field[] => fields.filter(({ kind }) => kind === 'bigint');
+
+// A bigint has no form of its own in JSON (ECMA-262, SerializeJSONProperty), so it is sent as text.
+function sender({ names, fields, actions }: Resource): string {
+  if (bigints(fields).length === 0 || actions.every((action) => action === 'delete')) return '';
+  const members = bigints(fields).map(({ property, nullable }) =>
+    nullable ? `${property}: row.${property}?.toString() ?? null` : `${property}: row.${property}.toString()`,
+  );
+  return `
+  // JSON has no bigint: it is sent as text.
+  const sent = (row: Row<${names.pascal}>) => ({ ...row, ${members.join(', ')} });
+`;
+}
+
 // What the database would refuse with an error of its own is refused here with a sentence.
 function checks({ names, fields, actions }: Resource): string {
   const checked = fields.filter(({ unique, relation }) => unique || relation);
@@ -121,8 +135,9 @@ function referenceCheck({ property, nullable, relation }: Field): string {
 `;
 }
 
-function uniqueCheck({ pascal, camel }: Names, { property, nullable, kind }: Field): string {
-  const written = kind === 'date' ? `new Date(body.${property})` : `body.${property}`;
+function uniqueCheck({ pascal, camel }: Names, field: Field): string {
+  const { property, nullable } = field;
+  const written = columnValue(field, `body.${property}`);
   const query = (value: string) =>
     `await model(db, ${pascal}).where(${camel}.${property}.eq(${value})).limit(1).find()`;
   const refuse = (value: string) =>
@@ -143,7 +158,7 @@ function uniqueCheck({ pascal, camel }: Names, { property, nullable, kind }: Fie
 type Writer = (resource: Resource) => string;
 
 const ROUTES: Readonly<Record<Action, Writer>> = {
-  list: ({ names, path }) => `
+  list: ({ names, path, fields }) => `
   router.get(
     '${path}',
     { title: 'List ${names.pluralWords}', tags: ['${names.pluralWords}'], input: { query: ListQuery }, output: ${names.pascal}ListResponse },
@@ -153,11 +168,11 @@ const ROUTES: Readonly<Record<Action, Writer>> = {
         model(db, ${names.pascal}).orderBy(${names.camel}.id.asc()).page(page, limit).find(),
         model(db, ${names.pascal}).count(),
       ]);
-      return { ${names.pluralCamel}: rows, total };
+      return { ${names.pluralCamel}: ${bigints(fields).length > 0 ? 'rows.map(sent)' : 'rows'}, total };
     },
   );
 `,
-  get: ({ names, path }) => `
+  get: ({ names, path, fields }) => `
   router.get(
     '${path}/:id',
     {
@@ -167,7 +182,7 @@ const ROUTES: Readonly<Record<Action, Writer>> = {
       output: ${names.pascal}Response,
     },
     async function get${names.pascal}(ctx) {
-      return find${names.pascal}(ctx.input.params.id);
+      return ${bigints(fields).length > 0 ? `sent(await find${names.pascal}(ctx.input.params.id))` : `find${names.pascal}(ctx.input.params.id)`};
     },
   );
 `,
@@ -182,7 +197,7 @@ const ROUTES: Readonly<Record<Action, Writer>> = {
       status: 201,
     },
     async function create${resource.names.pascal}(ctx) {
-${checkCall(resource, false)}      return model(db, ${resource.names.pascal}).create(${rowText(resource.fields)});
+${checkCall(resource, false)}      return ${createText(resource)};
     },
   );
 `,
@@ -198,7 +213,7 @@ ${checkCall(resource, false)}      return model(db, ${resource.names.pascal}).cr
     async function update${resource.names.pascal}(ctx) {
       const row = await find${resource.names.pascal}(ctx.input.params.id);
 ${checkCall(resource, true)}      await model(db, ${resource.names.pascal}).update(Object.assign(row, ${rowText(resource.fields)}));
-      return row;
+      return ${bigints(resource.fields).length > 0 ? 'sent(row)' : 'row'};
     },
   );
 `,
@@ -225,16 +240,22 @@ function checkCall({ names, fields }: Resource, known: boolean): string {
   return `      await check${names.pascal}(ctx.input.body${known && unique ? ', row.id' : ''});\n`;
 }
 
-// JSON has no dates: they come as text.
+function createText({ names, fields }: Resource): string {
+  const created = `model(db, ${names.pascal}).create(${rowText(fields)})`;
+  return bigints(fields).length > 0 ? `sent(await ${created})` : created;
+}
+
+// JSON has neither dates nor bigints: they come as text.
 function rowText(fields: readonly Field[]): string {
-  const dates = fields.filter(({ kind }) => kind === 'date');
-  const nullables = fields.filter(({ kind, nullable }) => nullable && kind !== 'date');
-  if (dates.length === 0 && nullables.length === 0) return 'ctx.input.body';
+  const texts = fields.filter(({ kind }) => kind === 'date' || kind === 'bigint');
+  const nullables = fields.filter((field) => field.nullable && !texts.includes(field));
+  if (texts.length === 0 && nullables.length === 0) return 'ctx.input.body';
   const members = [
     ...nullables.map(({ property }) => `${property}: ctx.input.body.${property} ?? null`),
-    ...dates.map(({ property, nullable }) => {
-      const value = `ctx.input.body.${property}`;
-      return `${property}: ${nullable ? `${value} ? new Date(${value}) : null` : `new Date(${value})`}`;
+    ...texts.map((field) => {
+      const value = `ctx.input.body.${field.property}`;
+      const read = columnValue(field, value);
+      return `${field.property}: ${field.nullable ? `${value} ? ${read} : null` : read}`;
     }),
   ];
   return `{ ...ctx.input.body, ${members.join(', ')} }`;

@@ -7,8 +7,12 @@ const SAME: Readonly<Record<string, string>> = {
   ),
   ...Object.fromEntries(['number', 'float32', 'float64', 'double'].map((each) => [each, 'float'])),
   bool: 'boolean',
-  'string[]': 'json',
-  time: 'date',
+  'array<string>': 'string[]',
+  '[]string': 'string[]',
+  unknown: 'json',
+  'json.rawmessage': 'json',
+  'time.time': 'date',
+  'time.duration': 'int',
   duration: 'int',
 };
 // An update is served as PUT; HEAD and OPTIONS are answered without a route of their own.
@@ -39,7 +43,7 @@ function canonicalType(type: string): string {
   const bare = type.replace(/\?$|\s*\|\s*null\b/g, '').trim();
   const lower = bare.toLowerCase();
   // A capital letter alone makes a model of a name that is no type.
-  const known = SAME[lower] ?? (/^(int|date|text|uuid|json|float|string|boolean)$/.test(lower) ? lower : bare);
+  const known = SAME[lower] ?? (/^(int|bigint|date|text|uuid|json|float|string|boolean)$/.test(lower) ? lower : bare);
   return nullable ? `${known}?` : known;
 }
 

@@ -1,12 +1,7 @@
+import { FIELD_TYPES, kindOfType, nullability } from '../../../../codegen/schematics/engine/field-types.js';
 import { validatorOf } from '../../../../kernel/index.js';
 import { FEATURES, findFeature } from '../../introspection/index.js';
 import { ProjectDocument } from './schema.js';
-
-const PRIMITIVES = new Set([
-  'string', 'Int', 'int', 'bigint', 'number', 'boolean', 'bool', 'Date', 'Json', 'Uint8Array', 'unknown', 'text', 'Text', 'uuid', 'Uuid',
-  'date', 'duration', 'float', 'float32', 'float64', 'int8', 'int16', 'int32', 'int64', 'uint', 'uint8', 'uint16', 'uint32', 'uint64',
-  'time', 'Time', 'Duration',
-]); // prettier-ignore
 
 /**
  * Everything that is wrong with a project document, one sentence each; empty when it can be planned.
@@ -62,11 +57,6 @@ function modelProblems(models: Models): string[] {
 }
 
 function problemsOfModel({ name, fields }: Models[number], models: ReadonlySet<string>): string[] {
-  const unknown = fields.flatMap((field) =>
-    typeNames(field.type)
-      .filter((type) => !PRIMITIVES.has(type) && !models.has(type))
-      .map((type) => `model ${name} field ${field.name} references unknown type ${type}`),
-  );
   return [
     ...(/^[A-Z][A-Za-z0-9]*$/.test(name)
       ? []
@@ -74,14 +64,23 @@ function problemsOfModel({ name, fields }: Models[number], models: ReadonlySet<s
     ...(fields.length === 0 ? [`model ${name} has no fields`] : []),
     ...twice(fields.map((field) => field.name)).map((field) => `model ${name} has the field ${field} twice`),
     ...(fields.filter((field) => field.primary_key).length > 1 ? [`model ${name} has more than one primary key`] : []),
-    ...unknown,
+    ...fields.flatMap((field) =>
+      problemsOfType(field.type, models).map((problem) => `model ${name} field ${field.name} ${problem}`),
+    ),
   ];
 }
 
-// `Tag[]`, `Array<Tag>`, `Record<string, Tag>` and `Tag | null` name the type Tag.
-function typeNames(expression: string): string[] {
-  const names = expression.match(/[A-Za-z_][A-Za-z0-9_]*/g) ?? [expression];
-  return names.filter((name) => !['Array', 'Record', 'null', 'undefined'].includes(name));
+// What the generators make a column of, and nothing else: a document that passes here is one that they accept.
+function problemsOfType(type: string, models: ReadonlySet<string>): string[] {
+  const { bare } = nullability(type);
+  if (kindOfType(bare) !== undefined || models.has(bare)) return [];
+  // `Tag[]`, `Array<Tag>` and `Record<string, Tag>` name the type Tag.
+  const names = (bare.match(/[A-Za-z_][A-Za-z0-9_.]*/g) ?? [bare]).filter(
+    (name) => !['Array', 'Record'].includes(name),
+  );
+  const unknown = names.filter((name) => kindOfType(name) === undefined && !models.has(name));
+  if (unknown.length > 0) return unknown.map((name) => `references unknown type ${name}`);
+  return [`has the type ${type}, which no column can have; types: ${FIELD_TYPES.join(', ')}`];
 }
 
 function routeProblems(routes: NonNullable<ProjectDocument['routes']>, models: Models): string[] {

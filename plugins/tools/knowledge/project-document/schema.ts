@@ -12,7 +12,8 @@ const section = <Properties extends Record<string, Type.TSchema>>(properties: Pr
 const Field = section({
   name: Type.String({ description: 'property of the class' }),
   type: Type.String({
-    description: 'string, text, int, number, boolean, date, uuid, string[], or a model; T? or T | null may be null',
+    description:
+      'string, text, int, bigint, number, boolean, date, uuid, json, string[], or a model; T? or T | null may be null',
   }),
   column: text('default the name in snake case'),
   primary_key: Type.Optional(Type.Boolean()),

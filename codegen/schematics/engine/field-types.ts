@@ -1,0 +1,81 @@
+/** Kinds of values that a field can have. */
+export type FieldKind =
+  | 'string'
+  | 'text'
+  | 'int'
+  | 'bigint'
+  | 'number'
+  | 'boolean'
+  | 'date'
+  | 'uuid'
+  | 'json'
+  | 'strings'
+  | 'enum'
+  | 'relation';
+
+/** Types as they may be written: TypeScript's and the portable ones of other toolchains. */
+const TYPES: Readonly<Record<string, FieldKind>> = {
+  string: 'string',
+  text: 'text',
+  int: 'int',
+  int8: 'int',
+  int16: 'int',
+  int32: 'int',
+  int64: 'int',
+  uint: 'int',
+  uint8: 'int',
+  uint16: 'int',
+  uint32: 'int',
+  uint64: 'int',
+  bigint: 'bigint',
+  number: 'number',
+  float: 'number',
+  float32: 'number',
+  float64: 'number',
+  bool: 'boolean',
+  boolean: 'boolean',
+  date: 'date',
+  'time.time': 'date',
+  'time.duration': 'int',
+  duration: 'int',
+  uuid: 'uuid',
+  json: 'json',
+  'json.rawmessage': 'json',
+  unknown: 'json',
+  'string[]': 'strings',
+  '[]string': 'strings',
+  'array<string>': 'strings',
+};
+
+/** Types to choose from, for messages. */
+export const FIELD_TYPES = [
+  'string',
+  'text',
+  'int',
+  'bigint',
+  'number',
+  'boolean',
+  'date',
+  'uuid',
+  'json',
+  'string[]',
+  'a model',
+] as const;
+
+// A capital letter alone makes a model of a name; these are the types of TypeScript and of the ORM that have one.
+const CAPITALIZED = /^(Date|Int|Text|Uuid|Json|Array<string>)$/;
+
+/**
+ * What a written type makes of a field, without what makes it nullable.
+ * @returns undefined for what is no type of a value: the name of a model, or a mistake
+ */
+export function kindOfType(type: string): FieldKind | undefined {
+  const name = type.toLowerCase();
+  return Object.hasOwn(TYPES, name) && (CAPITALIZED.test(type) || !/^[A-Z]/.test(type)) ? TYPES[name] : undefined;
+}
+
+/** A written type without `?` or `| null`, and whether it had one. */
+export function nullability(type: string): { readonly bare: string; readonly nullable: boolean } {
+  const bare = type.trim().replace(/\s*(\?|\|\s*null)$/, '');
+  return { bare, nullable: bare !== type.trim() };
+}
