@@ -162,6 +162,48 @@ describe('fw generate', () => {
     await expect(generate({ ...resource, fields: [], flags: { force: true } }, context)).resolves.toBeUndefined();
   });
 
+  test('keeps the other sides of relations when a model is written anew', async () => {
+    const { context, text } = await project();
+    await generate({ kind: 'model', name: 'Customer', fields: ['name:string'] }, context);
+    await generate({ kind: 'model', name: 'Order', fields: ['customer:Customer'] }, context);
+    const before = await text('app/models/customer.ts');
+    const noted = before.replace('  @hasMany', '  // The newest first.\n  @hasMany');
+    await context.write('app/models/customer.ts', noted);
+    const again = { kind: 'model', name: 'Customer', fields: ['name:string', 'city:string'], flags: { force: true } };
+    await generate(again, context);
+    const after = await text('app/models/customer.ts');
+    expect(after).toMatch(
+      /city!: string;[\s\S]*\/\/ The newest first\.\n  @hasMany\(\(\) => Order\)\n  orders\?: HasMany<Order>;/,
+    );
+    const [imports] = before.split('/**');
+    expect(after.split('/**')[0]).toBe(imports);
+    await generate(again, context);
+    expect(await text('app/models/customer.ts')).toBe(after);
+  });
+
+  test('makes columns and routes of bigints and of JSON', async () => {
+    const { context, text } = await project();
+    const fields = ['balance:bigint', 'credit:bigint?', 'serial:bigint:unique', 'settings:Json', 'extra:json?'];
+    await generate({ kind: 'resource', name: 'Account', fields }, context);
+    expect(await text('app/models/account.ts')).toMatch(
+      /balance!: bigint;[\s\S]*credit: bigint \| null = null;[\s\S]*settings!: Json<unknown>;/,
+    );
+    const routes = await text('app/routes/accounts.ts');
+    for (const part of [
+      String.raw`balance: Type.String({ pattern: '^-?\\d{1,18}$'`,
+      String.raw`balance: Type.String({ pattern: '^-?\\d+$'`,
+      'settings: Type.Union([Type.Record(Type.String(), Type.Unknown())',
+      'balance: row.balance.toString(), credit: row.credit?.toString() ?? null',
+      'balance: BigInt(ctx.input.body.balance), credit: ctx.input.body.credit ? BigInt(ctx.input.body.credit) : null',
+      'account.serial.eq(BigInt(body.serial))',
+      'rows.map(sent)',
+    ])
+      expect(routes).toContain(part);
+    // The model that is there says what the fields are, and leads to the same routes.
+    await generate({ kind: 'resource', name: 'Account', flags: { force: true } }, context);
+    expect(await text('app/routes/accounts.ts')).toBe(routes);
+  });
+
   test.each([
     ['email', /it has no type/],
     ['Email:string', /must start with a small letter/],
@@ -302,6 +344,22 @@ describe('a project document', () => {
     expect(orders).toContain(`router.post(\n    '/v1/orders'`);
     expect(orders).not.toContain('router.delete');
     expect(await text('app/routes/health-checks.ts')).toContain('listHealthChecks');
+  });
+});
+
+describe('the section docs of a project document', () => {
+  test.each([
+    [{ enabled: false }, false],
+    [{ title: 'Mine' }, true],
+    [undefined, true],
+  ])('%j decides about the API reference of the template api', async (docs, documented) => {
+    const context = contextInMemory('/project', () => undefined);
+    const tarball = { name: 'fw.tgz', bytes: Buffer.alloc(0) };
+    await writeProject({ name: 'shop', document: { ...(docs && { docs }) } }, tarball, context);
+    const has = async (file: string, part: string) => ((await context.read(file)) ?? '').includes(part);
+    expect(await has('app.config.ts', `import('fw/docs')`)).toBe(documented);
+    expect(await has('README.md', '/docsui')).toBe(documented);
+    expect(await has('tests/status.test.ts', '/openapi.json')).toBe(documented);
   });
 });
 

@@ -5,6 +5,7 @@ import { type Names, namesOf } from '../engine/names.js';
 import { writeOwned } from '../engine/owned-file.js';
 import { assertPlugin } from '../engine/project.js';
 import { booleanFlag, FORCE, PLURAL, type Schematic, textFlag } from '../engine/schematic.js';
+import { otherSides, withMember } from './class-member.js';
 import { addInverse, assertModels } from './inverse.js';
 import { modelText } from './model-text.js';
 
@@ -24,7 +25,10 @@ export const modelFile = ({ kebab }: Names): string => `app/models/${kebab}.ts`;
 export async function writeModel(request: ModelRequest, context: GeneratorContext): Promise<void> {
   const { names, fields, force } = request;
   await assertModels(names.pascal, fields, context);
-  await writeOwned(context, 'model', modelFile(names), modelText(request), force);
+  const before = await context.read(modelFile(names));
+  const kept = before === undefined ? [] : otherSides(before, names.pascal);
+  const text = kept.reduce((written, member) => withMember(written, names.pascal, member), modelText(request));
+  await writeOwned(context, 'model', modelFile(names), text, force);
   for (const { relation } of fields) {
     // Only by the conventional key: of two ways to the same model, neither is "the" other side.
     if (relation && relation.property === namesOf(relation.model).camel)

@@ -4,6 +4,7 @@ import type { Field } from '../engine/fields.js';
 import { assertParses } from '../engine/canonical.js';
 import { type Names, namesOf } from '../engine/names.js';
 import { SCHEMATICS_ERRORS } from '../errors.js';
+import { withMember } from './class-member.js';
 
 /**
  * Makes sure that every model that the fields lead to is there. A model may lead to itself, but not have to: its first row could
@@ -41,36 +42,17 @@ export async function addInverse(owner: string, many: Names, context: GeneratorC
   const before = await context.read(file);
   // A model that belongs to its own kind says the other side itself, if it wants one.
   if (before === undefined || owner === many.pascal) return;
-  const after = await withInverse(before, owner, many);
+  const after = withMember(before, owner, {
+    name: many.pluralCamel,
+    text: `\n  @hasMany(() => ${many.pascal})\n  ${many.pluralCamel}?: HasMany<${many.pascal}>;\n`,
+    imports: [
+      { module: 'fw/orm', name: 'hasMany', text: 'hasMany' },
+      { module: 'fw/orm', name: 'HasMany', text: 'type HasMany' },
+      { module: `./${many.kebab}.js`, name: many.pascal, text: many.pascal },
+    ],
+  });
   if (after === before) return;
   assertParses(file, after);
   await context.write(file, after);
   context.log(`edited ${file}: ${owner} has many ${many.pluralWords}`);
-}
-
-async function withInverse(text: string, owner: string, many: Names): Promise<string> {
-  const { ts } = await import('ts-morph');
-  const source = ts.createSourceFile('model.ts', text, ts.ScriptTarget.Latest, true);
-  const declaration = source.statements.find((each) => ts.isClassDeclaration(each) && each.name?.text === owner);
-  if (!declaration || !ts.isClassDeclaration(declaration)) return text;
-  if (declaration.members.some((member) => member.name?.getText() === many.pluralCamel)) return text;
-  const close = declaration.getEnd() - 1;
-  const member = `\n  @hasMany(() => ${many.pascal})\n  ${many.pluralCamel}?: HasMany<${many.pascal}>;\n`;
-  const imports = source.statements.filter((each) => ts.isImportDeclaration(each));
-  const orm = imports.find((each) => (each.moduleSpecifier as { text?: string }).text === 'fw/orm');
-  const named = orm?.importClause?.namedBindings;
-  const list = named && ts.isNamedImports(named) ? named.elements : [];
-  const have = new Set(list.map(({ name }) => name.text));
-  const extra = ['hasMany', 'HasMany']
-    .filter((name) => !have.has(name))
-    .map((name) => (name === 'HasMany' ? 'type HasMany' : name));
-  const last = list.at(-1)?.getEnd();
-  const modelImport = `\nimport { ${many.pascal} } from './${many.kebab}.js';`;
-  const importEnd = imports.at(-1)?.getEnd() ?? 0;
-  // From the end backwards, so that positions stay true.
-  let edited = text.slice(0, close) + member + text.slice(close);
-  edited = edited.slice(0, importEnd) + modelImport + edited.slice(importEnd);
-  if (last !== undefined && extra.length > 0)
-    edited = `${edited.slice(0, last)}, ${extra.join(', ')}${edited.slice(last)}`;
-  return edited;
 }

@@ -46,7 +46,14 @@ export async function writeProject(
 ): Promise<TemplateName> {
   const chosen = checkedTemplate(template);
   const { host = '127.0.0.1', port = 3000 } = document.server ?? {};
-  const facts = { name: document.module || checkedName(name), template: chosen, tarball: framework.name, host, port };
+  const facts = {
+    name: document.module || checkedName(name),
+    template: chosen,
+    docs: document.docs?.enabled !== false,
+    tarball: framework.name,
+    host,
+    port,
+  };
   for (const [file, text] of Object.entries(templateFiles(facts))) await context.write(file, text);
   await context.write(`vendor/${framework.name}`, framework.bytes);
   await applyDocument(document, chosen, context);

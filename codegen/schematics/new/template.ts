@@ -10,6 +10,8 @@ export type TemplateName = (typeof TEMPLATES)[number];
 export interface TemplateFacts {
   readonly name: string;
   readonly template: TemplateName;
+  /** Whether the template has the API reference; a document may switch it off. */
+  readonly docs: boolean;
   /** Name of the packed framework in vendor/. */
   readonly tarball: string;
   readonly host: string;
@@ -37,7 +39,7 @@ export function templateFiles(facts: TemplateFacts): Readonly<Record<string, str
     'jest.config.js': JEST,
     'tests/typescript.cjs': TRANSFORM,
     'tests/test-app.ts': testApp(api),
-    'tests/status.test.ts': statusTest(api),
+    'tests/status.test.ts': statusTest(api && facts.docs),
     '.gitignore': 'node_modules/\ndist/\ncoverage/\n.fw/\n.env\n*.log\n',
     '.mcp.json': `${JSON.stringify({ mcpServers: { fw: { command: 'node_modules/.bin/fw-mcp', args: ['--mode', 'generator'] } } }, null, 2)}\n`,
     'README.md': readme(facts),
@@ -155,7 +157,7 @@ module.exports = {
 };
 `;
 
-function config({ name, template, host, port }: TemplateFacts): string {
+function config({ name, template, docs, host, port }: TemplateFacts): string {
   const api = template === 'api';
   const entries = [
     `plugin(
@@ -168,7 +170,7 @@ function config({ name, template, host, port }: TemplateFacts): string {
     ...(api
       ? [
           `plugin(() => import('fw/middleware/security-headers'))`,
-          `plugin(() => import('fw/docs'), { title: ${literal(name)} })`,
+          ...(docs ? [`plugin(() => import('fw/docs'), { title: ${literal(name)} })`] : []),
           `plugin(
       () => import('fw/orm'),
       { driver: 'sqlite', file: env.DATABASE_FILE ?? '.fw/app.sqlite', schema: 'create-missing' },
@@ -291,7 +293,7 @@ async function call(url: string, method: string, body: unknown): Promise<Answer>
 `;
 }
 
-function statusTest(api: boolean): string {
+function statusTest(documented: boolean): string {
   const docs = `
   test('documents its routes', async () => {
     const document = (await (await fetch(\`\${url}/openapi.json\`)).json()) as { paths: Record<string, unknown> };
@@ -317,11 +319,11 @@ describe('the application as app.config.ts has it', () => {
     expect(answer.status).toBe(200);
     expect(await answer.json()).toEqual({ status: 'ok' });
   });
-${api ? docs : ''}});
+${documented ? docs : ''}});
 `;
 }
 
-function readme({ name, template, port }: TemplateFacts): string {
+function readme({ name, template, docs, port }: TemplateFacts): string {
   const api = template === 'api';
   const resource = api ? 'Customer name:string email:string:email,unique' : 'Customer';
   const address = `http://127.0.0.1:${port}`;
@@ -350,7 +352,7 @@ Needs Node 20.19 or newer.
 npm install
 npm start
 \`\`\`
-${api ? `\nThe API reference is at ${address}/docsui, its document at ${address}/openapi.json.\n` : ''}
+${api && docs ? `\nThe API reference is at ${address}/docsui, its document at ${address}/openapi.json.\n` : ''}
 | Command | What it does |
 |---|---|
 ${table(rows)}

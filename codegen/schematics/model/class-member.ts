@@ -1,0 +1,101 @@
+import { ts } from 'ts-morph';
+
+/** A name that a file imports. */
+export interface Import {
+  readonly module: string;
+  /** As the file uses it. */
+  readonly name: string;
+  /** As the import says it: `type HasMany`, `Order as Sale`. */
+  readonly text: string;
+}
+
+/** A member of a class, as text. */
+export interface Member {
+  readonly name: string;
+  readonly text: string;
+  /** What the text uses. */
+  readonly imports: readonly Import[];
+}
+
+/**
+ * The text with one more member at the end of a class, and with what the member uses imported. The file keeps its layout and
+ * comments: text is inserted and nothing printed anew. It is left as it is when the class is not there or has such a member.
+ */
+export function withMember(text: string, owner: string, member: Member): string {
+  const source = parsed(text);
+  const declaration = classNamed(source, owner);
+  if (!declaration || declaration.members.some(({ name }) => name?.getText() === member.name)) return text;
+  const have = new Set([owner, ...importsOf(source).map(({ name }) => name)]);
+  const missing = member.imports.filter(({ name }) => !have.has(name));
+  const insertions = [{ at: declaration.getEnd() - 1, text: member.text }];
+  for (const module of new Set(missing.map((each) => each.module))) {
+    const names = missing.filter((each) => each.module === module).map((each) => each.text);
+    const last = namesFrom(source, module).at(-1);
+    if (last) insertions.push({ at: last.getEnd(), text: `, ${names.join(', ')}` });
+    else insertions.push({ at: lastImport(source), text: `\nimport { ${names.join(', ')} } from '${module}';` });
+  }
+  // From the end backwards, so that positions stay true.
+  return insertions
+    .sort((a, b) => b.at - a.at)
+    .reduce((edited, { at, text: more }) => edited.slice(0, at) + more + edited.slice(at), text);
+}
+
+const OTHER_SIDES = new Set(['hasMany', 'hasOne', 'manyToMany']);
+
+/**
+ * Members of a class for relations whose key is in another table. They are not made of the fields of the model: they came with the
+ * models that lead to it, or a person wrote them.
+ */
+export function otherSides(text: string, owner: string): readonly Member[] {
+  const source = parsed(text);
+  const imports = importsOf(source);
+  return (classNamed(source, owner)?.members ?? []).flatMap((member) => {
+    if (!ts.isPropertyDeclaration(member) || !isOtherSide(member)) return [];
+    // With what stands before it: its comments.
+    const written = member.getFullText().replace(/^\s*\n/, '');
+    const used = imports.filter(({ name }) => new RegExp(`\\b${name}\\b`).test(written));
+    return [{ name: member.name.getText(), text: `\n${written}\n`, imports: used }];
+  });
+}
+
+function isOtherSide(member: ts.PropertyDeclaration): boolean {
+  return (ts.getDecorators(member) ?? []).some(
+    ({ expression }) => ts.isCallExpression(expression) && OTHER_SIDES.has(expression.expression.getText()),
+  );
+}
+
+const parsed = (text: string): ts.SourceFile => ts.createSourceFile('model.ts', text, ts.ScriptTarget.Latest, true);
+
+function classNamed(source: ts.SourceFile, name: string): ts.ClassDeclaration | undefined {
+  return source.statements.filter((each) => ts.isClassDeclaration(each)).find((each) => each.name?.text === name);
+}
+
+const importDeclarations = (source: ts.SourceFile): readonly ts.ImportDeclaration[] =>
+  source.statements.filter((each) => ts.isImportDeclaration(each));
+
+const moduleOf = ({ moduleSpecifier }: ts.ImportDeclaration): string => (moduleSpecifier as ts.StringLiteral).text;
+
+const lastImport = (source: ts.SourceFile): number => importDeclarations(source).at(-1)?.getEnd() ?? 0;
+
+function namesOfImport({ importClause }: ts.ImportDeclaration): readonly ts.ImportSpecifier[] {
+  const named = importClause?.namedBindings;
+  return named && ts.isNamedImports(named) ? named.elements : [];
+}
+
+function namesFrom(source: ts.SourceFile, module: string): readonly ts.ImportSpecifier[] {
+  // A list of types alone takes no value.
+  return importDeclarations(source)
+    .filter((each) => moduleOf(each) === module && each.importClause?.phaseModifier !== ts.SyntaxKind.TypeKeyword)
+    .flatMap(namesOfImport);
+}
+
+function importsOf(source: ts.SourceFile): readonly Import[] {
+  return importDeclarations(source).flatMap((declaration) => {
+    const typeOnly = declaration.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword;
+    return namesOfImport(declaration).map((element) => ({
+      module: moduleOf(declaration),
+      name: element.name.text,
+      text: `${typeOnly ? 'type ' : ''}${element.getText()}`,
+    }));
+  });
+}
