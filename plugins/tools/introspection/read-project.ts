@@ -1,5 +1,5 @@
-import { readdir } from 'node:fs/promises';
 import path from 'node:path';
+import type { Project, SourceFile } from 'ts-morph';
 import { isFwError, readTextFile } from '../../../kernel/index.js';
 import { FEATURES } from './feature-catalogue.js';
 import { optionsOf } from './option-values.js';
@@ -79,7 +79,7 @@ export async function readProject(root: string, confine: Confine): Promise<Proje
         ? [{ name: feature.name, plugin: feature.plugin, options: options ? optionsOf(options) : {} }]
         : [];
     }),
-    models: await modelsOf(root, confine, notes),
+    models: await modelsOf(root, config, confine, notes),
     routes,
     edited: blocksOf(list ?? '')
       .filter(({ pristine }) => !pristine)
@@ -126,28 +126,41 @@ function routesIn(text: string | undefined, notes: string[]): readonly ProjectRo
   }
 }
 
-async function modelsOf(root: string, confine: Confine, notes: string[]): Promise<readonly ProjectModel[]> {
-  const folder = path.join(root, 'app/models');
-  const files = await namesIn(await confine(folder));
-  if (files.length === 0) return [];
-  const [{ Project }, { readModels }] = await Promise.all([
+// The files that `models` of app.config.ts names are those that code generation reads.
+async function modelsOf(
+  root: string,
+  config: string,
+  confine: Confine,
+  notes: string[],
+): Promise<readonly ProjectModel[]> {
+  const [{ Project }, { readModels }, { readProjectConfig }, { folderOf, matching, portable }] = await Promise.all([
     import('ts-morph'),
     import('../../../codegen/orm/read-models.js'),
+    import('../../../codegen/engine/project-config.js'),
+    import('../../../codegen/engine/globs.js'),
   ]);
   const project = new Project({ useInMemoryFileSystem: true, skipLoadingLibFiles: true });
+  const { models: globs, outDir, problems } = readProjectConfig(project, writtenTo(project, 'app.config.ts', config));
+  notes.push(...problems.map(({ line, message }) => `app.config.ts:${line}: ${message}`));
+  for (const glob of globs) await confine(path.join(root, folderOf(glob)));
+  const files: { readonly file: string; readonly source: SourceFile }[] = [];
+  for (const absolute of await matching(globs, root, path.join(root, outDir))) {
+    const file = portable(root, absolute);
+    const text = (await textOf(absolute, confine)) ?? '';
+    files.push({ file, source: project.getSourceFileOrThrow(writtenTo(project, file, text)) });
+  }
   const found: ProjectModel[] = [];
-  for (const file of files) {
-    const text = (await textOf(path.join(folder, file), confine)) ?? '';
-    const { models, problems } = readModels(project.createSourceFile(`/app/models/${file}`, text), project);
-    notes.push(...problems.map(({ line, message }) => `app/models/${file}:${line}: ${message}`));
+  for (const { file, source } of files) {
+    const { models, problems } = readModels(source, project);
+    notes.push(...problems.map(({ line, message }) => `${file}:${line}: ${message}`));
     found.push(
       ...models.map(({ name, table, columns, relations }) => ({
         name,
         table,
-        file: `app/models/${file}`,
-        fields: columns.map(({ property, kind, nullable, tag }) => ({
+        file,
+        fields: columns.map(({ property, kind, element, nullable, tag }) => ({
           name: property,
-          type: nullable ? `${kind}?` : kind,
+          type: `${element === undefined ? kind : `${element}[]`}${nullable ? '?' : ''}`,
           column: tag.column,
           primary_key: tag.primaryKey,
         })),
@@ -158,11 +171,7 @@ async function modelsOf(root: string, confine: Confine, notes: string[]): Promis
   return found.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-async function namesIn(folder: string): Promise<readonly string[]> {
-  try {
-    return (await readdir(folder)).filter((name) => name.endsWith('.ts') && !/\.(test|d)\.ts$/.test(name)).sort();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
-  }
+/** Path of a file of the project, written into the memory that it is read from. */
+function writtenTo(project: Project, file: string, text: string): string {
+  return project.createSourceFile(path.posix.join('/', file), text, { overwrite: true }).getFilePath();
 }

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { type Tool, type ToolContext, type ToolResult, validatorOf } from '../../../kernel/index.js';
@@ -87,7 +87,55 @@ routes: [{ resource: orders, model: Order, methods: [GET, POST] }]
   });
 });
 
+describe('the types of fields', () => {
+  const planOf = (type: string) =>
+    call(
+      fwPlanProject,
+      {
+        config: {
+          models: [
+            { name: 'Tag', fields: [{ name: 'name', type: 'string' }] },
+            { name: 'Thing', fields: [{ name: 'value', type }] },
+          ],
+        },
+      },
+      '/tmp',
+    );
+
+  test.each([
+    'string', 'text', 'Text', 'int', 'Int', 'int64', 'uint8', 'bigint', 'number', 'float32', 'bool', 'boolean', 'date', 'Date',
+    'time.Time', 'time.Duration', 'uuid', 'Uuid', 'json', 'Json', 'json.RawMessage', 'unknown', 'string[]', '[]string',
+    'Array<string>', 'Tag', 'bigint | null', 'Json?', 'Tag | null',
+  ])('takes %s in a document, and makes a column of it', async (type) => {
+    expect((await planOf(type)).structured).toMatchObject({ valid: true, errors: [] });
+  }); // prettier-ignore
+
+  test.each([
+    ['Uint8Array', 'model Thing field value references unknown type Uint8Array'],
+    ['Label[]', 'model Thing field value references unknown type Label'],
+    ['Tag[]', 'model Thing field value has the type Tag[], which no column can have'],
+    ['Record<string, Tag>', 'model Thing field value has the type Record<string, Tag>, which no column can have'],
+  ])('refuses %s before anything is generated', async (type, problem) => {
+    expect((await planOf(type)).structured['errors']).toEqual([expect.stringContaining(problem)]);
+  });
+});
+
 describe('fw_explain_project', () => {
+  test('looks for models where app.config.ts says that they are', async () => {
+    const root = await projectOf();
+    await call(fwGenerate, { kind: 'model', name: 'Customer', fields: ['email:string', 'tags:string[]'] }, root);
+    await mkdir(path.join(root, 'src/shop'), { recursive: true });
+    await rename(path.join(root, 'app/models/customer.ts'), path.join(root, 'src/shop/customer.ts'));
+    expect((await call(fwExplainProject, { path: root }, root)).structured['models']).toEqual([]);
+    const config = await read(root, 'app.config.ts');
+    await writeFile(path.join(root, 'app.config.ts'), config.replace('app/models/**/*.ts', 'src/**/*.ts'));
+    expect((await call(fwExplainProject, { path: root }, root)).structured['models']).toMatchObject([
+      { name: 'Customer', file: 'src/shop/customer.ts', fields: [{}, {}, { name: 'tags', type: 'string[]' }] },
+    ]);
+    await writeFile(path.join(root, 'app.config.ts'), config.replace('app/models/**/*.ts', '../**/*.ts'));
+    await expect(call(fwExplainProject, { path: root }, root)).rejects.toMatchObject({ code: 'FW_PATH_OUTSIDE' });
+  });
+
   test('reads features, models, relations and routes from the sources', async () => {
     const root = await projectOf();
     await call(fwGenerate, { kind: 'resource', name: 'Customer', fields: ['email:string'] }, root);
@@ -156,6 +204,9 @@ describe('fw_diff_config and fw_explain_project', () => {
           { name: 'count', type: 'Int' },
           { name: 'rate', type: 'number' },
           { name: 'paid', type: 'boolean' },
+          { name: 'total', type: 'bigint' },
+          { name: 'extra', type: 'Json | null' },
+          { name: 'tags', type: 'Array<string>' },
           { name: 'placedAt', type: 'Date | null' },
           { name: 'customer', type: 'Customer' },
         ],
