@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { Type } from 'typebox';
-import { defineApp, plugin, withDefault } from '../config/index.js';
+import { defineApp, plugin, type PluginEntry, withDefault } from '../config/index.js';
 import { token } from '../container/index.js';
 import { AppInfo, Clock } from '../contracts/index.js';
 import { definePlugin } from '../plugin/index.js';
@@ -268,5 +268,27 @@ describe('bootApp', () => {
     expect(app.report().plugins.map(({ id }) => id)).toEqual(['pool', 'db']);
     expect(seen).toEqual({ schema: 'none' });
     await app.stop();
+  });
+
+  test('boots further plugins, and those that the list has as the list says', async () => {
+    const seen: unknown[] = [];
+    const tool = definePlugin({
+      id: 'tool',
+      category: 'tools',
+      description: 'test',
+      options: Type.Object({ image: withDefault(Type.String(), 'small') }),
+      needs: ['base'],
+      register: ({ options }) => void seen.push(options),
+    });
+    const further = [tool, named('base')].map((each) => plugin(async () => each));
+    const boot = async (...plugins: readonly PluginEntry[]) => {
+      const config = defineApp({ name: 'x', plugins });
+      const app = await bootApp(config, { unlessListed: further, log: new RecordingLogger() });
+      await app.stop();
+      return app.report().plugins.map(({ id }) => id);
+    };
+    expect(await boot(plugin(async () => tool, { image: 'large' }))).toEqual(['base', 'tool']);
+    expect(await boot()).toEqual(['base', 'tool']);
+    expect(seen).toEqual([{ image: 'large' }, { image: 'small' }]);
   });
 });

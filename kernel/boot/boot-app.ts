@@ -1,4 +1,4 @@
-import { activeProfile, type AppConfig, redact, resolveOptions } from '../config/index.js';
+import { activeProfile, type AppConfig, type PluginEntry, redact, resolveOptions } from '../config/index.js';
 import { ServiceContainer, type Token } from '../container/index.js';
 import { AppInfo, Clock, Logger, LogTap, systemClock, ToolContribution } from '../contracts/index.js';
 import { enableRequestContext } from '../context/index.js';
@@ -34,6 +34,8 @@ export interface BootOptions {
   readonly only?: readonly string[];
   /** Options that win over those of the configuration, by plugin id. */
   readonly overrides?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** Further plugins, behind those of the configuration; one that it lists already is booted as it says. */
+  readonly unlessListed?: readonly PluginEntry[];
 }
 
 /** A running application. */

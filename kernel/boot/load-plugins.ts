@@ -16,6 +16,8 @@ export interface PluginSelection {
   readonly only?: readonly string[];
   /** Options that win over those of the list, by plugin id. */
   readonly overrides?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** Further plugins, behind those of the list; one that the list has already is that of the list, with its options. */
+  readonly unlessListed?: readonly PluginEntry[];
 }
 
 /** What became of the plugin list. */
@@ -32,13 +34,16 @@ export interface LoadedPlugins {
 export async function loadPlugins(
   config: AppConfig,
   profile: Profile,
-  { only, overrides = {} }: PluginSelection = {},
+  { only, overrides = {}, unlessListed = [] }: PluginSelection = {},
 ): Promise<LoadedPlugins> {
   const entries = config.plugins.map((entry, index) => ({ entry, position: index + 1 }));
   const enabled = entries.filter(({ entry }) => entry.variants[profile] !== false);
   const loaded = await Promise.all(enabled.map(({ entry, position }) => loadPlugin(entry, position, profile)));
   refuseDuplicates(loaded.map(({ manifest }, index) => ({ id: manifest.id, position: enabled[index]?.position ?? 0 })));
-  const wanted = only ? withNeeds(only, loaded) : loaded;
+  const further = await Promise.all(unlessListed.map((entry) => loadPlugin(entry, 0, profile)));
+  const added = further.filter(({ manifest }) => !loaded.some((each) => each.manifest.id === manifest.id));
+  const all = [...loaded, ...added];
+  const wanted = only ? withNeeds(only, all) : all;
   return {
     enabled: wanted.map((each) => ({ ...each, given: { ...each.given, ...overrides[each.manifest.id] } })),
     disabled: entries.filter(({ entry }) => entry.variants[profile] === false).map(({ entry }) => specifierOf(entry)),

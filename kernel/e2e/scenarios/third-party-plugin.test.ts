@@ -28,6 +28,11 @@ const config = (options: string) => `
   });
 `;
 
+const operatorConfig = (options: string) => `
+  import { defineApp, plugin } from 'fw';
+  export default defineApp({ name: 'operator', plugins: [plugin(() => import('fw/tools/provisioning'), ${options})] });
+`;
+
 const fw = (name: 'fw' | 'fw-mcp') => path.join(folder, 'node_modules/.bin', name);
 
 describe('a plugin packed with npm pack, in a folder outside the repository', () => {
@@ -96,6 +101,24 @@ describe('a plugin packed with npm pack, in a folder outside the repository', ()
     } finally {
       await client.close();
     }
+  });
+
+  test('sets options of one built-in tool plugin through fw-mcp --config, which lists nothing else', async () => {
+    await writeFile(path.join(folder, 'operator.config.js'), operatorConfig(`{ baseImage: 'example.org/node:22' }`));
+    await writeFile(path.join(folder, 'mistaken.config.js'), operatorConfig(`{ basImage: 'example.org/node:22' }`));
+    const args = (file: string) => ['--mode', 'generator', '--config', file];
+    const client = new Client({ name: 'test', version: '1.0.0' });
+    const server = { command: fw('fw-mcp'), args: args('operator.config.js'), cwd: folder, stderr: 'ignore' as const };
+    await client.connect(new StdioClientTransport(server));
+    try {
+      expect((await client.listTools()).tools).toHaveLength(40);
+    } finally {
+      await client.close();
+    }
+    const limits = { cwd: folder, timeoutMs: 20_000, maxOutputBytes: 100_000 };
+    const ended = await runProcess({ command: fw('fw-mcp'), args: args('mistaken.config.js'), ...limits });
+    expect(ended.exitCode).toBe(1);
+    expect(ended.stderr).toContain('Options of plugin tools/provisioning in app.config.ts are wrong: basImage is not');
   });
 
   test('brings types: every subpath of the package has its declarations', async () => {

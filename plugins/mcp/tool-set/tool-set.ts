@@ -17,14 +17,15 @@ export interface ToolSet {
 }
 
 /**
- * The tools that an application's plugins contribute. The plugins are imported and registered, but nothing is started.
+ * The tools that an application's plugins contribute. The plugins are imported and registered, but nothing is started. The tools
+ * that the framework brings along are there as well, so that a configuration need not list what the one it sets options of needs.
  *
  * @param file - configuration, given by the operator
  * @throws FwError when the configuration or one of its plugins cannot be loaded
  */
 export async function toolsOfConfig(file: string, cwd: string, log: Logger): Promise<CapabilityRegistry> {
   const { config, root } = await loadConfig(file, cwd);
-  const app = await bootApp(config, { root, log, registerOnly: true });
+  const app = await bootApp(config, { root, log, registerOnly: true, unlessListed: BUILT_IN_TOOLS });
   return app.services.get(Capabilities);
 }
 
