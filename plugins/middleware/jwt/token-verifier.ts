@@ -25,7 +25,8 @@ export interface VerifierOptions {
  */
 export class TokenVerifier {
   readonly #verified = new Map<string, Claims>();
-  #key: Promise<webcrypto.CryptoKey> | undefined;
+  #tools: Tools | undefined;
+  #loading: Promise<Tools> | undefined;
   #hits = 0;
 
   constructor(private readonly options: VerifierOptions) {}
@@ -57,10 +58,10 @@ export class TokenVerifier {
   }
 
   async #check(token: string): Promise<Claims | undefined> {
-    const { jwtVerify, errors } = await import('jose');
+    const { jwtVerify, errors, key } = this.#tools ?? (await this.#load());
     const { method, clockTolerance, now, type } = this.options;
     try {
-      const { payload } = await jwtVerify(token, await this.#cryptoKey(), {
+      const { payload } = await jwtVerify(token, key, {
         algorithms: [method],
         clockTolerance,
         currentDate: new Date(now()),
@@ -74,13 +75,9 @@ export class TokenVerifier {
     }
   }
 
-  // A CryptoKey that is imported once halves the cost of each check against a raw secret.
-  #cryptoKey(): Promise<webcrypto.CryptoKey> {
-    const { secret, method } = this.options;
-    const algorithm = { name: 'HMAC', hash: HASHES[method] };
-    return (this.#key ??= crypto.subtle.importKey('raw', new TextEncoder().encode(secret), algorithm, false, [
-      'verify',
-    ]));
+  // Once, on the first token: an `import()` and a raw secret per token cost more than the check itself.
+  #load(): Promise<Tools> {
+    return (this.#loading ??= toolsFor(this.options).then((tools) => (this.#tools = tools)));
   }
 
   #remember(token: string, claims: Claims): void {
@@ -92,6 +89,18 @@ export class TokenVerifier {
     }
     this.#verified.set(token, claims);
   }
+}
+
+/** What a check needs: jose, and the secret as a key of Web Crypto. */
+interface Tools extends Pick<typeof import('jose'), 'jwtVerify' | 'errors'> {
+  readonly key: webcrypto.CryptoKey;
+}
+
+async function toolsFor({ secret, method }: VerifierOptions): Promise<Tools> {
+  const algorithm = { name: 'HMAC', hash: HASHES[method] };
+  const { jwtVerify, errors } = await import('jose');
+  const key = await crypto.subtle.importKey('raw', new TextEncoder().encode(secret), algorithm, false, ['verify']);
+  return { jwtVerify, errors, key };
 }
 
 // An access token may be without a type; anything that says another one is not for this purpose.
