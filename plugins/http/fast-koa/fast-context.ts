@@ -26,6 +26,8 @@ export interface FastContext {
   onerror(error: unknown): void;
 }
 
+type Writable<Fields> = { -readonly [Field in keyof Fields]: Fields[Field] };
+
 const NO_PARAMS = Object.freeze({});
 const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -38,8 +40,13 @@ export function fastContextClass(app: Koa): new (req: IncomingMessage, res: Serv
   const { context, request, response } = app as unknown as Record<'context' | 'request' | 'response', object>;
   const FastRequest = partClass(request);
   const FastResponse = partClass(response);
-  function Context(this: FastContext & Record<string, unknown>, req: IncomingMessage, res: ServerResponse): void {
-    Object.assign(this, { req, res });
+  function Context(
+    this: Writable<FastContext> & Record<string, unknown>,
+    req: IncomingMessage,
+    res: ServerResponse,
+  ): void {
+    this.req = req;
+    this.res = res;
     this['originalUrl'] = req.url;
     this.state = {};
     this._body = undefined;

@@ -1,16 +1,26 @@
-import http, {
+import {
   type IncomingMessage,
   type OutgoingHttpHeader,
   type OutgoingHttpHeaders,
   ServerResponse,
+  STATUS_CODES,
 } from 'node:http';
 import type { BlockResponse, HeaderBlock } from './header-block.js';
+import {
+  FRAMING_BIT,
+  headerLine,
+  type HeaderLine,
+  type HeaderName,
+  headerName,
+  type HeaderValue,
+} from './header-line.js';
 
 /** What Node keeps to itself about a response; each member is proven by the self-test before it is used. */
 interface PrivateResponse {
   _header: string | null;
   _contentLength: number | null;
   _hasBody: boolean;
+  readonly _expect_continue: boolean;
   chunkedEncoding: boolean;
   finished: boolean;
   readonly outputData: readonly unknown[];
@@ -26,67 +36,39 @@ interface PrivateSocket {
   readonly writableLength: number;
 }
 
-// Node decides about framing and connections by these, so they go its own way.
-const FRAMING = new Set([
-  'connection',
-  'keep-alive',
-  'transfer-encoding',
-  'content-length',
-  'date',
-  'expect',
-  'trailer',
-  'upgrade',
-  'proxy-connection',
-]);
-
-/** Most different header names whose check is remembered. */
-const KNOWN_NAMES = 4096;
-const keys = new Map<string, string>();
-
-/** The lower-case form of a header name that has been checked. */
-function keyOf(name: string): string {
-  const known = keys.get(name);
-  if (known !== undefined) return known;
-  http.validateHeaderName(name);
-  const key = name.toLowerCase();
-  if (keys.size < KNOWN_NAMES) keys.set(name, key);
-  return key;
-}
-
-type HeaderValue = number | string | readonly string[];
-
 /**
- * A response that keeps its headers in three flat lists and writes head and body at once. It stands on members that Node
- * does not document, so it is used only after `selfTest` has found them to work, and can be switched off.
+ * A response that keeps its headers as the lines that are sent, and writes head and body at once. It stands on members that
+ * Node does not document, so it is used only after `selfTest` has found them to work, and can be switched off.
  */
 export class FastResponse<Request extends IncomingMessage = IncomingMessage>
   extends ServerResponse<Request>
   implements BlockResponse
 {
-  readonly #keys: string[] = [];
-  readonly #names: string[] = [];
-  readonly #values: HeaderValue[] = [];
+  readonly #headers: HeaderLine[] = [];
+  /** Bits of all names that were ever set: what is not in here need not be searched for. */
+  #bits = 0;
   /** Headers that were rendered before; they become ordinary ones as soon as one of them is changed. */
   #block: HeaderBlock | undefined;
   #lengthRemoved = false;
 
   useBlock(block: HeaderBlock): void {
     this.#melt();
-    for (let index = this.#keys.length - 1; index >= 0; index--) {
-      if (block.has(this.#keys[index] as string)) this.#drop(index);
+    if ((this.#bits & block.bits) !== 0) {
+      for (let index = this.#headers.length - 1; index >= 0; index--) {
+        if (block.has((this.#headers[index] as HeaderLine).header.key)) this.#headers.splice(index, 1);
+      }
     }
+    this.#bits |= block.bits;
     this.#block = block;
   }
 
   override setHeader(name: string, value: HeaderValue): this {
-    const key = keyOf(name);
-    if ((this as unknown as PrivateResponse)._header) return super.setHeader(name, value);
-    if (typeof value === 'string') http.validateHeaderValue(name, value);
-    else validateValues(name, value);
+    if (this.#node._header) return super.setHeader(name, value);
+    const header = headerName(name);
+    const line = headerLine(header, name, value);
     // Node takes notice of a length or a connection when it is set, not when the head is written.
-    if (FRAMING.has(key)) super.setHeader(name, value);
-    if (this.#block?.has(key)) this.#melt();
-    this.#put(key, name, value);
+    if (header.isFraming) super.setHeader(name, value);
+    this.#put(line);
     return this;
   }
 
@@ -98,64 +80,62 @@ export class FastResponse<Request extends IncomingMessage = IncomingMessage>
   }
 
   override getHeader(name: string): number | string | string[] | undefined {
-    const key = keys.get(name) ?? String(name).toLowerCase();
-    const index = this.#keys.indexOf(key);
-    return index < 0 ? this.#block?.get(key) : (this.#values[index] as number | string | string[]);
+    const header = headerName(name);
+    const index = this.#indexOf(header);
+    if (index < 0) return this.#block?.get(header.key);
+    return this.#headers[index]?.value as number | string | string[];
   }
 
   override hasHeader(name: string): boolean {
-    const key = keys.get(name) ?? String(name).toLowerCase();
-    return this.#keys.includes(key) || this.#block?.has(key) === true;
+    const header = headerName(name);
+    return (this.#bits & header.bit) !== 0 && (this.#indexOf(header) >= 0 || this.#block?.has(header.key) === true);
   }
 
   /** Whether the length was set or removed by hand, so that it is not simply that of the body. */
   get hasUnusualLength(): boolean {
-    return this.#lengthRemoved || this.hasHeader('content-length');
+    return this.#lengthRemoved || this.hasHeader('Content-Length');
   }
 
   override removeHeader(name: string): void {
-    const key = keyOf(name);
-    if (key === 'content-length') this.#lengthRemoved = true;
-    if (this.#node._header || FRAMING.has(key)) super.removeHeader(name);
-    if (this.#block?.has(key)) this.#melt();
-    const index = this.#keys.indexOf(key);
-    if (index >= 0) this.#drop(index);
+    const header = headerName(name);
+    if (header.key === 'content-length') this.#lengthRemoved = true;
+    if (this.#node._header || header.isFraming) super.removeHeader(name);
+    if (this.#block?.has(header.key)) this.#melt();
+    const index = this.#indexOf(header);
+    if (index >= 0) this.#headers.splice(index, 1);
   }
 
   override getHeaders(): OutgoingHttpHeaders {
     this.#melt();
     const headers = Object.create(null) as OutgoingHttpHeaders;
-    this.#keys.forEach((key, index) => (headers[key] = this.#values[index] as OutgoingHttpHeader));
+    for (const { header, value } of this.#headers) headers[header.key] = value as OutgoingHttpHeader;
     return headers;
   }
 
   override getHeaderNames(): string[] {
     this.#melt();
-    return [...this.#keys];
+    return this.#headers.map(({ header }) => header.key);
   }
 
   getRawHeaderNames(): string[] {
     this.#melt();
-    return [...this.#names];
+    return this.#headers.map(({ name }) => name);
   }
 
-  override writeHead(...args: unknown[]): this {
-    const [status, reason, headers] = typeof args[1] === 'string' ? args : [args[0], undefined, args[1]];
-    if (headers) this.#putAll(headers);
-    const write = super.writeHead.bind(this) as (...rest: unknown[]) => this;
-    return reason === undefined ? write(status) : write(status, reason);
+  override writeHead(status: number, reasonOrHeaders?: unknown, headers?: unknown): this {
+    const hasReason = typeof reasonOrHeaders === 'string';
+    const given = hasReason ? headers : reasonOrHeaders;
+    if (given) this.#putAll(given);
+    return super.writeHead(status, hasReason ? reasonOrHeaders : undefined);
   }
 
   /** Node calls this with the status line; the headers that it must not decide about are written here. */
   _storeHeader(firstLine: string, _headers: unknown): void {
     let head = this.#block === undefined ? firstLine : firstLine + this.#block.text;
     let framing: Record<string, HeaderValue> | undefined;
-    for (let index = 0; index < this.#keys.length; index++) {
-      const name = this.#names[index] as string;
-      const value = this.#values[index] as HeaderValue;
-      if (FRAMING.has(this.#keys[index] as string)) (framing ??= {})[name] = value;
-      else if (typeof value === 'object') for (const each of value) head += `${name}: ${each}\r\n`;
-      else head += `${name}: ${value}\r\n`;
+    for (const { header, name, value, text } of this.#headers) {
+      if (header.isFraming) (framing ??= {})[name] = value;
+      else head += text;
     }
     storeHeader.call(this, head, framing);
   }
@@ -169,12 +149,12 @@ export class FastResponse<Request extends IncomingMessage = IncomingMessage>
     const node = this.#node;
     const socket = this.socket as unknown as PrivateSocket | null;
     const isFree = socket !== null && socket._httpMessage === this && socket.writableLength === 0;
-    if (!isFree || node._header || node.finished || node.outputData.length > 0 || this.#hasFraming()) {
+    if (!isFree || node._header || node.finished || node.outputData.length > 0 || this.#isFramedFor(length)) {
       this.end(text, encoding);
       return;
     }
     node._contentLength = length;
-    node._implicitHeader();
+    this.#writeOrdinaryHead();
     if (!node._hasBody || node.chunkedEncoding) {
       this.end(text, encoding);
       return;
@@ -187,37 +167,54 @@ export class FastResponse<Request extends IncomingMessage = IncomingMessage>
       node._finish();
   }
 
+  // What `writeHead` does when nobody has said anything special. Packages such as on-headers put their own in its place.
+  #writeOrdinaryHead(): void {
+    const line = STATUS_LINES.get(this.statusCode);
+    const message = STATUS_CODES[this.statusCode];
+    const isOrdinary = !this.statusMessage || this.statusMessage === message;
+    if (line === undefined || !isOrdinary || this.#node._expect_continue || this.writeHead !== ownWriteHead) {
+      this.#node._implicitHeader();
+      return;
+    }
+    this.statusMessage = message as string;
+    this._storeHeader(line, undefined);
+  }
+
   get #node(): PrivateResponse {
     return this as unknown as PrivateResponse;
   }
 
-  #hasFraming(): boolean {
-    return this.hasHeader('content-length') || this.hasHeader('transfer-encoding') || this.hasHeader('trailer');
+  // A length that is stated and right changes nothing.
+  #isFramedFor(length: number): boolean {
+    if ((this.#bits & FRAMING_BIT) === 0) return false;
+    return this.#headers.some(
+      ({ header, value }) => header.isFraming && (header.key !== 'content-length' || Number(value) !== length),
+    );
   }
 
   #melt(): void {
     const block = this.#block;
     if (block === undefined) return;
     this.#block = undefined;
-    for (const { key, name, value } of block.headers) this.#put(key, name, value);
+    for (const line of block.lines) this.#put(line);
   }
 
-  #drop(index: number): void {
-    this.#keys.splice(index, 1);
-    this.#names.splice(index, 1);
-    this.#values.splice(index, 1);
+  #indexOf({ bit, key }: HeaderName): number {
+    if ((this.#bits & bit) === 0) return -1;
+    return this.#headers.findIndex(({ header }) => header.key === key);
   }
 
-  #put(key: string, name: string, value: HeaderValue): void {
-    const index = this.#keys.indexOf(key);
-    if (index >= 0) {
-      this.#names[index] = name;
-      this.#values[index] = value;
-    } else {
-      this.#keys.push(key);
-      this.#names.push(name);
-      this.#values.push(value);
+  #put(line: HeaderLine): void {
+    const { header } = line;
+    if ((this.#bits & header.bit) === 0) {
+      this.#bits |= header.bit;
+      this.#headers.push(line);
+      return;
     }
+    if (this.#block?.has(header.key)) this.#melt();
+    const index = this.#indexOf(header);
+    if (index >= 0) this.#headers[index] = line;
+    else this.#headers.push(line);
   }
 
   #putAll(headers: unknown): void {
@@ -238,9 +235,8 @@ export class FastResponse<Request extends IncomingMessage = IncomingMessage>
   }
 }
 
-function validateValues(name: string, value: HeaderValue | undefined): void {
-  if (value === undefined) http.validateHeaderValue(name, value as unknown as string);
-  for (const each of typeof value === 'object' ? value : [value]) http.validateHeaderValue(name, String(each));
-}
-
+const STATUS_LINES: ReadonlyMap<number, string> = new Map(
+  Object.entries(STATUS_CODES).map(([code, message]) => [Number(code), `HTTP/1.1 ${code} ${message}\r\n`]),
+);
 const storeHeader = (ServerResponse.prototype as unknown as PrivateResponse)._storeHeader;
+const ownWriteHead = FastResponse.prototype.writeHead;

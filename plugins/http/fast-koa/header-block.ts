@@ -1,18 +1,14 @@
-import { type ServerResponse, validateHeaderName, validateHeaderValue } from 'node:http';
-
-/** One header of a block; the key is its name in lower case. */
-export interface BlockHeader {
-  readonly key: string;
-  readonly name: string;
-  readonly value: string;
-}
+import type { ServerResponse } from 'node:http';
+import { type HeaderLine, headerLine, headerName } from './header-line.js';
 
 /** Headers that many responses carry unchanged: checked and written as text once, not once per response. */
 export class HeaderBlock {
   /** In the order in which they were given. */
-  readonly headers: readonly BlockHeader[];
+  readonly lines: readonly HeaderLine[];
   /** The lines as they are sent. */
   readonly text: string;
+  /** The bits of their names. */
+  readonly bits: number;
   readonly #values: ReadonlyMap<string, string>;
 
   /**
@@ -20,13 +16,10 @@ export class HeaderBlock {
    * @throws TypeError when a name or value cannot be in a header (Node's ERR_INVALID_HTTP_TOKEN and ERR_INVALID_CHAR)
    */
   constructor(headers: readonly (readonly [name: string, value: string])[]) {
-    this.headers = headers.map(([name, value]) => {
-      validateHeaderName(name);
-      validateHeaderValue(name, value);
-      return { key: name.toLowerCase(), name, value };
-    });
-    this.text = this.headers.map(({ name, value }) => `${name}: ${value}\r\n`).join('');
-    this.#values = new Map(this.headers.map(({ key, value }) => [key, value]));
+    this.lines = headers.map(([name, value]) => headerLine(headerName(name), name, value));
+    this.text = this.lines.map(({ text }) => text).join('');
+    this.bits = this.lines.reduce((bits, { header }) => bits | header.bit, 0);
+    this.#values = new Map(this.lines.map(({ header, value }) => [header.key, value as string]));
   }
 
   has(key: string): boolean {
@@ -49,5 +42,5 @@ export function setHeaderBlock(response: ServerResponse, block: HeaderBlock): vo
     (response as unknown as BlockResponse).useBlock(block);
     return;
   }
-  for (const { name, value } of block.headers) response.setHeader(name, value);
+  for (const { name, value } of block.lines) response.setHeader(name, value as string);
 }
