@@ -198,7 +198,9 @@ export function foreignRefusal(
 ): Denied | undefined {
   const origin = context.get('origin').toLowerCase();
   const site = context.get('sec-fetch-site');
-  const foreign = origin !== '' && origin !== `http://${host}` && origin !== `https://${host}`;
+  // A form of our own page has an opaque origin under `Referrer-Policy: no-referrer` (Fetch, "append a request Origin header").
+  const isOpaqueOwn = origin === 'null' && site === 'same-origin';
+  const foreign = origin !== '' && !isOpaqueOwn && origin !== `http://${host}` && origin !== `https://${host}`;
   if (foreign || (site !== '' && site !== 'same-origin' && site !== 'none')) {
     return forbidden('Another web page may not read the dashboard.');
   }

@@ -30,8 +30,16 @@ ${manifest.preload.map((name) => `<link rel="modulepreload" href="${asset(name)}
 `;
 }
 
-/** The page that asks for user name and password. Its form is complete without the script, which only says what went wrong. */
-export function loginHtml({ boot, manifest, theme }: PageFacts, next: string): string {
+/** What the page that asks for user name and password is made from. */
+export interface LoginFacts extends PageFacts {
+  /** Page to go on to. */
+  readonly next: string;
+  /** What was wrong with the last attempt. */
+  readonly problem?: string;
+}
+
+/** The page that asks for user name and password. Its form works without the script too, which only saves a page load. */
+export function loginHtml({ boot, manifest, theme, next, problem = '' }: LoginFacts): string {
   return `${head(boot, manifest, theme, 'Log in')}
 <script type="module" src="${escapeHtml(`${boot.basePath}/assets/${manifest.login}`)}"></script>
 </head>
@@ -40,13 +48,13 @@ export function loginHtml({ boot, manifest, theme }: PageFacts, next: string): s
 <img class="login-mark" src="${escapeHtml(`${boot.basePath}/assets/${manifest.icon}`)}" width="40" height="40" alt="">
 <h1>${escapeHtml(boot.app.name)}</h1>
 <p class="page-subtitle">Log in to the dashboard</p>
-<form id="login" class="login-form" action="${escapeHtml(boot.basePath)}/login" data-next="${escapeHtml(next)}">
+<form id="login" class="login-form" method="post" action="${escapeHtml(boot.basePath)}/login">
+<input type="hidden" name="next" value="${escapeHtml(next)}">
 <label class="field"><span>User name</span><input name="username" autocomplete="username" autocapitalize="none" spellcheck="false" required autofocus></label>
 <label class="field"><span>Password</span><input name="password" type="password" autocomplete="current-password" required></label>
-<p id="login-error" class="login-error" role="alert"></p>
+<p id="login-error" class="login-error" role="alert">${escapeHtml(problem)}</p>
 <button class="button button-primary" type="submit">Log in</button>
 </form>
-<noscript><p>Logging in needs JavaScript.</p></noscript>
 </main>
 </body>
 </html>

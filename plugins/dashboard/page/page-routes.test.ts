@@ -100,7 +100,7 @@ describe('the login', () => {
     expect(away.status).toBe(302);
     expect(away.headers.get('location')).toBe('/dashboard/login?next=%2Fdashboard%2Flogs%3Flevel%3Derror');
     expect(await (await get(away.headers.get('location') ?? '')).text()).toContain(
-      'data-next="/dashboard/logs?level=error"',
+      'name="next" value="/dashboard/logs?level=error"',
     );
     const answer = await post('/dashboard/login', { ...secured, next: '/dashboard/logs?level=error' });
     expect(await answer.json()).toEqual({ ok: true, redirect: '/dashboard/logs?level=error' });
@@ -139,6 +139,32 @@ describe('the login', () => {
     }
     const blocked = await post('/dashboard/login', secured);
     expect([blocked.status, blocked.headers.get('retry-after')]).toEqual([429, '900']);
+  });
+
+  test('works as a plain form as well, and never with a password in an address', async () => {
+    await boot(secured);
+    expect(await (await get('/dashboard/login')).text()).toContain('method="post" action="/dashboard/login"');
+    const send = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
+      fetch(`${url}/dashboard/login`, {
+        method: 'POST',
+        headers,
+        body: new URLSearchParams(fields),
+        redirect: 'manual',
+      });
+    const next = '/dashboard/logs?q="><b>';
+    const wrong = await send({ username: 'admin', password: 'guess', next });
+    expect([wrong.status, wrong.headers.get('set-cookie')]).toEqual([200, null]);
+    const html = await wrong.text();
+    expect(html).toContain('role="alert">User name or password is wrong.</p>');
+    expect(html).toContain('name="next" value="/dashboard/logs?q=&#34;&#62;&#60;b&#62;"');
+    const right = await send({ ...secured, next: '/dashboard/logs' });
+    expect([right.status, right.headers.get('location')]).toEqual([303, '/dashboard/logs']);
+    expect((await get('/dashboard/logs', { cookie: cookieOf(right) })).status).toBe(200);
+    expect((await send({ ...secured, next }, { origin: 'http://evil.example' })).status).toBe(403);
+    const opaque = (site: string) => send({ ...secured, next }, { origin: 'null', 'sec-fetch-site': site });
+    expect((await opaque('same-origin')).status).toBe(303);
+    expect((await opaque('cross-site')).status).toBe(403);
+    expect((await send({ ...secured, next }, { origin: 'null' })).status).toBe(403);
   });
 
   test('is Secure behind https', async () => {

@@ -68,36 +68,41 @@ function denyPage(context: HttpContext, denied: Denied, { options }: Dashboard):
 async function loginPage(context: HttpContext, dashboard: Dashboard): Promise<unknown> {
   const { access, options } = dashboard;
   if (!access.enforced || access.sessionOf(context) !== undefined) return redirect(context, options.basePath);
+  return loginForm(context, dashboard, nextOf(context.query['next'], options.basePath));
+}
+
+async function loginForm(context: HttpContext, dashboard: Dashboard, next: string, problem = ''): Promise<string> {
   secure(context);
   const manifest = await dashboard.files.manifest();
   context.type = 'text/html; charset=utf-8';
-  const facts = { boot: await bootInfo(context, dashboard), manifest, theme: themeOf(context) };
-  return loginHtml(facts, nextOf(context.query['next'], options.basePath));
+  return loginHtml({ boot: await bootInfo(context, dashboard), manifest, theme: themeOf(context), next, problem });
 }
 
-function login(
+// The page's script sends JSON; before it is there, the browser sends the form and wants a page.
+async function login(
   context: HttpContext,
-  { username, password, next }: Static<typeof LoginBody>,
-  { access, options }: Dashboard,
-): unknown {
+  { username, password, next: wanted }: Static<typeof LoginBody>,
+  dashboard: Dashboard,
+): Promise<unknown> {
+  const { access, options } = dashboard;
+  const isForm = Boolean(context.is('urlencoded'));
   context.set('Cache-Control', NOT_KEPT);
   // Nobody may log a person in as somebody else from another page.
   const foreign = foreignRefusal(context);
   if (foreign) return denyWith(context, foreign);
-  if (!access.enforced) return { ok: true, redirect: options.basePath };
-  const result = access.login(context, username, password);
-  if (!result.ok) {
-    if (result.retryAfter > 0) {
-      return denyWith(context, {
-        status: 429,
-        body: { error: result.error },
-        headers: { 'Retry-After': String(result.retryAfter) },
-      });
+  const next = nextOf(wanted, options.basePath);
+  if (access.enforced) {
+    const result = access.login(context, username, password);
+    if (!result.ok) {
+      if (result.retryAfter > 0) context.set('Retry-After', String(result.retryAfter));
+      if (result.retryAfter > 0) context.status = 429;
+      return isForm ? loginForm(context, dashboard, next, result.error) : { ok: false, error: result.error };
     }
-    return { ok: false, error: result.error };
+    context.set('Set-Cookie', result.cookie);
   }
-  context.set('Set-Cookie', result.cookie);
-  return { ok: true, redirect: nextOf(next, options.basePath) };
+  if (!isForm) return { ok: true, redirect: next };
+  context.status = 303;
+  return redirect(context, next);
 }
 
 function logout(context: HttpContext, { access, options }: Dashboard): unknown {

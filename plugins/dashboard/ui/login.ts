@@ -1,4 +1,4 @@
-// The login page's script; the form itself comes from the server, so that the page is there before any script.
+// The login page's script; the form itself comes from the server and works before any script is there.
 
 const form = document.getElementById('login') as HTMLFormElement;
 const problem = document.getElementById('login-error') as HTMLElement;
@@ -12,13 +12,13 @@ form.addEventListener('submit', (event) => {
 async function logIn(): Promise<void> {
   problem.textContent = '';
   button.disabled = true;
-  const { username, password } = Object.fromEntries(new FormData(form)) as Record<string, string>;
+  const { username, password, next } = Object.fromEntries(new FormData(form)) as Record<string, string>;
   try {
     const response = await fetch(form.action, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
       credentials: 'same-origin',
-      body: JSON.stringify({ username, password, next: form.dataset['next'] }),
+      body: JSON.stringify({ username, password, next }),
     });
     const answer = (await response.json()) as { ok?: boolean; redirect?: string; error?: string };
     if (answer.ok && answer.redirect) return location.assign(answer.redirect);

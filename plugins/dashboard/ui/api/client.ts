@@ -75,7 +75,14 @@ function messageOf(answer: unknown): string | undefined {
   return [error, detail, title].find((each): each is string => typeof each === 'string');
 }
 
+/** Whether the way to the login was taken: a page asks for several things at once, and each is turned away. */
+let isLeaving = false;
+// A browser may bring the page back as it was.
+addEventListener('pageshow', () => (isLeaving = false));
+
 function toLogin(): void {
+  if (isLeaving) return;
+  isLeaving = true;
   const next = encodeURIComponent(location.pathname + location.search);
   location.assign(`${boot.basePath}/login?next=${next}`);
 }
