@@ -113,7 +113,7 @@ describeWithBrowser(await findBrowser(), 'the Fleet page in Chromium', (executab
     await context?.close();
     context = await browser.newContext({ baseURL: url, viewport: { width: 1440, height: 900 }, ...options });
     page = await context.newPage();
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(30_000);
     complaints = [];
     page.on('console', (message) => void (message.type() === 'error' && complaints.push(message.text())));
     page.on('pageerror', (error) => complaints.push(String(error)));
@@ -139,7 +139,7 @@ describeWithBrowser(await findBrowser(), 'the Fleet page in Chromium', (executab
     await label.waitFor();
     const total = spans.filter(({ service }) => service === 'search').reduce((sum, { duration_ms: ms }) => sum + ms, 0);
     expect(await label.textContent()).toBe(`${Number(total.toFixed(1))} ms ×2`);
-  }, 30_000);
+  }, 90_000);
 
   test('marks orphans and spans whose clock runs ahead of their caller', async () => {
     const [root, ...others] = shop.trace((SHOP[0] as (typeof SHOP)[number])[1], Date.now()) as [
@@ -158,7 +158,7 @@ describeWithBrowser(await findBrowser(), 'the Fleet page in Chromium', (executab
     expect(await page.locator('.trace-facts').innerText()).toMatch(/1 orphan · clock skew/);
     expect(await page.locator('.span-row[aria-selected=true]').innerText()).toContain('inventory');
     await page.locator('.span-row', { hasText: 'SELECT sku, units' }).waitFor();
-  }, 30_000);
+  }, 90_000);
 
   test('plays with dots on the arcs, in one frame at a time, to the end', async () => {
     await openFailed();
@@ -182,7 +182,7 @@ describeWithBrowser(await findBrowser(), 'the Fleet page in Chromium', (executab
     await scrub.fill('0');
     expect(await scrub.getAttribute('aria-valuetext')).toMatch(/^0 ms of /);
     expect(await page.locator('.call-hop [data-arc=response][data-state=waiting]').count()).toBeGreaterThan(3);
-  }, 60_000); // prettier-ignore
+  }, 120_000); // prettier-ignore
 
   test('scrolls through two thousand traces with a handful of them in the document', async () => {
     await openContext(large);
@@ -202,7 +202,7 @@ describeWithBrowser(await findBrowser(), 'the Fleet page in Chromium', (executab
     await page.locator('.span-row').nth(14).waitFor();
     expect(await rows().count()).toBeLessThan(60);
     expect(await page.locator('.call-hop').count()).toBeGreaterThan(5);
-  }, 60_000);
+  }, 120_000);
 
   test('new traces come in above without moving what is read', async () => {
     await page.goto('/dashboard/fleet');
@@ -223,7 +223,7 @@ describeWithBrowser(await findBrowser(), 'the Fleet page in Chromium', (executab
     // Paused, the list stays as it is; resumed, it takes in what it missed.
     await page.getByRole('button', { name: 'Live', exact: true }).click();
     await page.getByRole('button', { name: 'Paused' }).waitFor();
-  }, 30_000);
+  }, 90_000);
 
   test('exports a trace and imports it again, where it counts as seen', async () => {
     await openFailed();
@@ -241,7 +241,7 @@ describeWithBrowser(await findBrowser(), 'the Fleet page in Chromium', (executab
     expect((await read<{ spans_duplicate: number }>('stats')).spans_duplicate).toBe(before.spans_duplicate + spans.length);
     await page.getByLabel('Import a file').setInputFiles({ name: 'notes.json', mimeType: 'application/json', buffer: Buffer.from('notes') });
     await page.getByText('notes.json is no JSON.').waitFor();
-  }, 30_000); // prettier-ignore
+  }, 90_000); // prettier-ignore
 
   test('says that a trace is gone, and goes back to the list', async () => {
     await page.goto(`/dashboard/fleet?trace=${'e'.repeat(32)}`);
@@ -250,7 +250,7 @@ describeWithBrowser(await findBrowser(), 'the Fleet page in Chromium', (executab
     await page.getByRole('button', { name: 'Close' }).click();
     expect(new URL(page.url()).searchParams.get('trace')).toBeNull();
     complaints.splice(0); // The browser reports the 404 itself.
-  }, 30_000);
+  }, 90_000);
 
   test('fits a screen of 390 pixels, and moves without motion where that is wanted', async () => {
     await openContext(small, { viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' });
@@ -259,7 +259,7 @@ describeWithBrowser(await findBrowser(), 'the Fleet page in Chromium', (executab
     await page.getByRole('button', { name: 'Next moment' }).click();
     expect(await page.locator('.pulse:not(.pulse-off)').count()).toBe(0);
     expect(await page.locator('.playback-time').innerText()).toMatch(/^0 ms \/ /);
-  }, 30_000);
+  }, 90_000);
 
   if (!UPDATE) return;
   test.each(['light', 'dark'] as const)('screenshots, %s', async (colorScheme) => {

@@ -51,7 +51,9 @@ function Sources({ sources }: Pick<TraceLogs, 'sources'>) {
     <ul class="log-sources" aria-label="Where the lines come from">
       {sources.map(({ service, available, error, count }) => (
         <li key={service} title={error}>
-          <Badge tone={available ? 'ok' : 'warn'}>{available ? plural(count, 'line') : 'not available'}</Badge>{' '}
+          <Badge tone={!available ? 'warn' : count > 0 ? 'ok' : 'quiet'}>
+            {available ? plural(count, 'line') : 'not available'}
+          </Badge>{' '}
           {service}
           {error !== undefined && <span class="muted"> {error}</span>}
         </li>

@@ -1,3 +1,4 @@
+import type { ViolationGroup } from '../../../../wire/fleet.js';
 import { Badge } from '../../../components/badge.js';
 import { CopyButton } from '../../../components/facts.js';
 import { clock, duration, plural } from '../../../components/format.js';
@@ -40,13 +41,12 @@ export function TracePanel() {
     );
   }
   if (!view) return <section class="trace-panel" aria-label="Open trace"><Loading rows={8} /></section>; // prettier-ignore
-  const violations = (open.explanation.value?.violations ?? []).filter(
-    ({ trace_id: id }) => id === view.trace.trace_id,
-  );
+  const violations = open.explanation.value?.violations ?? [];
+  const own = violations.filter(({ trace_id: id }) => id === view.trace.trace_id);
   const titles: readonly (readonly [Panel, string])[] = [
     ['waterfall', 'Waterfall'],
     ['logs', 'Logs'],
-    ['violations', violations.length === 0 ? 'Contract' : `Contract (${violations.length})`],
+    ['violations', own.length === 0 ? 'Contract' : `Contract (${own.length})`],
   ];
   return (
     <section class="trace-panel" aria-label="Open trace">
@@ -55,16 +55,7 @@ export function TracePanel() {
       <Tabs label="Open trace" tabs={titles} current={panel.value} onChange={showPanel}>
         {panel.value === 'waterfall' && <WaterfallPanel view={view} />}
         {panel.value === 'logs' && <TraceLogsPanel view={view} />}
-        {panel.value === 'violations' && (
-          <ViolationTable
-            rows={violations}
-            empty={
-              <Empty icon="check" title="No contract violation in this trace">
-                Bodies are checked against the OpenAPI documents that services name in their heartbeats.
-              </Empty>
-            }
-          />
-        )}
+        {panel.value === 'violations' && <ContractPanel own={own} all={violations} />}
       </Tabs>
     </section>
   );
@@ -125,6 +116,37 @@ function Cause({ view }: { readonly view: TraceView; readonly incidents: number 
       </button>
     </div>
   ); // prettier-ignore
+}
+
+/** Equal violations are kept once, with the newest of their traces: an older trace has only what is known of its calls. */
+function ContractPanel({
+  own,
+  all,
+}: {
+  readonly own: readonly ViolationGroup[];
+  readonly all: readonly ViolationGroup[];
+}) {
+  const others = all.filter((group) => !own.includes(group));
+  return (
+    <>
+      <ViolationTable
+        rows={own}
+        empty={
+          others.length === 0 && (
+            <Empty icon="check" title="No contract violation in this trace">
+              Bodies are checked against the OpenAPI documents that services name in their heartbeats.
+            </Empty>
+          )
+        }
+      />
+      {others.length > 0 && (
+        <section aria-labelledby="same-calls">
+          <h3 id="same-calls">On the same calls, last seen in other traces</h3>
+          <ViolationTable caption="Contract violations of other traces" rows={others} />
+        </section>
+      )}
+    </>
+  );
 }
 
 function WaterfallPanel({ view }: { readonly view: TraceView }) {

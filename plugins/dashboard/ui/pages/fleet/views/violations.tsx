@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { ViolationGroup } from '../../../../wire/fleet.js';
 import { Badge } from '../../../components/badge.js';
+import { Card } from '../../../components/card.js';
 import { ago, count } from '../../../components/format.js';
 import { Empty, Loading } from '../../../components/states.js';
 import { type Column, Table } from '../../../components/table.js';
@@ -28,7 +29,6 @@ const COLUMNS: readonly Column<ViolationGroup>[] = [
       </span>
     ),
     sort: ({ callee, route }) => `${callee} ${route}`,
-    wide: true,
   },
   {
     id: 'pointer',
@@ -70,15 +70,17 @@ const COLUMNS: readonly Column<ViolationGroup>[] = [
 
 /** Contract violations: where in the body, what was promised and what was there. Types only, never a value. */
 export function ViolationTable({
+  caption = 'Contract violations',
   rows,
   empty,
 }: {
+  readonly caption?: string;
   readonly rows: readonly ViolationGroup[];
-  readonly empty: ComponentChildren;
+  readonly empty?: ComponentChildren;
 }) {
   return (
     <Table
-      caption="Contract violations"
+      caption={caption}
       columns={COLUMNS}
       rows={rows}
       rowKey={(row) =>
@@ -97,15 +99,17 @@ export function ViolationsView() {
   const contracts = store.stats.value?.contracts;
   if (rows === undefined) return <Loading />;
   return (
-    <ViolationTable
-      rows={rows}
-      empty={
-        <Empty icon="check" title={contracts?.off ? 'Contracts are not checked' : 'No contract violations'}>
-          {contracts?.off
-            ? 'The aggregator has contractValidation off.'
-            : 'What services send fits what their OpenAPI documents promise, as far as it was checked.'}
-        </Empty>
-      }
-    />
+    <Card title="Contract violations" hint="equal ones are counted" flush>
+      <ViolationTable
+        rows={rows}
+        empty={
+          <Empty icon="check" title={contracts?.off ? 'Contracts are not checked' : 'No contract violations'}>
+            {contracts?.off
+              ? 'The aggregator has contractValidation off.'
+              : 'What services send fits what their OpenAPI documents promise, as far as it was checked.'}
+          </Empty>
+        }
+      />
+    </Card>
   );
 }
