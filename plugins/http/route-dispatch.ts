@@ -4,6 +4,7 @@ import { isMeantForClient, writeProblem } from './error-response.js';
 import { HTTP_ERRORS } from './errors.js';
 import { pathOfTarget } from './request-path.js';
 import type { RouteTable } from './route-table.js';
+import { isThenable } from './route-handler.js';
 import type { Route } from './router.js';
 import { upgradeOf } from './upgrade-dispatch.js';
 
@@ -18,15 +19,20 @@ interface Routed {
  * goes on to the recovery middleware.
  */
 export function dispatcher(tables: RouteTables) {
-  return async function router(context: HttpContext, next: Next): Promise<void> {
+  return function router(context: HttpContext, next: Next): unknown {
     try {
-      await dispatch(tables, context, next);
+      const pending = dispatch(tables, context, next);
+      return isThenable(pending) ? pending.then(undefined, (error: unknown) => refuse(context, error)) : undefined;
     } catch (error) {
-      if (context.headerSent || !isMeantForClient(error)) throw error;
-      context.app.emit('error', error, context);
-      writeProblem(context, error);
+      return refuse(context, error);
     }
   };
+}
+
+function refuse(context: HttpContext, error: unknown): void {
+  if (context.headerSent || !isMeantForClient(error)) throw error;
+  context.app.emit('error', error, context);
+  writeProblem(context, error);
 }
 
 /** Where routes are looked up. */

@@ -4,14 +4,27 @@ import type { HttpContext, RouteHandler, RouteInfo } from '../../kernel/index.js
 /** One step of a route's chain. */
 export type RouteRun = (context: HttpContext, next: Next) => unknown;
 
-/** The last step: calls the handler and sends what it returns. */
+/** The last step: calls the handler and sends what it returns, at once when nothing has to be waited for. */
 export function handlerStep(handler: RouteHandler, { status }: RouteInfo): RouteRun {
   const run = handler as unknown as RouteRun;
-  return async function answer(context, next) {
-    const value = await run(context, next);
-    if (value !== undefined && value !== context.body) send(context, value, status);
-    else if (status !== 200 && !hasExplicitStatus(context)) context.status = status;
+  return function answer(context, next) {
+    const value = run(context, next);
+    return isThenable(value) ? finishLater(context, value, status) : finish(context, value, status);
   };
+}
+
+/** Whether `await` would wait for a value. */
+export function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof (value as { readonly then?: unknown } | null | undefined)?.then === 'function';
+}
+
+async function finishLater(context: HttpContext, pending: PromiseLike<unknown>, status: number): Promise<void> {
+  finish(context, await pending, status);
+}
+
+function finish(context: HttpContext, value: unknown, status: number): void {
+  if (value !== undefined && value !== context.body) send(context, value, status);
+  else if (status !== 200 && !hasExplicitStatus(context)) context.status = status;
 }
 
 function send(context: HttpContext, value: unknown, status: number): void {
