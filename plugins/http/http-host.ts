@@ -44,8 +44,8 @@ export class HttpHost implements HttpServer {
   readonly #routes: RouteInfo[] = [];
   readonly #middlewares: string[] = [];
   readonly #draining = new AbortController();
-  /** Connections without a request so far: Node counts them as active, so draining has to close them itself. */
-  readonly #unused = new Set<Socket>();
+  /** Open connections. Node counts those without a request so far as active, so draining has to close them itself. */
+  readonly #sockets = new Set<Socket>();
   #upgrades: readonly HttpUpgrade[] = [];
   #workers: WorkerPool | undefined;
   #server: Server | undefined;
@@ -143,7 +143,7 @@ export class HttpHost implements HttpServer {
     if (server === undefined) return;
     this.#server = undefined;
     this.#draining.abort();
-    for (const socket of this.#unused) if (socket.bytesRead === 0) socket.destroy();
+    for (const socket of this.#sockets) if (socket.bytesRead === 0) socket.destroy();
     const sweep = setInterval(() => server.closeIdleConnections(), DRAIN_SWEEP_MS);
     const deadline = setTimeout(() => this.#cut(server), milliseconds(this.options.shutdownTimeout));
     await new Promise<void>((resolve) => server.close(() => resolve()));
@@ -172,6 +172,7 @@ export class HttpHost implements HttpServer {
   #createServer(usesFastResponse: boolean): Server {
     const { maxHeaderSize, keepAliveTimeout, headersTimeout, requestTimeout } = this.options;
     const answer = this.koa.callback() as RequestListener;
+    const { draining } = this;
     const limits = {
       maxHeaderSize,
       keepAliveTimeout: milliseconds(keepAliveTimeout),
@@ -184,8 +185,7 @@ export class HttpHost implements HttpServer {
       ...(usesFastResponse && { ServerResponse: FastResponse }),
     };
     const server = createServer(limits, (request, response) => {
-      this.#unused.delete(request.socket);
-      if (this.draining.aborted) response.setHeader('Connection', 'close');
+      if (draining.aborted) response.setHeader('Connection', 'close');
       if (hasTwoHosts(request)) refuseTwoHosts(response);
       else answer(request, response);
     });
@@ -203,8 +203,8 @@ export class HttpHost implements HttpServer {
   }
 
   #watch(socket: Socket): void {
-    this.#unused.add(socket);
-    socket.once('close', () => this.#unused.delete(socket));
+    this.#sockets.add(socket);
+    socket.once('close', () => this.#sockets.delete(socket));
   }
 
   #cut(server: Server): void {

@@ -33,8 +33,20 @@ function startOfPath(target: string): number {
  * @throws FwError `FW_HTTP_PATH_MALFORMED` (400)
  */
 export function decodedSegments(path: string): string[] {
-  const segments = path === '/' ? [] : path.slice(1).split('/');
+  const segments = path === '/' ? [] : segmentsAfter(path, 1);
   return path.includes('%') ? segments.map(decodeSegment) : segments;
+}
+
+// What `split` gives, several times as fast for a string that V8 has not seen before.
+function segmentsAfter(path: string, start: number): string[] {
+  const segments: string[] = [];
+  let from = start;
+  for (let slash = path.indexOf('/', from); slash >= 0; slash = path.indexOf('/', from)) {
+    segments.push(path.slice(from, slash));
+    from = slash + 1;
+  }
+  segments.push(path.slice(from));
+  return segments;
 }
 
 function decodeSegment(segment: string): string {
