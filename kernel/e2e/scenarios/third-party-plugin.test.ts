@@ -4,10 +4,13 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { chromium } from 'playwright-core';
 import { runProcess, startProcess } from '../../process/index.js';
+import { describeWithBrowser, findBrowser } from '../../testing/browser.js';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
-const INSTALL_MS = 240_000;
+const INSTALL_MS = 900_000;
+const chromiumHere = await findBrowser();
 
 let folder: string;
 
@@ -33,6 +36,19 @@ const operatorConfig = (options: string) => `
   export default defineApp({ name: 'operator', plugins: [plugin(() => import('fw/tools/provisioning'), ${options})] });
 `;
 
+const withDashboard = `
+  import { defineApp, plugin } from 'fw';
+  export default defineApp({
+    name: 'consumer',
+    plugins: [
+      plugin(() => import('fw/http'), { port: 0 }),
+      plugin(() => import('fw/dashboard')),
+      plugin(() => import('fw/middleware/security-headers')),
+      plugin(() => import('fw-plugin-greeting'), { greeting: 'Servus' }),
+    ],
+  });
+`;
+
 const fw = (name: 'fw' | 'fw-mcp') => path.join(folder, 'node_modules/.bin', name);
 
 describe('a plugin packed with npm pack, in a folder outside the repository', () => {
@@ -53,6 +69,7 @@ describe('a plugin packed with npm pack, in a folder outside the repository', ()
     );
     expect(installed).toMatchObject({ exitCode: 0 });
     await writeFile(path.join(folder, 'good.config.js'), config(`{ greeting: 'Servus' }`));
+    await writeFile(path.join(folder, 'dashboard.config.js'), withDashboard);
     await writeFile(path.join(folder, 'bad.config.js'), config(`{ greting: 'Servus' }`));
   }, INSTALL_MS);
 
@@ -65,7 +82,7 @@ describe('a plugin packed with npm pack, in a folder outside the repository', ()
       cwd: folder,
     });
     try {
-      const [url] = await app.waitForLine(/http:\/\/127\.0\.0\.1:\d+/, { timeoutMs: 20_000 });
+      const [url] = await app.waitForLine(/http:\/\/127\.0\.0\.1:\d+/, { timeoutMs: 60_000 });
       const answer = await fetch(`${url}/greet/Ada`);
       expect(await answer.json()).toEqual({ text: 'Servus, Ada!' });
       expect((await fetch(`${url}/greet/R2D2`)).status).toBe(422);
@@ -80,7 +97,7 @@ describe('a plugin packed with npm pack, in a folder outside the repository', ()
       command: fw('fw'),
       args: ['start', '--config', 'bad.config.js'],
       cwd: folder,
-      timeoutMs: 20_000,
+      timeoutMs: 60_000,
       maxOutputBytes: 100_000,
     });
     expect(ended.exitCode).toBe(1);
@@ -115,10 +132,42 @@ describe('a plugin packed with npm pack, in a folder outside the repository', ()
     } finally {
       await client.close();
     }
-    const limits = { cwd: folder, timeoutMs: 20_000, maxOutputBytes: 100_000 };
+    const limits = { cwd: folder, timeoutMs: 60_000, maxOutputBytes: 100_000 };
     const ended = await runProcess({ command: fw('fw-mcp'), args: args('mistaken.config.js'), ...limits });
     expect(ended.exitCode).toBe(1);
     expect(ended.stderr).toContain('Options of plugin tools/provisioning in app.config.ts are wrong: basImage is not');
+  });
+
+  describeWithBrowser(chromiumHere, 'its page of the dashboard', (executablePath) => {
+    test('stands in the navigation, and works under the strict policy with the live connection', async () => {
+      const app = await startProcess({
+        command: fw('fw'),
+        args: ['start', '--config', 'dashboard.config.js'],
+        cwd: folder,
+      });
+      const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+      try {
+        const [url] = await app.waitForLine(/http:\/\/127\.0\.0\.1:\d+/, { timeoutMs: 60_000 });
+        const page = await browser.newPage();
+        const complaints: string[] = [];
+        page.on('console', (message) => void (message.type() === 'error' && complaints.push(message.text())));
+        page.on('pageerror', (error) => complaints.push(String(error)));
+        const answer = await page.goto(`${url}/dashboard`);
+        expect(answer?.headers()['content-security-policy']).toMatch(/^default-src 'self'/);
+        await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Greetings' }).click();
+        await page.getByRole('heading', { level: 1, name: 'Greetings' }).waitFor();
+        await page.getByLabel('Whom to greet').fill('Ada');
+        await page.getByRole('button', { name: 'Greet' }).click();
+        await page.getByText('Servus, Ada!').waitFor();
+        // The address works by itself, too.
+        await page.reload();
+        await page.getByLabel('Whom to greet').waitFor();
+        expect(complaints).toEqual([]);
+      } finally {
+        await browser.close();
+        await app.stop({ graceMs: 5_000 });
+      }
+    }, 120_000);
   });
 
   test('brings types: every subpath of the package has its declarations', async () => {
