@@ -16,6 +16,9 @@ export interface ColumnSource {
   readonly description: string | undefined;
 }
 
+/** A value of a relation's options. */
+export type RelationOption = string | boolean | readonly string[];
+
 /** A relation as a declaration says it. */
 export interface RelationSource {
   readonly property: string;
@@ -23,7 +26,7 @@ export interface RelationSource {
   readonly target: string;
   /** File of the target class, absolute, without its ending; undefined when it stands in the same file. */
   readonly targetModule: string | undefined;
-  readonly options: Readonly<Record<string, string | readonly string[]>>;
+  readonly options: Readonly<Record<string, RelationOption>>;
 }
 
 /** A model as its file declares it. */
@@ -34,6 +37,8 @@ export interface ModelSource {
   readonly description: string | undefined;
   readonly columns: readonly ColumnSource[];
   readonly relations: readonly RelationSource[];
+  /** Check constraints: SQL by name. */
+  readonly checks: Readonly<Record<string, string>>;
   /** Further files that the declaration takes from, such as that of a base class. */
   readonly alsoFrom: readonly string[];
 }

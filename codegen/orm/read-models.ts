@@ -4,6 +4,7 @@ import {
   type ClassDeclaration,
   type Decorator,
   type Project,
+  type PropertyAssignment,
   type PropertyDeclaration,
   type SourceFile,
 } from 'ts-morph';
@@ -18,13 +19,13 @@ import {
 } from '../../plugins/orm/core/index.js';
 import { problemAt, type SourceProblem } from '../engine/source-problem.js';
 import { KNOWN_TYPES, columnType } from './column-type.js';
-import type { ColumnSource, ModelSource, RelationSource } from './model-source.js';
+import type { ColumnSource, ModelSource, RelationOption, RelationSource } from './model-source.js';
 
 const RELATIONS: ReadonlySet<string> = new Set(['hasOne', 'hasMany', 'belongsTo', 'manyToMany']);
 const OPTIONS: Readonly<Record<string, readonly string[]>> = {
   hasOne: ['fk', 'references'],
   hasMany: ['fk', 'references'],
-  belongsTo: ['fk', 'references'],
+  belongsTo: ['fk', 'references', 'constraint', 'onDelete', 'onUpdate'],
   manyToMany: ['join', 'joinFk', 'joinRefFk'],
 };
 
@@ -68,6 +69,7 @@ class ClassReader {
       description: firstSentence(declaration),
       columns,
       relations: properties.flatMap((property) => this.#relation(property)),
+      checks: this.#checks(declaration.getDecorator('table')?.getArguments()[1]),
       alsoFrom: chain
         .map((each) => each.getSourceFile().getFilePath())
         .filter((from) => from !== declaration.getSourceFile().getFilePath()),
@@ -195,12 +197,28 @@ class ClassReader {
     );
   }
 
-  #relationOptions(kind: RelationKind, node: Node): Record<string, string | readonly string[]> {
-    const options: Record<string, string | readonly string[]> = {};
+  #checks(options: Node | undefined): Record<string, string> {
+    const member = Node.isObjectLiteralExpression(options) ? options.getProperty('checks') : undefined;
+    const written = Node.isPropertyAssignment(member) ? member.getInitializer() : undefined;
+    const checks: Record<string, string> = {};
+    for (const each of Node.isObjectLiteralExpression(written) ? written.getProperties() : []) {
+      const sql = Node.isPropertyAssignment(each) ? each.getInitializer() : undefined;
+      if (Node.isStringLiteral(sql) || Node.isNoSubstitutionTemplateLiteral(sql))
+        checks[(each as PropertyAssignment).getName()] = sql.getLiteralText();
+      else this.#problem(each, 'a check is SQL written in place as a string, under the name of the check');
+    }
+    if (options !== undefined && written === undefined)
+      this.#problem(options, '@table takes { checks: { <name>: <SQL> } } behind the name, written in place');
+    return checks;
+  }
+
+  #relationOptions(kind: RelationKind, node: Node): Record<string, RelationOption> {
+    const options: Record<string, RelationOption> = {};
     for (const member of Node.isObjectLiteralExpression(node) ? node.getProperties() : []) {
-      const value = Node.isPropertyAssignment(member) ? stringsOf(member.getInitializer()) : undefined;
+      const value = Node.isPropertyAssignment(member) ? optionOf(member.getInitializer()) : undefined;
       const name = Node.isPropertyAssignment(member) ? member.getName() : member.getText();
-      if (value === undefined) this.#problem(member, `${name} must be written as a string, or a list of strings`);
+      if (value === undefined)
+        this.#problem(member, `${name} must be written as a string, a list of strings, true or false`);
       else if (!OPTIONS[kind]?.includes(name))
         this.#problem(member, `@${kind} has no option "${name}"; its options: ${OPTIONS[kind]?.join(', ')}`);
       else options[name] = value;
@@ -250,7 +268,9 @@ function targetName(argument: Node): string | undefined {
   return Node.isIdentifier(body) ? body.getText() : undefined;
 }
 
-function stringsOf(node: Node | undefined): string | readonly string[] | undefined {
+function optionOf(node: Node | undefined): RelationOption | undefined {
+  if (Node.isTrueLiteral(node)) return true;
+  if (Node.isFalseLiteral(node)) return false;
   if (Node.isStringLiteral(node)) return node.getLiteralText();
   if (!Node.isArrayLiteralExpression(node)) return undefined;
   const items = node

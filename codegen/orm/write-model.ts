@@ -26,7 +26,7 @@ function imports(model: ModelSource, outDir: string): string {
 }
 
 function registration(model: ModelSource): string {
-  const { name, table, columns, relations } = model;
+  const { name, table, columns, relations, checks } = model;
   return [
     `/** ${name} as the ORM knows it: table \`${table}\`. */`,
     `export const ${camelCase(name)}Model = registerModel(${name}, {`,
@@ -38,6 +38,7 @@ function registration(model: ModelSource): string {
     ...(relations.length === 0
       ? []
       : ['  relations: [', ...relations.map((relation) => `    ${relationText(relation)},`), '  ],']),
+    ...(Object.keys(checks).length === 0 ? [] : [`  checks: ${literal(checks)},`]),
     ...scanner(model),
     `  values: (row) => [${columns.map(({ property }) => `row.${property}`).join(', ')}],`,
     `  schema: ${literal(jsonSchema(model))},`,
@@ -56,9 +57,9 @@ function definition({
   rules,
   json,
 }: ColumnSource): Record<string, unknown> {
-  const { column, primaryKey, autoincrement, generated, unique, index, size, precision, scale, rename } = tag;
+  const { column, primaryKey, autoincrement, generated, unique, index, size, precision, scale, rename, sqlType } = tag;
   const flags = { nullable, primaryKey, autoincrement, generated, unique, index };
-  const given = { default: tag.default, size, precision, scale, rename, values, element };
+  const given = { default: tag.default, size, precision, scale, rename, sqlType, values, element };
   const wire = json && (json.excluded ? '-' : json.name);
   return {
     property,

@@ -5,7 +5,7 @@ export type { Decimal, Float, Int, Json, Text, Uuid } from './dialect/kinds.js';
 export type { Dialect, DialectCapabilities } from './dialect/dialect.js';
 export { identifier, isIdentifier } from './dialect/identifiers.js';
 export { isoText } from './dialect/iso-text.js';
-export type { AdvisoryLock, Introspection, SchemaDialect } from './dialect/schema-dialect.js';
+export type { AdvisoryLock, ColumnState, Introspection, SchemaDialect } from './dialect/schema-dialect.js';
 export { Scope } from './dialect/scope.js';
 export { SqlCompiler } from './dialect/sql-compiler.js';
 export { SqlWriter, type Binder, type Statement } from './dialect/sql-writer.js';
@@ -19,9 +19,20 @@ export { OrderExpression, type OrderTerm } from './expression/order.js';
 export { Aggregate, Selection, countAll, type SelectExpr } from './expression/selection.js';
 export { Subselect, exists, notExists } from './expression/subquery.js';
 export { columnOf, type GeneratedModel } from './generated-model.js';
-export { belongsTo, db, hasMany, hasOne, json, manyToMany, table, validate } from './model/decorators.js';
+export {
+  belongsTo,
+  db,
+  hasMany,
+  hasOne,
+  json,
+  manyToMany,
+  table,
+  validate,
+  type TableOptions,
+} from './model/decorators.js';
 export {
   HOOK_NAMES,
+  type BelongsToOptions,
   type ColumnDefinition,
   type Decoders,
   type HookName,
@@ -29,6 +40,7 @@ export {
   type ModelClass,
   type ModelDefinition,
   type PositionalRow,
+  type ReferentialAction,
   type RelationDefinition,
   type RelationKind,
   type RelationOptions,

@@ -13,6 +13,7 @@ const CONSTRAINTS: Readonly<Record<string, string>> = {
   ER_CHECK_CONSTRAINT_VIOLATED: 'check',
   ER_CONSTRAINT_FAILED: 'check',
 };
+const MARIADB_CHECK = 4025;
 const CONNECTION =
   /^(PROTOCOL_|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|ER_ACCESS_DENIED|ER_BAD_DB|ER_CON_COUNT|ER_SERVER_SHUTDOWN)/;
 
@@ -34,6 +35,9 @@ export function mysqlError(error: unknown, sql: string): FwError {
 export const isFatal = (error: unknown): boolean => (error as { readonly fatal?: unknown } | null)?.fatal === true;
 
 function codeOf(error: unknown): string {
-  const code = (error as { readonly code?: unknown } | null)?.code;
+  const { code, errno } = (error ?? {}) as { readonly code?: unknown; readonly errno?: unknown };
+  // The driver knows MySQL's numbers only (https://mariadb.com/kb/en/mariadb-error-code-reference/).
+  if (errno === MARIADB_CHECK && (error as { readonly sqlState?: unknown }).sqlState === '23000')
+    return 'ER_CONSTRAINT_FAILED';
   return typeof code === 'string' ? code : '';
 }

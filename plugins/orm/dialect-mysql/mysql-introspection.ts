@@ -30,12 +30,14 @@ const KINDS: Readonly<Record<string, ColumnKind>> = {
 
 /** Reads the schema of MySQL and MariaDB (https://dev.mysql.com/doc/refman/8.0/en/information-schema.html). */
 export const mysqlIntrospection: Introspection = {
-  // MariaDB stores JSON as longtext, with a check of the column's name (https://mariadb.com/kb/en/json-data-type/).
+  // MySQL shows the text of a default without its quotes, MariaDB as it was written. MariaDB stores JSON as longtext, with a check of the column's name (https://mariadb.com/kb/en/json-data-type/).
   columns: `SELECT c.table_name, c.column_name,
     CASE WHEN c.column_type = 'longtext' AND c.collation_name LIKE '%\\_bin' AND EXISTS (
       SELECT 1 FROM information_schema.check_constraints j WHERE j.constraint_schema = c.table_schema
         AND j.constraint_name = c.column_name AND j.check_clause = CONCAT('json_valid(\`', c.column_name, '\`)')
-    ) THEN 'json' ELSE c.column_type END, CASE WHEN c.is_nullable = 'YES' THEN 1 ELSE 0 END, c.column_default,
+    ) THEN 'json' ELSE c.column_type END, CASE WHEN c.is_nullable = 'YES' THEN 1 ELSE 0 END,
+    CASE WHEN c.column_default IS NULL OR VERSION() LIKE '%MariaDB%' THEN c.column_default
+      WHEN c.extra LIKE '%DEFAULT_GENERATED%' THEN CONCAT('(', c.column_default, ')') ELSE QUOTE(c.column_default) END,
     CASE WHEN c.extra LIKE '%auto_increment%' THEN 1 ELSE 0 END, COALESCE(k.ordinal_position, 0)
     FROM information_schema.columns c
     JOIN information_schema.tables t ON t.table_schema = c.table_schema AND t.table_name = c.table_name AND t.table_type = 'BASE TABLE'
@@ -45,9 +47,18 @@ export const mysqlIntrospection: Introspection = {
   indexes: `SELECT table_name, index_name, CASE WHEN non_unique = 0 THEN 1 ELSE 0 END, column_name
     FROM information_schema.statistics WHERE table_schema = DATABASE() AND index_name <> 'PRIMARY'
     ORDER BY table_name, index_name, seq_in_index`,
-  foreignKeys: `SELECT table_name, constraint_name, column_name, referenced_table_name, referenced_column_name
-    FROM information_schema.key_column_usage WHERE table_schema = DATABASE() AND referenced_table_name IS NOT NULL
-    ORDER BY table_name, constraint_name, ordinal_position`,
+  foreignKeys: `SELECT k.table_name, k.constraint_name, k.column_name, k.referenced_table_name, k.referenced_column_name,
+    LOWER(r.delete_rule), LOWER(r.update_rule)
+    FROM information_schema.key_column_usage k JOIN information_schema.referential_constraints r
+      ON r.constraint_schema = k.constraint_schema AND r.constraint_name = k.constraint_name AND r.table_name = k.table_name
+    WHERE k.table_schema = DATABASE() AND k.referenced_table_name IS NOT NULL
+    ORDER BY k.table_name, k.constraint_name, k.ordinal_position`,
+  // A name is unique in a table for MariaDB, which says which, and in the schema for MySQL, which does not: there
+  // \`table_name\` is the outer one.
+  checks: `SELECT t.table_name, t.constraint_name, (SELECT c.check_clause FROM information_schema.check_constraints c
+      WHERE c.constraint_schema = t.constraint_schema AND c.constraint_name = t.constraint_name AND table_name = t.table_name)
+    FROM information_schema.table_constraints t
+    WHERE t.constraint_type = 'CHECK' AND t.table_schema = DATABASE() ORDER BY t.table_name, t.constraint_name`,
   normalizeType(type) {
     const text = type.toLowerCase().replace(/\s*([(),])\s*/g, '$1');
     // MariaDB shows a width that means nothing.

@@ -31,9 +31,13 @@ export const mysqlSchema: SchemaDialect = {
   introspection: mysqlIntrospection,
   // Belongs to the session, so it survives the commits that DDL implies.
   advisoryLock: { acquire: `SELECT GET_LOCK('fw_migrations', 3600)`, release: `SELECT RELEASE_LOCK('fw_migrations')` },
-  alterColumn: (table, column, type, nullable) => [
-    `ALTER TABLE ${table} MODIFY COLUMN ${column} ${type} ${nullable ? 'NULL' : 'NOT NULL'}`,
-  ],
+  // What MODIFY does not repeat is gone.
+  alterColumn(table, column, _from, { type, nullable, default: fallback }) {
+    const rest = `${nullable ? 'NULL' : 'NOT NULL'}${fallback === null ? '' : ` DEFAULT ${fallback}`}`;
+    return [`ALTER TABLE ${table} MODIFY COLUMN ${column} ${type} ${rest}`];
+  },
+  dropForeignKey: (table, name) => `ALTER TABLE ${table} DROP FOREIGN KEY ${name}`,
+  dropCheck: (table, name) => `ALTER TABLE ${table} DROP CONSTRAINT ${name}`,
   dropIndex: (table, index) => `DROP INDEX ${index} ON ${table}`,
   addColumn: 'ADD COLUMN',
   // A server that nobody configured gives new tables latin1, which holds neither an emoji nor most of the world's names.
@@ -43,6 +47,7 @@ export const mysqlSchema: SchemaDialect = {
 };
 
 function columnType({ kind, definition }: ColumnInfo): string {
+  if (definition.sqlType !== undefined) return definition.sqlType;
   const { size, precision, scale, values } = definition;
   if (kind === 'string' && size !== undefined) return `varchar(${size})`;
   if (kind === 'decimal' && precision !== undefined) return `decimal(${precision}, ${scale ?? 0})`;

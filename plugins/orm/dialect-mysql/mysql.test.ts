@@ -4,6 +4,7 @@ import { dbPullContract } from '../contract/db-pull.contract.js';
 import { dialectContract } from '../contract/dialect.contract.js';
 import { lostConnectionContract } from '../contract/lost-connection.contract.js';
 import { migrationsContract } from '../contract/migrations.contract.js';
+import { schemaChangesContract } from '../contract/schema-changes.contract.js';
 import { MYSQL, mysqlDatabase } from '../contract/test-servers.js';
 import { open, withExecutorOptions, withStmtCacheSize } from '../index.js';
 import { mysql, openMysql } from './index.js';
@@ -11,6 +12,7 @@ import { mysql, openMysql } from './index.js';
 describeWith(MYSQL, 'MySQL', (url) => {
   dialectContract('MySQL', mysql, () => mysqlDatabase(url));
   migrationsContract('MySQL', mysql, () => mysqlDatabase(url));
+  schemaChangesContract('MySQL', mysql, () => mysqlDatabase(url));
 
   const id = 'integer AUTO_INCREMENT PRIMARY KEY';
   const types = { id, date: 'datetime(3)', json: 'json', bytes: 'longblob', float: 'double' };

@@ -28,6 +28,9 @@ const ALIASES: Readonly<Record<string, string>> = {
   float8: 'double precision',
 };
 
+const action = (code: string): string =>
+  `CASE ${code} WHEN 'r' THEN 'restrict' WHEN 'c' THEN 'cascade' WHEN 'n' THEN 'set null' WHEN 'd' THEN 'set default' ELSE 'no action' END`;
+
 /** Reads the schema of PostgreSQL from its catalogs (https://www.postgresql.org/docs/current/catalogs.html). */
 export const postgresIntrospection: Introspection = {
   columns: `SELECT c.relname, a.attname, format_type(a.atttypid, a.atttypmod), CASE WHEN a.attnotnull THEN 0 ELSE 1 END,
@@ -45,13 +48,16 @@ export const postgresIntrospection: Introspection = {
     CROSS JOIN LATERAL unnest(x.indkey) WITH ORDINALITY AS k(num, ord)
     JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = k.num
     WHERE NOT x.indisprimary AND n.nspname = current_schema() ORDER BY t.relname, i.relname, k.ord`,
-  foreignKeys: `SELECT t.relname, o.conname, a.attname, r.relname, b.attname
+  foreignKeys: `SELECT t.relname, o.conname, a.attname, r.relname, b.attname, ${action('o.confdeltype')}, ${action('o.confupdtype')}
     FROM pg_constraint o JOIN pg_class t ON t.oid = o.conrelid JOIN pg_class r ON r.oid = o.confrelid
     JOIN pg_namespace n ON n.oid = t.relnamespace
     CROSS JOIN LATERAL unnest(o.conkey, o.confkey) WITH ORDINALITY AS k(own, other, ord)
     JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = k.own
     JOIN pg_attribute b ON b.attrelid = r.oid AND b.attnum = k.other
     WHERE o.contype = 'f' AND n.nspname = current_schema() ORDER BY t.relname, o.conname, k.ord`,
+  checks: `SELECT t.relname, o.conname, pg_get_expr(o.conbin, o.conrelid)
+    FROM pg_constraint o JOIN pg_class t ON t.oid = o.conrelid JOIN pg_namespace n ON n.oid = t.relnamespace
+    WHERE o.contype = 'c' AND n.nspname = current_schema() ORDER BY t.relname, o.conname`,
   normalizeType(type) {
     const text = type
       .toLowerCase()

@@ -32,10 +32,21 @@ export const postgresSchema: SchemaDialect = {
   introspection: postgresIntrospection,
   // A number of our own choosing; the lock ends with its transaction.
   advisoryLock: { acquire: 'SELECT pg_advisory_xact_lock(7220141955)' },
-  alterColumn: (table, column, type, nullable) => [
-    `ALTER TABLE ${table} ALTER COLUMN ${column} TYPE ${type} USING ${column}::${type}`,
-    `ALTER TABLE ${table} ALTER COLUMN ${column} ${nullable ? 'DROP' : 'SET'} NOT NULL`,
-  ],
+  alterColumn(table, column, from, to) {
+    const alter = `ALTER TABLE ${table} ALTER COLUMN ${column}`;
+    const retyped = from.type !== to.type;
+    // A default of the old type may be none of the new one.
+    const unset = from.default !== null && (retyped || to.default === null) ? [`${alter} DROP DEFAULT`] : [];
+    const set = to.default !== null && (retyped || from.default !== to.default);
+    return [
+      ...unset,
+      ...(retyped ? [`${alter} TYPE ${to.type} USING ${column}::${to.type}`] : []),
+      ...(from.nullable === to.nullable ? [] : [`${alter} ${to.nullable ? 'DROP' : 'SET'} NOT NULL`]),
+      ...(set ? [`${alter} SET DEFAULT ${to.default}`] : []),
+    ];
+  },
+  dropForeignKey: (table, name) => `ALTER TABLE ${table} DROP CONSTRAINT ${name}`,
+  dropCheck: (table, name) => `ALTER TABLE ${table} DROP CONSTRAINT ${name}`,
   dropIndex: (_table, index) => `DROP INDEX ${index}`,
   addColumn: 'ADD COLUMN',
   versionType: 'varchar(255)',
@@ -43,6 +54,7 @@ export const postgresSchema: SchemaDialect = {
 };
 
 function columnType({ kind, definition }: ColumnInfo): string {
+  if (definition.sqlType !== undefined) return definition.sqlType;
   const { size, precision, scale, element, values } = definition;
   if (kind === 'string' && size !== undefined) return `varchar(${size})`;
   if (kind === 'decimal' && precision !== undefined) return `numeric(${precision}, ${scale ?? 0})`;

@@ -4,6 +4,7 @@ import { dbPullContract } from '../contract/db-pull.contract.js';
 import { dialectContract } from '../contract/dialect.contract.js';
 import { lostConnectionContract } from '../contract/lost-connection.contract.js';
 import { migrationsContract } from '../contract/migrations.contract.js';
+import { schemaChangesContract } from '../contract/schema-changes.contract.js';
 import { POSTGRES, postgresDatabase } from '../contract/test-servers.js';
 import { open, withExecutorOptions, withStmtCacheSize } from '../index.js';
 import { postgres, openPostgres } from './index.js';
@@ -11,6 +12,7 @@ import { postgres, openPostgres } from './index.js';
 describeWith(POSTGRES, 'PostgreSQL', (url) => {
   dialectContract('PostgreSQL', postgres, () => postgresDatabase(url));
   migrationsContract('PostgreSQL', postgres, () => postgresDatabase(url));
+  schemaChangesContract('PostgreSQL', postgres, () => postgresDatabase(url));
 
   const types = { id: 'serial PRIMARY KEY', date: 'timestamptz', json: 'jsonb', bytes: 'bytea', float: 'float8' };
   dbPullContract('PostgreSQL', postgres, types, () => postgresDatabase(url));

@@ -1,4 +1,5 @@
 import type { Introspection } from '../core/index.js';
+import { checksOfDefinition } from './sqlite-definition.js';
 import { SQLITE_TYPES, kindOfType } from './sqlite-types.js';
 
 const TABLES = `sqlite_master m WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%'`;
@@ -11,8 +12,12 @@ export const sqliteIntrospection: Introspection = {
   indexes: `SELECT t.name, l.name, l."unique", i.name
     FROM (SELECT m.name FROM ${TABLES}) t JOIN pragma_index_list(t.name) l JOIN pragma_index_info(l.name) i
     WHERE l.origin <> 'pk' ORDER BY t.name, l.name, i.seqno`,
-  foreignKeys: `SELECT t.name, 'fk_' || f.id, f."from", f."table", coalesce(f."to", 'id')
+  foreignKeys: `SELECT t.name, 'fk_' || f.id, f."from", f."table", coalesce(f."to",
+      (SELECT p.name FROM pragma_table_info(f."table") p WHERE p.pk = f.seq + 1)), lower(f.on_delete), lower(f.on_update)
     FROM (SELECT m.name FROM ${TABLES}) t JOIN pragma_foreign_key_list(t.name) f ORDER BY t.name, f.id, f.seq`,
+  definitions: `SELECT m.tbl_name, m.type, m.name, m.sql FROM sqlite_master m
+    WHERE m.sql IS NOT NULL AND m.type IN ('table', 'index', 'trigger') ORDER BY m.tbl_name, m.rowid`,
+  checksIn: checksOfDefinition,
   normalizeType: storedAs,
   kindOf: kindOfType,
 };

@@ -1,10 +1,11 @@
 import type { SchemaDialect } from '../core/index.js';
 import { sqliteIntrospection } from './sqlite-introspection.js';
+import { withoutForeignKeys } from './foreign-keys-off.js';
 import { SQLITE_TYPES } from './sqlite-types.js';
 
 /** DDL of SQLite. */
 export const sqliteSchema: SchemaDialect = {
-  columnType: ({ kind }) => SQLITE_TYPES[kind],
+  columnType: ({ kind, definition }) => definition.sqlType ?? SQLITE_TYPES[kind],
   // AUTOINCREMENT keeps keys of deleted rows from coming back (https://sqlite.org/autoinc.html).
   autoincrement: () => 'INTEGER PRIMARY KEY AUTOINCREMENT',
   defaultValue: ({ kind }, text) => {
@@ -14,7 +15,9 @@ export const sqliteSchema: SchemaDialect = {
     return `'${text.replaceAll("'", "''")}'`;
   },
   introspection: sqliteIntrospection,
-  alterColumn: () => undefined,
+  withoutForeignKeys,
+  dropForeignKey: (table, name) => `ALTER TABLE ${table} DROP CONSTRAINT ${name}`,
+  dropCheck: (table, name) => `ALTER TABLE ${table} DROP CONSTRAINT ${name}`,
   dropIndex: (_table, index) => `DROP INDEX ${index}`,
   addColumn: 'ADD COLUMN',
   versionType: 'TEXT',

@@ -32,7 +32,7 @@ const TYPE = `y.name + CASE
 
 /** Reads the schema of SQL Server (https://learn.microsoft.com/sql/relational-databases/system-catalog-views). */
 export const sqlserverIntrospection: Introspection = {
-  columns: `SELECT t.name, c.name, ${TYPE}, CAST(c.is_nullable AS int), d.definition, CAST(c.is_identity AS int), COALESCE(k.key_ordinal, 0)
+  columns: `SELECT t.name, c.name, ${TYPE}, CAST(c.is_nullable AS int), d.definition, CAST(c.is_identity AS int), COALESCE(k.key_ordinal, 0), d.name
     FROM sys.tables t JOIN sys.columns c ON c.object_id = t.object_id JOIN sys.types y ON y.user_type_id = c.user_type_id
     LEFT JOIN sys.default_constraints d ON d.object_id = c.default_object_id
     LEFT JOIN sys.indexes p ON p.object_id = t.object_id AND p.is_primary_key = 1
@@ -43,12 +43,15 @@ export const sqlserverIntrospection: Introspection = {
     JOIN sys.index_columns k ON k.object_id = t.object_id AND k.index_id = i.index_id
     JOIN sys.columns c ON c.object_id = t.object_id AND c.column_id = k.column_id
     WHERE t.schema_id = SCHEMA_ID() ORDER BY t.name, i.name, k.key_ordinal`,
-  foreignKeys: `SELECT t.name, f.name, c.name, r.name, q.name
+  foreignKeys: `SELECT t.name, f.name, c.name, r.name, q.name, LOWER(REPLACE(f.delete_referential_action_desc, '_', ' ')),
+    LOWER(REPLACE(f.update_referential_action_desc, '_', ' '))
     FROM sys.foreign_keys f JOIN sys.tables t ON t.object_id = f.parent_object_id JOIN sys.tables r ON r.object_id = f.referenced_object_id
     JOIN sys.foreign_key_columns k ON k.constraint_object_id = f.object_id
     JOIN sys.columns c ON c.object_id = t.object_id AND c.column_id = k.parent_column_id
     JOIN sys.columns q ON q.object_id = r.object_id AND q.column_id = k.referenced_column_id
     WHERE t.schema_id = SCHEMA_ID() ORDER BY t.name, f.name, k.constraint_column_id`,
+  checks: `SELECT t.name, c.name, c.definition FROM sys.check_constraints c JOIN sys.tables t ON t.object_id = c.parent_object_id
+    WHERE t.schema_id = SCHEMA_ID() ORDER BY t.name, c.name`,
   normalizeType: (type) => type.toLowerCase().replace(/\s*([(),])\s*/g, '$1'),
   kindOf: (type) => (type.toLowerCase() === 'nvarchar(max)' ? 'text' : KINDS[type.toLowerCase().replace(/\(.*\)/, '')]),
 };

@@ -33,9 +33,24 @@ export const sqlserverSchema: SchemaDialect = {
   advisoryLock: {
     acquire: `EXEC sp_getapplock @Resource = 'fw_migrations', @LockMode = 'Exclusive', @LockOwner = 'Transaction'`,
   },
-  alterColumn: (table, column, type, nullable) => [
-    `ALTER TABLE ${table} ALTER COLUMN ${column} ${type} ${nullable ? 'NULL' : 'NOT NULL'}`,
-  ],
+  // A default is a constraint, and holds its column (https://learn.microsoft.com/sql/t-sql/statements/alter-table-transact-sql).
+  alterColumn(table, column, from, to) {
+    const [old, fresh] = [from, to].map(({ defaultName = '' }) => `[${defaultName.replaceAll(']', ']]')}]`);
+    const retyped = from.type !== to.type || from.nullable !== to.nullable;
+    return [
+      ...(from.default === null ? [] : [`ALTER TABLE ${table} DROP CONSTRAINT ${old}`]),
+      ...(retyped
+        ? [`ALTER TABLE ${table} ALTER COLUMN ${column} ${to.type} ${to.nullable ? 'NULL' : 'NOT NULL'}`]
+        : []),
+      ...(to.default === null
+        ? []
+        : [`ALTER TABLE ${table} ADD CONSTRAINT ${fresh} DEFAULT ${to.default} FOR ${column}`]),
+    ];
+  },
+  dropDefault: (table, name) => `ALTER TABLE ${table} DROP CONSTRAINT ${name}`,
+  dropForeignKey: (table, name) => `ALTER TABLE ${table} DROP CONSTRAINT ${name}`,
+  dropCheck: (table, name) => `ALTER TABLE ${table} DROP CONSTRAINT ${name}`,
+  noRestrict: true,
   dropIndex: (table, index) => `DROP INDEX ${index} ON ${table}`,
   addColumn: 'ADD',
   versionType: 'nvarchar(255)',
@@ -43,6 +58,7 @@ export const sqlserverSchema: SchemaDialect = {
 };
 
 function columnType({ kind, definition }: ColumnInfo): string {
+  if (definition.sqlType !== undefined) return definition.sqlType;
   const { size, precision, scale, values } = definition;
   if (kind === 'string' && size !== undefined) return `nvarchar(${size})`;
   if (kind === 'decimal' && precision !== undefined) return `decimal(${precision}, ${scale ?? 0})`;

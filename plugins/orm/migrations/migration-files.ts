@@ -15,7 +15,10 @@ interface Parts {
   down?: MigrationStep;
   seed?: MigrationStep;
   checksum?: string;
+  foreignKeys?: boolean;
 }
+
+const WITHOUT_FOREIGN_KEYS = /^\s*PRAGMA\s+foreign_keys\s*=\s*(?:OFF|0|FALSE)\s*;/im;
 
 /**
  * Reads the migrations of a folder: `<version>_<name>.up.sql` with `.down.sql` and `.seed.sql` beside it, and modules
@@ -48,6 +51,7 @@ async function readOne(folder: string, file: string, found: Map<string, Parts>):
   else {
     const sql = await readFile(join(folder, file), 'utf8');
     parts[step as 'up'] = (_context, tx) => tx.script(sql);
+    if (WITHOUT_FOREIGN_KEYS.test(sql)) parts.foreignKeys = false;
     if (step === 'up') parts.checksum = createHash('sha256').update(sql).digest('hex');
   }
 }

@@ -19,6 +19,11 @@ export interface Migration {
   readonly down?: MigrationStep;
   /** Runs after `up`, in the same transaction. */
   readonly seed?: MigrationStep;
+  /**
+   * False: SQLite looks at foreign keys once, behind the migration and not at every statement of it, for migrations that build
+   * tables anew. A SQL file says it by `PRAGMA foreign_keys = OFF`.
+   */
+  readonly foreignKeys?: boolean;
   /** Digest of the text, for migrations from files; a later change of the text is warned about. */
   readonly checksum?: string;
 }

@@ -122,12 +122,16 @@ export class Migrations {
 
   async #inTransaction(
     direction: MigrationContext['direction'],
-    { version, name }: Migration,
+    { version, name, foreignKeys = true }: Migration,
     run: (context: MigrationContext, tx: Transaction) => Promise<void>,
   ): Promise<void> {
     try {
       const context = { version, name, direction, db: this.db };
-      await transaction.run(this.db, null, { maxAttempts: 1 }, (tx) => run(context, tx));
+      const { schema } = this.db.dialect;
+      await transaction.run(this.db, null, { maxAttempts: 1 }, (tx) => {
+        if (foreignKeys || schema.withoutForeignKeys === undefined) return run(context, tx);
+        return schema.withoutForeignKeys(tx, () => run(context, tx));
+      });
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       throw fwError(MIGRATION_ERRORS.FW_MIGRATE_FAILED, { direction, version, name, reason }, { cause: error });

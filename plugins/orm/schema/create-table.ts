@@ -1,17 +1,34 @@
 import { identifier, snakeCase, type ColumnInfo, type Dialect, type ModelInfo } from '../core/index.js';
+import { checkClause, checksOf, foreignKeyClause, foreignKeysOf } from './constraints.js';
 
-/** Statements that create a model's table with its keys, defaults and indexes. */
+/**
+ * Statements that create a model's table with its keys, defaults, checks and indexes. Foreign keys are among them where they
+ * cannot be added later; elsewhere {@link addForeignKey} follows, once every table is there.
+ */
 export function createTable(model: ModelInfo, dialect: Dialect): readonly string[] {
+  return [bareTable(model, dialect, model.table), ...indexes(model, dialect)];
+}
+
+/** The one statement that creates a model's table, under a name, with further lines. */
+export function bareTable(model: ModelInfo, dialect: Dialect, name: string, further: readonly string[] = []): string {
   const quote = (name: string) => dialect.compiler.quote(name);
   const lines = model.columns.map((column) => `  ${columnLine(column, dialect)}`);
   const keyIsInline = model.primaryKey.length === 1 && model.primaryKey[0]?.autoincrement;
   if (model.primaryKey.length > 0 && !keyIsInline) {
     lines.push(`  PRIMARY KEY (${model.primaryKey.map(({ name }) => quote(name)).join(', ')})`);
   }
-  return [
-    `CREATE TABLE ${quote(model.table)} (\n${lines.join(',\n')}\n)${dialect.schema.tableOptions ?? ''}`,
-    ...indexes(model, dialect),
-  ];
+  lines.push(...checksOf(model).map((check) => `  ${checkClause(check, dialect)}`));
+  if (keepsTables(dialect)) lines.push(...foreignKeysOf(model).map((key) => `  ${foreignKeyClause(key, dialect)}`));
+  lines.push(...further.map((line) => `  ${line}`));
+  return `CREATE TABLE ${quote(name)} (\n${lines.join(',\n')}\n)${dialect.schema.tableOptions ?? ''}`;
+}
+
+/** Whether a database keeps tables as they were made, so that a change of columns or constraints makes them anew. */
+export const keepsTables = ({ schema }: Dialect): boolean => schema.alterColumn === undefined;
+
+/** Statement that adds a foreign key to a table that is there. */
+export function addForeignKey(table: string, key: Parameters<typeof foreignKeyClause>[0], dialect: Dialect): string {
+  return `ALTER TABLE ${dialect.compiler.quote(table)} ADD ${foreignKeyClause(key, dialect)}`;
 }
 
 /** One column as CREATE TABLE and ADD COLUMN write it. */
@@ -19,9 +36,21 @@ export function columnLine(column: ColumnInfo, dialect: Dialect): string {
   const { schema, compiler } = dialect;
   const name = compiler.quote(column.name);
   if (column.autoincrement && column.primaryKey) return `${name} ${schema.autoincrement(column)}`;
-  const value = column.definition.default;
-  const fallback = value === undefined ? '' : ` DEFAULT ${schema.defaultValue(column, value)}`;
+  const value = defaultOf(column, dialect);
+  const named = schema.dropDefault === undefined ? '' : ` CONSTRAINT ${compiler.quote(defaultName(column))}`;
+  const fallback = value === null ? '' : `${named} DEFAULT ${value}`;
   return `${name} ${schema.columnType(column)}${column.nullable ? '' : ' NOT NULL'}${fallback}`;
+}
+
+/** SQL of a column's default; null for none. */
+export function defaultOf(column: ColumnInfo, { schema }: Dialect): string | null {
+  const value = column.definition.default;
+  return value === undefined ? null : schema.defaultValue(column, value);
+}
+
+/** Name of a column's default, for databases that name them. */
+export function defaultName({ model, name }: ColumnInfo): string {
+  return identifier(`${snakeCase(model.table.replaceAll('.', '_'))}_${name}_default`);
 }
 
 /** Statements for the indexes that the tags ask for. */

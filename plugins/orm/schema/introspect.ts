@@ -7,6 +7,8 @@ export interface ActualColumn {
   readonly nullable: boolean;
   readonly default: string | null;
   readonly autoincrement: boolean;
+  /** Name of the default, where defaults have names. */
+  readonly defaultName: string | undefined;
 }
 
 /** An index as it is in the database. */
@@ -22,6 +24,22 @@ export interface ActualForeignKey {
   readonly columns: readonly string[];
   readonly table: string;
   readonly references: readonly string[];
+  readonly onDelete: string;
+  readonly onUpdate: string;
+}
+
+/** A check constraint as it is in the database. */
+export interface ActualCheck {
+  /** Empty where the database does not name it. */
+  readonly name: string;
+  readonly sql: string;
+}
+
+/** What a database was told to make, for those that keep it. */
+export interface Definition {
+  readonly kind: 'table' | 'index' | 'trigger';
+  readonly name: string;
+  readonly sql: string;
 }
 
 /** A table as it is in the database. */
@@ -31,35 +49,44 @@ export interface ActualTable {
   readonly primaryKey: readonly string[];
   readonly indexes: readonly ActualIndex[];
   readonly foreignKeys: readonly ActualForeignKey[];
+  readonly checks: readonly ActualCheck[];
+  /** The table, its indexes and triggers as SQL; empty where the database does not keep it. */
+  readonly definitions: readonly Definition[];
 }
 
 type Rows = readonly (readonly unknown[])[];
 
 /** Reads the tables of the current schema, sorted by name. */
 export async function introspect(db: Database): Promise<readonly ActualTable[]> {
-  const { columns, indexes, foreignKeys } = db.dialect.schema.introspection;
+  const { columns, indexes, foreignKeys, checks, definitions, checksIn } = db.dialect.schema.introspection;
   const handle = db.sqlDB();
-  const [columnRows, indexRows, keyRows] = [
-    grouped(await handle.query(columns, [])),
-    grouped(await handle.query(indexes, [])),
-    grouped(await handle.query(foreignKeys, [])),
-  ];
-  return [...columnRows].map(([name, rows]) => ({
-    name,
-    columns: rows.map(column),
-    primaryKey: primaryKey(rows),
-    indexes: [...grouped(rest(indexRows.get(name)))].map(([index, parts]) => ({
-      name: index,
-      unique: Number(parts[0]?.[1]) === 1,
-      columns: parts.map((part) => String(part[2])),
-    })),
-    foreignKeys: [...grouped(rest(keyRows.get(name)))].map(([key, parts]) => ({
-      name: key,
-      columns: parts.map((part) => String(part[1])),
-      table: String(parts[0]?.[2]),
-      references: parts.map((part) => String(part[3])),
-    })),
-  }));
+  const read = async (sql: string | undefined) => grouped(sql === undefined ? [] : await handle.query(sql, []));
+  const [columnRows, indexRows, keyRows] = [await read(columns), await read(indexes), await read(foreignKeys)];
+  const [checkRows, definitionRows] = [await read(checks), await read(definitions)];
+  return [...columnRows].map(([name, rows]) => {
+    const kept = rest(definitionRows.get(name)).map(definition);
+    const table = kept.find(({ kind }) => kind === 'table');
+    return {
+      name,
+      definitions: kept,
+      checks: table && checksIn ? checksIn(table.sql) : rest(checkRows.get(name)).map(check).filter(isNoJsonCheck),
+      columns: rows.map(column),
+      primaryKey: primaryKey(rows),
+      indexes: [...grouped(rest(indexRows.get(name)))].map(([index, parts]) => ({
+        name: index,
+        unique: Number(parts[0]?.[1]) === 1,
+        columns: parts.map((part) => String(part[2])),
+      })),
+      foreignKeys: [...grouped(rest(keyRows.get(name)))].map(([key, parts]) => ({
+        name: key,
+        columns: parts.map((part) => String(part[1])),
+        table: String(parts[0]?.[2]),
+        references: parts.map((part) => String(part[3])),
+        onDelete: String(parts[0]?.[4]),
+        onUpdate: String(parts[0]?.[5]),
+      })),
+    };
+  });
 }
 
 function grouped(rows: Rows): ReadonlyMap<string, Rows> {
@@ -73,15 +100,27 @@ function grouped(rows: Rows): ReadonlyMap<string, Rows> {
 
 const rest = (rows: Rows = []): Rows => rows.map((row) => row.slice(1));
 
-function column([, name, type, nullable, fallback, counted]: readonly unknown[]): ActualColumn {
+function column([, name, type, nullable, fallback, counted, _key, defaultName]: readonly unknown[]): ActualColumn {
   return {
     name: String(name),
     type: String(type),
     nullable: Number(nullable) === 1,
     default: fallback === null || fallback === undefined ? null : String(fallback),
     autoincrement: Number(counted) === 1,
+    defaultName: defaultName === null || defaultName === undefined ? undefined : String(defaultName),
   };
 }
+
+const check = ([name, sql]: readonly unknown[]): ActualCheck => ({ name: String(name), sql: String(sql) });
+
+// MariaDB makes this check of the type json by itself (https://mariadb.com/kb/en/json-data-type/).
+const isNoJsonCheck = ({ name, sql }: ActualCheck): boolean => sql !== `json_valid(\`${name}\`)`;
+
+const definition = ([kind, name, sql]: readonly unknown[]): Definition => ({
+  kind: kind as Definition['kind'],
+  name: String(name),
+  sql: String(sql),
+});
 
 function primaryKey(rows: Rows): readonly string[] {
   const keyed = rows.filter((row) => Number(row[6]) > 0).sort((a, b) => Number(a[6]) - Number(b[6]));

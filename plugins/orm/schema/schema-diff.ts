@@ -1,6 +1,19 @@
-import type { ColumnInfo, Dialect, ModelInfo } from '../core/index.js';
-import { columnLine, createIndex, createTable, indexName } from './create-table.js';
-import type { ActualColumn, ActualTable } from './introspect.js';
+import type { ColumnInfo, ColumnState, Dialect, ModelInfo } from '../core/index.js';
+import { constraintChanges } from './constraint-changes.js';
+import { byForeignKeys, checkClause, foreignKeysOf, type WantedForeignKey } from './constraints.js';
+import {
+  addForeignKey,
+  columnLine,
+  createIndex,
+  createTable,
+  defaultName,
+  defaultOf,
+  indexName,
+  keepsTables,
+} from './create-table.js';
+import { defaultMeaning, sameDefault } from './default-text.js';
+import type { ActualColumn, ActualForeignKey, ActualTable } from './introspect.js';
+import { covers, isOurs, rebuildTable, type ColumnPairs, type RebuildInput } from './rebuild-table.js';
 
 /** Statements that bring a schema to what the models say, and back. */
 export interface SchemaDiff {
@@ -18,16 +31,20 @@ export interface DiffOptions {
   readonly ignore?: readonly string[];
 }
 
-/** Compares models with the tables that are there. */
+/**
+ * Compares models with the tables that are there: columns with type, null and default, indexes, foreign keys and checks.
+ * Statements that build a SQLite table anew stand between two that switch foreign keys off and on. In a transaction these have
+ * no effect; the runner of migrations sees them and switches outside.
+ */
 export function diffSchema(
   models: readonly ModelInfo[],
   actual: readonly ActualTable[],
   dialect: Dialect,
   options: DiffOptions = {},
 ): SchemaDiff {
-  const difference = new Difference(dialect);
+  const difference = new Difference(dialect, models);
   const present = new Map(actual.map((table) => [table.name, table]));
-  for (const model of models) {
+  for (const model of byForeignKeys(models)) {
     const table = present.get(model.table);
     if (table) difference.table(model, table);
     else difference.newTable(model);
@@ -37,47 +54,76 @@ export function diffSchema(
   return difference.result();
 }
 
+type TableKey = Omit<WantedForeignKey, 'onDelete' | 'onUpdate'> | ActualForeignKey;
+
 class Difference {
   readonly #up: string[] = [];
   readonly #down: string[] = [];
   readonly #warnings: string[] = [];
+  // A foreign key needs the table that it points at.
+  readonly #keys: { readonly table: string; readonly key: WantedForeignKey }[] = [];
+  #rebuilds = false;
 
-  constructor(private readonly dialect: Dialect) {}
+  constructor(
+    private readonly dialect: Dialect,
+    private readonly models: readonly ModelInfo[],
+  ) {}
 
   result(): SchemaDiff {
-    return { up: this.#up, down: this.#down, warnings: this.#warnings };
+    for (const { table, key } of this.#keys) {
+      this.#up.push(addForeignKey(table, key, this.dialect));
+      this.#undo(this.#dropKey(table, key));
+    }
+    return { up: this.#withoutKeys(this.#up), down: this.#withoutKeys(this.#down), warnings: this.#warnings };
   }
 
   newTable(model: ModelInfo): void {
     this.#up.push(...createTable(model, this.dialect));
     this.#undo(`DROP TABLE ${this.#quote(model.table)}`);
+    if (keepsTables(this.dialect)) return;
+    for (const key of foreignKeysOf(model)) this.#keys.push({ table: model.table, key });
   }
 
   droppedTable(table: ActualTable): void {
     this.#warnings.push(`the table ${table.name} is dropped with its rows; no model has it`);
     this.#up.push(`DROP TABLE ${this.#quote(table.name)}`);
-    this.#undo(`-- the table ${table.name} is gone: write here how to make it again`);
+    if (table.definitions.length > 0) this.#undo(...table.definitions.map(({ sql }) => sql));
+    else this.#undo(`-- the table ${table.name} is gone: write here how to make it again`);
   }
 
   table(model: ModelInfo, table: ActualTable): void {
-    const columns = new Map(table.columns.map((column) => [column.name, column]));
-    this.#renames(model, columns);
-    const changed = model.columns.filter((column) => this.#differs(column, columns.get(column.name)));
-    const rebuild = changed.length > 0 && this.dialect.schema.alterColumn('t', 'c', 'x', true) === undefined;
-    if (rebuild) this.#rebuild(model, table, changed);
-    else {
-      for (const column of model.columns) if (!columns.has(column.name)) this.#addColumn(column);
-      for (const column of changed) this.#changeColumn(column, columns.get(column.name) as ActualColumn);
-      this.#indexes(model, table);
-      for (const [name, column] of columns)
-        if (!model.columns.some((each) => each.name === name)) this.#dropColumn(model, column);
+    const pairs = pairsOf(model, table);
+    const dropped = table.columns.filter((column) => ![...pairs.values()].includes(column));
+    const changed = [...pairs].filter(([column, actual]) => this.#differs(column, actual));
+    const changes = constraintChanges(model, withNewNames(table, pairs), this.models);
+    for (const [column, actual] of changed) this.#noteChange(column, actual);
+    for (const { columns, table: target } of changes.dropKeys)
+      this.#warnings.push(`${model.table} (${columns.join(', ')}) no longer refers to ${target} as it did`);
+    for (const { name, sql } of changes.dropChecks)
+      this.#warnings.push(`the check ${name || `(${sql})`} of ${model.table} is dropped`);
+    const anew =
+      changed.length > 0 ||
+      [changes.dropKeys, changes.addKeys, changes.dropChecks, changes.addChecks].some(({ length }) => length > 0) ||
+      dropped.some((column) => isHeld(column, table)) ||
+      model.columns.some((column) => !pairs.has(column) && this.#cannotBeAdded(column));
+    if (keepsTables(this.dialect) && anew) return this.#rebuild({ model, table, pairs, keptKeys: changes.keptKeys });
+    this.#renames(model, pairs);
+    for (const key of changes.dropKeys) {
+      this.#up.push(this.#dropKey(model.table, key));
+      this.#undo(addForeignKey(model.table, key, this.dialect));
     }
+    for (const check of changes.dropChecks) this.#check(model, check, 'dropped');
+    for (const column of model.columns) if (!pairs.has(column)) this.#addColumn(column);
+    for (const [column, actual] of changed) this.#changeColumn(column, actual);
+    this.#indexes(model, table);
+    for (const column of dropped) this.#dropColumn(model, column);
+    for (const check of changes.addChecks) this.#check(model, check, 'added');
+    for (const key of changes.addKeys) this.#keys.push({ table: model.table, key });
   }
 
-  #renames(model: ModelInfo, columns: Map<string, ActualColumn>): void {
-    for (const { name, definition } of model.columns) {
-      const before = definition.rename === undefined ? undefined : columns.get(definition.rename);
-      if (before === undefined || columns.has(name)) continue;
+  #renames(model: ModelInfo, pairs: ColumnPairs): void {
+    for (const [{ name }, before] of pairs) {
+      if (before.name === name) continue;
       const table = this.#quote(model.table);
       const rename = (from: string, to: string) =>
         this.dialect.schema.addColumn === 'ADD'
@@ -85,65 +131,97 @@ class Difference {
           : `ALTER TABLE ${table} RENAME COLUMN ${this.#quote(from)} TO ${this.#quote(to)}`;
       this.#up.push(rename(before.name, name));
       this.#undo(rename(name, before.name));
-      columns.delete(before.name);
-      columns.set(name, { ...before, name });
     }
   }
 
   #addColumn(column: ColumnInfo): void {
     const table = this.#quote(column.model.table);
-    if (!column.nullable && column.definition.default === undefined) {
-      this.#warnings.push(
-        `${column.model.table}.${column.name} is new, not null and without a default: this fails when the table has rows`,
-      );
-    }
-    this.#up.push(`ALTER TABLE ${table} ${this.dialect.schema.addColumn} ${columnLine(column, this.dialect)}`);
-    this.#undo(`ALTER TABLE ${table} DROP COLUMN ${this.#quote(column.name)}`);
+    const { schema } = this.dialect;
+    this.#noteNewColumn(column);
+    this.#up.push(`ALTER TABLE ${table} ${schema.addColumn} ${columnLine(column, this.dialect)}`);
+    const named = column.definition.default !== undefined && schema.dropDefault;
+    this.#undo(
+      ...(named ? [named(table, this.#quote(defaultName(column)))] : []),
+      `ALTER TABLE ${table} DROP COLUMN ${this.#quote(column.name)}`,
+    );
+  }
+
+  #noteNewColumn(column: ColumnInfo): void {
+    if (column.nullable || column.definition.default !== undefined) return;
+    this.#warnings.push(
+      `${column.model.table}.${column.name} is new, not null and without a default: this fails when the table has rows`,
+    );
+  }
+
+  // https://sqlite.org/lang_altertable.html#alter_table_add_column
+  #cannotBeAdded(column: ColumnInfo): boolean {
+    const fallback = defaultOf(column, this.dialect);
+    return fallback === null ? !column.nullable : fallback.startsWith('(');
   }
 
   #dropColumn(model: ModelInfo, column: ActualColumn): void {
     const table = this.#quote(model.table);
+    const { schema } = this.dialect;
     this.#warnings.push(`${model.table}.${column.name} is dropped with its values; the model has no such column`);
+    const named = column.defaultName !== undefined && schema.dropDefault;
+    if (named) this.#up.push(named(table, this.#quote(column.defaultName)));
     this.#up.push(`ALTER TABLE ${table} DROP COLUMN ${this.#quote(column.name)}`);
-    const fallback = column.default === null ? '' : ` DEFAULT ${column.default}`;
-    this.#undo(
-      `ALTER TABLE ${table} ${this.dialect.schema.addColumn} ${this.#quote(column.name)} ${column.type}${fallback}`,
-    );
+    const name = column.defaultName === undefined ? '' : ` CONSTRAINT ${this.#quote(column.defaultName)}`;
+    const fallback = column.default === null ? '' : `${name} DEFAULT ${column.default}`;
+    this.#undo(`ALTER TABLE ${table} ${schema.addColumn} ${this.#quote(column.name)} ${column.type}${fallback}`);
   }
 
   #changeColumn(column: ColumnInfo, actual: ActualColumn): void {
-    const { schema } = this.dialect;
     const [table, name] = [this.#quote(column.model.table), this.#quote(column.name)];
-    const wanted = schema.columnType(column);
-    this.#noteChange(column, actual);
-    this.#up.push(...(schema.alterColumn(table, name, wanted, column.nullable) ?? []));
-    this.#undo(...(schema.alterColumn(table, name, actual.type, actual.nullable) ?? []));
+    const [from, to] = [stateOf(actual), this.#wantedState(column, actual)];
+    this.#up.push(...(this.dialect.schema.alterColumn?.(table, name, from, to) ?? []));
+    this.#undo(...(this.dialect.schema.alterColumn?.(table, name, to, from) ?? []));
   }
 
-  // Where columns cannot be changed the table is built anew beside the old one (https://sqlite.org/lang_altertable.html#otheralter).
-  #rebuild(model: ModelInfo, table: ActualTable, changed: readonly ColumnInfo[]): void {
-    for (const column of changed)
-      this.#noteChange(column, table.columns.find(({ name }) => name === column.name) as ActualColumn);
-    const kept = model.columns.filter(({ name }) => table.columns.some((column) => column.name === name));
-    const lost = table.columns.filter(({ name }) => !kept.some((column) => column.name === name));
-    for (const { name } of lost)
-      this.#warnings.push(`${model.table}.${name} is dropped with its values; the model has no such column`);
-    const names = kept.map(({ name }) => this.#quote(name)).join(', ');
-    const [own, old] = [this.#quote(model.table), this.#quote(`fw_old_${model.table}`)];
-    const dropIndexes = table.indexes
-      .filter(({ name }) => !name.startsWith('sqlite_'))
-      .map(({ name }) => this.dialect.schema.dropIndex(own, this.#quote(name)));
-    this.#up.push(...dropIndexes, `ALTER TABLE ${own} RENAME TO ${old}`, ...createTable(model, this.dialect));
-    this.#up.push(`INSERT INTO ${own} (${names}) SELECT ${names} FROM ${old}`, `DROP TABLE ${old}`);
-    this.#undo(`-- the table ${model.table} was built anew: write here how to make the old one again`);
+  // What is the same in other words stays in the words of the database, so that only what differs is changed.
+  #wantedState(column: ColumnInfo, actual: ActualColumn): ColumnState {
+    const present = stateOf(actual);
+    const fallback = defaultOf(column, this.dialect);
+    return {
+      type: this.#sameType(column, actual) ? actual.type : this.dialect.schema.columnType(column),
+      nullable: column.primaryKey ? actual.nullable : column.nullable,
+      default: this.#sameDefault(column, actual) ? present.default : fallback,
+      defaultName: defaultName(column),
+    };
+  }
+
+  #rebuild(input: RebuildInput): void {
+    this.#rebuilds = true;
+    for (const column of input.model.columns) if (!input.pairs.has(column)) this.#noteNewColumn(column);
+    const { up, down, warnings } = rebuildTable(input, this.dialect);
+    this.#warnings.push(...warnings);
+    this.#up.push(...up);
+    this.#undo(...down);
+  }
+
+  #withoutKeys(statements: readonly string[]): readonly string[] {
+    return this.#rebuilds ? ['PRAGMA foreign_keys = OFF', ...statements, 'PRAGMA foreign_keys = ON'] : statements;
   }
 
   #noteChange(column: ColumnInfo, actual: ActualColumn): void {
-    const wanted = `${this.dialect.schema.columnType(column)}${column.nullable ? '' : ' not null'}`;
-    const present = `${actual.type}${actual.nullable ? '' : ' not null'}`;
+    const [from, to] = [stateOf(actual), this.#wantedState(column, actual)];
+    if (from.type === to.type && from.nullable === to.nullable) return;
+    const [present, wanted] = [from, to].map(({ type, nullable }) => `${type}${nullable ? '' : ' not null'}`);
     this.#warnings.push(
       `${column.model.table}.${column.name} changes from ${present} to ${wanted}; check that its values fit`,
     );
+  }
+
+  #check({ table }: ModelInfo, check: { readonly name: string; readonly sql: string }, is: 'added' | 'dropped'): void {
+    const own = this.#quote(table);
+    const add = `ALTER TABLE ${own} ADD ${checkClause(check, this.dialect)}`;
+    const drop = this.dialect.schema.dropCheck(own, this.#quote(check.name));
+    this.#up.push(is === 'added' ? add : drop);
+    this.#undo(is === 'added' ? drop : add);
+  }
+
+  #dropKey(table: string, { name }: TableKey): string {
+    return this.dialect.schema.dropForeignKey(this.#quote(table), this.#quote(name));
   }
 
   #indexes(model: ModelInfo, table: ActualTable): void {
@@ -156,9 +234,8 @@ class Difference {
       this.#undo(this.dialect.schema.dropIndex(own, this.#quote(indexName(column))));
     }
     for (const index of table.indexes) {
-      const ours = /_(key|idx)$/.test(index.name) && index.columns.length === 1;
       if (
-        !ours ||
+        !isOurs(index.name, index.columns) ||
         wanted.some(
           ({ name, definition }) => covers(index.columns, name) && (definition.unique ?? false) === index.unique,
         )
@@ -172,11 +249,20 @@ class Difference {
     }
   }
 
-  #differs(column: ColumnInfo, actual: ActualColumn | undefined): boolean {
-    if (actual === undefined || column.autoincrement) return false;
+  #differs(column: ColumnInfo, actual: ActualColumn): boolean {
+    if (column.autoincrement) return false;
+    const nullability = column.nullable !== actual.nullable && !column.primaryKey;
+    return nullability || !this.#sameType(column, actual) || !this.#sameDefault(column, actual);
+  }
+
+  #sameType(column: ColumnInfo, actual: ActualColumn): boolean {
     const { introspection, columnType } = this.dialect.schema;
-    const sameType = introspection.normalizeType(columnType(column)) === introspection.normalizeType(actual.type);
-    return !sameType || (column.nullable !== actual.nullable && !column.primaryKey);
+    return introspection.normalizeType(columnType(column)) === introspection.normalizeType(actual.type);
+  }
+
+  // The default of what the database generates is its own business.
+  #sameDefault(column: ColumnInfo, actual: ActualColumn): boolean {
+    return column.generated || sameDefault(defaultOf(column, this.dialect), actual.default, column.kind);
   }
 
   // Undone in the opposite order.
@@ -189,4 +275,36 @@ class Difference {
   }
 }
 
-const covers = (columns: readonly string[], name: string): boolean => columns.length === 1 && columns[0] === name;
+function stateOf({ type, nullable, default: fallback, defaultName: name }: ActualColumn): ColumnState {
+  return { type, nullable, default: defaultMeaning(fallback).is === 'none' ? null : fallback, defaultName: name };
+}
+
+function pairsOf(model: ModelInfo, table: ActualTable): ColumnPairs {
+  const byName = new Map(table.columns.map((column) => [column.name, column]));
+  const pairs = new Map<ColumnInfo, ActualColumn>();
+  for (const column of model.columns) {
+    const { rename = '' } = column.definition;
+    const taken = model.columns.some(({ name }) => name === rename);
+    const found = byName.get(column.name) ?? (taken ? undefined : byName.get(rename));
+    if (found) pairs.set(column, found);
+  }
+  return pairs;
+}
+
+// A renamed column has its new name in the constraints, too.
+function withNewNames(table: ActualTable, pairs: ColumnPairs): ActualTable {
+  const names = new Map([...pairs].map(([column, { name }]) => [name, column.name]));
+  const renamed = (name: string) => names.get(name) ?? name;
+  return { ...table, foreignKeys: table.foreignKeys.map((key) => ({ ...key, columns: key.columns.map(renamed) })) };
+}
+
+// https://sqlite.org/lang_altertable.html#alter_table_drop_column
+function isHeld({ name }: ActualColumn, table: ActualTable): boolean {
+  const word = new RegExp(`\\b${name}\\b`, 'i');
+  return (
+    table.primaryKey.includes(name) ||
+    [...table.indexes, ...table.foreignKeys].some(({ columns }) => columns.includes(name)) ||
+    table.checks.some(({ sql }) => word.test(sql)) ||
+    table.definitions.some(({ kind, sql }) => kind !== 'table' && word.test(sql))
+  );
+}

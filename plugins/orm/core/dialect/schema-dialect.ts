@@ -1,16 +1,24 @@
 import type { ColumnInfo } from '../model/model-info.js';
+import type { SqlConnection } from '../session/sql-handle.js';
 import type { ColumnKind } from './kinds.js';
 
 /**
  * Queries that describe the current schema. All dialects give the same columns, so that one reader serves them:
- * - `columns`: table, column, type, nullable (0/1), default text, counted by the database (0/1), place in the primary key (0: none)
+ * - `columns`: table, column, type, nullable (0/1), default text, counted by the database (0/1), place in the primary key (0: none),
+ *   name of the default where it has one
  * - `indexes`: table, index, unique (0/1), column; in index order, without those of primary keys
- * - `foreignKeys`: table, constraint, column, referenced table, referenced column; in key order
+ * - `foreignKeys`: table, constraint, column, referenced table, referenced column, action on delete, action on update; in key order
+ * - `checks`: table, constraint, condition; none where the database keeps its own definitions
+ * - `definitions`: table, kind (`table`, `index`, `trigger`), name, SQL; only where the database keeps what it was told
  */
 export interface Introspection {
   readonly columns: string;
   readonly indexes: string;
   readonly foreignKeys: string;
+  readonly checks?: string;
+  readonly definitions?: string;
+  /** Check constraints in the definition of a table; for databases that have `definitions`. */
+  checksIn?(definition: string): readonly { readonly name: string; readonly sql: string }[];
   /** One spelling per type, so that what is wanted and what is there can be compared. */
   normalizeType(type: string): string;
   /** What a type means for a model; undefined for one that it has no kind for. */
@@ -24,6 +32,16 @@ export interface AdvisoryLock {
   readonly release?: string;
 }
 
+/** What can be changed about a column. */
+export interface ColumnState {
+  readonly type: string;
+  readonly nullable: boolean;
+  /** SQL of the default; null for none. */
+  readonly default: string | null;
+  /** Name of the default, where it has one. */
+  readonly defaultName?: string | undefined;
+}
+
 /** How a database spells tables; migrations, `create-missing` and `db pull` build on it. */
 export interface SchemaDialect {
   /** Type of a column, without constraints. */
@@ -35,15 +53,21 @@ export interface SchemaDialect {
   /** Query whose first column lists the tables of the current schema. */
   readonly listTables: string;
   readonly introspection: Introspection;
+  /**
+   * Runs a part of a transaction while foreign keys are not looked at, and checks all of them behind it; present where tables
+   * are built anew. What the transaction did before is committed.
+   */
+  withoutForeignKeys?<Result>(on: Pick<SqlConnection, 'query' | 'script'>, run: () => Promise<Result>): Promise<Result>;
   /** Absent where a write transaction already keeps others out. */
   readonly advisoryLock?: AdvisoryLock;
-  /** Changes type and nullability of a column; undefined when the table must be built anew. */
-  alterColumn(
-    quotedTable: string,
-    quotedColumn: string,
-    type: string,
-    nullable: boolean,
-  ): readonly string[] | undefined;
+  /** Changes a column; absent where the table must be built anew, constraints included. */
+  alterColumn?(quotedTable: string, quotedColumn: string, from: ColumnState, to: ColumnState): readonly string[];
+  /** Drops a default by name; present where defaults have names, and columns cannot be dropped before them. */
+  dropDefault?(quotedTable: string, quotedName: string): string;
+  dropForeignKey(quotedTable: string, quotedName: string): string;
+  dropCheck(quotedTable: string, quotedName: string): string;
+  /** Action of a foreign key where the database has no such word. */
+  readonly noRestrict?: boolean;
   dropIndex(quotedTable: string, quotedIndex: string): string;
   /** Verb of ADD COLUMN, which SQL Server writes shorter. */
   readonly addColumn: string;

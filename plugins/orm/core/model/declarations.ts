@@ -9,7 +9,13 @@ export interface FieldTags {
 }
 
 const members = new WeakMap<object, Map<string, FieldTags>>();
-const tables = new WeakMap<object, string>();
+/** What `@table` said about a class. */
+export interface DeclaredTable {
+  readonly name: string;
+  readonly checks?: Readonly<Record<string, string>>;
+}
+
+const tables = new WeakMap<object, DeclaredTable>();
 
 /** Decorated properties of a class, by its prototype, in declaration order. */
 export function declaredMembers(prototype: object): Map<string, FieldTags> {
@@ -19,12 +25,12 @@ export function declaredMembers(prototype: object): Map<string, FieldTags> {
 }
 
 /** Notes the table of a class. */
-export function declareTable(target: ModelClass, name: string): void {
-  tables.set(target, name);
+export function declareTable(target: ModelClass, declared: DeclaredTable): void {
+  tables.set(target, declared);
 }
 
 /** Table that `@table` gave a class, or undefined when it carries none. */
-export const declaredTable = (target: ModelClass): string | undefined => tables.get(target);
+export const declaredTable = (target: ModelClass): DeclaredTable | undefined => tables.get(target);
 
 /** Decorated properties of a class and of those it extends, the base class first. */
 export function declaredFields(target: ModelClass): ReadonlyMap<string, FieldTags> {

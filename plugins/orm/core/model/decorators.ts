@@ -3,7 +3,7 @@ import { validateRow } from '../validation/validate-row.js';
 import type { ValidationError } from '../validation/validation-error.js';
 import { ORM_ERRORS } from '../errors.js';
 import { declaredMembers, declareTable, type FieldTags } from './declarations.js';
-import type { ManyToManyOptions, ModelClass, RelationOptions } from './model-definition.js';
+import type { BelongsToOptions, ManyToManyOptions, ModelClass, RelationOptions } from './model-definition.js';
 import { tableNameOf } from './naming.js';
 import type { CheckDbTag, CheckValidateTag } from './tag-grammar.js';
 
@@ -16,24 +16,31 @@ export type FieldMark = (target: unknown, context: string | symbol | ClassFieldD
 // Standard decorators give a field no way to its class; they run before the decorator of the class, which collects them.
 let waiting: { property: string; tags: FieldTags }[] = [];
 
+/** Options of a table, for migrations. */
+export interface TableOptions {
+  /** Conditions that the database holds every row to: SQL by name, such as `{ positive_total: 'total >= 0' }`. */
+  readonly checks?: Readonly<Record<string, string>>;
+}
+
 /**
  * Makes a class a model.
  *
  * @param name - the table; plural of the class name in snake case when left out
  * @throws FwError `FW_ORM_MODEL` for a class without columns
  */
-export function table(name?: string): ClassMark {
+export function table(name?: string, options: TableOptions = {}): ClassMark {
   return (target) => {
     const collected = waiting;
     waiting = [];
     for (const { property, tags } of collected) mergeTags(target.prototype as object, property, tags);
-    declareTable(target, name ?? tableNameOf(target.name));
+    declareTable(target, { name: name ?? tableNameOf(target.name), ...options });
   };
 }
 
 /**
  * Makes a property a column. The tag is the column name, then options: `pk`, `autoincrement`, `unique`, `generated`,
- * `default=<value>`, `nullable`, `index`, `filled` (by a hook, so that `create` may leave it out), `type=<kind>`, `size=<n>`; `-` keeps the property out of the database.
+ * `default=<value>`, `nullable`, `index`, `filled` (by a hook, so that `create` may leave it out), `type=<kind>`, `size=<n>`, `sql=<type>` (last); `-`
+ * keeps the property out of the database.
  *
  * @throws FwError `FW_ORM_TAG` when the model is first used and the tag has an unknown option
  */
@@ -72,8 +79,11 @@ export function hasOne(target: () => ModelClass, options: RelationOptions = {}):
   return fieldMark({ relation: { kind: 'hasOne', target, ...options } });
 }
 
-/** To-one relation whose key is in this table. Declare the property as `customer?: BelongsTo<Customer>`. */
-export function belongsTo(target: () => ModelClass, options: RelationOptions = {}): FieldMark {
+/**
+ * To-one relation whose key is in this table. Declare the property as `customer?: BelongsTo<Customer>`. With `constraint`,
+ * `onDelete` or `onUpdate`, migrations make a foreign key of it.
+ */
+export function belongsTo(target: () => ModelClass, options: BelongsToOptions = {}): FieldMark {
   return fieldMark({ relation: { kind: 'belongsTo', target, ...options } });
 }
 

@@ -23,6 +23,8 @@ export interface ColumnDefinition {
   readonly precision?: number;
   readonly scale?: number;
   readonly rename?: string;
+  /** The column's type as SQL (`sql=`), where the database's own choice for the kind is another. */
+  readonly sqlType?: string;
   /** Values of an enum column. */
   readonly values?: readonly (string | number)[];
   /** Kind of the elements of an array column. */
@@ -42,6 +44,20 @@ export interface RelationOptions {
   readonly references?: string | readonly string[];
 }
 
+/** What the database does with rows that refer to one that is deleted, or whose key changes. */
+export type ReferentialAction = 'no action' | 'restrict' | 'cascade' | 'set null' | 'set default';
+
+/** Options of belongsTo. */
+export interface BelongsToOptions extends RelationOptions {
+  /**
+   * Whether the database has a foreign key for the relation, for migrations: true adds it, false drops it. Left out, `onDelete`
+   * or `onUpdate` mean true, and without them a foreign key stays when it is there.
+   */
+  readonly constraint?: boolean;
+  readonly onDelete?: ReferentialAction;
+  readonly onUpdate?: ReferentialAction;
+}
+
 /** Options of manyToMany. */
 export interface ManyToManyOptions {
   /** The table between. */
@@ -53,7 +69,7 @@ export interface ManyToManyOptions {
 }
 
 /** One relation as declared. */
-export interface RelationDefinition extends RelationOptions, Partial<ManyToManyOptions> {
+export interface RelationDefinition extends BelongsToOptions, Partial<ManyToManyOptions> {
   readonly property: string;
   readonly kind: RelationKind;
   /** The target class; a function, so that models may refer to each other. */
@@ -89,6 +105,8 @@ export interface ModelDefinition<Model extends object = object> {
   readonly table: string;
   readonly columns: readonly ColumnDefinition[];
   readonly relations?: readonly RelationDefinition[];
+  /** Conditions that the database holds every row to: SQL by name. */
+  readonly checks?: Readonly<Record<string, string>>;
   /** Makes the scanner of whole rows for one dialect; generated. Without it a slower general one is used. */
   readonly scanner?: (decode: Decoders) => RowScanner<Model>;
   /** Reads the properties of all columns, in order; generated. */

@@ -11,15 +11,17 @@ import { parseDbTag, parseJsonTag, parseValidateTag } from './tag-grammar.js';
  * @throws FwError `FW_ORM_MODEL`, `FW_ORM_TAG`
  */
 export function reflectedDefinition(target: ModelClass): ModelDefinition {
-  const table = declaredTable(target);
+  const declared = declaredTable(target);
   const name = target.name;
-  if (table === undefined) throw fwError(ORM_ERRORS.FW_ORM_MODEL, { model: name, problem: 'it carries no @table' });
+  if (declared === undefined) throw fwError(ORM_ERRORS.FW_ORM_MODEL, { model: name, problem: 'it carries no @table' });
   const fields = [...declaredFields(target)];
   const columns = fields.flatMap(([property, tags]) => columnOf(name, property, tags));
   if (columns.length === 0) {
     throw fwError(ORM_ERRORS.FW_ORM_MODEL, { model: name, problem: 'it has no column; mark properties with @db' });
   }
-  return { name, table, columns, relations: fields.flatMap(([property, tags]) => relationOf(property, tags)) };
+  const { name: table, checks } = declared;
+  const relations = fields.flatMap(([property, tags]) => relationOf(property, tags));
+  return { name, table, columns, relations, ...(checks && { checks }) };
 }
 
 function columnOf(model: string, property: string, tags: FieldTags): ColumnDefinition[] {

@@ -26,6 +26,8 @@ export interface DbTag {
   readonly scale: number | undefined;
   /** The column's former name (`rename=`), for migrations. */
   readonly rename: string | undefined;
+  /** The column's type as SQL (`sql=`, which takes the rest of the tag), for migrations. */
+  readonly sqlType: string | undefined;
 }
 
 /** What a `@json` tag says. */
@@ -48,7 +50,7 @@ export interface TagPlace {
 }
 
 type FlagOption = 'pk' | 'autoincrement' | 'unique' | 'generated' | 'nullable' | 'index' | 'filled';
-type ValueOption = 'default' | 'type' | 'size' | 'precision' | 'scale' | 'rename';
+type ValueOption = 'default' | 'type' | 'size' | 'precision' | 'scale' | 'rename' | 'sql';
 
 const FLAGS: readonly string[] = [
   'pk',
@@ -59,17 +61,27 @@ const FLAGS: readonly string[] = [
   'index',
   'filled',
 ] satisfies FlagOption[];
-const VALUES: readonly string[] = ['default', 'type', 'size', 'precision', 'scale', 'rename'] satisfies ValueOption[];
+const VALUES: readonly string[] = [
+  'default',
+  'type',
+  'size',
+  'precision',
+  'scale',
+  'rename',
+  'sql',
+] satisfies ValueOption[];
 const DB_OPTIONS = [...FLAGS, ...VALUES.map((name) => `${name}=<value>`)].join(', ');
 
 type DbOption = FlagOption | `${ValueOption}=${string}`;
-type CheckOptions<Rest extends string> = Rest extends `${infer Head},${infer Tail}`
-  ? Head extends DbOption
-    ? CheckOptions<Tail>
-    : `unknown option "${Head}"`
-  : Rest extends DbOption
-    ? unknown
-    : `unknown option "${Rest}"`;
+type CheckOptions<Rest extends string> = Rest extends `sql=${string}`
+  ? unknown
+  : Rest extends `${infer Head},${infer Tail}`
+    ? Head extends DbOption
+      ? CheckOptions<Tail>
+      : `unknown option "${Head}"`
+    : Rest extends DbOption
+      ? unknown
+      : `unknown option "${Rest}"`;
 
 /** `unknown` for a well-formed `@db` tag, else a sentence, so that the editor shows what is wrong. */
 export type CheckDbTag<Tag extends string> = string extends Tag
@@ -100,12 +112,19 @@ export type CheckValidateTag<Tag extends string> = string extends Tag
  */
 export function parseDbTag(tag: string, place: TagPlace): DbTag {
   const fail = failing(tag, place);
-  const [name = '', ...options] = tag.split(',').map((part) => part.trim());
+  const { name, options } = partsOf(tag);
   const seen = new Map<string, string>();
   for (const option of options) readOption(option, seen, fail);
   const column = name === '' ? snakeCase(place.field) : name;
   if (column !== '-' && !isIdentifier(column)) fail(`"${column}" is no column name (letters, digits, underscores)`);
   return { column, excluded: column === '-', ...flagsOf(seen), ...valuesOf(seen, fail) };
+}
+
+// `sql=` comes last and takes the rest, because types hold commas: numeric(10,2), enum('a','b').
+function partsOf(tag: string): { name: string; options: readonly string[] } {
+  const at = tag.search(/,\s*sql=/);
+  const [name = '', ...options] = (at < 0 ? tag : tag.slice(0, at)).split(',').map((part) => part.trim());
+  return { name, options: at < 0 ? options : [...options, tag.slice(at + 1).trim()] };
 }
 
 function readOption(option: string, seen: Map<string, string>, fail: Fail): void {
@@ -137,12 +156,18 @@ function valuesOf(seen: ReadonlyMap<string, string>, fail: Fail) {
     precision: wholeNumber('precision', seen.get('precision'), fail),
     scale: wholeNumber('scale', seen.get('scale'), fail),
     rename: seen.get('rename'),
+    sqlType: sqlType(seen.get('sql'), fail),
   };
 }
 
 function kindOf(text: string | undefined, fail: Fail): ColumnKind | undefined {
   if (text === undefined || (COLUMN_KINDS as readonly string[]).includes(text)) return text as ColumnKind | undefined;
   return fail(`unknown type "${text}"; known types: ${COLUMN_KINDS.join(', ')}`);
+}
+
+function sqlType(text: string | undefined, fail: Fail): string | undefined {
+  if (text === undefined || /^[A-Za-z][^;]*$/.test(text)) return text;
+  return fail(`sql needs a type of the database, got "${text}"`);
 }
 
 function wholeNumber(key: string, text: string | undefined, fail: Fail): number | undefined {

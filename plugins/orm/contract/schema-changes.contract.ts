@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  introspect,
+  model,
+  open,
+  registerModel,
+  runMigrateCommand,
+  type ActualTable,
+  type ColumnDefinition,
+  type Database,
+  type Dialect,
+  type ModelDefinition,
+  type ModelInfo,
+  type RelationDefinition,
+} from '../index.js';
+import type { TestDatabase } from './dialect.contract.js';
+
+class Owner {
+  id!: number;
+  name!: string | null;
+}
+
+class Pet {
+  id!: number;
+  ownerId!: number;
+  kind!: string;
+  weight!: number;
+  tame!: boolean;
+  bornAt!: Date;
+}
+
+const ID: ColumnDefinition = { property: 'id', column: 'id', kind: 'int', primaryKey: true, autoincrement: true };
+const NAME: ColumnDefinition = { property: 'name', column: 'name', kind: 'string', unique: true };
+const COLUMNS = {
+  ownerId: { kind: 'int', column: 'owner_id', index: true },
+  kind: { kind: 'string', column: 'kind', default: "a 'cat'", size: 40 },
+  weight: { kind: 'decimal', column: 'weight', precision: 8, scale: 2, default: '1.5' },
+  tame: { kind: 'boolean', column: 'tame', default: 'true' },
+  bornAt: { kind: 'date', column: 'born_at', default: 'now' },
+} satisfies Record<string, Omit<ColumnDefinition, 'property'>>;
+const CHECKS = { light: 'weight < 100', known: "kind <> 'dragon'" };
+
+interface PetChange {
+  readonly columns?: Readonly<Record<string, Partial<ColumnDefinition>>>;
+  readonly without?: string;
+  readonly owner?: Partial<RelationDefinition> | null;
+  readonly checks?: Readonly<Record<string, string>>;
+}
+
+/** A table that others refer to. */
+export function owners(name: Partial<ColumnDefinition> = {}): ModelInfo {
+  const definition: ModelDefinition<Owner> = { name: 'Owner', table: 'owners', columns: [ID, { ...NAME, ...name }] };
+  return registerModel(Owner, definition) as unknown as ModelInfo;
+}
+
+/** A table with defaults, a foreign key and checks. */
+export function pets({
+  columns = {},
+  without,
+  owner = { onDelete: 'cascade' },
+  checks = CHECKS,
+}: PetChange = {}): ModelInfo {
+  const own = Object.entries<Omit<ColumnDefinition, 'property'>>(COLUMNS)
+    .filter(([property]) => property !== without)
+    .map(([property, column]) => ({ property, ...column, ...columns[property] }));
+  const relations: RelationDefinition[] =
+    owner === null ? [] : [{ property: 'owner', kind: 'belongsTo', target: () => Owner, ...owner }];
+  const definition: ModelDefinition<Pet> = { name: 'Pet', table: 'pets', columns: [ID, ...own], relations, checks };
+  return registerModel(Pet, definition) as unknown as ModelInfo;
+}
+
+/** One change of each kind, with what the warnings must speak of. */
+export const CHANGES: readonly {
+  readonly what: string;
+  readonly models: () => ModelInfo[];
+  readonly warning?: string;
+  readonly approximate?: boolean;
+}[] = [
+  { what: 'another default', models: () => [owners(), pets({ columns: { kind: { default: 'dog' } } })] },
+  { what: 'a default instead of the present time', models: () => [owners(), pets({ columns: { bornAt: { default: '2024-01-01' } } })] }, // prettier-ignore
+  { what: 'no default', models: () => [owners(), pets({ columns: { weight: { default: undefined as never } } })] },
+  { what: 'a first default', models: () => [owners(), pets({ columns: { ownerId: { default: '1' } } })] },
+  { what: 'another number and boolean', models: () => [owners(), pets({ columns: { weight: { default: '2' }, tame: { default: 'false' } } })] }, // prettier-ignore
+  { what: 'null and another type', models: () => [owners(), pets({ columns: { kind: { nullable: true, size: 60 } } })], warning: 'pets.kind changes' }, // prettier-ignore
+  { what: 'another action on delete', models: () => [owners(), pets({ owner: { onDelete: 'restrict' } })], warning: 'no longer refers to owners' }, // prettier-ignore
+  { what: 'an action on update', models: () => [owners(), pets({ owner: { onDelete: 'cascade', onUpdate: 'cascade' } })], warning: 'no longer refers to owners' }, // prettier-ignore
+  { what: 'no foreign key', models: () => [owners(), pets({ owner: { constraint: false } })], warning: 'no longer refers to owners' }, // prettier-ignore
+  { what: 'no relation', models: () => [owners(), pets({ owner: null })], warning: 'no longer refers to owners' },
+  { what: 'another condition', models: () => [owners(), pets({ checks: { ...CHECKS, light: 'weight <= 50' } })], warning: 'is dropped' }, // prettier-ignore
+  { what: 'one check less', models: () => [owners(), pets({ checks: { known: CHECKS.known } })], warning: 'is dropped' }, // prettier-ignore
+  { what: 'one check more', models: () => [owners(), pets({ checks: { ...CHECKS, owned: 'owner_id > 0' } })] },
+  { what: 'a column without its check', models: () => [owners(), pets({ without: 'weight', checks: { known: CHECKS.known } })], warning: 'pets.weight is dropped', approximate: true }, // prettier-ignore
+  { what: 'null in a table that others refer to', models: () => [owners({ nullable: true }), pets()], warning: 'owners.name changes' }, // prettier-ignore
+];
+
+/** What `fw migrate diff` must notice, and what `up` and `down` must then do, on every real database. */
+export function schemaChangesContract(name: string, dialect: Dialect, create: () => Promise<TestDatabase>): void {
+  describe(`changes of the schema on ${name}`, () => {
+    const folder = mkdtempSync(join(tmpdir(), 'fw-changes-'));
+    let made: TestDatabase;
+    let db: Database;
+    const lines: string[] = [];
+    let time = Date.UTC(2024, 0, 1);
+    const migrate = (models: readonly ModelInfo[], ...args: readonly string[]) => {
+      time += 60_000;
+      lines.length = 0;
+      const now = () => new Date(time);
+      return runMigrateCommand({ db, folder, args, models, now, print: (line) => lines.push(line) });
+    };
+    const restored = () => [owners(), pets()];
+    const names = (tables: readonly ActualTable[]) =>
+      tables.map(({ columns }) => columns.map((column) => column.name).sort());
+    const schema = async () => (await introspect(db)).filter(({ name }) => name === 'owners' || name === 'pets');
+
+    beforeAll(async () => {
+      made = await create();
+      db = open(made.handle, dialect);
+      const models = [pets(), owners()];
+      await migrate(models, 'diff', '--name', 'start');
+      await migrate(models, 'up');
+      await migrate(models, 'diff');
+      expect(lines).toEqual(['the database is what the models say']);
+      const ann = await model(db, Owner).create({ name: 'Ann' });
+      await model(db, Pet).create({ ownerId: ann.id });
+    }, 60_000);
+
+    afterAll(async () => {
+      for (const table of ['pets', 'owners', 'schema_migrations']) await db.sqlDB().script(`DROP TABLE ${table}`);
+      await db.close();
+      await made.drop();
+      rmSync(folder, { recursive: true });
+    }, 60_000);
+
+    test('a new table has its defaults, and its constraints hold', async () => {
+      const [pet] = await model(db, Pet).find();
+      expect(pet).toMatchObject({ kind: "a 'cat'", tame: true });
+      expect(Number(pet?.weight)).toBe(1.5);
+      expect(pet?.bornAt).toBeInstanceOf(Date);
+      await expect(model(db, Pet).create({ ownerId: 999 })).rejects.toMatchObject({ code: 'FW_ORM_CONSTRAINT' });
+      await expect(model(db, Pet).create({ ownerId: 1, kind: 'dragon' })).rejects.toMatchObject({
+        code: 'FW_ORM_CONSTRAINT',
+      });
+      const owned = await model(db, Owner).create({ name: 'Bob' });
+      await model(db, Pet).create({ ownerId: owned.id });
+      await model(db, Owner).remove(owned);
+      expect(await model(db, Pet).count()).toBe(1);
+    });
+
+    test.each(CHANGES)('$what: diff says it once, up does it, down undoes it, rows stay', async (change) => {
+      const before = await schema();
+      const models = change.models();
+      expect(await migrate(models, 'diff', '--name', 'change')).toBe(0);
+      const warned = lines.filter((line) => line.startsWith('warning')).join('\n');
+      if (change.warning === undefined) expect(warned).toBe('');
+      else expect(warned).toContain(change.warning);
+      await migrate(models, 'up');
+      expect(lines).toHaveLength(1);
+      await migrate(models, 'diff');
+      expect(lines).toEqual(['the database is what the models say']);
+      expect([await model(db, Owner).count(), await model(db, Pet).count()]).toEqual([1, 1]);
+      await migrate(models, 'down');
+      if (change.approximate) expect(names(await schema())).toEqual(names(before));
+      else expect(await schema()).toEqual(before);
+      restored();
+      expect([await model(db, Owner).count(), await model(db, Pet).count()]).toEqual([1, 1]);
+      const last = readdirSync(folder).sort().slice(-2);
+      for (const file of last) {
+        expect(readFileSync(join(folder, file), 'utf8')).not.toContain('write here');
+        rmSync(join(folder, file));
+      }
+      await expect(model(db, Pet).create({ ownerId: 999 })).rejects.toMatchObject({ code: 'FW_ORM_CONSTRAINT' });
+    });
+  });
+}

@@ -1,0 +1,75 @@
+import { relationOf, type ModelInfo } from '../core/index.js';
+import { checksOf, foreignKeyWishes, sameActions, type WantedCheck, type WantedForeignKey } from './constraints.js';
+import type { ActualCheck, ActualForeignKey, ActualTable } from './introspect.js';
+
+/** What is to be done with the constraints of a table. What changed is dropped and added. */
+export interface ConstraintChanges {
+  readonly dropKeys: readonly ActualForeignKey[];
+  readonly addKeys: readonly WantedForeignKey[];
+  /** Those that the model says nothing about. */
+  readonly keptKeys: readonly ActualForeignKey[];
+  readonly dropChecks: readonly ActualCheck[];
+  readonly addChecks: readonly WantedCheck[];
+}
+
+/** Compares the foreign keys and checks of a model with those of its table. */
+export function constraintChanges(
+  model: ModelInfo,
+  { foreignKeys, checks }: Pick<ActualTable, 'foreignKeys' | 'checks'>,
+  models: readonly ModelInfo[],
+): ConstraintChanges {
+  const wishes = foreignKeyWishes(model);
+  const known = new Set(models.map(({ table }) => table));
+  const loaded = loadedThrough(model, models);
+  const dropKeys = foreignKeys.filter((actual) => {
+    const wish = wishes.find(({ key }) => pointsAlike(key, actual));
+    if (wish) return wish.wanted === false || (wish.wanted === true && !sameActions(wish.key, actual));
+    // What points at a table that no model has, or carries a relation of another model, is not ours to judge.
+    return known.has(actual.table) && !loaded.has(actual.columns.join());
+  });
+  const addKeys = wishes.flatMap(({ key, wanted }) => {
+    const present = foreignKeys.some((actual) => pointsAlike(key, actual) && sameActions(key, actual));
+    return wanted === true && !present ? [key] : [];
+  });
+  const wantedChecks = checksOf(model);
+  const isPresent = (wanted: WantedCheck, actual: ActualCheck) =>
+    actual.name === wanted.name ||
+    ((actual.name === wanted.key || actual.name === '') && alike(actual.sql) === alike(wanted.sql));
+  const keptKeys = foreignKeys.filter((actual) => {
+    const wish = wishes.find(({ key }) => pointsAlike(key, actual));
+    return wish?.wanted === undefined && !dropKeys.includes(actual);
+  });
+  return {
+    dropKeys,
+    addKeys,
+    keptKeys,
+    dropChecks: checks.filter((actual) => !wantedChecks.some((wanted) => isPresent(wanted, actual))),
+    addChecks: wantedChecks.filter((wanted) => !checks.some((actual) => isPresent(wanted, actual))),
+  };
+}
+
+const alike = (sql: string): string => sql.trim().replace(/\s+/g, ' ');
+
+function pointsAlike(one: Pointer, other: Pointer): boolean {
+  return (
+    one.table.split('.').at(-1) === other.table.split('.').at(-1) &&
+    one.columns.join() === other.columns.join() &&
+    one.references.join() === other.references.join()
+  );
+}
+
+type Pointer = Pick<WantedForeignKey, 'columns' | 'table' | 'references'>;
+
+// Columns of a model that relations of others go through.
+function loadedThrough(model: ModelInfo, models: readonly ModelInfo[]): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const other of models) {
+    for (const { property, kind } of other.relations.values()) {
+      if (kind === 'belongsTo') continue;
+      const { target, remote, through } = relationOf(other, property);
+      if (through?.table === model.table) found.add(through.fk).add(through.refFk);
+      else if (!through && target.table === model.table) found.add(remote.map(({ name }) => name).join());
+    }
+  }
+  return found;
+}

@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto';
+import {
+  identifier,
+  relationOf,
+  snakeCase,
+  type Dialect,
+  type ModelInfo,
+  type ReferentialAction,
+} from '../core/index.js';
+
+/** A foreign key that a model asks for. */
+export interface WantedForeignKey {
+  readonly name: string;
+  readonly columns: readonly string[];
+  readonly table: string;
+  readonly references: readonly string[];
+  readonly onDelete: ReferentialAction;
+  readonly onUpdate: ReferentialAction;
+}
+
+/** What a belongsTo says about the foreign key beneath it. */
+export interface ForeignKeyWish {
+  readonly key: WantedForeignKey;
+  /** Undefined: it stays when it is there. */
+  readonly wanted: boolean | undefined;
+}
+
+/** A check constraint that a model asks for. */
+export interface WantedCheck {
+  /** Name in the model. */
+  readonly key: string;
+  /** Name in the database. It changes with the condition, because databases give conditions back in words of their own. */
+  readonly name: string;
+  readonly sql: string;
+}
+
+const MOST_LETTERS = 60;
+
+/** Foreign keys that the relations of a model speak of. */
+export function foreignKeyWishes(model: ModelInfo): readonly ForeignKeyWish[] {
+  return [...model.relations.values()]
+    .filter(({ kind }) => kind === 'belongsTo')
+    .map(({ property, constraint, onDelete, onUpdate }) => {
+      const { local, remote, target } = relationOf(model, property);
+      const columns = local.map(({ name }) => name);
+      const key: WantedForeignKey = {
+        name: foreignKeyName(model.table, columns),
+        columns,
+        table: target.table,
+        references: remote.map(({ name }) => name),
+        onDelete: onDelete ?? 'no action',
+        onUpdate: onUpdate ?? 'no action',
+      };
+      return { key, wanted: constraint ?? (onDelete !== undefined || onUpdate !== undefined ? true : undefined) };
+    });
+}
+
+/** Name of a foreign key: `orders_customer_id_fkey`. */
+export const foreignKeyName = (table: string, columns: readonly string[]): string =>
+  constraintName(table, [...columns, 'fkey']);
+
+/** Foreign keys that a new table has. */
+export function foreignKeysOf(model: ModelInfo): readonly WantedForeignKey[] {
+  return foreignKeyWishes(model).flatMap(({ key, wanted }) => (wanted === true ? [key] : []));
+}
+
+/** Check constraints of a model. */
+export function checksOf(model: ModelInfo): readonly WantedCheck[] {
+  return Object.entries(model.definition.checks ?? {}).map(([key, sql]) => ({
+    key: identifier(key),
+    name: constraintName(model.table, [key, digest(sql, 8)]),
+    sql,
+  }));
+}
+
+/** `FOREIGN KEY (...) REFERENCES ...`, as CREATE TABLE and ADD CONSTRAINT write it. */
+export function foreignKeyClause(
+  key: Omit<WantedForeignKey, 'onDelete' | 'onUpdate'> & Actions,
+  dialect: Dialect,
+): string {
+  const { compiler, schema } = dialect;
+  const list = (names: readonly string[]) => names.map((name) => compiler.quote(name)).join(', ');
+  const action = (event: string, action: string) => {
+    const said = isNoAction(action) && (schema.noRestrict || action !== 'restrict') ? '' : action.toUpperCase();
+    return said === '' ? '' : ` ON ${event} ${said}`;
+  };
+  const actions = action('DELETE', key.onDelete) + action('UPDATE', key.onUpdate);
+  return `CONSTRAINT ${compiler.quote(key.name)} FOREIGN KEY (${list(key.columns)}) REFERENCES ${compiler.quote(key.table)} (${list(key.references)})${actions}`;
+}
+
+/** `CHECK (...)`, as CREATE TABLE and ADD CONSTRAINT write it. */
+export function checkClause({ name, sql }: { name: string; sql: string }, { compiler }: Dialect): string {
+  return `${name === '' ? '' : `CONSTRAINT ${compiler.quote(name)} `}CHECK (${sql})`;
+}
+
+interface Actions {
+  readonly onDelete: string;
+  readonly onUpdate: string;
+}
+
+// They differ in when the database looks, which only deferred constraints show; MySQL calls one by the other's name.
+const isNoAction = (action: string): boolean => action === 'restrict' || action === 'no action';
+
+/** Whether two foreign keys do the same. */
+export function sameActions(one: Actions, other: Actions): boolean {
+  const same = (a: string, b: string) => a === b || (isNoAction(a) && isNoAction(b));
+  return same(one.onDelete, other.onDelete) && same(one.onUpdate, other.onUpdate);
+}
+
+/** Models in an order in which each stands behind those that its foreign keys point at, as far as there is one. */
+export function byForeignKeys(models: readonly ModelInfo[]): readonly ModelInfo[] {
+  const byTable = new Map(models.map((model) => [model.table, model]));
+  const ordered = new Set<ModelInfo>();
+  const begun = new Set<ModelInfo>();
+  const visit = (model: ModelInfo): void => {
+    if (begun.has(model)) return;
+    begun.add(model);
+    for (const { table } of foreignKeysOf(model)) {
+      const target = byTable.get(table);
+      if (target) visit(target);
+    }
+    ordered.add(model);
+  };
+  models.forEach(visit);
+  return [...ordered];
+}
+
+// Databases cut long names, each at a place of its own.
+function constraintName(table: string, parts: readonly string[]): string {
+  const name = [snakeCase(table.replaceAll('.', '_')), ...parts].join('_');
+  return identifier(name.length <= MOST_LETTERS ? name : `${name.slice(0, MOST_LETTERS - 9)}_${digest(name, 8)}`);
+}
+
+const digest = (text: string, letters: number): string =>
+  createHash('sha256').update(text).digest('hex').slice(0, letters);

@@ -1,0 +1,166 @@
+import type { ColumnInfo, Dialect, ModelInfo } from '../core/index.js';
+import { foreignKeyClause, foreignKeyName } from './constraints.js';
+import { bareTable, createIndex, defaultOf } from './create-table.js';
+import type { ActualColumn, ActualForeignKey, ActualTable, Definition } from './introspect.js';
+
+/** A table that is built anew, and back. */
+export interface Rebuild {
+  readonly up: readonly string[];
+  readonly down: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+/** What is built anew. */
+export interface RebuildInput {
+  readonly model: ModelInfo;
+  readonly table: ActualTable;
+  readonly pairs: ColumnPairs;
+  /** Foreign keys that the model says nothing about. */
+  readonly keptKeys: readonly ActualForeignKey[];
+}
+
+/** Which column of the table a column of the model continues. */
+export type ColumnPairs = ReadonlyMap<ColumnInfo, ActualColumn>;
+
+/**
+ * Builds a table anew beside the old one, with its rows, and takes its name: the way of databases that cannot change a table
+ * (https://sqlite.org/lang_altertable.html#otheralter). Foreign keys must be off meanwhile, or dropping the old table would
+ * reach the rows that refer to it.
+ */
+export function rebuildTable({ model, table, pairs, keptKeys }: RebuildInput, dialect: Dialect): Rebuild {
+  const own = definitionOf(table);
+  const quote = (name: string) => dialect.compiler.quote(name);
+  const fresh = `fw_new_${table.name}`;
+  const created = bareTable(model, dialect, fresh, keptConstraints(table, pairs, keptKeys, dialect));
+  const continued = [...pairs];
+  const lost = table.columns.filter((column) => !continued.some(([, each]) => each === column));
+  const forth = continued.map(([column, actual]) => [quote(column.name), forward(column, actual, dialect)] as const);
+  const back = table.columns.flatMap((actual) => backward(actual, continued, quote));
+  const indexes = indexesAfter(model, table, pairs, dialect);
+  const triggers = table.definitions.filter(({ kind }) => kind === 'trigger');
+  const countsOn = [created, own].every((sql) => /\bautoincrement\b/i.test(sql));
+  const names = { own: table.name, fresh, quote, countsOn };
+  return {
+    up: [created, ...moved(names, forth), ...indexes.sql, ...triggers.map(({ sql }) => sql)],
+    down: [
+      own.replace(/^(\s*CREATE\s+TABLE\s+)(?:"(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\]|\w+)/i, `$1${quote(fresh)}`),
+      ...moved(names, back),
+      ...table.definitions.filter(({ kind }) => kind !== 'table').map(({ sql }) => sql),
+    ],
+    warnings: [
+      ...lost.map(({ name }) => `${table.name}.${name} is dropped with its values; the model has no such column`),
+      ...indexes.lost.map((name) => `the index ${name} is dropped; a column of it is gone`),
+    ],
+  };
+}
+
+const definitionOf = ({ definitions }: ActualTable): string =>
+  definitions.find(({ kind }) => kind === 'table')?.sql ?? '';
+
+type Copies = readonly (readonly [column: string, value: string])[];
+
+interface Names {
+  readonly own: string;
+  readonly fresh: string;
+  readonly quote: (name: string) => string;
+  /** Whether the old table and the new one count keys that never come back. */
+  readonly countsOn: boolean;
+}
+
+function moved({ own, fresh, quote, countsOn }: Names, copies: Copies): readonly string[] {
+  const [into, values] = [0, 1].map((at) => copies.map((copy) => copy[at]).join(', '));
+  return [
+    ...(copies.length === 0 ? [] : [`INSERT INTO ${quote(fresh)} (${into}) SELECT ${values} FROM ${quote(own)}`]),
+    // The highest key that was ever given, even if its row is gone (https://sqlite.org/autoinc.html).
+    ...(countsOn
+      ? [
+          `DELETE FROM sqlite_sequence WHERE name = '${fresh}'`,
+          `UPDATE sqlite_sequence SET name = '${fresh}' WHERE name = '${own}'`,
+        ]
+      : []),
+    `DROP TABLE ${quote(own)}`,
+    // Else the foreign keys, views and triggers of other tables would follow the old table's name.
+    'PRAGMA legacy_alter_table = ON',
+    `ALTER TABLE ${quote(fresh)} RENAME TO ${quote(own)}`,
+    'PRAGMA legacy_alter_table = OFF',
+  ];
+}
+
+// A column that takes no null any more takes its default instead.
+function forward(column: ColumnInfo, actual: ActualColumn, dialect: Dialect): string {
+  const name = dialect.compiler.quote(actual.name);
+  const fallback = defaultOf(column, dialect);
+  return actual.nullable && !column.nullable && fallback !== null ? `coalesce(${name}, ${fallback})` : name;
+}
+
+// Values that are gone do not come back; where the column takes no null, the empty value of its type stands in.
+function backward(
+  actual: ActualColumn,
+  pairs: readonly (readonly [ColumnInfo, ActualColumn])[],
+  quote: (name: string) => string,
+): Copies {
+  const column = pairs.find(([, each]) => each === actual)?.[0];
+  const own = quote(actual.name);
+  if (column === undefined) {
+    if (actual.nullable || actual.default !== null || actual.autoincrement) return [];
+    return [[own, /int|real|floa|doub|num|dec|bool/i.test(actual.type) ? '0' : "''"]];
+  }
+  const present = quote(column.name);
+  const filled = column.nullable && !actual.nullable && actual.default !== null;
+  return [[own, filled ? `coalesce(${present}, ${actual.default})` : present]];
+}
+
+// Unique constraints of several columns are in no tag, and no index of their own says them.
+function keptConstraints(
+  table: ActualTable,
+  pairs: ColumnPairs,
+  keys: readonly ActualForeignKey[],
+  dialect: Dialect,
+): readonly string[] {
+  const names = new Map([...pairs].map(([column, { name }]) => [name, column.name]));
+  const uniques = table.indexes.filter(({ name, unique, columns }) => {
+    const isConstraint = !table.definitions.some((each) => each.name === name);
+    return isConstraint && unique && columns.length > 1 && columns.every((column) => names.has(column));
+  });
+  return [
+    ...uniques.map(({ columns }) => {
+      return `UNIQUE (${columns.map((column) => dialect.compiler.quote(names.get(column) as string)).join(', ')})`;
+    }),
+    ...keys.map((key) => {
+      return foreignKeyClause({ ...key, name: foreignKeyName(table.name, key.columns) }, dialect);
+    }),
+  ];
+}
+
+function indexesAfter(model: ModelInfo, table: ActualTable, pairs: ColumnPairs, dialect: Dialect) {
+  const remaining = new Set([...pairs].filter(([column, { name }]) => column.name === name).map(([{ name }]) => name));
+  const columnsOf = ({ name }: Definition) => table.indexes.find((index) => index.name === name)?.columns ?? [];
+  const kept: Definition[] = [];
+  const lost: string[] = [];
+  for (const index of table.definitions.filter(({ kind }) => kind === 'index')) {
+    const unique = table.indexes.find(({ name }) => name === index.name)?.unique ?? false;
+    const columns = columnsOf(index);
+    const wanted = model.columns.some(({ name, definition }) => {
+      return covers(columns, name) && (definition.unique ?? false) === unique && (unique || definition.index);
+    });
+    if (isOurs(index.name, columns) && !wanted) continue;
+    if (columns.every((name) => remaining.has(name))) kept.push(index);
+    else lost.push(index.name);
+  }
+  const missing = model.columns.filter(({ name, definition: { unique, index } }) => {
+    if (!unique && !index) return false;
+    return !kept.some((each) => {
+      const present = table.indexes.find((actual) => actual.name === each.name);
+      return present !== undefined && covers(present.columns, name) && (present.unique || !unique);
+    });
+  });
+  return { sql: [...kept.map(({ sql }) => sql), ...missing.map((column) => createIndex(column, dialect))], lost };
+}
+
+/** Whether an index is of one column, this one. */
+export const covers = (columns: readonly string[], name: string): boolean =>
+  columns.length === 1 && columns[0] === name;
+
+/** Whether an index has a name as the tags `unique` and `index` give it. */
+export const isOurs = (name: string, columns: readonly string[]): boolean =>
+  columns.length === 1 && /_(key|idx)$/.test(name);

@@ -1,0 +1,101 @@
+import { describe, expect, test } from '@jest/globals';
+import { CHANGES, owners, pets } from '../contract/schema-changes.contract.js';
+import { expectTsql } from '../contract/t-sql.js';
+import { sqlserver } from '../dialect-sqlserver/index.js';
+import { diffSchema, type ActualTable } from '../index.js';
+import { checksOf } from './constraints.js';
+
+const column = (name: string, type: string, text: string | null = null, counted = false) => ({
+  name,
+  type,
+  nullable: false,
+  default: text,
+  autoincrement: counted,
+  // As the server names them by itself.
+  defaultName: text === null ? undefined : `DF__pets__${name}__5AEE82B9`,
+});
+
+// What the catalog of SQL Server shows of the tables (https://learn.microsoft.com/sql/relational-databases/system-catalog-views).
+const TABLES = (): readonly ActualTable[] => [
+  {
+    name: 'owners',
+    columns: [column('id', 'int', null, true), column('name', 'nvarchar(255)')],
+    primaryKey: ['id'],
+    indexes: [{ name: 'owners_name_key', unique: true, columns: ['name'] }],
+    foreignKeys: [],
+    checks: [],
+    definitions: [],
+  },
+  {
+    name: 'pets',
+    columns: [
+      column('id', 'int', null, true),
+      column('owner_id', 'int'),
+      column('kind', 'nvarchar(40)', "(N'a ''cat''')"),
+      column('weight', 'decimal(8,2)', '((1.5))'),
+      column('tame', 'bit', '((1))'),
+      column('born_at', 'datetime2(3)', '(sysutcdatetime())'),
+    ],
+    primaryKey: ['id'],
+    indexes: [{ name: 'pets_owner_id_idx', unique: false, columns: ['owner_id'] }],
+    foreignKeys: [
+      {
+        name: 'pets_owner_id_fkey',
+        columns: ['owner_id'],
+        table: 'owners',
+        references: ['id'],
+        onDelete: 'cascade',
+        onUpdate: 'no action',
+      },
+    ],
+    checks: checksOf(pets()).map(({ name, sql }) => ({ name, sql: `(${sql})` })),
+    definitions: [],
+  },
+];
+
+describe('changes of the schema on SQL Server', () => {
+  test('nothing differs from what the catalog says in words of its own', () => {
+    expect(diffSchema([owners(), pets()], TABLES(), sqlserver)).toEqual({ up: [], down: [], warnings: [] });
+  });
+
+  test('new tables get their foreign keys once all of them are there', () => {
+    const { up, down } = diffSchema([pets(), owners()], [], sqlserver);
+    expect(up.at(-1)).toBe(
+      'ALTER TABLE [pets] ADD CONSTRAINT [pets_owner_id_fkey] FOREIGN KEY ([owner_id]) REFERENCES [owners] ([id]) ON DELETE CASCADE',
+    );
+    expect(down).toEqual([
+      'ALTER TABLE [pets] DROP CONSTRAINT [pets_owner_id_fkey]',
+      'DROP TABLE [pets]',
+      'DROP TABLE [owners]',
+    ]);
+    expectTsql([...up, ...down].join(';\n'));
+  });
+
+  test.each(CHANGES)('$what: T-SQL that a parser of it accepts, up and down', ({ models, warning }) => {
+    const { up, down, warnings } = diffSchema(models(), TABLES(), sqlserver);
+    expect(warnings.join('\n')).toContain(warning ?? '');
+    expect(up.length).toBeGreaterThan(0);
+    expect(down.length).toBeGreaterThan(0);
+    expectTsql([...up, ...down].join(';\n'));
+  });
+
+  test('a default is dropped by the name that it has, and put back under it', () => {
+    const change = CHANGES.find(({ what }) => what === 'another default');
+    expect(diffSchema(change?.models() ?? [], TABLES(), sqlserver)).toEqual({
+      up: [
+        'ALTER TABLE [pets] DROP CONSTRAINT [DF__pets__kind__5AEE82B9]',
+        "ALTER TABLE [pets] ADD CONSTRAINT [pets_kind_default] DEFAULT N'dog' FOR [kind]",
+      ],
+      down: [
+        'ALTER TABLE [pets] DROP CONSTRAINT [pets_kind_default]',
+        "ALTER TABLE [pets] ADD CONSTRAINT [DF__pets__kind__5AEE82B9] DEFAULT (N'a ''cat''') FOR [kind]",
+      ],
+      warnings: [],
+    });
+  });
+
+  test('there is no RESTRICT; no action is the same', () => {
+    const { up } = diffSchema([owners(), pets({ owner: { onDelete: 'restrict' } })], TABLES(), sqlserver);
+    expect(up.at(-1)).toMatch(/REFERENCES \[owners\] \(\[id\]\)$/);
+  });
+});
