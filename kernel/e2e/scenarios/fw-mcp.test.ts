@@ -70,7 +70,7 @@ describe('fw-mcp', () => {
       .map((text) => JSON.parse(text) as { id: number; result: { tools: unknown[] } });
     expect(answers.map(({ id }) => id)).toEqual([1, 2]);
     expect(answers[0]?.result.tools).toHaveLength(16);
-    expect(ended.stderr).toMatch(/^fw-mcp: tool fw_features ok \d*<?\d*ms\n$/);
+    expect(ended.stderr).toMatch(/^fw-mcp: tool fw_features ok \S+\n$/);
   });
 
   test('serves the network on loopback until a signal ends it, and shows a generated token once [MCP-AUTH-NETWORK-04] [MCP-FLAG-PORT-01]', async () => {
