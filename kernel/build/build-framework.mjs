@@ -7,7 +7,12 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { bundleDashboardUi } from './build-dashboard-ui.mjs';
+import { directKernelImports } from './direct-kernel-imports.mjs';
 import { lazyMimeTypes } from './lazy-mime-types.mjs';
+import { lazyTypebox } from './lazy-typebox.mjs';
+import { OnDemand } from './on-demand.mjs';
+import { preparedOptions } from './prepared-options.mjs';
+import { withoutPinoTransports } from './without-pino-transports.mjs';
 import { writeChanged } from './write-changed.mjs';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -38,6 +43,7 @@ const EXTERNAL = [
   'yaml',
   'fw',
   'fw/*',
+  '#on-demand/*',
   '#option-validators',
   '#prepared-tools',
 ];
@@ -71,35 +77,48 @@ function expand(pattern) {
   return existsSync(parent) ? readdirSync(parent).map((name) => `${before}${name}${after}`) : [];
 }
 
+/** @type {import('esbuild').BuildOptions} */
+const EVERY_BUNDLE = {
+  absWorkingDir: ROOT,
+  bundle: true,
+  platform: 'node',
+  target: 'node20',
+  minifySyntax: true,
+  minifyWhitespace: true,
+  // Node prints the line of an uncaught error: not half of the bundle.
+  lineLimit: 160,
+  keepNames: false,
+  sourcemap: 'linked',
+  external: EXTERNAL,
+  logLevel: 'warning',
+  write: false,
+};
+
 /** Builds dist/. @returns what esbuild reports */
 export async function buildFramework() {
   const outdir = path.join(ROOT, 'dist');
+  const onDemand = new OnDemand();
   const result = await build({
-    absWorkingDir: ROOT,
+    ...EVERY_BUNDLE,
     entryPoints: await entryPoints(),
     outdir,
     outbase: '.',
-    bundle: true,
     splitting: true,
     chunkNames: 'chunks/[name]-[hash]',
     format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    minifySyntax: true,
-    minifyWhitespace: true,
-    // Node prints the line of an uncaught error: not half of the bundle.
-    lineLimit: 160,
-    keepNames: false,
-    sourcemap: 'linked',
-    external: EXTERNAL,
     banner: { js: BANNER },
-    plugins: [lazyMimeTypes],
-    logLevel: 'warning',
+    plugins: [
+      preparedOptions(ROOT),
+      directKernelImports(ROOT),
+      lazyMimeTypes(onDemand),
+      lazyTypebox(onDemand),
+      withoutPinoTransports,
+    ],
     metafile: true,
-    write: false,
   });
+  const outputFiles = [...result.outputFiles, ...(await onDemand.bundle(EVERY_BUNDLE))];
   const ui = await bundleDashboardUi();
-  const files = [...result.outputFiles.map(({ path: file, contents }) => ({ file, contents })), ...ui];
+  const files = [...outputFiles.map(({ path: file, contents }) => ({ file, contents })), ...ui];
   await Promise.all(files.map(({ file, contents }) => writeChanged(file, contents)));
   await writeOptionValidators(outdir, result.metafile);
   await writePreparedTools(outdir, result.metafile);
@@ -109,7 +128,7 @@ export async function buildFramework() {
 
 // What an earlier build left; declarations and built applications below dist/ are not this build's.
 async function prune(outdir, current) {
-  for (const folder of ['kernel', 'plugins', 'codegen', 'chunks']) {
+  for (const folder of ['kernel', 'plugins', 'codegen', 'chunks', 'on-demand']) {
     const below = path.join(outdir, folder);
     if (!existsSync(below)) continue;
     for (const entry of await readdir(below, { recursive: true, withFileTypes: true })) {

@@ -14,30 +14,40 @@ const COMMON = [
   'application/octet-stream',
 ];
 
+const REAL = "module.exports = require('mime-types');";
+
 const OTHERS = ['charset', 'charsets', 'extension', 'extensions', 'types'];
 
 /**
  * esbuild plugin: Koa and its parts load `mime-types` in two versions, and each turns all of mime-db into maps when it is loaded,
  * which takes longer than the rest of Koa. This one answers for the common types (with the real module's own answers, taken
  * at build time) and loads the real module at the first question about another one.
+ *
+ * @param {import('./on-demand.mjs').OnDemand} onDemand
  */
-export const lazyMimeTypes = {
-  name: 'lazy-mime-types',
-  setup(build) {
-    build.onResolve({ filter: /^mime-types$/ }, ({ namespace, resolveDir }) =>
-      namespace === 'lazy-mime-types' ? undefined : { path: resolveDir, namespace: 'lazy-mime-types' },
-    );
-    build.onLoad({ filter: /.*/, namespace: 'lazy-mime-types' }, ({ path: resolveDir }) => {
-      const real = createRequire(path.join(resolveDir, 'any.js'))('mime-types');
-      const answers = (ask) => JSON.stringify(Object.fromEntries(COMMON.map((type) => [type, real[ask](type)])));
-      return { resolveDir, contents: moduleText(answers('contentType'), answers('lookup')) };
-    });
-  },
-};
+export function lazyMimeTypes(onDemand) {
+  return {
+    name: 'lazy-mime-types',
+    setup(build) {
+      build.onResolve({ filter: /^mime-types$/ }, ({ resolveDir }) => ({
+        path: resolveDir,
+        namespace: 'lazy-mime-types',
+      }));
+      build.onLoad({ filter: /.*/, namespace: 'lazy-mime-types' }, ({ path: resolveDir }) => {
+        const require = createRequire(path.join(resolveDir, 'any.js'));
+        const real = require('mime-types');
+        const { version } = require('mime-types/package.json');
+        const answers = (ask) => JSON.stringify(Object.fromEntries(COMMON.map((type) => [type, real[ask](type)])));
+        const load = onDemand.expressionFor(`mime-types-${version}`, { contents: REAL, resolveDir });
+        return { resolveDir, contents: moduleText(load, answers('contentType'), answers('lookup')) };
+      });
+    },
+  };
+}
 
-const moduleText = (contentTypes, lookups) => `
+const moduleText = (load, contentTypes, lookups) => `
   let loaded;
-  const real = () => (loaded ??= require('mime-types'));
+  const real = () => (loaded ??= ${load});
   const contentTypes = ${contentTypes}, lookups = ${lookups};
   for (const name of ${JSON.stringify(OTHERS)}) Object.defineProperty(exports, name, { enumerable: true, get: () => real()[name] });
   Object.defineProperty(exports, 'contentType', { value: (type) => (Object.hasOwn(contentTypes, type) ? contentTypes[type] : real().contentType(type)) });

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { globSync } from 'tinyglobby';
 import { boundaryProblems, importsOf, pluginFolder, type Tree } from './import-graph.js';
+import { loadedSources } from './loaded-sources.js';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
@@ -53,5 +54,33 @@ describe('the import graph', () => {
     ['kernel/index.ts', undefined],
   ])('puts %s into %s', (file, folder) => {
     expect(pluginFolder(file, tree)).toBe(folder);
+  });
+});
+
+describe('the built ORM as a library', () => {
+  const libraries = ['orm', 'orm/dialect-sqlite', 'orm/dialect-postgres', 'orm/dialect-mysql', 'orm/dialect-sqlserver'];
+  const built = (library: string) => loadedSources(path.join(ROOT, `dist/plugins/${library}/index.js`));
+  const among = (sources: readonly string[], unwanted: RegExp) =>
+    sources.map((source) => path.relative(ROOT, source)).filter((source) => unwanted.test(source));
+
+  test.each(libraries)('fw/%s loads no package', async (library) => {
+    expect(among(await built(library), /node_modules/)).toEqual([]);
+  });
+
+  test.each(libraries)('fw/%s loads nothing that only an application needs', async (library) => {
+    expect(among(await built(library), /^kernel\/(boot|config\/load|events|fs|log|process)|service-container/)).toEqual(
+      [],
+    );
+  });
+
+  test('fw/orm loads migrations, introspection and db pull when they are called', async () => {
+    const whenCalled = /migration-files|\/cli\.ts|schema\/introspect|create-missing-tables/;
+    expect(among(await built('orm'), whenCalled)).toEqual([]);
+  });
+
+  test('is really read: queries and the plugin are in it', async () => {
+    const sources = await built('orm');
+    expect(sources).toContain(path.join(ROOT, 'plugins/orm/core/query/query.ts'));
+    expect(sources).toContain(path.join(ROOT, 'plugins/orm/orm-plugin.ts'));
   });
 });

@@ -1,5 +1,4 @@
 import type { TObject } from 'typebox';
-import { Type } from 'typebox';
 import type { OptionsInput, ResolvedOptions } from '../config/options.js';
 import type { Resolver, ServiceClass, ServiceFactory, Token } from '../container/index.js';
 import type { Logger } from '../contracts/logger.js';
@@ -99,7 +98,8 @@ export interface Plugin<Input = unknown> {
   readonly [input]?: Input;
 }
 
-const NO_OPTIONS = Type.Object({});
+// Written out: nothing here needs TypeBox itself, and a plugin without options can do without loading it.
+const NO_OPTIONS = { type: 'object', properties: {} } as TObject<Record<never, never>>;
 const KEYS = new Set<string>([
   'id', 'category', 'description', 'options', 'needs', 'optionalNeeds', 'uses', 'provides', 'order', 'failure',
   'requestContext', 'startDeadlineMs', 'stopDeadlineMs', 'register', 'start',
@@ -130,7 +130,10 @@ export function isPlugin(value: unknown): value is Plugin {
 
 // A misspelt option must not pass silently, so objects are closed unless the author opened them on purpose.
 function closed(options: TObject): TObject {
-  return 'additionalProperties' in options ? options : Type.Object(options.properties, { additionalProperties: false });
+  if ('additionalProperties' in options) return options;
+  // TypeBox keeps the kind of a schema in properties that a spread would lose.
+  const copy = Object.defineProperties({}, Object.getOwnPropertyDescriptors(options)) as TObject;
+  return Object.assign(copy, { additionalProperties: false });
 }
 
 type Checked = Pick<PluginManifest, 'id' | 'category' | 'description'>;

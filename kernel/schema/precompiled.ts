@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { TSchema } from 'typebox';
 import { issuesFrom, type AjvFunction } from './issues.js';
 import type { Validator } from './validator.js';
@@ -10,7 +9,10 @@ const compiled = new Map<string, AjvFunction>();
  * the same way, so a schema that changed since code generation simply finds no code and is compiled.
  */
 export function validatorDigest(schema: TSchema, coerce: boolean): string {
-  return createHash('sha1')
+  // Loaded with the first schema: node:crypto is dear, and a library that checks nothing needs none of it.
+  return process
+    .getBuiltinModule('node:crypto')
+    .createHash('sha1')
     .update(coerce ? 'coerce:' : 'strict:')
     .update(JSON.stringify(schema))
     .digest('hex');

@@ -1,0 +1,143 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+
+const IMPORT = /^import \{([^}]*)\} from '(\.[^']*\.js)';/gm;
+const EXPORT = /^export \{([^}]*)\} from '([^']+)';/gm;
+
+// Paths below are relative to the repository.
+const KERNEL_INDEX = /^kernel\/(?:[\w-]+\/)?index\.ts$/;
+// What a library needs of the kernel; the other rooms are for a running application: the container, the logger, files, processes.
+const LIGHT_ROOMS = ['errors', 'container', 'contracts', 'diagnostics', 'context', 'config', 'plugin', 'schema'];
+const LIGHT = new RegExp(`^kernel/(?:${LIGHT_ROOMS.join('|')})/`);
+// What these load of Node, or of npm, costs a library more than their own code: node:http, node:fs, Inversify.
+const HEAVY = /^kernel\/(errors\/problem|config\/load-config|container\/(?!token))/;
+const isLight = (module) => LIGHT.test(module) && !HEAVY.test(module);
+// Modules that the kernel proper does not import.
+const USER = /^(plugins|codegen|kernel\/(cli|bin|build|testing))\//;
+const LIGHT_INDEX = 'fw-light-kernel';
+
+/**
+ * esbuild plugin: splits the kernel in two. esbuild decides by what an entry reaches into which chunk a module goes, and through the
+ * kernel's index an entry reaches everything: `fw/orm` as a library would load the container, the logger and the process runner.
+ * So what is imported from an index of the kernel is imported from an index of its light half, where that has the name. Two halves
+ * and not a chunk per module, because each more file takes longer to load than its code.
+ *
+ * @param {string} root - of the repository
+ */
+export function directKernelImports(root) {
+  const indexes = new Indexes(root);
+  return {
+    name: 'direct-kernel-imports',
+    setup(build) {
+      build.onLoad({ filter: /\.ts$/, namespace: 'file' }, async ({ path: absolute }) => {
+        const file = path.relative(root, absolute);
+        if (!/^(kernel|plugins|codegen)\//.test(file)) return undefined;
+        const contents = await rewritten(await readFile(absolute, 'utf8'), file, indexes);
+        // Whoever reaches a heavy room reaches all of the light half, so that this stays in one piece.
+        const isHeavyIndex = KERNEL_INDEX.test(file) && !LIGHT.test(file);
+        return { loader: 'ts', contents: isHeavyIndex ? `import '${LIGHT_INDEX}'; ${contents}` : contents };
+      });
+      build.onResolve({ filter: new RegExp(`^${LIGHT_INDEX}$`) }, () => ({ path: 'index', namespace: LIGHT_INDEX }));
+      build.onLoad({ filter: /.*/, namespace: LIGHT_INDEX }, async () => ({
+        loader: 'js',
+        resolveDir: root,
+        contents: await lightIndex(root, indexes),
+      }));
+    },
+  };
+}
+
+async function rewritten(text, file, indexes) {
+  const parts = [];
+  let end = 0;
+  for (const found of text.matchAll(IMPORT)) {
+    const target = path.join(path.dirname(file), found[2].replace(/\.js$/, '.ts'));
+    const direct = await directImports(namesIn(found[1]), target, file, indexes);
+    if (direct === undefined) continue;
+    // On one line and as many lines as before: positions in the source map stay.
+    parts.push(text.slice(end, found.index), direct.join(' '), '\n'.repeat(found[0].split('\n').length - 1));
+    end = found.index + found[0].length;
+  }
+  return parts.join('') + text.slice(end);
+}
+
+async function directImports(names, target, file, indexes) {
+  // The kernel does not import its own light index: its modules would wait for each other.
+  const isUser = USER.test(file);
+  const line = (name, local, from) => `import { ${name} as ${local} } from '${specifierFrom(file, from)}';`;
+  if (!KERNEL_INDEX.test(target)) {
+    return isUser && isLight(target) ? names.map(({ name, local }) => line(name, local, LIGHT_INDEX)) : undefined;
+  }
+  return Promise.all(
+    names.map(async ({ name, local }) => {
+      const { module, exported } = await indexes.declarationOf(name, target);
+      if (!isUser || !module.endsWith('.ts')) return line(exported, local, module);
+      if (isLight(module)) return line(exported, local, LIGHT_INDEX);
+      return `import '${LIGHT_INDEX}'; ${line(name, local, target)}`;
+    }),
+  );
+}
+
+function specifierFrom(file, module) {
+  if (!module.endsWith('.ts')) return module;
+  const relative = path.relative(path.dirname(file), module);
+  return relative.startsWith('.') ? relative : `./${relative}`;
+}
+
+async function lightIndex(root, indexes) {
+  const reexported = await Promise.all(LIGHT_ROOMS.map((room) => indexes.modulesOf(`kernel/${room}/index.ts`)));
+  // Contracts may also be imported one by one.
+  const contracts = (await readdir(path.join(root, 'kernel/contracts'))).filter((name) => !name.endsWith('.test.ts'));
+  const modules = [...reexported.flat(), ...contracts.map((name) => `kernel/contracts/${name}`)];
+  const light = new Set(modules.filter((module) => isLight(module) && !KERNEL_INDEX.test(module)));
+  return [...light].map((module) => `export * from './${module}';`).join('\n');
+}
+
+/** What the indexes of the kernel export, and where that is declared. */
+class Indexes {
+  #root;
+  #exports = new Map();
+
+  constructor(root) {
+    this.#root = root;
+  }
+
+  /** The module, or package, behind a name that an index exports, and the name there. */
+  async declarationOf(name, index) {
+    const found = (await this.#exportsOf(index)).get(name);
+    if (found === undefined) return { module: index, exported: name };
+    if (!found.from.startsWith('.')) return { module: found.from, exported: found.name };
+    const module = path.join(path.dirname(index), found.from.replace(/\.js$/, '.ts'));
+    return KERNEL_INDEX.test(module) ? this.declarationOf(found.name, module) : { module, exported: found.name };
+  }
+
+  /** Every module behind an index. */
+  async modulesOf(index) {
+    const names = [...(await this.#exportsOf(index)).keys()];
+    return Promise.all(names.map(async (name) => (await this.declarationOf(name, index)).module));
+  }
+
+  #exportsOf(index) {
+    if (!this.#exports.has(index)) this.#exports.set(index, this.#read(index));
+    return this.#exports.get(index);
+  }
+
+  async #read(index) {
+    const text = await readFile(path.join(this.#root, index), 'utf8');
+    const found = [...text.matchAll(EXPORT)].flatMap(([, names, from]) =>
+      namesIn(names).map(({ name, local }) => [local, { name, from }]),
+    );
+    return new Map(found);
+  }
+}
+
+/** `a, type B, c as d`, without the types. */
+function namesIn(list) {
+  const names = list.split(',').map((each) => each.trim());
+  return names
+    .filter((each) => each !== '' && !each.startsWith('type '))
+    .map((each) => {
+      const [name, local = name] = each.split(/\s+as\s+/);
+      return { name, local };
+    });
+}
