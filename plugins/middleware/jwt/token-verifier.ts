@@ -1,4 +1,5 @@
 import type { webcrypto } from 'node:crypto';
+import type * as Jose from 'jose';
 import { type Claims, frozenClaims } from './claims.js';
 import type { SigningMethod } from './signing.js';
 
@@ -92,7 +93,7 @@ export class TokenVerifier {
 }
 
 /** What a check needs: jose, and the secret as a key of Web Crypto. */
-interface Tools extends Pick<typeof import('jose'), 'jwtVerify' | 'errors'> {
+interface Tools extends Pick<typeof Jose, 'jwtVerify' | 'errors'> {
   readonly key: webcrypto.CryptoKey;
 }
 
