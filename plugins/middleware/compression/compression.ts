@@ -42,9 +42,9 @@ export function compressionMiddleware(options: CompressionOptions = {}): ProbedM
     await next();
     if (context.headerSent || context.respond === false) return;
     addVary(context.res, 'Accept-Encoding');
-    const encoding = accepted && isCompressible(context) ? accepted : undefined;
-    const sizes = encoding && (await compress(context, encoding, pools[encoding], threshold));
-    if (encoding && sizes) note(encoding, sizes.before, sizes.after);
+    const sizes = accepted && compress(context, accepted, pools[accepted], threshold);
+    const settled = sizes instanceof Promise ? await sizes : sizes;
+    if (accepted && settled) note(accepted, settled.before, settled.after);
     else counter.miss();
   };
   return withProbe(compression, () => probeReport(counter, used, pools));
@@ -75,20 +75,32 @@ interface Sizes {
   readonly after: number;
 }
 
-async function compress(
+function compress(
   context: HttpContext,
   encoding: Encoding,
   pool: EncoderPool,
   threshold: number,
-): Promise<Sizes | undefined> {
+): Sizes | undefined | Promise<Sizes | undefined> {
   const body = knownBody(context);
+  const before = body === undefined ? Infinity : Buffer.byteLength(body);
+  if (before < threshold || !isCompressible(context)) return undefined;
   if (body === undefined) return compressStream(context, encoding, pool);
-  const before = Buffer.byteLength(body);
-  if (before < threshold) return undefined;
-  const encoded = before <= SYNC_BYTES ? pool.encodeSync(body) : await pool.encode(body);
-  if (encoded === undefined) return undefined;
+  if (before > SYNC_BYTES) return compressLater(context, encoding, pool, body);
+  const encoded = pool.encodeSync(body);
   sendEncoded(context, encoding, encoded);
   return { before, after: encoded.length };
+}
+
+async function compressLater(
+  context: HttpContext,
+  encoding: Encoding,
+  pool: EncoderPool,
+  body: string | Buffer,
+): Promise<Sizes | undefined> {
+  const encoded = await pool.encode(body);
+  if (encoded === undefined) return undefined;
+  sendEncoded(context, encoding, encoded);
+  return { before: Buffer.byteLength(body), after: encoded.length };
 }
 
 function compressStream(context: HttpContext, encoding: Encoding, pool: EncoderPool): Sizes | undefined {

@@ -38,17 +38,18 @@ export function loggingMiddleware(options: LoggingOptions = {}): ProbedMiddlewar
     const path = printable(pathOfTarget(context.req.url as string));
     const startedAt = now();
     const from = monotonic();
-    const log = (status: number) => write({ method, path, status, durationMs: monotonic() - from, startedAt });
+    let status = 0;
     try {
       await next();
+      status = context.res.statusCode;
     } catch (error) {
-      counter.hit();
       counter.error();
-      log(statusOf(error));
+      status = statusOf(error);
       throw error;
+    } finally {
+      counter.hit();
+      write({ method, path, status, durationMs: monotonic() - from, startedAt });
     }
-    counter.hit();
-    log(context.res.statusCode);
   };
   return withProbe(logging, () => ok('One line per request.', { detail: counter.detail(), notes: counter.notes() }));
 }
