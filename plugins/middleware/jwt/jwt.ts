@@ -105,7 +105,7 @@ function claimsProblem(
   claims: Claims,
   { requiredRoles = [], roleFailureStatus, claimsValidator }: JWTOptions,
 ): Unauthorized | undefined {
-  if (requiredRoles.length > 0 && !rolesOf(claims).some((role) => requiredRoles.includes(role))) {
+  if (requiredRoles.length > 0 && !hasOneOf(requiredRoles, claims)) {
     return new Unauthorized('insufficient role', roleFailureStatus);
   }
   return claimsValidator === undefined || claimsValidator(claims)
@@ -113,8 +113,8 @@ function claimsProblem(
     : new Unauthorized('claims validation failed');
 }
 
-function rolesOf({ role }: Claims): readonly string[] {
-  return (Array.isArray(role) ? role : [role]).filter((each): each is string => typeof each === 'string');
+function hasOneOf(roles: readonly string[], { role }: Claims): boolean {
+  return Array.isArray(role) ? role.some((each: string) => roles.includes(each)) : roles.includes(role as string);
 }
 
 // The reason would help whoever tries tokens, so it is not in the answer.

@@ -21,12 +21,13 @@ export interface LocaleFields {
  */
 export function localeMiddleware(i18n: I18n): ProbedMiddleware {
   const counter = new HitCounter({ hit: 'resolved', miss: 'defaulted' });
+  const translators = translatorsOf(i18n);
   const locale: Middleware = function locale(context, next) {
     const chosen = fromQuery(context, i18n);
     const resolved = chosen ?? fromCookie(context, i18n) ?? fromHeader(context, i18n);
     if (resolved === undefined) counter.miss();
     else counter.hit();
-    attach(context, i18n, resolved ?? i18n.defaultLocale);
+    attach(context, i18n, resolved ?? i18n.defaultLocale, translators);
     if (chosen !== undefined) keepChoice(context, chosen);
     return next();
   };
@@ -61,11 +62,25 @@ function fromHeader({ req }: HttpContext, i18n: I18n): string | undefined {
 
 type Writable<Fields> = { -readonly [Field in keyof Fields]: Fields[Field] };
 
-function attach(context: HttpContext, i18n: I18n, locale: string): void {
+type Translator = LocaleFields['t'];
+
+// One for each locale that is loaded, not one for each request.
+function translatorsOf(i18n: I18n): (locale: string) => Translator {
+  const known = new Map<string, Translator>();
+  return (locale) => {
+    const found = known.get(locale);
+    if (found !== undefined) return found;
+    const made: Translator = (key, values) => i18n.translate(locale, key, values);
+    known.set(locale, made);
+    return made;
+  };
+}
+
+function attach(context: HttpContext, i18n: I18n, locale: string, translatorOf: (locale: string) => Translator): void {
   const fields = context as unknown as Writable<LocaleFields>;
   fields.locale = locale;
   fields.i18n = i18n;
-  fields.t = (key, values) => i18n.translate(locale, key, values);
+  fields.t = translatorOf(locale);
   context.res.setHeader('Content-Language', locale);
   addVary(context.res, 'Accept-Language');
   addVary(context.res, 'Cookie');

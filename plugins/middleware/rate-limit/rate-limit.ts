@@ -92,7 +92,7 @@ function refuse(context: HttpContext, state: WindowState | undefined, limits: Li
 }
 
 function setHeaders({ res }: HttpContext, { count, endsAt }: WindowState, { requests, now }: Limits): void {
-  res.setHeader('RateLimit-Limit', String(requests));
+  res.setHeader('RateLimit-Limit', requests);
   res.setHeader('RateLimit-Remaining', String(Math.max(0, requests - count)));
   res.setHeader('RateLimit-Reset', String(Math.max(0, Math.ceil((endsAt - now()) / 1000))));
 }
