@@ -31,7 +31,7 @@ export class KoaApplication extends Koa {
   }
 
   // `throw null` would look to Koa like a request that ended well, and would never be answered.
-  handleRequest(context: Koa.Context, chain: Chain): Promise<unknown> {
+  handleRequest(context: Koa.Context, chain: Chain): unknown {
     return koaHandleRequest.call(this, context, (ctx) => chain(ctx).catch(somethingThrown));
   }
 

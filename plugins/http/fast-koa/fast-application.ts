@@ -1,12 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import Koa from 'koa';
+import compose from 'koa-compose';
 import type { Logger } from '../../../kernel/index.js';
 import { KoaApplication } from '../koa-application.js';
+import { isThenable } from '../route-handler.js';
 import { type FastContext, fastContextClass, isPlain } from './fast-context.js';
 import { FastResponse } from './fast-response.js';
 
-type Chain = (context: Koa.Context) => Promise<unknown>;
+/** All middlewares of an application; the promise may be left out when nothing has to be waited for. */
+type Chain = (context: Koa.Context) => unknown;
 
 const HOOKED = Symbol('fw.http.hooked');
 const CONTEXT = Symbol('fw.http.context');
@@ -31,6 +34,7 @@ export class FastApplication extends KoaApplication {
   constructor(log: Logger, trustedProxies: readonly string[] = []) {
     super(log, trustedProxies);
     this.#Context = fastContextClass(this);
+    Object.assign(this, { compose: composed });
   }
 
   override createContext<State = Koa.DefaultState>(
@@ -42,16 +46,41 @@ export class FastApplication extends KoaApplication {
     return context as unknown as Koa.ParameterizedContext<State>;
   }
 
-  override async handleRequest(context: Koa.Context, chain: Chain): Promise<unknown> {
+  override handleRequest(context: Koa.Context, chain: Chain): unknown {
     listenOnce(context.req.socket as HookedSocket);
     context.res.statusCode = 404;
     try {
-      await chain(context);
+      const pending = chain(context);
+      if (isThenable(pending)) return this.#finish(context, pending);
       return respond(this, context as unknown as FastContext);
     } catch (error) {
-      return context.onerror((error ?? this.nothingThrown(error)) as Error);
+      return this.#fail(context, error);
     }
   }
+
+  async #finish(context: Koa.Context, pending: PromiseLike<unknown>): Promise<unknown> {
+    try {
+      await pending;
+      return respond(this, context as unknown as FastContext);
+    } catch (error) {
+      return this.#fail(context, error);
+    }
+  }
+
+  #fail(context: Koa.Context, error: unknown): void {
+    context.onerror((error ?? this.nothingThrown(error)) as Error);
+  }
+}
+
+// A single middleware needs nothing around it, and no promise when it makes none.
+function composed(middlewares: readonly compose.Middleware<Koa.Context>[]): Chain {
+  const [only] = middlewares;
+  if (only === undefined || middlewares.length > 1) return compose([...middlewares]);
+  return (context) => only(context, nothingFollows);
+}
+
+function nothingFollows(): Promise<void> {
+  return Promise.resolve();
 }
 
 function listenOnce(socket: HookedSocket): void {

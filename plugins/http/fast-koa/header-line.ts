@@ -11,8 +11,9 @@ export interface HeaderName {
   readonly isFraming: boolean;
   /** For sets of names: the names that are seen first have bits of their own, the others share one. */
   readonly bit: number;
-  /** The line of this header that was made last: most responses carry the same. */
+  /** The lines of this header that were made last: most responses carry one of them, or go through both (Vary). */
   last: HeaderLine | undefined;
+  beforeLast: HeaderLine | undefined;
 }
 
 /** A header as it is sent. */
@@ -55,11 +56,15 @@ export function headerName(name: string): HeaderName {
 function remember(name: string): HeaderName {
   const key = name.toLowerCase();
   const isFull = bySpelling.size >= KNOWN_NAMES;
-  const header = byKey.get(key) ?? { key, isFraming: FRAMING.has(key), bit: bitFor(key, isFull), last: undefined };
+  const header = byKey.get(key) ?? described(key, bitFor(key, isFull));
   if (isFull) return header;
   bySpelling.set(name, header);
   byKey.set(key, header);
   return header;
+}
+
+function described(key: string, bit: number): HeaderName {
+  return { key, isFraming: FRAMING.has(key), bit, last: undefined, beforeLast: undefined };
 }
 
 // A name that is not remembered must have the same bit the next time.
@@ -76,12 +81,15 @@ function bitFor(key: string, isForgotten: boolean): number {
  * @throws TypeError when the name or the value cannot be in a header (Node's ERR_INVALID_HTTP_TOKEN and ERR_INVALID_CHAR)
  */
 export function headerLine(header: HeaderName, name: string, value: HeaderValue): HeaderLine {
-  const { last } = header;
+  const { last, beforeLast } = header;
   if (last !== undefined && last.value === value && last.name === name) return last;
-  validateHeaderName(name);
+  if (beforeLast !== undefined && beforeLast.value === value && beforeLast.name === name) return beforeLast;
+  if (last?.name !== name) validateHeaderName(name);
   const line = { header, name, value, text: textOf(name, value) };
   // A list may be changed by whoever has made it.
-  if (!Array.isArray(value)) header.last = line;
+  if (Array.isArray(value)) return line;
+  header.beforeLast = last;
+  header.last = line;
   return line;
 }
 
