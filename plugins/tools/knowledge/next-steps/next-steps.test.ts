@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { type Tool, validatorOf } from '../../../../kernel/index.js';
 import { confinePath, openRoots } from '../../../../kernel/fs/index.js';
 import { RecordingLogger } from '../../../../kernel/testing/index.js';
-import { regenerated } from '../../../../codegen/schematics/index.js';
+import { addFeature, applyToProject, generate, regenerated } from '../../../../codegen/schematics/index.js';
 import { type ScratchProject, scratchProject } from '../../../../codegen/schematics/testing/scratch-project.js';
 import { fwGenerateLlmsTxt } from '../fw-generate-llms-txt.js';
 import { fwSuggestNextSteps } from '../fw-suggest-next-steps.js';
@@ -122,7 +122,7 @@ const CASES: readonly Case[] = [
         "  router.get(\n    '/api/products',",
         "  router.websocket('/live', () => undefined);\n  router.get(\n    '/api/products',",
       ),
-    found: { subject: '/live', call: { arguments: { feature: 'jwt', flags: { protect: '/live' } } } },
+    found: { subject: '/live', action: expect.stringMatching(/option protect of fw\/middleware\/jwt/) },
   },
   {
     kind: 'fleet-off',
@@ -175,6 +175,32 @@ describe('fw_suggest_next_steps', () => {
       expect(suggestions.find((each) => each.kind === kind)).toMatchObject(found);
     },
   );
+
+  test.each(['write-without-auth', 'missing-migration', 'fleet-off', 'fleet-without-docs', 'no-docs'])(
+    'suggests for %s a call that can be made, after which it is quiet about it',
+    async (kind) => {
+      const root = await completeProject();
+      await CASES.find((each) => each.kind === kind)?.take(root);
+      const { call: suggested } = (await suggestionsOf(root)).find((each) => each.kind === kind) as Suggestion;
+      await applyToProject(
+        root,
+        () => undefined,
+        async (context) => {
+          if (suggested?.tool === 'fw_add') await addFeature(suggested.arguments as never, context);
+          else await generate(suggested?.arguments as never, context);
+        },
+      );
+      expect((await suggestionsOf(root)).map((each) => each.kind)).not.toContain(kind);
+    },
+  );
+
+  test('suggests JWT for a socket where there is none', async () => {
+    const root = await completeProject();
+    await edit(root, CONFIG, entry('fw/middleware/jwt'), '');
+    await CASES.find(({ kind }) => kind === 'websocket-without-auth')?.take(root);
+    const found = (await suggestionsOf(root)).find(({ kind }) => kind === 'websocket-without-auth');
+    expect(found?.call).toEqual({ tool: 'fw_add', arguments: { feature: 'jwt', flags: { protect: '/live' } } });
+  });
 
   test('knows the paths and methods that JWT protects', async () => {
     const root = await completeProject();

@@ -96,15 +96,16 @@ const writeWithoutAuth: NextStepRule = {
       rationale: jwt
         ? 'JWT authentication is on, but does not protect this path.'
         : 'Anybody who reaches the service can change data by it.',
-      action: jwt
-        ? 'Add the path to the option protect of fw/middleware/jwt.'
-        : 'Add JWT authentication for the methods that write.',
-      ...(!jwt && {
-        call: { tool: 'fw_add', arguments: { feature: 'jwt', flags: { methods: [...WRITES].join(',') } } },
-      }),
+      ...protection(state, 'Add JWT authentication for the methods that write.', { methods: [...WRITES].join(',') }),
     }));
   },
 };
+
+// Options that are there are a person's choice: fw_add would refuse to replace them.
+function protection(state: ProjectState, action: string, flags: Readonly<Record<string, string>>) {
+  if (state.feature('jwt')) return { action: 'Add the path to the option protect of fw/middleware/jwt.' };
+  return { action, call: { tool: 'fw_add', arguments: { feature: 'jwt', flags } } };
+}
 
 // A middleware of the route itself may well check who asks; only a person can tell.
 function isGuarded({ path, method, middleware }: RouteEntry, state: ProjectState): boolean {
@@ -159,10 +160,16 @@ const missingMigration: NextStepRule = {
         subject: name,
         rationale: `No migration names the table ${table}, and nothing creates it in the profile prod.`,
         action: `Write a migration for the table ${table}, and run fw migrate.`,
-        call: { tool: 'fw_generate', arguments: { kind: 'migration', name: `create_${table}` } },
+        call: { tool: 'fw_generate', arguments: { kind: 'migration', name: `Create${inPascalCase(table)}` } },
       }));
   },
 };
+
+const inPascalCase = (table: string): string =>
+  table.replaceAll(
+    /[^A-Za-z0-9]*([A-Za-z0-9])([A-Za-z0-9]*)/g,
+    (_, first: string, rest: string) => first.toUpperCase() + rest,
+  );
 
 const fleetOff: NextStepRule = {
   kind: 'fleet-off',
@@ -240,8 +247,7 @@ const websocketWithoutAuth: NextStepRule = {
       .map((route) => ({
         subject: route.path,
         rationale: 'Anybody who reaches the service can open this socket.',
-        action: 'Add JWT authentication that protects its path.',
-        call: { tool: 'fw_add', arguments: { feature: 'jwt', flags: { protect: route.path } } },
+        ...protection(state, 'Add JWT authentication that protects its path.', { protect: route.path }),
       })),
 };
 
