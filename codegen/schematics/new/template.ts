@@ -119,9 +119,11 @@ const ESLINT = `import tseslint from 'typescript-eslint';
 export default tseslint.config(
   { ignores: ['dist/**', 'generated/**', 'coverage/**', 'vendor/**'] },
   ...tseslint.configs.recommended,
+  // For every file: without it the parser looks for a folder, and gives up where another project lies in this one.
+  { languageOptions: { parserOptions: { tsconfigRootDir: import.meta.dirname } } },
   {
     files: ['**/*.ts'],
-    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    languageOptions: { parserOptions: { projectService: true } },
     rules: {
       '@typescript-eslint/no-floating-promises': 'error',
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
