@@ -58,6 +58,7 @@ describe('fw add', () => {
     await expect(add('websocket', { path: 'ws' })).rejects.toThrow(/not a path such as/);
     await expect(add('cors', { credentials: true })).rejects.toThrow(/credentials together with the origin \*/);
     await expect(add('ratelimit', { requests: 'many' })).rejects.toThrow(/not a whole number/);
+    await expect(add('cors', { origins: true })).rejects.toThrow(/--origins of feature cors: it needs a value/);
     await expect(add('etag', { size: 3 })).rejects.toThrow(/no such flag; flags: none/);
   });
 

@@ -1,24 +1,29 @@
 import { Command } from 'commander';
-import { freeFlags } from './free-flags.js';
+import { asksForHelp, freeFlags } from './free-flags.js';
 import { DRY_RUN, printLine, reportApplied } from './generate.js';
 
 /** `fw add`: wires a feature into app.config.ts. */
 export function addCommand(finish: (exitCode: number) => void): Command {
-  return new Command('add')
-    .description('Wire a feature of the framework into app.config.ts; without arguments, list the features')
-    .argument('[feature]')
-    .argument('[flags...]', 'flags of the feature, --force, and --dry-run, which prints what would be written')
-    .allowUnknownOption()
-    .action(async (feature: string | undefined, rest: readonly string[]) => finish(await add(feature, rest)));
+  return (
+    new Command('add')
+      .description('Wire a feature of the framework into app.config.ts; without arguments, list the features')
+      // The flags are those of the feature.
+      .helpOption(false)
+      .argument('[feature]')
+      .argument('[flags...]', 'flags of the feature, --force, and --dry-run, which prints what would be written')
+      .allowUnknownOption()
+      .action(async (feature: string | undefined, rest: readonly string[]) => finish(await add(feature, rest)))
+  );
 }
 
 async function add(feature: string | undefined, rest: readonly string[]): Promise<number> {
   const { FEATURES, findFeature } = await import('../../plugins/tools/introspection/index.js');
-  if (feature === undefined) {
-    process.stdout.write(FEATURES.map(({ name, summary }) => `${name.padEnd(14)}${summary}\n`).join(''));
+  const known = feature === undefined ? undefined : findFeature(feature.toLowerCase());
+  if (feature === undefined || asksForHelp([feature, ...rest])) {
+    process.stdout.write(known ? helpOf(known) : `${USAGE}\n\n${FEATURES.map(summaryOf).join('')}`);
     return 0;
   }
-  const specs = findFeature(feature.toLowerCase())?.flags ?? [];
+  const specs = known?.flags ?? [];
   const { words, flags } = freeFlags(
     rest,
     (name) => name === 'force' || name === DRY_RUN || specs.find((flag) => flag.name === name)?.type === 'boolean',
@@ -36,4 +41,25 @@ async function add(feature: string | undefined, rest: readonly string[]): Promis
     { dryRun: dryRun === true },
   );
   return reportApplied(applied, dryRun === true);
+}
+
+const USAGE = 'fw add <feature> [flags]; fw add <feature> --help lists the flags';
+
+interface Feature {
+  readonly name: string;
+  readonly summary: string;
+  readonly aliases: readonly string[];
+  readonly flags: readonly { readonly name: string; readonly default: unknown; readonly usage: string }[];
+}
+
+const summaryOf = ({ name, summary }: Feature): string => `${name.padEnd(14)}${summary}\n`;
+
+function helpOf({ name, summary, aliases, flags }: Feature): string {
+  const rows = flags.map((flag) => {
+    const fallback = flag.default === '' ? '' : `; default ${String(flag.default)}`;
+    return `  --${flag.name.padEnd(18)}${flag.usage}${fallback}\n`;
+  });
+  const also = aliases.length === 0 ? '' : `Also called ${aliases.join(', ')}.\n`;
+  const general = `  --${'force'.padEnd(18)}replace the options that are there\n  --${DRY_RUN.padEnd(18)}print what would be written\n`;
+  return `fw add ${name} [flags]\n\n${summary}\n${also}\n${rows.join('')}${general}`;
 }

@@ -27,3 +27,8 @@ function switchValue(text: string): boolean | undefined {
   if (text === 'true') return true;
   return text === 'false' ? false : undefined;
 }
+
+/** Whether arguments ask for help. Commands whose flags depend on another argument answer that themselves. */
+export function asksForHelp(args: readonly string[]): boolean {
+  return args.some((arg) => arg === '--help' || arg === '-h');
+}

@@ -1,23 +1,28 @@
 import { Command } from 'commander';
-import { freeFlags } from './free-flags.js';
+import { asksForHelp, freeFlags } from './free-flags.js';
 import { generateClientCommand } from './generate-client.js';
 
 /** `fw generate`: writes code that a person edits afterwards. */
 export function generateCommand(finish: (exitCode: number) => void): Command {
-  return new Command('generate')
-    .alias('g')
-    .description('Generate a resource, model, handler, event, job, ...; without arguments, list the kinds')
-    .argument('[kind]')
-    .argument('[rest...]', 'the name, fields such as email:string:email,unique, and flags of the kind')
-    .allowUnknownOption()
-    .addCommand(generateClientCommand(finish))
-    .action(async (kind: string | undefined, rest: readonly string[]) => finish(await generateInto(kind, rest)));
+  return (
+    new Command('generate')
+      .alias('g')
+      .description('Generate a resource, model, handler, event, job, ...; without arguments, list the kinds')
+      // The flags are those of the kind.
+      .helpOption(false)
+      .argument('[kind]')
+      .argument('[rest...]', 'the name, fields such as email:string:email,unique, and flags of the kind')
+      .allowUnknownOption()
+      .addCommand(generateClientCommand(finish))
+      .action(async (kind: string | undefined, rest: readonly string[]) => finish(await generateInto(kind, rest)))
+  );
 }
 
 async function generateInto(kind: string | undefined, rest: readonly string[]): Promise<number> {
   const { applyToProject, generate, projectRoot, SCHEMATICS } = await import('../../codegen/schematics/index.js');
-  if (kind === undefined) {
-    process.stdout.write(kindTable(SCHEMATICS));
+  if (kind === undefined || asksForHelp([kind, ...rest])) {
+    const asked = SCHEMATICS.filter((each) => each.kind === kind);
+    process.stdout.write(kindTable(asked.length > 0 ? asked : SCHEMATICS));
     return 0;
   }
   const flagsOfKind = SCHEMATICS.find((each) => each.kind === kind)?.flags ?? [];

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { Command } from 'commander';
+import { Argument, Command } from 'commander';
 import { type DatabaseOptions, withDatabase } from './with-database.js';
 
 interface MigrateOptions extends DatabaseOptions {
@@ -20,7 +20,7 @@ Subcommands:
 export function migrateCommand(finish: (exitCode: number) => void): Command {
   return new Command('migrate')
     .description('Run and write database migrations')
-    .argument('<subcommand>', 'up, down, status, diff or new')
+    .addArgument(new Argument('<subcommand>').choices(['up', 'down', 'status', 'diff', 'new']))
     .argument('[name]', 'name of a new migration')
     .option('--config <file>', 'configuration whose orm plugin opens the database; default dist/app.config.js')
     .option('--profile <name>', 'dev, test or prod')

@@ -9,7 +9,7 @@ export const CONFIG_ERRORS = defineErrors('kernel/config', {
   },
   FW_CONFIG_NOT_FOUND: {
     message:
-      'No configuration at {path}. Expected a file that default-exports defineApp({ ... }); name another with --config.',
+      'No configuration at {path}. Expected a file that default-exports defineApp({ ... }): write it with `fw build` where there is an app.config.ts, or name another one with --config.',
     cause: 'The command ran in a folder without app.config.ts, or before the project was built.',
     remedy: 'Run the command in the project folder, build first, or pass --config <file>.',
   },

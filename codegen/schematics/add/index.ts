@@ -148,7 +148,9 @@ function checkedFlags(
       if (read === undefined)
         throw refuse(
           name,
-          `${JSON.stringify(value)} is not ${spec.type === 'integer' ? 'a whole number' : `a ${spec.type}`}`,
+          value === true
+            ? 'it needs a value'
+            : `${JSON.stringify(value)} is not ${spec.type === 'integer' ? 'a whole number' : `a ${spec.type}`}`,
         );
       if (spec.minimum !== undefined && (read as number) < spec.minimum)
         throw refuse(name, `${read} is less than ${spec.minimum}`);
@@ -159,7 +161,7 @@ function checkedFlags(
 
 // The command line gives text, a tool call gives what JSON has.
 function typed(type: string, value: FlagValue): FlagValue | undefined {
-  if (type === 'string') return typeof value === 'string' ? value : String(value);
+  if (type === 'string') return typeof value === 'boolean' ? undefined : String(value);
   if (type === 'boolean')
     return typeof value === 'boolean'
       ? value

@@ -42,6 +42,31 @@ describe('the command line', () => {
     });
   });
 
+  test.each([
+    [['generate', 'client', '--prot'], /unknown option '--prot'/],
+    [['migrate', 'sideways'], /'sideways' is invalid.*up, down, status, diff, new/],
+    [['plugin', 'chekc'], /unknown command 'chekc'/],
+  ])('exits 2 for a mistake in %j as well', async (args, said) => {
+    expect(await fw(...args)).toMatchObject({ exitCode: 2, stderr: expect.stringMatching(said) });
+  });
+
+  test('shows the flags of a kind and of a feature', async () => {
+    const kind = await fw('generate', 'model', '--help');
+    expect(kind).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^model .*\n(.*\n)*? +--timestamps/m) });
+    expect(kind.stdout).not.toContain('listener');
+    expect((await fw('generate', '--help')).stdout).toMatch(/^listener /m);
+    expect((await fw('add', 'cors', '--help')).stdout).toMatch(/--origins .*default \*/);
+    expect((await fw('add', '-h')).stdout).toMatch(/^cors +\S/m);
+  });
+
+  test('says that a folder to verify is not there', async () => {
+    const ended = await fw('verify', 'nowhere');
+    expect(ended).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(ended.stderr).toMatch(
+      /^FW_PATH_ROOTS: Paths cannot be confined to ".*nowhere": .*Expected an existing directory/,
+    );
+  });
+
   test('says what is missing where there is no application', async () => {
     const ended = await fw('start');
     expect(ended).toMatchObject({ exitCode: 1, stdout: '' });

@@ -1,4 +1,3 @@
-import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { confinePath, openRoots } from '../../../kernel/fs/index.js';
 import type { Step } from './step.js';
@@ -31,8 +30,8 @@ export async function verifyCommand({
   out,
   err,
 }: VerifyCommand): Promise<number> {
-  const root = await realpath(path.resolve(folder));
-  const roots = await openRoots([root], root);
+  const roots = await openRoots([path.resolve(folder)]);
+  const root = roots[0].resolved;
   const result = await verifyProject(
     { root, skipTests: !tests, ...(testFilter !== undefined && { testFilter }) },
     {
