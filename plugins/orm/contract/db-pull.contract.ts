@@ -86,7 +86,7 @@ export function dbPullContract(
 
     test('makes relations of foreign keys, on both sides', () => {
       expect(read('order-line.ts')).toContain(
-        "@belongsTo(() => Customer, { fk: 'customer_id', references: 'id' })\n  customer?: BelongsTo<Customer>;",
+        "@belongsTo(() => Customer, { fk: 'customer_id', references: 'id', constraint: true })\n  customer?: BelongsTo<Customer>;",
       );
       expect(read('customer.ts')).toContain(
         "@hasMany(() => OrderLine, { fk: 'customer_id', references: 'id' })\n  orderLines?: HasMany<OrderLine>;",

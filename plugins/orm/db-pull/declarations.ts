@@ -1,4 +1,15 @@
-import { camelCase, isIdentifier, kebabCase, singular, type ColumnKind, type Dialect } from '../core/index.js';
+import {
+  camelCase,
+  isIdentifier,
+  kebabCase,
+  ModelInfo,
+  singular,
+  type ColumnDefinition,
+  type ColumnInfo,
+  type ColumnKind,
+  type Dialect,
+} from '../core/index.js';
+import { defaultMeaning, sameDefault } from '../schema/default-text.js';
 import type { ActualColumn, ActualForeignKey, ActualTable } from '../schema/introspect.js';
 
 /** A model declaration that was written from a table. */
@@ -27,19 +38,27 @@ const TYPES: Readonly<Record<ColumnKind, string>> = {
   any: 'string',
 };
 const IMPORTED = new Set(['Int', 'Float', 'Decimal', 'Text', 'Uuid']);
+// Names that a declaration needs for something else.
+const TAKEN = ['BelongsTo', 'Date', 'Decimal', 'Float', 'HasMany', 'Int', 'Json', 'Text', 'Uint8Array', 'Uuid'];
 
 /** Model declarations of tables: columns, keys, unique and plain indexes, and relations from foreign keys. */
 export function declarationsOf(tables: readonly ActualTable[], dialect: Dialect): readonly PulledModel[] {
-  const names = new Map(tables.map((table) => [table.name, className(table.name)]));
-  return tables
-    .filter(({ name }) => isIdentifier(name))
-    .map((table) => new Declaration(table, tables, names, dialect).write());
+  const known = tables.filter(({ name }) => isIdentifier(name));
+  const names = new Map<string, string>();
+  for (const { name } of known) names.set(name, unlike(className(name), [...TAKEN, ...names.values()]));
+  return known.map((table) => new Declaration(table, tables, names, dialect).write());
 }
 
 const className = (table: string): string => {
   const name = camelCase(singular(table.toLowerCase()));
   return name.charAt(0).toUpperCase() + name.slice(1);
 };
+
+function unlike(wanted: string, taken: readonly string[]): string {
+  let name = wanted;
+  for (let count = 2; taken.some((each) => kebabCase(each) === kebabCase(name)); count++) name = `${wanted}${count}`;
+  return name;
+}
 
 class Declaration {
   readonly #imports = new Set<string>(['db', 'table']);
@@ -56,7 +75,7 @@ class Declaration {
 
   write(): PulledModel {
     const { table } = this;
-    const name = className(table.name);
+    const name = this.#nameOf(table.name);
     const members = [
       ...table.columns.flatMap((column) => this.#column(column)),
       ...table.foreignKeys.flatMap((key) => this.#belongsTo(key)),
@@ -66,8 +85,27 @@ class Declaration {
     ];
     if (table.primaryKey.length === 0)
       this.#warnings.push(`${table.name} has no primary key; rows of it cannot be saved or removed`);
-    const content = `${this.#importLines(name)}\n@table('${table.name}')\nexport class ${name} {\n${members.join('\n\n')}\n}\n`;
+    const content = `${this.#importLines(name)}\n${this.#tableLine()}\nexport class ${name} {\n${members.join('\n\n')}\n}\n`;
     return { file: `${kebabCase(name)}.ts`, content, warnings: this.#warnings };
+  }
+
+  #nameOf(table: string): string {
+    return this.names.get(table) ?? className(table);
+  }
+
+  #tableLine(): string {
+    const { name, checks } = this.table;
+    const sayable = checks.flatMap((check, at) => {
+      const key = check.name === '' ? `${name}_check${at + 1}` : check.name;
+      if (isIdentifier(key) && !key.includes('.')) return [`    ${key}: ${quoted(check.sql)},`];
+      this.#warnings.push(
+        `the check ${check.name} of ${name} is left out: its name is none that SQL takes without tricks`,
+      );
+      return [];
+    });
+    return sayable.length === 0
+      ? `@table('${name}')`
+      : `@table('${name}', {\n  checks: {\n${sayable.join('\n')}\n  },\n})`;
   }
 
   #importLines(self: string): string {
@@ -86,66 +124,89 @@ class Declaration {
       this.#warnings.push(`${place} is left out: its name is none that SQL takes without tricks`);
       return [];
     }
-    const kind = this.dialect.schema.introspection.kindOf(column.type);
+    const { introspection } = this.dialect.schema;
+    const kind = introspection.kindOf(column.type);
     if (kind === undefined) this.#warnings.push(`${place} has the type ${column.type}, which is read as text`);
-    const type = TYPES[kind ?? 'any'];
-    if (IMPORTED.has(type)) this.#imports.add(`type ${type}`);
-    if (kind === 'json') this.#imports.add('type Json');
+    const element = kind === 'array' ? (introspection.kindOf(column.type.replace(/\[\]$/, '')) ?? 'text') : undefined;
+    const type = element === undefined ? TYPES[kind ?? 'any'] : `${TYPES[element]}[]`;
+    const imported = type.replace('[]', '');
+    if (IMPORTED.has(imported)) this.#imports.add(`type ${imported}`);
+    if (kind === 'json' || element === 'json') this.#imports.add('type Json');
     const property = this.#free(camelCase(column.name));
-    const tag = [column.name, ...this.#options(column)].join(',');
-    return [`  @db('${tag}')\n  ${property}!: ${type}${column.nullable ? ' | null' : ''};`];
+    const tag = [column.name, ...this.#options(column, { kind: kind ?? 'string', ...(element && { element }) })].join(
+      ',',
+    );
+    return [`  @db(${quoted(tag)})\n  ${property}!: ${type}${column.nullable ? ' | null' : ''};`];
   }
 
-  #options(column: ActualColumn): string[] {
+  #options(column: ActualColumn, kind: Pick<ColumnDefinition, 'kind' | 'element'>): string[] {
     const { primaryKey, indexes } = this.table;
     const own = indexes.filter(({ columns }) => columns.length === 1 && columns[0] === column.name);
-    const size = /^(?:n?varchar|character varying|n?char)\((\d+)\)/i.exec(column.type)?.[1];
-    const numeric = /^(?:decimal|numeric)\((\d+),\s*(\d+)\)/i.exec(column.type);
+    const type = column.autoincrement ? [] : this.#type(column, kind);
     return [
       ...(primaryKey.includes(column.name) ? ['pk'] : []),
       ...(column.autoincrement ? ['autoincrement'] : []),
       ...(own.some(({ unique }) => unique) ? ['unique'] : own.length > 0 ? ['index'] : []),
-      ...(size !== undefined && size !== '255' ? [`size=${size}`] : []),
-      ...(numeric ? [`precision=${numeric[1]}`, `scale=${numeric[2]}`] : []),
-      ...this.#default(column),
+      ...type.filter((option) => !option.startsWith('sql=')),
+      ...this.#default(column, kind),
+      // The last, because it takes the rest of the tag.
+      ...type.filter((option) => option.startsWith('sql=')),
     ];
   }
 
-  // Literals only: an expression belongs to the database, and a tag cannot hold a comma.
-  #default({ name, default: text, autoincrement }: ActualColumn): string[] {
-    if (text === null || autoincrement || text.toUpperCase() === 'NULL') return [];
-    const bare = text
-      .replace(/::[\w ."]+(\[\])?$/, '')
-      .replace(/^\((.*)\)$/, '$1')
-      .replace(/^\((.*)\)$/, '$1');
-    const literal = /^N?'((?:[^']|'')*)'$/.exec(bare)?.[1]?.replaceAll("''", "'") ?? bare;
-    if (/current_timestamp|now\(\)|sysutcdatetime|strftime/i.test(literal)) return ['default=now'];
-    if (/^[\w .:-]+$/.test(literal)) return [`default=${literal}`];
+  // What the kind alone, or with a size, does not say is said in the words of the database.
+  #type({ type }: ActualColumn, kind: Pick<ColumnDefinition, 'kind' | 'element'>): string[] {
+    const { schema } = this.dialect;
+    const says = (said: Partial<ColumnDefinition>) =>
+      schema.introspection.normalizeType(schema.columnType(columnInfo({ ...kind, ...said }))) ===
+      schema.introspection.normalizeType(type);
+    const size = /^(?:n?varchar|character varying|n?char)\((\d+)\)/i.exec(type)?.[1];
+    const [, precision, scale] = /^(?:decimal|numeric)\((\d+),\s*(\d+)\)/i.exec(type) ?? [];
+    if (size !== undefined && says({ size: Number(size) }) && (size !== '255' || !says({}))) return [`size=${size}`];
+    if (precision !== undefined && says({ precision: Number(precision), scale: Number(scale) }))
+      return [`precision=${precision}`, `scale=${scale}`];
+    return says({}) ? [] : [`sql=${type}`];
+  }
+
+  // A tag cannot hold a comma, and an expression only where the dialect has a word for it.
+  #default(
+    { name, default: text, autoincrement }: ActualColumn,
+    kind: Pick<ColumnDefinition, 'kind' | 'element'>,
+  ): string[] {
+    const meaning = defaultMeaning(text);
+    if (autoincrement || meaning.is === 'none') return [];
+    const said = meaning.is === 'now' ? 'now' : meaning.text.replace(/\(\)$/, '');
+    const spelled = this.dialect.schema.defaultValue(columnInfo(kind), said);
+    if (/^[^,\\\n]*$/.test(said) && said === said.trim() && sameDefault(spelled, text, kind.kind))
+      return [`default=${said}`];
     this.#warnings.push(`${this.table.name}.${name} has the default ${text}, which a tag cannot say`);
     return ['generated'];
   }
 
-  #belongsTo({ table, columns, references }: ActualForeignKey): string[] {
+  #belongsTo(key: ActualForeignKey): string[] {
+    const { table, columns } = key;
     const target = this.names.get(table);
-    const [column = ''] = columns;
-    if (target === undefined || columns.length !== 1) return this.#skipped(columns, table);
+    if (target === undefined || !columns.every(isIdentifier)) return this.#skipped(columns, table);
     this.#use('belongsTo', 'BelongsTo', target);
-    const property = this.#free(
-      camelCase(column.replace(/_id$/, '') === column ? `${column}_row` : column.replace(/_id$/, '')),
-    );
+    const [column = ''] = columns;
+    const base = column.replace(/_id$/, '');
+    const wanted = columns.length > 1 ? singular(table) : base === column ? `${column}_row` : base;
+    const actions = [
+      ...(key.onDelete === 'no action' ? [] : [`onDelete: '${key.onDelete}'`]),
+      ...(key.onUpdate === 'no action' ? [] : [`onUpdate: '${key.onUpdate}'`]),
+    ];
+    const options = [...pointing(key), ...(actions.length > 0 ? actions : ['constraint: true'])].join(', ');
     return [
-      `  @belongsTo(() => ${target}, { fk: '${column}', references: '${references[0]}' })\n  ${property}?: BelongsTo<${target}>;`,
+      `  @belongsTo(() => ${target}, { ${options} })\n  ${this.#free(camelCase(wanted))}?: BelongsTo<${target}>;`,
     ];
   }
 
-  #hasMany(other: ActualTable, { columns, references }: ActualForeignKey): string[] {
+  #hasMany(other: ActualTable, key: ActualForeignKey): string[] {
     const target = this.names.get(other.name);
-    if (target === undefined || columns.length !== 1) return [];
+    if (target === undefined || !key.columns.every(isIdentifier)) return [];
     this.#use('hasMany', 'HasMany', target);
     const property = this.#free(camelCase(other.name));
-    return [
-      `  @hasMany(() => ${target}, { fk: '${columns[0]}', references: '${references[0]}' })\n  ${property}?: HasMany<${target}>;`,
-    ];
+    return [`  @hasMany(() => ${target}, { ${pointing(key).join(', ')} })\n  ${property}?: HasMany<${target}>;`];
   }
 
   #skipped(columns: readonly string[], table: string): string[] {
@@ -165,3 +226,20 @@ class Declaration {
     return name;
   }
 }
+
+class Pulled {}
+
+/** A column as a declaration would have it, to ask the dialect about. */
+function columnInfo(definition: Omit<ColumnDefinition, 'property' | 'column'>): ColumnInfo {
+  const column = { property: 'pulled', column: 'pulled', ...definition };
+  return new ModelInfo(Pulled, { name: 'Pulled', table: 'pulled', columns: [column] }).column('pulled');
+}
+
+function pointing({ columns, references }: ActualForeignKey): readonly string[] {
+  const list = (names: readonly string[]) =>
+    names.length === 1 ? quoted(names[0] as string) : `[${names.map(quoted).join(', ')}]`;
+  return [`fk: ${list(columns)}`, `references: ${list(references)}`];
+}
+
+const quoted = (text: string): string =>
+  `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n')}'`;

@@ -47,8 +47,9 @@ export const mysqlIntrospection: Introspection = {
   indexes: `SELECT table_name, index_name, CASE WHEN non_unique = 0 THEN 1 ELSE 0 END, column_name
     FROM information_schema.statistics WHERE table_schema = DATABASE() AND index_name <> 'PRIMARY'
     ORDER BY table_name, index_name, seq_in_index`,
+  // RESTRICT and NO ACTION are one (https://dev.mysql.com/doc/refman/8.0/en/create-table-foreign-keys.html).
   foreignKeys: `SELECT k.table_name, k.constraint_name, k.column_name, k.referenced_table_name, k.referenced_column_name,
-    LOWER(r.delete_rule), LOWER(r.update_rule)
+    LOWER(REPLACE(r.delete_rule, 'RESTRICT', 'NO ACTION')), LOWER(REPLACE(r.update_rule, 'RESTRICT', 'NO ACTION'))
     FROM information_schema.key_column_usage k JOIN information_schema.referential_constraints r
       ON r.constraint_schema = k.constraint_schema AND r.constraint_name = k.constraint_name AND r.table_name = k.table_name
     WHERE k.table_schema = DATABASE() AND k.referenced_table_name IS NOT NULL
