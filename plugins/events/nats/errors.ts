@@ -14,4 +14,10 @@ export const NATS_ERRORS = defineErrors('events/nats', {
     cause: 'The server is down, the address is wrong, or JetStream is off.',
     remedy: 'Start nats-server -js, or correct brokers.',
   },
+  FW_NATS_STREAM: {
+    message: 'The NATS stream {stream} is there already, for {subjects} and not for {expected}.',
+    status: 503,
+    cause: 'Somebody made a stream of that name for something else.',
+    remedy: 'Give the option stream another name, or add the subject to the stream.',
+  },
 });

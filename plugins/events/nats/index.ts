@@ -18,9 +18,18 @@ export default definePlugin({
     }),
     stream: Type.Optional(Type.String({ description: 'stream that keeps the messages; default fw' })),
     maxBytes: Type.Optional(
-      Type.Integer({ minimum: 1, description: 'bytes that a new stream keeps; default 256 MiB' }),
+      Type.Integer({
+        minimum: 1,
+        description:
+          'bytes that the stream keeps; default 256 MiB for a new one; one that is there is raised to it, never lowered',
+      }),
     ),
-    maxAge: Type.Optional(DurationSchema({ description: 'how long a new stream keeps a message; default 1d' })),
+    maxAge: Type.Optional(
+      DurationSchema({
+        description:
+          'how long the stream keeps a message; default 1d for a new one; one that is there is raised to it, never lowered',
+      }),
+    ),
     ackWait: Type.Optional(
       DurationSchema({ description: 'after which a message that a reader did not finish comes again; default 30s' }),
     ),

@@ -119,5 +119,65 @@ describeWith(
       expect(warnings[0]).toMatch(/another reader of the same group/);
       expect([await one.rivals(), await two.rivals()]).toEqual([1, 1]);
     });
+
+    test('an existing stream is raised to what the options ask for, and warned about when it keeps more', async () => {
+      const name = `${stream}_limits`;
+      const connection = await connect({ servers: broker });
+      const { streams } = await jetstreamManager(connection);
+      const limitsOf = async () => {
+        const { config } = await streams.info(name);
+        return [config.max_bytes, config.max_age / 1e6];
+      };
+      const start = async (options: Partial<NatsBackendOptions>) => {
+        warnings.length = 0;
+        const backend = new NatsBackend({
+          brokers: [broker],
+          groupId: 'g',
+          stream: name,
+          log: log as never,
+          ...options,
+        });
+        await backend.publish('a', Buffer.from('kept'));
+        await backend.close();
+      };
+      try {
+        await start({ maxBytes: 1_000_000, maxAge: 60_000 });
+        await start({ maxBytes: 2_000_000, maxAge: 120_000 });
+        expect([await limitsOf(), warnings]).toEqual([[2_000_000, 120_000], []]);
+        await start({});
+        expect([await limitsOf(), warnings]).toEqual([[2_000_000, 120_000], []]);
+        await start({ maxBytes: 3_000_000, maxAge: 1_000 });
+        expect(await limitsOf()).toEqual([3_000_000, 120_000]);
+        expect(warnings).toEqual([
+          expect.stringMatching(/keeps messages up to 120000 milliseconds, not 1000 milliseconds as maxAge says/),
+        ]);
+        const { config, state } = await streams.info(name);
+        expect(state.messages).toBe(4);
+        await streams.update(name, { ...config, max_bytes: -1 });
+        await start({ maxBytes: 5_000_000 });
+        expect(warnings).toEqual([expect.stringMatching(/keeps messages without a limit, not 5000000 bytes/)]);
+      } finally {
+        await streams.delete(name);
+        await connection.close();
+      }
+    });
+
+    test('a stream of that name for something else is refused, with the reason', async () => {
+      const name = `${stream}_foreign`;
+      const connection = await connect({ servers: broker });
+      const { streams } = await jetstreamManager(connection);
+      await streams.add({ name, subjects: [`${name}_orders.*`] });
+      try {
+        const backend = new NatsBackend({ brokers: [broker], groupId: 'g', stream: name });
+        backends.push(backend);
+        await expect(backend.publish('a', Buffer.from('lost'))).rejects.toMatchObject({
+          code: 'FW_NATS_STREAM',
+          message: `The NATS stream ${name} is there already, for ${name}_orders.* and not for ${name}.>.`,
+        });
+      } finally {
+        await streams.delete(name);
+        await connection.close();
+      }
+    });
   },
 );

@@ -7,11 +7,9 @@ import {
   type JetStreamClient,
   jetstreamManager,
   type JsMsg,
-  RetentionPolicy,
-  StorageType,
 } from '@nats-io/jetstream';
 import { connect, headers, type NatsConnection } from '@nats-io/transport-node';
-import { fwError } from '../../../kernel/index.js';
+import { fwError, isFwError } from '../../../kernel/index.js';
 import { checkTopic, copyPayload, EVENTS_ERRORS } from '../../../kernel/events/index.js';
 import type {
   EventBackend,
@@ -19,6 +17,7 @@ import type {
   MessageHandler,
   SubscribeOptions,
 } from '../../../kernel/contracts/events.js';
+import { ensureStream } from './ensure-stream.js';
 import { NATS_ERRORS } from './errors.js';
 import { checkedOptions, type NatsBackendOptions } from './options.js';
 import { Presence } from './presence.js';
@@ -182,7 +181,7 @@ export class NatsBackend implements EventBackend {
   }
 
   async #connect(): Promise<Connected> {
-    const { brokers, stream, maxBytes, maxAge, groupId, log } = this.#options;
+    const { brokers, stream, groupId, log } = this.#options;
     let connection: NatsConnection | undefined;
     try {
       connection = await connect({
@@ -192,18 +191,10 @@ export class NatsBackend implements EventBackend {
         name: `fw ${groupId}`,
       });
       const manager = await jetstreamManager(connection, { timeout: TIMEOUT_MS });
-      const config = { subjects: [`${stream}.>`], max_bytes: maxBytes, max_age: maxAge * 1e6 };
-      const known = await manager.streams.info(stream).catch(() => undefined);
-      if (known === undefined) {
-        await manager.streams.add({
-          name: stream,
-          ...config,
-          storage: StorageType.File,
-          retention: RetentionPolicy.Limits,
-        });
-      }
+      await ensureStream(manager, this.#options);
     } catch (cause) {
       await connection?.close();
+      if (isFwError(cause)) throw cause;
       const reason = cause instanceof Error ? cause.message : String(cause);
       throw fwError(NATS_ERRORS.FW_NATS_CONNECT, { brokers, reason }, { cause });
     }

@@ -10,9 +10,9 @@ export interface NatsBackendOptions {
   readonly groupId: string;
   /** Name of the stream that keeps the messages; default `fw`. Its subjects begin with the same word. */
   readonly stream?: string;
-  /** Bytes that the stream keeps; then the oldest go. Default 256 MiB. */
+  /** Bytes that the stream keeps; then the oldest go. Default 256 MiB. A stream that is there is raised to it, never lowered. */
   readonly maxBytes?: number;
-  /** Milliseconds that the stream keeps a message. Default a day. */
+  /** Milliseconds that the stream keeps a message. Default a day. A stream that is there is raised to it, never lowered. */
   readonly maxAge?: number;
   /**
    * Milliseconds after which a message that was handed out and not acknowledged comes again: how long what a killed reader had
@@ -25,9 +25,11 @@ export interface NatsBackendOptions {
 const NAME = /^[\w-]{1,100}$/;
 
 /** @throws FwError `FW_NATS_OPTION` */
-export function checkedOptions(
-  options: NatsBackendOptions,
-): NatsBackendOptions & Required<Pick<NatsBackendOptions, 'stream' | 'maxBytes' | 'maxAge' | 'ackWait'>> {
+export function checkedOptions(options: NatsBackendOptions): NatsBackendOptions &
+  Required<Pick<NatsBackendOptions, 'stream' | 'maxBytes' | 'maxAge' | 'ackWait'>> & {
+    /** Limits that the options name, without defaults. */
+    readonly asked: Pick<NatsBackendOptions, 'maxBytes' | 'maxAge'>;
+  } {
   const { brokers, groupId, stream = 'fw' } = options;
   const { maxBytes = 256 * 1024 * 1024, maxAge = 86_400_000, ackWait = 30_000 } = options;
   const isAddress = (broker: unknown) =>
@@ -43,5 +45,8 @@ export function checkedOptions(
     if (Number.isSafeInteger(value) && value >= 1) continue;
     throw fwError(NATS_ERRORS.FW_NATS_OPTION, { option, expected: 'a whole number of at least 1' });
   }
-  return { ...options, stream, maxBytes, maxAge, ackWait };
+  const asked: { maxBytes?: number; maxAge?: number } = {};
+  if (options.maxBytes !== undefined) asked.maxBytes = maxBytes;
+  if (options.maxAge !== undefined) asked.maxAge = maxAge;
+  return { ...options, stream, maxBytes, maxAge, ackWait, asked };
 }

@@ -1,0 +1,45 @@
+import { type JetStreamManager, RetentionPolicy, StorageType } from '@nats-io/jetstream';
+import { fwError } from '../../../kernel/index.js';
+import { NATS_ERRORS } from './errors.js';
+import type { checkedOptions } from './options.js';
+
+/** What JetStream's configuration calls a limit, and what it writes for none (NATS documentation, "Streams": MaxBytes, MaxAge). */
+const LIMITS = [
+  { option: 'maxBytes', field: 'max_bytes', none: -1, unit: 1, in: 'bytes' },
+  { option: 'maxAge', field: 'max_age', none: 0, unit: 1e6, in: 'milliseconds' },
+] as const;
+
+/**
+ * Makes the stream when there is none. One that is there keeps at least as much as the options ask for: limits that are lower
+ * are raised, and about higher ones there is a warning, because lowering them would delete what others may still want to read.
+ * Limits that the options do not name are left alone.
+ *
+ * @throws FwError `FW_NATS_STREAM` when the stream is for something else
+ */
+export async function ensureStream(
+  manager: JetStreamManager,
+  { stream, maxBytes, maxAge, asked, log }: ReturnType<typeof checkedOptions>,
+): Promise<void> {
+  const expected = `${stream}.>`;
+  const known = await manager.streams.info(stream).catch(() => undefined);
+  if (known === undefined) {
+    const limits = { max_bytes: maxBytes, max_age: maxAge * 1e6 };
+    await manager.streams.add({ name: stream, subjects: [expected], ...limits, storage: StorageType.File, retention: RetentionPolicy.Limits }); // prettier-ignore
+    return;
+  }
+  const { config } = known;
+  if (!config.subjects.includes(expected)) {
+    throw fwError(NATS_ERRORS.FW_NATS_STREAM, { stream, subjects: config.subjects.join(', '), expected });
+  }
+  const raised: { max_bytes?: number; max_age?: number } = {};
+  for (const { option, field, none, unit, in: of } of LIMITS) {
+    const [wanted, has] = [asked[option], config[field]];
+    if (wanted === undefined || wanted * unit === has) continue;
+    if (has !== none && wanted * unit > has) raised[field] = wanted * unit;
+    else {
+      const kept = has === none ? 'without a limit' : `up to ${has / unit} ${of}`;
+      log?.warn({ stream, option }, `the stream ${stream} keeps messages ${kept}, not ${wanted} ${of} as ${option} says: lowering it would delete messages; do that with "nats stream edit", or change the option`); // prettier-ignore
+    }
+  }
+  if (Object.keys(raised).length > 0) await manager.streams.update(stream, { ...config, ...raised });
+}
