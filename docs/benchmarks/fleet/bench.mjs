@@ -22,6 +22,7 @@ const INGEST_RUNS = 4;
 
 const PLAIN = 'plain Koa';
 const FW = 'fw, sampled';
+const AMBIENT = 'fw, sampled, ambient context';
 const UNSAMPLED = 'fw, not sampled';
 const DISABLED = 'fw, disabled';
 const OTEL_SPAN = 'OpenTelemetry, one span by hand';
@@ -31,6 +32,7 @@ const OTEL_HTTP = 'OpenTelemetry, HTTP auto-instrumentation';
 const SUBJECTS = {
   [PLAIN]: { module: 'plain', sampled: true, spans: 0 },
   [FW]: { module: 'fw', sampled: true, spans: 1 },
+  [AMBIENT]: { module: 'fw-ambient', sampled: true, spans: 1 },
   [UNSAMPLED]: { module: 'fw', sampled: false, spans: 0 },
   [DISABLED]: { module: 'fw-disabled', sampled: true, spans: 0 },
   [OTEL_SPAN]: { module: 'otel-span', sampled: true, spans: 1 },
@@ -95,8 +97,8 @@ meanwhile. **Heap per kept span** is what 100,000 kept spans hold after a garbag
     'reads/99th percentile of a run': `A read waits for the batch that is being taken (a millisecond or two) and for garbage collections; what is far above
 that is the scheduler, when the aggregator does not have a core to itself. ${QUIET}`,
   },
-  limits: `The ambient request context (the plugin's \`logStamping\`) is off: where it is on, every await of the process pays for Node's
-AsyncLocalStorage, sampled or not, and that is a property of Node and not of the tracer. OpenTelemetry uses it always.
+  limits: `**Ambient request context** is what the plugin's \`logStamping\` switches on: the trace is in Node's AsyncLocalStorage as well, and every
+await of the process pays for that, sampled or not. In the other rows it is off. OpenTelemetry uses it always.
 Its exporter does not compress; fw's does, and pays for it here. One route, one host, no TLS.
 
 **Memory over ten million spans** is measured by a run of its own, \`node --expose-gc docs/benchmarks/fleet/memory.mjs\`, with the
@@ -121,7 +123,7 @@ async function measure(settings) {
 async function tracerTables(sink, address, { rounds = 40, budgetSeconds, log }) {
   /** @type {Map<string, TracedService>} */
   const services = new Map();
-  const names = [PLAIN, FW, UNSAMPLED, DISABLED, OTEL_SPAN, OTEL_HTTP];
+  const names = [PLAIN, FW, AMBIENT, UNSAMPLED, DISABLED, OTEL_SPAN, OTEL_HTTP];
   try {
     const subjects = [];
     for (const name of [...names, ...[PLAIN, OTEL_SPAN, OTEL_HTTP].map((each) => controlName(each))]) {
@@ -190,6 +192,7 @@ function cpuTable(rounds) {
     rows: [
       { subject: controlName(PLAIN), control: true, values: overPlain(rounds, controlName(PLAIN)) },
       { subject: FW, values: overPlain(rounds, FW), goal: { atMost: 12 } },
+      { subject: AMBIENT, values: overPlain(rounds, AMBIENT) },
       { subject: UNSAMPLED, values: overPlain(rounds, UNSAMPLED), goal: { atMost: 2 } },
       { subject: DISABLED, values: overPlain(rounds, DISABLED), goal: { atMost: 1 } },
       { subject: OTEL_SPAN, values: overPlain(rounds, OTEL_SPAN) },
@@ -236,6 +239,7 @@ async function heapTable(address) {
     rows: [
       { subject: PLAIN, control: true, values: over(PLAIN) },
       { subject: FW, values: over(FW), goal: { atMost: 2_500 } },
+      { subject: AMBIENT, values: over(AMBIENT) },
       { subject: UNSAMPLED, values: over(UNSAMPLED) },
       { subject: DISABLED, values: over(DISABLED) },
       { subject: OTEL_SPAN, values: over(OTEL_SPAN) },

@@ -4,7 +4,7 @@ import { PerformanceObserver } from 'node:perf_hooks';
 
 const [name, sink] = process.argv.slice(2);
 const { install } = await import(`./subjects/${name}.mjs`);
-const { middlewares, flush, close } = install(sink);
+const { middlewares, flush, close } = await install(sink);
 // Required, and after the subject: an auto-instrumentation sees modules that are loaded through require after it.
 const require = createRequire(import.meta.url);
 const http = require('node:http');
