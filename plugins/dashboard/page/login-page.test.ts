@@ -110,11 +110,13 @@ describeWithBrowser(await findBrowser(), 'the login page in Chromium', (executab
     await page.goto('/dashboard');
     await logIn();
     await heading('Overview');
-    const [{ name, value }] = (await context.cookies()) as [{ name: string; value: string }];
+    const [session] = await context.cookies();
     await page.getByRole('button', { name: 'Log out' }).click();
     await page.waitForURL('**/dashboard/login');
     expect(await context.cookies()).toEqual([]);
-    const asBefore = await fetch(`${url}/dashboard/api/routes`, { headers: { cookie: `${name}=${value}` } });
+    const asBefore = await fetch(`${url}/dashboard/api/routes`, {
+      headers: { cookie: `${session?.name}=${session?.value}` },
+    });
     expect(asBefore.status).toBe(401);
     await page.goBack();
     await page.waitForURL('**/dashboard/login**');
