@@ -1,14 +1,11 @@
 import type { ServerResponse } from 'node:http';
 
-/** Adds a field name to `Vary` (RFC 9110, section 12.5.5), once. */
-export function addVary(response: ServerResponse, field: string): void {
-  const current = response.getHeader('Vary');
-  if (current === undefined) {
-    response.setHeader('Vary', field);
-    return;
-  }
+/** Adds field names to `Vary` (RFC 9110, section 12.5.5), each once. */
+export function addVary(response: ServerResponse, ...fields: readonly string[]): void {
+  const current = response.getHeader('Vary') ?? '';
   const names = Array.isArray(current) ? current.join(', ') : String(current);
-  const extended = extend(names, field);
+  let extended = names;
+  for (const field of fields) extended = extended === '' ? field : extend(extended, field);
   if (extended !== names) response.setHeader('Vary', extended);
 }
 

@@ -11,9 +11,10 @@ export interface HeaderName {
   readonly isFraming: boolean;
   /** For sets of names: the names that are seen first have bits of their own, the others share one. */
   readonly bit: number;
-  /** The lines of this header that were made last: most responses carry one of them, or go through both (Vary). */
-  last: HeaderLine | undefined;
-  beforeLast: HeaderLine | undefined;
+  /** The lines of this header that were made last: most responses carry one of them. */
+  readonly recent: HeaderLine[];
+  /** How many lines were made, so that the oldest makes room. */
+  made: number;
 }
 
 /** A header as it is sent. */
@@ -42,6 +43,11 @@ const FRAMING: ReadonlySet<string> = new Set([
   'proxy-connection',
 ]);
 
+/** Lines of one header that are remembered: Vary goes through several values in one response. */
+const RECENT_LINES = 3;
+/** What cannot be in a value (RFC 9110, section 5.5). */
+const NOT_IN_VALUES = /[^\t\x20-\x7e\x80-\xff]/;
+
 /** Most different spellings that are remembered. */
 const KNOWN_NAMES = 4096;
 const bySpelling = new Map<string, HeaderName>();
@@ -64,7 +70,7 @@ function remember(name: string): HeaderName {
 }
 
 function described(key: string, bit: number): HeaderName {
-  return { key, isFraming: FRAMING.has(key), bit, last: undefined, beforeLast: undefined };
+  return { key, isFraming: FRAMING.has(key), bit, recent: [], made: 0 };
 }
 
 // A name that is not remembered must have the same bit the next time.
@@ -81,20 +87,19 @@ function bitFor(key: string, isForgotten: boolean): number {
  * @throws TypeError when the name or the value cannot be in a header (Node's ERR_INVALID_HTTP_TOKEN and ERR_INVALID_CHAR)
  */
 export function headerLine(header: HeaderName, name: string, value: HeaderValue): HeaderLine {
-  const { last, beforeLast } = header;
-  if (last !== undefined && last.value === value && last.name === name) return last;
-  if (beforeLast !== undefined && beforeLast.value === value && beforeLast.name === name) return beforeLast;
-  if (last?.name !== name) validateHeaderName(name);
+  const { recent } = header;
+  for (const line of recent) if (line.value === value && line.name === name) return line;
+  if (recent[0]?.name !== name) validateHeaderName(name);
   const line = { header, name, value, text: textOf(name, value) };
   // A list may be changed by whoever has made it.
-  if (Array.isArray(value)) return line;
-  header.beforeLast = last;
-  header.last = line;
+  if (!Array.isArray(value)) recent[header.made++ % RECENT_LINES] = line;
   return line;
 }
 
 function textOf(name: string, value: HeaderValue): string {
   if (Array.isArray(value)) return (value as readonly string[]).map((each) => textOf(name, each)).join('');
-  validateHeaderValue(name, value as string);
+  // Node's own check is asked for its error only: it costs several times as much.
+  const isFine = typeof value === 'number' || (typeof value === 'string' && !NOT_IN_VALUES.test(value));
+  if (!isFine) validateHeaderValue(name, value as string);
   return `${name}: ${value}\r\n`;
 }

@@ -82,8 +82,7 @@ function attach(context: HttpContext, i18n: I18n, locale: string, translatorOf: 
   fields.i18n = i18n;
   fields.t = translatorOf(locale);
   context.res.setHeader('Content-Language', locale);
-  addVary(context.res, 'Accept-Language');
-  addVary(context.res, 'Cookie');
+  addVary(context.res, 'Accept-Language', 'Cookie');
 }
 
 function keepChoice(context: HttpContext, locale: string): void {
