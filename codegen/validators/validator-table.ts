@@ -31,11 +31,14 @@ export const TABLE = 'bundle.validators';
 // A watch generates again and again for schemas that mostly stay the same: the code of the last table is kept.
 let kept: ReadonlyMap<string, string> = new Map();
 
+/** When the validators of a table are made: all of them as the table is loaded, or each of them when it is read. */
+export type WhenMade = 'loaded' | 'read';
+
 /**
  * Generates validators, one per different schema, with everything from Ajv that they need at run time inside.
  * @throws FwError `FW_CODEGEN_SCHEMA`
  */
-export function validatorTable(requests: readonly ValidatorRequest[]): ValidatorTable {
+export function validatorTable(requests: readonly ValidatorRequest[], made: WhenMade = 'loaded'): ValidatorTable {
   const codes = new Map<string, string>();
   for (const { schema, coerce, subject } of requests) {
     const digest = validatorDigest(schema, coerce);
@@ -43,16 +46,17 @@ export function validatorTable(requests: readonly ValidatorRequest[]): Validator
   }
   kept = codes;
   const sorted = [...codes].sort(([a], [b]) => (a < b ? -1 : 1));
-  return { digests: sorted.map(([digest]) => digest), code: bundled(sorted) };
+  return { digests: sorted.map(([digest]) => digest), code: bundled(sorted, made) };
 }
 
 // Ajv's code calls `require` for its run-time parts (lengths of strings, deep equality, formats): the bundler puts in one
 // copy of each.
-function bundled(codes: readonly (readonly [digest: string, code: string])[]): string {
-  const members = codes.map(
-    ([digest, code]) =>
-      `  ${JSON.stringify(digest)}: (() => { const module = { exports: {} };\n${code}\nreturn module.exports; })(),\n`,
-  );
+function bundled(codes: readonly (readonly [digest: string, code: string])[], made: WhenMade): string {
+  const members = codes.map(([digest, code]) => {
+    const body = `{ const module = { exports: {} };\n${code}\nreturn module.exports; }`;
+    const name = JSON.stringify(digest);
+    return made === 'read' ? `  get ${name}() ${body},\n` : `  ${name}: (() => ${body})(),\n`;
+  });
   const { buildSync } = require('esbuild') as typeof Esbuild;
   const { outputFiles } = buildSync({
     stdin: { contents: `export const validators = {\n${members.join('')}};\n`, resolveDir: packageFolder() },

@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox';
 import { issuesFrom, type AjvFunction } from './issues.js';
 import type { Validator } from './validator.js';
 
-const compiled = new Map<string, AjvFunction>();
+const tables = new Set<Readonly<Record<string, AjvFunction>>>();
 
 /**
  * Identity of a validator: the schema's JSON text and whether values are coerced. Code generation and run time compute it
@@ -23,12 +23,18 @@ export function validatorDigest(schema: TSchema, coerce: boolean): string {
  * the first value is checked.
  */
 export function registerPrecompiled(table: Readonly<Record<string, AjvFunction>>): void {
-  for (const [digest, check] of Object.entries(table)) compiled.set(digest, check);
+  // Read when it is asked for something: a table may make its validators only then.
+  tables.add(table);
 }
 
 /** The generated validator of a schema, if there is one. */
 export function precompiledFor(schema: TSchema, coerce: boolean): Validator | undefined {
-  if (compiled.size === 0) return undefined;
-  const check = compiled.get(validatorDigest(schema, coerce));
-  return check && { check: (value) => issuesFrom(check, value) };
+  if (tables.size === 0) return undefined;
+  const digest = validatorDigest(schema, coerce);
+  for (const table of tables) {
+    if (!Object.hasOwn(table, digest)) continue;
+    const check = table[digest] as AjvFunction;
+    return { check: (value) => issuesFrom(check, value) };
+  }
+  return undefined;
 }
