@@ -90,6 +90,8 @@ const EVERY_BUNDLE = {
   keepNames: false,
   sourcemap: 'linked',
   external: EXTERNAL,
+  // Ours is the whole of it, Inversify's a part.
+  alias: { 'reflect-metadata/lite': 'reflect-metadata' },
   logLevel: 'warning',
   write: false,
 };
