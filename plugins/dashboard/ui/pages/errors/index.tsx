@@ -1,8 +1,9 @@
 import type { ErrorGroup, ErrorsAnswer, FailedResponses } from '../../../wire/api.js';
 import { useResource } from '../../api/use-resource.js';
 import { Badge, Method, StatusBadge } from '../../components/badge.js';
+import { countColumn, lastSeenColumn } from '../../components/columns.js';
 import { Code, Facts } from '../../components/facts.js';
-import { ago, clock, count, plural } from '../../components/format.js';
+import { ago, clock, plural } from '../../components/format.js';
 import { Icon } from '../../components/icon.js';
 import { PageHeader } from '../../components/page-header.js';
 import { Bars } from '../../components/sparkline.js';
@@ -91,20 +92,8 @@ function Exceptions({ groups }: { readonly groups: readonly ErrorGroup[] }) {
                     cell: ({ per_minute }: ErrorGroup) => <Bars values={per_minute} label={minutesText(per_minute)} />,
                   },
                 ]),
-            {
-              id: 'count',
-              title: 'Count',
-              align: 'right',
-              sort: (group) => group.count,
-              cell: (group) => count(group.count),
-            },
-            {
-              id: 'last',
-              title: 'Last',
-              align: 'right',
-              sort: ({ last_seen }) => last_seen,
-              cell: ({ last_seen }) => <span class="muted">{ago(last_seen)}</span>,
-            },
+            countColumn('count', 'Count'),
+            lastSeenColumn(),
           ]}
         />
       </div>
@@ -188,20 +177,8 @@ function Responses({ groups }: { readonly groups: readonly FailedResponses[] }) 
             optional: true,
             cell: ({ per_minute }) => <Bars values={per_minute} label={minutesText(per_minute)} />,
           },
-          {
-            id: 'count',
-            title: 'Count',
-            align: 'right',
-            sort: (group) => group.count,
-            cell: (group) => count(group.count),
-          },
-          {
-            id: 'last',
-            title: 'Last',
-            align: 'right',
-            sort: ({ last_seen }) => last_seen,
-            cell: ({ last_seen }) => <span class="muted">{ago(last_seen)}</span>,
-          },
+          countColumn('count', 'Count'),
+          lastSeenColumn(),
         ]}
       />
     </div>

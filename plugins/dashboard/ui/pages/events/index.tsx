@@ -1,10 +1,12 @@
 import type { EventRecord, EventsAnswer } from '../../../wire/api.js';
 import { useLive } from '../../api/live.js';
 import { useResource } from '../../api/use-resource.js';
+import { withNewest } from '../../api/with-newest.js';
 import { Badge } from '../../components/badge.js';
 import { Card } from '../../components/card.js';
+import { countColumn, durationColumn, lastSeenColumn, nameColumn, problemColumn, timeColumn } from '../../components/columns.js'; // prettier-ignore
 import { FactGrid } from '../../components/facts.js';
-import { ago, count, duration, plural, preciseClock } from '../../components/format.js';
+import { count, duration, plural } from '../../components/format.js';
 import { PageHeader } from '../../components/page-header.js';
 import { Stat, Stats } from '../../components/stat.js';
 import { Empty, Loaded } from '../../components/states.js';
@@ -17,7 +19,7 @@ const LIMIT = 200;
 export default function EventsPage() {
   const resource = useResource<EventsAnswer>(`events?limit=${LIMIT}`, REFRESH_MS);
   useLive('event', (record) =>
-    resource.update((answer) => ({ ...answer, recent: [record, ...answer.recent].slice(0, LIMIT) })),
+    resource.update((answer) => ({ ...answer, recent: withNewest(answer.recent, record, LIMIT) })),
   );
   return (
     <>
@@ -80,43 +82,11 @@ function Names({ names }: Pick<EventsAnswer, 'names'>) {
           </Empty>
         }
         columns={[
-          {
-            id: 'name',
-            title: 'Event',
-            wide: true,
-            sort: ({ name }) => name,
-            cell: ({ name }) => <span class="mono">{name}</span>,
-          },
-          {
-            id: 'count',
-            title: 'Dispatches',
-            align: 'right',
-            sort: (row) => row.count,
-            cell: (row) => count(row.count),
-          },
-          {
-            id: 'avg',
-            title: 'Average',
-            align: 'right',
-            sort: ({ avg_ms }) => avg_ms,
-            cell: ({ avg_ms }) => duration(avg_ms),
-          },
-          {
-            id: 'failed',
-            title: 'Failed',
-            align: 'right',
-            sort: ({ failed }) => failed,
-            cell: ({ failed }) =>
-              failed > 0 ? <span class="bad">{count(failed)}</span> : <span class="muted">–</span>,
-          },
-          {
-            id: 'last',
-            title: 'Last',
-            align: 'right',
-            optional: true,
-            sort: ({ last_seen }) => last_seen,
-            cell: ({ last_seen }) => <span class="muted">{ago(last_seen)}</span>,
-          },
+          nameColumn('name', 'Event'),
+          countColumn('count', 'Dispatches'),
+          durationColumn('avg_ms', 'Average'),
+          problemColumn('failed', 'Failed'),
+          lastSeenColumn({ optional: true }),
         ]}
       />
     </Card>
@@ -136,7 +106,7 @@ function Recent({ records }: { readonly records: readonly EventRecord[] }) {
           </Empty>
         }
         columns={[
-          { id: 'time', title: 'Time', cell: ({ time }) => <span class="muted">{preciseClock(time)}</span> },
+          timeColumn(),
           { id: 'name', title: 'Event', wide: true, cell: ({ name }) => <span class="mono">{name}</span> },
           { id: 'listeners', title: 'Listeners', align: 'right', cell: ({ listeners }) => count(listeners) },
           { id: 'duration', title: 'Duration', align: 'right', cell: ({ duration_ms }) => duration(duration_ms) },

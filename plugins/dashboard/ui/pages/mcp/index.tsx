@@ -1,10 +1,12 @@
 import type { McpAnswer, Report, ToolCallRecord, ToolStatistics } from '../../../wire/api.js';
 import { useLive } from '../../api/live.js';
 import { useResource } from '../../api/use-resource.js';
+import { withNewest } from '../../api/with-newest.js';
 import { Badge, type Tone, toneOfState } from '../../components/badge.js';
 import { Card } from '../../components/card.js';
+import { countColumn, durationColumn, lastSeenColumn, nameColumn, problemColumn, timeColumn } from '../../components/columns.js'; // prettier-ignore
 import { FactGrid } from '../../components/facts.js';
-import { ago, count, duration, preciseClock } from '../../components/format.js';
+import { duration } from '../../components/format.js';
 import { PageHeader } from '../../components/page-header.js';
 import { Empty, Loaded } from '../../components/states.js';
 import { Table } from '../../components/table.js';
@@ -25,10 +27,7 @@ const TONES: Readonly<Record<ToolCallRecord['outcome'], Tone>> = {
 export default function McpPage() {
   const resource = useResource<McpAnswer>(`mcp?limit=${LIMIT}`, REFRESH_MS);
   useLive('tool', (record) =>
-    resource.update((answer) => ({
-      ...answer,
-      calls: [record, ...answer.calls.filter(({ id }) => id !== record.id)].slice(0, LIMIT),
-    })),
+    resource.update((answer) => ({ ...answer, calls: withNewest(answer.calls, record, LIMIT) })),
   );
   return (
     <>
@@ -80,51 +79,12 @@ function Tools({ tools }: { readonly tools: readonly ToolStatistics[] }) {
           </Empty>
         }
         columns={[
-          {
-            id: 'tool',
-            title: 'Tool',
-            wide: true,
-            sort: ({ tool }) => tool,
-            cell: ({ tool }) => <span class="mono">{tool}</span>,
-          },
-          {
-            id: 'calls',
-            title: 'Calls',
-            align: 'right',
-            sort: ({ calls }) => calls,
-            cell: ({ calls }) => count(calls),
-          },
-          {
-            id: 'failed',
-            title: 'Failed',
-            align: 'right',
-            sort: ({ failed }) => failed,
-            cell: ({ failed }) =>
-              failed > 0 ? <span class="bad">{count(failed)}</span> : <span class="muted">–</span>,
-          },
-          {
-            id: 'refused',
-            title: 'Refused',
-            align: 'right',
-            sort: ({ refused }) => refused,
-            cell: ({ refused }) =>
-              refused > 0 ? <span class="warn">{count(refused)}</span> : <span class="muted">–</span>,
-          },
-          {
-            id: 'avg',
-            title: 'Average',
-            align: 'right',
-            sort: ({ avg_ms }) => avg_ms,
-            cell: ({ avg_ms }) => duration(avg_ms),
-          },
-          {
-            id: 'last',
-            title: 'Last',
-            align: 'right',
-            optional: true,
-            sort: ({ last_seen }) => last_seen,
-            cell: ({ last_seen }) => <span class="muted">{ago(last_seen)}</span>,
-          },
+          nameColumn('tool', 'Tool'),
+          countColumn('calls', 'Calls'),
+          problemColumn('failed', 'Failed'),
+          problemColumn('refused', 'Refused', 'warn'),
+          durationColumn('avg_ms', 'Average'),
+          lastSeenColumn({ optional: true }),
         ]}
       />
     </Card>
@@ -146,7 +106,7 @@ function Calls({ calls, off }: { readonly calls: readonly ToolCallRecord[]; read
           </Empty>
         }
         columns={[
-          { id: 'time', title: 'Time', cell: ({ time }) => <span class="muted">{preciseClock(time)}</span> },
+          timeColumn(),
           { id: 'tool', title: 'Tool', cell: ({ tool }) => <span class="mono">{tool}</span> },
           {
             id: 'outcome',

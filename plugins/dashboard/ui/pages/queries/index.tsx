@@ -1,11 +1,13 @@
 import type { CacheState, QueriesAnswer, QueryRecord, StatementStatistics } from '../../../wire/api.js';
 import { useLive } from '../../api/live.js';
 import { useResource } from '../../api/use-resource.js';
+import { withNewest } from '../../api/with-newest.js';
 import { Badge } from '../../components/badge.js';
 import { Card } from '../../components/card.js';
+import { countColumn, durationColumn, lastSeenColumn, problemColumn, timeColumn } from '../../components/columns.js';
 import { FactGrid } from '../../components/facts.js';
 import { FilterBar, SearchField } from '../../components/filters.js';
-import { ago, count, duration, percent, preciseClock } from '../../components/format.js';
+import { count, duration, percent } from '../../components/format.js';
 import { PageHeader } from '../../components/page-header.js';
 import { Stat, Stats } from '../../components/stat.js';
 import { Empty, Loaded } from '../../components/states.js';
@@ -22,10 +24,7 @@ const VIEWS: readonly View[] = ['statements', 'recent', 'slow', 'caches'];
 export default function QueriesPage() {
   const resource = useResource<QueriesAnswer>(`queries?limit=${LIMIT}`, REFRESH_MS);
   useLive('query', (record) =>
-    resource.update((answer) => ({
-      ...answer,
-      recent: [record, ...answer.recent.filter(({ id }) => id !== record.id)].slice(0, LIMIT),
-    })),
+    resource.update((answer) => ({ ...answer, recent: withNewest(answer.recent, record, LIMIT) })),
   );
   return (
     <>
@@ -128,22 +127,9 @@ function Statements({ rows }: { readonly rows: readonly StatementStatistics[] })
             sort: ({ model = '' }) => model,
             cell: ({ model }) => <span class="muted">{model ?? '–'}</span>,
           },
-          { id: 'count', title: 'Runs', align: 'right', sort: (row) => row.count, cell: (row) => count(row.count) },
-          {
-            id: 'avg',
-            title: 'Average',
-            align: 'right',
-            sort: ({ avg_ms }) => avg_ms,
-            cell: ({ avg_ms }) => duration(avg_ms),
-          },
-          {
-            id: 'p95',
-            title: 'p95',
-            align: 'right',
-            optional: true,
-            sort: ({ p95_ms }) => p95_ms,
-            cell: ({ p95_ms }) => duration(p95_ms),
-          },
+          countColumn('count', 'Runs'),
+          durationColumn('avg_ms', 'Average'),
+          durationColumn('p95_ms', 'p95', { optional: true }),
           {
             id: 'total',
             title: 'In all',
@@ -156,22 +142,8 @@ function Statements({ rows }: { readonly rows: readonly StatementStatistics[] })
               </>
             ),
           },
-          {
-            id: 'errors',
-            title: 'Failed',
-            align: 'right',
-            sort: ({ errors }) => errors,
-            cell: ({ errors }) =>
-              errors > 0 ? <span class="bad">{count(errors)}</span> : <span class="muted">–</span>,
-          },
-          {
-            id: 'last',
-            title: 'Last',
-            align: 'right',
-            optional: true,
-            sort: ({ last_seen }) => last_seen,
-            cell: ({ last_seen }) => <span class="muted">{ago(last_seen)}</span>,
-          },
+          problemColumn('errors', 'Failed'),
+          lastSeenColumn({ optional: true }),
         ]}
       />
     </div>
@@ -205,7 +177,7 @@ function Recent({
         rowKey={({ id }) => id}
         empty={empty}
         columns={[
-          { id: 'time', title: 'Time', cell: ({ time }) => <span class="muted">{preciseClock(time)}</span> },
+          timeColumn(),
           { id: 'sql', title: 'Statement', wide: true, cell: ({ sql }) => <Sql text={sql} /> },
           {
             id: 'model',

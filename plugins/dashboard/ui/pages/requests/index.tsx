@@ -1,9 +1,11 @@
 import type { RequestRecord } from '../../../wire/api.js';
 import { reconnections, useLive } from '../../api/live.js';
 import { useResource } from '../../api/use-resource.js';
+import { withNewest } from '../../api/with-newest.js';
 import { Method, StatusBadge } from '../../components/badge.js';
+import { timeColumn } from '../../components/columns.js';
 import { FilterBar, SearchField, Segments, Select, Toggle } from '../../components/filters.js';
-import { bytes, duration, preciseClock } from '../../components/format.js';
+import { bytes, duration } from '../../components/format.js';
 import { PageHeader } from '../../components/page-header.js';
 import { Empty, Loaded } from '../../components/states.js';
 import { type Column, Table } from '../../components/table.js';
@@ -28,7 +30,7 @@ export default function RequestsPage() {
     if (reconnections.value > 0) resource.reload();
   }, [reconnections.value]);
   useLive('request', (record) => {
-    if (following && fits(record, filters)) resource.update((rows) => withNew(rows, record));
+    if (following && fits(record, filters)) resource.update((rows) => withNewest(rows, record, LIMIT));
   });
   const open = /^\/requests\/([^/]+)$/.exec(path.value)?.[1];
   return (
@@ -66,10 +68,6 @@ function fits(record: RequestRecord, { method, status, route, trace_id }: Reques
     (route === '' || record.route.includes(route) || record.path.includes(route)) &&
     (trace_id === '' || record.trace_id === trace_id)
   );
-}
-
-function withNew(rows: readonly RequestRecord[], record: RequestRecord): readonly RequestRecord[] {
-  return rows.some(({ id }) => id === record.id) ? rows : [record, ...rows].slice(0, LIMIT);
 }
 
 function Filters({ method, status, route, trace_id }: RequestFilters) {
@@ -135,7 +133,7 @@ function RequestTable({
 
 function columnsOf(search: string): readonly Column<RequestRecord>[] {
   return [
-    { id: 'time', title: 'Time', cell: ({ time }) => <span class="muted">{preciseClock(time)}</span> },
+    timeColumn(),
     { id: 'method', title: 'Method', cell: ({ method }) => <Method name={method} /> },
     {
       id: 'path',

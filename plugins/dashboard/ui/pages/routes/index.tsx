@@ -1,6 +1,7 @@
 import type { RouteStatistics } from '../../../wire/api.js';
 import { useResource } from '../../api/use-resource.js';
 import { Badge, Method } from '../../components/badge.js';
+import { problemColumn } from '../../components/columns.js';
 import { FilterBar, SearchField, Toggle } from '../../components/filters.js';
 import { ago, count, duration, plural } from '../../components/format.js';
 import { PageHeader } from '../../components/page-header.js';
@@ -108,13 +109,7 @@ const COLUMNS: readonly Column<RouteStatistics>[] = [
     sort: (row) => row.max_latency_ms,
     cell: (row) => quiet(row.requests, duration(row.max_latency_ms)),
   },
-  {
-    id: 'errors',
-    title: '5xx',
-    align: 'right',
-    sort: ({ errors }) => errors,
-    cell: ({ errors }) => (errors > 0 ? <span class="bad">{count(errors)}</span> : <span class="muted">–</span>),
-  },
+  problemColumn('errors', '5xx'),
   {
     id: 'last',
     title: 'Last request',

@@ -1,0 +1,63 @@
+import { ago, count, duration, preciseClock } from './format.js';
+import type { Column } from './table.js';
+
+// What the lists of the pages have in common: columns that say the same thing look and sort the same everywhere. Each is named
+// by the member that it shows.
+
+/** Rows with a member of some kind. */
+type With<Member extends string, Value> = Readonly<Record<Member, Value>>;
+type Optional = Pick<Column<never>, 'optional'>;
+
+/** A name of the application's, such as an event's: takes what the others leave. */
+export function nameColumn<Member extends string>(member: Member, title: string): Column<With<Member, string>> {
+  return {
+    id: member,
+    title,
+    wide: true,
+    sort: (row) => row[member],
+    cell: (row) => <span class="mono">{row[member]}</span>,
+  };
+}
+
+/** How many. */
+export function countColumn<Member extends string>(member: Member, title: string): Column<With<Member, number>> {
+  return { id: member, title, align: 'right', sort: (row) => row[member], cell: (row) => count(row[member]) };
+}
+
+/** How many of something that had better not be: quiet at none. */
+export function problemColumn<Member extends string>(
+  member: Member,
+  title: string,
+  tone: 'bad' | 'warn' = 'bad',
+): Column<With<Member, number>> {
+  return {
+    ...countColumn(member, title),
+    cell: (row) => (row[member] > 0 ? <span class={tone}>{count(row[member])}</span> : <span class="muted">–</span>),
+  };
+}
+
+/** How long, from milliseconds. */
+export function durationColumn<Member extends string>(
+  member: Member,
+  title: string,
+  optional: Optional = {},
+): Column<With<Member, number>> {
+  return { ...countColumn(member, title), cell: (row) => duration(row[member]), ...optional };
+}
+
+/** When something of many was seen last. */
+export function lastSeenColumn(optional: Optional = {}): Column<With<'last_seen', string>> {
+  return {
+    id: 'last_seen',
+    title: 'Last',
+    align: 'right',
+    sort: (row) => row.last_seen,
+    cell: (row) => <span class="muted">{ago(row.last_seen)}</span>,
+    ...optional,
+  };
+}
+
+/** When one thing happened; rows stand as they come, the newest first. */
+export function timeColumn(): Column<With<'time', string>> {
+  return { id: 'time', title: 'Time', cell: ({ time }) => <span class="muted">{preciseClock(time)}</span> };
+}
