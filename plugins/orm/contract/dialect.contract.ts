@@ -26,6 +26,7 @@ import {
   type Dialect,
   type OrmPlugin,
   type SqlHandle,
+  type Transaction,
 } from '../index.js';
 import {
   Author,
@@ -489,6 +490,31 @@ export function dialectContract(name: string, dialect: Dialect, create: () => Pr
       await expect(failing).rejects.toThrow('outer');
       const labels = (await model(db, Tag).orderBy({ column: 'id' }).find()).map(({ label }) => label);
       expect(labels).toEqual(['kept', 'nested']);
+    });
+
+    test('what a transaction does after an error that its function caught is kept, or the caller learns that it is not', async () => {
+      const failing = async (tx: Transaction) => tx.query('SELECT nothing FROM nowhere', []);
+      const outcome = await transaction
+        .run(db, null, null, async (tx) => {
+          await model(tx, Tag).create({ label: 'first' });
+          await failing(tx).catch(() => undefined);
+        })
+        .then(
+          () => 'kept',
+          (error: { readonly code?: string }) => error.code,
+        );
+      // PostgreSQL goes on with nothing but a rollback (https://www.postgresql.org/docs/current/tutorial-transactions.html).
+      const [expected, labels] = dialect.name === 'postgres' ? ['FW_ORM_TRANSACTION_LOST', []] : ['kept', ['first']];
+      expect(outcome).toBe(expected);
+      expect((await model(db, Tag).find()).map(({ label }) => label)).toEqual(labels);
+      await transaction.run(db, null, null, async (tx) => {
+        await transaction
+          .run(tx, null, null, async (inner) => void (await failing(inner).catch(() => undefined)))
+          .catch(() => undefined);
+        await model(tx, Tag).create({ label: 'behind the savepoint' });
+      });
+      const all = await model(db, Tag).orderBy({ column: 'id' }).find();
+      expect(all.map(({ label }) => label)).toEqual([...labels, 'behind the savepoint']);
     });
 
     const concurrent = dialect.name === 'sqlite' ? test.skip : test;

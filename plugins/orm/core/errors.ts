@@ -126,6 +126,11 @@ export const ORM_ERRORS = defineErrors('orm', {
     cause: 'SQLite has one writer: the call would wait for the transaction, which waits for the call.',
     remedy: 'Pass `tx` on. What is to happen after the commit belongs into tx.afterCommit.',
   },
+  FW_ORM_TRANSACTION_LOST: {
+    message: 'transaction: {dialect} has rolled it back: a statement failed inside, and the function went on after it.',
+    cause: 'The error of a statement was caught inside the function. Nothing of the transaction was kept.',
+    remedy: 'Let the error end the function, or run what may fail in a savepoint: transaction.run(tx, null, null, fn).',
+  },
   FW_ORM_TRANSACTION_GAVE_UP: {
     message: 'transaction: exhausted {attempts} attempts: {last}',
     status: 503,

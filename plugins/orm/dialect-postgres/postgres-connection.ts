@@ -1,6 +1,8 @@
 import type { Client, QueryArrayConfig, QueryArrayResult } from 'pg';
+import { fwError } from '../../../kernel/index.js';
 import {
   BoundedCache,
+  ORM_ERRORS,
   withinDeadline,
   type PositionalRow,
   type ServerConnection,
@@ -69,9 +71,7 @@ export class PostgresConnection implements ServerConnection {
   }
 
   async script(sql: string): Promise<void> {
-    await this.client.query(sql).catch((error: unknown) => {
-      throw postgresError(error, sql);
-    });
+    await this.#plain(sql);
   }
 
   // DECLARE ... CURSOR needs a transaction (https://www.postgresql.org/docs/current/sql-declare.html).
@@ -107,7 +107,9 @@ export class PostgresConnection implements ServerConnection {
 
   async commit(): Promise<void> {
     this.#inTransaction = false;
-    await this.script('COMMIT');
+    const { command } = await this.#plain('COMMIT');
+    // Says so, and not by an error, after a statement that failed (https://www.postgresql.org/docs/current/sql-commit.html).
+    if (command === 'ROLLBACK') throw fwError(ORM_ERRORS.FW_ORM_TRANSACTION_LOST, { dialect: 'PostgreSQL' });
   }
 
   async rollback(): Promise<void> {
@@ -130,6 +132,14 @@ export class PostgresConnection implements ServerConnection {
   async end(): Promise<void> {
     this.#usable = false;
     await this.client.end().catch(() => undefined);
+  }
+
+  async #plain(sql: string): Promise<{ readonly command: string }> {
+    try {
+      return await this.client.query(sql);
+    } catch (error) {
+      throw postgresError(error, sql);
+    }
   }
 
   async #run(

@@ -2,6 +2,8 @@ import type BetterSqlite3 from 'better-sqlite3';
 import { fwError } from '../../../kernel/index.js';
 import {
   ORM_ERRORS,
+  chain,
+  settle,
   type HandleStats,
   type MaybePromise,
   type PositionalRow,
@@ -101,21 +103,31 @@ export class SqliteHandle implements SqlHandle {
     }
   }
 
-  async begin({ readOnly }: TransactionOptions): Promise<SqlTransactionConnection> {
+  begin({ readOnly = false }: TransactionOptions): MaybePromise<SqlTransactionConnection> {
     this.#assertOpen();
     this.#assertOutside();
-    await this.#lane.enter();
-    try {
+    if (!this.#lane.isFree) return this.#lane.enter().then(() => this.#begin(readOnly));
+    this.#lane.take();
+    return this.#begin(readOnly);
+  }
+
+  #begin(readOnly: boolean): MaybePromise<SqlTransactionConnection> {
+    const open = () => {
       const connection = this.#isShared ? this.#main : (this.#writer ??= this.#connect());
       // IMMEDIATE takes the write lock now, so that a transaction cannot fail half way for want of it.
-      const begin = readOnly ? 'BEGIN' : 'BEGIN IMMEDIATE';
-      await connection.control(begin);
-      if (readOnly) connection.driver.pragma('query_only = 1');
-      return new SqliteTransaction(connection, readOnly === true, this.#scope, () => this.#lane.leave());
-    } catch (error) {
-      this.#lane.leave();
-      throw error;
-    }
+      return chain(connection.control(readOnly ? 'BEGIN' : 'BEGIN IMMEDIATE'), () => {
+        if (readOnly) connection.driver.pragma('query_only = 1');
+        return new SqliteTransaction(connection, readOnly, this.#scope, () => this.#lane.leave());
+      });
+    };
+    return settle(
+      open,
+      (transaction) => transaction,
+      (error) => {
+        this.#lane.leave();
+        throw error;
+      },
+    );
   }
 
   async ping(): Promise<void> {
@@ -193,6 +205,9 @@ export class SqliteHandle implements SqlHandle {
 }
 
 class SqliteTransaction implements SqlTransactionConnection {
+  /** A commit after one that SQLite has rolled back fails by itself. */
+  readonly isIntact = true;
+
   constructor(
     private readonly connection: SqliteConnection,
     private readonly readOnly: boolean,
@@ -228,15 +243,19 @@ class SqliteTransaction implements SqlTransactionConnection {
     return this.connection.script(sql);
   }
 
-  async commit(): Promise<void> {
-    try {
-      await this.connection.control('COMMIT');
-    } catch (error) {
-      if (this.connection.driver.inTransaction) this.connection.driver.exec('ROLLBACK');
-      throw error;
-    } finally {
-      this.#end();
-    }
+  commit(): MaybePromise<void> {
+    return settle(
+      () => this.connection.control('COMMIT'),
+      () => this.#end(),
+      (error) => {
+        try {
+          if (this.connection.driver.inTransaction) this.connection.driver.exec('ROLLBACK');
+        } finally {
+          this.#end();
+        }
+        throw error;
+      },
+    );
   }
 
   async rollback(): Promise<void> {

@@ -31,8 +31,8 @@ export class WriterLane {
 
   /** Holds the lane at once; only when it is free. */
   take(): void {
+    // Since when is asked for only by those who waited before that, and nobody waits for a free lane.
     this.#held = true;
-    this.#heldSince = this.now();
   }
 
   /**
@@ -50,7 +50,8 @@ export class WriterLane {
     this.#held = false;
     const next = this.#line.shift();
     if (next === undefined) return;
-    this.take();
+    this.#held = true;
+    this.#heldSince = this.now();
     next.enter();
   }
 

@@ -8,6 +8,24 @@ export function chain<Value, Next>(
   return value instanceof Promise ? value.then(next) : next(value);
 }
 
+/**
+ * Goes on with what `run` gives or throws, without waiting when it is there already. What `done` throws is not given to
+ * `failed`.
+ */
+export function settle<Value, Next>(
+  run: () => MaybePromise<Value>,
+  done: (value: Value) => MaybePromise<Next>,
+  failed: (error: unknown) => MaybePromise<Next>,
+): MaybePromise<Next> {
+  let value: MaybePromise<Value>;
+  try {
+    value = run();
+  } catch (error) {
+    return failed(error);
+  }
+  return value instanceof Promise ? value.then(done, failed) : done(value);
+}
+
 /** A promise of what `run` gives or throws. */
 export function promised<Value>(run: () => MaybePromise<Value>): Promise<Value> {
   try {

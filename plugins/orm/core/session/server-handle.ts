@@ -2,6 +2,7 @@ import type { PositionalRow } from '../model/model-definition.js';
 import { ConnectionPool, type PooledConnections } from './connection-pool.js';
 import type {
   HandleStats,
+  MaybePromise,
   SqlConnection,
   SqlHandle,
   SqlTransactionConnection,
@@ -131,29 +132,40 @@ export class ServerHandle<Connection extends ServerConnection> implements SqlHan
 }
 
 class ServerTransaction implements SqlTransactionConnection {
+  isIntact = true;
+
   constructor(
     private readonly on: ServerConnection,
     private readonly giveBack: () => void,
   ) {}
 
   query(sql: string, parameters: readonly unknown[], options?: StatementOptions) {
-    return this.on.query(sql, parameters, options);
+    return this.#watched(this.on.query(sql, parameters, options));
   }
 
   queryFirst(sql: string, parameters: readonly unknown[], options?: StatementOptions) {
-    return this.on.queryFirst(sql, parameters, options);
+    return this.#watched(this.on.queryFirst(sql, parameters, options));
   }
 
   execute(sql: string, parameters: readonly unknown[], options?: StatementOptions) {
-    return this.on.execute(sql, parameters, options);
+    return this.#watched(this.on.execute(sql, parameters, options));
   }
 
-  stream(sql: string, parameters: readonly unknown[], options: StatementOptions & { readonly batchSize: number }) {
-    return this.on.stream(sql, parameters, options);
+  async *stream(
+    sql: string,
+    parameters: readonly unknown[],
+    options: StatementOptions & { readonly batchSize: number },
+  ): AsyncGenerator<readonly PositionalRow[]> {
+    try {
+      yield* this.on.stream(sql, parameters, options);
+    } catch (error) {
+      this.isIntact = false;
+      throw error;
+    }
   }
 
   script(sql: string) {
-    return this.on.script(sql);
+    return this.#watched(this.on.script(sql));
   }
 
   savepoint(name: string) {
@@ -174,6 +186,12 @@ class ServerTransaction implements SqlTransactionConnection {
 
   async rollback(): Promise<void> {
     await this.#ended(() => this.on.rollback());
+  }
+
+  // Beside the caller's own reaction, and before it.
+  #watched<Result>(running: MaybePromise<Result>): MaybePromise<Result> {
+    if (running instanceof Promise) running.catch(() => (this.isIntact = false));
+    return running;
   }
 
   async #ended(end: () => Promise<void>): Promise<void> {

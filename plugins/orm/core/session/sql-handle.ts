@@ -65,10 +65,15 @@ export interface TransactionOptions {
 export interface SqlTransactionConnection extends SqlConnection {
   /** Runs the function of the transaction; brought by handles that refuse calls which would wait for it from inside. */
   inside?<Result>(fn: () => Result): Result;
-  commit(): Promise<void>;
-  rollback(): Promise<void>;
+  commit(): MaybePromise<void>;
+  rollback(): MaybePromise<void>;
   savepoint(name: string): MaybePromise<void>;
   release(name: string): MaybePromise<void>;
+  /**
+   * Whether no statement has failed so far. The last savepoint is then released by the commit, which saves a round trip;
+   * after a failure `release` is called at once, because it tells whether the database has kept the transaction.
+   */
+  readonly isIntact?: boolean;
   rollbackTo(name: string): MaybePromise<void>;
 }
 
@@ -91,7 +96,7 @@ export interface SqlHandle extends SqlConnection {
   /** The driver's own object, for what this contract does not cover. */
   readonly driver: unknown;
   /** Opens a transaction; what runs outside of it does not slip in. */
-  begin(options: TransactionOptions): Promise<SqlTransactionConnection>;
+  begin(options: TransactionOptions): MaybePromise<SqlTransactionConnection>;
   /** Succeeds when the database answers. */
   ping(): Promise<void>;
   /** Resolves when every statement and connection is released; a second call does nothing. */

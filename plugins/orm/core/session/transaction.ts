@@ -1,9 +1,11 @@
 import { fwError, isFwError } from '../../../../kernel/index.js';
 import { ORM_ERRORS } from '../errors.js';
 import { sessionOf, type Database } from './database.js';
+import { chain, promised, settle } from './maybe-promise.js';
 import { backOff, retryPolicy, type RetryPolicy } from './retry.js';
 import type { Session } from './session.js';
 import type {
+  MaybePromise,
   SqlConnection,
   SqlHandle,
   SqlTransactionConnection,
@@ -22,19 +24,26 @@ export class Transaction implements Session, SqlConnection {
   readonly connection: SqlConnection = this;
   #over = false;
   #savepoints = 0;
-  #nested: Promise<unknown> = Promise.resolve();
-  readonly #callbacks: AfterCommit[] = [];
+  #hasSavepoint = false;
+  /** Who waits for the savepoint that is open. */
+  #line: (() => void)[] | undefined;
+  #callbacks: AfterCommit[] | undefined;
+  readonly #root: Transaction;
+  /** Of the root: the savepoint that is done, but not yet released. */
+  #unreleased: string | undefined;
 
   constructor(
     readonly database: Database,
     private readonly on: SqlTransactionConnection,
     private readonly outer?: Transaction,
-  ) {}
+  ) {
+    this.#root = outer === undefined ? this : outer.#root;
+  }
 
   /** Runs a callback after the outermost commit; not at all when it is rolled back. */
   afterCommit(callback: AfterCommit): void {
     this.#assertRunning();
-    this.#callbacks.push(callback);
+    (this.#callbacks ??= []).push(callback);
   }
 
   query(sql: string, parameters: readonly unknown[], options?: StatementOptions) {
@@ -49,7 +58,8 @@ export class Transaction implements Session, SqlConnection {
 
   execute(sql: string, parameters: readonly unknown[], options?: StatementOptions): WriteResult | Promise<WriteResult> {
     this.#assertRunning();
-    return this.on.execute(sql, parameters, options);
+    if (this.#root.#unreleased === undefined) return this.on.execute(sql, parameters, options);
+    return chain(this.#release(), () => this.on.execute(sql, parameters, options));
   }
 
   stream(sql: string, parameters: readonly unknown[], options: StatementOptions & { readonly batchSize: number }) {
@@ -59,45 +69,84 @@ export class Transaction implements Session, SqlConnection {
 
   script(sql: string) {
     this.#assertRunning();
-    return this.on.script(sql);
+    return chain(this.#release(), () => this.on.script(sql));
   }
 
   /** Runs `fn` inside a savepoint. Savepoints are a stack, so parallel ones take turns. */
   nested<Result>(fn: (tx: Transaction) => Promise<Result>): Promise<Result> {
     this.#assertRunning();
-    const run = this.#nested.then(() => this.#inSavepoint(fn));
-    this.#nested = run.catch(() => undefined);
-    return run;
+    if (!this.#hasSavepoint) return promised(() => this.#inSavepoint(fn));
+    return new Promise<void>((turn) => (this.#line ??= []).push(turn)).then(() => this.#inSavepoint(fn));
   }
 
   /** Marks the end; later calls on this object get `FW_ORM_TRANSACTION_OVER`. */
-  finish(): readonly AfterCommit[] {
+  finish(): readonly AfterCommit[] | undefined {
     this.#over = true;
     return this.#callbacks;
   }
 
-  async #inSavepoint<Result>(fn: (tx: Transaction) => Promise<Result>): Promise<Result> {
-    const name = `sp_${this.#root().#nextSavepoint()}`;
+  #inSavepoint<Result>(fn: (tx: Transaction) => Promise<Result>): MaybePromise<Result> {
+    this.#hasSavepoint = true;
+    const name = savepointName(++this.#root.#savepoints);
     const inner = new Transaction(this.database, this.on, this);
-    await this.on.savepoint(name);
-    try {
-      const result = await fn(inner);
-      this.#callbacks.push(...inner.finish());
-      await this.on.release(name);
-      return result;
-    } catch (error) {
-      inner.finish();
-      await rolledBack(() => this.on.rollbackTo(name), error);
+    const begin = () => {
+      this.#assertRunning();
+      return chain(this.#release(), () => this.on.savepoint(name));
+    };
+    const work = () => {
+      return settle(
+        () => Promise.resolve(fn(inner)),
+        (result) => this.#released(name, inner, result),
+        (error) => this.#undone(name, inner, error),
+      );
+    };
+    return settle(begin, work, (error) => {
+      this.#savepointOver();
       throw error;
+    });
+  }
+
+  #released<Result>(name: string, inner: Transaction, result: Result): MaybePromise<Result> {
+    const callbacks = inner.finish();
+    const over = () => {
+      if (callbacks !== undefined) (this.#callbacks ??= []).push(...callbacks);
+      this.#savepointOver();
+      return result;
+    };
+    // What follows is left to say whether the release is needed: the next statement that writes, or the commit.
+    if (this.on.isIntact === true) {
+      this.#root.#unreleased = name;
+      return over();
     }
+    return settle(
+      () => this.on.release(name),
+      over,
+      (error) => this.#undone(name, inner, error),
+    );
   }
 
-  #root(): Transaction {
-    return this.outer === undefined ? this : this.outer.#root();
+  async #undone(name: string, inner: Transaction, error: unknown): Promise<never> {
+    inner.finish();
+    this.#root.#unreleased = undefined;
+    try {
+      await rolledBack(() => this.on.rollbackTo(name), error);
+    } finally {
+      this.#savepointOver();
+    }
+    throw error;
   }
 
-  #nextSavepoint(): number {
-    return ++this.#savepoints;
+  #savepointOver(): void {
+    const next = this.#line?.shift();
+    if (next === undefined) this.#hasSavepoint = false;
+    else next();
+  }
+
+  #release(): MaybePromise<void> {
+    const name = this.#root.#unreleased;
+    if (name === undefined) return undefined;
+    this.#root.#unreleased = undefined;
+    return this.on.release(name);
   }
 
   #assertRunning(): void {
@@ -114,59 +163,100 @@ export class Transaction implements Session, SqlConnection {
  * @param on - the database, the handle that it was opened on, or a transaction
  * @param options - isolation, read-only, deadline; null for none
  * @param policy - retries; null for the policy of `open` (`withRetryPolicy`), else 3 attempts, 10 ms doubling, 500 ms at most
- * @throws FwError `FW_ORM_TRANSACTION_GAVE_UP` after the last attempt
+ * @throws FwError `FW_ORM_TRANSACTION_GAVE_UP` after the last attempt; `FW_ORM_TRANSACTION_LOST` when the database had
+ *   rolled back already, because `fn` went on after an error
  * @example await transaction.run(db, null, null, async (tx) => { await model(tx, Order).create(order); });
  */
-async function run<Result>(
+function run<Result>(
   on: Session | SqlHandle,
   options: TransactionOptions | null,
   policy: Partial<RetryPolicy> | null,
   fn: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
-  const session = sessionOf(on);
-  if (session instanceof Transaction) return session.nested(fn);
-  const full = retryPolicy(policy ?? session.database.options.executor.retryPolicy);
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await once(session.database, options ?? {}, fn);
-    } catch (error) {
-      if (!full.isRetryable(error)) throw error;
-      if (attempt >= full.maxAttempts) throw attempt === 1 ? error : gaveUp(attempt, error);
-      await backOff(full, attempt, options?.signal);
-    }
-  }
+  return promised(() => {
+    const session = sessionOf(on);
+    if (session instanceof Transaction) return session.nested(fn);
+    return attempt({ database: session.database, options: options ?? {}, policy, fn }, 1);
+  });
 }
+
+// Made once each: a text that was just put together is hashed anew wherever it is looked up.
+const NAMES: string[] = [];
+const MOST_NAMES = 100;
+const savepointName = (number: number): string => {
+  return number > MOST_NAMES ? `sp_${number}` : (NAMES[number] ??= `sp_${number}`);
+};
 
 /** Transactions. */
 export const transaction = { run };
 
-async function once<Result>(
-  database: Database,
-  options: TransactionOptions,
-  fn: (tx: Transaction) => Promise<Result>,
-): Promise<Result> {
-  const connection = await database.sqlDB().begin(options);
+interface Work<Result> {
+  readonly database: Database;
+  readonly options: TransactionOptions;
+  readonly policy: Partial<RetryPolicy> | null;
+  readonly fn: (tx: Transaction) => Promise<Result>;
+}
+
+// Nothing here waits for what is there already, and the way that goes well makes one promise beside that of `fn`: on SQLite
+// a handful of promises would take as long as the statements between them.
+function attempt<Result>(work: Work<Result>, number: number): MaybePromise<Result> {
+  return settle(
+    () => work.database.sqlDB().begin(work.options),
+    (connection) => inTransaction(work, number, connection),
+    (error) => again(work, number, error),
+  );
+}
+
+function inTransaction<Result>(
+  work: Work<Result>,
+  number: number,
+  connection: SqlTransactionConnection,
+): MaybePromise<Result> {
+  const { database, options, fn } = work;
   const tx = new Transaction(database, connection);
-  let result: Result;
-  try {
-    const running = connection.inside === undefined ? fn(tx) : connection.inside(() => fn(tx));
-    result = await withinDeadline(options, running);
-  } catch (error) {
+  const undo = async (error: unknown) => {
     tx.finish();
-    await rolledBack(() => connection.rollback(), error);
-    throw error;
-  }
-  const callbacks = tx.finish();
-  await connection.commit();
+    try {
+      await rolledBack(() => connection.rollback(), error);
+    } catch (failure) {
+      return again(work, number, failure);
+    }
+    return again(work, number, error);
+  };
+  const commit = (result: Result) => {
+    const callbacks = tx.finish();
+    return settle(
+      () => connection.commit(),
+      () => (callbacks === undefined ? result : afterwards(callbacks, result)),
+      (error) => again(work, number, error),
+    );
+  };
+  const start = () => Promise.resolve(connection.inside === undefined ? fn(tx) : connection.inside(() => fn(tx)));
+  return settle(() => withinDeadline(options, start()), commit, undo);
+}
+
+async function afterwards<Result>(callbacks: readonly AfterCommit[], result: Result): Promise<Result> {
   for (const callback of callbacks) await callback();
   return result;
 }
 
-async function withinDeadline<Result>(
+async function again<Result>(work: Work<Result>, number: number, error: unknown): Promise<Result> {
+  const policy = retryPolicy(work.policy ?? work.database.options.executor.retryPolicy);
+  if (!policy.isRetryable(error)) throw error;
+  if (number >= policy.maxAttempts) throw number === 1 ? error : gaveUp(number, error);
+  await backOff(policy, number, work.options.signal);
+  return attempt(work, number + 1);
+}
+
+function withinDeadline<Result>(options: TransactionOptions, running: Promise<Result>): Promise<Result> {
+  const { timeout, signal } = options;
+  return timeout === undefined && signal === undefined ? running : beforeDeadline(options, running);
+}
+
+async function beforeDeadline<Result>(
   { timeout, signal }: TransactionOptions,
   running: Promise<Result>,
 ): Promise<Result> {
-  if (timeout === undefined && signal === undefined) return running;
   let timer: NodeJS.Timeout | undefined;
   let onAbort: (() => void) | undefined;
   const given = new Promise<never>((_, reject) => {
@@ -187,7 +277,7 @@ async function withinDeadline<Result>(
   }
 }
 
-async function rolledBack(rollback: () => void | Promise<void>, error: unknown): Promise<void> {
+async function rolledBack(rollback: () => MaybePromise<void>, error: unknown): Promise<void> {
   try {
     await rollback();
   } catch (failure) {

@@ -1,0 +1,113 @@
+import { describe, expect, test } from '@jest/globals';
+import { sqlite } from '../../dialect-sqlite/index.js';
+import { open } from './database.js';
+import type { SqlHandle, SqlTransactionConnection } from './sql-handle.js';
+import { transaction, type Transaction } from './transaction.js';
+
+interface Recorded {
+  readonly handle: SqlHandle;
+  readonly calls: string[];
+}
+
+/** A handle that keeps what it is asked for; `slow` answers with promises, as a server does. */
+function recording({ isIntact, slow = false }: { isIntact: boolean; slow?: boolean }): Recorded {
+  const calls: string[] = [];
+  const did = <Result>(call: string, result?: Result): Result | Promise<Result> => {
+    calls.push(call);
+    return slow ? Promise.resolve(result as Result) : (result as Result);
+  };
+  const connection: SqlTransactionConnection = {
+    isIntact,
+    query: () => did('query', []),
+    queryFirst: () => did('queryFirst', undefined),
+    execute: (sql) => did(sql, { affected: 0 }),
+    script: (sql) => did(sql, undefined),
+    stream: () => ({ async *[Symbol.asyncIterator]() {} }),
+    savepoint: (name) => did(`savepoint ${name}`, undefined),
+    release: (name) => did(`release ${name}`, undefined),
+    rollbackTo: (name) => did(`rollback to ${name}`, undefined),
+    commit: () => did('commit', undefined),
+    rollback: () => did('rollback', undefined),
+  };
+  const handle = { ...connection, driver: undefined, begin: () => did('begin', connection) };
+  return { handle: handle as unknown as SqlHandle, calls };
+}
+
+const run = (handle: SqlHandle, fn: (tx: Transaction) => Promise<unknown>) => {
+  open(handle, sqlite);
+  return transaction.run(handle, null, null, fn);
+};
+const nested = (tx: Transaction, sql: string) =>
+  transaction.run(tx, null, null, async (inner) => inner.execute(sql, []));
+
+describe.each([
+  ['at once', false],
+  ['later', true],
+])('a transaction on a handle that answers %s', (_when, slow) => {
+  test('leaves the last release to the commit, and gives the ones before it', async () => {
+    const { handle, calls } = recording({ isIntact: true, slow });
+    await run(handle, async (tx) => {
+      await nested(tx, 'a');
+      await nested(tx, 'b');
+      await tx.execute('c', []);
+      await tx.query('d', []);
+      await nested(tx, 'e');
+    });
+    const first = ['savepoint sp_1', 'a', 'release sp_1'];
+    const second = ['savepoint sp_2', 'b', 'release sp_2', 'c', 'query'];
+    expect(calls).toEqual(['begin', ...first, ...second, 'savepoint sp_3', 'e', 'commit']);
+  });
+
+  test('releases the outer of two savepoints, which takes the inner along', async () => {
+    const { handle, calls } = recording({ isIntact: true, slow });
+    await run(handle, async (tx) => {
+      await transaction.run(tx, null, null, (inner) => nested(inner, 'a'));
+      await tx.script('b');
+    });
+    expect(calls).toEqual(['begin', 'savepoint sp_1', 'savepoint sp_2', 'a', 'release sp_1', 'b', 'commit']);
+  });
+
+  test('does not release what is inside a savepoint that is rolled back', async () => {
+    const { handle, calls } = recording({ isIntact: true, slow });
+    await run(handle, async (tx) => {
+      const failing = transaction.run(tx, null, null, async (inner) => {
+        await nested(inner, 'a');
+        throw new RangeError('x');
+      });
+      await expect(failing).rejects.toThrow('x');
+      await tx.execute('b', []);
+    });
+    expect(calls).toEqual(['begin', 'savepoint sp_1', 'savepoint sp_2', 'a', 'rollback to sp_1', 'b', 'commit']);
+  });
+
+  test('releases at once when a statement has failed', async () => {
+    const { handle, calls } = recording({ isIntact: false, slow });
+    await run(handle, (tx) => nested(tx, 'a'));
+    expect(calls).toEqual(['begin', 'savepoint sp_1', 'a', 'release sp_1', 'commit']);
+  });
+
+  test('gives parallel savepoints their turns, also behind one that fails', async () => {
+    const { handle, calls } = recording({ isIntact: true, slow });
+    await run(handle, async (tx) => {
+      const settled = await Promise.allSettled([
+        transaction.run(tx, null, null, () => Promise.reject(new RangeError('x'))),
+        nested(tx, 'a'),
+        nested(tx, 'b'),
+      ]);
+      expect(settled.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled']);
+    });
+    const turns = ['savepoint sp_1', 'rollback to sp_1', 'savepoint sp_2', 'a', 'release sp_2', 'savepoint sp_3', 'b'];
+    expect(calls).toEqual(['begin', ...turns, 'commit']);
+  });
+
+  test('rolls back what throws before it gives a promise, and waits for what is only like one', async () => {
+    const { handle, calls } = recording({ isIntact: true, slow });
+    const throwing = () => {
+      throw new RangeError('x');
+    };
+    await expect(run(handle, throwing)).rejects.toThrow('x');
+    const later = { then: (done: (value: string) => void) => void setImmediate(() => done('done')) };
+    await expect(run(handle, () => later as unknown as Promise<string>)).resolves.toBe('done');
+    expect(calls).toEqual(['begin', 'rollback', 'begin', 'commit']);
+  });
+});
