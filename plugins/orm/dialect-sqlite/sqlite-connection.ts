@@ -109,9 +109,7 @@ export class SqliteConnection {
   }
 
   #get(sql: string, parameters: readonly unknown[], options: StatementOptions | undefined): PositionalRow | undefined {
-    const { prepared } = this.#statement(sql, options);
-    return (parameters.length <= FEW ? prepared.get(...parameters) : prepared.get(parameters as unknown[])) as
-      PositionalRow | undefined;
+    return getRow(this.#statement(sql, options).prepared, parameters) as PositionalRow | undefined;
   }
 
   #run(sql: string, parameters: readonly unknown[], options: StatementOptions | undefined): WriteResult {
@@ -120,8 +118,7 @@ export class SqliteConnection {
       const rows = prepared.all(parameters as unknown[]) as PositionalRow[];
       return { affected: rows.length, rows };
     }
-    const { changes, lastInsertRowid } =
-      parameters.length <= FEW ? prepared.run(...parameters) : prepared.run(parameters as unknown[]);
+    const { changes, lastInsertRowid } = runWrite(prepared, parameters);
     return { affected: changes, insertId: lastInsertRowid };
   }
 
@@ -161,6 +158,35 @@ export class SqliteConnection {
     if (made.reads) prepared.raw(true);
     if (exact) prepared.safeIntegers(true);
     return options?.once === true ? made : cache.set(sql, made);
+  }
+}
+
+type Prepared = Statement['prepared'];
+
+// The usual numbers of parameters are written out: spreading a list takes longer than the list is long.
+function getRow(prepared: Prepared, parameters: readonly unknown[]): unknown {
+  switch (parameters.length) {
+    case 1:
+      return prepared.get(parameters[0]);
+    case 2:
+      return prepared.get(parameters[0], parameters[1]);
+    case 3:
+      return prepared.get(parameters[0], parameters[1], parameters[2]);
+    default:
+      return parameters.length <= FEW ? prepared.get(...parameters) : prepared.get(parameters as unknown[]);
+  }
+}
+
+function runWrite(prepared: Prepared, parameters: readonly unknown[]) {
+  switch (parameters.length) {
+    case 1:
+      return prepared.run(parameters[0]);
+    case 2:
+      return prepared.run(parameters[0], parameters[1]);
+    case 3:
+      return prepared.run(parameters[0], parameters[1], parameters[2]);
+    default:
+      return parameters.length <= FEW ? prepared.run(...parameters) : prepared.run(parameters as unknown[]);
   }
 }
 

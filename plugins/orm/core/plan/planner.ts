@@ -47,6 +47,11 @@ export class Planner {
     return { size: this.#scanners.size, capacity: this.settings.scanCacheSize };
   }
 
+  /** Whether plans are made anew for each call, because some plugin rewrites by request. */
+  get bypassesCache(): boolean {
+    return this.settings.bypassCache;
+  }
+
   /** Plan of a shape; compiled on first use, once even when several calls come at the same time. */
   plan(shape: Shape, kind: PlanKind): MaybePromise<Plan> {
     if (this.settings.bypassCache) return this.#compile(shape, kind, false);

@@ -61,9 +61,13 @@ export function insertRow(
 ): MaybePromise<object> {
   const { columns, values } = insertValues(session, info, instance);
   const { database } = session;
+  const { inserts } = database;
+  const isUsual = readable && conflict === undefined && columns === info.insertable;
+  const usual = isUsual ? inserts.usual(info) : undefined;
   const missing = readable ? missingColumns(info, columns) : [];
-  const reads = database.dialect.capabilities.returning === 'none' ? [] : missing.filter(isFilledByDatabase);
-  return chain(database.inserts.plan(info, { columns, rows: 1, returning: reads, conflict }), (plan) => {
+  const reads = usual?.reads ?? readColumns(session, missing);
+  return chain(usual?.plan ?? inserts.plan(info, { columns, rows: 1, returning: reads, conflict }), (plan) => {
+    if (isUsual && usual === undefined) inserts.keepUsual(info, { plan, reads });
     const statement = {
       sql: plan.sql,
       parameters: bindParameters(plan, values),
@@ -91,6 +95,10 @@ export interface InsertOptions {
 // The usual row names every column that it can, so that the rest is known beforehand.
 function missingColumns(info: ModelInfo, columns: readonly ColumnInfo[]): readonly ColumnInfo[] {
   return columns === info.insertable ? info.notInsertable : info.columns.filter((column) => !columns.includes(column));
+}
+
+function readColumns({ database }: Session, missing: readonly ColumnInfo[]): readonly ColumnInfo[] {
+  return database.dialect.capabilities.returning === 'none' ? [] : missing.filter(isFilledByDatabase);
 }
 
 const isFilledByDatabase = (column: ColumnInfo): boolean => {

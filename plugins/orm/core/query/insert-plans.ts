@@ -13,9 +13,17 @@ export interface InsertShape {
   readonly conflict?: LogicalConflict | undefined;
 }
 
+/** How the usual row is inserted: one that names every column that can be named. */
+export interface UsualInsert {
+  readonly plan: Plan;
+  /** Columns that RETURNING gives. */
+  readonly reads: readonly ColumnInfo[];
+}
+
 /** Plans of INSERT statements by model and set of columns; bounded like the plan cache. */
 export class InsertPlans {
   #plans = new Map<ModelInfo, Map<string, Plan>>();
+  #usual = new Map<ModelInfo, UsualInsert>();
   #size = 0;
 
   constructor(
@@ -23,22 +31,37 @@ export class InsertPlans {
     private readonly capacity: number,
   ) {}
 
+  /** What was kept by `keepUsual`; found without writing a key. */
+  usual(model: ModelInfo): UsualInsert | undefined {
+    return this.#usual.get(model);
+  }
+
+  /** Keeps the plan of a model's usual insert. */
+  keepUsual(model: ModelInfo, insert: UsualInsert): void {
+    if (!this.planner.bypassesCache) this.#usual.set(model, insert);
+  }
+
   /** Plan of an insert. */
   plan(model: ModelInfo, shape: InsertShape): MaybePromise<Plan> {
+    if (this.planner.bypassesCache) return this.#compile(model, shape);
     const key = keyOf(shape);
     const ofModel = this.#plans.get(model);
     const found = ofModel?.get(key);
     if (found) return found;
-    const { columns, rows, returning, conflict } = shape;
+    return chain(this.#compile(model, shape), (plan) => this.#keep(model, key, plan));
+  }
+
+  #compile(model: ModelInfo, { columns, rows, returning, conflict }: InsertShape): MaybePromise<Plan> {
     const logical: LogicalInsert = { kind: 'insert', model, columns, rows, returning, conflict };
     return chain(this.planner.rewritten(logical), (rewritten) => {
-      return this.#keep(model, key, this.planner.compileLogical(rewritten, columns.length * rows));
+      return this.planner.compileLogical(rewritten, columns.length * rows);
     });
   }
 
   #keep(model: ModelInfo, key: string, plan: Plan): Plan {
     if (++this.#size > this.capacity) {
       this.#plans = new Map();
+      this.#usual = new Map();
       this.#size = 1;
     }
     const ofModel = this.#plans.get(model) ?? new Map<string, Plan>();

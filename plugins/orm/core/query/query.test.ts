@@ -97,6 +97,8 @@ describe('queries', () => {
     await model(scoped, Post).find();
     expect(compiles).toBe(3);
     expect(scoped.stats().plan.size).toBe(0);
+    for (const id of [901, 902]) await model(scoped, Tag).create({ id, label: String(id) });
+    expect(compiles).toBe(5);
     await db.close();
   });
 

@@ -1,0 +1,42 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { sqliteCodecs } from './sqlite-codecs.js';
+
+const encode = sqliteCodecs.date.encode as (date: Date) => string;
+const decode = sqliteCodecs.date.decode as (text: string | number) => Date;
+
+const within = {
+  noInvalidDate: true,
+  min: new Date('0000-01-01T00:00:00.000Z'),
+  max: new Date('9999-12-31T23:59:59Z'),
+};
+
+describe('a date of SQLite', () => {
+  test('is read as it was written, from the first year of four digits on', () => {
+    fc.assert(
+      fc.property(fc.date(within), (date) => {
+        expect(decode(encode(date))).toEqual(date);
+      }),
+    );
+  });
+
+  test.each([
+    ['the day before a leap day', '2024-02-28T23:59:59.999Z'],
+    ['a leap day', '2024-02-29T00:00:00.000Z'],
+    ['a century without one', '1900-03-01T00:00:00.000Z'],
+    ['a year below 100', '0050-06-07T08:09:10.011Z'],
+    ['the year 0', '0000-02-29T00:00:00.000Z'],
+    ['before 1970', '1969-12-31T23:59:59.999Z'],
+  ])('is read: %s', (_what, text) => {
+    expect(decode(text).toISOString()).toBe(text);
+  });
+
+  test.each([
+    ['CURRENT_TIMESTAMP', '2024-05-06 07:08:09', '2024-05-06T07:08:09.000Z'],
+    ['a fraction of one digit', '2024-05-06 07:08:09.5', '2024-05-06T07:08:09.500Z'],
+    ['microseconds', '0099-05-06T07:08:09.123456Z', '0099-05-06T07:08:09.123Z'],
+    ['milliseconds since 1970', 1_714_979_289_000, '2024-05-06T07:08:09.000Z'],
+  ])('is read in forms that others write: %s', (_what, stored, expected) => {
+    expect(decode(stored).toISOString()).toBe(expected);
+  });
+});
