@@ -13,17 +13,22 @@ export const MYSQL = {
   hint: 'a MySQL or MariaDB whose user may create databases, e.g. mysql://root@127.0.0.1:3306/mysql',
 };
 
+/** A database on a server, with its address. */
+export interface ServerDatabase extends TestDatabase {
+  readonly url: string;
+}
+
 /** A PostgreSQL database that nobody else uses. */
-export const postgresDatabase = (url: string): Promise<TestDatabase> => testDatabase(url, openPostgres, '"');
+export const postgresDatabase = (url: string): Promise<ServerDatabase> => testDatabase(url, openPostgres, '"');
 
 /** A MySQL or MariaDB database that nobody else uses. */
-export const mysqlDatabase = (url: string): Promise<TestDatabase> => testDatabase(url, openMysql, '`');
+export const mysqlDatabase = (url: string): Promise<ServerDatabase> => testDatabase(url, openMysql, '`');
 
 async function testDatabase(
   url: string,
   open: (url: string) => Promise<SqlHandle>,
   quote: string,
-): Promise<TestDatabase> {
+): Promise<ServerDatabase> {
   const name = `fw_test_${randomBytes(6).toString('hex')}`;
   const own = new URL(url);
   own.pathname = `/${name}`;
@@ -31,6 +36,7 @@ async function testDatabase(
   const handle = await open(own.href);
   return {
     handle,
+    url: own.href,
     async drop() {
       await handle.close();
       await onServer(url, open, `DROP DATABASE ${quote}${name}${quote}`);
