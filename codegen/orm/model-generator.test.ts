@@ -91,6 +91,23 @@ declare module '../models/post.js' {
 `);
   });
 
+  test('takes over checks, foreign keys and types of the database', () => {
+    const [visit] = generate({
+      visit: `
+import { belongsTo, db, table, type BelongsTo, type Int } from 'fw/orm';
+@table('visits', { checks: { positive: 'fee >= 0' } })
+export class Visit {
+  @db('id,pk,autoincrement') id!: Int;
+  @db('boss_id') bossId!: Int | null;
+  @db("fee,default=0,sql=enum('a','b')") fee!: string;
+  @belongsTo(() => Visit, { fk: 'boss_id', constraint: true, onDelete: 'set null' }) boss?: BelongsTo<Visit>;
+}`,
+    });
+    expect(visit?.content).toContain("  checks: { positive: 'fee >= 0' },");
+    expect(visit?.content).toContain("fk: 'boss_id', constraint: true, onDelete: 'set null' }");
+    expect(visit?.content).toContain("default: '0', sqlType: 'enum(\\'a\\',\\'b\\')' }");
+  });
+
   test('gives the same text for the same input', () => {
     expect(generate({ user: USER, post: POST })).toEqual(generate({ user: USER, post: POST }));
   });
@@ -108,6 +125,7 @@ declare module '../models/post.js' {
     ["@hasMany(() => User) users?: User[]; @db('a') a!: string;", 'User.users must have the type HasMany<...>'],
     ["@db('a') a!: string; @db('a') b!: string;", 'User.b repeats the column "a"'],
     ["@db('a') a!: string; constructor(x: string) {}", 'User must be constructible without arguments'],
+    ["@db('a,sql=1;2') a!: string;", 'sql needs a type of the database, got "1;2"'],
   ])('refuses %s with place and expectation', (member, message) => {
     const run = () => generate({ user: `@table('users')\nexport class User {\n  ${member}\n}` });
     expect(run).toThrow(message);

@@ -66,6 +66,7 @@ async function stepsOf(path: string, file: string): Promise<Omit<Parts, 'name'>>
     steps[step] = module[step] as MigrationStep;
   }
   if (Object.keys(steps).length === 0) throw bad(file, 'it exports none of up, down, seed');
+  if (module['foreignKeys'] === false) steps.foreignKeys = false;
   return steps;
 }
 
