@@ -12,15 +12,19 @@ export interface Encoder {
   stream(): Transform;
 }
 
+/** Up to this many characters the output fits into a piece of Node's buffer pool; 16 KiB are allocated for it otherwise. */
+const SHORT = 1024;
+
 /** Brotli of the runtime. @param quality - 0 to 11 */
 export function brotliEncoder(quality: number): Encoder {
   const options = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: quality } };
+  const shortOptions = { ...options, chunkSize: SHORT };
   const encode = promisify(zlib.brotliCompress) as (
     body: Buffer | string,
     options: zlib.BrotliOptions,
   ) => Promise<Buffer>;
   return {
-    encodeSync: (body) => zlib.brotliCompressSync(body, options),
+    encodeSync: (body) => zlib.brotliCompressSync(body, body.length < SHORT ? shortOptions : options),
     encode: (body) => encode(body, options),
     stream: () => zlib.createBrotliCompress(options),
   };
