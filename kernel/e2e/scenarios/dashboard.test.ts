@@ -330,4 +330,17 @@ describeWithBrowser(await findBrowser(), 'the dashboard of the reference app in 
     await page.locator('.connection', { hasText: 'Live' }).waitFor();
     await rows().filter({ hasText: '/api/products/2' }).first().waitFor();
   }, 30_000);
+
+  test('a page that cannot be loaded while the application restarts is there once it is back', async () => {
+    await open('overview');
+    await page.locator('.connection', { hasText: 'Live' }).waitFor();
+    await page.route('**/assets/queries-*.js', (route) => route.abort());
+    await page.getByRole('link', { name: 'Queries' }).click();
+    await page.getByText('The page could not be loaded').waitFor();
+    await page.unroute('**/assets/queries-*.js');
+    shop.cutViewers();
+    await rows().filter({ hasText: 'FROM "products"' }).first().waitFor();
+    // The browser reports what it could not have.
+    complaints = complaints.filter((each) => !each.includes('ERR_FAILED'));
+  }, 60_000);
 });

@@ -1,5 +1,6 @@
 import { type ComponentType } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { connection, reconnections } from '../api/live.js';
 import { boot } from '../boot.js';
 import { PageHeader } from '../components/page-header.js';
 import { Empty, Loading } from '../components/states.js';
@@ -50,14 +51,29 @@ function LazyPage({ page }: { readonly page: PageEntry }) {
   return (
     <>
       <PageHeader title={page.title} />
-      {state ? (
-        <Empty icon="errors" title="The page could not be loaded">
-          {state.failure}. After an update of the application, <a href={location.href}>load it anew</a>.
-        </Empty>
-      ) : (
-        <Loading />
-      )}
+      {state ? <NotLoaded reason={state.failure} /> : <Loading />}
     </>
+  );
+}
+
+/** A page whose files could not be had: the application restarts, or is another one by now, with other files. */
+function NotLoaded({ reason }: { readonly reason: string }) {
+  const isLive = connection.value === 'live';
+  const isBack = isLive && reconnections.value > 0;
+  useEffect(() => {
+    // The whole document, since the names of the files may have changed. It begins with no reconnection, so this ends.
+    if (isBack) location.reload();
+  }, [isBack]);
+  return (
+    <Empty icon="errors" title="The page could not be loaded">
+      {isLive ? (
+        <>
+          {reason}. After an update of the application, <a href={location.href}>load it anew</a>.
+        </>
+      ) : (
+        'The application does not answer. The page is loaded as soon as it is back.'
+      )}
+    </Empty>
   );
 }
 

@@ -1,4 +1,5 @@
 import { useEffect, useMemo } from 'preact/hooks';
+import { connection } from '../../api/live.js';
 import { count, percent } from '../../components/format.js';
 import { Icon } from '../../components/icon.js';
 import { PageHeader } from '../../components/page-header.js';
@@ -47,7 +48,8 @@ function Header() {
     <PageHeader title="Fleet">
       <ul class="fleet-facts" aria-label="The fleet in numbers">
         <li>
-          <b>{count(services.length)}</b> services{unwell > 0 && <span class="is-bad"> · {unwell} unwell</span>}
+          <Counted amount={services.length} one="service" />
+          {unwell > 0 && <span class="is-bad"> · {unwell} unwell</span>}
         </li>
         {stats && (
           <>
@@ -55,19 +57,27 @@ function Header() {
               <b>{count(stats.traces)}</b> of {count(stats.max_traces)} traces
             </li>
             <li>
-              <b>{count(stats.spans)}</b> spans
+              <Counted amount={stats.spans} one="span" />
             </li>
             <li>
-              <b>{count(stats.traces_evicted + stats.traces_expired)}</b> traces gone
+              <Counted amount={stats.traces_evicted + stats.traces_expired} one="trace" /> gone
             </li>
             <li class={stats.spans_dropped + stats.spans_rejected > 0 ? 'is-bad' : ''}>
-              <b>{count(stats.spans_dropped + stats.spans_rejected)}</b> spans lost
+              <Counted amount={stats.spans_dropped + stats.spans_rejected} one="span" /> lost
             </li>
           </>
         )}
       </ul>
       <LinkBadge />
     </PageHeader>
+  );
+}
+
+function Counted({ amount, one }: { readonly amount: number; readonly one: string }) {
+  return (
+    <>
+      <b>{count(amount)}</b> {amount === 1 ? one : `${one}s`}
+    </>
   );
 }
 
@@ -82,16 +92,25 @@ function LinkBadge() {
   );
 }
 
-/** Says that the aggregator is away; what was known stays in sight. */
+/** Says that the aggregator is away, or the application in between; what was known stays in sight. */
 function Away() {
   const { store } = useFleet();
   const link = store.link.value;
   if (link.is !== 'away') return null;
+  const since = clock(new Date(link.since).toISOString());
   return (
     <div class="notice notice-warn fleet-away" role="alert">
       <Icon name="errors" />
       <p>
-        <strong>The Fleet aggregator is away</strong> since {clock(new Date(link.since).toISOString())}: {link.reason}{' '}
+        {connection.value === 'live' ? (
+          <>
+            <strong>The Fleet aggregator is away</strong> since {since}: {link.reason.replace(/[.\s]*$/, '.')}
+          </>
+        ) : (
+          <>
+            <strong>The application does not answer</strong> since {since}.
+          </>
+        )}{' '}
         What you see is what was known then. It is tried again all the time.
       </p>
     </div>
