@@ -54,18 +54,18 @@ export interface CallOptions {
 /** A response that is not a success. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
+  readonly route: string;
+  /** HTTP status. */
+  readonly status: number;
+  /** The body: an object of RFC 9457 where the API sends one. */
+  readonly problem: unknown;
 
-  /**
-   * @param status - HTTP status
-   * @param problem - the body: an object of RFC 9457 where the API sends one
-   */
-  constructor(
-    readonly route: string,
-    readonly status: number,
-    readonly problem: unknown,
-  ) {
+  constructor(route: string, status: number, problem: unknown) {
     const { detail, title } = (typeof problem === 'object' && problem !== null ? problem : {}) as { detail?: string; title?: string };
     super(`${route} answered ${status}: ${detail ?? title ?? 'no explanation'}`);
+    this.route = route;
+    this.status = status;
+    this.problem = problem;
   }
 }
 
