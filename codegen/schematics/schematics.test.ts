@@ -164,7 +164,7 @@ describe('fw generate', () => {
   });
 
   test('keeps the other sides of relations when a model is written anew', async () => {
-    const { context, text } = await project();
+    const { context, text, lines } = await project();
     await generate({ kind: 'model', name: 'Customer', fields: ['name:string'] }, context);
     await generate({ kind: 'model', name: 'Order', fields: ['customer:Customer'] }, context);
     const before = await text('app/models/customer.ts');
@@ -180,6 +180,8 @@ describe('fw generate', () => {
     expect(after.split('/**')[0]).toBe(imports);
     await generate(again, context);
     expect(await text('app/models/customer.ts')).toBe(after);
+    await generate({ kind: 'model', name: 'Order', fields: ['number:string'], flags: { force: true } }, context);
+    expect(lines).toContain('note: Order leads to no Customer any more: take orders out of app/models/customer.ts');
   });
 
   test('makes columns and routes of bigints and of JSON', async () => {

@@ -58,9 +58,20 @@ export function otherSides(text: string, owner: string): readonly Member[] {
   });
 }
 
-function isOtherSide(member: ts.PropertyDeclaration): boolean {
-  return (ts.getDecorators(member) ?? []).some(
-    ({ expression }) => ts.isCallExpression(expression) && OTHER_SIDES.has(expression.expression.getText()),
+/** Models that a class belongs to. */
+export function targetsOf(text: string, owner: string): readonly string[] {
+  return (classNamed(parsed(text), owner)?.members ?? []).flatMap((member) =>
+    ts.isPropertyDeclaration(member)
+      ? decoratorsOf(member, new Set(['belongsTo'])).flatMap((call) => /=>\s*(\w+)/.exec(call.getText())?.[1] ?? [])
+      : [],
+  );
+}
+
+const isOtherSide = (member: ts.PropertyDeclaration): boolean => decoratorsOf(member, OTHER_SIDES).length > 0;
+
+function decoratorsOf(member: ts.PropertyDeclaration, names: ReadonlySet<string>): readonly ts.CallExpression[] {
+  return (ts.getDecorators(member) ?? []).flatMap(({ expression }) =>
+    ts.isCallExpression(expression) && names.has(expression.expression.getText()) ? [expression] : [],
   );
 }
 

@@ -5,7 +5,7 @@ import { type Names, namesOf } from '../engine/names.js';
 import { writeOwned } from '../engine/owned-file.js';
 import { assertPlugin } from '../engine/project.js';
 import { booleanFlag, FORCE, PLURAL, type Schematic, textFlag } from '../engine/schematic.js';
-import { otherSides, withMember } from './class-member.js';
+import { otherSides, targetsOf, withMember } from './class-member.js';
 import { addInverse, assertModels } from './inverse.js';
 import { modelText } from './model-text.js';
 
@@ -29,10 +29,24 @@ export async function writeModel(request: ModelRequest, context: GeneratorContex
   const kept = before === undefined ? [] : otherSides(before, names.pascal);
   const text = kept.reduce((written, member) => withMember(written, names.pascal, member), modelText(request));
   await writeOwned(context, 'model', modelFile(names), text, force);
+  if (before !== undefined) await sayWhatLeadsNowhere(before, text, names, context);
   for (const { relation } of fields) {
     // Only by the conventional key: of two ways to the same model, neither is "the" other side.
     if (relation && relation.property === namesOf(relation.model).camel)
       await addInverse(relation.model, names, context);
+  }
+}
+
+// The other side of a relation that is no more stands in a file that is not the generator's to take from.
+async function sayWhatLeadsNowhere(before: string, after: string, names: Names, context: GeneratorContext) {
+  const left = new Set(targetsOf(after, names.pascal));
+  for (const model of targetsOf(before, names.pascal).filter((each) => !left.has(each))) {
+    const file = modelFile(namesOf(model));
+    const leading = otherSides((await context.read(file)) ?? '', model).filter(({ text }) =>
+      text.includes(`=> ${names.pascal})`),
+    );
+    for (const { name } of leading)
+      context.log(`note: ${names.pascal} leads to no ${model} any more: take ${name} out of ${file}`);
   }
 }
 
