@@ -29,6 +29,6 @@ interface BindingExtra {
 
 /** The error of inputs that do not fit their schemas. */
 export function invalidInput(errors: readonly FieldProblem[]): BindingError {
-  const count = errors.length === 1 ? 'One' : errors.length;
-  return new BindingError(HTTP_ERRORS.FW_HTTP_INPUT_INVALID, { count }, { errors });
+  const inputs = errors.length === 1 ? 'One of the inputs is' : `${errors.length} of the inputs are`;
+  return new BindingError(HTTP_ERRORS.FW_HTTP_INPUT_INVALID, { inputs }, { errors });
 }

@@ -153,7 +153,7 @@ export const HTTP_ERRORS = defineErrors('http', {
     remedy: 'Send one of the types that the message names.',
   },
   FW_HTTP_INPUT_INVALID: {
-    message: '{count} of the inputs are not valid; see errors.',
+    message: '{inputs} not valid; see errors.',
     status: 422,
     cause: 'Body, query, path parameters or headers do not fit the schemas of the route.',
     remedy: 'Correct the fields that `errors` lists.',

@@ -318,8 +318,9 @@ describe('inputs', () => {
       body: JSON.stringify({ lines: [{ sku: 's', quantity: '2' }], note: 5 }),
     });
     expect([response.status, response.headers.get('content-type')]).toEqual([422, 'application/problem+json']);
-    const problem = (await response.json()) as { title: string; errors: object[] };
+    const problem = (await response.json()) as { title: string; detail: string; errors: object[] };
     expect(problem.title).toBe('Validation Failed');
+    expect(problem.detail).toBe('6 of the inputs are not valid; see errors.');
     expect(problem.errors).toEqual([
       { in: 'params', field: 'id', rule: 'type', message: 'must be an integer' },
       { in: 'query', field: 'dry', rule: 'type', message: 'must be a boolean' },
@@ -328,6 +329,12 @@ describe('inputs', () => {
       { in: 'body', field: 'lines.0.quantity', rule: 'type', message: 'must be an integer' },
       { in: 'body', field: 'note', rule: 'type', message: 'must be a string' },
     ]);
+  });
+
+  test('says of one invalid field that it is one', async () => {
+    const { url } = await serve(echo);
+    const { status, detail } = (await (await post(url, '{"a":"x"}')).json()) as { status: number; detail: string };
+    expect([status, detail]).toEqual([422, 'One of the inputs is not valid; see errors.']);
   });
 
   const echo = (router: Router) => {
