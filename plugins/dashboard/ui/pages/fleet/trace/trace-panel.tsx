@@ -1,5 +1,5 @@
 import type { ViolationGroup } from '../../../../wire/fleet.js';
-import { Badge } from '../../../components/badge.js';
+import { Badge, toneOfStatus } from '../../../components/badge.js';
 import { CopyButton } from '../../../components/facts.js';
 import { clock, duration, plural } from '../../../components/format.js';
 import { Icon } from '../../../components/icon.js';
@@ -68,7 +68,7 @@ function Head({ view: { trace, spans, duration: total } }: { readonly view: Trac
     <header class="trace-head">
       <h2>
         {entry ? `${entry.method} ${entry.route}` : 'Trace'}{' '}
-        <Badge tone={trace.has_error ? 'bad' : 'ok'}>{trace.status || 'no status'}</Badge>
+        <Badge tone={trace.has_error ? 'bad' : toneOfStatus(trace.status)}>{trace.status || 'no status'}</Badge>
       </h2>
       <p class="trace-facts">
         <time dateTime={time}>{clock(time)}</time> · {duration(total)} · {plural(trace.span_count, 'span')} ·{' '}
