@@ -103,6 +103,21 @@ const ANSWERS: Readonly<Record<string, (ctx: Koa.Context) => unknown>> = {
   ),
   flushed: (ctx) => (ctx.flushHeaders(), (ctx.body = 'x')),
   injected: (ctx) => ctx.set('X-A', 'a\r\nX-Evil: 1'),
+  withoutValue: (ctx) => ctx.res.setHeader('X-A', undefined as unknown as string),
+  nullValue: (ctx) => (ctx.res.setHeader('X-A', null as unknown as string), (ctx.body = 'x')),
+  listChanged: (ctx) => {
+    const list = ['1'];
+    ctx.res.setHeader('X-List', list);
+    list.push('2');
+    ctx.res.setHeader('X-List', list);
+    ctx.body = { a: 1 };
+  },
+  // What on-headers does, which compression and session packages stand on.
+  lateHeaders: (ctx) => {
+    const writeHead = ctx.res.writeHead.bind(ctx.res) as (...args: unknown[]) => typeof ctx.res;
+    ctx.res.writeHead = (...args: unknown[]) => (ctx.res.setHeader('X-Late', '1'), writeHead(...args));
+    ctx.body = { a: 1 };
+  },
 };
 
 type Way = 'stock' | 'public' | 'full';
