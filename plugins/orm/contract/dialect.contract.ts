@@ -277,6 +277,33 @@ export function dialectContract(name: string, dialect: Dialect, create: () => Pr
       expect(await model(db, Tag).count()).toBe(1204);
     });
 
+    test.each<[string, { readonly tags?: string[] }]>([
+      ['without a list', {}],
+      ['with a list', { tags: ['a', 'b "c" \\ {d}'] }],
+    ])('createBatch keeps every kind of value over several statements: %s', async (_what, list) => {
+      const texts = ['plain', '', 'NULL', 'null', '"quoted", {in} \\ and \\"', "it's\na line\t", 'żółć 😀'];
+      const textOf = (at: number) => texts[at % texts.length] as string;
+      const rows = Array.from({ length: 2100 }, (_, at) => ({
+        big: BigInt(at) * 10n ** 14n,
+        ratio: at / 3,
+        price: `${at}.125`,
+        name: textOf(at),
+        notes: at % 2 === 0 ? null : textOf(at + 1),
+        active: at % 3 === 0,
+        at: new Date(Date.UTC(2024, 0, 1) + at * 61_007),
+        seenAt: at % 5 === 0 ? new Date(at) : null,
+        meta: at % 4 === 0 ? null : { a: at, b: [textOf(at)] },
+        bytes: at % 4 === 1 ? null : Uint8Array.of(at % 256, 0, 34, 92),
+        ref: at % 7 === 0 ? null : `9b2e7f0a-0000-4000-8000-${String(at).padStart(12, '0')}`,
+        ...list,
+      }));
+      expect(await model(db, Everything).createBatch(rows)).toBe(rows.length);
+      const read = await model(db, Everything).orderBy({ column: 'big' }).find();
+      expect(read.map((row) => ({ ...row }))).toEqual(
+        rows.map((row) => ({ tags: null, ...row, id: expect.any(Number) as unknown })),
+      );
+    });
+
     test('createBatch leaves nothing behind when any of its statements fails', async () => {
       const rows = Array.from({ length: 3000 }, (_, at) => ({ label: `tag ${at}` }));
       for (const at of [0, 1500, 2999]) {

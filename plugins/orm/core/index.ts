@@ -8,7 +8,7 @@ export { isoText } from './dialect/iso-text.js';
 export type { AdvisoryLock, ColumnState, Introspection, SchemaDialect } from './dialect/schema-dialect.js';
 export { Scope } from './dialect/scope.js';
 export { SqlCompiler } from './dialect/sql-compiler.js';
-export { SqlWriter, type Binder, type Statement } from './dialect/sql-writer.js';
+export { SqlWriter, columnBinder, type Binder, type Statement } from './dialect/sql-writer.js';
 export { ORM_ERRORS } from './errors.js';
 export { Assignment, type PlainAssignment } from './expression/assignment.js';
 export { Column, type Comparand } from './expression/column.js';

@@ -1,4 +1,14 @@
-import { SqlCompiler, type ColumnInfo, type KindCodec, type LockMode, type LogicalConflict } from '../core/index.js';
+import {
+  SqlCompiler,
+  columnBinder,
+  type ColumnInfo,
+  type KindCodec,
+  type LockMode,
+  type LogicalConflict,
+  type LogicalInsert,
+  type SqlWriter,
+} from '../core/index.js';
+import { arrayText } from './postgres-arrays.js';
 import { encodeAny, postgresCodec, postgresCodecs } from './postgres-codecs.js';
 
 const LOCKS: Readonly<Record<LockMode, string>> = {
@@ -27,6 +37,19 @@ export class PostgresCompiler extends SqlCompiler {
 
   override codecOf(column: ColumnInfo): KindCodec {
     return postgresCodec(column);
+  }
+
+  // Many rows as one array per column: the server reads them faster than as many parameters
+  // (https://www.postgresql.org/docs/current/functions-array.html, unnest).
+  protected override source(insert: LogicalInsert, writer: SqlWriter): string {
+    const { columns, arrays } = insert;
+    if (arrays === undefined) return super.source(insert, writer);
+    const lists = columns.map((column, at) => {
+      const bind = columnBinder(column, this.codecOf(column));
+      const list = writer.boundValue(at, (values) => arrayText(values as readonly unknown[], bind));
+      return `${list}::${arrays[at]}[]`;
+    });
+    return ` SELECT * FROM unnest(${lists.join(', ')})`;
   }
 
   protected override lockClause(mode: LockMode): string {

@@ -1,4 +1,5 @@
 import type { Dialect } from '../core/index.js';
+import { arrayTypes } from './postgres-arrays.js';
 import { postgresCodecs } from './postgres-codecs.js';
 import { PostgresCompiler } from './postgres-compiler.js';
 import { postgresSchema } from './postgres-schema.js';
@@ -21,5 +22,6 @@ export const postgres: Dialect = {
   },
   codecs: postgresCodecs,
   compiler: new PostgresCompiler(),
+  arrayTypes,
   schema: postgresSchema,
 };

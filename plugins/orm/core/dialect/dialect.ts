@@ -1,3 +1,5 @@
+import type { ColumnInfo } from '../model/model-info.js';
+import type { SqlConnection } from '../session/sql-handle.js';
 import type { Codecs } from './kinds.js';
 import type { SqlCompiler } from './sql-compiler.js';
 import type { SchemaDialect } from './schema-dialect.js';
@@ -35,5 +37,16 @@ export interface Dialect {
   readonly capabilities: DialectCapabilities;
   readonly codecs: Codecs;
   readonly compiler: SqlCompiler;
+  /**
+   * SQL types of a table's columns by name, as far as values of them may travel as arrays; brought by dialects whose batches
+   * are faster so. Columns of some kinds may not: then undefined.
+   *
+   * @param table - quoted
+   */
+  readonly arrayTypes?: (
+    on: SqlConnection,
+    table: string,
+    columns: readonly ColumnInfo[],
+  ) => Promise<readonly string[] | undefined>;
   readonly schema: SchemaDialect;
 }

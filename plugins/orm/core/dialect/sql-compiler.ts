@@ -222,7 +222,7 @@ export abstract class SqlCompiler {
     const names = columns.length === 0 ? '' : ` (${columns.map((column) => this.quote(column.name)).join(', ')})`;
     return [
       `${this.insertVerb(insert)} ${this.quote(model.table)}${names}`,
-      columns.length === 0 ? this.emptyRow() : ` VALUES ${this.rows(insert, writer)}`,
+      columns.length === 0 ? this.emptyRow() : this.source(insert, writer),
       conflict ? this.conflictClause(conflict, columns) : '',
       this.returningClause(returning),
     ].join('');
@@ -231,6 +231,11 @@ export abstract class SqlCompiler {
   /** Columns of the row, then those that plugins fill. */
   protected insertColumns({ columns, filled = [] }: LogicalInsert): readonly ColumnInfo[] {
     return filled.length === 0 ? columns : [...columns, ...filled.map(({ column }) => column)];
+  }
+
+  /** Where the rows of an insert come from. */
+  protected source(insert: LogicalInsert, writer: SqlWriter): string {
+    return ` VALUES ${this.rows(insert, writer)}`;
   }
 
   protected insertVerb(_insert: LogicalInsert): string {

@@ -133,6 +133,8 @@ export interface LogicalInsert {
   readonly filled?: readonly { readonly column: ColumnInfo; readonly slot: () => unknown }[] | undefined;
   /** Looked at before a value of a column is sent; throws what is wrong with it. */
   readonly checks?: ReadonlyMap<ColumnInfo, (value: unknown) => void> | undefined;
+  /** SQL type of each column, when its values travel as one array: then there is one value per column, a list. */
+  readonly arrays?: readonly string[] | undefined;
 }
 
 /** A statement as structure: what plugins and optimizer passes see and rewrite. */

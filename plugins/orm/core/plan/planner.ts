@@ -52,6 +52,11 @@ export class Planner {
     return this.settings.bypassCache;
   }
 
+  /** Whether a plugin sees plans before they are compiled, and may change them. */
+  get rewrites(): boolean {
+    return this.settings.rewrite !== undefined;
+  }
+
   /** Plan of a shape; compiled on first use, once even when several calls come at the same time. */
   plan(shape: Shape, kind: PlanKind): MaybePromise<Plan> {
     if (this.settings.bypassCache) return this.#compile(shape, kind, false);

@@ -47,6 +47,8 @@ class BatchWriter {
   #rows: object[] = [];
   #room = 0;
   #underWay: Promise<void> | undefined;
+  /** What the columns are in the database, once it was asked. */
+  #arrays: { readonly columns: readonly ColumnInfo[]; readonly types: readonly string[] | undefined } | undefined;
   readonly #hooked: boolean;
 
   constructor(
@@ -104,9 +106,13 @@ class BatchWriter {
     const columns = this.#columns;
     const keys = this.info.columns.filter((column) => column.autoincrement);
     const reads = returning === 'none' ? [] : keys;
-    const plan = await database.inserts.plan(this.info, { columns, rows: rows.length, returning: reads });
-    const options = { ...statementOptions(this.tx, plan, this.call), once: rows.length < this.#room };
-    const statement = { sql: plan.sql, parameters: bindParameters(plan, this.#values), options };
+    const arrays = await this.#arrayTypes();
+    const shape = { columns, rows: arrays ? 1 : rows.length, returning: reads, arrays };
+    const plan = await database.inserts.plan(this.info, shape);
+    const values = arrays ? transposed(this.#values, columns.length) : this.#values;
+    const once = arrays === undefined && rows.length < this.#room;
+    const options = { ...statementOptions(this.tx, plan, this.call), once };
+    const statement = { sql: plan.sql, parameters: bindParameters(plan, values), options };
     this.#rows = [];
     this.#values = [];
     await this.#underWay;
@@ -117,6 +123,21 @@ class BatchWriter {
     this.#underWay = written.then((result) => this.#written(rows, keys, result));
     // Whoever waits for it hears of a failure; until then it is not one that nobody handles.
     this.#underWay.catch(() => undefined);
+  }
+
+  // Asked for anew by each batch, so that it is what the table is now; a batch of one statement does without.
+  async #arrayTypes(): Promise<readonly string[] | undefined> {
+    const { dialect, planner } = this.tx.database;
+    const isWorthIt = this.#arrays !== undefined || this.#rows.length === this.#room;
+    if (dialect.arrayTypes === undefined || planner.rewrites || !isWorthIt) return undefined;
+    if (this.#arrays === undefined || !sameColumns(this.#arrays.columns, this.#columns)) {
+      const table = dialect.compiler.quote(this.info.table);
+      this.#arrays = {
+        columns: this.#columns,
+        types: await dialect.arrayTypes(this.tx, table, this.#columns),
+      };
+    }
+    return this.#arrays.types;
   }
 
   async #written(rows: readonly object[], keys: readonly ColumnInfo[], result: WriteResult): Promise<void> {
@@ -138,6 +159,16 @@ function rowsPerStatement({ database }: Session, columns: number): number {
     1,
     Math.min(MAX_BULK_INSERT_ROWS, maxInsertRows, preferredBatchRows, Math.floor(maxParameters / columns)),
   );
+}
+
+/** Values of rows as one list per column. */
+function transposed(values: readonly unknown[], columns: number): unknown[][] {
+  const rows = values.length / columns;
+  return Array.from({ length: columns }, (_, column) => {
+    const list = new Array<unknown>(rows);
+    for (let row = 0; row < rows; row++) list[row] = values[row * columns + column];
+    return list;
+  });
 }
 
 function sameColumns(a: readonly ColumnInfo[], b: readonly ColumnInfo[]): boolean {

@@ -11,6 +11,8 @@ export interface InsertShape {
   readonly rows: number;
   readonly returning: readonly ColumnInfo[];
   readonly conflict?: LogicalConflict | undefined;
+  /** See `LogicalInsert.arrays`. */
+  readonly arrays?: readonly string[] | undefined;
 }
 
 /** How the usual row is inserted: one that names every column that can be named. */
@@ -51,8 +53,8 @@ export class InsertPlans {
     return chain(this.#compile(model, shape), (plan) => this.#keep(model, key, plan));
   }
 
-  #compile(model: ModelInfo, { columns, rows, returning, conflict }: InsertShape): MaybePromise<Plan> {
-    const logical: LogicalInsert = { kind: 'insert', model, columns, rows, returning, conflict };
+  #compile(model: ModelInfo, { columns, rows, returning, conflict, arrays }: InsertShape): MaybePromise<Plan> {
+    const logical: LogicalInsert = { kind: 'insert', model, columns, rows, returning, conflict, arrays };
     return chain(this.planner.rewritten(logical), (rewritten) => {
       return this.planner.compileLogical(rewritten, columns.length * rows);
     });
@@ -73,7 +75,8 @@ export class InsertPlans {
 
 const indexes = (columns: readonly ColumnInfo[]): string => columns.map((column) => column.index).join('.');
 
-function keyOf({ columns, rows, returning, conflict }: InsertShape): string {
+function keyOf({ columns, rows, returning, conflict, arrays }: InsertShape): string {
   const upsert = conflict ? `|${indexes(conflict.target)}|${indexes(conflict.update)}` : '';
-  return `${indexes(columns)}x${rows}>${indexes(returning)}${upsert}`;
+  const types = arrays === undefined ? '' : `|${arrays.join()}`;
+  return `${indexes(columns)}x${rows}>${indexes(returning)}${upsert}${types}`;
 }

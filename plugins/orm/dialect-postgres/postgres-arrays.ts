@@ -1,0 +1,57 @@
+import type { ColumnInfo, ColumnKind, SqlConnection } from '../core/index.js';
+
+/** Kinds whose values are one text each; the others are left to a parameter of their own. */
+const SCALAR: ReadonlySet<ColumnKind> = new Set<ColumnKind>([
+  'int',
+  'bigint',
+  'float',
+  'decimal',
+  'string',
+  'text',
+  'boolean',
+  'date',
+  'json',
+  'bytes',
+  'uuid',
+  'enum',
+]);
+
+// Types that have an array type and are none (https://www.postgresql.org/docs/current/catalog-pg-type.html). Without the
+// length or precision of the column, which the insert itself applies.
+const TYPES = `SELECT a.attname, format_type(a.atttypid, NULL) FROM pg_catalog.pg_attribute a
+  JOIN pg_catalog.pg_type t ON t.oid = a.atttypid
+  WHERE a.attrelid = $1::regclass AND a.attnum > 0 AND NOT a.attisdropped AND t.typarray <> 0 AND t.typcategory <> 'A'`;
+
+/** SQL types of columns whose values travel as arrays; undefined when one of them cannot. */
+export async function arrayTypes(
+  on: SqlConnection,
+  table: string,
+  columns: readonly ColumnInfo[],
+): Promise<readonly string[] | undefined> {
+  if (!columns.every(({ kind }) => SCALAR.has(kind))) return undefined;
+  const byName = new Map((await on.query(TYPES, [table])).map(([name, type]) => [name, String(type)]));
+  const types = columns.map(({ name }) => byName.get(name));
+  return types.every((type) => type !== undefined) ? types : undefined;
+}
+
+const NEEDS_ESCAPE = /["\\]/;
+
+/**
+ * Bound values as the text of an array (https://www.postgresql.org/docs/current/arrays.html, "Array Input and Output
+ * Syntax"). Written here and not by the driver, which looks at each value again.
+ */
+export function arrayText(values: readonly unknown[], bind: ((value: unknown) => unknown) | undefined): string {
+  let text = '{';
+  for (let at = 0; at < values.length; at++) {
+    if (at > 0) text += ',';
+    const value = values[at] === null || bind === undefined ? values[at] : bind(values[at]);
+    if (typeof value === 'string') text += quoted(value);
+    else if (value === null) text += 'NULL';
+    else text += value instanceof Uint8Array ? `"\\\\x${Buffer.from(value).toString('hex')}"` : String(value);
+  }
+  return `${text}}`;
+}
+
+function quoted(value: string): string {
+  return NEEDS_ESCAPE.test(value) ? `"${value.replace(/["\\]/g, '\\$&')}"` : `"${value}"`;
+}
