@@ -26,6 +26,7 @@ import { dispatcher } from './route-dispatch.js';
 import { RouteTable } from './route-table.js';
 import { registerModule, type Route } from './router.js';
 import { DRAINING } from './server-sent-events.js';
+import { StaticMounts } from './static/static-mounts.js';
 import { upgradeDispatcher } from './upgrade-dispatch.js';
 import { WorkerPool } from './workers/worker-pool.js';
 
@@ -41,6 +42,8 @@ export class HttpHost implements HttpServer {
   readonly #table = new RouteTable<Route>();
   readonly #webSockets = new RouteTable<Route>();
   readonly #upgraded = new Set<Duplex>();
+  /** Folders that routes serve. */
+  readonly mounts = new StaticMounts();
   readonly #routes: RouteInfo[] = [];
   readonly #middlewares: string[] = [];
   readonly #draining = new AbortController();
@@ -111,6 +114,7 @@ export class HttpHost implements HttpServer {
       add: (route: Route) => this.#add(route),
       bodyLimit: this.options.bodyLimit,
       workers: () => (this.#workers ??= new WorkerPool(this.options.workers)),
+      mounts: this.mounts,
     };
     for (const module of resolve.all(HttpRoutes)) {
       registerModule(module, resolve, routeHost);

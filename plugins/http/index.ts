@@ -26,6 +26,9 @@ export {
 } from './server-sent-events.js';
 export { addVary } from './vary.js';
 
+/** Subsystem keys of other plugins that an application is asked about, with the plugin that installs each. */
+const OTHER_SUBSYSTEMS = { docs: 'fw/docs', i18n: 'fw/middleware/locale', websocket: 'fw/websocket' };
+
 export default definePlugin({
   id: 'http',
   category: 'http',
@@ -39,13 +42,14 @@ export default definePlugin({
     bind(HttpServer, () => (host = new HttpHost(options, log)));
     contribute(Address, (services) => ({ label: 'Application', url: () => services.get(HttpServer).url }));
     // Replaced by the plugins that are enabled, so that "not installed" and "installed and quiet" can be told apart.
-    for (const [subsystem, path] of Object.entries({ ...MIDDLEWARE_SUBSYSTEMS, docs: 'fw/docs' })) {
+    for (const [subsystem, path] of Object.entries({ ...MIDDLEWARE_SUBSYSTEMS, ...OTHER_SUBSYSTEMS })) {
       probe(subsystem, () => off(`Not installed. Add plugin(() => import('${path}')) to app.config.ts.`));
     }
     probe(
       'router',
       routerProbe(() => host),
     );
+    probe('static', () => host?.mounts.report() ?? off('The HTTP server has not started.'));
     probe('workerpool', () => host?.workers?.report() ?? off('No route uses handleBlocking.'));
   },
   async ready(services) {

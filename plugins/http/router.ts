@@ -24,6 +24,7 @@ import { attachedDoc } from './route-documentation.js';
 import { type RouteRun, handlerStep } from './route-handler.js';
 import { inputStep } from './route-input.js';
 import { staticHandler, staticRoot } from './static/static-files.js';
+import type { StaticMounts } from './static/static-mounts.js';
 import { webSocketStep } from './websocket/websocket-route.js';
 import { blockingHandler } from './workers/blocking-handler.js';
 import type { WorkerPool } from './workers/worker-pool.js';
@@ -45,6 +46,8 @@ export interface RouteHost {
   readonly bodyLimit: number;
   /** The pool for blocking handlers, made on first use. */
   workers(): WorkerPool;
+  /** Folders that are served. */
+  readonly mounts: StaticMounts;
 }
 
 /**
@@ -123,7 +126,9 @@ function addGroup(here: Surroundings, prefix: string, parts: readonly unknown[])
 function addStatic(here: Surroundings, prefix: string, folder: string, options: StaticOptions): void {
   const root = staticRoot(folder, prefix);
   const route = { title: `Files under ${prefix}`, hidden: true };
-  addRoute(here, 'GET', joined(prefix, '/*filepath'), [route, staticHandler(root, options)]);
+  const { mounts } = here.host;
+  addRoute(here, 'GET', joined(prefix, '/*filepath'), [route, staticHandler(root, options, mounts.files)]);
+  mounts.add({ prefix: joined(here.prefix, prefix), folder, root });
 }
 
 function addWebSocket(here: Surroundings, path: string, args: readonly unknown[]): void {

@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { HttpServer, plugin } from '../../kernel/index.js';
+import { DiagnosticsRegistry, disableCounters, enableCounters, HttpServer, plugin } from '../../kernel/index.js';
 import { bootTestApp } from '../../kernel/testing/index.js';
 
 let root: string;
@@ -37,5 +37,42 @@ describe('fw/static', () => {
   test('does not start over a folder that is not there, and says which', async () => {
     await expect(boot({ root: 'nowhere' })).rejects.toThrow(/nowhere/);
     await expect(boot({ prefix: 'public' })).rejects.toThrow(/prefix/);
+  });
+
+  test('tells what it serves, what it has served, and that its folder is gone', async () => {
+    const gone = path.join(root, 'gone');
+    await mkdir(gone);
+    await writeFile(path.join(gone, 'a.txt'), '0123456789');
+    await using app = await boot({ root: 'gone', prefix: '/files' });
+    const { url } = app.services.get(HttpServer);
+    const report = () => app.services.get(DiagnosticsRegistry).get('static');
+    const mount = { prefix: '/files', root: gone, root_abs: await realpath(gone), root_found: true };
+    expect(report()).toMatchObject({
+      status: 'ok',
+      summary: `/files from ${gone}`,
+      detail: { mounts: [mount], counting: false },
+    });
+    enableCounters();
+    try {
+      await (await fetch(`${url}/files/a.txt`)).text();
+      await (await fetch(`${url}/files/a.txt`, { headers: { Range: 'bytes=0-3' } })).text();
+      await fetch(`${url}/files/a.txt`, { headers: { 'If-None-Match': '*' } });
+      await fetch(`${url}/files/b.txt`);
+      expect(report()?.detail).toMatchObject({ files_served: 3, not_found: 1, bytes: 14 });
+    } finally {
+      disableCounters();
+    }
+    await rm(gone, { recursive: true });
+    expect((await fetch(`${url}/files/a.txt`)).status).toBe(404);
+    expect(report()).toMatchObject({ status: 'degraded', detail: { mounts: [{ root_found: false }] } });
+  });
+
+  test('can be told apart from not being installed', async () => {
+    await using app = await bootTestApp({ root, plugins: [plugin(() => import('../http/index.js'), { port: 0 })] });
+    for (const subsystem of ['static', 'websocket', 'i18n'])
+      expect(app.services.get(DiagnosticsRegistry).get(subsystem)).toMatchObject({
+        status: 'off',
+        summary: expect.stringMatching(/Add plugin\(\(\) => import\('fw\//),
+      });
   });
 });

@@ -1,7 +1,7 @@
 import { constants, realpathSync, type Stats, statSync } from 'node:fs';
 import { type FileHandle, open, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { fwError, type HttpContext, type StaticOptions } from '../../../kernel/index.js';
+import { fwError, type HitCounter, type HttpContext, type StaticOptions } from '../../../kernel/index.js';
 import { HTTP_ERRORS } from '../errors.js';
 import { rangeOf } from './byte-range.js';
 import { isUnchanged } from './conditional-request.js';
@@ -21,13 +21,19 @@ export function staticRoot(folder: string, prefix: string): string {
 }
 
 /** Answers with a file under a folder: conditional requests and ranges as RFC 9110 says; nothing outside the folder. */
-export function staticHandler(root: string, { index = 'index.html', cacheControl }: StaticOptions) {
+export function staticHandler(root: string, { index = 'index.html', cacheControl }: StaticOptions, files: HitCounter) {
   return async function staticFile(context: HttpContext): Promise<void> {
     const wanted = String((context.params as { filepath?: string }).filepath ?? '');
-    const found = await openFile(root, wanted, index);
-    if (found === undefined) throw fwError(HTTP_ERRORS.FW_HTTP_FILE_NOT_FOUND, { path: context.path });
+    const found = await openFile(root, wanted, index).catch((error: unknown) => {
+      files.error();
+      throw error;
+    });
+    if (found === undefined) {
+      files.miss();
+      throw fwError(HTTP_ERRORS.FW_HTTP_FILE_NOT_FOUND, { path: context.path });
+    }
     if (cacheControl !== undefined) context.set('Cache-Control', cacheControl);
-    await send(context, found);
+    files.hit(await send(context, found));
   };
 }
 
@@ -67,7 +73,8 @@ async function openRegular(root: string, target: string): Promise<OpenFile | und
 
 const NOT_THERE = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'EISDIR', 'ENAMETOOLONG', 'ENXIO', 'EINVAL']);
 
-async function send(context: HttpContext, { name, handle, stats }: OpenFile): Promise<void> {
+/** @returns bytes of the body */
+async function send(context: HttpContext, { name, handle, stats }: OpenFile): Promise<number> {
   const etag = `W/"${stats.size.toString(16)}-${Math.trunc(stats.mtimeMs * 1000).toString(16)}"`;
   context.set('ETag', etag);
   context.set('Last-Modified', stats.mtime.toUTCString());
@@ -78,13 +85,14 @@ async function send(context: HttpContext, { name, handle, stats }: OpenFile): Pr
     await handle.close();
     context.status = 304;
     context.body = null;
-  } else if (range === 'unsatisfiable') {
+    return 0;
+  }
+  if (range === 'unsatisfiable') {
     await handle.close();
     const outside = fwError(HTTP_ERRORS.FW_HTTP_RANGE, { size: stats.size });
     throw Object.assign(outside, { headers: { 'Content-Range': `bytes */${stats.size}` } });
-  } else {
-    await sendBytes(context, handle, stats.size, range);
   }
+  return sendBytes(context, handle, stats.size, range);
 }
 
 interface Bytes {
@@ -97,7 +105,7 @@ async function sendBytes(
   handle: FileHandle,
   size: number,
   range: Bytes | undefined,
-): Promise<void> {
+): Promise<number> {
   const { start, end } = range ?? { start: 0, end: size - 1 };
   context.status = range ? 206 : 200;
   if (range) context.set('Content-Range', `bytes ${start}-${end}/${size}`);
@@ -110,4 +118,5 @@ async function sendBytes(
   }
   context.type = type;
   context.length = end - start + 1;
+  return context.method === 'HEAD' ? 0 : end - start + 1;
 }
