@@ -37,6 +37,8 @@ type Confined = ConfinedPath & Pick<StagedFile, 'path' | 'target'>;
  */
 export class ChangeSet {
   readonly #files = new Map<string, Promise<StagedFile>>();
+  /** Settles with the call before; its error went to its own caller. */
+  #staging: Promise<unknown> = Promise.resolve();
   readonly #known = new Map<string, StagedFile>();
   #bytes = 0;
   #closed: 'committed' | 'discarded' | undefined;
@@ -88,17 +90,24 @@ export class ChangeSet {
    * @throws FwError as {@link read}
    */
   async write(file: string, content: string | Uint8Array, mode?: number): Promise<void> {
-    const known = await this.#fileAt(file);
     const bytes = Buffer.from(content as string);
-    this.#account(known, bytes.length);
-    known.staged = { bytes, digest: digestOf(bytes), mode };
+    await this.#stage(file, bytes.length, () => ({ bytes, digest: digestOf(bytes), mode }));
   }
 
   /** Stages a deletion; of a file that is not there, nothing. @throws FwError as {@link read} */
   async delete(file: string): Promise<void> {
-    const known = await this.#fileAt(file);
-    this.#account(known, 0);
-    known.staged = 'deleted';
+    await this.#stage(file, 0, () => 'deleted');
+  }
+
+  // One after another: of two calls for one file the later one counts, whichever file system call is slower.
+  async #stage(file: string, size: number, staged: () => StagedFile['staged']): Promise<void> {
+    const done = this.#staging.then(async () => {
+      const known = await this.#fileAt(file);
+      this.#account(known, size);
+      known.staged = staged();
+    });
+    this.#staging = done.catch(() => undefined);
+    return done;
   }
 
   /** What a commit would do, sorted by path: nothing for a file that ends up as it was. */
