@@ -33,7 +33,8 @@ export function writeProblem(context: HttpContext, error: unknown): void {
   for (const name of BODY_HEADERS) context.remove(name);
   copyHeaders(context, error);
   // What is left of a body that nobody will read would otherwise be taken for the next request.
-  if (problem.status === 413) context.set('Connection', 'close');
+  const isHalfRead = context.req.destroyed && !context.req.complete;
+  if (problem.status === 413 || isHalfRead) context.set('Connection', 'close');
   context.status = problem.status;
   context.set('Content-Type', PROBLEM_MEDIA_TYPE);
   context.body = JSON.stringify(problem);

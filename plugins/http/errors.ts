@@ -69,6 +69,12 @@ export const HTTP_ERRORS = defineErrors('http', {
     cause: 'The Host header is there twice, or is a list.',
     remedy: 'Send one Host header.',
   },
+  FW_HTTP_UPLOAD_STORAGE: {
+    message: 'An uploaded file could not be stored in {folder}: {reason}',
+    status: 500,
+    cause: 'The folder is not there, cannot be written to, or its disk is full.',
+    remedy: 'Make room, or set `uploadFolder` of the http plugin to a folder that the process may write to.',
+  },
   FW_HTTP_FILE_NOT_FOUND: {
     message: 'There is no file at {path}.',
     status: 404,

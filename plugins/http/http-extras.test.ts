@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { get as httpGet, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -106,11 +106,51 @@ describe('multipart bodies', () => {
   test.each([
     ['multipart/form-data', 'x', 'Boundary'],
     ['multipart/form-data; boundary=b', '--b\r\nContent-Disposition: form-data; name="a"\r\n\r\nno end', 'end'],
+    [
+      'multipart/form-data; boundary=b',
+      '--b\r\nContent-Disposition: form-data; name="files"; filename="a"\r\n\r\nno end',
+      'end',
+    ],
     ['multipart/form-data; boundary=b', 'nonsense', 'end'],
   ])('of the type %j that are malformed are refused with 400', async (type, text, words) => {
     const { url } = await serve((router) => router.post('/upload', { input: { body } }, () => 1));
     const response = await fetch(`${url}/upload`, { method: 'POST', body: text, headers: { 'Content-Type': type } });
     expect([response.status, (await response.text()).includes(words)]).toEqual([400, true]);
+  });
+
+  test('with a file that cannot be stored are answered 500, which tells the log why and the client nothing', async () => {
+    const uploadFolder = path.join(folder, 'uploads');
+    await mkdir(uploadFolder);
+    const { app, url, port } = await serve(
+      (router) => router.post('/upload', { input: { body } }, ({ input }) => input.body.count),
+      { uploadFolder },
+    );
+    const upload = () => {
+      const form = new FormData();
+      for (const [name, value] of Object.entries({ title: 'x', count: '2' })) form.set(name, value);
+      for (const name of ['a', 'b']) form.append('files', new File(['x'.repeat(500)], name));
+      return fetch(`${url}/upload`, { method: 'POST', body: form });
+    };
+    expect((await upload()).status).toBe(200);
+    await until(async () => (await readdir(uploadFolder)).length === 0, 'clean-up');
+    await rm(uploadFolder, { recursive: true });
+    const refused = await upload();
+    expect([refused.status, refused.headers.get('content-type')]).toEqual([500, 'application/problem+json']);
+    expect(await refused.json()).toEqual({
+      type: 'about:blank',
+      title: 'Internal Server Error',
+      status: 500,
+      code: 'FW_HTTP_UPLOAD_STORAGE',
+      instance: '/upload',
+    });
+    expect(JSON.stringify(app.log.lines)).toMatch(/FW_HTTP_UPLOAD_STORAGE|could not be stored in .*uploads: ENOENT/);
+    const half =
+      'POST /upload HTTP/1.1\r\nHost: x\r\nContent-Length: 9999\r\nContent-Type: multipart/form-data; boundary=b\r\n\r\n' +
+      '--b\r\nContent-Disposition: form-data; name="files"; filename="a"\r\n\r\nx';
+    // The rest of the body must not be waited for, nor taken for a request.
+    expect(await sendRaw(port, half)).toMatch(/^HTTP\/1\.1 500 [\s\S]*\r\nConnection: close\r\n/i);
+    await mkdir(uploadFolder);
+    expect((await upload()).status).toBe(200);
   });
 
   test('with too many files are refused with 400', async () => {

@@ -113,6 +113,7 @@ export class HttpHost implements HttpServer {
     const routeHost = {
       add: (route: Route) => this.#add(route),
       bodyLimit: this.options.bodyLimit,
+      uploadFolder: this.options.uploadFolder,
       workers: () => (this.#workers ??= new WorkerPool(this.options.workers)),
       mounts: this.mounts,
     };

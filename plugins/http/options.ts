@@ -14,6 +14,13 @@ export const httpOptionsSchema = Type.Object({
     Type.Integer({ description: 'Largest request body in bytes; a route may set its own', minimum: 0 }),
     DEFAULT_BODY_LIMIT,
   ),
+  uploadFolder: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description:
+        'Folder that has to exist, in which uploaded files are kept until their request is over; default the temporary folder of the system',
+    }),
+  ),
   trustedProxies: withDefault(
     Type.Array(Type.String(), {
       description: 'Addresses or ranges of proxies whose X-Forwarded-For, -Proto and -Host are believed',

@@ -17,6 +17,14 @@ const MULTIPART_TYPE = 'multipart/form-data';
 const READABLE = 'application/json, application/x-www-form-urlencoded or multipart/form-data';
 const UTF8 = new Set(['utf-8', 'utf8', 'us-ascii']);
 
+/** How the body of a route is read. */
+export interface BodyRules {
+  /** Largest size in bytes. */
+  readonly limit: number;
+  /** Where uploaded files are kept; default the temporary folder of the system. */
+  readonly uploadFolder?: string | undefined;
+}
+
 /** Whether a request carries a body (RFC 9112, section 6.3). */
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
@@ -25,17 +33,22 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 /**
  * Reads and decodes the body by its Content-Type.
  *
- * @param limit - largest size in bytes
+ * @param rules - what is taken, and where files go
  * @param closed - emits `close` when the request is over, and uploaded files may be deleted: the response
  * @throws BindingError 400 undecodable, 413 over the limit, 415 another type
+ * @throws FwError `FW_HTTP_UPLOAD_STORAGE` when a file cannot be stored
  */
-export async function decodeBody(request: IncomingMessage, limit: number, closed: EventEmitter): Promise<DecodedBody> {
+export async function decodeBody(
+  request: IncomingMessage,
+  rules: BodyRules,
+  closed: EventEmitter,
+): Promise<DecodedBody> {
   const type = mediaTypeOf(request);
   if (type === MULTIPART_TYPE) {
     const { decodeMultipart } = await import('./multipart/decode-multipart.js');
-    return { value: await decodeMultipart(request, limit, closed), text: true };
+    return { value: await decodeMultipart(request, rules, closed), text: true };
   }
-  const bytes = await readBody(request, limit);
+  const bytes = await readBody(request, rules.limit);
   return type === FORM_TYPE
     ? { value: decodeForm(bytes), text: true }
     : { value: decodeJson(bytes, type), text: false };

@@ -12,7 +12,7 @@ import {
 import { invalidInput } from './binding-error.js';
 import { prunerOf } from './prune-unknown.js';
 import { withoutPrototypeKeys } from './prototype-keys.js';
-import { decodeBody, hasBody } from './request-body.js';
+import { type BodyRules, decodeBody, hasBody } from './request-body.js';
 import type { RouteRun } from './route-handler.js';
 import { textBooleansOf } from './text-booleans.js';
 
@@ -27,11 +27,11 @@ interface SourceReader {
  * The step of a route that reads and validates its inputs into `ctx.input`; no step when the route declares none. Every
  * source is checked, so that one answer names every invalid field.
  *
- * @param bodyLimit - bytes
+ * @param body - how the body is read
  */
-export function inputStep({ input }: RouteOptions, bodyLimit: number): readonly RouteRun[] {
+export function inputStep({ input }: RouteOptions, body: BodyRules): readonly RouteRun[] {
   if (!input || Object.keys(input).length === 0) return [];
-  const readers = readersOf(input, bodyLimit);
+  const readers = readersOf(input, body);
   return [
     async function bind(context, next) {
       const values: Input = {};
@@ -47,12 +47,12 @@ export function inputStep({ input }: RouteOptions, bodyLimit: number): readonly 
   ];
 }
 
-function readersOf(input: RouteInput, bodyLimit: number): readonly SourceReader[] {
+function readersOf(input: RouteInput, body: BodyRules): readonly SourceReader[] {
   return [
     ...(input.params ? [textReader('params', input.params, (context) => ({ ...context.params }))] : []),
     ...(input.query ? [textReader('query', input.query, queryOf)] : []),
     ...(input.header ? [textReader('header', input.header, headersFor(input.header))] : []),
-    ...(input.body ? [bodyReader(input.body, bodyLimit)] : []),
+    ...(input.body ? [bodyReader(input.body, body)] : []),
   ];
 }
 
@@ -67,13 +67,13 @@ function textReader(source: Source, schema: TSchema, valueOf: (context: HttpCont
   };
 }
 
-function bodyReader(schema: TSchema, limit: number): SourceReader {
+function bodyReader(schema: TSchema, rules: BodyRules): SourceReader {
   const checkJson = checker('body', schema, false);
   const checkText = checker('body', schema, true);
   return {
     async read(context, input, problems) {
       const parsed = (context.request as { body?: unknown }).body;
-      const body = parsed !== undefined ? { value: parsed, text: false } : await bodyOf(context, limit);
+      const body = parsed !== undefined ? { value: parsed, text: false } : await bodyOf(context, rules);
       if (body === undefined) {
         if (!isOptional(schema)) problems.push({ in: 'body', field: '', rule: 'required', message: 'is required' });
         return;
@@ -85,8 +85,8 @@ function bodyReader(schema: TSchema, limit: number): SourceReader {
   };
 }
 
-async function bodyOf(context: HttpContext, limit: number) {
-  return hasBody(context.req) ? decodeBody(context.req, limit, context.res) : undefined;
+async function bodyOf(context: HttpContext, rules: BodyRules) {
+  return hasBody(context.req) ? decodeBody(context.req, rules, context.res) : undefined;
 }
 
 function isOptional(schema: TSchema): boolean {

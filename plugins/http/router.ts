@@ -44,6 +44,8 @@ export interface RouteHost {
   add(route: Route): void;
   /** Largest body in bytes where a route says nothing. */
   readonly bodyLimit: number;
+  /** Where uploaded files are kept; default the temporary folder of the system. */
+  readonly uploadFolder?: string | undefined;
   /** The pool for blocking handlers, made on first use. */
   workers(): WorkerPool;
   /** Folders that are served. */
@@ -149,7 +151,10 @@ function addRoute(here: Surroundings, method: HttpMethod, path: string, args: re
   const info = infoOf(here, { method, pattern, options, handler, middlewares: middlewares.length, doc });
   const steps = [
     ...middlewares,
-    ...inputStep(options, options.bodyLimit ?? here.host.bodyLimit),
+    ...inputStep(options, {
+      limit: options.bodyLimit ?? here.host.bodyLimit,
+      uploadFolder: here.host.uploadFolder,
+    }),
     handlerStep(handler, info),
   ];
   const run = steps.length === 1 ? (steps[0] as RouteRun) : (compose(steps as compose.Middleware<never>[]) as RouteRun);

@@ -8,10 +8,10 @@ import path from 'node:path';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Busboy, type BusboyConfig, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
-import { isFwError } from '../../../kernel/index.js';
+import { fwError, isFwError } from '../../../kernel/index.js';
 import { BindingError } from '../binding-error.js';
 import { HTTP_ERRORS } from '../errors.js';
-import { malformed } from '../request-body.js';
+import { type BodyRules, malformed } from '../request-body.js';
 
 const TYPE = 'multipart/form-data';
 /** Parts that a body may have; a form that needs more is not a form. */
@@ -30,13 +30,18 @@ interface StoredFile {
  * Reads a multipart body (RFC 7578): fields as text, files streamed to a temporary folder. Several parts of one name become
  * a list.
  *
- * @param limit - largest size of the whole body in bytes
+ * @param rules - the largest size of the whole body, and where the temporary folder is made
  * @param closed - emits `close` when the files may be deleted
  * @throws BindingError 400 malformed or with too many parts, 413 over the limit
+ * @throws FwError `FW_HTTP_UPLOAD_STORAGE` when a file cannot be stored
  */
-export async function decodeMultipart(request: IncomingMessage, limit: number, closed: EventEmitter): Promise<unknown> {
+export async function decodeMultipart(
+  request: IncomingMessage,
+  { limit, uploadFolder = tmpdir() }: BodyRules,
+  closed: EventEmitter,
+): Promise<unknown> {
   if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
-  const upload = new Upload(closed);
+  const upload = new Upload(uploadFolder, closed);
   try {
     const busboy = upload.parser(request);
     await pipeline(request, counter(limit), busboy);
@@ -59,7 +64,10 @@ class Upload {
   /** Why a file could not be stored. */
   failure: Error | undefined;
 
-  constructor(private readonly closed: EventEmitter) {}
+  constructor(
+    private readonly parent: string,
+    private readonly closed: EventEmitter,
+  ) {}
 
   parser(request: IncomingMessage): BusboyInstance {
     const busboy = new Busboy({ headers: request.headers as BusboyConfig['headers'], limits: LIMITS });
@@ -74,8 +82,9 @@ class Upload {
       stored.catch((error: Error) => {
         // Files that fail because the parser ended say nothing new.
         if (busboy.destroyed) return;
+        if (isSystemError(error)) this.failure = this.#notStored(error);
         // Nobody reads the rest of the file now, and the parser would wait for that for ever.
-        busboy.destroy((this.failure = error));
+        busboy.destroy(this.failure ?? error);
       });
     });
     for (const limit of ['files', 'fields', 'parts'] as const) {
@@ -97,7 +106,8 @@ class Upload {
   /** Deletes what was stored. */
   async discard(): Promise<void> {
     await Promise.allSettled(this.#writing);
-    if (this.#folder) await rm(await this.#folder, { recursive: true, force: true });
+    const [folder] = await Promise.allSettled([this.#folder]);
+    if (folder.status === 'fulfilled' && folder.value) await rm(folder.value, { recursive: true, force: true });
   }
 
   #refuse(problem: string): void {
@@ -112,18 +122,31 @@ class Upload {
   }
 
   async #store(stream: BusboyFileStream, filename: string, mimeType: string): Promise<StoredFile> {
-    // Held until the folder is there; a stream without a listener would not be waited for.
+    // The body may end within the file before the folder is there, and nobody else listens until then.
+    const broken = new AbortController();
+    stream.on('error', (error) => broken.abort(error));
     const folder = await (this.#folder ??= this.#makeFolder());
+    broken.signal.throwIfAborted();
     const target = path.join(folder, randomUUID());
     await pipeline(stream as Readable, createWriteStream(target, { flags: 'wx', mode: 0o600 }));
     return { path: target, filename: path.basename(filename ?? ''), mimeType, size: stream.bytesRead };
   }
 
+  // The reason goes to the log: of an error of the server, the answer tells nothing.
+  #notStored(cause: Error): Error {
+    return fwError(HTTP_ERRORS.FW_HTTP_UPLOAD_STORAGE, { folder: this.parent, reason: cause.message }, { cause });
+  }
+
   async #makeFolder(): Promise<string> {
-    const folder = await mkdtemp(path.join(tmpdir(), 'fw-upload-'));
+    const folder = await mkdtemp(path.join(this.parent, 'fw-upload-'));
     this.closed.once('close', () => void rm(folder, { recursive: true, force: true }));
     return folder;
   }
+}
+
+// https://nodejs.org/api/errors.html#class-systemerror
+function isSystemError(error: NodeJS.ErrnoException): boolean {
+  return error.syscall !== undefined;
 }
 
 function counter(limit: number): Transform {
