@@ -4,7 +4,7 @@ export { COLUMN_KINDS, type Codecs, type ColumnKind, type KindCodec } from './di
 export type { Decimal, Float, Int, Json, Text, Uuid } from './dialect/kinds.js';
 export type { Dialect, DialectCapabilities } from './dialect/dialect.js';
 export { identifier, isIdentifier } from './dialect/identifiers.js';
-export { isoText } from './dialect/iso-text.js';
+export { isoText, timeOfIsoText } from './dialect/iso-text.js';
 export type { AdvisoryLock, ColumnState, Introspection, SchemaDialect } from './dialect/schema-dialect.js';
 export { Scope } from './dialect/scope.js';
 export { SqlCompiler } from './dialect/sql-compiler.js';

@@ -1,4 +1,4 @@
-import { isoText, type Codecs, type ColumnInfo, type KindCodec } from '../core/index.js';
+import { isoText, timeOfIsoText, type Codecs, type ColumnInfo, type KindCodec } from '../core/index.js';
 
 const toJson = (value: unknown): string => JSON.stringify(value);
 const fromJson = (value: string): unknown => JSON.parse(value) as unknown;
@@ -11,10 +11,7 @@ function toDate(value: string | Date): Date {
   const parts = TIMESTAMP.exec(value);
   if (!parts) return new Date(value.replace(/([+-]\d\d)$/, '$1:00').replace(' ', 'T'));
   const [, year, month, day, hour, minute, second, fraction = '0'] = parts;
-  const milliseconds = Number(fraction.padEnd(3, '0'));
-  return new Date(
-    Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second), milliseconds),
-  );
+  return new Date(timeOfIsoText(`${year}-${month}-${day}T${hour}:${minute}:${second}.${fraction.padEnd(3, '0')}Z`));
 }
 
 /** How values travel to and from PostgreSQL. The adapter leaves dates, json and 64-bit integers as text. */
