@@ -571,6 +571,37 @@ export function dialectContract(name: string, dialect: Dialect, create: () => Pr
       expect(runs).toBeGreaterThan(2);
     });
 
+    concurrent('nothing is kept of what a function does after a deadlock that it caught', async () => {
+      const [a, b] = [await model(db, Tag).create({ label: 'a' }), await model(db, Tag).create({ label: 'b' })];
+      let waiting = 2;
+      let open: () => void = () => undefined;
+      const bothHoldOne = new Promise<void>((resolve) => (open = resolve));
+      const cross = (first: Tag, second: Tag) =>
+        transaction
+          .run(db, null, null, async (tx) => {
+            const touch = (tag: Tag) =>
+              model(tx, Tag)
+                .where({ column: 'id', op: OpEq, value: tag.id })
+                .updateAll({ column: 'label', value: `${tag.label} by ${first.label}` });
+            await touch(first);
+            if (--waiting === 0) open();
+            await bothHoldOne;
+            await touch(second).catch(() => undefined);
+            await model(tx, Tag)
+              .create({ label: `after ${first.label}` })
+              .catch(() => undefined);
+          })
+          .then(
+            () => 'kept',
+            (error: { readonly code?: string }) => error.code,
+          );
+      const outcomes = await Promise.all([cross(a as Tag, b as Tag), cross(b as Tag, a as Tag)]);
+      expect([...outcomes].sort()).toEqual(['FW_ORM_TRANSACTION_LOST', 'kept']);
+      const winner = outcomes[0] === 'kept' ? 'a' : 'b';
+      const labels = (await model(db, Tag).orderBy({ column: 'id' }).find()).map(({ label }) => label);
+      expect(labels).toEqual([`a by ${winner}`, `b by ${winner}`, `after ${winner}`]);
+    });
+
     concurrent('a statement past its deadline, or aborted, leaves the connection clean', async () => {
       const sleep = dialect.name === 'postgres' ? 'pg_sleep(5)' : 'SLEEP(5)';
       const slow = model(db, Tag).select({ expr: sleep, alias: 's' });

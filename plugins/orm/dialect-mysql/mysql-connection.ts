@@ -1,5 +1,7 @@
 import type { Connection, ResultSetHeader } from 'mysql2';
+import { fwError } from '../../../kernel/index.js';
 import {
+  ORM_ERRORS,
   splitStatements,
   withinDeadline,
   type PositionalRow,
@@ -8,7 +10,7 @@ import {
   type TransactionOptions,
   type WriteResult,
 } from '../core/index.js';
-import { isFatal, mysqlError } from './mysql-errors.js';
+import { isDeadlock, isFatal, mysqlError } from './mysql-errors.js';
 
 const ISOLATION = {
   readUncommitted: 'READ UNCOMMITTED',
@@ -27,6 +29,9 @@ type Rows = readonly PositionalRow[];
 /** One connection of `mysql2`. The driver keeps prepared statements itself, bounded by `maxPreparedStatements`. */
 export class MysqlConnection implements ServerConnection {
   #usable = true;
+  #inTransaction = false;
+  /** The server has rolled the transaction back; what it got now, it would keep at once. */
+  #isRolledBack = false;
   #hits = 0;
   #misses = 0;
   readonly #seen = new Set<string>();
@@ -77,6 +82,7 @@ export class MysqlConnection implements ServerConnection {
     parameters: readonly unknown[],
     { batchSize }: StatementOptions & { readonly batchSize: number },
   ): AsyncGenerator<readonly PositionalRow[]> {
+    this.#refuseRolledBack();
     const rows = this.client
       .execute({ sql, rowsAsArray: true, values: parameters as unknown[] })
       .stream({ highWaterMark: batchSize });
@@ -102,13 +108,17 @@ export class MysqlConnection implements ServerConnection {
   async begin({ isolation, readOnly }: TransactionOptions): Promise<void> {
     if (isolation) await this.script(`SET TRANSACTION ISOLATION LEVEL ${ISOLATION[isolation]}`);
     await this.script(readOnly ? 'START TRANSACTION READ ONLY' : 'START TRANSACTION');
+    this.#inTransaction = true;
   }
 
-  commit(): Promise<void> {
-    return this.script('COMMIT');
+  async commit(): Promise<void> {
+    await this.script('COMMIT');
+    this.#inTransaction = false;
   }
 
   rollback(): Promise<void> {
+    this.#inTransaction = false;
+    this.#isRolledBack = false;
     return this.script('ROLLBACK');
   }
 
@@ -140,6 +150,7 @@ export class MysqlConnection implements ServerConnection {
   }
 
   #prepared<Result>(sql: string, parameters: readonly unknown[]): Promise<Result> {
+    this.#refuseRolledBack();
     if (this.#seen.has(sql)) this.#hits++;
     else this.#misses++;
     if (this.#seen.size > this.cacheSize) this.#seen.clear();
@@ -153,6 +164,7 @@ export class MysqlConnection implements ServerConnection {
   }
 
   #plain(sql: string): Promise<void> {
+    this.#refuseRolledBack();
     return new Promise((resolve, reject) => {
       this.client.query(sql, (error) => (error ? reject(this.#translated(error, sql)) : resolve()));
     });
@@ -168,8 +180,13 @@ export class MysqlConnection implements ServerConnection {
     await running.catch(() => undefined);
   }
 
+  #refuseRolledBack(): void {
+    if (this.#isRolledBack) throw fwError(ORM_ERRORS.FW_ORM_TRANSACTION_LOST, { dialect: 'MySQL' });
+  }
+
   #translated(error: unknown, sql: string) {
     if (isFatal(error)) this.#usable = false;
+    if (this.#inTransaction && isDeadlock(error)) this.#isRolledBack = true;
     return mysqlError(error, sql);
   }
 }

@@ -34,6 +34,9 @@ export function mysqlError(error: unknown, sql: string): FwError {
 /** Whether the driver says that the connection is gone. */
 export const isFatal = (error: unknown): boolean => (error as { readonly fatal?: unknown } | null)?.fatal === true;
 
+/** Whether the server has rolled back the whole transaction (https://dev.mysql.com/doc/refman/8.0/en/innodb-error-handling.html). */
+export const isDeadlock = (error: unknown): boolean => codeOf(error) === 'ER_LOCK_DEADLOCK';
+
 function codeOf(error: unknown): string {
   const { code, errno } = (error ?? {}) as { readonly code?: unknown; readonly errno?: unknown };
   // The driver knows MySQL's numbers only (https://mariadb.com/kb/en/mariadb-error-code-reference/).
