@@ -10,13 +10,13 @@ export const notes = {
   'sqlite/first · fw': ONE_ROW,
   'sqlite-rows/first · fw': ONE_ROW,
   'sqlite-rows/findById · fw': ONE_ROW,
-  'sqlite/transaction · fw': `The driver's transaction is six synchronous calls. Ours runs an asynchronous function, so that it can await, on a
-connection of its own, and follows what the function awaits (\`AsyncLocalStorage\`), so that a call on the outer database is refused instead of
-waiting for ever: some twenty promises, each dearer while calls are followed.`,
+  'sqlite/transaction · fw': `The driver's transaction is six synchronous calls. Ours begins and commits synchronously too, but runs an asynchronous
+function in between, and follows what that function awaits (\`AsyncLocalStorage\`), so that a call on the outer database is refused instead of
+waiting for ever: about a microsecond of each transaction, and a promise for each of its statements.`,
   'sqlite/batch · fw': `The statement itself is a quarter faster than single rows; checks and encodings of seven columns a row, and collecting
 them, take most of that back.`,
-  'postgres/batch · fw': `Seventy per cent of the time is the server's, which plans and runs 1,000 rows of VALUES. Arrays with \`unnest\` are easier
-for it, but need the exact type of each column in the statement.`,
+  'postgres/batch · fw': `Rows go as arrays with \`unnest\`, which the server plans once. Most of the time is still the server's, and what is left is
+turning each value into the text that the driver sends.`,
   'postgres/create · fw': ROUND_TRIP,
   'postgres-best/create · drizzle:prepared': ROUND_TRIP,
   'postgres/transaction · fw': ROUND_TRIP,
