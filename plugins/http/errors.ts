@@ -146,6 +146,13 @@ export const HTTP_ERRORS = defineErrors('http', {
     cause: 'The client went away while it sent the body.',
     remedy: 'Nothing on this side; the client may try again.',
   },
+  FW_HTTP_BODY_TAKEN: {
+    message:
+      'The request body was read before the route could: {method} {path} declares an input body. Leave the body to the route, or let what reads it set `ctx.request.body` to the value.',
+    status: 500,
+    cause: 'A middleware consumed the stream of the request and did not say what was in it.',
+    remedy: 'Remove the middleware, or use one such as @koa/bodyparser, which sets `ctx.request.body`.',
+  },
   FW_HTTP_BODY_TOO_LARGE: {
     message: 'The request body is larger than {limit} bytes.',
     status: 413,

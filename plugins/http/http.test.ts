@@ -389,6 +389,19 @@ describe('inputs', () => {
     expect(answer).toContain('Connection: close');
   });
 
+  test('says that the body is gone when a middleware has read it and left nothing', async () => {
+    const drain: Middleware = async (ctx, next) => {
+      for await (const _chunk of ctx.req);
+      await next();
+    };
+    const { app, url } = await serve(echo, { middlewares: [drain] });
+    expect((await post(url, '{"a":1}')).status).toBe(500);
+    expect(app.log.lines.find(({ message }) => message === 'request failed')?.fields['err']).toMatchObject({
+      code: 'FW_HTTP_BODY_TAKEN',
+      message: expect.stringMatching(/^The request body was read before the route could: POST \/echo declares/),
+    });
+  });
+
   test('drops __proto__ and constructor from bodies and queries, however they are spelt', async () => {
     const { url } = await serve((router) => {
       echo(router);

@@ -2,6 +2,7 @@ import { parse as parseQuery } from 'node:querystring';
 import type { TSchema } from 'typebox';
 import {
   type FieldProblem,
+  fwError,
   type HttpContext,
   OBSERVE_BODY,
   type RouteInput,
@@ -10,9 +11,10 @@ import {
   validatorOf,
 } from '../../kernel/index.js';
 import { invalidInput } from './binding-error.js';
+import { HTTP_ERRORS } from './errors.js';
 import { prunerOf } from './prune-unknown.js';
 import { withoutPrototypeKeys } from './prototype-keys.js';
-import { type BodyRules, decodeBody, hasBody } from './request-body.js';
+import { type BodyRules, type DecodedBody, decodeBody, hasBody } from './request-body.js';
 import type { RouteRun } from './route-handler.js';
 import { textBooleansOf } from './text-booleans.js';
 
@@ -72,8 +74,7 @@ function bodyReader(schema: TSchema, rules: BodyRules): SourceReader {
   const checkText = checker('body', schema, true);
   return {
     async read(context, input, problems) {
-      const parsed = (context.request as { body?: unknown }).body;
-      const body = parsed !== undefined ? { value: parsed, text: false } : await bodyOf(context, rules);
+      const body = parsedBody(context) ?? (await bodyOf(context, rules));
       if (body === undefined) {
         if (!isOptional(schema)) problems.push({ in: 'body', field: '', rule: 'required', message: 'is required' });
         return;
@@ -85,8 +86,17 @@ function bodyReader(schema: TSchema, rules: BodyRules): SourceReader {
   };
 }
 
-async function bodyOf(context: HttpContext, rules: BodyRules) {
-  return hasBody(context.req) ? decodeBody(context.req, rules, context.res) : undefined;
+// What a body parser from npm has left, by the convention that they share.
+function parsedBody({ request }: HttpContext): DecodedBody | undefined {
+  const { body } = request as { body?: unknown };
+  return body === undefined ? undefined : { value: body, text: Boolean(request.is('urlencoded', 'multipart')) };
+}
+
+async function bodyOf({ req, res, method, path }: HttpContext, rules: BodyRules): Promise<DecodedBody | undefined> {
+  if (!hasBody(req)) return undefined;
+  // Its end would never come a second time.
+  if (req.readableDidRead) throw fwError(HTTP_ERRORS.FW_HTTP_BODY_TAKEN, { method, path });
+  return decodeBody(req, rules, res);
 }
 
 function isOptional(schema: TSchema): boolean {
