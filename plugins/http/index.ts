@@ -4,6 +4,7 @@ import { routerProbe } from './http-probe.js';
 import { MIDDLEWARE_SUBSYSTEMS } from './probed-middleware.js';
 import { httpOptionsSchema } from './options.js';
 
+export { type Encoding, ENCODINGS, negotiateEncoding } from './accept-encoding.js';
 export { clientAddress, peerAddress, LOCAL_CLIENT, type ClientAddress } from './client-address.js';
 export { BindingError } from './binding-error.js';
 export { isMeantForClient, writeProblem } from './error-response.js';

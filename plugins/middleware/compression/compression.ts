@@ -7,8 +7,16 @@ import {
   ok,
   type ProbeReport,
 } from '../../../kernel/index.js';
-import { addVary, knownBody, type ProbedMiddleware, replaceBody, withProbe } from '../../http/index.js';
-import { type Encoding, ENCODINGS, negotiateEncoding } from './accept-encoding.js';
+import {
+  addVary,
+  type Encoding,
+  ENCODINGS,
+  knownBody,
+  negotiateEncoding,
+  type ProbedMiddleware,
+  replaceBody,
+  withProbe,
+} from '../../http/index.js';
 import { brotliWasmEncoder } from './brotli-wasm-encoder.js';
 import { isCompressible } from './compressible.js';
 import { brotliEncoder, deflateEncoder, type Encoder, gzipEncoder } from './encoder.js';

@@ -2,7 +2,7 @@ import { definePlugin, HttpMiddleware } from '../../../kernel/index.js';
 import { compressionMiddleware } from './compression.js';
 import { compressionOptionsSchema } from './options.js';
 
-export { negotiateEncoding, type Encoding } from './accept-encoding.js';
+export { negotiateEncoding, type Encoding } from '../../http/index.js';
 export { compressionMiddleware } from './compression.js';
 export type { CompressionOptions } from './options.js';
 

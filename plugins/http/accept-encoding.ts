@@ -1,4 +1,4 @@
-/** Content codings that the middleware can produce, in the server's order of preference (SPEC "Middleware chain", 9). */
+/** Content codings that fw can produce, in the server's order of preference (SPEC "Middleware chain", 9). */
 export const ENCODINGS = ['br', 'gzip', 'deflate'] as const;
 
 /** One of {@link ENCODINGS}. */
