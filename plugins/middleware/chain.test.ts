@@ -2,41 +2,29 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { bodyParser } from '@koa/bodyparser';
 import koaCors from '@koa/cors';
 import Koa from 'koa';
 import helmet from 'koa-helmet';
+import koaSession from 'koa-session';
 import { Type } from 'typebox';
-import { enableCounters, HttpServer, plugin, type PluginEntry } from '../../kernel/index.js';
+import {
+  type AnyMiddleware,
+  definePlugin,
+  enableCounters,
+  HttpMiddleware,
+  HttpServer,
+  plugin,
+  type Plugin,
+} from '../../kernel/index.js';
 import { bootTestApp, type BootedTestApp, routesUnderTest, servePlain } from '../../kernel/testing/index.js';
 import http from '../http/index.js';
-import compression, { compressionMiddleware } from './compression/index.js';
-import cors from './cors/index.js';
+import { compressionMiddleware } from './compression/index.js';
 import { keyOfTarget } from './etag/etag-cache.js';
-import etag, { newETagCache } from './etag/index.js';
-import jwt, { generateJWT } from './jwt/index.js';
-import locale from './locale/index.js';
-import logging, { loggingMiddleware } from './logging/index.js';
-import rateLimit from './rate-limit/index.js';
-import recovery from './recovery/index.js';
-import security from './security-headers/index.js';
-
-const SECRET = 'a secret of at least thirty-two bytes!!';
-
-/** Pinned as literals: nothing here comes from the product. */
-const TWELVE: Readonly<Record<string, string>> = {
-  'content-security-policy': "default-src 'self'",
-  'x-frame-options': 'DENY',
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-  'strict-transport-security': 'max-age=63072000; includeSubDomains; preload',
-  'permissions-policy': 'geolocation=(), microphone=(), camera=()',
-  'x-xss-protection': '1; mode=block',
-  'expect-ct': 'max-age=86400, enforce',
-  'cross-origin-embedder-policy': 'require-corp',
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-  'cache-control': 'no-store, no-cache, must-revalidate',
-};
+import { newETagCache } from './etag/index.js';
+import { generateJWT } from './jwt/index.js';
+import { loggingMiddleware } from './logging/index.js';
+import { type MiddlewareName, nineMiddlewares, SECRET, SPEC_ORDER, TWELVE } from './testing/nine-middlewares.js';
 
 const running: BootedTestApp[] = [];
 afterEach(async () => {
@@ -50,40 +38,19 @@ beforeAll(async () => {
 });
 afterAll(() => rm(root, { recursive: true }));
 
-type Name = keyof ReturnType<typeof entries>;
-
-const entries = (requests = 1000) => ({
-  recovery: plugin(() => Promise.resolve(recovery)),
-  logging: plugin(() => Promise.resolve(logging)),
-  'rate-limit': plugin(() => Promise.resolve(rateLimit), { requests, per: '1m' }),
-  locale: plugin(() => Promise.resolve(locale), { dir: '.' }),
-  cors: plugin(() => Promise.resolve(cors), { allowOrigins: '*', allowMethods: 'GET' }),
-  'security-headers': plugin(() => Promise.resolve(security)),
-  jwt: plugin(() => Promise.resolve(jwt), { accessSecret: SECRET, protect: ['/admin/**'] }),
-  etag: plugin(() => Promise.resolve(etag)),
-  compression: plugin(() => Promise.resolve(compression)),
-});
-
-const ORDER: readonly Name[] = [
-  'recovery',
-  'logging',
-  'rate-limit',
-  'locale',
-  'cors',
-  'security-headers',
-  'jwt',
-  'etag',
-  'compression',
-];
-
 const routes = routesUnderTest(
   (router) => {
-    const body = Type.Object({ name: Type.String() });
+    const body = Type.Object({ name: Type.String(), age: Type.Optional(Type.Integer()) });
     router.get('/ok', () => ({ text: 'x'.repeat(2000) }));
     router.get('/boom', () => {
       throw new Error('boom');
     });
     router.post('/bind', { input: { body } }, (ctx) => ctx.input.body);
+    router.get('/visits', (ctx) => {
+      const session = (ctx as unknown as { session: { visits?: number } }).session;
+      session.visits = (session.visits ?? 0) + 1;
+      return { visits: session.visits };
+    });
     router.get('/admin/x', (ctx) => ({ by: ctx.state['user'] }));
   },
   [
@@ -101,9 +68,24 @@ const routes = routesUnderTest(
   ],
 );
 
-async function boot(order: readonly Name[] = ORDER, requests?: number) {
-  const all = entries(requests);
-  const chain: PluginEntry[] = order.map((name) => all[name]);
+/** A middleware from npm as a plugin; some want the Koa application before its first request. */
+const between = (id: string, make: (server: HttpServer) => AnyMiddleware): Plugin<object> =>
+  definePlugin({
+    id,
+    category: 'app',
+    description: 'A middleware from npm',
+    register({ contribute }) {
+      contribute(HttpMiddleware, (services) => ({ name: id, handle: make(services.get(HttpServer)) }));
+    },
+  });
+
+async function boot(
+  order: readonly MiddlewareName[] = SPEC_ORDER,
+  requests?: number,
+  after: Partial<Record<MiddlewareName, Plugin<object>>> = {},
+) {
+  const all = nineMiddlewares(requests);
+  const chain = order.flatMap((name) => [all[name], ...(after[name] ? [after[name]] : [])]);
   const app = await bootTestApp({
     root,
     plugins: [plugin(() => Promise.resolve(http), { port: 0 }), ...chain, routes],
@@ -139,8 +121,36 @@ describe('the nine middlewares together', () => {
     }
   });
 
+  test('let npm middlewares work between them: a session in cookies, a body parser', async () => {
+    const session = between('session', (server) => {
+      server.koa.keys = ['a key of the tests'];
+      return koaSession({ signed: true }, server.koa);
+    });
+    const parser = between('body-parser', () => bodyParser());
+    const { app, url } = await boot(SPEC_ORDER, 1000, { 'rate-limit': session, jwt: parser });
+    const { [2]: limiter, [3]: second, [7]: auth, [8]: third } = app.services.get(HttpServer).middlewares();
+    expect([limiter, second, auth, third]).toEqual(['rate-limit', 'session', 'jwt', 'body-parser']);
+
+    const visit = (cookie: string) => fetch(`${url}/visits`, { headers: { cookie } });
+    const first = await visit('');
+    const cookies = first.headers.getSetCookie().map((each) => each.split(';')[0]);
+    expect([await first.json(), await (await visit(cookies.join('; '))).json()]).toEqual([
+      { visits: 1 },
+      { visits: 2 },
+    ]);
+
+    const bind = (body: string, type: string) =>
+      fetch(`${url}/bind`, { method: 'POST', headers: { 'Content-Type': type }, body });
+    const form = 'application/x-www-form-urlencoded';
+    const json = 'application/json';
+    expect(await (await bind('{"name":"a","age":3,"more":1}', json)).json()).toEqual({ name: 'a', age: 3 });
+    expect(await (await bind('name=a&age=3', form)).json()).toEqual({ name: 'a', age: 3 });
+    expect((await bind('{"name":"a","age":"3"}', json)).status).toBe(422);
+    expect((await bind('{"name"', json)).status).toBe(400);
+  });
+
   test('refuse with a 429 that carries the message and none of the inner headers', async () => {
-    const { app, url } = await boot(ORDER, 1);
+    const { app, url } = await boot(SPEC_ORDER, 1);
     await fetch(`${url}/ok`);
     const refused = await fetch(`${url}/admin/x`);
     const headers = Object.fromEntries([...refused.headers].filter(([name]) => name !== 'date'));
@@ -187,10 +197,10 @@ describe('the nine middlewares together', () => {
 });
 
 describe('a wrong order', () => {
-  const swapped = (first: Name, second: Name) =>
-    ORDER.map((name) => (name === first ? second : name === second ? first : name));
+  const swapped = (first: MiddlewareName, second: MiddlewareName) =>
+    SPEC_ORDER.map((name) => (name === first ? second : name === second ? first : name));
 
-  test.each<[Name, Name, string]>([
+  test.each<[MiddlewareName, MiddlewareName, string]>([
     [
       'recovery',
       'logging',
