@@ -93,6 +93,21 @@ describe('the pages', () => {
   });
 });
 
+describe('a file of the page', () => {
+  test('comes in the coding that the browser takes, and is the same in each', async () => {
+    await boot();
+    const html = await (await get('/dashboard')).text();
+    const style = /\/dashboard\/assets\/app-\w+\.css/.exec(html)?.[0] as string;
+    const plain = await (await get(style, { 'accept-encoding': 'identity' })).text();
+    for (const coding of ['br', 'gzip', 'deflate']) {
+      const answer = await get(style, { 'accept-encoding': coding });
+      expect([answer.headers.get('content-encoding'), answer.headers.get('vary')]).toEqual([coding, 'Accept-Encoding']);
+      expect(Number(answer.headers.get('content-length'))).toBeLessThan(plain.length / 3);
+      expect(await answer.text()).toBe(plain);
+    }
+  });
+});
+
 describe('the login', () => {
   test('stands before every page, keeps the way back, and opens a session', async () => {
     await boot(secured);

@@ -1,4 +1,5 @@
 import { type HttpContext, type Router, type Static, Type } from '../../../kernel/index.js';
+import { negotiateEncoding } from '../../http/index.js';
 import { cookieOf, type Denied, foreignRefusal } from '../access/access.js';
 import type { Dashboard } from '../dashboard.js';
 import type { BootInfo } from '../wire/boot.js';
@@ -149,10 +150,16 @@ async function bootInfo(context: HttpContext, { info, options, access, pages }: 
   };
 }
 
-function sendFile(context: HttpContext, { type, body }: UiFile): Buffer {
-  context.type = type;
+// The files carry no secret, so compressing them tells nobody anything.
+async function sendFile(context: HttpContext, file: UiFile): Promise<Buffer> {
+  context.type = file.type;
   context.set('Cache-Control', IMMUTABLE);
-  return body;
+  if (!file.isWorthEncoding) return file.body;
+  context.vary('Accept-Encoding');
+  const encoding = negotiateEncoding(context.get('Accept-Encoding'));
+  if (encoding === undefined) return file.body;
+  context.set('Content-Encoding', encoding);
+  return file.encoded(encoding);
 }
 
 function secure(context: HttpContext): void {

@@ -10,6 +10,8 @@ const TAKEN = new Set(['', 'overview', 'routes', 'requests', 'errors', 'logs', '
 /** Pages that other plugins add. */
 export class PluginPages {
   readonly #pages: readonly DashboardPage[];
+  /** By id, with what they are encoded to. */
+  readonly #files = new Map<string, UiFile>();
 
   /** @throws FwError `FW_DASHBOARD_PAGE` */
   constructor(
@@ -39,7 +41,12 @@ export class PluginPages {
   /** The module of a page that the dashboard serves. */
   async file(id: string): Promise<UiFile | undefined> {
     const page = this.#pages.find((each) => each.id === id);
-    return page && typeof page.module !== 'string' ? readUiFile(fileURLToPath(page.module)) : undefined;
+    if (page === undefined || typeof page.module === 'string') return undefined;
+    const kept = this.#files.get(id);
+    const file = await readUiFile(fileURLToPath(page.module));
+    if (kept?.body.equals(file.body)) return kept;
+    this.#files.set(id, file);
+    return file;
   }
 
   async #urlOf(id: string, module: URL | string): Promise<string> {
