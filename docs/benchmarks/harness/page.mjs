@@ -93,6 +93,10 @@ function cells({ subject, control, value, ratio, goal, verdict }, hasRatio) {
   ];
 }
 
+const NOT_PROFILED = 'Not profiled yet.';
+const TOO_CLOSE =
+  'A quarter of the samples meets the goal and a quarter does not: this run does not tell a difference.';
+
 /**
  * @param {Bench} bench
  * @param {Results} results
@@ -100,7 +104,12 @@ function cells({ subject, control, value, ratio, goal, verdict }, hasRatio) {
 function whatStandsInTheWay({ notes = {} }, { tables }) {
   const missed = missedGoals(tables);
   if (missed.length === 0) return [];
-  const paragraphs = missed.map((key) => `**${key}.** ${notes[key] ?? 'Not profiled yet.'}`);
+  const explained = missed.map(({ key, close }) => ({ key, why: notes[key] ?? (close ? TOO_CLOSE : NOT_PROFILED) }));
+  const reasons = [...new Set(explained.map(({ why }) => why))];
+  const paragraphs = reasons.map((why) => {
+    const keys = explained.filter((each) => each.why === why).map(({ key }) => key);
+    return `**${keys.join(', ')}.** ${why}`;
+  });
   return ['## What stands in the way', ...paragraphs];
 }
 

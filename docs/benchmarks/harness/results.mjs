@@ -51,12 +51,14 @@ function ratioRow({ subject, control = false, pairs = [], goal }, { formula = 's
 }
 
 /**
- * Rows whose goal is missed, as `<table id>/<subject>`.
+ * Rows whose goal is missed: `<table id>/<subject>`, and whether the quartiles lie on both sides of the goal.
  *
  * @param {readonly Table[]} tables
  */
 export function missedGoals(tables) {
   return tables.flatMap(({ id, rows }) =>
-    rows.filter(({ verdict }) => verdict?.verdict === 'missed').map(({ subject }) => `${id}/${subject}`),
+    rows.flatMap(({ subject, verdict }) =>
+      verdict?.verdict === 'missed' ? [{ key: `${id}/${subject}`, close: verdict.close }] : [],
+    ),
   );
 }

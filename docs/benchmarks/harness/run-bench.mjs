@@ -63,10 +63,10 @@ function rounded(_key, value) {
  * @returns {string}
  */
 export function summaryOf(bench, { tables }) {
-  const unexplained = missedGoals(tables).filter((key) => bench.notes?.[key] === undefined);
+  const unexplained = missedGoals(tables).filter(({ key, close }) => !close && bench.notes?.[key] === undefined);
   return [
     ...tables.flatMap(tableLines),
-    ...unexplained.map((key) => `${key} misses its goal and the bench has no profile note for it.`),
+    ...unexplained.map(({ key }) => `${key} misses its goal and the bench has no profile note for it.`),
   ].join('\n');
 }
 

@@ -18,6 +18,7 @@ them, take most of that back.`,
   'postgres/batch · fw': `Rows go as arrays with \`unnest\`, which the server plans once. Most of the time is still the server's, and what is left is
 turning each value into the text that the driver sends.`,
   'postgres/create · fw': ROUND_TRIP,
+  'postgres-best/first · drizzle:prepared': ROUND_TRIP,
   'postgres-best/create · drizzle:prepared': ROUND_TRIP,
   'postgres/transaction · fw': ROUND_TRIP,
   'mariadb/transaction · fw': ROUND_TRIP,
