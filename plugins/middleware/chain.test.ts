@@ -20,7 +20,7 @@ import {
 import { bootTestApp, type BootedTestApp, routesUnderTest, servePlain } from '../../kernel/testing/index.js';
 import http from '../http/index.js';
 import { compressionMiddleware } from './compression/index.js';
-import { keyOfTarget } from './etag/etag-cache.js';
+import { keyOfTarget } from './etag/key-of-target.js';
 import { newETagCache } from './etag/index.js';
 import { generateJWT } from './jwt/index.js';
 import { loggingMiddleware } from './logging/index.js';

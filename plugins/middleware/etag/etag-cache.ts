@@ -1,6 +1,6 @@
 import { HitCounter, ok, type ProbeReport } from '../../../kernel/index.js';
 import type { ProbedMiddleware } from '../../http/index.js';
-import { etagMiddleware } from './etag.js';
+import { handleETags } from './handle-etags.js';
 
 /** Options of {@link newETagCache}. */
 export interface ETagCacheOptions {
@@ -27,7 +27,7 @@ export class ETagCache {
     return this.#entries.size;
   }
 
-  /** The ETag that was last sent for a key. @param key - from {@link keyOfTarget} */
+  /** The ETag that was last sent for a key. @param key - from `keyOfTarget` */
   get(key: string): string | undefined {
     return this.#entries.get(key);
   }
@@ -40,7 +40,7 @@ export class ETagCache {
 
   /** The middleware of this cache. */
   etagMiddleware(): ProbedMiddleware {
-    return etagMiddleware(this);
+    return handleETags(this);
   }
 
   /** What the `etag` subsystem reports. */
@@ -67,12 +67,4 @@ export class ETagCache {
 /** A cache of ETags (SPEC "Middleware chain", 8). */
 export function newETagCache(options?: ETagCacheOptions): ETagCache {
   return new ETagCache(options);
-}
-
-/** Key of a request target: its path, its query with the names in order, and the encoding of the response. */
-export function keyOfTarget(target: string, encoding: string): string {
-  const query = target.indexOf('?');
-  if (query < 0) return encoding === '' ? target : `${target}#${encoding}`;
-  const parts = target.slice(query + 1).split('&');
-  return `${target.slice(0, query)}?${parts.sort().join('&')}#${encoding}`;
 }

@@ -1,7 +1,6 @@
-import { hash } from 'node:crypto';
-import type { HttpContext, Middleware } from '../../../kernel/index.js';
-import { knownBody, matchesETag, type ProbedMiddleware, withProbe } from '../../http/index.js';
-import { type ETagCache, keyOfTarget, newETagCache } from './etag-cache.js';
+import type { ProbedMiddleware } from '../../http/index.js';
+import { type ETagCache, newETagCache } from './etag-cache.js';
+import { handleETags } from './handle-etags.js';
 
 /**
  * Sends a strong ETag, the MD5 of the bytes that are sent, and 304 when `If-None-Match` names it (SPEC "Middleware chain", 8;
@@ -9,42 +8,5 @@ import { type ETagCache, keyOfTarget, newETagCache } from './etag-cache.js';
  * body is known take part; streams pass.
  */
 export function etagMiddleware(cache: ETagCache = newETagCache()): ProbedMiddleware {
-  const etag: Middleware = async function etag(context, next) {
-    // What the request said when it came in, whatever the handler makes of it.
-    const { method, url } = context.req;
-    const header = context.req.headers['if-none-match'];
-    await next();
-    if (!takesPart(method, context)) return;
-    const tag = existingTag(context) ?? tagOfBody(context);
-    if (tag === undefined) return;
-    cache.set(keyOfTarget(url as string, String(context.res.getHeader('Content-Encoding') ?? '')), tag);
-    if (header === undefined || !matchesETag(header, tag)) return cache.counter.miss();
-    cache.counter.hit();
-    answerNotModified(context);
-  };
-  return withProbe(etag, () => cache.report());
-}
-
-function takesPart(method: string | undefined, { res, headerSent }: HttpContext): boolean {
-  return res.statusCode === 200 && !headerSent && (method === 'GET' || method === 'HEAD');
-}
-
-function existingTag({ res }: HttpContext): string | undefined {
-  const tag = res.getHeader('ETag');
-  return typeof tag === 'string' ? tag : undefined;
-}
-
-function tagOfBody(context: HttpContext): string | undefined {
-  const bytes = knownBody(context);
-  if (bytes === undefined) return undefined;
-  const tag = `"${hash('md5', bytes)}"`;
-  context.res.setHeader('ETag', tag);
-  return tag;
-}
-
-// RFC 9110, section 15.4.5: headers about the body go, those that a cache needs stay.
-function answerNotModified(context: HttpContext): void {
-  context.status = 304;
-  context.body = null;
-  context.remove('Content-Encoding');
+  return handleETags(cache);
 }

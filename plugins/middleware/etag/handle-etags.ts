@@ -1,0 +1,47 @@
+import { hash } from 'node:crypto';
+import type { HttpContext, Middleware } from '../../../kernel/index.js';
+import { knownBody, matchesETag, type ProbedMiddleware, withProbe } from '../../http/index.js';
+import type { ETagCache } from './etag-cache.js';
+import { keyOfTarget } from './key-of-target.js';
+
+/** What `etagMiddleware` does, with a given cache. */
+export function handleETags(cache: ETagCache): ProbedMiddleware {
+  const etag: Middleware = async function etag(context, next) {
+    // What the request said when it came in, whatever the handler makes of it.
+    const { method, url } = context.req;
+    const header = context.req.headers['if-none-match'];
+    await next();
+    if (!takesPart(method, context)) return;
+    const tag = existingTag(context) ?? tagOfBody(context);
+    if (tag === undefined) return;
+    cache.set(keyOfTarget(url as string, String(context.res.getHeader('Content-Encoding') ?? '')), tag);
+    if (header === undefined || !matchesETag(header, tag)) return cache.counter.miss();
+    cache.counter.hit();
+    answerNotModified(context);
+  };
+  return withProbe(etag, () => cache.report());
+}
+
+function takesPart(method: string | undefined, { res, headerSent }: HttpContext): boolean {
+  return res.statusCode === 200 && !headerSent && (method === 'GET' || method === 'HEAD');
+}
+
+function existingTag({ res }: HttpContext): string | undefined {
+  const tag = res.getHeader('ETag');
+  return typeof tag === 'string' ? tag : undefined;
+}
+
+function tagOfBody(context: HttpContext): string | undefined {
+  const bytes = knownBody(context);
+  if (bytes === undefined) return undefined;
+  const tag = `"${hash('md5', bytes)}"`;
+  context.res.setHeader('ETag', tag);
+  return tag;
+}
+
+// RFC 9110, section 15.4.5: headers about the body go, those that a cache needs stay.
+function answerNotModified(context: HttpContext): void {
+  context.status = 304;
+  context.body = null;
+  context.remove('Content-Encoding');
+}
