@@ -14,12 +14,14 @@ const SOURCE = 'plugins/dashboard/ui';
 export const DASHBOARD_UI_FOLDER = 'dist/plugins/dashboard/ui';
 const MANIFEST = 'manifest.json';
 const ICON = 'theme/icon.svg';
+/** The module of a page; its folder is the page's id. */
+const PAGE = /\/pages\/([^/]+)\/index\.tsx$/;
 
 /**
  * Bundles the web UI in memory.
  *
  * @returns the files of {@link DASHBOARD_UI_FOLDER}: absolute path and bytes, `manifest.json` among them, which says what
- *   the page has to load: `{ script, style, login, icon, preload }`
+ *   the page has to load: `{ script, style, login, icon, preload, pages, pluginPage }`
  */
 export async function bundleDashboardUi() {
   const outdir = path.join(ROOT, DASHBOARD_UI_FOLDER);
@@ -58,12 +60,33 @@ async function iconFile(outdir) {
 
 function manifestOf(outputs) {
   const name = (file) => path.posix.basename(file);
-  const entryOf = (source) =>
-    Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === `${SOURCE}/${source}`);
-  const [script, { cssBundle, imports }] = entryOf('main.tsx');
-  const [login] = entryOf('login.ts');
-  const preload = imports.filter(({ kind }) => kind === 'import-statement').map(({ path: file }) => name(file));
-  return { script: name(script), style: name(cssBundle), login: name(login), preload };
+  const outputOf = (source) => Object.keys(outputs).find((file) => outputs[file].entryPoint === `${SOURCE}/${source}`);
+  const script = outputOf('main.tsx');
+  const atOnce = modulesOf(outputs, script);
+  /** What a file that is loaded later needs beside what is there by then. */
+  const later = (file) => [...modulesOf(outputs, file)].filter((each) => !atOnce.has(each)).map(name);
+  const pages = Object.entries(outputs).flatMap(([file, { entryPoint }]) => {
+    const id = PAGE.exec(entryPoint ?? '')?.[1];
+    return id === undefined ? [] : [[id, later(file)]];
+  });
+  return {
+    script: name(script),
+    style: name(outputs[script].cssBundle),
+    login: name(outputOf('login.ts')),
+    preload: [...atOnce].filter((file) => file !== script).map(name),
+    pages: Object.fromEntries(pages),
+    pluginPage: later(outputOf('shell/plugin-page.tsx')),
+  };
+}
+
+/** A file and all that it imports before it runs, directly or not. */
+function modulesOf(outputs, file, found = new Set()) {
+  if (found.has(file)) return found;
+  found.add(file);
+  for (const { kind, path: imported } of outputs[file].imports) {
+    if (kind === 'import-statement') modulesOf(outputs, imported, found);
+  }
+  return found;
 }
 
 /**

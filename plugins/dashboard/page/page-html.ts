@@ -1,4 +1,5 @@
 import type { BootInfo } from '../wire/boot.js';
+import { modulesOf } from './page-modules.js';
 import type { UiManifest } from './ui-files.js';
 
 /** What a page is made from. */
@@ -9,11 +10,15 @@ export interface PageFacts {
   readonly theme: 'light' | 'dark' | undefined;
 }
 
-/** The page around the web UI: visible before any script has come, without inline script or style. */
-export function pageHtml({ boot, manifest, theme }: PageFacts): string {
+/**
+ * The page around the web UI: visible before any script has come, without inline script or style.
+ *
+ * @param path - the page that is asked for, below the mount and without its slash
+ */
+export function pageHtml({ boot, manifest, theme }: PageFacts, path: string): string {
   const asset = (name: string) => escapeHtml(`${boot.basePath}/assets/${name}`);
   return `${head(boot, manifest, theme, 'Dashboard')}
-${manifest.preload.map((name) => `<link rel="modulepreload" href="${asset(name)}">`).join('\n')}
+${modulesOf(manifest, boot, path).map(preload).join('\n')}
 <script type="module" src="${asset(manifest.script)}"></script>
 </head>
 <body>
@@ -59,6 +64,10 @@ export function loginHtml({ boot, manifest, theme, next, problem = '' }: LoginFa
 </body>
 </html>
 `;
+}
+
+function preload(address: string): string {
+  return `<link rel="modulepreload" href="${escapeHtml(address)}">`;
 }
 
 function head({ basePath, app }: BootInfo, manifest: UiManifest, theme: string | undefined, title: string): string {

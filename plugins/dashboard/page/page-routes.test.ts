@@ -93,6 +93,48 @@ describe('the pages', () => {
   });
 });
 
+describe('the modules of a page', () => {
+  const preloaded = async (at: string) => {
+    const html = await (await get(`/dashboard${at}`)).text();
+    return [...html.matchAll(/<link rel="modulepreload" href="([^"]+)">/g)].map(([, address]) => address as string);
+  };
+  /** Files that the module at an address imports before it runs, and those that they import. */
+  const importedBy = async (address: string, found = new Set<string>()): Promise<Set<string>> => {
+    const script = await (await get(address)).text();
+    for (const [, name] of script.matchAll(/(?:from|import)"\.\/([\w.-]+)"/g)) {
+      const imported = `/dashboard/assets/${name}`;
+      if (!found.has(imported)) await importedBy(imported, found.add(imported));
+    }
+    return found;
+  };
+
+  test.each([
+    ['', 'overview'],
+    ['/requests/7', 'requests'],
+    ['/fleet', 'fleet'],
+  ])('of the page "%s" are all asked for at once', async (at, id) => {
+    await boot({ fleetAggregatorURL: '/fleet' });
+    const html = await (await get(`/dashboard${at}`)).text();
+    const script = /<script type="module" src="([^"]+)">/.exec(html)?.[1] as string;
+    const found = await preloaded(at);
+    const page = found.filter((address) => address.startsWith(`/dashboard/assets/${id}-`));
+    expect(page).toHaveLength(1);
+    const needed = new Set([...page, ...(await importedBy(script)), ...(await importedBy(page[0] as string))]);
+    expect(needed.size).toBeGreaterThan(2);
+    expect([...found].sort()).toEqual([...needed].sort());
+  });
+
+  test('are only those of the script where there is no such page', async () => {
+    await boot();
+    const script = await preloaded('/nothing');
+    expect(script.length).toBeGreaterThan(0);
+    expect(await preloaded('/constructor')).toEqual(script);
+    expect(await preloaded('/fleet')).toEqual(script);
+    expect(await preloaded('/logs')).toEqual(expect.arrayContaining(script));
+    expect((await preloaded('/logs')).length).toBeGreaterThan(script.length);
+  });
+});
+
 describe('a file of the page', () => {
   test('comes in the coding that the browser takes, and is the same in each', async () => {
     await boot();
@@ -271,6 +313,9 @@ describe('pages of plugins', () => {
         },
       ]);
       const { module } = pages[0] as { module: string };
+      const html = async (at: string) => (await get(at, session)).text();
+      expect(await html('/dashboard/greetings/7')).toContain(`<link rel="modulepreload" href="${module}">`);
+      expect(await html('/dashboard/greetingsish')).not.toContain(module + '">');
       expect((await get(module)).status).toBe(401);
       const served = await get(module, session);
       expect(served.headers.get('content-type')).toBe('text/javascript; charset=utf-8');

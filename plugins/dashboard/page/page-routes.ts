@@ -42,7 +42,8 @@ export function pageRoutes(router: Router, dashboard: Dashboard): void {
 async function page(context: HttpContext, dashboard: Dashboard): Promise<unknown> {
   const { access } = dashboard;
   const denied = access.check(context);
-  const isPage = wantsHtml(context) && !/^(api|assets|pages)(\/|$)/.test(context.params['page'] ?? '');
+  const path = context.params['page'] ?? '';
+  const isPage = wantsHtml(context) && !/^(api|assets|pages)(\/|$)/.test(path);
   if (!isPage) return denied ? denyWith(context, denied) : notFound(context);
   if (denied) return denyPage(context, denied, dashboard);
   // A password sent with every request becomes a session, which is what the live connection needs.
@@ -50,7 +51,7 @@ async function page(context: HttpContext, dashboard: Dashboard): Promise<unknown
   secure(context);
   const manifest = await dashboard.files.manifest();
   context.type = 'text/html; charset=utf-8';
-  return pageHtml({ boot: await bootInfo(context, dashboard), manifest, theme: themeOf(context) });
+  return pageHtml({ boot: await bootInfo(context, dashboard), manifest, theme: themeOf(context) }, path);
 }
 
 function intoSession(context: HttpContext, { access }: Dashboard): unknown {

@@ -62,6 +62,10 @@ export interface UiManifest {
   readonly icon: string;
   /** Files that the script imports at once. */
   readonly preload: readonly string[];
+  /** Files that the script imports when a page is opened, by the page's id. */
+  readonly pages: Readonly<Record<string, readonly string[]>>;
+  /** The same for a page that a plugin adds, beside the plugin's own module. */
+  readonly pluginPage: readonly string[];
 }
 
 /** The bundled web UI. It is read when the first page is asked for, and kept: a later build must not take files away. */

@@ -1,0 +1,22 @@
+import type { BootInfo } from '../wire/boot.js';
+import type { UiManifest } from './ui-files.js';
+
+/** The page at the mount itself. */
+const FIRST_PAGE = 'overview';
+
+/**
+ * Addresses of the modules that a page is made of, without the script that starts it. A browser that is told of them in
+ * the document asks for all of them at once; otherwise it would hear of the page's own only when the script runs, one
+ * round trip later.
+ *
+ * @param path - the page that is asked for, below the mount and without its slash: `requests/7`
+ */
+export function modulesOf(manifest: UiManifest, boot: BootInfo, path: string): readonly string[] {
+  const { preload, pages, pluginPage } = manifest;
+  const assets = (names: readonly string[]) => names.map((name) => `${boot.basePath}/assets/${name}`);
+  const plugin = boot.pages.find((page) => `/${path}/`.startsWith(`${page.path}/`));
+  if (plugin) return [...assets([...preload, ...pluginPage]), plugin.module];
+  const id = path.split('/')[0] || FIRST_PAGE;
+  const isPresent = Object.hasOwn(pages, id) && (id !== 'fleet' || boot.fleet);
+  return assets([...preload, ...(isPresent ? (pages[id] ?? []) : [])]);
+}
