@@ -38,12 +38,12 @@ async function heapBytes(): Promise<number> {
   return process.memoryUsage().heapUsed;
 }
 
-test('a session holds nothing of the calls that it has answered, ten thousand of them', async () => {
+test('a session holds nothing of the calls that it has answered, five thousand of them', async () => {
   await calls(1_600);
   const before = await heapBytes();
-  await calls(10_000);
+  await calls(5_000);
   expect(server.sessions.size).toBe(1);
-  // An entry per call, as the SDK keeps one in its mode of JSON answers, would be seventy megabytes. What is left are some
+  // An entry per call, as the SDK keeps one in its mode of JSON answers, would be thirty-five megabytes. What is left are some
   // megabytes of compiled code and whatever else the process did meanwhile.
   expect((await heapBytes()) - before).toBeLessThan(15_000_000);
 }, 600_000);

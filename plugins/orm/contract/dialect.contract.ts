@@ -544,9 +544,10 @@ export function dialectContract(name: string, dialect: Dialect, create: () => Pr
       expect(all.map(({ label }) => label)).toEqual([...labels, 'behind the savepoint']);
     });
 
-    const concurrent = dialect.name === 'sqlite' ? test.skip : test;
+    // SQLite has one writer and runs a statement in one go: there is no deadlock to be had, and nothing to interrupt.
+    const onServers: (name: string, run: () => Promise<void>) => void = dialect.name === 'sqlite' ? () => {} : test;
 
-    concurrent('a real deadlock is retried until both transactions are through', async () => {
+    onServers('a real deadlock is retried until both transactions are through', async () => {
       const [a, b] = [await model(db, Tag).create({ label: 'a' }), await model(db, Tag).create({ label: 'b' })];
       let waiting = 2;
       let open: () => void = () => undefined;
@@ -571,7 +572,7 @@ export function dialectContract(name: string, dialect: Dialect, create: () => Pr
       expect(runs).toBeGreaterThan(2);
     });
 
-    concurrent('nothing is kept of what a function does after a deadlock that it caught', async () => {
+    onServers('nothing is kept of what a function does after a deadlock that it caught', async () => {
       const [a, b] = [await model(db, Tag).create({ label: 'a' }), await model(db, Tag).create({ label: 'b' })];
       let waiting = 2;
       let open: () => void = () => undefined;
@@ -602,7 +603,7 @@ export function dialectContract(name: string, dialect: Dialect, create: () => Pr
       expect(labels).toEqual([`a by ${winner}`, `b by ${winner}`, `after ${winner}`]);
     });
 
-    concurrent('a statement past its deadline, or aborted, leaves the connection clean', async () => {
+    onServers('a statement past its deadline, or aborted, leaves the connection clean', async () => {
       const sleep = dialect.name === 'postgres' ? 'pg_sleep(5)' : 'SLEEP(5)';
       const slow = model(db, Tag).select({ expr: sleep, alias: 's' });
       await model(db, Tag).create({ label: 'one' });
