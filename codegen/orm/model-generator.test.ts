@@ -108,6 +108,46 @@ export class Visit {
     expect(visit?.content).toContain("default: '0', sqlType: 'enum(\\'a\\',\\'b\\')' }");
   });
 
+  test('takes over indexes of several columns, in their order', () => {
+    const [seat] = generate({
+      seat: `
+import { db, table, type Int } from 'fw/orm';
+@table('seats', { indexes: [{ columns: ['tenantId', 'email'], unique: true }, { columns: ['email', 'tenantId'], name: 'by_mail' }] })
+export class Seat {
+  @db('id,pk,autoincrement') id!: Int;
+  @db('tenant_id') tenantId!: Int;
+  @db('email') email!: string;
+}`,
+    });
+    expect(seat?.content).toContain(
+      "  indexes: [{ columns: ['tenantId', 'email'], unique: true }, { columns: ['email', 'tenantId'], name: 'by_mail' }],",
+    );
+  });
+
+  test.each([
+    ["columns: ['email', 'tenant']", 'User: the index of (email, tenant) names "tenant", which is no property with a column; those are: email'], // prettier-ignore
+    ["columns: ['email', 'email']", 'User: the index of (email, email) names a property twice'],
+    ['columns: []', 'User: an index has no columns'],
+    ["columns: ['email'], name: 'a b'", 'has the name "a b"; a name is letters, digits and underscores, at most 60'],
+    ["columns: ['email'] }, { columns: ['email']", 'User: the index of (email) is there twice'],
+    ["columns: ['email'], where: 'a > 1'", "an index is { columns: ['<property>', ...] }"],
+  ])('refuses an index of %s', (index, message) => {
+    const source = `@table('users', { indexes: [{ ${index} }] })\nexport class User {\n  @db('email') email!: string;\n}`;
+    expect(() => generate({ user: source })).toThrow(message);
+  });
+
+  test.each([
+    ['hasMany', 'posts?: HasMany<Post>', '', 'User.posts (@hasMany) looks for the column "user_id" in Post, which has only id, writer_id'], // prettier-ignore
+    ['hasOne', 'posts?: HasOne<Post>', ", { fk: 'owner_id' }", 'User.posts (@hasOne) looks for the column "owner_id" in Post'], // prettier-ignore
+    ['hasMany', 'posts?: HasMany<Post>', ", { fk: 'writer_id', references: 'nr' }", 'User.posts (@hasMany) looks for the column "nr" in User'], // prettier-ignore
+    ['belongsTo', 'post?: BelongsTo<Post>', '', 'User.post (@belongsTo) looks for the column "post_id" in User'],
+  ])('refuses %s of %s%s whose key column is not there', (kind, property, options, message) => {
+    const user = `@table('users')\nexport class User {\n  @db('id,pk') id!: Int;\n  @${kind}(() => Post${options}) ${property};\n}`;
+    const post = `@table('posts')\nexport class Post {\n  @db('id,pk') id!: Int;\n  @db('writer_id') writerId!: Int;\n}`;
+    expect(() => generate({ user, post })).toThrow(message);
+    expect(() => generate({ user, post })).toThrow(/\/app\/models\/user\.ts:4:\d+/);
+  });
+
   test('gives the same text for the same input', () => {
     expect(generate({ user: USER, post: POST })).toEqual(generate({ user: USER, post: POST }));
   });

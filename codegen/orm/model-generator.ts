@@ -4,6 +4,7 @@ import type { GeneratedFile, Generator, GeneratorInput } from '../engine/generat
 import { problemAt, sourceProblems, type SourceProblem } from '../engine/source-problem.js';
 import type { ModelSource } from './model-source.js';
 import { readModels, type FileModels } from './read-models.js';
+import { relationProblems } from './relation-problems.js';
 import { writeModel } from './write-model.js';
 
 const DEEPEST_PATH = 3;
@@ -64,7 +65,7 @@ function preloadPaths(
 
 function* problemsAmong(models: readonly ModelSource[]): Iterable<SourceProblem> {
   const byFile = new Map<string, ModelSource>();
-  const names = new Set(models.map(({ name }) => name));
+  const byName = new Map(models.map((model) => [model.name, model]));
   for (const model of models) {
     const declaration = model.file.getClassOrThrow(model.name);
     const twin = byFile.get(kebabCase(model.name));
@@ -74,13 +75,6 @@ function* problemsAmong(models: readonly ModelSource[]): Iterable<SourceProblem>
         `${model.name} would be written to the same file as ${twin.name} of ${twin.file.getFilePath()}`,
       );
     byFile.set(kebabCase(model.name), model);
-    for (const { property, target } of model.relations) {
-      if (names.has(target)) continue;
-      const place = declaration.getProperty(property) ?? declaration;
-      yield problemAt(
-        place,
-        `${model.name}.${property} refers to ${target}, which is no model among the files of \`models\` in app.config.ts`,
-      );
-    }
+    yield* relationProblems(model, byName);
   }
 }

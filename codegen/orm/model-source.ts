@@ -1,5 +1,12 @@
 import type { SourceFile } from 'ts-morph';
-import type { ColumnKind, DbTag, JsonTag, RelationKind, ValidationRule } from '../../plugins/orm/core/index.js';
+import type {
+  ColumnKind,
+  DbTag,
+  JsonTag,
+  RelationKind,
+  TableIndex,
+  ValidationRule,
+} from '../../plugins/orm/core/index.js';
 
 /** A column as a declaration says it. */
 export interface ColumnSource {
@@ -39,6 +46,7 @@ export interface ModelSource {
   readonly relations: readonly RelationSource[];
   /** Check constraints: SQL by name. */
   readonly checks: Readonly<Record<string, string>>;
+  readonly indexes: readonly TableIndex[];
   /** Further files that the declaration takes from, such as that of a base class. */
   readonly alsoFrom: readonly string[];
 }

@@ -4,12 +4,12 @@ import {
   type ClassDeclaration,
   type Decorator,
   type Project,
-  type PropertyAssignment,
   type PropertyDeclaration,
   type SourceFile,
 } from 'ts-morph';
 import { isFwError } from '../../kernel/index.js';
 import {
+  indexProblems,
   parseDbTag,
   parseJsonTag,
   parseValidateTag,
@@ -20,6 +20,7 @@ import {
 import { problemAt, type SourceProblem } from '../engine/source-problem.js';
 import { KNOWN_TYPES, columnType } from './column-type.js';
 import type { ColumnSource, ModelSource, RelationOption, RelationSource } from './model-source.js';
+import { readTableOptions } from './table-options.js';
 
 const RELATIONS: ReadonlySet<string> = new Set(['hasOne', 'hasMany', 'belongsTo', 'manyToMany']);
 const OPTIONS: Readonly<Record<string, readonly string[]>> = {
@@ -62,6 +63,14 @@ class ClassReader {
     const columns = properties.flatMap((property) => this.#column(property));
     if (columns.length === 0) this.#problem(declaration, `${this.#name} has no column; mark properties with @db`);
     this.#checkColumns(columns);
+    const options = readTableOptions(declaration.getDecorator('table')?.getArguments()[1], (node, message) =>
+      this.#problem(node, message),
+    );
+    for (const problem of indexProblems(
+      options.indexes,
+      columns.map(({ property }) => property),
+    ))
+      this.#problem(declaration.getDecoratorOrThrow('table'), `${this.#name}: ${problem}`);
     return {
       file: declaration.getSourceFile(),
       name: this.#name,
@@ -69,7 +78,7 @@ class ClassReader {
       description: firstSentence(declaration),
       columns,
       relations: properties.flatMap((property) => this.#relation(property)),
-      checks: this.#checks(declaration.getDecorator('table')?.getArguments()[1]),
+      ...options,
       alsoFrom: chain
         .map((each) => each.getSourceFile().getFilePath())
         .filter((from) => from !== declaration.getSourceFile().getFilePath()),
@@ -195,21 +204,6 @@ class ClassReader {
       property,
       `${this.#name}.${property.getName()} must have the type ${expected}<...>, as in: ${property.getName()}?: ${expected}<Target>`,
     );
-  }
-
-  #checks(options: Node | undefined): Record<string, string> {
-    const member = Node.isObjectLiteralExpression(options) ? options.getProperty('checks') : undefined;
-    const written = Node.isPropertyAssignment(member) ? member.getInitializer() : undefined;
-    const checks: Record<string, string> = {};
-    for (const each of Node.isObjectLiteralExpression(written) ? written.getProperties() : []) {
-      const sql = Node.isPropertyAssignment(each) ? each.getInitializer() : undefined;
-      if (Node.isStringLiteral(sql) || Node.isNoSubstitutionTemplateLiteral(sql))
-        checks[(each as PropertyAssignment).getName()] = sql.getLiteralText();
-      else this.#problem(each, 'a check is SQL written in place as a string, under the name of the check');
-    }
-    if (options !== undefined && written === undefined)
-      this.#problem(options, '@table takes { checks: { <name>: <SQL> } } behind the name, written in place');
-    return checks;
   }
 
   #relationOptions(kind: RelationKind, node: Node): Record<string, RelationOption> {

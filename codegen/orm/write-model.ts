@@ -26,7 +26,7 @@ function imports(model: ModelSource, outDir: string): string {
 }
 
 function registration(model: ModelSource): string {
-  const { name, table, columns, relations, checks } = model;
+  const { name, table, columns, relations, checks, indexes } = model;
   return [
     `/** ${name} as the ORM knows it: table \`${table}\`. */`,
     `export const ${camelCase(name)}Model = registerModel(${name}, {`,
@@ -39,6 +39,7 @@ function registration(model: ModelSource): string {
       ? []
       : ['  relations: [', ...relations.map((relation) => `    ${relationText(relation)},`), '  ],']),
     ...(Object.keys(checks).length === 0 ? [] : [`  checks: ${literal(checks)},`]),
+    ...(indexes.length === 0 ? [] : [`  indexes: ${literal(indexes)},`]),
     ...scanner(model),
     `  values: (row) => [${columns.map(({ property }) => `row.${property}`).join(', ')}],`,
     `  schema: ${literal(jsonSchema(model))},`,

@@ -45,8 +45,10 @@ export {
   type RelationKind,
   type RelationOptions,
   type RowScanner,
+  type TableIndex,
 } from './model/model-definition.js';
-export { ColumnInfo, ModelInfo } from './model/model-info.js';
+export { indexProblems, LONGEST_INDEX_NAME } from './model/table-indexes.js';
+export { ColumnInfo, ModelInfo, type ModelIndex } from './model/model-info.js';
 export { modelInfoOf, registerModel, registeredModels } from './model/model-registry.js';
 export { camelCase, kebabCase, plural, singular, snakeCase, tableNameOf } from './model/naming.js';
 export type {

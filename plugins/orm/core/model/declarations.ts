@@ -1,4 +1,4 @@
-import type { ModelClass, RelationDefinition } from './model-definition.js';
+import type { ModelClass, RelationDefinition, TableIndex } from './model-definition.js';
 
 /** What the decorators of one property said. */
 export interface FieldTags {
@@ -13,6 +13,7 @@ const members = new WeakMap<object, Map<string, FieldTags>>();
 export interface DeclaredTable {
   readonly name: string;
   readonly checks?: Readonly<Record<string, string>>;
+  readonly indexes?: readonly TableIndex[];
 }
 
 const tables = new WeakMap<object, DeclaredTable>();

@@ -3,12 +3,27 @@ import { validateRow } from '../validation/validate-row.js';
 import type { ValidationError } from '../validation/validation-error.js';
 import { ORM_ERRORS } from '../errors.js';
 import { declaredMembers, declareTable, type FieldTags } from './declarations.js';
-import type { BelongsToOptions, ManyToManyOptions, ModelClass, RelationOptions } from './model-definition.js';
+import type {
+  BelongsToOptions,
+  ManyToManyOptions,
+  ModelClass,
+  RelationOptions,
+  TableIndex,
+} from './model-definition.js';
 import { tableNameOf } from './naming.js';
 import type { CheckDbTag, CheckValidateTag } from './tag-grammar.js';
 
-/** A decorator of a class, of either kind that TypeScript compiles. */
-export type ClassMark = (target: ModelClass, context?: ClassDecoratorContext) => void;
+/** A decorator of a class that has the properties named, of either kind that TypeScript compiles. */
+export type ClassMark<Property extends string = never> = <Target extends ModelClass>(
+  target: Target & OwnProperties<Target, Property>,
+  context?: ClassDecoratorContext,
+) => void;
+
+type OwnProperties<Target extends ModelClass, Property extends string> = string extends Property
+  ? unknown
+  : [Property] extends [keyof InstanceType<Target>]
+    ? unknown
+    : { readonly 'this class has no property': Exclude<Property, keyof InstanceType<Target>> };
 
 /** A decorator of a property, of either kind that TypeScript compiles. */
 export type FieldMark = (target: unknown, context: string | symbol | ClassFieldDecoratorContext) => void;
@@ -17,9 +32,11 @@ export type FieldMark = (target: unknown, context: string | symbol | ClassFieldD
 let waiting: { property: string; tags: FieldTags }[] = [];
 
 /** Options of a table, for migrations. */
-export interface TableOptions {
+export interface TableOptions<Property extends string = string> {
   /** Conditions that the database holds every row to: SQL by name, such as `{ positive_total: 'total >= 0' }`. */
   readonly checks?: Readonly<Record<string, string>>;
+  /** Indexes of several columns, such as `[{ columns: ['tenantId', 'email'], unique: true }]`. */
+  readonly indexes?: readonly TableIndex<Property>[];
 }
 
 /**
@@ -28,7 +45,10 @@ export interface TableOptions {
  * @param name - the table; plural of the class name in snake case when left out
  * @throws FwError `FW_ORM_MODEL` for a class without columns
  */
-export function table(name?: string, options: TableOptions = {}): ClassMark {
+export function table<const Property extends string = never>(
+  name?: string,
+  options: TableOptions<Property> = {},
+): ClassMark<Property> {
   return (target) => {
     const collected = waiting;
     waiting = [];

@@ -76,6 +76,16 @@ export interface RelationDefinition extends BelongsToOptions, Partial<ManyToMany
   readonly target: () => ModelClass;
 }
 
+/** An index of a table, beside those that the tags `unique` and `index` make of one column. */
+export interface TableIndex<Property extends string = string> {
+  /** Properties whose columns it covers, in its order. */
+  readonly columns: readonly Property[];
+  /** Whether no two rows may have the same values in them. Default false. */
+  readonly unique?: boolean;
+  /** Name in the database. Default: table and columns, as in `users_tenant_id_email_key` (`_idx` when not unique). */
+  readonly name?: string;
+}
+
 /** A row as the drivers give it: values by position. */
 export type PositionalRow = readonly unknown[];
 
@@ -107,6 +117,7 @@ export interface ModelDefinition<Model extends object = object> {
   readonly relations?: readonly RelationDefinition[];
   /** Conditions that the database holds every row to: SQL by name. */
   readonly checks?: Readonly<Record<string, string>>;
+  readonly indexes?: readonly TableIndex[];
   /** Makes the scanner of whole rows for one dialect; generated. Without it a slower general one is used. */
   readonly scanner?: (decode: Decoders) => RowScanner<Model>;
   /** Reads the properties of all columns, in order; generated. */

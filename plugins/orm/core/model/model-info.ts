@@ -10,6 +10,14 @@ import {
   type ModelDefinition,
   type RelationDefinition,
 } from './model-definition.js';
+import { indexProblems } from './table-indexes.js';
+
+/** An index that `@table` gives a model, with its columns. */
+export interface ModelIndex {
+  readonly columns: readonly ColumnInfo[];
+  readonly unique: boolean;
+  readonly name: string | undefined;
+}
 
 /** A column of a model, ready for use: checked, with its place in the row. */
 export class ColumnInfo {
@@ -72,6 +80,8 @@ export class ModelInfo<Model extends object = object> {
   readonly notInsertable: readonly ColumnInfo[];
   readonly updatable: readonly ColumnInfo[];
   readonly relations: ReadonlyMap<string, RelationDefinition>;
+  /** Indexes that `@table` asks for; those of the tags stand with their columns. */
+  readonly indexes: readonly ModelIndex[];
   readonly hooks: ReadonlySet<HookName>;
   /** Whether any column holds 64-bit integers, which drivers must then read without loss. */
   readonly hasBigints: boolean;
@@ -92,6 +102,7 @@ export class ModelInfo<Model extends object = object> {
     this.notInsertable = this.columns.filter((column) => !this.insertable.includes(column));
     this.updatable = this.columns.filter((column) => !column.primaryKey && !column.autoincrement && !column.generated);
     this.relations = new Map((definition.relations ?? []).map((relation) => [relation.property, relation]));
+    this.indexes = indexesOf(this.name, definition, this.columns);
     this.hooks = new Set(HOOK_NAMES.filter((hook) => hook in (target.prototype as object)));
     this.hasBigints = this.columns.some((column) => column.kind === 'bigint');
   }
@@ -134,6 +145,19 @@ function byName(model: string, columns: readonly ColumnInfo[]): ReadonlyMap<stri
   // A column name wins over a property of the same spelling.
   for (const column of columns) if (!names.has(column.property)) names.set(column.property, column);
   return names;
+}
+
+function indexesOf(
+  model: string,
+  { indexes = [] }: Pick<ModelDefinition, 'indexes'>,
+  columns: readonly ColumnInfo[],
+): readonly ModelIndex[] {
+  const byProperty = new Map(columns.map((column) => [column.property, column]));
+  for (const problem of indexProblems(indexes, [...byProperty.keys()]))
+    throw fwError(ORM_ERRORS.FW_ORM_MODEL, { model, problem });
+  return indexes.map(({ columns: properties, unique = false, name }) => {
+    return { columns: properties.map((property) => byProperty.get(property) as ColumnInfo), unique, name };
+  });
 }
 
 function primaryKeyOf(columns: readonly ColumnInfo[]): readonly ColumnInfo[] {
