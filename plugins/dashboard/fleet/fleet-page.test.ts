@@ -184,10 +184,29 @@ describeWithBrowser(await findBrowser(), 'the Fleet page in Chromium', (executab
     expect(await page.locator('.call-hop [data-arc=response][data-state=waiting]').count()).toBeGreaterThan(3);
   }, 120_000); // prettier-ignore
 
+  test('shows the list before the picture of the fleet is there, and says of neither that it is empty', async () => {
+    await openContext(large);
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    await page.route('**/api/fleet/topology', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto('/dashboard/fleet');
+    await rows().first().waitFor();
+    expect(await page.locator('[data-service]').count()).toBe(0);
+    expect(await page.locator('.mesh .loading, .glance .loading').count()).toBe(2);
+    expect(await page.getByText(/No services|0 services/).count()).toBe(0);
+    answer();
+    await page.locator('[data-service]').first().waitFor();
+    expect(await page.locator('.loading').count()).toBe(0);
+  }, 120_000); // prettier-ignore
+
   test('scrolls through two thousand traces with a handful of them in the document', async () => {
     await openContext(large);
     await page.goto('/dashboard/fleet');
     await rows().first().waitFor();
+    await page.locator('[data-service]').first().waitFor();
     expect(await page.locator('[data-service]').count()).toBe(200);
     const box = page.locator('.trace-rows');
     const end = async () => box.evaluate((element) => void element.scrollTo(0, element.scrollHeight));

@@ -1,11 +1,11 @@
-const NUMBER = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
-const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
-const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
-const DAY = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric' });
+/** The browser takes milliseconds for each, and a page needs one or two of them: they are made when they are needed. */
+const NUMBER = madeOnce(() => new Intl.NumberFormat('en', { maximumFractionDigits: 1 }));
+const COMPACT = madeOnce(() => new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 }));
+const DAY = madeOnce(() => new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric' }));
 
 /** `12,345`; above a million `1.2M`. */
 export function count(value: number): string {
-  return Math.abs(value) >= 1e6 ? COMPACT.format(value) : NUMBER.format(value);
+  return Math.abs(value) >= 1e6 ? COMPACT().format(value) : NUMBER().format(value);
 }
 
 /** Milliseconds for people: `850 µs`, `12.3 ms`, `1.24 s`, `2 min 5 s`. */
@@ -51,8 +51,8 @@ export function bytes(value: number): string {
 /** `14:03:27`, with the day in front when it is not today. */
 export function clock(time: string): string {
   const date = new Date(time);
-  const day = date.toDateString() === new Date().toDateString() ? '' : `${DAY.format(date)} `;
-  return `${day}${CLOCK.format(date)}`;
+  const day = date.toDateString() === new Date().toDateString() ? '' : `${DAY().format(date)} `;
+  return `${day}${[date.getHours(), date.getMinutes(), date.getSeconds()].map(twoDigits).join(':')}`;
 }
 
 /** `14:03:27.482` */
@@ -92,4 +92,13 @@ export function words(name: string): string {
 
 function trimmed(value: number, digits: number): string {
   return String(Number(value.toFixed(digits)));
+}
+
+function twoDigits(value: number): string {
+  return String(value).padStart(2, '0');
+}
+
+function madeOnce<Made>(make: () => Made): () => Made {
+  let made: Made | undefined;
+  return () => (made ??= make());
 }

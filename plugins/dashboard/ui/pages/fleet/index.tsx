@@ -47,10 +47,12 @@ function Header() {
   return (
     <PageHeader title="Fleet">
       <ul class="fleet-facts" aria-label="The fleet in numbers">
-        <li>
-          <Counted amount={services.length} one="service" />
-          {unwell > 0 && <span class="is-bad"> · {unwell} unwell</span>}
-        </li>
+        {store.isAsked.value && (
+          <li>
+            <Counted amount={services.length} one="service" />
+            {unwell > 0 && <span class="is-bad"> · {unwell} unwell</span>}
+          </li>
+        )}
         {stats && (
           <>
             <li>

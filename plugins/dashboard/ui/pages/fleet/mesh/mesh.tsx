@@ -1,6 +1,6 @@
 import { effect, useComputed } from '@preact/signals';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { Empty } from '../../../components/states.js';
+import { Empty, Loading } from '../../../components/states.js';
 import { radiusOfIncident, radiusOfTrace, type BlastRadius } from '../model/blast-radius.js';
 import { boxAround, type Point } from '../model/graph-layout.js';
 import { type Hop, hopKey, OUTSIDE } from '../model/hops.js';
@@ -29,7 +29,9 @@ export function Mesh() {
   const picture = usePicture();
   return (
     <section class="mesh" aria-label="Topology">
-      {services.length === 0 && picture.edges.length === 0 ? (
+      {!store.isAsked.value && picture.edges.length === 0 ? (
+        <Loading />
+      ) : services.length === 0 && picture.edges.length === 0 ? (
         <Empty icon="fleet" title="No services reporting yet">
           Services appear here with their first heartbeat or their first trace.
         </Empty>

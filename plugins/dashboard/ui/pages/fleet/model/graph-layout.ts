@@ -1,4 +1,4 @@
-import { forceCollide, forceLink, forceSimulation, forceY, type SimulationNodeDatum } from 'd3-force';
+import { type Force, forceLink, forceSimulation, forceY, type SimulationNodeDatum } from 'd3-force';
 import { OUTSIDE } from './hops.js';
 
 /** Size of a service's card, and how far apart columns and rows are. */
@@ -10,6 +10,8 @@ export const COLUMN_GAP = COLUMN - CARD.width;
 /** The share of width to height that a picture of many services should have. */
 const ASPECT = 3.2;
 const TICKS = 150;
+/** How often neighbours are pushed apart in one tick. */
+const PUSHES = 3;
 /** Columns that the longest way through a fleet may take. */
 const MAX_DEPTH = 12;
 
@@ -186,18 +188,21 @@ interface Body extends SimulationNodeDatum {
   readonly name: string;
   readonly fx: number;
   y: number;
+  vy: number;
 }
 
 /** Lets the cards find their heights: calls pull them together, neighbours keep their distance, columns stay. */
 function settle(columns: readonly (readonly string[])[], calls: readonly Call[]): GraphLayout {
-  const bodies: Body[] = columns.flatMap((column, index) =>
+  const stacks: Body[][] = columns.map((column, index) =>
     column.map((name, at) => ({
       name,
       fx: index * COLUMN,
       x: index * COLUMN,
       y: (at - (column.length - 1) / 2) * ROW,
+      vy: 0,
     })),
   );
+  const bodies = stacks.flat();
   const byName = new Map(bodies.map((body) => [body.name, body]));
   const links = calls.map(({ caller, callee }) => ({
     source: byName.get(caller) as Body,
@@ -207,19 +212,37 @@ function settle(columns: readonly (readonly string[])[], calls: readonly Call[])
   const length = ({ source, target }: (typeof links)[number]) => Math.abs(source.fx - target.fx);
   const simulation = forceSimulation(bodies)
     .force('calls', forceLink<Body, (typeof links)[number]>(links).distance(length).strength(0.25))
-    .force(
-      'apart',
-      forceCollide<Body>(ROW / 2)
-        .strength(1)
-        .iterations(3),
-    )
+    .force('apart', keepApart(stacks))
     .force('middle', forceY<Body>(0).strength(0.04))
     .stop();
   simulation.tick(TICKS);
   // Collisions yield a little under tension; cards must not overlap.
-  for (const column of columns) spread(column.map((name) => byName.get(name) as Body));
+  stacks.forEach(spread);
   const places = new Map(bodies.map(({ name, fx, y }) => [name, { x: fx, y: Math.round(y) }]));
   return { places, box: boxAround([...places.values()]) };
+}
+
+// Columns are farther apart than rows, so each can be looked at alone: two hundred services would spend four fifths of the
+// layout in a search through the plane for who is near whom.
+function keepApart(columns: readonly Body[][]): Force<Body, undefined> {
+  return () => {
+    for (let push = 0; push < PUSHES; push++) columns.forEach(pushApart);
+  };
+}
+
+/** Pushes neighbours that will be too near each other when this tick is over, half of the way each. */
+function pushApart(column: Body[]): void {
+  const next = ({ y, vy }: Body) => y + vy;
+  column.sort((a, b) => next(a) - next(b) || order(a.name, b.name));
+  for (const [at, upper] of column.entries()) {
+    for (let below = at + 1; below < column.length; below++) {
+      const lower = column[below] as Body;
+      const missing = ROW - (next(lower) - next(upper));
+      if (missing <= 0) break;
+      upper.vy -= missing / 2;
+      lower.vy += missing / 2;
+    }
+  }
 }
 
 function spread(bodies: Body[]): void {

@@ -9,7 +9,10 @@ import { NO_TRACES, type TraceList, withNewest, withNext } from '../model/trace-
 import { filter, view } from './address.js';
 import { watchFleet } from './fleet-live.js';
 
-const PAGE = 500;
+/** Traces read at once; at first what fills a screen or two, since over a slow network a whole page takes a second. */
+const [FIRST_PAGE, PAGE] = [100, 500];
+/** A frame in the background may never come. */
+const FRAME_AT_MOST_MS = 100;
 const REFRESH_MS = 5_000;
 /** The list follows the fleet, but not every single span of it. */
 const LIST_EVERY_MS = 1_500;
@@ -25,6 +28,8 @@ export type LinkState =
 /** What the page knows of the fleet. Everything stays as it was while the aggregator is away. */
 export class FleetStore {
   readonly link = signal<LinkState>({ is: 'connecting' });
+  /** Whether it was asked which services there are; until then nobody knows that there are none. */
+  readonly isAsked = signal(false);
   readonly topology = signal<Topology>({ nodes: [], edges: [] });
   readonly infos = signal<readonly ServiceInfo[]>([]);
   readonly incidents = signal<readonly Incident[]>([]);
@@ -45,15 +50,18 @@ export class FleetStore {
 
   /** Begins to watch. @returns ends it */
   start(): () => void {
+    let listed = Promise.resolve();
     this.#ends.push(
       watchFleet({ onState: (state) => this.#onState(state), onMessage: (message) => this.#onMessage(message) }),
-      effect(() => this.#reloadList(filter.value)),
+      effect(() => {
+        listed = this.#reloadList(filter.value);
+      }),
       effect(() => void this.#loadView(view.value)),
     );
     const timer = setInterval(() => document.hidden || this.refresh(), REFRESH_MS);
     this.#ends.push(() => clearInterval(timer));
-    this.refresh();
-    void this.#into(this.topology, 'topology');
+    this.#readNumbers();
+    void listed.then(() => this.#readServices());
     return () => {
       clearTimeout(this.#listTimer);
       for (const end of this.#ends.splice(0)) end();
@@ -62,9 +70,8 @@ export class FleetStore {
 
   /** Reads everything that changes by itself. */
   refresh(): void {
-    void this.#into(this.infos, 'services');
-    void this.#into(this.incidents, 'incidents');
-    void this.#into(this.stats, 'stats');
+    if (this.isAsked.peek()) void this.#into(this.infos, 'services');
+    this.#readNumbers();
     void this.#loadView(view.peek());
     if (Date.now() - this.#listAt > LIST_AT_LEAST_EVERY_MS) this.#scheduleList();
   }
@@ -99,6 +106,26 @@ export class FleetStore {
     return accepted;
   }
 
+  #readNumbers(): void {
+    void this.#into(this.incidents, 'incidents');
+    void this.#into(this.stats, 'stats');
+  }
+
+  // The list is what somebody comes for, and the picture of a large fleet takes longer to read and to draw than everything
+  // else together: it follows once the list is painted, and is laid out once, when all of it is there.
+  async #readServices(): Promise<void> {
+    await painted();
+    const [infos, topology] = await Promise.all([
+      this.#read<readonly ServiceInfo[]>('services'),
+      this.#read<Topology>('topology'),
+    ]);
+    batch(() => {
+      if (infos) this.infos.value = infos;
+      if (topology) this.topology.value = topology;
+      this.isAsked.value = true;
+    });
+  }
+
   // Failures show in `link`; what was known stays.
   async #read<Answer>(path: string): Promise<Answer | undefined> {
     try {
@@ -119,9 +146,9 @@ export class FleetStore {
     if (current === 'services') await this.#into(this.catalog as Signal<readonly CatalogEntry[]>, 'catalog');
   }
 
-  #reloadList(next: TraceFilter): void {
+  #reloadList(next: TraceFilter): Promise<void> {
     this.list.value = undefined;
-    void this.#loadList(next);
+    return this.#loadList(next, FIRST_PAGE);
   }
 
   #scheduleList(): void {
@@ -133,9 +160,9 @@ export class FleetStore {
     }, wait);
   }
 
-  async #loadList(asked: TraceFilter): Promise<void> {
+  async #loadList(asked: TraceFilter, size = PAGE): Promise<void> {
     this.#listAt = Date.now();
-    const page = await this.#read<TracePage>(`traces?${traceQuery(asked, { size: PAGE })}`);
+    const page = await this.#read<TracePage>(`traces?${traceQuery(asked, { size })}`);
     if (page === undefined || asked !== filter.peek()) return;
     const limit = this.stats.peek()?.max_traces ?? 2_000;
     this.list.value = withNewest(this.list.peek() ?? NO_TRACES, page, limit);
@@ -150,7 +177,7 @@ export class FleetStore {
   }
 
   #onMessage({ type, data }: LiveMessage): void {
-    if (type === 'topology_snapshot') this.topology.value = data as Topology;
+    if (type === 'topology_snapshot' && this.isAsked.peek()) this.topology.value = data as Topology;
     if (type === 'trace_event') this.#onTrace(data as { readonly trace_id: string });
     if (type === 'contract_violation' && view.peek() === 'violations') void this.#loadView('violations');
   }
@@ -177,4 +204,16 @@ export interface Explanation {
   readonly trace: Trace;
   readonly incidents: readonly Incident[];
   readonly violations: readonly ViolationGroup[];
+}
+
+/** When the browser has painted what is in the document by now. */
+function painted(): Promise<void> {
+  return new Promise((resolve) => {
+    const latest = setTimeout(resolve, FRAME_AT_MOST_MS);
+    // A frame's callbacks run before it is painted.
+    requestAnimationFrame(() => {
+      clearTimeout(latest);
+      setTimeout(resolve);
+    });
+  });
 }

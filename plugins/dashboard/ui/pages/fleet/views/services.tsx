@@ -96,7 +96,7 @@ const AT_A_GLANCE = ['name', 'state', 'calls', 'errors', 'p95'];
 export function ServicesAtAGlance() {
   const { store } = useFleet();
   return (
-    <Card title="Services" hint={`${store.services.value.length}`} flush>
+    <Card title="Services" hint={store.isAsked.value ? `${store.services.value.length}` : ''} flush>
       <div class="glance">
         <Table
           caption="Services at a glance"
@@ -104,7 +104,7 @@ export function ServicesAtAGlance() {
           rows={store.services.value}
           rowKey={({ name }) => name}
           order={{ column: 'state', down: false }}
-          empty={<Empty icon="fleet" title="No services reporting yet" />}
+          empty={store.isAsked.value ? <Empty icon="fleet" title="No services reporting yet" /> : <Loading />}
         />
       </div>
     </Card>
@@ -124,7 +124,7 @@ export function ServicesView() {
           rows={store.services.value}
           rowKey={({ name }) => name}
           order={{ column: 'state', down: false }}
-          empty={<Empty icon="fleet" title="No services reporting yet" />}
+          empty={store.isAsked.value ? <Empty icon="fleet" title="No services reporting yet" /> : <Loading />}
         />
       </Card>
       <Card title="Routes" hint="of the traces that are kept" flush>
