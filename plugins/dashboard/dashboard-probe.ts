@@ -23,5 +23,6 @@ export function dashboardProbe({ options, recorder, logs, sampler, access, live,
     const notes = ['Set username and password: without both, whoever reaches this machine locally reads everything.'];
     return degraded('No login is required.', { detail, notes });
   }
-  return ok(`${recorder.traffic.requests} requests seen, ${recorder.traffic.errors} with 5xx`, { detail });
+  const { requests, errors } = recorder.traffic;
+  return ok(`${requests} request${requests === 1 ? '' : 's'} seen, ${errors} with 5xx`, { detail });
 }

@@ -1,4 +1,5 @@
 import type { AffectedService, BlastRadius } from '../../../kernel/contracts/fleet-wire.js';
+import { counted } from './counted.js';
 import type { AggregatorSettings } from './options.js';
 import type { ServiceEdge, TopologyGraph } from './topology.js';
 
@@ -77,6 +78,5 @@ function impactOf(edge: ServiceEdge, graph: TopologyGraph, now: number) {
 function bannerOf(service: string, errorRate: number, affected: readonly AffectedService[]): string {
   const failing = `⚠ ${service} fails ${Math.round(errorRate * 100)} % of its requests`;
   if (affected.length === 0) return `${failing}; no other service is affected`;
-  const noun = affected.length === 1 ? 'service' : 'services';
-  return `${failing}; ${affected.length} ${noun} affected: ${affected.map((each) => each.service).join(', ')}`;
+  return `${failing}; ${counted(affected.length, 'service')} affected: ${affected.map((each) => each.service).join(', ')}`;
 }

@@ -151,6 +151,18 @@ describe('reading', () => {
     const report = app.services.get(DiagnosticsRegistry).get('fleet-aggregator');
     expect(report).toMatchObject({ status: 'degraded', detail: { spans_dropped: 1 } });
   });
+
+  test('counts one and many in words that fit', async () => {
+    const { app, url } = await boot();
+    const summary = () => app.services.get(DiagnosticsRegistry).get('fleet-aggregator')?.summary;
+    expect(summary()).toBe('0 traces of 0 services, 0 of at most 100000 spans.');
+    await post(`${url}/api/spans`, [span({ id: 1 })]);
+    await post(`${url}/api/heartbeat`, { service: 'shop', instance_id: 'a', rps: 0, error_rate: 0 });
+    expect(summary()).toBe('1 trace of 1 service, 1 of at most 100000 spans.');
+    await post(`${url}/api/spans`, [span({ id: 2, trace: 2 })]);
+    await post(`${url}/api/heartbeat`, { service: 'stock', instance_id: 'b', rps: 0, error_rate: 0 });
+    expect(summary()).toBe('2 traces of 2 services, 2 of at most 100000 spans.');
+  });
 });
 
 describe('an aggregator', () => {

@@ -1,5 +1,6 @@
 import { degraded, off, ok, type Probe } from '../../../kernel/index.js';
 import type { AggregatorRuntime } from './aggregator-runtime.js';
+import { counted } from './counted.js';
 
 /** State of the aggregator, with every cap, fill and loss. */
 export function aggregatorProbe(runtime: () => AggregatorRuntime | undefined): Probe {
@@ -10,7 +11,8 @@ export function aggregatorProbe(runtime: () => AggregatorRuntime | undefined): P
     const detail = { ...stats, ...active.intakes() };
     const failing = active.aggregator.incidents().filter(({ state }) => state === 'open');
     const notes = failing.map(({ banner }) => banner);
-    const summary = `${stats.traces} traces of ${stats.services} services, ${stats.spans} of at most ${stats.max_spans} spans.`;
+    const traces = `${counted(stats.traces, 'trace')} of ${counted(stats.services, 'service')}`;
+    const summary = `${traces}, ${stats.spans} of at most ${counted(stats.max_spans, 'span')}.`;
     const isLosing = stats.spans_dropped + stats.spans_rejected > 0;
     return isLosing
       ? degraded(`${summary} Some spans were lost: see spans_dropped and spans_rejected.`, { detail, notes })

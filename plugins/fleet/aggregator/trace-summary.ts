@@ -1,3 +1,4 @@
+import { counted } from './counted.js';
 import type { RootCause } from './root-cause.js';
 import type { TreeNode } from './span-tree.js';
 
@@ -11,8 +12,7 @@ export function summaryOf({ node, derived }: RootCause): string {
     .filter((service) => service !== span.service && service !== '')
     .sort();
   if (affected.length === 0) return failure;
-  const noun = affected.length === 1 ? 'service' : 'services';
-  return `${failure} ${affected.length} ${noun} affected by it: ${affected.join(', ')}.`;
+  return `${failure} ${counted(affected.length, 'service')} affected by it: ${affected.join(', ')}.`;
 }
 
 function serviceName({ span }: TreeNode): string {

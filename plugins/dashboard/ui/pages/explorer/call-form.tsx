@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { StatusBadge } from '../../components/badge.js';
 import { Code, Facts } from '../../components/facts.js';
-import { bytes, duration } from '../../components/format.js';
+import { bytes, duration, plural } from '../../components/format.js';
 import { Icon } from '../../components/icon.js';
 import { Tabs } from '../../components/tabs.js';
 import { type CallInput, type CallResult, curlOf, fetchOf, prepareCall, type PreparedCall, sendCall } from './call.js';
@@ -120,7 +120,7 @@ function Answer({ outcome }: { readonly outcome: Outcome }) {
       </p>
       {body !== '' && <Code text={body} label="answer" />}
       <details>
-        <summary>{headers.length} headers of the answer</summary>
+        <summary>{plural(headers.length, 'header')} of the answer</summary>
         <Facts items={headers.map(([name, value]) => [name, <code key={name}>{value}</code>] as const)} />
       </details>
     </section>

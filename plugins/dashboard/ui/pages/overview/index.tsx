@@ -11,7 +11,7 @@ import { boot } from '../../boot.js';
 import { Dot, Method, StatusBadge, type Tone } from '../../components/badge.js';
 import { Card } from '../../components/card.js';
 import { Chart } from '../../components/chart.js';
-import { ago, bytes, count, duration, percent, span } from '../../components/format.js';
+import { ago, bytes, count, duration, percent, plural, span } from '../../components/format.js';
 import { PageHeader } from '../../components/page-header.js';
 import { Stat, Stats } from '../../components/stat.js';
 import { Empty, Loaded } from '../../components/states.js';
@@ -55,12 +55,19 @@ export default function OverviewPage() {
   );
 }
 
+function healthIn(ok: number, troubled: number): string {
+  if (troubled > 0) {
+    return `${troubled} of ${plural(ok + troubled, 'subsystem')} ${troubled === 1 ? 'needs' : 'need'} a look`;
+  }
+  return ok === 1 ? 'The only subsystem is well' : `All ${plural(ok, 'subsystem')} are well`;
+}
+
 function Health({ ok, degraded, unknown }: OverviewAnswer['diagnostics']) {
   const troubled = degraded + unknown;
   return (
     <a class="button" href={href('/diagnostics')}>
       <Dot tone={troubled > 0 ? 'warn' : 'ok'} />
-      {troubled > 0 ? `${troubled} of ${ok + troubled} subsystems need a look` : `All ${ok} subsystems are well`}
+      {healthIn(ok, troubled)}
     </a>
   );
 }

@@ -3,7 +3,7 @@ import { useResource } from '../../api/use-resource.js';
 import { Card } from '../../components/card.js';
 import { Chart } from '../../components/chart.js';
 import { Facts } from '../../components/facts.js';
-import { bytes, count, duration, percent } from '../../components/format.js';
+import { bytes, count, duration, percent, plural } from '../../components/format.js';
 import { PageHeader } from '../../components/page-header.js';
 import { Stat, Stats } from '../../components/stat.js';
 import { Loaded } from '../../components/states.js';
@@ -84,15 +84,15 @@ function Numbers({ event_loop, heap, rss, gc, cpu, active_resources }: Performan
         note={`p50 delay ${duration(event_loop.lag_p50_ms)}`}
       />
       <Stat label="Event loop delay" value={duration(event_loop.lag_p99_ms)} note="p99 of a second" />
-      <Stat label="Processor" value={percent(cpu.usage_pct / 100)} note={`of one of ${cpu.num_cpu} cores`} />
+      <Stat label="Processor" value={percent(cpu.usage_pct / 100)} note={`of one of ${plural(cpu.num_cpu, 'core')}`} />
       <Stat
         label="Heap"
         value={bytes(heap.used)}
         tone={heapShare > HIGH_SHARE ? 'bad' : undefined}
         note={`${percent(heapShare)} of its limit`}
       />
-      <Stat label="Resident memory" value={bytes(rss)} note={`${count(active_resources)} active resources`} />
-      <Stat label="Garbage collection" value={percent(gc.cpu_fraction)} note={`${count(gc.count)} runs`} />
+      <Stat label="Resident memory" value={bytes(rss)} note={plural(active_resources, 'active resource')} />
+      <Stat label="Garbage collection" value={percent(gc.cpu_fraction)} note={plural(gc.count, 'run')} />
     </Stats>
   );
 }

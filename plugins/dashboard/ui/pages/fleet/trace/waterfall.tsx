@@ -1,7 +1,7 @@
 import { effect } from '@preact/signals';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { Icon } from '../../../components/icon.js';
-import { duration } from '../../../components/format.js';
+import { duration, plural } from '../../../components/format.js';
 import type { SpanView, TraceView } from '../model/spans.js';
 import { hasFailed } from '../model/spans.js';
 import { axisTicks, pressKey, toggleRow, visibleRows } from '../model/waterfall.js';
@@ -156,7 +156,7 @@ function SpanRow({
             type="button"
             class={`fold${folded ? '' : ' is-open'}`}
             tabIndex={-1}
-            aria-label={folded ? `Unfold ${row.descendants} spans` : 'Fold'}
+            aria-label={folded ? `Unfold ${plural(row.descendants, 'span')}` : 'Fold'}
             onClick={(event) => {
               event.stopPropagation();
               onToggle();

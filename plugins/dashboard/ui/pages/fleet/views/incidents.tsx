@@ -1,6 +1,6 @@
 import type { Incident } from '../../../../wire/fleet.js';
 import { Badge } from '../../../components/badge.js';
-import { clock, percent, span } from '../../../components/format.js';
+import { clock, percent, plural, span } from '../../../components/format.js';
 import { Icon } from '../../../components/icon.js';
 import { Empty } from '../../../components/states.js';
 import { blastOrigin, showBlast, showView, traceListHref } from '../state/address.js';
@@ -21,7 +21,7 @@ export function IncidentStrip() {
         {first.affected.length > 0 ? (
           <>
             Affected: {first.affected.slice(0, 6).map(({ service, hops }, at) => (
-              <span key={service}>{at > 0 && ', '}<a href={traceListHref({ service, status: 'error' })}>{service}</a> <small>{hops} hop{hops === 1 ? '' : 's'}</small></span>
+              <span key={service}>{at > 0 && ', '}<a href={traceListHref({ service, status: 'error' })}>{service}</a> <small>{plural(hops, 'hop')}</small></span>
             ))}
             {first.affected.length > 6 && ` and ${first.affected.length - 6} more`}.
           </>
@@ -79,8 +79,8 @@ function IncidentItem({ incident }: { readonly incident: Incident }) {
         <Badge tone={state === 'open' ? 'bad' : 'ok'}>{state}</Badge> {service}
       </h2>
       <p>
-        {percent(incident.error_rate)} of {incident.calls} requests, {percent(incident.peak_error_rate)} at worst ·
-        since {clock(new Date(opened * 1000).toISOString())} · {span(Math.max(0, until - opened))}
+        {percent(incident.error_rate)} of {plural(incident.calls, 'request')}, {percent(incident.peak_error_rate)} at
+        worst · since {clock(new Date(opened * 1000).toISOString())} · {span(Math.max(0, until - opened))}
       </p>
       {affected.length > 0 && (
         <ol class="affected" aria-label={`Services that ${service} drags along`}>
@@ -89,7 +89,7 @@ function IncidentItem({ incident }: { readonly incident: Incident }) {
               <a href={traceListHref({ service: each.service, status: 'error' })}>{each.service}</a>
               <span class="muted">
                 {' '}
-                {each.hops} hop{each.hops === 1 ? '' : 's'}
+                {plural(each.hops, 'hop')}
                 {each.via !== undefined && ` via ${each.via}`} · {percent(each.attributed_share)} explained
               </span>
             </li>
