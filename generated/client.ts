@@ -119,14 +119,19 @@ async function send({ baseUrl, headers, fetch: fetched = fetch }: ClientOptions,
       accept: 'application/json, application/problem+json, text/plain',
       ...(typeof headers === 'function' ? await headers() : headers),
       ...Object.fromEntries(given(input.header ?? {}).map(([name, value]) => [name, textOf(value)])),
-      ...(input.body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(input.body === undefined || isForm(input.body) ? {} : { 'content-type': 'application/json' }),
     },
-    ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
+    ...(input.body === undefined ? {} : { body: isForm(input.body) ? input.body : JSON.stringify(input.body) }),
     ...(input.signal === undefined ? {} : { signal: input.signal }),
   });
   const value = await valueOf(response);
   if (!response.ok) throw new ApiError(route, response.status, value);
   return value;
+}
+
+// Its type carries a boundary, which fetch makes up.
+function isForm(body: unknown): body is FormData {
+  return body instanceof FormData;
 }
 
 async function valueOf(response: Response): Promise<unknown> {

@@ -223,8 +223,12 @@ export {
   type WaitForLine,
 } from './process/index.js';
 export {
+  FILE_MEDIA_TYPE,
+  isFileSchema,
   isJsonSchema,
   registerPrecompiled,
+  takesFiles,
+  UploadedFile,
   validatorOf,
   type SchemaIssue,
   type Validator,

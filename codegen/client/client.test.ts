@@ -7,6 +7,7 @@ import ts from 'typescript';
 import { Type } from 'typebox';
 import config from '../../app.config.js';
 import { ApiError, type Client, createClient } from '../../generated/client.js';
+import { UploadedFile } from '../../kernel/index.js';
 import { bootConfig } from '../../kernel/testing/boot-config.js';
 import type { BootedTestApp } from '../../kernel/testing/index.js';
 import { documentedRoute, type RouteFacts } from '../../plugins/docs/index.js';
@@ -133,6 +134,7 @@ describe('a generated client', () => {
     },
     { method: 'GET', pattern: '/files/:owner/*rest', output: Type.String() },
     { method: 'POST', pattern: '/things', input: [{ source: 'body', required: true, shape: Type.Object({ kind: Type.Union([Type.Literal('a'), Type.Literal('b')]), size: Type.Integer({ default: 1 }) }) }] },
+    { method: 'POST', pattern: '/photos', input: [{ source: 'body', required: true, shape: Type.Object({ photo: UploadedFile() }) }] },
     { method: 'DELETE', pattern: '/things/:id', status: 204 },
   ); // prettier-ignore
 
@@ -145,6 +147,7 @@ describe('a generated client', () => {
     const deep: number | undefined = thing.children[0]?.children[0]?.value;
     const text: string = await api.get('/files/:owner/*rest', { params: { owner: 'me', rest: 'a/b' } });
     await api.post('/things', { body: { kind: 'a' }, signal: AbortSignal.timeout(1) });
+    await api.post('/photos', { body: new FormData() });
     const nothing: undefined = await api.delete('/things/:id', { params: { id: '1' } });
     const same: Routes['GET /things/:id']['output'] = await api.call('GET /things/:id', { params: { id: 1 }, header: { 'x-trace': 'a' } });
     new ApiError('', 1, null).status satisfies number;
@@ -156,6 +159,7 @@ describe('a generated client', () => {
     'a missing input': "api.post('/things');",
     'a literal that the schema does not know': "api.post('/things', { body: { kind: 'c' } });",
     'a member that the schema does not know': "api.post('/things', { body: { kind: 'a', other: 1 } });",
+    'files that are not in a form': "api.post('/photos', { body: { photo: 'x' } });",
     'a wrong use of what comes back':
       "(await api.get('/files/:owner/*rest', { params: { owner: 'a', rest: 'b' } })).toFixed();",
   };
@@ -190,10 +194,13 @@ describe('a generated client', () => {
       header: { 'x-trace': 't' },
     });
     await api['post']?.('/things', { body: { kind: 'a' } });
+    const form = new FormData();
+    await api['post']?.('/photos', { body: form });
     expect(sent).toEqual([
       ['GET', 'http://x/v1/files/a%2Fb/c%20d/e', { accept, a: '1' }, undefined],
       ['GET', 'http://x/v1/things/1?tags=x%26&tags=y', { accept, a: '1', 'x-trace': 't' }, undefined],
       ['POST', 'http://x/v1/things', { accept, a: '1', 'content-type': 'application/json' }, '{"kind":"a"}'],
+      ['POST', 'http://x/v1/photos', { accept, a: '1' }, form],
     ]);
   });
 });

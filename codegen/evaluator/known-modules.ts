@@ -1,6 +1,8 @@
 import * as typebox from 'typebox';
 import { DurationSchema, milliseconds, PROFILES, withDefault } from '../../kernel/config/index.js';
 import { HTTP_METHODS } from '../../kernel/contracts/http.js';
+import { UploadedFile } from '../../kernel/schema/uploaded-file.js';
+import { ForeignValue } from './values.js';
 
 type Exports = Readonly<Record<string, unknown>>;
 
@@ -16,7 +18,9 @@ function tag(name: string, routeDoc: Tagged): Tagged {
 // What may be called for real while sources are read: builders without effects, whose arguments are literals by then.
 const KNOWN: Readonly<Record<string, Exports>> = {
   typebox: { ...typebox, default: typebox.Type },
-  fw: { Type: typebox.Type, withDefault, DurationSchema, milliseconds, HTTP_METHODS, PROFILES },
+  fw: { Type: typebox.Type, UploadedFile, withDefault, DurationSchema, milliseconds, HTTP_METHODS, PROFILES },
+  // `routes` is what route modules are known by; it is found, not run.
+  'fw/http': { UploadedFile, routes: new ForeignValue('fw/http', 'routes') },
   'fw/docs': { tag, InputBody: 'body', InputQuery: 'query', InputParams: 'params', InputHeader: 'header' },
 };
 
@@ -44,6 +48,7 @@ const runnable = new Set<unknown>([
   withDefault,
   DurationSchema,
   milliseconds,
+  UploadedFile,
   tag,
 ]);
 

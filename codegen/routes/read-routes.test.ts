@@ -229,6 +229,16 @@ describe('readRoutes', () => {
     ]);
   });
 
+  test('knows the schema of an uploaded file', () => {
+    const { entries } = entriesOf(
+      `router.post('/upload', { input: { body: Type.Object({ photo: UploadedFile() }) } }, () => 1);`,
+      { before: `import { UploadedFile } from 'fw/http';` },
+    );
+    expect(entries).toMatchObject([
+      { input: { body: { properties: { photo: { contentMediaType: 'application/octet-stream' } } } }, unresolved: [] },
+    ]);
+  });
+
   test('tells whether a body must be sent', () => {
     const { entries } = entriesOf(
       "router.post('/a', { input: { body: Type.Null() } }, f); router.post('/b', { input: { body: Type.Optional(Type.Null()) } }, f); router.post('/c', f);",

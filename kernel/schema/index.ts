@@ -6,4 +6,5 @@ export type { AjvError, AjvFunction } from './issues.js';
 export { registerPrecompiled, validatorDigest } from './precompiled.js';
 export { validatorOf, type SchemaIssue, type Validator, type ValidatorOptions } from './validator.js';
 export { ajvOptions } from './run-time-compiler.js';
+export { FILE_MEDIA_TYPE, isFileSchema, takesFiles, UploadedFile } from './uploaded-file.js';
 export { addVocabulary } from './vocabulary.js';

@@ -8,6 +8,7 @@ import {
   plugin,
   RouteGuard,
   type Router,
+  UploadedFile,
 } from '../../kernel/index.js';
 import { type BootedTestApp, bootTestApp, routesUnderTest } from '../../kernel/testing/index.js';
 import http from '../http/index.js';
@@ -143,6 +144,7 @@ describe('the docs plugin', () => {
         router.post('/schema', wrap(Product, true), () => 1);
         router.post('/class', wrap([User]), () => 1);
         router.post('/example', wrap({ id: 1 }), () => 1);
+        router.post('/upload', { input: { body: Type.Object({ photos: Type.Array(UploadedFile()) }) } }, () => 1);
         // Only the body can be required as a whole.
         router.get(
           '/query',
@@ -165,6 +167,12 @@ describe('the docs plugin', () => {
     });
     expect(bodyOf('/example')).toMatchObject({
       content: { 'application/json': { schema: { properties: { id: { type: 'integer' } } }, example: { id: 1 } } },
+    });
+    const file = { type: 'string', contentMediaType: 'application/octet-stream', description: 'Uploaded file' };
+    expect(bodyOf('/upload')?.content).toEqual({
+      'multipart/form-data': {
+        schema: { type: 'object', required: ['photos'], properties: { photos: { type: 'array', items: file } } },
+      },
     });
     expect(paths['/query']?.['get']?.parameters).toMatchObject([{ name: 'q', required: false }]);
   });

@@ -5,6 +5,7 @@ import { get as httpGet, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { bodyParser } from '@koa/bodyparser';
 import { Type } from 'typebox';
 import WebSocket from 'ws';
 import { type AnyMiddleware, HttpServer, type Middleware, plugin, type Router } from '../../kernel/index.js';
@@ -151,6 +152,48 @@ describe('multipart bodies', () => {
     expect(await sendRaw(port, half)).toMatch(/^HTTP\/1\.1 500 [\s\S]*\r\nConnection: close\r\n/i);
     await mkdir(uploadFolder);
     expect((await upload()).status).toBe(200);
+  });
+
+  test('give a list of one where a field takes several files', async () => {
+    const { url } = await serve((router) => {
+      router.post('/upload', { input: { body } }, ({ input }) => input.body.files.map(({ filename }) => filename));
+    });
+    const form = new FormData();
+    for (const [name, value] of Object.entries({ title: 'one', count: '1' })) form.set(name, value);
+    form.append('files', new File(['x'], 'only.txt'));
+    expect(await (await fetch(`${url}/upload`, { method: 'POST', body: form })).json()).toEqual(['only.txt']);
+  });
+
+  const forged = { path: '/etc/passwd', filename: 'a', mimeType: 'text/plain', size: 1 };
+  test.each([
+    ['application/json', JSON.stringify({ photo: forged }), []],
+    ['application/json', JSON.stringify({ photo: forged }), [bodyParser()]],
+    ['application/x-www-form-urlencoded', 'photo[path]=/etc/passwd&photo[filename]=a', [bodyParser()]],
+  ])('are the only way to a file: %s with its path gets 415', async (type, text, middlewares) => {
+    const input = { body: Type.Object({ photo: UploadedFile() }) };
+    const { url } = await serve((router) => router.post('/upload', { input }, () => 'taken'), {}, middlewares);
+    const response = await fetch(`${url}/upload`, { method: 'POST', body: text, headers: { 'Content-Type': type } });
+    expect([response.status, await response.json()]).toEqual([
+      415,
+      expect.objectContaining({ detail: `The request body is ${type}, but this route reads multipart/form-data.` }),
+    ]);
+  });
+
+  test('are read behind a body parser that does not know them', async () => {
+    const note = Type.Object({ note: Type.String() });
+    const { url } = await serve(
+      (router) => {
+        router.post('/upload', { input: { body } }, ({ input }) => input.body.files.length);
+        router.post('/note', { input: { body: note } }, ({ input }) => input.body.note);
+      },
+      {},
+      [bodyParser()],
+    );
+    const form = new FormData();
+    for (const [name, value] of Object.entries({ title: 'x', count: '1', note: 'read' })) form.set(name, value);
+    form.append('files', new File(['x'], 'a'));
+    expect(await (await fetch(`${url}/upload`, { method: 'POST', body: form })).text()).toBe('1');
+    expect(await (await fetch(`${url}/note`, { method: 'POST', body: form })).text()).toBe('read');
   });
 
   test('with too many files are refused with 400', async () => {

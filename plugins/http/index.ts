@@ -4,13 +4,13 @@ import { routerProbe } from './http-probe.js';
 import { MIDDLEWARE_SUBSYSTEMS } from './probed-middleware.js';
 import { httpOptionsSchema } from './options.js';
 
+export { type BlockingRequest, type BlockingWorker, UploadedFile } from '../../kernel/index.js';
 export { type Encoding, ENCODINGS, negotiateEncoding } from './accept-encoding.js';
 export { clientAddress, peerAddress, LOCAL_CLIENT, type ClientAddress } from './client-address.js';
 export { BindingError } from './binding-error.js';
 export { isMeantForClient, writeProblem } from './error-response.js';
 export { HeaderBlock, setHeaderBlock } from './fast-koa/header-block.js';
 export { matchesETag } from './if-none-match.js';
-export { UploadedFile } from './multipart/uploaded-file.js';
 export { preflightAnswered } from './preflight.js';
 export { MIDDLEWARE_SUBSYSTEMS, withProbe, type ProbedMiddleware } from './probed-middleware.js';
 export { DEFAULT_BODY_LIMIT, type HttpOptions } from './options.js';

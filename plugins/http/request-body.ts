@@ -23,6 +23,8 @@ export interface BodyRules {
   readonly limit: number;
   /** Where uploaded files are kept; default the temporary folder of the system. */
   readonly uploadFolder?: string | undefined;
+  /** Whether the body has files in it, so that nothing but `multipart/form-data` will do. */
+  readonly takesFiles?: boolean;
 }
 
 /** Whether a request carries a body (RFC 9112, section 6.3). */
@@ -43,7 +45,7 @@ export async function decodeBody(
   rules: BodyRules,
   closed: EventEmitter,
 ): Promise<DecodedBody> {
-  const type = mediaTypeOf(request);
+  const type = bodyTypeOf(request, rules);
   if (type === MULTIPART_TYPE) {
     const { decodeMultipart } = await import('./multipart/decode-multipart.js');
     return { value: await decodeMultipart(request, rules, closed), text: true };
@@ -83,8 +85,13 @@ export function readBody(request: IncomingMessage, limit: number): Promise<Buffe
   });
 }
 
-function mediaTypeOf({ headers }: IncomingMessage): string {
-  const unsupported = (found: string) => new BindingError(HTTP_ERRORS.FW_HTTP_BODY_TYPE, { found, expected: READABLE });
+/** The media type of the body. @throws BindingError 415 when it is not one that is read */
+export function bodyTypeOf(
+  { headers }: IncomingMessage,
+  { takesFiles = false }: Pick<BodyRules, 'takesFiles'>,
+): string {
+  const expected = takesFiles ? MULTIPART_TYPE : READABLE;
+  const unsupported = (found: string) => new BindingError(HTTP_ERRORS.FW_HTTP_BODY_TYPE, { found, expected });
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') throw unsupported(`encoded (Content-Encoding)`);
   const header = headers['content-type'];
@@ -93,7 +100,8 @@ function mediaTypeOf({ headers }: IncomingMessage): string {
     .toLowerCase()
     .split(';')
     .map((part) => part.trim());
-  if (type !== FORM_TYPE && type !== MULTIPART_TYPE && !JSON_TYPE.test(type)) throw unsupported(printable(type));
+  const isReadable = type === MULTIPART_TYPE || (!takesFiles && (type === FORM_TYPE || JSON_TYPE.test(type)));
+  if (!isReadable) throw unsupported(printable(type));
   const charset = parameters
     .find((parameter) => parameter.startsWith('charset='))
     ?.slice(8)

@@ -8,13 +8,15 @@ import {
   type RouteInput,
   type RouteOptions,
   type SchemaIssue,
+  takesFiles,
   validatorOf,
 } from '../../kernel/index.js';
 import { invalidInput } from './binding-error.js';
 import { HTTP_ERRORS } from './errors.js';
+import { fileListsOf } from './multipart/file-lists.js';
 import { prunerOf } from './prune-unknown.js';
 import { withoutPrototypeKeys } from './prototype-keys.js';
-import { type BodyRules, type DecodedBody, decodeBody, hasBody } from './request-body.js';
+import { type BodyRules, bodyTypeOf, type DecodedBody, decodeBody, hasBody } from './request-body.js';
 import type { RouteRun } from './route-handler.js';
 import { textBooleansOf } from './text-booleans.js';
 
@@ -69,12 +71,13 @@ function textReader(source: Source, schema: TSchema, valueOf: (context: HttpCont
   };
 }
 
-function bodyReader(schema: TSchema, rules: BodyRules): SourceReader {
+function bodyReader(schema: TSchema, given: BodyRules): SourceReader {
+  const rules = { ...given, takesFiles: takesFiles(schema) };
   const checkJson = checker('body', schema, false);
   const checkText = checker('body', schema, true);
   return {
     async read(context, input, problems) {
-      const body = parsedBody(context) ?? (await bodyOf(context, rules));
+      const body = parsedBody(context, rules) ?? (await bodyOf(context, rules));
       if (body === undefined) {
         if (!isOptional(schema)) problems.push({ in: 'body', field: '', rule: 'required', message: 'is required' });
         return;
@@ -86,16 +89,22 @@ function bodyReader(schema: TSchema, rules: BodyRules): SourceReader {
   };
 }
 
-// What a body parser from npm has left, by the convention that they share.
-function parsedBody({ request }: HttpContext): DecodedBody | undefined {
+// What a body parser from npm has left, by the convention that they share. The path of a file is believed only when we have
+// stored the file. Parsers that do not know multipart bodies leave them unread and say that they are empty.
+function parsedBody({ req, request }: HttpContext, rules: BodyRules): DecodedBody | undefined {
   const { body } = request as { body?: unknown };
-  return body === undefined ? undefined : { value: body, text: Boolean(request.is('urlencoded', 'multipart')) };
+  if (body === undefined || rules.takesFiles) return undefined;
+  if (!req.readableDidRead && request.is('multipart')) return undefined;
+  return { value: body, text: Boolean(request.is('urlencoded', 'multipart')) };
 }
 
 async function bodyOf({ req, res, method, path }: HttpContext, rules: BodyRules): Promise<DecodedBody | undefined> {
   if (!hasBody(req)) return undefined;
-  // Its end would never come a second time.
-  if (req.readableDidRead) throw fwError(HTTP_ERRORS.FW_HTTP_BODY_TAKEN, { method, path });
+  if (req.readableDidRead) {
+    bodyTypeOf(req, rules);
+    // Its end would never come a second time.
+    throw fwError(HTTP_ERRORS.FW_HTTP_BODY_TAKEN, { method, path });
+  }
   return decodeBody(req, rules, res);
 }
 
@@ -107,7 +116,9 @@ function checker(source: Source, schema: TSchema, coerce: boolean) {
   const validator = validatorOf(schema, { coerce });
   const prune = prunerOf(schema);
   const spellBooleans = coerce ? textBooleansOf(schema) : undefined;
+  const listFiles = coerce ? fileListsOf(schema) : undefined;
   return (value: unknown, problems: FieldProblem[]): void => {
+    listFiles?.(value);
     prune?.(value);
     spellBooleans?.(value);
     for (const issue of validator.check(value)) problems.push(problemOf(source, issue));

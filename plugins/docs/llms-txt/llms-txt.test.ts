@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Type } from 'typebox';
+import { UploadedFile } from '../../../kernel/index.js';
 import { documentedRoute } from '../registry/index.js';
 import { bodyDigest, readStamp, renderFull, renderIndex, shapeText, stamped, type LLMSDoc } from './index.js';
 
@@ -87,6 +88,7 @@ describe('shapeText', () => {
     ['maps', Type.Record(Type.String(), Type.Integer()), '{[name]: integer}'],
     ['an object without members', Type.Object({}), 'object'],
     ['bigints', Type.BigInt(), 'integer(int64)'],
+    ['uploaded files', Type.Object({ photos: Type.Array(UploadedFile()) }), '{photos!: [file]}'],
     ['three levels, deeper ones by name', Deep, '{a!: {b!: {list!: [Fifth], named!: Fourth, unnamed!: {…}}}}'],
     ['a type that contains itself', Tree, '{kids!: [{kids!: [{kids!: [Node]}]}]}'],
     ['a list of lists of itself', JsonValue, '[[[Value]]]'],

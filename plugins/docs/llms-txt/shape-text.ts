@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../../kernel/index.js';
+import { isFileSchema, type JsonSchema } from '../../../kernel/index.js';
 import { INLINE_LEVELS, isObjectShape, isSchema, ownName, plainNode, RefScope } from '../schema/index.js';
 
 /**
@@ -12,6 +12,7 @@ export function shapeText(schema: JsonSchema): string {
 class ShapeText {
   of(given: unknown, outer: RefScope, level: number): string {
     if (!isSchema(given)) return given === false ? 'never' : 'any';
+    if (isFileSchema(given)) return 'file';
     const scope = outer.entering(given);
     const schema = plainNode(given);
     const { $ref: reference, enum: values } = schema;

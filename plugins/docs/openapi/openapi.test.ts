@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type TSchema, Type } from 'typebox';
+import { UploadedFile } from '../../../kernel/index.js';
 import { Declarations, DocsRegistry, type RouteFacts, documentedRoute, byPathAndMethod } from '../registry/index.js';
 import { objections, OPENAPI_VALIDATORS } from '../testing/openapi-validators.js';
 import { openApiOf } from './index.js';
@@ -63,6 +64,7 @@ const FEATURES: Readonly<Record<string, TSchema>> = {
   refine: Type.Refine(Type.String(), () => true),
   'self by pointer': Type.Unsafe({ type: 'object', properties: { next: { $ref: '#' } } }),
   string: Type.String({ format: 'date-time', minLength: 1, maxLength: 40, pattern: '^.+$' }),
+  'uploaded file': Type.Object({ photo: UploadedFile() }),
   'template literal': Type.TemplateLiteral('sku-${number}'),
   tuple: Type.Tuple([Type.String(), Type.Integer()]),
   'empty tuple': Type.Tuple([]),

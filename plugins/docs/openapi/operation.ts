@@ -1,4 +1,4 @@
-import type { HttpMethod, RouteGuard } from '../../../kernel/index.js';
+import { type HttpMethod, type RouteGuard, takesFiles } from '../../../kernel/index.js';
 import type { DocumentedInput, DocumentedRoute } from '../registry/index.js';
 import type { Shape } from '../schema/index.js';
 import type { MediaType, Operation, OpenApiResponse, RequestBody } from './openapi-document.js';
@@ -8,6 +8,7 @@ import type { SchemaWriter } from './schema-writer.js';
 
 const JSON_TYPE = 'application/json';
 const TEXT_TYPE = 'text/plain';
+const FORM_TYPE = 'multipart/form-data';
 // Statuses whose responses have no body (RFC 9110, sections 15.2, 15.3.5, 15.3.6 and 15.4.5).
 const WITHOUT_BODY = (status: number) => status < 200 || status === 204 || status === 205 || status === 304;
 
@@ -65,7 +66,7 @@ function requestBody(body: DocumentedInput, writer: SchemaWriter, operationId: s
   return {
     ...(body.description !== '' && { description: body.description }),
     required: body.required,
-    content: { [JSON_TYPE]: mediaType(body, writer, `${operationId} Body`) },
+    content: { [takesFiles(body.schema) ? FORM_TYPE : JSON_TYPE]: mediaType(body, writer, `${operationId} Body`) },
   };
 }
 

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../../kernel/index.js';
+import { FILE_MEDIA_TYPE, isFileSchema, type JsonSchema } from '../../../kernel/index.js';
 
 const NOTHING: JsonSchema = { not: {} };
 
@@ -19,6 +19,7 @@ const BESIDE_JSON: Readonly<Record<string, JsonSchema>> = {
  * `nullable` and `example` are put into the words of today. Nodes below are left as they are.
  */
 export function plainNode(schema: JsonSchema): JsonSchema {
+  if (isFileSchema(schema)) return fileNode(schema);
   const { type } = schema;
   const known = typeof type === 'string' && Object.hasOwn(BESIDE_JSON, type) ? BESIDE_JSON[type] : undefined;
   let node = known ? { ...withoutType(schema), ...known } : schema;
@@ -27,6 +28,11 @@ export function plainNode(schema: JsonSchema): JsonSchema {
   if (Array.isArray(node['anyOf'])) node = enumeration(node);
   if ('example' in node && !('examples' in node)) node = { ...node, examples: [node['example']] };
   return node;
+}
+
+// The handler gets a path and a size; what is sent is the file (OpenAPI 3.1, section 4.8.14.2).
+function fileNode({ description }: JsonSchema): JsonSchema {
+  return { type: 'string', contentMediaType: FILE_MEDIA_TYPE, ...(description !== undefined && { description }) };
 }
 
 function withoutType({ type: _, ...rest }: JsonSchema): JsonSchema {

@@ -1,0 +1,39 @@
+import { Type } from 'typebox';
+
+/** What an uploaded file is on the wire: bytes of any kind. */
+export const FILE_MEDIA_TYPE = 'application/octet-stream';
+
+/**
+ * Schema of an uploaded file, for the body of a route. Such a body is `multipart/form-data` and nothing else. The file lies
+ * in a temporary folder and is deleted when the response is over: move it to keep it.
+ *
+ * @example
+ * input: { body: Type.Object({ title: Type.String(), photo: UploadedFile() }) }
+ */
+export const UploadedFile = () =>
+  Type.Object(
+    {
+      /** Path of the temporary file. */
+      path: Type.String(),
+      /** Name that the client gave, without folders. For display only. */
+      filename: Type.String(),
+      /** Media type that the client gave. Not checked against the content. */
+      mimeType: Type.String(),
+      /** Bytes. */
+      size: Type.Integer(),
+    },
+    { description: 'Uploaded file', contentMediaType: FILE_MEDIA_TYPE },
+  );
+
+/** Whether a schema is that of {@link UploadedFile}. */
+export function isFileSchema(schema: unknown): boolean {
+  if (typeof schema !== 'object' || schema === null) return false;
+  const { type, contentMediaType } = schema as { readonly type?: unknown; readonly contentMediaType?: unknown };
+  return type === 'object' && contentMediaType === FILE_MEDIA_TYPE;
+}
+
+/** Whether there is an uploaded file anywhere in a schema. */
+export function takesFiles(schema: unknown): boolean {
+  if (typeof schema !== 'object' || schema === null) return false;
+  return isFileSchema(schema) || Object.values(schema).some(takesFiles);
+}
