@@ -1,4 +1,8 @@
 #!/usr/bin/env node
-import { runCli } from '../cli/run-cli.js';
+import { keepCompiledCode } from './keep-compiled-code.js';
+
+// Before anything else is loaded, which is what it is for.
+keepCompiledCode();
+const { runCli } = await import('../cli/run-cli.js');
 
 process.exitCode = await runCli(process.argv.slice(2));

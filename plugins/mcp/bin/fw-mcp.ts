@@ -1,5 +1,9 @@
 #!/usr/bin/env node
-import { runMcpServer } from '../cli/run-mcp-server.js';
+import { keepCompiledCode } from '../../../kernel/bin/keep-compiled-code.js';
+
+// Before anything else is loaded, which is what it is for.
+keepCompiledCode();
+const { runMcpServer } = await import('../cli/run-mcp-server.js');
 
 const ending = new AbortController();
 process.once('SIGINT', () => ending.abort());
