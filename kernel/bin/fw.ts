@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { keepCompiledCode } from './keep-compiled-code.js';
+import { keepCompiledCode } from '../process/keep-compiled-code.js';
 
 // Before anything else is loaded, which is what it is for.
 keepCompiledCode();

@@ -10,3 +10,4 @@ export {
   type StartRequest,
   type WaitForLine,
 } from './start-process.js';
+export { keepCompiledCode } from './keep-compiled-code.js';

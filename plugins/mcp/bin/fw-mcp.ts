@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { keepCompiledCode } from '../../../kernel/bin/keep-compiled-code.js';
+import { keepCompiledCode } from '../../../kernel/process/index.js';
 
 // Before anything else is loaded, which is what it is for.
 keepCompiledCode();
