@@ -223,9 +223,11 @@ export {
   type WaitForLine,
 } from './process/index.js';
 export {
+  BIGINT,
   FILE_MEDIA_TYPE,
   isFileSchema,
   isJsonSchema,
+  jsonText,
   registerPrecompiled,
   takesFiles,
   UploadedFile,

@@ -2,6 +2,9 @@ import type { TSchema } from 'typebox';
 
 type Node = Readonly<Record<string, unknown>>;
 
+/** What becomes of a bigint in JSON. */
+export const BIGINT = { type: 'string', pattern: '^-?\\d+$' } as const;
+
 const SINGLE = [
   'additionalProperties',
   'contains',
@@ -19,7 +22,8 @@ const MAPS = ['$defs', 'definitions', 'dependentSchemas', 'patternProperties', '
 
 /**
  * A schema in the form of JSON Schema 2020-12. TypeBox writes tuples as earlier drafts did, with a list under `items`; since
- * 2020-12 that is `prefixItems`, and `items` is what may follow (JSON Schema 2020-12, section 10.3.1).
+ * 2020-12 that is `prefixItems`, and `items` is what may follow (JSON Schema 2020-12, section 10.3.1). A bigint is text in
+ * JSON.
  *
  * @returns the very same object when nothing had to change
  */
@@ -29,7 +33,7 @@ export function inDraft2020(schema: TSchema): TSchema {
 
 function converted(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  const node = value as Node;
+  const node = ((value as Node)['type'] === 'bigint' ? { ...value, ...BIGINT } : value) as Node;
   const changes: Record<string, unknown> = {
     ...changed(node, SINGLE, (part) => (Array.isArray(part) ? part : converted(part))),
     ...changed(node, LISTS, convertedList),

@@ -1,7 +1,8 @@
 export { useBuiltValidators } from './built-validators.js';
 export { compileForeignSchema, type ForeignIssue, type ForeignValidator } from './foreign-schema.js';
 export { isJsonSchema } from './is-json-schema.js';
-export { inDraft2020 } from './draft-2020.js';
+export { jsonText } from './json-text.js';
+export { BIGINT, inDraft2020 } from './draft-2020.js';
 export type { AjvError, AjvFunction } from './issues.js';
 export { registerPrecompiled, validatorDigest } from './precompiled.js';
 export { validatorOf, type SchemaIssue, type Validator, type ValidatorOptions } from './validator.js';

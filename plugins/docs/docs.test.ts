@@ -469,16 +469,25 @@ describe('the check of responses', () => {
       at: new Date(),
     }));
     router.get('/error', { output: Product }, (ctx) => ctx.throw(404));
+    router.get('/bigint', { output: Type.Object({ id: Type.BigInt() }) }, () => ({ id: 9_007_199_254_740_993n }));
+    router.get('/circle', { output: Product }, () => {
+      const circle = { id: 1, name: 'a', self: {} };
+      circle.self = circle;
+      return circle;
+    });
   };
   const warnings = (app: BootedTestApp) => app.log.messages('warn');
 
   test('says once what differs from the declared output, and sends the response as it is', async () => {
     await using app = await boot({ register: wrong, profile: 'dev' });
-    for (const path of ['/wrong', '/wrong', '/right', '/error']) await (await fetch(`${urlOf(app)}${path}`)).text();
+    for (const path of ['/wrong', '/wrong', '/right', '/error', '/bigint', '/circle'])
+      await (await fetch(`${urlOf(app)}${path}`)).text();
     expect(await (await fetch(`${urlOf(app)}/wrong`)).json()).toEqual([
       { id: 'x', name: 'a' },
       { id: 'y', name: 'b' },
     ]);
+    expect(await (await fetch(`${urlOf(app)}/bigint`)).json()).toEqual({ id: '9007199254740993' });
+    expect(await (await fetch(`${urlOf(app)}/circle`)).json()).toMatchObject({ code: 'FW_HTTP_BODY_UNWRITABLE' });
     expect(warnings(app)).toEqual(['response differs from the declared output: /0/id must be an integer']);
   });
 

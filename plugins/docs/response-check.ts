@@ -1,6 +1,7 @@
 import {
   type HttpContext,
   isJsonSchema,
+  jsonText,
   type Logger,
   type Middleware,
   type RouteInfo,
@@ -38,9 +39,18 @@ export function responseCheck(log: Logger): Middleware {
 function firstIssue({ route, status, body }: HttpContext): SchemaIssue | undefined {
   if (route === undefined || status !== route.status || !isJsonSchema(route.output) || !isJsonBody(body))
     return undefined;
-  // As a client sees it: dates as text, undefined members gone.
-  const sent = JSON.parse(JSON.stringify(body)) as unknown;
-  return validatorOf(route.output as TSchema).check(sent)[0];
+  // As a client sees it: dates and bigints as text, undefined members gone.
+  const sent = sentValue(body);
+  return sent && validatorOf(route.output as TSchema).check(sent.value)[0];
+}
+
+// What cannot be sent at all is refused by who sends it, with the name of the route.
+function sentValue(body: unknown): { readonly value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(jsonText(body)) as unknown };
+  } catch {
+    return undefined;
+  }
 }
 
 function isJsonBody(body: unknown): boolean {

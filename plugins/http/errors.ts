@@ -153,6 +153,12 @@ export const HTTP_ERRORS = defineErrors('http', {
     cause: 'A middleware consumed the stream of the request and did not say what was in it.',
     remedy: 'Remove the middleware, or use one such as @koa/bodyparser, which sets `ctx.request.body`.',
   },
+  FW_HTTP_BODY_UNWRITABLE: {
+    message: 'What {method} {path} answers cannot be written as JSON: {reason}. Return plain data.',
+    status: 500,
+    cause: 'The handler returned an object that contains itself, a function or a symbol, or its toJSON failed.',
+    remedy: 'Return an object of its own with the members that the client shall see.',
+  },
   FW_HTTP_BODY_TOO_LARGE: {
     message: 'The request body is larger than {limit} bytes.',
     status: 413,
@@ -164,6 +170,12 @@ export const HTTP_ERRORS = defineErrors('http', {
     status: 415,
     cause: 'The Content-Type or Content-Encoding of the request is missing or not supported.',
     remedy: 'Send one of the types that the message names.',
+  },
+  FW_HTTP_INPUT_BIGINT: {
+    message:
+      '{method} {path} declares a bigint in input.{source}, but JSON and URLs have text only. Declare text, Type.String({ pattern: "^-?[0-9]+$" }), and call BigInt on it in the handler.',
+    cause: 'Type.BigInt() stands in the schema of an input; what arrives would be text all the same.',
+    remedy: 'Declare text with a pattern and convert it.',
   },
   FW_HTTP_INPUT_INVALID: {
     message: '{inputs} not valid; see errors.',

@@ -341,6 +341,7 @@ describe('server-sent events', () => {
         async function* events() {
           try {
             yield { id: String(id), event: 'tick', data: { n: 1 } };
+            yield { data: { big: 5n } };
             yield { data: 'two\nlines' };
             await new Promise((_, reject) => ctx.signal.addEventListener('abort', () => reject(new TypeError('gone'))));
           } finally {
@@ -355,7 +356,7 @@ describe('server-sent events', () => {
     let text = '';
     response.on('data', (chunk) => (text += String(chunk)));
     await until(() => text.includes('lines'), 'line');
-    expect(text).toBe('event: tick\nid: 42\ndata: {"n":1}\n\ndata: two\ndata: lines\n\n');
+    expect(text).toBe('event: tick\nid: 42\ndata: {"n":1}\n\ndata: {"big":"5"}\n\ndata: two\ndata: lines\n\n');
     response.destroy();
     await returned;
   });

@@ -196,6 +196,104 @@ describe('responses', () => {
     expect((await fetch(`${url}/gone`, { method: 'DELETE' })).status).toBe(204);
   });
 
+  describe.each(['full', 'public', 'off'] as const)('on the path %s', (fastPath) => {
+    class Row {
+      constructor(readonly id = 9_007_199_254_740_993n) {}
+    }
+
+    test('bigints are text in JSON, as in the schema of a model', async () => {
+      const { url } = await serve(
+        (router) => {
+          router.get('/object', () => ({ id: 9_007_199_254_740_993n, list: [1n], at: new Date(0), none: null }));
+          router.get('/row', () => new Row());
+          router.get('/rows', () => [new Row(), new Row(2n)]);
+          router.get('/alone', () => 5n);
+          router.get('/koa', (ctx) => {
+            ctx.body = 5n;
+          });
+          router.get('/problem', (ctx) => {
+            ctx.type = 'application/problem+json';
+            ctx.status = 202;
+            return new Row();
+          });
+          router.get('/empty', (ctx) => {
+            ctx.body = new Row();
+            ctx.status = 204;
+          });
+        },
+        { options: { fastPath } },
+      );
+      const expected = {
+        '/object': [
+          200,
+          { id: '9007199254740993', list: ['1'], at: '1970-01-01T00:00:00.000Z', none: null },
+          'application/json; charset=utf-8',
+        ],
+        '/row': [200, { id: '9007199254740993' }, 'application/json; charset=utf-8'],
+        '/rows': [200, [{ id: '9007199254740993' }, { id: '2' }], 'application/json; charset=utf-8'],
+        '/alone': [200, '5', 'application/json; charset=utf-8'],
+        '/koa': [200, '5', 'application/json; charset=utf-8'],
+        '/problem': [202, { id: '9007199254740993' }, 'application/problem+json'],
+      };
+      for (const [path, answer] of Object.entries(expected)) {
+        const response = await fetch(`${url}${path}`);
+        const { status, headers } = response;
+        expect([path, status, await response.json(), headers.get('content-type')]).toEqual([path, ...answer]);
+        const head = await fetch(`${url}${path}`, { method: 'HEAD' });
+        expect([path, head.status, head.headers.get('content-length')]).toEqual([
+          path,
+          status,
+          String(Buffer.byteLength(JSON.stringify(answer[1]))),
+        ]);
+      }
+      expect((await fetch(`${url}/empty`)).status).toBe(204);
+    });
+
+    test('what JSON cannot say is a coded error that names the route and tells the client nothing', async () => {
+      const circle: Record<string, unknown> = {};
+      circle['self'] = circle;
+      const { url, app } = await serve(
+        (router) => {
+          router.get('/circle/:id', () => circle);
+          router.get('/row', () => Object.assign(new Row(), circle));
+          router.get('/function', () => (() => 1) as never);
+          router.get('/symbol', () => Symbol('secret') as never);
+        },
+        { options: { fastPath } },
+      );
+      const reasons = {
+        '/circle/1': ['/circle/:id', /circular structure/],
+        '/row': ['/row', /circular structure/],
+        '/function': ['/function', /JSON has no form for a function/],
+        '/symbol': ['/symbol', /JSON has no form for a symbol/],
+      } as const;
+      for (const [path, [route, reason]] of Object.entries(reasons)) {
+        const response = await fetch(`${url}${path}`);
+        expect([response.status, await response.json()]).toEqual([
+          500,
+          {
+            type: 'about:blank',
+            title: 'Internal Server Error',
+            status: 500,
+            instance: path,
+            code: 'FW_HTTP_BODY_UNWRITABLE',
+          },
+        ]);
+        const { message } = app.log.lines.at(-1)?.fields['err'] as Error;
+        expect(message).toContain(`What GET ${route} answers cannot be written as JSON: `);
+        expect(message).toMatch(reason);
+      }
+    });
+  });
+
+  test('refuses at boot an input that is typed as a bigint and would arrive as text', async () => {
+    const body = Type.Object({ lines: Type.Array(Type.Object({ id: Type.BigInt() })) });
+    await expect(serve((router) => router.post('/x', { input: { body } }, () => 1))).rejects.toMatchObject({
+      code: 'FW_HTTP_INPUT_BIGINT',
+      message: expect.stringContaining('POST /x declares a bigint in input.body'),
+    });
+  });
+
   test('turns every thrown value into a response whose body says nothing about the cause', async () => {
     const secret = new Error('password is hunter2');
     const throwers: Record<string, unknown> = { error: secret, text: 'hunter2', nothing: null, object: { hunter2: 1 } };

@@ -4,6 +4,7 @@ import { fwError, type HttpContext, type Logger, statusOf } from '../../kernel/i
 import { writeProblem } from './error-response.js';
 import { believeProxies } from './forwarded-request.js';
 import { HTTP_ERRORS } from './errors.js';
+import { writtenBody } from './response-body.js';
 
 type Chain = (context: Koa.Context) => Promise<unknown>;
 
@@ -32,7 +33,9 @@ export class KoaApplication extends Koa {
 
   // `throw null` would look to Koa like a request that ended well, and would never be answered.
   handleRequest(context: Koa.Context, chain: Chain): unknown {
-    return koaHandleRequest.call(this, context, (ctx) => chain(ctx).catch(somethingThrown));
+    return koaHandleRequest.call(this, context, (ctx) =>
+      chain(ctx).then(() => writeForKoa(ctx as HttpContext), somethingThrown),
+    );
   }
 
   /** The error for `throw null` and its kin. */
@@ -47,6 +50,18 @@ export class KoaApplication extends Koa {
     else this.#log.debug({ ...request, err: error }, 'request refused');
   }
 }
+
+/** Writes what Koa would send as JSON, where it would send it: its own words for what JSON cannot say name no route. */
+export function writeForKoa(context: HttpContext): void {
+  const { respond, writable, headerSent, status } = context;
+  if (respond === false || !writable || headerSent || EMPTY.has(status)) return;
+  const text = writtenBody(context);
+  // As Koa does for JSON, and not for text.
+  if (text !== undefined) context.length = Buffer.byteLength(text);
+}
+
+// Statuses whose body Koa drops.
+const EMPTY = new Set([204, 205, 304]);
 
 function somethingThrown(error: unknown): never {
   throw error ?? nothingThrown(error);

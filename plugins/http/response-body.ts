@@ -1,5 +1,6 @@
 import { Stream } from 'node:stream';
 import type { HttpContext } from '../../kernel/index.js';
+import { jsonBody } from './json-body.js';
 
 /**
  * The body as it will be sent, when it is known: text or bytes. An object is written as JSON once, here, and stays text, so
@@ -10,8 +11,15 @@ import type { HttpContext } from '../../kernel/index.js';
 export function knownBody(context: HttpContext): string | Buffer | undefined {
   const { body } = context;
   if (typeof body === 'string' || Buffer.isBuffer(body)) return body;
-  if (typeof body !== 'object' || body === null || isStreamed(body)) return undefined;
-  const text = JSON.stringify(body);
+  return typeof body === 'object' ? writtenBody(context) : undefined;
+}
+
+/** Writes a body that is sent as JSON, so that Koa finds text. @returns undefined when it is sent in another way, or empty */
+export function writtenBody(context: HttpContext): string | undefined {
+  const { body } = context;
+  if (body === undefined || body === null || typeof body === 'string' || Buffer.isBuffer(body)) return undefined;
+  if (isStreamed(body)) return undefined;
+  const text = jsonBody(context, body);
   replaceBody(context, text);
   return text;
 }
@@ -34,6 +42,8 @@ export function replaceBody(context: HttpContext, body: string | Buffer | Stream
 }
 
 // What Koa sends in another way than as JSON.
-function isStreamed(body: object): boolean {
-  return body instanceof Stream || body instanceof ReadableStream || body instanceof Blob || body instanceof Response;
+function isStreamed(body: unknown): boolean {
+  if (body instanceof ReadableStream || body instanceof Blob || body instanceof Response) return true;
+  // Packages such as readable-stream have classes of their own.
+  return body instanceof Stream || typeof (body as { readonly pipe?: unknown }).pipe === 'function';
 }

@@ -1,5 +1,5 @@
 import type { Next } from 'koa';
-import type { HttpContext, RouteHandler, RouteInfo } from '../../kernel/index.js';
+import { type HttpContext, jsonText, type RouteHandler, type RouteInfo } from '../../kernel/index.js';
 
 /** One step of a route's chain. */
 export type RouteRun = (context: HttpContext, next: Next) => unknown;
@@ -33,9 +33,9 @@ function send(context: HttpContext, value: unknown, status: number): void {
     // Never guessed to be HTML: that would turn an echo of input into a script.
     if (!context.res.hasHeader('Content-Type')) context.type = 'text';
     context.body = value;
-  } else if (typeof value === 'number' || typeof value === 'boolean') {
+  } else if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint') {
     context.type = 'json';
-    context.body = JSON.stringify(value);
+    context.body = jsonText(value);
   } else {
     context.body = value;
   }

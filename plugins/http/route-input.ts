@@ -51,6 +51,18 @@ export function inputStep({ input }: RouteOptions, body: BodyRules): readonly Ro
   ];
 }
 
+/** What is typed as a bigint would be text. @throws FwError `FW_HTTP_INPUT_BIGINT` */
+export function refuseBigints({ input = {} }: RouteOptions, method: string, path: string): void {
+  for (const [source, schema] of Object.entries(input)) {
+    if (hasBigint(schema)) throw fwError(HTTP_ERRORS.FW_HTTP_INPUT_BIGINT, { method, path, source });
+  }
+}
+
+function hasBigint(schema: unknown): boolean {
+  if (typeof schema !== 'object' || schema === null) return false;
+  return (schema as { readonly type?: unknown }).type === 'bigint' || Object.values(schema).some(hasBigint);
+}
+
 function readersOf(input: RouteInput, body: BodyRules): readonly SourceReader[] {
   return [
     ...(input.params ? [textReader('params', input.params, (context) => ({ ...context.params }))] : []),

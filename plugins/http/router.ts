@@ -22,7 +22,7 @@ import { HTTP_ERRORS } from './errors.js';
 import { type PathPattern, parsePattern } from './path-pattern.js';
 import { attachedDoc } from './route-documentation.js';
 import { type RouteRun, handlerStep } from './route-handler.js';
-import { inputStep } from './route-input.js';
+import { inputStep, refuseBigints } from './route-input.js';
 import { staticHandler, staticRoot } from './static/static-files.js';
 import type { StaticMounts } from './static/static-mounts.js';
 import { webSocketStep } from './websocket/websocket-route.js';
@@ -148,6 +148,7 @@ function addRoute(here: Surroundings, method: HttpMethod, path: string, args: re
   const own = [...between.filter(isMiddleware), ...(options.use ?? [])];
   const middlewares = [...here.middlewares, ...own];
   const doc = attachedDoc(own, method, pattern.text);
+  refuseBigints(options, method, pattern.text);
   const info = infoOf(here, { method, pattern, options, handler, middlewares: middlewares.length, doc });
   const steps = [
     ...middlewares,

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { HttpContext } from '../../kernel/index.js';
+import { type HttpContext, jsonText } from '../../kernel/index.js';
 
 /** Under this key every context has the signal that is aborted when the server begins to drain. */
 export const DRAINING: unique symbol = Symbol.for('fw.http.draining');
@@ -53,7 +53,7 @@ export function lastEventId({ req }: HttpContext): string | undefined {
 /** An event as it goes over the wire. Line breaks cannot begin a field of their own. */
 export function formatEvent({ data, event, id, retry }: ServerSentEvent): string {
   const oneLine = (text: string) => text.replace(/[\r\n\0]/g, ' ');
-  const text = typeof data === 'string' ? data : JSON.stringify(data);
+  const text = typeof data === 'string' ? data : jsonText(data);
   return [
     ...(event === undefined ? [] : [`event: ${oneLine(event)}`]),
     ...(id === undefined ? [] : [`id: ${oneLine(id)}`]),

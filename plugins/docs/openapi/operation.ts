@@ -1,4 +1,4 @@
-import { type HttpMethod, type RouteGuard, takesFiles } from '../../../kernel/index.js';
+import { type HttpMethod, jsonText, type RouteGuard, takesFiles } from '../../../kernel/index.js';
 import type { DocumentedInput, DocumentedRoute } from '../registry/index.js';
 import type { Shape } from '../schema/index.js';
 import type { MediaType, Operation, OpenApiResponse, RequestBody } from './openapi-document.js';
@@ -84,6 +84,6 @@ function response(
 function mediaType({ schema, example }: Shape, writer: SchemaWriter, hint: string): MediaType {
   return {
     schema: writer.write(schema, hint),
-    ...(example !== undefined && { example: JSON.parse(JSON.stringify(example)) as unknown }),
+    ...(example !== undefined && { example: JSON.parse(jsonText(example)) as unknown }),
   };
 }

@@ -179,7 +179,7 @@ function mapped(parts: JsonSchema, write: (part: unknown, key: string) => unknow
 
 // Defaults and examples may be values that JSON has no word for.
 function plainData(value: unknown): unknown {
-  if (typeof value === 'bigint') return Number(value);
+  if (typeof value === 'bigint') return value.toString();
   if (typeof value !== 'object' || value === null) return value;
   if (value instanceof Date) return value.toISOString();
   if (Array.isArray(value)) return value.map(plainData);

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../../kernel/index.js';
+import { BIGINT, type JsonSchema } from '../../../kernel/index.js';
 
 // Deeper than any payload that a person writes as an example; stops values that contain themselves.
 const MAX_DEPTH = 30;
@@ -13,7 +13,7 @@ export function schemaOfExample(value: unknown, depth = 0): JsonSchema {
     case 'number':
       return { type: Number.isInteger(value) ? 'integer' : 'number' };
     case 'bigint':
-      return { type: 'integer', format: 'int64' };
+      return { ...BIGINT };
     case 'object':
       return value === null || depth > MAX_DEPTH ? {} : schemaOfObject(value, depth);
     default:

@@ -1,10 +1,10 @@
-import { FILE_MEDIA_TYPE, isFileSchema, type JsonSchema } from '../../../kernel/index.js';
+import { BIGINT, FILE_MEDIA_TYPE, isFileSchema, type JsonSchema } from '../../../kernel/index.js';
 
 const NOTHING: JsonSchema = { not: {} };
 
 // Kinds that TypeBox has beside JSON: what becomes of them on the wire.
 const BESIDE_JSON: Readonly<Record<string, JsonSchema>> = {
-  bigint: { type: 'integer', format: 'int64' },
+  bigint: BIGINT,
   Date: { type: 'string', format: 'date-time' },
   Uint8Array: { type: 'string', contentEncoding: 'base64' },
   undefined: NOTHING,

@@ -2,8 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import Koa from 'koa';
 import compose from 'koa-compose';
-import type { Logger } from '../../../kernel/index.js';
-import { KoaApplication } from '../koa-application.js';
+import type { HttpContext, Logger } from '../../../kernel/index.js';
+import { jsonBody } from '../json-body.js';
+import { KoaApplication, writeForKoa } from '../koa-application.js';
 import { isThenable } from '../route-handler.js';
 import { type FastContext, fastContextClass, isPlain } from './fast-context.js';
 import { FastResponse } from './fast-response.js';
@@ -100,8 +101,9 @@ function respond(app: FastApplication, context: FastContext): unknown {
   if (isOrdinary(context, body)) {
     if (typeof body === 'string') return endText(res, body);
     if (Buffer.isBuffer(body)) return endBytes(res, body);
-    if (isPlain(body)) return endJson(res, body);
+    if (isPlain(body)) return endJson(res, jsonBody(context as unknown as HttpContext, body));
   }
+  writeForKoa(context as unknown as HttpContext);
   const status = res.statusCode;
   return stockHandleRequest.call(app, context as unknown as Koa.Context, () => {
     res.statusCode = status;
@@ -128,8 +130,7 @@ function isOrdinary({ req, res, respond }: FastContext, body: unknown): boolean 
 }
 
 // Koa states the length of JSON itself; one that a handler set or removed is put right.
-function endJson(res: ServerResponse, body: unknown): void {
-  const text = JSON.stringify(body);
+function endJson(res: ServerResponse, text: string): void {
   if (!(res instanceof FastResponse) || res.hasUnusualLength) res.setHeader('Content-Length', Buffer.byteLength(text));
   endText(res, text);
 }
