@@ -15,6 +15,7 @@ import {
   type ModelDefinition,
   type ModelInfo,
   type RelationDefinition,
+  type TableIndex,
 } from '../index.js';
 import type { TestDatabase } from './dialect.contract.js';
 
@@ -41,6 +42,10 @@ const COLUMNS = {
   tame: { kind: 'boolean', column: 'tame', default: 'true' },
   bornAt: { kind: 'date', column: 'born_at', default: 'now' },
 } satisfies Record<string, Omit<ColumnDefinition, 'property'>>;
+const INDEXES: readonly TableIndex[] = [
+  { columns: ['kind', 'ownerId'], unique: true },
+  { columns: ['kind', 'weight'], name: 'pets_by_kind' },
+];
 const CHECKS = { light: 'weight < 100', known: "kind <> 'dragon'" };
 
 interface PetChange {
@@ -48,6 +53,7 @@ interface PetChange {
   readonly without?: string;
   readonly owner?: Partial<RelationDefinition> | null;
   readonly checks?: Readonly<Record<string, string>>;
+  readonly indexes?: readonly TableIndex[];
 }
 
 /** A table that others refer to. */
@@ -62,14 +68,52 @@ export function pets({
   without,
   owner = { onDelete: 'cascade' },
   checks = CHECKS,
+  indexes = INDEXES.filter(({ columns }) => without === undefined || !columns.includes(without)),
 }: PetChange = {}): ModelInfo {
   const own = Object.entries<Omit<ColumnDefinition, 'property'>>(COLUMNS)
     .filter(([property]) => property !== without)
     .map(([property, column]) => ({ property, ...column, ...columns[property] }));
   const relations: RelationDefinition[] =
     owner === null ? [] : [{ property: 'owner', kind: 'belongsTo', target: () => Owner, ...owner }];
-  const definition: ModelDefinition<Pet> = { name: 'Pet', table: 'pets', columns: [ID, ...own], relations, checks };
+  const columnsOfPet = [ID, ...own];
+  const definition: ModelDefinition<Pet> = { name: 'Pet', table: 'pets', columns: columnsOfPet, relations, checks, indexes }; // prettier-ignore
   return registerModel(Pet, definition) as unknown as ModelInfo;
+}
+
+class Zone {
+  id!: string;
+}
+
+class Spot {
+  id!: number;
+  zoneId!: string;
+}
+
+class Slot {
+  id!: number;
+  room!: string;
+  weekday!: string;
+  code!: string;
+}
+
+const KEY: ColumnDefinition = { property: 'id', column: 'id', kind: 'int', primaryKey: true };
+
+/** Two tables with a foreign key between them, whose columns have a type. */
+function zones(kind: 'int' | 'string'): ModelInfo[] {
+  const typed = { kind, ...(kind === 'string' && { size: 20 }) } as const;
+  const zone: ModelDefinition<Zone> = { name: 'Zone', table: 'zones', columns: [{ ...KEY, ...typed }] };
+  const relation: RelationDefinition = { property: 'zone', kind: 'belongsTo', target: () => Zone, constraint: true };
+  const columns: ColumnDefinition[] = [KEY, { property: 'zoneId', column: 'zone_id', index: true, ...typed }];
+  const spot: ModelDefinition<Spot> = { name: 'Spot', table: 'spots', columns, relations: [relation] };
+  return [registerModel(Zone, zone), registerModel(Spot, spot)] as unknown as ModelInfo[];
+}
+
+/** A table that may have what its unique constraints say. */
+function slots(unique: boolean): ModelInfo {
+  const text = (name: string) => ({ property: name, column: name, kind: 'string', size: 20 }) as const;
+  const columns: ColumnDefinition[] = [KEY, text('room'), text('weekday'), { ...text('code'), unique }];
+  const indexes = unique ? [{ columns: ['room', 'weekday'], unique }] : [];
+  return registerModel(Slot, { name: 'Slot', table: 'slots', columns, indexes }) as unknown as ModelInfo;
 }
 
 /** One change of each kind, with what the warnings must speak of. */
@@ -92,8 +136,16 @@ export const CHANGES: readonly {
   { what: 'another condition', models: () => [owners(), pets({ checks: { ...CHECKS, light: 'weight <= 50' } })], warning: 'is dropped' }, // prettier-ignore
   { what: 'one check less', models: () => [owners(), pets({ checks: { known: CHECKS.known } })], warning: 'is dropped' }, // prettier-ignore
   { what: 'one check more', models: () => [owners(), pets({ checks: { ...CHECKS, owned: 'owner_id > 0' } })] },
-  { what: 'a column without its check', models: () => [owners(), pets({ without: 'weight', checks: { known: CHECKS.known } })], warning: 'pets.weight is dropped', approximate: true }, // prettier-ignore
+  { what: 'another order in a unique index', models: () => [owners(), pets({ indexes: [{ columns: ['ownerId', 'kind'], unique: true }, INDEXES[1] as TableIndex] })], warning: 'the unique index pets_kind_owner_id_key of pets (kind, owner_id) is dropped' }, // prettier-ignore
+  { what: 'an index that is not unique any more', models: () => [owners(), pets({ indexes: [{ columns: ['kind', 'ownerId'] }, INDEXES[1] as TableIndex] })], warning: 'rows may have the same values then' }, // prettier-ignore
+  { what: 'no unique index of two columns', models: () => [owners(), pets({ indexes: INDEXES.slice(1) })], warning: 'the unique index pets_kind_owner_id_key' }, // prettier-ignore
+  { what: 'another name for an index', models: () => [owners(), pets({ indexes: [INDEXES[0] as TableIndex, { columns: ['kind', 'weight'], name: 'pets_weights' }] })] }, // prettier-ignore
+  { what: 'other columns under the name of an index', models: () => [owners(), pets({ indexes: [INDEXES[0] as TableIndex, { columns: ['weight', 'kind', 'tame'], name: 'pets_by_kind' }] })] }, // prettier-ignore
+  { what: 'one index more', models: () => [owners(), pets({ indexes: [...INDEXES, { columns: ['bornAt', 'tame', 'kind'] }] })] }, // prettier-ignore
+  { what: 'no index under a foreign key', models: () => [owners(), pets({ columns: { ownerId: { index: false } } })] },
+  { what: 'a column of another name in its indexes', models: () => [owners(), pets({ columns: { kind: { column: 'species', rename: 'kind' } }, checks: {} })], warning: 'is dropped' }, // prettier-ignore
   { what: 'null in a table that others refer to', models: () => [owners({ nullable: true }), pets()], warning: 'owners.name changes' }, // prettier-ignore
+  { what: 'a column without its check', models: () => [owners(), pets({ without: 'weight', checks: { known: CHECKS.known } })], warning: 'pets.weight is dropped', approximate: true }, // prettier-ignore
 ];
 
 /** What `fw migrate diff` must notice, and what `up` and `down` must then do, on every real database. */
@@ -113,7 +165,16 @@ export function schemaChangesContract(name: string, dialect: Dialect, create: ()
     const restored = () => [owners(), pets()];
     const names = (tables: readonly ActualTable[]) =>
       tables.map(({ columns }) => columns.map((column) => column.name).sort());
-    const schema = async () => (await introspect(db)).filter(({ name }) => name === 'owners' || name === 'pets');
+    const tablesOf = async (...own: readonly string[]) =>
+      (await introspect(db)).filter(({ name }) => own.includes(name));
+    const schema = () => tablesOf('owners', 'pets');
+    // Takes the files of the last migrations away.
+    const forget = (count: number) => {
+      for (const file of readdirSync(folder)
+        .sort()
+        .slice(-2 * count))
+        rmSync(join(folder, file));
+    };
 
     beforeAll(async () => {
       made = await create();
@@ -149,6 +210,23 @@ export function schemaChangesContract(name: string, dialect: Dialect, create: ()
       expect(await model(db, Pet).count()).toBe(1);
     });
 
+    test('a unique index of two columns holds', async () => {
+      const ann = await model(db, Owner).where({ column: 'name', op: 'eq', value: 'Ann' }).first();
+      await expect(model(db, Pet).create({ ownerId: ann.id })).rejects.toMatchObject({ code: 'FW_ORM_CONSTRAINT' });
+      const pet = await model(db, Pet).create({ ownerId: ann.id, kind: 'dog' });
+      await model(db, Pet).remove(pet);
+    });
+
+    test('an index that no model has and no migration made stays, and is told', async () => {
+      await db.sqlDB().script('CREATE INDEX by_hand ON pets (weight, tame)');
+      await migrate(restored(), 'diff');
+      expect(lines).toEqual([
+        'warning: the index by_hand of pets (weight, tame) is not in Pet; it stays as it is',
+        'the database is what the models say',
+      ]);
+      await db.sqlDB().script(dialect.schema.dropIndex('pets', 'by_hand'));
+    });
+
     test.each(CHANGES)('$what: diff says it once, up does it, down undoes it, rows stay', async (change) => {
       const before = await schema();
       const models = change.models();
@@ -172,6 +250,47 @@ export function schemaChangesContract(name: string, dialect: Dialect, create: ()
         rmSync(join(folder, file));
       }
       await expect(model(db, Pet).create({ ownerId: 999 })).rejects.toMatchObject({ code: 'FW_ORM_CONSTRAINT' });
+    });
+
+    test('both ends of a foreign key take another type', async () => {
+      await migrate(zones('int'), 'diff', '--name', 'zones');
+      await migrate(zones('int'), 'up');
+      await model(db, Zone).create({ id: 7 as never });
+      await model(db, Spot).create({ id: 1, zoneId: 7 as never });
+      const before = await tablesOf('zones', 'spots');
+      await migrate(zones('string'), 'diff', '--name', 'texts');
+      await migrate(zones('string'), 'up');
+      await migrate(zones('string'), 'diff');
+      expect(lines).toEqual(['the database is what the models say']);
+      expect((await model(db, Spot).first()).zoneId).toBe('7');
+      await expect(model(db, Spot).create({ id: 2, zoneId: '8' })).rejects.toMatchObject({ code: 'FW_ORM_CONSTRAINT' });
+      await migrate(zones('string'), 'down');
+      expect(await tablesOf('zones', 'spots')).toEqual(before);
+      await migrate(zones('int'), 'diff');
+      expect(lines).toEqual(['the database is what the models say']);
+      for (const table of ['spots', 'zones']) await db.sqlDB().script(`DROP TABLE ${table}`);
+      forget(2);
+    });
+
+    test('a unique constraint goes, and comes back, as a constraint', async () => {
+      await db.sqlDB()
+        .script(`CREATE TABLE ${dialect.compiler.quote('slots')} (id int NOT NULL PRIMARY KEY, room varchar(20) NOT NULL,
+        weekday varchar(20) NOT NULL, code varchar(20) NOT NULL, CONSTRAINT slots_code_key UNIQUE (code),
+        CONSTRAINT slots_room_weekday_key UNIQUE (room, weekday))`);
+      const before = await tablesOf('slots');
+      await migrate([slots(true)], 'diff');
+      expect(lines).toEqual(['the database is what the models say']);
+      await migrate([slots(false)], 'diff', '--name', 'slots');
+      expect(lines.filter((line) => line.startsWith('warning: the unique index'))).toHaveLength(2);
+      await migrate([slots(false)], 'up');
+      for (const id of [1, 2]) await model(db, Slot).create({ id, room: 'a', weekday: 'b', code: 'c' });
+      await model(db, Slot).delete();
+      await migrate([slots(false)], 'diff');
+      expect(lines).toEqual(['the database is what the models say']);
+      await migrate([slots(false)], 'down');
+      expect(await tablesOf('slots')).toEqual(before);
+      await db.sqlDB().script('DROP TABLE slots');
+      forget(1);
     });
   });
 }

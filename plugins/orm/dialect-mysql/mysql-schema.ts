@@ -37,7 +37,9 @@ export const mysqlSchema: SchemaDialect = {
     return [`ALTER TABLE ${table} MODIFY COLUMN ${column} ${type} ${rest}`];
   },
   dropForeignKey: (table, name) => `ALTER TABLE ${table} DROP FOREIGN KEY ${name}`,
-  dropCheck: (table, name) => `ALTER TABLE ${table} DROP CONSTRAINT ${name}`,
+  // https://dev.mysql.com/doc/refman/8.0/en/create-table-foreign-keys.html
+  keysHold: 'all',
+  dropConstraint: (table, name) => `ALTER TABLE ${table} DROP CONSTRAINT ${name}`,
   dropIndex: (table, index) => `DROP INDEX ${index} ON ${table}`,
   addColumn: 'ADD COLUMN',
   // A server that nobody configured gives new tables latin1, which holds neither an emoji nor most of the world's names.

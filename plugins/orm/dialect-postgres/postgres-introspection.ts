@@ -42,11 +42,16 @@ export const postgresIntrospection: Introspection = {
     JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
     LEFT JOIN pg_attrdef d ON d.adrelid = c.oid AND d.adnum = a.attnum
     WHERE c.relkind IN ('r', 'p') AND n.nspname = current_schema() ORDER BY c.relname, a.attnum`,
-  indexes: `SELECT t.relname, i.relname, CASE WHEN x.indisunique THEN 1 ELSE 0 END, a.attname
+  indexes: `SELECT t.relname, i.relname, CASE WHEN x.indisunique THEN 1 ELSE 0 END, a.attname,
+    CASE WHEN x.indpred IS NULL AND x.indexprs IS NULL AND m.amname = 'btree' AND x.indnatts = x.indnkeyatts AND x.indimmediate
+      AND x.indisvalid AND NOT x.indisexclusion AND x.indoption[k.ord - 1] = 0 AND x.indcollation[k.ord - 1] = a.attcollation
+      AND NOT COALESCE((to_jsonb(x) ->> 'indnullsnotdistinct')::boolean, false)
+      AND (SELECT o.opcdefault FROM pg_opclass o WHERE o.oid = x.indclass[k.ord - 1]) THEN 1 ELSE 0 END,
+    CASE WHEN EXISTS (SELECT 1 FROM pg_constraint u WHERE u.conindid = i.oid AND u.conrelid = t.oid AND u.contype = 'u') THEN 1 ELSE 0 END
     FROM pg_index x JOIN pg_class t ON t.oid = x.indrelid JOIN pg_class i ON i.oid = x.indexrelid
-    JOIN pg_namespace n ON n.oid = t.relnamespace
+    JOIN pg_namespace n ON n.oid = t.relnamespace JOIN pg_am m ON m.oid = i.relam
     CROSS JOIN LATERAL unnest(x.indkey) WITH ORDINALITY AS k(num, ord)
-    JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = k.num
+    LEFT JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = k.num
     WHERE NOT x.indisprimary AND n.nspname = current_schema() ORDER BY t.relname, i.relname, k.ord`,
   foreignKeys: `SELECT t.relname, o.conname, a.attname, r.relname, b.attname, ${action('o.confdeltype')}, ${action('o.confupdtype')}
     FROM pg_constraint o JOIN pg_class t ON t.oid = o.conrelid JOIN pg_class r ON r.oid = o.confrelid

@@ -46,7 +46,9 @@ export const postgresSchema: SchemaDialect = {
     ];
   },
   dropForeignKey: (table, name) => `ALTER TABLE ${table} DROP CONSTRAINT ${name}`,
-  dropCheck: (table, name) => `ALTER TABLE ${table} DROP CONSTRAINT ${name}`,
+  // Both ends must have types that can be compared (https://www.postgresql.org/docs/current/sql-createtable.html).
+  keysHold: 'types',
+  dropConstraint: (table, name) => `ALTER TABLE ${table} DROP CONSTRAINT ${name}`,
   dropIndex: (_table, index) => `DROP INDEX ${index}`,
   addColumn: 'ADD COLUMN',
   versionType: 'varchar(255)',

@@ -9,14 +9,17 @@ export const sqliteIntrospection: Introspection = {
   columns: `SELECT t.name, c.name, c.type, CASE WHEN c."notnull" = 1 OR c.pk > 0 THEN 0 ELSE 1 END, c.dflt_value,
     CASE WHEN c.pk = 1 AND upper(c.type) = 'INTEGER' AND (SELECT count(*) FROM pragma_table_info(t.name) WHERE pk > 0) = 1 THEN 1 ELSE 0 END, c.pk
     FROM (SELECT m.name FROM ${TABLES}) t JOIN pragma_table_info(t.name) c ORDER BY t.name, c.cid`,
-  indexes: `SELECT t.name, l.name, l."unique", i.name
+  indexes: `SELECT t.name, l.name, l."unique", i.name,
+      CASE WHEN l.partial = 1 OR EXISTS (SELECT 1 FROM pragma_index_xinfo(l.name) x WHERE x.key = 1 AND (x."desc" = 1 OR x.cid < 0))
+        OR EXISTS (SELECT 1 FROM sqlite_master s WHERE s.type = 'index' AND s.name = l.name AND s.sql LIKE '%collate%') THEN 0 ELSE 1 END,
+      CASE WHEN l.origin = 'u' THEN 1 ELSE 0 END
     FROM (SELECT m.name FROM ${TABLES}) t JOIN pragma_index_list(t.name) l JOIN pragma_index_info(l.name) i
     WHERE l.origin <> 'pk' ORDER BY t.name, l.name, i.seqno`,
   foreignKeys: `SELECT t.name, 'fk_' || f.id, f."from", f."table", coalesce(f."to",
       (SELECT p.name FROM pragma_table_info(f."table") p WHERE p.pk = f.seq + 1)), lower(f.on_delete), lower(f.on_update)
     FROM (SELECT m.name FROM ${TABLES}) t JOIN pragma_foreign_key_list(t.name) f ORDER BY t.name, f.id, f.seq`,
   definitions: `SELECT m.tbl_name, m.type, m.name, m.sql FROM sqlite_master m
-    WHERE m.sql IS NOT NULL AND m.type IN ('table', 'index', 'trigger') ORDER BY m.tbl_name, m.rowid`,
+    WHERE m.sql IS NOT NULL AND m.type IN ('table', 'index', 'trigger') ORDER BY m.tbl_name, m.type <> 'table', m.name`,
   checksIn: checksOfDefinition,
   normalizeType: storedAs,
   kindOf: kindOfType,

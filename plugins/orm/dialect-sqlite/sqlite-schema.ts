@@ -17,7 +17,7 @@ export const sqliteSchema: SchemaDialect = {
   introspection: sqliteIntrospection,
   withoutForeignKeys,
   dropForeignKey: (table, name) => `ALTER TABLE ${table} DROP CONSTRAINT ${name}`,
-  dropCheck: (table, name) => `ALTER TABLE ${table} DROP CONSTRAINT ${name}`,
+  dropConstraint: (table, name) => `ALTER TABLE ${table} DROP CONSTRAINT ${name}`,
   dropIndex: (_table, index) => `DROP INDEX ${index}`,
   addColumn: 'ADD COLUMN',
   versionType: 'TEXT',

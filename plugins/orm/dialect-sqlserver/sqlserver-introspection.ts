@@ -38,7 +38,9 @@ export const sqlserverIntrospection: Introspection = {
     LEFT JOIN sys.indexes p ON p.object_id = t.object_id AND p.is_primary_key = 1
     LEFT JOIN sys.index_columns k ON k.object_id = t.object_id AND k.index_id = p.index_id AND k.column_id = c.column_id
     WHERE t.schema_id = SCHEMA_ID() ORDER BY t.name, c.column_id`,
-  indexes: `SELECT t.name, i.name, CAST(i.is_unique AS int), c.name
+  indexes: `SELECT t.name, i.name, CAST(i.is_unique AS int), c.name,
+    CASE WHEN i.type IN (1, 2) AND i.has_filter = 0 AND k.is_descending_key = 0 AND k.is_included_column = 0 THEN 1 ELSE 0 END,
+    CAST(i.is_unique_constraint AS int)
     FROM sys.tables t JOIN sys.indexes i ON i.object_id = t.object_id AND i.is_primary_key = 0 AND i.name IS NOT NULL
     JOIN sys.index_columns k ON k.object_id = t.object_id AND k.index_id = i.index_id
     JOIN sys.columns c ON c.object_id = t.object_id AND c.column_id = k.column_id

@@ -49,7 +49,9 @@ export const sqlserverSchema: SchemaDialect = {
   },
   dropDefault: (table, name) => `ALTER TABLE ${table} DROP CONSTRAINT ${name}`,
   dropForeignKey: (table, name) => `ALTER TABLE ${table} DROP CONSTRAINT ${name}`,
-  dropCheck: (table, name) => `ALTER TABLE ${table} DROP CONSTRAINT ${name}`,
+  // https://learn.microsoft.com/sql/t-sql/statements/alter-table-transact-sql (ALTER COLUMN)
+  keysHold: 'all',
+  dropConstraint: (table, name) => `ALTER TABLE ${table} DROP CONSTRAINT ${name}`,
   noRestrict: true,
   dropIndex: (table, index) => `DROP INDEX ${index} ON ${table}`,
   addColumn: 'ADD',

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   identifier,
   relationOf,
@@ -7,6 +6,7 @@ import {
   type ModelInfo,
   type ReferentialAction,
 } from '../core/index.js';
+import { cutName, digest } from './names.js';
 
 /** A foreign key that a model asks for. */
 export interface WantedForeignKey {
@@ -125,11 +125,7 @@ export function byForeignKeys(models: readonly ModelInfo[]): readonly ModelInfo[
   return [...ordered];
 }
 
-// Databases cut long names, each at a place of its own.
 function constraintName(table: string, parts: readonly string[]): string {
   const name = [snakeCase(table.replaceAll('.', '_')), ...parts].join('_');
-  return identifier(name.length <= MOST_LETTERS ? name : `${name.slice(0, MOST_LETTERS - 9)}_${digest(name, 8)}`);
+  return identifier(cutName(name, MOST_LETTERS));
 }
-
-const digest = (text: string, letters: number): string =>
-  createHash('sha256').update(text).digest('hex').slice(0, letters);

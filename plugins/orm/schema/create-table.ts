@@ -1,12 +1,16 @@
 import { identifier, snakeCase, type ColumnInfo, type Dialect, type ModelInfo } from '../core/index.js';
 import { checkClause, checksOf, foreignKeyClause, foreignKeysOf } from './constraints.js';
+import { createIndex, wantedIndexes } from './indexes.js';
 
 /**
  * Statements that create a model's table with its keys, defaults, checks and indexes. Foreign keys are among them where they
  * cannot be added later; elsewhere {@link addForeignKey} follows, once every table is there.
  */
 export function createTable(model: ModelInfo, dialect: Dialect): readonly string[] {
-  return [bareTable(model, dialect, model.table), ...indexes(model, dialect)];
+  return [
+    bareTable(model, dialect, model.table),
+    ...wantedIndexes(model).map((index) => createIndex(model.table, index, dialect)),
+  ];
 }
 
 /** The one statement that creates a model's table, under a name, with further lines. */
@@ -51,23 +55,4 @@ export function defaultOf(column: ColumnInfo, { schema }: Dialect): string | nul
 /** Name of a column's default, for databases that name them. */
 export function defaultName({ model, name }: ColumnInfo): string {
   return identifier(`${snakeCase(model.table.replaceAll('.', '_'))}_${name}_default`);
-}
-
-/** Statements for the indexes that the tags ask for. */
-export function indexes(model: ModelInfo, dialect: Dialect): readonly string[] {
-  return model.columns.flatMap((column) =>
-    column.definition.unique || column.definition.index ? [createIndex(column, dialect)] : [],
-  );
-}
-
-/** Statement for the index of one column. */
-export function createIndex(column: ColumnInfo, { compiler }: Dialect): string {
-  const unique = column.definition.unique ?? false;
-  const on = `${compiler.quote(column.model.table)} (${compiler.quote(column.name)})`;
-  return `CREATE ${unique ? 'UNIQUE ' : ''}INDEX ${compiler.quote(indexName(column))} ON ${on}`;
-}
-
-/** Name of a column's index: `users_email_key` for a unique one, `users_email_idx` for another. */
-export function indexName({ model, name, definition }: ColumnInfo): string {
-  return identifier(`${snakeCase(model.table.replaceAll('.', '_'))}_${name}_${definition.unique ? 'key' : 'idx'}`);
 }

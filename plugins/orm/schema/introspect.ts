@@ -16,6 +16,10 @@ export interface ActualIndex {
   readonly name: string;
   readonly unique: boolean;
   readonly columns: readonly string[];
+  /** Whether columns and uniqueness say all: no condition, expression, descending order, or method of its own. */
+  readonly plain: boolean;
+  /** Whether it belongs to a unique constraint, and goes with it. */
+  readonly constraint: boolean;
 }
 
 /** A foreign key as it is in the database. */
@@ -75,7 +79,10 @@ export async function introspect(db: Database): Promise<readonly ActualTable[]> 
       indexes: [...grouped(rest(indexRows.get(name)))].map(([index, parts]) => ({
         name: index,
         unique: Number(parts[0]?.[1]) === 1,
-        columns: parts.map((part) => String(part[2])),
+        // An expression has no name.
+        columns: parts.flatMap((part) => (part[2] === null ? [] : [String(part[2])])),
+        plain: parts.every((part) => Number(part[3]) === 1),
+        constraint: Number(parts[0]?.[4]) === 1,
       })),
       foreignKeys: [...grouped(rest(keyRows.get(name)))].map(([key, parts]) => ({
         name: key,

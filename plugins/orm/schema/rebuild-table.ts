@@ -1,7 +1,8 @@
 import type { ColumnInfo, Dialect, ModelInfo } from '../core/index.js';
 import { foreignKeyClause, foreignKeyName } from './constraints.js';
-import { bareTable, createIndex, defaultOf } from './create-table.js';
-import type { ActualColumn, ActualForeignKey, ActualTable, Definition } from './introspect.js';
+import { bareTable, defaultOf } from './create-table.js';
+import { createIndex, type IndexChanges } from './indexes.js';
+import type { ActualColumn, ActualForeignKey, ActualTable } from './introspect.js';
 
 /** A table that is built anew, and back. */
 export interface Rebuild {
@@ -17,6 +18,7 @@ export interface RebuildInput {
   readonly pairs: ColumnPairs;
   /** Foreign keys that the model says nothing about. */
   readonly keptKeys: readonly ActualForeignKey[];
+  readonly indexes: IndexChanges;
 }
 
 /** Which column of the table a column of the model continues. */
@@ -27,16 +29,17 @@ export type ColumnPairs = ReadonlyMap<ColumnInfo, ActualColumn>;
  * (https://sqlite.org/lang_altertable.html#otheralter). Foreign keys must be off meanwhile, or dropping the old table would
  * reach the rows that refer to it.
  */
-export function rebuildTable({ model, table, pairs, keptKeys }: RebuildInput, dialect: Dialect): Rebuild {
+export function rebuildTable(input: RebuildInput, dialect: Dialect): Rebuild {
+  const { model, table, pairs } = input;
   const own = definitionOf(table);
   const quote = (name: string) => dialect.compiler.quote(name);
   const fresh = `fw_new_${table.name}`;
-  const created = bareTable(model, dialect, fresh, keptConstraints(table, pairs, keptKeys, dialect));
+  const created = bareTable(model, dialect, fresh, keptConstraints(input, dialect));
   const continued = [...pairs];
   const lost = table.columns.filter((column) => !continued.some(([, each]) => each === column));
   const forth = continued.map(([column, actual]) => [quote(column.name), forward(column, actual, dialect)] as const);
   const back = table.columns.flatMap((actual) => backward(actual, continued, quote));
-  const indexes = indexesAfter(model, table, pairs, dialect);
+  const indexes = indexesAfter(input, dialect);
   const triggers = table.definitions.filter(({ kind }) => kind === 'trigger');
   const countsOn = [created, own].every((sql) => /\bautoincrement\b/i.test(sql));
   const names = { own: table.name, fresh, quote, countsOn };
@@ -49,7 +52,7 @@ export function rebuildTable({ model, table, pairs, keptKeys }: RebuildInput, di
     ],
     warnings: [
       ...lost.map(({ name }) => `${table.name}.${name} is dropped with its values; the model has no such column`),
-      ...indexes.lost.map((name) => `the index ${name} is dropped; a column of it is gone`),
+      ...indexes.lost.map((name) => `the index ${name} is dropped; a column of it is gone or has another name`),
     ],
   };
 }
@@ -110,57 +113,29 @@ function backward(
   return [[own, filled ? `coalesce(${present}, ${actual.default})` : present]];
 }
 
-// Unique constraints of several columns are in no tag, and no index of their own says them.
-function keptConstraints(
-  table: ActualTable,
-  pairs: ColumnPairs,
-  keys: readonly ActualForeignKey[],
-  dialect: Dialect,
-): readonly string[] {
-  const names = new Map([...pairs].map(([column, { name }]) => [name, column.name]));
-  const uniques = table.indexes.filter(({ name, unique, columns }) => {
-    const isConstraint = !table.definitions.some((each) => each.name === name);
-    return isConstraint && unique && columns.length > 1 && columns.every((column) => names.has(column));
-  });
+// No statement of their own makes them.
+function keptConstraints({ table, keptKeys, indexes }: RebuildInput, dialect: Dialect): readonly string[] {
+  const uniques = indexes.kept.filter(({ constraint }) => constraint);
   return [
-    ...uniques.map(({ columns }) => {
-      return `UNIQUE (${columns.map((column) => dialect.compiler.quote(names.get(column) as string)).join(', ')})`;
-    }),
-    ...keys.map((key) => {
-      return foreignKeyClause({ ...key, name: foreignKeyName(table.name, key.columns) }, dialect);
-    }),
+    ...uniques.map(({ columns }) => `UNIQUE (${columns.map((column) => dialect.compiler.quote(column)).join(', ')})`),
+    ...keptKeys.map((key) => foreignKeyClause({ ...key, name: foreignKeyName(table.name, key.columns) }, dialect)),
   ];
 }
 
-function indexesAfter(model: ModelInfo, table: ActualTable, pairs: ColumnPairs, dialect: Dialect) {
-  const remaining = new Set([...pairs].filter(([column, { name }]) => column.name === name).map(([{ name }]) => name));
-  const columnsOf = ({ name }: Definition) => table.indexes.find((index) => index.name === name)?.columns ?? [];
-  const kept: Definition[] = [];
+function indexesAfter({ model, table, pairs, indexes: { kept, create } }: RebuildInput, dialect: Dialect) {
+  const continued = new Set(
+    [...pairs].filter(([column, { name }]) => column.name === name).map(([, { name }]) => name),
+  );
+  const changed = table.columns.filter(({ name }) => !continued.has(name));
+  const sql: string[] = [];
   const lost: string[] = [];
-  for (const index of table.definitions.filter(({ kind }) => kind === 'index')) {
-    const unique = table.indexes.find(({ name }) => name === index.name)?.unique ?? false;
-    const columns = columnsOf(index);
-    const wanted = model.columns.some(({ name, definition }) => {
-      return covers(columns, name) && (definition.unique ?? false) === unique && (unique || definition.index);
-    });
-    if (isOurs(index.name, columns) && !wanted) continue;
-    if (columns.every((name) => remaining.has(name))) kept.push(index);
+  for (const index of kept.filter(({ constraint }) => !constraint)) {
+    const own = table.definitions.find(({ kind, name }) => kind === 'index' && name === index.name)?.sql ?? '';
+    const isTouched = changed.some(({ name }) => new RegExp(`\\b${name}\\b`, 'i').test(own));
+    if (!isTouched) sql.push(own);
+    else if (index.plain) sql.push(createIndex(model.table, index, dialect));
     else lost.push(index.name);
   }
-  const missing = model.columns.filter(({ name, definition: { unique, index } }) => {
-    if (!unique && !index) return false;
-    return !kept.some((each) => {
-      const present = table.indexes.find((actual) => actual.name === each.name);
-      return present !== undefined && covers(present.columns, name) && (present.unique || !unique);
-    });
-  });
-  return { sql: [...kept.map(({ sql }) => sql), ...missing.map((column) => createIndex(column, dialect))], lost };
+  sql.push(...create.map((index) => createIndex(model.table, index, dialect)));
+  return { sql, lost };
 }
-
-/** Whether an index is of one column, this one. */
-export const covers = (columns: readonly string[], name: string): boolean =>
-  columns.length === 1 && columns[0] === name;
-
-/** Whether an index has a name as the tags `unique` and `index` give it. */
-export const isOurs = (name: string, columns: readonly string[]): boolean =>
-  columns.length === 1 && /_(key|idx)$/.test(name);

@@ -1,19 +1,12 @@
 import type { ColumnInfo, ColumnState, Dialect, ModelInfo } from '../core/index.js';
 import { constraintChanges } from './constraint-changes.js';
-import { byForeignKeys, checkClause, foreignKeysOf, type WantedForeignKey } from './constraints.js';
-import {
-  addForeignKey,
-  columnLine,
-  createIndex,
-  createTable,
-  defaultName,
-  defaultOf,
-  indexName,
-  keepsTables,
-} from './create-table.js';
+import { byForeignKeys, checkClause, foreignKeysOf } from './constraints.js';
+import { columnLine, createTable, defaultName, defaultOf, keepsTables } from './create-table.js';
 import { defaultMeaning, sameDefault } from './default-text.js';
-import type { ActualColumn, ActualForeignKey, ActualTable } from './introspect.js';
-import { covers, isOurs, rebuildTable, type ColumnPairs, type RebuildInput } from './rebuild-table.js';
+import { createIndex, dropIndex, indexChanges, restoreIndex, type IndexChanges } from './indexes.js';
+import type { ActualColumn, ActualForeignKey, ActualIndex, ActualTable } from './introspect.js';
+import { KeySteps } from './key-steps.js';
+import { rebuildTable, type ColumnPairs, type RebuildInput } from './rebuild-table.js';
 
 /** Statements that bring a schema to what the models say, and back. */
 export interface SchemaDiff {
@@ -42,7 +35,7 @@ export function diffSchema(
   dialect: Dialect,
   options: DiffOptions = {},
 ): SchemaDiff {
-  const difference = new Difference(dialect, models);
+  const difference = new Difference(dialect, models, actual);
   const present = new Map(actual.map((table) => [table.name, table]));
   for (const model of byForeignKeys(models)) {
     const table = present.get(model.table);
@@ -54,34 +47,32 @@ export function diffSchema(
   return difference.result();
 }
 
-type TableKey = Omit<WantedForeignKey, 'onDelete' | 'onUpdate'> | ActualForeignKey;
-
 class Difference {
   readonly #up: string[] = [];
   readonly #down: string[] = [];
   readonly #warnings: string[] = [];
-  // A foreign key needs the table that it points at.
-  readonly #keys: { readonly table: string; readonly key: WantedForeignKey }[] = [];
+  readonly #keys: KeySteps;
+  readonly #names = new Map<string, ReadonlyMap<string, string>>();
   #rebuilds = false;
 
   constructor(
     private readonly dialect: Dialect,
     private readonly models: readonly ModelInfo[],
-  ) {}
+    private readonly actual: readonly ActualTable[],
+  ) {
+    this.#keys = new KeySteps(dialect);
+  }
 
   result(): SchemaDiff {
-    for (const { table, key } of this.#keys) {
-      this.#up.push(addForeignKey(table, key, this.dialect));
-      this.#undo(this.#dropKey(table, key));
-    }
-    return { up: this.#withoutKeys(this.#up), down: this.#withoutKeys(this.#down), warnings: this.#warnings };
+    const { up, down } = this.#keys.around(this.#up, this.#down, this.#names);
+    return { up: this.#withoutKeys(up), down: this.#withoutKeys(down), warnings: this.#warnings };
   }
 
   newTable(model: ModelInfo): void {
     this.#up.push(...createTable(model, this.dialect));
     this.#undo(`DROP TABLE ${this.#quote(model.table)}`);
     if (keepsTables(this.dialect)) return;
-    for (const key of foreignKeysOf(model)) this.#keys.push({ table: model.table, key });
+    for (const key of foreignKeysOf(model)) this.#keys.add(model.table, key);
   }
 
   droppedTable(table: ActualTable): void {
@@ -95,30 +86,44 @@ class Difference {
     const pairs = pairsOf(model, table);
     const dropped = table.columns.filter((column) => ![...pairs.values()].includes(column));
     const changed = [...pairs].filter(([column, actual]) => this.#differs(column, actual));
-    const changes = constraintChanges(model, withNewNames(table, pairs), this.models);
+    const names = newNames(pairs);
+    this.#names.set(table.name, names);
+    const renamed = withNewNames(table, names);
+    const changes = constraintChanges(model, renamed, this.models);
+    const indexes = indexChanges(
+      model,
+      renamed,
+      dropped.map(({ name }) => name),
+    );
     for (const [column, actual] of changed) this.#noteChange(column, actual);
     for (const { columns, table: target } of changes.dropKeys)
       this.#warnings.push(`${model.table} (${columns.join(', ')}) no longer refers to ${target} as it did`);
     for (const { name, sql } of changes.dropChecks)
       this.#warnings.push(`the check ${name || `(${sql})`} of ${model.table} is dropped`);
+    this.#noteIndexes(model, indexes);
     const anew =
       changed.length > 0 ||
       [changes.dropKeys, changes.addKeys, changes.dropChecks, changes.addChecks].some(({ length }) => length > 0) ||
+      indexes.drop.some(({ constraint }) => constraint) ||
       dropped.some((column) => isHeld(column, table)) ||
       model.columns.some((column) => !pairs.has(column) && this.#cannotBeAdded(column));
-    if (keepsTables(this.dialect) && anew) return this.#rebuild({ model, table, pairs, keptKeys: changes.keptKeys });
-    this.#renames(model, pairs);
-    for (const key of changes.dropKeys) {
-      this.#up.push(this.#dropKey(model.table, key));
-      this.#undo(addForeignKey(model.table, key, this.dialect));
-    }
+    if (keepsTables(this.dialect) && anew)
+      return this.#rebuild({ model, table, pairs, keptKeys: changes.keptKeys, indexes });
+    // Before the columns take other names, which the conditions do not know.
     for (const check of changes.dropChecks) this.#check(model, check, 'dropped');
+    this.#renames(model, pairs);
+    for (const { name } of changes.dropKeys)
+      this.#keys.remove(model.table, table.foreignKeys.find((key) => key.name === name) as ActualForeignKey);
+    for (const index of indexes.drop) this.#dropIndex(model, index, table);
     for (const column of model.columns) if (!pairs.has(column)) this.#addColumn(column);
     for (const [column, actual] of changed) this.#changeColumn(column, actual);
-    this.#indexes(model, table);
+    for (const index of indexes.create) {
+      this.#up.push(createIndex(model.table, index, this.dialect));
+      this.#undo(this.dialect.schema.dropIndex(this.#quote(model.table), this.#quote(index.name)));
+    }
     for (const column of dropped) this.#dropColumn(model, column);
     for (const check of changes.addChecks) this.#check(model, check, 'added');
-    for (const key of changes.addKeys) this.#keys.push({ table: model.table, key });
+    for (const key of changes.addKeys) this.#keys.add(model.table, key);
   }
 
   #renames(model: ModelInfo, pairs: ColumnPairs): void {
@@ -174,6 +179,8 @@ class Difference {
   #changeColumn(column: ColumnInfo, actual: ActualColumn): void {
     const [table, name] = [this.#quote(column.model.table), this.#quote(column.name)];
     const [from, to] = [stateOf(actual), this.#wantedState(column, actual)];
+    if (from.type !== to.type || from.nullable !== to.nullable)
+      this.#lift(column.model.table, from.type !== to.type, (names) => names.includes(actual.name));
     this.#up.push(...(this.dialect.schema.alterColumn?.(table, name, from, to) ?? []));
     this.#undo(...(this.dialect.schema.alterColumn?.(table, name, to, from) ?? []));
   }
@@ -215,38 +222,43 @@ class Difference {
   #check({ table }: ModelInfo, check: { readonly name: string; readonly sql: string }, is: 'added' | 'dropped'): void {
     const own = this.#quote(table);
     const add = `ALTER TABLE ${own} ADD ${checkClause(check, this.dialect)}`;
-    const drop = this.dialect.schema.dropCheck(own, this.#quote(check.name));
+    const drop = this.dialect.schema.dropConstraint(own, this.#quote(check.name));
     this.#up.push(is === 'added' ? add : drop);
     this.#undo(is === 'added' ? drop : add);
   }
 
-  #dropKey(table: string, { name }: TableKey): string {
-    return this.dialect.schema.dropForeignKey(this.#quote(table), this.#quote(name));
+  #dropIndex({ table }: ModelInfo, index: ActualIndex, { indexes }: ActualTable): void {
+    const former = indexes.find(({ name }) => name === index.name)?.columns ?? [];
+    this.#lift(table, false, (names) => names.every((name, at) => name === former[at]));
+    this.#up.push(dropIndex(table, index, this.dialect));
+    this.#undo(restoreIndex(table, index, this.dialect));
   }
 
-  #indexes(model: ModelInfo, table: ActualTable): void {
-    const own = this.#quote(table.name);
-    const wanted = model.columns.filter(({ definition }) => definition.unique || definition.index);
-    for (const column of wanted) {
-      const unique = column.definition.unique === true;
-      if (table.indexes.some((index) => covers(index.columns, column.name) && (index.unique || !unique))) continue;
-      this.#up.push(createIndex(column, this.dialect));
-      this.#undo(this.dialect.schema.dropIndex(own, this.#quote(indexName(column))));
-    }
-    for (const index of table.indexes) {
-      if (
-        !isOurs(index.name, index.columns) ||
-        wanted.some(
-          ({ name, definition }) => covers(index.columns, name) && (definition.unique ?? false) === index.unique,
-        )
+  // A foreign key holds the columns and indexes at both of its ends.
+  #lift(table: string, retyped: boolean, holds: (columns: readonly string[]) => boolean): void {
+    const { keysHold } = this.dialect.schema;
+    if (keysHold === undefined || (keysHold === 'types' && !retyped)) return;
+    for (const { name, foreignKeys } of this.actual)
+      for (const key of foreignKeys)
+        if ((name === table && holds(key.columns)) || (key.table === table && holds(key.references)))
+          this.#keys.lift(name, key);
+  }
+
+  #noteIndexes({ table, name: model, columns }: ModelInfo, { drop, create, unknown }: IndexChanges): void {
+    for (const index of drop) {
+      const shown = `the ${index.unique ? 'unique ' : ''}index ${index.name} of ${table} (${index.columns.join(', ')})`;
+      const isCut = index.columns.some((name) => !columns.some((column) => column.name === name));
+      if (isCut && (index.columns.length > 1 || !index.plain))
+        this.#warnings.push(`${shown} is dropped; a column of it is gone`);
+      else if (
+        index.unique &&
+        !isCut &&
+        !create.some((each) => each.unique && each.columns.join() === index.columns.join())
       )
-        continue;
-      this.#up.push(this.dialect.schema.dropIndex(own, this.#quote(index.name)));
-      const unique = index.unique ? 'UNIQUE ' : '';
-      this.#undo(
-        `CREATE ${unique}INDEX ${this.#quote(index.name)} ON ${own} (${index.columns.map((name) => this.#quote(name)).join(', ')})`,
-      );
+        this.#warnings.push(`${shown} is dropped; rows may have the same values then`);
     }
+    for (const { name, columns: held } of unknown)
+      this.#warnings.push(`the index ${name} of ${table} (${held.join(', ')}) is not in ${model}; it stays as it is`);
   }
 
   #differs(column: ColumnInfo, actual: ActualColumn): boolean {
@@ -291,11 +303,16 @@ function pairsOf(model: ModelInfo, table: ActualTable): ColumnPairs {
   return pairs;
 }
 
-// A renamed column has its new name in the constraints, too.
-function withNewNames(table: ActualTable, pairs: ColumnPairs): ActualTable {
-  const names = new Map([...pairs].map(([column, { name }]) => [name, column.name]));
-  const renamed = (name: string) => names.get(name) ?? name;
-  return { ...table, foreignKeys: table.foreignKeys.map((key) => ({ ...key, columns: key.columns.map(renamed) })) };
+// Names of renamed columns, by those that they had.
+const newNames = (pairs: ColumnPairs): ReadonlyMap<string, string> =>
+  new Map([...pairs].map(([column, { name }]) => [name, column.name]));
+
+// A renamed column has its new name in the constraints and indexes, too.
+function withNewNames(table: ActualTable, names: ReadonlyMap<string, string>): ActualTable {
+  const renamed = <Part extends { readonly columns: readonly string[] }>(part: Part): Part => {
+    return { ...part, columns: part.columns.map((name) => names.get(name) ?? name) };
+  };
+  return { ...table, foreignKeys: table.foreignKeys.map(renamed), indexes: table.indexes.map(renamed) };
 }
 
 // https://sqlite.org/lang_altertable.html#alter_table_drop_column

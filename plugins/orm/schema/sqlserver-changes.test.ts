@@ -15,13 +15,17 @@ const column = (name: string, type: string, text: string | null = null, counted 
   defaultName: text === null ? undefined : `DF__pets__${name}__5AEE82B9`,
 });
 
+const index = (name: string, unique: boolean, ...columns: readonly string[]) => {
+  return { name, unique, columns, plain: true, constraint: false };
+};
+
 // What the catalog of SQL Server shows of the tables (https://learn.microsoft.com/sql/relational-databases/system-catalog-views).
 const TABLES = (): readonly ActualTable[] => [
   {
     name: 'owners',
     columns: [column('id', 'int', null, true), column('name', 'nvarchar(255)')],
     primaryKey: ['id'],
-    indexes: [{ name: 'owners_name_key', unique: true, columns: ['name'] }],
+    indexes: [index('owners_name_key', true, 'name')],
     foreignKeys: [],
     checks: [],
     definitions: [],
@@ -37,7 +41,11 @@ const TABLES = (): readonly ActualTable[] => [
       column('born_at', 'datetime2(3)', '(sysutcdatetime())'),
     ],
     primaryKey: ['id'],
-    indexes: [{ name: 'pets_owner_id_idx', unique: false, columns: ['owner_id'] }],
+    indexes: [
+      index('pets_owner_id_idx', false, 'owner_id'),
+      index('pets_kind_owner_id_key', true, 'kind', 'owner_id'),
+      index('pets_by_kind', false, 'kind', 'weight'),
+    ],
     foreignKeys: [
       {
         name: 'pets_owner_id_fkey',
@@ -92,6 +100,30 @@ describe('changes of the schema on SQL Server', () => {
       ],
       warnings: [],
     });
+  });
+
+  test('a unique constraint is dropped as one, and comes back as one', () => {
+    const [, table] = TABLES();
+    const key = { ...index('UQ_pets_kind_key', true, 'kind'), constraint: true };
+    const tables = [TABLES()[0], { ...table, indexes: [...(table?.indexes ?? []), key] }] as ActualTable[];
+    expect(diffSchema([owners(), pets()], tables, sqlserver)).toEqual({
+      up: ['ALTER TABLE [pets] DROP CONSTRAINT [UQ_pets_kind_key]'],
+      down: ['ALTER TABLE [pets] ADD CONSTRAINT [UQ_pets_kind_key] UNIQUE ([kind])'],
+      warnings: ['the unique index UQ_pets_kind_key of pets (kind) is dropped; rows may have the same values then'],
+    });
+  });
+
+  test('a foreign key is out of the way while a column of it changes', () => {
+    const { up, down } = diffSchema(
+      [owners(), pets({ columns: { ownerId: { nullable: true } } })],
+      TABLES(),
+      sqlserver,
+    );
+    const drop = 'ALTER TABLE [pets] DROP CONSTRAINT [pets_owner_id_fkey]';
+    const add =
+      'ALTER TABLE [pets] ADD CONSTRAINT [pets_owner_id_fkey] FOREIGN KEY ([owner_id]) REFERENCES [owners] ([id]) ON DELETE CASCADE';
+    expect(up).toEqual([drop, 'ALTER TABLE [pets] ALTER COLUMN [owner_id] int NULL', add]);
+    expect(down).toEqual([drop, 'ALTER TABLE [pets] ALTER COLUMN [owner_id] int NOT NULL', add]);
   });
 
   test('there is no RESTRICT; no action is the same', () => {

@@ -6,7 +6,8 @@ import type { ColumnKind } from './kinds.js';
  * Queries that describe the current schema. All dialects give the same columns, so that one reader serves them:
  * - `columns`: table, column, type, nullable (0/1), default text, counted by the database (0/1), place in the primary key (0: none),
  *   name of the default where it has one
- * - `indexes`: table, index, unique (0/1), column; in index order, without those of primary keys
+ * - `indexes`: table, index, unique (0/1), column (null for an expression), whether the index is of these columns and nothing more
+ *   (0/1), whether it belongs to a unique constraint (0/1); in index order, without those of primary keys
  * - `foreignKeys`: table, constraint, column, referenced table, referenced column, action on delete, action on update; in key order
  * - `checks`: table, constraint, condition; none where the database keeps its own definitions
  * - `definitions`: table, kind (`table`, `index`, `trigger`), name, SQL; only where the database keeps what it was told
@@ -65,7 +66,13 @@ export interface SchemaDialect {
   /** Drops a default by name; present where defaults have names, and columns cannot be dropped before them. */
   dropDefault?(quotedTable: string, quotedName: string): string;
   dropForeignKey(quotedTable: string, quotedName: string): string;
-  dropCheck(quotedTable: string, quotedName: string): string;
+  /** Drops a check or a unique constraint. */
+  dropConstraint(quotedTable: string, quotedName: string): string;
+  /**
+   * What a foreign key keeps from being changed: the types of its columns, or columns and indexes altogether. It is dropped and
+   * added again around such a change.
+   */
+  readonly keysHold?: 'types' | 'all';
   /** Action of a foreign key where the database has no such word. */
   readonly noRestrict?: boolean;
   dropIndex(quotedTable: string, quotedIndex: string): string;
