@@ -1,8 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { codegenCommand, routesCommand } from './commands.js';
+import { blockText } from './schematics/engine/blocks.js';
+import { routeListBody } from './schematics/engine/route-list.js';
 
 let root: string;
 let out: string;
@@ -52,6 +54,19 @@ describe('codegenCommand', () => {
       'note: no file matches models: app/models/*.ts\nwrote    generated/index.ts\nwrote    generated/reference.json\nremoved  generated/note.ts\ngenerated/: 2 written, 1 removed, 1 unchanged (N ms)\n',
     );
     expect(err).toBe('');
+  });
+
+  test('lists the route modules of a project, unless somebody edited the list', async () => {
+    const list = () => readFileSync(path.join(root, 'app/route-modules.ts'), 'utf8');
+    write('app/route-modules.ts', `${blockText('routes', routeListBody([]))}\n`);
+    write('app/routes/report.ts', 'export function report() {}\n');
+    await codegenCommand({ root, output });
+    expect(out).toContain('updated app/route-modules.ts\n');
+    expect(list()).toContain(blockText('routes', routeListBody(['notes.ts'])));
+    const edited = list().replace('[notesRoutes]', '[]');
+    write('app/route-modules.ts', edited);
+    expect(await codegenCommand({ root, output })).toBe(0);
+    expect(list()).toBe(edited);
   });
 
   test('fails a check with a line for each file, and says what to do', async () => {

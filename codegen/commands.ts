@@ -36,8 +36,10 @@ export async function codegenCommand(command: CodegenCommand): Promise<number> {
   const { root, check = false, watch = false, json = false, output = STANDARD } = command;
   // Loaded here, so that `fw routes` does without it.
   const { runCodegen } = await import('./engine/run-codegen.js');
+  const { keepRouteList } = await import('./schematics/engine/route-list.js');
   const print = (result: CodegenResult) => printResult(result, { check, json, watch, output });
   if (!watch) {
+    if (!check) await keepRouteList(root, (line) => void (json || output.out(`${line}\n`)));
     const result = await runCodegen({ root, check });
     print(result);
     return result.ok ? 0 : 1;

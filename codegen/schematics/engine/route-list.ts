@@ -1,6 +1,7 @@
 import { camelCase, snakeCase } from '../../../plugins/orm/core/index.js';
-import { replaceBlock } from './blocks.js';
-import type { GeneratorContext } from './context.js';
+import { ChangeSet } from '../../../kernel/fs/index.js';
+import { blocksOf, replaceBlock } from './blocks.js';
+import { contextOver, type GeneratorContext } from './context.js';
 
 /** The file that lists the route modules, in a block that is made from the files under app/routes. */
 export const ROUTE_LIST = 'app/route-modules.ts';
@@ -25,9 +26,32 @@ const nameOf = (stem: string): string => `${camelCase(snakeCase(stem.replace(/[^
 /** Brings the list up to date. @throws FwError `FW_SCHEMATIC_EDITED`, `FW_SCHEMATIC_BLOCK` */
 export async function refreshRouteList(context: GeneratorContext, force: boolean): Promise<void> {
   const text = (await context.read(ROUTE_LIST)) ?? '';
-  const body = routeListBody(await context.list('app/routes'));
+  const body = routeListBody(await routeModules(context));
   const { text: after, changed } = replaceBlock(ROUTE_LIST, text, 'routes', body, force);
   if (!changed) return;
   await context.write(ROUTE_LIST, after);
   context.log(`updated ${ROUTE_LIST}`);
 }
+
+/** Brings the list of a project up to date, where there is one that nobody edited: a route that is in no list answers 404. */
+export async function keepRouteList(root: string, log: (line: string) => void): Promise<void> {
+  const changes = await ChangeSet.open(root);
+  const text = await changes.readText(ROUTE_LIST);
+  if (!blocksOf(text ?? '').some(({ name, pristine }) => name === 'routes' && pristine)) return;
+  const lines: string[] = [];
+  await refreshRouteList(
+    contextOver(changes, (line) => lines.push(line)),
+    false,
+  );
+  await changes.commit();
+  lines.forEach(log);
+}
+
+// What handlers share, and functions for worker threads, may stand beside the route modules and have no default export.
+async function routeModules(context: GeneratorContext): Promise<readonly string[]> {
+  const files = await context.list('app/routes');
+  const texts = await Promise.all(files.map((file) => context.read(`app/routes/${file}`)));
+  return files.filter((_, index) => DEFAULT_EXPORT.test(texts[index] ?? ''));
+}
+
+const DEFAULT_EXPORT = /^\s*export\s+(?:default\b|\{[^}]*\bdefault\b[^}]*\})/m;

@@ -46,7 +46,7 @@ export function templateFiles(facts: TemplateFacts): Readonly<Record<string, str
     'app.config.ts': config(facts),
     'app/index.ts': appPlugin(facts),
     'app/errors.ts': ERRORS,
-    'app/route-modules.ts': `// The list is written by \`fw generate\` from the files of app/routes; it refuses to replace one that was edited by hand.\n${blockText('routes', routeListBody(['status.ts']))}\n`,
+    'app/route-modules.ts': `// The list is written from the files of app/routes that have a default export, by \`fw codegen\` and \`fw generate\`; one that was edited by hand stays.\n${blockText('routes', routeListBody(['status.ts']))}\n`,
     'app/routes/status.ts': STATUS,
   };
 }
