@@ -4,7 +4,7 @@ import { formatBaggage, parseBaggage } from './baggage.js';
 import { isSampled } from './sampling.js';
 import { scrubbedJson } from './scrub.js';
 import { newSpanId, newTraceId } from './span-ids.js';
-import { nanosecondsText } from './trace-clock.js';
+import { millisecondsText, nanosecondsText } from './trace-clock.js';
 import { formatTraceparent, parseTraceparent } from './traceparent.js';
 import { passedOnTracestate } from './tracestate.js';
 
@@ -18,6 +18,11 @@ describe('traceparent', () => {
     expect(parseTraceparent(`00-${TRACE}-${SPAN}-03`)).toMatchObject({ sampled: true });
     expect(parseTraceparent(`cc-${TRACE}-${SPAN}-01-what-comes-later`)).toMatchObject({ traceId: TRACE });
     expect(formatTraceparent({ traceId: TRACE, spanId: SPAN, sampled: false })).toBe(`00-${TRACE}-${SPAN}-00`);
+  });
+
+  test.each([...'0123456789abcdef'])('is sampled as the last bit of flags 0%s says', (digit) => {
+    const sampled = Number.parseInt(digit, 16) % 2 === 1;
+    expect(parseTraceparent(`00-${TRACE}-${SPAN}-0${digit}`)).toMatchObject({ sampled });
   });
 
   test.each([
@@ -129,7 +134,26 @@ describe('payloads', () => {
   });
 });
 
+test('ids are hex digits of their length, and none comes twice', () => {
+  // More than the random source is asked for at once, in turn, so that the ends of what it gave are met in every way.
+  const ids = Array.from({ length: 5_000 }, (_, at) => (at % 3 === 0 ? newTraceId() : newSpanId()));
+  expect(ids.filter((id, at) => !(at % 3 === 0 ? /^[0-9a-f]{32}$/ : /^[0-9a-f]{16}$/).test(id))).toEqual([]);
+  const halves = ids.flatMap((id) => id.match(/.{16}/g) ?? []);
+  expect(new Set(halves).size).toBe(halves.length);
+});
+
+test('milliseconds are JSON with three digits behind the point at most', () => {
+  const texts = [0, 0.0004, 0.001, 0.05, 1, 12.34, 999.9996, 1234.5678, 5_000_000_000.25].map(millisecondsText);
+  expect(texts).toEqual(['0', '0', '0.001', '0.050', '1', '12.340', '1000', '1234.568', '5000000000.250']);
+  fc.assert(
+    fc.property(fc.double({ min: 0, max: 1e9, noNaN: true }), (ms) => {
+      expect(JSON.parse(millisecondsText(ms))).toBeCloseTo(ms, 2);
+    }),
+  );
+});
+
 test('nanoseconds are decimal text of nineteen digits, carried over at the millisecond', () => {
   expect(nanosecondsText(1_750_000_000_000.5)).toBe('1750000000000500000');
   expect(nanosecondsText(1_750_000_000_000.99999)).toBe('1750000000001000000');
+  expect(nanosecondsText(1_750_000_000_000.0625)).toBe('1750000000000062500');
 });

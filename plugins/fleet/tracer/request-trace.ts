@@ -1,6 +1,7 @@
 import type { HeaderCarrier, TraceContext } from '../../../kernel/contracts/fleet.js';
 import type { Baggage } from './baggage.js';
 import type { FinishedSpan } from './finished-span.js';
+import { newSpanId } from './span-ids.js';
 
 /** Bytes of a tag's key and value, and tags of one span; more is cut or left out, and counted. */
 export const MAX_TAG_KEY_BYTES = 64;
@@ -21,16 +22,22 @@ export class RequestTrace implements TraceContext {
   /** Scrubbed JSON of the request's body, while payloads are captured. */
   requestPayload: string | undefined;
 
+  #spanId: string | undefined = undefined;
+
   constructor(
     readonly owner: TraceOwner,
     readonly traceId: string,
-    readonly spanId: string,
     readonly parentId: string | undefined,
     readonly sampled: boolean,
     readonly tracestate: string | undefined,
     readonly inherited: Baggage | undefined,
     readonly startMs: number,
   ) {}
+
+  /** Made when somebody asks: nobody does for a request that is not sampled, calls nothing and succeeds. */
+  get spanId(): string {
+    return (this.#spanId ??= newSpanId());
+  }
 
   /** Sets a tag, within the limits. */
   tag(key: string, value: string): void {

@@ -1,6 +1,6 @@
 import type { SpanBatch } from '../../../kernel/contracts/fleet.js';
 import type { FinishedSpan } from './finished-span.js';
-import { nanosecondsText } from './trace-clock.js';
+import { millisecondsText, nanosecondsText } from './trace-clock.js';
 
 /** Routes, callers and header lists that are remembered in their JSON form. */
 const MEMORY = 512;
@@ -37,7 +37,7 @@ export class SpanEncoder {
     const parent = span.parentId === undefined ? '' : `","parent_span_id":"${span.parentId}`;
     return (
       `{"trace_id":"${span.traceId}","span_id":"${span.spanId}${parent}${this.#operation(span)}` +
-      `${nanosecondsText(span.startMs)}","duration_ms":${Math.round(span.durationMs * 1000) / 1000}` +
+      `${nanosecondsText(span.startMs)}","duration_ms":${millisecondsText(span.durationMs)}` +
       (span.kind === 'server' ? '' : `,"kind":"${span.kind}"`) +
       (span.caller === undefined ? '' : `,"caller":${this.#caller(span.caller)}`) +
       (span.error === undefined ? '' : `,"error":${JSON.stringify(span.error)}`) +
@@ -108,5 +108,7 @@ function remembered<Value>(memory: Map<string, Value>, key: string, make: () => 
 }
 
 function areEqual(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((name, at) => name === b[at]);
+  if (a.length !== b.length) return false;
+  for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) return false;
+  return true;
 }

@@ -29,5 +29,26 @@ export function nanosecondsText(epoch: number): string {
     lastWhole = whole;
     lastText = String(whole);
   }
-  return lastText + String((tenths % 1e4) * 100).padStart(6, '0');
+  return `${lastText}${fourDigits(tenths % 1e4)}00`;
+}
+
+/** Milliseconds with up to three digits behind the point, as JSON. */
+export function millisecondsText(duration: number): string {
+  const micros = Math.round(duration * 1000);
+  const whole = Math.floor(micros / 1000);
+  const rest = micros - whole * 1000;
+  return rest === 0 ? String(whole) : `${whole}.${THOUSANDTHS[rest] as string}`;
+}
+
+// A number's own digits and their padding are dearer than the rest of a span together: small ones are looked up.
+const HUNDREDTHS = digitsBelow(100, 2);
+const THOUSANDTHS = digitsBelow(1000, 3);
+
+function fourDigits(value: number): string {
+  const high = Math.floor(value / 100);
+  return `${HUNDREDTHS[high]}${HUNDREDTHS[value - high * 100]}`;
+}
+
+function digitsBelow(end: number, length: number): readonly string[] {
+  return Array.from({ length: end }, (_, value) => String(value).padStart(length, '0'));
 }

@@ -6,6 +6,7 @@ const LENGTH = 55;
 const NO_TRACE = '0'.repeat(32);
 const NO_SPAN = '0'.repeat(16);
 const SAMPLED = 1;
+const NINE = '9'.charCodeAt(0);
 
 /**
  * Reads a `traceparent` header (W3C Trace Context, section 3.2).
@@ -21,7 +22,12 @@ export function parseTraceparent(header: string): TraceContext | undefined {
   const traceId = header.slice(3, 35);
   const spanId = header.slice(36, 52);
   if (traceId === NO_TRACE || spanId === NO_SPAN) return undefined;
-  return { traceId, spanId, sampled: (Number.parseInt(header.charAt(54), 16) & SAMPLED) === SAMPLED };
+  return { traceId, spanId, sampled: isSampled(header.charCodeAt(54)) };
+}
+
+/** @param code - of the last digit of the flags, which is 0 to 9 or a to f: "0" is even as the digit is, "a" is not */
+function isSampled(code: number): boolean {
+  return ((code <= NINE ? code : code + 1) & SAMPLED) === SAMPLED;
 }
 
 /** Writes a `traceparent` header of version 00. */

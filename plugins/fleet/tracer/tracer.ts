@@ -8,7 +8,7 @@ import { injectHeaders, TRACE_HEADERS } from './headers.js';
 import { type ResolvedTracerConfig, resolveTracerConfig, type TracerConfig } from './options.js';
 import { RequestTrace, type TagCounters, type TraceOwner } from './request-trace.js';
 import { isSampled } from './sampling.js';
-import { newSpanId, newTraceId } from './span-ids.js';
+import { newTraceId } from './span-ids.js';
 import { epochMs } from './trace-clock.js';
 import { parseTraceparent } from './traceparent.js';
 import { passedOnTracestate } from './tracestate.js';
@@ -77,7 +77,7 @@ export class Tracer implements TraceOwner {
   beginRoot(): RequestTrace {
     const traceId = newTraceId();
     const sampled = isSampled(traceId, this.config.sampleRate);
-    return new RequestTrace(this, traceId, newSpanId(), undefined, sampled, undefined, undefined, epochMs());
+    return new RequestTrace(this, traceId, undefined, sampled, undefined, undefined, epochMs());
   }
 
   /** Counts an answered request for the heartbeat, recorded or not. */
@@ -131,7 +131,7 @@ export class Tracer implements TraceOwner {
 
   #continued(caller: TraceContext, tracestate: string | undefined, inherited: Baggage | undefined): RequestTrace {
     const { traceId, spanId, sampled } = caller;
-    return new RequestTrace(this, traceId, newSpanId(), spanId, sampled, tracestate, inherited, epochMs());
+    return new RequestTrace(this, traceId, spanId, sampled, tracestate, inherited, epochMs());
   }
 
   #activity() {
