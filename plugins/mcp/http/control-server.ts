@@ -34,6 +34,11 @@ const ENDPOINTS: Readonly<Record<string, readonly string[]>> = {
 };
 
 const HEADERS_TIMEOUT_MS = 10_000;
+/**
+ * How long an idle connection is kept. Node's five seconds are about as long as an agent thinks between two calls: its next
+ * request would meet a connection that is just being closed, and a POST is not sent again by itself (RFC 9110, section 9.2.2).
+ */
+const KEEP_ALIVE_MS = 65_000;
 const BODY_TIMEOUT_MS = 60_000;
 const MAX_CONNECTIONS = 2_048;
 const SWEEP_MS = 60_000;
@@ -56,7 +61,11 @@ export class ControlServer {
     this.#connect = options.connect ?? ((transport) => connectServer(plane, transport));
     this.rules = new AccessRules(options);
     this.sessions = new Sessions(clock, (error) => log.warn({ err: error }, 'a session could not be closed'));
-    this.#server = createServer({ headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: BODY_TIMEOUT_MS });
+    this.#server = createServer({
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      requestTimeout: BODY_TIMEOUT_MS,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+    });
     this.#server.maxConnections = MAX_CONNECTIONS;
     this.#server.on('request', (request, response) => void this.#handle(request, response));
     this.#sweeper = setInterval(() => this.sessions.sweep(), SWEEP_MS).unref();
