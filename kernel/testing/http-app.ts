@@ -33,7 +33,8 @@ export interface PlainServer {
 
 /** Serves a plain Koa application on a free port. */
 export async function servePlain(app: { callback(): RequestListener }): Promise<PlainServer> {
-  const server = createServer(app.callback());
+  // Longer than a busy machine may hold a test up between two requests over one connection.
+  const server = createServer({ keepAliveTimeout: 65_000 }, app.callback());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const close = () => new Promise<void>((resolve) => (server.close(() => resolve()), server.closeAllConnections()));
