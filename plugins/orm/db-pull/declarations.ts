@@ -11,6 +11,8 @@ import {
 } from '../core/index.js';
 import { defaultMeaning, sameDefault } from '../schema/default-text.js';
 import type { ActualColumn, ActualForeignKey, ActualTable } from '../schema/introspect.js';
+import { pulledIndexes, taggedIndex } from './indexes.js';
+import { quoted } from './quoted.js';
 
 /** A model declaration that was written from a table. */
 export interface PulledModel {
@@ -41,7 +43,7 @@ const IMPORTED = new Set(['Int', 'Float', 'Decimal', 'Text', 'Uuid']);
 // Names that a declaration needs for something else.
 const TAKEN = ['BelongsTo', 'Date', 'Decimal', 'Float', 'HasMany', 'Int', 'Json', 'Text', 'Uint8Array', 'Uuid'];
 
-/** Model declarations of tables: columns, keys, unique and plain indexes, and relations from foreign keys. */
+/** Model declarations of tables: columns, keys, unique and other indexes, checks, and relations from foreign keys. */
 export function declarationsOf(tables: readonly ActualTable[], dialect: Dialect): readonly PulledModel[] {
   const known = tables.filter(({ name }) => isIdentifier(name));
   const names = new Map<string, string>();
@@ -65,6 +67,8 @@ class Declaration {
   readonly #models = new Map<string, string>();
   readonly #warnings: string[] = [];
   readonly #properties = new Set<string>();
+  /** Properties by their columns. */
+  readonly #columns = new Map<string, string>();
 
   constructor(
     private readonly table: ActualTable,
@@ -94,18 +98,23 @@ class Declaration {
   }
 
   #tableLine(): string {
+    const options = [
+      ...lines('checks: {', this.#checks(), '},'),
+      ...lines('indexes: [', pulledIndexes(this.table, this.#columns, this.#warnings), '],'),
+    ];
+    return `@table('${this.table.name}'${options.length === 0 ? '' : `, {\n${options.join('\n')}\n}`})`;
+  }
+
+  #checks(): readonly string[] {
     const { name, checks } = this.table;
-    const sayable = checks.flatMap((check, at) => {
+    return checks.flatMap((check, at) => {
       const key = check.name === '' ? `${name}_check${at + 1}` : check.name;
-      if (isIdentifier(key) && !key.includes('.')) return [`    ${key}: ${quoted(check.sql)},`];
+      if (isIdentifier(key) && !key.includes('.')) return [`${key}: ${quoted(check.sql)},`];
       this.#warnings.push(
         `the check ${check.name} of ${name} is left out: its name is none that SQL takes without tricks`,
       );
       return [];
     });
-    return sayable.length === 0
-      ? `@table('${name}')`
-      : `@table('${name}', {\n  checks: {\n${sayable.join('\n')}\n  },\n})`;
   }
 
   #importLines(self: string): string {
@@ -133,6 +142,7 @@ class Declaration {
     if (IMPORTED.has(imported)) this.#imports.add(`type ${imported}`);
     if (kind === 'json' || element === 'json') this.#imports.add('type Json');
     const property = this.#free(camelCase(column.name));
+    this.#columns.set(column.name, property);
     const tag = [column.name, ...this.#options(column, { kind: kind ?? 'string', ...(element && { element }) })].join(
       ',',
     );
@@ -141,12 +151,12 @@ class Declaration {
 
   #options(column: ActualColumn, kind: Pick<ColumnDefinition, 'kind' | 'element'>): string[] {
     const { primaryKey, indexes } = this.table;
-    const own = indexes.filter(({ columns }) => columns.length === 1 && columns[0] === column.name);
+    const own = taggedIndex(indexes, column.name);
     const type = column.autoincrement ? [] : this.#type(column, kind);
     return [
       ...(primaryKey.includes(column.name) ? ['pk'] : []),
       ...(column.autoincrement ? ['autoincrement'] : []),
-      ...(own.some(({ unique }) => unique) ? ['unique'] : own.length > 0 ? ['index'] : []),
+      ...(own === undefined ? [] : [own.unique ? 'unique' : 'index']),
       ...type.filter((option) => !option.startsWith('sql=')),
       ...this.#default(column, kind),
       // The last, because it takes the rest of the tag.
@@ -241,5 +251,5 @@ function pointing({ columns, references }: ActualForeignKey): readonly string[] 
   return [`fk: ${list(columns)}`, `references: ${list(references)}`];
 }
 
-const quoted = (text: string): string =>
-  `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n')}'`;
+const lines = (opening: string, members: readonly string[], closing: string): readonly string[] =>
+  members.length === 0 ? [] : [`  ${opening}`, ...members.map((member) => `    ${member}`), `  ${closing}`];
