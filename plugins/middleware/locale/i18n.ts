@@ -13,6 +13,8 @@ export interface I18nConfig {
   readonly fallbacks?: Readonly<Record<string, readonly string[]>>;
   /** Called once per key and locale that no catalog has. */
   readonly onMissing?: (key: string, locale: string) => void;
+  /** Called once per key and locale whose message cannot be formatted, e.g. because a value was not given. */
+  readonly onUnformatted?: (key: string, locale: string, problem: string) => void;
 }
 
 /** Values for the placeholders of a message. */
@@ -36,7 +38,9 @@ export class I18n {
   readonly #dir: string;
   readonly #fallbacks: Readonly<Record<string, readonly string[]>>;
   readonly #onMissing: I18nConfig['onMissing'];
+  readonly #onUnformatted: I18nConfig['onUnformatted'];
   readonly #missing = new Set<string>();
+  readonly #unformatted = new Set<string>();
   #missingOverflow = 0;
   readonly #negotiated = new Map<string, string | undefined>();
   #catalogs: ReadonlyMap<string, Catalog> = new Map();
@@ -48,6 +52,7 @@ export class I18n {
     this.defaultLocale = config.defaultLocale ?? 'en';
     this.#fallbacks = config.fallbacks ?? {};
     this.#onMissing = config.onMissing;
+    this.#onUnformatted = config.onUnformatted;
   }
 
   /** Makes an instance and reads its catalogs. @throws FwError as {@link reload} */
@@ -97,12 +102,13 @@ export class I18n {
 
   /**
    * A message in a locale, or in the first of its fallbacks that has it. A key that none has comes back as its last part in
-   * words (`checkout.promo_code` gives `Promo code`) and is reported.
+   * words (`checkout.promo_code` gives `Promo code`) and is reported. So is a message that lacks a value; it comes back as it
+   * stands in its file: a page with a gap is better than none.
    */
   translate(locale: string, key: string, values?: MessageValues): string {
     for (const each of this.chainOf(locale)) {
       const formatter = this.#formatters.get(`${each}\n${key}`);
-      if (formatter) return String(formatter.format(values));
+      if (formatter) return this.#format(formatter, each, key, values);
     }
     this.#reportMissing(key, locale);
     return inWords(key);
@@ -126,9 +132,11 @@ export class I18n {
       fallbacks: this.#fallbacks,
       missing_keys: this.#missing.size + this.#missingOverflow,
       missing_list: [...this.#missing].slice(0, MISSING_SHOWN),
+      unformatted_list: [...this.#unformatted].slice(0, MISSING_SHOWN),
     };
     if (this.#catalogs.size === 0) return degraded('No locale is loaded.', { detail });
     if (this.#missing.size > 0) return degraded(`${this.#missing.size} messages are missing.`, { detail });
+    if (this.#unformatted.size > 0) return degraded(`${this.#unformatted.size} messages cannot be formatted: see unformatted_list.`, { detail });
     return ok(`Locales: ${this.locales().join(', ')}`, { detail });
   }
 
@@ -148,6 +156,22 @@ export class I18n {
       const problem = `message "${key}" is not valid ICU syntax: ${(cause as Error).message}`;
       throw fwError(LOCALE_ERRORS.FW_LOCALE_FILE, { file: `${this.#dir}/${locale}.json`, problem }, { cause });
     }
+  }
+
+  #format(formatter: Formatter, locale: string, key: string, values: MessageValues | undefined): string {
+    try {
+      return String(formatter.format(values));
+    } catch (error) {
+      this.#reportUnformatted(key, locale, (error as Error).message);
+      return this.#catalogs.get(locale)?.get(key) ?? inWords(key);
+    }
+  }
+
+  #reportUnformatted(key: string, locale: string, problem: string): void {
+    const entry = `${locale}: ${key}`;
+    if (this.#unformatted.has(entry) || this.#unformatted.size >= MISSING_KEYS) return;
+    this.#unformatted.add(entry);
+    this.#onUnformatted?.(key, locale, problem);
   }
 
   #reportMissing(key: string, locale: string): void {

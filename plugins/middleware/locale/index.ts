@@ -39,7 +39,9 @@ export default definePlugin({
     bind(Translations, (resolve) => {
       const dir = path.resolve(resolve.get(AppInfo).root, options.dir);
       const onMissing = (key: string, locale: string) => log.warn({ key, locale }, 'message missing');
-      return (i18n = new I18n({ ...options, dir, onMissing }));
+      const onUnformatted = (key: string, locale: string, problem: string) =>
+        log.warn({ key, locale, problem }, 'message cannot be formatted');
+      return (i18n = new I18n({ ...options, dir, onMissing, onUnformatted }));
     });
     contribute(HttpMiddleware, (resolve) => {
       const handle = localeMiddleware(resolve.get(Translations));

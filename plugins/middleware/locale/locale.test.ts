@@ -138,6 +138,17 @@ describe('I18n', () => {
     });
   });
 
+  test('gives a message that lacks a value as its file has it, and reports it once', async () => {
+    const problems: string[] = [];
+    const i18n = await load({ onUnformatted: (key, name, problem) => problems.push(`${name} ${key}: ${problem}`) });
+    const source = i18n.translate('pt-BR', 'greeting', { name: '{name}' });
+    expect(i18n.translate('pt-BR', 'greeting')).toBe(source);
+    expect(i18n.translate('pt-BR', 'greeting', { nome: 'x' })).toBe(source);
+    expect(problems).toEqual([expect.stringMatching(/^pt\S* greeting: .*"name" was not provided/)]);
+    expect(i18n.report()).toMatchObject({ status: 'degraded', detail: { missing_keys: 0 } });
+    expect(i18n.report().summary).toBe('1 messages cannot be formatted: see unformatted_list.');
+  });
+
   test('keeps the old catalogs when the new ones are broken', async () => {
     const dir = await folderOf(CATALOGS);
     const i18n = await I18n.load({ dir });
