@@ -468,6 +468,12 @@ describe('blocking handlers', () => {
        export const report = ({ params, query, input }) => ({ params, query, input, inThread: threadId > 0 });
        export const spin = () => { for (;;); };
        export const fail = () => { throw new Error('hunter2'); };
+       export const refuse = ({ query: { ours } }) => {
+         const error = Object.assign(new Error('There is no report 7.'), { status: 404, expose: true, code: 'FW_APP_X' });
+         throw ours ? Object.defineProperty(error, Symbol.for('fw.error'), { value: true }) : error;
+       };
+       export const pdf = () => Buffer.from('%PDF-1.7');
+       export const big = () => ({ id: 9007199254740993n });
        export const leave = () => process.exit(3);
        export const wait = () => new Promise((resolve) => setTimeout(resolve, 300, 'waited'));`,
     );
@@ -497,6 +503,29 @@ describe('blocking handlers', () => {
       { path: '/report/:id', blocking: true, title: 'Report' },
     ]);
     expect(app.diagnostics.get('workerpool')).toMatchObject({ status: 'ok', detail: { submitted: 1, workers: 1 } });
+  });
+
+  test('answer as a handler in the application does: refusals with their status, bytes as bytes, bigints as text', async () => {
+    const { url, app } = await work(
+      (router, module) => {
+        for (const name of ['refuse', 'pdf', 'big']) router.handleBlocking('GET', `/${name}`, { module, export: name });
+      },
+      { size: 1 },
+    );
+    const problem = {
+      type: 'about:blank',
+      title: 'Not Found',
+      status: 404,
+      detail: 'There is no report 7.',
+      instance: '/refuse',
+    };
+    const refused = await fetch(`${url}/refuse`);
+    expect([refused.status, await refused.json()]).toEqual([404, problem]);
+    expect(await (await fetch(`${url}/refuse?ours=1`)).json()).toEqual({ ...problem, code: 'FW_APP_X' });
+    const pdf = await fetch(`${url}/pdf`);
+    expect([pdf.headers.get('content-type'), await pdf.text()]).toEqual(['application/octet-stream', '%PDF-1.7']);
+    expect(await (await fetch(`${url}/big`)).json()).toEqual({ id: '9007199254740993' });
+    expect(app.diagnostics.get('workerpool')).toMatchObject({ status: 'ok', detail: { submitted: 4, failed: 0 } });
   });
 
   test('are refused with 503 when the pool and its queue are full', async () => {

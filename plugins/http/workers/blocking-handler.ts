@@ -7,7 +7,9 @@ export function blockingHandler({ module, export: name }: BlockingWorker, worker
   const pool = workers();
   const task = { module: String(module), name };
   return async function blocking(context: HttpContext): Promise<unknown> {
-    return pool.run(task, requestOf(context), context.signal);
+    const value = await pool.run(task, requestOf(context), context.signal);
+    // The copy of a buffer is an array of bytes, which would be sent as JSON.
+    return value instanceof Uint8Array ? Buffer.from(value.buffer, value.byteOffset, value.byteLength) : value;
   };
 }
 

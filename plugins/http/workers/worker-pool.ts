@@ -26,7 +26,18 @@ interface Job {
   readonly reject: (error: unknown) => void;
 }
 
-type Answer = { readonly value: unknown } | { readonly error: string };
+/** What an error with a status of 4xx says; the error itself cannot cross from the thread. */
+interface Refusal {
+  readonly status: number;
+  readonly message: string;
+  readonly expose?: boolean;
+  readonly title?: string;
+  readonly errors?: unknown;
+  /** Of an error with a code of ours. */
+  readonly code?: string;
+}
+
+type Answer = { readonly value: unknown } | { readonly error: string } | { readonly refusal: Refusal };
 
 // Runs in the thread. Its own text and not a file, so that it is there whatever bundles the framework.
 const THREAD = `
@@ -39,11 +50,21 @@ const find = async ({ module, name }) => {
   if (typeof found !== 'function') throw new TypeError('the module exports no function of that name');
   return found;
 };
+const refusalOf = (error) => {
+  const status = error?.status ?? error?.statusCode;
+  if (!Number.isInteger(status) || status < 400 || status > 499) return undefined;
+  const { message, expose, title, errors, code } = error;
+  const isOurs = error[Symbol.for('fw.error')] === true;
+  return JSON.parse(JSON.stringify({ status, message, expose, title, errors, code: isOurs ? code : undefined }));
+};
 parentPort.on('message', async ({ task, input }) => {
   try {
     parentPort.postMessage({ value: await (await find(task))(input) });
   } catch (error) {
-    parentPort.postMessage({ error: error instanceof Error ? error.stack : String(error) });
+    const refusal = refusalOf(error);
+    if (refusal) {
+      parentPort.postMessage({ refusal });
+    } else parentPort.postMessage({ error: error instanceof Error ? error.stack : String(error) });
   }
 });
 `;
@@ -140,6 +161,8 @@ export class WorkerPool {
 
   #settle({ task, resolve, reject }: Job, answer: Answer): void {
     if ('value' in answer) return resolve(answer.value);
+    // A request that is refused is no failure of the pool.
+    if ('refusal' in answer) return reject(refused(answer.refusal));
     this.#counts.failed++;
     const handler = `${task.name} of ${task.module}`;
     reject(fwError(HTTP_ERRORS.FW_HTTP_WORKER, { handler, reason: answer.error }));
@@ -173,4 +196,10 @@ export class WorkerPool {
     this.#queue.splice(position, 1);
     job.reject(new DOMException('The client went away.', 'AbortError'));
   }
+}
+
+function refused({ message, code, ...shape }: Refusal): Error {
+  const error = Object.assign(new Error(message), shape);
+  if (code === undefined) return error;
+  return Object.defineProperty(Object.assign(error, { code }), Symbol.for('fw.error'), { value: true });
 }
