@@ -40,7 +40,7 @@ export function millisecondsText(duration: number): string {
   return rest === 0 ? String(whole) : `${whole}.${THOUSANDTHS[rest] as string}`;
 }
 
-// A number's own digits and their padding are dearer than the rest of a span together: small ones are looked up.
+// Writing and padding a number's digits takes as long as the rest of a span: short ones are looked up.
 const HUNDREDTHS = digitsBelow(100, 2);
 const THOUSANDTHS = digitsBelow(1000, 3);
 
