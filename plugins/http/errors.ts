@@ -57,6 +57,13 @@ export const HTTP_ERRORS = defineErrors('http', {
     cause: 'No route is registered for the path.',
     remedy: 'Check the path; `fw routes` prints every route.',
   },
+  FW_HTTP_NO_ANSWER: {
+    message: '{method} {path} has no answer: its handler returned undefined.',
+    status: 404,
+    cause:
+      'The handler returned nothing and set neither a status nor a body; a missing `return` or `await` often is why.',
+    remedy: 'Return a value, or null for 204, or declare `status: 204`.',
+  },
   FW_HTTP_METHOD_NOT_ALLOWED: {
     message: '{path} does not answer {method}. It answers {allowed}.',
     status: 405,

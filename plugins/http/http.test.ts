@@ -286,6 +286,50 @@ describe('responses', () => {
     });
   });
 
+  test('says that a handler returned nothing, and leaves alone what was said', async () => {
+    const later: Middleware = async (ctx, next) => {
+      await next();
+      ctx.body = 'said by a middleware';
+    };
+    const { url } = await serve((router) => {
+      router.get('/nothing', () => undefined);
+      router.get('/later', async () => {});
+      router.get('/null', () => null);
+      router.get('/explicit', (ctx) => {
+        ctx.status = 404;
+      });
+      router.get('/own', (ctx) => {
+        ctx.respond = false;
+        ctx.res.statusCode = 404;
+        ctx.res.end('own');
+      });
+      router.get('/wrapped', later, () => undefined);
+    });
+    for (const path of ['/nothing', '/later']) {
+      const response = await fetch(`${url}${path}`);
+      expect([response.status, response.headers.get('content-type'), await response.json()]).toEqual([
+        404,
+        'application/problem+json',
+        {
+          type: 'about:blank',
+          title: 'Not Found',
+          status: 404,
+          detail: `GET ${path} has no answer: its handler returned undefined.`,
+          instance: path,
+          code: 'FW_HTTP_NO_ANSWER',
+        },
+      ]);
+    }
+    const told = async (path: string) => {
+      const response = await fetch(`${url}${path}`);
+      return [response.status, await response.text()];
+    };
+    expect(await told('/null')).toEqual([204, '']);
+    expect(await told('/explicit')).toEqual([404, 'Not Found']);
+    expect(await told('/own')).toEqual([404, 'own']);
+    expect(await told('/wrapped')).toEqual([200, 'said by a middleware']);
+  });
+
   test('refuses at boot an input that is typed as a bigint and would arrive as text', async () => {
     const body = Type.Object({ lines: Type.Array(Type.Object({ id: Type.BigInt() })) });
     await expect(serve((router) => router.post('/x', { input: { body } }, () => 1))).rejects.toMatchObject({

@@ -4,7 +4,7 @@ import { isMeantForClient, writeProblem } from './error-response.js';
 import { HTTP_ERRORS } from './errors.js';
 import { pathOfTarget } from './request-path.js';
 import type { RouteTable } from './route-table.js';
-import { isThenable } from './route-handler.js';
+import { hasExplicitStatus, isThenable } from './route-handler.js';
 import type { Route } from './router.js';
 import { upgradeOf } from './upgrade-dispatch.js';
 
@@ -22,7 +22,11 @@ export function dispatcher(tables: RouteTables) {
   return function router(context: HttpContext, next: Next): unknown {
     try {
       const pending = dispatch(tables, context, next);
-      return isThenable(pending) ? pending.then(undefined, (error: unknown) => refuse(context, error)) : undefined;
+      if (!isThenable(pending)) return requireAnswer(context);
+      return pending.then(
+        () => requireAnswer(context),
+        (error: unknown) => refuse(context, error),
+      );
     } catch (error) {
       return refuse(context, error);
     }
@@ -33,6 +37,14 @@ function refuse(context: HttpContext, error: unknown): void {
   if (context.headerSent || !isMeantForClient(error)) throw error;
   context.app.emit('error', error, context);
   writeProblem(context, error);
+}
+
+// Koa answers 404 where nobody said anything, in text. To a client that is an error like any other.
+function requireAnswer(context: HttpContext): void {
+  const { body, route } = context;
+  if ((body !== undefined && body !== null) || route === undefined) return;
+  if (context.status !== 404 || hasExplicitStatus(context) || context.respond === false || context.headerSent) return;
+  refuse(context, fwError(HTTP_ERRORS.FW_HTTP_NO_ANSWER, { method: context.method, path: context.path }));
 }
 
 /** Where routes are looked up. */

@@ -41,9 +41,11 @@ function send(context: HttpContext, value: unknown, status: number): void {
   }
 }
 
-// Koa has no public way to tell "404 because nobody said anything" from "404 because the handler said so". The contexts of
-// the fast path have the field themselves.
-function hasExplicitStatus(context: HttpContext): boolean {
+/**
+ * Whether somebody has set the status. Koa has no public way to tell "404 because nobody said anything" from "404 because the
+ * handler said so". The contexts of the fast path have the field themselves.
+ */
+export function hasExplicitStatus(context: HttpContext): boolean {
   const fast = context as unknown as { readonly _explicitStatus?: boolean };
   if (fast._explicitStatus !== undefined) return fast._explicitStatus;
   return (context.response as unknown as { readonly _explicitStatus?: boolean })._explicitStatus === true;
