@@ -5,7 +5,14 @@ export type { Decimal, Float, Int, Json, Text, Uuid } from './dialect/kinds.js';
 export type { Dialect, DialectCapabilities } from './dialect/dialect.js';
 export { identifier, isIdentifier } from './dialect/identifiers.js';
 export { isoText, timeOfIsoText } from './dialect/iso-text.js';
-export type { AdvisoryLock, ColumnState, Introspection, SchemaDialect } from './dialect/schema-dialect.js';
+export type {
+  AdvisoryLock,
+  ColumnState,
+  Introspection,
+  KeptColumn,
+  KeptDefinition,
+  SchemaDialect,
+} from './dialect/schema-dialect.js';
 export { Scope } from './dialect/scope.js';
 export { SqlCompiler } from './dialect/sql-compiler.js';
 export { SqlWriter, columnBinder, type Binder, type Statement } from './dialect/sql-writer.js';

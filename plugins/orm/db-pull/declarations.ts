@@ -180,9 +180,10 @@ class Declaration {
 
   // A tag cannot hold a comma, and an expression only where the dialect has a word for it.
   #default(
-    { name, default: text, autoincrement }: ActualColumn,
+    { name, default: text, autoincrement, computed }: ActualColumn,
     kind: Pick<ColumnDefinition, 'kind' | 'element'>,
   ): string[] {
+    if (computed) return ['generated'];
     const meaning = defaultMeaning(text);
     if (autoincrement || meaning.is === 'none') return [];
     const said = meaning.is === 'now' ? 'now' : meaning.text.replace(/\(\)$/, '');

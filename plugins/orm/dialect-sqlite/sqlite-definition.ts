@@ -1,22 +1,87 @@
+import type { KeptColumn, KeptDefinition } from '../core/index.js';
+
 // Names, texts and comments are taken whole, so that no parenthesis inside them counts.
-const TOKEN = /'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\]|--[^\n]*|\/\*[\s\S]*?\*\/|\w+|[()]/g;
+const TOKEN = /'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\]|--[^\n]*|\/\*[\s\S]*?\*\/|\w+|[(),]/g;
 
 /**
  * Check constraints in the text of CREATE TABLE; SQLite keeps them nowhere else (https://sqlite.org/lang_createtable.html).
  * One without a name has the name ''.
  */
 export function checksOfDefinition(definition: string): readonly { readonly name: string; readonly sql: string }[] {
-  const tokens = [...definition.matchAll(TOKEN)].filter(([text]) => !/^(?:--|\/\*)/.test(text));
+  const tokens = tokensOf(definition);
   const checks: { name: string; sql: string }[] = [];
   for (const [at, token] of tokens.entries()) {
     if (!/^check$/i.test(token[0]) || tokens[at + 1]?.[0] !== '(') continue;
     const named = /^constraint$/i.test(tokens[at - 2]?.[0] ?? '');
-    const name = named ? (tokens[at - 1]?.[0] ?? '').replace(/^["`[]|["`\]]$/g, '') : '';
+    const name = named ? nameIn(tokens[at - 1]) : '';
     const open = tokens[at + 1] as RegExpExecArray;
     checks.push({ name, sql: definition.slice(open.index + 1, closingOf(tokens, at + 1)).trim() });
   }
   return checks;
 }
+
+/**
+ * What the text of CREATE TABLE says and no pragma tells (https://sqlite.org/lang_createtable.html): the options behind the
+ * columns, collations, expressions of generated columns, and what a table that is built anew cannot be given again.
+ */
+export function keptOfDefinition(definition: string): KeptDefinition {
+  const tokens = tokensOf(definition);
+  const open = tokens.findIndex(([text]) => text === '(');
+  if (open < 0) return { options: '', columns: new Map(), lost: [] };
+  const end = closingOf(tokens, open);
+  const columns = new Map<string, KeptColumn>();
+  const lost = new Set<string>();
+  for (const part of partsOf(tokens.slice(open + 1).filter(({ index }) => index < end))) {
+    const outer = part.filter(({ depth }) => depth === 0).map(({ token }) => token);
+    const word = (at: number) => outer[at]?.[0].toLowerCase();
+    if (!/^(?:constraint|primary|unique|check|foreign)$/.test(word(0) ?? ''))
+      columns.set(nameIn(outer[0]), columnIn(outer, definition, tokens));
+    for (const at of outer.keys()) {
+      if (word(at) === 'on' && word(at + 1) === 'conflict') lost.add(`ON CONFLICT ${word(at + 2)?.toUpperCase()}`);
+      if (word(at) === 'deferrable' && word(at - 1) !== 'not') lost.add('DEFERRABLE');
+    }
+  }
+  return { options: definition.slice(end + 1).trim(), columns, lost: [...lost] };
+}
+
+function columnIn(
+  outer: readonly RegExpExecArray[],
+  definition: string,
+  tokens: readonly RegExpExecArray[],
+): KeptColumn {
+  const after = (word: RegExp) => outer.findIndex(([text], at) => at > 0 && word.test(text)) + 1;
+  const [collate, as] = [after(/^collate$/i), after(/^as$/i)];
+  const open = outer[as];
+  const closing = open === undefined ? 0 : closingOf(tokens, tokens.indexOf(open));
+  const stored = outer.some(([text]) => /^stored$/i.test(text)) ? ' STORED' : '';
+  return {
+    ...(collate > 0 && { collation: outer[collate]?.[0] ?? '' }),
+    ...(as > 0 && open && { computed: `GENERATED ALWAYS AS ${definition.slice(open.index, closing + 1)}${stored}` }),
+  };
+}
+
+// What stands between the commas, each token with how deep it is in parentheses; those have the depth around them.
+function partsOf(tokens: readonly RegExpExecArray[]): readonly (readonly DeepToken[])[] {
+  const parts: DeepToken[][] = [[]];
+  let depth = 0;
+  for (const token of tokens) {
+    if (token[0] === ')') depth--;
+    if (token[0] === ',' && depth === 0) parts.push([]);
+    else parts.at(-1)?.push({ token, depth });
+    if (token[0] === '(') depth++;
+  }
+  return parts.filter(({ length }) => length > 0);
+}
+
+interface DeepToken {
+  readonly token: RegExpExecArray;
+  readonly depth: number;
+}
+
+const tokensOf = (definition: string): readonly RegExpExecArray[] =>
+  [...definition.matchAll(TOKEN)].filter(([text]) => !/^(?:--|\/\*)/.test(text));
+
+const nameIn = (token: RegExpExecArray | undefined): string => (token?.[0] ?? '').replace(/^["`[]|["`\]]$/g, '');
 
 function closingOf(tokens: readonly RegExpExecArray[], open: number): number {
   let depth = 0;

@@ -1,5 +1,5 @@
 import type { Introspection } from '../core/index.js';
-import { checksOfDefinition } from './sqlite-definition.js';
+import { checksOfDefinition, keptOfDefinition } from './sqlite-definition.js';
 import { SQLITE_TYPES, kindOfType } from './sqlite-types.js';
 
 const TABLES = `sqlite_master m WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%'`;
@@ -7,8 +7,10 @@ const TABLES = `sqlite_master m WHERE m.type = 'table' AND m.name NOT LIKE 'sqli
 /** Reads the schema of SQLite through its table-valued pragmas (https://sqlite.org/pragma.html#pragfunc). */
 export const sqliteIntrospection: Introspection = {
   columns: `SELECT t.name, c.name, c.type, CASE WHEN c."notnull" = 1 OR c.pk > 0 THEN 0 ELSE 1 END, c.dflt_value,
-    CASE WHEN c.pk = 1 AND upper(c.type) = 'INTEGER' AND (SELECT count(*) FROM pragma_table_info(t.name) WHERE pk > 0) = 1 THEN 1 ELSE 0 END, c.pk
-    FROM (SELECT m.name FROM ${TABLES}) t JOIN pragma_table_info(t.name) c ORDER BY t.name, c.cid`,
+    CASE WHEN c.pk = 1 AND upper(c.type) = 'INTEGER' AND (SELECT count(*) FROM pragma_table_info(t.name) WHERE pk > 0) = 1
+      AND NOT EXISTS (SELECT 1 FROM pragma_table_list(t.name) w WHERE w.wr = 1) THEN 1 ELSE 0 END, c.pk,
+    NULL, CASE WHEN c.hidden > 1 THEN 1 ELSE 0 END
+    FROM (SELECT m.name FROM ${TABLES}) t JOIN pragma_table_xinfo(t.name) c WHERE c.hidden <> 1 ORDER BY t.name, c.cid`,
   indexes: `SELECT t.name, l.name, l."unique", i.name,
       CASE WHEN l.partial = 1 OR EXISTS (SELECT 1 FROM pragma_index_xinfo(l.name) x WHERE x.key = 1 AND (x."desc" = 1 OR x.cid < 0))
         OR EXISTS (SELECT 1 FROM sqlite_master s WHERE s.type = 'index' AND s.name = l.name AND s.sql LIKE '%collate%') THEN 0 ELSE 1 END,
@@ -21,6 +23,7 @@ export const sqliteIntrospection: Introspection = {
   definitions: `SELECT m.tbl_name, m.type, m.name, m.sql FROM sqlite_master m
     WHERE m.sql IS NOT NULL AND m.type IN ('table', 'index', 'trigger') ORDER BY m.tbl_name, m.type <> 'table', m.name`,
   checksIn: checksOfDefinition,
+  keptIn: keptOfDefinition,
   normalizeType: storedAs,
   kindOf: kindOfType,
 };

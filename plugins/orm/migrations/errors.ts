@@ -27,6 +27,12 @@ export const MIGRATION_ERRORS = defineErrors('orm/migrations', {
     cause: 'A file in the migrations folder does not follow the naming or form.',
     remedy: 'Name files <version>_<name>.up.sql, .down.sql, .seed.sql, or <version>_<name>.ts with up, down and seed.',
   },
+  FW_MIGRATE_REBUILD: {
+    message: 'migrations: the table {table} has to be built anew, and would lose {lost}, which no model says.',
+    cause:
+      'SQLite changes columns and constraints by building the table anew; this part of its definition would be gone.',
+    remedy: 'Write the change by hand (`fw migrate new`), or build the table without that part first.',
+  },
   FW_MIGRATE_USAGE: {
     message: 'fw migrate: {problem}. Usage: fw migrate up | down | status | diff --name <name> | new <name>',
     cause: 'Unknown subcommand or missing argument.',

@@ -13,10 +13,22 @@ export function createTable(model: ModelInfo, dialect: Dialect): readonly string
   ];
 }
 
-/** The one statement that creates a model's table, under a name, with further lines. */
-export function bareTable(model: ModelInfo, dialect: Dialect, name: string, further: readonly string[] = []): string {
+/** What the statement that creates a table has beside what the model says. */
+export interface TableExtras {
+  readonly further?: readonly string[];
+  readonly lineOf?: (column: ColumnInfo) => string;
+  readonly options?: string;
+}
+
+/** The one statement that creates a model's table, under a name. */
+export function bareTable(model: ModelInfo, dialect: Dialect, name: string, extras: TableExtras = {}): string {
+  const {
+    further = [],
+    lineOf = (column) => columnLine(column, dialect),
+    options = dialect.schema.tableOptions,
+  } = extras;
   const quote = (name: string) => dialect.compiler.quote(name);
-  const lines = model.columns.map((column) => `  ${columnLine(column, dialect)}`);
+  const lines = model.columns.map((column) => `  ${lineOf(column)}`);
   const keyIsInline = model.primaryKey.length === 1 && model.primaryKey[0]?.autoincrement;
   if (model.primaryKey.length > 0 && !keyIsInline) {
     lines.push(`  PRIMARY KEY (${model.primaryKey.map(({ name }) => quote(name)).join(', ')})`);
@@ -24,7 +36,7 @@ export function bareTable(model: ModelInfo, dialect: Dialect, name: string, furt
   lines.push(...checksOf(model).map((check) => `  ${checkClause(check, dialect)}`));
   if (keepsTables(dialect)) lines.push(...foreignKeysOf(model).map((key) => `  ${foreignKeyClause(key, dialect)}`));
   lines.push(...further.map((line) => `  ${line}`));
-  return `CREATE TABLE ${quote(name)} (\n${lines.join(',\n')}\n)${dialect.schema.tableOptions ?? ''}`;
+  return `CREATE TABLE ${quote(name)} (\n${lines.join(',\n')}\n)${options ?? ''}`;
 }
 
 /** Whether a database keeps tables as they were made, so that a change of columns or constraints makes them anew. */
@@ -36,14 +48,14 @@ export function addForeignKey(table: string, key: Parameters<typeof foreignKeyCl
 }
 
 /** One column as CREATE TABLE and ADD COLUMN write it. */
-export function columnLine(column: ColumnInfo, dialect: Dialect): string {
+export function columnLine(column: ColumnInfo, dialect: Dialect, type = dialect.schema.columnType(column)): string {
   const { schema, compiler } = dialect;
   const name = compiler.quote(column.name);
   if (column.autoincrement && column.primaryKey) return `${name} ${schema.autoincrement(column)}`;
   const value = defaultOf(column, dialect);
   const named = schema.dropDefault === undefined ? '' : ` CONSTRAINT ${compiler.quote(defaultName(column))}`;
   const fallback = value === null ? '' : `${named} DEFAULT ${value}`;
-  return `${name} ${schema.columnType(column)}${column.nullable ? '' : ' NOT NULL'}${fallback}`;
+  return `${name} ${type}${column.nullable ? '' : ' NOT NULL'}${fallback}`;
 }
 
 /** SQL of a column's default; null for none. */

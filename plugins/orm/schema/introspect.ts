@@ -9,6 +9,8 @@ export interface ActualColumn {
   readonly autoincrement: boolean;
   /** Name of the default, where defaults have names. */
   readonly defaultName: string | undefined;
+  /** Whether the database computes its values from other columns, where that matters to a change of the table. */
+  readonly computed: boolean;
 }
 
 /** An index as it is in the database. */
@@ -107,7 +109,17 @@ function grouped(rows: Rows): ReadonlyMap<string, Rows> {
 
 const rest = (rows: Rows = []): Rows => rows.map((row) => row.slice(1));
 
-function column([, name, type, nullable, fallback, counted, _key, defaultName]: readonly unknown[]): ActualColumn {
+function column([
+  ,
+  name,
+  type,
+  nullable,
+  fallback,
+  counted,
+  _key,
+  defaultName,
+  computed,
+]: readonly unknown[]): ActualColumn {
   return {
     name: String(name),
     type: String(type),
@@ -115,6 +127,7 @@ function column([, name, type, nullable, fallback, counted, _key, defaultName]: 
     default: fallback === null || fallback === undefined ? null : String(fallback),
     autoincrement: Number(counted) === 1,
     defaultName: defaultName === null || defaultName === undefined ? undefined : String(defaultName),
+    computed: Number(computed ?? 0) === 1,
   };
 }
 

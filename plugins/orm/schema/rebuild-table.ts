@@ -1,6 +1,8 @@
-import type { ColumnInfo, Dialect, ModelInfo } from '../core/index.js';
+import { fwError } from '../../../kernel/index.js';
+import type { ColumnInfo, Dialect, KeptDefinition, ModelInfo } from '../core/index.js';
+import { MIGRATION_ERRORS } from '../migrations/errors.js';
 import { foreignKeyClause, foreignKeyName } from './constraints.js';
-import { bareTable, defaultOf } from './create-table.js';
+import { bareTable, columnLine, defaultOf } from './create-table.js';
 import { createIndex, type IndexChanges } from './indexes.js';
 import type { ActualColumn, ActualForeignKey, ActualTable } from './introspect.js';
 
@@ -28,17 +30,29 @@ export type ColumnPairs = ReadonlyMap<ColumnInfo, ActualColumn>;
  * Builds a table anew beside the old one, with its rows, and takes its name: the way of databases that cannot change a table
  * (https://sqlite.org/lang_altertable.html#otheralter). Foreign keys must be off meanwhile, or dropping the old table would
  * reach the rows that refer to it.
+ *
+ * @throws FwError `FW_MIGRATE_REBUILD` when the definition has parts that the new table would not have
  */
 export function rebuildTable(input: RebuildInput, dialect: Dialect): Rebuild {
   const { model, table, pairs } = input;
   const own = definitionOf(table);
   const quote = (name: string) => dialect.compiler.quote(name);
   const fresh = `fw_new_${table.name}`;
-  const created = bareTable(model, dialect, fresh, keptConstraints(input, dialect));
-  const continued = [...pairs];
-  const lost = table.columns.filter((column) => !continued.some(([, each]) => each === column));
+  const keep = dialect.schema.introspection.keptIn?.(own);
+  if (keep && keep.lost.length > 0)
+    throw fwError(MIGRATION_ERRORS.FW_MIGRATE_REBUILD, { table: table.name, lost: keep.lost.join(', ') });
+  const created = bareTable(model, dialect, fresh, {
+    further: keptConstraints(input, dialect),
+    lineOf: (column) => lineOf(column, pairs.get(column), keep, dialect),
+    options: keep?.options ? ` ${keep.options}` : '',
+  });
+  const lost = table.columns.filter((column) => ![...pairs.values()].includes(column));
+  // What is computed is not copied.
+  const continued = [...pairs].filter(([, { computed }]) => !computed);
   const forth = continued.map(([column, actual]) => [quote(column.name), forward(column, actual, dialect)] as const);
-  const back = table.columns.flatMap((actual) => backward(actual, continued, quote));
+  const back = table.columns
+    .filter(({ computed }) => !computed)
+    .flatMap((actual) => backward(actual, continued, quote));
   const indexes = indexesAfter(input, dialect);
   const triggers = table.definitions.filter(({ kind }) => kind === 'trigger');
   const countsOn = [created, own].every((sql) => /\bautoincrement\b/i.test(sql));
@@ -55,6 +69,25 @@ export function rebuildTable(input: RebuildInput, dialect: Dialect): Rebuild {
       ...indexes.lost.map((name) => `the index ${name} is dropped; a column of it is gone or has another name`),
     ],
   };
+}
+
+// What no model says stays: the type in its own words, the collation, the expression of a generated column.
+function lineOf(
+  column: ColumnInfo,
+  actual: ActualColumn | undefined,
+  keep: KeptDefinition | undefined,
+  dialect: Dialect,
+): string {
+  if (actual === undefined) return columnLine(column, dialect);
+  const { collation, computed } = keep?.columns.get(actual.name) ?? {};
+  const { columnType, introspection } = dialect.schema;
+  const wanted = columnType(column);
+  const type = introspection.normalizeType(wanted) === introspection.normalizeType(actual.type) ? actual.type : wanted;
+  const collated = collation === undefined ? '' : ` COLLATE ${collation}`;
+  const empty = actual.nullable ? '' : ' NOT NULL';
+  return computed === undefined
+    ? `${columnLine(column, dialect, type)}${collated}`
+    : `${dialect.compiler.quote(column.name)} ${actual.type}${empty}${collated} ${computed}`;
 }
 
 const definitionOf = ({ definitions }: ActualTable): string =>

@@ -105,7 +105,7 @@ class Difference {
       changed.length > 0 ||
       [changes.dropKeys, changes.addKeys, changes.dropChecks, changes.addChecks].some(({ length }) => length > 0) ||
       indexes.drop.some(({ constraint }) => constraint) ||
-      dropped.some((column) => isHeld(column, table)) ||
+      dropped.some((column) => column.computed || isHeld(column, table)) ||
       model.columns.some((column) => !pairs.has(column) && this.#cannotBeAdded(column));
     if (keepsTables(this.dialect) && anew)
       return this.#rebuild({ model, table, pairs, keptKeys: changes.keptKeys, indexes });
@@ -262,7 +262,7 @@ class Difference {
   }
 
   #differs(column: ColumnInfo, actual: ActualColumn): boolean {
-    if (column.autoincrement) return false;
+    if (column.autoincrement || actual.computed) return false;
     const nullability = column.nullable !== actual.nullable && !column.primaryKey;
     return nullability || !this.#sameType(column, actual) || !this.#sameDefault(column, actual);
   }

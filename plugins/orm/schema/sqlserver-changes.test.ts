@@ -13,6 +13,7 @@ const column = (name: string, type: string, text: string | null = null, counted 
   autoincrement: counted,
   // As the server names them by itself.
   defaultName: text === null ? undefined : `DF__pets__${name}__5AEE82B9`,
+  computed: false,
 });
 
 const index = (name: string, unique: boolean, ...columns: readonly string[]) => {

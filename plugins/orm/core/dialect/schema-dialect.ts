@@ -5,7 +5,7 @@ import type { ColumnKind } from './kinds.js';
 /**
  * Queries that describe the current schema. All dialects give the same columns, so that one reader serves them:
  * - `columns`: table, column, type, nullable (0/1), default text, counted by the database (0/1), place in the primary key (0: none),
- *   name of the default where it has one
+ *   name of the default where it has one, whether its values are computed from other columns (0/1, or left out)
  * - `indexes`: table, index, unique (0/1), column (null for an expression), whether the index is of these columns and nothing more
  *   (0/1), whether it belongs to a unique constraint (0/1); in index order, without those of primary keys
  * - `foreignKeys`: table, constraint, column, referenced table, referenced column, action on delete, action on update; in key order
@@ -20,10 +20,28 @@ export interface Introspection {
   readonly definitions?: string;
   /** Check constraints in the definition of a table; for databases that have `definitions`. */
   checksIn?(definition: string): readonly { readonly name: string; readonly sql: string }[];
+  /** What else the definition of a table says, for building it anew; for databases that have `definitions`. */
+  keptIn?(definition: string): KeptDefinition;
   /** One spelling per type, so that what is wanted and what is there can be compared. */
   normalizeType(type: string): string;
   /** What a type means for a model; undefined for one that it has no kind for. */
   kindOf(type: string): ColumnKind | undefined;
+}
+
+/** Parts of a table's definition that a table built anew takes over, and those that it cannot. */
+export interface KeptDefinition {
+  /** What stands behind the columns, such as `STRICT, WITHOUT ROWID`. */
+  readonly options: string;
+  readonly columns: ReadonlyMap<string, KeptColumn>;
+  /** Words for what would be lost. */
+  readonly lost: readonly string[];
+}
+
+/** Parts of a column's definition that no model says. */
+export interface KeptColumn {
+  readonly collation?: string;
+  /** How its values are computed: `GENERATED ALWAYS AS (...)`. */
+  readonly computed?: string;
 }
 
 /** SQL that keeps two migration runners apart; runs on a connection that stays open meanwhile. */

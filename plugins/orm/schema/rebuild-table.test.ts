@@ -1,0 +1,118 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { openSqlite, sqlite } from '../dialect-sqlite/index.js';
+import {
+  declarationsOf,
+  diffSchema,
+  introspect,
+  model,
+  open,
+  registerModel,
+  type ColumnDefinition,
+  type Database,
+  type ModelInfo,
+} from '../index.js';
+
+class Person {
+  id!: number;
+  first!: string;
+  shout!: string;
+  price!: string;
+}
+
+const PEOPLE = `CREATE TABLE people (
+  id INTEGER NOT NULL, -- STRICT, in a comment
+  first TEXT COLLATE NOCASE NOT NULL CHECK (first <> ', COLLATE BINARY ('),
+  shout TEXT GENERATED ALWAYS AS (upper(first) || ', "x"') STORED,
+  size INT AS (length(first)),
+  PRIMARY KEY (id)
+) STRICT, WITHOUT ROWID`;
+const COLUMNS: readonly ColumnDefinition[] = [
+  { property: 'id', column: 'id', kind: 'int', primaryKey: true },
+  { property: 'first', column: 'first', kind: 'text' },
+  { property: 'shout', column: 'shout', kind: 'text', generated: true, nullable: true },
+  { property: 'size', column: 'size', kind: 'int', generated: true, nullable: true },
+];
+const CHECKS = { said: "first <> ', COLLATE BINARY ('" };
+
+let db: Database;
+beforeEach(async () => {
+  db = open(await openSqlite(':memory:'), sqlite);
+});
+afterEach(() => db.close());
+
+const people = (columns = COLUMNS, table = 'people'): ModelInfo =>
+  registerModel(Person, {
+    name: 'Person',
+    table,
+    columns,
+    ...(table === 'people' && { checks: CHECKS }),
+  }) as unknown as ModelInfo;
+const definition = async (table = 'people') =>
+  (await introspect(db)).find(({ name }) => name === table)?.definitions[0]?.sql ?? '';
+const difference = async (target: ModelInfo) => diffSchema([target], await introspect(db), sqlite);
+async function apply(statements: readonly string[]): Promise<void> {
+  for (const statement of statements) await db.sqlDB().script(statement);
+}
+
+test('a table that is built anew stays strict and without rowid, with its collations and generated columns', async () => {
+  await db.sqlDB().script(PEOPLE);
+  expect(await difference(people())).toEqual({ up: [], down: [], warnings: [] });
+  await db.sqlDB().script("INSERT INTO people (id, first) VALUES (1, 'Ann')");
+  const nullable = COLUMNS.map((column) => (column.column === 'first' ? { ...column, nullable: true } : column));
+  const { up, down } = await difference(people(nullable));
+  await apply(up);
+  expect(await difference(people(nullable))).toMatchObject({ up: [] });
+  const made = await definition();
+  expect(made).toMatch(/\) STRICT, WITHOUT ROWID$/);
+  expect(made).toContain('"first" TEXT COLLATE NOCASE,');
+  expect(made).toContain(`"shout" TEXT GENERATED ALWAYS AS (upper(first) || ', "x"') STORED`);
+  expect(made).toContain('"size" INT GENERATED ALWAYS AS (length(first))');
+  expect(await db.sqlDB().query("SELECT id, shout, size FROM people WHERE first = 'ANN'", [])).toEqual([
+    [1, 'ANN, "x"', 3],
+  ]);
+  await expect(async () => db.sqlDB().script("INSERT INTO people (id, first) VALUES ('x', 'y')")).rejects.toThrow();
+  await apply(down);
+  expect((await definition()).replace('"people"', 'people')).toBe(PEOPLE);
+  expect(await model(db, Person).count()).toBe(1);
+});
+
+test('a generated column that the model has not is dropped with a warning, and comes back generated', async () => {
+  await db.sqlDB().script(PEOPLE);
+  const { up, down, warnings } = await difference(people(COLUMNS.slice(0, 3)));
+  expect(warnings).toEqual(['people.size is dropped with its values; the model has no such column']);
+  await apply(up);
+  expect(await definition()).not.toContain('size');
+  await apply(down);
+  expect((await definition()).replace('"people"', 'people')).toBe(PEOPLE);
+});
+
+test('a column keeps its declared type, and so its numbers', async () => {
+  await db.sqlDB().script('CREATE TABLE goods (id INTEGER NOT NULL PRIMARY KEY, price NUMERIC NOT NULL, note int)');
+  await db.sqlDB().script('INSERT INTO goods VALUES (1, 10.5, 2)');
+  const columns: readonly ColumnDefinition[] = [
+    { property: 'id', column: 'id', kind: 'int', primaryKey: true, autoincrement: true },
+    { property: 'price', column: 'price', kind: 'decimal', nullable: true },
+    { property: 'note', column: 'note', kind: 'int', nullable: true },
+  ];
+  await apply((await difference(people(columns, 'goods'))).up);
+  expect(await db.sqlDB().query('SELECT typeof(price) FROM goods', [])).toEqual([['real']]);
+});
+
+test.each([
+  ['ON CONFLICT REPLACE', 'first TEXT NOT NULL UNIQUE ON CONFLICT REPLACE'],
+  ['DEFERRABLE', 'first TEXT NOT NULL REFERENCES others (id) DEFERRABLE INITIALLY DEFERRED'],
+])('what cannot be kept is not lost: %s', async (lost, column) => {
+  await db.sqlDB().script(`CREATE TABLE people (id INTEGER NOT NULL PRIMARY KEY, ${column})`);
+  const columns = [COLUMNS[0], { ...COLUMNS[1], unique: true, nullable: true }] as ColumnDefinition[];
+  await expect(difference(people(columns))).rejects.toMatchObject({
+    code: 'FW_MIGRATE_REBUILD',
+    message: `migrations: the table people has to be built anew, and would lose ${lost}, which no model says.`,
+  });
+});
+
+test('a generated column is pulled as one', async () => {
+  await db.sqlDB().script(PEOPLE);
+  const [pulled] = declarationsOf(await introspect(db), sqlite);
+  expect(pulled?.content).toContain("@db('shout,generated')\n  shout!: string | null;");
+  expect(pulled?.content).toContain("@db('id,pk')\n  id!: Int;");
+});
