@@ -679,6 +679,35 @@ describe('the server', () => {
     expect(text).toMatch(/^HTTP\/1\.1 408 /);
   });
 
+  test('closes a connection that is idle, and takes one with a running handler for busy', async () => {
+    const released = deferred<void>();
+    const { server } = await serve(
+      (router) => {
+        router.get('/quick', () => 'quick');
+        router.get('/slow', async () => {
+          await released.promise;
+          return 'slow';
+        });
+      },
+      { options: { keepAliveTimeout: 50 } },
+    );
+    const open = (path: string) => {
+      const socket = connect(server.port, '127.0.0.1');
+      const connection = { text: '', closed: once(socket, 'close') };
+      socket.on('data', (bytes) => (connection.text += String(bytes)));
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+      return connection;
+    };
+    const busy = open('/slow');
+    const idle = open('/quick');
+    await idle.closed;
+    expect(idle.text).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*quick$/);
+    expect(busy.text).toBe('');
+    released.resolve();
+    await busy.closed;
+    expect(busy.text).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*slow$/);
+  });
+
   test('joins repeated headers in order', async () => {
     const { server } = await serve((router) => router.get('/h', (ctx) => ctx.headers['x-forwarded-for']));
     const response = deferred<string>();
