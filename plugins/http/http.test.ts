@@ -5,8 +5,22 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import cors from '@koa/cors';
 import helmet from 'koa-helmet';
 import { Type } from 'typebox';
-import { type AnyMiddleware, HttpServer, type Middleware, plugin, type Router } from '../../kernel/index.js';
-import { bootTestApp, type BootedTestApp, routesUnderTest, sendRaw } from '../../kernel/testing/index.js';
+import {
+  type AnyMiddleware,
+  bootApp,
+  defineApp,
+  HttpServer,
+  type Middleware,
+  plugin,
+  type Router,
+} from '../../kernel/index.js';
+import {
+  bootTestApp,
+  type BootedTestApp,
+  RecordingLogger,
+  routesUnderTest,
+  sendRaw,
+} from '../../kernel/testing/index.js';
 import http, { type HttpOptions } from './index.js';
 
 const running: BootedTestApp[] = [];
@@ -575,6 +589,17 @@ describe('the server', () => {
       message: `Port ${port} on 127.0.0.1 is in use. Stop the process that holds it, or set another port: the option \`port\` of the http plugin, or the environment variable PORT; 0 takes any free one.`,
     });
     other.close();
+  });
+
+  test('says once that a trusted proxy is no address', async () => {
+    const log = new RecordingLogger();
+    const plugins = [plugin(() => Promise.resolve(http), { port: 0, trustedProxies: ['proxy.example'] })];
+    const config = defineApp({ name: 'test', plugins });
+    await expect(bootApp(config, { profile: 'test', log })).rejects.toMatchObject({
+      code: 'FW_HTTP_TRUSTED_PROXY',
+      message: expect.stringContaining('"proxy.example" in `trustedProxies` is not an address'),
+    });
+    expect(log.messages('error')).toEqual([]);
   });
 
   test('finishes running requests when it stops, closes idle connections at once and refuses new ones', async () => {

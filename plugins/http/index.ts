@@ -1,4 +1,5 @@
 import { Address, definePlugin, HttpServer, off } from '../../kernel/index.js';
+import { proxyTest } from './client-address.js';
 import { HttpHost } from './http-host.js';
 import { routerProbe } from './http-probe.js';
 import { MIDDLEWARE_SUBSYSTEMS } from './probed-middleware.js';
@@ -39,6 +40,8 @@ export default definePlugin({
   // Draining has its own deadline, the option shutdownTimeout; the kernel's must not cut in before.
   stopDeadlineMs: 600_000,
   register({ options, log, bind, contribute, probe }) {
+    // Said once, here: the host is asked for again when the application that could not start is stopped.
+    proxyTest(options.trustedProxies);
     let host: HttpHost | undefined;
     bind(HttpServer, () => (host = new HttpHost(options, log)));
     contribute(Address, (services) => ({ label: 'Application', url: () => services.get(HttpServer).url }));

@@ -45,7 +45,11 @@ export const rateLimitOptionsSchema = Type.Object({
   redis: Type.Optional(
     Type.Object(
       {
-        url: Type.String({ description: 'redis:// or rediss:// address shared by all instances', secret: true }),
+        url: Type.String({
+          pattern: '^rediss?://',
+          description: 'redis:// or rediss:// address shared by all instances',
+          secret: true,
+        }),
         prefix: withDefault(Type.String({ description: 'Prefix of the keys in Redis' }), 'fw:ratelimit:'),
       },
       {

@@ -172,6 +172,19 @@ describe('FixedWindows', () => {
 });
 
 describe('the plugin', () => {
+  test('refuses an address of Redis that is none, and does not show it', async () => {
+    const plugins = [
+      plugin(() => Promise.resolve(http), { port: 0 }),
+      plugin(() => Promise.resolve(rateLimit), { requests: 1, per: '1m', redis: { url: 'https://me:hunter2@redis' } }),
+    ];
+    const refused = bootTestApp({ plugins });
+    await expect(refused).rejects.toMatchObject({
+      code: 'FW_CONFIG_OPTIONS',
+      message: expect.stringMatching(/redis.*url must match pattern "\^rediss\?:\/\/"/),
+    });
+    await expect(refused).rejects.not.toMatchObject({ message: expect.stringContaining('hunter2') });
+  });
+
   test('uses the trusted proxies of the http plugin', async () => {
     const plugins = [
       plugin(() => Promise.resolve(http), { port: 0, trustedProxies: ['127.0.0.1'] }),
