@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { RecordingHandle } from '../../contract/dialect-table.js';
 import { sqlite } from '../../dialect-sqlite/index.js';
 import { db, diffSchema, model, modelInfoOf, open, table, type ModelInfo } from '../../index.js';
@@ -75,4 +75,58 @@ test('a field with - takes no part in anything [ORM-DB-EXCLUDED]', async () => {
   });
   expect([...sql, ddl].join()).not.toMatch(/secret|"-"/);
   expect(() => tagged(new RecordingHandle()).where({ column: 'secret', op: 'eq', value: 1 })).toThrow('no column');
+});
+
+describe('indexes of @table', () => {
+  const ddlOf = (target: new () => object) =>
+    diffSchema([modelInfoOf(target) as unknown as ModelInfo], [], sqlite).up.slice(1);
+
+  test('go by properties, in their order, under a name of their own or one that is given', () => {
+    const indexes = [
+      { columns: ['mail', 'tenantId'], unique: true },
+      { columns: ['tenantId', 'mail'], name: 'by_tenant' },
+    ] as const;
+    @table('seats', { indexes })
+    class Seat {
+      @db('mail_address,type=string') mail!: string;
+      @db('tenant_id,index,type=int') tenantId!: number;
+    }
+    expect(ddlOf(Seat)).toEqual([
+      'CREATE INDEX "seats_tenant_id_idx" ON "seats" ("tenant_id")',
+      'CREATE UNIQUE INDEX "seats_mail_address_tenant_id_key" ON "seats" ("mail_address", "tenant_id")',
+      'CREATE INDEX "by_tenant" ON "seats" ("tenant_id", "mail_address")',
+    ]);
+  });
+
+  test('have names that differ and that every database takes', () => {
+    const long = 'a_column_whose_name_is_rather_long';
+    @table('pairs', { indexes: [{ columns: ['a', 'b'] }, { columns: ['x', 'y'], unique: true }] })
+    class Pair {
+      @db('a,type=int') a!: number;
+      @db('b,type=int') b!: number;
+      @db('a_b,index,type=int') ab!: number;
+      @db('a_column_whose_name_is_rather_long,type=int') x!: number;
+      @db('another_column_whose_name_is_long,type=int') y!: number;
+    }
+    const names = ddlOf(Pair).map((sql) => /INDEX "(\w+)"/.exec(sql)?.[1] ?? '');
+    expect(names[0]).toBe('pairs_a_b_idx');
+    expect(names[1]).toMatch(/^pairs_a_b_[0-9a-f]{8}_idx$/);
+    expect(names[2]).toMatch(new RegExp(`^pairs_${long}_\\w+_[0-9a-f]{8}_key$`));
+    expect(names[2]).toHaveLength(60);
+  });
+
+  test('cannot name a property that the class has not; the types and the model say so', () => {
+    // @ts-expect-error the class has no property tenant
+    @table('stools', { indexes: [{ columns: ['mail', 'tenant'], unique: true }] })
+    class Stool {
+      @db('mail,type=string') mail!: string;
+    }
+    expect(() => modelInfoOf(Stool)).toThrow(
+      expect.objectContaining({
+        code: 'FW_ORM_MODEL',
+        message:
+          'The model Stool cannot be used: the index of (mail, tenant) names "tenant", which is no property with a column; those are: mail',
+      }),
+    );
+  });
 });
