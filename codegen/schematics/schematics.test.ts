@@ -163,6 +163,16 @@ describe('fw generate', () => {
     await expect(generate({ ...resource, fields: [], flags: { force: true } }, context)).resolves.toBeUndefined();
   });
 
+  test('names the key of the other side where the table does not lead to it', async () => {
+    const { context, text } = await project();
+    await generate({ kind: 'model', name: 'House', fields: ['street:string'] }, context);
+    await generate({ kind: 'model', name: 'Room', fields: ['house:House'] }, context);
+    expect(await text('app/models/room.ts')).toContain("@db('house_id");
+    expect(await text('app/models/house.ts')).toContain(
+      "  @hasMany(() => Room, { fk: 'house_id' })\n  rooms?: HasMany<Room>;",
+    );
+  });
+
   test('keeps the other sides of relations when a model is written anew', async () => {
     const { context, text, lines } = await project();
     await generate({ kind: 'model', name: 'Customer', fields: ['name:string'] }, context);

@@ -1,4 +1,5 @@
 import { fwError } from '../../../kernel/errors/index.js';
+import { singular, snakeCase, tableNameOf } from '../../../plugins/orm/core/index.js';
 import type { GeneratorContext } from '../engine/context.js';
 import type { Field } from '../engine/fields.js';
 import { assertParses } from '../engine/canonical.js';
@@ -44,7 +45,7 @@ export async function addInverse(owner: string, many: Names, context: GeneratorC
   if (before === undefined || owner === many.pascal) return;
   const after = withMember(before, owner, {
     name: many.pluralCamel,
-    text: `\n  @hasMany(() => ${many.pascal})\n  ${many.pluralCamel}?: HasMany<${many.pascal}>;\n`,
+    text: `\n  @hasMany(() => ${many.pascal}${keyOption(owner, before)})\n  ${many.pluralCamel}?: HasMany<${many.pascal}>;\n`,
     imports: [
       { module: 'fw/orm', name: 'hasMany', text: 'hasMany' },
       { module: 'fw/orm', name: 'HasMany', text: 'type HasMany' },
@@ -55,4 +56,11 @@ export async function addInverse(owner: string, many: Names, context: GeneratorC
   assertParses(file, after);
   await context.write(file, after);
   context.log(`edited ${file}: ${owner} has many ${many.pluralWords}`);
+}
+
+// The ORM makes the key's name from the table, whose singular may be another word than the class: houses, people.
+function keyOption(owner: string, source: string): string {
+  const [, table = tableNameOf(owner)] = /@table\(\s*['"`]([\w.]+)['"`]/.exec(source) ?? [];
+  const key = `${snakeCase(owner)}_id`;
+  return key === `${singular(table)}_id` ? '' : `, { fk: '${key}' }`;
 }
