@@ -14,6 +14,8 @@ export type DetailsOf<Template extends string> = Readonly<Record<Placeholder<Tem
 export interface ErrorEntry {
   /** One sentence or two: what happened, what was expected, what to do. `{name}` is filled from the details. */
   readonly message: string;
+  /** What a client reads of a 4xx in place of `message`, where that holds something that is not for clients. */
+  readonly clientMessage?: string;
   /** HTTP status when the error ends a request; 500 when left out. */
   readonly status?: number;
   /** What usually brings it about; printed in the error reference. */

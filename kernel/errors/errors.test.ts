@@ -68,6 +68,21 @@ describe('toProblem', () => {
     });
   });
 
+  test('shows the sentence for clients where there is one', () => {
+    const { FW_TESTED_TAKEN } = defineErrors('test/clients', {
+      FW_TESTED_TAKEN: {
+        message: 'The database refused {name}: {reason}',
+        clientMessage: '{name} is taken.',
+        status: 409,
+        cause: 'c',
+        remedy: 'r',
+      },
+    });
+    const error = fwError(FW_TESTED_TAKEN, { name: 'ada', reason: 'UNIQUE constraint failed: users.name' });
+    expect(error.message).toBe('The database refused ada: UNIQUE constraint failed: users.name');
+    expect(toProblem(error).detail).toBe('ada is taken.');
+  });
+
   test('understands the errors of http-errors and Koa', () => {
     const error = Object.assign(new Error('no such order'), { status: 404, expose: true });
     expect(toProblem(error)).toMatchObject({ status: 404, title: 'Not Found', detail: 'no such order' });

@@ -18,6 +18,8 @@ export interface FwErrorOptions {
 export class FwError extends Error {
   /** Stable, documented in `docs/reference/errors.md`. */
   readonly code: string;
+  /** What a client reads in place of the sentence, where that holds something that is not for clients. */
+  readonly clientMessage?: string;
   /** HTTP status when this error ends a request. */
   readonly status: number;
   /** The values behind the sentence, for programs. Never a secret, never a header value. */
@@ -37,6 +39,7 @@ export class FwError extends Error {
     this.code = definition.code;
     this.status = definition.status ?? 500;
     this.details = details;
+    if (definition.clientMessage !== undefined) this.clientMessage = fillTemplate(definition.clientMessage, details);
     Object.defineProperty(this, BRAND, { value: true });
   }
 
@@ -44,7 +47,7 @@ export class FwError extends Error {
     return 'FwError';
   }
 
-  /** Whether the sentence may be shown to a client: RFC 9457 `detail` of a 4xx, never of a 5xx. */
+  /** Whether a sentence may be shown to a client: RFC 9457 `detail` of a 4xx, never of a 5xx. */
   get expose(): boolean {
     return this.status < 500;
   }

@@ -43,6 +43,7 @@ interface HttpShaped {
   readonly statusCode?: unknown;
   readonly expose?: unknown;
   readonly message?: unknown;
+  readonly clientMessage?: unknown;
   readonly title?: unknown;
   readonly errors?: unknown;
 }
@@ -84,5 +85,6 @@ function shapeOf(error: unknown): HttpShaped {
 
 function exposedText(shape: HttpShaped, status: number): string | undefined {
   const exposed = typeof shape.expose === 'boolean' ? shape.expose : status < 500 && shape.status !== undefined;
-  return exposed && typeof shape.message === 'string' && shape.message !== '' ? shape.message : undefined;
+  const text = shape.clientMessage ?? shape.message;
+  return exposed && typeof text === 'string' && text !== '' ? text : undefined;
 }

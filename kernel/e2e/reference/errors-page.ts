@@ -22,13 +22,14 @@ function section(area: string, errors: readonly ErrorDefinition[]): string[] {
   return [`## ${area}`, '', ...errors.flatMap(entry)];
 }
 
-function entry({ code, message, status, cause, remedy }: ErrorDefinition): string[] {
+function entry({ code, message, clientMessage, status, cause, remedy }: ErrorDefinition): string[] {
   return [
     `### ${code}`,
     '',
     `> ${message}`,
     '',
     ...(status === undefined ? [] : [`- status: ${status}`]),
+    ...(clientMessage === undefined ? [] : [`- clients read: ${clientMessage}`]),
     `- cause: ${cause}`,
     `- remedy: ${remedy}`,
     '',

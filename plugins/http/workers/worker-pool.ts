@@ -30,6 +30,7 @@ interface Job {
 interface Refusal {
   readonly status: number;
   readonly message: string;
+  readonly clientMessage?: string;
   readonly expose?: boolean;
   readonly title?: string;
   readonly errors?: unknown;
@@ -53,9 +54,10 @@ const find = async ({ module, name }) => {
 const refusalOf = (error) => {
   const status = error?.status ?? error?.statusCode;
   if (!Number.isInteger(status) || status < 400 || status > 499) return undefined;
-  const { message, expose, title, errors, code } = error;
+  const { message, clientMessage, expose, title, errors, code } = error;
   const isOurs = error[Symbol.for('fw.error')] === true;
-  return JSON.parse(JSON.stringify({ status, message, expose, title, errors, code: isOurs ? code : undefined }));
+  const fields = { status, message, clientMessage, expose, title, errors, code: isOurs ? code : undefined };
+  return JSON.parse(JSON.stringify(fields));
 };
 parentPort.on('message', async ({ task, input }) => {
   try {

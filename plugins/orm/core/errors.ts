@@ -149,6 +149,7 @@ export const ORM_ERRORS = defineErrors('orm', {
   },
   FW_ORM_CONSTRAINT: {
     message: 'orm: a {kind} constraint was violated: {reason}',
+    clientMessage: 'What is stored does not allow this: a {kind} constraint was violated.',
     status: 409,
     cause: 'A unique, foreign key, check or not-null constraint refused the row.',
     remedy: 'Check the values, or handle the code where duplicates are expected.',
