@@ -7,6 +7,7 @@ import { HttpServer, plugin } from 'fw';
 import { bootTestApp } from 'fw/testing';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { describeWithBrowser, findBrowser } from '../../../kernel/testing/browser.js';
+import { until } from '../../../kernel/testing/until.js';
 import { type RunningFleet, startFleet } from './running-fleet.js';
 
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -307,7 +308,7 @@ describeWithBrowser(await findBrowser(), 'the Fleet page of the fleet shop in Ch
       for (const view of ['traces', 'incidents', 'violations', 'services', 'bounds']) {
         await page.goto(`/dashboard/fleet?view=${view}`);
         await page.locator('.link-there').waitFor();
-        await page.locator('main .loading').waitFor({ state: 'detached' });
+        await until(async () => (await page.locator('main .loading').count()) === 0, 'page with everything on it');
         await look(view);
       }
       expect(found).toEqual([]);

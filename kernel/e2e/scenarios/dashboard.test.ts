@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/
 import type { AxeResults } from 'axe-core';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { describeWithBrowser, findBrowser } from '../../testing/browser.js';
+import { until } from '../../testing/until.js';
 import { type RunningShop, startShop } from './dashboard-shop.js';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
@@ -69,7 +70,8 @@ describeWithBrowser(await findBrowser(), 'the dashboard of the reference app in 
   const open = async (name: string) => {
     await page.goto(addressOf(name));
     await page.locator('main h1').waitFor();
-    await page.locator('main .loading, main .skeleton-page').waitFor({ state: 'detached' });
+    const waiting = page.locator('main .loading, main .skeleton-page');
+    await until(async () => (await waiting.count()) === 0, 'page with everything on it');
   };
 
   /** @param rules - all of them unless told otherwise */
