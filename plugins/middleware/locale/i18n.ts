@@ -136,7 +136,8 @@ export class I18n {
     };
     if (this.#catalogs.size === 0) return degraded('No locale is loaded.', { detail });
     if (this.#missing.size > 0) return degraded(`${this.#missing.size} messages are missing.`, { detail });
-    if (this.#unformatted.size > 0) return degraded(`${this.#unformatted.size} messages cannot be formatted: see unformatted_list.`, { detail });
+    if (this.#unformatted.size > 0)
+      return degraded(`${this.#unformatted.size} messages cannot be formatted: see unformatted_list.`, { detail });
     return ok(`Locales: ${this.locales().join(', ')}`, { detail });
   }
 
