@@ -45,6 +45,10 @@ layout and painting together, as the browser accounts for it; ${FRAME_MS} ms are
   limits: `No peer takes part: the goals are absolute, and dashboards that run inside the application they show, with traces of a fleet in them, are
 not something that peers ship. Without a window there is no graphics card either: what a card would draw, the processor draws here, beside
 everything else the machine does.`,
+  notes: {
+    [`frames/${LIVE}`]: `Without new traces every frame comes, and an average frame takes half of the time there is for it. One in forty is late while traces
+come in: those in which a list of 2,000 gets its new rows.`,
+  },
   measure,
 };
 
