@@ -44,7 +44,7 @@ const QUIET = `On the same machine with nothing else running (load average below
 processor time with a 99th percentile of 13 ms, and 6 to 6.6 us for a sampled request next to 15 to 20 us for a span by hand and 35 to 42 us for
 the auto-instrumentation.`;
 const UNRESOLVED = `What is to be shown is smaller than the difference of plain Koa to itself in this run (the A/A row). The middleware parses one
-header, makes one id and one object, and adds one promise to the chain. ${QUIET}`;
+header, makes one object, and adds one promise to the chain. ${QUIET}`;
 const TRACER_PARTS = `Measured one by one: reading the header, ids, the two objects and the promise take about 1.7 us; writing JSON and
 compressing it 2 us (the peers write JSON too, and do not compress); the POST of every 200 spans 1.5 us a span. A batch size above the default of 200 makes the last part smaller.
 ${QUIET}`;
