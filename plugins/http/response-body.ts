@@ -1,5 +1,6 @@
 import { Stream } from 'node:stream';
 import type { HttpContext } from '../../kernel/index.js';
+import { isPlain } from './fast-koa/fast-context.js';
 import { jsonBody } from './json-body.js';
 
 /**
@@ -18,7 +19,8 @@ export function knownBody(context: HttpContext): string | Buffer | undefined {
 export function writtenBody(context: HttpContext): string | undefined {
   const { body } = context;
   if (body === undefined || body === null || typeof body === 'string' || Buffer.isBuffer(body)) return undefined;
-  if (isStreamed(body)) return undefined;
+  // A literal needs none of these questions, the last of which has Node load its fetch implementation.
+  if (!isPlain(body) && isStreamed(body)) return undefined;
   const text = jsonBody(context, body);
   replaceBody(context, text);
   return text;
