@@ -2,10 +2,16 @@ import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { MYSQL, mysqlDatabase, POSTGRES, postgresDatabase } from '../../../plugins/orm/contract/test-servers.js';
+import {
+  MYSQL,
+  mysqlDatabase,
+  POSTGRES,
+  postgresDatabase,
+  type ServerDatabase,
+} from '../../../plugins/orm/contract/test-servers.js';
 import { openSqlite } from '../../../plugins/orm/dialect-sqlite/index.js';
 import { runProcess, startProcess } from '../../process/index.js';
-import { describeWith } from '../../testing/required-service.js';
+import { describeWith, type RequiredService } from '../../testing/required-service.js';
 import { EXISTING } from './existing-schemas.js';
 import { assertGreen, INSTALL_MS, installedFramework, installProject, run } from './installed-framework.js';
 
@@ -64,6 +70,12 @@ async function answers(url: string, commands: string): Promise<readonly unknown[
 
 /** The line of app.config.ts that chooses the database. */
 const CONFIG_LINE = /\{ driver: [^}]*\}/;
+
+interface Server {
+  readonly name: 'PostgreSQL' | 'MySQL';
+  readonly driver: 'postgres' | 'mysql';
+  readonly make: (url: string) => Promise<ServerDatabase>;
+}
 
 describe('a project in an empty folder outside the repository, on each database', () => {
   beforeAll(async () => {
@@ -152,63 +164,36 @@ describe('a project in an empty folder outside the repository, on each database'
     STEP_MS,
   );
 
-  describeWith(POSTGRES, 'on PostgreSQL', (url) => {
-    test(
-      'the first model of the README serves, with another line of the configuration',
-      async () => {
-        const database = await postgresDatabase(url);
-        try {
-          await runsFirstModel('PostgreSQL', { DATABASE_URL: database.url });
-        } finally {
-          await database.drop();
-        }
-      },
-      STEP_MS,
-    );
+  describeServer(POSTGRES, { name: 'PostgreSQL', driver: 'postgres', make: postgresDatabase });
+  describeServer(MYSQL, { name: 'MySQL', driver: 'mysql', make: mysqlDatabase });
 
-    test(
-      'a database that is there becomes models that say the same',
-      async () => {
-        const database = await postgresDatabase(url);
+  function describeServer(service: RequiredService, { name, driver, make }: Server): void {
+    describeWith(service, `on ${name}`, (url) => {
+      const withDatabase = async (use: (database: ServerDatabase) => Promise<void>) => {
+        const database = await make(url);
         try {
-          await database.handle.script(EXISTING.postgres);
-          const options = "{ driver: 'postgres', url: env.DATABASE_URL, schema: 'none' }";
-          await becomesModels(options, { DATABASE_URL: database.url });
+          await use(database);
         } finally {
           await database.drop();
         }
-      },
-      STEP_MS,
-    );
-  });
+      };
 
-  describeWith(MYSQL, 'on MySQL', (url) => {
-    test(
-      'the first model of the README serves, with another line of the configuration',
-      async () => {
-        const database = await mysqlDatabase(url);
-        try {
-          await runsFirstModel('MySQL', { DATABASE_URL: database.url });
-        } finally {
-          await database.drop();
-        }
-      },
-      STEP_MS,
-    );
+      test(
+        'the first model of the README serves, with another line of the configuration',
+        () => withDatabase((database) => runsFirstModel(name, { DATABASE_URL: database.url })),
+        STEP_MS,
+      );
 
-    test(
-      'a database that is there becomes models that say the same',
-      async () => {
-        const database = await mysqlDatabase(url);
-        try {
-          await database.handle.script(EXISTING.mysql);
-          const options = "{ driver: 'mysql', url: env.DATABASE_URL, schema: 'none' }";
-          await becomesModels(options, { DATABASE_URL: database.url });
-        } finally {
-          await database.drop();
-        }
-      },
-      STEP_MS,
-    );
-  });
+      test(
+        'a database that is there becomes models that say the same',
+        () =>
+          withDatabase(async (database) => {
+            await database.handle.script(EXISTING[driver]);
+            const options = `{ driver: '${driver}', url: env.DATABASE_URL, schema: 'none' }`;
+            await becomesModels(options, { DATABASE_URL: database.url });
+          }),
+        STEP_MS,
+      );
+    });
+  }
 });
