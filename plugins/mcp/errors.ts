@@ -46,9 +46,10 @@ export const MCP_ERRORS = defineErrors('plugins/mcp', {
   },
   FW_MCP_PORT_IN_USE: {
     message:
-      'The control address {host}:{port} is already in use. Expected a free port: stop what listens there, or choose another one.',
+      'The control address {host}:{port} is already in use. Expected a free port: stop what listens there, or choose another one, by the option `port` of the mcp plugin or `--port` of fw-mcp.',
     cause: 'Another process, or the application itself, listens on the port of the MCP endpoint.',
-    remedy: 'Choose a free port for the control address; it is never the port of the application.',
+    remedy:
+      'Choose a free port for the control address (option `port`, or `--port`); it is never that of the application.',
   },
   FW_MCP_LISTEN: {
     message: 'The control address {host}:{port} cannot be opened: {reason}.',
