@@ -27,7 +27,7 @@ export function newCommand(finish: (exitCode: number) => void): Command {
       const made = await newProject({ name, template, document }, { parent: process.cwd(), log, signal });
       process.stdout.write(`made ${made.path} (${template}, ${made.files.length} files)\n`);
       if (install) return finish(await runInstall(made.path, signal));
-      process.stdout.write(`next: cd ${name} && npm install && npm start\n`);
+      process.stdout.write(`next: cd ${/\s/.test(name) ? JSON.stringify(name) : name} && npm install && npm start\n`);
       finish(0);
     });
 }

@@ -48,6 +48,11 @@ export async function packFramework(signal?: AbortSignal, folder = frameworkFold
 // copy: building takes dist/ away for a while, from which this very process may still have to load something.
 async function pack(folder: string, target: string, signal: AbortSignal | undefined): Promise<void> {
   const isCheckout = existsSync(path.join(folder, 'kernel/bin/fw.ts'));
+  // `npm start` installs what runs; packing also writes declarations.
+  if (isCheckout && !existsSync(path.join(folder, 'node_modules/typescript'))) {
+    const problem = 'the compiler of this checkout is not installed; run `npm install` in it first';
+    throw fwError(SCHEMATICS_ERRORS.FW_SCHEMATIC_PACK, { problem, folder });
+  }
   const cwd = isCheckout ? await copyOfCheckout(folder, path.join(target, 'checkout')) : folder;
   const args = ['pack', '--silent', '--pack-destination', target, ...(isCheckout ? [] : ['--ignore-scripts'])];
   const limits = { timeoutMs: PACK_TIMEOUT_MS, maxOutputBytes: OUTPUT_BYTES };
