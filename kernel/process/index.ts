@@ -10,4 +10,3 @@ export {
   type StartRequest,
   type WaitForLine,
 } from './start-process.js';
-export { keepCompiledCode } from './keep-compiled-code.js';

@@ -1,9 +1,5 @@
 #!/usr/bin/env node
-import { keepCompiledCode } from '../../../kernel/process/index.js';
-
-// Before anything else is loaded, which is what it is for.
-keepCompiledCode();
-const { runMcpServer } = await import('../cli/run-mcp-server.js');
+import { runMcpServer } from '../cli/run-mcp-server.js';
 
 const ending = new AbortController();
 process.once('SIGINT', () => ending.abort());
