@@ -1,14 +1,24 @@
 import { currentRequestContext, type RequestContext } from '../../../kernel/index.js';
-import { RequestTrace } from './request-trace.js';
+import { RequestTrace, TraceOwner } from './request-trace.js';
 
 // One key for every copy of the package; the trace travels on the request's own context, so that nothing ambient is needed.
 const KEY = Symbol.for('fw.fleet.trace');
 
-type Holder = Partial<Record<typeof KEY, unknown>>;
+type Holder = { [KEY]?: unknown };
+
+/** A request whose trace may be made later. */
+interface TracedContext {
+  readonly req: { readonly headers: Readonly<Record<string, string | string[] | undefined>> };
+}
 
 /** Puts a trace onto a request's context. */
 export function attachTrace(context: object, trace: RequestTrace): void {
   (context as Holder)[KEY] = trace;
+}
+
+/** Says who makes the trace of a request when somebody asks for it. */
+export function attachOwner(context: TracedContext, owner: TraceOwner): void {
+  (context as Holder)[KEY] = owner;
 }
 
 /**
@@ -17,6 +27,19 @@ export function attachTrace(context: object, trace: RequestTrace): void {
  */
 export function traceOf(context: object | null | undefined): RequestTrace | undefined {
   const own = context ? (context as Holder)[KEY] : undefined;
+  if (own instanceof TraceOwner) return made(context as TracedContext, own);
   const held = own ?? (currentRequestContext() as (RequestContext & Holder) | undefined)?.[KEY];
   return held instanceof RequestTrace ? held : undefined;
+}
+
+/** Whether a request's trace is recorded. One that was never made is not. */
+export function isSampled(context: object): boolean {
+  const held = (context as Holder)[KEY];
+  return held instanceof RequestTrace && held.sampled;
+}
+
+function made(context: TracedContext, owner: TraceOwner): RequestTrace {
+  const trace = owner.begin(context.req.headers);
+  attachTrace(context, trace);
+  return trace;
 }

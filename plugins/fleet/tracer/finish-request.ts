@@ -1,4 +1,5 @@
 import type { HttpContext } from '../../../kernel/index.js';
+import { isSampled, traceOf } from './active-trace.js';
 import { FinishedSpan } from './finished-span.js';
 import { TRACE_HEADERS } from './headers.js';
 import { capturedResponse } from './payload-capture.js';
@@ -10,13 +11,13 @@ import type { Tracer } from './tracer.js';
 const FAILURE = 500;
 
 /** Records a request whose chain returned. */
-export function finishedRequest(tracer: Tracer, context: HttpContext, trace: RequestTrace): void {
-  record(tracer, context, trace, statusWritten(context));
+export function finishedRequest(tracer: Tracer, context: HttpContext, startMs: number): void {
+  record(tracer, context, startMs, statusWritten(context));
 }
 
 /** Records a request whose chain threw: with the status that the error will be answered with. */
-export function failedRequest(tracer: Tracer, context: HttpContext, trace: RequestTrace, errorStatus: number): void {
-  record(tracer, context, trace, context.headerSent ? context.status : errorStatus);
+export function failedRequest(tracer: Tracer, context: HttpContext, startMs: number, errorStatus: number): void {
+  record(tracer, context, startMs, context.headerSent ? context.status : errorStatus);
 }
 
 // A handler that took the response over (`ctx.respond = false`) and wrote nothing yet has no status.
@@ -24,11 +25,12 @@ function statusWritten(context: HttpContext): number {
   return context.respond === false && !context.headerSent ? 0 : context.status;
 }
 
-function record(tracer: Tracer, context: HttpContext, trace: RequestTrace, status: number): void {
+function record(tracer: Tracer, context: HttpContext, startMs: number, status: number): void {
   const failed = status >= FAILURE;
   tracer.observe(failed);
-  if (!trace.sampled && !failed) return;
-  const { traceId, spanId, parentId, startMs, sampled } = trace;
+  if (!failed && !isSampled(context)) return;
+  const trace = traceOf(context) as RequestTrace;
+  const { traceId, spanId, parentId, sampled } = trace;
   tracer.record(
     new FinishedSpan(
       traceId,

@@ -2,6 +2,7 @@ import type { HeaderCarrier, TraceContext } from '../../../kernel/contracts/flee
 import type { Baggage } from './baggage.js';
 import type { FinishedSpan } from './finished-span.js';
 import { newSpanId } from './span-ids.js';
+import { callingSpanOf, traceIdOf } from './traceparent.js';
 
 /** Bytes of a tag's key and value, and tags of one span; more is cut or left out, and counted. */
 export const MAX_TAG_KEY_BYTES = 64;
@@ -24,15 +25,28 @@ export class RequestTrace implements TraceContext {
 
   #spanId: string | undefined = undefined;
 
+  /**
+   * @param caller - its `traceparent` header, well-formed; undefined for a root
+   * @param rootId - trace of a root
+   */
   constructor(
     readonly owner: TraceOwner,
-    readonly traceId: string,
-    readonly parentId: string | undefined,
+    private readonly caller: string | undefined,
+    private readonly rootId: string,
     readonly sampled: boolean,
     readonly tracestate: string | undefined,
     readonly inherited: Baggage | undefined,
-    readonly startMs: number,
   ) {}
+
+  // Cut out when somebody asks, as the id of the span is made.
+  get traceId(): string {
+    return this.caller === undefined ? this.rootId : traceIdOf(this.caller);
+  }
+
+  /** The calling span; undefined for a root. */
+  get parentId(): string | undefined {
+    return this.caller === undefined ? undefined : callingSpanOf(this.caller);
+  }
 
   /** Made when somebody asks: nobody does for a request that is not sampled, calls nothing and succeeds. */
   get spanId(): string {
@@ -60,12 +74,14 @@ export class RequestTrace implements TraceContext {
 }
 
 /** What a request's trace needs of its tracer. */
-export interface TraceOwner {
-  readonly tagCounters: TagCounters;
+export abstract class TraceOwner {
+  abstract readonly tagCounters: TagCounters;
+  /** Begins the trace of a request from its headers. */
+  abstract begin(headers: Readonly<Record<string, string | string[] | undefined>>): RequestTrace;
   /** Writes the headers with which the trace goes on in another service. */
-  inject(trace: RequestTrace, carrier: HeaderCarrier): void;
+  abstract inject(trace: RequestTrace, carrier: HeaderCarrier): void;
   /** Queues a span. */
-  record(span: FinishedSpan): void;
+  abstract record(span: FinishedSpan): void;
 }
 
 /** Cuts a text to a number of UTF-8 bytes, never inside a character. */

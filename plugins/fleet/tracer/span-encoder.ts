@@ -1,5 +1,6 @@
 import type { SpanBatch } from '../../../kernel/contracts/fleet.js';
 import type { FinishedSpan } from './finished-span.js';
+import { JoinedText } from './joined-text.js';
 import { millisecondsText, nanosecondsText } from './trace-clock.js';
 
 /** Routes, callers and header lists that are remembered in their JSON form. */
@@ -18,6 +19,7 @@ export class SpanEncoder {
   #lastNames: readonly string[] = [];
   #lastHeaders = ',"header_names":[]';
   readonly #callers = new Map<string, string>();
+  readonly #text = new JoinedText();
 
   constructor(service: string) {
     this.#service = JSON.stringify(service);
@@ -33,24 +35,39 @@ export class SpanEncoder {
     };
   }
 
-  encode(span: FinishedSpan): string {
-    const parent = span.parentId === undefined ? '' : `","parent_span_id":"${span.parentId}`;
-    return (
-      `{"trace_id":"${span.traceId}","span_id":"${span.spanId}${parent}${this.#operation(span)}` +
-      `${nanosecondsText(span.startMs)}","duration_ms":${millisecondsText(span.durationMs)}` +
-      (span.kind === 'server' ? '' : `,"kind":"${span.kind}"`) +
-      (span.caller === undefined ? '' : `,"caller":${this.#caller(span.caller)}`) +
-      (span.error === undefined ? '' : `,"error":${JSON.stringify(span.error)}`) +
-      (span.tags === undefined ? '' : `,"tags":${JSON.stringify(Object.fromEntries(span.tags))}`) +
-      (span.headers === undefined ? '' : this.#headerNames(span.headers)) +
-      `${span.extra}}`
-    );
+  #array(spans: readonly FinishedSpan[]): string {
+    const text = this.#text;
+    let before = '[{"trace_id":"';
+    for (const span of spans) {
+      text.add(before);
+      this.#write(span);
+      before = ',{"trace_id":"';
+    }
+    text.add(spans.length === 0 ? '[]' : ']');
+    return text.take();
   }
 
-  #array(spans: readonly FinishedSpan[]): string {
-    let text = '[';
-    for (const span of spans) text += text.length === 1 ? this.encode(span) : `,${this.encode(span)}`;
-    return `${text}]`;
+  // Everything after the name of the trace's id.
+  #write(span: FinishedSpan): void {
+    const text = this.#text;
+    text.add(span.traceId);
+    text.add('","span_id":"');
+    text.add(span.spanId);
+    if (span.parentId !== undefined) {
+      text.add('","parent_span_id":"');
+      text.add(span.parentId);
+    }
+    text.add(this.#operation(span));
+    text.add(nanosecondsText(span.startMs));
+    text.add('","duration_ms":');
+    text.add(millisecondsText(span.durationMs));
+    if (span.kind !== 'server') text.add(`,"kind":"${span.kind}"`);
+    if (span.caller !== undefined) text.add(`,"caller":${this.#caller(span.caller)}`);
+    if (span.error !== undefined) text.add(`,"error":${JSON.stringify(span.error)}`);
+    if (span.tags !== undefined) text.add(`,"tags":${JSON.stringify(Object.fromEntries(span.tags))}`);
+    if (span.headers !== undefined) text.add(this.#headerNames(span.headers));
+    if (span.extra !== '') text.add(span.extra);
+    text.add('}');
   }
 
   #byTrace(spans: readonly FinishedSpan[]) {

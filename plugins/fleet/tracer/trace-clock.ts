@@ -1,3 +1,5 @@
+import { performance } from 'node:perf_hooks';
+
 /** A step of the wall clock (a sleeping laptop, a corrected clock) larger than this moves the anchor, in milliseconds. */
 const TOLERANCE_MS = 20;
 

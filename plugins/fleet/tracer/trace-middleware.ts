@@ -6,10 +6,11 @@ import {
   runInRequestContext,
   statusOf,
 } from '../../../kernel/index.js';
-import { attachTrace } from './active-trace.js';
+import { attachOwner, attachTrace } from './active-trace.js';
 import { finishedRequest, failedRequest } from './finish-request.js';
 import { observeRequestBody } from './payload-capture.js';
 import type { RequestTrace } from './request-trace.js';
+import { epochMs } from './trace-clock.js';
 import type { Tracer } from './tracer.js';
 
 /** What a caller may set about the middleware. */
@@ -34,19 +35,25 @@ export function middleware(tracer: Tracer | undefined, options: MiddlewareOption
   const { skip } = options;
   return function trace(context: HttpContext, next: () => Promise<unknown>) {
     if (skip?.(context)) return next();
-    const request = tracer.begin(context.req.headers);
+    const startMs = epochMs();
+    const { headers } = context.req;
+    if (!requestContextEnabled() && tracer.isLeftOut(headers)) {
+      attachOwner(context, tracer);
+      return observed(tracer, context, startMs, next());
+    }
+    const request = tracer.begin(headers);
     attachTrace(context, request);
     if (request.sampled && tracer.config.capturePayloads()) observeRequestBody(context);
-    if (requestContextEnabled()) return ambient(context, request, () => observed(tracer, context, request, next()));
-    return observed(tracer, context, request, next());
+    if (requestContextEnabled()) return ambient(context, request, () => observed(tracer, context, startMs, next()));
+    return observed(tracer, context, startMs, next());
   };
 }
 
-function observed(tracer: Tracer, context: HttpContext, request: RequestTrace, chain: Promise<unknown>) {
+function observed(tracer: Tracer, context: HttpContext, startMs: number, chain: Promise<unknown>) {
   return chain.then(
-    () => finishedRequest(tracer, context, request),
+    () => finishedRequest(tracer, context, startMs),
     (error: unknown) => {
-      failedRequest(tracer, context, request, statusOf(error));
+      failedRequest(tracer, context, startMs, statusOf(error));
       throw error;
     },
   );

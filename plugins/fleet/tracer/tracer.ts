@@ -6,11 +6,10 @@ import type { FinishedSpan } from './finished-span.js';
 import { Heartbeats } from './heartbeats.js';
 import { injectHeaders, TRACE_HEADERS } from './headers.js';
 import { type ResolvedTracerConfig, resolveTracerConfig, type TracerConfig } from './options.js';
-import { RequestTrace, type TagCounters, type TraceOwner } from './request-trace.js';
+import { RequestTrace, type TagCounters, TraceOwner } from './request-trace.js';
 import { isSampled } from './sampling.js';
 import { newTraceId } from './span-ids.js';
-import { epochMs } from './trace-clock.js';
-import { parseTraceparent } from './traceparent.js';
+import { isSampledBy, isTraceparent } from './traceparent.js';
 import { passedOnTracestate } from './tracestate.js';
 
 /** How long {@link Tracer.close} goes on sending, in milliseconds, when the caller does not say. */
@@ -28,7 +27,7 @@ export interface TracerCounters extends ExportCounters, TagCounters {
  * Records what requests do and exports it to the aggregator (SPEC "Fleet operations"). Make one per service with
  * {@link newTracer}; give it to `middleware(tracer)`.
  */
-export class Tracer implements TraceOwner {
+export class Tracer extends TraceOwner {
   readonly tagCounters: TagCounters = { tagsDropped: 0, tagsTruncated: 0, baggageDropped: 0 };
   readonly config: ResolvedTracerConfig;
   readonly transport: SpanTransport | undefined;
@@ -40,6 +39,7 @@ export class Tracer implements TraceOwner {
   #closing: Promise<void> | undefined;
 
   constructor(config: TracerConfig) {
+    super();
     this.config = resolveTracerConfig(config);
     if (!this.config.enabled) return;
     this.transport = this.config.transport ?? defaultTransport(this.config);
@@ -63,21 +63,26 @@ export class Tracer implements TraceOwner {
   /** Begins the trace of a request from its headers; a new one when they carry none, or a malformed one. */
   begin(headers: Readonly<Record<string, string | string[] | undefined>>): RequestTrace {
     const header = headers[TRACE_HEADERS.traceparent];
-    const caller = typeof header === 'string' && header !== '' ? parseTraceparent(header) : undefined;
-    if (caller === undefined) {
+    if (typeof header !== 'string' || !isTraceparent(header)) {
       if (header !== undefined && header !== '') this.#malformedHeaders++;
       return this.beginRoot();
     }
     const tracestate = passedOnTracestate(textOf(headers[TRACE_HEADERS.tracestate]));
     const inherited = parseBaggage(textOf(headers[TRACE_HEADERS.baggage]), this.tagCounters);
-    return this.#continued(caller, tracestate, inherited);
+    return new RequestTrace(this, header, '', isSampledBy(header), tracestate, inherited);
+  }
+
+  /** Whether the caller of a request has decided that its trace is not recorded. */
+  isLeftOut(headers: Readonly<Record<string, string | string[] | undefined>>): boolean {
+    const header = headers[TRACE_HEADERS.traceparent];
+    return typeof header === 'string' && !isSampledBy(header) && isTraceparent(header);
   }
 
   /** Begins a trace that nobody called for. */
   beginRoot(): RequestTrace {
     const traceId = newTraceId();
     const sampled = isSampled(traceId, this.config.sampleRate);
-    return new RequestTrace(this, traceId, undefined, sampled, undefined, undefined, epochMs());
+    return new RequestTrace(this, undefined, traceId, sampled, undefined, undefined);
   }
 
   /** Counts an answered request for the heartbeat, recorded or not. */
@@ -127,11 +132,6 @@ export class Tracer implements TraceOwner {
     this.#heartbeats?.stop();
     await this.#exporter?.close(timeoutMs);
     await this.transport?.close?.();
-  }
-
-  #continued(caller: TraceContext, tracestate: string | undefined, inherited: Baggage | undefined): RequestTrace {
-    const { traceId, spanId, sampled } = caller;
-    return new RequestTrace(this, traceId, spanId, sampled, tracestate, inherited, epochMs());
   }
 
   #activity() {
