@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
+import { onMeasuredCore } from '../harness/index.mjs';
 
 const TOKEN = 'bench';
 const WARM_MS = 1_000;
@@ -17,7 +18,7 @@ const READS = ['traces?min_services=1', 'topology', 'stats', 'incidents', 'servi
  * @returns {Promise<Ingest>}
  */
 export async function ingest(seconds) {
-  const aggregator = child('aggregator.mjs', [], { FLEET_INGEST_TOKEN: TOKEN });
+  const aggregator = child('aggregator.mjs', [], { FLEET_INGEST_TOKEN: TOKEN }, onMeasuredCore());
   const url = String(await answerOf(aggregator));
   const sender = child('sender.mjs', [url, TOKEN]);
   try {
@@ -38,7 +39,7 @@ export async function ingest(seconds) {
  * @returns {Promise<number>}
  */
 export async function bytesPerRetainedSpan() {
-  const measuring = child('retained.mjs', [], {}, ['--expose-gc']);
+  const measuring = child('retained.mjs', [], {}, { execArgv: ['--expose-gc'] });
   const [message] = await Promise.race([once(measuring, 'message'), failedOn(measuring)]);
   return /** @type {{ readonly bytesPerSpan: number }} */ (message).bytesPerSpan;
 }
@@ -71,10 +72,10 @@ async function cpuUs(aggregator) {
   return user + system;
 }
 
-/** @type {(script: string, args: string[], env?: Record<string, string>, flags?: string[]) => import('node:child_process').ChildProcess} */
-function child(script, args, env = {}, flags = []) {
+/** @type {(script: string, args: string[], env?: Record<string, string>, options?: import('node:child_process').ForkOptions) => import('node:child_process').ChildProcess} */
+function child(script, args, env = {}, options = {}) {
   return fork(path.join(import.meta.dirname, script), args, {
-    execArgv: flags,
+    ...options,
     env: { PATH: process.env['PATH'] ?? '', NODE_ENV: 'production', ...env },
   });
 }

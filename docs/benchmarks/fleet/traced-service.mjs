@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
+import { onMeasuredCore } from '../harness/index.mjs';
 
 const SERVICE = path.join(import.meta.dirname, 'service.mjs');
 /** Room for everything that a window allocates, so that no collection falls into it. */
@@ -14,12 +15,13 @@ export class TracedService {
 
   /**
    * @param {string} name - of the module in `subjects/`
-   * @param {number} port
+   * @param {{ readonly port: number, readonly plainPort: number }} ports - the second one is traced by nobody
    * @param {import('node:child_process').ChildProcess} child
    */
-  constructor(name, port, child) {
+  constructor(name, { port, plainPort }, child) {
     this.name = name;
     this.port = port;
+    this.plainPort = plainPort;
     this.#child = child;
     this.#ended = once(child, 'exit');
   }
@@ -31,11 +33,11 @@ export class TracedService {
    */
   static async start(name, sink, { forHeap = false } = {}) {
     const child = fork(SERVICE, [name, sink], {
-      execArgv: forHeap ? HEAP_FLAGS : [],
+      ...onMeasuredCore(forHeap ? HEAP_FLAGS : []),
       env: { PATH: process.env['PATH'] ?? '', NODE_ENV: 'production' },
     });
-    const port = /** @type {number} */ (await answerOf(child, name));
-    return new TracedService(name, port, child);
+    const ports = /** @type {{ port: number, plainPort: number }} */ (await answerOf(child, name));
+    return new TracedService(name, ports, child);
   }
 
   /**

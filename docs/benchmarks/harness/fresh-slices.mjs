@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { onMeasuredCore } from './cores.mjs';
 
 /** @typedef {import('./paired-slices.mjs').Operation} Operation */
 /** @typedef {import('./paired-slices.mjs').SlicePair} SlicePair */
@@ -44,7 +45,7 @@ const WORKER = fileURLToPath(new URL('slice-worker.mjs', import.meta.url));
  * @returns {Promise<Record<string, SlicePair[]>>} by operation
  */
 export async function slicesInFreshProcess(job, nodeOptions = []) {
-  const child = fork(WORKER, [], { execArgv: [...nodeOptions], env: { ...process.env, NODE_ENV: 'production' } });
+  const child = fork(WORKER, [], { ...onMeasuredCore(nodeOptions), env: { ...process.env, NODE_ENV: 'production' } });
   child.send(job);
   const answer = await Promise.race([once(child, 'message'), once(child, 'exit')]);
   const [message] = /** @type {[{ pairs?: Record<string, SlicePair[]>, failed?: string } | number | null]} */ (answer);

@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
-import { buildProduct, controlName, runRounds, tableOfRounds } from '../harness/index.mjs';
-import { headersOf, load } from './load.mjs';
+import {
+  buildProduct,
+  Connections,
+  controlName,
+  CORES,
+  exchange,
+  leaveMeasuredCore,
+  runRounds,
+  tableOfRounds,
+} from '../harness/index.mjs';
+import { headersOf, requestsOf } from './load.mjs';
 import { MeasuredService } from './measured-service.mjs';
 import { notes } from './notes.mjs';
 import { SCENARIOS, SECURITY } from './work.mjs';
@@ -91,10 +100,10 @@ export default {
   name: 'http',
   title: 'HTTP',
   measured: `Each subject is a server in a process of its own that answers \`GET /users/:id\` with JSON. A window is some thousand
-requests for 1,000 different users over ${CONNECTIONS} connections, each of which sends its next request when it has its answer, so the
+requests for 1,000 different users over ${CONNECTIONS} open connections, each of which sends its next request when it has its answer, so the
 server is saturated; in each round every subject has one window, in shuffled order, after ${WARM_UP.toLocaleString('en')} requests of warm-up. **Processor time**
 is what the server's process used per request, all of its threads; **time** is what passed on the clock per request, which is one over
-the requests per second. The load comes from the same machine. Goals are judged by both.
+the requests per second. The load comes from the same machine. ${CORES} Goals are judged by both.
 
 **Nine middlewares** are recovery, logging (a line per request), rate limit with its headers, locale, CORS, twelve security headers, JWT
 (HS256, 64 different tokens, a role) , ETag (MD5) and compression (brotli quality 4, from 1 KiB on; in one scenario whatever the size). fw
@@ -148,6 +157,7 @@ compressed.`,
 /** @param {RunSettings} settings */
 async function measure(settings) {
   buildProduct(settings);
+  leaveMeasuredCore();
   /** @type {TableInput[]} */
   const tables = [];
   for (const plan of PLANS) {
@@ -217,11 +227,15 @@ function tablesOf({ scenario, title, others, goals: all }, rounds, baseline, goa
 
 /** @type {(service: MeasuredService, requests: number, scenario: string) => Promise<{ cpuUs: number, wallUs: number }>} */
 async function window(service, requests, scenario) {
+  const texts = requestsOf(scenarioOf(scenario).chain);
+  const connections = await Connections.open(service.port, CONNECTIONS, texts);
   const before = await service.cpuUs();
   const from = performance.now();
-  await load(service.port, { requests, connections: CONNECTIONS, chain: SCENARIOS[scenario]?.chain ?? false });
+  await connections.send(texts, requests);
   const wallUs = ((performance.now() - from) * 1000) / requests;
-  return { cpuUs: ((await service.cpuUs()) - before) / requests, wallUs };
+  const cpuUs = ((await service.cpuUs()) - before) / requests;
+  connections.close();
+  return { cpuUs, wallUs };
 }
 
 /** @type {(port: number, scenario: string) => Promise<void>} */
@@ -238,7 +252,7 @@ async function check(port, scenario) {
     assert.equal(response.headers.get('content-encoding'), isCompressed ? 'br' : null);
     await checkChain(url, headers, response);
   }
-  await load(port, { requests: WARM_UP, connections: CONNECTIONS, chain });
+  await exchange(port, { requests: requestsOf(chain), count: WARM_UP, connections: CONNECTIONS });
 }
 
 /** @type {(url: string, headers: Record<string, string>, response: Response) => Promise<void>} */

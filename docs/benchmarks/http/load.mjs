@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto';
-import { connect } from 'node:net';
 import { ORIGIN, ROLE, SECRET } from './work.mjs';
 
 /** Different users and tokens, so that nobody can remember an answer. */
@@ -35,48 +34,5 @@ const requestOf = (n, headers) => {
 const BARE = Array.from({ length: USERS }, (_, n) => Buffer.from(requestOf(n, {})));
 const CHAIN = Array.from({ length: USERS }, (_, n) => Buffer.from(requestOf(n, headersOf(n))));
 
-/**
- * Keeps connections busy until the requests are used up: each sends its next request when it has its answer.
- *
- * @param {number} port
- * @param {{ readonly requests: number, readonly connections: number, readonly chain: boolean }} plan
- */
-export async function load(port, { requests, connections, chain }) {
-  const texts = chain ? CHAIN : BARE;
-  let sent = 0;
-  const next = () => (sent < requests ? texts[sent++ % USERS] : undefined);
-  await Promise.all(Array.from({ length: connections }, () => oneConnection(port, next)));
-}
-
-/** @type {(port: number, next: () => Buffer | undefined) => Promise<void>} */
-function oneConnection(port, next) {
-  return new Promise((resolve, reject) => {
-    const socket = connect(port, '127.0.0.1');
-    let received = '';
-    const send = () => {
-      const request = next();
-      if (request) socket.write(request);
-      else socket.end(resolve);
-    };
-    socket.setNoDelay(true).setEncoding('latin1').on('connect', send).on('error', reject);
-    socket.on('data', (text) => {
-      received += text;
-      if (!isComplete(received)) return;
-      if (received.startsWith('HTTP/1.1 200 ')) {
-        received = '';
-        send();
-      } else {
-        socket.destroy();
-        reject(new Error(`not the answer that was asked for: ${received.slice(0, 200)}`));
-      }
-    });
-  });
-}
-
-/** @param {string} text */
-function isComplete(text) {
-  const end = text.indexOf('\r\n\r\n');
-  if (end === -1) return false;
-  const length = /\r\ncontent-length: (\d+)/i.exec(text.slice(0, end))?.[1];
-  return length === undefined ? text.endsWith('\r\n0\r\n\r\n') : text.length >= end + 4 + Number(length);
-}
+/** Requests as bytes. @param {boolean} chain - with what the nine middlewares look at */
+export const requestsOf = (chain) => (chain ? CHAIN : BARE);

@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
+import { onMeasuredCore } from '../harness/index.mjs';
 
 const SERVICE = path.join(import.meta.dirname, 'service.mjs');
 
@@ -25,6 +26,7 @@ export class MeasuredService {
    */
   static async start(module, scenario, variant) {
     const child = fork(SERVICE, [module, scenario, JSON.stringify(variant)], {
+      ...onMeasuredCore(),
       env: { PATH: process.env['PATH'] ?? '', NODE_ENV: 'production' },
       // Logs are written, and go nowhere.
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

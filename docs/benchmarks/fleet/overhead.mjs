@@ -1,0 +1,153 @@
+// Processor time that tracing adds to a request.
+import { Connections, controlName, runRounds } from '../harness/index.mjs';
+import { requestsOf } from './load.mjs';
+import {
+  AMBIENT,
+  DISABLED,
+  FW,
+  OTEL_HTTP,
+  OTEL_SPAN,
+  PLAIN,
+  startedSubject,
+  subjectOf,
+  UNSAMPLED,
+} from './traced-subjects.mjs';
+
+/** @typedef {import('../harness/types.js').Goal} Goal */
+/** @typedef {import('../harness/types.js').Round} Round */
+/** @typedef {import('../harness/types.js').RowInput} RowInput */
+/** @typedef {import('../harness/types.js').RunSettings} RunSettings */
+/** @typedef {import('../harness/types.js').TableInput} TableInput */
+/** @typedef {import('./span-sink.mjs').SpanSink} SpanSink */
+/** @typedef {import('./traced-service.mjs').TracedService} TracedService */
+
+/** Requests of one window and the connections that send them. */
+export const WINDOW = { count: 4_000, connections: 64 };
+/** Pieces of a window, each next to one of plain Koa. */
+const SLICES = 4;
+/** Processes of each subject: two of one program differ too. */
+const PROCESSES = 3;
+
+/**
+ * What fw costs over plain Koa, which the same process serves as well.
+ *
+ * @type {(sink: SpanSink, address: string, settings: RunSettings) => Promise<TableInput>}
+ */
+export async function besidePlain(sink, address, { rounds = 30, budgetSeconds, log }) {
+  const names = [controlName(PLAIN), FW, UNSAMPLED, DISABLED];
+  /** @type {Round[]} */
+  const measured = [];
+  for (let process = 0; process < PROCESSES; process++) {
+    const plan = { rounds: Math.ceil(rounds / PROCESSES), budgetSeconds: budgetSeconds / PROCESSES, log };
+    measured.push(...(await roundsOf(names, sink, address, sampleBesidePlain, plan)));
+  }
+  /** @type {(subject: string, goal: Goal) => RowInput} */
+  const row = (subject, goal) => ({ subject, values: overOwnPlain(measured, subject), goal });
+  const control = controlName(PLAIN);
+  return {
+    id: 'cpu',
+    title: 'Processor time of a request, over plain Koa in the same process',
+    unit: 'us',
+    rows: [
+      { subject: control, values: overOwnPlain(measured, control), control: true },
+      row(FW, { atMost: 12 }),
+      row(UNSAMPLED, { atMost: 2 }),
+      row(DISABLED, { atMost: 1 }),
+    ],
+  };
+}
+
+/**
+ * fw next to OpenTelemetry, which changes the whole process that it is in: each in one of its own.
+ *
+ * @type {(sink: SpanSink, address: string, settings: RunSettings) => Promise<TableInput[]>}
+ */
+export async function besideOpenTelemetry(sink, address, { rounds = 40, budgetSeconds, log }) {
+  const controls = [OTEL_SPAN, OTEL_HTTP].map((each) => controlName(each));
+  const names = [PLAIN, FW, AMBIENT, OTEL_SPAN, OTEL_HTTP, ...controls];
+  const measured = await roundsOf(names, sink, address, sampleAlone, { rounds, budgetSeconds, log });
+  return [ratioTable(measured, OTEL_HTTP, 'http', 0.2), ratioTable(measured, OTEL_SPAN, 'span', 0.4)];
+}
+
+/**
+ * @typedef {(service: TracedService, requests: readonly Buffer[]) => Promise<Record<string, number>>} Sample
+ * @typedef {{ readonly rounds: number, readonly budgetSeconds: number, readonly log: (line: string) => void }} Effort
+ */
+
+/** @type {(names: readonly string[], sink: SpanSink, address: string, sample: Sample, effort: Effort) => Promise<Round[]>} */
+async function roundsOf(names, sink, address, sample, effort) {
+  /** @type {TracedService[]} */
+  const services = [];
+  try {
+    const subjects = [];
+    for (const name of names) {
+      const { service, check } = await startedSubject(name, sink, address);
+      services.push(service);
+      subjects.push({ name, check, sample: () => sample(service, requestsOf(subjectOf(name).sampled)) });
+    }
+    return await runRounds({ subjects, ...effort });
+  } finally {
+    await Promise.all(services.map((service) => service.stop()));
+  }
+}
+
+/** @type {Sample} */
+async function sampleAlone(service, requests) {
+  const connections = await Connections.open(service.port, WINDOW.connections, requests);
+  const cpuUs = await perRequest(service, connections, requests, WINDOW.count);
+  connections.close();
+  return { cpuUs };
+}
+
+/** @type {Sample} */
+async function sampleBesidePlain(service, requests) {
+  const own = await Connections.open(service.port, WINDOW.connections, requests);
+  const plain = await Connections.open(service.plainPort, WINDOW.connections, requests);
+  const slice = (/** @type {Connections} */ connections) =>
+    perRequest(service, connections, requests, WINDOW.count / SLICES);
+  let [cpuUs, plainUs] = [0, 0];
+  for (let at = 0; at < SLICES; at++) {
+    // Next to each other, and in the other order each time: what drifts falls on both alike.
+    if (at % 2 === 0) plainUs += (await slice(plain)) / SLICES;
+    cpuUs += (await slice(own)) / SLICES;
+    if (at % 2 === 1) plainUs += (await slice(plain)) / SLICES;
+  }
+  own.close();
+  plain.close();
+  return { cpuUs, plainUs };
+}
+
+/** @type {(service: TracedService, connections: Connections, requests: readonly Buffer[], count: number) => Promise<number>} */
+async function perRequest(service, connections, requests, count) {
+  const before = await service.cpuUs();
+  await connections.send(requests, count);
+  return ((await service.cpuUs()) - before) / count;
+}
+
+/** @type {(rounds: readonly Round[], name: string) => number[]} */
+const overOwnPlain = (rounds, name) =>
+  rounds.map((round) => Number(round[name]?.['cpuUs']) - Number(round[name]?.['plainUs']));
+
+/** @type {(rounds: readonly Round[], name: string) => number[]} */
+const overPlain = (rounds, name) =>
+  rounds.map((round) => Number(round[name]?.['cpuUs']) - Number(round[PLAIN]?.['cpuUs']));
+
+/** @type {(rounds: readonly Round[], baseline: string, id: string, atMost: number) => TableInput} */
+function ratioTable(rounds, baseline, id, atMost) {
+  const bases = overPlain(rounds, baseline);
+  /** @type {(name: string) => import('../harness/types.js').Pair[]} */
+  const pairs = (name) => overPlain(rounds, name).map((own, round) => [Number(bases[round]), own]);
+  const control = controlName(baseline);
+  return {
+    id,
+    title: `Tracing, next to ${baseline}`,
+    unit: 'us over plain Koa',
+    baseline,
+    formula: 'subject ÷ baseline',
+    rows: [
+      { subject: control, control: true, pairs: pairs(control) },
+      { subject: FW, pairs: pairs(FW), goal: { atMost } },
+      { subject: AMBIENT, pairs: pairs(AMBIENT) },
+    ],
+  };
+}

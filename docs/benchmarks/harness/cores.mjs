@@ -1,0 +1,34 @@
+import { spawnSync } from 'node:child_process';
+import os from 'node:os';
+
+/** The core that a measured process has to itself, with all of its threads, and the one for what drives it. */
+const [MEASURED, DRIVING] = [0, 1];
+
+const canPin =
+  os.platform() === 'linux' && os.cpus().length > DRIVING && spawnSync('taskset', ['--version']).status === 0;
+
+/**
+ * Moves this process, and all that it starts from now on, off the core of what is measured. Where that cannot be done (one core,
+ * or no `taskset`), the scheduler decides.
+ */
+export function leaveMeasuredCore() {
+  if (!canPin) return;
+  const { status, stderr } = spawnSync('taskset', ['-acp', String(DRIVING), String(process.pid)], { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`The benchmark could not be kept on core ${DRIVING}: ${stderr}`);
+}
+
+/**
+ * Options of `fork` that start a process on the measured core.
+ *
+ * @param {readonly string[]} [flags] - of Node
+ * @returns {{ readonly execPath: string, readonly execArgv: string[] }}
+ */
+export function onMeasuredCore(flags = []) {
+  if (!canPin) return { execPath: process.execPath, execArgv: [...flags] };
+  return { execPath: 'taskset', execArgv: ['-c', String(MEASURED), process.execPath, ...flags] };
+}
+
+/** What the pages say of it. */
+export const CORES = canPin
+  ? 'What is measured has a core of its own, with all of its threads; what drives it runs on another.'
+  : 'The scheduler decides which core does what.';
