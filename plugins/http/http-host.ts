@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
@@ -18,6 +18,7 @@ import {
 import { HTTP_ERRORS } from './errors.js';
 import { FastApplication } from './fast-koa/fast-application.js';
 import { FastResponse } from './fast-koa/fast-response.js';
+import { LineResponse } from './fast-koa/line-response.js';
 import { selfTest } from './fast-koa/self-test.js';
 import { KoaApplication, type RequestListener } from './koa-application.js';
 import type { HttpOptions } from './options.js';
@@ -132,7 +133,7 @@ export class HttpHost implements HttpServer {
    */
   async listen(): Promise<void> {
     const { host, port } = this.options;
-    const server = this.#createServer(await this.#usesFastResponse());
+    const server = this.#createServer(await this.#responseClass());
     await new Promise<void>((resolve, reject) => {
       server.once('error', (cause) => reject(listenError(cause, host, port)));
       server.listen(port, host, resolve);
@@ -167,14 +168,16 @@ export class HttpHost implements HttpServer {
     return this.#address;
   }
 
-  async #usesFastResponse(): Promise<boolean> {
-    if (this.options.fastPath !== 'full') return false;
-    const works = await selfTest();
-    if (!works) this.log.warn(`the fast path does not know Node ${process.version}: using Node's own responses`);
-    return works;
+  async #responseClass(): Promise<typeof ServerResponse> {
+    const { fastPath } = this.options;
+    if (fastPath === 'off') return ServerResponse;
+    if (fastPath === 'public') return LineResponse;
+    if (await selfTest()) return FastResponse;
+    this.log.warn(`the fast path does not know Node ${process.version}: using documented members of it only`);
+    return LineResponse;
   }
 
-  #createServer(usesFastResponse: boolean): Server {
+  #createServer(Response: typeof ServerResponse): Server {
     const { maxHeaderSize, keepAliveTimeout, headersTimeout, requestTimeout } = this.options;
     const answer = this.koa.callback() as RequestListener;
     const { draining } = this;
@@ -187,7 +190,7 @@ export class HttpHost implements HttpServer {
       connectionsCheckingInterval: CHECK_CONNECTIONS_MS,
       // A second Authorization header must not hide behind the first: joined, it fails to parse.
       joinDuplicateHeaders: true,
-      ...(usesFastResponse && { ServerResponse: FastResponse }),
+      ServerResponse: Response,
     };
     const server = createServer(limits, (request, response) => {
       if (draining.aborted) response.setHeader('Connection', 'close');

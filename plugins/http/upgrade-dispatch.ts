@@ -16,7 +16,7 @@ const upgrades = new WeakMap<IncomingMessage, Upgrade>();
 
 /** The connection of a request to upgrade; undefined for any other request. */
 export function upgradeOf(request: IncomingMessage): Upgrade | undefined {
-  return upgrades.get(request);
+  return (request as { readonly upgrade?: boolean }).upgrade ? upgrades.get(request) : undefined;
 }
 
 /**

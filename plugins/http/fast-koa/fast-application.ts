@@ -7,7 +7,7 @@ import { jsonBody } from '../json-body.js';
 import { KoaApplication, writeForKoa } from '../koa-application.js';
 import { isThenable } from '../route-handler.js';
 import { type FastContext, fastContextClass, isPlain } from './fast-context.js';
-import { FastResponse } from './fast-response.js';
+import { LineResponse } from './line-response.js';
 
 /** All middlewares of an application; the promise may be left out when nothing has to be waited for. */
 type Chain = (context: Koa.Context) => unknown;
@@ -131,7 +131,7 @@ function isOrdinary({ req, res, respond }: FastContext, body: unknown): boolean 
 
 // Koa states the length of JSON itself; one that a handler set or removed is put right.
 function endJson(res: ServerResponse, text: string): void {
-  if (!(res instanceof FastResponse) || res.hasUnusualLength) res.setHeader('Content-Length', Buffer.byteLength(text));
+  if (!(res instanceof LineResponse) || res.hasUnusualLength) res.setHeader('Content-Length', Buffer.byteLength(text));
   endText(res, text);
 }
 
@@ -139,7 +139,7 @@ function endText(res: ServerResponse, text: string): void {
   const length = Buffer.byteLength(text);
   // ASCII is the same in both encodings, and latin1 is written without a conversion.
   const encoding = length === text.length ? 'latin1' : 'utf8';
-  if (res instanceof FastResponse) res.endOnce(text, encoding, length);
+  if (res instanceof LineResponse) res.endOnce(text, encoding, length);
   else res.end(text, encoding);
 }
 
@@ -147,7 +147,7 @@ function endText(res: ServerResponse, text: string): void {
 const COPIED_BYTES = 16_384;
 
 function endBytes(res: ServerResponse, bytes: Buffer): void {
-  if (res instanceof FastResponse && bytes.length <= COPIED_BYTES) {
+  if (res instanceof LineResponse && bytes.length <= COPIED_BYTES) {
     return res.endOnce(bytes.toString('latin1'), 'latin1', bytes.length);
   }
   res.end(bytes);

@@ -1,155 +1,48 @@
-import {
-  type IncomingMessage,
-  type OutgoingHttpHeader,
-  type OutgoingHttpHeaders,
-  ServerResponse,
-  STATUS_CODES,
-} from 'node:http';
-import type { BlockResponse, HeaderBlock } from './header-block.js';
-import {
-  FRAMING_BIT,
-  headerLine,
-  type HeaderLine,
-  type HeaderName,
-  headerName,
-  type HeaderValue,
-} from './header-line.js';
-
-/** What Node keeps to itself about a response; each member is proven by the self-test before it is used. */
-interface PrivateResponse {
-  _header: string | null;
-  _contentLength: number | null;
-  _hasBody: boolean;
-  readonly _expect_continue: boolean;
-  chunkedEncoding: boolean;
-  finished: boolean;
-  readonly outputData: readonly unknown[];
-  _implicitHeader(): void;
-  _storeHeader(firstLine: string, headers: unknown): void;
-  _send(data: string, encoding: BufferEncoding, callback: () => void): boolean;
-  _finish(): void;
-}
-
-interface PrivateSocket {
-  readonly _httpMessage?: unknown;
-  readonly _hadError?: boolean;
-  readonly writableLength: number;
-}
+import { type IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { FRAMING_BIT, type HeaderValue } from './header-line.js';
+import { LineResponse } from './line-response.js';
+import { closeWithSocket, endUnread, type PrivateResponse, type PrivateSocket } from './private-node.js';
 
 /**
- * A response that keeps its headers as the lines that are sent, and writes head and body at once. It stands on members that
- * Node does not document, so it is used only after `selfTest` has found them to work, and can be switched off.
+ * A response that writes its lines as they are, and head and body at once. It stands on members that Node does not document, so
+ * it is used only after `selfTest` has found them to work, and can be switched off.
  */
-export class FastResponse<Request extends IncomingMessage = IncomingMessage>
-  extends ServerResponse<Request>
-  implements BlockResponse
-{
-  readonly #headers: HeaderLine[] = [];
-  /** Bits of all names that were ever set: what is not in here need not be searched for. */
-  #bits = 0;
-  /** Headers that were rendered before; they become ordinary ones as soon as one of them is changed. */
-  #block: HeaderBlock | undefined;
-  #lengthRemoved = false;
-
-  useBlock(block: HeaderBlock): void {
-    this.#melt();
-    if ((this.#bits & block.bits) !== 0) {
-      for (let index = this.#headers.length - 1; index >= 0; index--) {
-        if (block.has((this.#headers[index] as HeaderLine).header.key)) this.#headers.splice(index, 1);
-      }
-    }
-    this.#bits |= block.bits;
-    this.#block = block;
+export class FastResponse<Request extends IncomingMessage = IncomingMessage> extends LineResponse<Request> {
+  /** Node calls this when the response's turn has come. */
+  override assignSocket(socket: Socket): void {
+    const held = socket as PrivateSocket;
+    // Node has a word for that.
+    if (held._httpMessage) return super.assignSocket(socket);
+    held._httpMessage = this;
+    closeWithSocket(socket);
+    this.#node.socket = socket;
+    this.emit('socket', socket);
+    this.#node._flush();
   }
 
-  override setHeader(name: string, value: HeaderValue): this {
-    if (this.#node._header) return super.setHeader(name, value);
-    const header = headerName(name);
-    const line = headerLine(header, name, value);
-    // Node takes notice of a length or a connection when it is set, not when the head is written.
-    if (header.isFraming) super.setHeader(name, value);
-    this.#put(line);
-    return this;
-  }
-
-  override appendHeader(name: string, value: string | readonly string[]): this {
-    const before = this.getHeader(name);
-    if (before === undefined) return this.setHeader(name, value);
-    const values = [before, value].flat().map(String);
-    return this.setHeader(name, values);
-  }
-
-  override getHeader(name: string): number | string | string[] | undefined {
-    const header = headerName(name);
-    const index = this.#indexOf(header);
-    if (index < 0) return this.#block?.get(header.key);
-    return this.#headers[index]?.value as number | string | string[];
-  }
-
-  override hasHeader(name: string): boolean {
-    const header = headerName(name);
-    return (this.#bits & header.bit) !== 0 && (this.#indexOf(header) >= 0 || this.#block?.has(header.key) === true);
-  }
-
-  /** Whether the length was set or removed by hand, so that it is not simply that of the body. */
-  get hasUnusualLength(): boolean {
-    return this.#lengthRemoved || this.hasHeader('Content-Length');
-  }
-
-  override removeHeader(name: string): void {
-    const header = headerName(name);
-    if (header.key === 'content-length') this.#lengthRemoved = true;
-    if (this.#node._header || header.isFraming) super.removeHeader(name);
-    if (this.#block?.has(header.key)) this.#melt();
-    const index = this.#indexOf(header);
-    if (index >= 0) this.#headers.splice(index, 1);
-  }
-
-  override getHeaders(): OutgoingHttpHeaders {
-    this.#melt();
-    const headers = Object.create(null) as OutgoingHttpHeaders;
-    for (const { header, value } of this.#headers) headers[header.key] = value as OutgoingHttpHeader;
-    return headers;
-  }
-
-  override getHeaderNames(): string[] {
-    this.#melt();
-    return this.#headers.map(({ header }) => header.key);
-  }
-
-  getRawHeaderNames(): string[] {
-    this.#melt();
-    return this.#headers.map(({ name }) => name);
-  }
-
-  override writeHead(status: number, reasonOrHeaders?: unknown, headers?: unknown): this {
-    const hasReason = typeof reasonOrHeaders === 'string';
-    const given = hasReason ? headers : reasonOrHeaders;
-    if (given) this.#putAll(given);
-    return super.writeHead(status, hasReason ? reasonOrHeaders : undefined);
+  /** Node calls this when the response is written. */
+  override detachSocket(socket: Socket): void {
+    (socket as PrivateSocket)._httpMessage = null;
+    this.#node.socket = null;
   }
 
   /** Node calls this with the status line; the headers that it must not decide about are written here. */
   _storeHeader(firstLine: string, _headers: unknown): void {
-    let head = this.#block === undefined ? firstLine : firstLine + this.#block.text;
+    let head = this.headerBlock === undefined ? firstLine : firstLine + this.headerBlock.text;
     let framing: Record<string, HeaderValue> | undefined;
-    for (const { header, name, value, text } of this.#headers) {
+    for (const { header, name, value, text } of this.headerLines) {
       if (header.isFraming) (framing ??= {})[name] = value;
       else head += text;
     }
     storeHeader.call(this, head, framing);
   }
 
-  /**
-   * Ends the response with a body that is known, in one write. Goes Node's own way whenever anything is out of the ordinary.
-   *
-   * @param length - bytes of the body
-   */
-  endOnce(text: string, encoding: 'latin1' | 'utf8', length: number): void {
+  override endOnce(text: string, encoding: 'latin1' | 'utf8', length: number): void {
     const node = this.#node;
-    const socket = this.socket as unknown as PrivateSocket | null;
-    const isFree = socket !== null && socket._httpMessage === this && socket.writableLength === 0;
-    if (!isFree || node._header || node.finished || node.outputData.length > 0 || this.#isFramedFor(length)) {
+    const { socket } = this;
+    const isFree = this.canEndOnce(socket) && (socket as unknown as PrivateSocket)._httpMessage === this;
+    if (!isFree || node.finished || node.outputData.length > 0 || this.#isFramedFor(length)) {
       this.end(text, encoding);
       return;
     }
@@ -160,7 +53,9 @@ export class FastResponse<Request extends IncomingMessage = IncomingMessage>
       return;
     }
     node._send(text, encoding, () => {
-      if (!(this.socket as unknown as PrivateSocket | null)?._hadError) this.emit('finish');
+      if ((this.socket as unknown as PrivateSocket | null)?._hadError) return;
+      endUnread(this.req);
+      this.emit('finish');
     });
     node.finished = true;
     if (node.outputData.length === 0 && (this.socket as unknown as PrivateSocket | null)?._httpMessage === this)
@@ -180,63 +75,31 @@ export class FastResponse<Request extends IncomingMessage = IncomingMessage>
     this._storeHeader(line, undefined);
   }
 
+  // Node takes notice of a length or a connection when it is set, not when the head is written.
+  protected override framingSet(name: string, value: HeaderValue): void {
+    setHeader.call(this, name, value);
+  }
+
+  protected override headersForNode(): undefined {
+    return undefined;
+  }
+
   get #node(): PrivateResponse {
     return this as unknown as PrivateResponse;
   }
 
   // A length that is stated and right changes nothing.
   #isFramedFor(length: number): boolean {
-    if ((this.#bits & FRAMING_BIT) === 0) return false;
-    return this.#headers.some(
+    if ((this.headerBits & FRAMING_BIT) === 0) return false;
+    return this.headerLines.some(
       ({ header, value }) => header.isFraming && (header.key !== 'content-length' || Number(value) !== length),
     );
-  }
-
-  #melt(): void {
-    const block = this.#block;
-    if (block === undefined) return;
-    this.#block = undefined;
-    for (const line of block.lines) this.#put(line);
-  }
-
-  #indexOf({ bit, key }: HeaderName): number {
-    if ((this.#bits & bit) === 0) return -1;
-    return this.#headers.findIndex(({ header }) => header.key === key);
-  }
-
-  #put(line: HeaderLine): void {
-    const { header } = line;
-    if ((this.#bits & header.bit) === 0) {
-      this.#bits |= header.bit;
-      this.#headers.push(line);
-      return;
-    }
-    if (this.#block?.has(header.key)) this.#melt();
-    const index = this.#indexOf(header);
-    if (index >= 0) this.#headers[index] = line;
-    else this.#headers.push(line);
-  }
-
-  #putAll(headers: unknown): void {
-    if (!Array.isArray(headers)) {
-      for (const [name, value] of Object.entries(headers as OutgoingHttpHeaders)) {
-        if (value !== undefined) this.setHeader(name, value);
-      }
-      return;
-    }
-    // Flat list of names and values; a name that is there twice is sent twice.
-    const seen = new Set<string>();
-    for (let index = 0; index < headers.length; index += 2) {
-      const [name, value] = [headers[index] as string, headers[index + 1] as string];
-      if (seen.has(name.toLowerCase())) this.appendHeader(name, value);
-      else this.setHeader(name, value);
-      seen.add(name.toLowerCase());
-    }
   }
 }
 
 const STATUS_LINES: ReadonlyMap<number, string> = new Map(
   Object.entries(STATUS_CODES).map(([code, message]) => [Number(code), `HTTP/1.1 ${code} ${message}\r\n`]),
 );
+const { setHeader } = ServerResponse.prototype;
 const storeHeader = (ServerResponse.prototype as unknown as PrivateResponse)._storeHeader;
 const ownWriteHead = FastResponse.prototype.writeHead;

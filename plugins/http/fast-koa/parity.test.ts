@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { createServer, request as httpRequest, type Server } from 'node:http';
+import { createServer, type IncomingMessage, request as httpRequest, type Server, ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { Readable } from 'node:stream';
+import { finished, Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import Koa from 'koa';
 import { RecordingLogger, sendRaw } from '../../../kernel/testing/index.js';
@@ -9,6 +9,7 @@ import { KoaApplication } from '../koa-application.js';
 import { FastApplication } from './fast-application.js';
 import { FastResponse } from './fast-response.js';
 import { HeaderBlock, setHeaderBlock } from './header-block.js';
+import { LineResponse } from './line-response.js';
 import { selfTest } from './self-test.js';
 
 const BIG = 'x'.repeat(300_000);
@@ -121,6 +122,7 @@ const ANSWERS: Readonly<Record<string, (ctx: Koa.Context) => unknown>> = {
 };
 
 type Way = 'stock' | 'public' | 'full';
+const RESPONSES = { stock: ServerResponse, public: LineResponse, full: FastResponse };
 const servers = {} as Record<Way, Server>;
 const port = (way: Way) => (servers[way].address() as AddressInfo).port;
 
@@ -131,7 +133,7 @@ async function start(way: Way): Promise<void> {
     if (ctx.path.startsWith('/after')) ctx.set('X-After', String(ctx.status));
   });
   app.use((ctx) => void ANSWERS[ctx.path.slice(1).replace('after-', '')]?.(ctx as Koa.Context));
-  servers[way] = createServer(way === 'full' ? { ServerResponse: FastResponse } : {}, app.callback());
+  servers[way] = createServer({ ServerResponse: RESPONSES[way] }, app.callback());
   servers[way].listen(0, '127.0.0.1');
   await once(servers[way], 'listening');
 }
@@ -223,6 +225,68 @@ describe.each(['public', 'full'] as const)('the fast path (%s) answers like stoc
     expect(await ask(way, 'GET', '/text')).toEqual(await ask('stock', 'GET', '/text'));
   });
 
+  test('a request ends and closes, whether somebody reads it, listens to it or looks at it later', async () => {
+    const seen = async (which: Way) => {
+      const events: string[] = [];
+      const requests: IncomingMessage[] = [];
+      const app =
+        which === 'stock' ? new KoaApplication(new RecordingLogger()) : new FastApplication(new RecordingLogger());
+      app.use(async ({ req, path, response }) => {
+        requests.push(req);
+        if (path === '/heard') for (const name of ['end', 'close']) req.on(name, () => events.push(name));
+        if (path === '/read') for await (const part of req) events.push(String(part));
+        response.body = { a: 1 };
+      });
+      const server = createServer({ ServerResponse: RESPONSES[which] }, app.callback()).listen(0);
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      await (await fetch(`${url}/silent`)).text();
+      await (await fetch(`${url}/heard`)).text();
+      await (await fetch(`${url}/read`, { method: 'POST', body: 'sent' })).text();
+      await (await fetch(`${url}/unread`, { method: 'POST', body: 'sent' })).text();
+      await Promise.all(requests.map((request) => new Promise((resolve) => finished(request, resolve))));
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      server.close();
+      server.closeAllConnections();
+      const states = requests.map(({ readableEnded, destroyed, closed, errored }) => [readableEnded, destroyed, closed, errored]); // prettier-ignore
+      return { events, states };
+    };
+    const { states, events } = await seen(way);
+    expect({ states, events }).toEqual(await seen('stock'));
+    expect(states).toEqual(Array(4).fill([true, true, true, null]));
+    expect(events).toEqual(['end', 'close', 'sent']);
+  });
+
+  test('a response closes with its connection, also when it never wrote', async () => {
+    const app = new FastApplication(new RecordingLogger());
+    const closed = new Promise<boolean[]>((resolve) => {
+      app.use((ctx) => {
+        ctx.respond = false;
+        ctx.res.on('close', () => resolve([ctx.res.destroyed, ctx.res.writableFinished]));
+      });
+    });
+    const server = createServer({ ServerResponse: RESPONSES[way] }, app.callback()).listen(0);
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    setTimeout(() => socket.destroy(), 50);
+    expect(await closed).toEqual([true, false]);
+    server.close();
+  });
+
+  test('methods that a package puts into the place of end and write get what is sent', async () => {
+    const sent: unknown[] = [];
+    const app = new FastApplication(new RecordingLogger());
+    app.use((ctx) => {
+      const end = ctx.res.end.bind(ctx.res) as (...args: unknown[]) => typeof ctx.res;
+      ctx.res.end = (...args: unknown[]) => (sent.push(args[0]), end(...args));
+      ctx.body = { a: 1 };
+    });
+    const server = createServer({ ServerResponse: RESPONSES[way] }, app.callback()).listen(0);
+    expect(await (await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)).text()).toBe('{"a":1}');
+    expect(sent).toEqual(['{"a":1}']);
+    server.close();
+    server.closeAllConnections();
+  });
+
   test('responses emit finish and close once', async () => {
     const events: string[] = [];
     const app = new FastApplication(new RecordingLogger());
@@ -233,7 +297,7 @@ describe.each(['public', 'full'] as const)('the fast path (%s) answers like stoc
       ctx.res.on('close', () => done());
       ctx.body = { a: 1 };
     });
-    const server = createServer(way === 'full' ? { ServerResponse: FastResponse } : {}, app.callback()).listen(0);
+    const server = createServer({ ServerResponse: RESPONSES[way] }, app.callback()).listen(0);
     await (await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)).text();
     await closed;
     expect(events).toEqual(['finish', 'close']);

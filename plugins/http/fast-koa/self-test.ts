@@ -1,6 +1,6 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import { Writable } from 'node:stream';
+import { finished as streamFinished, Writable } from 'node:stream';
 import { FastResponse } from './fast-response.js';
 
 /** How long a response in memory may take, in milliseconds. */
@@ -28,11 +28,33 @@ export async function selfTest(): Promise<boolean> {
       const actual = await bytesOf(FastResponse, once ? (response) => once(response as FastResponse) : stock);
       if (expected !== actual) return false;
     }
-    return true;
+    return (await endsUnread()) && closesWithSocket();
   } catch {
     // Whatever goes wrong means the same: this Node is not the one that the fast path knows.
     return false;
   }
+}
+
+// A request that nobody reads must look like one that has ended, and nothing of it may be left to do.
+async function endsUnread(): Promise<boolean> {
+  const { request, response } = onSocket(FastResponse, new Writable({ write: (_chunk, _encoding, done) => done() }));
+  request.complete = true;
+  request.push(null);
+  await finished(response, () => response.endOnce('ok', 'latin1', 2));
+  let isSeen = false;
+  const seen = new Promise<void>((resolve) => streamFinished(request, () => ((isSeen = true), resolve())));
+  await Promise.race([seen, new Promise((resolve) => setImmediate(resolve))]);
+  return isSeen && request.readableEnded && request.destroyed && request.closed;
+}
+
+function closesWithSocket(): boolean {
+  const socket = new Writable();
+  const { response } = onSocket(FastResponse, socket);
+  let closed = 0;
+  response.on('close', () => closed++);
+  socket.emit('close');
+  socket.emit('close');
+  return closed === 1 && response.destroyed;
 }
 
 async function bytesOf(Response: typeof ServerResponse, answer: Answer): Promise<string> {
@@ -41,11 +63,8 @@ async function bytesOf(Response: typeof ServerResponse, answer: Answer): Promise
     decodeStrings: true,
     write: (chunk: Buffer, _encoding, done) => (chunks.push(chunk), done()),
   });
-  const request = new IncomingMessage(new Socket());
-  Object.assign(request, { httpVersion: '1.1', httpVersionMajor: 1, httpVersionMinor: 1, method: 'GET' });
-  const response = new Response(request);
+  const { response } = onSocket(Response, socket);
   response.sendDate = false;
-  response.assignSocket(socket as Socket);
   for (const [name, value] of [
     ['X-Text', 'a'],
     ['Set-Cookie', ['a=1', 'b=2']],
@@ -56,6 +75,17 @@ async function bytesOf(Response: typeof ServerResponse, answer: Answer): Promise
   response.removeHeader('x-gone');
   await finished(response, answer);
   return Buffer.concat(chunks).toString('latin1');
+}
+
+function onSocket<Response extends ServerResponse>(
+  Response: new (request: IncomingMessage) => Response,
+  socket: Writable,
+) {
+  const request = new IncomingMessage(new Socket());
+  Object.assign(request, { httpVersion: '1.1', httpVersionMajor: 1, httpVersionMinor: 1, method: 'GET' });
+  const response = new Response(request);
+  response.assignSocket(socket as Socket);
+  return { request, response };
 }
 
 function finished(response: ServerResponse, answer: Answer): Promise<void> {

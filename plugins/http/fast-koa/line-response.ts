@@ -1,0 +1,186 @@
+import { type IncomingMessage, type OutgoingHttpHeader, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { BlockResponse, HeaderBlock } from './header-block.js';
+import { headerLine, type HeaderLine, type HeaderName, headerName, type HeaderValue } from './header-line.js';
+
+/**
+ * A response that keeps its headers as lines that were checked and written before, and hands them to Node with the head. It
+ * stands on documented members only.
+ */
+export class LineResponse<Request extends IncomingMessage = IncomingMessage>
+  extends ServerResponse<Request>
+  implements BlockResponse
+{
+  protected readonly headerLines: HeaderLine[] = [];
+  /** Bits of all names that were ever set: what is not in here need not be searched for. */
+  protected headerBits = 0;
+  /** Headers that were rendered before; they become ordinary ones as soon as one of them is changed. */
+  protected headerBlock: HeaderBlock | undefined = undefined;
+  #lengthRemoved = false;
+
+  useBlock(block: HeaderBlock): void {
+    this.#melt();
+    if ((this.headerBits & block.bits) !== 0) {
+      for (let index = this.headerLines.length - 1; index >= 0; index--) {
+        if (block.has((this.headerLines[index] as HeaderLine).header.key)) this.headerLines.splice(index, 1);
+      }
+    }
+    this.headerBits |= block.bits;
+    this.headerBlock = block;
+  }
+
+  override setHeader(name: string, value: HeaderValue): this {
+    if (this.headersSent) return super.setHeader(name, value);
+    const header = headerName(name);
+    const line = headerLine(header, name, value);
+    if (header.isFraming) this.framingSet(name, value);
+    this.#put(line);
+    return this;
+  }
+
+  override appendHeader(name: string, value: string | readonly string[]): this {
+    const before = this.getHeader(name);
+    if (before === undefined) return this.setHeader(name, value);
+    const values = [before, value].flat().map(String);
+    return this.setHeader(name, values);
+  }
+
+  override getHeader(name: string): number | string | string[] | undefined {
+    const header = headerName(name);
+    const index = this.#indexOf(header);
+    if (index < 0) return this.headerBlock?.get(header.key);
+    return this.headerLines[index]?.value as number | string | string[];
+  }
+
+  override hasHeader(name: string): boolean {
+    const header = headerName(name);
+    return (
+      (this.headerBits & header.bit) !== 0 && (this.#indexOf(header) >= 0 || this.headerBlock?.has(header.key) === true)
+    );
+  }
+
+  /** Whether the length was set or removed by hand, so that it is not simply that of the body. */
+  get hasUnusualLength(): boolean {
+    return this.#lengthRemoved || this.hasHeader('Content-Length');
+  }
+
+  override removeHeader(name: string): void {
+    const header = headerName(name);
+    if (header.key === 'content-length') this.#lengthRemoved = true;
+    if (this.headersSent || header.isFraming) super.removeHeader(name);
+    if (this.headerBlock?.has(header.key)) this.#melt();
+    const index = this.#indexOf(header);
+    if (index >= 0) this.headerLines.splice(index, 1);
+  }
+
+  override getHeaders(): OutgoingHttpHeaders {
+    this.#melt();
+    const headers = Object.create(null) as OutgoingHttpHeaders;
+    for (const { header, value } of this.headerLines) headers[header.key] = value as OutgoingHttpHeader;
+    return headers;
+  }
+
+  override getHeaderNames(): string[] {
+    this.#melt();
+    return this.headerLines.map(({ header }) => header.key);
+  }
+
+  getRawHeaderNames(): string[] {
+    this.#melt();
+    return this.headerLines.map(({ name }) => name);
+  }
+
+  override writeHead(status: number, reasonOrHeaders?: unknown, headers?: unknown): this {
+    const hasReason = typeof reasonOrHeaders === 'string';
+    const given = hasReason ? headers : reasonOrHeaders;
+    if (given) this.#putAll(given);
+    const forNode = this.headersForNode();
+    return hasReason ? super.writeHead(status, reasonOrHeaders, forNode) : super.writeHead(status, forNode);
+  }
+
+  #melt(): void {
+    const block = this.headerBlock;
+    if (block === undefined) return;
+    this.headerBlock = undefined;
+    for (const line of block.lines) this.#put(line);
+  }
+
+  #indexOf({ bit, key }: HeaderName): number {
+    if ((this.headerBits & bit) === 0) return -1;
+    return this.headerLines.findIndex(({ header }) => header.key === key);
+  }
+
+  #put(line: HeaderLine): void {
+    const { header } = line;
+    if ((this.headerBits & header.bit) === 0) {
+      this.headerBits |= header.bit;
+      this.headerLines.push(line);
+      return;
+    }
+    if (this.headerBlock?.has(header.key)) this.#melt();
+    const index = this.#indexOf(header);
+    if (index >= 0) this.headerLines[index] = line;
+    else this.headerLines.push(line);
+  }
+
+  #putAll(headers: unknown): void {
+    if (!Array.isArray(headers)) {
+      for (const [name, value] of Object.entries(headers as OutgoingHttpHeaders)) {
+        if (value !== undefined) this.setHeader(name, value);
+      }
+      return;
+    }
+    // Flat list of names and values; a name that is there twice is sent twice.
+    const seen = new Set<string>();
+    for (let index = 0; index < headers.length; index += 2) {
+      const [name, value] = [headers[index] as string, headers[index + 1] as string];
+      if (seen.has(name.toLowerCase())) this.appendHeader(name, value);
+      else this.setHeader(name, value);
+      seen.add(name.toLowerCase());
+    }
+  }
+
+  /**
+   * Ends the response with a body that is known, in one write. Goes Node's own way whenever anything is out of the ordinary.
+   *
+   * @param length - bytes of the body
+   */
+  endOnce(text: string, encoding: 'latin1' | 'utf8', length: number): void {
+    const { socket } = this;
+    if (!this.canEndOnce(socket) || length === 0 || this.hasUnusualLength) {
+      this.end(text, encoding);
+      return;
+    }
+    this.setHeader('Content-Length', length);
+    this.write(text, encoding);
+    // Node collects what is written until the end, which would be a second write, of nothing.
+    socket.uncork();
+    this.end();
+  }
+
+  /** Whether nothing waits to be written before, and nobody has put own methods into the place of Node's. */
+  protected canEndOnce(socket: Socket | null): socket is Socket {
+    return (
+      socket !== null &&
+      socket.writableLength === 0 &&
+      !this.headersSent &&
+      this.end === ownEnd &&
+      this.write === ownWrite
+    );
+  }
+
+  /** Takes notice of a header about framing or the connection. */
+  protected framingSet(_name: string, _value: HeaderValue): void {
+    // Node looks at those when they are handed over.
+  }
+
+  /** Names and values as `writeHead` takes them. */
+  protected headersForNode(): OutgoingHttpHeader[] | undefined {
+    this.#melt();
+    const list: OutgoingHttpHeader[] = [];
+    for (const { name, value } of this.headerLines) list.push(name, value as OutgoingHttpHeader);
+    return list;
+  }
+}
+
+const { end: ownEnd, write: ownWrite } = LineResponse.prototype;
