@@ -25,12 +25,14 @@ export function columnPart(target: ColumnTarget, kind: string, make: () => Part)
 
 /** Part of a comparison; the hot path of every keyed read. */
 export function comparePart(info: ColumnInfo, op: ComparisonOp): Part {
-  return interned(info, op, () => ({ t: 'compare', target: plainTarget(info), op, values: 1 }));
+  const found = info.tokens.get(op) as Part | undefined;
+  return found ?? interned(info, op, () => ({ t: 'compare', target: plainTarget(info), op, values: 1 }));
 }
 
 /** Part of an assignment of a value. */
 export function setPart(column: ColumnInfo): Part {
-  return interned(column, 'set', () => ({ t: 'set', column, values: 1 }));
+  const found = column.tokens.get('set') as Part | undefined;
+  return found ?? interned(column, 'set', () => ({ t: 'set', column, values: 1 }));
 }
 
 /** Part of an order term. */

@@ -1,5 +1,6 @@
 import type { PositionalRow, RowScanner } from '../model/model-definition.js';
 import type { Binder } from '../dialect/sql-writer.js';
+import type { StatementOptions } from '../session/sql-handle.js';
 import type { Slot } from './logical.js';
 import type { Shape, PlanKind } from './shape.js';
 
@@ -11,6 +12,8 @@ export interface Plan {
   readonly binders: readonly Binder[];
   readonly scan: RowScanner<object>;
   readonly bigints: boolean;
+  /** What a statement of it needs when the call says nothing more. */
+  readonly options: StatementOptions;
   /** Known result that needs no round trip: the plan found that no row can match. */
   readonly empty: boolean;
   /** Where the plan hangs, for eviction. */
@@ -19,18 +22,21 @@ export interface Plan {
   used: number;
 }
 
-/** Parameters of one call in SQL order, checked and encoded. */
-export function bindParameters(plan: Plan, values: readonly unknown[]): unknown[] {
-  const { binders, slots } = plan;
-  const parameters = new Array<unknown>(binders.length);
+/**
+ * Parameters of one call in SQL order, checked and encoded.
+ *
+ * @param values - of this call alone: the list becomes that of the parameters where the order is the same
+ */
+export function bindParameters({ binders, slots }: Plan, values: unknown[]): unknown[] {
+  const parameters = slots === undefined ? values : slots.map((slot) => valueOf(slot, values));
   for (let at = 0; at < binders.length; at++) {
-    const slot = slots === undefined ? at : (slots[at] as Slot);
-    const value = typeof slot === 'number' ? values[slot] : slot();
     const binder = binders[at];
-    parameters[at] = binder === undefined ? value : binder(value);
+    if (binder !== undefined) parameters[at] = binder(parameters[at]);
   }
   return parameters;
 }
+
+const valueOf = (slot: Slot, values: readonly unknown[]) => (typeof slot === 'number' ? values[slot] : slot());
 
 /** Objects of all rows. */
 export function scanRows<Row>(rows: readonly PositionalRow[], scan: RowScanner<Row>): Row[] {

@@ -95,12 +95,14 @@ export class Planner {
     const plan = runPasses(logical, this.settings.passes);
     const statement = this.settings.dialect.compiler.compile(plan);
     const identical = statement.slots.length === values && statement.slots.every((slot, at) => slot === at);
+    const bigints = plan.kind === 'select' && needsBigints(plan);
     return {
       sql: statement.sql,
       slots: identical ? undefined : statement.slots,
       binders: statement.binders,
       scan: plan.kind === 'select' ? this.scannerOf(plan) : countScanner,
-      bigints: plan.kind === 'select' && needsBigints(plan),
+      bigints,
+      options: { bigints, timeout: undefined, signal: undefined },
       empty: isEmpty(plan),
       used: 0,
     };

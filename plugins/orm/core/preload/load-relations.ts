@@ -47,41 +47,52 @@ async function loadRelation(
   const { property, node, call } = wanted;
   const relation = relationOf(info, property);
   const parents = new Parents(info, rows, relation);
-  const related: AnyRow[] = [];
+  const related: AnyRow[][] = [];
   for (const keys of chunks(parents.keys, relation, from.session)) {
     const query = queryOf(from, relation, keys, node);
-    if (relation.through) {
-      const found = await query.findWithKeys(relation.local[0] as ColumnInfo, call);
-      for (const { row, key } of found) parents.give([key], row as AnyRow);
-      related.push(...(found.map(({ row }) => row) as AnyRow[]));
-    } else {
-      const found = (await query.find(call)) as AnyRow[];
-      for (const row of found)
-        parents.give(
-          relation.remote.map((column) => row[column.property]),
-          row,
-        );
-      related.push(...found);
-    }
+    related.push(await (relation.through ? throughTable(query, parents, call) : ownRows(query, parents, call)));
   }
   parents.settle();
-  if (node.children.size > 0) await loadRelations(from, relation.target, related, node.children, call);
+  if (node.children.size > 0) await loadRelations(from, relation.target, related.flat(), node.children, call);
+}
+
+async function throughTable(query: AnyQuery, parents: Parents, call: CallOptions | undefined): Promise<AnyRow[]> {
+  const found = await query.findWithKeys(parents.relation.local[0] as ColumnInfo, call);
+  for (const { row, key } of found) parents.give(scalarKey(key), row as AnyRow);
+  return found.map(({ row }) => row as AnyRow);
+}
+
+async function ownRows(query: AnyQuery, parents: Parents, call: CallOptions | undefined): Promise<AnyRow[]> {
+  const found = (await query.find(call)) as AnyRow[];
+  const keyOf = keyReader(parents.relation.remote);
+  for (const row of found) parents.give(keyOf(row), row);
+  return found;
+}
+
+/** Those that refer to the same rows. */
+interface Family {
+  readonly values: readonly unknown[];
+  readonly related: AnyRow[];
+  /** Whether a row has the list already; others get one of their own. */
+  isTaken: boolean;
 }
 
 /** Rows that wait for related ones, by the key that those carry. */
 class Parents {
-  readonly #byKey = new Map<unknown, { readonly values: readonly unknown[]; readonly related: AnyRow[] }>();
+  readonly #byKey = new Map<unknown, Family>();
+  readonly #keyOf: (row: AnyRow) => unknown;
 
   constructor(
     info: ModelInfo,
     private readonly rows: readonly AnyRow[],
-    private readonly relation: ResolvedRelation,
+    readonly relation: ResolvedRelation,
   ) {
+    this.#keyOf = keyReader(relation.local);
     for (const row of rows) {
       const values = this.#valuesOf(info, row);
-      const key = keyOf(values);
+      const key = this.#keyOf(row);
       if (values.includes(null) || this.#byKey.has(key)) continue;
-      this.#byKey.set(key, { values, related: [] });
+      this.#byKey.set(key, { values, related: [], isTaken: false });
     }
   }
 
@@ -89,16 +100,16 @@ class Parents {
     return [...this.#byKey.values()].map(({ values }) => values);
   }
 
-  give(values: readonly unknown[], row: AnyRow): void {
-    this.#byKey.get(keyOf(values))?.related.push(row);
+  give(key: unknown, row: AnyRow): void {
+    this.#byKey.get(key)?.related.push(row);
   }
 
   /** Every row gets its property, so that an absent one means "not loaded". */
   settle(): void {
-    const { property, toMany, local } = this.relation;
+    const { property, toMany } = this.relation;
     for (const row of this.rows) {
-      const related = this.#byKey.get(keyOf(local.map((column) => row[column.property])))?.related ?? [];
-      row[property] = toMany ? [...related] : (related[0] ?? null);
+      const family = this.#byKey.get(this.#keyOf(row));
+      row[property] = toMany ? listOf(family) : (family?.related[0] ?? null);
     }
   }
 
@@ -111,14 +122,26 @@ class Parents {
   }
 }
 
-// Numbers, texts and bigints are keys by value; an int and a bigint column may refer to each other.
-function keyOf(values: readonly unknown[]): unknown {
-  return values.length === 1 ? scalarKey(values[0]) : JSON.stringify(values.map((value) => String(scalarKey(value))));
+function listOf(family: Family | undefined): AnyRow[] {
+  if (family === undefined) return [];
+  if (family.isTaken) return [...family.related];
+  family.isTaken = true;
+  return family.related;
 }
 
+/** Reads the key that rows are matched by. Made once for all rows, because nearly every key is one column. */
+function keyReader(columns: readonly ColumnInfo[]): (row: AnyRow) => unknown {
+  const properties = columns.map(({ property }) => property);
+  const [only] = properties;
+  if (properties.length === 1 && only !== undefined) return (row) => scalarKey(row[only]);
+  return (row) => JSON.stringify(properties.map((property) => String(scalarKey(row[property]))));
+}
+
+// Numbers, texts and bigints are keys by value; an int and a bigint column may refer to each other.
 function scalarKey(value: unknown): unknown {
   if (typeof value === 'bigint')
     return value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER ? Number(value) : value;
+  if (typeof value !== 'object' || value === null) return value;
   if (value instanceof Date) return value.toISOString();
   return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value;
 }

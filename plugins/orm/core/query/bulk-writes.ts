@@ -20,10 +20,17 @@ export function runUpdate(query: Runnable, given: readonly (Assignment | PlainAs
   if (given.length === 0) throw fwError(ORM_ERRORS.FW_ORM_NOTHING_TO_SET, { model: model.name });
   let { shape } = query;
   const values = query.values();
-  for (const assignment of given) {
-    const { key, part, values: own } = assignmentOf(assignment, model).step();
-    shape = shape.then(key, part);
-    values.push(...own);
+  for (const each of given) {
+    const assignment = assignmentOf(each, model);
+    const plain = assignment.plainPart();
+    if (plain !== undefined) {
+      shape = shape.then(plain, plain);
+      values.push(assignment.value);
+    } else {
+      const { key, part, values: own } = assignment.step();
+      shape = shape.then(key, part);
+      values.push(...own);
+    }
   }
   return write(query, shape, 'update', values, undefined);
 }
@@ -37,7 +44,7 @@ function write(
   { session }: Runnable,
   shape: Shape,
   kind: PlanKind,
-  values: readonly unknown[],
+  values: unknown[],
   call: CallOptions | undefined,
 ): MaybePromise<number> {
   return chain(session.database.planner.plan(shape, kind), (plan: Plan) => {

@@ -4,7 +4,7 @@ import type { CallOptions, Session } from '../session/session.js';
 import type { WriteResult } from '../session/sql-handle.js';
 import { transaction, type Transaction } from '../session/transaction.js';
 import { assertValidRow } from '../validation/validate-row.js';
-import { insertValues, instanceOf } from './creates.js';
+import { insertColumns, instanceOf } from './creates.js';
 import { fillRow } from './fill-row.js';
 import { ROW_HOOKS, hasHooks, runHooks } from './hooks.js';
 import { statementOptions, type Runnable } from './reads.js';
@@ -78,23 +78,27 @@ class BatchWriter {
     await this.#take(instance);
   }
 
-  // A statement has one list of columns, so a row with another set of values begins a new one.
   #take(row: object): Promise<void> | undefined {
-    const { columns, values } = insertValues(this.tx, this.info, row);
-    const same = this.#rows.length > 0 && sameColumns(columns, this.#columns);
-    if (this.#rows.length > 0 && (!same || this.#rows.length >= this.#room))
-      return this.#flush().then(() => this.#put(row, columns, values));
-    this.#put(row, columns, values);
+    if (this.#rows.length > 0 && this.#rows.length >= this.#room) return this.#flush().then(() => this.#take(row));
+    const before = this.#values.length;
+    const columns = insertColumns(this.tx, this.info, row, this.#values);
+    if (this.#rows.length === 0) this.#begin(columns);
+    else if (!sameColumns(columns, this.#columns)) return this.#startOver(row, columns, this.#values.splice(before));
+    this.#rows.push(row);
     return undefined;
   }
 
-  #put(row: object, columns: readonly ColumnInfo[], values: readonly unknown[]): void {
-    if (this.#rows.length === 0) {
-      this.#columns = columns;
-      this.#room = rowsPerStatement(this.tx, columns.length);
-    }
+  // A statement has one list of columns, so a row with another set of values begins a new one.
+  async #startOver(row: object, columns: readonly ColumnInfo[], values: unknown[]): Promise<void> {
+    await this.#flush();
+    this.#begin(columns);
+    this.#values = values;
     this.#rows.push(row);
-    for (const value of values) this.#values.push(value);
+  }
+
+  #begin(columns: readonly ColumnInfo[]): void {
+    this.#columns = columns;
+    this.#room = rowsPerStatement(this.tx, columns.length);
   }
 
   // Sends what there is, and does not wait for the answer: the next rows are collected while the server works.

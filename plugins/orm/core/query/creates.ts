@@ -59,7 +59,8 @@ export function insertRow(
   conflict: LogicalConflict | undefined,
   { call, reads: readable = true }: InsertOptions,
 ): MaybePromise<object> {
-  const { columns, values } = insertValues(session, info, instance);
+  const values: unknown[] = [];
+  const columns = insertColumns(session, info, instance, values);
   const { database } = session;
   const { inserts } = database;
   const isUsual = readable && conflict === undefined && columns === info.insertable;
@@ -105,14 +106,14 @@ const isFilledByDatabase = (column: ColumnInfo): boolean => {
   return column.autoincrement || column.generated || column.definition.default !== undefined;
 };
 
-/** Columns that an insert names, and their values. */
-export function insertValues(
+/** Columns that an insert of a row names; adds their values to a list. */
+export function insertColumns(
   session: Session,
   info: ModelInfo,
   instance: object,
-): { columns: readonly ColumnInfo[]; values: unknown[] } {
+  values: unknown[],
+): readonly ColumnInfo[] {
   const all = info.valuesOf(instance);
-  const values: unknown[] = [];
   let columns: ColumnInfo[] | undefined;
   const { insertable } = info;
   for (let at = 0; at < insertable.length; at++) {
@@ -128,7 +129,7 @@ export function insertValues(
       values.push(value);
     }
   }
-  return { columns: columns ?? insertable, values };
+  return columns ?? insertable;
 }
 
 function assertOptional({ database }: Session, column: ColumnInfo): void {

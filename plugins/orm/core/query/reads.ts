@@ -116,8 +116,9 @@ export function runExists(query: Runnable, call: CallOptions | undefined): Maybe
 
 /** Options of a statement: what the plan needs, and what the call or the database says about time. */
 export function statementOptions(session: Session, plan: Plan, call: CallOptions | undefined): StatementOptions {
-  const timeout = call?.timeout ?? session.database.options.executor.defaultTimeout;
-  return { bigints: plan.bigints, timeout, signal: call?.signal };
+  const { defaultTimeout } = session.database.options.executor;
+  if (call === undefined && defaultTimeout === undefined) return plan.options;
+  return { bigints: plan.bigints, timeout: call?.timeout ?? defaultTimeout, signal: call?.signal };
 }
 
 function run<Result>(

@@ -5,7 +5,7 @@ import type { LogicalConflict } from '../plan/logical.js';
 import { chain } from '../session/maybe-promise.js';
 import type { MaybePromise } from '../session/sql-handle.js';
 import type { CallOptions } from '../session/session.js';
-import { insertRow, insertValues, instanceOf } from './creates.js';
+import { insertColumns, insertRow, instanceOf } from './creates.js';
 import type { Runnable } from './reads.js';
 
 /** What an upsert does when the row is there already. */
@@ -44,7 +44,7 @@ function conflictOf(
   const names = conflict === undefined ? [] : typeof conflict === 'string' ? [conflict] : conflict;
   const target = names.map((name) => model.column(name));
   if (update === 'none') return { target, update: [] };
-  const { columns } = insertValues(session, model, instance);
+  const columns = insertColumns(session, model, instance, []);
   const wanted =
     update === 'all'
       ? columns.filter((column) => !column.primaryKey && !target.includes(column))
