@@ -1,6 +1,7 @@
 import type BetterSqlite3 from 'better-sqlite3';
 import { fwError } from '../../../kernel/index.js';
 import {
+  BoundedCache,
   ORM_ERRORS,
   chain,
   settle,
@@ -268,11 +269,11 @@ class SqliteTransaction implements SqlTransactionConnection {
   }
 
   savepoint(name: string) {
-    return this.connection.control(`SAVEPOINT ${name}`);
+    return this.connection.control(textsOf(name).savepoint);
   }
 
   release(name: string) {
-    return this.connection.control(`RELEASE SAVEPOINT ${name}`);
+    return this.connection.control(textsOf(name).release);
   }
 
   async rollbackTo(name: string): Promise<void> {
@@ -285,6 +286,18 @@ class SqliteTransaction implements SqlTransactionConnection {
     this.scope.end();
     this.leave();
   }
+}
+
+interface SavepointTexts {
+  readonly savepoint: string;
+  readonly release: string;
+}
+
+// A text that is put together anew is hashed anew when its statement is looked up.
+const texts = new BoundedCache<SavepointTexts>(100);
+
+function textsOf(name: string): SavepointTexts {
+  return texts.get(name) ?? texts.set(name, { savepoint: `SAVEPOINT ${name}`, release: `RELEASE SAVEPOINT ${name}` });
 }
 
 function* portions(rows: Iterable<PositionalRow>, size: number): Generator<readonly PositionalRow[]> {

@@ -62,6 +62,8 @@ export class SqlWriter {
 export function columnBinder(column: ColumnInfo, codec: KindCodec): Binder {
   const encode = codec.encode as ((value: unknown) => unknown) | undefined;
   if (encode === undefined) return quickBinder(column) ?? ((value) => (value === null ? null : column.checked(value)));
+  if (column.kind === 'boolean')
+    return (value) => (value === null ? null : encode(typeof value === 'boolean' ? value : column.checked(value)));
   return (value) => (value === null ? null : encode(column.checked(value)));
 }
 

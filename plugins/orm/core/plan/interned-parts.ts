@@ -37,9 +37,15 @@ export function setPart(column: ColumnInfo): Part {
 
 /** Part of an order term. */
 export function orderPart(target: ColumnTarget, desc: boolean, nulls: NullsOrder | undefined) {
+  const known = nulls === undefined ? knownOrder(target, desc) : undefined;
+  if (known !== undefined) return { key: known, part: known };
   const direction = desc ? 'desc' : 'asc';
   const kind = nulls === undefined ? direction : `${direction}${nulls}`;
   return columnPart(target, kind, () => ({ t: 'order', target, desc, nulls, values: 0 }));
+}
+
+function knownOrder({ info, qualifier }: ColumnTarget, desc: boolean): Part | undefined {
+  return qualifier === undefined ? (info?.tokens.get(desc ? 'desc' : 'asc') as Part | undefined) : undefined;
 }
 
 function interned<Made extends object>(info: ColumnInfo, kind: string, make: () => Made): Made {

@@ -15,6 +15,9 @@ export class Shape {
   /** First compiles under way, so that concurrent ones are one. */
   readonly compiling = new Map<PlanKind, Promise<Plan>>();
   #next: Map<PartKey, Shape> | undefined;
+  /** Where the last step led: most queries of a place in the code take the same ones again. */
+  #lastKey: PartKey | undefined;
+  #last: Shape | undefined;
 
   constructor(
     readonly forest: ShapeForest,
@@ -27,11 +30,16 @@ export class Shape {
 
   /** The shape that one more part leads to. */
   then(key: PartKey, part: Part): Shape {
-    const next = (this.#next ??= new Map<PartKey, Shape>());
-    const found = next.get(key);
-    if (found !== undefined) return found;
+    if (key === this.#lastKey) return this.#last as Shape;
+    const shape = this.#next?.get(key) ?? this.#grow(key, part);
+    this.#lastKey = key;
+    this.#last = shape;
+    return shape;
+  }
+
+  #grow(key: PartKey, part: Part): Shape {
     const made = new Shape(this.forest, this.model, this, part, this.values + part.values);
-    next.set(key, made);
+    (this.#next ??= new Map<PartKey, Shape>()).set(key, made);
     this.forest.grew();
     return made;
   }

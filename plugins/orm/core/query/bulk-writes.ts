@@ -4,7 +4,6 @@ import { Assignment, type PlainAssignment } from '../expression/assignment.js';
 import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
 import { bindParameters, type Plan } from '../plan/plan.js';
 import type { PlanKind, Shape } from '../plan/shape.js';
-import { chain } from '../session/maybe-promise.js';
 import type { RunStatement } from '../session/executor.js';
 import type { MaybePromise, WriteResult } from '../session/sql-handle.js';
 import type { CallOptions } from '../session/session.js';
@@ -41,24 +40,32 @@ export function runDelete(query: Runnable, call: CallOptions | undefined): Maybe
 }
 
 function write(
-  { session }: Runnable,
+  query: Runnable,
   shape: Shape,
   kind: PlanKind,
   values: unknown[],
   call: CallOptions | undefined,
 ): MaybePromise<number> {
-  return chain(session.database.planner.plan(shape, kind), (plan: Plan) => {
-    if (plan.empty) return 0;
-    const statement = {
-      sql: plan.sql,
-      parameters: bindParameters(plan, values),
-      options: statementOptions(session, plan, call),
-    };
-    return chain(
-      session.database.executor.run(session, shape.model.name, statement, WRITE),
-      ({ affected }) => affected,
-    );
-  });
+  const plan = query.session.database.planner.plan(shape, kind);
+  return plan instanceof Promise
+    ? plan.then((made) => written(query, made, values, call))
+    : written(query, plan, values, call);
+}
+
+function written(
+  { session, shape }: Runnable,
+  plan: Plan,
+  values: unknown[],
+  call: CallOptions | undefined,
+): MaybePromise<number> {
+  if (plan.empty) return 0;
+  const statement = {
+    sql: plan.sql,
+    parameters: bindParameters(plan, values),
+    options: statementOptions(session, plan, call),
+  };
+  const result = session.database.executor.run(session, shape.model.name, statement, WRITE);
+  return result instanceof Promise ? result.then(({ affected }) => affected) : result.affected;
 }
 
 function assignmentOf(given: Assignment | PlainAssignment, model: ModelInfo): Assignment {
