@@ -1,11 +1,13 @@
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import os from 'node:os';
 
 /** The core that a measured process has to itself, with all of its threads, and the one for what drives it. */
 const [MEASURED, DRIVING] = [0, 1];
+/** Part of util-linux, which every distribution has. */
+const TASKSET = '/usr/bin/taskset';
 
-const canPin =
-  os.platform() === 'linux' && os.cpus().length > DRIVING && spawnSync('taskset', ['--version']).status === 0;
+const canPin = os.platform() === 'linux' && os.cpus().length > DRIVING && existsSync(TASKSET);
 
 /**
  * Moves this process, and all that it starts from now on, off the core of what is measured. Where that cannot be done (one core,
@@ -13,7 +15,7 @@ const canPin =
  */
 export function leaveMeasuredCore() {
   if (!canPin) return;
-  const { status, stderr } = spawnSync('taskset', ['-acp', String(DRIVING), String(process.pid)], { encoding: 'utf8' });
+  const { status, stderr } = spawnSync(TASKSET, ['-acp', String(DRIVING), String(process.pid)], { encoding: 'utf8' });
   if (status !== 0) throw new Error(`The benchmark could not be kept on core ${DRIVING}: ${stderr}`);
 }
 
@@ -25,7 +27,7 @@ export function leaveMeasuredCore() {
  */
 export function onMeasuredCore(flags = []) {
   if (!canPin) return { execPath: process.execPath, execArgv: [...flags] };
-  return { execPath: 'taskset', execArgv: ['-c', String(MEASURED), process.execPath, ...flags] };
+  return { execPath: TASKSET, execArgv: ['-c', String(MEASURED), process.execPath, ...flags] };
 }
 
 /** What the pages say of it. */

@@ -4,12 +4,10 @@ import { cp, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { PRODUCT_ROOT } from '../harness/index.mjs';
+import { PREPARED } from './prepared.mjs';
 
 const HERE = import.meta.dirname;
 const require = createRequire(import.meta.url);
-
-/** Where it is put: both the peers and fw are found from there. */
-export const PREPARED = path.join(HERE, 'dist');
 
 /** Prisma's providers by engine. */
 const PROVIDERS = { sqlite: 'sqlite', postgres: 'postgresql', mariadb: 'mysql' };

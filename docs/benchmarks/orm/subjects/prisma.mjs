@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { databaseUrl, dropInserted, sqliteFile } from '../databases.mjs';
-import { PREPARED } from '../prepare.mjs';
+import { PREPARED } from '../prepared.mjs';
 import { args, MANY, ONE, PRELOADED } from '../workload.mjs';
 
 /**
