@@ -33,7 +33,7 @@ spans. A window is ${WINDOW.count.toLocaleString('en')} requests over ${WINDOW.c
 saturated; in each round every subject has one window, in shuffled order. ${CORES} **Processor time** is what the
 service's process used, all of its threads, exporting and compressing included; what plain Koa used is taken off. fw changes nothing
 for a service beside it, so its own process serves plain Koa too, on another port, and slices of the two windows alternate: two processes
-of one program differ by more than is to be shown, and of fw three are measured. OpenTelemetry and ambient context change the whole process;
+of one program differ by more than is to be shown. Every third of the rounds has new processes for the same reason. OpenTelemetry and ambient context change the whole process;
 there it is plain Koa of another process in the same round, for all rows of these tables alike. **Heap** is what a request
 allocates, of windows without a garbage collection, what plain Koa allocates taken off. **Delivered** is how many of ${SATURATION.count.toLocaleString('en')} requests without
 a pause arrived as spans. Before anything counts, every subject has to give the same answer and to deliver the spans that it should.
@@ -62,7 +62,7 @@ meanwhile. **Heap per kept span** is what 100,000 kept spans hold after a garbag
         'BatchSpanProcessor and OTLP JSON exporter, defaults (no compression); by hand: one server span with method, route and status; HTTP: the auto-instrumentation alone, one span per request. The last versions for Node 20',
     },
   ],
-  budgetSeconds: 120,
+  budgetSeconds: 240,
   notes: {
     'cpu/fw, not sampled': UNRESOLVED,
     'cpu/fw, sampled': TRACER_PARTS,

@@ -33,14 +33,9 @@ const PROCESSES = 3;
  *
  * @type {(sink: SpanSink, address: string, settings: RunSettings) => Promise<TableInput>}
  */
-export async function besidePlain(sink, address, { rounds = 30, budgetSeconds, log }) {
+export async function besidePlain(sink, address, { rounds = 45, budgetSeconds, log }) {
   const names = [controlName(PLAIN), FW, UNSAMPLED, DISABLED];
-  /** @type {Round[]} */
-  const measured = [];
-  for (let process = 0; process < PROCESSES; process++) {
-    const plan = { rounds: Math.ceil(rounds / PROCESSES), budgetSeconds: budgetSeconds / PROCESSES, log };
-    measured.push(...(await roundsOf(names, sink, address, sampleBesidePlain, plan)));
-  }
+  const measured = await roundsOf(names, sink, address, sampleBesidePlain, { rounds, budgetSeconds, log });
   /** @type {(subject: string, goal: Goal) => RowInput} */
   const row = (subject, goal) => ({ subject, values: overOwnPlain(measured, subject), goal });
   const control = controlName(PLAIN);
@@ -62,7 +57,7 @@ export async function besidePlain(sink, address, { rounds = 30, budgetSeconds, l
  *
  * @type {(sink: SpanSink, address: string, settings: RunSettings) => Promise<TableInput[]>}
  */
-export async function besideOpenTelemetry(sink, address, { rounds = 40, budgetSeconds, log }) {
+export async function besideOpenTelemetry(sink, address, { rounds = 30, budgetSeconds, log }) {
   const controls = [OTEL_SPAN, OTEL_HTTP].map((each) => controlName(each));
   const names = [PLAIN, FW, AMBIENT, OTEL_SPAN, OTEL_HTTP, ...controls];
   const measured = await roundsOf(names, sink, address, sampleAlone, { rounds, budgetSeconds, log });
@@ -75,7 +70,18 @@ export async function besideOpenTelemetry(sink, address, { rounds = 40, budgetSe
  */
 
 /** @type {(names: readonly string[], sink: SpanSink, address: string, sample: Sample, effort: Effort) => Promise<Round[]>} */
-async function roundsOf(names, sink, address, sample, effort) {
+async function roundsOf(names, sink, address, sample, { rounds, budgetSeconds, log }) {
+  const effort = { rounds: Math.ceil(rounds / PROCESSES), budgetSeconds: budgetSeconds / PROCESSES, log };
+  /** @type {Round[]} */
+  const measured = [];
+  for (let process = 0; process < PROCESSES; process++) {
+    measured.push(...(await roundsOfOneProcess(names, sink, address, sample, effort)));
+  }
+  return measured;
+}
+
+/** @type {(names: readonly string[], sink: SpanSink, address: string, sample: Sample, effort: Effort) => Promise<Round[]>} */
+async function roundsOfOneProcess(names, sink, address, sample, effort) {
   /** @type {TracedService[]} */
   const services = [];
   try {

@@ -23,6 +23,8 @@ import { SCENARIOS, SECURITY } from './work.mjs';
 
 const CONNECTIONS = 64;
 const WARM_UP = 6_000;
+/** Processes of each subject, one after the other: two of one program differ, all the time that they run. */
+const PROCESSES = 3;
 
 const FW = 'fw';
 const PUBLIC = 'fw, public API of Node only';
@@ -101,7 +103,7 @@ export default {
   title: 'HTTP',
   measured: `Each subject is a server in a process of its own that answers \`GET /users/:id\` with JSON. A window is some thousand
 requests for 1,000 different users over ${CONNECTIONS} open connections, each of which sends its next request when it has its answer, so the
-server is saturated; in each round every subject has one window, in shuffled order, after ${WARM_UP.toLocaleString('en')} requests of warm-up. **Processor time**
+server is saturated; in each round every subject has one window, in shuffled order, and every third of the rounds has new processes, after ${WARM_UP.toLocaleString('en')} requests of warm-up. **Processor time**
 is what the server's process used per request, all of its threads; **time** is what passed on the clock per request, which is one over
 the requests per second. The load comes from the same machine. ${CORES} Goals are judged by both.
 
@@ -146,7 +148,7 @@ counts, every subject has to give the right body, the twelve headers, 304 for it
     },
     { name: RAW, packages: [], configuration: 'one writeHead and one end' },
   ],
-  budgetSeconds: 130,
+  budgetSeconds: 240,
   notes,
   limits: `One server process, keep-alive, no TLS, no request bodies. Names of rate limit headers differ by a prefix. fw hashes the bytes that it
 sends, the others those before compression. Koa and Hono compress through streams, whatever the size, and are left out where everything is
@@ -170,28 +172,36 @@ async function measure(settings) {
 const isWanted = ({ scenario }, only) => only.length === 0 || only.includes(scenario);
 
 /** @type {(plan: Plan, settings: RunSettings) => Promise<TableInput[]>} */
-async function measurePlan(plan, { rounds = 40, budgetSeconds, log }) {
-  const { scenario, requests, share, goals, others } = plan;
+async function measurePlan(plan, { rounds = 45, budgetSeconds, log }) {
+  const { scenario, share, goals, others } = plan;
   const baselines = goals.map(({ baseline }) => baseline);
   const names = new Set([...baselines, ...goals.flatMap((each) => Object.keys(each.goals)), ...others]);
+  log(`${scenario}: ${[...names].join(', ')}`);
+  const effort = { rounds: Math.ceil(rounds / PROCESSES), budgetSeconds: (budgetSeconds * share) / PROCESSES, log };
+  /** @type {Round[]} */
+  const measured = [];
+  for (let process = 0; process < PROCESSES; process++) {
+    measured.push(...(await roundsOf(plan, [...names, ...baselines.map(controlName)], effort)));
+  }
+  return goals.flatMap(({ baseline, goals: own }) => tablesOf(plan, measured, baseline, own));
+}
+
+/** @typedef {{ readonly rounds: number, readonly budgetSeconds: number, readonly log: (line: string) => void }} Effort */
+
+/** @type {(plan: Plan, names: readonly string[], effort: Effort) => Promise<Round[]>} */
+async function roundsOf({ scenario, requests }, names, effort) {
   /** @type {MeasuredService[]} */
   const services = [];
   try {
     const subjects = [];
-    for (const name of [...names, ...baselines.map(controlName)]) {
+    for (const name of names) {
       const { module, variant = {} } = subjectOf(name);
       const service = await MeasuredService.start(module, scenario, variant);
       services.push(service);
-      const subject = {
-        name,
-        check: () => check(service.port, scenario),
-        sample: () => window(service, requests, scenario),
-      };
-      subjects.push(subject);
+      const check = () => checked(service.port, scenario);
+      subjects.push({ name, check, sample: () => window(service, requests, scenario) });
     }
-    log(`${scenario}: ${[...names].join(', ')}`);
-    const measured = await runRounds({ subjects, rounds, budgetSeconds: budgetSeconds * share, log });
-    return goals.flatMap(({ baseline, goals: own }) => tablesOf(plan, measured, baseline, own));
+    return await runRounds({ subjects, ...effort });
   } finally {
     await Promise.all(services.map((service) => service.stop()));
   }
@@ -239,7 +249,7 @@ async function window(service, requests, scenario) {
 }
 
 /** @type {(port: number, scenario: string) => Promise<void>} */
-async function check(port, scenario) {
+async function checked(port, scenario) {
   const { chain, answer, threshold } = scenarioOf(scenario);
   const url = `http://127.0.0.1:${port}/users/10007`;
   const headers = chain ? headersOf(1) : {};

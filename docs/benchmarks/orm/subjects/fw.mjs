@@ -10,10 +10,15 @@ import { args, MANY, ONE, PRELOADED } from '../workload.mjs';
  */
 export async function open(engine, _variant, owner) {
   const from = (/** @type {string} */ module) => import(path.join(PREPARED, module));
-  const { model, open: openDatabase, transaction } = await from('node_modules/fw/dist/plugins/orm/index.js');
-  const { user } = await from('fw-app/dist/generated/user.js');
-  const { User } = await from('fw-app/dist/models/user.js');
-  const { dialect, handle, file } = await opened(engine, owner, from);
+  // At once, as an application's own imports are.
+  const [{ model, open: openDatabase, transaction }, { user }, { User }, { dialect, handle, file }] = await Promise.all(
+    [
+      from('node_modules/fw/dist/plugins/orm/index.js'),
+      from('fw-app/dist/generated/user.js'),
+      from('fw-app/dist/models/user.js'),
+      opened(engine, owner, from),
+    ],
+  );
   const database = openDatabase(handle, dialect);
   const users = model(database, User);
   return {
