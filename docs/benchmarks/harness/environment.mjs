@@ -22,7 +22,7 @@ export function environment(loadBefore) {
     node: process.version,
     platform: `${os.platform()} ${os.arch()}`,
     cpu: os.cpus()[0]?.model.trim() ?? 'unknown',
-    cores: os.availableParallelism(),
+    cores: os.cpus().length,
     memoryGiB: Math.round(os.totalmem() / 2 ** 30),
     loadBefore,
     loadAfter: loadNow(),
