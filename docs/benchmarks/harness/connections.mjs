@@ -24,7 +24,12 @@ export class Connections {
    */
   static async open(port, count, requests) {
     const opened = new Connections(await Promise.all(Array.from({ length: count }, () => Connection.open(port))));
-    await opened.send(requests, count);
+    try {
+      await opened.send(requests, count);
+    } catch (error) {
+      opened.close();
+      throw error;
+    }
     return opened;
   }
 
