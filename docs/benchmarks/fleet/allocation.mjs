@@ -1,6 +1,7 @@
 // Heap that tracing allocates for a request.
+import { median } from 'simple-statistics';
 import { Connections } from '../harness/index.mjs';
-import { requestsOf } from './load.mjs';
+import { requestsOf } from './requests.mjs';
 import { AMBIENT, DISABLED, FW, OTEL_HTTP, OTEL_SPAN, PLAIN, SUBJECTS, UNSAMPLED } from './traced-subjects.mjs';
 import { TracedService } from './traced-service.mjs';
 
@@ -61,6 +62,3 @@ async function heapWindows(service, sampled) {
   }
   return values;
 }
-
-/** @param {readonly number[]} values */
-const median = (values) => Number(values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) / 2)]);

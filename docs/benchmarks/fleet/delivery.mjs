@@ -1,6 +1,6 @@
 // Spans that arrive when a service has no pause.
 import { exchange } from '../harness/index.mjs';
-import { requestsOf } from './load.mjs';
+import { requestsOf } from './requests.mjs';
 import { FW, OTEL_HTTP, OTEL_SPAN, subjectOf } from './traced-subjects.mjs';
 import { TracedService } from './traced-service.mjs';
 

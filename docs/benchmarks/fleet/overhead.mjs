@@ -1,6 +1,6 @@
 // Processor time that tracing adds to a request.
-import { Connections, controlName, runRounds } from '../harness/index.mjs';
-import { requestsOf } from './load.mjs';
+import { Connections, controlName, roundsOfProcesses } from '../harness/index.mjs';
+import { requestsOf } from './requests.mjs';
 import {
   AMBIENT,
   DISABLED,
@@ -17,6 +17,7 @@ import {
 /** @typedef {import('../harness/types.js').Round} Round */
 /** @typedef {import('../harness/types.js').RowInput} RowInput */
 /** @typedef {import('../harness/types.js').RunSettings} RunSettings */
+/** @typedef {import('../harness/types.js').Subject} Subject */
 /** @typedef {import('../harness/types.js').TableInput} TableInput */
 /** @typedef {import('./span-sink.mjs').SpanSink} SpanSink */
 /** @typedef {import('./traced-service.mjs').TracedService} TracedService */
@@ -25,8 +26,6 @@ import {
 export const WINDOW = { count: 4_000, connections: 64 };
 /** Pieces of a window, each next to one of plain Koa. */
 const SLICES = 4;
-/** Processes of each subject: two of one program differ too. */
-const PROCESSES = 3;
 
 /**
  * What fw costs over plain Koa, which the same process serves as well.
@@ -35,7 +34,8 @@ const PROCESSES = 3;
  */
 export async function besidePlain(sink, address, { rounds = 45, budgetSeconds, log }) {
   const names = [controlName(PLAIN), FW, UNSAMPLED, DISABLED];
-  const measured = await roundsOf(names, sink, address, sampleBesidePlain, { rounds, budgetSeconds, log });
+  const start = (/** @type {string} */ name) => started(name, sink, address, sampleBesidePlain);
+  const measured = await roundsOfProcesses({ names, start, rounds, budgetSeconds, log });
   /** @type {(subject: string, goal: Goal) => RowInput} */
   const row = (subject, goal) => ({ subject, values: overOwnPlain(measured, subject), goal });
   const control = controlName(PLAIN);
@@ -60,41 +60,18 @@ export async function besidePlain(sink, address, { rounds = 45, budgetSeconds, l
 export async function besideOpenTelemetry(sink, address, { rounds = 30, budgetSeconds, log }) {
   const controls = [OTEL_SPAN, OTEL_HTTP].map((each) => controlName(each));
   const names = [PLAIN, FW, AMBIENT, OTEL_SPAN, OTEL_HTTP, ...controls];
-  const measured = await roundsOf(names, sink, address, sampleAlone, { rounds, budgetSeconds, log });
+  const start = (/** @type {string} */ name) => started(name, sink, address, sampleAlone);
+  const measured = await roundsOfProcesses({ names, start, rounds, budgetSeconds, log });
   return [ratioTable(measured, OTEL_HTTP, 'http', 0.2), ratioTable(measured, OTEL_SPAN, 'span', 0.4)];
 }
 
-/**
- * @typedef {(service: TracedService, requests: readonly Buffer[]) => Promise<Record<string, number>>} Sample
- * @typedef {{ readonly rounds: number, readonly budgetSeconds: number, readonly log: (line: string) => void }} Effort
- */
+/** @typedef {(service: TracedService, requests: readonly Buffer[]) => Promise<Record<string, number>>} Sample */
 
-/** @type {(names: readonly string[], sink: SpanSink, address: string, sample: Sample, effort: Effort) => Promise<Round[]>} */
-async function roundsOf(names, sink, address, sample, { rounds, budgetSeconds, log }) {
-  const effort = { rounds: Math.ceil(rounds / PROCESSES), budgetSeconds: budgetSeconds / PROCESSES, log };
-  /** @type {Round[]} */
-  const measured = [];
-  for (let process = 0; process < PROCESSES; process++) {
-    measured.push(...(await roundsOfOneProcess(names, sink, address, sample, effort)));
-  }
-  return measured;
-}
-
-/** @type {(names: readonly string[], sink: SpanSink, address: string, sample: Sample, effort: Effort) => Promise<Round[]>} */
-async function roundsOfOneProcess(names, sink, address, sample, effort) {
-  /** @type {TracedService[]} */
-  const services = [];
-  try {
-    const subjects = [];
-    for (const name of names) {
-      const { service, check } = await startedSubject(name, sink, address);
-      services.push(service);
-      subjects.push({ name, check, sample: () => sample(service, requestsOf(subjectOf(name).sampled)) });
-    }
-    return await runRounds({ subjects, ...effort });
-  } finally {
-    await Promise.all(services.map((service) => service.stop()));
-  }
+/** @type {(name: string, sink: SpanSink, address: string, sample: Sample) => Promise<Subject & { readonly stop: () => Promise<void> }>} */
+async function started(name, sink, address, sample) {
+  const { service, check } = await startedSubject(name, sink, address);
+  const requests = requestsOf(subjectOf(name).sampled);
+  return { name, check, sample: () => sample(service, requests), stop: () => service.stop() };
 }
 
 /** @type {Sample} */

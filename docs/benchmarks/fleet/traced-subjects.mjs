@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { controlName, exchange } from '../harness/index.mjs';
-import { requestsOf } from './load.mjs';
+import { requestsOf } from './requests.mjs';
 import { TracedService } from './traced-service.mjs';
 
 /** @typedef {import('./span-sink.mjs').SpanSink} SpanSink */
@@ -43,7 +43,7 @@ let started = 0;
 export async function startedSubject(name, sink, address) {
   const number = String(started++);
   const service = await TracedService.start(subjectOf(name).module, `${address}/${number}`);
-  return { name, service, check: () => check(name, service, () => sink.countOf(number)) };
+  return { service, check: () => check(name, service, () => sink.countOf(number)) };
 }
 
 /** @type {(name: string, service: TracedService, count: () => number) => Promise<void>} */

@@ -8,5 +8,6 @@ export { slicesInFreshProcess } from './fresh-slices.mjs';
 export { jsonLines } from './json-lines.mjs';
 export { pairedSlices } from './paired-slices.mjs';
 export { cpuMs, rssMiB } from './process-facts.mjs';
+export { roundsOfProcesses } from './processes.mjs';
 export { controlName, controlOf, runRounds, tableOfRounds } from './rounds.mjs';
 export { buildProduct, PRODUCT_ROOT } from './build-product.mjs';

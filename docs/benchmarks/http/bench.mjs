@@ -6,10 +6,10 @@ import {
   CORES,
   exchange,
   leaveMeasuredCore,
-  runRounds,
+  roundsOfProcesses,
   tableOfRounds,
 } from '../harness/index.mjs';
-import { headersOf, requestsOf } from './load.mjs';
+import { headersOf, requestsOf } from './requests.mjs';
 import { MeasuredService } from './measured-service.mjs';
 import { notes } from './notes.mjs';
 import { SCENARIOS, SECURITY } from './work.mjs';
@@ -17,14 +17,13 @@ import { SCENARIOS, SECURITY } from './work.mjs';
 /** @typedef {import('../harness/types.js').Goal} Goal */
 /** @typedef {import('../harness/types.js').Round} Round */
 /** @typedef {import('../harness/types.js').RunSettings} RunSettings */
+/** @typedef {import('../harness/types.js').Subject} Subject */
 /** @typedef {import('../harness/types.js').TableInput} TableInput */
 
 /** @typedef {{ readonly module: string, readonly variant?: object }} SubjectModule */
 
 const CONNECTIONS = 64;
 const WARM_UP = 6_000;
-/** Processes of each subject, one after the other: two of one program differ, all the time that they run. */
-const PROCESSES = 3;
 
 const FW = 'fw';
 const PUBLIC = 'fw, public API of Node only';
@@ -177,34 +176,26 @@ async function measurePlan(plan, { rounds = 45, budgetSeconds, log }) {
   const baselines = goals.map(({ baseline }) => baseline);
   const names = new Set([...baselines, ...goals.flatMap((each) => Object.keys(each.goals)), ...others]);
   log(`${scenario}: ${[...names].join(', ')}`);
-  const effort = { rounds: Math.ceil(rounds / PROCESSES), budgetSeconds: (budgetSeconds * share) / PROCESSES, log };
-  /** @type {Round[]} */
-  const measured = [];
-  for (let process = 0; process < PROCESSES; process++) {
-    measured.push(...(await roundsOf(plan, [...names, ...baselines.map(controlName)], effort)));
-  }
+  const measured = await roundsOfProcesses({
+    names: [...names, ...baselines.map(controlName)],
+    start: (name) => started(name, plan),
+    rounds,
+    budgetSeconds: budgetSeconds * share,
+    log,
+  });
   return goals.flatMap(({ baseline, goals: own }) => tablesOf(plan, measured, baseline, own));
 }
 
-/** @typedef {{ readonly rounds: number, readonly budgetSeconds: number, readonly log: (line: string) => void }} Effort */
-
-/** @type {(plan: Plan, names: readonly string[], effort: Effort) => Promise<Round[]>} */
-async function roundsOf({ scenario, requests }, names, effort) {
-  /** @type {MeasuredService[]} */
-  const services = [];
-  try {
-    const subjects = [];
-    for (const name of names) {
-      const { module, variant = {} } = subjectOf(name);
-      const service = await MeasuredService.start(module, scenario, variant);
-      services.push(service);
-      const check = () => checked(service.port, scenario);
-      subjects.push({ name, check, sample: () => window(service, requests, scenario) });
-    }
-    return await runRounds({ subjects, ...effort });
-  } finally {
-    await Promise.all(services.map((service) => service.stop()));
-  }
+/** @type {(name: string, plan: Plan) => Promise<Subject & { readonly stop: () => Promise<void> }>} */
+async function started(name, { scenario, requests }) {
+  const { module, variant = {} } = subjectOf(name);
+  const service = await MeasuredService.start(module, scenario, variant);
+  return {
+    name,
+    check: () => check(service.port, scenario),
+    sample: () => window(service, requests, scenario),
+    stop: () => service.stop(),
+  };
 }
 
 /** @param {string} name - of a subject, or of its control */
@@ -249,7 +240,7 @@ async function window(service, requests, scenario) {
 }
 
 /** @type {(port: number, scenario: string) => Promise<void>} */
-async function checked(port, scenario) {
+async function check(port, scenario) {
   const { chain, answer, threshold } = scenarioOf(scenario);
   const url = `http://127.0.0.1:${port}/users/10007`;
   const headers = chain ? headersOf(1) : {};

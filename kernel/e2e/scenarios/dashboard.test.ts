@@ -308,10 +308,6 @@ describeWithBrowser(await findBrowser(), 'the dashboard of the reference app in 
     const background = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
     await page.getByLabel('Dark').check({ force: true });
     await page.locator('html[data-theme=dark]').waitFor({ state: 'attached' });
-    // With reduced motion whatever changes takes a millisecond, which may be a long one.
-    await page.evaluate(
-      'Promise.allSettled(document.getAnimations().map(({ finished }) => finished)).then(() => true)',
-    );
     const chosen = await background();
     expect(await (await page.request.get('/dashboard')).text()).toContain('<html lang="en" data-theme="dark">');
     await page.reload();

@@ -1,5 +1,5 @@
 import { currentRequestContext, type RequestContext } from '../../../kernel/index.js';
-import { RequestTrace, TraceOwner } from './request-trace.js';
+import { type RequestHeaders, RequestTrace, TraceOwner } from './request-trace.js';
 
 // One key for every copy of the package; the trace travels on the request's own context, so that nothing ambient is needed.
 const KEY = Symbol.for('fw.fleet.trace');
@@ -8,7 +8,7 @@ type Holder = { [KEY]?: unknown };
 
 /** A request whose trace may be made later. */
 interface TracedContext {
-  readonly req: { readonly headers: Readonly<Record<string, string | string[] | undefined>> };
+  readonly req: { readonly headers: RequestHeaders };
 }
 
 /** Puts a trace onto a request's context. */
@@ -33,7 +33,7 @@ export function traceOf(context: object | null | undefined): RequestTrace | unde
 }
 
 /** Whether a request's trace is recorded. One that was never made is not. */
-export function isSampled(context: object): boolean {
+export function isRecorded(context: object): boolean {
   const held = (context as Holder)[KEY];
   return held instanceof RequestTrace && held.sampled;
 }

@@ -1,5 +1,5 @@
 import type { HttpContext } from '../../../kernel/index.js';
-import { isSampled, traceOf } from './active-trace.js';
+import { isRecorded, traceOf } from './active-trace.js';
 import { FinishedSpan } from './finished-span.js';
 import { TRACE_HEADERS } from './headers.js';
 import { capturedResponse } from './payload-capture.js';
@@ -28,7 +28,7 @@ function statusWritten(context: HttpContext): number {
 function record(tracer: Tracer, context: HttpContext, startMs: number, status: number): void {
   const failed = status >= FAILURE;
   tracer.observe(failed);
-  if (!failed && !isSampled(context)) return;
+  if (!failed && !isRecorded(context)) return;
   const trace = traceOf(context) as RequestTrace;
   const { traceId, spanId, parentId, sampled } = trace;
   tracer.record(

@@ -73,11 +73,14 @@ export class RequestTrace implements TraceContext {
   }
 }
 
+/** Headers of an incoming request, names in lower case. */
+export type RequestHeaders = Readonly<Record<string, string | string[] | undefined>>;
+
 /** What a request's trace needs of its tracer. */
 export abstract class TraceOwner {
   abstract readonly tagCounters: TagCounters;
   /** Begins the trace of a request from its headers. */
-  abstract begin(headers: Readonly<Record<string, string | string[] | undefined>>): RequestTrace;
+  abstract begin(headers: RequestHeaders): RequestTrace;
   /** Writes the headers with which the trace goes on in another service. */
   abstract inject(trace: RequestTrace, carrier: HeaderCarrier): void;
   /** Queues a span. */

@@ -6,7 +6,7 @@ import type { FinishedSpan } from './finished-span.js';
 import { Heartbeats } from './heartbeats.js';
 import { injectHeaders, TRACE_HEADERS } from './headers.js';
 import { type ResolvedTracerConfig, resolveTracerConfig, type TracerConfig } from './options.js';
-import { RequestTrace, type TagCounters, TraceOwner } from './request-trace.js';
+import { type RequestHeaders, RequestTrace, type TagCounters, TraceOwner } from './request-trace.js';
 import { isSampled } from './sampling.js';
 import { newTraceId } from './span-ids.js';
 import { isSampledBy, isTraceparent } from './traceparent.js';
@@ -61,7 +61,7 @@ export class Tracer extends TraceOwner {
   }
 
   /** Begins the trace of a request from its headers; a new one when they carry none, or a malformed one. */
-  begin(headers: Readonly<Record<string, string | string[] | undefined>>): RequestTrace {
+  begin(headers: RequestHeaders): RequestTrace {
     const header = headers[TRACE_HEADERS.traceparent];
     if (typeof header !== 'string' || !isTraceparent(header)) {
       if (header !== undefined && header !== '') this.#malformedHeaders++;
@@ -73,7 +73,7 @@ export class Tracer extends TraceOwner {
   }
 
   /** Whether the caller of a request has decided that its trace is not recorded. */
-  isLeftOut(headers: Readonly<Record<string, string | string[] | undefined>>): boolean {
+  isLeftOut(headers: RequestHeaders): boolean {
     const header = headers[TRACE_HEADERS.traceparent];
     return typeof header === 'string' && !isSampledBy(header) && isTraceparent(header);
   }

@@ -3,7 +3,6 @@ import type { Socket } from 'node:net';
 
 /** What Node keeps to itself about a response; each member is proven by the self-test before it is used. */
 export interface PrivateResponse {
-  _header: string | null;
   _contentLength: number | null;
   _hasBody: boolean;
   _closed: boolean;
@@ -39,7 +38,6 @@ export interface PrivateRequest {
 export interface PrivateSocket {
   _httpMessage?: unknown;
   readonly _hadError?: boolean;
-  readonly writableLength: number;
 }
 
 /**

@@ -85,6 +85,29 @@ export function acceptorOf(kind: ColumnKind): (value: unknown) => boolean {
   return ACCEPTS[kind];
 }
 
+/**
+ * The same test with the values that pass, for the kinds that most columns are of: looked at in place, a row of ten of them
+ * takes twenty calls less.
+ *
+ * @param otherwise - called for any other value
+ */
+export function checkerOf(
+  kind: ColumnKind,
+  otherwise: (value: unknown) => unknown,
+): ((value: unknown) => unknown) | undefined {
+  switch (kind) {
+    case 'string':
+    case 'text':
+      return (value) => (typeof value === 'string' ? value : otherwise(value));
+    case 'int':
+      return (value) => (Number.isSafeInteger(value) ? value : otherwise(value));
+    case 'float':
+      return (value) => (Number.isFinite(value) ? value : otherwise(value));
+    default:
+      return undefined;
+  }
+}
+
 /** What a column of this kind expects, in words. */
 export function expectationOf(kind: ColumnKind): string {
   return EXPECTED[kind];

@@ -22,11 +22,6 @@ export class Assignment {
     readonly value: unknown,
   ) {}
 
-  /** The part of an assignment of a plain value, which is its own key; undefined for any other. */
-  plainPart(): Part | undefined {
-    return this.value === null ? undefined : setPart(this.info);
-  }
-
   /** Structure and values of the step. */
   step(): AssignmentStep {
     const column = this.info;
@@ -39,10 +34,6 @@ export class Assignment {
 
 /** `column = column + value`. */
 export class Increment extends Assignment {
-  override plainPart(): undefined {
-    return undefined;
-  }
-
   override step(): AssignmentStep {
     return { key: `add:${this.info.name}`, part: { t: 'add', column: this.info, values: 1 }, values: [this.value] };
   }
@@ -55,10 +46,6 @@ export class RawAssignment extends Assignment {
     readonly expression: RawExpression,
   ) {
     super(info, undefined);
-  }
-
-  override plainPart(): undefined {
-    return undefined;
   }
 
   override step(): AssignmentStep {

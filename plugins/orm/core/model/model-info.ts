@@ -1,6 +1,6 @@
 import { fwError, type FwError } from '../../../../kernel/index.js';
 import { identifier } from '../dialect/identifiers.js';
-import { acceptorOf, expectationOf, typeInWords, type ColumnKind } from '../dialect/kinds.js';
+import { acceptorOf, checkerOf, expectationOf, typeInWords, type ColumnKind } from '../dialect/kinds.js';
 import { ORM_ERRORS } from '../errors.js';
 import {
   HOOK_NAMES,
@@ -30,6 +30,8 @@ export class ColumnInfo {
   readonly generated: boolean;
   /** Interned parts of query shapes that mention this column; see `plan/tokens.ts`. */
   readonly tokens = new Map<string, object>();
+  /** The value itself, when it is null or the column takes it. One call for what most columns hold. */
+  readonly checkedOrNull: (value: unknown) => unknown;
   readonly #accepts: (value: unknown) => boolean;
 
   constructor(
@@ -47,6 +49,8 @@ export class ColumnInfo {
     this.#accepts = definition.values
       ? (value) => definition.values?.includes(value as string) === true
       : acceptorOf(this.kind);
+    const refuse = (value: unknown) => (value === null ? null : this.checked(value));
+    this.checkedOrNull = (definition.values ? undefined : checkerOf(this.kind, refuse)) ?? refuse;
   }
 
   /** Whether INSERT may leave the column out. */

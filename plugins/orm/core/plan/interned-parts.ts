@@ -25,27 +25,19 @@ export function columnPart(target: ColumnTarget, kind: string, make: () => Part)
 
 /** Part of a comparison; the hot path of every keyed read. */
 export function comparePart(info: ColumnInfo, op: ComparisonOp): Part {
-  const found = info.tokens.get(op) as Part | undefined;
-  return found ?? interned(info, op, () => ({ t: 'compare', target: plainTarget(info), op, values: 1 }));
+  return interned(info, op, () => ({ t: 'compare', target: plainTarget(info), op, values: 1 }));
 }
 
 /** Part of an assignment of a value. */
 export function setPart(column: ColumnInfo): Part {
-  const found = column.tokens.get('set') as Part | undefined;
-  return found ?? interned(column, 'set', () => ({ t: 'set', column, values: 1 }));
+  return interned(column, 'set', () => ({ t: 'set', column, values: 1 }));
 }
 
 /** Part of an order term. */
 export function orderPart(target: ColumnTarget, desc: boolean, nulls: NullsOrder | undefined) {
-  const known = nulls === undefined ? knownOrder(target, desc) : undefined;
-  if (known !== undefined) return { key: known, part: known };
   const direction = desc ? 'desc' : 'asc';
   const kind = nulls === undefined ? direction : `${direction}${nulls}`;
   return columnPart(target, kind, () => ({ t: 'order', target, desc, nulls, values: 0 }));
-}
-
-function knownOrder({ info, qualifier }: ColumnTarget, desc: boolean): Part | undefined {
-  return qualifier === undefined ? (info?.tokens.get(desc ? 'desc' : 'asc') as Part | undefined) : undefined;
 }
 
 function interned<Made extends object>(info: ColumnInfo, kind: string, make: () => Made): Made {

@@ -4,6 +4,7 @@ import { Assignment, type PlainAssignment } from '../expression/assignment.js';
 import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
 import { bindParameters, type Plan } from '../plan/plan.js';
 import type { PlanKind, Shape } from '../plan/shape.js';
+import { chain } from '../session/maybe-promise.js';
 import type { RunStatement } from '../session/executor.js';
 import type { MaybePromise, WriteResult } from '../session/sql-handle.js';
 import type { CallOptions } from '../session/session.js';
@@ -19,17 +20,10 @@ export function runUpdate(query: Runnable, given: readonly (Assignment | PlainAs
   if (given.length === 0) throw fwError(ORM_ERRORS.FW_ORM_NOTHING_TO_SET, { model: model.name });
   let { shape } = query;
   const values = query.values();
-  for (const each of given) {
-    const assignment = assignmentOf(each, model);
-    const plain = assignment.plainPart();
-    if (plain !== undefined) {
-      shape = shape.then(plain, plain);
-      values.push(assignment.value);
-    } else {
-      const { key, part, values: own } = assignment.step();
-      shape = shape.then(key, part);
-      values.push(...own);
-    }
+  for (const assignment of given) {
+    const { key, part, values: own } = assignmentOf(assignment, model).step();
+    shape = shape.then(key, part);
+    for (const value of own) values.push(value);
   }
   return write(query, shape, 'update', values, undefined);
 }
@@ -40,32 +34,24 @@ export function runDelete(query: Runnable, call: CallOptions | undefined): Maybe
 }
 
 function write(
-  query: Runnable,
+  { session }: Runnable,
   shape: Shape,
   kind: PlanKind,
   values: unknown[],
   call: CallOptions | undefined,
 ): MaybePromise<number> {
-  const plan = query.session.database.planner.plan(shape, kind);
-  return plan instanceof Promise
-    ? plan.then((made) => written(query, made, values, call))
-    : written(query, plan, values, call);
-}
-
-function written(
-  { session, shape }: Runnable,
-  plan: Plan,
-  values: unknown[],
-  call: CallOptions | undefined,
-): MaybePromise<number> {
-  if (plan.empty) return 0;
-  const statement = {
-    sql: plan.sql,
-    parameters: bindParameters(plan, values),
-    options: statementOptions(session, plan, call),
-  };
-  const result = session.database.executor.run(session, shape.model.name, statement, WRITE);
-  return result instanceof Promise ? result.then(({ affected }) => affected) : result.affected;
+  return chain(session.database.planner.plan(shape, kind), (plan: Plan) => {
+    if (plan.empty) return 0;
+    const statement = {
+      sql: plan.sql,
+      parameters: bindParameters(plan, values),
+      options: statementOptions(session, plan, call),
+    };
+    return chain(
+      session.database.executor.run(session, shape.model.name, statement, WRITE),
+      ({ affected }) => affected,
+    );
+  });
 }
 
 function assignmentOf(given: Assignment | PlainAssignment, model: ModelInfo): Assignment {

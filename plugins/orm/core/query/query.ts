@@ -116,8 +116,6 @@ export class Query<Model extends object, Result> extends Subselect {
 
   /** Order of the rows; terms of several calls follow each other. */
   orderBy(...terms: readonly (OrderTerm | OrderExpression)[]): Query<Model, Result> {
-    const [first] = terms;
-    if (terms.length === 1 && first !== undefined) return this.#order(first);
     // eslint-disable-next-line @typescript-eslint/no-this-alias -- each term is a step from the query before
     let query: Query<Model, Result> = this;
     for (const term of terms) query = query.#order(term);

@@ -80,19 +80,13 @@ export function runFirst(query: Preloading, call: CallOptions | undefined): Mayb
 
 /** The first row, without relations. */
 export function readFirst(query: Runnable, call: CallOptions | undefined): MaybePromise<object> {
-  const plan = query.session.database.planner.plan(query.shape, 'first');
-  return plan instanceof Promise ? plan.then((made) => firstRow(query, made, call)) : firstRow(query, plan, call);
-}
-
-function firstRow(query: Runnable, plan: Plan, call: CallOptions | undefined): MaybePromise<object> {
-  if (plan.empty) throw noRows(query);
-  const row = run(query, plan, call, FIRST);
-  return row instanceof Promise ? row.then((read) => scanned(query, plan, read)) : scanned(query, plan, row);
-}
-
-function scanned(query: Runnable, plan: Plan, row: PositionalRow | undefined): object {
-  if (row === undefined) throw noRows(query);
-  return plan.scan(row);
+  return withPlan(query, 'first', (plan) => {
+    if (plan.empty) throw noRows(query);
+    return chain(run(query, plan, call, FIRST), (row) => {
+      if (row === undefined) throw noRows(query);
+      return plan.scan(row);
+    });
+  });
 }
 
 /** The only row of a query that is limited to two. */
