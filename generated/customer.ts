@@ -2,6 +2,7 @@
 import { columnOf, registerModel, type Column, type newRow, type Writable } from 'fw/orm';
 import { Customer } from '../docs/examples/shop/models/customer.js';
 import { Order } from '../docs/examples/shop/models/order.js';
+import './order.js';
 
 /** Customer as the ORM knows it: table `customers`. */
 export const customerModel = registerModel(Customer, {

@@ -3,6 +3,8 @@ import { columnOf, registerModel, type Column, type newRow, type Writable } from
 import { Order } from '../docs/examples/shop/models/order.js';
 import { OrderLine } from '../docs/examples/shop/models/order-line.js';
 import { Product } from '../docs/examples/shop/models/product.js';
+import './order.js';
+import './product.js';
 
 /** OrderLine as the ORM knows it: table `order_lines`. */
 export const orderLineModel = registerModel(OrderLine, {

@@ -3,6 +3,8 @@ import { columnOf, registerModel, type Column, type newRow, type Writable } from
 import { Customer } from '../docs/examples/shop/models/customer.js';
 import { Order } from '../docs/examples/shop/models/order.js';
 import { OrderLine } from '../docs/examples/shop/models/order-line.js';
+import './customer.js';
+import './order-line.js';
 
 /** Order as the ORM knows it: table `orders`. */
 export const orderModel = registerModel(Order, {

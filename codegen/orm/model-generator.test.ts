@@ -58,6 +58,12 @@ describe('the model generator', () => {
     expect(post?.content).toContain("kind: 'array', element: 'string'");
   });
 
+  test('brings the generated code of related models along, so that they are registered when they are preloaded', () => {
+    const [user, post] = generate({ user: USER, post: POST });
+    expect(user?.content).toContain("import './post.js';");
+    expect(post?.content).toContain("import './user.js';");
+  });
+
   test('says which columns create asks for, and tells the class so', () => {
     const [post] = generate({
       post: `

@@ -1,11 +1,10 @@
 import type { Project, SourceFile } from 'ts-morph';
-import { kebabCase } from '../../plugins/orm/core/index.js';
 import type { GeneratedFile, Generator, GeneratorInput } from '../engine/generator.js';
 import { problemAt, sourceProblems, type SourceProblem } from '../engine/source-problem.js';
 import type { ModelSource } from './model-source.js';
 import { readModels, type FileModels } from './read-models.js';
 import { relationProblems } from './relation-problems.js';
-import { writeModel } from './write-model.js';
+import { moduleName, writeModel } from './write-model.js';
 
 const DEEPEST_PATH = 3;
 
@@ -43,7 +42,7 @@ function generatedFile(model: ModelSource, all: readonly ModelSource[], outDir: 
   const paths = preloadPaths(model, byName, DEEPEST_PATH, touched);
   const sources = [...touched].flatMap(({ file, alsoFrom }) => [file.getFilePath() as string, ...alsoFrom]);
   return {
-    path: `${kebabCase(model.name)}.ts`,
+    path: moduleName(model.name),
     content: writeModel(model, outDir, paths),
     sources: [...new Set(sources)].sort(),
   };
@@ -68,13 +67,13 @@ function* problemsAmong(models: readonly ModelSource[]): Iterable<SourceProblem>
   const byName = new Map(models.map((model) => [model.name, model]));
   for (const model of models) {
     const declaration = model.file.getClassOrThrow(model.name);
-    const twin = byFile.get(kebabCase(model.name));
+    const twin = byFile.get(moduleName(model.name));
     if (twin)
       yield problemAt(
         declaration,
         `${model.name} would be written to the same file as ${twin.name} of ${twin.file.getFilePath()}`,
       );
-    byFile.set(kebabCase(model.name), model);
+    byFile.set(moduleName(model.name), model);
     yield* relationProblems(model, byName);
   }
 }

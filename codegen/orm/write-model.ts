@@ -1,10 +1,13 @@
 import path from 'node:path';
-import { camelCase, type ColumnKind } from '../../plugins/orm/core/index.js';
+import { camelCase, kebabCase, type ColumnKind } from '../../plugins/orm/core/index.js';
 import { jsonSchema } from './json-schema.js';
 import type { ColumnSource, ModelSource, RelationSource } from './model-source.js';
 
 // The drivers give these as they are, in every database.
 const AS_THEY_ARE: ReadonlySet<ColumnKind> = new Set(['string', 'text', 'enum']);
+
+/** Name of a model's generated module. */
+export const moduleName = (model: string): string => `${kebabCase(model)}.ts`;
 
 /** Text of a model's generated module. */
 export function writeModel(model: ModelSource, outDir: string, paths: readonly string[]): string {
@@ -22,7 +25,14 @@ function imports(model: ModelSource, outDir: string): string {
     return `import { ${[...names].sort().join(', ')} } from '${relative(outDir, module)}';`;
   });
   const types = ['Column', 'newRow', 'Writable'].map((name) => `type ${name}`);
-  return [`import { columnOf, registerModel, ${types.join(', ')} } from 'fw/orm';`, ...lines.sort(), ''].join('\n');
+  const orm = `import { columnOf, registerModel, ${types.join(', ')} } from 'fw/orm';`;
+  return [orm, ...lines.sort(), ...relatedModules(model), ''].join('\n');
+}
+
+// Whoever imports a model preloads its relations, so the generated code of those has to be there too.
+function relatedModules({ name, relations }: ModelSource): string[] {
+  const related = new Set(relations.map(({ target }) => target).filter((target) => target !== name));
+  return [...related].map((target) => `import './${moduleName(target).replace(/\.ts$/, '.js')}';`).sort();
 }
 
 function registration(model: ModelSource): string {
