@@ -258,6 +258,7 @@ export function dialectContract(name: string, dialect: Dialect, create: () => Pr
       expect(await hers.updateAll(post.views.increment(5), post.deletedAt.set(new Date(0)))).toBe(4);
       expect((await hers.orderBy(post.id.asc()).find()).map(({ views }) => views)).toEqual([5, 15, 25, 35]);
       expect(await hers.updateAll(post.title.setRaw(raw('upper(title)')))).toBe(4);
+      expect(await hers.updateAll(post.title.setRaw(raw('coalesce(:none, title)', 'none', null)))).toBe(4);
       expect(await hers.delete()).toBe(4);
       expect(await model(db, Post).count()).toBe(2);
     });

@@ -153,4 +153,4 @@ export type { Explanation, StreamOptions } from './query/other-reads.js';
 export type { UpsertOptions } from './query/upsert.js';
 export { conjunction } from './plan/read-shape.js';
 export { mapConditions, mapSelects } from './plan/rewrite.js';
-export { plainTarget } from './plan/interned-parts.js';
+export { plainTarget } from './plan/steps.js';

@@ -1,7 +1,6 @@
 import type { ColumnInfo } from '../model/model-info.js';
+import { incrementStep, rawStep, setStep, type Step } from '../plan/steps.js';
 import type { RawExpression } from './conditions.js';
-import { setPart } from '../plan/interned-parts.js';
-import type { Part, PartKey } from '../plan/parts.js';
 
 /** An assignment as a plain value (SPEC "ORM values"). */
 export interface PlainAssignment {
@@ -9,48 +8,27 @@ export interface PlainAssignment {
   readonly value: unknown;
 }
 
-interface AssignmentStep {
-  readonly key: PartKey;
-  readonly part: Part;
-  readonly values: readonly unknown[];
-}
-
-/** `column = value`, made by `user.name.set(...)`. */
+/** `column = value`, made by `user.name.set(...)`. Immutable. */
 export class Assignment {
   constructor(
     readonly info: ColumnInfo,
+    /** The value of the step, or the list of them when it has not exactly one. */
     readonly value: unknown,
+    /** What it adds to the shape of a query. */
+    readonly step: Step = setStep(info, value === null),
   ) {}
-
-  /** Structure and values of the step. */
-  step(): AssignmentStep {
-    const column = this.info;
-    if (this.value === null)
-      return { key: `setNull:${column.name}`, part: { t: 'setNull', column, values: 0 }, values: [] };
-    const part = setPart(column);
-    return { key: part, part, values: [this.value] };
-  }
 }
 
 /** `column = column + value`. */
 export class Increment extends Assignment {
-  override step(): AssignmentStep {
-    return { key: `add:${this.info.name}`, part: { t: 'add', column: this.info, values: 1 }, values: [this.value] };
+  constructor(info: ColumnInfo, by: number | bigint) {
+    super(info, by, incrementStep(info));
   }
 }
 
 /** `column = <raw expression>`. */
 export class RawAssignment extends Assignment {
-  constructor(
-    info: ColumnInfo,
-    readonly expression: RawExpression,
-  ) {
-    super(info, undefined);
-  }
-
-  override step(): AssignmentStep {
-    const raw = this.expression.part();
-    const key = `setRaw:${this.info.name}:${raw.sizes.join()}:${raw.raw.source}`;
-    return { key, part: { t: 'setRaw', column: this.info, raw, values: raw.values }, values: this.expression.values() };
+  constructor(info: ColumnInfo, expression: RawExpression) {
+    super(info, expression.single(), rawStep(info, expression.part()));
   }
 }

@@ -1,16 +1,22 @@
 import type { ColumnInfo } from '../model/model-info.js';
 import type { AggregateName, ColumnTarget, NullsOrder } from '../plan/parts.js';
-import { plainTarget } from '../plan/interned-parts.js';
+import { comparisonStep, plainTarget, setStep, type ComparisonPart, type Step } from '../plan/steps.js';
 import { Assignment, Increment, RawAssignment } from './assignment.js';
 import { Between, ColumnComparison, Comparison, Membership, NullTest, type RawExpression } from './conditions.js';
 import type { Expression } from './expression.js';
 import type { ComparisonOp } from './operators.js';
-import { ColumnOrder, type OrderExpression } from './order.js';
+import { OrderExpression } from './order.js';
 import { Aggregate, ColumnSelection } from './selection.js';
 import { Subselect, SubqueryCondition } from './subquery.js';
 
 /** What a comparison takes: a value, another column, or a query of one column. */
 export type Comparand<Value> = Value | Column<object, string, Value | null> | Subselect;
+
+type Known = { [Op in ComparisonOp]?: Step<ComparisonPart> } & {
+  asc?: OrderExpression;
+  desc?: OrderExpression;
+  set?: Step;
+};
 
 /**
  * A column of a model, as generated code exports it: `user.email.eq('a@b')`. Immutable.
@@ -21,6 +27,8 @@ export class Column<out Model extends object, out Key extends string, out Value>
   /** Never there at run time; keeps the type parameters apart. */
   declare readonly types: { readonly model: Model; readonly key: Key; readonly value: Value };
   readonly target: ColumnTarget;
+  /** What queries name the column by, made on first use: each query takes the same steps again. */
+  readonly #known: Known = {};
 
   constructor(
     readonly info: ColumnInfo,
@@ -36,42 +44,42 @@ export class Column<out Model extends object, out Key extends string, out Value>
 
   /** `=`; null gives `IS NULL`. */
   eq(value: Comparand<Value> | null): Expression {
-    return this.#compare('eq', value);
+    return this.#compare((this.#known.eq ??= comparisonStep(this.target, 'eq')), value);
   }
 
   /** `<>`; null gives `IS NOT NULL`. */
   neq(value: Comparand<Value> | null): Expression {
-    return this.#compare('neq', value);
+    return this.#compare((this.#known.neq ??= comparisonStep(this.target, 'neq')), value);
   }
 
   /** `<` */
   lt(value: Comparand<NonNullable<Value>>): Expression {
-    return this.#compare('lt', value);
+    return this.#compare((this.#known.lt ??= comparisonStep(this.target, 'lt')), value);
   }
 
   /** `<=` */
   lte(value: Comparand<NonNullable<Value>>): Expression {
-    return this.#compare('lte', value);
+    return this.#compare((this.#known.lte ??= comparisonStep(this.target, 'lte')), value);
   }
 
   /** `>` */
   gt(value: Comparand<NonNullable<Value>>): Expression {
-    return this.#compare('gt', value);
+    return this.#compare((this.#known.gt ??= comparisonStep(this.target, 'gt')), value);
   }
 
   /** `>=` */
   gte(value: Comparand<NonNullable<Value>>): Expression {
-    return this.#compare('gte', value);
+    return this.#compare((this.#known.gte ??= comparisonStep(this.target, 'gte')), value);
   }
 
   /** `LIKE`; `%` and `_` are the wildcards. */
   like(this: Column<Model, Key, string> | Column<Model, Key, string | null>, pattern: string): Expression {
-    return new Comparison(this.target, 'like', pattern);
+    return new Comparison(comparisonStep(this.target, 'like'), pattern);
   }
 
   /** `LIKE` without regard to case, on every database. */
   ilike(this: Column<Model, Key, string> | Column<Model, Key, string | null>, pattern: string): Expression {
-    return new Comparison(this.target, 'ilike', pattern);
+    return new Comparison(comparisonStep(this.target, 'ilike'), pattern);
   }
 
   /**
@@ -105,17 +113,21 @@ export class Column<out Model extends object, out Key extends string, out Value>
 
   /** Ascending order. */
   asc(nulls?: NullsOrder): OrderExpression {
-    return new ColumnOrder(this.target, false, nulls);
+    return nulls === undefined ? (this.#known.asc ??= this.#order(false)) : this.#order(false, nulls);
   }
 
   /** Descending order. */
   desc(nulls?: NullsOrder): OrderExpression {
-    return new ColumnOrder(this.target, true, nulls);
+    return nulls === undefined ? (this.#known.desc ??= this.#order(true)) : this.#order(true, nulls);
   }
 
   /** Assignment for `updateAll`. */
   set(value: Value): Assignment {
-    return new Assignment(this.info, value);
+    return new Assignment(
+      this.info,
+      value,
+      value === null ? undefined : (this.#known.set ??= setStep(this.info, false)),
+    );
   }
 
   /** `column = column + by` for `updateAll`. */
@@ -161,10 +173,14 @@ export class Column<out Model extends object, out Key extends string, out Value>
     return this.#aggregate('max');
   }
 
-  #compare(op: ComparisonOp, value: unknown): Expression {
-    if (value instanceof Column) return new ColumnComparison(this.target, op, value.target);
-    if (value instanceof Subselect) return new SubqueryCondition(op, value, this.target);
-    return new Comparison(this.target, op, value);
+  #order(desc: boolean, nulls?: NullsOrder): OrderExpression {
+    return new OrderExpression(this.target, desc, nulls);
+  }
+
+  #compare(step: Step<ComparisonPart>, value: unknown): Expression {
+    if (value instanceof Column) return new ColumnComparison(this.target, step.part.op, value.target);
+    if (value instanceof Subselect) return new SubqueryCondition(step.part.op, value, this.target);
+    return new Comparison(step, value);
   }
 
   #member(list: readonly unknown[] | Subselect, negated: boolean): Expression {

@@ -2,7 +2,7 @@ import { fwError } from '../../../../kernel/index.js';
 import { identifier } from '../dialect/identifiers.js';
 import { typeInWords } from '../dialect/kinds.js';
 import { ORM_ERRORS } from '../errors.js';
-import { columnPart, comparePart, targetKey } from '../plan/interned-parts.js';
+import { columnStep, comparisonStep, targetKey, type ComparisonPart, type Step } from '../plan/steps.js';
 import type { ModelInfo } from '../model/model-info.js';
 import type { ColumnTarget, RawPart } from '../plan/parts.js';
 import { Expression, namedTarget, type Condition, type PartSink, type Predicate } from './expression.js';
@@ -12,24 +12,18 @@ import { rawText, rawValues, type RawText } from './raw-text.js';
 /** `column <op> value`; `= null` and `<> null` become the null tests. */
 export class Comparison extends Expression {
   constructor(
-    readonly target: ColumnTarget,
-    readonly op: ComparisonOp,
+    readonly step: Step<ComparisonPart>,
     readonly value: unknown,
   ) {
     super();
   }
 
   override appendTo(sink: PartSink): void {
-    const { target, op, value } = this;
-    if (value === null && (op === 'eq' || op === 'neq')) return new NullTest(target, op === 'neq').appendTo(sink);
-    if (target.info !== undefined && target.qualifier === undefined) {
-      const part = comparePart(target.info, op);
-      sink.part(part, part);
-    } else {
-      const { key, part } = columnPart(target, op, () => ({ t: 'compare', target, op, values: 1 }));
-      sink.part(key, part);
-    }
-    sink.value(value);
+    const { key, part } = this.step;
+    const { target, op } = part;
+    if (this.value === null && (op === 'eq' || op === 'neq')) return new NullTest(target, op === 'neq').appendTo(sink);
+    sink.part(key, part);
+    sink.value(this.value);
   }
 }
 
@@ -60,7 +54,7 @@ export class NullTest extends Expression {
 
   override appendTo(sink: PartSink): void {
     const { target, negated } = this;
-    const { key, part } = columnPart(target, negated ? 'isNotNull' : 'isNull', () => ({
+    const { key, part } = columnStep(target, negated ? 'isNotNull' : 'isNull', () => ({
       t: 'null',
       target,
       negated,
@@ -81,7 +75,7 @@ export class Between extends Expression {
   }
 
   override appendTo(sink: PartSink): void {
-    const { key, part } = columnPart(this.target, 'between', () => ({ t: 'between', target: this.target, values: 2 }));
+    const { key, part } = columnStep(this.target, 'between', () => ({ t: 'between', target: this.target, values: 2 }));
     sink.part(key, part);
     sink.value(this.low);
     sink.value(this.high);
@@ -108,7 +102,7 @@ export class Membership extends Expression {
     const { target, negated } = this;
     this.#check(sink);
     if (sink.capabilities.arrayParameters && target.info !== undefined && target.info.kind !== 'json') {
-      const { key, part } = columnPart(target, negated ? 'notInArray' : 'inArray', () => ({
+      const { key, part } = columnStep(target, negated ? 'notInArray' : 'inArray', () => ({
         t: 'inArray',
         target,
         negated,
@@ -119,7 +113,7 @@ export class Membership extends Expression {
     }
     const size = paddedSize(this.#list.length, sink.capabilities.maxParameters);
     const kind = `${negated ? 'notIn' : 'in'}${size}`;
-    const { key, part } = columnPart(target, kind, () => ({ t: 'in', target, negated, values: size }));
+    const { key, part } = columnStep(target, kind, () => ({ t: 'in', target, negated, values: size }));
     sink.part(key, part);
     for (let at = 0; at < size; at++) sink.value(this.#list[Math.min(at, this.#list.length - 1)]);
   }
@@ -195,7 +189,15 @@ export class RawExpression extends Expression {
   values(): readonly unknown[] {
     return this.#values.flat(1);
   }
+
+  /** Its value when it has exactly one, else the list. */
+  single(): unknown {
+    return singleOf(this.values());
+  }
 }
+
+/** What a query keeps of the values of a step: the one that most steps have, else the list. */
+export const singleOf = (values: readonly unknown[]): unknown => (values.length === 1 ? values[0] : values);
 
 /** All of them; `and()` of nothing is true. */
 export const and = (...conditions: readonly Condition[]): Expression => new Junction('and', conditions);
@@ -230,7 +232,7 @@ export function expressionOf(condition: Condition, model: ModelInfo): Expression
 function ofPredicate({ column, op, value }: Predicate, model: ModelInfo): Expression {
   if (op === 'raw') return new RawExpression(value as string, []);
   const target = checkedTarget(model, column);
-  if (isComparison(op)) return new Comparison(target, op, value);
+  if (isComparison(op)) return new Comparison(comparisonStep(target, op), value);
   if (op === 'isNull' || op === 'isNotNull') return new NullTest(target, op === 'isNotNull');
   if (op === 'in' || op === 'notIn') return new Membership(target, listOf(value, target, model), op === 'notIn');
   if (op === 'between') return betweenOf(value, target, model);

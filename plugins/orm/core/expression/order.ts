@@ -1,4 +1,5 @@
 import type { ColumnTarget, NullsOrder } from '../plan/parts.js';
+import { orderStep, type Step } from '../plan/steps.js';
 
 /** An ordering as a plain value (SPEC "ORM values"). */
 export interface OrderTerm {
@@ -8,20 +9,16 @@ export interface OrderTerm {
   readonly nulls?: NullsOrder;
 }
 
-/** An ordering made by an accessor. */
-export abstract class OrderExpression {
-  abstract readonly target: ColumnTarget;
-  abstract readonly desc: boolean;
-  abstract readonly nulls: NullsOrder | undefined;
-}
+/** An ordering made by an accessor. Immutable; a column makes the usual two once. */
+export class OrderExpression {
+  /** What it adds to the shape of a query. */
+  readonly step: Step;
 
-/** Order by a column. */
-export class ColumnOrder extends OrderExpression {
   constructor(
-    readonly target: ColumnTarget,
+    target: ColumnTarget,
     readonly desc: boolean,
-    readonly nulls: NullsOrder | undefined,
+    nulls: NullsOrder | undefined,
   ) {
-    super();
+    this.step = orderStep(target, desc, nulls);
   }
 }

@@ -1,5 +1,5 @@
 import type { AggregateName, AggregatePart, ColumnTarget, Part, PartKey } from '../plan/parts.js';
-import { targetKey } from '../plan/interned-parts.js';
+import { targetKey } from '../plan/steps.js';
 import { identifier } from '../dialect/identifiers.js';
 import { Expression, type PartSink } from './expression.js';
 import type { ComparisonOp } from './operators.js';

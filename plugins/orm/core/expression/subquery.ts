@@ -1,6 +1,6 @@
 import type { Shape } from '../plan/shape.js';
 import type { ColumnTarget, SubqueryOp } from '../plan/parts.js';
-import { targetKey } from '../plan/interned-parts.js';
+import { targetKey } from '../plan/steps.js';
 import { Expression, type PartSink } from './expression.js';
 
 /** A query in the place of a value. Queries made by `model(...)` are. */

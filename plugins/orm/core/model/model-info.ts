@@ -28,8 +28,8 @@ export class ColumnInfo {
   readonly primaryKey: boolean;
   readonly autoincrement: boolean;
   readonly generated: boolean;
-  /** Interned parts of query shapes that mention this column; see `plan/tokens.ts`. */
-  readonly tokens = new Map<string, object>();
+  /** Steps of query shapes that mention this column; see `plan/steps.ts`. */
+  readonly steps = new Map<string, object>();
   /** The value itself, when it is null or the column takes it. One call for what most columns hold. */
   readonly checkedOrNull: (value: unknown) => unknown;
   readonly #accepts: (value: unknown) => boolean;

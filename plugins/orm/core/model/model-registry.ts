@@ -25,9 +25,11 @@ export function registerModel<Model extends object>(
  * @throws FwError `FW_ORM_MODEL`, `FW_ORM_TAG`
  */
 export function modelInfoOf<Model extends object>(target: ModelClass<Model>): ModelInfo<Model> {
-  const found = known.get(target) ?? new ModelInfo(target as ModelClass, reflectedDefinition(target as ModelClass));
-  known.set(target, found);
-  return found as unknown as ModelInfo<Model>;
+  const found = known.get(target);
+  if (found !== undefined) return found as unknown as ModelInfo<Model>;
+  const made = new ModelInfo(target as ModelClass, reflectedDefinition(target as ModelClass));
+  known.set(target, made);
+  return made as unknown as ModelInfo<Model>;
 }
 
 /** Every model that generated code has registered, in that order. */

@@ -1,4 +1,4 @@
-import { plainTarget } from './interned-parts.js';
+import { plainTarget } from './steps.js';
 import type { ModelInfo } from '../model/model-info.js';
 import type { NullsSort } from '../dialect/dialect.js';
 import type { LogicalExpr, LogicalOrder, Slot } from './logical.js';

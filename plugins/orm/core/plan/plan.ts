@@ -28,7 +28,7 @@ export interface Plan {
  * @param values - of this call alone: the list becomes that of the parameters where the order is the same
  */
 export function bindParameters({ binders, slots }: Plan, values: unknown[]): unknown[] {
-  const parameters = slots === undefined ? values : slots.map((slot) => valueOf(slot, values));
+  const parameters = slots === undefined ? values : ordered(slots, values);
   for (let at = 0; at < binders.length; at++) {
     const binder = binders[at];
     if (binder !== undefined) parameters[at] = binder(parameters[at]);
@@ -36,7 +36,14 @@ export function bindParameters({ binders, slots }: Plan, values: unknown[]): unk
   return parameters;
 }
 
-const valueOf = (slot: Slot, values: readonly unknown[]) => (typeof slot === 'number' ? values[slot] : slot());
+function ordered(slots: readonly Slot[], values: readonly unknown[]): unknown[] {
+  const parameters = new Array<unknown>(slots.length);
+  for (let at = 0; at < slots.length; at++) {
+    const slot = slots[at] as Slot;
+    parameters[at] = typeof slot === 'number' ? values[slot] : slot();
+  }
+  return parameters;
+}
 
 /** Objects of all rows. */
 export function scanRows<Row>(rows: readonly PositionalRow[], scan: RowScanner<Row>): Row[] {

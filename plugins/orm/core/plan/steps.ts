@@ -1,6 +1,15 @@
 import type { ComparisonOp } from '../expression/operators.js';
 import type { ColumnInfo } from '../model/model-info.js';
-import type { ColumnTarget, NullsOrder, Part, PartKey } from './parts.js';
+import type { ColumnTarget, NullsOrder, Part, PartKey, RawPart } from './parts.js';
+
+/** A part with its key: what one step adds to the shape of a query. */
+export interface Step<Kind extends Part = Part> {
+  readonly key: PartKey;
+  readonly part: Kind;
+}
+
+/** Part of a comparison. */
+export type ComparisonPart = Extract<Part, { readonly t: 'compare' }>;
 
 /** The target of a model's own column, not qualified. */
 export function plainTarget(info: ColumnInfo): ColumnTarget {
@@ -13,37 +22,51 @@ export function targetKey(target: ColumnTarget): string {
   return info ? `${qualifier}.${info.model.table}.${info.name}` : `${qualifier}..${name}`;
 }
 
-/** Parts about a plain column of a model are made once and are their own key; others get a key of text. */
-export function columnPart(target: ColumnTarget, kind: string, make: () => Part): { key: PartKey; part: Part } {
-  const { info } = target;
-  if (info !== undefined && target.qualifier === undefined) {
-    const part = interned(info, kind, make);
-    return { key: part, part };
-  }
-  return { key: `${kind}@${targetKey(target)}`, part: make() };
+/** Steps about a plain column of a model are made once, their part is its own key; others get a key of text. */
+export function columnStep<Kind extends Part>(target: ColumnTarget, kind: string, make: () => Kind): Step<Kind> {
+  const { info, qualifier } = target;
+  if (info === undefined || qualifier !== undefined) return { key: `${kind}@${targetKey(target)}`, part: make() };
+  return interned(info, kind, () => keyedByItself(make()));
 }
 
-/** Part of a comparison; the hot path of every keyed read. */
-export function comparePart(info: ColumnInfo, op: ComparisonOp): Part {
-  return interned(info, op, () => ({ t: 'compare', target: plainTarget(info), op, values: 1 }));
+/** Step of a comparison. */
+export function comparisonStep(target: ColumnTarget, op: ComparisonOp): Step<ComparisonPart> {
+  return columnStep(target, op, () => ({ t: 'compare', target, op, values: 1 }));
 }
 
-/** Part of an assignment of a value. */
-export function setPart(column: ColumnInfo): Part {
-  return interned(column, 'set', () => ({ t: 'set', column, values: 1 }));
+/** Step of an assignment of a value, or of null. */
+export function setStep(column: ColumnInfo, toNull: boolean): Step {
+  return toNull
+    ? interned(column, 'setNull', () => keyedByItself({ t: 'setNull', column, values: 0 }))
+    : interned(column, 'set', () => keyedByItself({ t: 'set', column, values: 1 }));
 }
 
-/** Part of an order term. */
-export function orderPart(target: ColumnTarget, desc: boolean, nulls: NullsOrder | undefined) {
+/** Step of an assignment of a sum. */
+export function incrementStep(column: ColumnInfo): Step {
+  return interned(column, 'add', () => keyedByItself({ t: 'add', column, values: 1 }));
+}
+
+/** Step of an assignment of a raw expression. */
+export function rawStep(column: ColumnInfo, raw: RawPart): Step {
+  const key = `setRaw:${column.name}:${raw.sizes.join()}:${raw.raw.source}`;
+  return { key, part: { t: 'setRaw', column, raw, values: raw.values } };
+}
+
+/** Step of an order term. */
+export function orderStep(target: ColumnTarget, desc: boolean, nulls: NullsOrder | undefined): Step {
   const direction = desc ? 'desc' : 'asc';
   const kind = nulls === undefined ? direction : `${direction}${nulls}`;
-  return columnPart(target, kind, () => ({ t: 'order', target, desc, nulls, values: 0 }));
+  return columnStep(target, kind, () => ({ t: 'order', target, desc, nulls, values: 0 }));
+}
+
+function keyedByItself<Kind extends Part>(part: Kind): Step<Kind> {
+  return { key: part, part };
 }
 
 function interned<Made extends object>(info: ColumnInfo, kind: string, make: () => Made): Made {
-  const found = info.tokens.get(kind);
+  const found = info.steps.get(kind);
   if (found !== undefined) return found as Made;
   const made = Object.freeze(make());
-  info.tokens.set(kind, made);
+  info.steps.set(kind, made);
   return made;
 }

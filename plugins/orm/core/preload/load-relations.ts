@@ -4,7 +4,7 @@ import { ColumnComparison, Comparison, Junction, Membership } from '../expressio
 import type { ModelClass } from '../model/model-definition.js';
 import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
 import { relationOf, type ResolvedRelation } from '../model/relations.js';
-import { plainTarget } from '../plan/interned-parts.js';
+import { comparisonStep, plainTarget } from '../plan/steps.js';
 import type { ColumnTarget } from '../plan/parts.js';
 import type { Query } from '../query/query.js';
 import type { CallOptions, Session } from '../session/session.js';
@@ -196,7 +196,7 @@ function keyCondition(holders: readonly ColumnTarget[], keys: readonly (readonly
     (values) =>
       new Junction(
         'and',
-        holders.map((holder, at) => new Comparison(holder, 'eq', values[at])),
+        holders.map((holder, at) => new Comparison(comparisonStep(holder, 'eq'), values[at])),
       ),
   );
   return new Junction('or', tuples);

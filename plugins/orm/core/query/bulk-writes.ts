@@ -3,60 +3,56 @@ import { ORM_ERRORS } from '../errors.js';
 import { Assignment, type PlainAssignment } from '../expression/assignment.js';
 import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
 import { bindParameters, type Plan } from '../plan/plan.js';
-import type { PlanKind, Shape } from '../plan/shape.js';
+import type { PlanKind } from '../plan/shape.js';
 import { chain } from '../session/maybe-promise.js';
 import type { RunStatement } from '../session/executor.js';
 import type { MaybePromise, WriteResult } from '../session/sql-handle.js';
 import type { CallOptions } from '../session/session.js';
-import { statementOptions, type Runnable } from './reads.js';
+import { statementOptions, planOf, type Runnable } from './reads.js';
 
 const WRITE: RunStatement<WriteResult> = (connection, sql, parameters, options) => {
   return connection.execute(sql, parameters, options);
 };
 
+/** A query that takes assignments as further steps. */
+export interface Assignable extends Runnable {
+  assigned(assignment: Assignment): Assignable;
+}
+
 /** UPDATE of all matching rows. */
-export function runUpdate(query: Runnable, given: readonly (Assignment | PlainAssignment)[]): MaybePromise<number> {
+export function runUpdate(query: Assignable, given: readonly (Assignment | PlainAssignment)[]): MaybePromise<number> {
   const { model } = query.shape;
   if (given.length === 0) throw fwError(ORM_ERRORS.FW_ORM_NOTHING_TO_SET, { model: model.name });
-  let { shape } = query;
-  const values = query.values();
-  for (const assignment of given) {
-    const { key, part, values: own } = assignmentOf(assignment, model).step();
-    shape = shape.then(key, part);
-    for (const value of own) values.push(value);
-  }
-  return write(query, shape, 'update', values, undefined);
+  let assigned = query;
+  for (const assignment of given) assigned = assigned.assigned(assignmentOf(assignment, model));
+  return write(assigned, 'update', undefined);
 }
 
 /** DELETE of all matching rows. */
 export function runDelete(query: Runnable, call: CallOptions | undefined): MaybePromise<number> {
-  return write(query, query.shape, 'delete', query.values(), call);
+  return write(query, 'delete', call);
 }
 
-function write(
-  { session }: Runnable,
-  shape: Shape,
-  kind: PlanKind,
-  values: unknown[],
-  call: CallOptions | undefined,
-): MaybePromise<number> {
-  return chain(session.database.planner.plan(shape, kind), (plan: Plan) => {
-    if (plan.empty) return 0;
-    const statement = {
-      sql: plan.sql,
-      parameters: bindParameters(plan, values),
-      options: statementOptions(session, plan, call),
-    };
-    return chain(
-      session.database.executor.run(session, shape.model.name, statement, WRITE),
-      ({ affected }) => affected,
-    );
-  });
+function write(query: Runnable, kind: PlanKind, call: CallOptions | undefined): MaybePromise<number> {
+  return chain(planOf(query, kind), written, query, call);
 }
+
+function written(plan: Plan, query: Runnable, call: CallOptions | undefined): MaybePromise<number> {
+  if (plan.empty) return 0;
+  const { session, shape } = query;
+  const statement = {
+    sql: plan.sql,
+    parameters: bindParameters(plan, query.values()),
+    options: statementOptions(session, plan, call),
+  };
+  return chain(session.database.executor.run(session, shape.model.name, statement, WRITE), affectedRows);
+}
+
+const affectedRows = ({ affected }: WriteResult): number => affected;
 
 function assignmentOf(given: Assignment | PlainAssignment, model: ModelInfo): Assignment {
   const assignment = given instanceof Assignment ? given : new Assignment(model.column(given.column), given.value);
-  assertWritable(assignment.info, model, assignment.value === null);
+  assertWritable(assignment.info, model, assignment.step.part.t === 'setNull');
   return assignment;
 }
 

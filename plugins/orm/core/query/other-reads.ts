@@ -3,7 +3,7 @@ import { typeInWords } from '../dialect/kinds.js';
 import { ORM_ERRORS } from '../errors.js';
 import { Aggregate } from '../expression/selection.js';
 import type { AggregateName } from '../plan/parts.js';
-import { plainTarget } from '../plan/interned-parts.js';
+import { plainTarget } from '../plan/steps.js';
 import { bindParameters, scanRows } from '../plan/plan.js';
 import { loadRelations } from '../preload/load-relations.js';
 import { preloadTree } from '../preload/preload-options.js';

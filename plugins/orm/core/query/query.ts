@@ -4,7 +4,7 @@ import { identifier } from '../dialect/identifiers.js';
 import { ORM_ERRORS } from '../errors.js';
 import type { Assignment, PlainAssignment } from '../expression/assignment.js';
 import { Column } from '../expression/column.js';
-import { Comparison, expressionOf } from '../expression/conditions.js';
+import { Comparison, expressionOf, singleOf } from '../expression/conditions.js';
 import type { Condition, Expression, PartSink } from '../expression/expression.js';
 import { namedTarget } from '../expression/expression.js';
 import { OrderExpression, type OrderTerm } from '../expression/order.js';
@@ -25,7 +25,7 @@ import type {
 } from '../model/relation-types.js';
 import { relationOf } from '../model/relations.js';
 import type { PreloadOptions, PreloadSpec } from '../preload/preload-options.js';
-import { columnPart, comparePart, orderPart, plainTarget, targetKey } from '../plan/interned-parts.js';
+import { columnStep, orderStep, plainTarget, targetKey } from '../plan/steps.js';
 import type { ColumnTarget, DeletedScope, JoinKind, LockMode, Part, PartKey } from '../plan/parts.js';
 import type { Shape } from '../plan/shape.js';
 import { promised } from '../session/maybe-promise.js';
@@ -105,11 +105,8 @@ export class Query<Model extends object, Result> extends Subselect {
   /** Rows that meet a condition; several calls are ANDed. */
   where(condition: Condition): Query<Model, Result> {
     if (condition instanceof Comparison && condition.value !== null) {
-      const { info, qualifier } = condition.target;
-      if (info !== undefined && qualifier === undefined) {
-        const part = comparePart(info, condition.op);
-        return new Query(this.session, this.shape.then(part, part), this, condition.value, this.preloads);
-      }
+      const { key, part } = condition.step;
+      return this.#step(key, part, condition.value);
     }
     return this.#expression(this.shape, expressionOf(condition, this.shape.model));
   }
@@ -198,7 +195,7 @@ export class Query<Model extends object, Result> extends Subselect {
   groupBy(...columns: readonly (ColumnKey<Model> | Column<object, string, unknown>)[]): Query<Model, Result> {
     return columns.reduce<Query<Model, Result>>((query, column) => {
       const target = column instanceof Column ? column.target : namedTarget(this.shape.model, column);
-      const { key, part } = columnPart(target, 'group', () => ({ t: 'group', target, values: 0 }));
+      const { key, part } = columnStep(target, 'group', () => ({ t: 'group', target, values: 0 }));
       return query.#step(key, part, undefined);
     }, this);
   }
@@ -241,6 +238,14 @@ export class Query<Model extends object, Result> extends Subselect {
    */
   findWithKeys(key: ColumnInfo, options: CallOptions | undefined): Promise<readonly RowWithKey[]> {
     return findWithKeys(this, key, options);
+  }
+
+  /**
+   * The query with an assignment; how rows are updated.
+   * @internal
+   */
+  assigned({ step, value }: Assignment): Query<Model, Result> {
+    return this.#step(step.key, step.part, value);
   }
 
   /**
@@ -317,7 +322,7 @@ export class Query<Model extends object, Result> extends Subselect {
 
   /** All matching rows. */
   find(options?: CallOptions): Promise<Result[]> {
-    return promised(() => runFind(this, options)) as Promise<Result[]>;
+    return promised(runFind, this, options) as Promise<Result[]>;
   }
 
   /**
@@ -326,17 +331,17 @@ export class Query<Model extends object, Result> extends Subselect {
    * @throws FwError `FW_ORM_NO_ROWS` with the text `orm: no rows found`
    */
   first(options?: CallOptions): Promise<Result> {
-    return promised(() => runFirst(this, options)) as Promise<Result>;
+    return promised(runFirst, this, options) as Promise<Result>;
   }
 
   /** Number of matching rows. */
   count(options?: CallOptions): Promise<number> {
-    return promised(() => runCount(this, options));
+    return promised(runCount, this, options);
   }
 
   /** Whether any row matches. */
   exists(options?: CallOptions): Promise<boolean> {
-    return promised(() => runExists(this, options));
+    return promised(runExists, this, options);
   }
 
   /**
@@ -402,12 +407,12 @@ export class Query<Model extends object, Result> extends Subselect {
    * @throws FwError `FW_ORM_NOTHING_TO_SET`, `FW_ORM_READ_ONLY_COLUMN`
    */
   updateAll(...assignments: readonly (Assignment | PlainAssignment)[]): Promise<number> {
-    return promised(() => runUpdate(this, assignments));
+    return promised(runUpdate, this, assignments);
   }
 
   /** Deletes all matching rows. @returns affected rows */
   delete(options?: CallOptions): Promise<number> {
-    return promised(() => runDelete(this, options));
+    return promised(runDelete, this, options);
   }
 
   /** Values in builder order; the parts of `shape` say what they are. */
@@ -443,12 +448,15 @@ export class Query<Model extends object, Result> extends Subselect {
   }
 
   #order(term: OrderTerm | OrderExpression): Query<Model, Result> {
-    if (!(term instanceof OrderExpression) && typeof term?.column !== 'string') {
+    const { key, part } = term instanceof OrderExpression ? term.step : this.#orderTerm(term);
+    return this.#step(key, part, undefined);
+  }
+
+  #orderTerm(term: OrderTerm) {
+    if (typeof term?.column !== 'string') {
       throw this.#refused(term, 'an order term ({ column, desc }, or user.email.asc())');
     }
-    const target = term instanceof OrderExpression ? term.target : orderTarget(this.shape, term.column);
-    const { key, part } = orderPart(target, term.desc ?? false, term.nulls);
-    return this.#step(key, part, undefined);
+    return orderStep(orderTarget(this.shape, term.column), term.desc ?? false, term.nulls);
   }
 
   #select(item: Selectable<Model>): Query<Model, unknown> {
@@ -458,7 +466,7 @@ export class Query<Model extends object, Result> extends Subselect {
     }
     if (item instanceof Column || typeof item === 'string') {
       const target = item instanceof Column ? item.target : plainTarget(this.shape.model.column(item));
-      const { key, part } = columnPart(target, 'select', () => ({ t: 'select', target, values: 0 }));
+      const { key, part } = columnStep(target, 'select', () => ({ t: 'select', target, values: 0 }));
       return this.#step(key, part, undefined);
     }
     if (typeof item?.expr !== 'string')
@@ -508,9 +516,8 @@ class ShapeSink implements PartSink {
     this.#values.push(value);
   }
 
-  /** The value of a step that has one, else all of them. */
   single(): unknown {
-    return this.#values.length === 1 ? this.#values[0] : this.#values;
+    return singleOf(this.#values);
   }
 }
 

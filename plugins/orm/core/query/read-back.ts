@@ -1,5 +1,5 @@
 import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
-import { columnPart, comparePart, plainTarget } from '../plan/interned-parts.js';
+import { columnStep, comparisonStep, plainTarget } from '../plan/steps.js';
 import { chain } from '../session/maybe-promise.js';
 import type { MaybePromise, WriteResult } from '../session/sql-handle.js';
 import type { CallOptions, Session } from '../session/session.js';
@@ -47,12 +47,12 @@ function reread({ session, info, instance, call }: Inserted, unknown: readonly C
   let shape = session.database.planner.forest.root(info);
   for (const column of unknown) {
     const target = plainTarget(column);
-    const { key, part } = columnPart(target, 'select', () => ({ t: 'select', target, values: 0 }));
+    const { key, part } = columnStep(target, 'select', () => ({ t: 'select', target, values: 0 }));
     shape = shape.then(key, part);
   }
   for (const column of info.primaryKey) {
-    const part = comparePart(column, 'eq');
-    shape = shape.then(part, part);
+    const { key, part } = comparisonStep(plainTarget(column), 'eq');
+    shape = shape.then(key, part);
   }
   const values = () => info.primaryKey.map(({ property }) => (instance as Record<string, unknown>)[property]);
   return chain(readFirst({ session, shape, values }, call), (read) => Object.assign(instance, read));

@@ -32,11 +32,13 @@ const FIRST: RunStatement<PositionalRow | undefined> = (connection, sql, paramet
 
 /** All rows. */
 export function runFind(query: Preloading, call: CallOptions | undefined): MaybePromise<object[]> {
-  return withPlan(query, 'find', (plan) => {
-    if (plan.empty) return [];
-    const found = chain(run(query, plan, call, ALL), (rows) => scanRows(rows, plan.scan));
-    return query.preloads === undefined ? found : chain(found, (rows) => preloaded(query, rows, call));
-  });
+  return chain(planOf(query, 'find'), allRows, query, call);
+}
+
+function allRows(plan: Plan, query: Preloading, call: CallOptions | undefined): MaybePromise<object[]> {
+  if (plan.empty) return [];
+  const found = chain(run(query, plan, call, ALL), scanRows, plan.scan);
+  return query.preloads === undefined ? found : chain(found, preloaded, query, call);
 }
 
 /** A row, and the value of the key column behind it. */
@@ -54,7 +56,7 @@ export function findWithKeys(
   const decode = query.session.database.dialect.codecs[key.kind].decode as ((value: unknown) => unknown) | undefined;
   const at = query.shape.model.columns.length;
   return promised(() =>
-    withPlan(query, 'find', (plan) =>
+    chain(planOf(query, 'find'), (plan) =>
       chain(run(query, plan, call, ALL), (rows) =>
         rows.map((row) => ({ row: plan.scan(row), key: decode && row[at] !== null ? decode(row[at]) : row[at] })),
       ),
@@ -63,8 +65,8 @@ export function findWithKeys(
 }
 
 async function preloaded<Found extends object>(
-  query: Preloading,
   rows: Found[],
+  query: Preloading,
   call: CallOptions | undefined,
 ): Promise<Found[]> {
   if (rows.length > 0) await loadRelations(query, query.shape.model, rows, preloadTree(query.preloads ?? []), call);
@@ -75,18 +77,22 @@ async function preloaded<Found extends object>(
 export function runFirst(query: Preloading, call: CallOptions | undefined): MaybePromise<object> {
   const found = readFirst(query, call);
   if (query.preloads === undefined) return found;
-  return chain(found, (row) => chain(preloaded(query, [row], call), () => row));
+  return chain(found, (row) => chain(preloaded([row], query, call), () => row));
 }
 
 /** The first row, without relations. */
 export function readFirst(query: Runnable, call: CallOptions | undefined): MaybePromise<object> {
-  return withPlan(query, 'first', (plan) => {
-    if (plan.empty) throw noRows(query);
-    return chain(run(query, plan, call, FIRST), (row) => {
-      if (row === undefined) throw noRows(query);
-      return plan.scan(row);
-    });
-  });
+  return chain(planOf(query, 'first'), firstRow, query, call);
+}
+
+function firstRow(plan: Plan, query: Runnable, call: CallOptions | undefined): MaybePromise<object> {
+  if (plan.empty) throw noRows(query);
+  return chain(run(query, plan, call, FIRST), scanned, query, plan);
+}
+
+function scanned(row: PositionalRow | undefined, query: Runnable, plan: Plan): object {
+  if (row === undefined) throw noRows(query);
+  return plan.scan(row);
 }
 
 /** The only row of a query that is limited to two. */
@@ -100,7 +106,7 @@ export function runOnly(query: Preloading, call: CallOptions | undefined): Maybe
 
 /** `COUNT(*)` */
 export function runCount(query: Runnable, call: CallOptions | undefined): MaybePromise<number> {
-  return withPlan(query, 'count', (plan) => {
+  return chain(planOf(query, 'count'), (plan) => {
     if (plan.empty) return 0;
     return chain(run(query, plan, call, FIRST), (row) => Number(row?.[0] ?? 0));
   });
@@ -108,7 +114,7 @@ export function runCount(query: Runnable, call: CallOptions | undefined): MaybeP
 
 /** Whether there is a row. */
 export function runExists(query: Runnable, call: CallOptions | undefined): MaybePromise<boolean> {
-  return withPlan(query, 'exists', (plan) => {
+  return chain(planOf(query, 'exists'), (plan) => {
     if (plan.empty) return false;
     return chain(run(query, plan, call, FIRST), (row) => row !== undefined);
   });
@@ -133,13 +139,9 @@ function run<Result>(
   return session.database.executor.run(session, shape.model.name, statement, how);
 }
 
-export function withPlan<Result>(
-  query: Runnable,
-  kind: PlanKind,
-  next: (plan: Plan) => MaybePromise<Result>,
-): MaybePromise<Result> {
-  const plan = query.session.database.planner.plan(query.shape, kind);
-  return plan instanceof Promise ? plan.then(next) : next(plan);
+/** The plan that a query is run by. */
+export function planOf({ session, shape }: Runnable, kind: PlanKind): MaybePromise<Plan> {
+  return session.database.planner.plan(shape, kind);
 }
 
 function noRows({ shape }: Runnable) {

@@ -3,7 +3,7 @@ import { ORM_ERRORS } from '../errors.js';
 import { Assignment } from '../expression/assignment.js';
 import { Comparison } from '../expression/conditions.js';
 import type { ModelInfo } from '../model/model-info.js';
-import { plainTarget } from '../plan/interned-parts.js';
+import { comparisonStep, plainTarget } from '../plan/steps.js';
 import type { CallOptions } from '../session/session.js';
 import { assertValidRow } from '../validation/validate-row.js';
 import { runDelete, runUpdate } from './bulk-writes.js';
@@ -59,7 +59,7 @@ function byKey(root: AnyQuery, row: object, operation: string): AnyQuery {
     throw fwError(ORM_ERRORS.FW_ORM_NO_PRIMARY_KEY, { operation, model: model.name });
   }
   return model.primaryKey.reduce(
-    (query, column, at) => query.where(new Comparison(plainTarget(column), 'eq', values[at])),
+    (query, column, at) => query.where(new Comparison(comparisonStep(plainTarget(column), 'eq'), values[at])),
     root,
   );
 }
