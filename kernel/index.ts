@@ -64,6 +64,7 @@ export {
   STOP_PROPAGATION,
   ToolContribution,
   defineTool,
+  monotonicMs,
   systemClock,
   type AnyMiddleware,
   type BlockingRequest,

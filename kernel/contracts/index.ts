@@ -1,6 +1,6 @@
 export { Address } from './address.js';
 export { AppInfo } from './app-info.js';
-export { Clock, systemClock } from './clock.js';
+export { Clock, monotonicMs, systemClock } from './clock.js';
 export { DashboardLive, DashboardPage, type DashboardPageApi, type MountDashboardPage } from './dashboard.js';
 export {
   DocsPage,

@@ -25,7 +25,7 @@ import {
 /** Requests of one window and the connections that send them. */
 export const WINDOW = { count: 4_000, connections: 64 };
 /** Pieces of a window, each next to one of plain Koa. */
-const SLICES = 4;
+const SLICES = 20;
 
 /**
  * What fw costs over plain Koa, which the same process serves as well.

@@ -22,7 +22,7 @@ export function failedRequest(tracer: Tracer, context: HttpContext, startMs: num
 
 // A handler that took the response over (`ctx.respond = false`) and wrote nothing yet has no status.
 function statusWritten(context: HttpContext): number {
-  return context.respond === false && !context.headerSent ? 0 : context.status;
+  return context.respond === false && !context.headerSent ? 0 : context.res.statusCode;
 }
 
 function record(tracer: Tracer, context: HttpContext, startMs: number, status: number): void {

@@ -1,21 +1,22 @@
-import { performance } from 'node:perf_hooks';
+import { monotonicMs } from '../../../kernel/index.js';
 
 /** A step of the wall clock (a sleeping laptop, a corrected clock) larger than this moves the anchor, in milliseconds. */
 const TOLERANCE_MS = 20;
 
-let anchor = performance.timeOrigin;
+// `Date.now()` has whole milliseconds only.
+let anchor = performance.timeOrigin + performance.now() - monotonicMs();
 
 /**
  * Milliseconds since the Unix epoch with fractions, from a clock that does not step while a request runs: wall-clock steps
  * would make spans end before they start.
  */
 export function epochMs(): number {
-  return anchor + performance.now();
+  return anchor + monotonicMs();
 }
 
 /** Follows the wall clock when it has moved away. Called now and then, not per span. */
 export function followWallClock(wallMs: number = Date.now()): void {
-  if (Math.abs(wallMs - epochMs()) > TOLERANCE_MS) anchor = wallMs - performance.now();
+  if (Math.abs(wallMs - epochMs()) > TOLERANCE_MS) anchor = wallMs - monotonicMs();
 }
 
 let lastWhole = 0;

@@ -1,4 +1,4 @@
-import { HitCounter, type HttpContext, type Middleware, ok, statusOf } from '../../../kernel/index.js';
+import { HitCounter, type HttpContext, type Middleware, monotonicMs, ok, statusOf } from '../../../kernel/index.js';
 import { pathOfTarget, type ProbedMiddleware, withProbe } from '../../http/index.js';
 
 /** One finished request. */
@@ -27,7 +27,7 @@ export interface LoggingOptions {
 
 /** Writes one line per request with method, path, status and duration, also when the request failed (SPEC "Middleware chain", 2). */
 export function loggingMiddleware(options: LoggingOptions = {}): ProbedMiddleware {
-  const { write = printLine, skip, now = Date.now, monotonic = () => performance.now() } = options;
+  const { write = printLine, skip, now = Date.now, monotonic = monotonicMs } = options;
   const counter = new HitCounter({ hit: 'logged', miss: 'skipped' }, now);
   const logging: Middleware = async function logging(context, next) {
     if (skip?.(context)) {
