@@ -32,7 +32,7 @@ saturated; in each round every subject has one window, in shuffled order. ${CORE
 service's process used, all of its threads, exporting and compressing included; what plain Koa used is taken off. fw changes nothing
 for a service beside it, so its own process serves plain Koa too, on another port, and slices of the two windows alternate: two processes
 of one program differ by more than is to be shown. Every third of the rounds has new processes for the same reason. OpenTelemetry and ambient context change the whole process;
-there it is plain Koa of another process in the same round, for all rows of these tables alike. **Heap** is what a request
+for them it is plain Koa of another process in the same round. **Heap** is what a request
 allocates, of windows without a garbage collection, what plain Koa allocates taken off. **Delivered** is how many of ${SATURATION.count.toLocaleString('en')} requests without
 a pause arrived as spans. Before anything counts, every subject has to give the same answer and to deliver the spans that it should.
 

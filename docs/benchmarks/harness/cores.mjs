@@ -20,6 +20,17 @@ export function leaveMeasuredCore() {
 }
 
 /**
+ * Moves threads of other programs off the core of what is measured: those of a database, which would share it in one run and not
+ * in the next. Where that is not allowed, or they run on another machine, the scheduler decides.
+ *
+ * @param {readonly number[]} threads - as the operating system counts them
+ */
+export function keepOffMeasuredCore(threads) {
+  if (!canPin) return;
+  for (const thread of threads) spawnSync(TASKSET, ['-cp', String(DRIVING), String(thread)]);
+}
+
+/**
  * Options of `fork` that start a process on the measured core.
  *
  * @param {readonly string[]} [flags] - of Node

@@ -1,6 +1,6 @@
 /** What a bench is written with. See docs/benchmarks/README.md. */
 export { Connections, exchange } from './connections.mjs';
-export { CORES, leaveMeasuredCore, onMeasuredCore } from './cores.mjs';
+export { CORES, keepOffMeasuredCore, leaveMeasuredCore, onMeasuredCore } from './cores.mjs';
 export { versionOf } from './environment.mjs';
 export { sampleStart } from './fresh-process.mjs';
 export { besideFloor, FLOOR, floorControl } from './floor.mjs';

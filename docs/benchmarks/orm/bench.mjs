@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
-import { buildProduct, controlName, sampleStart, runRounds, slicesInFreshProcess } from '../harness/index.mjs';
+import { buildProduct, controlName, CORES, sampleStart, runRounds, slicesInFreshProcess } from '../harness/index.mjs';
 import { prepareDatabases } from './databases.mjs';
 import { notes } from './notes.mjs';
 import { prepare } from './prepare.mjs';
@@ -65,7 +65,8 @@ for each of the first thousand. Every subject does the same on one connection, o
 The **baseline** is the driver with prepared statements and rows as objects, as its documentation shows it, with booleans and dates as
 every subject gives them. \`raw:rows\` is the driver with positional rows and objects made by hand: as fast as it gets.
 Baseline and subject run in one process in slices of 25 ms next to each other, the order swapped from pair to pair; a process each.
-Before anything is timed, both have to give the same rows.
+Before anything is timed, both have to give the same rows. ${CORES} Where that is allowed, the threads of the database
+servers that answer are kept off that core too.
 
 SQLite runs in write-ahead mode with \`synchronous=NORMAL\`; PostgreSQL with \`synchronous_commit=off\`, MariaDB with
 \`innodb_flush_log_at_trx_commit=2\`: what is compared is the work of the client, not the disk.`,

@@ -6,6 +6,7 @@ import path from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import mysql from 'mysql2/promise';
 import pg from 'pg';
+import { keepOffMeasuredCore } from '../harness/index.mjs';
 import { AUTHORS, COLUMNS, newUser, post, POSTS_EACH, USERS } from './workload.mjs';
 
 /** @typedef {'sqlite' | 'postgres' | 'mariadb'} Engine */
@@ -128,6 +129,37 @@ function fillSqlite(file, form) {
   database.exec('CREATE INDEX users_age ON users(age); CREATE INDEX posts_user ON posts(user_id)');
   database.pragma('wal_checkpoint(TRUNCATE)');
   database.close();
+}
+
+const BACKENDS = `SELECT pid AS thread FROM pg_stat_activity WHERE datname = '${NAME}' AND pid <> pg_backend_pid()`;
+const THREADS = `SELECT TID AS thread FROM information_schema.PROCESSLIST WHERE DB = '${NAME}' AND ID <> CONNECTION_ID()`;
+
+/**
+ * Keeps the server's side of every connection that is open off the core of what is measured.
+ *
+ * @param {Engine} engine
+ */
+export async function keepServerAway(engine) {
+  if (engine === 'sqlite') return;
+  const rows = engine === 'postgres' ? await rowsOfPostgres(BACKENDS) : await rowsOfMariadb(THREADS);
+  keepOffMeasuredCore(rows.map(({ thread }) => Number(thread)));
+}
+
+/** @param {string} sql @returns {Promise<{ thread: unknown }[]>} */
+async function rowsOfPostgres(sql) {
+  const client = new pg.Client(serverUrl('postgres'));
+  await client.connect();
+  const { rows } = await client.query(sql);
+  await client.end();
+  return rows;
+}
+
+/** @param {string} sql @returns {Promise<{ thread: unknown }[]>} */
+async function rowsOfMariadb(sql) {
+  const connection = await mysql.createConnection(serverUrl('mariadb'));
+  const [rows] = await connection.query(sql);
+  await connection.end();
+  return /** @type {{ thread: unknown }[]} */ (rows);
 }
 
 /** @param {string} url @param {...string} statements */

@@ -1,4 +1,6 @@
 // What the paired slices open: `<engine>/<subject>[:<variant>]`.
+import { keepServerAway } from './databases.mjs';
+
 export { check } from './workload.mjs';
 
 /**
@@ -10,6 +12,9 @@ export async function open(name, role) {
   const [subject, variant] = rest.split(':');
   const module = await import(`./subjects/${subject}.mjs`);
   const opened = await module.open(engine, variant, `${role}-${rest}`);
+  // Some connect with the first call only.
+  await opened.operations.findById(1);
+  await keepServerAway(engine);
   // A batch adds ten thousand rows at a time: they go before the next one.
   return { ...opened, betweenPairs: (/** @type {string} */ operation) => operation === 'batch' && opened.reset() };
 }
