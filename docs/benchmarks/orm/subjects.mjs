@@ -14,7 +14,7 @@ export async function open(name, role) {
   const opened = await module.open(engine, variant, `${role}-${rest}`);
   // Some connect with the first call only.
   await opened.operations.findById(1);
-  await keepServerAway(engine);
+  await keepServerAway(/** @type {import('./databases.mjs').Engine} */ (engine));
   // A batch adds ten thousand rows at a time: they go before the next one.
   return { ...opened, betweenPairs: (/** @type {string} */ operation) => operation === 'batch' && opened.reset() };
 }
