@@ -3,6 +3,9 @@ import type { GeneratedFile } from './generator.js';
 /** The module that `app.config.ts` imports as `generated`. */
 export const INDEX_MODULE = 'index.ts';
 
+/** The statement by which a generated module imports another one. @param name - of its file */
+export const importOf = (name: string): string => `import './${name.replace(/\.ts$/, '.js')}';`;
+
 /**
  * `generated/index.ts`: imports every generated module, so that what each of them registers is there before a plugin starts.
  * @param files - what all generators made
@@ -12,6 +15,6 @@ export function indexModule(files: readonly GeneratedFile[]): GeneratedFile {
     .map((file) => file.path)
     .filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))
     .sort();
-  const imports = modules.map((name) => `import './${name.replace(/\.ts$/, '.js')}';\n`);
+  const imports = modules.map((name) => `${importOf(name)}\n`);
   return { path: INDEX_MODULE, content: imports.length > 0 ? imports.join('') : 'export {};\n', sources: [] };
 }

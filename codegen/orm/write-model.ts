@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { camelCase, kebabCase, type ColumnKind } from '../../plugins/orm/core/index.js';
+import { importOf } from '../engine/index-module.js';
 import { jsonSchema } from './json-schema.js';
 import type { ColumnSource, ModelSource, RelationSource } from './model-source.js';
 
@@ -32,7 +33,7 @@ function imports(model: ModelSource, outDir: string): string {
 // Whoever imports a model preloads its relations, so the generated code of those has to be there too.
 function relatedModules({ name, relations }: ModelSource): string[] {
   const related = new Set(relations.map(({ target }) => target).filter((target) => target !== name));
-  return [...related].map((target) => `import './${moduleName(target).replace(/\.ts$/, '.js')}';`).sort();
+  return [...related].map((target) => importOf(moduleName(target))).sort();
 }
 
 function registration(model: ModelSource): string {

@@ -100,8 +100,13 @@ export async function sqliteFile(form, owner) {
  */
 export async function dropInserted(engine, file) {
   const sql = `DELETE FROM users WHERE id > ${USERS}`;
-  if (engine === 'postgres') return onPostgres(databaseUrl(engine), sql, 'VACUUM users');
-  if (engine === 'mariadb') return onMariadb(databaseUrl(engine), sql);
+  if (engine === 'postgres') await onPostgres(databaseUrl(engine), sql, 'VACUUM users');
+  else if (engine === 'mariadb') await onMariadb(databaseUrl(engine), sql);
+  else dropInsertedSqlite(file, sql);
+}
+
+/** @param {string} file @param {string} sql */
+function dropInsertedSqlite(file, sql) {
   const database = new BetterSqlite3(file, { timeout: 5000 });
   database.exec(sql);
   database.close();
@@ -141,33 +146,20 @@ const THREADS = `SELECT TID AS thread FROM information_schema.PROCESSLIST WHERE 
  */
 export async function keepServerAway(engine) {
   if (engine === 'sqlite') return;
-  const rows = engine === 'postgres' ? await rowsOfPostgres(BACKENDS) : await rowsOfMariadb(THREADS);
+  const rows =
+    engine === 'postgres' ? await onPostgres(serverUrl(engine), BACKENDS) : await onMariadb(serverUrl(engine), THREADS);
   keepOffMeasuredCore(rows.map(({ thread }) => Number(thread)));
 }
 
-/** @param {string} sql @returns {Promise<{ thread: unknown }[]>} */
-async function rowsOfPostgres(sql) {
-  const client = new pg.Client(serverUrl('postgres'));
-  await client.connect();
-  const { rows } = await client.query(sql);
-  await client.end();
-  return rows;
-}
-
-/** @param {string} sql @returns {Promise<{ thread: unknown }[]>} */
-async function rowsOfMariadb(sql) {
-  const connection = await mysql.createConnection(serverUrl('mariadb'));
-  const [rows] = await connection.query(sql);
-  await connection.end();
-  return /** @type {{ thread: unknown }[]} */ (rows);
-}
-
-/** @param {string} url @param {...string} statements */
+/** @param {string} url @param {...string} statements @returns {Promise<any[]>} rows of the last */
 async function onPostgres(url, ...statements) {
   const client = new pg.Client(url);
   await client.connect();
   try {
-    for (const sql of statements) await client.query(sql);
+    /** @type {any[]} */
+    let rows = [];
+    for (const sql of statements) ({ rows } = await client.query(sql));
+    return rows;
   } finally {
     await client.end();
   }
@@ -202,11 +194,14 @@ async function fillPostgres() {
 
 let flushBefore = 1;
 
-/** @param {string} url @param {...string} statements */
+/** @param {string} url @param {...string} statements @returns {Promise<any[]>} rows of the last */
 async function onMariadb(url, ...statements) {
   const connection = await mysql.createConnection(url);
   try {
-    for (const sql of statements) await connection.query(sql);
+    /** @type {any} */
+    let rows = [];
+    for (const sql of statements) [rows] = await connection.query(sql);
+    return rows;
   } finally {
     await connection.end();
   }

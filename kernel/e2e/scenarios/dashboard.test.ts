@@ -305,8 +305,8 @@ describeWithBrowser(await findBrowser(), 'the dashboard of the reference app in 
   test('themes: chosen by hand, kept over a reload without a flash', async () => {
     await openContext('light');
     await open('overview');
-    const background = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
     await page.getByLabel('Dark').check({ force: true });
+    const background = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
     await page.locator('html[data-theme=dark]').waitFor({ state: 'attached' });
     const chosen = await background();
     expect(await (await page.request.get('/dashboard')).text()).toContain('<html lang="en" data-theme="dark">');

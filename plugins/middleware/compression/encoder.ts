@@ -17,17 +17,17 @@ const SHORT = 1024;
 /** The largest piece that Node cuts from its buffer pool; for its own 16 KiB it allocates memory that the collector has to free. */
 const PIECE = 4095;
 
+const pieceFor = (body: Buffer | string): number => (body.length < SHORT ? SHORT : PIECE);
+
 /** Brotli of the runtime. @param quality - 0 to 11 */
 export function brotliEncoder(quality: number): Encoder {
   const options = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: quality } };
-  const inPieces = (chunkSize: number) => ({ ...options, chunkSize });
-  const [short, usual] = [inPieces(SHORT), inPieces(PIECE)];
   const encode = promisify(zlib.brotliCompress) as (
     body: Buffer | string,
     options: zlib.BrotliOptions,
   ) => Promise<Buffer>;
   return {
-    encodeSync: (body) => zlib.brotliCompressSync(body, body.length < SHORT ? short : usual),
+    encodeSync: (body) => zlib.brotliCompressSync(body, { ...options, chunkSize: pieceFor(body) }),
     encode: (body) => encode(body, options),
     stream: () => zlib.createBrotliCompress(options),
   };
@@ -37,7 +37,7 @@ export function brotliEncoder(quality: number): Encoder {
 export function gzipEncoder(level: number): Encoder {
   const encode = promisify(zlib.gzip) as (body: Buffer | string, options: zlib.ZlibOptions) => Promise<Buffer>;
   return {
-    encodeSync: (body) => zlib.gzipSync(body, { level, chunkSize: body.length < SHORT ? SHORT : PIECE }),
+    encodeSync: (body) => zlib.gzipSync(body, { level, chunkSize: pieceFor(body) }),
     encode: (body) => encode(body, { level }),
     stream: () => zlib.createGzip({ level }),
   };
@@ -47,7 +47,7 @@ export function gzipEncoder(level: number): Encoder {
 export function deflateEncoder(level: number): Encoder {
   const encode = promisify(zlib.deflate) as (body: Buffer | string, options: zlib.ZlibOptions) => Promise<Buffer>;
   return {
-    encodeSync: (body) => zlib.deflateSync(body, { level, chunkSize: body.length < SHORT ? SHORT : PIECE }),
+    encodeSync: (body) => zlib.deflateSync(body, { level, chunkSize: pieceFor(body) }),
     encode: (body) => encode(body, { level }),
     stream: () => zlib.createDeflate({ level }),
   };
