@@ -1,4 +1,5 @@
 // Processor time that tracing adds to a request.
+import { setTimeout as pause } from 'node:timers/promises';
 import { Connections, controlName, roundsOfProcesses } from '../harness/index.mjs';
 import { requestsOf } from './requests.mjs';
 import {
@@ -26,6 +27,8 @@ import {
 export const WINDOW = { count: 4_000, connections: 64 };
 /** Pieces of a window, each next to one of plain Koa. */
 const SLICES = 20;
+/** Milliseconds after the last answer that count as well: what a service has left for later, such as an export under way. */
+const AFTERMATH = 5;
 
 /**
  * What fw costs over plain Koa, which the same process serves as well.
@@ -105,6 +108,7 @@ async function sampleBesidePlain(service, requests) {
 async function perRequest(service, connections, requests, count) {
   const before = await service.cpuUs();
   await connections.send(requests, count);
+  await pause(AFTERMATH);
   return ((await service.cpuUs()) - before) / count;
 }
 

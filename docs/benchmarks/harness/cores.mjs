@@ -1,13 +1,15 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import os from 'node:os';
 
 /** The core that a measured process has to itself, with all of its threads, and the one for what drives it. */
 const [MEASURED, DRIVING] = [0, 1];
-/** Part of util-linux, which every distribution has. */
+/** Parts of util-linux, which every distribution has. */
 const TASKSET = '/usr/bin/taskset';
+const CHRT = '/usr/bin/chrt';
 
 const canPin = os.platform() === 'linux' && os.cpus().length > DRIVING && existsSync(TASKSET);
+const canSpin = canPin && existsSync(CHRT);
 
 /**
  * Moves this process, and all that it starts from now on, off the core of what is measured. Where that cannot be done (one core,
@@ -40,6 +42,29 @@ export function onMeasuredCore(flags = []) {
   if (!canPin) return { execPath: process.execPath, execArgv: [...flags] };
   return { execPath: TASKSET, execArgv: ['-c', String(MEASURED), process.execPath, ...flags] };
 }
+
+/** Ends with the process that started it, however that ends. */
+const SPIN = 'const parent = process.ppid; while (process.ppid === parent);';
+
+/**
+ * Keeps both cores from halting while what is measured waits for a server: to wake a halted core, a virtual one above all, takes
+ * longer than a query, and now and then. A process that spins on each does it; the scheduler runs it only when nothing else
+ * wants the core (SCHED_IDLE). Without `chrt` cores halt as they will.
+ *
+ * @returns {() => void} ends it
+ */
+export function keepCoresAwake() {
+  if (!canSpin) return () => {};
+  const spinning = [MEASURED, DRIVING].map((core) =>
+    spawn(TASKSET, ['-c', String(core), CHRT, '--idle', '0', process.execPath, '-e', SPIN], { stdio: 'ignore' }),
+  );
+  return () => spinning.forEach((each) => each.kill('SIGKILL'));
+}
+
+/** What the pages say of {@link keepCoresAwake}. */
+export const AWAKE = canSpin
+  ? 'A process of idle priority spins on each core meanwhile, so that none halts: waking one takes longer than a query.'
+  : 'Cores halt while nothing is to be done.';
 
 /** What the pages say of it. */
 export const CORES = canPin

@@ -30,7 +30,9 @@ import { onMeasuredCore } from './cores.mjs';
  * @property {string} baseline
  * @property {string} subject
  * @property {readonly string[]} operations - those that one of the two does not have are left out
- * @property {number} [slices]
+ * @property {number} [processes] - one after the other, which share the slices: two of one program differ, all the time that
+ *   they run. Default 1
+ * @property {number} [slices] - default 30
  * @property {number} [sliceMs]
  * @property {number} [warmMs]
  */
@@ -38,14 +40,24 @@ import { onMeasuredCore } from './cores.mjs';
 const WORKER = fileURLToPath(new URL('slice-worker.mjs', import.meta.url));
 
 /**
- * Paired slices of one subject against the baseline, in a fresh process.
+ * Paired slices of one subject against the baseline, in fresh processes.
  *
  * @param {SliceJob} job
- * @param {readonly string[]} [nodeOptions]
  * @returns {Promise<Record<string, SlicePair[]>>} by operation
  */
-export async function slicesInFreshProcess(job, nodeOptions = []) {
-  const child = fork(WORKER, [], { ...onMeasuredCore(nodeOptions), env: { ...process.env, NODE_ENV: 'production' } });
+export async function slicesInFreshProcesses({ processes = 1, slices = 30, ...job }) {
+  /** @type {Record<string, SlicePair[]>} */
+  const all = {};
+  for (let process = 0; process < processes; process++) {
+    const pairs = await slicesInFreshProcess({ ...job, slices: Math.ceil(slices / processes) });
+    for (const [operation, some] of Object.entries(pairs)) (all[operation] ??= []).push(...some);
+  }
+  return all;
+}
+
+/** @type {(job: SliceJob) => Promise<Record<string, SlicePair[]>>} */
+async function slicesInFreshProcess(job) {
+  const child = fork(WORKER, [], { ...onMeasuredCore(), env: { ...process.env, NODE_ENV: 'production' } });
   child.send(job);
   const answer = await Promise.race([once(child, 'message'), once(child, 'exit')]);
   const [message] = /** @type {[{ pairs?: Record<string, SlicePair[]>, failed?: string } | number | null]} */ (answer);

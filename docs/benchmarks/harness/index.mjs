@@ -1,10 +1,10 @@
 /** What a bench is written with. See docs/benchmarks/README.md. */
 export { Connections, exchange } from './connections.mjs';
-export { CORES, keepOffMeasuredCore, leaveMeasuredCore, onMeasuredCore } from './cores.mjs';
+export { AWAKE, CORES, keepCoresAwake, keepOffMeasuredCore, leaveMeasuredCore, onMeasuredCore } from './cores.mjs';
 export { versionOf } from './environment.mjs';
 export { sampleStart } from './fresh-process.mjs';
 export { besideFloor, FLOOR, floorControl } from './floor.mjs';
-export { slicesInFreshProcess } from './fresh-slices.mjs';
+export { slicesInFreshProcesses } from './fresh-slices.mjs';
 export { jsonLines } from './json-lines.mjs';
 export { pairedSlices } from './paired-slices.mjs';
 export { cpuMs, rssMiB } from './process-facts.mjs';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sampleStart } from './fresh-process.mjs';
-import { slicesInFreshProcess } from './fresh-slices.mjs';
+import { slicesInFreshProcesses } from './fresh-slices.mjs';
 import { pairedSlices } from './paired-slices.mjs';
 
 const SERVER = `
@@ -85,14 +85,14 @@ const MODULE = `data:text/javascript,${encodeURIComponent(`
   export const check = (operation, baseline, subject) => assert.equal(subject, baseline, operation);
 `)}`;
 
-test('slices run in a fresh process, by operation', async () => {
+test('slices run in fresh processes, by operation', async () => {
   const job = { module: MODULE, baseline: 'honest', subject: 'honest', operations: ['answer', 'missing'] };
-  const pairs = await slicesInFreshProcess({ ...job, slices: 3, sliceMs: 2, warmMs: 4 });
+  const pairs = await slicesInFreshProcesses({ ...job, processes: 2, slices: 4, sliceMs: 2, warmMs: 4 });
   assert.deepEqual(Object.keys(pairs), ['answer']);
-  assert.equal(pairs['answer']?.length, 3);
+  assert.equal(pairs['answer']?.length, 4);
 });
 
 test('an operation with another result than the baseline is refused before it is timed', async () => {
   const job = { module: MODULE, baseline: 'honest', subject: 'cheat', operations: ['answer'] };
-  await assert.rejects(slicesInFreshProcess(job), /cheat against honest could not be measured[\s\S]*41/);
+  await assert.rejects(slicesInFreshProcesses(job), /cheat against honest could not be measured[\s\S]*41/);
 });

@@ -1,6 +1,15 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
-import { buildProduct, controlName, CORES, sampleStart, runRounds, slicesInFreshProcess } from '../harness/index.mjs';
+import {
+  AWAKE,
+  buildProduct,
+  controlName,
+  CORES,
+  keepCoresAwake,
+  runRounds,
+  sampleStart,
+  slicesInFreshProcesses,
+} from '../harness/index.mjs';
 import { prepareDatabases } from './databases.mjs';
 import { notes } from './notes.mjs';
 import { prepare } from './prepare.mjs';
@@ -20,6 +29,9 @@ const PEERS = ['drizzle:prepared', 'drizzle', 'kysely', 'prisma', 'typeorm', 'mi
 /** @type {import('../harness/types.js').Formula} */
 const SPEED = 'baseline ÷ subject';
 const ENGINES = { sqlite: 'SQLite', postgres: 'PostgreSQL', mariadb: 'MariaDB' };
+
+/** Processes that fw is measured in, next to the driver. */
+const PROCESSES = 3;
 
 /** Lowest speeds against the drivers, by engine and operation. */
 const GOALS = {
@@ -64,9 +76,9 @@ for each of the first thousand. Every subject does the same on one connection, o
 
 The **baseline** is the driver with prepared statements and rows as objects, as its documentation shows it, with booleans and dates as
 every subject gives them. \`raw:rows\` is the driver with positional rows and objects made by hand: as fast as it gets.
-Baseline and subject run in one process in slices of 25 ms next to each other, the order swapped from pair to pair; a process each.
+Baseline and subject run in one process in slices of 25 ms next to each other, the order swapped from pair to pair; three processes for fw, one for each peer.
 Before anything is timed, both have to give the same rows. ${CORES} Where that is allowed, the threads of the database
-servers that answer are kept off that core too.
+servers that answer are kept off that core too. ${AWAKE}
 
 SQLite runs in write-ahead mode with \`synchronous=NORMAL\`; PostgreSQL with \`synchronous_commit=off\`, MariaDB with
 \`innodb_flush_log_at_trx_commit=2\`: what is compared is the work of the client, not the disk.`,
@@ -98,7 +110,7 @@ SQLite runs in write-ahead mode with \`synchronous=NORMAL\`; PostgreSQL with \`s
       configuration: 'a fork per call; nativeUpdate, insert, insertMany',
     },
   ],
-  budgetSeconds: 600,
+  budgetSeconds: 780,
   notes,
   limits: `One connection and one caller: throughput under concurrency is not measured. Dates on SQLite are what each library stores:
 ISO text for the driver, fw and Kysely, milliseconds for Drizzle and MikroORM (which are faster to read), texts of their own for TypeORM
@@ -113,13 +125,16 @@ async function measure(settings) {
   await prepare();
   const { engines, missing, drop } = await prepareDatabases();
   for (const server of missing) settings.log(`not measured: ${server}`);
+  const letCoresHalt = keepCoresAwake();
   try {
     /** @type {TableInput[]} */
     const tables = [];
     for (const engine of engines) tables.push(...(await tablesOf(engine, settings)));
+    letCoresHalt();
     if (settings.only.length > 0) return tables;
     return [...tables, ...(await startTables(settings)), heapTable()];
   } finally {
+    letCoresHalt();
     await drop();
   }
 }
@@ -129,18 +144,19 @@ async function measure(settings) {
  * @param {RunSettings} settings
  * @returns {Promise<TableInput[]>}
  */
-async function tablesOf(engine, { rounds = 24, only, log }) {
+async function tablesOf(engine, { rounds = 36, only, log }) {
   const wanted = (/** @type {string} */ name) =>
     only.length === 0 || only.some((word) => `${engine}/${name}`.includes(word));
   const pairsOf = async (
     /** @type {string} */ baseline,
     /** @type {string} */ subject,
     /** @type {number} */ slices,
+    processes = PROCESSES,
   ) => {
     if (subject === 'raw' ? ![PRODUCT, ...PEERS].some(wanted) : !wanted(subject)) return undefined;
     log(`${engine}: ${subject} against ${baseline}`);
-    const plan = { slices, sliceMs: 25, warmMs: 200, operations: OPERATIONS };
-    const pairs = await slicesInFreshProcess({
+    const plan = { processes, slices, sliceMs: 25, warmMs: 200, operations: OPERATIONS };
+    const pairs = await slicesInFreshProcesses({
       module: MODULE,
       baseline: `${engine}/${baseline}`,
       subject: `${engine}/${subject}`,
@@ -154,7 +170,7 @@ async function tablesOf(engine, { rounds = 24, only, log }) {
   /** @type {Map<string, Map<string, Pair[]>>} */
   const peers = new Map();
   for (const peer of PEERS) {
-    const pairs = await pairsOf('raw', peer, Math.ceil(rounds / 2));
+    const pairs = await pairsOf('raw', peer, Math.ceil(rounds / 3), 1);
     if (pairs) peers.set(peer, pairs);
   }
   const controls = rowsOf(controlName('raw'), control, () => ({ control: true }));
