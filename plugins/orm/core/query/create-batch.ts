@@ -6,7 +6,7 @@ import { transaction, type Transaction } from '../session/transaction.js';
 import { assertValidRow } from '../validation/validate-row.js';
 import { insertColumns, instanceOf } from './creates.js';
 import { fillRow } from './fill-row.js';
-import { ROW_HOOKS, hasHooks, runHooks } from './hooks.js';
+import { CREATE_HOOKS, ROW_HOOKS, hasHooks, runHooks } from './hooks.js';
 import { statementOptions, type Runnable } from './reads.js';
 
 /** Rows to insert: all at once, or as they come. */
@@ -56,8 +56,7 @@ class BatchWriter {
     private readonly info: ModelInfo,
     private readonly call: CallOptions | undefined,
   ) {
-    this.#hooked =
-      tx.database.options.validate || hasHooks(info, [...ROW_HOOKS.create.before, ...ROW_HOOKS.create.after]);
+    this.#hooked = tx.database.options.validate || hasHooks(info, CREATE_HOOKS);
   }
 
   /** Takes one row; returns a promise only when something must be waited for. */

@@ -8,7 +8,7 @@ import { chain } from '../session/maybe-promise.js';
 import type { MaybePromise, WriteResult } from '../session/sql-handle.js';
 import type { CallOptions, Session } from '../session/session.js';
 import { assertValidRow } from '../validation/validate-row.js';
-import { ROW_HOOKS, hasHooks, runHooks } from './hooks.js';
+import { CREATE_HOOKS, ROW_HOOKS, hasHooks, runHooks } from './hooks.js';
 import { readBack } from './read-back.js';
 import { statementOptions, type Runnable } from './reads.js';
 
@@ -32,7 +32,7 @@ export function createRow(query: Runnable, row: object, call: CallOptions | unde
   const { session, shape } = query;
   const instance = instanceOf(shape.model, row);
   const { validate } = session.database.options;
-  if (!validate && !hasHooks(shape.model, [...BEFORE_CREATE, ...AFTER_CREATE])) {
+  if (!validate && !hasHooks(shape.model, CREATE_HOOKS)) {
     return insertRow(session, shape.model, instance, undefined, { call });
   }
   return withHooks(query, instance, call);

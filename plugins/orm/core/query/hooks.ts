@@ -20,6 +20,9 @@ export interface HookContext {
   readonly signal: AbortSignal | undefined;
 }
 
+/** What is around the creation of a row. */
+export const CREATE_HOOKS: readonly HookName[] = [...ROW_HOOKS.create.before, ...ROW_HOOKS.create.after];
+
 type Hook = (this: object, context: HookContext) => void | Promise<void>;
 
 /** Runs hooks of a row in order; the first that throws ends it. Models without hooks pay one look at a set. */
