@@ -115,7 +115,7 @@ export {
   type DatabaseStats,
   sessionOf,
 } from './session/database.js';
-export { chain, promised, settle } from './session/maybe-promise.js';
+export { chain, promised } from './session/maybe-promise.js';
 export {
   withCompiledQueryCacheSize,
   withDefaultTimeout,

@@ -76,13 +76,23 @@ export class SqliteConnection {
     }
   }
 
-  script(sql: string): MaybePromise<void> {
-    return this.#attempt(sql, () => void this.driver.exec(sql));
+  script(sql: string): Promise<void> | undefined {
+    try {
+      this.driver.exec(sql);
+      return undefined;
+    } catch (error) {
+      return this.#failed(error, sql, () => void this.driver.exec(sql));
+    }
   }
 
   /** A statement that begins, ends or marks a transaction. */
-  control(sql: string): MaybePromise<void> {
-    return this.#attempt(sql, () => void this.#statement(sql, undefined).prepared.run());
+  control(sql: string): Promise<void> | undefined {
+    try {
+      this.#control(sql);
+      return undefined;
+    } catch (error) {
+      return this.#failed(error, sql, () => this.#control(sql));
+    }
   }
 
   get statementStats() {
@@ -122,12 +132,8 @@ export class SqliteConnection {
     return { affected: changes, insertId: lastInsertRowid };
   }
 
-  #attempt<Result>(sql: string, work: () => Result): MaybePromise<Result> {
-    try {
-      return work();
-    } catch (error) {
-      return this.#failed(error, sql, work);
-    }
+  #control(sql: string): void {
+    this.#statement(sql, undefined).prepared.run();
   }
 
   // Tried again, without blocking the process, while another process writes.

@@ -3,8 +3,6 @@ import { fwError } from '../../../kernel/index.js';
 import {
   BoundedCache,
   ORM_ERRORS,
-  chain,
-  settle,
   type HandleStats,
   type MaybePromise,
   type PositionalRow,
@@ -112,23 +110,27 @@ export class SqliteHandle implements SqlHandle {
     return this.#begin(readOnly);
   }
 
+  // Written out, as `commit` is: closures for what seldom happens take longer here than the statement.
   #begin(readOnly: boolean): MaybePromise<SqlTransactionConnection> {
-    const open = () => {
+    try {
       const connection = this.#isShared ? this.#main : (this.#writer ??= this.#connect());
       // IMMEDIATE takes the write lock now, so that a transaction cannot fail half way for want of it.
-      return chain(connection.control(readOnly ? 'BEGIN' : 'BEGIN IMMEDIATE'), () => {
-        if (readOnly) connection.driver.pragma('query_only = 1');
-        return new SqliteTransaction(connection, readOnly, this.#scope, () => this.#lane.leave());
-      });
-    };
-    return settle(
-      open,
-      (transaction) => transaction,
-      (error) => {
-        this.#lane.leave();
-        throw error;
-      },
-    );
+      const begun = connection.control(readOnly ? 'BEGIN' : 'BEGIN IMMEDIATE');
+      if (begun === undefined) return this.#begun(connection, readOnly);
+      return begun.then(() => this.#begun(connection, readOnly)).catch((error: unknown) => this.#notBegun(error));
+    } catch (error) {
+      return this.#notBegun(error);
+    }
+  }
+
+  #begun(connection: SqliteConnection, readOnly: boolean): SqlTransactionConnection {
+    if (readOnly) connection.driver.pragma('query_only = 1');
+    return new SqliteTransaction(connection, readOnly, this.#scope, this.#lane);
+  }
+
+  #notBegun(error: unknown): never {
+    this.#lane.leave();
+    throw error;
   }
 
   async ping(): Promise<void> {
@@ -213,11 +215,11 @@ class SqliteTransaction implements SqlTransactionConnection {
     private readonly connection: SqliteConnection,
     private readonly readOnly: boolean,
     private readonly scope: TransactionScope,
-    private readonly leave: () => void,
+    private readonly lane: WriterLane,
   ) {}
 
-  inside<Result>(fn: () => Result): Result {
-    return this.scope.run(this, fn);
+  inside<Argument, Result>(fn: (argument: Argument) => Result, argument: Argument): Result {
+    return this.scope.run(this, fn, argument);
   }
 
   query(sql: string, parameters: readonly unknown[], options?: StatementOptions) {
@@ -245,18 +247,27 @@ class SqliteTransaction implements SqlTransactionConnection {
   }
 
   commit(): MaybePromise<void> {
-    return settle(
-      () => this.connection.control('COMMIT'),
-      () => this.#end(),
-      (error) => {
-        try {
-          if (this.connection.driver.inTransaction) this.connection.driver.exec('ROLLBACK');
-        } finally {
-          this.#end();
-        }
-        throw error;
-      },
-    );
+    try {
+      const committed = this.connection.control('COMMIT');
+      if (committed !== undefined) {
+        return committed.then(
+          () => this.#end(),
+          (error: unknown) => this.#notCommitted(error),
+        );
+      }
+    } catch (error) {
+      this.#notCommitted(error);
+    }
+    this.#end();
+  }
+
+  #notCommitted(error: unknown): never {
+    try {
+      if (this.connection.driver.inTransaction) this.connection.driver.exec('ROLLBACK');
+    } finally {
+      this.#end();
+    }
+    throw error;
   }
 
   async rollback(): Promise<void> {
@@ -284,7 +295,7 @@ class SqliteTransaction implements SqlTransactionConnection {
   #end(): void {
     if (this.readOnly && this.connection.driver.open) this.connection.driver.pragma('query_only = 0');
     this.scope.end();
-    this.leave();
+    this.lane.leave();
   }
 }
 

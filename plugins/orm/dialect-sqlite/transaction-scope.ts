@@ -17,9 +17,9 @@ export class TransactionScope {
   }
 
   /** Runs the function of a transaction. */
-  run<Result>(transaction: object, fn: () => Result): Result {
+  run<Argument, Result>(transaction: object, fn: (argument: Argument) => Result, argument: Argument): Result {
     this.#open = transaction;
-    return this.#storage.run(transaction, fn);
+    return this.#storage.run(transaction, fn, argument);
   }
 
   /** The transaction is over; what its function left running is outside from then on. */

@@ -24,26 +24,6 @@ export function chain<Value, Next, First = undefined, Second = undefined>(
     : next(value, first as First, second as Second);
 }
 
-/**
- * Goes on with what `run` gives or throws, without waiting when it is there already. What `done` throws is not given to
- * `failed`.
- */
-export function settle<Value, Next>(
-  run: () => MaybePromise<Value>,
-  done: (value: Value) => MaybePromise<Next>,
-  failed: (error: unknown) => MaybePromise<Next>,
-): MaybePromise<Next> {
-  let value: MaybePromise<Value>;
-  try {
-    value = run();
-  } catch (error) {
-    return failed(error);
-  }
-  if (!(value instanceof Promise)) return done(value);
-  if (value === ONE) return done(1 as Value);
-  return value === NONE ? done(0 as Value) : value.then(done, failed);
-}
-
 /** A promise of what `run` gives or throws; with its arguments for the reason that `chain` has. */
 export function promised<Value, First = undefined, Second = undefined>(
   run: (first: First, second: Second) => MaybePromise<Value>,
@@ -58,4 +38,10 @@ export function promised<Value, First = undefined, Second = undefined>(
   } catch (error) {
     return Promise.reject(error as Error);
   }
+}
+
+/** The value of a promise that `promised` keeps; any other is waited for. */
+export function atHand<Value>(value: Promise<Value>): MaybePromise<Value> {
+  if (value === ONE) return 1 as Value;
+  return value === NONE ? (0 as Value) : value;
 }

@@ -64,7 +64,7 @@ export interface TransactionOptions {
 /** A connection inside a transaction. Exactly one of `commit` and `rollback` ends it and gives the connection back. */
 export interface SqlTransactionConnection extends SqlConnection {
   /** Runs the function of the transaction; brought by handles that refuse calls which would wait for it from inside. */
-  inside?<Result>(fn: () => Result): Result;
+  inside?<Argument, Result>(fn: (argument: Argument) => Result, argument: Argument): Result;
   commit(): MaybePromise<void>;
   rollback(): MaybePromise<void>;
   savepoint(name: string): MaybePromise<void>;

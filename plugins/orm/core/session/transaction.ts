@@ -1,7 +1,7 @@
 import { fwError, isFwError } from '../../../../kernel/index.js';
 import { ORM_ERRORS } from '../errors.js';
 import { sessionOf, type Database } from './database.js';
-import { chain, promised, settle } from './maybe-promise.js';
+import { atHand, chain, promised } from './maybe-promise.js';
 import { backOff, retryPolicy, type RetryPolicy } from './retry.js';
 import type { Session } from './session.js';
 import type {
@@ -85,44 +85,76 @@ export class Transaction implements Session, SqlConnection {
     return this.#callbacks;
   }
 
+  // Here and in `attempt` and `inTransaction` what goes on at once is written out: closures for what goes on later would be made
+  // for every transaction, and on SQLite they take as long as a statement.
   #inSavepoint<Result>(fn: (tx: Transaction) => Promise<Result>): MaybePromise<Result> {
     this.#hasSavepoint = true;
     const name = savepointName(++this.#root.#savepoints);
+    let begun: MaybePromise<void>;
+    try {
+      begun = this.#beginSavepoint(name);
+    } catch (error) {
+      return this.#notBegun(error);
+    }
+    if (!(begun instanceof Promise)) return this.#runInSavepoint(name, fn);
+    return begun.then(
+      () => this.#runInSavepoint(name, fn),
+      (error: unknown) => this.#notBegun(error),
+    );
+  }
+
+  #beginSavepoint(name: string): MaybePromise<void> {
+    this.#assertRunning();
+    if (this.#root.#unreleased === undefined) return this.on.savepoint(name);
+    return chain(this.#release(), () => this.on.savepoint(name));
+  }
+
+  #notBegun(error: unknown): never {
+    this.#savepointOver();
+    throw error;
+  }
+
+  #runInSavepoint<Result>(name: string, fn: (tx: Transaction) => Promise<Result>): MaybePromise<Result> {
     const inner = new Transaction(this.database, this.on, this);
-    const begin = () => {
-      this.#assertRunning();
-      return chain(this.#release(), () => this.on.savepoint(name));
-    };
-    const work = () => {
-      return settle(
-        () => Promise.resolve(fn(inner)),
-        (result) => this.#released(name, inner, result),
-        (error) => this.#undone(name, inner, error),
-      );
-    };
-    return settle(begin, work, (error) => {
-      this.#savepointOver();
-      throw error;
-    });
+    let running: MaybePromise<Result>;
+    try {
+      running = atHand(Promise.resolve(fn(inner)));
+    } catch (error) {
+      return this.#undone(name, inner, error);
+    }
+    if (!(running instanceof Promise)) return this.#released(name, inner, running);
+    return running.then(
+      (result) => this.#released(name, inner, result),
+      (error: unknown) => this.#undone(name, inner, error),
+    );
   }
 
   #released<Result>(name: string, inner: Transaction, result: Result): MaybePromise<Result> {
     const callbacks = inner.finish();
-    const over = () => {
-      if (callbacks !== undefined) (this.#callbacks ??= []).push(...callbacks);
-      this.#savepointOver();
-      return result;
-    };
+    if (this.on.isIntact !== true) return this.#releasing(name, inner, callbacks, result);
     // What follows is left to say whether the release is needed: the next statement that writes, or the commit.
-    if (this.on.isIntact === true) {
-      this.#root.#unreleased = name;
-      return over();
+    this.#root.#unreleased = name;
+    return this.#kept(callbacks, result);
+  }
+
+  async #releasing<Result>(
+    name: string,
+    inner: Transaction,
+    callbacks: readonly AfterCommit[] | undefined,
+    result: Result,
+  ): Promise<Result> {
+    try {
+      await this.on.release(name);
+    } catch (error) {
+      return this.#undone(name, inner, error);
     }
-    return settle(
-      () => this.on.release(name),
-      over,
-      (error) => this.#undone(name, inner, error),
-    );
+    return this.#kept(callbacks, result);
+  }
+
+  #kept<Result>(callbacks: readonly AfterCommit[] | undefined, result: Result): Result {
+    if (callbacks !== undefined) (this.#callbacks ??= []).push(...callbacks);
+    this.#savepointOver();
+    return result;
   }
 
   async #undone(name: string, inner: Transaction, error: unknown): Promise<never> {
@@ -200,10 +232,16 @@ interface Work<Result> {
 // Nothing here waits for what is there already, and the way that goes well makes one promise beside that of `fn`: on SQLite
 // a handful of promises would take as long as the statements between them.
 function attempt<Result>(work: Work<Result>, number: number): MaybePromise<Result> {
-  return settle(
-    () => work.database.sqlDB().begin(work.options),
+  let begun: MaybePromise<SqlTransactionConnection>;
+  try {
+    begun = work.database.sqlDB().begin(work.options);
+  } catch (error) {
+    return again(work, number, error);
+  }
+  if (!(begun instanceof Promise)) return inTransaction(work, number, begun);
+  return begun.then(
     (connection) => inTransaction(work, number, connection),
-    (error) => again(work, number, error),
+    (error: unknown) => again(work, number, error),
   );
 }
 
@@ -212,27 +250,59 @@ function inTransaction<Result>(
   number: number,
   connection: SqlTransactionConnection,
 ): MaybePromise<Result> {
-  const { database, options, fn } = work;
-  const tx = new Transaction(database, connection);
-  const undo = async (error: unknown) => {
-    tx.finish();
-    try {
-      await rolledBack(() => connection.rollback(), error);
-    } catch (failure) {
-      return again(work, number, failure);
-    }
+  const tx = new Transaction(work.database, connection);
+  let running: MaybePromise<Result>;
+  try {
+    running = atHand(withinDeadline(work.options, started(work, tx, connection)));
+  } catch (error) {
+    return undone(work, number, tx, connection, error);
+  }
+  if (!(running instanceof Promise)) return committed(work, number, tx, connection, running);
+  return running.then(
+    (result) => committed(work, number, tx, connection, result),
+    (error: unknown) => undone(work, number, tx, connection, error),
+  );
+}
+
+function started<Result>({ fn }: Work<Result>, tx: Transaction, on: SqlTransactionConnection): Promise<Result> {
+  return Promise.resolve(on.inside === undefined ? fn(tx) : on.inside(fn, tx));
+}
+
+function committed<Result>(
+  work: Work<Result>,
+  number: number,
+  tx: Transaction,
+  connection: SqlTransactionConnection,
+  result: Result,
+): MaybePromise<Result> {
+  const callbacks = tx.finish();
+  let done: MaybePromise<void>;
+  try {
+    done = connection.commit();
+  } catch (error) {
     return again(work, number, error);
-  };
-  const commit = (result: Result) => {
-    const callbacks = tx.finish();
-    return settle(
-      () => connection.commit(),
-      () => (callbacks === undefined ? result : afterwards(callbacks, result)),
-      (error) => again(work, number, error),
-    );
-  };
-  const start = () => Promise.resolve(connection.inside === undefined ? fn(tx) : connection.inside(() => fn(tx)));
-  return settle(() => withinDeadline(options, start()), commit, undo);
+  }
+  if (!(done instanceof Promise)) return callbacks === undefined ? result : afterwards(callbacks, result);
+  return done.then(
+    () => (callbacks === undefined ? result : afterwards(callbacks, result)),
+    (error: unknown) => again(work, number, error),
+  );
+}
+
+async function undone<Result>(
+  work: Work<Result>,
+  number: number,
+  tx: Transaction,
+  connection: SqlTransactionConnection,
+  error: unknown,
+): Promise<Result> {
+  tx.finish();
+  try {
+    await rolledBack(() => connection.rollback(), error);
+  } catch (failure) {
+    return again(work, number, failure);
+  }
+  return again(work, number, error);
 }
 
 async function afterwards<Result>(callbacks: readonly AfterCommit[], result: Result): Promise<Result> {
