@@ -115,7 +115,7 @@ export class Query<Model extends object, Result> extends Subselect {
   orderBy(...terms: readonly (OrderTerm | OrderExpression)[]): Query<Model, Result> {
     // eslint-disable-next-line @typescript-eslint/no-this-alias -- each term is a step from the query before
     let query: Query<Model, Result> = this;
-    for (const term of terms) query = query.#order(term);
+    for (let at = 0; at < terms.length; at++) query = query.#order(terms[at] as OrderTerm | OrderExpression);
     return query;
   }
 

@@ -82,12 +82,14 @@ export function runFirst(query: Preloading, call: CallOptions | undefined): Mayb
 
 /** The first row, without relations. */
 export function readFirst(query: Runnable, call: CallOptions | undefined): MaybePromise<object> {
-  return chain(planOf(query, 'first'), firstRow, query, call);
+  const plan = planOf(query, 'first');
+  return plan instanceof Promise ? plan.then((made) => firstRow(made, query, call)) : firstRow(plan, query, call);
 }
 
 function firstRow(plan: Plan, query: Runnable, call: CallOptions | undefined): MaybePromise<object> {
   if (plan.empty) throw noRows(query);
-  return chain(run(query, plan, call, FIRST), scanned, query, plan);
+  const found = run(query, plan, call, FIRST);
+  return found instanceof Promise ? found.then((row) => scanned(row, query, plan)) : scanned(found, query, plan);
 }
 
 function scanned(row: PositionalRow | undefined, query: Runnable, plan: Plan): object {
