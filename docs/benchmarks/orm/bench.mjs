@@ -32,6 +32,8 @@ const ENGINES = { sqlite: 'SQLite', postgres: 'PostgreSQL', mariadb: 'MariaDB' }
 
 /** Processes that fw is measured in, next to the driver. */
 const PROCESSES = 3;
+/** Milliseconds of a slice: SQLite writes its log back every ten to twenty, and each slice is to have its share of that. */
+const SLICE = { read: 25, write: 100 };
 
 /** Lowest speeds against the drivers, by engine and operation. */
 const GOALS = {
@@ -76,7 +78,7 @@ for each of the first thousand. Every subject does the same on one connection, o
 
 The **baseline** is the driver with prepared statements and rows as objects, as its documentation shows it, with booleans and dates as
 every subject gives them. \`raw:rows\` is the driver with positional rows and objects made by hand: as fast as it gets.
-Baseline and subject run in one process in slices of 25 ms next to each other, the order swapped from pair to pair; three processes for fw, one for each peer.
+Baseline and subject run in one process in slices of ${SLICE.read} ms (writes: ${SLICE.write} ms) next to each other, the order swapped from pair to pair; three processes for fw, one for each peer.
 Before anything is timed, both have to give the same rows. ${CORES} Where that is allowed, the threads of the database
 servers that answer are kept off that core too. ${AWAKE}
 
@@ -110,7 +112,7 @@ SQLite runs in write-ahead mode with \`synchronous=NORMAL\`; PostgreSQL with \`s
       configuration: 'a fork per call; nativeUpdate, insert, insertMany',
     },
   ],
-  budgetSeconds: 780,
+  budgetSeconds: 960,
   notes,
   limits: `One connection and one caller: throughput under concurrency is not measured. Dates on SQLite are what each library stores:
 ISO text for the driver, fw and Kysely, milliseconds for Drizzle and MikroORM (which are faster to read), texts of their own for TypeORM
@@ -144,7 +146,7 @@ async function measure(settings) {
  * @param {RunSettings} settings
  * @returns {Promise<TableInput[]>}
  */
-async function tablesOf(engine, { rounds = 36, only, log }) {
+async function tablesOf(engine, { rounds = 30, only, log }) {
   const wanted = (/** @type {string} */ name) =>
     only.length === 0 || only.some((word) => `${engine}/${name}`.includes(word));
   const pairsOf = async (
@@ -155,13 +157,16 @@ async function tablesOf(engine, { rounds = 36, only, log }) {
   ) => {
     if (subject === 'raw' ? ![PRODUCT, ...PEERS].some(wanted) : !wanted(subject)) return undefined;
     log(`${engine}: ${subject} against ${baseline}`);
-    const plan = { processes, slices, sliceMs: 25, warmMs: 200, operations: OPERATIONS };
-    const pairs = await slicesInFreshProcesses({
+    const job = {
       module: MODULE,
       baseline: `${engine}/${baseline}`,
       subject: `${engine}/${subject}`,
-      ...plan,
-    });
+      ...{ processes, slices, warmMs: 200 },
+    };
+    const read = await slicesInFreshProcesses({ ...job, operations: READS, sliceMs: SLICE.read });
+    const isByHand = baseline !== 'raw';
+    const written = isByHand ? {} : await slicesInFreshProcesses({ ...job, operations: WRITES, sliceMs: SLICE.write });
+    const pairs = { ...read, ...written };
     return new Map(Object.entries(pairs).map(([operation, all]) => [operation, all.map(microseconds)]));
   };
   const control = await pairsOf('raw', 'raw', rounds);
