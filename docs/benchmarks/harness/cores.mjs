@@ -43,8 +43,8 @@ export function onMeasuredCore(flags = []) {
   return { execPath: TASKSET, execArgv: ['-c', String(MEASURED), process.execPath, ...flags] };
 }
 
-/** Ends with the process that started it, however that ends. */
-const SPIN = 'const parent = process.ppid; while (process.ppid === parent);';
+/** Ends with the process that started it, however that ends; asks for that once in some milliseconds. */
+const SPIN = 'const parent = process.ppid; while (process.ppid === parent) for (let n = 0; n < 1e7; n++);';
 
 /**
  * Keeps both cores from halting while what is measured waits for a server: to wake a halted core, a virtual one above all, takes
