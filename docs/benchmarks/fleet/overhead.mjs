@@ -37,7 +37,7 @@ const AFTERMATH = 5;
  */
 export async function besidePlain(sink, address, { rounds = 45, budgetSeconds, log }) {
   const names = [controlName(PLAIN), FW, UNSAMPLED, DISABLED];
-  const start = (/** @type {string} */ name) => started(name, sink, address, sampleBesidePlain);
+  const start = (/** @type {string} */ name) => started(name, sink, address);
   const measured = await roundsOfProcesses({ names, start, rounds, budgetSeconds, log });
   /** @type {(subject: string, goal: Goal) => RowInput} */
   const row = (subject, goal) => ({ subject, values: overPlain(measured, subject), goal });
@@ -56,69 +56,74 @@ export async function besidePlain(sink, address, { rounds = 45, budgetSeconds, l
 }
 
 /**
- * fw next to OpenTelemetry, which changes the whole process that it is in: each in one of its own.
+ * fw next to OpenTelemetry.
  *
  * @type {(sink: SpanSink, address: string, settings: RunSettings) => Promise<TableInput[]>}
  */
 export async function besideOpenTelemetry(sink, address, { rounds = 30, budgetSeconds, log }) {
   const controls = [OTEL_SPAN, OTEL_HTTP].map((each) => controlName(each));
-  const names = [PLAIN, FW, AMBIENT, OTEL_SPAN, OTEL_HTTP, ...controls];
-  const start = (/** @type {string} */ name) =>
-    started(name, sink, address, name === FW ? sampleBesidePlain : sampleAlone);
+  const names = [FW, AMBIENT, OTEL_SPAN, OTEL_HTTP, ...controls];
+  const start = (/** @type {string} */ name) => started(name, sink, address);
   const measured = await roundsOfProcesses({ names, start, rounds, budgetSeconds, log });
   return [ratioTable(measured, OTEL_HTTP, 'http', 0.2), ratioTable(measured, OTEL_SPAN, 'span', 0.4)];
 }
 
-/** @typedef {(service: TracedService, requests: readonly Buffer[]) => Promise<Record<string, number>>} Sample */
+/** What changes the whole process that it is in, so that plain Koa beside it has to be in another. */
+const WHOLE_PROCESS = [AMBIENT, OTEL_SPAN, OTEL_HTTP];
 
-/** @type {(name: string, sink: SpanSink, address: string, sample: Sample) => Promise<Subject & { readonly stop: () => Promise<void> }>} */
-async function started(name, sink, address, sample) {
+/** @type {(name: string, sink: SpanSink, address: string) => Promise<Subject & { readonly stop: () => Promise<void> }>} */
+async function started(name, sink, address) {
   const { service, check } = await startedSubject(name, sink, address);
-  const requests = requestsOf(subjectOf(name).sampled);
-  return { name, check, sample: () => sample(service, requests), stop: () => service.stop() };
+  const changesAll = WHOLE_PROCESS.some((each) => [each, controlName(each)].includes(name));
+  const other = changesAll ? await startedSubject(PLAIN, sink, address) : undefined;
+  const own = { service, port: service.port };
+  const plain = other ? { service: other.service, port: other.service.port } : { service, port: service.plainPort };
+  return {
+    name,
+    check: async () => {
+      await check();
+      await other?.check();
+    },
+    sample: () => sampleBesidePlain(own, plain, requestsOf(subjectOf(name).sampled)),
+    stop: async () => {
+      await service.stop();
+      await other?.service.stop();
+    },
+  };
 }
 
-/** @type {Sample} */
-async function sampleAlone(service, requests) {
-  const connections = await Connections.open(service.port, WINDOW.connections, requests);
-  const cpuUs = await perRequest(service, connections, requests, WINDOW.count);
-  connections.close();
-  return { cpuUs };
-}
+/** @typedef {{ readonly service: TracedService, readonly port: number }} Measured */
 
-/** @type {Sample} */
-async function sampleBesidePlain(service, requests) {
-  const own = await Connections.open(service.port, WINDOW.connections, requests);
-  const plain = await Connections.open(service.plainPort, WINDOW.connections, requests);
-  const slice = (/** @type {Connections} */ connections) =>
-    perRequest(service, connections, requests, WINDOW.count / SLICES);
+/** @type {(own: Measured, plain: Measured, requests: readonly Buffer[]) => Promise<Record<string, number>>} */
+async function sampleBesidePlain(own, plain, requests) {
+  const ownConnections = await Connections.open(own.port, WINDOW.connections, requests);
+  const plainConnections = await Connections.open(plain.port, WINDOW.connections, requests);
+  const ownSlice = () => perRequest(own.service, ownConnections, requests);
+  const plainSlice = () => perRequest(plain.service, plainConnections, requests);
   let [cpuUs, plainUs] = [0, 0];
   for (let at = 0; at < SLICES; at++) {
     // Next to each other, and in the other order each time: what drifts falls on both alike.
-    if (at % 2 === 0) plainUs += (await slice(plain)) / SLICES;
-    cpuUs += (await slice(own)) / SLICES;
-    if (at % 2 === 1) plainUs += (await slice(plain)) / SLICES;
+    if (at % 2 === 0) plainUs += (await plainSlice()) / SLICES;
+    cpuUs += (await ownSlice()) / SLICES;
+    if (at % 2 === 1) plainUs += (await plainSlice()) / SLICES;
   }
-  own.close();
-  plain.close();
+  ownConnections.close();
+  plainConnections.close();
   return { cpuUs, plainUs };
 }
 
-/** @type {(service: TracedService, connections: Connections, requests: readonly Buffer[], count: number) => Promise<number>} */
-async function perRequest(service, connections, requests, count) {
+/** @type {(service: TracedService, connections: Connections, requests: readonly Buffer[]) => Promise<number>} */
+async function perRequest(service, connections, requests) {
+  const count = WINDOW.count / SLICES;
   const before = await service.cpuUs();
   await connections.send(requests, count);
   await pause(AFTERMATH);
   return ((await service.cpuUs()) - before) / count;
 }
 
-/**
- * Over plain Koa: that of the same process where it was measured, else that of another one.
- *
- * @type {(rounds: readonly Round[], name: string) => number[]}
- */
+/** @type {(rounds: readonly Round[], name: string) => number[]} */
 const overPlain = (rounds, name) =>
-  rounds.map((round) => Number(round[name]?.['cpuUs']) - Number(round[name]?.['plainUs'] ?? round[PLAIN]?.['cpuUs']));
+  rounds.map((round) => Number(round[name]?.['cpuUs']) - Number(round[name]?.['plainUs']));
 
 /** @type {(rounds: readonly Round[], baseline: string, id: string, atMost: number) => TableInput} */
 function ratioTable(rounds, baseline, id, atMost) {
