@@ -34,6 +34,8 @@ const ENGINES = { sqlite: 'SQLite', postgres: 'PostgreSQL', mariadb: 'MariaDB' }
 const PROCESSES = 3;
 /** Milliseconds of a slice: SQLite writes its log back every ten to twenty, and each slice is to have its share of that. */
 const SLICE = { read: 25, write: 100 };
+/** Milliseconds before the first slice of each: a server answers a few thousand calls in it, and fewer do not warm V8 up. */
+const WARM_MS = 500;
 
 /** Lowest speeds against the drivers, by engine and operation. */
 const GOALS = {
@@ -161,7 +163,7 @@ async function tablesOf(engine, { rounds = 30, only, log }) {
       module: MODULE,
       baseline: `${engine}/${baseline}`,
       subject: `${engine}/${subject}`,
-      ...{ processes, slices, warmMs: 200 },
+      ...{ processes, slices, warmMs: WARM_MS },
     };
     const read = await slicesInFreshProcesses({ ...job, operations: READS, sliceMs: SLICE.read });
     const isByHand = baseline !== 'raw';
@@ -275,7 +277,7 @@ async function startTables({ log }) {
     const sample = () => sampleStart({ args: [start, name], env, ready: /ready/ });
     return { name, sample, check: sample };
   });
-  const measured = await runRounds({ subjects, rounds: 9, budgetSeconds: 60, log });
+  const measured = await runRounds({ subjects, rounds: 15, budgetSeconds: 60, log });
   const over = (/** @type {string} */ metric, /** @type {number} */ goal) =>
     names.slice(1).map((name) => ({
       subject: name,
