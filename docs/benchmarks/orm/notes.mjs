@@ -17,7 +17,10 @@ waiting for ever: on Node 20 every promise inside costs 850 instructions more fo
 them, take most of that back.`,
   'postgres/batch · fw': `Rows go as arrays with \`unnest\`, which the server plans once. Most of the time is still the server's, and what is left is
 turning each value into the text that the driver sends.`,
+  'postgres/findById · fw': ROUND_TRIP,
   'postgres/create · fw': ROUND_TRIP,
+  'postgres-rows/findById · fw': ROUND_TRIP,
+  'postgres-best/select50 · drizzle:prepared': ROUND_TRIP,
   'postgres-best/first · drizzle:prepared': ROUND_TRIP,
   'postgres-best/create · drizzle:prepared': ROUND_TRIP,
   'postgres/transaction · fw': ROUND_TRIP,
