@@ -66,6 +66,39 @@ describe.each([
     }
   });
 
+  const labelled = (on: Parameters<typeof model>[0], label: string) =>
+    model(on, Tag).where({ column: 'label', op: 'eq', value: label });
+
+  test('who has awaited a number of rows is still inside', async () => {
+    for (const label of ['a', 'none']) {
+      const run = transaction.run(db, null, null, async (tx) => {
+        await model(tx, Tag).create({ label: 'a' });
+        await labelled(tx, label).updateAll({ column: 'label', value: 'b' });
+        await model(db, Tag).count();
+      });
+      await expect(run).rejects.toMatchObject({ code: 'FW_ORM_OUTSIDE_TRANSACTION' });
+    }
+    expect(await model(db, Tag).count()).toBe(0);
+  });
+
+  test('the promise of a write may be that of the function', async () => {
+    const labels = ['a', 'b', 'c'];
+    for (const label of labels) await model(db, Tag).create({ label });
+    expect(await transaction.run(db, null, null, (tx) => labelled(tx, 'a').delete())).toBe(1);
+    expect(await transaction.run(db, null, null, (tx) => labelled(tx, 'a').delete())).toBe(0);
+    const deletedInside = await transaction.run(db, null, null, async (tx) => {
+      const kept = await transaction.run(tx, null, null, (inner) => labelled(inner, 'b').delete());
+      const undone = transaction.run(tx, null, null, async (inner) => {
+        await transaction.run(inner, null, null, (innermost) => labelled(innermost, 'c').delete());
+        throw new RangeError('undo');
+      });
+      await expect(undone).rejects.toThrow('undo');
+      return kept;
+    });
+    expect(deletedInside).toBe(1);
+    expect((await model(db, Tag).find()).map(({ label }) => label)).toEqual(['c']);
+  });
+
   test('what a function left running is outside once its transaction is over, also while another is open', async () => {
     let late: Promise<unknown> = Promise.resolve();
     let goOn: () => void = () => undefined;
