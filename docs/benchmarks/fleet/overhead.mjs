@@ -68,14 +68,11 @@ export async function besideOpenTelemetry(sink, address, { rounds = 30, budgetSe
   return [ratioTable(measured, OTEL_HTTP, 'http', 0.2), ratioTable(measured, OTEL_SPAN, 'span', 0.4)];
 }
 
-/** What changes the whole process that it is in, so that plain Koa beside it has to be in another. */
-const WHOLE_PROCESS = [AMBIENT, OTEL_SPAN, OTEL_HTTP];
-
 /** @type {(name: string, sink: SpanSink, address: string) => Promise<Subject & { readonly stop: () => Promise<void> }>} */
 async function started(name, sink, address) {
   const { service, check } = await startedSubject(name, sink, address);
-  const changesAll = WHOLE_PROCESS.some((each) => [each, controlName(each)].includes(name));
-  const other = changesAll ? await startedSubject(PLAIN, sink, address) : undefined;
+  const { sampled, changesProcess } = subjectOf(name);
+  const other = changesProcess ? await startedSubject(PLAIN, sink, address) : undefined;
   const own = { service, port: service.port };
   const plain = other ? { service: other.service, port: other.service.port } : { service, port: service.plainPort };
   return {
@@ -84,7 +81,7 @@ async function started(name, sink, address) {
       await check();
       await other?.check();
     },
-    sample: () => sampleBesidePlain(own, plain, requestsOf(subjectOf(name).sampled)),
+    sample: () => sampleBesidePlain(own, plain, requestsOf(sampled)),
     stop: async () => {
       await service.stop();
       await other?.service.stop();

@@ -13,15 +13,18 @@ export const DISABLED = 'fw, disabled';
 export const OTEL_SPAN = 'OpenTelemetry, one span by hand';
 export const OTEL_HTTP = 'OpenTelemetry, HTTP auto-instrumentation';
 
-/** Subjects by name: the module that traces, and whether the caller's trace is sampled. */
+/**
+ * Subjects by name: the module that traces, whether the caller's trace is sampled, the spans of a request, and whether tracing
+ * changes the whole process, so that plain Koa beside it has to be in another.
+ */
 export const SUBJECTS = {
-  [PLAIN]: { module: 'plain', sampled: true, spans: 0 },
-  [FW]: { module: 'fw', sampled: true, spans: 1 },
-  [AMBIENT]: { module: 'fw-ambient', sampled: true, spans: 1 },
-  [UNSAMPLED]: { module: 'fw', sampled: false, spans: 0 },
-  [DISABLED]: { module: 'fw-disabled', sampled: true, spans: 0 },
-  [OTEL_SPAN]: { module: 'otel-span', sampled: true, spans: 1 },
-  [OTEL_HTTP]: { module: 'otel-http', sampled: true, spans: 1 },
+  [PLAIN]: { module: 'plain', sampled: true, spans: 0, changesProcess: false },
+  [FW]: { module: 'fw', sampled: true, spans: 1, changesProcess: false },
+  [AMBIENT]: { module: 'fw-ambient', sampled: true, spans: 1, changesProcess: true },
+  [UNSAMPLED]: { module: 'fw', sampled: false, spans: 0, changesProcess: false },
+  [DISABLED]: { module: 'fw-disabled', sampled: true, spans: 0, changesProcess: false },
+  [OTEL_SPAN]: { module: 'otel-span', sampled: true, spans: 1, changesProcess: true },
+  [OTEL_HTTP]: { module: 'otel-http', sampled: true, spans: 1, changesProcess: true },
 };
 
 /** @param {string} name - of a subject, or of its control */

@@ -48,7 +48,7 @@ const SPIN = 'const parent = process.ppid; while (process.ppid === parent) for (
 
 /**
  * Keeps both cores from halting while what is measured waits for a server: to wake a halted core, a virtual one above all, takes
- * longer than a query, and now and then. A process that spins on each does it; the scheduler runs it only when nothing else
+ * longer than a query, though not each time. A process that spins on each does it; the scheduler runs it only when nothing else
  * wants the core (SCHED_IDLE). Without `chrt` cores halt as they will.
  *
  * @returns {() => void} ends it
@@ -66,7 +66,7 @@ export const AWAKE = canSpin
   ? 'A process of idle priority spins on each core meanwhile, so that none halts: waking one takes longer than a query.'
   : 'Cores halt while nothing is to be done.';
 
-/** What the pages say of it. */
+/** What the pages say of {@link onMeasuredCore} and {@link leaveMeasuredCore}. */
 export const CORES = canPin
   ? 'What is measured has a core of its own, with all of its threads; what drives it runs on another.'
   : 'The scheduler decides which core does what.';

@@ -48,7 +48,7 @@ const WORKER = fileURLToPath(new URL('slice-worker.mjs', import.meta.url));
 export async function slicesInFreshProcesses({ processes = 1, slices = 30, ...job }) {
   /** @type {Record<string, SlicePair[]>} */
   const all = {};
-  for (let process = 0; process < processes; process++) {
+  for (let started = 0; started < processes; started++) {
     const pairs = await slicesInFreshProcess({ ...job, slices: Math.ceil(slices / processes) });
     for (const [operation, some] of Object.entries(pairs)) (all[operation] ??= []).push(...some);
   }

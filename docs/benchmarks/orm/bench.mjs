@@ -129,17 +129,25 @@ async function measure(settings) {
   await prepare();
   const { engines, missing, drop } = await prepareDatabases();
   for (const server of missing) settings.log(`not measured: ${server}`);
+  try {
+    const tables = await tablesOfAll(engines, settings);
+    if (settings.only.length > 0) return tables;
+    return [...tables, ...(await startTables(settings)), heapTable()];
+  } finally {
+    await drop();
+  }
+}
+
+/** @type {(engines: readonly Engine[], settings: RunSettings) => Promise<TableInput[]>} */
+async function tablesOfAll(engines, settings) {
   const letCoresHalt = keepCoresAwake();
   try {
     /** @type {TableInput[]} */
     const tables = [];
     for (const engine of engines) tables.push(...(await tablesOf(engine, settings)));
-    letCoresHalt();
-    if (settings.only.length > 0) return tables;
-    return [...tables, ...(await startTables(settings)), heapTable()];
+    return tables;
   } finally {
     letCoresHalt();
-    await drop();
   }
 }
 
@@ -163,7 +171,9 @@ async function tablesOf(engine, { rounds = 30, only, log }) {
       module: MODULE,
       baseline: `${engine}/${baseline}`,
       subject: `${engine}/${subject}`,
-      ...{ processes, slices, warmMs: WARM_MS },
+      processes,
+      slices,
+      warmMs: WARM_MS,
     };
     const read = await slicesInFreshProcesses({ ...job, operations: READS, sliceMs: SLICE.read });
     const isByHand = baseline !== 'raw';

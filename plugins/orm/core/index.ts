@@ -115,7 +115,6 @@ export {
   type DatabaseStats,
   sessionOf,
 } from './session/database.js';
-export { chain, promised } from './session/maybe-promise.js';
 export {
   withCompiledQueryCacheSize,
   withDefaultTimeout,

@@ -256,9 +256,9 @@ class SqliteTransaction implements SqlTransactionConnection {
         );
       }
     } catch (error) {
-      this.#notCommitted(error);
+      return this.#notCommitted(error);
     }
-    this.#end();
+    return this.#end();
   }
 
   #notCommitted(error: unknown): never {

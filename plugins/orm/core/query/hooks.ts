@@ -14,14 +14,14 @@ export const ROW_HOOKS = {
   remove: { before: ['beforeDelete'], after: ['afterDelete'] },
 } as const satisfies Record<string, { readonly before: readonly HookName[]; readonly after: readonly HookName[] }>;
 
+/** What is around the creation of a row. */
+export const CREATE_HOOKS: readonly HookName[] = [...ROW_HOOKS.create.before, ...ROW_HOOKS.create.after];
+
 /** What a lifecycle hook receives; `this` is the row. Use `session` to stay in the same transaction. */
 export interface HookContext {
   readonly session: Session;
   readonly signal: AbortSignal | undefined;
 }
-
-/** What is around the creation of a row. */
-export const CREATE_HOOKS: readonly HookName[] = [...ROW_HOOKS.create.before, ...ROW_HOOKS.create.after];
 
 type Hook = (this: object, context: HookContext) => void | Promise<void>;
 
