@@ -20,6 +20,7 @@ export function pathOfTarget(target: string): string {
 const SLASH = 47;
 const QUESTION = 63;
 const HASH = 35;
+const PERCENT = 37;
 
 function startOfPath(target: string): number {
   const authority = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i.exec(target);
@@ -33,20 +34,18 @@ function startOfPath(target: string): number {
  * @throws FwError `FW_HTTP_PATH_MALFORMED` (400)
  */
 export function decodedSegments(path: string): string[] {
-  const segments = path === '/' ? [] : segmentsAfter(path, 1);
-  return path.includes('%') ? segments.map(decodeSegment) : segments;
-}
-
-// What `split` gives, several times as fast for a string that V8 has not seen before.
-function segmentsAfter(path: string, start: number): string[] {
   const segments: string[] = [];
-  let from = start;
-  for (let slash = path.indexOf('/', from); slash >= 0; slash = path.indexOf('/', from)) {
-    segments.push(path.slice(from, slash));
-    from = slash + 1;
+  let isEncoded = false;
+  let from = 1;
+  for (let at = 1; at < path.length; at++) {
+    const code = path.charCodeAt(at);
+    if (code === PERCENT) isEncoded = true;
+    if (code !== SLASH) continue;
+    segments.push(path.slice(from, at));
+    from = at + 1;
   }
-  segments.push(path.slice(from));
-  return segments;
+  if (path !== '/') segments.push(path.slice(from));
+  return isEncoded ? segments.map(decodeSegment) : segments;
 }
 
 function decodeSegment(segment: string): string {

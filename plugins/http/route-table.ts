@@ -21,7 +21,16 @@ interface Leaf<Route> {
   readonly route: Route;
   /** Position in the order of registration: the lowest wins. */
   readonly rank: number;
-  readonly names: readonly string[];
+  readonly params: readonly Param[];
+}
+
+/** Where the value of a parameter is. */
+interface Param {
+  readonly name: string;
+  /** Position of its segment. */
+  readonly depth: number;
+  /** Whether all segments from there on are its value. */
+  readonly isRest: boolean;
 }
 
 interface Node<Route> {
@@ -123,8 +132,10 @@ function emptyNode<Route>(): Node<Route> {
 
 function insert<Route extends TableRoute>(root: Node<Route>, route: Route, rank: number): void {
   const { segments } = route.pattern;
-  const names = segments.flatMap((segment) => (segment.kind === 'literal' ? [] : [segment.name]));
-  const leaf: Leaf<Route> = { route, rank, names };
+  const params = segments.flatMap((segment, depth) =>
+    segment.kind === 'literal' ? [] : [{ name: segment.name, depth, isRest: segment.kind === 'wildcard' }],
+  );
+  const leaf: Leaf<Route> = { route, rank, params };
   let node = root;
   node.lowest = Math.min(node.lowest, rank);
   for (const segment of segments) {
@@ -148,43 +159,36 @@ function childOf<Route>(node: Node<Route>, text: string): Node<Route> {
   return made;
 }
 
-interface Found<Route> {
-  readonly leaf: Leaf<Route>;
-  readonly values: readonly string[];
+function search<Route>(root: Node<Route>, segments: readonly string[]): Match<Route> | undefined {
+  const leaf = walk(root, segments, 0, undefined);
+  return leaf && { route: leaf.route, params: paramsOf(leaf.params, segments) };
 }
 
-function search<Route>(root: Node<Route>, segments: readonly string[]): Match<Route> | undefined {
-  const found = walk(root, segments, 0, [], undefined);
-  if (found === undefined) return undefined;
-  const { leaf, values } = found;
-  if (values.length === 0) return { route: leaf.route, params: NO_PARAMS };
-  const params: Record<string, string> = {};
-  for (let index = 0; index < values.length; index++) params[leaf.names[index] as string] = values[index] as string;
-  return { route: leaf.route, params };
+function paramsOf(params: readonly Param[], segments: readonly string[]): Readonly<Record<string, string>> {
+  if (params.length === 0) return NO_PARAMS;
+  const values: Record<string, string> = {};
+  for (const { name, depth, isRest } of params) {
+    values[name] = isRest ? segments.slice(depth).join('/') : (segments[depth] as string);
+  }
+  return values;
 }
 
 function walk<Route>(
   node: Node<Route>,
   segments: readonly string[],
   depth: number,
-  values: readonly string[],
-  best: Found<Route> | undefined,
-): Found<Route> | undefined {
-  if (best !== undefined && node.lowest > best.leaf.rank) return best;
-  let found = best;
-  if (node.rest !== undefined && beats(node.rest, found)) {
-    found = { leaf: node.rest, values: [...values, segments.slice(depth).join('/')] };
-  }
-  if (depth === segments.length)
-    return node.end !== undefined && beats(node.end, found) ? { leaf: node.end, values } : found;
+  best: Leaf<Route> | undefined,
+): Leaf<Route> | undefined {
+  if (best !== undefined && node.lowest > best.rank) return best;
+  let found = earlier(node.rest, best);
+  if (depth === segments.length) return earlier(node.end, found);
   const segment = segments[depth] as string;
   const literal = node.literals.get(segment);
-  if (literal !== undefined) found = walk(literal, segments, depth + 1, values, found);
-  if (node.param !== undefined && segment !== '')
-    found = walk(node.param, segments, depth + 1, [...values, segment], found);
+  if (literal !== undefined) found = walk(literal, segments, depth + 1, found);
+  if (node.param !== undefined && segment !== '') found = walk(node.param, segments, depth + 1, found);
   return found;
 }
 
-function beats<Route>(leaf: Leaf<Route>, found: Found<Route> | undefined): boolean {
-  return found === undefined || leaf.rank < found.leaf.rank;
+function earlier<Route>(leaf: Leaf<Route> | undefined, found: Leaf<Route> | undefined): Leaf<Route> | undefined {
+  return leaf !== undefined && (found === undefined || leaf.rank < found.rank) ? leaf : found;
 }
