@@ -230,6 +230,17 @@ describe('the cache of verified tokens', () => {
     expect([facts(handle).cached, facts(off.handle).cached]).toEqual([2, 0]);
   });
 
+  test('does not answer for another token under a signature that it knows', async () => {
+    const { app, handle } = application();
+    await using server = await servePlain(app);
+    const token = await generateJWT(SECRET, { id: 1 }, '1m');
+    const [header, , signature] = token.split('.');
+    const stolen = [header, part({ id: 2, exp: soon() }), signature].join('.');
+    const status = async (text: string) => (await fetch(server.url, { headers: bearer(text) })).status;
+    expect([await status(token), await status(stolen), await status(token)]).toEqual([200, 401, 200]);
+    expect(facts(handle)).toEqual({ cached: 1, hits: 1 });
+  });
+
   test('is dropped when the keys change', async () => {
     const { app, handle } = application();
     await using server = await servePlain(app);
