@@ -24,7 +24,13 @@ export function createLogger(options: LoggerOptions): Logger {
   const level = options.level ?? process.env['FW_LOG_LEVEL'] ?? (options.profile === 'test' ? 'warn' : 'info');
   const stream = formatOf(options, destination) === 'pretty' ? prettyStream(destination) : json();
   return pino(
-    { name: options.name, level, base: { name: options.name }, mixin: requestFields },
+    {
+      name: options.name,
+      level,
+      base: { name: options.name },
+      mixin: requestFields,
+      mixinMergeStrategy: (line, request) => (request === NO_REQUEST ? line : Object.assign(request, line)),
+    },
     stream as DestinationStream,
   ) as unknown as Logger;
 }
@@ -40,9 +46,11 @@ function formatOf({ format }: LoggerOptions, destination: { readonly isTTY?: boo
   return format ?? process.env['FW_LOG_FORMAT'] ?? (destination.isTTY ? 'pretty' : 'json');
 }
 
+const NO_REQUEST = Object.freeze({});
+
 function requestFields(): object {
   const context = currentRequestContext();
-  if (!context) return {};
+  if (!context) return NO_REQUEST;
   const { requestId, traceId, spanId } = context;
   return { requestId, ...(traceId && { traceId }), ...(spanId && { spanId }) };
 }
