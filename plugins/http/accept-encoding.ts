@@ -6,7 +6,7 @@ export type Encoding = (typeof ENCODINGS)[number];
 
 /** Most different headers whose outcome is remembered. */
 const MEMO_SIZE = 256;
-const memo = new Map<string, Encoding | undefined>();
+const memo = new Map<string, Encoding | null>();
 
 /**
  * The coding for a client: its highest weight wins, the server's order decides among equals (RFC 9110, section 12.5.3).
@@ -15,10 +15,11 @@ const memo = new Map<string, Encoding | undefined>();
  * @returns undefined when the client prefers or only takes the identity
  */
 export function negotiateEncoding(header: string): Encoding | undefined {
-  if (memo.has(header)) return memo.get(header);
+  const known = memo.get(header);
+  if (known !== undefined) return known ?? undefined;
   const chosen = choose(weightsOf(header));
   if (memo.size >= MEMO_SIZE) memo.clear();
-  memo.set(header, chosen);
+  memo.set(header, chosen ?? null);
   return chosen;
 }
 

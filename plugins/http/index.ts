@@ -12,6 +12,7 @@ export { BindingError } from './binding-error.js';
 export { isMeantForClient, writeProblem } from './error-response.js';
 export { HeaderBlock, setHeaderBlock } from './fast-koa/header-block.js';
 export { matchesETag } from './if-none-match.js';
+export { afterNext, direct, type DirectMiddleware } from './middleware-chain.js';
 export { preflightAnswered } from './preflight.js';
 export { MIDDLEWARE_SUBSYSTEMS, withProbe, type ProbedMiddleware } from './probed-middleware.js';
 export { DEFAULT_BODY_LIMIT, type HttpOptions } from './options.js';
@@ -26,7 +27,7 @@ export {
   type EventStreamOptions,
   type ServerSentEvent,
 } from './server-sent-events.js';
-export { addVary } from './vary.js';
+export { addVary, varyBy } from './vary.js';
 
 /** Subsystem keys of other plugins that an application is asked about, with the plugin that installs each. */
 const OTHER_SUBSYSTEMS = { docs: 'fw/docs', i18n: 'fw/middleware/locale', websocket: 'fw/websocket' };

@@ -1,21 +1,13 @@
-import type { Next } from 'koa';
 import { type HttpContext, jsonText, type RouteHandler, type RouteInfo } from '../../kernel/index.js';
-
-/** One step of a route's chain. */
-export type RouteRun = (context: HttpContext, next: Next) => unknown;
+import { type ChainStep, isThenable } from './middleware-chain.js';
 
 /** The last step: calls the handler and sends what it returns, at once when nothing has to be waited for. */
-export function handlerStep(handler: RouteHandler, { status }: RouteInfo): RouteRun {
-  const run = handler as unknown as RouteRun;
+export function handlerStep(handler: RouteHandler, { status }: RouteInfo): ChainStep {
+  const run = handler as unknown as ChainStep;
   return function answer(context, next) {
     const value = run(context, next);
     return isThenable(value) ? finishLater(context, value, status) : finish(context, value, status);
   };
-}
-
-/** Whether `await` would wait for a value. */
-export function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return typeof (value as { readonly then?: unknown } | null | undefined)?.then === 'function';
 }
 
 async function finishLater(context: HttpContext, pending: PromiseLike<unknown>, status: number): Promise<void> {

@@ -17,7 +17,7 @@ import { fileListsOf } from './multipart/file-lists.js';
 import { prunerOf } from './prune-unknown.js';
 import { withoutPrototypeKeys } from './prototype-keys.js';
 import { type BodyRules, bodyTypeOf, type DecodedBody, decodeBody, hasBody } from './request-body.js';
-import type { RouteRun } from './route-handler.js';
+import { type ChainStep, direct } from './middleware-chain.js';
 import { textBooleansOf } from './text-booleans.js';
 
 type Source = keyof RouteInput;
@@ -33,21 +33,23 @@ interface SourceReader {
  *
  * @param body - how the body is read
  */
-export function inputStep({ input }: RouteOptions, body: BodyRules): readonly RouteRun[] {
+export function inputStep({ input }: RouteOptions, body: BodyRules): readonly ChainStep[] {
   if (!input || Object.keys(input).length === 0) return [];
   const readers = readersOf(input, body);
   return [
-    async function bind(context, next) {
+    direct(function bind(context, next) {
       const values: Input = {};
       const problems: FieldProblem[] = [];
-      for (const reader of readers) {
-        const pending = reader.read(context, values, problems);
-        if (pending) await pending;
-      }
-      if (problems.length > 0) throw invalidInput(problems);
-      (context as unknown as { input: Input }).input = values;
-      return next();
-    },
+      // Only the last of them, that of the body, may have to wait.
+      let pending: void | Promise<void> = undefined;
+      for (const reader of readers) pending = reader.read(context, values, problems);
+      const run = () => {
+        if (problems.length > 0) throw invalidInput(problems);
+        (context as unknown as { input: Input }).input = values;
+        return next();
+      };
+      return pending ? pending.then(run) : run();
+    }),
   ];
 }
 

@@ -1,4 +1,3 @@
-import compose from 'koa-compose';
 import {
   type AnyMiddleware,
   fwError,
@@ -19,9 +18,10 @@ import {
   type WebSocketRouteOptions,
 } from '../../kernel/index.js';
 import { HTTP_ERRORS } from './errors.js';
+import { chainOf, type ChainStep } from './middleware-chain.js';
 import { type PathPattern, parsePattern } from './path-pattern.js';
 import { attachedDoc } from './route-documentation.js';
-import { type RouteRun, handlerStep } from './route-handler.js';
+import { handlerStep } from './route-handler.js';
 import { inputStep, refuseBigints } from './route-input.js';
 import { staticHandler, staticRoot } from './static/static-files.js';
 import type { StaticMounts } from './static/static-mounts.js';
@@ -36,7 +36,7 @@ export interface Route {
   readonly module: string;
   readonly info: RouteInfo;
   /** The route's own chain: middlewares of its groups, its own, binding, handler. */
-  readonly run: RouteRun;
+  readonly run: ChainStep;
 }
 
 /** What the router needs from its host, and tells it. */
@@ -150,15 +150,14 @@ function addRoute(here: Surroundings, method: HttpMethod, path: string, args: re
   const doc = attachedDoc(own, method, pattern.text);
   refuseBigints(options, method, pattern.text);
   const info = infoOf(here, { method, pattern, options, handler, middlewares: middlewares.length, doc });
-  const steps = [
-    ...middlewares,
+  const run = chainOf([
+    ...(middlewares as ChainStep[]),
     ...inputStep(options, {
       limit: options.bodyLimit ?? here.host.bodyLimit,
       uploadFolder: here.host.uploadFolder,
     }),
     handlerStep(handler, info),
-  ];
-  const run = steps.length === 1 ? (steps[0] as RouteRun) : (compose(steps as compose.Middleware<never>[]) as RouteRun);
+  ]);
   here.host.add({ method, pattern, module: here.module, info, run });
 }
 

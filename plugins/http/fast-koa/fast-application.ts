@@ -1,11 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import Koa from 'koa';
-import compose from 'koa-compose';
 import type { HttpContext, Logger } from '../../../kernel/index.js';
 import { jsonBody } from '../json-body.js';
 import { KoaApplication, writeForKoa } from '../koa-application.js';
-import { isThenable } from '../route-handler.js';
+import { chainOf, type ChainStep, isThenable } from '../middleware-chain.js';
 import { type FastContext, fastContextClass, isPlain } from './fast-context.js';
 import { LineResponse } from './line-response.js';
 
@@ -73,11 +72,9 @@ export class FastApplication extends KoaApplication {
   }
 }
 
-// A single middleware needs nothing around it, and no promise when it makes none.
-function composed(middlewares: readonly compose.Middleware<Koa.Context>[]): Chain {
-  const [only] = middlewares;
-  if (only === undefined || middlewares.length > 1) return compose([...middlewares]);
-  return (context) => only(context, nothingFollows);
+function composed(middlewares: readonly ChainStep[]): Chain {
+  const run = chainOf(middlewares);
+  return (context) => run(context as unknown as HttpContext, nothingFollows);
 }
 
 function nothingFollows(): Promise<void> {

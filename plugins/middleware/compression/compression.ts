@@ -1,20 +1,15 @@
 import { Readable, type Stream } from 'node:stream';
+import { countersEnabled, HitCounter, type HttpContext, ok, type ProbeReport } from '../../../kernel/index.js';
 import {
-  countersEnabled,
-  HitCounter,
-  type HttpContext,
-  type Middleware,
-  ok,
-  type ProbeReport,
-} from '../../../kernel/index.js';
-import {
-  addVary,
+  afterNext,
+  direct,
   type Encoding,
   ENCODINGS,
   knownBody,
   negotiateEncoding,
   type ProbedMiddleware,
   replaceBody,
+  varyBy,
   withProbe,
 } from '../../http/index.js';
 import { brotliWasmEncoder } from './brotli-wasm-encoder.js';
@@ -40,21 +35,23 @@ export function compressionMiddleware(options: CompressionOptions = {}): ProbedM
   const pools = poolsOf(options);
   const counter = new HitCounter({ hit: 'compressed', miss: 'passed_through' });
   const used: Record<Encoding, number> = { br: 0, gzip: 0, deflate: 0 };
-  const note = (encoding: Encoding, before: number, after: number) => {
-    counter.hit(after, before - after);
+  const note = (encoding: Encoding | undefined, sizes: Sizes | undefined) => {
+    if (encoding === undefined || sizes === undefined) return counter.miss();
+    counter.hit(sizes.after, sizes.before - sizes.after);
     if (countersEnabled()) used[encoding]++;
   };
-  const compression: Middleware = async function compression(context, next) {
+  const addVary = varyBy('Accept-Encoding');
+  const compression = direct(function compression(context, next) {
     // What the request said when it came in, whatever the handler makes of it.
     const accepted = context.req.method === 'HEAD' ? undefined : encodingFor(context);
-    await next();
-    if (context.headerSent || context.respond === false) return;
-    addVary(context.res, 'Accept-Encoding');
-    const sizes = accepted && compress(context, accepted, pools[accepted], threshold);
-    const settled = sizes instanceof Promise ? await sizes : sizes;
-    if (accepted && settled) note(accepted, settled.before, settled.after);
-    else counter.miss();
-  };
+    return afterNext(next, () => {
+      if (context.headerSent || context.respond === false) return undefined;
+      addVary(context.res);
+      const sizes = accepted && compress(context, accepted, pools[accepted], threshold);
+      if (sizes instanceof Promise) return sizes.then((settled) => note(accepted, settled));
+      return note(accepted, sizes);
+    });
+  });
   return withProbe(compression, () => probeReport(counter, used, pools));
 }
 

@@ -1,12 +1,5 @@
-import {
-  degraded,
-  HitCounter,
-  type HttpContext,
-  type Middleware,
-  ok,
-  type ProbeReport,
-} from '../../../kernel/index.js';
-import { addVary, preflightAnswered, type ProbedMiddleware, withProbe } from '../../http/index.js';
+import { degraded, HitCounter, type HttpContext, ok, type ProbeReport } from '../../../kernel/index.js';
+import { direct, preflightAnswered, type ProbedMiddleware, varyBy, withProbe } from '../../http/index.js';
 import { CORS_ERRORS } from './errors.js';
 import { fwError } from '../../../kernel/index.js';
 
@@ -47,7 +40,7 @@ export function corsMiddleware(options: CORSOptions = {}): ProbedMiddleware {
   });
   const allowOrigin = originWriter(checked('allowOrigins', options.allowOrigins));
   const counter = new HitCounter({ hit: 'preflight_answered', miss: 'simple_requests' });
-  const cors: Middleware = function cors(context, next) {
+  const cors = direct(function cors(context, next) {
     allowOrigin(context);
     for (const [header, value] of fixed) context.res.setHeader(header, value);
     if (!isPreflight(context)) {
@@ -58,7 +51,7 @@ export function corsMiddleware(options: CORSOptions = {}): ProbedMiddleware {
     context.status = 204;
     preflightAnswered(context);
     return undefined;
-  };
+  });
   return withProbe(cors, () => probeReport(options, counter));
 }
 
@@ -78,9 +71,10 @@ function originWriter(allowOrigins: string): (context: HttpContext) => void {
     return ({ res }) => void res.setHeader('Access-Control-Allow-Origin', allowOrigins);
   }
   const known = new Set(origins);
+  const addVary = varyBy('Origin');
   return (context) => {
     // The answer differs by origin, also when it is "no".
-    addVary(context.res, 'Origin');
+    addVary(context.res);
     const origin = context.req.headers.origin;
     if (origin !== undefined && known.has(origin)) context.res.setHeader('Access-Control-Allow-Origin', origin);
   };

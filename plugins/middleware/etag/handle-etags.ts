@@ -1,24 +1,25 @@
 import { hash } from 'node:crypto';
-import type { HttpContext, Middleware } from '../../../kernel/index.js';
-import { knownBody, matchesETag, type ProbedMiddleware, withProbe } from '../../http/index.js';
+import type { HttpContext } from '../../../kernel/index.js';
+import { afterNext, direct, knownBody, matchesETag, type ProbedMiddleware, withProbe } from '../../http/index.js';
 import type { ETagCache } from './etag-cache.js';
 import { keyOfTarget } from './key-of-target.js';
 
 /** What `etagMiddleware` does, with a given cache. */
 export function handleETags(cache: ETagCache): ProbedMiddleware {
-  const etag: Middleware = async function etag(context, next) {
+  const etag = direct(function etag(context, next) {
     // What the request said when it came in, whatever the handler makes of it.
     const { method, url } = context.req;
     const header = context.req.headers['if-none-match'];
-    await next();
-    if (!takesPart(method, context)) return;
-    const tag = existingTag(context) ?? tagOfBody(context);
-    if (tag === undefined) return;
-    cache.set(keyOfTarget(url as string, String(context.res.getHeader('Content-Encoding') ?? '')), tag);
-    if (header === undefined || !matchesETag(header, tag)) return cache.counter.miss();
-    cache.counter.hit();
-    answerNotModified(context);
-  };
+    return afterNext(next, () => {
+      if (!takesPart(method, context)) return;
+      const tag = existingTag(context) ?? tagOfBody(context);
+      if (tag === undefined) return;
+      cache.set(keyOfTarget(url as string, String(context.res.getHeader('Content-Encoding') ?? '')), tag);
+      if (header === undefined || !matchesETag(header, tag)) return cache.counter.miss();
+      cache.counter.hit();
+      answerNotModified(context);
+    });
+  });
   return withProbe(etag, () => cache.report());
 }
 

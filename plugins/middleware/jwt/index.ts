@@ -1,4 +1,6 @@
-import { definePlugin, type HttpMethod, HttpMiddleware, type Middleware, RouteGuard } from '../../../kernel/index.js';
+import type { Next } from 'koa';
+import { definePlugin, type HttpMethod, HttpMiddleware, RouteGuard } from '../../../kernel/index.js';
+import { direct } from '../../http/index.js';
 import { jwtAuthMiddleware } from './jwt.js';
 import { jwtOptionsSchema } from './options.js';
 import { targetTest } from './path-patterns.js';
@@ -34,11 +36,11 @@ export default definePlugin({
     const isProtected = targetTest(protect);
     const isExcepted = targetTest(except);
     const needsToken = methodTest(methods);
-    const handle: Middleware = function jwt(context, next) {
+    const handle = direct(function jwt(context, next) {
       if (!needsToken(context.method)) return next();
       const target = context.req.url as string;
-      return isProtected(target) && !isExcepted(target) ? authenticate(context, next) : next();
-    };
+      return isProtected(target) && !isExcepted(target) ? authenticate(context, next as Next) : next();
+    });
     contribute(HttpMiddleware, () => ({ name: 'jwt', handle }));
     contribute(RouteGuard, () => ({
       name: 'bearer',

@@ -1,5 +1,5 @@
-import { fwError, HitCounter, type HttpContext, type Middleware } from '../../../kernel/index.js';
-import { type ProbedMiddleware, withProbe, writeProblem } from '../../http/index.js';
+import { fwError, HitCounter, type HttpContext } from '../../../kernel/index.js';
+import { direct, type ProbedMiddleware, withProbe, writeProblem } from '../../http/index.js';
 import type { Claims } from './claims.js';
 import { JWT_ERRORS } from './errors.js';
 import type { JWTOptions } from './options.js';
@@ -10,7 +10,7 @@ import { bearerLookup, type TokenPair, Unauthorized } from './token-lookup.js';
 import { TokenRefresher } from './token-refresher.js';
 import { TokenVerifier, type VerifierOptions } from './token-verifier.js';
 
-type Next = () => Promise<unknown>;
+type Next = () => unknown;
 
 /** The middleware of {@link jwtAuthMiddleware}. */
 export type JWTMiddleware = ProbedMiddleware & {
@@ -50,7 +50,7 @@ export function jwtAuthMiddleware(options: JWTOptions): JWTMiddleware {
       (access === '' ? undefined : await verifier.verify(access)) ?? (await refresher?.refresh(context, refresh));
     return claims ? accept(context, next, claims) : refuse(context, new Unauthorized('invalid token'));
   };
-  const jwt: Middleware = function jwt(context, next) {
+  const jwt = direct(function jwt(context, next) {
     let tokens: TokenPair;
     try {
       tokens = tokenLookup(context);
@@ -59,7 +59,7 @@ export function jwtAuthMiddleware(options: JWTOptions): JWTMiddleware {
     }
     const remembered = keys.verifier.remembered(tokens[0]);
     return remembered ? accept(context, next, remembered) : settle(context, next, tokens);
-  };
+  });
   const replaceSecrets = (secrets: Pick<JWTOptions, 'accessSecret' | 'refreshSecret'>) => {
     keys = keysOf({ ...options, ...secrets }, store);
   };

@@ -42,7 +42,7 @@ export class I18n {
   readonly #missing = new Set<string>();
   readonly #unformatted = new Set<string>();
   #missingOverflow = 0;
-  readonly #negotiated = new Map<string, string | undefined>();
+  readonly #negotiated = new Map<string, string | null>();
   #catalogs: ReadonlyMap<string, Catalog> = new Map();
   #formatters = new Map<string, Formatter>();
   #Formatter: FormatterClass | undefined;
@@ -93,10 +93,11 @@ export class I18n {
 
   /** The best loaded locale for an `Accept-Language` header; undefined when none fits. */
   negotiate(acceptLanguage: string): string | undefined {
-    if (this.#negotiated.has(acceptLanguage)) return this.#negotiated.get(acceptLanguage);
+    const known = this.#negotiated.get(acceptLanguage);
+    if (known !== undefined) return known ?? undefined;
     const found = negotiateLocale(acceptLanguage, this.locales(), this.defaultLocale);
     if (this.#negotiated.size >= NEGOTIATED) this.#negotiated.clear();
-    this.#negotiated.set(acceptLanguage, found);
+    this.#negotiated.set(acceptLanguage, found ?? null);
     return found;
   }
 

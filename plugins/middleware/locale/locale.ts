@@ -1,5 +1,5 @@
-import { HitCounter, type HttpContext, type Middleware, ok } from '../../../kernel/index.js';
-import { addVary, type ProbedMiddleware, withProbe } from '../../http/index.js';
+import { HitCounter, type HttpContext, ok } from '../../../kernel/index.js';
+import { direct, type ProbedMiddleware, varyBy, withProbe } from '../../http/index.js';
 import type { I18n, MessageValues } from './i18n.js';
 
 /** Cookie that keeps the choice of a user. */
@@ -22,7 +22,7 @@ export interface LocaleFields {
 export function localeMiddleware(i18n: I18n): ProbedMiddleware {
   const counter = new HitCounter({ hit: 'resolved', miss: 'defaulted' });
   const translators = translatorsOf(i18n);
-  const locale: Middleware = function locale(context, next) {
+  const locale = direct(function locale(context, next) {
     const chosen = fromQuery(context, i18n);
     const resolved = chosen ?? fromCookie(context, i18n) ?? fromHeader(context, i18n);
     if (resolved === undefined) counter.miss();
@@ -30,7 +30,7 @@ export function localeMiddleware(i18n: I18n): ProbedMiddleware {
     attach(context, i18n, resolved ?? i18n.defaultLocale, translators);
     if (chosen !== undefined) keepChoice(context, chosen);
     return next();
-  };
+  });
   return withProbe(locale, () =>
     ok(`Locales: ${i18n.locales().join(', ')}`, { detail: counter.detail(), notes: counter.notes() }),
   );
@@ -60,6 +60,8 @@ function fromHeader({ req }: HttpContext, i18n: I18n): string | undefined {
   return header === undefined ? undefined : i18n.negotiate(header);
 }
 
+const addVary = varyBy('Accept-Language', 'Cookie');
+
 type Writable<Fields> = { -readonly [Field in keyof Fields]: Fields[Field] };
 
 type Translator = LocaleFields['t'];
@@ -82,7 +84,7 @@ function attach(context: HttpContext, i18n: I18n, locale: string, translatorOf: 
   fields.i18n = i18n;
   fields.t = translatorOf(locale);
   context.res.setHeader('Content-Language', locale);
-  addVary(context.res, 'Accept-Language', 'Cookie');
+  addVary(context.res);
 }
 
 function keepChoice(context: HttpContext, locale: string): void {

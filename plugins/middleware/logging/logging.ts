@@ -1,5 +1,5 @@
-import { HitCounter, type HttpContext, type Middleware, monotonicMs, ok, statusOf } from '../../../kernel/index.js';
-import { pathOfTarget, type ProbedMiddleware, withProbe } from '../../http/index.js';
+import { HitCounter, type HttpContext, monotonicMs, ok, statusOf } from '../../../kernel/index.js';
+import { afterNext, direct, pathOfTarget, type ProbedMiddleware, withProbe } from '../../http/index.js';
 
 /** One finished request. */
 export interface RequestLine {
@@ -29,7 +29,7 @@ export interface LoggingOptions {
 export function loggingMiddleware(options: LoggingOptions = {}): ProbedMiddleware {
   const { write = printLine, skip, now = Date.now, monotonic = monotonicMs } = options;
   const counter = new HitCounter({ hit: 'logged', miss: 'skipped' }, now);
-  const logging: Middleware = async function logging(context, next) {
+  const logging = direct(function logging(context, next) {
     if (skip?.(context)) {
       counter.miss();
       return next();
@@ -38,19 +38,17 @@ export function loggingMiddleware(options: LoggingOptions = {}): ProbedMiddlewar
     const path = printable(pathOfTarget(context.req.url as string));
     const startedAt = now();
     const from = monotonic();
-    let status = 0;
-    try {
-      await next();
-      status = context.res.statusCode;
-    } catch (error) {
-      counter.error();
-      status = statusOf(error);
-      throw error;
-    } finally {
+    const log = (status: number) => {
       counter.hit();
       write({ method, path, status, durationMs: monotonic() - from, startedAt });
-    }
-  };
+    };
+    const failed = (error: unknown) => {
+      counter.error();
+      log(statusOf(error));
+      throw error;
+    };
+    return afterNext(next, () => log(context.res.statusCode), failed);
+  });
   return withProbe(logging, () => ok('One line per request.', { detail: counter.detail(), notes: counter.notes() }));
 }
 

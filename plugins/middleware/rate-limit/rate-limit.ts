@@ -3,12 +3,11 @@ import {
   degraded,
   HitCounter,
   type HttpContext,
-  type Middleware,
   milliseconds,
   ok,
   type ProbeReport,
 } from '../../../kernel/index.js';
-import { clientAddress, type ProbedMiddleware, withProbe } from '../../http/index.js';
+import { clientAddress, direct, type ProbedMiddleware, withProbe } from '../../http/index.js';
 import { networkOf } from './client-key.js';
 import { durationText } from './duration-text.js';
 import { FixedWindows, type RateLimitStore, type WindowState } from './fixed-window.js';
@@ -35,23 +34,24 @@ export function newRateLimiter(options: RateLimiterOptions = {}): ProbedMiddlewa
   const keyOf = keyFunction(options);
   const counter = new HitCounter({ hit: 'allowed', miss: 'rejected_429' }, limits.now);
   const failures = { count: 0, last: '' };
-  const admit = (context: HttpContext, next: () => Promise<unknown>, state: WindowState | undefined): unknown => {
+  const admit = (context: HttpContext, next: () => unknown, state: WindowState | undefined, now: number): unknown => {
     if (isAdmitted(state, limits, options.onStoreError)) {
       counter.hit();
-      if (limits.headers && state) setHeaders(context, state, limits);
+      if (limits.headers && state) setHeaders(context, state, limits, now);
       return next();
     }
     counter.miss();
-    return refuse(context, state, limits);
+    return refuse(context, state, limits, now);
   };
-  const rateLimiter: Middleware = function rateLimiter(context, next) {
-    if (limits.requests <= 0 || limits.windowMs <= 0) return admit(context, next, BLOCKED);
-    const state = store.hit(keyOf(context), limits.windowMs, limits.now());
-    if (!(state instanceof Promise)) return admit(context, next, state);
+  const rateLimiter = direct(function rateLimiter(context, next) {
+    const now = limits.now();
+    if (limits.requests <= 0 || limits.windowMs <= 0) return admit(context, next, BLOCKED, now);
+    const state = store.hit(keyOf(context), limits.windowMs, now);
+    if (!(state instanceof Promise)) return admit(context, next, state, now);
     return state
       .catch((error: unknown) => noteFailure(failures, error))
-      .then((settled) => admit(context, next, settled));
-  };
+      .then((settled) => admit(context, next, settled, limits.now()));
+  });
   return withProbe(rateLimiter, () => probeReport(limits, counter, store, failures));
 }
 
@@ -82,19 +82,19 @@ function isAdmitted(
   return state === undefined ? onStoreError === 'allow' : state.count <= limits.requests;
 }
 
-function refuse(context: HttpContext, state: WindowState | undefined, limits: Limits): void {
-  const waitMs = state ? state.endsAt - limits.now() : 0;
+function refuse(context: HttpContext, state: WindowState | undefined, limits: Limits, now: number): void {
+  const waitMs = state ? state.endsAt - now : 0;
   if (waitMs > 0) context.set('Retry-After', String(Math.ceil(waitMs / 1000)));
-  if (limits.headers && state && state !== BLOCKED) setHeaders(context, state, limits);
+  if (limits.headers && state && state !== BLOCKED) setHeaders(context, state, limits, now);
   context.status = 429;
   context.type = 'text';
   context.body = limits.message;
 }
 
-function setHeaders({ res }: HttpContext, { count, endsAt }: WindowState, { requests, now }: Limits): void {
+function setHeaders({ res }: HttpContext, { count, endsAt }: WindowState, { requests }: Limits, now: number): void {
   res.setHeader('RateLimit-Limit', requests);
   res.setHeader('RateLimit-Remaining', String(Math.max(0, requests - count)));
-  res.setHeader('RateLimit-Reset', String(Math.max(0, Math.ceil((endsAt - now()) / 1000))));
+  res.setHeader('RateLimit-Reset', String(Math.max(0, Math.ceil((endsAt - now) / 1000))));
 }
 
 interface StoreFailures {

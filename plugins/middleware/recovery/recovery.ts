@@ -1,12 +1,12 @@
+import { degraded, HitCounter, type HttpContext, ok, type ProbeReport } from '../../../kernel/index.js';
 import {
-  degraded,
-  HitCounter,
-  type HttpContext,
-  type Middleware,
-  ok,
-  type ProbeReport,
-} from '../../../kernel/index.js';
-import { isMeantForClient, type ProbedMiddleware, withProbe, writeProblem } from '../../http/index.js';
+  afterNext,
+  direct,
+  isMeantForClient,
+  type ProbedMiddleware,
+  withProbe,
+  writeProblem,
+} from '../../http/index.js';
 
 /** Longest text of a panic that the probe shows. */
 const SHOWN_CHARACTERS = 300;
@@ -39,19 +39,18 @@ export function recoveryMiddleware(options: RecoveryOptions = {}): ProbedMiddlew
   const counter = new HitCounter({ hit: 'requests_completed', miss: 'aborted' }, now);
   // Facts, not statistics: they are kept whether counters run or not.
   const facts = { count: 0, at: 0, text: '' };
-  const recovery: Middleware = async function recovery(context, next) {
-    try {
-      await next();
-      counter.hit();
-    } catch (error) {
-      if (!isMeantForClient(error)) {
-        counter.miss();
-        Object.assign(facts, { count: facts.count + 1, at: now(), text: shortText(error) });
-        report(panicOf(error, context));
-      }
-      answer(context, error);
+  const completed = () => counter.hit();
+  const recover = (context: HttpContext, error: unknown) => {
+    if (!isMeantForClient(error)) {
+      counter.miss();
+      Object.assign(facts, { count: facts.count + 1, at: now(), text: shortText(error) });
+      report(panicOf(error, context));
     }
+    answer(context, error);
   };
+  const recovery = direct(function recovery(context, next) {
+    return afterNext(next, completed, (error) => recover(context, error));
+  });
   return withProbe(recovery, () => probeReport(facts, counter));
 }
 

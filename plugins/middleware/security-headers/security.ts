@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { fwError, HitCounter, type HttpContext, type Middleware, ok, type ProbeReport } from '../../../kernel/index.js';
-import { HeaderBlock, type ProbedMiddleware, setHeaderBlock, withProbe } from '../../http/index.js';
+import { fwError, HitCounter, type HttpContext, ok, type ProbeReport } from '../../../kernel/index.js';
+import { direct, HeaderBlock, type ProbedMiddleware, setHeaderBlock, withProbe } from '../../http/index.js';
 import { SECURITY_ERRORS } from './errors.js';
 import { SECURITY_HEADERS, type SecurityOptions, STRICT } from './headers.js';
 import type { SecuritySetter } from './setters.js';
@@ -33,10 +33,10 @@ export function securityMiddleware(
     counter.hit();
     setHeaders(context);
   };
-  const security: Middleware = function security(context, next) {
+  const security = direct(function security(context, next) {
     apply(context);
     return next();
-  };
+  });
   return Object.assign(
     withProbe(security, () => probeReport(options, counter)),
     { apply },
