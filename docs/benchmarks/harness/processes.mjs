@@ -1,7 +1,9 @@
 import { runRounds } from './rounds.mjs';
 
 /** @typedef {import('./types.js').Round} Round */
+/** @typedef {import('./types.js').SlicedSubject} SlicedSubject */
 /** @typedef {import('./types.js').Subject} Subject */
+/** @typedef {(Subject | SlicedSubject) & { readonly stop: () => Promise<void> }} Started */
 
 /** Processes of each subject, one after the other: two of one program differ, all the time that they run. */
 const PROCESSES = 3;
@@ -11,7 +13,7 @@ const PROCESSES = 3;
  *
  * @param {object} plan
  * @param {readonly string[]} plan.names - with their controls
- * @param {(name: string) => Promise<Subject & { readonly stop: () => Promise<void> }>} plan.start
+ * @param {(name: string) => Promise<Started>} plan.start
  * @param {number} plan.rounds - most rounds, of all processes together
  * @param {number} plan.budgetSeconds
  * @param {(line: string) => void} plan.log
@@ -21,7 +23,7 @@ export async function roundsOfProcesses({ names, start, rounds, budgetSeconds, l
   /** @type {Round[]} */
   const measured = [];
   for (let process = 0; process < PROCESSES; process++) {
-    /** @type {(Subject & { readonly stop: () => Promise<void> })[]} */
+    /** @type {Started[]} */
     const subjects = [];
     try {
       for (const name of names) subjects.push(await start(name));

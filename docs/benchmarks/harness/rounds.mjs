@@ -1,4 +1,4 @@
-import { shuffle } from 'simple-statistics';
+import { mean, shuffle } from 'simple-statistics';
 
 /** @typedef {import('./types.js').Formula} Formula */
 /** @typedef {import('./types.js').Goal} Goal */
@@ -6,8 +6,12 @@ import { shuffle } from 'simple-statistics';
 /** @typedef {import('./types.js').Round} Round */
 /** @typedef {import('./types.js').RowInput} RowInput */
 /** @typedef {import('./types.js').Sample} Sample */
+/** @typedef {import('./types.js').SlicedSubject} SlicedSubject */
 /** @typedef {import('./types.js').Subject} Subject */
 /** @typedef {import('./types.js').TableInput} TableInput */
+
+/** Slices of a sliced subject in one round. */
+const SLICES = 10;
 
 /** Fewer pairs than this say nothing about quartiles, whatever the budget. */
 const FEWEST_ROUNDS = 5;
@@ -29,10 +33,11 @@ export function controlName(baseline) {
 
 /**
  * Measures subjects side by side: in each round every subject once, in an order that is shuffled anew. A subject that does
- * not do the work is refused before anything is timed; the first round is for the machine's caches and is thrown away.
+ * not do the work is refused before anything is timed; the first round is for the machine's caches and is thrown away. Sliced
+ * subjects take turns within a round, so that what drifts on the machine falls on all alike.
  *
  * @param {object} plan
- * @param {readonly Subject[]} plan.subjects - with their controls
+ * @param {readonly (Subject | SlicedSubject)[]} plan.subjects - with their controls
  * @param {number} plan.rounds - most rounds
  * @param {number} [plan.budgetSeconds] - no round begins after it, checks and warm-up included, once there are five
  * @param {number} [plan.warmupRounds] - default 1
@@ -56,7 +61,7 @@ export async function runRounds(plan) {
   return done;
 }
 
-/** @param {Subject} subject */
+/** @param {Subject | SlicedSubject} subject */
 async function checked(subject) {
   try {
     await subject.check();
@@ -66,15 +71,37 @@ async function checked(subject) {
 }
 
 /**
- * @param {readonly Subject[]} subjects
+ * @param {readonly (Subject | SlicedSubject)[]} subjects
  * @param {() => number} random
  * @returns {Promise<Round>}
  */
 async function oneRound(subjects, random) {
   /** @type {Record<string, Sample>} */
   const round = {};
-  for (const subject of shuffle([...subjects], random)) round[subject.name] = await subject.sample();
+  const sliced = [];
+  for (const subject of shuffle([...subjects], random)) {
+    if ('begin' in subject) sliced.push({ name: subject.name, samples: [], slices: await subject.begin() });
+    else round[subject.name] = await subject.sample();
+  }
+  await takeTurns(sliced, random);
+  for (const { name, samples } of sliced) round[name] = meansOf(samples);
   return round;
+}
+
+/** @typedef {{ readonly samples: Sample[], readonly slices: import('./types.js').Slices }} Sliced */
+
+/** @type {(sliced: readonly Sliced[], random: () => number) => Promise<void>} */
+async function takeTurns(sliced, random) {
+  for (let turn = 0; turn < SLICES; turn++) {
+    for (const { samples, slices } of shuffle([...sliced], random)) samples.push(await slices.sample());
+  }
+  for (const { slices } of sliced) slices.end();
+}
+
+/** @type {(samples: readonly Sample[]) => Sample} */
+function meansOf(samples) {
+  const metrics = Object.keys(samples[0] ?? {});
+  return Object.fromEntries(metrics.map((metric) => [metric, mean(samples.map((sample) => Number(sample[metric])))]));
 }
 
 /**

@@ -19,6 +19,30 @@ test('every round measures every subject once, in an order that changes', async 
   assert.ok(new Set(rounds.map((round) => round.join())).size > 1);
 });
 
+test('sliced subjects take turns, and a round has their means', async () => {
+  /** @type {string[]} */
+  const order = [];
+  /** @param {string} name */
+  const sliced = (name) => ({
+    name,
+    check: async () => {},
+    begin: async () => {
+      let ms = 0;
+      return { sample: async () => (order.push(name), { ms: ++ms }), end: () => void order.push(`/${name}`) };
+    },
+  });
+  const [round] = await runRounds({ subjects: [sliced('a'), sliced('b')], rounds: 1, warmupRounds: 0 });
+  const turns = Array.from({ length: 10 }, (_, turn) =>
+    order
+      .slice(turn * 2, turn * 2 + 2)
+      .sort()
+      .join(),
+  );
+  assert.deepEqual(turns, Array(10).fill('a,b'));
+  assert.deepEqual(order.slice(20).sort(), ['/a', '/b']);
+  assert.deepEqual(round, { a: { ms: 5.5 }, b: { ms: 5.5 } });
+});
+
 test('the warm-up round is measured and thrown away', async () => {
   /** @type {string[]} */
   const order = [];

@@ -9,6 +9,18 @@ export interface Subject {
   readonly sample: () => Promise<Sample>;
 }
 
+/** A subject whose part of a round is cut into slices, between which those of the others have their turns. */
+export interface SlicedSubject extends Omit<Subject, 'sample'> {
+  /** Makes ready for the slices of one round. */
+  readonly begin: () => Promise<Slices>;
+}
+
+/** The slices of one round of one subject. */
+export interface Slices {
+  readonly sample: () => Promise<Sample>;
+  readonly end: () => void;
+}
+
 /** One round: each subject's sample, all taken within seconds of each other. */
 export type Round = Readonly<Record<string, Sample>>;
 

@@ -17,7 +17,8 @@ import { SCENARIOS, SECURITY } from './work.mjs';
 /** @typedef {import('../harness/types.js').Goal} Goal */
 /** @typedef {import('../harness/types.js').Round} Round */
 /** @typedef {import('../harness/types.js').RunSettings} RunSettings */
-/** @typedef {import('../harness/types.js').Subject} Subject */
+/** @typedef {import('../harness/types.js').SlicedSubject} SlicedSubject */
+/** @typedef {import('../harness/types.js').Slices} Slices */
 /** @typedef {import('../harness/types.js').TableInput} TableInput */
 
 /** @typedef {{ readonly module: string, readonly variant?: object }} SubjectModule */
@@ -48,7 +49,7 @@ const SUBJECTS = {
  * @typedef {object} Plan
  * @property {string} scenario
  * @property {string} title
- * @property {number} requests - of one window
+ * @property {number} requests - of one slice
  * @property {number} share - of the time
  * @property {readonly string[]} others - who takes part without a goal
  * @property {readonly { readonly baseline: string, readonly goals: Readonly<Record<string, Goal>> }[]} goals
@@ -59,7 +60,7 @@ const PLANS = [
   {
     scenario: 'bare',
     title: 'One route, no middleware',
-    requests: 4_000,
+    requests: 400,
     share: 0.3,
     others: ['Koa', 'Hono'],
     goals: [
@@ -70,7 +71,7 @@ const PLANS = [
   {
     scenario: 'small',
     title: 'Nine middlewares, 120 bytes',
-    requests: 2_000,
+    requests: 200,
     share: 0.34,
     others: ['Koa', 'Hono'],
     goals: [
@@ -81,7 +82,7 @@ const PLANS = [
   {
     scenario: 'compressed',
     title: 'Nine middlewares, 120 bytes compressed with brotli',
-    requests: 2_000,
+    requests: 200,
     share: 0.18,
     others: [],
     goals: [{ baseline: FASTIFY, goals: { [FW]: { atLeast: 2.1 } } }],
@@ -89,7 +90,7 @@ const PLANS = [
   {
     scenario: 'large',
     title: 'Nine middlewares, 8 KiB compressed with brotli',
-    requests: 1_500,
+    requests: 100,
     share: 0.18,
     others: [],
     goals: [{ baseline: FASTIFY, goals: { [FW]: { atLeast: 1.45 } } }],
@@ -100,10 +101,10 @@ const PLANS = [
 export default {
   name: 'http',
   title: 'HTTP',
-  measured: `Each subject is a server in a process of its own that answers \`GET /users/:id\` with JSON. A window is some thousand
-requests for 1,000 different users over ${CONNECTIONS} open connections, each of which sends its next request when it has its answer, so the
-server is saturated; in each round every subject has one window, in shuffled order, and every third of the rounds has new processes, after ${WARM_UP.toLocaleString('en')} requests of warm-up. **Processor time**
-is what the server's process used per request, all of its threads; **time** is what passed on the clock per request, which is one over
+  measured: `Each subject is a server in a process of its own that answers \`GET /users/:id\` with JSON. It gets some
+thousand requests for 1,000 different users in a round, over ${CONNECTIONS} open connections, each of which sends its next request when it has its
+answer, so the server is saturated. They come in ten slices: between two of one subject every other one has its turn, in shuffled order. Every
+third of the rounds has new processes, after ${WARM_UP.toLocaleString('en')} requests of warm-up. **Processor time** is what the server's process used per request, all of its threads; **time** is what passed on the clock per request, which is one over
 the requests per second. The load comes from the same machine. ${CORES} Goals are judged by both.
 
 **Nine middlewares** are recovery, logging (a line per request), rate limit with its headers, locale, CORS, twelve security headers, JWT
@@ -186,14 +187,14 @@ async function measurePlan(plan, { rounds = 45, budgetSeconds, log }) {
   return goals.flatMap(({ baseline, goals: own }) => tablesOf(plan, measured, baseline, own));
 }
 
-/** @type {(name: string, plan: Plan) => Promise<Subject & { readonly stop: () => Promise<void> }>} */
+/** @type {(name: string, plan: Plan) => Promise<SlicedSubject & { readonly stop: () => Promise<void> }>} */
 async function started(name, { scenario, requests }) {
   const { module, variant = {} } = subjectOf(name);
   const service = await MeasuredService.start(module, scenario, variant);
   return {
     name,
     check: () => check(service.port, scenario),
-    sample: () => window(service, requests, scenario),
+    begin: () => slices(service, requests, scenario),
     stop: () => service.stop(),
   };
 }
@@ -226,17 +227,26 @@ function tablesOf({ scenario, title, others, goals: all }, rounds, baseline, goa
   );
 }
 
-/** @type {(service: MeasuredService, requests: number, scenario: string) => Promise<{ cpuUs: number, wallUs: number }>} */
-async function window(service, requests, scenario) {
+/** @type {(service: MeasuredService, requests: number, scenario: string) => Promise<Slices>} */
+async function slices(service, requests, scenario) {
   const texts = requestsOf(scenarioOf(scenario).chain);
   const connections = await Connections.open(service.port, CONNECTIONS, texts);
+  let sent = 0;
+  const next = () => {
+    const from = sent % texts.length;
+    sent += requests;
+    return [...texts.slice(from), ...texts.slice(0, from)];
+  };
+  return { sample: () => slice(service, connections, next(), requests), end: () => connections.close() };
+}
+
+/** @type {(service: MeasuredService, connections: Connections, texts: readonly Buffer[], requests: number) => Promise<{ cpuUs: number, wallUs: number }>} */
+async function slice(service, connections, texts, requests) {
   const before = await service.cpuUs();
   const from = performance.now();
   await connections.send(texts, requests);
   const wallUs = ((performance.now() - from) * 1000) / requests;
-  const cpuUs = ((await service.cpuUs()) - before) / requests;
-  connections.close();
-  return { cpuUs, wallUs };
+  return { cpuUs: ((await service.cpuUs()) - before) / requests, wallUs };
 }
 
 /** @type {(port: number, scenario: string) => Promise<void>} */
