@@ -1,14 +1,12 @@
 import { fwError } from '../../kernel/index.js';
-import type { Dialect, SqlHandle } from './core/index.js';
+import type { Dialect, ServerOptions, SqlHandle } from './core/index.js';
 import { ORM_ERRORS } from './core/index.js';
 
 /** What it takes to open a database by configuration. */
-export interface DriverSettings {
+export interface DriverSettings extends ServerOptions {
   readonly driver: 'sqlite' | 'postgres' | 'mysql' | 'sqlserver';
-  readonly file?: string | undefined;
-  readonly url?: string | undefined;
-  readonly connections?: number | undefined;
-  readonly stmtCacheSize?: number | undefined;
+  readonly file?: string;
+  readonly url?: string;
 }
 
 /** An open handle with its dialect. */
@@ -23,13 +21,11 @@ export interface OpenedDriver {
  * @throws FwError `FW_ORM_OPTIONS`, `FW_ORM_DRIVER_MISSING`, `FW_ORM_CONNECTION`
  */
 export async function openDriver(settings: DriverSettings): Promise<OpenedDriver> {
-  const { file, url, stmtCacheSize, connections } = settings;
-  const size = stmtCacheSize === undefined ? {} : { stmtCacheSize };
-  const server = { ...size, ...(connections !== undefined && { connections }) };
-  switch (settings.driver) {
+  const { driver, file, url, ...server } = settings;
+  switch (driver) {
     case 'sqlite': {
       const { openSqlite, sqlite } = await import('./dialect-sqlite/index.js');
-      return { handle: await openSqlite(required('file', file), size), dialect: sqlite };
+      return { handle: await openSqlite(required('file', file), server), dialect: sqlite };
     }
     case 'postgres': {
       const { openPostgres, postgres } = await import('./dialect-postgres/index.js');

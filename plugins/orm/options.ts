@@ -21,6 +21,13 @@ export const ormOptions = Type.Object({
   ),
   validate: withDefault(Type.Boolean({ description: 'Whether rows are validated before they are written.' }), true),
   connections: Type.Optional(Type.Integer({ minimum: 1, description: 'Most connections to a server. Default 10.' })),
+  acquireTimeout: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description:
+        'Milliseconds that a call waits for a connection while all are in use; 0 for as long as it takes. Default 10 000.',
+    }),
+  ),
   compiledQueryCacheSize: Type.Optional(
     Type.Integer({ minimum: 1, description: 'Compiled plans kept. Default 2000.' }),
   ),

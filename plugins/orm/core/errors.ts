@@ -160,6 +160,14 @@ export const ORM_ERRORS = defineErrors('orm', {
     cause: 'The server cannot be reached or dropped the connection.',
     remedy: 'Check address, credentials and server; the next call opens a new connection.',
   },
+  FW_ORM_NO_CONNECTION: {
+    message: 'orm: no connection came free within {waited} ms; all {connections} are in use.',
+    status: 503,
+    cause:
+      'More calls at once than connections, transactions that stay open, or calls on the database inside the functions of transactions: each needs a second connection, and those that hold the first wait for it.',
+    remedy:
+      'Inside the function of transaction.run use the transaction object, as in model(tx, User). Else shorten transactions, or raise `connections`.',
+  },
   FW_ORM_TIMEOUT: {
     message: 'orm: a statement was given up after {timeout} ms.',
     status: 503,

@@ -144,7 +144,7 @@ export { Transaction, transaction } from './session/transaction.js';
 export { registerCustom, type CustomRule } from './validation/rules.js';
 export { assertValid, validateRow } from './validation/validate-row.js';
 export { ValidationError } from './validation/validation-error.js';
-export { ServerHandle, type ServerConnection } from './session/server-handle.js';
+export { CONNECT_TIMEOUT_MS, ServerHandle, type ServerConnection, type ServerOptions } from './session/server-handle.js';
 export { withinDeadline } from './session/deadline.js';
 export { splitStatements } from './session/split-statements.js';
 export type { Cursor } from './query/cursor.js';

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { describeWith } from '../../../kernel/testing/required-service.js';
+import { busyPoolContract } from '../contract/busy-pool.contract.js';
 import { dbPullContract } from '../contract/db-pull.contract.js';
 import { dialectContract } from '../contract/dialect.contract.js';
 import { lostConnectionContract } from '../contract/lost-connection.contract.js';
@@ -17,6 +18,7 @@ describeWith(MYSQL, 'MySQL', (url) => {
   const id = 'integer AUTO_INCREMENT PRIMARY KEY';
   const types = { id, date: 'datetime(3)', json: 'json', bytes: 'longblob', float: 'double' };
   dbPullContract('MySQL', mysql, types, () => mysqlDatabase(url));
+  busyPoolContract(mysql, (options) => openMysql(url, options));
   lostConnectionContract({
     dialect: mysql,
     open: (connections) => openMysql(url, { connections }),

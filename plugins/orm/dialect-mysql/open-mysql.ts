@@ -1,17 +1,11 @@
 import type { Connection, ConnectionOptions, createConnection } from 'mysql2';
 import { fwError } from '../../../kernel/index.js';
-import { ORM_ERRORS, ServerHandle } from '../core/index.js';
+import { CONNECT_TIMEOUT_MS, ORM_ERRORS, ServerHandle, type ServerOptions } from '../core/index.js';
 import { MysqlConnection } from './mysql-connection.js';
 import { mysqlError } from './mysql-errors.js';
 
 /** Options of {@link openMysql}. */
-export interface MysqlOptions {
-  /** Most connections. Default 10. */
-  readonly connections?: number;
-  /** Prepared statements kept per connection. Default 512. */
-  readonly stmtCacheSize?: number;
-  /** Milliseconds to connect. Default 10 000. */
-  readonly connectTimeout?: number;
+export interface MysqlOptions extends ServerOptions {
   /** TLS, as `mysql2` takes it. */
   readonly ssl?: ConnectionOptions['ssl'];
 }
@@ -27,7 +21,7 @@ export type MysqlHandle = ServerHandle<MysqlConnection>;
  */
 export async function openMysql(url: string, options: MysqlOptions = {}): Promise<MysqlHandle> {
   const driver = await loadDriver();
-  const { connections = 10, stmtCacheSize = 512, connectTimeout = 10_000, ssl } = options;
+  const { connectTimeout = CONNECT_TIMEOUT_MS, ssl } = options;
   const config: ConnectionOptions = {
     uri: url,
     connectTimeout,
@@ -55,7 +49,7 @@ export async function openMysql(url: string, options: MysqlOptions = {}): Promis
     await connection.script("SET time_zone = '+00:00'");
     return connection;
   };
-  return new ServerHandle({ url: url.replace(/:[^:@/]*@/, ':***@') }, made, connections, stmtCacheSize);
+  return new ServerHandle({ url: url.replace(/:[^:@/]*@/, ':***@') }, made, options);
 }
 
 async function loadDriver(): Promise<{ readonly createConnection: typeof createConnection }> {

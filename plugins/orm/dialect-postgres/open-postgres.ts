@@ -1,17 +1,11 @@
 import type { Client, ClientConfig, CustomTypesConfig, types } from 'pg';
 import { fwError } from '../../../kernel/index.js';
-import { ORM_ERRORS, ServerHandle } from '../core/index.js';
+import { CONNECT_TIMEOUT_MS, ORM_ERRORS, ServerHandle, type ServerOptions } from '../core/index.js';
 import { PostgresConnection } from './postgres-connection.js';
 import { postgresError } from './postgres-errors.js';
 
 /** Options of {@link openPostgres}. */
-export interface PostgresOptions {
-  /** Most connections. Default 10. */
-  readonly connections?: number;
-  /** Prepared statements kept per connection. Default 512. */
-  readonly stmtCacheSize?: number;
-  /** Milliseconds to connect. Default 10 000. */
-  readonly connectTimeout?: number;
+export interface PostgresOptions extends ServerOptions {
   /** TLS, as `pg` takes it. */
   readonly ssl?: ClientConfig['ssl'];
 }
@@ -30,7 +24,7 @@ const LEFT_AS_TEXT = new Set([1082, 1114, 1184, 114, 3802]);
  */
 export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<PostgresHandle> {
   const driver = await loadDriver();
-  const { connections = 10, stmtCacheSize = 512, connectTimeout = 10_000, ssl } = options;
+  const { connectTimeout = CONNECT_TIMEOUT_MS, ssl } = options;
   const config: ClientConfig = {
     connectionString: url,
     connectionTimeoutMillis: connectTimeout,
@@ -59,8 +53,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   return new ServerHandle(
     { url: withoutPassword(url) },
     async (size) => new PostgresConnection(await connect(), parsers, size, cancel),
-    connections,
-    stmtCacheSize,
+    options,
   );
 }
 

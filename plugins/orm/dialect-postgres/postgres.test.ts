@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { describeWith } from '../../../kernel/testing/required-service.js';
+import { busyPoolContract } from '../contract/busy-pool.contract.js';
 import { dbPullContract } from '../contract/db-pull.contract.js';
 import { dialectContract } from '../contract/dialect.contract.js';
 import { lostConnectionContract } from '../contract/lost-connection.contract.js';
@@ -16,6 +17,7 @@ describeWith(POSTGRES, 'PostgreSQL', (url) => {
 
   const types = { id: 'serial PRIMARY KEY', date: 'timestamptz', json: 'jsonb', bytes: 'bytea', float: 'float8' };
   dbPullContract('PostgreSQL', postgres, types, () => postgresDatabase(url));
+  busyPoolContract(postgres, (options) => openPostgres(url, options));
   lostConnectionContract({
     dialect: postgres,
     open: (connections) => openPostgres(url, { connections }),

@@ -1,17 +1,11 @@
 import type { Connection, ConnectionConfiguration } from 'tedious';
 import { fwError } from '../../../kernel/index.js';
-import { ORM_ERRORS, ServerHandle } from '../core/index.js';
+import { CONNECT_TIMEOUT_MS, ORM_ERRORS, ServerHandle, type ServerOptions } from '../core/index.js';
 import { SqlServerConnection, type Tedious } from './sqlserver-connection.js';
 import { sqlserverError } from './sqlserver-errors.js';
 
 /** Options of {@link openSqlServer}. */
-export interface SqlServerOptions {
-  /** Most connections. Default 10. */
-  readonly connections?: number;
-  /** Not used: the server keeps plans by text. Here so that all drivers take the same options. */
-  readonly stmtCacheSize?: number;
-  /** Milliseconds to connect. Default 10 000. */
-  readonly connectTimeout?: number;
+export interface SqlServerOptions extends ServerOptions {
   /** Whether the connection is encrypted. Default true. */
   readonly encrypt?: boolean;
   /** Whether a certificate that nobody vouches for is taken, as on a developer's machine. Default false. */
@@ -40,11 +34,11 @@ export async function openSqlServer(url: string, options: SqlServerOptions = {})
         else resolve(new SqlServerConnection(client, driver));
       });
     });
-  return new ServerHandle({ url: url.replace(/:[^:@/]*@/, ':***@') }, connect, options.connections ?? 10, 0);
+  return new ServerHandle({ url: url.replace(/:[^:@/]*@/, ':***@') }, connect, { ...options, stmtCacheSize: 0 });
 }
 
 function configuration(url: URL, options: SqlServerOptions): ConnectionConfiguration {
-  const { connectTimeout = 10_000, encrypt = true, trustServerCertificate = false } = options;
+  const { connectTimeout = CONNECT_TIMEOUT_MS, encrypt = true, trustServerCertificate = false } = options;
   return {
     server: url.hostname,
     authentication: {

@@ -10,6 +10,13 @@ export interface PooledConnections<Connection> {
   isUsable(connection: Connection): boolean;
 }
 
+/** How long somebody waits for a connection. */
+export interface Patience {
+  /** Milliseconds; 0, less or nothing for as long as the pool lets anybody wait. */
+  readonly timeout?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
 interface Waiting<Connection> {
   readonly take: (connection: Connection) => void;
   readonly fail: (error: Error) => void;
@@ -23,9 +30,14 @@ export class ConnectionPool<Connection> {
   #closing: (() => void) | undefined;
   #closed = false;
 
+  /**
+   * @param size - most connections
+   * @param acquireTimeout - milliseconds that anybody waits for a connection at most; 0 for as long as it takes
+   */
   constructor(
     private readonly connections: PooledConnections<Connection>,
     private readonly size: number,
+    private readonly acquireTimeout: number,
   ) {}
 
   get stats(): { readonly open: number; readonly idle: number; readonly waiting: number } {
@@ -42,12 +54,17 @@ export class ConnectionPool<Connection> {
     return undefined;
   }
 
-  /** @throws FwError `FW_ORM_CLOSED`, `FW_ORM_CONNECTION` */
-  async take(): Promise<Connection> {
+  /**
+   * A connection, as soon as there is one.
+   *
+   * @throws FwError `FW_ORM_CLOSED`, `FW_ORM_CONNECTION`; `FW_ORM_NO_CONNECTION`, `FW_ORM_TIMEOUT` or `FW_ORM_ABORTED` when the
+   *   patience of the pool or of the caller ends before
+   */
+  async take(patience: Patience = {}): Promise<Connection> {
     const idle = this.takeIdle();
     if (idle !== undefined) return idle;
     if (this.#open < this.size) return this.#connect();
-    return new Promise((take, fail) => this.#line.push({ take, fail }));
+    return this.#wait(patience);
   }
 
   /** Gives a connection back; a broken one is replaced for whoever waits. */
@@ -67,6 +84,40 @@ export class ConnectionPool<Connection> {
     const drained = new Promise<void>((resolve) => (this.#closing = resolve));
     await this.#drain();
     await drained;
+  }
+
+  // Whoever waits without end for a connection that the caller itself holds would never be told.
+  #wait({ timeout = 0, signal }: Patience): Promise<Connection> {
+    return new Promise((resolve, reject) => {
+      const giveUp = (error: Error) => {
+        const at = this.#line.indexOf(waiting);
+        // One that has left the line gets the connection that is being made.
+        if (at < 0) return;
+        this.#line.splice(at, 1);
+        waiting.fail(error);
+      };
+      const onAbort = () => giveUp(fwError(ORM_ERRORS.FW_ORM_ABORTED, {}));
+      const isOwn = timeout > 0 && (this.acquireTimeout <= 0 || timeout <= this.acquireTimeout);
+      const waited = isOwn ? timeout : this.acquireTimeout;
+      const tooLong = () =>
+        giveUp(
+          isOwn
+            ? fwError(ORM_ERRORS.FW_ORM_TIMEOUT, { timeout })
+            : fwError(ORM_ERRORS.FW_ORM_NO_CONNECTION, { waited, connections: this.size }),
+        );
+      const timer = waited > 0 ? setTimeout(tooLong, waited) : undefined;
+      const settled = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', onAbort);
+      };
+      const waiting: Waiting<Connection> = {
+        take: (connection) => (settled(), resolve(connection)),
+        fail: (error) => (settled(), reject(error)),
+      };
+      this.#line.push(waiting);
+      if (signal?.aborted) onAbort();
+      else signal?.addEventListener('abort', onAbort, { once: true });
+    });
   }
 
   async #connect(): Promise<Connection> {

@@ -24,6 +24,21 @@ export interface ServerConnection extends SqlConnection {
   end(): Promise<void>;
 }
 
+/** Options that all servers share. */
+export interface ServerOptions {
+  /** Most connections. Default 10. */
+  readonly connections?: number;
+  /** Milliseconds that a call waits for a connection while all are in use; 0 for as long as it takes. Default 10 000. */
+  readonly acquireTimeout?: number;
+  /** Prepared statements kept per connection. Default 512. SQL Server keeps plans by text and takes no notice. */
+  readonly stmtCacheSize?: number;
+  /** Milliseconds to connect. Default 10 000. */
+  readonly connectTimeout?: number;
+}
+
+/** Milliseconds to connect where nothing is said. */
+export const CONNECT_TIMEOUT_MS = 10_000;
+
 /** A pool of connections as a handle; what the adapters of all servers share. */
 export class ServerHandle<Connection extends ServerConnection> implements SqlHandle {
   readonly #pool: ConnectionPool<Connection>;
@@ -35,14 +50,12 @@ export class ServerHandle<Connection extends ServerConnection> implements SqlHan
 
   /**
    * @param connect - makes a connection that keeps so many prepared statements
-   * @param size - most connections
-   * @param stmtCacheSize - prepared statements of each; 0 for a server that keeps plans by itself
+   * @param options - `stmtCacheSize` is 0 for a server that keeps plans by itself
    */
   constructor(
     readonly driver: unknown,
     connect: (stmtCacheSize: number) => Promise<Connection>,
-    size: number,
-    stmtCacheSize: number,
+    { connections: size = 10, acquireTimeout = 10_000, stmtCacheSize = 512 }: ServerOptions,
   ) {
     this.#stmtCacheSize = stmtCacheSize;
     if (stmtCacheSize > 0) this.setStmtCacheSize = (given) => (this.#stmtCacheSize = given);
@@ -58,11 +71,11 @@ export class ServerHandle<Connection extends ServerConnection> implements SqlHan
       },
       isUsable: (connection) => connection.isUsable,
     };
-    this.#pool = new ConnectionPool(connections, size);
+    this.#pool = new ConnectionPool(connections, size, acquireTimeout);
   }
 
   query(sql: string, parameters: readonly unknown[], options?: StatementOptions): Promise<readonly PositionalRow[]> {
-    return this.#run((on) => on.query(sql, parameters, options));
+    return this.#run(options, (on, left) => on.query(sql, parameters, left));
   }
 
   queryFirst(
@@ -70,15 +83,15 @@ export class ServerHandle<Connection extends ServerConnection> implements SqlHan
     parameters: readonly unknown[],
     options?: StatementOptions,
   ): Promise<PositionalRow | undefined> {
-    return this.#run((on) => on.queryFirst(sql, parameters, options));
+    return this.#run(options, (on, left) => on.queryFirst(sql, parameters, left));
   }
 
   execute(sql: string, parameters: readonly unknown[], options?: StatementOptions): Promise<WriteResult> {
-    return this.#run((on) => on.execute(sql, parameters, options));
+    return this.#run(options, (on, left) => on.execute(sql, parameters, left));
   }
 
   script(sql: string): Promise<void> {
-    return this.#run((on) => on.script(sql));
+    return this.#run(undefined, (on) => on.script(sql));
   }
 
   async *stream(
@@ -86,7 +99,7 @@ export class ServerHandle<Connection extends ServerConnection> implements SqlHan
     parameters: readonly unknown[],
     options: StatementOptions & { readonly batchSize: number },
   ): AsyncGenerator<readonly PositionalRow[]> {
-    const connection = await this.#pool.take();
+    const connection = await this.#pool.take(options);
     try {
       yield* connection.stream(sql, parameters, options);
     } finally {
@@ -95,7 +108,7 @@ export class ServerHandle<Connection extends ServerConnection> implements SqlHan
   }
 
   async begin(options: TransactionOptions): Promise<SqlTransactionConnection> {
-    const connection = await this.#pool.take();
+    const connection = await this.#pool.take(options);
     try {
       await connection.begin(options);
       return new ServerTransaction(connection, () => this.#pool.give(connection));
@@ -121,14 +134,25 @@ export class ServerHandle<Connection extends ServerConnection> implements SqlHan
     return { statements, connections: this.#pool.stats };
   }
 
-  async #run<Result>(work: (on: Connection) => Result | Promise<Result>): Promise<Result> {
-    const connection = this.#pool.takeIdle() ?? (await this.#pool.take());
+  async #run<Result>(
+    options: StatementOptions | undefined,
+    work: (on: Connection, options: StatementOptions | undefined) => Result | Promise<Result>,
+  ): Promise<Result> {
+    const idle = this.#pool.takeIdle();
+    const from = idle === undefined ? performance.now() : 0;
+    const connection = idle ?? (await this.#pool.take(options));
     try {
-      return await work(connection);
+      return await work(connection, idle === undefined ? afterWaiting(options, from) : options);
     } finally {
       this.#pool.give(connection);
     }
   }
+}
+
+// The deadline of a call is one for the wait and the statement together.
+function afterWaiting(options: StatementOptions | undefined, from: number): StatementOptions | undefined {
+  if (options?.timeout === undefined || options.timeout <= 0) return options;
+  return { ...options, timeout: Math.max(1, Math.round(options.timeout - (performance.now() - from))) };
 }
 
 class ServerTransaction implements SqlTransactionConnection {
