@@ -126,6 +126,12 @@ export const ORM_ERRORS = defineErrors('orm', {
     cause: 'SQLite has one writer: the call would wait for the transaction, which waits for the call.',
     remedy: 'Pass `tx` on. What is to happen after the commit belongs into tx.afterCommit.',
   },
+  FW_ORM_OUTER_TRANSACTION: {
+    message:
+      'transaction.run was called on the outer transaction inside the function of a savepoint; use the transaction object that the function receives.',
+    cause: 'Savepoints are a stack: the call would wait for the end of the savepoint, which waits for the call.',
+    remedy: 'Pass the inner transaction on.',
+  },
   FW_ORM_TRANSACTION_LOST: {
     message: 'transaction: {dialect} has rolled it back: a statement failed inside, and the function went on after it.',
     cause: 'The error of a statement was caught inside the function. Nothing of the transaction was kept.',

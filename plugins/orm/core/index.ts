@@ -140,11 +140,16 @@ export type {
   TransactionOptions,
   WriteResult,
 } from './session/sql-handle.js';
-export { Transaction, transaction } from './session/transaction.js';
+export { callingConnection, Transaction, transaction } from './session/transaction.js';
 export { registerCustom, type CustomRule } from './validation/rules.js';
 export { assertValid, validateRow } from './validation/validate-row.js';
 export { ValidationError } from './validation/validation-error.js';
-export { CONNECT_TIMEOUT_MS, ServerHandle, type ServerConnection, type ServerOptions } from './session/server-handle.js';
+export {
+  CONNECT_TIMEOUT_MS,
+  ServerHandle,
+  type ServerConnection,
+  type ServerOptions,
+} from './session/server-handle.js';
 export { withinDeadline } from './session/deadline.js';
 export { splitStatements } from './session/split-statements.js';
 export type { Cursor } from './query/cursor.js';

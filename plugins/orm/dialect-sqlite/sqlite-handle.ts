@@ -2,6 +2,7 @@ import type BetterSqlite3 from 'better-sqlite3';
 import { fwError } from '../../../kernel/index.js';
 import {
   BoundedCache,
+  callingConnection,
   ORM_ERRORS,
   type HandleStats,
   type MaybePromise,
@@ -13,7 +14,6 @@ import {
   type WriteResult,
 } from '../core/index.js';
 import { SqliteConnection } from './sqlite-connection.js';
-import { TransactionScope } from './transaction-scope.js';
 import { WriterLane } from './writer-lane.js';
 
 /** Options of a SQLite handle. */
@@ -37,7 +37,6 @@ export class SqliteHandle implements SqlHandle {
   readonly #main: SqliteConnection;
   #writer: SqliteConnection | undefined;
   readonly #lane: WriterLane;
-  readonly #scope = new TransactionScope();
   /** A database in memory has no second connection. Kept, because the driver takes its time to say so. */
   readonly #isShared: boolean;
   #settings: Required<SqliteHandleOptions>;
@@ -125,7 +124,7 @@ export class SqliteHandle implements SqlHandle {
 
   #begun(connection: SqliteConnection, readOnly: boolean): SqlTransactionConnection {
     if (readOnly) connection.driver.pragma('query_only = 1');
-    return new SqliteTransaction(connection, readOnly, this.#scope, this.#lane);
+    return new SqliteTransaction(connection, readOnly, this.#lane);
   }
 
   #notBegun(error: unknown): never {
@@ -199,7 +198,9 @@ export class SqliteHandle implements SqlHandle {
   }
 
   #assertOutside(): void {
-    if (this.#scope.isInside) throw fwError(ORM_ERRORS.FW_ORM_OUTSIDE_TRANSACTION, {});
+    const caller = callingConnection();
+    if (caller instanceof SqliteTransaction && caller.lane === this.#lane)
+      throw fwError(ORM_ERRORS.FW_ORM_OUTSIDE_TRANSACTION, {});
   }
 
   #assertOpen(): void {
@@ -210,17 +211,13 @@ export class SqliteHandle implements SqlHandle {
 class SqliteTransaction implements SqlTransactionConnection {
   /** A commit after one that SQLite has rolled back fails by itself. */
   readonly isIntact = true;
+  readonly followsCalls = true;
 
   constructor(
     private readonly connection: SqliteConnection,
     private readonly readOnly: boolean,
-    private readonly scope: TransactionScope,
-    private readonly lane: WriterLane,
+    readonly lane: WriterLane,
   ) {}
-
-  inside<Argument, Result>(fn: (argument: Argument) => Result, argument: Argument): Result {
-    return this.scope.run(this, fn, argument);
-  }
 
   query(sql: string, parameters: readonly unknown[], options?: StatementOptions) {
     return this.connection.all(sql, parameters, options);
@@ -294,7 +291,6 @@ class SqliteTransaction implements SqlTransactionConnection {
 
   #end(): void {
     if (this.readOnly && this.connection.driver.open) this.connection.driver.pragma('query_only = 0');
-    this.scope.end();
     this.lane.leave();
   }
 }

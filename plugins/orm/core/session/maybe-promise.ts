@@ -2,7 +2,7 @@ import type { MaybePromise } from './sql-handle.js';
 
 /**
  * Promises of the counts that most writes give, made once: inside a transaction Node follows every promise that is made (see
- * `TransactionScope`), which takes a good part of the time of a small statement.
+ * `CallScope`), which takes a good part of the time of a small statement.
  */
 const NONE: Promise<unknown> = Promise.resolve(0);
 const ONE: Promise<unknown> = Promise.resolve(1);

@@ -63,8 +63,8 @@ export interface TransactionOptions {
 
 /** A connection inside a transaction. Exactly one of `commit` and `rollback` ends it and gives the connection back. */
 export interface SqlTransactionConnection extends SqlConnection {
-  /** Runs the function of the transaction; brought by handles that refuse calls which would wait for it from inside. */
-  inside?<Argument, Result>(fn: (argument: Argument) => Result, argument: Argument): Result;
+  /** Whether the handle asks from inside of which function it is called: it refuses what would wait for its own caller. */
+  readonly followsCalls?: boolean;
   commit(): MaybePromise<void>;
   rollback(): MaybePromise<void>;
   savepoint(name: string): MaybePromise<void>;

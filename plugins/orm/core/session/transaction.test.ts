@@ -100,6 +100,44 @@ describe.each([
     expect(calls).toEqual(['begin', ...turns, 'commit']);
   });
 
+  test('refuses a savepoint that would wait for the one it is called from', async () => {
+    const { handle, calls } = recording({ isIntact: true, slow });
+    const refused = expect.objectContaining({ code: 'FW_ORM_OUTER_TRANSACTION' });
+    await run(handle, async (tx) => {
+      const direct = transaction.run(tx, null, null, () => nested(tx, 'a'));
+      await expect(direct).rejects.toEqual(refused);
+      const deep = transaction.run(tx, null, null, (outer) =>
+        transaction.run(outer, null, null, async (inner) => {
+          await nested(inner, 'b');
+          await expect(nested(outer, 'c')).rejects.toEqual(refused);
+          await expect(nested(tx, 'd')).rejects.toEqual(refused);
+        }),
+      );
+      await deep;
+      await nested(tx, 'e');
+    });
+    expect(calls.filter((call) => /^[a-e]$/.test(call))).toEqual(['b', 'e']);
+  });
+
+  test('what a savepoint left running takes its turn like any other', async () => {
+    const { handle, calls } = recording({ isIntact: true, slow });
+    await run(handle, async (tx) => {
+      let left: Promise<unknown> | undefined;
+      let go = () => {};
+      const later = new Promise<void>((resolve) => (go = resolve));
+      await transaction.run(tx, null, null, async () => {
+        left = later.then(() => nested(tx, 'left'));
+      });
+      await transaction.run(tx, null, null, async (inner) => {
+        go();
+        await new Promise((resolve) => setImmediate(resolve));
+        await inner.execute('second', []);
+      });
+      await left;
+    });
+    expect(calls.filter((call) => call === 'left' || call === 'second')).toEqual(['second', 'left']);
+  });
+
   test('rolls back what throws before it gives a promise, and waits for what is only like one', async () => {
     const { handle, calls } = recording({ isIntact: true, slow });
     const throwing = () => {

@@ -1,5 +1,6 @@
 import { fwError, isFwError } from '../../../../kernel/index.js';
 import { ORM_ERRORS } from '../errors.js';
+import { CallScope } from './call-scope.js';
 import { sessionOf, type Database } from './database.js';
 import { atHand, chain, promised } from './maybe-promise.js';
 import { backOff, retryPolicy, type RetryPolicy } from './retry.js';
@@ -15,6 +16,13 @@ import type {
 } from './sql-handle.js';
 
 type AfterCommit = () => void | Promise<void>;
+
+const calls = new CallScope<Transaction>();
+
+/** The connection of the transaction from inside of whose function the call is made, where that is followed. */
+export function callingConnection(): SqlTransactionConnection | undefined {
+  return calls.owner?.calledOn;
+}
 
 /**
  * A running transaction, or a savepoint inside one. What is built on it joins it: `model(tx, User)`. Statements of parallel
@@ -38,6 +46,11 @@ export class Transaction implements Session, SqlConnection {
     private readonly outer?: Transaction,
   ) {
     this.#root = outer === undefined ? this : outer.#root;
+  }
+
+  /** The connection while the outermost transaction is running. */
+  get calledOn(): SqlTransactionConnection | undefined {
+    return this.#root.#over ? undefined : this.on;
   }
 
   /** Runs a callback after the outermost commit; not at all when it is rolled back. */
@@ -72,17 +85,37 @@ export class Transaction implements Session, SqlConnection {
     return chain(this.#release(), () => this.on.script(sql));
   }
 
-  /** Runs `fn` inside a savepoint. Savepoints are a stack, so parallel ones take turns. */
+  /** Calls the function of this transaction; {@link finish} has to follow. */
+  start<Result>(fn: (tx: Transaction) => Promise<Result>): Promise<Result> {
+    return this.#isFollowed() ? calls.run(this, fn, this) : fn(this);
+  }
+
+  /**
+   * Runs `fn` inside a savepoint. Savepoints are a stack, so parallel ones take turns.
+   *
+   * @throws FwError `FW_ORM_OUTER_TRANSACTION` when the call is made from inside the savepoint that it would wait for
+   */
   nested<Result>(fn: (tx: Transaction) => Promise<Result>): Promise<Result> {
     this.#assertRunning();
     if (!this.#hasSavepoint) return promised(() => this.#inSavepoint(fn));
+    if (this.#isCalledFromSavepoint()) throw fwError(ORM_ERRORS.FW_ORM_OUTER_TRANSACTION, {});
     return new Promise<void>((turn) => (this.#line ??= []).push(turn)).then(() => this.#inSavepoint(fn));
   }
 
   /** Marks the end; later calls on this object get `FW_ORM_TRANSACTION_OVER`. */
   finish(): readonly AfterCommit[] | undefined {
+    if (!this.#over && this.#isFollowed()) calls.end();
     this.#over = true;
     return this.#callbacks;
+  }
+
+  #isFollowed(): boolean {
+    return this.outer !== undefined || this.on.followsCalls === true;
+  }
+
+  #isCalledFromSavepoint(): boolean {
+    for (let at = calls.owner; at !== undefined; at = at.outer) if (at.outer === this && !at.#over) return true;
+    return false;
   }
 
   // Here and in `attempt` and `inTransaction` what goes on at once is written out: closures for what goes on later would be made
@@ -118,7 +151,7 @@ export class Transaction implements Session, SqlConnection {
     const inner = new Transaction(this.database, this.on, this);
     let running: MaybePromise<Result>;
     try {
-      running = atHand(Promise.resolve(fn(inner)));
+      running = atHand(Promise.resolve(inner.start(fn)));
     } catch (error) {
       return this.#undone(name, inner, error);
     }
@@ -253,7 +286,7 @@ function inTransaction<Result>(
   const tx = new Transaction(work.database, connection);
   let running: MaybePromise<Result>;
   try {
-    running = atHand(withinDeadline(work.options, started(work, tx, connection)));
+    running = atHand(withinDeadline(work.options, Promise.resolve(tx.start(work.fn))));
   } catch (error) {
     return undone(work, number, tx, connection, error);
   }
@@ -262,10 +295,6 @@ function inTransaction<Result>(
     (result) => committed(work, number, tx, connection, result),
     (error: unknown) => undone(work, number, tx, connection, error),
   );
-}
-
-function started<Result>({ fn }: Work<Result>, tx: Transaction, on: SqlTransactionConnection): Promise<Result> {
-  return Promise.resolve(on.inside === undefined ? fn(tx) : on.inside(fn, tx));
 }
 
 function committed<Result>(
