@@ -148,7 +148,7 @@ counts, every subject has to give the right body, the twelve headers, 304 for it
     },
     { name: RAW, packages: [], configuration: 'one writeHead and one end' },
   ],
-  budgetSeconds: 240,
+  budgetSeconds: 360,
   notes,
   limits: `One server process, keep-alive, no TLS, no request bodies. Names of rate limit headers differ by a prefix. fw hashes the bytes that it
 sends, the others those before compression. Koa and Hono compress through streams, whatever the size, and are left out where everything is

@@ -53,6 +53,7 @@ export class LineResponse<Request extends IncomingMessage = IncomingMessage>
   }
 
   override hasHeader(name: string): boolean {
+    if (this.headerBits === 0) return false;
     const header = headerName(name);
     return (
       (this.headerBits & header.bit) !== 0 && (this.#indexOf(header) >= 0 || this.headerBlock?.has(header.key) === true)
