@@ -103,7 +103,8 @@ export default {
   title: 'HTTP',
   measured: `Each subject is a server in a process of its own that answers \`GET /users/:id\` with JSON. It gets some
 thousand requests for 1,000 different users in a round, over ${CONNECTIONS} open connections, each of which sends its next request when it has its
-answer, so the server is saturated. They come in ten slices: between two of one subject every other one has its turn, in shuffled order. Every
+answer, so the server is saturated. They come in ten slices: between two of one subject every other one has its turn, in shuffled order, and each
+begins with ${CONNECTIONS} requests that do not count, because the caches of the core are still those of another subject. Every
 third of the rounds has new processes, after ${WARM_UP.toLocaleString('en')} requests of warm-up. **Processor time** is what the server's process used per request, all of its threads; **time** is what passed on the clock per request, which is one over
 the requests per second. The load comes from the same machine. ${CORES} Goals are judged by both.
 
@@ -242,6 +243,8 @@ async function slices(service, requests, scenario) {
 
 /** @type {(service: MeasuredService, connections: Connections, texts: readonly Buffer[], requests: number) => Promise<{ cpuUs: number, wallUs: number }>} */
 async function slice(service, connections, texts, requests) {
+  // A request of each connection that does not count: the caches of the core are those of whoever had the turn before.
+  await connections.send(texts, CONNECTIONS);
   const before = await service.cpuUs();
   const from = performance.now();
   await connections.send(texts, requests);
