@@ -40,6 +40,7 @@ export class TokenVerifier {
 
   /** Claims of a token that was verified before and is still valid; no waiting. */
   remembered(token: string): Claims | undefined {
+    if (this.options.cacheSize <= 0) return undefined;
     const known = this.#verified.get(endOf(token));
     if (known === undefined || known.token !== token) return undefined;
     const { claims } = known;
@@ -51,16 +52,8 @@ export class TokenVerifier {
     return claims;
   }
 
-  /** Claims of a token. @returns undefined when it is not valid, for whatever reason */
+  /** Claims of a token that is not remembered. @returns undefined when it is not valid, for whatever reason */
   async verify(token: string): Promise<Claims | undefined> {
-    const known = this.remembered(token);
-    if (known !== undefined) return known;
-    const claims = await this.#check(token);
-    if (claims !== undefined) this.#remember(token, claims);
-    return claims;
-  }
-
-  async #check(token: string): Promise<Claims | undefined> {
     const { jwtVerify, errors, key } = this.#tools ?? (await this.#load());
     const { method, clockTolerance, now, type } = this.options;
     try {
@@ -70,7 +63,7 @@ export class TokenVerifier {
         currentDate: new Date(now()),
         requiredClaims: ['exp'],
       });
-      return isOfType(payload['type'], type) ? frozenClaims(payload) : undefined;
+      return isOfType(payload['type'], type) ? this.#remember(token, frozenClaims(payload)) : undefined;
     } catch (error) {
       // Every way in which a token can be wrong is a JOSEError; anything else is a defect and must be seen.
       if (error instanceof errors.JOSEError) return undefined;
@@ -83,14 +76,15 @@ export class TokenVerifier {
     return (this.#loading ??= toolsFor(this.options).then((tools) => (this.#tools = tools)));
   }
 
-  #remember(token: string, claims: Claims): void {
+  #remember(token: string, claims: Claims): Claims {
     const { cacheSize } = this.options;
-    if (cacheSize <= 0) return;
+    if (cacheSize <= 0) return claims;
     if (this.#verified.size >= cacheSize) {
       const oldest = this.#verified.keys().next();
       if (!oldest.done) this.#verified.delete(oldest.value);
     }
     this.#verified.set(endOf(token), { token, claims });
+    return claims;
   }
 }
 
