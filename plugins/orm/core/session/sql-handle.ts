@@ -56,7 +56,7 @@ export interface TransactionOptions {
   /** The database's default when left out. */
   readonly isolation?: IsolationLevel;
   readonly readOnly?: boolean;
-  /** Milliseconds for the whole transaction; it is rolled back past them. */
+  /** Milliseconds for each attempt from its begin on, after which it is rolled back; before that, as many to wait for a connection. */
   readonly timeout?: number;
   readonly signal?: AbortSignal;
 }
