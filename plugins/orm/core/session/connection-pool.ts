@@ -1,5 +1,7 @@
 import { fwError } from '../../../../kernel/index.js';
 import { ORM_ERRORS } from '../errors.js';
+import { withinDeadline } from './deadline.js';
+import type { StatementOptions } from './sql-handle.js';
 
 /** What a pool needs to know about its connections. */
 export interface PooledConnections<Connection> {
@@ -10,12 +12,8 @@ export interface PooledConnections<Connection> {
   isUsable(connection: Connection): boolean;
 }
 
-/** How long somebody waits for a connection. */
-export interface Patience {
-  /** Milliseconds; 0, less or nothing for as long as the pool lets anybody wait. */
-  readonly timeout?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
-}
+/** How long a caller waits for a connection. */
+type Patience = Pick<StatementOptions, 'timeout' | 'signal'>;
 
 interface Waiting<Connection> {
   readonly take: (connection: Connection) => void;
@@ -87,37 +85,29 @@ export class ConnectionPool<Connection> {
   }
 
   // Whoever waits without end for a connection that the caller itself holds would never be told.
-  #wait({ timeout = 0, signal }: Patience): Promise<Connection> {
-    return new Promise((resolve, reject) => {
-      const giveUp = (error: Error) => {
-        const at = this.#line.indexOf(waiting);
-        // One that has left the line gets the connection that is being made.
-        if (at < 0) return;
-        this.#line.splice(at, 1);
-        waiting.fail(error);
-      };
-      const onAbort = () => giveUp(fwError(ORM_ERRORS.FW_ORM_ABORTED, {}));
-      const isOwn = timeout > 0 && (this.acquireTimeout <= 0 || timeout <= this.acquireTimeout);
-      const waited = isOwn ? timeout : this.acquireTimeout;
-      const tooLong = () =>
-        giveUp(
-          isOwn
-            ? fwError(ORM_ERRORS.FW_ORM_TIMEOUT, { timeout })
-            : fwError(ORM_ERRORS.FW_ORM_NO_CONNECTION, { waited, connections: this.size }),
-        );
-      const timer = waited > 0 ? setTimeout(tooLong, waited) : undefined;
-      const settled = () => {
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', onAbort);
-      };
-      const waiting: Waiting<Connection> = {
-        take: (connection) => (settled(), resolve(connection)),
-        fail: (error) => (settled(), reject(error)),
-      };
-      this.#line.push(waiting);
-      if (signal?.aborted) onAbort();
-      else signal?.addEventListener('abort', onAbort, { once: true });
-    });
+  async #wait(patience: Patience): Promise<Connection> {
+    const { promise, ...waiting } = inLine<Connection>();
+    this.#line.push(waiting);
+    const timer = this.acquireTimeout > 0 && setTimeout(() => this.#refuse(waiting), this.acquireTimeout);
+    try {
+      return await withinDeadline(promise, patience, async () => {
+        // One that has left the line already gets the connection that is being made for it.
+        if (!this.#leave(waiting)) promise.then((late) => this.give(late)).catch(() => undefined);
+      });
+    } finally {
+      if (timer) clearTimeout(timer);
+    }
+  }
+
+  #refuse(waiting: Waiting<Connection>): void {
+    const details = { waited: this.acquireTimeout, connections: this.size };
+    if (this.#leave(waiting)) waiting.fail(fwError(ORM_ERRORS.FW_ORM_NO_CONNECTION, details));
+  }
+
+  #leave(waiting: Waiting<Connection>): boolean {
+    const at = this.#line.indexOf(waiting);
+    if (at >= 0) this.#line.splice(at, 1);
+    return at >= 0;
   }
 
   async #connect(): Promise<Connection> {
@@ -144,4 +134,10 @@ export class ConnectionPool<Connection> {
     this.#open -= idle.length;
     if (this.#open === 0) this.#closing?.();
   }
+}
+
+function inLine<Connection>(): Waiting<Connection> & { readonly promise: Promise<Connection> } {
+  let waiting: Waiting<Connection> | undefined;
+  const promise = new Promise<Connection>((take, fail) => (waiting = { take, fail }));
+  return { ...(waiting as unknown as Waiting<Connection>), promise };
 }

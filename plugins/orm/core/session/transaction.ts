@@ -2,6 +2,7 @@ import { fwError, isFwError } from '../../../../kernel/index.js';
 import { ORM_ERRORS } from '../errors.js';
 import { CallScope } from './call-scope.js';
 import { sessionOf, type Database } from './database.js';
+import { withinDeadline } from './deadline.js';
 import { atHand, chain, promised } from './maybe-promise.js';
 import { backOff, retryPolicy, type RetryPolicy } from './retry.js';
 import type { Session } from './session.js';
@@ -286,7 +287,7 @@ function inTransaction<Result>(
   const tx = new Transaction(work.database, connection);
   let running: MaybePromise<Result>;
   try {
-    running = atHand(withinDeadline(work.options, Promise.resolve(tx.start(work.fn))));
+    running = atHand(limited(work.options, Promise.resolve(tx.start(work.fn))));
   } catch (error) {
     return undone(work, number, tx, connection, error);
   }
@@ -347,34 +348,15 @@ async function again<Result>(work: Work<Result>, number: number, error: unknown)
   return attempt(work, number + 1);
 }
 
-function withinDeadline<Result>(options: TransactionOptions, running: Promise<Result>): Promise<Result> {
+// Without limits nothing stands around the promise, so that one which is kept stays at hand.
+function limited<Result>(options: TransactionOptions, running: Promise<Result>): Promise<Result> {
   const { timeout, signal } = options;
-  return timeout === undefined && signal === undefined ? running : beforeDeadline(options, running);
+  if (timeout === undefined && signal === undefined) return running;
+  return withinDeadline(running, options, nothingToCancel);
 }
 
-async function beforeDeadline<Result>(
-  { timeout, signal }: TransactionOptions,
-  running: Promise<Result>,
-): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined;
-  let onAbort: (() => void) | undefined;
-  const given = new Promise<never>((_, reject) => {
-    if (timeout !== undefined) {
-      timer = setTimeout(() => reject(fwError(ORM_ERRORS.FW_ORM_TIMEOUT, { timeout })), timeout);
-    }
-    onAbort = () => reject(fwError(ORM_ERRORS.FW_ORM_ABORTED, {}));
-    if (signal?.aborted) onAbort();
-    else signal?.addEventListener('abort', onAbort, { once: true });
-  });
-  try {
-    return await Promise.race([running, given]);
-  } finally {
-    clearTimeout(timer);
-    if (onAbort) signal?.removeEventListener('abort', onAbort);
-    // The function may still be running; what it throws later belongs to nobody.
-    running.catch(() => undefined);
-  }
-}
+// The function may still be running; its transaction is over, and what it throws later belongs to nobody.
+async function nothingToCancel(): Promise<void> {}
 
 async function rolledBack(rollback: () => MaybePromise<void>, error: unknown): Promise<void> {
   try {
