@@ -121,6 +121,30 @@ describe('the nine middlewares together', () => {
     }
   });
 
+  test('make no promise for a request that nothing has to wait for', async () => {
+    const atOnce = routesUnderTest((router) => {
+      router.get('/at-once', () => ({ a: 1 }));
+      router.get('/later', () => Promise.resolve({ a: 1 }));
+    });
+    const nine = Object.values(nineMiddlewares());
+    const app = await bootTestApp({
+      root,
+      plugins: [plugin(() => Promise.resolve(http), { port: 0 }), ...nine, atOnce],
+    });
+    running.push(app);
+    const { koa, url } = app.services.get(HttpServer);
+    const application = koa as unknown as { handleRequest(...args: readonly unknown[]): unknown };
+    const handle = application.handleRequest.bind(application);
+    const isAwaited: boolean[] = [];
+    application.handleRequest = (...args) => {
+      const handled = handle(...args);
+      isAwaited.push(handled instanceof Promise);
+      return handled;
+    };
+    for (const path of ['/at-once', '/later']) expect((await fetch(url + path)).status).toBe(200);
+    expect(isAwaited).toEqual([false, true]);
+  });
+
   test('let npm middlewares work between them: a session in cookies, a body parser', async () => {
     const session = between('session', (server) => {
       server.koa.keys = ['a key of the tests'];
