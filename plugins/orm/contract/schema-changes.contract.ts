@@ -99,7 +99,7 @@ class Slot {
 const KEY: ColumnDefinition = { property: 'id', column: 'id', kind: 'int', primaryKey: true };
 
 /** Two tables with a foreign key between them, whose columns have a type. */
-function zones(kind: 'int' | 'string'): ModelInfo[] {
+export function zones(kind: 'int' | 'string'): ModelInfo[] {
   const typed = { kind, ...(kind === 'string' && { size: 20 }) } as const;
   const zone: ModelDefinition<Zone> = { name: 'Zone', table: 'zones', columns: [{ ...KEY, ...typed }] };
   const relation: RelationDefinition = { property: 'zone', kind: 'belongsTo', target: () => Zone, constraint: true };

@@ -32,7 +32,7 @@ const TYPE = `y.name + CASE
 
 /** Reads the schema of SQL Server (https://learn.microsoft.com/sql/relational-databases/system-catalog-views). */
 export const sqlserverIntrospection: Introspection = {
-  columns: `SELECT t.name, c.name, ${TYPE}, CAST(c.is_nullable AS int), d.definition, CAST(c.is_identity AS int), COALESCE(k.key_ordinal, 0), d.name
+  columns: `SELECT t.name, c.name, ${TYPE}, CAST(c.is_nullable AS int), d.definition, CAST(c.is_identity AS int), COALESCE(k.key_ordinal, 0), d.name, 0, p.name
     FROM sys.tables t JOIN sys.columns c ON c.object_id = t.object_id JOIN sys.types y ON y.user_type_id = c.user_type_id
     LEFT JOIN sys.default_constraints d ON d.object_id = c.default_object_id
     LEFT JOIN sys.indexes p ON p.object_id = t.object_id AND p.is_primary_key = 1

@@ -51,6 +51,7 @@ export const sqlserverSchema: SchemaDialect = {
   dropForeignKey: (table, name) => `ALTER TABLE ${table} DROP CONSTRAINT ${name}`,
   // https://learn.microsoft.com/sql/t-sql/statements/alter-table-transact-sql (ALTER COLUMN)
   keysHold: 'all',
+  columnsAreHeld: true,
   dropConstraint: (table, name) => `ALTER TABLE ${table} DROP CONSTRAINT ${name}`,
   noRestrict: true,
   dropIndex: (table, index) => `DROP INDEX ${index} ON ${table}`,

@@ -53,6 +53,8 @@ export interface ActualTable {
   readonly name: string;
   readonly columns: readonly ActualColumn[];
   readonly primaryKey: readonly string[];
+  /** Where it matters to a change of the table. */
+  readonly primaryKeyName?: string | undefined;
   readonly indexes: readonly ActualIndex[];
   readonly foreignKeys: readonly ActualForeignKey[];
   readonly checks: readonly ActualCheck[];
@@ -78,6 +80,7 @@ export async function introspect(db: Database): Promise<readonly ActualTable[]> 
       checks: table && checksIn ? checksIn(table.sql) : rest(checkRows.get(name)).map(check).filter(isNoJsonCheck),
       columns: rows.map(column),
       primaryKey: primaryKey(rows),
+      primaryKeyName: textOrNone(rows[0]?.[9]),
       indexes: [...grouped(rest(indexRows.get(name)))].map(([index, parts]) => ({
         name: index,
         unique: Number(parts[0]?.[1]) === 1,
@@ -126,10 +129,13 @@ function column([
     nullable: Number(nullable) === 1,
     default: fallback === null || fallback === undefined ? null : String(fallback),
     autoincrement: Number(counted) === 1,
-    defaultName: defaultName === null || defaultName === undefined ? undefined : String(defaultName),
+    defaultName: textOrNone(defaultName),
     computed: Number(computed ?? 0) === 1,
   };
 }
+
+const textOrNone = (value: unknown): string | undefined =>
+  value === null || value === undefined ? undefined : (value as string);
 
 const check = ([name, sql]: readonly unknown[]): ActualCheck => ({ name: String(name), sql: String(sql) });
 

@@ -3,6 +3,7 @@ import { constraintChanges } from './constraint-changes.js';
 import { byForeignKeys, checkClause, foreignKeysOf } from './constraints.js';
 import { columnLine, createTable, defaultName, defaultOf, keepsTables } from './create-table.js';
 import { defaultMeaning, sameDefault } from './default-text.js';
+import { holdersOf } from './held-columns.js';
 import { createIndex, dropIndex, indexChanges, restoreIndex, type IndexChanges } from './indexes.js';
 import type { ActualColumn, ActualForeignKey, ActualIndex, ActualTable } from './introspect.js';
 import { KeySteps } from './key-steps.js';
@@ -116,7 +117,12 @@ class Difference {
       this.#keys.remove(model.table, table.foreignKeys.find((key) => key.name === name) as ActualForeignKey);
     for (const index of indexes.drop) this.#dropIndex(model, index, table);
     for (const column of model.columns) if (!pairs.has(column)) this.#addColumn(column);
-    for (const [column, actual] of changed) this.#changeColumn(column, actual);
+    this.#changeColumns(changed, {
+      ...renamed,
+      indexes: indexes.kept,
+      checks: table.checks.filter((check) => !changes.dropChecks.includes(check)),
+      primaryKey: table.primaryKey.map((name) => names.get(name) ?? name),
+    });
     for (const index of indexes.create) {
       this.#up.push(createIndex(model.table, index, this.dialect));
       this.#undo(this.dialect.schema.dropIndex(this.#quote(model.table), this.#quote(index.name)));
@@ -176,10 +182,27 @@ class Difference {
     this.#undo(`ALTER TABLE ${table} ${schema.addColumn} ${this.#quote(column.name)} ${column.type}${fallback}`);
   }
 
+  #changeColumns(changed: readonly (readonly [ColumnInfo, ActualColumn])[], table: ActualTable): void {
+    const retyped = changed.filter((pair) => this.#isRetyped(...pair)).map(([{ name }]) => name);
+    const { drop, restore, warnings } = holdersOf(retyped, table, this.dialect);
+    this.#warnings.push(...warnings);
+    this.#up.push(...drop);
+    this.#undo(...restore);
+    for (const [column, actual] of changed) this.#changeColumn(column, actual);
+    this.#up.push(...restore);
+    this.#undo(...drop);
+  }
+
+  // To another type, or to null or not null.
+  #isRetyped(column: ColumnInfo, actual: ActualColumn): boolean {
+    const [from, to] = [stateOf(actual), this.#wantedState(column, actual)];
+    return from.type !== to.type || from.nullable !== to.nullable;
+  }
+
   #changeColumn(column: ColumnInfo, actual: ActualColumn): void {
     const [table, name] = [this.#quote(column.model.table), this.#quote(column.name)];
     const [from, to] = [stateOf(actual), this.#wantedState(column, actual)];
-    if (from.type !== to.type || from.nullable !== to.nullable)
+    if (this.#isRetyped(column, actual))
       this.#lift(column.model.table, from.type !== to.type, (names) => names.includes(actual.name));
     this.#up.push(...(this.dialect.schema.alterColumn?.(table, name, from, to) ?? []));
     this.#undo(...(this.dialect.schema.alterColumn?.(table, name, to, from) ?? []));
@@ -212,7 +235,7 @@ class Difference {
 
   #noteChange(column: ColumnInfo, actual: ActualColumn): void {
     const [from, to] = [stateOf(actual), this.#wantedState(column, actual)];
-    if (from.type === to.type && from.nullable === to.nullable) return;
+    if (!this.#isRetyped(column, actual)) return;
     const [present, wanted] = [from, to].map(({ type, nullable }) => `${type}${nullable ? '' : ' not null'}`);
     this.#warnings.push(
       `${column.model.table}.${column.name} changes from ${present} to ${wanted}; check that its values fit`,

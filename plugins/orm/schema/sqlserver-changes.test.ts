@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { CHANGES, owners, pets } from '../contract/schema-changes.contract.js';
+import { CHANGES, owners, pets, zones } from '../contract/schema-changes.contract.js';
 import { expectTsql } from '../contract/t-sql.js';
 import { sqlserver } from '../dialect-sqlserver/index.js';
-import { diffSchema, type ActualTable } from '../index.js';
+import { diffSchema, type ActualTable, type ModelInfo } from '../index.js';
 import { checksOf } from './constraints.js';
 
 const column = (name: string, type: string, text: string | null = null, counted = false) => ({
@@ -114,7 +114,7 @@ describe('changes of the schema on SQL Server', () => {
     });
   });
 
-  test('a foreign key is out of the way while a column of it changes', () => {
+  test('a foreign key and the indexes are out of the way while a column of them changes', () => {
     const { up, down } = diffSchema(
       [owners(), pets({ columns: { ownerId: { nullable: true } } })],
       TABLES(),
@@ -123,8 +123,70 @@ describe('changes of the schema on SQL Server', () => {
     const drop = 'ALTER TABLE [pets] DROP CONSTRAINT [pets_owner_id_fkey]';
     const add =
       'ALTER TABLE [pets] ADD CONSTRAINT [pets_owner_id_fkey] FOREIGN KEY ([owner_id]) REFERENCES [owners] ([id]) ON DELETE CASCADE';
-    expect(up).toEqual([drop, 'ALTER TABLE [pets] ALTER COLUMN [owner_id] int NULL', add]);
-    expect(down).toEqual([drop, 'ALTER TABLE [pets] ALTER COLUMN [owner_id] int NOT NULL', add]);
+    const dropIndexes = ['DROP INDEX [pets_owner_id_idx] ON [pets]', 'DROP INDEX [pets_kind_owner_id_key] ON [pets]'];
+    const createIndexes = [
+      'CREATE INDEX [pets_owner_id_idx] ON [pets] ([owner_id])',
+      'CREATE UNIQUE INDEX [pets_kind_owner_id_key] ON [pets] ([kind], [owner_id])',
+    ];
+    const change = (type: string) => `ALTER TABLE [pets] ALTER COLUMN [owner_id] ${type}`;
+    expect(up).toEqual([drop, ...dropIndexes, change('int NULL'), ...createIndexes, add]);
+    expect(down).toEqual([drop, ...dropIndexes, change('int NOT NULL'), ...createIndexes, add]);
+  });
+
+  test('a check is out of the way while its column takes another type, and an index that a migration cannot write is named', () => {
+    const [table, other] = TABLES();
+    const filtered = { ...index('light_pets', false, 'weight'), plain: false };
+    const tables = [table, { ...other, indexes: [filtered] }] as ActualTable[];
+    const { up, warnings } = diffSchema(
+      [owners(), pets({ columns: { weight: { scale: 3 } }, indexes: [] })],
+      tables,
+      sqlserver,
+    );
+    const light = checksOf(pets()).find(({ key }) => key === 'light');
+    const [dropped, ...rest] = up;
+    expect(dropped).toBe('DROP INDEX [light_pets] ON [pets]');
+    expect(rest[0]).toBe(`ALTER TABLE [pets] DROP CONSTRAINT [${light?.name}]`);
+    expect(rest).toContain('ALTER TABLE [pets] ALTER COLUMN [weight] decimal(8, 3) NOT NULL');
+    expect(rest).toContain(`ALTER TABLE [pets] ADD CONSTRAINT [${light?.name}] CHECK ((weight < 100))`);
+    expect(warnings.join('\n')).toContain('the index light_pets of pets is dropped');
+    expectTsql(up.filter((each) => !each.startsWith('--')).join(';\n'));
+  });
+
+  test('the primary key is out of the way while its column takes another type, under the name that it has', () => {
+    const key = 'PK__zones__3213E83F1A14E395';
+    const [zone, spot] = zones('string');
+    const named = { primaryKeyName: key, indexes: [], foreignKeys: [], checks: [], definitions: [] };
+    const tables: ActualTable[] = [
+      { ...named, name: 'zones', columns: [column('id', 'int')], primaryKey: ['id'] },
+      {
+        ...named,
+        primaryKeyName: undefined,
+        name: 'spots',
+        columns: [column('id', 'int'), column('zone_id', 'int')],
+        primaryKey: ['id'],
+        foreignKeys: [
+          {
+            name: 'spots_zone_id_fkey',
+            columns: ['zone_id'],
+            table: 'zones',
+            references: ['id'],
+            onDelete: 'no action',
+            onUpdate: 'no action',
+          },
+        ],
+      },
+    ];
+    const { up, down } = diffSchema([zone, spot] as ModelInfo[], tables, sqlserver);
+    const [drop, add] = [
+      `ALTER TABLE [zones] DROP CONSTRAINT [${key}]`,
+      `ALTER TABLE [zones] ADD CONSTRAINT [${key}] PRIMARY KEY ([id])`,
+    ];
+    const between = (statements: readonly string[]) =>
+      statements.slice(statements.indexOf(drop), statements.indexOf(add) + 1);
+    expect(up[0]).toBe('ALTER TABLE [spots] DROP CONSTRAINT [spots_zone_id_fkey]');
+    expect(between(up)).toEqual([drop, 'ALTER TABLE [zones] ALTER COLUMN [id] nvarchar(20) NOT NULL', add]);
+    expect(between(down)).toEqual([drop, 'ALTER TABLE [zones] ALTER COLUMN [id] int NOT NULL', add]);
+    expectTsql([...up, ...down].join(';\n'));
   });
 
   test('there is no RESTRICT; no action is the same', () => {

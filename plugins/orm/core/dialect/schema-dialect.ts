@@ -91,6 +91,11 @@ export interface SchemaDialect {
    * added again around such a change.
    */
   readonly keysHold?: 'types' | 'all';
+  /**
+   * Whether a column takes no other type and no other null while an index, a check or the primary key is on it. They are dropped
+   * and made again around such a change.
+   */
+  readonly columnsAreHeld?: boolean;
   /** Action of a foreign key where the database has no such word. */
   readonly noRestrict?: boolean;
   dropIndex(quotedTable: string, quotedIndex: string): string;

@@ -1,0 +1,48 @@
+import type { Dialect } from '../core/index.js';
+import { checkClause } from './constraints.js';
+import { dropIndex, restoreIndex } from './indexes.js';
+import type { ActualTable } from './introspect.js';
+
+/** Statements that take what holds columns out of the way, and put it back. */
+export interface Holders {
+  readonly drop: readonly string[];
+  readonly restore: readonly string[];
+  /** What cannot be put back by itself. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * What holds columns that are about to change: indexes, checks and the primary key. Nothing where the database looks after them
+ * itself.
+ *
+ * @param table - with what is still there by then
+ */
+export function holdersOf(columns: readonly string[], table: ActualTable, dialect: Dialect): Holders {
+  if (!dialect.schema.columnsAreHeld || columns.length === 0) return { drop: [], restore: [], warnings: [] };
+  const own = dialect.compiler.quote(table.name);
+  const drop = (name: string) => dialect.schema.dropConstraint(own, dialect.compiler.quote(name));
+  const indexes = table.indexes.filter((index) => index.columns.some((name) => columns.includes(name)));
+  const checks = table.checks.filter(({ sql }) => columns.some((name) => new RegExp(`\\b${name}\\b`, 'i').test(sql)));
+  const { primaryKey, primaryKeyName } = table;
+  const keys =
+    primaryKeyName !== undefined && primaryKey.some((name) => columns.includes(name)) ? [primaryKeyName] : [];
+  const key = primaryKey.map((name) => dialect.compiler.quote(name)).join(', ');
+  return {
+    drop: [
+      ...indexes.map((index) => dropIndex(table.name, index, dialect)),
+      ...checks.map(({ name }) => drop(name)),
+      ...keys.map(drop),
+    ],
+    restore: [
+      ...keys.map((name) => `ALTER TABLE ${own} ADD CONSTRAINT ${dialect.compiler.quote(name)} PRIMARY KEY (${key})`),
+      ...checks.map((check) => `ALTER TABLE ${own} ADD ${checkClause(check, dialect)}`),
+      ...indexes.map((index) => restoreIndex(table.name, index, dialect)),
+    ],
+    warnings: indexes
+      .filter(({ plain }) => !plain)
+      .map(
+        ({ name }) =>
+          `the index ${name} of ${table.name} is dropped, because a column of it changes; write how to make it again`,
+      ),
+  };
+}
