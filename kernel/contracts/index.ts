@@ -2,6 +2,7 @@ export { Address } from './address.js';
 export { AppInfo } from './app-info.js';
 export { Clock, monotonicMs, systemClock } from './clock.js';
 export { DashboardLive, DashboardPage, type DashboardPageApi, type MountDashboardPage } from './dashboard.js';
+export { afterNext, direct, isDirect, isThenable, type DirectMiddleware } from './direct-middleware.js';
 export {
   DocsPage,
   ModelCatalogue,

@@ -1,5 +1,6 @@
 import { type EmitResult, type ListenerErrorPolicy, STOP_PROPAGATION } from '../contracts/events.js';
 import type { Clock } from '../contracts/clock.js';
+import { isThenable } from '../contracts/direct-middleware.js';
 import type { Channel, Registration } from './channel.js';
 
 const NO_ERRORS: readonly unknown[] = Object.freeze([]);
@@ -100,8 +101,4 @@ export class Dispatch implements EmitResult {
     if (this.onError === 'throw') this.fatal ??= { error };
     this.#next = this.#registrations.length;
   }
-}
-
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === 'object' && value !== null && typeof (value as PromiseLike<unknown>).then === 'function';
 }

@@ -1,4 +1,4 @@
-import type { Middleware, RouteInfo, Router } from '../../kernel/index.js';
+import { direct, type Middleware, type RouteInfo, type Router } from '../../kernel/index.js';
 import { DEFAULT_JSON_PATH, DEFAULT_UI_PATH, type DocsUIOptions } from './options.js';
 import { type ReferenceRoutes, registerReferenceRoutes } from './reference-routes.js';
 import { declarations, DEFAULT_TITLE, DEFAULT_VERSION, DocsRegistry, useRegistry } from './registry/index.js';
@@ -37,7 +37,7 @@ export function docsUIMiddleware(router: Router, options: DocsUIMiddlewareOption
     registerReferenceRoutes(router, reference);
     known.set(key, reference);
   }
-  return (_context, next) => next();
+  return direct((_context, next) => next());
 }
 
 /** @deprecated Use {@link DocsUIOptions}. */

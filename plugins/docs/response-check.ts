@@ -1,4 +1,6 @@
 import {
+  afterNext,
+  direct,
   type HttpContext,
   isJsonSchema,
   jsonText,
@@ -19,8 +21,7 @@ const MAX_REMEMBERED = 1000;
  */
 export function responseCheck(log: Logger): Middleware {
   const remembered = new Set<string>();
-  return async function checkResponse(context, next) {
-    await next();
+  const check = (context: HttpContext) => {
     const issue = firstIssue(context);
     if (issue === undefined) return;
     const { method, path } = context.route as RouteInfo;
@@ -34,6 +35,9 @@ export function responseCheck(log: Logger): Middleware {
       `response differs from the declared output: ${field} ${issue.message}`,
     );
   };
+  return direct(function checkResponse(context, next) {
+    return afterNext(next, () => check(context));
+  });
 }
 
 function firstIssue({ route, status, body }: HttpContext): SchemaIssue | undefined {

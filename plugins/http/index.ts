@@ -12,7 +12,6 @@ export { BindingError } from './binding-error.js';
 export { isMeantForClient, writeProblem } from './error-response.js';
 export { HeaderBlock, setHeaderBlock } from './fast-koa/header-block.js';
 export { matchesETag } from './if-none-match.js';
-export { afterNext, direct, type DirectMiddleware } from './middleware-chain.js';
 export { preflightAnswered } from './preflight.js';
 export { MIDDLEWARE_SUBSYSTEMS, withProbe, type ProbedMiddleware } from './probed-middleware.js';
 export { DEFAULT_BODY_LIMIT, type HttpOptions } from './options.js';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { HttpContext, Middleware } from '../../kernel/index.js';
-import { afterNext, chainOf, direct, type ChainStep } from './middleware-chain.js';
+import { afterNext, direct, type HttpContext, type Middleware } from '../../kernel/index.js';
+import { chainOf, type ChainStep } from './middleware-chain.js';
 
 const context = {} as HttpContext;
 const nothingFollows = () => Promise.resolve();

@@ -1,8 +1,7 @@
 import type { Next } from 'koa';
-import { fwError, type HttpContext } from '../../kernel/index.js';
+import { fwError, type HttpContext, isThenable } from '../../kernel/index.js';
 import { isMeantForClient, writeProblem } from './error-response.js';
 import { HTTP_ERRORS } from './errors.js';
-import { isThenable } from './middleware-chain.js';
 import { pathOfTarget } from './request-path.js';
 import type { RouteTable } from './route-table.js';
 import { hasExplicitStatus } from './route-handler.js';

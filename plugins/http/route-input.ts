@@ -1,6 +1,7 @@
 import { parse as parseQuery } from 'node:querystring';
 import type { TSchema } from 'typebox';
 import {
+  direct,
   type FieldProblem,
   fwError,
   type HttpContext,
@@ -17,7 +18,7 @@ import { fileListsOf } from './multipart/file-lists.js';
 import { prunerOf } from './prune-unknown.js';
 import { withoutPrototypeKeys } from './prototype-keys.js';
 import { type BodyRules, bodyTypeOf, type DecodedBody, decodeBody, hasBody } from './request-body.js';
-import { type ChainStep, direct } from './middleware-chain.js';
+import { type ChainStep } from './middleware-chain.js';
 import { textBooleansOf } from './text-booleans.js';
 
 type Source = keyof RouteInput;

@@ -121,7 +121,15 @@ describe('the nine middlewares together', () => {
     }
   });
 
-  test('make no promise for a request that nothing has to wait for', async () => {
+  const outside = [
+    plugin(() => import('../fleet/tracer/index.js'), { enabled: true, serviceName: 'chain' }),
+    plugin(() => import('../dashboard/index.js'), {}),
+  ];
+  const inside = [plugin(() => import('../docs/index.js'), { checkResponses: true })];
+  test.each([
+    { who: 'the nine', before: [], after: [] },
+    { who: 'the nine between the tracer, the dashboard and the check of responses', before: outside, after: inside },
+  ])('$who make no promise for a request that nothing has to wait for', async ({ before, after }) => {
     const atOnce = routesUnderTest((router) => {
       router.get('/at-once', () => ({ a: 1 }));
       router.get('/later', () => Promise.resolve({ a: 1 }));
@@ -129,7 +137,7 @@ describe('the nine middlewares together', () => {
     const nine = Object.values(nineMiddlewares());
     const app = await bootTestApp({
       root,
-      plugins: [plugin(() => Promise.resolve(http), { port: 0 }), ...nine, atOnce],
+      plugins: [plugin(() => Promise.resolve(http), { port: 0 }), ...before, ...nine, ...after, atOnce],
     });
     running.push(app);
     const { koa, url } = app.services.get(HttpServer);

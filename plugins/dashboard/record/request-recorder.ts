@@ -1,6 +1,8 @@
 import {
+  afterNext,
   type Clock,
   currentRequestContext,
+  direct,
   type HttpContext,
   type Logger,
   type Middleware,
@@ -87,17 +89,15 @@ export class RequestRecorder {
 
   /** The middleware; it stands outside the nine, inside Fleet's. */
   middleware(): Middleware {
-    return async (context, next) => {
+    return direct((context, next) => {
       if (this.isOwn(context.path)) return next();
       const from = this.clock.monotonic();
-      try {
-        await next();
-      } catch (error) {
+      const completed = () => this.#observe(context, from, context.status);
+      return afterNext(next, completed, (error) => {
         this.#observe(context, from, statusOf(error));
         throw error;
-      }
-      this.#observe(context, from, context.status);
-    };
+      });
+    });
   }
 
   #observe(context: HttpContext, from: number, status: number): void {

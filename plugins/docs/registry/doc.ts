@@ -1,4 +1,5 @@
 import {
+  direct,
   fwError,
   HTTP_METHODS,
   type HttpMethod,
@@ -52,7 +53,7 @@ function passThrough(declaration: Declaration): DocMiddleware {
     doc: declaration.doc,
     attach: (method, path) => void Object.assign(declaration, { method, path, attached: true }),
   };
-  const documented: Middleware = (_context, next) => next();
+  const documented = direct((_context, next) => next());
   return Object.assign(documented, { [ROUTE_DOC]: mark });
 }
 

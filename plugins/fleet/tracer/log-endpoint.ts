@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { AnyMiddleware, HttpContext } from '../../../kernel/index.js';
+import { type AnyMiddleware, direct, type HttpContext } from '../../../kernel/index.js';
 import type { LogStore } from './log-store.js';
 
 /**
@@ -10,7 +10,7 @@ import type { LogStore } from './log-store.js';
  */
 export function logEndpoint(store: LogStore, path: string, serviceToken: string): AnyMiddleware {
   const expected = digest(serviceToken);
-  return function fleetLogs(context: HttpContext, next: () => Promise<unknown>) {
+  return direct(function fleetLogs(context, next) {
     if (context.path !== path || context.method !== 'GET') return next();
     const token = context.req.headers['x-fleet-token'];
     const isKnown = typeof token === 'string' && timingSafeEqual(digest(token), expected);
@@ -19,7 +19,7 @@ export function logEndpoint(store: LogStore, path: string, serviceToken: string)
     context.set('Cache-Control', 'no-store');
     context.body = JSON.stringify(isKnown ? store.of(traceIdOf(context)) : { error: 'unauthorized' });
     return undefined;
-  };
+  });
 }
 
 function traceIdOf(context: HttpContext): string {

@@ -1,6 +1,8 @@
 import {
+  afterNext,
   type AnyMiddleware,
   currentRequestContext,
+  direct,
   type HttpContext,
   requestContextEnabled,
   runInRequestContext,
@@ -28,29 +30,27 @@ export interface MiddlewareOptions {
  * app.use(middleware(newTracer({ serviceName: 'orders', aggregatorURL, enabled: true })));
  */
 export function middleware(tracer: Tracer | undefined, options: MiddlewareOptions = {}): AnyMiddleware {
-  if (!tracer?.enabled)
-    return function untraced(_context: HttpContext, next: () => Promise<unknown>) {
-      return next();
-    };
+  if (!tracer?.enabled) return direct((_context, next) => next());
   const { skip } = options;
-  return function trace(context: HttpContext, next: () => Promise<unknown>) {
+  return direct(function trace(context, next) {
     if (skip?.(context)) return next();
     const startMs = epochMs();
     const { headers } = context.req;
     if (!requestContextEnabled() && tracer.isLeftOut(headers)) {
       attachOwner(context, tracer);
-      return observed(tracer, context, startMs, next());
+      return observed(tracer, context, startMs, next);
     }
     const request = tracer.begin(headers);
     attachTrace(context, request);
     if (request.sampled && tracer.config.capturePayloads()) observeRequestBody(context);
-    if (requestContextEnabled()) return ambient(context, request, () => observed(tracer, context, startMs, next()));
-    return observed(tracer, context, startMs, next());
-  };
+    if (requestContextEnabled()) return ambient(context, request, () => observed(tracer, context, startMs, next));
+    return observed(tracer, context, startMs, next);
+  });
 }
 
-function observed(tracer: Tracer, context: HttpContext, startMs: number, chain: Promise<unknown>) {
-  return chain.then(
+function observed(tracer: Tracer, context: HttpContext, startMs: number, next: () => unknown): unknown {
+  return afterNext(
+    next,
     () => finishedRequest(tracer, context, startMs),
     (error: unknown) => {
       failedRequest(tracer, context, startMs, statusOf(error));
@@ -60,7 +60,7 @@ function observed(tracer: Tracer, context: HttpContext, startMs: number, chain: 
 }
 
 // Whoever opened an ambient context before is kept: its request id and signal stay as they are.
-function ambient(context: HttpContext, request: RequestTrace, run: () => Promise<unknown>): Promise<unknown> {
+function ambient(context: HttpContext, request: RequestTrace, run: () => unknown): unknown {
   const open = currentRequestContext();
   const ids = { traceId: request.traceId, spanId: request.spanId };
   if (open) {

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import Koa from 'koa';
-import type { HttpContext, Logger } from '../../../kernel/index.js';
+import { type HttpContext, isThenable, type Logger } from '../../../kernel/index.js';
 import { jsonBody } from '../json-body.js';
 import { KoaApplication, writeForKoa } from '../koa-application.js';
-import { chainOf, type ChainStep, isThenable } from '../middleware-chain.js';
+import { chainOf, type ChainStep } from '../middleware-chain.js';
 import { type FastContext, fastContextClass, isPlain } from './fast-context.js';
 import { LineResponse } from './line-response.js';
 

@@ -1,8 +1,14 @@
 import { Readable, type Stream } from 'node:stream';
-import { countersEnabled, HitCounter, type HttpContext, ok, type ProbeReport } from '../../../kernel/index.js';
 import {
   afterNext,
+  countersEnabled,
   direct,
+  HitCounter,
+  type HttpContext,
+  ok,
+  type ProbeReport,
+} from '../../../kernel/index.js';
+import {
   type Encoding,
   ENCODINGS,
   knownBody,

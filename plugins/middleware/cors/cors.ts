@@ -1,5 +1,5 @@
-import { degraded, HitCounter, type HttpContext, ok, type ProbeReport } from '../../../kernel/index.js';
-import { direct, preflightAnswered, type ProbedMiddleware, varyBy, withProbe } from '../../http/index.js';
+import { degraded, direct, HitCounter, type HttpContext, ok, type ProbeReport } from '../../../kernel/index.js';
+import { preflightAnswered, type ProbedMiddleware, varyBy, withProbe } from '../../http/index.js';
 import { CORS_ERRORS } from './errors.js';
 import { fwError } from '../../../kernel/index.js';
 

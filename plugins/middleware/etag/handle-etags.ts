@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import type { HttpContext } from '../../../kernel/index.js';
-import { afterNext, direct, knownBody, matchesETag, type ProbedMiddleware, withProbe } from '../../http/index.js';
+import { afterNext, direct, type HttpContext } from '../../../kernel/index.js';
+import { knownBody, matchesETag, type ProbedMiddleware, withProbe } from '../../http/index.js';
 import type { ETagCache } from './etag-cache.js';
 import { keyOfTarget } from './key-of-target.js';
 

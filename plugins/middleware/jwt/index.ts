@@ -1,6 +1,5 @@
 import type { Next } from 'koa';
-import { definePlugin, type HttpMethod, HttpMiddleware, RouteGuard } from '../../../kernel/index.js';
-import { direct } from '../../http/index.js';
+import { definePlugin, direct, type HttpMethod, HttpMiddleware, RouteGuard } from '../../../kernel/index.js';
 import { jwtAuthMiddleware } from './jwt.js';
 import { jwtOptionsSchema } from './options.js';
 import { targetTest } from './path-patterns.js';

@@ -1,5 +1,5 @@
-import { fwError, HitCounter, type HttpContext } from '../../../kernel/index.js';
-import { direct, type ProbedMiddleware, withProbe, writeProblem } from '../../http/index.js';
+import { direct, fwError, HitCounter, type HttpContext } from '../../../kernel/index.js';
+import { type ProbedMiddleware, withProbe, writeProblem } from '../../http/index.js';
 import type { Claims } from './claims.js';
 import { JWT_ERRORS } from './errors.js';
 import type { JWTOptions } from './options.js';

@@ -1,5 +1,5 @@
-import { HitCounter, type HttpContext, ok } from '../../../kernel/index.js';
-import { direct, type ProbedMiddleware, varyBy, withProbe } from '../../http/index.js';
+import { direct, HitCounter, type HttpContext, ok } from '../../../kernel/index.js';
+import { type ProbedMiddleware, varyBy, withProbe } from '../../http/index.js';
 import type { I18n, MessageValues } from './i18n.js';
 
 /** Cookie that keeps the choice of a user. */

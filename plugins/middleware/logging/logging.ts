@@ -1,5 +1,5 @@
-import { HitCounter, type HttpContext, monotonicMs, ok, statusOf } from '../../../kernel/index.js';
-import { afterNext, direct, pathOfTarget, type ProbedMiddleware, withProbe } from '../../http/index.js';
+import { afterNext, direct, HitCounter, type HttpContext, monotonicMs, ok, statusOf } from '../../../kernel/index.js';
+import { pathOfTarget, type ProbedMiddleware, withProbe } from '../../http/index.js';
 
 /** One finished request. */
 export interface RequestLine {

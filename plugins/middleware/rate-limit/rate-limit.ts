@@ -1,13 +1,14 @@
 import {
   countersEnabled,
   degraded,
+  direct,
   HitCounter,
   type HttpContext,
   milliseconds,
   ok,
   type ProbeReport,
 } from '../../../kernel/index.js';
-import { clientAddress, direct, type ProbedMiddleware, withProbe } from '../../http/index.js';
+import { clientAddress, type ProbedMiddleware, withProbe } from '../../http/index.js';
 import { networkOf } from './client-key.js';
 import { durationText } from './duration-text.js';
 import { FixedWindows, type RateLimitStore, type WindowState } from './fixed-window.js';

@@ -1,12 +1,13 @@
-import { degraded, HitCounter, type HttpContext, ok, type ProbeReport } from '../../../kernel/index.js';
 import {
   afterNext,
+  degraded,
   direct,
-  isMeantForClient,
-  type ProbedMiddleware,
-  withProbe,
-  writeProblem,
-} from '../../http/index.js';
+  HitCounter,
+  type HttpContext,
+  ok,
+  type ProbeReport,
+} from '../../../kernel/index.js';
+import { isMeantForClient, type ProbedMiddleware, withProbe, writeProblem } from '../../http/index.js';
 
 /** Longest text of a panic that the probe shows. */
 const SHOWN_CHARACTERS = 300;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { fwError, HitCounter, type HttpContext, ok, type ProbeReport } from '../../../kernel/index.js';
-import { direct, HeaderBlock, type ProbedMiddleware, setHeaderBlock, withProbe } from '../../http/index.js';
+import { direct, fwError, HitCounter, type HttpContext, ok, type ProbeReport } from '../../../kernel/index.js';
+import { HeaderBlock, type ProbedMiddleware, setHeaderBlock, withProbe } from '../../http/index.js';
 import { SECURITY_ERRORS } from './errors.js';
 import { SECURITY_HEADERS, type SecurityOptions, STRICT } from './headers.js';
 import type { SecuritySetter } from './setters.js';
