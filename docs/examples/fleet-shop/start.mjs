@@ -1,6 +1,6 @@
 // Starts the example, one process for each part, without containers: `node docs/examples/fleet-shop/start.mjs`.
 // Plain JavaScript: it compiles the rest first.
-import { spawn } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -34,26 +34,39 @@ function external({ path: name, kind }) {
 }
 
 const children = [];
+/** Addresses of the parts that run. */
+const urls = {};
+process.once('SIGINT', () => stop(0));
+process.once('SIGTERM', () => stop(0));
 for (const part of PARTS) {
-  const child = spawn(process.execPath, [path.join(OUT, 'start.js'), part], { stdio: ['ignore', 'pipe', 'inherit'] });
-  child.stdout.on('data', (text) => process.stdout.write(text));
+  const child = fork(path.join(OUT, 'start.js'), [part], { env: { ...addresses(), ...process.env } });
   child.once('exit', (code) => code && stop(code));
   children.push(child);
-  await once(child.stdout, 'data');
+  // The first of the two: a part that does not start has said why.
+  const [url] = await Promise.race([once(child, 'message'), once(child, 'exit')]);
+  if (typeof url !== 'string') break;
+  urls[part] = url;
+}
+if (urls.gateway) tell();
+
+/** Where the parts that run already are, for those that call them. */
+function addresses() {
+  const { aggregator, orders, auth } = urls;
+  return { FLEET_URL: aggregator && `${aggregator}/fleet`, ORDERS_URL: orders, AUTH_URL: auth };
 }
 
-process.stdout.write(`
-  http://127.0.0.1:3000/dashboard/fleet                the Fleet page; name and password are admin
-  curl http://127.0.0.1:3000/api/orders/123            one trace over three services
-  curl -X POST http://127.0.0.1:3002/chaos/fail        orders begins to fail
-  curl -u admin:admin '${process.env.FLEET_URL ?? 'http://127.0.0.1:9000/fleet'}/api/traces?status=error'
-  curl -X POST http://127.0.0.1:3002/chaos/recover
+function tell() {
+  process.stdout.write(`
+  ${urls.gateway}/dashboard/fleet                the Fleet page; name and password are admin
+  curl ${urls.gateway}/api/orders/123            one trace over three services
+  curl -X POST ${urls.orders}/chaos/fail        orders begins to fail
+  curl -u admin:admin '${process.env.FLEET_URL ?? addresses().FLEET_URL}/api/traces?status=error'
+  curl -X POST ${urls.orders}/chaos/recover
   Ctrl-C ends everything.
 `);
+}
 
 function stop(code) {
   for (const child of children) child.kill('SIGTERM');
   process.exitCode = code;
 }
-process.once('SIGINT', () => stop(0));
-process.once('SIGTERM', () => stop(0));
