@@ -1,7 +1,6 @@
 import type BetterSqlite3 from 'better-sqlite3';
 import { fwError } from '../../../kernel/index.js';
 import {
-  BoundedCache,
   callingConnection,
   ORM_ERRORS,
   type HandleStats,
@@ -14,6 +13,7 @@ import {
   type WriteResult,
 } from '../core/index.js';
 import { SqliteConnection } from './sqlite-connection.js';
+import { portions, SqliteTransaction } from './sqlite-transaction.js';
 import { WriterLane } from './writer-lane.js';
 
 /** Options of a SQLite handle. */
@@ -206,114 +206,4 @@ export class SqliteHandle implements SqlHandle {
   #assertOpen(): void {
     if (!this.#open) throw fwError(ORM_ERRORS.FW_ORM_CLOSED, {});
   }
-}
-
-class SqliteTransaction implements SqlTransactionConnection {
-  /** A commit after one that SQLite has rolled back fails by itself. */
-  readonly isIntact = true;
-  readonly followsCalls = true;
-
-  constructor(
-    private readonly connection: SqliteConnection,
-    private readonly readOnly: boolean,
-    readonly lane: WriterLane,
-  ) {}
-
-  query(sql: string, parameters: readonly unknown[], options?: StatementOptions) {
-    return this.connection.all(sql, parameters, options);
-  }
-
-  queryFirst(sql: string, parameters: readonly unknown[], options?: StatementOptions) {
-    return this.connection.get(sql, parameters, options);
-  }
-
-  execute(sql: string, parameters: readonly unknown[], options?: StatementOptions) {
-    return this.connection.run(sql, parameters, options);
-  }
-
-  async *stream(
-    sql: string,
-    parameters: readonly unknown[],
-    options: StatementOptions & { readonly batchSize: number },
-  ): AsyncGenerator<readonly PositionalRow[]> {
-    yield* portions(await this.query(sql, parameters, options), options.batchSize);
-  }
-
-  script(sql: string) {
-    return this.connection.script(sql);
-  }
-
-  commit(): MaybePromise<void> {
-    try {
-      const committed = this.connection.control('COMMIT');
-      if (committed !== undefined) {
-        return committed.then(
-          () => this.#end(),
-          (error: unknown) => this.#notCommitted(error),
-        );
-      }
-    } catch (error) {
-      return this.#notCommitted(error);
-    }
-    return this.#end();
-  }
-
-  #notCommitted(error: unknown): never {
-    try {
-      if (this.connection.driver.inTransaction) this.connection.driver.exec('ROLLBACK');
-    } finally {
-      this.#end();
-    }
-    throw error;
-  }
-
-  async rollback(): Promise<void> {
-    try {
-      // Some errors make SQLite roll back by itself (https://sqlite.org/lang_transaction.html).
-      if (this.connection.driver.inTransaction) await this.connection.control('ROLLBACK');
-    } finally {
-      this.#end();
-    }
-  }
-
-  savepoint(name: string) {
-    return this.connection.control(textsOf(name).savepoint);
-  }
-
-  release(name: string) {
-    return this.connection.control(textsOf(name).release);
-  }
-
-  async rollbackTo(name: string): Promise<void> {
-    await this.connection.control(`ROLLBACK TO SAVEPOINT ${name}`);
-    await this.connection.control(`RELEASE SAVEPOINT ${name}`);
-  }
-
-  #end(): void {
-    if (this.readOnly && this.connection.driver.open) this.connection.driver.pragma('query_only = 0');
-    this.lane.leave();
-  }
-}
-
-interface SavepointTexts {
-  readonly savepoint: string;
-  readonly release: string;
-}
-
-// A text that is put together anew is hashed anew when its statement is looked up.
-const texts = new BoundedCache<SavepointTexts>(100);
-
-function textsOf(name: string): SavepointTexts {
-  return texts.get(name) ?? texts.set(name, { savepoint: `SAVEPOINT ${name}`, release: `RELEASE SAVEPOINT ${name}` });
-}
-
-function* portions(rows: Iterable<PositionalRow>, size: number): Generator<readonly PositionalRow[]> {
-  let portion: PositionalRow[] = [];
-  for (const row of rows) {
-    portion.push(row);
-    if (portion.length < size) continue;
-    yield portion;
-    portion = [];
-  }
-  if (portion.length > 0) yield portion;
 }

@@ -40,6 +40,21 @@ describe.each([
     expect((await model(db, Tag).find()).map(({ label }) => label)).toEqual(['c']);
   });
 
+  test('what SQLite has rolled back by itself, as when the disk is full, takes no more statements', async () => {
+    const [[pages]] = (await db.sqlDB().query('PRAGMA page_count', [])) as [[number]];
+    const filled = transaction.run(db, null, { maxAttempts: 1 }, async (tx) => {
+      await tx.query(`PRAGMA max_page_count = ${Number(pages) + 8}`, []);
+      await model(tx, Tag).create({ label: 'before' });
+      const rows = Array.from({ length: 500 }, (_, at) => ({ label: `${at}`.padEnd(900, '.') }));
+      await expect(model(tx, Tag).createBatch(rows)).rejects.toBeDefined();
+      await expect(model(tx, Tag).find()).rejects.toMatchObject({ code: 'FW_ORM_TRANSACTION_LOST' });
+      await model(tx, Tag).create({ label: 'after' });
+    });
+    await expect(filled).rejects.toMatchObject({ code: 'FW_ORM_TRANSACTION_LOST' });
+    expect(await model(db, Tag).count()).toBe(0);
+    expect(await model(db, Tag).create({ label: 'next' })).toMatchObject({ id: 1 });
+  });
+
   const turn = () => new Promise((resolve) => setImmediate(resolve));
 
   test.each<[string, (on: Database) => Promise<unknown>]>([

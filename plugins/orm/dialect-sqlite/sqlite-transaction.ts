@@ -1,0 +1,158 @@
+import { fwError } from '../../../kernel/index.js';
+import {
+  BoundedCache,
+  ORM_ERRORS,
+  type MaybePromise,
+  type PositionalRow,
+  type SqlTransactionConnection,
+  type StatementOptions,
+} from '../core/index.js';
+import type { SqliteConnection } from './sqlite-connection.js';
+import type { WriterLane } from './writer-lane.js';
+
+/** A transaction on a connection that nobody else uses meanwhile. */
+export class SqliteTransaction implements SqlTransactionConnection {
+  /** A commit after what SQLite has rolled back fails by itself. */
+  readonly isIntact = true;
+  readonly followsCalls = true;
+  /** Whether a statement has failed in a way that makes SQLite roll back (https://sqlite.org/lang_transaction.html). */
+  #isLost = false;
+
+  constructor(
+    private readonly connection: SqliteConnection,
+    private readonly readOnly: boolean,
+    readonly lane: WriterLane,
+  ) {}
+
+  query(sql: string, parameters: readonly unknown[], options?: StatementOptions) {
+    this.#assertKept();
+    try {
+      return this.connection.all(sql, parameters, options);
+    } catch (error) {
+      return this.#failed(error);
+    }
+  }
+
+  queryFirst(sql: string, parameters: readonly unknown[], options?: StatementOptions) {
+    this.#assertKept();
+    try {
+      return this.connection.get(sql, parameters, options);
+    } catch (error) {
+      return this.#failed(error);
+    }
+  }
+
+  execute(sql: string, parameters: readonly unknown[], options?: StatementOptions) {
+    this.#assertKept();
+    try {
+      return this.connection.run(sql, parameters, options);
+    } catch (error) {
+      return this.#failed(error);
+    }
+  }
+
+  async *stream(
+    sql: string,
+    parameters: readonly unknown[],
+    options: StatementOptions & { readonly batchSize: number },
+  ): AsyncGenerator<readonly PositionalRow[]> {
+    yield* portions(await this.query(sql, parameters, options), options.batchSize);
+  }
+
+  script(sql: string) {
+    this.#assertKept();
+    try {
+      return this.connection.script(sql);
+    } catch (error) {
+      return this.#failed(error);
+    }
+  }
+
+  commit(): MaybePromise<void> {
+    try {
+      this.#assertKept();
+      const committed = this.connection.control('COMMIT');
+      if (committed !== undefined) {
+        return committed.then(
+          () => this.#end(),
+          (error: unknown) => this.#notCommitted(error),
+        );
+      }
+    } catch (error) {
+      return this.#notCommitted(error);
+    }
+    return this.#end();
+  }
+
+  #notCommitted(error: unknown): never {
+    try {
+      if (this.connection.driver.inTransaction) this.connection.driver.exec('ROLLBACK');
+    } finally {
+      this.#end();
+    }
+    throw error;
+  }
+
+  async rollback(): Promise<void> {
+    try {
+      if (this.connection.driver.inTransaction) await this.connection.control('ROLLBACK');
+    } finally {
+      this.#end();
+    }
+  }
+
+  savepoint(name: string) {
+    this.#assertKept();
+    return this.connection.control(textsOf(name).savepoint);
+  }
+
+  release(name: string) {
+    this.#assertKept();
+    return this.connection.control(textsOf(name).release);
+  }
+
+  async rollbackTo(name: string): Promise<void> {
+    if (this.#isLost) return;
+    await this.connection.control(`ROLLBACK TO SAVEPOINT ${name}`);
+    await this.connection.control(`RELEASE SAVEPOINT ${name}`);
+  }
+
+  // What runs after that would be kept, each statement for itself.
+  #assertKept(): void {
+    if (this.#isLost) throw fwError(ORM_ERRORS.FW_ORM_TRANSACTION_LOST, { dialect: 'SQLite' });
+  }
+
+  #failed(error: unknown): never {
+    this.#isLost = !this.connection.driver.inTransaction;
+    throw error;
+  }
+
+  #end(): void {
+    if (this.readOnly && this.connection.driver.open) this.connection.driver.pragma('query_only = 0');
+    this.lane.leave();
+  }
+}
+
+interface SavepointTexts {
+  readonly savepoint: string;
+  readonly release: string;
+}
+
+// A text that is put together anew is hashed anew when its statement is looked up.
+const texts = new BoundedCache<SavepointTexts>(100);
+
+function textsOf(name: string): SavepointTexts {
+  return texts.get(name) ?? texts.set(name, { savepoint: `SAVEPOINT ${name}`, release: `RELEASE SAVEPOINT ${name}` });
+}
+
+/** Rows in lists of a size; the last one may be shorter. */
+export function* portions(rows: Iterable<PositionalRow>, size: number): Generator<readonly PositionalRow[]> {
+  let portion: PositionalRow[] = [];
+  for (const row of rows) {
+    portion.push(row);
+    if (portion.length < size) continue;
+    yield portion;
+    portion = [];
+  }
+  if (portion.length > 0) yield portion;
+}
