@@ -13,8 +13,6 @@ export const notes = {
   'sqlite/transaction · fw': `The driver's transaction is six synchronous calls. Ours begins and commits synchronously too, but runs an asynchronous
 function in between, and follows what that function awaits (\`AsyncLocalStorage\`), so that a call on the outer database is refused instead of
 waiting for ever: on Node 20 every promise inside costs 850 instructions more for it.`,
-  'sqlite/batch · fw': `The statement itself is a quarter faster than single rows; checks and encodings of seven columns a row, and collecting
-them, take most of that back.`,
   'postgres/batch · fw': `Rows go as arrays with \`unnest\`, which the server plans once. Most of the time is still the server's, and what is left is
 turning each value into the text that the driver sends.`,
   'postgres/findById · fw': ROUND_TRIP,

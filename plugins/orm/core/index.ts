@@ -2,7 +2,7 @@
 export { BoundedCache } from './session/bounded-cache.js';
 export { COLUMN_KINDS, type Codecs, type ColumnKind, type KindCodec } from './dialect/kinds.js';
 export type { Decimal, Float, Int, Json, Text, Uuid } from './dialect/kinds.js';
-export type { Dialect, DialectCapabilities } from './dialect/dialect.js';
+export type { BatchForm, Dialect, DialectCapabilities } from './dialect/dialect.js';
 export { identifier, isIdentifier } from './dialect/identifiers.js';
 export { isoText, timeOfIsoText } from './dialect/iso-text.js';
 export type {

@@ -1,4 +1,4 @@
-import type { ColumnInfo, ColumnKind, SqlConnection } from '../core/index.js';
+import type { BatchForm, ColumnInfo, ColumnKind, SqlConnection } from '../core/index.js';
 
 /** Kinds whose values are one text each; the others are left to a parameter of their own. */
 const SCALAR: ReadonlySet<ColumnKind> = new Set<ColumnKind>([
@@ -22,16 +22,16 @@ const TYPES = `SELECT a.attname, format_type(a.atttypid, NULL) FROM pg_catalog.p
   JOIN pg_catalog.pg_type t ON t.oid = a.atttypid
   WHERE a.attrelid = $1::regclass AND a.attnum > 0 AND NOT a.attisdropped AND t.typarray <> 0 AND t.typcategory <> 'A'`;
 
-/** SQL types of columns whose values travel as arrays; undefined when one of them cannot. */
-export async function arrayTypes(
-  on: SqlConnection,
-  table: string,
-  columns: readonly ColumnInfo[],
-): Promise<readonly string[] | undefined> {
-  if (!columns.every(({ kind }) => SCALAR.has(kind))) return undefined;
+/**
+ * The values of a column travel as one array, as long as all columns of the table can.
+ *
+ * @param table - quoted
+ */
+export async function arrayForm(on: SqlConnection, table: string, columns: readonly ColumnInfo[]): Promise<BatchForm> {
+  if (!columns.every(({ kind }) => SCALAR.has(kind))) return {};
   const byName = new Map((await on.query(TYPES, [table])).map(([name, type]) => [name, String(type)]));
   const types = columns.map(({ name }) => byName.get(name));
-  return types.every((type) => type !== undefined) ? types : undefined;
+  return types.every((type) => type !== undefined) ? { arrays: types } : {};
 }
 
 const NEEDS_ESCAPE = /["\\]/;

@@ -1,8 +1,10 @@
 import type { Dialect } from '../core/index.js';
-import { arrayTypes } from './postgres-arrays.js';
+import { arrayForm } from './postgres-arrays.js';
 import { postgresCodecs } from './postgres-codecs.js';
 import { PostgresCompiler } from './postgres-compiler.js';
 import { postgresSchema } from './postgres-schema.js';
+
+const compiler = new PostgresCompiler();
 
 /** PostgreSQL (SPEC "ORM values", dialects). */
 export const postgres: Dialect = {
@@ -21,7 +23,7 @@ export const postgres: Dialect = {
     preferredBatchRows: 1000,
   },
   codecs: postgresCodecs,
-  compiler: new PostgresCompiler(),
-  arrayTypes,
+  compiler,
+  batchForm: (on, table, columns) => arrayForm(on, compiler.quote(table), columns),
   schema: postgresSchema,
 };

@@ -41,7 +41,8 @@ export class SqliteCompiler extends SqlCompiler {
   }
 
   // SPEC "ORM values", dialects: without a named key SQLite replaces the row.
-  protected override insertVerb({ conflict }: LogicalInsert): string {
+  protected override insertVerb({ conflict, partial }: LogicalInsert): string {
+    if (partial) return 'INSERT OR FAIL INTO';
     return conflict && conflict.target.length === 0 && conflict.update.length > 0
       ? 'INSERT OR REPLACE INTO'
       : 'INSERT INTO';

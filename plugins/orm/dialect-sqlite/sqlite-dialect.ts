@@ -1,4 +1,5 @@
 import type { Dialect } from '../core/index.js';
+import { batchForm } from './sqlite-batch.js';
 import { sqliteCodecs } from './sqlite-codecs.js';
 import { SqliteCompiler } from './sqlite-compiler.js';
 import { sqliteSchema } from './sqlite-schema.js';
@@ -17,8 +18,9 @@ export const sqlite: Dialect = {
     batchKeys: 'fromLast',
     nullsSort: 'smallest',
     explain: 'EXPLAIN QUERY PLAN ',
-    preferredBatchRows: 1000,
+    preferredBatchRows: 100,
   },
+  batchForm,
   codecs: sqliteCodecs,
   compiler: new SqliteCompiler(),
   schema: sqliteSchema,

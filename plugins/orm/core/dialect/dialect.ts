@@ -26,8 +26,18 @@ export interface DialectCapabilities {
   readonly nullsSort: NullsSort;
   /** What stands before a statement to have its plan explained. */
   readonly explain: string | undefined;
-  /** Rows per statement of a batch that the database likes best. */
+  /** Rows per statement of a batch that the database likes best; the first statement has no more whatever the table. */
   readonly preferredBatchRows: number;
+}
+
+/** How the rows of a batch go into a table. */
+export interface BatchForm {
+  /** SQL type of each column, when the values of a column travel as one array. */
+  readonly arrays?: readonly string[] | undefined;
+  /** Whether a statement that fails may leave the rows before the one that was refused; the transaction around undoes them. */
+  readonly partial?: boolean;
+  /** Rows per statement; default `preferredBatchRows`. */
+  readonly rows?: number;
 }
 
 /** Everything about one database that is not its driver. */
@@ -37,16 +47,7 @@ export interface Dialect {
   readonly capabilities: DialectCapabilities;
   readonly codecs: Codecs;
   readonly compiler: SqlCompiler;
-  /**
-   * SQL types of a table's columns by name, as far as values of them may travel as arrays; brought by dialects whose batches
-   * are faster so. Columns of some kinds may not: then undefined.
-   *
-   * @param table - quoted
-   */
-  readonly arrayTypes?: (
-    on: SqlConnection,
-    table: string,
-    columns: readonly ColumnInfo[],
-  ) => Promise<readonly string[] | undefined>;
+  /** Brought by dialects where the quickest way into a table depends on the table. */
+  readonly batchForm?: (on: SqlConnection, table: string, columns: readonly ColumnInfo[]) => Promise<BatchForm>;
   readonly schema: SchemaDialect;
 }

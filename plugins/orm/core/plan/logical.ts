@@ -135,6 +135,8 @@ export interface LogicalInsert {
   readonly checks?: ReadonlyMap<ColumnInfo, (value: unknown) => void> | undefined;
   /** SQL type of each column, when its values travel as one array: then there is one value per column, a list. */
   readonly arrays?: readonly string[] | undefined;
+  /** See `BatchForm.partial`. */
+  readonly partial?: boolean | undefined;
 }
 
 /** A statement as structure: what plugins and optimizer passes see and rewrite. */

@@ -81,6 +81,9 @@ interface Family {
 class Parents {
   readonly #byKey = new Map<unknown, Family>();
   readonly #keyOf: (row: AnyRow) => unknown;
+  /** Whom the last row went to: related rows mostly come one behind the other. */
+  #lastKey: unknown;
+  #last: Family | undefined;
 
   constructor(
     info: ModelInfo,
@@ -101,7 +104,11 @@ class Parents {
   }
 
   give(key: unknown, row: AnyRow): void {
-    this.#byKey.get(key)?.related.push(row);
+    if (key !== this.#lastKey) {
+      this.#lastKey = key;
+      this.#last = this.#byKey.get(key);
+    }
+    this.#last?.related.push(row);
   }
 
   /** Every row gets its property, so that an absent one means "not loaded". */

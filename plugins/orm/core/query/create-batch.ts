@@ -1,3 +1,4 @@
+import type { BatchForm } from '../dialect/dialect.js';
 import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
 import { bindParameters } from '../plan/plan.js';
 import type { CallOptions, Session } from '../session/session.js';
@@ -47,8 +48,8 @@ class BatchWriter {
   #rows: object[] = [];
   #room = 0;
   #underWay: Promise<void> | undefined;
-  /** What the columns are in the database, once it was asked. */
-  #arrays: { readonly columns: readonly ColumnInfo[]; readonly types: readonly string[] | undefined } | undefined;
+  /** How rows of these columns go into the table, once the database was asked. */
+  #known: { readonly columns: readonly ColumnInfo[]; readonly form: BatchForm } | undefined;
   readonly #hooked: boolean;
 
   constructor(
@@ -97,7 +98,7 @@ class BatchWriter {
 
   #begin(columns: readonly ColumnInfo[]): void {
     this.#columns = columns;
-    this.#room = rowsPerStatement(this.tx, columns.length);
+    this.#room = rowsPerStatement(this.tx, columns.length, this.#known?.form);
   }
 
   // Sends what there is, and does not wait for the answer: the next rows are collected while the server works.
@@ -109,8 +110,9 @@ class BatchWriter {
     const columns = this.#columns;
     const keys = this.info.columns.filter((column) => column.autoincrement);
     const reads = returning === 'none' ? [] : keys;
-    const arrays = await this.#arrayTypes();
-    const shape = { columns, rows: arrays ? 1 : rows.length, returning: reads, arrays };
+    const form = await this.#form();
+    const arrays = form?.arrays;
+    const shape = { columns, rows: arrays ? 1 : rows.length, returning: reads, form };
     const plan = await database.inserts.plan(this.info, shape);
     const values = arrays ? transposed(this.#values, columns.length) : this.#values;
     const once = arrays === undefined && rows.length < this.#room;
@@ -129,18 +131,17 @@ class BatchWriter {
   }
 
   // Asked for anew by each batch, so that it is what the table is now; a batch of one statement does without.
-  async #arrayTypes(): Promise<readonly string[] | undefined> {
+  async #form(): Promise<BatchForm | undefined> {
     const { dialect, planner } = this.tx.database;
-    const isWorthIt = this.#arrays !== undefined || this.#rows.length === this.#room;
-    if (dialect.arrayTypes === undefined || planner.rewrites || !isWorthIt) return undefined;
-    if (this.#arrays === undefined || !sameColumns(this.#arrays.columns, this.#columns)) {
-      const table = dialect.compiler.quote(this.info.table);
-      this.#arrays = {
-        columns: this.#columns,
-        types: await dialect.arrayTypes(this.tx, table, this.#columns),
-      };
+    const isWorthIt = this.#known !== undefined || this.#rows.length === this.#room;
+    if (dialect.batchForm === undefined || !isWorthIt) return undefined;
+    if (this.#known === undefined || !sameColumns(this.#known.columns, this.#columns)) {
+      const columns = this.#columns;
+      const form = await dialect.batchForm(this.tx, this.info.table, columns);
+      // What plugins add to a row is no value of it, and in no array.
+      this.#known = { columns, form: planner.rewrites ? { ...form, arrays: undefined } : form };
     }
-    return this.#arrays.types;
+    return this.#known.form;
   }
 
   async #written(rows: readonly object[], keys: readonly ColumnInfo[], result: WriteResult): Promise<void> {
@@ -155,13 +156,11 @@ class BatchWriter {
   }
 }
 
-function rowsPerStatement({ database }: Session, columns: number): number {
+function rowsPerStatement({ database }: Session, columns: number, form: BatchForm | undefined): number {
   const { maxParameters, maxInsertRows, preferredBatchRows } = database.dialect.capabilities;
   if (columns === 0) return 1;
-  return Math.max(
-    1,
-    Math.min(MAX_BULK_INSERT_ROWS, maxInsertRows, preferredBatchRows, Math.floor(maxParameters / columns)),
-  );
+  const preferred = form?.rows ?? preferredBatchRows;
+  return Math.max(1, Math.min(MAX_BULK_INSERT_ROWS, maxInsertRows, preferred, Math.floor(maxParameters / columns)));
 }
 
 /** Values of rows as one list per column. */

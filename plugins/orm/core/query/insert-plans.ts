@@ -1,3 +1,4 @@
+import type { BatchForm } from '../dialect/dialect.js';
 import { chain } from '../session/maybe-promise.js';
 import type { MaybePromise } from '../session/sql-handle.js';
 import type { LogicalConflict, LogicalInsert } from '../plan/logical.js';
@@ -11,8 +12,7 @@ export interface InsertShape {
   readonly rows: number;
   readonly returning: readonly ColumnInfo[];
   readonly conflict?: LogicalConflict | undefined;
-  /** See `LogicalInsert.arrays`. */
-  readonly arrays?: readonly string[] | undefined;
+  readonly form?: Pick<BatchForm, 'arrays' | 'partial'> | undefined;
 }
 
 /** How the usual row is inserted: one that names every column that can be named. */
@@ -53,8 +53,9 @@ export class InsertPlans {
     return chain(this.#compile(model, shape), (plan) => this.#keep(model, key, plan));
   }
 
-  #compile(model: ModelInfo, { columns, rows, returning, conflict, arrays }: InsertShape): MaybePromise<Plan> {
-    const logical: LogicalInsert = { kind: 'insert', model, columns, rows, returning, conflict, arrays };
+  #compile(model: ModelInfo, { columns, rows, returning, conflict, form }: InsertShape): MaybePromise<Plan> {
+    const { arrays, partial } = form ?? {};
+    const logical: LogicalInsert = { kind: 'insert', model, columns, rows, returning, conflict, arrays, partial };
     return chain(this.planner.rewritten(logical), (rewritten) => {
       return this.planner.compileLogical(rewritten, columns.length * rows);
     });
@@ -75,8 +76,8 @@ export class InsertPlans {
 
 const indexes = (columns: readonly ColumnInfo[]): string => columns.map((column) => column.index).join('.');
 
-function keyOf({ columns, rows, returning, conflict, arrays }: InsertShape): string {
+function keyOf({ columns, rows, returning, conflict, form }: InsertShape): string {
   const upsert = conflict ? `|${indexes(conflict.target)}|${indexes(conflict.update)}` : '';
-  const types = arrays === undefined ? '' : `|${arrays.join()}`;
-  return `${indexes(columns)}x${rows}>${indexes(returning)}${upsert}${types}`;
+  const { arrays = [], partial = false } = form ?? {};
+  return `${indexes(columns)}x${rows}>${indexes(returning)}${upsert}|${arrays.join()}|${partial}`;
 }
