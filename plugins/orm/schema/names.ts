@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { digestOf } from '../../../kernel/fs/digest.js';
 
 /** A name of at most so many letters. Databases cut long names, each at a place of its own; here a digest ends them. */
 export function cutName(name: string, most: number): string {
@@ -6,5 +6,4 @@ export function cutName(name: string, most: number): string {
 }
 
 /** First letters of a text's digest. */
-export const digest = (text: string, letters: number): string =>
-  createHash('sha256').update(text).digest('hex').slice(0, letters);
+export const digest = (text: string, letters: number): string => digestOf(text).slice(0, letters);
