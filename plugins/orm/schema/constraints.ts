@@ -88,6 +88,12 @@ export function foreignKeyClause(
   return `CONSTRAINT ${compiler.quote(key.name)} FOREIGN KEY (${list(key.columns)}) REFERENCES ${compiler.quote(key.table)} (${list(key.references)})${actions}`;
 }
 
+/** Whether an SQL text names a column. */
+export function namesColumn(sql: string, name: string): boolean {
+  const word = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return new RegExp(`(?<![\\w$])${word}(?![\\w$])`, 'i').test(sql);
+}
+
 /** `CHECK (...)`, as CREATE TABLE and ADD CONSTRAINT write it. */
 export function checkClause({ name, sql }: { name: string; sql: string }, { compiler }: Dialect): string {
   return `${name === '' ? '' : `CONSTRAINT ${compiler.quote(name)} `}CHECK (${sql})`;

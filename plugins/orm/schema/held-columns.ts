@@ -1,5 +1,5 @@
 import type { Dialect } from '../core/index.js';
-import { checkClause } from './constraints.js';
+import { checkClause, namesColumn } from './constraints.js';
 import { dropIndex, restoreIndex } from './indexes.js';
 import type { ActualTable } from './introspect.js';
 
@@ -22,7 +22,7 @@ export function holdersOf(columns: readonly string[], table: ActualTable, dialec
   const own = dialect.compiler.quote(table.name);
   const drop = (name: string) => dialect.schema.dropConstraint(own, dialect.compiler.quote(name));
   const indexes = table.indexes.filter((index) => index.columns.some((name) => columns.includes(name)));
-  const checks = table.checks.filter(({ sql }) => columns.some((name) => new RegExp(`\\b${name}\\b`, 'i').test(sql)));
+  const checks = table.checks.filter(({ sql }) => columns.some((name) => namesColumn(sql, name)));
   const { primaryKey, primaryKeyName } = table;
   const keys =
     primaryKeyName !== undefined && primaryKey.some((name) => columns.includes(name)) ? [primaryKeyName] : [];

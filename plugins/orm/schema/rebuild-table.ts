@@ -1,7 +1,7 @@
 import { fwError } from '../../../kernel/index.js';
 import type { ColumnInfo, Dialect, KeptDefinition, ModelInfo } from '../core/index.js';
 import { MIGRATION_ERRORS } from '../migrations/errors.js';
-import { foreignKeyClause, foreignKeyName } from './constraints.js';
+import { foreignKeyClause, foreignKeyName, namesColumn } from './constraints.js';
 import { bareTable, columnLine, defaultOf } from './create-table.js';
 import { createIndex, type IndexChanges } from './indexes.js';
 import type { ActualColumn, ActualForeignKey, ActualTable } from './introspect.js';
@@ -164,7 +164,7 @@ function indexesAfter({ model, table, pairs, indexes: { kept, create } }: Rebuil
   const lost: string[] = [];
   for (const index of kept.filter(({ constraint }) => !constraint)) {
     const own = table.definitions.find(({ kind, name }) => kind === 'index' && name === index.name)?.sql ?? '';
-    const isTouched = changed.some(({ name }) => new RegExp(`\\b${name}\\b`, 'i').test(own));
+    const isTouched = changed.some(({ name }) => namesColumn(own, name));
     if (!isTouched) sql.push(own);
     else if (index.plain) sql.push(createIndex(model.table, index, dialect));
     else lost.push(index.name);

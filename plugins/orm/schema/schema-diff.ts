@@ -1,6 +1,6 @@
 import type { ColumnInfo, ColumnState, Dialect, ModelInfo } from '../core/index.js';
 import { constraintChanges } from './constraint-changes.js';
-import { byForeignKeys, checkClause, foreignKeysOf } from './constraints.js';
+import { byForeignKeys, checkClause, foreignKeysOf, namesColumn } from './constraints.js';
 import { columnLine, createTable, defaultName, defaultOf, keepsTables } from './create-table.js';
 import { defaultMeaning, sameDefault } from './default-text.js';
 import { holdersOf } from './held-columns.js';
@@ -340,11 +340,10 @@ function withNewNames(table: ActualTable, names: ReadonlyMap<string, string>): A
 
 // https://sqlite.org/lang_altertable.html#alter_table_drop_column
 function isHeld({ name }: ActualColumn, table: ActualTable): boolean {
-  const word = new RegExp(`\\b${name}\\b`, 'i');
   return (
     table.primaryKey.includes(name) ||
     [...table.indexes, ...table.foreignKeys].some(({ columns }) => columns.includes(name)) ||
-    table.checks.some(({ sql }) => word.test(sql)) ||
-    table.definitions.some(({ kind, sql }) => kind !== 'table' && word.test(sql))
+    table.checks.some(({ sql }) => namesColumn(sql, name)) ||
+    table.definitions.some(({ kind, sql }) => kind !== 'table' && namesColumn(sql, name))
   );
 }
