@@ -2,7 +2,7 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { fwError } from '../../../kernel/index.js';
-import { digestOf } from '../../../kernel/fs/digest.js';
+import { digest } from '../schema/names.js';
 import { MIGRATION_ERRORS } from './errors.js';
 import type { Migration, MigrationStep } from './migration.js';
 
@@ -52,7 +52,7 @@ async function readOne(folder: string, file: string, found: Map<string, Parts>):
     const sql = await readFile(join(folder, file), 'utf8');
     parts[step as 'up'] = (_context, tx) => tx.script(sql);
     if (WITHOUT_FOREIGN_KEYS.test(sql)) parts.foreignKeys = false;
-    if (step === 'up') parts.checksum = digestOf(sql);
+    if (step === 'up') parts.checksum = digest(sql, 64);
   }
 }
 
