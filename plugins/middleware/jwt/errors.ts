@@ -3,7 +3,7 @@ import { defineErrors } from '../../../kernel/index.js';
 export const JWT_ERRORS = defineErrors('middleware/jwt', {
   FW_JWT_SECRET_MISSING: {
     message:
-      'The JWT middleware needs `{option}`: with an empty key anybody could sign tokens. Give at least 32 random bytes, e.g. from an environment variable.',
+      'The JWT middleware needs `{option}`, a text: with an empty key anybody could sign tokens. Give at least 32 random bytes, e.g. from an environment variable.',
     cause: '`accessSecret` is missing or empty, or refresh tokens are enabled without `refreshSecret`.',
     remedy: 'Set the option; `openssl rand -hex 32` makes a key.',
   },

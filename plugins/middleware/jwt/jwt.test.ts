@@ -342,8 +342,10 @@ describe('generateJWT', () => {
     await expect(generateJWT(SECRET, {}, duration)).rejects.toMatchObject({ code: 'FW_JWT_DURATION' });
   });
 
-  test('refuses an empty secret', async () => {
+  test('refuses an empty secret, and one that is no text', async () => {
     await expect(generateJWT('', {}, '1m')).rejects.toMatchObject({ code: 'FW_JWT_SECRET_MISSING' });
+    const key = Buffer.from(SECRET) as unknown as string;
+    await expect(generateJWT(key, {}, '1m')).rejects.toMatchObject({ code: 'FW_JWT_SECRET_MISSING' });
   });
 });
 

@@ -15,7 +15,7 @@ export type SigningMethod = (typeof SIGNING_METHODS)[number];
  * @param claims - not changed
  * @param duration - how long the token is valid, from now
  * @param method - default HS256
- * @throws FwError `FW_JWT_SECRET_MISSING`, `FW_JWT_METHOD` or `FW_JWT_DURATION`
+ * @throws FwError `FW_JWT_SECRET_MISSING`, `FW_JWT_METHOD`, `FW_JWT_DURATION`, or `FW_CONFIG_DURATION` for what is no duration
  */
 export async function generateJWT(
   secret: string,
@@ -54,7 +54,8 @@ export async function sign(
 
 /** @throws FwError `FW_JWT_SECRET_MISSING` */
 export function checkSecret(option: string, secret: string | undefined): void {
-  if (secret === undefined || secret.trim() === '') throw fwError(JWT_ERRORS.FW_JWT_SECRET_MISSING, { option });
+  // From JavaScript it may be anything, a Buffer for example.
+  if (typeof secret !== 'string' || secret.trim() === '') throw fwError(JWT_ERRORS.FW_JWT_SECRET_MISSING, { option });
 }
 
 /** @throws FwError `FW_JWT_METHOD` */
