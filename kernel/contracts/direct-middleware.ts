@@ -1,4 +1,5 @@
 import type { HttpContext, Middleware } from './http.js';
+import { isThenable } from './thenable.js';
 
 /** A middleware whose `next` gives what the rest of the chain gives: a promise only where something has to be waited for. */
 export type DirectMiddleware = (context: HttpContext, next: () => unknown) => unknown;
@@ -38,9 +39,4 @@ export function afterNext(next: () => unknown, completed: () => unknown, failed 
 
 function throwOn(error: unknown): unknown {
   throw error;
-}
-
-/** Whether `await` would wait for a value. */
-export function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return typeof (value as { readonly then?: unknown } | null | undefined)?.then === 'function';
 }

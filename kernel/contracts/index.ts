@@ -2,7 +2,8 @@ export { Address } from './address.js';
 export { AppInfo } from './app-info.js';
 export { Clock, monotonicMs, systemClock } from './clock.js';
 export { DashboardLive, DashboardPage, type DashboardPageApi, type MountDashboardPage } from './dashboard.js';
-export { afterNext, direct, isDirect, isThenable, type DirectMiddleware } from './direct-middleware.js';
+export { afterNext, direct, isDirect, type DirectMiddleware } from './direct-middleware.js';
+export { isThenable } from './thenable.js';
 export {
   DocsPage,
   ModelCatalogue,

@@ -1,6 +1,6 @@
 import { type EmitResult, type ListenerErrorPolicy, STOP_PROPAGATION } from '../contracts/events.js';
 import type { Clock } from '../contracts/clock.js';
-import { isThenable } from '../contracts/direct-middleware.js';
+import { isThenable } from '../contracts/thenable.js';
 import type { Channel, Registration } from './channel.js';
 
 const NO_ERRORS: readonly unknown[] = Object.freeze([]);

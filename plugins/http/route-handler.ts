@@ -1,5 +1,5 @@
 import { type HttpContext, isThenable, jsonText, type RouteHandler, type RouteInfo } from '../../kernel/index.js';
-import { type ChainStep } from './middleware-chain.js';
+import type { ChainStep } from './middleware-chain.js';
 
 /** The last step: calls the handler and sends what it returns, at once when nothing has to be waited for. */
 export function handlerStep(handler: RouteHandler, { status }: RouteInfo): ChainStep {

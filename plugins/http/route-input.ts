@@ -18,7 +18,7 @@ import { fileListsOf } from './multipart/file-lists.js';
 import { prunerOf } from './prune-unknown.js';
 import { withoutPrototypeKeys } from './prototype-keys.js';
 import { type BodyRules, bodyTypeOf, type DecodedBody, decodeBody, hasBody } from './request-body.js';
-import { type ChainStep } from './middleware-chain.js';
+import type { ChainStep } from './middleware-chain.js';
 import { textBooleansOf } from './text-booleans.js';
 
 type Source = keyof RouteInput;

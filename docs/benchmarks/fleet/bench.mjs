@@ -4,7 +4,7 @@ import { buildProduct, CORES, leaveMeasuredCore } from '../harness/index.mjs';
 import { heapTable } from './allocation.mjs';
 import { deliveredTable, SATURATION } from './delivery.mjs';
 import { bytesPerRetainedSpan, ingest } from './ingest.mjs';
-import { besideOpenTelemetry, besidePlain, WINDOW } from './overhead.mjs';
+import { besideOpenTelemetry, besidePlain, PROCESSES, WINDOW } from './overhead.mjs';
 import { SpanSink } from './span-sink.mjs';
 import { PLAIN } from './traced-subjects.mjs';
 
@@ -29,10 +29,10 @@ export default {
 request brings its own W3C \`traceparent\`. Each subject traces the same service in a process of its own and exports to a sink that counts
 spans. A window is ${WINDOW.count.toLocaleString('en')} requests over ${WINDOW.connections} open connections, each of which sends its next request when it has its answer, so the service is
 saturated; in each round every subject has one window, in shuffled order. ${CORES} **Processor time** is what the
-service's process used, all of its threads, exporting and compressing included; what plain Koa used is taken off, in ten slices of the
+service's process used, all of its threads, exporting and compressing included; what plain Koa used is taken off, in ${WINDOW.slices} slices of the
 window that alternate with those of plain Koa, each after ${WINDOW.connections} requests that do not count. fw changes nothing for a service beside it, so its own process serves plain Koa too, on
 another port: two processes of one program differ by more than is to be shown. OpenTelemetry and ambient context change the whole
-process; plain Koa beside them has a process of its own. There are nine processes of each subject, one after the other, three next to OpenTelemetry. **Heap** is what a request
+process; plain Koa beside them has a process of its own. There are ${PROCESSES} processes of each subject, one after the other, three next to OpenTelemetry. **Heap** is what a request
 allocates, of windows without a garbage collection, what plain Koa allocates taken off. **Delivered** is how many of ${SATURATION.count.toLocaleString('en')} requests without
 a pause arrived as spans. Before anything counts, every subject has to give the same answer and to deliver the spans that it should.
 

@@ -23,12 +23,10 @@ import {
 /** @typedef {import('./span-sink.mjs').SpanSink} SpanSink */
 /** @typedef {import('./traced-service.mjs').TracedService} TracedService */
 
-/** Requests of one window and the connections that send them. */
-export const WINDOW = { count: 4_000, connections: 64 };
-/** Pieces of a window, each next to one of plain Koa. */
-const SLICES = 10;
+/** Requests of one window, the connections that send them, and its pieces, each next to one of plain Koa. */
+export const WINDOW = { count: 4_000, connections: 64, slices: 10 };
 /** Processes of each subject: they differ by one to two microseconds, as much as a request that is not sampled costs. */
-const PROCESSES = 9;
+export const PROCESSES = 9;
 /** Milliseconds after the last answer that count as well: what a service has left for later, such as an export under way. */
 const AFTERMATH = 5;
 
@@ -100,11 +98,11 @@ async function sampleBesidePlain(own, plain, requests) {
   const ownSlice = () => perRequest(own.service, ownConnections, requests);
   const plainSlice = () => perRequest(plain.service, plainConnections, requests);
   let [cpuUs, plainUs] = [0, 0];
-  for (let at = 0; at < SLICES; at++) {
+  for (let at = 0; at < WINDOW.slices; at++) {
     // Next to each other, and in the other order each time: what drifts falls on both alike.
-    if (at % 2 === 0) plainUs += (await plainSlice()) / SLICES;
-    cpuUs += (await ownSlice()) / SLICES;
-    if (at % 2 === 1) plainUs += (await plainSlice()) / SLICES;
+    if (at % 2 === 0) plainUs += (await plainSlice()) / WINDOW.slices;
+    cpuUs += (await ownSlice()) / WINDOW.slices;
+    if (at % 2 === 1) plainUs += (await plainSlice()) / WINDOW.slices;
   }
   ownConnections.close();
   plainConnections.close();
@@ -113,7 +111,7 @@ async function sampleBesidePlain(own, plain, requests) {
 
 /** @type {(service: TracedService, connections: Connections, requests: readonly Buffer[]) => Promise<number>} */
 async function perRequest(service, connections, requests) {
-  const count = WINDOW.count / SLICES;
+  const count = WINDOW.count / WINDOW.slices;
   // A request of each connection that does not count: the caches of the core are those of whoever had the turn before.
   await connections.send(requests, WINDOW.connections);
   await pause(AFTERMATH);

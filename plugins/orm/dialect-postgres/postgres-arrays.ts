@@ -27,8 +27,12 @@ const TYPES = `SELECT a.attname, format_type(a.atttypid, NULL) FROM pg_catalog.p
  *
  * @param table - quoted
  */
-export async function arrayForm(on: SqlConnection, table: string, columns: readonly ColumnInfo[]): Promise<BatchForm> {
-  if (!columns.every(({ kind }) => SCALAR.has(kind))) return {};
+export async function arrayForm(
+  on: SqlConnection,
+  table: string,
+  columns: readonly ColumnInfo[] | undefined,
+): Promise<BatchForm> {
+  if (!columns?.every(({ kind }) => SCALAR.has(kind))) return {};
   const byName = new Map((await on.query(TYPES, [table])).map(([name, type]) => [name, String(type)]));
   const types = columns.map(({ name }) => byName.get(name));
   return types.every((type) => type !== undefined) ? { arrays: types } : {};

@@ -24,6 +24,7 @@ export class SqliteTransaction implements SqlTransactionConnection {
     readonly lane: WriterLane,
   ) {}
 
+  // Each written out, as in the handle: a closure would be made for every statement.
   query(sql: string, parameters: readonly unknown[], options?: StatementOptions) {
     this.#assertKept();
     try {

@@ -47,7 +47,15 @@ export interface Dialect {
   readonly capabilities: DialectCapabilities;
   readonly codecs: Codecs;
   readonly compiler: SqlCompiler;
-  /** Brought by dialects where the quickest way into a table depends on the table. */
-  readonly batchForm?: (on: SqlConnection, table: string, columns: readonly ColumnInfo[]) => Promise<BatchForm>;
+  /**
+   * Brought by dialects where the quickest way into a table depends on the table.
+   *
+   * @param columns - whose values may travel as arrays; undefined when plugins add values to the rows
+   */
+  readonly batchForm?: (
+    on: SqlConnection,
+    table: string,
+    columns: readonly ColumnInfo[] | undefined,
+  ) => Promise<BatchForm>;
   readonly schema: SchemaDialect;
 }

@@ -137,9 +137,9 @@ class BatchWriter {
     if (dialect.batchForm === undefined || !isWorthIt) return undefined;
     if (this.#known === undefined || !sameColumns(this.#known.columns, this.#columns)) {
       const columns = this.#columns;
-      const form = await dialect.batchForm(this.tx, this.info.table, columns);
       // What plugins add to a row is no value of it, and in no array.
-      this.#known = { columns, form: planner.rewrites ? { ...form, arrays: undefined } : form };
+      const arrayable = planner.rewrites ? undefined : columns;
+      this.#known = { columns, form: await dialect.batchForm(this.tx, this.info.table, arrayable) };
     }
     return this.#known.form;
   }
