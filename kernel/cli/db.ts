@@ -20,7 +20,7 @@ export function dbCommand(finish: (exitCode: number) => void): Command {
 }
 
 async function pullModels({ dir = 'app/models', force = false, ...database }: PullOptions): Promise<number> {
-  const { runDbPull } = await import('../../plugins/orm/index.js');
+  const { runDbPull } = await import('../../plugins/orm/db-pull/index.js');
   return withDatabase(database, (db, { root }) =>
     runDbPull({ db, folder: path.resolve(root, dir), force, print: (line) => void process.stdout.write(`${line}\n`) }),
   );

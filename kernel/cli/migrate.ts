@@ -34,7 +34,7 @@ export function migrateCommand(finish: (exitCode: number) => void): Command {
 }
 
 async function migrate(subcommand: string, name: string | undefined, options: MigrateOptions): Promise<number> {
-  const { runMigrateCommand } = await import('../../plugins/orm/index.js');
+  const { runMigrateCommand } = await import('../../plugins/orm/migrations/index.js');
   return withDatabase(options, (db, { config, root }) =>
     runMigrateCommand({
       db,

@@ -14,7 +14,7 @@ export const migrationSchematic: Schematic = {
   takesFields: false,
   async run({ names, on }, context) {
     await assertPlugin(context, 'fw/orm', 'A migration', 'orm');
-    const { migrationStem } = await import('../../../plugins/orm/migrations/index.js');
+    const { migrationStem } = await import('../../../plugins/orm/migrations/migration-stem.js');
     const folder = new ConfigSource(await readConfig(context)).textOf('migrations') ?? FOLDER;
     const files = await context.list(folder);
     const present = files.find((file) => file.replace(/^\d+_/, '') === `${names.snake}.up.sql`);

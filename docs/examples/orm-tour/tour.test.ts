@@ -1,15 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  createMissingTables,
-  type Database,
-  type Dialect,
-  model,
-  open,
-  registeredModels,
-  type SqlHandle,
-} from 'fw/orm';
+import { type Database, type Dialect, model, open, registeredModels, type SqlHandle } from 'fw/orm';
+import { createMissingTables } from 'fw/orm/schema';
 import { mysql } from 'fw/orm/mysql';
 import { postgres } from 'fw/orm/postgres';
 import { openSqlite, sqlite } from 'fw/orm/sqlite';

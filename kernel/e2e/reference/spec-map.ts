@@ -99,7 +99,6 @@ export const SPEC_MAP: readonly SpecEntry[] = [
     ['OrderTerm', 'OrderTerm', 'type'],
     ['SelectExpr', 'SelectExpr', 'type'],
     ['Assignment', 'Assignment'],
-    ['Migration', 'Migration', 'type'],
     ...['Eq', 'Neq', 'Lt', 'Lte', 'Gt', 'Gte', 'Like', 'ILike', 'In', 'NotIn', 'IsNull', 'IsNotNull', 'Between', 'Raw'].map(
       (operator): Row => [`Op${operator}`, `Op${operator}`],
     ),
@@ -131,6 +130,9 @@ export const SPEC_MAP: readonly SpecEntry[] = [
       'Where', 'OrderBy', 'Limit', 'Offset', 'Page', 'After', 'Select', 'Distinct', 'Lock', 'InnerJoin', 'LeftJoin', 'RightJoin',
       'FullJoin', 'CrossJoin', 'Preload', 'Find', 'First', 'Count', 'Exists', 'Create', 'CreateBatch', 'UpdateAll', 'Delete',
     ].map((method): Row => [method, `Query.${method.charAt(0).toLowerCase()}${method.slice(1)}`]),
+  ]),
+  ...part('fw/orm/migrations', [
+    ['Migration', 'Migration', 'type'],
     ['migrations.New', 'migrations.new'],
   ]),
 ]; // prettier-ignore

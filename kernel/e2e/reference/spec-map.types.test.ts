@@ -12,5 +12,5 @@ export type { LLMSDoc } from 'fw/docs';
 export type { Predicate } from 'fw/orm';
 export type { OrderTerm } from 'fw/orm';
 export type { SelectExpr } from 'fw/orm';
-export type { Migration } from 'fw/orm';
 export type { RetryPolicy } from 'fw/orm';
+export type { Migration } from 'fw/orm/migrations';

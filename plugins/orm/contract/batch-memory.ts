@@ -1,5 +1,6 @@
 import { openSqlite, sqlite } from '../dialect-sqlite/index.js';
-import { createMissingTables, db as column, model, modelInfoOf, open, table, type Int } from '../index.js';
+import { db as column, model, modelInfoOf, open, table, type Int } from '../index.js';
+import { createMissingTables } from '../schema/index.js';
 
 // Runs in a process of its own: a batch's memory is measured where nothing else allocates.
 

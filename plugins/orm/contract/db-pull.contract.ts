@@ -4,7 +4,9 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCodegen } from '../../../codegen/engine/index.js';
-import { ModelInfo, diffSchema, introspect, open, runDbPull, type Database, type Dialect } from '../index.js';
+import { ModelInfo, open, type Database, type Dialect } from '../index.js';
+import { runDbPull } from '../db-pull/index.js';
+import { diffSchema, introspect } from '../schema/index.js';
 import type { TestDatabase } from './dialect.contract.js';
 
 const APP_CONFIG =

@@ -7,7 +7,6 @@ import {
   OpLike,
   and,
   countAll,
-  createMissingTables,
   exists,
   metrics,
   model,
@@ -28,6 +27,7 @@ import {
   type SqlHandle,
   type Transaction,
 } from '../index.js';
+import { createMissingTables } from '../schema/index.js';
 import {
   Author,
   Everything,

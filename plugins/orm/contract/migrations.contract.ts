@@ -4,19 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   columnOf,
-  diffSchema,
-  introspect,
-  migrations,
   model,
   open,
   registerModel,
-  runMigrateCommand,
   type ColumnDefinition,
   type Database,
   type Dialect,
-  type Migration,
   type ModelInfo,
 } from '../index.js';
+import { migrations, runMigrateCommand, type Migration } from '../migrations/index.js';
+import { diffSchema, introspect } from '../schema/index.js';
 import { contractModels } from './models.js';
 import type { TestDatabase } from './dialect.contract.js';
 

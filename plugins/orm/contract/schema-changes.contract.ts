@@ -3,12 +3,9 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
-  introspect,
   model,
   open,
   registerModel,
-  runMigrateCommand,
-  type ActualTable,
   type ColumnDefinition,
   type Database,
   type Dialect,
@@ -17,6 +14,8 @@ import {
   type RelationDefinition,
   type TableIndex,
 } from '../index.js';
+import { runMigrateCommand } from '../migrations/index.js';
+import { introspect, type ActualTable } from '../schema/index.js';
 import type { TestDatabase } from './dialect.contract.js';
 
 class Owner {

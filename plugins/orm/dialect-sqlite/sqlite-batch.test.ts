@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import {
-  createMissingTables,
   db as column,
   model,
   modelInfoOf,
@@ -12,6 +11,7 @@ import {
   type Int,
   type OrmPlugin,
 } from '../index.js';
+import { createMissingTables } from '../schema/index.js';
 import { openSqlite, sqlite } from './index.js';
 
 @table('marks')

@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Tag, contractModels } from '../contract/models.js';
-import { createMissingTables, model, open, transaction, type Database } from '../index.js';
+import { model, open, transaction, type Database } from '../index.js';
+import { createMissingTables } from '../schema/index.js';
 import { openSqlite, sqlite } from './index.js';
 
 describe.each([

@@ -8,7 +8,6 @@ import {
   OpGt,
   OpIn,
   columnOf,
-  createMissingTables,
   db as column,
   model,
   modelInfoOf,
@@ -20,6 +19,7 @@ import {
   type Database,
   type Int,
 } from '../index.js';
+import { createMissingTables } from '../schema/index.js';
 import { openSqlite, sqlite } from './index.js';
 
 @table('users')

@@ -1,5 +1,4 @@
 export { runMigrateCommand, type MigrateCommand } from './cli.js';
 export type { Migration, MigrationContext, MigrationStatus, MigrationStep } from './migration.js';
 export { readMigrations } from './migration-files.js';
-export { migrationStem } from './migration-stem.js';
 export { Migrations, migrations, type MigrationsOptions } from './migrations.js';

@@ -1,7 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { systemClock } from '../../../kernel/index.js';
 import { openSqlite, sqlite } from '../dialect-sqlite/index.js';
-import { introspect, migrations, open, type Migration, type MigrationStep } from '../index.js';
+import { open } from '../index.js';
+import { migrations, type Migration, type MigrationStep } from './index.js';
+import { introspect } from '../schema/index.js';
 
 const database = async () => open(await openSqlite(':memory:'), sqlite);
 const table = (version: string, name: string): Migration => ({

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { RecordingHandle } from '../../contract/dialect-table.js';
 import { sqlite } from '../../dialect-sqlite/index.js';
-import { db, diffSchema, model, modelInfoOf, open, table, type ModelInfo } from '../../index.js';
+import { db, model, modelInfoOf, open, table, type ModelInfo } from '../../index.js';
+import { diffSchema } from '../../schema/index.js';
 
 @table('tagged')
 class Tagged {

@@ -1,15 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { Tag, contractModels } from '../../contract/models.js';
 import { openSqlite, sqlite } from '../../dialect-sqlite/index.js';
-import {
-  NoopPlugin,
-  createMissingTables,
-  model,
-  open,
-  withPlugins,
-  type LogicalPlan,
-  type OrmPlugin,
-} from '../../index.js';
+import { NoopPlugin, model, open, withPlugins, type LogicalPlan, type OrmPlugin } from '../../index.js';
+import { createMissingTables } from '../../schema/index.js';
 
 async function withPlugin(plugin: OrmPlugin) {
   const plain = open(await openSqlite(':memory:'), sqlite);

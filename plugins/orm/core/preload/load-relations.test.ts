@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { Author, Post, PostTag, Profile, Tag, contractModels } from '../../contract/models.js';
 import { openSqlite, sqlite } from '../../dialect-sqlite/index.js';
-import { createMissingTables, model, open, withPlugins, type Database, type Dialect } from '../../index.js';
+import { model, open, withPlugins, type Database, type Dialect } from '../../index.js';
+import { createMissingTables } from '../../schema/index.js';
 
 const AUTHORS = 5;
 const numbers = Array.from({ length: AUTHORS }, (_, at) => at + 1);

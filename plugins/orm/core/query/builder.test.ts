@@ -5,7 +5,6 @@ import { postgres } from '../../dialect-postgres/index.js';
 import { openSqlite, sqlite } from '../../dialect-sqlite/index.js';
 import {
   LockForUpdate,
-  createMissingTables,
   model,
   modelInfoOf,
   open,
@@ -18,6 +17,7 @@ import {
   type Database,
   type ModelInfo,
 } from '../../index.js';
+import { createMissingTables } from '../../schema/index.js';
 
 /** A database of three authors, the second with two posts, and the statements that it was sent. */
 async function blog(): Promise<{ db: Database; sent: string[] }> {

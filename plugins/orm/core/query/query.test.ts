@@ -5,7 +5,6 @@ import { RecordingHandle } from '../../contract/dialect-table.js';
 import { Post, Tag, author, contractModels, post } from '../../contract/models.js';
 import {
   and,
-  createMissingTables,
   model,
   open,
   or,
@@ -16,6 +15,7 @@ import {
   type OrmPlugin,
   type Query,
 } from '../../index.js';
+import { createMissingTables } from '../../schema/index.js';
 
 async function database(...options: Parameters<typeof open>[2][]): Promise<Database> {
   const db = open(await openSqlite(':memory:'), sqlite, ...options);

@@ -5,7 +5,6 @@ import { postgres } from '../../dialect-postgres/index.js';
 import { openSqlite, sqlite } from '../../dialect-sqlite/index.js';
 import {
   MAX_BULK_INSERT_ROWS,
-  createMissingTables,
   defaultRetryPolicy,
   isTransient,
   model,
@@ -17,6 +16,7 @@ import {
   type HookContext,
   type OpenOptions,
 } from '../../index.js';
+import { createMissingTables } from '../../schema/index.js';
 import { backOffDelay } from '../session/retry.js';
 
 async function database(...options: OpenOptions[]): Promise<Database> {

@@ -5,7 +5,6 @@ import { RecordingHandle } from '../../contract/dialect-table.js';
 import { Post, Tag, contractModels, post } from '../../contract/models.js';
 import { openSqlite, sqlite } from '../../dialect-sqlite/index.js';
 import {
-  createMissingTables,
   model,
   open,
   transaction,
@@ -20,6 +19,7 @@ import {
   type OptimizerPass,
   type SqlHandle,
 } from '../../index.js';
+import { createMissingTables } from '../../schema/index.js';
 
 const recorded = (...options: Parameters<typeof open>[2][]) => {
   const handle = new RecordingHandle();
