@@ -1,4 +1,4 @@
-import { modelFacts } from '../../plugins/orm/model-catalogue.js';
+import { modelFacts } from '../../plugins/orm/core/index.js';
 import type { Generator, GeneratorInput } from '../engine/generator.js';
 import { portable } from '../engine/globs.js';
 import type { ModelSource } from '../orm/model-source.js';

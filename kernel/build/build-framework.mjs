@@ -8,6 +8,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { bundleDashboardUi } from './build-dashboard-ui.mjs';
 import { directKernelImports } from './direct-kernel-imports.mjs';
+import { leanFiles } from './lean-files.mjs';
 import { lazyMimeTypes } from './lazy-mime-types.mjs';
 import { lazyTypebox } from './lazy-typebox.mjs';
 import { OnDemand } from './on-demand.mjs';
@@ -49,8 +50,10 @@ const EXTERNAL = [
 ];
 
 // Dependencies written as CommonJS call `require` for Node's own modules; in an ES module it has to be made first.
-const BANNER =
-  "import { createRequire as __fwRequire } from 'node:module'; const require = __fwRequire(import.meta.url);";
+const BANNER = [
+  "import { createRequire as __fwCreateRequire } from 'node:module';",
+  'const require = __fwCreateRequire(import.meta.url), __fwOnDemand = require;',
+].join(' ');
 
 // The generator of option validators; the build runs it on the plugins that it has just bundled.
 const VALIDATORS = './codegen/validators/index.ts';
@@ -118,9 +121,11 @@ export async function buildFramework() {
     ],
     metafile: true,
   });
+  const lean = leanFiles(result.metafile, BANNER);
   const outputFiles = [...result.outputFiles, ...(await onDemand.bundle(EVERY_BUNDLE))];
   const ui = await bundleDashboardUi();
-  const files = [...outputFiles.map(({ path: file, contents }) => ({ file, contents })), ...ui];
+  const bundled = outputFiles.map(({ path: file, contents }) => ({ file, contents: lean(file, contents) }));
+  const files = [...bundled, ...ui];
   await Promise.all(files.map(({ file, contents }) => writeChanged(file, contents)));
   await writeOptionValidators(outdir, result.metafile);
   await writePreparedTools(outdir, result.metafile);

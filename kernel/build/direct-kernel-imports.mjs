@@ -14,13 +14,18 @@ const HEAVY = /^kernel\/(errors\/problem|config\/load-config|container\/(?!token
 const isLight = (module) => LIGHT.test(module) && !HEAVY.test(module);
 // Modules that the kernel proper does not import.
 const USER = /^(plugins|codegen|kernel\/(cli|bin|build|testing))\//;
+// What a plugin is declared with: a third of that, and all that `fw/orm` asks for.
+const DECLARING = /^kernel\/(?:(?:errors|container|contracts|diagnostics)\/|plugin\/(?:define-plugin|errors)\.ts$)/;
+const DECLARING_INDEX = 'fw-declaring-kernel';
 const LIGHT_INDEX = 'fw-light-kernel';
+const indexOf = (module) => (DECLARING.test(module) ? DECLARING_INDEX : LIGHT_INDEX);
 
 /**
- * esbuild plugin: splits the kernel in two. esbuild decides by what an entry reaches into which chunk a module goes, and through the
+ * esbuild plugin: splits the kernel in three. esbuild decides by what an entry reaches into which chunk a module goes, and through the
  * kernel's index an entry reaches everything: `fw/orm` as a library would load the container, the logger and the process runner.
- * So what is imported from an index of the kernel is imported from an index of its light half, where that has the name. Two halves
- * and not a chunk per module, because each more file takes longer to load than its code.
+ * So what is imported from an index of the kernel is imported from an index of one of its light parts, where that has the name: what
+ * plugins are declared with, or what else a library needs. Three parts and not a chunk per module, because each more file takes
+ * longer to load than its code.
  *
  * @param {string} root - of the repository
  */
@@ -33,16 +38,18 @@ export function directKernelImports(root) {
         const file = path.relative(root, absolute);
         if (!/^(kernel|plugins|codegen)\//.test(file)) return undefined;
         const contents = await rewritten(await readFile(absolute, 'utf8'), file, indexes);
-        // Whoever reaches a heavy room reaches all of the light half, so that this stays in one piece.
+        // Whoever reaches a heavy room reaches all of the light parts, so that each of them stays in one piece.
         const isHeavyIndex = KERNEL_INDEX.test(file) && !LIGHT.test(file);
         return { loader: 'ts', contents: isHeavyIndex ? `import '${LIGHT_INDEX}'; ${contents}` : contents };
       });
-      build.onResolve({ filter: new RegExp(`^${LIGHT_INDEX}$`) }, () => ({ path: 'index', namespace: LIGHT_INDEX }));
-      build.onLoad({ filter: /.*/, namespace: LIGHT_INDEX }, async () => ({
-        loader: 'js',
-        resolveDir: root,
-        contents: await lightIndex(root, indexes),
-      }));
+      for (const index of [DECLARING_INDEX, LIGHT_INDEX]) {
+        build.onResolve({ filter: new RegExp(`^${index}$`) }, () => ({ path: 'index', namespace: index }));
+        build.onLoad({ filter: /.*/, namespace: index }, async () => ({
+          loader: 'js',
+          resolveDir: root,
+          contents: await textOf(index, root, indexes),
+        }));
+      }
     },
   };
 }
@@ -66,13 +73,13 @@ async function directImports(names, target, file, indexes) {
   const isUser = USER.test(file);
   const line = (name, local, from) => `import { ${name} as ${local} } from '${specifierFrom(file, from)}';`;
   if (!KERNEL_INDEX.test(target)) {
-    return isUser && isLight(target) ? names.map(({ name, local }) => line(name, local, LIGHT_INDEX)) : undefined;
+    return isUser && isLight(target) ? names.map(({ name, local }) => line(name, local, indexOf(target))) : undefined;
   }
   return Promise.all(
     names.map(async ({ name, local }) => {
       const { module, exported } = await indexes.declarationOf(name, target);
       if (!isUser || !module.endsWith('.ts')) return line(exported, local, module);
-      if (isLight(module)) return line(exported, local, LIGHT_INDEX);
+      if (isLight(module)) return line(exported, local, indexOf(module));
       return `import '${LIGHT_INDEX}'; ${line(name, local, target)}`;
     }),
   );
@@ -84,13 +91,16 @@ function specifierFrom(file, module) {
   return relative.startsWith('.') ? relative : `./${relative}`;
 }
 
-async function lightIndex(root, indexes) {
+async function textOf(index, root, indexes) {
   const reexported = await Promise.all(LIGHT_ROOMS.map((room) => indexes.modulesOf(`kernel/${room}/index.ts`)));
   // Contracts may also be imported one by one.
   const contracts = (await readdir(path.join(root, 'kernel/contracts'))).filter((name) => !name.endsWith('.test.ts'));
   const modules = [...reexported.flat(), ...contracts.map((name) => `kernel/contracts/${name}`)];
   const light = new Set(modules.filter((module) => isLight(module) && !KERNEL_INDEX.test(module)));
-  return [...light].map((module) => `export * from './${module}';`).join('\n');
+  const exported = [...light]
+    .filter((module) => indexOf(module) === index)
+    .map((module) => `export * from './${module}';`);
+  return [...(index === LIGHT_INDEX ? [`import '${DECLARING_INDEX}';`] : []), ...exported].join('\n');
 }
 
 /** What the indexes of the kernel export, and where that is declared. */

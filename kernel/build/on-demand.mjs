@@ -10,11 +10,12 @@ export class OnDemand {
   /**
    * @param {string} name - of the file
    * @param {{ contents: string, resolveDir: string }} from - a module, and where its imports start from
-   * @returns {string} an expression that loads the package
+   * @returns {string} an expression that loads the package, where the banner of the bundle stands
    */
   expressionFor(name, from) {
     this.#packages.set(name, from);
-    return `require('#on-demand/${name}')`;
+    // Not \`require\`, from which esbuild would make a helper of its own, in a file that every start has to read.
+    return `__fwOnDemand('#on-demand/${name}')`;
   }
 
   /**

@@ -68,9 +68,9 @@ describe('the built ORM as a library', () => {
   });
 
   test.each(libraries)('fw/%s loads nothing that only an application needs', async (library) => {
-    expect(among(await built(library), /^kernel\/(boot|config\/load|events|fs|log|process)|service-container/)).toEqual(
-      [],
-    );
+    expect(
+      among(await built(library), /^kernel\/(boot|config|context|events|fs|log|process|schema)\/|service-container/),
+    ).toEqual([]);
   });
 
   test.each(libraries)('fw/%s loads nothing that only changes of the schema need', async (library) => {

@@ -55,6 +55,7 @@ export {
   type TableIndex,
 } from './model/model-definition.js';
 export { indexProblems, LONGEST_INDEX_NAME } from './model/table-indexes.js';
+export { modelFacts, type RelationFacts } from './model/model-facts.js';
 export { ColumnInfo, ModelInfo, type ModelIndex } from './model/model-info.js';
 export { modelInfoOf, registerModel, registeredModels } from './model/model-registry.js';
 export { camelCase, kebabCase, plural, singular, snakeCase, tableNameOf } from './model/naming.js';

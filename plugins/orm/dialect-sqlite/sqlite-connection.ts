@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type BetterSqlite3 from 'better-sqlite3';
 import { fwError } from '../../../kernel/index.js';
 import {
@@ -144,6 +143,8 @@ export class SqliteConnection {
 
   async #again<Result>(sql: string, work: () => Result): Promise<Result> {
     const until = performance.now() + this.busyTimeout;
+    // Loaded with the first wait, as for the retries of transactions.
+    const { setTimeout: delay } = await import('node:timers/promises');
     for (let pause = 1; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
       await delay(pause);
       try {

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { isFwError } from '../../../../kernel/index.js';
 
 /** When and how often to try again (SPEC "ORM values", RetryPolicy). */
@@ -45,6 +44,8 @@ export function backOffDelay({ baseDelay, maxDelay }: RetryPolicy, attempt: numb
 }
 
 /** Waits before attempt `attempt + 1`. */
-export function backOff(policy: RetryPolicy, attempt: number, signal?: AbortSignal): Promise<void> {
-  return delay(backOffDelay(policy, attempt), undefined, { signal });
+export async function backOff(policy: RetryPolicy, attempt: number, signal?: AbortSignal): Promise<void> {
+  // Node compiles the module when it is first named, and most programs never come here.
+  const { setTimeout: delay } = await import('node:timers/promises');
+  await delay(backOffDelay(policy, attempt), undefined, { signal });
 }
