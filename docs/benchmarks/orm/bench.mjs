@@ -30,8 +30,14 @@ const PEERS = ['drizzle:prepared', 'drizzle', 'kysely', 'prisma', 'typeorm', 'mi
 const SPEED = 'baseline ÷ subject';
 const ENGINES = { sqlite: 'SQLite', postgres: 'PostgreSQL', mariadb: 'MariaDB' };
 
-/** Processes that fw is measured in, next to the driver. */
-const PROCESSES = 3;
+/** Processes that fw is measured in, next to the driver: on a server it also matters which core answers, and how soon it wakes. */
+const PROCESSES = { sqlite: 3, postgres: 6, mariadb: 6 };
+/** Peers that come near on a server get more than one process, so that none is the fastest by chance. */
+const NEAR = { names: ['drizzle:prepared', 'kysely'], processes: 3 };
+/** Slices of fw and of the driver in each of them. */
+const SLICES = 10;
+/** Starts of a process: two of them differ by more than what fw adds. */
+const STARTS = { fw: 60, peers: 10 };
 /** Milliseconds of a slice: SQLite writes its log back every ten to twenty, and each slice is to have its share of that. */
 const SLICE = { read: 25, write: 100 };
 /** Milliseconds before the first slice of each: a server answers a few thousand calls in it, and fewer do not warm V8 up. */
@@ -80,7 +86,9 @@ for each of the first thousand. Every subject does the same on one connection, o
 
 The **baseline** is the driver with prepared statements and rows as objects, as its documentation shows it, with booleans and dates as
 every subject gives them. \`raw:rows\` is the driver with positional rows and objects made by hand: as fast as it gets.
-Baseline and subject run in one process in slices of ${SLICE.read} ms (writes: ${SLICE.write} ms) next to each other, the order swapped from pair to pair; three processes for fw, one for each peer.
+Baseline and subject run in one process in slices of ${SLICE.read} ms (writes: ${SLICE.write} ms) next to each other, the order swapped from pair to pair, ${SLICES} pairs a process;
+${PROCESSES.sqlite} processes for fw, on a server ${PROCESSES.postgres}; one for each peer,
+on a server ${NEAR.processes} for those that come near.
 Before anything is timed, both have to give the same rows. ${CORES} Where that is allowed, the threads of the database
 servers that answer are kept off that core too. ${AWAKE}
 
@@ -114,7 +122,7 @@ SQLite runs in write-ahead mode with \`synchronous=NORMAL\`; PostgreSQL with \`s
       configuration: 'a fork per call; nativeUpdate, insert, insertMany',
     },
   ],
-  budgetSeconds: 960,
+  budgetSeconds: 1500,
   notes,
   limits: `One connection and one caller: throughput under concurrency is not measured. Dates on SQLite are what each library stores:
 ISO text for the driver, fw and Kysely, milliseconds for Drizzle and MikroORM (which are faster to read), texts of their own for TypeORM
@@ -156,14 +164,13 @@ async function tablesOfAll(engines, settings) {
  * @param {RunSettings} settings
  * @returns {Promise<TableInput[]>}
  */
-async function tablesOf(engine, { rounds = 30, only, log }) {
+async function tablesOf(engine, { rounds = SLICES, only, log }) {
   const wanted = (/** @type {string} */ name) =>
     only.length === 0 || only.some((word) => `${engine}/${name}`.includes(word));
   const pairsOf = async (
     /** @type {string} */ baseline,
     /** @type {string} */ subject,
-    /** @type {number} */ slices,
-    processes = PROCESSES,
+    processes = PROCESSES[engine],
   ) => {
     if (subject === 'raw' ? ![PRODUCT, ...PEERS].some(wanted) : !wanted(subject)) return undefined;
     log(`${engine}: ${subject} against ${baseline}`);
@@ -172,7 +179,7 @@ async function tablesOf(engine, { rounds = 30, only, log }) {
       baseline: `${engine}/${baseline}`,
       subject: `${engine}/${subject}`,
       processes,
-      slices,
+      slices: rounds * processes,
       warmMs: WARM_MS,
     };
     const read = await slicesInFreshProcesses({ ...job, operations: READS, sliceMs: SLICE.read });
@@ -181,13 +188,14 @@ async function tablesOf(engine, { rounds = 30, only, log }) {
     const pairs = { ...read, ...written };
     return new Map(Object.entries(pairs).map(([operation, all]) => [operation, all.map(microseconds)]));
   };
-  const control = await pairsOf('raw', 'raw', rounds);
-  const fw = await pairsOf('raw', PRODUCT, rounds);
-  const byHand = await pairsOf('raw:rows', PRODUCT, rounds);
+  const control = await pairsOf('raw', 'raw');
+  const fw = await pairsOf('raw', PRODUCT);
+  const byHand = await pairsOf('raw:rows', PRODUCT);
   /** @type {Map<string, Map<string, Pair[]>>} */
   const peers = new Map();
   for (const peer of PEERS) {
-    const pairs = await pairsOf('raw', peer, Math.ceil(rounds / 3), 1);
+    const isNear = engine !== 'sqlite' && NEAR.names.includes(peer);
+    const pairs = await pairsOf('raw', peer, isNear ? NEAR.processes : 1);
     if (pairs) peers.set(peer, pairs);
   }
   const controls = rowsOf(controlName('raw'), control, () => ({ control: true }));
@@ -281,19 +289,25 @@ function middle(values) {
  */
 async function startTables({ log }) {
   const start = path.join(import.meta.dirname, 'start.mjs');
-  const names = ['raw', PRODUCT, 'drizzle', 'kysely', 'prisma', 'typeorm', 'mikro'];
   const env = { FW_BENCH_ORM_FILES: process.env['FW_BENCH_ORM_FILES'] ?? '' };
-  const subjects = names.map((name) => {
+  const startOf = (/** @type {string} */ name) => {
     const sample = () => sampleStart({ args: [start, name], env, ready: /ready/ });
     return { name, sample, check: sample };
-  });
-  const measured = await runRounds({ subjects, rounds: 15, budgetSeconds: 60, log });
+  };
+  const measured = async (/** @type {string[]} */ names, /** @type {number} */ rounds) => {
+    const subjects = ['raw', ...names].map(startOf);
+    return { names, rounds: await runRounds({ subjects, rounds, budgetSeconds: 90, log }) };
+  };
+  const peers = ['drizzle', 'kysely', 'prisma', 'typeorm', 'mikro'];
+  const both = [await measured([PRODUCT], STARTS.fw), await measured(peers, STARTS.peers)];
   const over = (/** @type {string} */ metric, /** @type {number} */ goal) =>
-    names.slice(1).map((name) => ({
-      subject: name,
-      values: measured.map((round) => (round[name]?.[metric] ?? NaN) - (round['raw']?.[metric] ?? NaN)),
-      ...(name === PRODUCT && { goal: { atMost: goal } }),
-    }));
+    both.flatMap(({ names, rounds }) =>
+      names.map((name) => ({
+        subject: name,
+        values: rounds.map((round) => (round[name]?.[metric] ?? NaN) - (round['raw']?.[metric] ?? NaN)),
+        ...(name === PRODUCT && { goal: { atMost: goal } }),
+      })),
+    );
   return [
     {
       id: 'start',

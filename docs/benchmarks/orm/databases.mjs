@@ -1,12 +1,9 @@
 // The three databases, filled alike. SQLite files are copies of one template; a server gets a database of its own, dropped at
-// the end.
+// the end. Each driver is loaded when it is used, here and in the subjects: the start of one subject is measured without the others'.
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import BetterSqlite3 from 'better-sqlite3';
-import mysql from 'mysql2/promise';
-import pg from 'pg';
-import { keepOffMeasuredCore } from '../harness/index.mjs';
+import { keepOffMeasuredCore } from '../harness/cores.mjs';
 import { AUTHORS, COLUMNS, newUser, post, POSTS_EACH, USERS } from './workload.mjs';
 
 /** @typedef {'sqlite' | 'postgres' | 'mariadb'} Engine */
@@ -50,7 +47,8 @@ export function databaseUrl(engine) {
 export async function prepareDatabases() {
   const folder = await mkdtemp(path.join(tmpdir(), 'fw-bench-orm-'));
   process.env['FW_BENCH_ORM_FILES'] = folder;
-  for (const form of /** @type {DateForm[]} */ (Object.keys(DATES))) fillSqlite(path.join(folder, `${form}.db`), form);
+  for (const form of /** @type {DateForm[]} */ (Object.keys(DATES)))
+    await fillSqlite(path.join(folder, `${form}.db`), form);
   /** @type {Engine[]} */
   const engines = ['sqlite'];
   /** @type {string[]} */
@@ -102,18 +100,20 @@ export async function dropInserted(engine, file) {
   const sql = `DELETE FROM users WHERE id > ${USERS}`;
   if (engine === 'postgres') await onPostgres(databaseUrl(engine), sql, 'VACUUM users');
   else if (engine === 'mariadb') await onMariadb(databaseUrl(engine), sql);
-  else dropInsertedSqlite(file, sql);
+  else await dropInsertedSqlite(file, sql);
 }
 
 /** @param {string} file @param {string} sql */
-function dropInsertedSqlite(file, sql) {
+async function dropInsertedSqlite(file, sql) {
+  const { default: BetterSqlite3 } = await import('better-sqlite3');
   const database = new BetterSqlite3(file, { timeout: 5000 });
   database.exec(sql);
   database.close();
 }
 
 /** @param {string} file @param {DateForm} form */
-function fillSqlite(file, form) {
+async function fillSqlite(file, form) {
+  const { default: BetterSqlite3 } = await import('better-sqlite3');
   const type = form === 'ms' ? 'INTEGER' : form === 'iso' ? 'TEXT' : 'DATETIME';
   const database = new BetterSqlite3(file);
   database.pragma('journal_mode = WAL');
@@ -153,6 +153,7 @@ export async function keepServerAway(engine) {
 
 /** @param {string} url @param {...string} statements @returns {Promise<any[]>} rows of the last */
 async function onPostgres(url, ...statements) {
+  const { default: pg } = await import('pg');
   const client = new pg.Client(url);
   await client.connect();
   try {
@@ -166,6 +167,7 @@ async function onPostgres(url, ...statements) {
 }
 
 async function fillPostgres() {
+  const { default: pg } = await import('pg');
   await onPostgres(serverUrl('postgres'), `DROP DATABASE IF EXISTS ${NAME}`, `CREATE DATABASE ${NAME}`);
   await onPostgres(serverUrl('postgres'), `ALTER DATABASE ${NAME} SET synchronous_commit = off`);
   const client = new pg.Client(databaseUrl('postgres'));
@@ -196,6 +198,7 @@ let flushBefore = 1;
 
 /** @param {string} url @param {...string} statements @returns {Promise<any[]>} rows of the last */
 async function onMariadb(url, ...statements) {
+  const { default: mysql } = await import('mysql2/promise');
   const connection = await mysql.createConnection(url);
   try {
     /** @type {any} */
@@ -208,6 +211,7 @@ async function onMariadb(url, ...statements) {
 }
 
 async function fillMariadb() {
+  const { default: mysql } = await import('mysql2/promise');
   await onMariadb(
     serverUrl('mariadb'),
     `DROP DATABASE IF EXISTS ${NAME}`,

@@ -1,11 +1,8 @@
 // Drizzle as its documentation shows it, and with its prepared statements (`drizzle:prepared`), which only some operations
 // can use: there are none inside of a transaction's callback in its documentation, and batches vary in length.
-import BetterSqlite3 from 'better-sqlite3';
 import { and, desc, eq, gt, gte, inArray, lt, relations, sql } from 'drizzle-orm';
-import mysql from 'mysql2/promise';
-import pg from 'pg';
 import { databaseUrl, dropInserted, sqliteFile } from '../databases.mjs';
-import { args, MANY, ONE, PRELOADED } from '../workload.mjs';
+import { args, many, ONE, PRELOADED } from '../workload.mjs';
 
 const CHUNK = 1000;
 
@@ -45,6 +42,7 @@ async function opened(engine, owner) {
       views: integer('views').notNull(),
     });
     const file = await sqliteFile('ms', owner);
+    const { default: BetterSqlite3 } = await import('better-sqlite3');
     const client = new BetterSqlite3(file);
     client.pragma('journal_mode = WAL');
     client.pragma('synchronous = NORMAL');
@@ -70,6 +68,7 @@ async function opened(engine, owner) {
       title: text('title').notNull(),
       views: integer('views').notNull(),
     });
+    const { default: pg } = await import('pg');
     const client = new pg.Client(databaseUrl(engine));
     await client.connect();
     const schema = withRelations(users, posts);
@@ -93,6 +92,7 @@ async function opened(engine, owner) {
     title: varchar('title', { length: 255 }).notNull(),
     views: int('views').notNull(),
   });
+  const { default: mysql } = await import('mysql2/promise');
   const client = await mysql.createConnection({ uri: databaseUrl(engine), timezone: 'Z' });
   const schema = withRelations(users, posts);
   return { db: drizzle(client, { schema, mode: 'default' }), users, posts, file: '', close: () => client.end() };
@@ -177,7 +177,9 @@ function plain(engine, db, users, posts) {
             return first + (await tx.transaction(async (/** @type {any} */ inner) => affected(await name(inner, n))));
           }),
     batch: async () => {
-      const chunks = Array.from({ length: MANY.length / CHUNK }, (_, at) => MANY.slice(at * CHUNK, (at + 1) * CHUNK));
+      const chunks = Array.from({ length: many().length / CHUNK }, (_, at) =>
+        many().slice(at * CHUNK, (at + 1) * CHUNK),
+      );
       if (engine === 'sqlite') {
         db.transaction((/** @type {any} */ tx) => {
           for (const chunk of chunks) tx.insert(users).values(chunk).run();
@@ -187,7 +189,7 @@ function plain(engine, db, users, posts) {
           for (const chunk of chunks) await tx.insert(users).values(chunk);
         });
       }
-      return MANY.length;
+      return many().length;
     },
   };
 }

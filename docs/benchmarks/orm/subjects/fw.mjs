@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { databaseUrl, dropInserted, sqliteFile } from '../databases.mjs';
 import { PREPARED } from '../prepared.mjs';
-import { args, MANY, ONE, PRELOADED } from '../workload.mjs';
+import { args, many, ONE, PRELOADED } from '../workload.mjs';
 
 /**
  * @param {import('../databases.mjs').Engine} engine
@@ -64,7 +64,7 @@ export async function open(engine, _variant, owner) {
           );
           return first + second;
         }),
-      batch: () => users.createBatch(MANY),
+      batch: () => users.createBatch(many()),
     },
     reset: () => dropInserted(engine, file),
     close: () => database.close(),

@@ -1,10 +1,7 @@
 // Kysely leaves booleans and dates to the driver; where the driver gives something else, the rows are fixed as its users do it.
-import BetterSqlite3 from 'better-sqlite3';
 import { Kysely, MysqlDialect, PostgresDialect, SqliteDialect } from 'kysely';
-import mysql from 'mysql2';
-import pg from 'pg';
 import { databaseUrl, dropInserted, sqliteFile } from '../databases.mjs';
-import { args, COLUMNS, MANY, ONE, PRELOADED } from '../workload.mjs';
+import { args, COLUMNS, many, ONE, PRELOADED } from '../workload.mjs';
 
 const SELECTED = ['id', ...COLUMNS];
 const CHUNK = 1000;
@@ -82,11 +79,13 @@ export async function open(engine, _variant, owner) {
     },
     batch: () =>
       db.transaction().execute(async (tx) => {
-        for (let from = 0; from < MANY.length; from += CHUNK) {
-          const chunk = MANY.slice(from, from + CHUNK).map(encoded);
+        for (let from = 0; from < many().length; from += CHUNK) {
+          const chunk = many()
+            .slice(from, from + CHUNK)
+            .map(encoded);
           await tx.insertInto('users').values(chunk).execute();
         }
-        return MANY.length;
+        return many().length;
       }),
   };
   return { operations, reset: () => dropInserted(engine, file), close: () => db.destroy() };
@@ -106,15 +105,18 @@ function fixerOf(engine) {
 async function dialectOf(engine, owner) {
   if (engine === 'sqlite') {
     const file = await sqliteFile('iso', owner);
+    const { default: BetterSqlite3 } = await import('better-sqlite3');
     const database = new BetterSqlite3(file);
     database.pragma('journal_mode = WAL');
     database.pragma('synchronous = NORMAL');
     return { dialect: new SqliteDialect({ database }), file };
   }
   if (engine === 'postgres') {
+    const { default: pg } = await import('pg');
     const pool = new pg.Pool({ connectionString: databaseUrl(engine), max: 1 });
     return { dialect: new PostgresDialect({ pool }), file: '' };
   }
+  const { default: mysql } = await import('mysql2');
   const pool = mysql.createPool({ uri: databaseUrl(engine), timezone: 'Z', connectionLimit: 1 });
   return { dialect: new MysqlDialect({ pool }), file: '' };
 }

@@ -1,7 +1,7 @@
 // A fork of the entity manager per call, as its documentation asks for per request.
 import { EntitySchema } from '@mikro-orm/core';
 import { databaseUrl, dropInserted, sqliteFile } from '../databases.mjs';
-import { args, MANY, ONE, PRELOADED } from '../workload.mjs';
+import { args, many, ONE, PRELOADED } from '../workload.mjs';
 
 const CHUNK = 1000;
 const DRIVERS = {
@@ -57,8 +57,9 @@ export async function open(engine, _variant, owner) {
       }),
     batch: () =>
       fork().transactional(async (/** @type {any} */ tx) => {
-        for (let from = 0; from < MANY.length; from += CHUNK) await tx.insertMany(User, MANY.slice(from, from + CHUNK));
-        return MANY.length;
+        for (let from = 0; from < many().length; from += CHUNK)
+          await tx.insertMany(User, many().slice(from, from + CHUNK));
+        return many().length;
       }),
   };
   return { operations, reset: () => dropInserted(engine, file), close: () => orm.close(true) };

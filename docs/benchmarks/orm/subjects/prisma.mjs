@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { databaseUrl, dropInserted, sqliteFile } from '../databases.mjs';
 import { PREPARED } from '../prepared.mjs';
-import { args, MANY, ONE, PRELOADED } from '../workload.mjs';
+import { args, many, ONE, PRELOADED } from '../workload.mjs';
 
 /**
  * @param {import('../databases.mjs').Engine} engine
@@ -46,7 +46,7 @@ export async function open(engine, _variant, owner) {
         await tx.$executeRawUnsafe('RELEASE SAVEPOINT s');
         return first.count + second.count;
       }),
-    batch: async () => (await prisma.user.createMany({ data: MANY })).count,
+    batch: async () => (await prisma.user.createMany({ data: many() })).count,
   };
   return { operations, reset: () => dropInserted(engine, file), close: () => prisma.$disconnect() };
 }

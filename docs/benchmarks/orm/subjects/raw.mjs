@@ -1,10 +1,7 @@
 // The drivers themselves, prepared statements, as a careful developer would write it by hand. `raw` takes rows as objects, which is
 // what the drivers' own documentation shows; `raw:rows` takes positional rows and builds the objects, which is as fast as it gets.
-import BetterSqlite3 from 'better-sqlite3';
-import mysql from 'mysql2/promise';
-import pg from 'pg';
 import { databaseUrl, dropInserted, sqliteFile } from '../databases.mjs';
-import { args, COLUMNS, MANY, ONE, PRELOADED, valuesOf } from '../workload.mjs';
+import { args, COLUMNS, many, ONE, PRELOADED, valuesOf } from '../workload.mjs';
 
 const SELECT = `SELECT id, ${COLUMNS.join(', ')} FROM users`;
 const POSTS = 'SELECT id, user_id, title, views FROM posts WHERE user_id';
@@ -44,6 +41,7 @@ const postOf = (/** @type {any} */ [id, user_id, title, views]) => ({ id, user_i
 /** @param {boolean} positional @param {string} owner */
 async function openSqlite(positional, owner) {
   const file = await sqliteFile('iso', owner);
+  const { default: BetterSqlite3 } = await import('better-sqlite3');
   const database = new BetterSqlite3(file);
   database.pragma('journal_mode = WAL');
   database.pragma('synchronous = NORMAL');
@@ -126,9 +124,9 @@ async function openSqlite(positional, owner) {
       },
       batch: () => {
         q.begin.run();
-        for (const user of MANY) insert(user);
+        for (const user of many()) insert(user);
         q.commit.run();
-        return MANY.length;
+        return many().length;
       },
     },
     reset: () => dropInserted('sqlite', file),
@@ -138,6 +136,7 @@ async function openSqlite(positional, owner) {
 
 /** @param {boolean} positional */
 async function openPostgres(positional) {
+  const { default: pg } = await import('pg');
   const client = new pg.Client(databaseUrl('postgres'));
   await client.connect();
   const rowMode = positional ? /** @type {const} */ ('array') : undefined;
@@ -194,11 +193,17 @@ async function openPostgres(positional) {
       },
       batch: async () => {
         await client.query('BEGIN');
-        for (let from = 0; from < MANY.length; from += CHUNK) {
-          await query('batch', batch, MANY.slice(from, from + CHUNK).flatMap(valuesOf));
+        for (let from = 0; from < many().length; from += CHUNK) {
+          await query(
+            'batch',
+            batch,
+            many()
+              .slice(from, from + CHUNK)
+              .flatMap(valuesOf),
+          );
         }
         await client.query('COMMIT');
-        return MANY.length;
+        return many().length;
       },
     },
     reset: () => dropInserted('postgres', ''),
@@ -208,6 +213,7 @@ async function openPostgres(positional) {
 
 /** @param {boolean} positional */
 async function openMariadb(positional) {
+  const { default: mysql } = await import('mysql2/promise');
   const connection = await mysql.createConnection({ uri: databaseUrl('mariadb'), timezone: 'Z' });
   const execute = async (/** @type {string} */ sql, /** @type {any[]} */ values) =>
     /** @type {any} */ ((await connection.execute({ sql, rowsAsArray: positional }, values))[0]);
@@ -265,11 +271,16 @@ async function openMariadb(positional) {
       },
       batch: async () => {
         await connection.query('BEGIN');
-        for (let from = 0; from < MANY.length; from += CHUNK) {
-          await execute(batch, MANY.slice(from, from + CHUNK).flatMap(valuesOf));
+        for (let from = 0; from < many().length; from += CHUNK) {
+          await execute(
+            batch,
+            many()
+              .slice(from, from + CHUNK)
+              .flatMap(valuesOf),
+          );
         }
         await connection.query('COMMIT');
-        return MANY.length;
+        return many().length;
       },
     },
     reset: () => dropInserted('mariadb', ''),

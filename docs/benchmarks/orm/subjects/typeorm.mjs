@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { And, DataSource, EntitySchema, LessThan, MoreThan, MoreThanOrEqual } from 'typeorm';
 import { databaseUrl, dropInserted, sqliteFile } from '../databases.mjs';
-import { args, MANY, ONE, PRELOADED } from '../workload.mjs';
+import { args, many, ONE, PRELOADED } from '../workload.mjs';
 
 const CHUNK = 1000;
 
@@ -43,11 +43,11 @@ export async function open(engine, _variant, owner) {
       }),
     batch: () =>
       source.transaction(async (tx) => {
-        for (let from = 0; from < MANY.length; from += CHUNK) {
-          const chunk = MANY.slice(from, from + CHUNK);
+        for (let from = 0; from < many().length; from += CHUNK) {
+          const chunk = many().slice(from, from + CHUNK);
           await tx.createQueryBuilder().insert().into(User).values(chunk).updateEntity(false).execute();
         }
-        return MANY.length;
+        return many().length;
       }),
   };
   return { operations, reset: () => dropInserted(engine, file), close: () => source.destroy() };
