@@ -35,6 +35,7 @@ import { onMeasuredCore } from './cores.mjs';
  * @property {number} [slices] - default 30
  * @property {number} [sliceMs]
  * @property {number} [warmMs]
+ * @property {number} [warmCalls]
  */
 
 const WORKER = fileURLToPath(new URL('slice-worker.mjs', import.meta.url));

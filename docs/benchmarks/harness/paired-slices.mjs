@@ -14,15 +14,17 @@ const LOOK_EVERY_MS = 0.5;
  * @param {Operation} plan.subject
  * @param {number} [plan.slices] - pairs; default 30
  * @param {number} [plan.sliceMs] - default 40
- * @param {number} [plan.warmMs] - of each, before the first pair; default 200
+ * @param {number} [plan.warmMs] - of each, before the first pair, at most; default 200
+ * @param {number} [plan.warmCalls] - of each, after which it is warm whatever the time; default: no number is enough
  * @param {() => unknown} [plan.betweenPairs] - not timed; undoes what would slow the later pairs down
  * @returns {Promise<SlicePair[]>}
  */
-export async function pairedSlices({ baseline, subject, slices = 30, sliceMs = 40, warmMs = 200, betweenPairs }) {
+export async function pairedSlices({ baseline, subject, slices = 30, sliceMs = 40, betweenPairs, ...warmUp }) {
+  const { warmMs = 200, warmCalls = Infinity } = warmUp;
   const [a, b] = [slicer(baseline), slicer(subject)];
-  await a(warmMs / 2);
-  await b(warmMs);
-  await a(warmMs / 2);
+  await a(warmMs / 2, warmCalls / 2);
+  await b(warmMs, warmCalls);
+  await a(warmMs / 2, warmCalls / 2);
   /** @type {SlicePair[]} */
   const pairs = [];
   for (let index = 0; index < slices; index++) {
@@ -37,19 +39,19 @@ export async function pairedSlices({ baseline, subject, slices = 30, sliceMs = 4
 
 /**
  * @param {Operation} operation
- * @returns {(ms: number) => Promise<Slice>}
+ * @returns {(ms: number, mostCalls?: number) => Promise<Slice>}
  */
 function slicer(operation) {
   let call = 0;
   let batch = 1;
   /** @type {boolean | undefined} */
   let isAsync;
-  return async (ms) => {
+  return async (ms, mostCalls = Infinity) => {
     const cpu = process.cpuUsage();
     const from = performance.now();
     let calls = 0;
     let looked = from;
-    while (looked - from < ms) {
+    while (looked - from < ms && calls < mostCalls) {
       // An operation that answers at once must not pay for an await that its caller would not need.
       isAsync ??= await isPromise(operation(++call), () => calls++);
       if (isAsync) for (let i = 0; i < batch; i++) await operation(++call);

@@ -31,17 +31,21 @@ const SPEED = 'baseline ÷ subject';
 const ENGINES = { sqlite: 'SQLite', postgres: 'PostgreSQL', mariadb: 'MariaDB' };
 
 /** Processes that fw is measured in, next to the driver: on a server it also matters which core answers, and how soon it wakes. */
-const PROCESSES = { sqlite: 3, postgres: 6, mariadb: 6 };
+const PROCESSES = { sqlite: 3, postgres: 4, mariadb: 4 };
 /** Peers that come near on a server get more than one process, so that none is the fastest by chance. */
-const NEAR = { names: ['drizzle:prepared', 'kysely'], processes: 3 };
+const NEAR = { names: ['drizzle:prepared', 'kysely'], processes: 2 };
 /** Slices of fw and of the driver in each of them. */
-const SLICES = 10;
+const SLICES = { read: 20, write: 10 };
 /** Starts of a process: two of them differ by more than what fw adds. */
 const STARTS = { fw: 60, peers: 10 };
 /** Milliseconds of a slice: SQLite writes its log back every ten to twenty, and each slice is to have its share of that. */
 const SLICE = { read: 25, write: 100 };
-/** Milliseconds before the first slice of each: a server answers a few thousand calls in it, and fewer do not warm V8 up. */
-const WARM_MS = 500;
+/** Before the first slice of each: V8 compiles for good what was called some thousand times, which takes longer on a server. */
+const WARM = {
+  sqlite: { warmMs: 500 },
+  postgres: { warmMs: 2000, warmCalls: 3000 },
+  mariadb: { warmMs: 2000, warmCalls: 3000 },
+};
 
 /** Lowest speeds against the drivers, by engine and operation. */
 const GOALS = {
@@ -86,7 +90,7 @@ for each of the first thousand. Every subject does the same on one connection, o
 
 The **baseline** is the driver with prepared statements and rows as objects, as its documentation shows it, with booleans and dates as
 every subject gives them. \`raw:rows\` is the driver with positional rows and objects made by hand: as fast as it gets.
-Baseline and subject run in one process in slices of ${SLICE.read} ms (writes: ${SLICE.write} ms) next to each other, the order swapped from pair to pair, ${SLICES} pairs a process;
+Baseline and subject run in one process in slices of ${SLICE.read} ms (writes: ${SLICE.write} ms) next to each other, the order swapped from pair to pair, ${SLICES.read} pairs a process (writes: ${SLICES.write});
 ${PROCESSES.sqlite} processes for fw, on a server ${PROCESSES.postgres}; one for each peer,
 on a server ${NEAR.processes} for those that come near.
 Before anything is timed, both have to give the same rows. ${CORES} Where that is allowed, the threads of the database
@@ -164,7 +168,7 @@ async function tablesOfAll(engines, settings) {
  * @param {RunSettings} settings
  * @returns {Promise<TableInput[]>}
  */
-async function tablesOf(engine, { rounds = SLICES, only, log }) {
+async function tablesOf(engine, { rounds, only, log }) {
   const wanted = (/** @type {string} */ name) =>
     only.length === 0 || only.some((word) => `${engine}/${name}`.includes(word));
   const pairsOf = async (
@@ -179,12 +183,16 @@ async function tablesOf(engine, { rounds = SLICES, only, log }) {
       baseline: `${engine}/${baseline}`,
       subject: `${engine}/${subject}`,
       processes,
-      slices: rounds * processes,
-      warmMs: WARM_MS,
+      ...WARM[engine],
     };
-    const read = await slicesInFreshProcesses({ ...job, operations: READS, sliceMs: SLICE.read });
+    const slicesOf = (/** @type {'read' | 'write'} */ kind) => ({
+      operations: kind === 'read' ? READS : WRITES,
+      slices: (rounds ?? SLICES[kind]) * processes,
+      sliceMs: SLICE[kind],
+    });
+    const read = await slicesInFreshProcesses({ ...job, ...slicesOf('read') });
     const isByHand = baseline !== 'raw';
-    const written = isByHand ? {} : await slicesInFreshProcesses({ ...job, operations: WRITES, sliceMs: SLICE.write });
+    const written = isByHand ? {} : await slicesInFreshProcesses({ ...job, ...slicesOf('write') });
     const pairs = { ...read, ...written };
     return new Map(Object.entries(pairs).map(([operation, all]) => [operation, all.map(microseconds)]));
   };

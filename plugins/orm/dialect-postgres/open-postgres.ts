@@ -1,8 +1,9 @@
-import type { Client, ClientConfig, CustomTypesConfig, types } from 'pg';
+import type { Client, ClientConfig, Query, types } from 'pg';
 import { fwError } from '../../../kernel/index.js';
 import { CONNECT_TIMEOUT_MS, ORM_ERRORS, ServerHandle, type ServerOptions } from '../core/index.js';
 import { PostgresConnection } from './postgres-connection.js';
 import { postgresError } from './postgres-errors.js';
+import { parsersOf, preparedQueries } from './prepared-query.js';
 
 /** Options of {@link openPostgres}. */
 export interface PostgresOptions extends ServerOptions {
@@ -30,11 +31,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     connectionTimeoutMillis: connectTimeout,
     ...(ssl !== undefined && { ssl }),
   };
-  const parsers: CustomTypesConfig = {
-    getTypeParser: ((oid: number, format?: 'text') => {
-      return LEFT_AS_TEXT.has(oid) ? (value: string) => value : driver.types.getTypeParser(oid, format);
-    }) as CustomTypesConfig['getTypeParser'],
-  };
+  const runQuery = preparedQueries(driver.Query, parsersOf(driver.types, LEFT_AS_TEXT));
   const connect = async () => {
     const client = new driver.Client(config);
     try {
@@ -52,12 +49,18 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   };
   return new ServerHandle(
     { url: withoutPassword(url) },
-    async (size) => new PostgresConnection(await connect(), parsers, size, cancel),
+    async (size) => new PostgresConnection(await connect(), runQuery, size, cancel),
     options,
   );
 }
 
-async function loadDriver(): Promise<{ readonly Client: typeof Client; readonly types: typeof types }> {
+interface Driver {
+  readonly Client: typeof Client;
+  readonly Query: typeof Query;
+  readonly types: typeof types;
+}
+
+async function loadDriver(): Promise<Driver> {
   try {
     return (await import('pg')).default;
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { Client, QueryArrayConfig, QueryArrayResult } from 'pg';
+import type { Client } from 'pg';
 import { fwError } from '../../../kernel/index.js';
 import {
   BoundedCache,
@@ -11,6 +11,7 @@ import {
   type WriteResult,
 } from '../core/index.js';
 import { postgresError } from './postgres-errors.js';
+import type { PreparedStatement, QueryOutcome, RunQuery } from './prepared-query.js';
 
 const ISOLATION = {
   readUncommitted: 'READ UNCOMMITTED',
@@ -28,15 +29,15 @@ export type CancelBackend = (processId: number) => Promise<void>;
 export class PostgresConnection implements ServerConnection {
   #usable = true;
   #names = 0;
-  readonly #statements: BoundedCache<string>;
+  readonly #statements: BoundedCache<PreparedStatement>;
 
   constructor(
     private readonly client: Client,
-    private readonly types: QueryArrayConfig['types'],
+    private readonly runQuery: RunQuery,
     cacheSize: number,
     private readonly cancelBackend: CancelBackend,
   ) {
-    this.#statements = new BoundedCache(cacheSize, (name) => this.#deallocate(name));
+    this.#statements = new BoundedCache(cacheSize, ({ name }) => this.#deallocate(name));
     client.on('error', () => (this.#usable = false));
     client.on('end', () => (this.#usable = false));
   }
@@ -49,25 +50,20 @@ export class PostgresConnection implements ServerConnection {
     return this.#statements.stats();
   }
 
-  async query(
-    sql: string,
-    parameters: readonly unknown[],
-    options: StatementOptions = {},
-  ): Promise<readonly PositionalRow[]> {
-    return (await this.#run(sql, parameters, options)).rows;
+  query(sql: string, parameters: readonly unknown[], options?: StatementOptions): Promise<readonly PositionalRow[]> {
+    return this.#run(sql, parameters, options, rowsOf);
   }
 
-  async queryFirst(
+  queryFirst(
     sql: string,
     parameters: readonly unknown[],
-    options: StatementOptions = {},
+    options?: StatementOptions,
   ): Promise<PositionalRow | undefined> {
-    return (await this.#run(sql, parameters, options)).rows[0];
+    return this.#run(sql, parameters, options, firstOf);
   }
 
-  async execute(sql: string, parameters: readonly unknown[], options: StatementOptions = {}): Promise<WriteResult> {
-    const { rowCount, rows } = await this.#run(sql, parameters, options);
-    return { affected: rowCount ?? 0, rows };
+  execute(sql: string, parameters: readonly unknown[], options?: StatementOptions): Promise<WriteResult> {
+    return this.#run(sql, parameters, options, writtenOf);
   }
 
   async script(sql: string): Promise<void> {
@@ -83,7 +79,7 @@ export class PostgresConnection implements ServerConnection {
     const own = !this.#inTransaction;
     if (own) await this.begin({ readOnly: true });
     try {
-      await this.#run(`DECLARE fw_cursor NO SCROLL CURSOR FOR ${sql}`, parameters, { ...options, once: true });
+      await this.execute(`DECLARE fw_cursor NO SCROLL CURSOR FOR ${sql}`, parameters, { ...options, once: true });
       for (;;) {
         const rows = await this.query(`FETCH ${Math.trunc(options.batchSize)} FROM fw_cursor`, [], {
           ...options,
@@ -142,28 +138,37 @@ export class PostgresConnection implements ServerConnection {
     }
   }
 
-  async #run(
+  #run<Result>(
     sql: string,
     parameters: readonly unknown[],
-    options: StatementOptions,
-  ): Promise<QueryArrayResult<unknown[]>> {
-    const name =
-      options.once === true
-        ? undefined
-        : (this.#statements.get(sql) ?? this.#statements.set(sql, `fw_${++this.#names}`));
-    const config: QueryArrayConfig = {
-      text: sql,
-      values: parameters as unknown[],
-      rowMode: 'array',
-      types: this.types,
-      ...(name !== undefined && { name }),
-    };
-    const running = this.client.query<unknown[]>(config);
-    try {
-      return await withinDeadline(running, options, () => this.#cancel(running));
-    } catch (error) {
-      throw postgresError(error, sql);
-    }
+    options: StatementOptions | undefined,
+    read: (outcome: QueryOutcome) => Result,
+  ): Promise<Result> {
+    const statement = options?.once === true ? undefined : (this.#statements.get(sql) ?? this.#prepared(sql));
+    const running = this.runQuery(this.client, sql, parameters, statement);
+    const ended = options === undefined ? running : withinDeadline(running, options, () => this.#cancel(running));
+    return ended.then(read, (error: unknown) => {
+      if (statement === undefined || !isOutdated(error)) throw postgresError(error, sql);
+      this.#renew(statement);
+      // The server has refused it before it did anything; a transaction is lost all the same.
+      if (this.#inTransaction) throw postgresError(error, sql);
+      return this.#run(sql, parameters, options, read);
+    });
+  }
+
+  #prepared(sql: string): PreparedStatement {
+    return this.#statements.set(sql, { name: this.#nextName(), columns: undefined });
+  }
+
+  #renew(statement: PreparedStatement): void {
+    // A transaction that has failed takes no more statements: there the old one goes with the connection.
+    if (!this.#inTransaction) this.#deallocate(statement.name);
+    statement.name = this.#nextName();
+    statement.columns = undefined;
+  }
+
+  #nextName(): string {
+    return `fw_${++this.#names}`;
   }
 
   async #cancel(running: Promise<unknown>): Promise<void> {
@@ -187,3 +192,13 @@ export class PostgresConnection implements ServerConnection {
     delete connection?.parsedStatements?.[name];
   }
 }
+
+// A statement that was prepared before the type of one of its columns was changed, as by a migration.
+function isOutdated(error: unknown): boolean {
+  const { code, routine } = (error ?? {}) as { readonly code?: unknown; readonly routine?: unknown };
+  return code === '0A000' && routine === 'RevalidateCachedQuery';
+}
+
+const rowsOf = ({ rows }: QueryOutcome): readonly PositionalRow[] => rows;
+const firstOf = ({ rows }: QueryOutcome): PositionalRow | undefined => rows[0];
+const writtenOf = ({ rows, rowCount }: QueryOutcome): WriteResult => ({ affected: rowCount ?? 0, rows });

@@ -6,13 +6,20 @@ import type { StatementOptions } from './sql-handle.js';
  * Waits for a statement of a server, but not past its deadline or abort. When it is given up, `cancel` is called, and its
  * end awaited, so that the connection can be used again or is known to be lost.
  */
-export async function withinDeadline<Result>(
+export function withinDeadline<Result>(
   running: Promise<Result>,
-  { timeout, signal }: StatementOptions,
+  options: StatementOptions,
   cancel: () => Promise<void>,
 ): Promise<Result> {
-  const limited = timeout !== undefined && timeout > 0;
-  if (!limited && signal === undefined) return running;
+  const { timeout = 0, signal } = options;
+  return timeout > 0 || signal !== undefined ? limited(running, options, cancel) : running;
+}
+
+async function limited<Result>(
+  running: Promise<Result>,
+  { timeout = 0, signal }: StatementOptions,
+  cancel: () => Promise<void>,
+): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
   let onAbort: () => void = () => undefined;
   let reason: Error | undefined;
@@ -21,7 +28,7 @@ export async function withinDeadline<Result>(
       reason = error;
       void cancel().finally(() => reject(error));
     };
-    if (limited) timer = setTimeout(() => giveUp(fwError(ORM_ERRORS.FW_ORM_TIMEOUT, { timeout })), timeout);
+    if (timeout > 0) timer = setTimeout(() => giveUp(fwError(ORM_ERRORS.FW_ORM_TIMEOUT, { timeout })), timeout);
     onAbort = () => giveUp(fwError(ORM_ERRORS.FW_ORM_ABORTED, {}));
     if (signal?.aborted) onAbort();
     else signal?.addEventListener('abort', onAbort, { once: true });

@@ -136,7 +136,7 @@ export class ServerHandle<Connection extends ServerConnection> implements SqlHan
 
   async #run<Result>(
     options: StatementOptions | undefined,
-    work: (on: Connection, options: StatementOptions | undefined) => Result | Promise<Result>,
+    work: (on: Connection, options: StatementOptions | undefined) => MaybePromise<Result>,
   ): Promise<Result> {
     const idle = this.#pool.takeIdle();
     const from = idle === undefined ? performance.now() : 0;

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { describeWith } from '../../../kernel/testing/required-service.js';
+import { POSTGRES } from '../contract/test-servers.js';
+import { transaction, open, type Database } from '../index.js';
+import { openPostgres, postgres } from './index.js';
+import { parsersOf, preparedQueries, type PreparedStatement, type RunQuery } from './prepared-query.js';
+
+describeWith(POSTGRES, 'queries of PostgreSQL', (url) => {
+  const DATE = 1082;
+  const parserOf = parsersOf(pg.types, new Set([DATE]));
+  let client: pg.Client;
+  let runQuery: RunQuery;
+  let answers: string[];
+  beforeAll(async () => {
+    client = new pg.Client(url);
+    await client.connect();
+    runQuery = preparedQueries(pg.Query, parserOf);
+    const { connection } = client as unknown as { readonly connection: NodeJS.EventEmitter };
+    for (const name of ['rowDescription', 'noData']) connection.on(name, () => answers.push(name));
+  });
+  afterAll(() => client.end());
+
+  const run = (text: string, values: readonly unknown[], statement?: PreparedStatement) => {
+    answers = [];
+    return runQuery(client, text, values, statement);
+  };
+  const named = (name: string): PreparedStatement => ({ name, columns: undefined });
+
+  test('have their columns described the first time only', async () => {
+    const text = "SELECT $1::int, NULL::text, 'a'::text, true, DATE '2024-05-06', ARRAY[1, 2]";
+    const statement = named('described');
+    const rows = (n: number) => ({ rows: [[n, null, 'a', true, '2024-05-06', [1, 2]]], rowCount: 1 });
+    expect(await run(text, [1], statement)).toEqual(rows(1));
+    expect(answers).toEqual(['rowDescription']);
+    expect(await run(text, [2], statement)).toEqual(rows(2));
+    expect(answers).toEqual([]);
+  });
+
+  test('without rows are asked about once, too', async () => {
+    await client.query('CREATE TEMPORARY TABLE counted (n int); INSERT INTO counted VALUES (1), (2)');
+    const statement = named('counted');
+    expect(await run('UPDATE counted SET n = n + $1', [1], statement)).toEqual({ rows: [], rowCount: 2 });
+    expect(answers).toEqual(['noData']);
+    expect(await run('UPDATE counted SET n = n + $1', [1], statement)).toEqual({ rows: [], rowCount: 2 });
+    expect(answers).toEqual([]);
+  });
+
+  test('without a name are described each time', async () => {
+    for (const n of [1, 2]) {
+      expect(await run('SELECT $1::int', [n])).toEqual({ rows: [[n]], rowCount: 1 });
+      expect(answers).toEqual(['rowDescription']);
+    }
+  });
+
+  test('that fail before they are described are described later', async () => {
+    const statement = named('divides');
+    await expect(run('SELECT 1 / $1::int', [0], statement)).rejects.toThrow('division by zero');
+    expect(await run('SELECT 1 / $1::int', [1], statement)).toEqual({ rows: [[1]], rowCount: 1 });
+    expect(await run('SELECT 1 / $1::int', [1], statement)).toEqual({ rows: [[1]], rowCount: 1 });
+    expect(answers).toEqual([]);
+  });
+
+  test('with a value that cannot be read fail, and the connection goes on', async () => {
+    const unreadable = preparedQueries(pg.Query, () => () => {
+      throw new Error('no such number');
+    });
+    await expect(unreadable(client, 'SELECT n FROM generate_series(1, 3) n', [], undefined)).rejects.toThrow(
+      'no such number',
+    );
+    expect(await run('SELECT 1', [])).toEqual({ rows: [[1]], rowCount: 1 });
+  });
+
+  test('wait for each other in the order in which they were made', async () => {
+    const statement = named('ordered');
+    const all = [1, 2, 3].map((n) => run('SELECT $1::int', [n], statement));
+    expect((await Promise.all(all)).map(({ rows }) => rows)).toEqual([[[1]], [[2]], [[3]]]);
+  });
+
+  describe('after the type of a column was changed', () => {
+    const SELECT = 'SELECT n FROM fw_retyped';
+    let db: Database;
+    beforeAll(async () => {
+      db = open(await openPostgres(url, { connections: 1 }), postgres);
+      await db.sqlDB().script('DROP TABLE IF EXISTS fw_retyped; CREATE TABLE fw_retyped (n int)');
+      await db.sqlDB().execute('INSERT INTO fw_retyped VALUES (1)', []);
+    });
+    afterAll(async () => {
+      await db.sqlDB().script('DROP TABLE fw_retyped');
+      await db.close();
+    });
+
+    test('give the new type', async () => {
+      expect(await db.sqlDB().query(SELECT, [])).toEqual([[1]]);
+      await db.sqlDB().script('ALTER TABLE fw_retyped ALTER n TYPE text');
+      expect(await db.sqlDB().query(SELECT, [])).toEqual([['1']]);
+      expect(await db.sqlDB().query(SELECT, [])).toEqual([['1']]);
+    });
+
+    test('inside of a transaction fail it, and are prepared anew for the next', async () => {
+      const inTransaction = () => transaction.run(db, null, null, async (tx) => tx.query(SELECT, []));
+      expect(await inTransaction()).toEqual([['1']]);
+      await db.sqlDB().script('ALTER TABLE fw_retyped ALTER n TYPE int USING n::int');
+      await expect(inTransaction()).rejects.toMatchObject({ code: 'FW_ORM_DATABASE' });
+      expect(await inTransaction()).toEqual([[1]]);
+    });
+  });
+});
