@@ -14,7 +14,7 @@ const HEAVY = /^kernel\/(errors\/problem|config\/load-config|container\/(?!token
 const isLight = (module) => LIGHT.test(module) && !HEAVY.test(module);
 // Modules that the kernel proper does not import.
 const USER = /^(plugins|codegen|kernel\/(cli|bin|build|testing))\//;
-// What a plugin is declared with: a third of that, and all that `fw/orm` asks for.
+// What a plugin is declared with: a third of the light rooms' code, and all that `fw/orm` asks for.
 const DECLARING = /^kernel\/(?:(?:errors|container|contracts|diagnostics)\/|plugin\/(?:define-plugin|errors)\.ts$)/;
 const DECLARING_INDEX = 'fw-declaring-kernel';
 const LIGHT_INDEX = 'fw-light-kernel';
@@ -47,7 +47,7 @@ export function directKernelImports(root) {
         build.onLoad({ filter: /.*/, namespace: index }, async () => ({
           loader: 'js',
           resolveDir: root,
-          contents: await textOf(index, root, indexes),
+          contents: await indexText(index, root, indexes),
         }));
       }
     },
@@ -91,7 +91,7 @@ function specifierFrom(file, module) {
   return relative.startsWith('.') ? relative : `./${relative}`;
 }
 
-async function textOf(index, root, indexes) {
+async function indexText(index, root, indexes) {
   const reexported = await Promise.all(LIGHT_ROOMS.map((room) => indexes.modulesOf(`kernel/${room}/index.ts`)));
   // Contracts may also be imported one by one.
   const contracts = (await readdir(path.join(root, 'kernel/contracts'))).filter((name) => !name.endsWith('.test.ts'));

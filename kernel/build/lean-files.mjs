@@ -6,8 +6,7 @@ import path from 'node:path';
  * - the banner, which makes a `require`;
  * - the import, for its effects, of the file with esbuild's own helpers, which has none.
  *
- * Both are little, but a start pays for them file by file. Lines and columns stay where
- * they are, and source maps true.
+ * Both are little, but a start pays for them file by file. Lines and columns stay where they are, and source maps true.
  *
  * @param {import('esbuild').Metafile} metafile
  * @param {string} banner - a line

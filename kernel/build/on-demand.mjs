@@ -14,7 +14,7 @@ export class OnDemand {
    */
   expressionFor(name, from) {
     this.#packages.set(name, from);
-    // Not \`require\`, from which esbuild would make a helper of its own, in a file that every start has to read.
+    // Not `require`, from which esbuild would make a helper of its own, in a file that every start has to read.
     return `__fwOnDemand('#on-demand/${name}')`;
   }
 

@@ -29,6 +29,6 @@ turning each value into the text that the driver sends.`,
   'postgres-rows/select50 · fw': ROUND_TRIP,
   'postgres-best/findById · drizzle:prepared': ROUND_TRIP,
   'start/fw': `Importing \`fw/orm\` loads 186 KB of the ORM and of what plugins are declared with, and no package; Inversify, TypeBox, pino and the rest of the
-kernel are loaded by an application only. What is left is, in this order, parsing that text, eight files (four of them models of the application) that the ES module loader finds and
-reads one by one, and building the first query. Node 20 keeps no compile cache for ES modules.`,
+kernel are loaded by an application only. What is left is, in this order, parsing that text, eight files (four of them models of the
+application) that the ES module loader finds and reads one by one, and building the first query. Node 20 keeps no compile cache for ES modules.`,
 };

@@ -1,4 +1,4 @@
-import type { Connection, Query, QueryArrayConfig } from 'pg';
+import type { Connection, Query, QueryConfig } from 'pg';
 
 /** Reads the text of a value; undefined where it stays text. */
 export type ParseText = ((text: string) => unknown) | undefined;
@@ -31,7 +31,7 @@ interface QueryInternals {
   handleCommandComplete(message: unknown, connection: Connection): void;
 }
 type QueryBase = new (
-  config: QueryArrayConfig,
+  config: QueryConfig,
   values: undefined,
   callback: (error: Error | null, result: { readonly rowCount: number | null }) => void,
 ) => Query & QueryInternals;
@@ -60,8 +60,7 @@ export function preparedQueries(base: unknown, parserOf: (type: number, format: 
       resolve: (outcome: QueryOutcome) => void,
       reject: (error: Error) => void,
     ) {
-      const config: QueryArrayConfig = { text, values: values as unknown[], rowMode: 'array', ...statement };
-      super(config, undefined, (error, result) => {
+      super({ name: statement?.name, text, values: values as unknown[] }, undefined, (error, result) => {
         const failed = error ?? this.#unreadable;
         if (failed) reject(failed);
         else resolve({ rows: this.#rows, rowCount: result.rowCount });
