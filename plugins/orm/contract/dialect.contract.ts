@@ -384,6 +384,26 @@ export function dialectContract(name: string, dialect: Dialect, create: () => Pr
       expect(await model(db, Tag).count()).toBe(25);
     });
 
+    test('a transaction goes on while it streams: writes, relations, and after a reader that stopped early', async () => {
+      const { ann } = await seed();
+      await model(db, Post).createBatch(
+        Array.from({ length: 25 }, (_, at) => ({ authorId: ann.id, title: `streamed ${at}`, views: 1000 })),
+      );
+      const streamed = (tx: Transaction) => model(tx, Post).where(post.views.eq(1000));
+      await transaction.run(db, null, null, async (tx) => {
+        for await (const { id, author: by } of streamed(tx).preload('author').stream({ batchSize: 4 })) {
+          expect(by?.email).toBe('ann@x.org');
+          await model(tx, Post).where(post.id.eq(id)).updateAll(post.views.set(2000));
+        }
+        for await (const { id } of model(tx, Post).where(post.views.eq(2000)).stream({ batchSize: 4 })) {
+          await model(tx, Post).where(post.id.eq(id)).delete();
+          break;
+        }
+        expect(await streamed(tx).count()).toBe(0);
+      });
+      expect(await model(db, Post).where(post.views.eq(2000)).count()).toBe(24);
+    });
+
     test('explains without running, and aggregates over all rows', async () => {
       await seed();
       const { sql, plan } = await model(db, Post).where(post.views.gt(1)).explain();
@@ -548,7 +568,9 @@ export function dialectContract(name: string, dialect: Dialect, create: () => Pr
     // SQLite has one writer and runs a statement in one go: there is no deadlock to be had, and nothing to interrupt.
     const onServers: (name: string, run: () => Promise<void>) => void = dialect.name === 'sqlite' ? () => {} : test;
 
-    onServers('a real deadlock is retried until both transactions are through', async () => {
+    const deadlock = async (
+      inPlace: (tx: Transaction, touch: (on: Transaction) => Promise<number>) => Promise<number>,
+    ) => {
       const [a, b] = [await model(db, Tag).create({ label: 'a' }), await model(db, Tag).create({ label: 'b' })];
       let waiting = 2;
       let open: () => void = () => undefined;
@@ -558,29 +580,40 @@ export function dialectContract(name: string, dialect: Dialect, create: () => Pr
         let met = false;
         return transaction.run(db, null, null, async (tx) => {
           runs++;
-          const touch = (tag: Tag) =>
-            model(tx, Tag)
+          const touch = (tag: Tag, on: Transaction) =>
+            model(on, Tag)
               .where({ column: 'id', op: OpEq, value: tag.id })
               .updateAll({ column: 'label', value: tag.label });
-          await touch(first);
+          await touch(first, tx);
           if (!met && --waiting === 0) open();
           met = true;
           await bothHoldOne;
-          await touch(second);
+          await inPlace(tx, (on) => touch(second, on));
         });
       };
       await Promise.all([cross(a as Tag, b as Tag), cross(b as Tag, a as Tag)]);
       expect(runs).toBeGreaterThan(2);
+    };
+
+    onServers('a real deadlock is retried until both transactions are through', () => {
+      return deadlock((tx, touch) => touch(tx));
     });
 
-    onServers('nothing is kept of what a function does after a deadlock that it caught', async () => {
+    onServers('so is one inside of a savepoint', () => {
+      return deadlock((tx, touch) => transaction.run(tx, null, null, touch));
+    });
+
+    // Two transactions that each hold a row and want the other's; gives what became of the two, and the labels in the end.
+    const crossed = async (
+      wants: (touch: () => Promise<unknown>, create: (label: string) => Promise<unknown>) => Promise<unknown>,
+    ) => {
       const [a, b] = [await model(db, Tag).create({ label: 'a' }), await model(db, Tag).create({ label: 'b' })];
       let waiting = 2;
       let open: () => void = () => undefined;
       const bothHoldOne = new Promise<void>((resolve) => (open = resolve));
-      const cross = (first: Tag, second: Tag) =>
+      const run = (first: Tag, second: Tag) =>
         transaction
-          .run(db, null, null, async (tx) => {
+          .run(db, null, { maxAttempts: 1 }, async (tx) => {
             const touch = (tag: Tag) =>
               model(tx, Tag)
                 .where({ column: 'id', op: OpEq, value: tag.id })
@@ -588,20 +621,54 @@ export function dialectContract(name: string, dialect: Dialect, create: () => Pr
             await touch(first);
             if (--waiting === 0) open();
             await bothHoldOne;
-            await touch(second).catch(() => undefined);
-            await model(tx, Tag)
-              .create({ label: `after ${first.label}` })
-              .catch(() => undefined);
+            await wants(
+              () => touch(second),
+              (label) => model(tx, Tag).create({ label: `${label} ${first.label}` }),
+            );
           })
           .then(
             () => 'kept',
             (error: { readonly code?: string }) => error.code,
           );
-      const outcomes = await Promise.all([cross(a as Tag, b as Tag), cross(b as Tag, a as Tag)]);
-      expect([...outcomes].sort()).toEqual(['FW_ORM_TRANSACTION_LOST', 'kept']);
-      const winner = outcomes[0] === 'kept' ? 'a' : 'b';
+      const outcomes = await Promise.all([run(a as Tag, b as Tag), run(b as Tag, a as Tag)]);
       const labels = (await model(db, Tag).orderBy({ column: 'id' }).find()).map(({ label }) => label);
+      return { outcomes: [...outcomes].sort(), winner: outcomes[0] === 'kept' ? 'a' : 'b', labels };
+    };
+
+    onServers('nothing is kept of what a function does after a deadlock that it caught', async () => {
+      const { outcomes, winner, labels } = await crossed(async (touch, create) => {
+        await touch().catch(() => undefined);
+        await create('after').catch(() => undefined);
+      });
+      expect(outcomes).toEqual(['FW_ORM_TRANSACTION_LOST', 'kept']);
       expect(labels).toEqual([`a by ${winner}`, `b by ${winner}`, `after ${winner}`]);
+      // Both connections serve others again.
+      const count = () => transaction.run(db, null, null, (tx) => model(tx, Tag).count());
+      expect(await Promise.all([count(), count(), count()])).toEqual([3, 3, 3]);
+    });
+
+    onServers('nor of what it asks for at the same time as the statement that loses the deadlock', async () => {
+      const { outcomes, winner, labels } = await crossed((touch, create) => Promise.all([touch(), create('beside')]));
+      expect(outcomes).toEqual(['FW_ORM_TRANSIENT', 'kept']);
+      expect(labels).toEqual([`a by ${winner}`, `b by ${winner}`, `beside ${winner}`]);
+    });
+
+    onServers('a call that gives up while another one runs in its transaction leaves that one alone', async () => {
+      const sleep = dialect.name === 'postgres' ? "'slept' || pg_sleep(0.3)" : "CONCAT('slept', SLEEP(0.3))";
+      await model(db, Tag).create({ label: 'one' });
+      const slept = await transaction.run(db, null, null, async (tx) => {
+        const slow = model(tx, Tag).select({ expr: sleep, alias: 'slept' }).find();
+        const abort = new AbortController();
+        const aborted = model(tx, Tag).where(raw('1 = 1')).find({ signal: abort.signal });
+        setImmediate(() => abort.abort());
+        const late = model(tx, Tag).create({ label: 'late' }, { timeout: 50 });
+        await expect(aborted).rejects.toMatchObject({ code: 'FW_ORM_ABORTED' });
+        await expect(late).rejects.toMatchObject({ code: 'FW_ORM_TIMEOUT' });
+        await model(tx, Tag).create({ label: 'two' });
+        return slow;
+      });
+      expect(slept).toEqual([{ slept: dialect.name === 'postgres' ? 'slept' : 'slept0' }]);
+      expect((await model(db, Tag).orderBy({ column: 'id' }).find()).map(({ label }) => label)).toEqual(['one', 'two']);
     });
 
     onServers('a statement past its deadline, or aborted, leaves the connection clean', async () => {

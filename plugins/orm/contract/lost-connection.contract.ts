@@ -51,6 +51,20 @@ export function lostConnectionContract(server: ConnectionKiller): void {
       expect(await idOf(db.sqlDB())).not.toBe(id);
     });
 
+    test('in the middle of a result that is read by and by fails the reader with the same error', async () => {
+      const id = await idOf(db.sqlDB());
+      const numbers = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 900) SELECT a.i FROM n a, n b`;
+      const reading = async () => {
+        let portions = 0;
+        for await (const rows of db.sqlDB().stream(numbers, [], { batchSize: 10 })) {
+          expect(rows).toHaveLength(10);
+          if (++portions === 1) await kill(id);
+        }
+      };
+      await expect(reading()).rejects.toEqual(lost);
+      expect(await idOf(db.sqlDB())).not.toBe(id);
+    });
+
     test('in the middle of a transaction fails the transaction with the same error, and is not used again', async () => {
       const run = transaction.run(db, null, null, async (tx) => {
         await kill(await idOf(tx));

@@ -1,9 +1,9 @@
 import type { Connection, ResultSetHeader } from 'mysql2';
-import { fwError } from '../../../kernel/index.js';
 import {
-  ORM_ERRORS,
+  RowPortions,
   splitStatements,
-  withinDeadline,
+  StatementLine,
+  TransactionState,
   type PositionalRow,
   type ServerConnection,
   type StatementOptions,
@@ -29,9 +29,8 @@ type Rows = readonly PositionalRow[];
 /** One connection of `mysql2`. The driver keeps prepared statements itself, bounded by `maxPreparedStatements`. */
 export class MysqlConnection implements ServerConnection {
   #usable = true;
-  #inTransaction = false;
-  /** The server has rolled the transaction back; what it got now, it would keep at once. */
-  #isRolledBack = false;
+  readonly #transaction = new TransactionState('MySQL');
+  readonly #line = new StatementLine();
   #hits = 0;
   #misses = 0;
   readonly #seen = new Set<string>();
@@ -74,52 +73,38 @@ export class MysqlConnection implements ServerConnection {
   }
 
   async script(sql: string): Promise<void> {
-    for (const statement of splitStatements(sql)) await this.#plain(statement);
+    for (const statement of splitStatements(sql)) await this.#inTurn(() => this.#plain(statement));
   }
 
   async *stream(
     sql: string,
     parameters: readonly unknown[],
-    { batchSize }: StatementOptions & { readonly batchSize: number },
+    { batchSize, ...limits }: StatementOptions & { readonly batchSize: number },
   ): AsyncGenerator<readonly PositionalRow[]> {
-    this.#refuseRolledBack();
-    const rows = this.client
-      .execute({ sql, rowsAsArray: true, values: parameters as unknown[] })
-      .stream({ highWaterMark: batchSize });
-    let portion: PositionalRow[] = [];
-    let complete = false;
-    try {
-      for await (const row of rows as AsyncIterable<PositionalRow>) {
-        portion.push(row);
-        if (portion.length < batchSize) continue;
-        yield portion;
-        portion = [];
-      }
-      complete = true;
-    } catch (error) {
-      throw this.#translated(error, sql);
-    } finally {
-      // What is left of a result that nobody reads would stand before the next statement's.
-      if (!complete) this.#usable = false;
-    }
-    if (portion.length > 0) yield portion;
+    const portions = new RowPortions(batchSize, this.client);
+    await this.#line.enter(limits, portions.readAhead);
+    const received = this.#pushed(sql, parameters, portions.push).finally(this.#line.leave);
+    yield* portions.read(received, limits, () => this.#stop(received));
   }
 
   async begin({ isolation, readOnly }: TransactionOptions): Promise<void> {
     if (isolation) await this.script(`SET TRANSACTION ISOLATION LEVEL ${ISOLATION[isolation]}`);
     await this.script(readOnly ? 'START TRANSACTION READ ONLY' : 'START TRANSACTION');
-    this.#inTransaction = true;
+    this.#transaction.begun();
   }
 
-  async commit(): Promise<void> {
-    await this.script('COMMIT');
-    this.#inTransaction = false;
+  commit(): Promise<void> {
+    return this.#inTurn(async () => {
+      if (this.#transaction.ended()) throw this.#transaction.error();
+      await this.#plain('COMMIT');
+    });
   }
 
   rollback(): Promise<void> {
-    this.#inTransaction = false;
-    this.#isRolledBack = false;
-    return this.script('ROLLBACK');
+    return this.#inTurn(() => {
+      this.#transaction.ended();
+      return this.#plain('ROLLBACK');
+    });
   }
 
   savepoint(name: string): Promise<void> {
@@ -140,17 +125,16 @@ export class MysqlConnection implements ServerConnection {
     this.client.destroy();
   }
 
-  async #run<Result>(sql: string, parameters: readonly unknown[], options: StatementOptions): Promise<Result> {
-    const running = this.#prepared<Result>(sql, parameters);
-    try {
-      return await withinDeadline(running, options, () => this.#cancel(running));
-    } catch (error) {
-      throw this.#translated(error, sql);
-    }
+  #run<Result>(sql: string, parameters: readonly unknown[], options: StatementOptions): Promise<Result> {
+    return this.#line.run(() => this.#prepared<Result>(sql, parameters), options, this.#cancel);
   }
 
-  #prepared<Result>(sql: string, parameters: readonly unknown[]): Promise<Result> {
-    this.#refuseRolledBack();
+  #inTurn(start: () => Promise<void>): Promise<void> {
+    return this.#line.run(start, undefined, this.#cancel);
+  }
+
+  async #prepared<Result>(sql: string, parameters: readonly unknown[]): Promise<Result> {
+    this.#transaction.assertKept();
     if (this.#seen.has(sql)) this.#hits++;
     else this.#misses++;
     if (this.#seen.size > this.cacheSize) this.#seen.clear();
@@ -158,19 +142,43 @@ export class MysqlConnection implements ServerConnection {
     return new Promise((resolve, reject) => {
       const config = { sql, values: parameters as never[], rowsAsArray: true };
       this.client.execute(config, (error: unknown, result: unknown) =>
-        error ? reject(error as Error) : resolve(result as Result),
+        error ? reject(this.#translated(error, sql)) : resolve(result as Result),
       );
     });
   }
 
-  #plain(sql: string): Promise<void> {
-    this.#refuseRolledBack();
-    return new Promise((resolve, reject) => {
+  async #plain(sql: string): Promise<void> {
+    this.#transaction.assertKept();
+    await new Promise<void>((resolve, reject) => {
       this.client.query(sql, (error) => (error ? reject(this.#translated(error, sql)) : resolve()));
     });
   }
 
-  async #cancel(running: Promise<unknown>): Promise<void> {
+  // Settles when every row has been pushed, or the statement or its connection has failed.
+  async #pushed(sql: string, parameters: readonly unknown[], push: (row: PositionalRow) => void): Promise<void> {
+    this.#transaction.assertKept();
+    await new Promise<void>((resolve, reject) => {
+      const fail = (error: unknown) => reject(this.#translated(error, sql));
+      // Of a lost connection the driver tells those that wait with a callback, and else the connection.
+      this.client.once('error', fail);
+      this.client
+        .execute({ sql, rowsAsArray: true, values: parameters as never[] })
+        .on('result', push)
+        .on('error', fail)
+        .on('end', () => {
+          this.client.removeListener('error', fail);
+          resolve();
+        });
+    });
+  }
+
+  // What nobody reads of a result would stand before the next statement's. A connection that holds a transaction has to go on.
+  async #stop(received: Promise<unknown>): Promise<void> {
+    if (this.#transaction.isOpen) await this.#cancel(received);
+    else this.#usable = false;
+  }
+
+  readonly #cancel = async (running: Promise<unknown>): Promise<void> => {
     try {
       await this.killQuery(this.client.threadId as number);
     } catch {
@@ -178,15 +186,11 @@ export class MysqlConnection implements ServerConnection {
       return;
     }
     await running.catch(() => undefined);
-  }
-
-  #refuseRolledBack(): void {
-    if (this.#isRolledBack) throw fwError(ORM_ERRORS.FW_ORM_TRANSACTION_LOST, { dialect: 'MySQL' });
-  }
+  };
 
   #translated(error: unknown, sql: string) {
     if (isFatal(error)) this.#usable = false;
-    if (this.#inTransaction && isDeadlock(error)) this.#isRolledBack = true;
+    if (isDeadlock(error)) this.#transaction.lost();
     return mysqlError(error, sql);
   }
 }

@@ -3,7 +3,7 @@ import { fwError } from '../../../kernel/index.js';
 import {
   BoundedCache,
   ORM_ERRORS,
-  withinDeadline,
+  StatementLine,
   type PositionalRow,
   type ServerConnection,
   type StatementOptions,
@@ -29,6 +29,7 @@ export type CancelBackend = (processId: number) => Promise<void>;
 export class PostgresConnection implements ServerConnection {
   #usable = true;
   #names = 0;
+  readonly #line = new StatementLine();
   readonly #statements: BoundedCache<PreparedStatement>;
 
   constructor(
@@ -132,7 +133,7 @@ export class PostgresConnection implements ServerConnection {
 
   async #plain(sql: string): Promise<{ readonly command: string }> {
     try {
-      return await this.client.query(sql);
+      return await this.#line.run(() => this.client.query(sql), undefined, this.#cancel);
     } catch (error) {
       throw postgresError(error, sql);
     }
@@ -145,9 +146,8 @@ export class PostgresConnection implements ServerConnection {
     read: (outcome: QueryOutcome) => Result,
   ): Promise<Result> {
     const statement = options?.once === true ? undefined : (this.#statements.get(sql) ?? this.#prepared(sql));
-    const running = this.runQuery(this.client, sql, parameters, statement);
-    const ended = options === undefined ? running : withinDeadline(running, options, () => this.#cancel(running));
-    return ended.then(read, (error: unknown) => {
+    const start = () => this.runQuery(this.client, sql, parameters, statement);
+    return this.#line.run(start, options, this.#cancel).then(read, (error: unknown) => {
       if (statement === undefined || !isOutdated(error)) throw postgresError(error, sql);
       this.#renew(statement);
       // The server has refused it before it did anything; a transaction is lost all the same.
@@ -171,7 +171,7 @@ export class PostgresConnection implements ServerConnection {
     return `fw_${++this.#names}`;
   }
 
-  async #cancel(running: Promise<unknown>): Promise<void> {
+  readonly #cancel = async (running: Promise<unknown>): Promise<void> => {
     const { processID } = this.client as unknown as { readonly processID: number };
     try {
       await this.cancelBackend(processID);
@@ -180,12 +180,13 @@ export class PostgresConnection implements ServerConnection {
       return;
     }
     await running.catch(() => undefined);
-  }
+  };
 
   // The driver remembers names by itself and has no call to forget one; the server's side is what holds memory.
   #deallocate(name: string): void {
     if (!this.#usable) return;
-    this.client.query(`DEALLOCATE ${name}`).catch(() => (this.#usable = false));
+    const start = () => this.client.query(`DEALLOCATE ${name}`);
+    this.#line.run(start, undefined, this.#cancel).catch(() => (this.#usable = false));
     const { connection } = this.client as unknown as {
       readonly connection?: { readonly parsedStatements?: Record<string, unknown> };
     };

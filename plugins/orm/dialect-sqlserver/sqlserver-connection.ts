@@ -1,9 +1,12 @@
+import type { EventEmitter } from 'node:events';
 import type { Connection, Request, TYPES } from 'tedious';
 import { fwError } from '../../../kernel/index.js';
 import {
   ORM_ERRORS,
+  RowPortions,
   splitStatements,
-  withinDeadline,
+  StatementLine,
+  TransactionState,
   type PositionalRow,
   type ServerConnection,
   type StatementOptions,
@@ -27,6 +30,12 @@ const ISOLATION = {
   serializable: 'SERIALIZABLE',
 } as const;
 
+interface Sending {
+  readonly request: Request;
+  /** Number of rows that it has touched. */
+  readonly done: Promise<number>;
+}
+
 interface Outcome {
   readonly rows: PositionalRow[];
   readonly affected: number;
@@ -35,9 +44,9 @@ interface Outcome {
 /** One connection of `tedious`. Statements go through sp_executesql, whose plans the server keeps by text. */
 export class SqlServerConnection implements ServerConnection {
   #usable = true;
+  readonly #transaction = new TransactionState('SQL Server');
   #sent = 0;
-  // The protocol takes one request at a time.
-  #line: Promise<unknown> = Promise.resolve();
+  readonly #line = new StatementLine();
 
   constructor(
     private readonly client: Connection,
@@ -45,6 +54,9 @@ export class SqlServerConnection implements ServerConnection {
   ) {
     client.on('error', () => (this.#usable = false));
     client.on('end', () => (this.#usable = false));
+    // The server says so, also when it rolls back by itself because of an error; the driver's types leave the event out.
+    const events: EventEmitter = client;
+    events.on('rollbackTransaction', () => this.#transaction.lost());
   }
 
   get isUsable(): boolean {
@@ -79,43 +91,13 @@ export class SqlServerConnection implements ServerConnection {
   async *stream(
     sql: string,
     parameters: readonly unknown[],
-    { batchSize, ...options }: StatementOptions & { readonly batchSize: number },
+    { batchSize, ...limits }: StatementOptions & { readonly batchSize: number },
   ): AsyncGenerator<readonly PositionalRow[]> {
-    const portions: PositionalRow[][] = [];
-    let portion: PositionalRow[] = [];
-    let wake: () => void = () => undefined;
-    let ended = false;
-    const running = this.#send(sql, parameters, (request, row) => {
-      portion.push(row);
-      if (portion.length < batchSize) return;
-      portions.push(portion);
-      portion = [];
-      request.pause();
-      wake();
-    });
-    const settled = withinDeadline(running.done, options, () => this.#cancel(running.done)).finally(() => {
-      ended = true;
-      wake();
-    });
-    settled.catch(() => undefined);
-    try {
-      while (!ended || portions.length > 0) {
-        const next = portions.shift();
-        if (next) {
-          yield next;
-          running.request.resume();
-        } else await new Promise<void>((resolve) => (ended ? resolve() : (wake = resolve)));
-      }
-      await settled;
-      if (portion.length > 0) yield portion;
-    } catch (error) {
-      throw sqlserverError(error, sql);
-    } finally {
-      if (!ended) {
-        running.request.resume();
-        await this.#cancel(running.done);
-      }
-    }
+    const sending = this.#request(sql);
+    const portions = new RowPortions(batchSize, sending.request);
+    await this.#line.enter(limits, portions.readAhead);
+    const received = this.#execute(sending, parameters, portions.push).finally(this.#line.leave);
+    yield* portions.read(received, limits, () => this.#cancel(received));
   }
 
   async script(sql: string): Promise<void> {
@@ -134,15 +116,22 @@ export class SqlServerConnection implements ServerConnection {
     }
     if (isolation) await this.#batch(`SET TRANSACTION ISOLATION LEVEL ${ISOLATION[isolation]}`);
     await this.#batch('BEGIN TRANSACTION');
+    this.#transaction.begun();
   }
 
   commit(): Promise<void> {
-    return this.#batch('COMMIT TRANSACTION');
+    return this.#inTurn(async () => {
+      if (this.#transaction.ended()) throw this.#transaction.error();
+      await this.#sendBatch('COMMIT TRANSACTION');
+    });
   }
 
   // Some errors end the transaction by themselves (https://learn.microsoft.com/sql/t-sql/functions/xact-state-transact-sql).
   rollback(): Promise<void> {
-    return this.#batch('IF @@TRANCOUNT > 0 ROLLBACK TRANSACTION');
+    return this.#inTurn(() => {
+      this.#transaction.ended();
+      return this.#sendBatch('IF @@TRANCOUNT > 0 ROLLBACK TRANSACTION');
+    });
   }
 
   savepoint(name: string): Promise<void> {
@@ -163,63 +152,56 @@ export class SqlServerConnection implements ServerConnection {
 
   async #run(sql: string, parameters: readonly unknown[], options: StatementOptions): Promise<Outcome> {
     const rows: PositionalRow[] = [];
-    const { done } = this.#send(sql, parameters, (_request, row) => rows.push(row));
-    try {
-      return { rows, affected: await withinDeadline(done, options, () => this.#cancel(done)) };
-    } catch (error) {
-      throw sqlserverError(error, sql);
-    }
+    const start = () => this.#execute(this.#request(sql), parameters, (row) => rows.push(row));
+    return { affected: await this.#line.run(start, options, this.#cancel), rows };
   }
 
-  #send(sql: string, parameters: readonly unknown[], onRow: (request: Request, row: PositionalRow) => void) {
-    const { request, done } = this.#request(sql, onRow);
+  async #execute(
+    { request, done }: Sending,
+    parameters: readonly unknown[],
+    onRow: (row: PositionalRow) => void,
+  ): Promise<number> {
+    this.#transaction.assertKept();
+    request.on('row', (columns: readonly { readonly value: unknown }[]) => onRow(columns.map(({ value }) => value)));
     parameters.forEach((value, at) => {
       const { type, options } = parameterType(this.tedious.TYPES, value);
       request.addParameter(`p${at + 1}`, type, value, options);
     });
-    this.#queue(done, () => this.client.execSql(request));
-    return { request, done };
+    this.client.execSql(request);
+    return done;
   }
 
   // Statements about transactions run as batches: sp_executesql would see another count of them when it returns.
-  async #batch(sql: string): Promise<void> {
-    const { request, done } = this.#request(sql, () => undefined);
-    this.#queue(done, () => this.client.execSqlBatch(request));
-    await done.catch((error: unknown) => {
-      throw sqlserverError(error, sql);
+  #batch(sql: string): Promise<void> {
+    return this.#inTurn(async () => {
+      this.#transaction.assertKept();
+      await this.#sendBatch(sql);
     });
   }
 
-  #request(
-    sql: string,
-    onRow: (request: Request, row: PositionalRow) => void,
-  ): { request: Request; done: Promise<number> } {
+  async #sendBatch(sql: string): Promise<void> {
+    const { request, done } = this.#request(sql);
+    this.client.execSqlBatch(request);
+    await done;
+  }
+
+  #inTurn(start: () => Promise<void>): Promise<void> {
+    return this.#line.run(start, undefined, this.#cancel);
+  }
+
+  #request(sql: string): Sending {
     this.#sent++;
     let settle: (error: Error | null | undefined, affected: number | undefined) => void = () => undefined;
     const done = new Promise<number>((resolve, reject) => {
-      settle = (error, affected) => (error ? reject(error) : resolve(affected ?? 0));
+      settle = (error, affected) => (error ? reject(sqlserverError(error, sql)) : resolve(affected ?? 0));
     });
-    const request = new this.tedious.Request(sql, (error, affected) => settle(error, affected));
-    request.on('row', (columns: readonly { readonly value: unknown }[]) => {
-      onRow(
-        request,
-        columns.map(({ value }) => value),
-      );
-    });
-    return { request, done };
+    return { request: new this.tedious.Request(sql, (error, affected) => settle(error, affected)), done };
   }
 
-  #queue(done: Promise<unknown>, start: () => void): void {
-    this.#line = this.#line.then(() => {
-      start();
-      return done.catch(() => undefined);
-    });
-  }
-
-  async #cancel(done: Promise<unknown>): Promise<void> {
+  readonly #cancel = async (running: Promise<unknown>): Promise<void> => {
     this.client.cancel();
-    await done.catch(() => undefined);
-  }
+    await running.catch(() => undefined);
+  };
 }
 
 function parameterType(types: typeof TYPES, value: unknown) {

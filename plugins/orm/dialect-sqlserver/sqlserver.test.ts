@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Author, Post, Tag, author, post } from '../contract/models.js';
-import { model, open, transaction, type Database } from '../index.js';
+import { model, open, transaction, type Database, type Transaction } from '../index.js';
 import { openSqlServer, sqlserver } from './index.js';
 import { TdsPeer, type TdsAnswer, type TdsStatement } from './testing/tds-peer.js';
 
@@ -92,6 +92,41 @@ describe('SQL Server', () => {
       'BEGIN TRANSACTION',
       'COMMIT TRANSACTION',
     ]);
+  });
+
+  test('after an error that rolled the transaction back, nothing more is sent in its name', async () => {
+    answers = [{ error: 1205, message: 'chosen as the deadlock victim', rollsBack: true }];
+    const increment = (tx: Transaction) => model(tx, Post).where(post.id.eq(1)).updateAll(post.views.increment());
+    const atOnce = transaction.run(db, null, { maxAttempts: 1 }, (tx) => Promise.all([increment(tx), increment(tx)]));
+    await expect(atOnce).rejects.toMatchObject({ code: 'FW_ORM_TRANSIENT' });
+    answers = [{ error: 1205, message: 'chosen as the deadlock victim', rollsBack: true }];
+    const caught = transaction.run(db, null, null, async (tx) => {
+      await increment(tx).catch(() => undefined);
+      await increment(tx).catch(() => undefined);
+    });
+    await expect(caught).rejects.toMatchObject({ code: 'FW_ORM_TRANSACTION_LOST' });
+    expect(sent().map((sql) => sql.replace(/^(UPDATE).*/, '$1'))).toEqual([
+      'BEGIN TRANSACTION',
+      'UPDATE',
+      'IF @@TRANCOUNT > 0 ROLLBACK TRANSACTION',
+      'BEGIN TRANSACTION',
+      'UPDATE',
+    ]);
+    expect(await transaction.run(db, null, null, increment)).toBe(0);
+  });
+
+  test('a transaction goes on while it streams: the rest of the result waits in memory', async () => {
+    const rows = Array.from({ length: 7 }, (_, at) => [at + 1, `t${at}`]);
+    answers = [{ columns: ['id', 'label'], rows }];
+    const seen: number[] = [];
+    await transaction.run(db, null, null, async (tx) => {
+      for await (const { id } of model(tx, Tag).stream({ batchSize: 2 })) {
+        seen.push(id);
+        await model(tx, Post).where(post.id.eq(id)).delete();
+      }
+    });
+    expect(seen).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    expect(sent().filter((sql) => sql.startsWith('DELETE'))).toHaveLength(7);
   });
 
   test('transactions and savepoints are batches around their statements', async () => {

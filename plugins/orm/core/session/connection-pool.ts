@@ -1,7 +1,6 @@
 import { fwError } from '../../../../kernel/index.js';
 import { ORM_ERRORS } from '../errors.js';
-import { withinDeadline } from './deadline.js';
-import type { StatementOptions } from './sql-handle.js';
+import { withinDeadline, type Limits } from './deadline.js';
 
 /** What a pool needs to know about its connections. */
 export interface PooledConnections<Connection> {
@@ -11,9 +10,6 @@ export interface PooledConnections<Connection> {
   /** Whether a connection that was given back can be used again. */
   isUsable(connection: Connection): boolean;
 }
-
-/** How long a caller waits for a connection. */
-type Patience = Pick<StatementOptions, 'timeout' | 'signal'>;
 
 interface Waiting<Connection> {
   readonly take: (connection: Connection) => void;
@@ -58,7 +54,7 @@ export class ConnectionPool<Connection> {
    * @throws FwError `FW_ORM_CLOSED`, `FW_ORM_CONNECTION`; `FW_ORM_NO_CONNECTION`, `FW_ORM_TIMEOUT` or `FW_ORM_ABORTED` when the
    *   patience of the pool or of the caller ends before
    */
-  async take(patience: Patience = {}): Promise<Connection> {
+  async take(patience: Limits = {}): Promise<Connection> {
     const idle = this.takeIdle();
     if (idle !== undefined) return idle;
     if (this.#open < this.size) return this.#connect();
@@ -85,7 +81,7 @@ export class ConnectionPool<Connection> {
   }
 
   // Whoever waits without end for a connection that the caller itself holds would never be told.
-  async #wait(patience: Patience): Promise<Connection> {
+  async #wait(patience: Limits): Promise<Connection> {
     const { promise, ...waiting } = inLine<Connection>();
     this.#line.push(waiting);
     const timer = this.acquireTimeout > 0 && setTimeout(() => this.#refuse(waiting), this.acquireTimeout);

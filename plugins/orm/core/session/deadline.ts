@@ -2,22 +2,31 @@ import { fwError } from '../../../../kernel/index.js';
 import { ORM_ERRORS } from '../errors.js';
 import type { StatementOptions } from './sql-handle.js';
 
+/** How long a call goes on: milliseconds, 0 or less for ever, and what aborts it. */
+export type Limits = Pick<StatementOptions, 'timeout' | 'signal'>;
+
 /**
  * Waits for a statement of a server, but not past its deadline or abort. When it is given up, `cancel` is called, and its
  * end awaited, so that the connection can be used again or is known to be lost.
  */
 export function withinDeadline<Result>(
   running: Promise<Result>,
-  options: StatementOptions,
+  limits: Limits,
   cancel: () => Promise<void>,
 ): Promise<Result> {
-  const { timeout = 0, signal } = options;
-  return timeout > 0 || signal !== undefined ? limited(running, options, cancel) : running;
+  const { timeout = 0, signal } = limits;
+  return timeout > 0 || signal !== undefined ? limited(running, limits, cancel) : running;
+}
+
+/** What is left of the limits of a call that has waited since `from`, in milliseconds of `performance.now()`. */
+export function limitsAfter<Given extends Limits>(limits: Given, from: number): Given {
+  if (limits.timeout === undefined || limits.timeout <= 0) return limits;
+  return { ...limits, timeout: Math.max(1, Math.round(limits.timeout - (performance.now() - from))) };
 }
 
 async function limited<Result>(
   running: Promise<Result>,
-  { timeout = 0, signal }: StatementOptions,
+  { timeout = 0, signal }: Limits,
   cancel: () => Promise<void>,
 ): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;

@@ -1,5 +1,6 @@
 import type { PositionalRow } from '../model/model-definition.js';
 import { ConnectionPool, type PooledConnections } from './connection-pool.js';
+import { limitsAfter } from './deadline.js';
 import type {
   HandleStats,
   MaybePromise,
@@ -142,17 +143,12 @@ export class ServerHandle<Connection extends ServerConnection> implements SqlHan
     const from = idle === undefined ? performance.now() : 0;
     const connection = idle ?? (await this.#pool.take(options));
     try {
-      return await work(connection, idle === undefined ? afterWaiting(options, from) : options);
+      // The deadline of a call is one for the wait and the statement together.
+      return await work(connection, idle === undefined && options !== undefined ? limitsAfter(options, from) : options);
     } finally {
       this.#pool.give(connection);
     }
   }
-}
-
-// The deadline of a call is one for the wait and the statement together.
-function afterWaiting(options: StatementOptions | undefined, from: number): StatementOptions | undefined {
-  if (options?.timeout === undefined || options.timeout <= 0) return options;
-  return { ...options, timeout: Math.max(1, Math.round(options.timeout - (performance.now() - from))) };
 }
 
 class ServerTransaction implements SqlTransactionConnection {

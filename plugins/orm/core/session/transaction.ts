@@ -358,12 +358,14 @@ function limited<Result>(options: TransactionOptions, running: Promise<Result>):
 // The function may still be running; its transaction is over, and what it throws later belongs to nobody.
 async function nothingToCancel(): Promise<void> {}
 
+const ENDED = new Set(['FW_ORM_CONNECTION', 'FW_ORM_TRANSACTION_LOST']);
+
 async function rolledBack(rollback: () => MaybePromise<void>, error: unknown): Promise<void> {
   try {
     await rollback();
   } catch (failure) {
-    // With its connection a server has ended the transaction too; the first error is the one to tell.
-    if (isFwError(failure) && failure.code === 'FW_ORM_CONNECTION') return;
+    // The database has ended the transaction already, with its connection or by itself; the first error is the one to tell.
+    if (isFwError(failure) && ENDED.has(failure.code)) return;
     const text = (each: unknown) => (each instanceof Error ? each.message : String(each));
     throw fwError(ORM_ERRORS.FW_ORM_ROLLBACK, { error: text(error), rollback: text(failure) }, { cause: error });
   }

@@ -4,7 +4,7 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 export type TdsAnswer =
   | { readonly columns: readonly string[]; readonly rows: readonly (readonly (number | string | null)[])[] }
   | { readonly affected: number }
-  | { readonly error: number; readonly message: string };
+  | { readonly error: number; readonly message: string; readonly rollsBack?: boolean };
 
 /** A statement as it came over the wire. */
 export interface TdsStatement {
@@ -23,6 +23,7 @@ const u32 = (value: number) => Buffer.from(new Uint32Array([value]).buffer);
 const u64 = (value: number) => Buffer.from(new BigUint64Array([BigInt(value)]).buffer);
 const ucs2 = (text: string) => Buffer.from(text, 'utf16le');
 const short = (text: string) => Buffer.concat([u8(text.length), ucs2(text)]);
+const NOTHING = Buffer.alloc(0);
 const COLLATION = Buffer.from('0904d00034', 'hex');
 const sized = (token: number, ...parts: readonly Buffer[]) => {
   const body = Buffer.concat(parts);
@@ -86,7 +87,9 @@ export class TdsPeer {
     // What the client sets right after login is not the test's.
     if (/^\s*set (ansi|text|quoted|concat|cursor|implicit|date)/i.test(statement.sql)) return done(0xfd, 0, 0);
     this.seen.push(statement);
-    return answered(this.answer(statement), statement.kind);
+    const reply = answered(this.answer(statement), statement.kind);
+    const [, change] = /^(?:IF @@TRANCOUNT > 0 )?(BEGIN|COMMIT|ROLLBACK) TRANSACTION$/.exec(statement.sql) ?? [];
+    return change ? Buffer.concat([transactionChange(change.toLowerCase() as TransactionChange), reply]) : reply;
   }
 }
 
@@ -113,12 +116,24 @@ function answered(answer: TdsAnswer, kind: TdsStatement['kind']): Buffer {
   const rows = 'affected' in answer ? answer.affected : 'rows' in answer ? answer.rows.length : 0;
   const last = kind === 'rpc' ? [u8(0x79), u32(0), done(end, failed ? 2 : 0, 0)] : [];
   const body = failed
-    ? errorToken(answer.error, answer.message)
+    ? Buffer.concat([
+        errorToken(answer.error, answer.message),
+        answer.rollsBack ? transactionChange('rollback') : NOTHING,
+      ])
     : 'rows' in answer
       ? rowTokens(answer)
-      : Buffer.alloc(0);
+      : NOTHING;
   const more = last.length > 0 ? 1 : 0;
   return Buffer.concat([body, done(inner, more | (failed ? 2 : 0x10), rows), ...last]);
+}
+
+const TRANSACTION_CHANGES = { begin: 8, commit: 9, rollback: 10 };
+type TransactionChange = keyof typeof TRANSACTION_CHANGES;
+
+// ENVCHANGE with the number of the transaction that begins, or has ended.
+function transactionChange(change: TransactionChange): Buffer {
+  const [made, gone] = change === 'begin' ? [u64(1), NOTHING] : [NOTHING, u64(1)];
+  return sized(0xe3, u8(TRANSACTION_CHANGES[change]), u8(made.length), made, u8(gone.length), gone);
 }
 
 function errorToken(number: number, message: string): Buffer {

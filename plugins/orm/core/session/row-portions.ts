@@ -1,0 +1,103 @@
+import type { PositionalRow } from '../model/model-definition.js';
+import { withinDeadline, type Limits } from './deadline.js';
+
+/** Stops and restarts a driver that pushes rows. */
+export interface Flow {
+  pause(): void;
+  resume(): void;
+}
+
+/**
+ * Rows that a driver pushes, in portions for a reader who pulls. The driver is held back while the reader is behind by a portion,
+ * until {@link readAhead}: when somebody else needs the connection, the rest of the result is taken into memory.
+ */
+export class RowPortions {
+  #ready: PositionalRow[][] = [];
+  #portion: PositionalRow[] = [];
+  #flow: 'paced' | 'free' | 'discarded' = 'paced';
+  #isPaused = false;
+  #isOver = false;
+  #wake: () => void = () => undefined;
+
+  constructor(
+    private readonly batchSize: number,
+    private readonly flow: Flow,
+  ) {}
+
+  /** Takes one row from the driver. */
+  readonly push = (row: PositionalRow): void => {
+    if (this.#flow === 'discarded') return;
+    this.#portion.push(row);
+    if (this.#portion.length < this.batchSize) return;
+    this.#ready.push(this.#portion);
+    this.#portion = [];
+    if (this.#flow === 'paced') this.#pause();
+    this.#wake();
+  };
+
+  /** Lets the driver send what is left as fast as it can. */
+  readonly readAhead = (): void => {
+    if (this.#flow === 'paced') this.#flow = 'free';
+    this.#resume();
+  };
+
+  /**
+   * The portions.
+   *
+   * @param received - settles when the driver has sent everything, or has failed
+   * @param limits - of the wait for each portion
+   * @param stop - called when the reader, or a limit, ends before the result does
+   */
+  async *read(
+    received: Promise<unknown>,
+    limits: Limits,
+    stop: () => Promise<void>,
+  ): AsyncGenerator<readonly PositionalRow[]> {
+    const over = () => {
+      this.#isOver = true;
+      this.#wake();
+    };
+    received.then(over, over);
+    try {
+      for (;;) {
+        await withinDeadline(this.#arrived(), limits, stop);
+        const next = this.#ready.shift();
+        if (next === undefined) break;
+        yield next;
+      }
+      await received;
+      if (this.#portion.length > 0) yield this.#portion;
+    } finally {
+      await this.#discard(stop);
+    }
+  }
+
+  // Something to read, or the end.
+  #arrived(): Promise<void> {
+    if (this.#ready.length > 0 || this.#isOver) return Promise.resolve();
+    return new Promise((resolve) => {
+      // First, because rows that the driver holds may come before it returns.
+      this.#wake = resolve;
+      this.#resume();
+    });
+  }
+
+  async #discard(stop: () => Promise<void>): Promise<void> {
+    this.#flow = 'discarded';
+    this.#ready = [];
+    this.#portion = [];
+    this.#resume();
+    if (!this.#isOver) await stop();
+  }
+
+  #pause(): void {
+    this.#isPaused = true;
+    this.flow.pause();
+  }
+
+  #resume(): void {
+    if (!this.#isPaused) return;
+    this.#isPaused = false;
+    this.flow.resume();
+  }
+}

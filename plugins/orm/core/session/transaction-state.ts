@@ -1,0 +1,43 @@
+import { fwError } from '../../../../kernel/index.js';
+import { ORM_ERRORS } from '../errors.js';
+
+/**
+ * What a connection knows about its transaction, where the server may roll one back by itself and go on: what is sent after that,
+ * the server would keep at once.
+ */
+export class TransactionState {
+  #isOpen = false;
+  #isLost = false;
+
+  constructor(private readonly dialect: string) {}
+
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  begun(): void {
+    this.#isOpen = true;
+  }
+
+  /** The server has rolled it back. */
+  lost(): void {
+    this.#isLost = this.#isOpen;
+  }
+
+  /** The connection serves others now. @returns whether there was nothing left to end */
+  ended(): boolean {
+    const isLost = this.#isLost;
+    this.#isOpen = false;
+    this.#isLost = false;
+    return isLost;
+  }
+
+  /** @throws FwError `FW_ORM_TRANSACTION_LOST` */
+  assertKept(): void {
+    if (this.#isLost) throw this.error();
+  }
+
+  error() {
+    return fwError(ORM_ERRORS.FW_ORM_TRANSACTION_LOST, { dialect: this.dialect });
+  }
+}
