@@ -21,10 +21,16 @@ export function postgresError(error: unknown, sql: string): FwError {
   const details = { dialect: 'PostgreSQL', reason, sql, driverCode: code };
   const cause = { cause: error };
   if (TRANSIENT.has(code)) return fwError(ORM_ERRORS.FW_ORM_TRANSIENT, details, cause);
-  if (CONNECTION.test(code) || LOST.test(reason)) return fwError(ORM_ERRORS.FW_ORM_CONNECTION, details, cause);
+  if (isLost(error, code, reason)) return fwError(ORM_ERRORS.FW_ORM_CONNECTION, details, cause);
   const kind = CONSTRAINTS[code];
   if (kind) return fwError(ORM_ERRORS.FW_ORM_CONSTRAINT, { ...details, kind }, cause);
   return fwError(ORM_ERRORS.FW_ORM_DATABASE, details, cause);
+}
+
+function isLost(error: unknown, code: string, reason: string): boolean {
+  // By the same code as poolers refuse a connection, the server names a wrong number of parameters.
+  if ((error as { readonly routine?: unknown } | null)?.routine === 'exec_bind_message') return false;
+  return CONNECTION.test(code) || LOST.test(reason);
 }
 
 function codeOf(error: unknown): string {

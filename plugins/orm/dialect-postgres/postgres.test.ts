@@ -26,6 +26,16 @@ describeWith(POSTGRES, 'PostgreSQL', (url) => {
     sleep: 'SELECT pg_sleep(20)',
   });
 
+  test('a wrong number of parameters is the fault of the statement, not of the connection', async () => {
+    const handle = await openPostgres(url, { connections: 1 });
+    await expect(handle.query('SELECT $1::int + $2::int', [1])).rejects.toMatchObject({
+      code: 'FW_ORM_DATABASE',
+      details: { driverCode: '08P01' },
+    });
+    expect(await handle.query('SELECT $1::int + $2::int', [1, 2])).toEqual([[3]]);
+    await handle.close();
+  });
+
   test('withStmtCacheSize bounds the prepared statements of new connections', async () => {
     const db = open(await openPostgres(url, { connections: 1 }), postgres, withExecutorOptions(withStmtCacheSize(4)));
     for (let n = 1; n < 20; n++) await db.sqlDB().query(`SELECT ${n}`, []);
