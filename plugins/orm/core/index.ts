@@ -20,7 +20,7 @@ export { ORM_ERRORS } from './errors.js';
 export { Assignment, type PlainAssignment } from './expression/assignment.js';
 export { Column, type Comparand } from './expression/column.js';
 export { and, not, or, raw, RawExpression } from './expression/conditions.js';
-export { Expression, type Condition, type Predicate } from './expression/expression.js';
+export type { Condition, Expression, Predicate } from './expression/expression.js';
 export * from './expression/operators.js';
 export { OrderExpression, type OrderTerm } from './expression/order.js';
 export { Aggregate, Selection, countAll, type SelectExpr } from './expression/selection.js';

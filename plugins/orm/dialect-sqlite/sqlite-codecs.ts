@@ -21,7 +21,7 @@ export const sqliteCodecs: Codecs = {
   // Statements that keep 64-bit integers exact give every integer as a bigint.
   int: { decode: (value: number | bigint) => (typeof value === 'bigint' ? Number(value) : value) },
   bigint: { encode: (value: number | bigint) => BigInt(value), decode: (value: number | bigint) => BigInt(value) },
-  float: { decode: (value: number | bigint) => Number(value) },
+  float: { decode: (value: number | bigint) => (typeof value === 'number' ? value : Number(value)) },
   decimal: { encode: String, decode: String },
   string: {},
   text: {},

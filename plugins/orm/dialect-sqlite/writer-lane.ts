@@ -21,8 +21,9 @@ export class WriterLane {
     private readonly now: () => number = () => performance.now(),
   ) {}
 
+  // Whoever waits does so for a holder, and gets the lane from it.
   get isFree(): boolean {
-    return !this.#held && this.#line.length === 0;
+    return !this.#held;
   }
 
   get waiting(): number {

@@ -30,8 +30,9 @@ export function isoText(date: Date): string {
 
 const digits = (text: string, at: number): number => text.charCodeAt(at) * 10 + text.charCodeAt(at + 1) - 528;
 
-/** Days of 0000-03-01 before 1970-01-01, and one for the day of the month, which counts from 1. */
-const DAYS_TO_EPOCH = 719_469;
+/** Days of -0400-03-01 before 1970-01-01, and one for the day of the month, which counts from 1. */
+const DAYS_TO_EPOCH = 865_566;
+const DAY_SECONDS = 86_400;
 
 /**
  * Milliseconds since the epoch of what {@link isoText} gives for the years 0 to 9999. By hand, because `Date.UTC` takes longer
@@ -40,12 +41,15 @@ const DAYS_TO_EPOCH = 719_469;
  * @param text - `2024-05-06T07:08:09.010Z`; what stands between the digits is not looked at
  */
 export function timeOfIsoText(text: string): number {
-  // The year begins in March, so that the leap day is its last and the months before any one have 153 days in five.
+  // The year begins in March, so that the leap day is its last and the months before any one have 153 days in five. Years count
+  // from -400, which is no other for the calendar and leaves whole numbers that are never negative: `| 0` cuts them, several times
+  // as fast as Math.floor.
   const month = digits(text, 5);
-  const year = digits(text, 0) * 100 + digits(text, 2) - (month < 3 ? 1 : 0);
-  const leapDays = Math.floor(year / 4) - Math.floor(year / 100) + Math.floor(year / 400);
-  const monthDays = Math.floor((153 * (month + (month < 3 ? 9 : -3)) + 2) / 5);
-  const days = year * 365 + leapDays + monthDays + digits(text, 8) - DAYS_TO_EPOCH;
-  const seconds = ((days * 24 + digits(text, 11)) * 60 + digits(text, 14)) * 60 + digits(text, 17);
-  return seconds * 1000 + (text.charCodeAt(20) - 48) * 100 + digits(text, 21);
+  const isBeforeMarch = month < 3;
+  const year = digits(text, 0) * 100 + digits(text, 2) + (isBeforeMarch ? 399 : 400);
+  const century = (year / 100) | 0;
+  const monthDays = ((153 * (isBeforeMarch ? month + 9 : month - 3) + 2) / 5) | 0;
+  const days = year * 365 + (year >> 2) - century + (century >> 2) + monthDays + digits(text, 8) - DAYS_TO_EPOCH;
+  const seconds = (digits(text, 11) * 60 + digits(text, 14)) * 60 + digits(text, 17);
+  return (days * DAY_SECONDS + seconds) * 1000 + (text.charCodeAt(20) - 48) * 100 + digits(text, 21);
 }

@@ -180,7 +180,12 @@ export class Column<out Model extends object, out Key extends string, out Value>
     return new OrderExpression(this.target, desc, nulls);
   }
 
+  // Most values are plain ones; what else there may be is asked for out of line, which leaves this small enough to be inlined.
   #compare(step: Step<ComparisonPart>, value: unknown): Expression {
+    return typeof value === 'object' ? this.#compareObject(step, value) : new Comparison(step, value);
+  }
+
+  #compareObject(step: Step<ComparisonPart>, value: object | null): Expression {
     if (value instanceof Column) return new ColumnComparison(this.target, step.part.op, value.target);
     if (value instanceof Subselect) return new SubqueryCondition(step.part.op, value, this.target);
     return new Comparison(step, value);

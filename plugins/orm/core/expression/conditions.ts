@@ -5,20 +5,25 @@ import { ORM_ERRORS } from '../errors.js';
 import { columnStep, comparisonStep, targetKey, type ComparisonPart, type Step } from '../plan/steps.js';
 import type { ModelInfo } from '../model/model-info.js';
 import type { ColumnTarget, RawPart } from '../plan/parts.js';
-import { Expression, namedTarget, type Condition, type PartSink, type Predicate } from './expression.js';
+import {
+  isExpression,
+  namedTarget,
+  type Condition,
+  type Expression,
+  type PartSink,
+  type Predicate,
+} from './expression.js';
 import { OPERATORS, isComparison, type ComparisonOp, type Operator } from './operators.js';
 import { rawText, rawValues, type RawText } from './raw-text.js';
 
 /** `column <op> value`; `= null` and `<> null` become the null tests. */
-export class Comparison extends Expression {
+export class Comparison implements Expression {
   constructor(
     readonly step: Step<ComparisonPart>,
     readonly value: unknown,
-  ) {
-    super();
-  }
+  ) {}
 
-  override appendTo(sink: PartSink): void {
+  appendTo(sink: PartSink): void {
     const { key, part } = this.step;
     const { target, op } = part;
     if (this.value === null && (op === 'eq' || op === 'neq')) return new NullTest(target, op === 'neq').appendTo(sink);
@@ -28,31 +33,27 @@ export class Comparison extends Expression {
 }
 
 /** `column <op> column`, as joins need it. */
-export class ColumnComparison extends Expression {
+export class ColumnComparison implements Expression {
   constructor(
     readonly left: ColumnTarget,
     readonly op: ComparisonOp,
     readonly right: ColumnTarget,
-  ) {
-    super();
-  }
+  ) {}
 
-  override appendTo(sink: PartSink): void {
+  appendTo(sink: PartSink): void {
     const { left, op, right } = this;
     sink.part(`columns:${targetKey(left)}${op}${targetKey(right)}`, { t: 'columns', left, op, right, values: 0 });
   }
 }
 
 /** `column IS [NOT] NULL`. */
-export class NullTest extends Expression {
+export class NullTest implements Expression {
   constructor(
     readonly target: ColumnTarget,
     readonly negated: boolean,
-  ) {
-    super();
-  }
+  ) {}
 
-  override appendTo(sink: PartSink): void {
+  appendTo(sink: PartSink): void {
     const { target, negated } = this;
     const { key, part } = columnStep(target, negated ? 'isNotNull' : 'isNull', () => ({
       t: 'null',
@@ -65,16 +66,14 @@ export class NullTest extends Expression {
 }
 
 /** `column BETWEEN low AND high`. */
-export class Between extends Expression {
+export class Between implements Expression {
   constructor(
     readonly target: ColumnTarget,
     readonly low: unknown,
     readonly high: unknown,
-  ) {
-    super();
-  }
+  ) {}
 
-  override appendTo(sink: PartSink): void {
+  appendTo(sink: PartSink): void {
     const { key, part } = columnStep(this.target, 'between', () => ({ t: 'between', target: this.target, values: 2 }));
     sink.part(key, part);
     sink.value(this.low);
@@ -86,7 +85,7 @@ export class Between extends Expression {
  * `column [NOT] IN (...)`. Lists are padded to a power of two with their last value, which changes no result and lets one
  * plan serve many lengths; databases with array parameters take the whole list as one.
  */
-export class Membership extends Expression {
+export class Membership implements Expression {
   readonly #list: readonly unknown[];
 
   constructor(
@@ -94,11 +93,10 @@ export class Membership extends Expression {
     list: readonly unknown[],
     readonly negated: boolean,
   ) {
-    super();
     this.#list = [...list];
   }
 
-  override appendTo(sink: PartSink): void {
+  appendTo(sink: PartSink): void {
     const { target, negated } = this;
     this.#check(sink);
     if (sink.capabilities.arrayParameters && target.info !== undefined && target.info.kind !== 'json') {
@@ -135,15 +133,13 @@ export function paddedSize(length: number, maxParameters: number): number {
 }
 
 /** `(a AND b)`, `(a OR b)`. */
-export class Junction extends Expression {
+export class Junction implements Expression {
   constructor(
     readonly kind: 'and' | 'or',
     readonly operands: readonly Condition[],
-  ) {
-    super();
-  }
+  ) {}
 
-  override appendTo(sink: PartSink): void {
+  appendTo(sink: PartSink): void {
     const { kind, operands } = this;
     sink.part(`${kind}:${operands.length}`, { t: 'junction', kind, size: operands.length, values: 0 });
     for (const operand of operands) expressionOf(operand, sink.model).appendTo(sink);
@@ -151,29 +147,26 @@ export class Junction extends Expression {
 }
 
 /** `NOT (x)`. */
-export class Negation extends Expression {
-  constructor(readonly operand: Condition) {
-    super();
-  }
+export class Negation implements Expression {
+  constructor(readonly operand: Condition) {}
 
-  override appendTo(sink: PartSink): void {
+  appendTo(sink: PartSink): void {
     sink.part('not', { t: 'not', values: 0 });
     expressionOf(this.operand, sink.model).appendTo(sink);
   }
 }
 
 /** A literal SQL fragment with bound parameters. */
-export class RawExpression extends Expression {
+export class RawExpression implements Expression {
   readonly #values: readonly unknown[];
   readonly raw: RawText;
 
   constructor(sql: string, pairs: readonly unknown[]) {
-    super();
     this.raw = rawText(sql);
     this.#values = rawValues(this.raw, pairs);
   }
 
-  override appendTo(sink: PartSink): void {
+  appendTo(sink: PartSink): void {
     const part = this.part();
     sink.part(`raw:${part.sizes.join()}:${this.raw.source}`, part);
     for (const value of this.values()) sink.value(value);
@@ -223,7 +216,7 @@ export const raw = (sql: string, ...pairs: readonly unknown[]): RawExpression =>
  * @throws FwError `FW_ORM_EXPRESSION`, `FW_ORM_OPERATOR`, `FW_ORM_UNKNOWN_COLUMN`
  */
 export function expressionOf(condition: Condition, model: ModelInfo): Expression {
-  if (condition instanceof Expression) return condition;
+  if (isExpression(condition)) return condition;
   if (typeof condition === 'object' && condition !== null && 'op' in condition) return ofPredicate(condition, model);
   const expected = 'a condition ({ column, op, value }, or one made by an accessor, and, or, not, raw)';
   throw fwError(ORM_ERRORS.FW_ORM_EXPRESSION, { model: model.name, got: typeInWords(condition), expected });

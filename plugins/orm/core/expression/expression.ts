@@ -22,10 +22,18 @@ export interface PartSink {
   value(value: unknown): void;
 }
 
-/** A condition made by an accessor, a combinator or `raw`. Immutable; may be used in any number of queries. */
-export abstract class Expression {
+/**
+ * A condition made by an accessor, a combinator or `raw`. Immutable; may be used in any number of queries. No base class, because
+ * V8 inlines a constructor without one into a query of any length.
+ */
+export interface Expression {
   /** Writes structure and values. */
-  abstract appendTo(sink: PartSink): void;
+  appendTo(sink: PartSink): void;
+}
+
+/** Whether a condition is no plain value. */
+export function isExpression(condition: unknown): condition is Expression {
+  return typeof (condition as Expression | null | undefined)?.appendTo === 'function';
 }
 
 /** What `where` and the combinators take. */

@@ -1,7 +1,7 @@
 import type { AggregateName, AggregatePart, ColumnTarget, Part, PartKey } from '../plan/parts.js';
 import { targetKey } from '../plan/steps.js';
 import { identifier } from '../dialect/identifiers.js';
-import { Expression, type PartSink } from './expression.js';
+import type { Expression, PartSink } from './expression.js';
 import type { ComparisonOp } from './operators.js';
 
 /** An expression of the result as a plain value (SPEC "ORM values"). The text is SQL: never build it from input. */
@@ -84,16 +84,14 @@ export class Aggregate<Alias extends string, Value> extends Selection<Alias, Val
   }
 }
 
-class AggregateComparison extends Expression {
+class AggregateComparison implements Expression {
   constructor(
     readonly aggregate: Aggregate<string, unknown>,
     readonly op: ComparisonOp,
     readonly value: unknown,
-  ) {
-    super();
-  }
+  ) {}
 
-  override appendTo(sink: PartSink): void {
+  appendTo(sink: PartSink): void {
     const { key, part } = this.aggregate.part();
     const { op } = this;
     sink.part(`compare:${op}:${String(key)}`, { t: 'aggregateCompare', aggregate: part, op, values: 1 });

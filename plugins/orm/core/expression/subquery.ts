@@ -1,7 +1,7 @@
 import type { Shape } from '../plan/shape.js';
 import type { ColumnTarget, SubqueryOp } from '../plan/parts.js';
 import { targetKey } from '../plan/steps.js';
-import { Expression, type PartSink } from './expression.js';
+import type { Expression, PartSink } from './expression.js';
 
 /** A query in the place of a value. Queries made by `model(...)` are. */
 export abstract class Subselect {
@@ -22,16 +22,14 @@ function serialOf(shape: Shape): number {
 }
 
 /** `column IN (SELECT ...)`, `column = (SELECT ...)`, `EXISTS (SELECT ...)`. */
-export class SubqueryCondition extends Expression {
+export class SubqueryCondition implements Expression {
   constructor(
     readonly op: SubqueryOp,
     readonly query: Subselect,
     readonly target?: ColumnTarget,
-  ) {
-    super();
-  }
+  ) {}
 
-  override appendTo(sink: PartSink): void {
+  appendTo(sink: PartSink): void {
     const { op, target } = this;
     const { shape } = this.query;
     const key = `sub:${op}:${target ? targetKey(target) : ''}:${serialOf(shape)}`;

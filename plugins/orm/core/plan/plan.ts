@@ -9,11 +9,13 @@ export interface Plan {
   readonly sql: string;
   /** Per parameter, the value that it takes; undefined when they come in builder order. */
   readonly slots: readonly Slot[] | undefined;
+  /** Per value, the parameter that it is; undefined when that is the order of `slots` already, or some value is none or several. */
+  readonly places: readonly number[] | undefined;
   readonly binders: readonly Binder[];
   readonly scan: RowScanner<object>;
   readonly bigints: boolean;
-  /** What a statement of it needs when the call says nothing more. */
-  readonly options: StatementOptions;
+  /** What a statement of it needs when the call says nothing more; mostly nothing. */
+  readonly options: StatementOptions | undefined;
   /** Known result that needs no round trip: the plan found that no row can match. */
   readonly empty: boolean;
   /** Where the plan hangs, for eviction. */
@@ -22,13 +24,22 @@ export interface Plan {
   used: number;
 }
 
+/** Parameters of a query in SQL order, checked and encoded. */
+export function parametersOf(plan: Plan, query: { values(places?: readonly number[]): unknown[] }): unknown[] {
+  // A query writes its values where they belong, without a second list.
+  return plan.places === undefined ? bindParameters(plan, query.values()) : encoded(plan, query.values(plan.places));
+}
+
 /**
  * Parameters of one call in SQL order, checked and encoded.
  *
  * @param values - of this call alone: the list becomes that of the parameters where the order is the same
  */
-export function bindParameters({ binders, slots }: Plan, values: unknown[]): unknown[] {
-  const parameters = slots === undefined ? values : ordered(slots, values);
+export function bindParameters(plan: Plan, values: unknown[]): unknown[] {
+  return encoded(plan, plan.slots === undefined ? values : ordered(plan.slots, values));
+}
+
+function encoded({ binders }: Plan, parameters: unknown[]): unknown[] {
   for (let at = 0; at < binders.length; at++) {
     const binder = binders[at];
     if (binder !== undefined) parameters[at] = binder(parameters[at]);
@@ -37,12 +48,13 @@ export function bindParameters({ binders, slots }: Plan, values: unknown[]): unk
 }
 
 function ordered(slots: readonly Slot[], values: readonly unknown[]): unknown[] {
-  const parameters = new Array<unknown>(slots.length);
-  for (let at = 0; at < slots.length; at++) {
-    const slot = slots[at] as Slot;
-    parameters[at] = typeof slot === 'number' ? values[slot] : slot();
-  }
-  return parameters;
+  return slots.map((slot) => (typeof slot === 'number' ? values[slot] : slot()));
+}
+
+/** {@link Plan.places} of a statement that takes a number of values. */
+export function placesOf(slots: readonly Slot[], values: number): readonly number[] | undefined {
+  const places = Array.from({ length: values }, (_, value) => slots.indexOf(value));
+  return slots.length === values && !places.includes(-1) ? places : undefined;
 }
 
 /** Objects of all rows. */

@@ -7,7 +7,7 @@ import { chain } from '../session/maybe-promise.js';
 import type { MaybePromise } from '../session/sql-handle.js';
 import type { LogicalPlan, LogicalSelect } from './logical.js';
 import { runPasses, type OptimizerPass } from './optimizer.js';
-import type { Plan } from './plan.js';
+import { placesOf, type Plan } from './plan.js';
 import { PlanCache } from './plan-cache.js';
 import { readShape, type ReadShape } from './read-shape.js';
 import { decodersOf, modelScanner, needsBigints, selectScanner } from './row-scanners.js';
@@ -33,10 +33,13 @@ const SHAPES_PER_PLAN = 8;
 export class Planner {
   readonly forest: ShapeForest;
   readonly cache: PlanCache;
+  /** Whether plans are made anew for each call, because some plugin rewrites by request. */
+  readonly bypassesCache: boolean;
   readonly #decoders: Decoders;
   readonly #scanners = new Map<ModelInfo, RowScanner<object>>();
 
   constructor(private readonly settings: PlannerSettings) {
+    this.bypassesCache = settings.bypassCache;
     this.cache = new PlanCache(settings.planCacheSize);
     this.forest = new ShapeForest(settings.planCacheSize * SHAPES_PER_PLAN, () => this.cache.clear());
     this.#decoders = decodersOf(settings.dialect.codecs);
@@ -47,20 +50,20 @@ export class Planner {
     return { size: this.#scanners.size, capacity: this.settings.scanCacheSize };
   }
 
-  /** Whether plans are made anew for each call, because some plugin rewrites by request. */
-  get bypassesCache(): boolean {
-    return this.settings.bypassCache;
-  }
-
   /** Whether a plugin sees plans before they are compiled, and may change them. */
   get rewrites(): boolean {
     return this.settings.rewrite !== undefined;
   }
 
+  /** Plan of a shape, when it is kept already. */
+  known(shape: Shape, kind: PlanKind): Plan | undefined {
+    return this.bypassesCache ? undefined : this.cache.get(shape, kind);
+  }
+
   /** Plan of a shape; compiled on first use, once even when several calls come at the same time. */
   plan(shape: Shape, kind: PlanKind): MaybePromise<Plan> {
-    if (this.settings.bypassCache) return this.#compile(shape, kind, false);
-    return this.cache.get(shape, kind) ?? shape.compiling.get(kind) ?? this.#first(shape, kind);
+    if (this.bypassesCache) return this.#compile(shape, kind, false);
+    return this.known(shape, kind) ?? shape.compiling.get(kind) ?? this.#first(shape, kind);
   }
 
   #first(shape: Shape, kind: PlanKind): MaybePromise<Plan> {
@@ -99,10 +102,11 @@ export class Planner {
     return {
       sql: statement.sql,
       slots: identical ? undefined : statement.slots,
+      places: identical ? undefined : placesOf(statement.slots, values),
       binders: statement.binders,
       scan: plan.kind === 'select' ? this.scannerOf(plan) : countScanner,
       bigints,
-      options: { bigints, timeout: undefined, signal: undefined },
+      options: bigints ? { bigints, timeout: undefined, signal: undefined } : undefined,
       empty: isEmpty(plan),
       used: 0,
     };

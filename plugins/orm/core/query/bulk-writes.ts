@@ -2,7 +2,7 @@ import { fwError } from '../../../../kernel/index.js';
 import { ORM_ERRORS } from '../errors.js';
 import { Assignment, type PlainAssignment } from '../expression/assignment.js';
 import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
-import { bindParameters, type Plan } from '../plan/plan.js';
+import { parametersOf, type Plan } from '../plan/plan.js';
 import type { PlanKind } from '../plan/shape.js';
 import { chain } from '../session/maybe-promise.js';
 import type { RunStatement } from '../session/executor.js';
@@ -42,7 +42,7 @@ function written(plan: Plan, query: Runnable, call: CallOptions | undefined): Ma
   const { session, shape } = query;
   const statement = {
     sql: plan.sql,
-    parameters: bindParameters(plan, query.values()),
+    parameters: parametersOf(plan, query),
     options: statementOptions(session, plan, call),
   };
   return chain(session.database.executor.run(session, shape.model.name, statement, WRITE), affectedRows);

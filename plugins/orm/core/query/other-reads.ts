@@ -4,7 +4,7 @@ import { ORM_ERRORS } from '../errors.js';
 import { Aggregate } from '../expression/selection.js';
 import type { AggregateName } from '../plan/parts.js';
 import { plainTarget } from '../plan/steps.js';
-import { bindParameters, scanRows } from '../plan/plan.js';
+import { parametersOf, scanRows } from '../plan/plan.js';
 import { loadRelations } from '../preload/load-relations.js';
 import { preloadTree } from '../preload/preload-options.js';
 import type { CallOptions } from '../session/session.js';
@@ -37,7 +37,7 @@ export async function* streamRows(query: Preloading, options: StreamOptions): As
   if (plan.empty) return;
   // A stream lasts as long as its reader takes, so the default timeout of a statement does not apply.
   const how = { ...statementOptions(session, plan, { timeout: 0, ...options }), batchSize };
-  const statement = { sql: plan.sql, parameters: bindParameters(plan, query.values()), options: how };
+  const statement = { sql: plan.sql, parameters: parametersOf(plan, query), options: how };
   const rows = await session.database.executor.run(session, shape.model.name, statement, (on, sql, parameters) => {
     return on.stream(sql, parameters, how);
   });
@@ -57,7 +57,7 @@ export async function explainQuery(query: Runnable, call: CallOptions | undefine
     throw fwError(ORM_ERRORS.FW_ORM_UNSUPPORTED, { dialect, feature: 'explain', reason });
   }
   const plan = await session.database.planner.plan(shape, 'find');
-  const parameters = bindParameters(plan, query.values());
+  const parameters = parametersOf(plan, query);
   const options = { ...statementOptions(session, plan, call), bigints: false, once: true };
   return { sql: plan.sql, plan: await session.connection.query(`${explain}${plan.sql}`, parameters, options) };
 }

@@ -115,7 +115,11 @@ export class Query<Model extends object, Result> extends Subselect {
   orderBy(...terms: readonly (OrderTerm | OrderExpression)[]): Query<Model, Result> {
     // eslint-disable-next-line @typescript-eslint/no-this-alias -- each term is a step from the query before
     let query: Query<Model, Result> = this;
-    for (let at = 0; at < terms.length; at++) query = query.#order(terms[at] as OrderTerm | OrderExpression);
+    for (let at = 0; at < terms.length; at++) {
+      const term = terms[at] as OrderTerm | OrderExpression;
+      const { key, part } = term instanceof OrderExpression ? term.step : query.#orderTerm(term);
+      query = query.#step(key, part, undefined);
+    }
     return query;
   }
 
@@ -415,16 +419,28 @@ export class Query<Model extends object, Result> extends Subselect {
     return promised(runDelete, this, options);
   }
 
-  /** Values in builder order; the parts of `shape` say what they are. */
-  override values(): unknown[] {
-    const { values: count } = this.shape;
-    const values = new Array<unknown>(count);
-    let left = count;
+  /**
+   * Values in builder order; the parts of `shape` say what they are.
+   *
+   * @param places - where each goes instead
+   */
+  override values(places?: readonly number[]): unknown[] {
+    let { values: left } = this.shape;
+    const values = new Array<unknown>(left);
     // eslint-disable-next-line @typescript-eslint/no-this-alias -- a walk along the chain, without a call per step
-    for (let at: Query<Model, unknown> | undefined = this; left > 0 && at !== undefined; at = at.previous) {
-      const own = left - (at.previous?.shape.values ?? 0);
-      if (own === 1) values[--left] = at.value;
-      else for (let index = own - 1; index >= 0; index--) values[--left] = (at.value as unknown[])[index];
+    let at: Query<Model, unknown> = this;
+    // The query that a chain begins with has no values, so what has some has one before it.
+    while (left > 0) {
+      const previous = at.previous as Query<Model, unknown>;
+      const before = previous.shape.values;
+      if (left - before === 1) values[places === undefined ? before : (places[before] as number)] = at.value;
+      else {
+        for (let own = before; own < left; own++) {
+          values[places === undefined ? own : (places[own] as number)] = (at.value as unknown[])[own - before];
+        }
+      }
+      left = before;
+      at = previous;
     }
     return values;
   }
@@ -445,11 +461,6 @@ export class Query<Model extends object, Result> extends Subselect {
     const nulls = values.map((value) => (value === null ? 'n' : 'v')).join('');
     const part: Part = { t: 'after', nulls, before, values: values.length };
     return this.#step(`after:${nulls}:${before}`, part, values.length === 1 ? values[0] : values);
-  }
-
-  #order(term: OrderTerm | OrderExpression): Query<Model, Result> {
-    const { key, part } = term instanceof OrderExpression ? term.step : this.#orderTerm(term);
-    return this.#step(key, part, undefined);
   }
 
   #orderTerm(term: OrderTerm) {

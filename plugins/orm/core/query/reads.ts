@@ -1,7 +1,7 @@
 import { fwError } from '../../../../kernel/index.js';
 import { ORM_ERRORS } from '../errors.js';
 import type { PositionalRow } from '../model/model-definition.js';
-import { bindParameters, scanRows, type Plan } from '../plan/plan.js';
+import { parametersOf, scanRows, type Plan } from '../plan/plan.js';
 import type { PlanKind, Shape } from '../plan/shape.js';
 import { loadRelations, type RelatedQueries } from '../preload/load-relations.js';
 import { preloadTree, type PreloadSpec } from '../preload/preload-options.js';
@@ -15,7 +15,7 @@ import type { CallOptions, Session } from '../session/session.js';
 export interface Runnable {
   readonly session: Session;
   readonly shape: Shape;
-  values(): unknown[];
+  values(places?: readonly number[]): unknown[];
 }
 
 /** A query that may load relations with its rows. */
@@ -82,14 +82,16 @@ export function runFirst(query: Preloading, call: CallOptions | undefined): Mayb
 
 /** The first row, without relations. */
 export function readFirst(query: Runnable, call: CallOptions | undefined): MaybePromise<object> {
-  const plan = planOf(query, 'first');
-  return plan instanceof Promise ? plan.then((made) => firstRow(made, query, call)) : firstRow(plan, query, call);
+  const plan = query.session.database.planner.known(query.shape, 'first');
+  return plan === undefined ? chain(planOf(query, 'first'), firstRow, query, call) : firstRow(plan, query, call);
 }
 
 function firstRow(plan: Plan, query: Runnable, call: CallOptions | undefined): MaybePromise<object> {
   if (plan.empty) throw noRows(query);
   const found = run(query, plan, call, FIRST);
-  return found instanceof Promise ? found.then((row) => scanned(row, query, plan)) : scanned(found, query, plan);
+  // Asked first, because it takes a tenth of the time that asking for a promise does.
+  if (Array.isArray(found)) return plan.scan(found);
+  return chain(found as MaybePromise<PositionalRow | undefined>, scanned, query, plan);
 }
 
 function scanned(row: PositionalRow | undefined, query: Runnable, plan: Plan): object {
@@ -123,8 +125,12 @@ export function runExists(query: Runnable, call: CallOptions | undefined): Maybe
 }
 
 /** Options of a statement: what the plan needs, and what the call or the database says about time. */
-export function statementOptions(session: Session, plan: Plan, call: CallOptions | undefined): StatementOptions {
-  const { defaultTimeout } = session.database.options.executor;
+export function statementOptions(
+  session: Session,
+  plan: Plan,
+  call: CallOptions | undefined,
+): StatementOptions | undefined {
+  const { defaultTimeout } = session.database;
   if (call === undefined && defaultTimeout === undefined) return plan.options;
   return { bigints: plan.bigints, timeout: call?.timeout ?? defaultTimeout, signal: call?.signal };
 }
@@ -136,7 +142,7 @@ function run<Result>(
   how: RunStatement<Result>,
 ): MaybePromise<Result> {
   const { session, shape } = query;
-  const parameters = bindParameters(plan, query.values());
+  const parameters = parametersOf(plan, query);
   const statement = { sql: plan.sql, parameters, options: statementOptions(session, plan, call) };
   return session.database.executor.run(session, shape.model.name, statement, how);
 }

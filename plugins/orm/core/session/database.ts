@@ -26,6 +26,8 @@ export class OrmDatabase implements Session {
   readonly executor: Executor;
   readonly inserts: InsertPlans;
   readonly options: ResolvedOpenOptions;
+  /** Milliseconds for a statement whose call says nothing; none when undefined. */
+  readonly defaultTimeout: number | undefined;
 
   constructor(
     private readonly handle: SqlHandle,
@@ -33,6 +35,7 @@ export class OrmDatabase implements Session {
     fragments: readonly OpenOptions[],
   ) {
     this.options = resolveOpenOptions(fragments);
+    this.defaultTimeout = this.options.executor.defaultTimeout;
     const { plugins, compiledQueryCacheSize, scanPlanCacheSize, optimizerPasses } = this.options;
     this.planner = new Planner({
       dialect,

@@ -9,27 +9,35 @@ export type RunStatement<Result> = (
   connection: SqlConnection,
   sql: string,
   parameters: readonly unknown[],
-  options: StatementOptions,
+  options: StatementOptions | undefined,
 ) => MaybePromise<Result>;
 
 /**
  * Runs statements, with the plugins of the database around each. Without plugins a statement costs nothing beside itself.
  */
 export class Executor {
+  readonly #hasPlugins: boolean;
+
   constructor(
     private readonly plugins: readonly OrmPlugin[],
     private readonly now: () => bigint = () => process.hrtime.bigint(),
-  ) {}
+  ) {
+    this.#hasPlugins = plugins.length > 0;
+  }
 
   /** Runs one statement. */
   run<Result>(
     session: Session,
     model: string | undefined,
-    statement: { readonly sql: string; readonly parameters: readonly unknown[]; readonly options: StatementOptions },
+    statement: {
+      readonly sql: string;
+      readonly parameters: readonly unknown[];
+      readonly options: StatementOptions | undefined;
+    },
     run: RunStatement<Result>,
   ): MaybePromise<Result> {
     const { sql, parameters, options } = statement;
-    if (this.plugins.length === 0) return run(session.connection, sql, parameters, options);
+    if (!this.#hasPlugins) return run(session.connection, sql, parameters, options);
     const context: QueryContext = { session, model, args: parameters, store: new Map() };
     return this.#surrounded(context, sql, () => run(session.connection, sql, context.args, options));
   }

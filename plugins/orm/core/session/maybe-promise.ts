@@ -33,11 +33,15 @@ export function promised<Value, First = undefined, Second = undefined>(
   try {
     const value = run(first as First, second as Second);
     if (value instanceof Promise) return value;
-    if (value === 1) return ONE as Promise<Value>;
-    return value === 0 ? (NONE as Promise<Value>) : Promise.resolve(value);
+    return typeof value === 'number' ? (keptCount(value) as Promise<Value>) : Promise.resolve(value);
   } catch (error) {
     return Promise.reject(error as Error);
   }
+}
+
+function keptCount(value: number): Promise<unknown> {
+  if (value === 1) return ONE;
+  return value === 0 ? NONE : Promise.resolve(value);
 }
 
 /** The value of a promise that `promised` keeps; any other is waited for. */
