@@ -684,6 +684,27 @@ export function dialectContract(name: string, dialect: Dialect, create: () => Pr
       expect(db.stats().handle.connections).toMatchObject({ waiting: 0 });
     });
 
+    onServers(
+      'a transaction past its deadline, or aborted, does not wait for the statements that are under way',
+      async () => {
+        const sleep = dialect.name === 'postgres' ? 'SELECT pg_sleep(50)' : 'SELECT SLEEP(50)';
+        const late = transaction.run(db, { timeout: 100 }, null, async (tx) => {
+          await model(tx, Tag).create({ label: 'late' });
+          await Promise.all([tx.query(sleep, []), tx.query(sleep, []), model(tx, Tag).create({ label: 'later' })]);
+        });
+        await expect(late).rejects.toMatchObject({ code: 'FW_ORM_TIMEOUT' });
+        const abort = new AbortController();
+        const aborted = transaction.run(db, { signal: abort.signal }, null, async (tx) => {
+          await model(tx, Tag).create({ label: 'aborted' });
+          setTimeout(() => abort.abort(), 50);
+          for await (const rows of tx.stream(sleep, [], { batchSize: 1 })) expect(rows).toHaveLength(0);
+        });
+        await expect(aborted).rejects.toMatchObject({ code: 'FW_ORM_ABORTED' });
+        expect(await model(db, Tag).count()).toBe(0);
+        expect(db.stats().handle.connections).toMatchObject({ waiting: 0 });
+      },
+    );
+
     test('a transaction object is refused once its function has ended', async () => {
       const escaped = await transaction.run(db, null, null, async (tx) => tx);
       await expect(model(escaped, Tag).find()).rejects.toMatchObject({ code: 'FW_ORM_TRANSACTION_OVER' });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { open, transaction, type Database, type Dialect, type SqlHandle } from '../index.js';
 
@@ -6,6 +7,9 @@ import { open, transaction, type Database, type Dialect, type SqlHandle } from '
 export interface ConnectionKiller {
   readonly dialect: Dialect;
   readonly open: (connections: number) => Promise<SqlHandle>;
+  /** Opens one connection at a time through a port of this machine. */
+  readonly openThrough: (port: number, connectTimeout: number) => Promise<SqlHandle>;
+  readonly url: string;
   /** Gives the number of the connection that it runs on. */
   readonly whoAmI: string;
   /** Ends a connection from another one. */
@@ -35,6 +39,22 @@ export function lostConnectionContract(server: ConnectionKiller): void {
       // Until the end has reached this side.
       await delay(100);
     };
+
+    test('when nothing comes through any more, a deadline still holds, and everything is let go of', async () => {
+      const network = await Network.to(new URL(server.url));
+      const through = open(await server.openThrough(network.port, 300), server.dialect);
+      await through.ping();
+      const late = transaction.run(through, { timeout: 100 }, { maxAttempts: 1 }, async (tx) => {
+        network.isSilent = true;
+        await tx.query(server.whoAmI, []);
+      });
+      await expect(late).rejects.toMatchObject({ code: 'FW_ORM_TIMEOUT' });
+      expect(through.stats().handle.connections).toEqual({ open: 0, idle: 0, waiting: 0 });
+      network.isSilent = false;
+      await through.ping();
+      await through.close();
+      await network.close();
+    });
 
     test('while it was idle is replaced, and nobody notices', async () => {
       const before = await idOf(db.sqlDB());
@@ -75,4 +95,49 @@ export function lostConnectionContract(server: ConnectionKiller): void {
       expect(db.stats().handle.connections).toMatchObject({ open: 1, idle: 1, waiting: 0 });
     });
   });
+}
+
+/** The URL of the same database through another port of this machine. */
+export function portOf(url: string, port: number): string {
+  const through = new URL(url);
+  through.hostname = '127.0.0.1';
+  through.port = String(port);
+  return through.href;
+}
+
+/** A way to a server on which everything can get lost, as behind a firewall that has forgotten its connections. */
+class Network {
+  isSilent = false;
+  readonly #sockets = new Set<Socket>();
+  readonly #server: Server;
+
+  private constructor(target: { readonly host: string; readonly port: number }) {
+    this.#server = createServer((near) => {
+      const far = connect(target);
+      for (const [from, to] of [
+        [near, far],
+        [far, near],
+      ] as const) {
+        this.#sockets.add(from);
+        from.on('data', (data) => this.isSilent || to.write(data));
+        from.on('error', () => to.destroy());
+        from.on('close', () => this.isSilent || to.destroy());
+      }
+    });
+  }
+
+  static async to({ hostname, port }: URL): Promise<Network> {
+    const network = new Network({ host: hostname, port: Number(port) });
+    await new Promise<void>((resolve) => network.#server.listen(0, '127.0.0.1', resolve));
+    return network;
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  async close(): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
 }

@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream';
 import type { Connection, ResultSetHeader } from 'mysql2';
 import {
   RowPortions,
@@ -82,8 +83,9 @@ export class MysqlConnection implements ServerConnection {
     { batchSize, ...limits }: StatementOptions & { readonly batchSize: number },
   ): AsyncGenerator<readonly PositionalRow[]> {
     const portions = new RowPortions(batchSize, this.client);
-    await this.#line.enter(limits, portions.readAhead);
-    const received = this.#pushed(sql, parameters, portions.push).finally(this.#line.leave);
+    await this.#line.enter(limits);
+    const start = () => this.#pushed(sql, parameters, portions.push);
+    const received = this.#line.hold(start, this.#stop, portions.readAhead);
     yield* portions.read(received, limits, () => this.#stop(received));
   }
 
@@ -118,6 +120,10 @@ export class MysqlConnection implements ServerConnection {
   async rollbackTo(name: string): Promise<void> {
     await this.script(`ROLLBACK TO SAVEPOINT ${name}`);
     await this.script(`RELEASE SAVEPOINT ${name}`);
+  }
+
+  interrupt(reason: Error): Promise<void> {
+    return this.#line.interrupt(reason);
   }
 
   async end(): Promise<void> {
@@ -173,17 +179,17 @@ export class MysqlConnection implements ServerConnection {
   }
 
   // What nobody reads of a result would stand before the next statement's. A connection that holds a transaction has to go on.
-  async #stop(received: Promise<unknown>): Promise<void> {
+  readonly #stop = async (received: Promise<unknown>): Promise<void> => {
     if (this.#transaction.isOpen) await this.#cancel(received);
     else this.#usable = false;
-  }
+  };
 
   readonly #cancel = async (running: Promise<unknown>): Promise<void> => {
     try {
       await this.killQuery(this.client.threadId as number);
     } catch {
-      this.#usable = false;
-      return;
+      // Nobody can be reached. The driver tells of a connection that was cut, but not of one that it destroys itself.
+      (this.client as unknown as { readonly stream: Duplex }).stream.destroy();
     }
     await running.catch(() => undefined);
   };

@@ -3,7 +3,7 @@ import { describeWith } from '../../../kernel/testing/required-service.js';
 import { busyPoolContract } from '../contract/busy-pool.contract.js';
 import { dbPullContract } from '../contract/db-pull.contract.js';
 import { dialectContract } from '../contract/dialect.contract.js';
-import { lostConnectionContract } from '../contract/lost-connection.contract.js';
+import { lostConnectionContract, portOf } from '../contract/lost-connection.contract.js';
 import { migrationsContract } from '../contract/migrations.contract.js';
 import { schemaChangesContract } from '../contract/schema-changes.contract.js';
 import { MYSQL, mysqlDatabase } from '../contract/test-servers.js';
@@ -21,7 +21,9 @@ describeWith(MYSQL, 'MySQL', (url) => {
   busyPoolContract(mysql, (options) => openMysql(url, options));
   lostConnectionContract({
     dialect: mysql,
+    url,
     open: (connections) => openMysql(url, { connections }),
+    openThrough: (port, connectTimeout) => openMysql(portOf(url, port), { connections: 1, connectTimeout }),
     whoAmI: 'SELECT CONNECTION_ID()',
     kill: (id) => `KILL CONNECTION ${id}`,
     sleep: 'SELECT SLEEP(20)',

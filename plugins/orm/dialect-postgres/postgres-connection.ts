@@ -126,6 +126,10 @@ export class PostgresConnection implements ServerConnection {
     return this.script(`ROLLBACK TO SAVEPOINT ${name}; RELEASE SAVEPOINT ${name}`);
   }
 
+  interrupt(reason: Error): Promise<void> {
+    return this.#line.interrupt(reason);
+  }
+
   async end(): Promise<void> {
     this.#usable = false;
     await this.client.end().catch(() => undefined);
@@ -176,8 +180,8 @@ export class PostgresConnection implements ServerConnection {
     try {
       await this.cancelBackend(processID);
     } catch {
-      this.#usable = false;
-      return;
+      // Nobody can be reached. With an answer outstanding the driver cuts the connection, which ends what is running.
+      void this.end();
     }
     await running.catch(() => undefined);
   };

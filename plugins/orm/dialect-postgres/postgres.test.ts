@@ -3,7 +3,7 @@ import { describeWith } from '../../../kernel/testing/required-service.js';
 import { busyPoolContract } from '../contract/busy-pool.contract.js';
 import { dbPullContract } from '../contract/db-pull.contract.js';
 import { dialectContract } from '../contract/dialect.contract.js';
-import { lostConnectionContract } from '../contract/lost-connection.contract.js';
+import { lostConnectionContract, portOf } from '../contract/lost-connection.contract.js';
 import { migrationsContract } from '../contract/migrations.contract.js';
 import { schemaChangesContract } from '../contract/schema-changes.contract.js';
 import { POSTGRES, postgresDatabase } from '../contract/test-servers.js';
@@ -20,7 +20,9 @@ describeWith(POSTGRES, 'PostgreSQL', (url) => {
   busyPoolContract(postgres, (options) => openPostgres(url, options));
   lostConnectionContract({
     dialect: postgres,
+    url,
     open: (connections) => openPostgres(url, { connections }),
+    openThrough: (port, connectTimeout) => openPostgres(portOf(url, port), { connections: 1, connectTimeout }),
     whoAmI: 'SELECT pg_backend_pid()',
     kill: (id) => `SELECT pg_terminate_backend(${id})`,
     sleep: 'SELECT pg_sleep(20)',

@@ -95,8 +95,9 @@ export class SqlServerConnection implements ServerConnection {
   ): AsyncGenerator<readonly PositionalRow[]> {
     const sending = this.#request(sql);
     const portions = new RowPortions(batchSize, sending.request);
-    await this.#line.enter(limits, portions.readAhead);
-    const received = this.#execute(sending, parameters, portions.push).finally(this.#line.leave);
+    await this.#line.enter(limits);
+    const start = () => this.#execute(sending, parameters, portions.push);
+    const received = this.#line.hold(start, this.#cancel, portions.readAhead);
     yield* portions.read(received, limits, () => this.#cancel(received));
   }
 
@@ -143,6 +144,10 @@ export class SqlServerConnection implements ServerConnection {
 
   rollbackTo(name: string): Promise<void> {
     return this.#batch(`ROLLBACK TRANSACTION ${name}`);
+  }
+
+  interrupt(reason: Error): Promise<void> {
+    return this.#line.interrupt(reason);
   }
 
   async end(): Promise<void> {

@@ -12,7 +12,7 @@ export type Limits = Pick<StatementOptions, 'timeout' | 'signal'>;
 export function withinDeadline<Result>(
   running: Promise<Result>,
   limits: Limits,
-  cancel: () => Promise<void>,
+  cancel: (reason: Error) => Promise<void>,
 ): Promise<Result> {
   const { timeout = 0, signal } = limits;
   return timeout > 0 || signal !== undefined ? limited(running, limits, cancel) : running;
@@ -27,7 +27,7 @@ export function limitsAfter<Given extends Limits>(limits: Given, from: number): 
 async function limited<Result>(
   running: Promise<Result>,
   { timeout = 0, signal }: Limits,
-  cancel: () => Promise<void>,
+  cancel: (reason: Error) => Promise<void>,
 ): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
   let onAbort: () => void = () => undefined;
@@ -35,7 +35,7 @@ async function limited<Result>(
   const givenUp = new Promise<never>((_, reject) => {
     const giveUp = (error: Error) => {
       reason = error;
-      void cancel().finally(() => reject(error));
+      void cancel(error).finally(() => reject(error));
     };
     if (timeout > 0) timer = setTimeout(() => giveUp(fwError(ORM_ERRORS.FW_ORM_TIMEOUT, { timeout })), timeout);
     onAbort = () => giveUp(fwError(ORM_ERRORS.FW_ORM_ABORTED, {}));

@@ -20,6 +20,8 @@ export interface ServerConnection extends SqlConnection {
   savepoint(name: string): Promise<void>;
   release(name: string): Promise<void>;
   rollbackTo(name: string): Promise<void>;
+  /** Ends what is running, and refuses what waits behind it: the transaction is given up. */
+  interrupt(reason: Error): Promise<void>;
   readonly isUsable: boolean;
   readonly statementStats: HandleStats['statements'];
   end(): Promise<void>;
@@ -198,6 +200,10 @@ class ServerTransaction implements SqlTransactionConnection {
 
   rollbackTo(name: string) {
     return this.on.rollbackTo(name);
+  }
+
+  interrupt(reason: Error): Promise<void> {
+    return this.on.interrupt(reason);
   }
 
   async commit(): Promise<void> {

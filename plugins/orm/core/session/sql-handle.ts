@@ -67,6 +67,11 @@ export interface SqlTransactionConnection extends SqlConnection {
   readonly followsCalls?: boolean;
   commit(): MaybePromise<void>;
   rollback(): MaybePromise<void>;
+  /**
+   * Ends what is running and refuses what waits behind it, before the rollback of a transaction that is past its deadline or
+   * aborted; missing where statements are over at once.
+   */
+  interrupt?(reason: Error): Promise<void>;
   savepoint(name: string): MaybePromise<void>;
   release(name: string): MaybePromise<void>;
   /**

@@ -1,5 +1,18 @@
 import { limitsAfter, withinDeadline, type Limits } from './deadline.js';
 
+/** Ends a statement that is running, and resolves when it has ended or its connection is known to be lost. */
+export type CancelStatement<Result> = (running: Promise<Result>) => Promise<void>;
+
+interface Waiting {
+  readonly enter: () => void;
+  readonly refuse: (error: Error) => void;
+}
+
+interface Holder {
+  readonly cancel: () => Promise<void>;
+  readonly onOthers: (() => void) | undefined;
+}
+
 /**
  * Statements of one connection, one after the other in the order of the calls: what cancels a statement cancels whatever its
  * connection is doing, and what an error means for a transaction must be known before the next statement is sent. Who gives up
@@ -7,62 +20,75 @@ import { limitsAfter, withinDeadline, type Limits } from './deadline.js';
  */
 export class StatementLine {
   #isHeld = false;
-  readonly #waiting: (() => void)[] = [];
-  /** What the holder does as soon as somebody waits for it. */
-  #onOthers: (() => void) | undefined;
+  #holder: Holder | undefined;
+  readonly #waiting: Waiting[] = [];
 
   /**
    * Runs a statement in its turn.
    *
    * @param start - sends it; never throws, but may give a promise that fails
    * @param limits - of the wait and the statement together
-   * @param cancel - ends the statement that is running
+   * @throws FwError `FW_ORM_TIMEOUT`, `FW_ORM_ABORTED`
    */
   run<Result>(
     start: () => Promise<Result>,
     limits: Limits | undefined,
-    cancel: (running: Promise<Result>) => Promise<void>,
+    cancel: CancelStatement<Result>,
   ): Promise<Result> {
     if (this.#isHeld) return this.#runLater(start, limits ?? {}, cancel);
-    this.#isHeld = true;
     return this.#runNow(start, limits, cancel);
   }
 
   /**
-   * Waits for the turn of what {@link leave} has to end.
+   * Waits for the turn of what {@link hold} is to run.
    *
-   * @param onOthers - called once somebody waits behind it
    * @throws FwError `FW_ORM_TIMEOUT`, `FW_ORM_ABORTED`
    */
-  async enter(limits: Limits, onOthers?: () => void): Promise<void> {
+  async enter(limits: Limits): Promise<void> {
     if (this.#isHeld) await this.#wait(limits);
     this.#isHeld = true;
-    this.#onOthers = onOthers;
-    if (this.#waiting.length > 0) onOthers?.();
   }
 
-  /** Gives the connection to the next in line. */
-  readonly leave = (): void => {
-    this.#onOthers = undefined;
+  /**
+   * Runs a statement whose turn has come, until it has ended.
+   *
+   * @param onOthers - called once somebody waits behind it
+   */
+  hold<Result>(start: () => Promise<Result>, cancel: CancelStatement<Result>, onOthers?: () => void): Promise<Result> {
+    this.#isHeld = true;
+    const running = start();
+    this.#holder = { cancel: () => cancel(running), onOthers };
+    running.then(this.#leave, this.#leave);
+    if (this.#waiting.length > 0) onOthers?.();
+    return running;
+  }
+
+  /** Ends the statement that runs, and refuses those that wait: the transaction that they belong to is given up. */
+  async interrupt(reason: Error): Promise<void> {
+    for (const { refuse } of this.#waiting.splice(0)) refuse(reason);
+    await this.#holder?.cancel();
+  }
+
+  readonly #leave = (): void => {
+    this.#holder = undefined;
     const next = this.#waiting.shift();
     if (next === undefined) this.#isHeld = false;
-    else next();
+    else next.enter();
   };
 
   #runNow<Result>(
     start: () => Promise<Result>,
     limits: Limits | undefined,
-    cancel: (running: Promise<Result>) => Promise<void>,
+    cancel: CancelStatement<Result>,
   ): Promise<Result> {
-    const running = start();
-    running.then(this.leave, this.leave);
+    const running = this.hold(start, cancel);
     return limits === undefined ? running : withinDeadline(running, limits, () => cancel(running));
   }
 
   async #runLater<Result>(
     start: () => Promise<Result>,
     limits: Limits,
-    cancel: (running: Promise<Result>) => Promise<void>,
+    cancel: CancelStatement<Result>,
   ): Promise<Result> {
     const from = performance.now();
     await this.enter(limits);
@@ -70,15 +96,15 @@ export class StatementLine {
   }
 
   async #wait(limits: Limits): Promise<void> {
-    let enter: () => void = () => undefined;
-    const turn = new Promise<void>((resolve) => (enter = resolve));
-    this.#waiting.push(enter);
-    this.#onOthers?.();
+    let waiting: Waiting | undefined;
+    const turn = new Promise<void>((enter, refuse) => (waiting = { enter, refuse }));
+    this.#waiting.push(waiting as unknown as Waiting);
+    this.#holder?.onOthers?.();
     await withinDeadline(turn, limits, async () => {
-      const at = this.#waiting.indexOf(enter);
+      const at = this.#waiting.indexOf(waiting as unknown as Waiting);
+      if (at >= 0) this.#waiting.splice(at, 1);
       // Its turn may have come in the same moment.
-      if (at < 0) this.leave();
-      else this.#waiting.splice(at, 1);
+      else turn.then(this.#leave, () => undefined);
     });
   }
 }

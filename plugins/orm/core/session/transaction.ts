@@ -287,7 +287,7 @@ function inTransaction<Result>(
   const tx = new Transaction(work.database, connection);
   let running: MaybePromise<Result>;
   try {
-    running = atHand(limited(work.options, Promise.resolve(tx.start(work.fn))));
+    running = atHand(limited(work.options, connection, Promise.resolve(tx.start(work.fn))));
   } catch (error) {
     return undone(work, number, tx, connection, error);
   }
@@ -348,15 +348,17 @@ async function again<Result>(work: Work<Result>, number: number, error: unknown)
   return attempt(work, number + 1);
 }
 
-// Without limits nothing stands around the promise, so that one which is kept stays at hand.
-function limited<Result>(options: TransactionOptions, running: Promise<Result>): Promise<Result> {
+// Without limits nothing stands around the promise, so that one which is kept stays at hand. Past them the function may still be
+// running; its transaction is over, and what it throws later belongs to nobody.
+function limited<Result>(
+  options: TransactionOptions,
+  connection: SqlTransactionConnection,
+  running: Promise<Result>,
+): Promise<Result> {
   const { timeout, signal } = options;
   if (timeout === undefined && signal === undefined) return running;
-  return withinDeadline(running, options, nothingToCancel);
+  return withinDeadline(running, options, async (reason) => connection.interrupt?.(reason));
 }
-
-// The function may still be running; its transaction is over, and what it throws later belongs to nobody.
-async function nothingToCancel(): Promise<void> {}
 
 const ENDED = new Set(['FW_ORM_CONNECTION', 'FW_ORM_TRANSACTION_LOST']);
 
