@@ -28,7 +28,9 @@ export type CancelBackend = (processId: number) => Promise<void>;
 /** One connection of `pg`, with named prepared statements. */
 export class PostgresConnection implements ServerConnection {
   #usable = true;
+  #inTransaction = false;
   #names = 0;
+  #cursors = 0;
   readonly #line = new StatementLine();
   readonly #statements: BoundedCache<PreparedStatement>;
 
@@ -79,22 +81,25 @@ export class PostgresConnection implements ServerConnection {
   ): AsyncGenerator<readonly PositionalRow[]> {
     const own = !this.#inTransaction;
     if (own) await this.begin({ readOnly: true });
+    const cursor = `fw_cursor_${++this.#cursors}`;
+    const how = { ...options, once: true };
+    let hasFailed = false;
     try {
-      await this.execute(`DECLARE fw_cursor NO SCROLL CURSOR FOR ${sql}`, parameters, { ...options, once: true });
+      await this.execute(`DECLARE ${cursor} NO SCROLL CURSOR FOR ${sql}`, parameters, how);
       for (;;) {
-        const rows = await this.query(`FETCH ${Math.trunc(options.batchSize)} FROM fw_cursor`, [], {
-          ...options,
-          once: true,
-        });
+        const rows = await this.query(`FETCH ${Math.trunc(options.batchSize)} FROM ${cursor}`, [], how);
         if (rows.length > 0) yield rows;
         if (rows.length < options.batchSize) break;
       }
+    } catch (error) {
+      hasFailed = true;
+      throw error;
     } finally {
-      if (this.#usable) await (own ? this.rollback() : this.script('CLOSE fw_cursor'));
+      // With a statement its transaction has failed, which takes the cursor along.
+      if (this.#usable && own) await this.rollback();
+      else if (this.#usable && !hasFailed) await this.script(`CLOSE ${cursor}`);
     }
   }
-
-  #inTransaction = false;
 
   async begin({ isolation, readOnly }: TransactionOptions): Promise<void> {
     const level = isolation ? ` ISOLATION LEVEL ${ISOLATION[isolation]}` : '';
@@ -103,15 +108,13 @@ export class PostgresConnection implements ServerConnection {
   }
 
   async commit(): Promise<void> {
-    this.#inTransaction = false;
-    const { command } = await this.#plain('COMMIT');
+    const { command } = await this.#plain('COMMIT').finally(() => (this.#inTransaction = false));
     // Says so, and not by an error, after a statement that failed (https://www.postgresql.org/docs/current/sql-commit.html).
     if (command === 'ROLLBACK') throw fwError(ORM_ERRORS.FW_ORM_TRANSACTION_LOST, { dialect: 'PostgreSQL' });
   }
 
-  async rollback(): Promise<void> {
-    this.#inTransaction = false;
-    await this.script('ROLLBACK');
+  rollback(): Promise<void> {
+    return this.script('ROLLBACK').finally(() => (this.#inTransaction = false));
   }
 
   savepoint(name: string): Promise<void> {
