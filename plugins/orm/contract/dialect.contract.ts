@@ -404,6 +404,61 @@ export function dialectContract(name: string, dialect: Dialect, create: () => Pr
       expect(await model(db, Post).where(post.views.eq(2000)).count()).toBe(24);
     });
 
+    test('a stream inside a stream reads on, and what is wrong with one is told', async () => {
+      await seed();
+      const seen: string[] = [];
+      await transaction.run(db, null, null, async (tx) => {
+        const authors = model(tx, Author).orderBy(author.id.asc());
+        for await (const { id, email } of authors.stream({ batchSize: 1 })) {
+          const posts = model(tx, Post).where(post.authorId.eq(id)).orderBy(post.id.asc());
+          for await (const { title } of posts.stream({ batchSize: 1 }))
+            seen.push(`${email.slice(0, 3)} ${title.slice(-1)}`);
+        }
+      });
+      expect(seen).toEqual(['ann 0', 'ann 1', 'ann 2', 'ann 3', 'ben 4', 'ben 5']);
+      const wrong = transaction.run(db, null, null, async (tx) => {
+        for await (const row of model(tx, Tag).where(raw('nonsense = 1')).stream()) expect(row).toBeUndefined();
+      });
+      await expect(wrong).rejects.toMatchObject({
+        code: 'FW_ORM_DATABASE',
+        details: { reason: expect.stringContaining('nonsense') },
+      });
+    });
+
+    test('a stream ends with its signal', async () => {
+      await model(db, Tag).createBatch(Array.from({ length: 25 }, (_, at) => ({ label: `t${at}` })));
+      const abort = new AbortController();
+      let seen = 0;
+      const reading = async (on: Database | Transaction) => {
+        for await (const row of model(on, Tag).stream({ batchSize: 4, signal: abort.signal })) {
+          expect(row).toBeInstanceOf(Tag);
+          if (++seen === 6) abort.abort();
+        }
+      };
+      await expect(reading(db)).rejects.toMatchObject({ code: 'FW_ORM_ABORTED' });
+      expect(seen).toBe(8);
+      await expect(transaction.run(db, null, null, reading)).rejects.toMatchObject({ code: 'FW_ORM_ABORTED' });
+      expect(await model(db, Tag).count()).toBe(25);
+    });
+
+    test('a batch takes the rows of a stream, of the database as of its own transaction', async () => {
+      await model(db, Tag).createBatch(Array.from({ length: 25 }, (_, at) => ({ label: `t${at}` })));
+      async function* copied(on: Database | Transaction, by: string) {
+        for await (const { label } of model(on, Tag).orderBy({ column: 'id' }).limit(25).stream({ batchSize: 4 })) {
+          yield { label: `${label} ${by}` };
+        }
+      }
+      expect(await model(db, Tag).createBatch(copied(db, 'outside'))).toBe(25);
+      expect(await transaction.run(db, null, null, (tx) => model(tx, Tag).createBatch(copied(tx, 'inside')))).toBe(25);
+      async function* wrong() {
+        yield* copied(db, 'wrong');
+        throw new RangeError('half way');
+      }
+      await expect(model(db, Tag).createBatch(wrong())).rejects.toThrow('half way');
+      expect(await model(db, Tag).count()).toBe(75);
+      expect(await model(db, Tag).createBatch((async function* () {})())).toBe(0);
+    });
+
     test('explains without running, and aggregates over all rows', async () => {
       await seed();
       const { sql, plan } = await model(db, Post).where(post.views.gt(1)).explain();

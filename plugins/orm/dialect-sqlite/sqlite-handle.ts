@@ -87,7 +87,7 @@ export class SqliteHandle implements SqlHandle {
     options: StatementOptions & { readonly batchSize: number },
   ): AsyncGenerator<readonly PositionalRow[]> {
     // A connection can do nothing else while it iterates; a database in memory has no second one and is read at once.
-    if (this.#isShared) return yield* portions(await this.query(sql, parameters, options), options.batchSize);
+    if (this.#isShared) return yield* portions(await this.query(sql, parameters, options), options);
     this.#assertOutside();
     const own = this.#connect();
     try {
@@ -95,7 +95,7 @@ export class SqliteHandle implements SqlHandle {
         .prepare(sql)
         .raw(true)
         .safeIntegers(options.bigints === true);
-      yield* portions(statement.iterate(...parameters) as Iterable<PositionalRow>, options.batchSize);
+      yield* portions(statement.iterate(...parameters) as Iterable<PositionalRow>, options);
     } finally {
       own.close();
     }

@@ -57,7 +57,7 @@ export class SqliteTransaction implements SqlTransactionConnection {
     parameters: readonly unknown[],
     options: StatementOptions & { readonly batchSize: number },
   ): AsyncGenerator<readonly PositionalRow[]> {
-    yield* portions(await this.query(sql, parameters, options), options.batchSize);
+    yield* portions(await this.query(sql, parameters, options), options);
   }
 
   script(sql: string) {
@@ -146,13 +146,21 @@ function textsOf(name: string): SavepointTexts {
   return texts.get(name) ?? texts.set(name, { savepoint: `SAVEPOINT ${name}`, release: `RELEASE SAVEPOINT ${name}` });
 }
 
-/** Rows in lists of a size; the last one may be shorter. */
-export function* portions(rows: Iterable<PositionalRow>, size: number): Generator<readonly PositionalRow[]> {
+/**
+ * Rows in lists of a size; the last one may be shorter.
+ *
+ * @throws FwError `FW_ORM_ABORTED`
+ */
+export function* portions(
+  rows: Iterable<PositionalRow>,
+  { batchSize, signal }: StatementOptions & { readonly batchSize: number },
+): Generator<readonly PositionalRow[]> {
   let portion: PositionalRow[] = [];
   for (const row of rows) {
     portion.push(row);
-    if (portion.length < size) continue;
+    if (portion.length < batchSize) continue;
     yield portion;
+    if (signal?.aborted) throw fwError(ORM_ERRORS.FW_ORM_ABORTED, {});
     portion = [];
   }
   if (portion.length > 0) yield portion;

@@ -25,18 +25,50 @@ export async function createBatchRows(
   rows: Batch<object>,
   call: CallOptions | undefined,
 ): Promise<number> {
-  const { session, shape } = query;
-  const policy = Array.isArray(rows) ? null : { maxAttempts: 1 };
+  if (Symbol.asyncIterator in rows) return createAsTheyCome(query, rows[Symbol.asyncIterator](), call);
+  return written(query, call, Array.isArray(rows) ? null : ONCE, async (writer) => {
+    // Waiting costs as much as taking a row in, so rows that are there already are taken without.
+    for (const row of rows) {
+      const taken = writer.add(row);
+      if (taken) await taken;
+    }
+  });
+}
+
+// The first row is asked for before the transaction begins: where rows come from a stream of the same database, it begins
+// outside too, and on SQLite what begins inside of the function of a transaction has to belong to it.
+async function createAsTheyCome(
+  query: Runnable,
+  source: AsyncIterator<object>,
+  call: CallOptions | undefined,
+): Promise<number> {
+  const first = await source.next();
+  if (first.done === true) return 0;
+  let isThrough = false;
+  try {
+    return await written(query, call, ONCE, async (writer) => {
+      for (let next: IteratorResult<object> = first; next.done !== true; next = await source.next()) {
+        await writer.add(next.value);
+      }
+      isThrough = true;
+    });
+  } finally {
+    if (!isThrough) await source.return?.();
+  }
+}
+
+const ONCE = { maxAttempts: 1 };
+
+function written(
+  { session, shape }: Runnable,
+  call: CallOptions | undefined,
+  policy: typeof ONCE | null,
+  write: (writer: BatchWriter) => Promise<void>,
+): Promise<number> {
   const options = call?.signal ? { signal: call.signal } : null;
   return transaction.run(session, options, policy, async (tx) => {
     const writer = new BatchWriter(tx, shape.model, call);
-    // Waiting costs as much as taking a row in, so rows that are there already are taken without.
-    if (Symbol.asyncIterator in rows) for await (const row of rows) await writer.add(row);
-    else
-      for (const row of rows) {
-        const written = writer.add(row);
-        if (written) await written;
-      }
+    await write(writer);
     return writer.end();
   });
 }

@@ -11,7 +11,7 @@ import type { CallOptions } from '../session/session.js';
 import type { Query } from './query.js';
 import { statementOptions, type Preloading, type Runnable } from './reads.js';
 
-/** Options of `stream`. */
+/** Options of `stream`; `timeout` is for each portion. */
 export interface StreamOptions extends CallOptions {
   /** Rows per portion. Default 500. */
   readonly batchSize?: number;
