@@ -441,6 +441,24 @@ export function dialectContract(name: string, dialect: Dialect, create: () => Pr
       expect(await model(db, Tag).count()).toBe(25);
     });
 
+    test('a stream that outlives its transaction is refused, and disturbs nobody who has the connection then', async () => {
+      await model(db, Tag).createBatch(Array.from({ length: 25 }, (_, at) => ({ label: `t${at}` })));
+      const left = await transaction.run(db, null, null, async (tx) => {
+        const streams = [1, 2].map(() => model(tx, Tag).stream({ batchSize: 4 }));
+        for (const stream of streams) expect((await stream.next()).value).toBeInstanceOf(Tag);
+        return streams;
+      });
+      await transaction.run(db, null, null, async (tx) => {
+        await model(tx, Tag).create({ label: 'somebody else' });
+        const reading = async () => {
+          for await (const row of left[0] as AsyncIterable<Tag>) expect(row).toBeInstanceOf(Tag);
+        };
+        await expect(reading()).rejects.toMatchObject({ code: 'FW_ORM_TRANSACTION_OVER' });
+        await left[1]?.return?.();
+      });
+      expect(await model(db, Tag).count()).toBe(26);
+    });
+
     test('a batch takes the rows of a stream, of the database as of its own transaction', async () => {
       await model(db, Tag).createBatch(Array.from({ length: 25 }, (_, at) => ({ label: `t${at}` })));
       async function* copied(on: Database | Transaction, by: string) {

@@ -29,6 +29,7 @@ export type CancelBackend = (processId: number) => Promise<void>;
 export class PostgresConnection implements ServerConnection {
   #usable = true;
   #inTransaction = false;
+  #transactions = 0;
   #names = 0;
   #cursors = 0;
   readonly #line = new StatementLine();
@@ -81,6 +82,7 @@ export class PostgresConnection implements ServerConnection {
   ): AsyncGenerator<readonly PositionalRow[]> {
     const own = !this.#inTransaction;
     if (own) await this.begin({ readOnly: true });
+    const transaction = this.#transactions;
     const cursor = `fw_cursor_${++this.#cursors}`;
     const how = { ...options, once: true };
     let hasFailed = false;
@@ -95,9 +97,10 @@ export class PostgresConnection implements ServerConnection {
       hasFailed = true;
       throw error;
     } finally {
-      // With a statement its transaction has failed, which takes the cursor along.
+      // A transaction that has failed or is over took the cursor along, and the connection may be in one of somebody else's.
+      const isThere = !hasFailed && this.#inTransaction && this.#transactions === transaction;
       if (this.#usable && own) await this.rollback();
-      else if (this.#usable && !hasFailed) await this.script(`CLOSE ${cursor}`);
+      else if (this.#usable && isThere) await this.script(`CLOSE ${cursor}`);
     }
   }
 
@@ -105,6 +108,7 @@ export class PostgresConnection implements ServerConnection {
     const level = isolation ? ` ISOLATION LEVEL ${ISOLATION[isolation]}` : '';
     await this.script(`BEGIN${level}${readOnly ? ' READ ONLY' : ''}`);
     this.#inTransaction = true;
+    this.#transactions++;
   }
 
   async commit(): Promise<void> {

@@ -1,5 +1,6 @@
 import { fwError, isFwError } from '../../../../kernel/index.js';
 import { ORM_ERRORS } from '../errors.js';
+import type { PositionalRow } from '../model/model-definition.js';
 import { CallScope } from './call-scope.js';
 import { sessionOf, type Database } from './database.js';
 import { withinDeadline } from './deadline.js';
@@ -76,9 +77,16 @@ export class Transaction implements Session, SqlConnection {
     return chain(this.#release(), () => this.on.execute(sql, parameters, options));
   }
 
-  stream(sql: string, parameters: readonly unknown[], options: StatementOptions & { readonly batchSize: number }) {
+  async *stream(
+    sql: string,
+    parameters: readonly unknown[],
+    options: StatementOptions & { readonly batchSize: number },
+  ): AsyncGenerator<readonly PositionalRow[]> {
     this.#assertRunning();
-    return this.on.stream(sql, parameters, options);
+    for await (const portion of this.on.stream(sql, parameters, options)) {
+      yield portion;
+      this.#assertRunning();
+    }
   }
 
   script(sql: string) {
