@@ -44,7 +44,7 @@ export function onMeasuredCore(flags = []) {
 }
 
 /** Ends with the process that started it, however that ends; asks for that once in some milliseconds. */
-const SPIN = 'const parent = process.ppid; while (process.ppid === parent) for (let n = 0; n < 1e7; n++);';
+const SPIN = `while (process.ppid === ${process.pid}) for (let n = 0; n < 1e7; n++);`;
 
 /**
  * Keeps both cores from halting while what is measured waits for a server: to wake a halted core, a virtual one above all, takes
