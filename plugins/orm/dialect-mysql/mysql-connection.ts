@@ -96,10 +96,7 @@ export class MysqlConnection implements ServerConnection {
   }
 
   commit(): Promise<void> {
-    return this.#inTurn(async () => {
-      if (this.#transaction.ended()) throw this.#transaction.error();
-      await this.#plain('COMMIT');
-    });
+    return this.#inTurn(() => this.#plain('COMMIT').finally(() => this.#transaction.ended()));
   }
 
   rollback(): Promise<void> {

@@ -28,8 +28,8 @@ export type CancelBackend = (processId: number) => Promise<void>;
 /** One connection of `pg`, with named prepared statements. */
 export class PostgresConnection implements ServerConnection {
   #usable = true;
-  #inTransaction = false;
-  #transactions = 0;
+  /** Another object for each transaction. */
+  #transaction: object | undefined;
   #names = 0;
   #cursors = 0;
   readonly #line = new StatementLine();
@@ -80,9 +80,9 @@ export class PostgresConnection implements ServerConnection {
     parameters: readonly unknown[],
     options: StatementOptions & { readonly batchSize: number },
   ): AsyncGenerator<readonly PositionalRow[]> {
-    const own = !this.#inTransaction;
+    const own = this.#transaction === undefined;
     if (own) await this.begin({ readOnly: true });
-    const transaction = this.#transactions;
+    const transaction = this.#transaction;
     const cursor = `fw_cursor_${++this.#cursors}`;
     const how = { ...options, once: true };
     let hasFailed = false;
@@ -98,7 +98,7 @@ export class PostgresConnection implements ServerConnection {
       throw error;
     } finally {
       // A transaction that has failed or is over took the cursor along, and the connection may be in one of somebody else's.
-      const isThere = !hasFailed && this.#inTransaction && this.#transactions === transaction;
+      const isThere = !hasFailed && this.#transaction === transaction;
       if (this.#usable && own) await this.rollback();
       else if (this.#usable && isThere) await this.script(`CLOSE ${cursor}`);
     }
@@ -107,18 +107,17 @@ export class PostgresConnection implements ServerConnection {
   async begin({ isolation, readOnly }: TransactionOptions): Promise<void> {
     const level = isolation ? ` ISOLATION LEVEL ${ISOLATION[isolation]}` : '';
     await this.script(`BEGIN${level}${readOnly ? ' READ ONLY' : ''}`);
-    this.#inTransaction = true;
-    this.#transactions++;
+    this.#transaction = {};
   }
 
   async commit(): Promise<void> {
-    const { command } = await this.#plain('COMMIT').finally(() => (this.#inTransaction = false));
+    const { command } = await this.#plain('COMMIT').finally(() => (this.#transaction = undefined));
     // Says so, and not by an error, after a statement that failed (https://www.postgresql.org/docs/current/sql-commit.html).
     if (command === 'ROLLBACK') throw fwError(ORM_ERRORS.FW_ORM_TRANSACTION_LOST, { dialect: 'PostgreSQL' });
   }
 
   rollback(): Promise<void> {
-    return this.script('ROLLBACK').finally(() => (this.#inTransaction = false));
+    return this.script('ROLLBACK').finally(() => (this.#transaction = undefined));
   }
 
   savepoint(name: string): Promise<void> {
@@ -162,7 +161,7 @@ export class PostgresConnection implements ServerConnection {
       if (statement === undefined || !isOutdated(error)) throw postgresError(error, sql);
       this.#renew(statement);
       // The server has refused it before it did anything; a transaction is lost all the same.
-      if (this.#inTransaction) throw postgresError(error, sql);
+      if (this.#transaction !== undefined) throw postgresError(error, sql);
       return this.#run(sql, parameters, options, read);
     });
   }
@@ -173,7 +172,7 @@ export class PostgresConnection implements ServerConnection {
 
   #renew(statement: PreparedStatement): void {
     // A transaction that has failed takes no more statements: there the old one goes with the connection.
-    if (!this.#inTransaction) this.#deallocate(statement.name);
+    if (this.#transaction === undefined) this.#deallocate(statement.name);
     statement.name = this.#nextName();
     statement.columns = undefined;
   }

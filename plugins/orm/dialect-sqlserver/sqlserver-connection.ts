@@ -121,10 +121,7 @@ export class SqlServerConnection implements ServerConnection {
   }
 
   commit(): Promise<void> {
-    return this.#inTurn(async () => {
-      if (this.#transaction.ended()) throw this.#transaction.error();
-      await this.#sendBatch('COMMIT TRANSACTION');
-    });
+    return this.#batch('COMMIT TRANSACTION').finally(() => this.#transaction.ended());
   }
 
   // Some errors end the transaction by themselves (https://learn.microsoft.com/sql/t-sql/functions/xact-state-transact-sql).

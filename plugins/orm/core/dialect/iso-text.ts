@@ -42,8 +42,8 @@ const DAY_SECONDS = 86_400;
  */
 export function timeOfIsoText(text: string): number {
   // The year begins in March, so that the leap day is its last and the months before any one have 153 days in five. Years count
-  // from -400, which is no other for the calendar and leaves whole numbers that are never negative: `| 0` cuts them, several times
-  // as fast as Math.floor.
+  // from -400, which is no other for the calendar and leaves whole numbers that are never negative: `| 0` cuts them without a
+  // floating point number.
   const month = digits(text, 5);
   const isBeforeMarch = month < 3;
   const year = digits(text, 0) * 100 + digits(text, 2) + (isBeforeMarch ? 399 : 400);

@@ -53,8 +53,12 @@ function ordered(slots: readonly Slot[], values: readonly unknown[]): unknown[] 
 
 /** {@link Plan.places} of a statement that takes a number of values. */
 export function placesOf(slots: readonly Slot[], values: number): readonly number[] | undefined {
-  const places = Array.from({ length: values }, (_, value) => slots.indexOf(value));
-  return slots.length === values && !places.includes(-1) ? places : undefined;
+  if (slots.length !== values) return undefined;
+  const places = new Array<number>(values).fill(-1);
+  slots.forEach((slot, place) => {
+    if (typeof slot === 'number') places[slot] = place;
+  });
+  return places.includes(-1) ? undefined : places;
 }
 
 /** Objects of all rows. */

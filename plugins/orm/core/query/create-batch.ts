@@ -26,7 +26,7 @@ export async function createBatchRows(
   call: CallOptions | undefined,
 ): Promise<number> {
   if (Symbol.asyncIterator in rows) return createAsTheyCome(query, rows[Symbol.asyncIterator](), call);
-  return written(query, call, Array.isArray(rows) ? null : ONCE, async (writer) => {
+  return writeBatch(query, call, Array.isArray(rows) ? null : ONCE, async (writer) => {
     // Waiting costs as much as taking a row in, so rows that are there already are taken without.
     for (const row of rows) {
       const taken = writer.add(row);
@@ -44,22 +44,22 @@ async function createAsTheyCome(
 ): Promise<number> {
   const first = await source.next();
   if (first.done === true) return 0;
-  let isThrough = false;
   try {
-    return await written(query, call, ONCE, async (writer) => {
+    return await writeBatch(query, call, ONCE, async (writer) => {
       for (let next: IteratorResult<object> = first; next.done !== true; next = await source.next()) {
         await writer.add(next.value);
       }
-      isThrough = true;
     });
-  } finally {
-    if (!isThrough) await source.return?.();
+  } catch (error) {
+    // As `for await` does it: the first error is the one to tell.
+    await Promise.resolve(source.return?.()).catch(() => undefined);
+    throw error;
   }
 }
 
 const ONCE = { maxAttempts: 1 };
 
-function written(
+function writeBatch(
   { session, shape }: Runnable,
   call: CallOptions | undefined,
   policy: typeof ONCE | null,

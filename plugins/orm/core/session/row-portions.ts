@@ -14,7 +14,7 @@ export interface Flow {
 export class RowPortions {
   #ready: PositionalRow[][] = [];
   #portion: PositionalRow[] = [];
-  #flow: 'paced' | 'free' | 'discarded' = 'paced';
+  #pace: 'readers' | 'free' | 'discarded' = 'readers';
   #isPaused = false;
   #isOver = false;
   #wake: () => void = () => undefined;
@@ -26,18 +26,18 @@ export class RowPortions {
 
   /** Takes one row from the driver. */
   readonly push = (row: PositionalRow): void => {
-    if (this.#flow === 'discarded') return;
+    if (this.#pace === 'discarded') return;
     this.#portion.push(row);
     if (this.#portion.length < this.batchSize) return;
     this.#ready.push(this.#portion);
     this.#portion = [];
-    if (this.#flow === 'paced') this.#pause();
+    if (this.#pace === 'readers') this.#pause();
     this.#wake();
   };
 
   /** Lets the driver send what is left as fast as it can. */
   readonly readAhead = (): void => {
-    if (this.#flow === 'paced') this.#flow = 'free';
+    if (this.#pace === 'readers') this.#pace = 'free';
     this.#resume();
   };
 
@@ -83,7 +83,7 @@ export class RowPortions {
   }
 
   async #discard(stop: () => Promise<void>): Promise<void> {
-    this.#flow = 'discarded';
+    this.#pace = 'discarded';
     this.#ready = [];
     this.#portion = [];
     this.#resume();

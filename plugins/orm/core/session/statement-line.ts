@@ -1,7 +1,7 @@
 import { limitsAfter, withinDeadline, type Limits } from './deadline.js';
 
 /** Ends a statement that is running, and resolves when it has ended or its connection is known to be lost. */
-export type CancelStatement<Result> = (running: Promise<Result>) => Promise<void>;
+export type CancelStatement = (running: Promise<unknown>) => Promise<void>;
 
 interface Waiting {
   readonly enter: () => void;
@@ -30,11 +30,7 @@ export class StatementLine {
    * @param limits - of the wait and the statement together
    * @throws FwError `FW_ORM_TIMEOUT`, `FW_ORM_ABORTED`
    */
-  run<Result>(
-    start: () => Promise<Result>,
-    limits: Limits | undefined,
-    cancel: CancelStatement<Result>,
-  ): Promise<Result> {
+  run<Result>(start: () => Promise<Result>, limits: Limits | undefined, cancel: CancelStatement): Promise<Result> {
     if (this.#isHeld) return this.#runLater(start, limits ?? {}, cancel);
     return this.#runNow(start, limits, cancel);
   }
@@ -54,7 +50,7 @@ export class StatementLine {
    *
    * @param onOthers - called once somebody waits behind it
    */
-  hold<Result>(start: () => Promise<Result>, cancel: CancelStatement<Result>, onOthers?: () => void): Promise<Result> {
+  hold<Result>(start: () => Promise<Result>, cancel: CancelStatement, onOthers?: () => void): Promise<Result> {
     this.#isHeld = true;
     const running = start();
     this.#holder = { cancel: () => cancel(running), onOthers };
@@ -76,20 +72,12 @@ export class StatementLine {
     else next.enter();
   };
 
-  #runNow<Result>(
-    start: () => Promise<Result>,
-    limits: Limits | undefined,
-    cancel: CancelStatement<Result>,
-  ): Promise<Result> {
+  #runNow<Result>(start: () => Promise<Result>, limits: Limits | undefined, cancel: CancelStatement): Promise<Result> {
     const running = this.hold(start, cancel);
     return limits === undefined ? running : withinDeadline(running, limits, () => cancel(running));
   }
 
-  async #runLater<Result>(
-    start: () => Promise<Result>,
-    limits: Limits,
-    cancel: CancelStatement<Result>,
-  ): Promise<Result> {
+  async #runLater<Result>(start: () => Promise<Result>, limits: Limits, cancel: CancelStatement): Promise<Result> {
     const from = performance.now();
     await this.enter(limits);
     return this.#runNow(start, limitsAfter(limits, from), cancel);

@@ -24,20 +24,14 @@ export class TransactionState {
     this.#isLost = this.#isOpen;
   }
 
-  /** The connection serves others now. @returns whether there was nothing left to end */
-  ended(): boolean {
-    const isLost = this.#isLost;
+  /** The connection serves others now. */
+  ended(): void {
     this.#isOpen = false;
     this.#isLost = false;
-    return isLost;
   }
 
   /** @throws FwError `FW_ORM_TRANSACTION_LOST` */
   assertKept(): void {
-    if (this.#isLost) throw this.error();
-  }
-
-  error() {
-    return fwError(ORM_ERRORS.FW_ORM_TRANSACTION_LOST, { dialect: this.dialect });
+    if (this.#isLost) throw fwError(ORM_ERRORS.FW_ORM_TRANSACTION_LOST, { dialect: this.dialect });
   }
 }
