@@ -85,8 +85,7 @@ export class MysqlConnection implements ServerConnection {
     const portions = new RowPortions(batchSize, this.client);
     await this.#line.enter(limits);
     const start = () => this.#pushed(sql, parameters, portions.push);
-    const received = this.#line.hold(start, this.#stop, portions.readAhead);
-    yield* portions.read(received, limits, () => this.#stop(received));
+    yield* portions.read(this.#line.hold(start, this.#stop, portions.readAhead), limits);
   }
 
   async begin({ isolation, readOnly }: TransactionOptions): Promise<void> {

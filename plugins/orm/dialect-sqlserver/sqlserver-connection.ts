@@ -97,8 +97,7 @@ export class SqlServerConnection implements ServerConnection {
     const portions = new RowPortions(batchSize, sending.request);
     await this.#line.enter(limits);
     const start = () => this.#execute(sending, parameters, portions.push);
-    const received = this.#line.hold(start, this.#cancel, portions.readAhead);
-    yield* portions.read(received, limits, () => this.#cancel(received));
+    yield* portions.read(this.#line.hold(start, this.#cancel, portions.readAhead), limits);
   }
 
   async script(sql: string): Promise<void> {

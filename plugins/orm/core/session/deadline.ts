@@ -32,10 +32,12 @@ async function limited<Result>(
   let timer: NodeJS.Timeout | undefined;
   let onAbort: () => void = () => undefined;
   let reason: Error | undefined;
+  let cancelled: Promise<void> | undefined;
   const givenUp = new Promise<never>((_, reject) => {
     const giveUp = (error: Error) => {
+      if (reason !== undefined) return;
       reason = error;
-      void cancel(error).finally(() => reject(error));
+      cancelled = cancel(error).finally(() => reject(error));
     };
     if (timeout > 0) timer = setTimeout(() => giveUp(fwError(ORM_ERRORS.FW_ORM_TIMEOUT, { timeout })), timeout);
     onAbort = () => giveUp(fwError(ORM_ERRORS.FW_ORM_ABORTED, {}));
@@ -48,6 +50,8 @@ async function limited<Result>(
     if (reason) throw reason;
     return result;
   } catch (error) {
+    // The statement may end before it is cancelled. What is on its way then would reach whatever the connection does next.
+    await cancelled;
     // A cancelled statement fails first; why it was cancelled is what the caller should learn.
     throw reason ?? error;
   } finally {

@@ -1,5 +1,6 @@
 import type { PositionalRow } from '../model/model-definition.js';
 import { withinDeadline, type Limits } from './deadline.js';
+import type { HeldLine } from './statement-line.js';
 
 /** Stops and restarts a driver that pushes rows. */
 export interface Flow {
@@ -44,20 +45,20 @@ export class RowPortions {
   /**
    * The portions.
    *
-   * @param received - settles when the driver has sent everything, or has failed
+   * @param held - ends when the driver has sent everything, or has failed; cancelled when the reader, or a limit, ends before
    * @param limits - of the wait for each portion
-   * @param stop - called when the reader, or a limit, ends before the result does
    */
-  async *read(
-    received: Promise<unknown>,
-    limits: Limits,
-    stop: () => Promise<void>,
-  ): AsyncGenerator<readonly PositionalRow[]> {
+  async *read(held: HeldLine<unknown>, limits: Limits): AsyncGenerator<readonly PositionalRow[]> {
+    // A driver that is held back would not get to the end of what is cancelled.
+    const stop = () => {
+      this.#discard();
+      return held.cancel();
+    };
     const over = () => {
       this.#isOver = true;
       this.#wake();
     };
-    received.then(over, over);
+    held.running.then(over, over);
     try {
       for (;;) {
         await withinDeadline(this.#arrived(), limits, stop);
@@ -65,10 +66,10 @@ export class RowPortions {
         if (next === undefined) break;
         yield next;
       }
-      await received;
+      await held.running;
       if (this.#portion.length > 0) yield this.#portion;
     } finally {
-      await this.#discard(stop);
+      await stop();
     }
   }
 
@@ -82,12 +83,11 @@ export class RowPortions {
     });
   }
 
-  async #discard(stop: () => Promise<void>): Promise<void> {
+  #discard(): void {
     this.#pace = 'discarded';
     this.#ready = [];
     this.#portion = [];
     this.#resume();
-    if (!this.#isOver) await stop();
   }
 
   #pause(): void {

@@ -8,9 +8,27 @@ interface Waiting {
   readonly refuse: (error: Error) => void;
 }
 
-interface Holder {
-  readonly cancel: () => Promise<void>;
-  readonly onOthers: (() => void) | undefined;
+/** A statement that has the line to itself. */
+export class HeldLine<Result> {
+  #hasEnded = false;
+  #cancelled: Promise<void> | undefined;
+
+  constructor(
+    readonly running: Promise<Result>,
+    private readonly cancelStatement: CancelStatement,
+    readonly onOthers: (() => void) | undefined,
+  ) {}
+
+  /** Ends the statement, unless it has ended by itself. */
+  async cancel(): Promise<void> {
+    if (!this.#hasEnded) await (this.#cancelled ??= this.cancelStatement(this.running));
+  }
+
+  /** Marks the end of the statement. A statement may end before it is cancelled: gives what is on its way then. */
+  end(): Promise<void> | undefined {
+    this.#hasEnded = true;
+    return this.#cancelled;
+  }
 }
 
 /**
@@ -20,7 +38,7 @@ interface Holder {
  */
 export class StatementLine {
   #isHeld = false;
-  #holder: Holder | undefined;
+  #holder: HeldLine<unknown> | undefined;
   readonly #waiting: Waiting[] = [];
 
   /**
@@ -46,17 +64,17 @@ export class StatementLine {
   }
 
   /**
-   * Runs a statement whose turn has come, until it has ended.
+   * Starts a statement whose turn has come. The next one gets its turn when it has ended.
    *
    * @param onOthers - called once somebody waits behind it
    */
-  hold<Result>(start: () => Promise<Result>, cancel: CancelStatement, onOthers?: () => void): Promise<Result> {
+  hold<Result>(start: () => Promise<Result>, cancel: CancelStatement, onOthers?: () => void): HeldLine<Result> {
     this.#isHeld = true;
-    const running = start();
-    this.#holder = { cancel: () => cancel(running), onOthers };
-    running.then(this.#leave, this.#leave);
+    const held = new HeldLine(start(), cancel, onOthers);
+    this.#holder = held;
+    held.running.then(this.#ended, this.#ended);
     if (this.#waiting.length > 0) onOthers?.();
-    return running;
+    return held;
   }
 
   /** Ends the statement that runs, and refuses those that wait: the transaction that they belong to is given up. */
@@ -64,6 +82,13 @@ export class StatementLine {
     for (const { refuse } of this.#waiting.splice(0)) refuse(reason);
     await this.#holder?.cancel();
   }
+
+  // What would cancel this statement must not reach the next one.
+  readonly #ended = (): void => {
+    const cancelled = this.#holder?.end();
+    if (cancelled === undefined) this.#leave();
+    else void cancelled.finally(this.#leave);
+  };
 
   readonly #leave = (): void => {
     this.#holder = undefined;
@@ -73,8 +98,8 @@ export class StatementLine {
   };
 
   #runNow<Result>(start: () => Promise<Result>, limits: Limits | undefined, cancel: CancelStatement): Promise<Result> {
-    const running = this.hold(start, cancel);
-    return limits === undefined ? running : withinDeadline(running, limits, () => cancel(running));
+    const held = this.hold(start, cancel);
+    return limits === undefined ? held.running : withinDeadline(held.running, limits, () => held.cancel());
   }
 
   async #runLater<Result>(start: () => Promise<Result>, limits: Limits, cancel: CancelStatement): Promise<Result> {
