@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { run } from './run.mjs';
+import { SQLITE_DRIVERS, sqliteDriver } from './sqlite-driver.mjs';
 
 /** What each command needs from the lock file. */
 const SCOPES = {
@@ -12,7 +13,8 @@ const SCOPES = {
 };
 
 /**
- * Installs dependencies when there are none, or when the lock file changed since they were installed, and not otherwise.
+ * Installs dependencies when there are none, or when the lock file or the kind of Node changed since they were installed, and not
+ * otherwise.
  *
  * @param root - folder of package.json
  * @param options.scope - `start` (what runs the reference app) or `test` (everything)
@@ -21,25 +23,41 @@ const SCOPES = {
 export async function ensureInstalled(root, { scope }) {
   refuseOldNode();
   const stamp = path.join(root, 'node_modules/.cache/fw-installed.json');
-  const wanted = lockDigest(root);
-  if (isInstalled(stamp, wanted, scope)) return false;
-  checkNativeToolchain(root);
-  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
+  const wanted = { lock: lockDigest(root), abi: process.versions.modules };
+  const installed = existsSync(stamp) ? JSON.parse(readFileSync(stamp, 'utf8')) : undefined;
+  if (installed !== undefined && fits(installed, wanted, scope)) return false;
   // `npm ci` would delete what an earlier, smaller install has already compiled.
   const verb = existsSync(path.join(root, 'node_modules')) ? 'install' : 'ci';
-  process.stderr.write(
-    `installing dependencies (npm ${verb}, ${scope}): this compiles SQLite and may take two minutes\n`,
-  );
-  await run(npm, [verb, '--no-audit', '--no-fund', '--loglevel=error', ...SCOPES[scope]], { cwd: root });
+  const compiles = sqliteDriver() === SQLITE_DRIVERS.compiled;
+  if (compiles) checkNativeToolchain(root);
+  const note = compiles ? ': this compiles SQLite and may take two minutes' : '';
+  process.stderr.write(`installing dependencies (npm ${verb}, ${scope})${note}\n`);
+  if (!compiles) await installWithDriver(root, scope, verb);
+  else {
+    await npm(root, scope, verb);
+    // npm leaves what is there, also when it was compiled for another Node.
+    if (installed !== undefined && installed.abi !== wanted.abi) await npm(root, scope, 'rebuild', 'better-sqlite3');
+  }
   mkdirSync(path.dirname(stamp), { recursive: true });
-  writeFileSync(stamp, JSON.stringify({ lock: wanted, scope }));
+  writeFileSync(stamp, JSON.stringify({ ...wanted, scope }));
   return true;
 }
 
-function isInstalled(stamp, wanted, scope) {
-  if (!existsSync(stamp)) return false;
-  const { lock, scope: installed } = JSON.parse(readFileSync(stamp, 'utf8'));
-  return lock === wanted && (installed === 'test' || installed === scope);
+// The lock file has the driver that is compiled, which this Node is not to use. No other package needs its scripts.
+async function installWithDriver(root, scope, verb) {
+  await npm(root, scope, verb, '--ignore-scripts');
+  await npm(root, scope, 'install', '--ignore-scripts', '--no-save', `better-sqlite3@${sqliteDriver()}`);
+  await run(process.execPath, [path.join(root, 'kernel/build/build-framework.mjs')], { cwd: root });
+}
+
+function npm(root, scope, verb, ...args) {
+  const command = process.platform === 'win32' ? 'npm.cmd' : 'npm';
+  const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
+  return run(command, [verb, ...args, ...quiet, ...SCOPES[scope]], { cwd: root });
+}
+
+function fits(installed, { lock, abi }, scope) {
+  return installed.lock === lock && installed.abi === abi && (installed.scope === 'test' || installed.scope === scope);
 }
 
 function lockDigest(root) {

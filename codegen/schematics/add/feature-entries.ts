@@ -1,3 +1,4 @@
+import { sqliteDriver } from '../../../kernel/bin/sqlite-driver.mjs';
 import { fwError } from '../../../kernel/errors/index.js';
 import { type Feature, findFeature } from '../../../plugins/tools/introspection/feature-catalogue.js';
 import type { Dependencies } from '../engine/manifest.js';
@@ -295,7 +296,7 @@ const MAKERS: Readonly<Record<string, Make>> = {
 };
 
 const DRIVERS: Readonly<Record<string, readonly [name: string, version: string]>> = {
-  sqlite: ['better-sqlite3', '12.9.0'],
+  sqlite: ['better-sqlite3', sqliteDriver()],
   postgres: ['pg', '8.23.1'],
   mysql: ['mysql2', '3.24.5'],
   sqlserver: ['tedious', '19.2.2'],

@@ -1,3 +1,4 @@
+import { sqliteDriver } from '../../../kernel/bin/sqlite-driver.mjs';
 import { blockText } from '../engine/blocks.js';
 import { routeListBody } from '../engine/route-list.js';
 import { literal } from '../add/feature-entries.js';
@@ -67,7 +68,7 @@ function manifest({ name, template, tarball }: TemplateFacts): string {
       test: 'fw codegen && node --experimental-vm-modules --no-warnings node_modules/jest/bin/jest.js',
     },
     dependencies: {
-      ...(template === 'api' ? { 'better-sqlite3': '12.9.0' } : {}),
+      ...(template === 'api' ? { 'better-sqlite3': sqliteDriver() } : {}),
       fw: `file:vendor/${tarball}`,
     },
     devDependencies: DEVELOPMENT,

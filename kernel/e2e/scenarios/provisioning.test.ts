@@ -7,6 +7,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { sqliteDriver } from '../../bin/sqlite-driver.mjs';
 import { runProcess } from '../../process/index.js';
 import { describeWith } from '../../testing/required-service.js';
 import { until } from '../../testing/until.js';
@@ -123,7 +124,7 @@ describeWith(CONTAINERS, 'provisioning on a real container runtime', (runtime) =
     );
     const [tarball = ''] = (await readdir(folder)).filter((name) => name.endsWith('.tgz'));
     const quiet = ['--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund'];
-    await run('npm', ['install', ...quiet, `./${tarball}`, 'better-sqlite3@12.9.0'], folder);
+    await run('npm', ['install', ...quiet, `./${tarball}`, `better-sqlite3@${sqliteDriver()}`], folder);
     const compiled = 'node_modules/better-sqlite3/build';
     if (existsSync(path.join(ROOT, compiled)))
       await cp(path.join(ROOT, compiled), path.join(folder, compiled), { recursive: true });

@@ -197,6 +197,12 @@ export const ORM_ERRORS = defineErrors('orm', {
     cause: 'Drivers are optional, so that an application installs only its own.',
     remedy: 'Install the named package.',
   },
+  FW_ORM_DRIVER_NODE: {
+    message: 'better-sqlite3 {version} {problem} on Node {node}; run: npm install better-sqlite3@{fitting}',
+    cause:
+      'better-sqlite3 13 needs Node-API 10 (Node 22.14 and later), and ends the process without it; an earlier one that was compiled for Node 24.19 or later ends it when a statement is collected as garbage.',
+    remedy: 'Install the version that the message names: 13 on Node 22.14 and later, 12 before.',
+  },
   FW_ORM_HOOK: {
     message: 'orm: {hook} hook: {reason}',
     cause: 'A lifecycle hook of the model threw; the cause holds its error.',

@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import type BetterSqlite3 from 'better-sqlite3';
 import { fwError } from '../../../kernel/index.js';
 import { ORM_ERRORS } from '../core/index.js';
+import { assertDriverFits } from './driver-fits.js';
 import { SqliteHandle, type SqliteHandleOptions } from './sqlite-handle.js';
 
 // An ES import of CommonJS reads the whole driver once more for the names that it exports, and one of node:fs also loads streams:
@@ -40,6 +41,7 @@ export async function openSqlite(file: string, options: SqliteOptions = {}): Pro
 }
 
 function loadDriver(): typeof BetterSqlite3 {
+  assertDriverFits(require.resolve);
   try {
     return require('better-sqlite3') as typeof BetterSqlite3;
   } catch (error) {

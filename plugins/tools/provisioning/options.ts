@@ -2,16 +2,14 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { type ResolvedOptions, Type, withDefault } from '../../../kernel/index.js';
 
-const [NODE_MAJOR = '20'] = process.versions.node.split('.');
-
 /** Options of plugin `tools/provisioning`. */
 export const provisioningOptions = Type.Object({
   baseImage: withDefault(
     Type.String({
-      minLength: 1,
-      description: 'image with Node that services are built on; one that is on the machine is not fetched',
+      description:
+        "image with Node that services are built on; one that is on the machine is not fetched; default docker.io/library/node:<major>-slim, of this process's Node",
     }),
-    `docker.io/library/node:${NODE_MAJOR}-slim`,
+    '',
   ),
   runtime: withDefault(
     Type.String({
@@ -38,6 +36,11 @@ export function stateFolder(option: string, env: Environment = process.env): str
   if (given) return path.resolve(given);
   const xdg = env['XDG_STATE_HOME'];
   return path.join(xdg && path.isAbsolute(xdg) ? xdg : path.join(homedir(), '.local', 'state'), 'fw');
+}
+
+/** The image that services are built on: what is compiled for this Node runs in one of the same major version. */
+export function wantedBaseImage(option: string, { node } = process.versions): string {
+  return option.trim() || `docker.io/library/node:${Number.parseInt(node)}-slim`;
 }
 
 /** Programs to look for, in order; one only when the operator names it. */

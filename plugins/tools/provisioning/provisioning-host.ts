@@ -1,5 +1,5 @@
 import type { Provisioning } from './launch/provisioner.js';
-import { type ProvisioningOptions, stateFolder, wantedRuntimes } from './options.js';
+import { type ProvisioningOptions, stateFolder, wantedBaseImage, wantedRuntimes } from './options.js';
 import { RegistryFile } from './registry/registry-file.js';
 import { ServiceRegistry } from './registry/reservations.js';
 import { ContainerRuntime } from './runtime/container-runtime.js';
@@ -16,8 +16,13 @@ export interface ProvisioningHost {
 }
 
 /** The tools' host for the options of the plugin. */
-export function provisioningHost({ baseImage, runtime, stateDir: given }: ProvisioningOptions): ProvisioningHost {
+export function provisioningHost({
+  baseImage: image,
+  runtime,
+  stateDir: given,
+}: ProvisioningOptions): ProvisioningHost {
   const stateDir = stateFolder(given);
+  const baseImage = wantedBaseImage(image);
   const registry = new ServiceRegistry(new RegistryFile(stateDir));
   return {
     registry,

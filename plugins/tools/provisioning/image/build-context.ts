@@ -73,11 +73,11 @@ export class ContextMaker {
   }
 }
 
-// What nobody reads in a container: source maps of packages, and the sources of native code that is compiled.
+// What nobody reads in a container: source maps of packages, and the sources of native code whose binaries are there.
 async function leaveOut(installed: string): Promise<void> {
   const packages = path.join(installed, 'node_modules');
   const sqlite = path.join(packages, 'better-sqlite3');
-  if (existsSync(path.join(sqlite, 'build/Release'))) {
+  if (['build/Release', 'prebuilds'].some((binaries) => existsSync(path.join(sqlite, binaries)))) {
     for (const sources of ['deps', 'src']) await rm(path.join(sqlite, sources), { recursive: true, force: true });
   }
   const maps = (await readdir(packages, { recursive: true })).filter((file) => file.endsWith('.map'));

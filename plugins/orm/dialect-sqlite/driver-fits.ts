@@ -1,0 +1,69 @@
+import { dirname, join } from 'node:path';
+import { fwError } from '../../../kernel/index.js';
+import { ORM_ERRORS } from '../core/index.js';
+
+/** What is asked of a Node. */
+export interface NodeVersions {
+  readonly node: string;
+  /** Of its native interface, for what is compiled for one Node. */
+  readonly modules: string;
+  /** Of Node-API. */
+  readonly napi: string;
+}
+
+const NODE_API = 10;
+/** Node 24. Its release 24.19 made `ObjectWrap`, a class in Node's headers, take part in the end of an environment. */
+const FIRST_HOOKED = 137;
+const HOOK = 'RemoveEnvironmentCleanupHook';
+
+/**
+ * Refuses a driver that would end the process, with nothing that could be caught: a segmentation fault at once, or an abort whenever
+ * a statement is collected as garbage.
+ *
+ * @param resolve - of `require`
+ * @throws FwError `FW_ORM_DRIVER_NODE`
+ */
+export function assertDriverFits(
+  resolve: (name: string) => string,
+  versions: NodeVersions = process.versions as unknown as NodeVersions,
+): void {
+  const hasNodeApi = Number(versions.napi) >= NODE_API;
+  if (hasNodeApi && Number(versions.modules) < FIRST_HOOKED) return;
+  const driver = installedDriver(resolve);
+  if (driver === undefined) return;
+  const isForNodeApi = Number.parseInt(driver.version) >= 13;
+  if (isForNodeApi && !hasNodeApi) throw misfit(driver.version, 'ends the process', versions.node, '12');
+  if (!isForNodeApi && hasNodeApi && isHooked(driver.folder))
+    throw misfit(driver.version, 'ends the process sooner or later', versions.node, '13');
+}
+
+interface InstalledDriver {
+  readonly folder: string;
+  readonly version: string;
+}
+
+// What is missing is told by whoever loads it.
+function installedDriver(resolve: (name: string) => string): InstalledDriver | undefined {
+  try {
+    const manifest = resolve('better-sqlite3/package.json');
+    const { version } = JSON.parse(read(manifest).toString()) as { readonly version: string };
+    return { folder: dirname(manifest), version };
+  } catch {
+    return undefined;
+  }
+}
+
+// The name of the function is in the binary when it was compiled with the headers that call it.
+function isHooked(folder: string): boolean {
+  try {
+    return read(join(folder, 'build/Release/better_sqlite3.node')).includes(HOOK);
+  } catch {
+    return false;
+  }
+}
+
+const read = (file: string): Buffer => process.getBuiltinModule('node:fs').readFileSync(file);
+
+function misfit(version: string, problem: string, node: string, fitting: string) {
+  return fwError(ORM_ERRORS.FW_ORM_DRIVER_NODE, { version, problem, node, fitting });
+}
