@@ -113,8 +113,7 @@ export class SqliteHandle implements SqlHandle {
   #begin(readOnly: boolean): MaybePromise<SqlTransactionConnection> {
     try {
       const connection = this.#isShared ? this.#main : (this.#writer ??= this.#connect());
-      // IMMEDIATE takes the write lock now, so that a transaction cannot fail half way for want of it.
-      const begun = connection.control(readOnly ? 'BEGIN' : 'BEGIN IMMEDIATE');
+      const begun = readOnly ? connection.control('BEGIN') : connection.begin();
       if (begun === undefined) return this.#begun(connection, readOnly);
       return begun.then(() => this.#begun(connection, readOnly)).catch((error: unknown) => this.#notBegun(error));
     } catch (error) {

@@ -72,7 +72,7 @@ export class SqliteTransaction implements SqlTransactionConnection {
   commit(): MaybePromise<void> {
     try {
       this.#assertKept();
-      const committed = this.connection.control('COMMIT');
+      const committed = this.connection.commit();
       if (committed !== undefined) {
         return committed.then(
           () => this.#end(),
