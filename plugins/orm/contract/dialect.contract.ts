@@ -757,6 +757,20 @@ export function dialectContract(name: string, dialect: Dialect, create: () => Pr
       expect(db.stats().handle.connections).toMatchObject({ waiting: 0 });
     });
 
+    onServers('what would cancel a statement that has just ended by itself does not reach the next one', async () => {
+      const sleep = (seconds: number) => `SELECT ${dialect.name === 'postgres' ? 'pg_sleep' : 'SLEEP'}(${seconds})`;
+      const failures = new Set<unknown>();
+      for (let at = 0; at < 40; at++) {
+        const abort = new AbortController();
+        setTimeout(() => abort.abort(), 2 + (at % 4));
+        const call = db.sqlDB().query(sleep(0.003), [], { signal: abort.signal, once: true });
+        const [aborted] = await Promise.allSettled([call]);
+        if (aborted.status === 'rejected') failures.add((aborted.reason as { readonly code: string }).code);
+        await db.sqlDB().query(sleep(0.002), []);
+      }
+      expect([...failures]).toEqual(['FW_ORM_ABORTED']);
+    });
+
     onServers(
       'a transaction past its deadline, or aborted, does not wait for the statements that are under way',
       async () => {
