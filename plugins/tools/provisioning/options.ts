@@ -7,7 +7,7 @@ export const provisioningOptions = Type.Object({
   baseImage: withDefault(
     Type.String({
       description:
-        "image with Node that services are built on; one that is on the machine is not fetched; default docker.io/library/node:<major>-slim, of this process's Node",
+        'image with Node that services are built on; one that is on the machine is not fetched; default docker.io/library/node:N-slim, N being the major version of the Node that runs this',
     }),
     '',
   ),
