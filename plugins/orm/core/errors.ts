@@ -192,6 +192,13 @@ export const ORM_ERRORS = defineErrors('orm', {
     cause: 'Deadlock, serialization failure, lock wait timeout or busy database.',
     remedy: 'Use transaction.run, which retries.',
   },
+  FW_ORM_DRIVER_BINARY: {
+    message: 'better-sqlite3 {version} has no binary that Node {node} can load ({reason}); run: {command}',
+    cause:
+      'better-sqlite3 12 is compiled when it is installed, for the Node of that moment: another Node cannot load it, and a package manager that runs no install scripts leaves it out. better-sqlite3 13 brings its binaries, for Linux, macOS and Windows on x64 and arm64.',
+    remedy:
+      'Run what the message names, where install scripts are allowed (pnpm: pnpm approve-builds; yarn: enableScripts). From Node 22.14 on better-sqlite3@13 needs none.',
+  },
   FW_ORM_DRIVER_MISSING: {
     message: 'The {dialect} driver needs the package "{driver}", which is not installed; run: npm install {driver}',
     cause: 'Drivers are optional, so that an application installs only its own.',

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { assertDriverFits } from './driver-fits.js';
+import { assertDriverFits, unloadable } from './driver-fits.js';
 
 const NODES = {
   20: { node: '20.20.2', modules: '115', napi: '9' },
@@ -49,5 +49,42 @@ describe('a better-sqlite3', () => {
     expect(() => assertDriverFits(missing, NODES[24])).not.toThrow();
     await writeFile(path.join(folder, 'package.json'), JSON.stringify({ version: '12.9.0' }));
     expect(() => assertDriverFits(() => path.join(folder, 'package.json'), NODES[24])).not.toThrow();
+  });
+
+  describe('that could not load its binary', () => {
+    const resolve = () => path.join(folder, 'package.json');
+    const compiledForOther = Object.assign(
+      new Error(
+        "The module '/app/better_sqlite3.node'\nwas compiled against a different Node.js version using\nNODE_MODULE_VERSION 115. This version of Node.js requires\nNODE_MODULE_VERSION 137.",
+      ),
+      { code: 'ERR_DLOPEN_FAILED' },
+    );
+    const notCompiled = Object.assign(new Error('Could not locate the bindings file. Tried:\n → a\n → b'), {
+      tries: ['a', 'b'],
+    });
+    const noSuchPlatform = Object.assign(new Error("Cannot find module './x.node'\nRequire stack:\n- /a.js"), {
+      code: 'MODULE_NOT_FOUND',
+    });
+
+    test.each<[keyof typeof NODES, string, string, Error, string]>([
+      [24, 'was compiled for another Node', '12.9.0', compiledForOther, 'npm install better-sqlite3@13'],
+      ['22.12', 'was compiled for another Node', '12.9.0', compiledForOther, 'npm rebuild better-sqlite3'],
+      [20, 'was not compiled', '12.9.0', notCompiled, 'npm rebuild better-sqlite3'],
+      [26, 'was not made for the platform', '13.2.0', noSuchPlatform, 'npx node-gyp rebuild'],
+    ])('on Node %s, which %s, is told with the command that mends it', async (node, _why, version, error, command) => {
+      await writeFile(resolve(), JSON.stringify({ version }));
+      const told = unloadable(error, resolve, NODES[node]);
+      expect(told).toMatchObject({ code: 'FW_ORM_DRIVER_BINARY', cause: error });
+      expect(told?.message).toContain(
+        `better-sqlite3 ${version} has no binary that Node ${NODES[node].node} can load (`,
+      );
+      expect(told?.message).toContain(`); run: ${command}`);
+      expect(told?.message).not.toMatch(/Tried|Require stack|\n/);
+    });
+
+    test('is not what another error says', () => {
+      const cannotOpen = Object.assign(new Error('unable to open database file'), { code: 'SQLITE_CANTOPEN' });
+      expect(unloadable(cannotOpen, resolve)).toBeUndefined();
+    });
   });
 });

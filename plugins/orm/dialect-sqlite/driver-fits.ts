@@ -31,16 +31,44 @@ export function assertDriverFits(
   if (hasNodeApi && Number(versions.modules) < FIRST_HOOKED) return;
   const driver = installedDriver(resolve);
   if (driver === undefined) return;
-  const isForNodeApi = Number.parseInt(driver.version) >= 13;
-  if (isForNodeApi && !hasNodeApi) throw misfit(driver.version, 'ends the process', versions.node, '12');
-  if (!isForNodeApi && hasNodeApi && isHooked(driver.folder))
+  if (isForNodeApi(driver.version) && !hasNodeApi)
+    throw misfit(driver.version, 'ends the process', versions.node, '12');
+  if (!isForNodeApi(driver.version) && hasNodeApi && isHooked(driver.folder))
     throw misfit(driver.version, 'ends the process sooner or later', versions.node, '13');
+}
+
+/**
+ * The error for a driver that could not load its binary; undefined when something else went wrong.
+ *
+ * @param resolve - of `require`
+ */
+export function unloadable(
+  error: unknown,
+  resolve: (name: string) => string,
+  { node, napi }: Pick<NodeVersions, 'node' | 'napi'> = process.versions as unknown as NodeVersions,
+): Error | undefined {
+  if (!(error instanceof Error) || !isUnloadable(error)) return undefined;
+  const version = installedDriver(resolve)?.version ?? '';
+  const command = isForNodeApi(version) ? BUILD : Number(napi) >= NODE_API ? INSTALL : 'npm rebuild better-sqlite3';
+  // Without the folders that were looked in, and the files that asked.
+  const [reason] = error.message.replace(/\s+/g, ' ').split(/\. | Require stack:/);
+  return fwError(ORM_ERRORS.FW_ORM_DRIVER_BINARY, { version, node, reason, command }, { cause: error });
+}
+
+const INSTALL = 'npm install better-sqlite3@13';
+const BUILD = 'npx node-gyp rebuild --directory=node_modules/better-sqlite3 --force_build=1';
+
+// Of `dlopen`; of `require`; and of the package with which better-sqlite3 12 looks for its binary.
+function isUnloadable(error: NodeJS.ErrnoException): boolean {
+  return error.code === 'ERR_DLOPEN_FAILED' || error.code === 'MODULE_NOT_FOUND' || 'tries' in error;
 }
 
 interface InstalledDriver {
   readonly folder: string;
   readonly version: string;
 }
+
+const isForNodeApi = (version: string): boolean => Number.parseInt(version) >= 13;
 
 // What is missing is told by whoever loads it.
 function installedDriver(resolve: (name: string) => string): InstalledDriver | undefined {

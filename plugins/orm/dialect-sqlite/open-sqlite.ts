@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import type BetterSqlite3 from 'better-sqlite3';
 import { fwError } from '../../../kernel/index.js';
 import { ORM_ERRORS } from '../core/index.js';
-import { assertDriverFits } from './driver-fits.js';
+import { assertDriverFits, unloadable } from './driver-fits.js';
 import { SqliteHandle, type SqliteHandleOptions } from './sqlite-handle.js';
 
 // An ES import of CommonJS reads the whole driver once more for the names that it exports, and one of node:fs also loads streams:
@@ -22,7 +22,7 @@ export interface SqliteOptions extends SqliteHandleOptions {
  * Opens a SQLite database in write-ahead mode (https://sqlite.org/wal.html), creating file and folder when they are missing.
  *
  * @param file - path, or `:memory:`
- * @throws FwError `FW_ORM_DRIVER_MISSING`, `FW_ORM_CONNECTION`
+ * @throws FwError `FW_ORM_DRIVER_MISSING`, `FW_ORM_DRIVER_NODE`, `FW_ORM_DRIVER_BINARY`, `FW_ORM_CONNECTION`
  */
 export async function openSqlite(file: string, options: SqliteOptions = {}): Promise<SqliteHandle> {
   const Driver = loadDriver();
@@ -35,6 +35,8 @@ export async function openSqlite(file: string, options: SqliteOptions = {}): Pro
     driver.pragma(`foreign_keys = ${(options.foreignKeys ?? true) ? 'ON' : 'OFF'}`);
     return new SqliteHandle(driver, options);
   } catch (error) {
+    const misfit = unloadable(error, require.resolve);
+    if (misfit !== undefined) throw misfit;
     const reason = error instanceof Error ? error.message : String(error);
     throw fwError(ORM_ERRORS.FW_ORM_CONNECTION, { dialect: 'SQLite', reason: `${file}: ${reason}` }, { cause: error });
   }

@@ -9,7 +9,6 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { createRequire } from 'node:module';
 import path from 'node:path';
 import { runProcess } from '../../../../kernel/process/index.js';
 
@@ -18,6 +17,8 @@ import { runProcess } from '../../../../kernel/process/index.js';
 
 const WORKSPACE = '/workspace';
 const INIT = '/init';
+const DRIVER = 'better-sqlite3';
+const OPEN_DATABASE = `new (require('${DRIVER}'))(':memory:').close()`;
 
 // A shell waits for every child that it has, also for those it inherits as process 1; Node only for its own.
 const SHELL_INIT = `#!/bin/sh
@@ -51,36 +52,31 @@ function writeInit(): void {
 }
 
 async function prepareNative(): Promise<void> {
-  const require = createRequire(path.join(WORKSPACE, 'package.json'));
   const { dependencies } = JSON.parse(readFileSync(path.join(WORKSPACE, 'package.json'), 'utf8')) as {
     dependencies: Record<string, string>;
   };
-  if (!('better-sqlite3' in dependencies)) return;
-  if (opensDatabase(require)) return;
-  const made = await runProcess({
-    command: 'npm',
-    args: ['rebuild', 'better-sqlite3', '--foreground-scripts'],
-    cwd: WORKSPACE,
-    timeoutMs: 10 * 60_000,
-    maxOutputBytes: 1_000_000,
-  }).catch((error: Error) => ({ exitCode: 1, stderr: error.message }));
+  if (!(DRIVER in dependencies)) return;
+  if (await opensDatabase()) return;
+  const made = await inWorkspace('npm', ['rebuild', DRIVER, '--foreground-scripts'], 10 * 60_000);
   process.stderr.write(`${made.stderr}\n`);
-  if (made.exitCode === 0 && opensDatabase(require)) return;
+  if (made.exitCode === 0 && (await opensDatabase())) return;
   process.stderr.write(
-    'better-sqlite3 cannot be compiled in this image: use a base image with npm and a compiler, or with the Node of this machine.\n',
+    `${DRIVER} ${String(dependencies[DRIVER])} does not work with Node ${process.versions.node} of this image. Use a base image with the Node of the machine that provisions, or one with npm and a compiler.\n`,
   );
   process.exit(1);
 }
 
-function opensDatabase(require: NodeJS.Require): boolean {
-  try {
-    const Database = require('better-sqlite3') as new (file: string) => { close(): void };
-    new Database(':memory:').close();
-    return true;
-  } catch (error) {
-    process.stderr.write(`better-sqlite3 as copied does not load here: ${(error as Error).message}\n`);
-    return false;
-  }
+// In a process of its own: the driver for a newer Node ends it without a word.
+async function opensDatabase(): Promise<boolean> {
+  const { exitCode, signal, stderr } = await inWorkspace(process.execPath, ['-e', OPEN_DATABASE], 60_000);
+  if (exitCode === 0) return true;
+  process.stderr.write(`${DRIVER} as copied does not load here: ${stderr.trim() || `ended by ${String(signal)}`}\n`);
+  return false;
+}
+
+function inWorkspace(command: string, args: readonly string[], timeoutMs: number) {
+  const request = { command, args, cwd: WORKSPACE, timeoutMs, maxOutputBytes: 1_000_000 };
+  return runProcess(request).catch((error: Error) => ({ exitCode: 1, signal: null, stderr: error.message }));
 }
 
 await prepareNative();
