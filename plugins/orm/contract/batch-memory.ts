@@ -1,5 +1,5 @@
 import { openSqlite, sqlite } from '../dialect-sqlite/index.js';
-import { db as column, model, modelInfoOf, open, table, type Int } from '../index.js';
+import { db as column, model, open, table, type Int } from '../index.js';
 import { createMissingTables } from '../schema/index.js';
 
 // Runs in a process of its own: a batch's memory is measured where nothing else allocates.
@@ -44,7 +44,7 @@ function* rows(from: number, count: number): Generator<MeasuredRow> {
 
 const [file = '', count = '0', how = 'generator'] = process.argv.slice(2);
 const db = open(await openSqlite(file), sqlite);
-await createMissingTables(db, [modelInfoOf(Measured) as never]);
+await createMissingTables(db, [Measured]);
 const WARM_UP = 2000;
 await model(db, Measured).createBatch(rows(0, WARM_UP) as never);
 const before = samplePeak();

@@ -57,7 +57,7 @@ export {
 export { indexProblems, LONGEST_INDEX_NAME } from './model/table-indexes.js';
 export { modelFacts, type RelationFacts } from './model/model-facts.js';
 export { ColumnInfo, ModelInfo, type ModelIndex } from './model/model-info.js';
-export { modelInfoOf, registerModel, registeredModels } from './model/model-registry.js';
+export { modelInfoOf, modelInfosOf, registerModel, registeredModels } from './model/model-registry.js';
 export { camelCase, kebabCase, plural, singular, snakeCase, tableNameOf } from './model/naming.js';
 export type {
   BelongsTo,

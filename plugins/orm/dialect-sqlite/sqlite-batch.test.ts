@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import {
   db as column,
   model,
-  modelInfoOf,
   open,
   table,
   transaction,
@@ -37,7 +36,7 @@ describe('the form of a batch on SQLite', () => {
   });
   afterEach(() => db.close());
 
-  const plainTable = () => createMissingTables(db, [modelInfoOf(Mark) as never]);
+  const plainTable = () => createMissingTables(db, [Mark]);
   const run = (sql: string) => db.sqlDB().script(sql);
 
   test('is OR FAIL for a table without rules of its own, in statements of a hundred rows', async () => {

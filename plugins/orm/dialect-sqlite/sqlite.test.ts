@@ -49,7 +49,7 @@ describe('SQLite', () => {
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'fw-orm-'));
     db = open(await openSqlite(join(folder, 'test.db')), sqlite);
-    await createMissingTables(db, [modelInfoOf(User) as never]);
+    await createMissingTables(db, [User]);
   });
 
   afterEach(async () => {

@@ -1,4 +1,11 @@
-import type { ColumnInfo, ColumnState, Dialect, ModelInfo } from '../core/index.js';
+import {
+  modelInfosOf,
+  type ColumnInfo,
+  type ColumnState,
+  type Dialect,
+  type ModelClass,
+  type ModelInfo,
+} from '../core/index.js';
 import { constraintChanges } from './constraint-changes.js';
 import { byForeignKeys, checkClause, foreignKeysOf, namesColumn } from './constraints.js';
 import { columnLine, createTable, defaultName, defaultOf, keepsTables } from './create-table.js';
@@ -29,13 +36,16 @@ export interface DiffOptions {
  * Compares models with the tables that are there: columns with type, null and default, indexes, foreign keys and checks.
  * Statements that build a SQLite table anew stand between two that switch foreign keys off and on. In a transaction these have
  * no effect; the runner of migrations sees them and switches outside.
+ *
+ * @param given - models: classes, or what {@link registeredModels} gives
  */
 export function diffSchema(
-  models: readonly ModelInfo[],
+  given: readonly (ModelClass | ModelInfo)[],
   actual: readonly ActualTable[],
   dialect: Dialect,
   options: DiffOptions = {},
 ): SchemaDiff {
+  const models = modelInfosOf(given);
   const difference = new Difference(dialect, models, actual);
   const present = new Map(actual.map((table) => [table.name, table]));
   for (const model of byForeignKeys(models)) {

@@ -79,8 +79,7 @@ test('a field with - takes no part in anything [ORM-DB-EXCLUDED]', async () => {
 });
 
 describe('indexes of @table', () => {
-  const ddlOf = (target: new () => object) =>
-    diffSchema([modelInfoOf(target) as unknown as ModelInfo], [], sqlite).up.slice(1);
+  const ddlOf = (target: new () => object) => diffSchema([target], [], sqlite).up.slice(1);
 
   test('go by properties, in their order, under a name of their own or one that is given', () => {
     const indexes = [

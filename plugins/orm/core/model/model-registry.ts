@@ -32,5 +32,14 @@ export function modelInfoOf<Model extends object>(target: ModelClass<Model>): Mo
   return made as unknown as ModelInfo<Model>;
 }
 
+/**
+ * What is known about models, each given as its class or as that already.
+ *
+ * @throws FwError `FW_ORM_MODEL`, `FW_ORM_TAG`
+ */
+export function modelInfosOf(models: readonly (ModelClass | ModelInfo)[]): readonly ModelInfo[] {
+  return models.map((model) => (model instanceof ModelInfo ? model : modelInfoOf(model)));
+}
+
 /** Every model that generated code has registered, in that order. */
 export const registeredModels = (): readonly ModelInfo[] => [...generated.values()];
