@@ -72,6 +72,9 @@ function manifest({ name, template, tarball }: TemplateFacts): string {
       fw: `file:vendor/${tarball}`,
     },
     devDependencies: DEVELOPMENT,
+    // Only these scripts are needed: npm asks about the others with every install, and a later one runs none that is not named
+    // (https://docs.npmjs.com/cli/commands/npm-install-scripts).
+    allowScripts: { 'better-sqlite3': true, esbuild: true, '@parcel/watcher': false, '@scarf/scarf': false, fw: false },
     // A package that the API reference is made of reports installations unless told not to.
     scarfSettings: { enabled: false },
   };
