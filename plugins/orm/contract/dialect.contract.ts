@@ -41,6 +41,7 @@ import {
   everything,
   post,
 } from './models.js';
+import { readsContract } from './reads.contract.js';
 
 /** A database of its own for one run of the suite. */
 export interface TestDatabase {
@@ -51,6 +52,8 @@ export interface TestDatabase {
 
 /** What every dialect must do on its real database. */
 export function dialectContract(name: string, dialect: Dialect, create: () => Promise<TestDatabase>): void {
+  readsContract(name, dialect, create);
+
   describe(`the ORM on ${name}`, () => {
     let made: TestDatabase;
     let db: Database;
@@ -826,6 +829,19 @@ export function dialectContract(name: string, dialect: Dialect, create: () => Pr
       await model(db, Tag).create({ label: hostile });
       expect((await model(db, Tag).where({ column: 'label', op: OpEq, value: hostile }).first()).label).toBe(hostile);
       expect(statements.join()).not.toContain('DROP');
+    });
+
+    test('a call whose signal has fired before writes nothing, and begins no transaction', async () => {
+      await model(db, Tag).create({ label: 'old' });
+      const call = { signal: AbortSignal.abort() };
+      const aborted = { code: 'FW_ORM_ABORTED' };
+      await expect(model(db, Tag).create({ label: 'new' }, call)).rejects.toMatchObject(aborted);
+      await expect(model(db, Tag).delete(call)).rejects.toMatchObject(aborted);
+      let runs = 0;
+      const run = transaction.run(db, call, null, async () => void runs++);
+      await expect(run).rejects.toMatchObject(aborted);
+      expect(runs).toBe(0);
+      expect((await model(db, Tag).find()).map(({ label }) => label)).toEqual(['old']);
     });
 
     test('first without a row says so', async () => {

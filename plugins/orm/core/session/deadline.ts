@@ -3,7 +3,15 @@ import { ORM_ERRORS } from '../errors.js';
 import type { StatementOptions } from './sql-handle.js';
 
 /** How long a call goes on: milliseconds, 0 or less for ever, and what aborts it. */
-export type Limits = Pick<StatementOptions, 'timeout' | 'signal'>;
+export type Limits = Pick<StatementOptions, 'timeout' | 'signal'> & {
+  /** The timeout that the caller has given, where `timeout` is what is left of it. */
+  readonly asked?: number | undefined;
+};
+
+/** @throws FwError `FW_ORM_ABORTED` when the signal has fired already: what comes next is not even begun */
+export function assertWanted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted === true) throw fwError(ORM_ERRORS.FW_ORM_ABORTED, {});
+}
 
 /**
  * Waits for a statement of a server, but not past its deadline or abort. When it is given up, `cancel` is called, and its
@@ -21,12 +29,13 @@ export function withinDeadline<Result>(
 /** What is left of the limits of a call that has waited since `from`, in milliseconds of `performance.now()`. */
 export function limitsAfter<Given extends Limits>(limits: Given, from: number): Given {
   if (limits.timeout === undefined || limits.timeout <= 0) return limits;
-  return { ...limits, timeout: Math.max(1, Math.round(limits.timeout - (performance.now() - from))) };
+  const timeout = Math.max(1, Math.round(limits.timeout - (performance.now() - from)));
+  return { ...limits, timeout, asked: limits.asked ?? limits.timeout };
 }
 
 async function limited<Result>(
   running: Promise<Result>,
-  { timeout = 0, signal }: Limits,
+  { timeout = 0, asked = timeout, signal }: Limits,
   cancel: (reason: Error) => Promise<void>,
 ): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
@@ -39,7 +48,8 @@ async function limited<Result>(
       reason = error;
       cancelled = cancel(error).finally(() => reject(error));
     };
-    if (timeout > 0) timer = setTimeout(() => giveUp(fwError(ORM_ERRORS.FW_ORM_TIMEOUT, { timeout })), timeout);
+    const late = () => giveUp(fwError(ORM_ERRORS.FW_ORM_TIMEOUT, { timeout: asked }));
+    if (timeout > 0) timer = setTimeout(late, timeout);
     onAbort = () => giveUp(fwError(ORM_ERRORS.FW_ORM_ABORTED, {}));
     if (signal?.aborted) onAbort();
     else signal?.addEventListener('abort', onAbort, { once: true });

@@ -64,3 +64,38 @@ test('a statement that has ended is not cancelled, nor is the one behind it', as
   expect(cancelled).toEqual(['second']);
   await next;
 });
+
+test('a call whose signal has fired before sends nothing, and leaves the line to others', async () => {
+  const line = new StatementLine();
+  const sent: string[] = [];
+  const send = (name: string) => async () => void sent.push(name);
+  const nothing = async () => undefined;
+  const limits = { signal: AbortSignal.abort() };
+  const aborted = { code: 'FW_ORM_ABORTED' };
+  await expect(line.run(send('now'), limits, nothing)).rejects.toMatchObject(aborted);
+  await expect(line.enter(limits)).rejects.toMatchObject(aborted);
+  const first = line.run(send('first'), undefined, nothing);
+  await expect(line.run(send('later'), limits, nothing)).rejects.toMatchObject(aborted);
+  await first;
+  await line.run(send('second'), undefined, nothing);
+  expect(sent).toEqual(['first', 'second']);
+});
+
+test('a call that has spent a part of its time in the line says in the end how much it was given', async () => {
+  const line = new StatementLine();
+  const slow = step();
+  const before = line.run(
+    () => slow.done,
+    undefined,
+    async () => undefined,
+  );
+  const never = step();
+  const late = line.run(
+    () => never.done,
+    { timeout: 60 },
+    async () => undefined,
+  );
+  setTimeout(slow.finish, 20);
+  await expect(late).rejects.toMatchObject({ code: 'FW_ORM_TIMEOUT', details: { timeout: 60 } });
+  await before;
+});

@@ -1,4 +1,4 @@
-import { limitsAfter, withinDeadline, type Limits } from './deadline.js';
+import { assertWanted, limitsAfter, withinDeadline, type Limits } from './deadline.js';
 
 /** Ends a statement that is running, and resolves when it has ended or its connection is known to be lost. */
 export type CancelStatement = (running: Promise<unknown>) => Promise<void>;
@@ -49,7 +49,7 @@ export class StatementLine {
    * @throws FwError `FW_ORM_TIMEOUT`, `FW_ORM_ABORTED`
    */
   run<Result>(start: () => Promise<Result>, limits: Limits | undefined, cancel: CancelStatement): Promise<Result> {
-    if (this.#isHeld) return this.#runLater(start, limits ?? {}, cancel);
+    if (this.#isHeld || limits?.signal?.aborted === true) return this.#runLater(start, limits ?? {}, cancel);
     return this.#runNow(start, limits, cancel);
   }
 
@@ -59,6 +59,8 @@ export class StatementLine {
    * @throws FwError `FW_ORM_TIMEOUT`, `FW_ORM_ABORTED`
    */
   async enter(limits: Limits): Promise<void> {
+    // A signal that has fired before would reach the statement only when the server has it.
+    assertWanted(limits.signal);
     if (this.#isHeld) await this.#wait(limits);
     this.#isHeld = true;
   }

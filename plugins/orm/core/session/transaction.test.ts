@@ -138,6 +138,21 @@ describe.each([
     expect(calls.filter((call) => call === 'left' || call === 'second')).toEqual(['second', 'left']);
   });
 
+  test('does not begin when its signal has fired before, and does not call its function when it fires meanwhile', async () => {
+    const { handle, calls } = recording({ isIntact: true, slow });
+    const db = open(handle, sqlite);
+    const aborted = { code: 'FW_ORM_ABORTED' };
+    const fn = async () => void calls.push('function');
+    const before = transaction.run(db, { signal: AbortSignal.abort() }, null, fn);
+    await expect(before).rejects.toMatchObject(aborted);
+    expect(calls).toEqual([]);
+    const abort = new AbortController();
+    const begin = handle.begin.bind(handle);
+    handle.begin = (options) => (abort.abort(), begin(options));
+    await expect(transaction.run(db, { signal: abort.signal }, null, fn)).rejects.toMatchObject(aborted);
+    expect(calls).toEqual(['begin', 'rollback']);
+  });
+
   test('rolls back what throws before it gives a promise, and waits for what is only like one', async () => {
     const { handle, calls } = recording({ isIntact: true, slow });
     const throwing = () => {

@@ -3,7 +3,7 @@ import { ORM_ERRORS } from '../errors.js';
 import type { PositionalRow } from '../model/model-definition.js';
 import { CallScope } from './call-scope.js';
 import { sessionOf, type Database } from './database.js';
-import { withinDeadline } from './deadline.js';
+import { assertWanted, withinDeadline } from './deadline.js';
 import { atHand, chain, promised } from './maybe-promise.js';
 import { backOff, retryPolicy, type RetryPolicy } from './retry.js';
 import type { Session } from './session.js';
@@ -274,6 +274,7 @@ interface Work<Result> {
 // Nothing here waits for what is there already, and the way that goes well makes one promise beside that of `fn`: on SQLite
 // a handful of promises would take as long as the statements between them.
 function attempt<Result>(work: Work<Result>, number: number): MaybePromise<Result> {
+  assertWanted(work.options.signal);
   let begun: MaybePromise<SqlTransactionConnection>;
   try {
     begun = work.database.sqlDB().begin(work.options);
@@ -295,6 +296,8 @@ function inTransaction<Result>(
   const tx = new Transaction(work.database, connection);
   let running: MaybePromise<Result>;
   try {
+    // It may have fired while the transaction was begun.
+    assertWanted(work.options.signal);
     running = atHand(limited(work.options, connection, Promise.resolve(tx.start(work.fn))));
   } catch (error) {
     return undone(work, number, tx, connection, error);
