@@ -17,8 +17,9 @@ const SCALAR: ReadonlySet<ColumnKind> = new Set<ColumnKind>([
 ]);
 
 // Types that have an array type and are none (https://www.postgresql.org/docs/current/catalog-pg-type.html). Without the
-// length or precision of the column, which the insert itself applies.
-const TYPES = `SELECT a.attname, format_type(a.atttypid, NULL) FROM pg_catalog.pg_attribute a
+// length or precision of the column: the insert itself applies it and refuses what is too long, where a cast cuts it off. The -1
+// says that there is none; NULL would give `character`, which is a single one.
+const TYPES = `SELECT a.attname, format_type(a.atttypid, -1) FROM pg_catalog.pg_attribute a
   JOIN pg_catalog.pg_type t ON t.oid = a.atttypid
   WHERE a.attrelid = $1::regclass AND a.attnum > 0 AND NOT a.attisdropped AND t.typarray <> 0 AND t.typcategory <> 'A'`;
 
