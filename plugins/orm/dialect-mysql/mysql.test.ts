@@ -5,6 +5,7 @@ import { dbPullContract } from '../contract/db-pull.contract.js';
 import { dialectContract } from '../contract/dialect.contract.js';
 import { lostConnectionContract, portOf } from '../contract/lost-connection.contract.js';
 import { migrationsContract } from '../contract/migrations.contract.js';
+import { rowWritesContract } from '../contract/row-writes.contract.js';
 import { schemaChangesContract } from '../contract/schema-changes.contract.js';
 import { MYSQL, mysqlDatabase } from '../contract/test-servers.js';
 import { open, withExecutorOptions, withStmtCacheSize } from '../index.js';
@@ -12,6 +13,7 @@ import { mysql, openMysql } from './index.js';
 
 describeWith(MYSQL, 'MySQL', (url) => {
   dialectContract('MySQL', mysql, () => mysqlDatabase(url));
+  rowWritesContract('MySQL', mysql, () => mysqlDatabase(url));
   migrationsContract('MySQL', mysql, () => mysqlDatabase(url));
   schemaChangesContract('MySQL', mysql, () => mysqlDatabase(url));
 

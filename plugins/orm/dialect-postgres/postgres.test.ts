@@ -5,6 +5,7 @@ import { dbPullContract } from '../contract/db-pull.contract.js';
 import { dialectContract } from '../contract/dialect.contract.js';
 import { lostConnectionContract, portOf } from '../contract/lost-connection.contract.js';
 import { migrationsContract } from '../contract/migrations.contract.js';
+import { rowWritesContract } from '../contract/row-writes.contract.js';
 import { schemaChangesContract } from '../contract/schema-changes.contract.js';
 import { POSTGRES, postgresDatabase } from '../contract/test-servers.js';
 import { open, withExecutorOptions, withStmtCacheSize } from '../index.js';
@@ -12,6 +13,7 @@ import { postgres, openPostgres } from './index.js';
 
 describeWith(POSTGRES, 'PostgreSQL', (url) => {
   dialectContract('PostgreSQL', postgres, () => postgresDatabase(url));
+  rowWritesContract('PostgreSQL', postgres, () => postgresDatabase(url));
   migrationsContract('PostgreSQL', postgres, () => postgresDatabase(url));
   schemaChangesContract('PostgreSQL', postgres, () => postgresDatabase(url));
 
@@ -35,6 +37,20 @@ describeWith(POSTGRES, 'PostgreSQL', (url) => {
       details: { driverCode: '08P01' },
     });
     expect(await handle.query('SELECT $1::int + $2::int', [1, 2])).toEqual([[3]]);
+    await handle.close();
+  });
+
+  test('a prepared statement that is given up while calls wait for their turn is still there for them', async () => {
+    const handle = await openPostgres(url, { connections: 1, stmtCacheSize: 1 });
+    const tx = await handle.begin({});
+    await tx.query('SELECT 1', []);
+    const rows = await Promise.all([
+      tx.query('SELECT 0 FROM pg_sleep(0.05)', [], { once: true }),
+      tx.query('SELECT 1', []),
+      tx.query('SELECT 2', []),
+    ]);
+    expect(rows).toEqual([[[0]], [[1]], [[2]]]);
+    await tx.commit();
     await handle.close();
   });
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { dialectContract } from '../contract/dialect.contract.js';
 import { migrationsContract } from '../contract/migrations.contract.js';
+import { rowWritesContract } from '../contract/row-writes.contract.js';
 import { schemaChangesContract } from '../contract/schema-changes.contract.js';
 import { openSqlite, sqlite } from './index.js';
 
@@ -13,6 +14,7 @@ const inFile = async () => {
 };
 
 dialectContract('SQLite in a file', sqlite, inFile);
+rowWritesContract('SQLite', sqlite, inFile);
 migrationsContract('SQLite', sqlite, inFile);
 schemaChangesContract('SQLite', sqlite, inFile);
 

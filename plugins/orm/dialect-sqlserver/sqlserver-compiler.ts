@@ -49,7 +49,7 @@ export class SqlServerCompiler extends SqlCompiler {
     const top = select.limit && !select.offset ? `TOP (${this.bound(select.limit, writer)}) ` : '';
     const hint = select.lock ? ` WITH (${HINTS[select.lock]})` : '';
     const distinct = select.distinct ? 'DISTINCT ' : '';
-    return `SELECT ${distinct}${top}${this.projection(select, scope)} FROM ${this.quote(select.model.table)}${hint}${this.tail(select, scope, writer)}`;
+    return `SELECT ${distinct}${top}${this.projection(select, scope)} FROM ${this.from(select, writer, hint)}${this.tail(select, scope, writer)}`;
   }
 
   protected override bounds({ limit, offset, orderBy }: LogicalSelect, writer: SqlWriter): string {
@@ -77,6 +77,12 @@ export class SqlServerCompiler extends SqlCompiler {
   protected override insert(insert: LogicalInsert, writer: SqlWriter): string {
     const { model, returning, conflict } = insert;
     const columns = this.insertColumns(insert);
+    if (columns.some(({ autoincrement }) => autoincrement)) {
+      throw this.unsupported(
+        'a value for a column that it counts',
+        'an identity column takes one only between SET IDENTITY_INSERT ON and OFF; leave it out, or run those statements yourself',
+      );
+    }
     if (conflict) return this.merge(insert, conflict, writer);
     const names = columns.length === 0 ? '' : ` (${columns.map(({ name }) => this.quote(name)).join(', ')})`;
     const values = columns.length === 0 ? ' DEFAULT VALUES' : ` VALUES ${this.rows(insert, writer)}`;

@@ -26,11 +26,19 @@ export async function createBatchRows(
   call: CallOptions | undefined,
 ): Promise<number> {
   if (Symbol.asyncIterator in rows) return createAsTheyCome(query, rows[Symbol.asyncIterator](), call);
-  return writeBatch(query, call, Array.isArray(rows) ? null : ONCE, async (writer) => {
-    // Waiting costs as much as taking a row in, so rows that are there already are taken without.
-    for (const row of rows) {
-      const taken = writer.add(row);
-      if (taken) await taken;
+  const isArray = Array.isArray(rows);
+  return writeBatch(query, call, isArray ? null : ONCE, async (writer) => {
+    try {
+      // Waiting costs as much as taking a row in, so rows that are there already are taken without.
+      for (const row of rows) {
+        const taken = writer.add(row);
+        if (taken) await taken;
+      }
+      return await writer.end();
+    } catch (error) {
+      // A row that kept the key of an attempt that was rolled back would be written with it by the next one.
+      if (isArray) await writer.takeKeysBack();
+      throw error;
     }
   });
 }
@@ -49,6 +57,7 @@ async function createAsTheyCome(
       for (let next: IteratorResult<object> = first; next.done !== true; next = await source.next()) {
         await writer.add(next.value);
       }
+      return writer.end();
     });
   } catch (error) {
     // As `for await` does it: the first error is the one to tell.
@@ -63,14 +72,12 @@ function writeBatch(
   { session, shape }: Runnable,
   call: CallOptions | undefined,
   policy: typeof ONCE | null,
-  write: (writer: BatchWriter) => Promise<void>,
+  write: (writer: BatchWriter) => Promise<number>,
 ): Promise<number> {
   const options = call?.signal ? { signal: call.signal } : null;
-  return transaction.run(session, options, policy, async (tx) => {
-    const writer = new BatchWriter(tx, shape.model, call);
-    await write(writer);
-    return writer.end();
-  });
+  // Rows that come once are not remembered, so that memory holds one chunk of them.
+  const remembers = policy !== ONCE;
+  return transaction.run(session, options, policy, (tx) => write(new BatchWriter(tx, shape.model, call, remembers)));
 }
 
 class BatchWriter {
@@ -83,12 +90,16 @@ class BatchWriter {
   /** How rows of these columns go into the table, once the database was asked. */
   #known: { readonly columns: readonly ColumnInfo[]; readonly form: BatchForm } | undefined;
   readonly #hooked: boolean;
+  /** Chunks whose rows were given keys, and which. */
+  readonly #keyed: { readonly rows: readonly object[]; readonly keys: readonly ColumnInfo[] }[] | undefined;
 
   constructor(
     private readonly tx: Transaction,
     private readonly info: ModelInfo,
     private readonly call: CallOptions | undefined,
+    remembers: boolean,
   ) {
+    this.#keyed = remembers ? [] : undefined;
     this.#hooked = tx.database.options.validate || hasHooks(info, CREATE_HOOKS);
   }
 
@@ -101,6 +112,14 @@ class BatchWriter {
     await this.#flush();
     await this.#underWay;
     return this.#affected;
+  }
+
+  /** Takes back the keys that rows were given, once nothing is under way any more. */
+  async takeKeysBack(): Promise<void> {
+    await this.#underWay?.catch(() => undefined);
+    for (const { rows, keys } of this.#keyed ?? []) {
+      for (const { property } of keys) for (const row of rows) (row as Record<string, unknown>)[property] = undefined;
+    }
   }
 
   async #addHooked(row: object): Promise<void> {
@@ -140,7 +159,7 @@ class BatchWriter {
     const { database } = this.tx;
     const { returning } = database.dialect.capabilities;
     const columns = this.#columns;
-    const keys = this.info.columns.filter((column) => column.autoincrement);
+    const keys = this.info.counted.filter((column) => !columns.includes(column));
     const reads = returning === 'none' ? [] : keys;
     const form = await this.#form();
     const arrays = form?.arrays;
@@ -179,6 +198,7 @@ class BatchWriter {
   async #written(rows: readonly object[], keys: readonly ColumnInfo[], result: WriteResult): Promise<void> {
     this.#affected += result.affected;
     fillKeys(this.tx, rows, keys, result);
+    if (keys.length > 0) this.#keyed?.push({ rows, keys });
     if (this.#hooked) await this.#after(rows);
   }
 
@@ -224,8 +244,10 @@ function fillKeys(
     return rows.forEach((row, at) => fillRow(session, row, keys, read[at] ?? []));
   const { batchKeys } = session.database.dialect.capabilities;
   if (insertId === undefined || batchKeys === 'none') return;
-  const first = Number(insertId) - (batchKeys === 'fromLast' ? rows.length - 1 : 0);
+  const before = batchKeys === 'fromLast' ? rows.length - 1 : 0;
   rows.forEach((row, at) => {
-    (row as Record<string, unknown>)[key.property] = key.kind === 'bigint' ? BigInt(first + at) : first + at;
+    // Counted on in the kind of the column: a bigint key may be past what a number can hold.
+    (row as Record<string, unknown>)[key.property] =
+      key.kind === 'bigint' ? BigInt(insertId) + BigInt(at - before) : Number(insertId) + at - before;
   });
 }

@@ -47,7 +47,7 @@ function conflictOf(
   const columns = insertColumns(session, model, instance, []);
   const wanted =
     update === 'all'
-      ? columns.filter((column) => !column.primaryKey && !target.includes(column))
+      ? columns.filter((column) => !column.primaryKey && !column.autoincrement && !target.includes(column))
       : update.map((name) => model.column(name));
   for (const column of wanted) assertUpdatable(model, column);
   return { target, update: wanted };
