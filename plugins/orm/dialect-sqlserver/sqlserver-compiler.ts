@@ -49,7 +49,7 @@ export class SqlServerCompiler extends SqlCompiler {
     const top = select.limit && !select.offset ? `TOP (${this.bound(select.limit, writer)}) ` : '';
     const hint = select.lock ? ` WITH (${HINTS[select.lock]})` : '';
     const distinct = select.distinct ? 'DISTINCT ' : '';
-    return `SELECT ${distinct}${top}${this.projection(select, scope)} FROM ${this.from(select, writer, hint)}${this.tail(select, scope, writer)}`;
+    return `SELECT ${distinct}${top}${this.projection(select, scope)} FROM ${this.quote(select.model.table)}${hint}${this.tail(select, scope, writer)}`;
   }
 
   protected override bounds({ limit, offset, orderBy }: LogicalSelect, writer: SqlWriter): string {
