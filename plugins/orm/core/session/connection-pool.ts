@@ -1,6 +1,6 @@
 import { fwError } from '../../../../kernel/index.js';
 import { ORM_ERRORS } from '../errors.js';
-import { withinDeadline, type Limits } from './deadline.js';
+import { assertWanted, withinDeadline, type Limits } from './deadline.js';
 
 /** What a pool needs to know about its connections. */
 export interface PooledConnections<Connection> {
@@ -21,6 +21,8 @@ export class ConnectionPool<Connection> {
   readonly #idle: Connection[] = [];
   readonly #line: Waiting<Connection>[] = [];
   #open = 0;
+  /** Connections that are being made, each for one of the first in line. */
+  #connecting = 0;
   #closing: (() => void) | undefined;
   #closed = false;
 
@@ -57,7 +59,7 @@ export class ConnectionPool<Connection> {
   async take(patience: Limits = {}): Promise<Connection> {
     const idle = this.takeIdle();
     if (idle !== undefined) return idle;
-    if (this.#open < this.size) return this.#connect();
+    assertWanted(patience.signal);
     return this.#wait(patience);
   }
 
@@ -84,10 +86,11 @@ export class ConnectionPool<Connection> {
   async #wait(patience: Limits): Promise<Connection> {
     const { promise, ...waiting } = inLine<Connection>();
     this.#line.push(waiting);
+    this.#connectForLine();
     const timer = this.acquireTimeout > 0 && setTimeout(() => this.#refuse(waiting), this.acquireTimeout);
     try {
       return await withinDeadline(promise, patience, async () => {
-        // One that has left the line already gets the connection that is being made for it.
+        // One that has left the line already was given a connection in the same moment.
         if (!this.#leave(waiting)) promise.then((late) => this.give(late)).catch(() => undefined);
       });
     } finally {
@@ -96,6 +99,8 @@ export class ConnectionPool<Connection> {
   }
 
   #refuse(waiting: Waiting<Connection>): void {
+    // Its connection is being made, and what becomes of that tells more.
+    if (this.#line.indexOf(waiting) < this.#connecting) return;
     const details = { waited: this.acquireTimeout, connections: this.size };
     if (this.#leave(waiting)) waiting.fail(fwError(ORM_ERRORS.FW_ORM_NO_CONNECTION, details));
   }
@@ -106,21 +111,32 @@ export class ConnectionPool<Connection> {
     return at >= 0;
   }
 
-  async #connect(): Promise<Connection> {
+  // A connection goes to whoever is first in line when it is made, and so does the error when it cannot be made.
+  #connectForLine(): void {
+    if (this.#line.length <= this.#connecting || this.#open >= this.size) return;
     this.#open++;
-    try {
-      return await this.connections.connect();
-    } catch (error) {
-      this.#open--;
-      throw error;
-    }
+    this.#connecting++;
+    this.connections.connect().then(
+      (made) => {
+        this.#connecting--;
+        this.give(made);
+      },
+      (error: Error) => {
+        this.#connecting--;
+        this.#line.shift()?.fail(error);
+        this.#ended();
+      },
+    );
   }
 
   #lost(connection: Connection): void {
-    this.#open--;
     void this.connections.end(connection);
-    const next = this.#line.shift();
-    if (next) this.#connect().then(next.take, next.fail);
+    this.#ended();
+  }
+
+  #ended(): void {
+    this.#open--;
+    this.#connectForLine();
     if (this.#closed && this.#open === 0) this.#closing?.();
   }
 
