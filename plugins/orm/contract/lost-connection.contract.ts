@@ -71,6 +71,15 @@ export function lostConnectionContract(server: ConnectionKiller): void {
       expect(await idOf(db.sqlDB())).not.toBe(id);
     });
 
+    test('is not given to the call that follows at once', async () => {
+      const id = await idOf(db.sqlDB());
+      const sleeping = Promise.resolve(db.sqlDB().query(server.sleep, []));
+      const after = sleeping.catch(async (error: unknown) => [error, await idOf(db.sqlDB())]);
+      await delay(50);
+      await kill(id);
+      expect(await after).toEqual([lost, expect.any(Number)]);
+    });
+
     test('in the middle of a result that is read by and by fails the reader with the same error', async () => {
       const id = await idOf(db.sqlDB());
       const numbers = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 900) SELECT a.i FROM n a, n b`;

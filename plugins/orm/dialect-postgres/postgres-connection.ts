@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { fwError } from '../../../kernel/index.js';
+import { fwError, type FwError } from '../../../kernel/index.js';
 import {
   BoundedCache,
   ORM_ERRORS,
@@ -145,7 +145,7 @@ export class PostgresConnection implements ServerConnection {
     try {
       return await this.#line.run(() => this.client.query(sql), undefined, this.#cancel);
     } catch (error) {
-      throw postgresError(error, sql);
+      throw this.#failed(error, sql);
     }
   }
 
@@ -158,12 +158,20 @@ export class PostgresConnection implements ServerConnection {
     const statement = options?.once === true ? undefined : (this.#statements.get(sql) ?? this.#prepared(sql));
     const start = () => this.runQuery(this.client, sql, parameters, statement);
     return this.#line.run(start, options, this.#cancel).then(read, (error: unknown) => {
-      if (statement === undefined || !isOutdated(error)) throw postgresError(error, sql);
+      if (statement === undefined || !isOutdated(error)) throw this.#failed(error, sql);
       this.#renew(statement);
       // The server has refused it before it did anything; a transaction is lost all the same.
-      if (this.#transaction !== undefined) throw postgresError(error, sql);
+      if (this.#transaction !== undefined) throw this.#failed(error, sql);
       return this.#run(sql, parameters, options, read);
     });
+  }
+
+  // After a fatal error the server cuts the connection, but the driver tells of that later than of the error.
+  #failed(error: unknown, sql: string): FwError {
+    const coded = postgresError(error, sql);
+    const { severity } = (error ?? {}) as { readonly severity?: unknown };
+    if (coded.code === 'FW_ORM_CONNECTION' || severity === 'FATAL' || severity === 'PANIC') this.#usable = false;
+    return coded;
   }
 
   #prepared(sql: string): PreparedStatement {
@@ -193,14 +201,17 @@ export class PostgresConnection implements ServerConnection {
   };
 
   // The driver remembers names by itself and has no call to forget one; the server's side is what holds memory.
+  // Both forget it in turn: calls that are in the line already still run it by its name.
   #deallocate(name: string): void {
     if (!this.#usable) return;
-    const start = () => this.client.query(`DEALLOCATE ${name}`);
-    this.#line.run(start, undefined, this.#cancel).catch(() => (this.#usable = false));
     const { connection } = this.client as unknown as {
       readonly connection?: { readonly parsedStatements?: Record<string, unknown> };
     };
-    delete connection?.parsedStatements?.[name];
+    const start = () => {
+      delete connection?.parsedStatements?.[name];
+      return this.client.query(`DEALLOCATE ${name}`);
+    };
+    this.#line.run(start, undefined, this.#cancel).catch(() => (this.#usable = false));
   }
 }
 
