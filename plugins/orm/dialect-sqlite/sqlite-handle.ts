@@ -1,5 +1,5 @@
 import type BetterSqlite3 from 'better-sqlite3';
-import { fwError } from '../../../kernel/index.js';
+import { fwError, isFwError } from '../../../kernel/index.js';
 import {
   callingConnection,
   ORM_ERRORS,
@@ -12,7 +12,9 @@ import {
   type TransactionOptions,
   type WriteResult,
 } from '../core/index.js';
+import type { Limits } from '../core/session/deadline.js';
 import { SqliteConnection } from './sqlite-connection.js';
+import { sqliteError } from './sqlite-errors.js';
 import { portions, SqliteTransaction } from './sqlite-transaction.js';
 import { WriterLane } from './writer-lane.js';
 
@@ -41,6 +43,7 @@ export class SqliteHandle implements SqlHandle {
   readonly #isShared: boolean;
   #settings: Required<SqliteHandleOptions>;
   #open = true;
+  #closing: Promise<void> | undefined;
 
   constructor(
     readonly driver: BetterSqlite3.Database,
@@ -58,7 +61,7 @@ export class SqliteHandle implements SqlHandle {
     parameters: readonly unknown[],
     options?: StatementOptions,
   ): MaybePromise<readonly PositionalRow[]> {
-    if (!this.#lane.isFree) return this.#reading(() => this.#main.all(sql, parameters, options));
+    if (!this.#lane.isFree) return this.#reading(() => this.#main.all(sql, parameters, options), options);
     return this.#main.all(sql, parameters, options);
   }
 
@@ -67,12 +70,12 @@ export class SqliteHandle implements SqlHandle {
     parameters: readonly unknown[],
     options?: StatementOptions,
   ): MaybePromise<PositionalRow | undefined> {
-    if (!this.#lane.isFree) return this.#reading(() => this.#main.get(sql, parameters, options));
+    if (!this.#lane.isFree) return this.#reading(() => this.#main.get(sql, parameters, options), options);
     return this.#main.get(sql, parameters, options);
   }
 
   execute(sql: string, parameters: readonly unknown[], options?: StatementOptions): MaybePromise<WriteResult> {
-    if (!this.#lane.isFree) return this.#inLane(() => this.#main.run(sql, parameters, options));
+    if (!this.#lane.isFree) return this.#inLane(() => this.#main.run(sql, parameters, options), options);
     return this.#main.run(sql, parameters, options);
   }
 
@@ -88,6 +91,7 @@ export class SqliteHandle implements SqlHandle {
   ): AsyncGenerator<readonly PositionalRow[]> {
     // A connection can do nothing else while it iterates; a database in memory has no second one and is read at once.
     if (this.#isShared) return yield* portions(await this.query(sql, parameters, options), options);
+    this.#assertOpen();
     this.#assertOutside();
     const own = this.#connect();
     try {
@@ -96,17 +100,19 @@ export class SqliteHandle implements SqlHandle {
         .raw(true)
         .safeIntegers(options.bigints === true);
       yield* portions(statement.iterate(...parameters) as Iterable<PositionalRow>, options);
+    } catch (error) {
+      throw isFwError(error) ? error : sqliteError(error, sql);
     } finally {
       own.close();
     }
   }
 
-  begin({ readOnly = false }: TransactionOptions): MaybePromise<SqlTransactionConnection> {
+  begin(options: TransactionOptions): MaybePromise<SqlTransactionConnection> {
     this.#assertOpen();
     this.#assertOutside();
-    if (!this.#lane.isFree) return this.#lane.enter().then(() => this.#begin(readOnly));
+    if (!this.#lane.isFree) return this.#lane.enter(options).then(() => this.#begin(options.readOnly === true));
     this.#lane.take();
-    return this.#begin(readOnly);
+    return this.#begin(options.readOnly === true);
   }
 
   // Written out, as `commit` is: closures for what seldom happens take longer here than the statement.
@@ -137,12 +143,28 @@ export class SqliteHandle implements SqlHandle {
   }
 
   async close(): Promise<void> {
-    if (!this.#open) return;
+    if (this.#closing !== undefined) return this.#closing;
     this.#assertOutside();
     this.#open = false;
-    if (!this.#lane.isFree) await this.#lane.enter();
-    this.#writer?.close();
-    this.#main.close();
+    this.#closing = this.#end();
+    try {
+      await this.#closing;
+    } catch (error) {
+      // What is still open can be closed by another call.
+      this.#closing = undefined;
+      throw error;
+    }
+  }
+
+  async #end(): Promise<void> {
+    if (this.#lane.isFree) this.#lane.take();
+    else await this.#lane.enter();
+    try {
+      this.#writer?.close();
+      this.#main.close();
+    } finally {
+      this.#lane.leave();
+    }
   }
 
   setStmtCacheSize(stmtCacheSize: number): void {
@@ -170,15 +192,17 @@ export class SqliteHandle implements SqlHandle {
   }
 
   // A file has a connection for reads that a transaction does not hold.
-  #reading<Result>(read: () => MaybePromise<Result>): MaybePromise<Result> {
-    if (this.#isShared) return this.#inLane(read);
+  #reading<Result>(read: () => MaybePromise<Result>, limits: Limits | undefined): MaybePromise<Result> {
+    if (this.#isShared) return this.#inLane(read, limits);
+    this.#assertOpen();
     this.#assertOutside();
     return read();
   }
 
-  async #inLane<Result>(work: () => MaybePromise<Result>): Promise<Result> {
+  async #inLane<Result>(work: () => MaybePromise<Result>, limits?: Limits): Promise<Result> {
+    this.#assertOpen();
     this.#assertOutside();
-    await this.#lane.enter();
+    await this.#lane.enter(limits);
     try {
       return await work();
     } finally {

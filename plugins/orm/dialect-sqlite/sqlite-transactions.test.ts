@@ -142,6 +142,63 @@ describe.each([
   });
 });
 
+describe('a handle of SQLite', () => {
+  const plain = 'CREATE TABLE t (id INTEGER)';
+  const insert = 'INSERT INTO t VALUES (1)';
+
+  test.each([
+    ['a file', 'file'],
+    ['memory', ':memory:'],
+  ])(
+    'refuses calls as soon as it is to be closed, and closes when another call asks for it again (%s)',
+    async (_where, name) => {
+      const folder = mkdtempSync(join(tmpdir(), 'fw-orm-'));
+      const handle = await openSqlite(name === 'file' ? join(folder, 'test.db') : name, { busyTimeout: 20 });
+      const closed = expect.objectContaining({ code: 'FW_ORM_CLOSED' });
+      await handle.script(plain);
+      const tx = await handle.begin({});
+      const first = handle.close();
+      await expect(async () => handle.query('SELECT 1', [])).rejects.toEqual(closed);
+      await expect(async () => handle.execute(insert, [])).rejects.toEqual(closed);
+      await expect(collected(handle.stream('SELECT 1', [], { batchSize: 1 }))).rejects.toEqual(closed);
+      await expect(first).rejects.toMatchObject({ code: 'FW_ORM_TRANSIENT' });
+      await tx.execute(insert, []);
+      await tx.commit();
+      await Promise.all([handle.close(), handle.close()]);
+      expect(handle.driver.open).toBe(false);
+      await expect(async () => handle.query('SELECT 1', [])).rejects.toEqual(closed);
+      rmSync(folder, { recursive: true });
+    },
+  );
+
+  test('gives coded errors for streams of a file', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'fw-orm-'));
+    const handle = await openSqlite(join(folder, 'test.db'));
+    const wrong = collected(handle.stream('SELECT nothing FROM nowhere', [], { batchSize: 1 }));
+    await expect(wrong).rejects.toMatchObject({ code: 'FW_ORM_DATABASE' });
+    await handle.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  test('keeps nobody waiting for a transaction longer than the call allows, and none twice', async () => {
+    const handle = await openSqlite(':memory:', { busyTimeout: 60 });
+    const db = open(handle, sqlite);
+    await handle.script(plain);
+    const tx = await handle.begin({});
+    const late = { code: 'FW_ORM_TIMEOUT', details: { timeout: 10 } };
+    const run = (options: object) => transaction.run(db, options, null, async () => 'ran');
+    await expect(handle.execute(insert, [], { timeout: 10 })).rejects.toMatchObject(late);
+    await expect(run({ timeout: 10 })).rejects.toMatchObject(late);
+    const signal = AbortSignal.timeout(10);
+    await expect(handle.execute(insert, [], { signal })).rejects.toMatchObject({ code: 'FW_ORM_ABORTED' });
+    await expect(run({})).rejects.toMatchObject({ code: 'FW_ORM_TRANSIENT' });
+    expect(handle.stats().connections.waiting).toBe(0);
+    await tx.commit();
+    await expect(run({})).resolves.toBe('ran');
+    await handle.close();
+  });
+});
+
 async function collected(rows: AsyncIterable<unknown>): Promise<unknown[]> {
   const all: unknown[] = [];
   for await (const row of rows) all.push(row);

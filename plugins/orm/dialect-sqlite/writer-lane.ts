@@ -1,9 +1,10 @@
-import { fwError } from '../../../kernel/index.js';
+import { fwError, type FwError } from '../../../kernel/index.js';
 import { ORM_ERRORS } from '../core/index.js';
+import { assertWanted, withinDeadline, type Limits } from '../core/session/deadline.js';
 
 interface Waiting {
   readonly enter: () => void;
-  readonly leave: (error: Error) => void;
+  readonly refuse: (error: Error) => void;
 }
 
 /**
@@ -39,11 +40,17 @@ export class WriterLane {
   /**
    * Waits for the lane and holds it.
    *
-   * @throws FwError `FW_ORM_TRANSIENT`
+   * @param limits - of the wait
+   * @throws FwError `FW_ORM_TRANSIENT`, `FW_ORM_TIMEOUT`, `FW_ORM_ABORTED`
    */
-  enter(): Promise<void> {
-    if (this.isFree) return Promise.resolve(this.take());
-    return new Promise((resolve, reject) => this.#wait(resolve, reject));
+  async enter(limits: Limits = {}): Promise<void> {
+    assertWanted(limits.signal);
+    if (this.isFree) return this.take();
+    const { turn, leave } = this.#wait();
+    await withinDeadline(turn, limits, async () => {
+      // Its turn may have come in the same moment.
+      if (!leave()) turn.then(() => this.leave()).catch(() => undefined);
+    });
   }
 
   /** Gives the lane to the next in line. */
@@ -56,28 +63,33 @@ export class WriterLane {
     next.enter();
   }
 
-  #wait(resolve: () => void, reject: (error: Error) => void): void {
+  // `leave` tells whether the place was still in the line.
+  #wait(): { readonly turn: Promise<void>; readonly leave: () => boolean } {
     const since = this.now();
-    let timer: NodeJS.Timeout;
-    const waiting: Waiting = {
-      enter: () => {
-        clearTimeout(timer);
-        resolve();
-      },
-      leave: reject,
+    let timer: NodeJS.Timeout | undefined;
+    let waiting: Waiting | undefined;
+    const turn = new Promise<void>((enter, refuse) => (waiting = { enter, refuse }));
+    const place = waiting as unknown as Waiting;
+    this.#line.push(place);
+    const leave = () => {
+      clearTimeout(timer);
+      const at = this.#line.indexOf(place);
+      if (at >= 0) this.#line.splice(at, 1);
+      return at >= 0;
     };
     const look = () => {
       const waited = this.now() - Math.max(since, this.#heldSince);
       if (waited < this.patience) timer = setTimeout(look, this.patience - waited);
-      else this.#giveUp(waiting, Math.round(waited));
+      else if (leave()) place.refuse(keptWaiting(Math.round(waited)));
     };
     timer = setTimeout(look, this.patience);
-    this.#line.push(waiting);
+    const over = () => clearTimeout(timer);
+    turn.then(over, over);
+    return { turn, leave };
   }
+}
 
-  #giveUp(waiting: Waiting, waited: number): void {
-    this.#line.splice(this.#line.indexOf(waiting), 1);
-    const reason = `an open transaction of this process has kept a call waiting for ${waited} ms; shorten it`;
-    waiting.leave(fwError(ORM_ERRORS.FW_ORM_TRANSIENT, { dialect: 'SQLite', reason }));
-  }
+function keptWaiting(waited: number): FwError {
+  const reason = `an open transaction of this process has kept a call waiting for ${waited} ms; shorten it`;
+  return fwError(ORM_ERRORS.FW_ORM_TRANSIENT, { dialect: 'SQLite', reason, waited });
 }

@@ -1,4 +1,5 @@
 import { isFwError } from '../../../../kernel/index.js';
+import { assertWanted } from './deadline.js';
 
 /** When and how often to try again (SPEC "ORM values", RetryPolicy). */
 export interface RetryPolicy {
@@ -15,13 +16,26 @@ export interface RetryPolicy {
 const TRANSIENT =
   /deadlock|serialization failure|lock wait timeout|could not serialize|database is locked|database table is locked/i;
 
+const AROUND = new Set(['FW_ORM_HOOK', 'FW_ORM_PLUGIN']);
+// A chain of causes may be a ring.
+const MOST_CAUSES = 10;
+
 /**
- * Whether an error is transient: one that a driver adapter classified so, or one whose text says so (deadlock,
- * serialization failure, lock wait timeout, busy database), across dialects.
+ * Whether an error is transient, or was caused by one: one that a driver adapter classified so, or one whose text says so
+ * (deadlock, serialization failure, lock wait timeout, busy database), across dialects.
  */
 export function isTransient(error: unknown): boolean {
-  if (isFwError(error)) return error.code === 'FW_ORM_TRANSIENT';
-  return error instanceof Error && TRANSIENT.test(error.message);
+  let at = error;
+  for (let depth = 0; depth < MOST_CAUSES && at instanceof Error; depth++) {
+    if (isFwError(at)) {
+      // Who has waited as long as the handle allows is not to wait as long again.
+      if (at.code === 'FW_ORM_TRANSIENT') return at.details['waited'] === undefined;
+      // The other codes of the ORM say what came of their cause; around these it is still to be judged.
+      if (at.code.startsWith('FW_ORM_') && !AROUND.has(at.code)) return false;
+    } else if (TRANSIENT.test(at.message)) return true;
+    at = at.cause;
+  }
+  return false;
 }
 
 /** The policy of the SPEC. */
@@ -47,5 +61,5 @@ export function backOffDelay({ baseDelay, maxDelay }: RetryPolicy, attempt: numb
 export async function backOff(policy: RetryPolicy, attempt: number, signal?: AbortSignal): Promise<void> {
   // Node compiles the module when it is first named, and most programs never come here.
   const { setTimeout: delay } = await import('node:timers/promises');
-  await delay(backOffDelay(policy, attempt), undefined, { signal });
+  await delay(backOffDelay(policy, attempt), undefined, { signal }).catch(() => assertWanted(signal));
 }
