@@ -23,7 +23,7 @@ import { mysql } from '../dialect-mysql/index.js';
 import { postgres } from '../dialect-postgres/index.js';
 import { sqlite } from '../dialect-sqlite/index.js';
 import { sqlserver } from '../dialect-sqlserver/index.js';
-import { Author, Post, Tag, author, post } from './models.js';
+import { Author, Everything, Post, Tag, author, post } from './models.js';
 
 /** The dialects of the table, in the order of its columns. */
 export const DIALECTS: readonly Dialect[] = [postgres, mysql, sqlite, sqlserver];
@@ -94,6 +94,15 @@ export const FEATURES: readonly DialectFeature[] = [
     run: (db) =>
       posts(db)
         .where(post.deletedAt.lt(new Date('2024-01-02T03:04:05.678Z')))
+        .find(),
+  },
+  {
+    name: 'decimal values',
+    run: (db) =>
+      model(db, Everything)
+        .select('id')
+        .where({ column: 'price', op: 'gt', value: '9.50' })
+        .orderBy({ column: 'price' })
         .find(),
   },
   { name: 'limit', run: (db) => hers(db).orderBy(post.id.asc()).limit(5).find() },

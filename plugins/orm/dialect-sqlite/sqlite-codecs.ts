@@ -30,7 +30,7 @@ export const sqliteCodecs: Codecs = {
   json: { encode: toJson, decode: fromJson },
   bytes: { decode: (value: Uint8Array) => new Uint8Array(value.buffer, value.byteOffset, value.byteLength) },
   uuid: {},
-  enum: {},
+  enum: { decode: (value: string | number | bigint) => (typeof value === 'bigint' ? Number(value) : value) },
   array: { encode: toJson, decode: fromJson },
   any: { encode: encodeAny },
 };

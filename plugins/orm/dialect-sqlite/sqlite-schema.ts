@@ -1,11 +1,11 @@
-import type { SchemaDialect } from '../core/index.js';
+import type { ColumnInfo, SchemaDialect } from '../core/index.js';
 import { sqliteIntrospection } from './sqlite-introspection.js';
 import { withoutForeignKeys } from './foreign-keys-off.js';
 import { SQLITE_TYPES } from './sqlite-types.js';
 
 /** DDL of SQLite. */
 export const sqliteSchema: SchemaDialect = {
-  columnType: ({ kind, definition }) => definition.sqlType ?? SQLITE_TYPES[kind],
+  columnType,
   // AUTOINCREMENT keeps keys of deleted rows from coming back (https://sqlite.org/autoinc.html).
   autoincrement: () => 'INTEGER PRIMARY KEY AUTOINCREMENT',
   defaultValue: ({ kind }, text) => {
@@ -23,3 +23,11 @@ export const sqliteSchema: SchemaDialect = {
   versionType: 'TEXT',
   listTables: `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name`,
 };
+
+function columnType({ kind, definition }: ColumnInfo): string {
+  const { sqlType, values } = definition;
+  if (sqlType !== undefined) return sqlType;
+  // A TEXT column would turn the numbers into text (https://sqlite.org/datatype3.html#type_affinity).
+  if (kind === 'enum' && values?.every((value) => typeof value === 'number')) return SQLITE_TYPES.int;
+  return SQLITE_TYPES[kind];
+}

@@ -57,7 +57,8 @@ function kindOf(item: Projection): ColumnKind {
   const kind = target?.info?.kind ?? 'any';
   if (name === 'count') return 'int';
   if (name === 'avg') return 'float';
-  return name === 'sum' && kind === 'int' ? 'float' : kind;
+  // Only an enum of numbers has a sum; the servers give it as the text of a longer number, as they do for integers.
+  return name === 'sum' && (kind === 'int' || kind === 'enum') ? 'float' : kind;
 }
 
 function fieldOf(

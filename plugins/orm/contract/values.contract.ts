@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { columnOf, model, open, registerModel, type ColumnDefinition, type Database, type Dialect } from '../index.js';
+import { createMissingTables } from '../schema/index.js';
+import type { TestDatabase } from './dialect.contract.js';
+
+class Amount {
+  id!: number;
+  big!: bigint | null;
+  level!: 1 | 2 | 3;
+  price!: string;
+  most!: string;
+}
+
+const columns: ColumnDefinition[] = [
+  { property: 'id', column: 'id', kind: 'int', primaryKey: true, autoincrement: true },
+  { property: 'big', column: 'big', kind: 'bigint', nullable: true },
+  { property: 'level', column: 'level', kind: 'enum', values: [1, 2, 3] },
+  { property: 'price', column: 'price', kind: 'decimal', precision: 20, scale: 4 },
+  { property: 'most', column: 'most', kind: 'decimal', precision: 20, scale: 4 },
+];
+const amountModel = registerModel(Amount, { name: 'Amount', table: 'amounts', columns });
+const amount = {
+  level: columnOf<Amount, 'level', 1 | 2 | 3>(amountModel, 'level'),
+  price: columnOf<Amount, 'price', string>(amountModel, 'price'),
+  most: columnOf<Amount, 'most', string>(amountModel, 'most'),
+};
+
+/** What databases without the type that a value asks for must do like the others. */
+export function valuesContract(name: string, dialect: Dialect, create: () => Promise<TestDatabase>): void {
+  describe(`numbers on ${name}`, () => {
+    let made: TestDatabase;
+    let db: Database;
+
+    beforeAll(async () => {
+      made = await create();
+      db = open(made.handle, dialect);
+      await createMissingTables(db, [Amount]);
+    }, 60_000);
+
+    afterAll(async () => {
+      await db.close();
+      await made.drop();
+    }, 60_000);
+
+    beforeEach(async () => {
+      await db.sqlDB().script('DELETE FROM amounts');
+      for (const [price, most, level] of [
+        ['9', '10'],
+        ['10', '9.5'],
+        ['100', '100.0'],
+        ['-2.5', '-10'],
+      ].map(([low, high], at) => [low, high, (at % 3) + 1] as const))
+        await model(db, Amount).create({ price: price as string, most: most as string, level: level as 1, big: null });
+    });
+
+    const prices = (rows: readonly { readonly price: string }[]) => rows.map(({ price }) => Number(price));
+
+    test('an enum of numbers is one of numbers', async () => {
+      const rows = await model(db, Amount).orderBy({ column: 'id' }).find();
+      expect(rows.map(({ level }) => level)).toEqual([1, 2, 3, 1]);
+      await model(db, Amount).update(Object.assign(rows[0] as Amount, { level: 3 }));
+      expect(await model(db, Amount).where(amount.level.eq(3)).count()).toBe(2);
+      expect(await model(db, Amount).select(amount.level.sum().as('total')).find()).toEqual([{ total: 9 }]);
+    });
+
+    test('decimals are compared and sorted as numbers', async () => {
+      const where = async (condition: Parameters<ReturnType<typeof amounts>['where']>[0]) =>
+        prices(await amounts().where(condition).orderBy({ column: 'id' }).find());
+      const amounts = () => model(db, Amount);
+      expect(await where(amount.price.gt('9'))).toEqual([10, 100]);
+      expect(await where(amount.price.eq('9.0'))).toEqual([9]);
+      expect(await where(amount.price.between('9', '10'))).toEqual([9, 10]);
+      expect(await where(amount.price.in(['9.00', '100', '1']))).toEqual([9, 100]);
+      expect(await where(amount.price.notIn(['9.00', '100', '1']))).toEqual([10, -2.5]);
+      expect(await where(amount.price.lt(amount.most))).toEqual([9]);
+      expect(await where(amount.price.eq(amount.most))).toEqual([100]);
+      expect(prices(await amounts().orderBy(amount.price.asc()).find())).toEqual([-2.5, 9, 10, 100]);
+      const [ends] = await amounts().select(amount.price.min().as('low'), amount.price.max().as('high')).find();
+      expect([Number(ends?.low), Number(ends?.high)]).toEqual([-2.5, 100]);
+      const groups = () => amounts().select(amount.level, amount.price.max().as('high')).groupBy('level');
+      expect(await groups().having(amount.price.max().gt('9')).find()).toHaveLength(2);
+      const pages = amounts().orderBy(amount.price.desc()).limit(1);
+      const seen: Amount[] = [];
+      for (let cursor: string | null = null; seen.length < 9; cursor = pages.cursorOf(seen.at(-1) as Amount)) {
+        const rows: Amount[] = await pages.after(cursor).find();
+        if (rows.length === 0) break;
+        seen.push(...rows);
+      }
+      expect(prices(seen)).toEqual([100, 10, 9, -2.5]);
+    });
+  });
+}
