@@ -1,5 +1,6 @@
 /** The ORM without any driver. */
 export { BoundedCache } from './session/bounded-cache.js';
+export { anyValue, dateOfYears, decimalText, jsonText } from './dialect/kinds.js';
 export { COLUMN_KINDS, type Codecs, type ColumnKind, type KindCodec } from './dialect/kinds.js';
 export type { Decimal, Float, Int, Json, Text, Uuid } from './dialect/kinds.js';
 export type { BatchForm, Dialect, DialectCapabilities } from './dialect/dialect.js';
@@ -57,6 +58,7 @@ export {
 export { indexProblems, LONGEST_INDEX_NAME } from './model/table-indexes.js';
 export { modelFacts, type RelationFacts } from './model/model-facts.js';
 export { ColumnInfo, ModelInfo, type ModelIndex } from './model/model-info.js';
+export { limitTables, type TableTests } from './plan/limit-tables.js';
 export { modelInfoOf, modelInfosOf, registerModel, registeredModels } from './model/model-registry.js';
 export { camelCase, kebabCase, plural, singular, snakeCase, tableNameOf } from './model/naming.js';
 export type {

@@ -49,7 +49,7 @@ export class SqlServerCompiler extends SqlCompiler {
     const top = select.limit && !select.offset ? `TOP (${this.bound(select.limit, writer)}) ` : '';
     const hint = select.lock ? ` WITH (${HINTS[select.lock]})` : '';
     const distinct = select.distinct ? 'DISTINCT ' : '';
-    return `SELECT ${distinct}${top}${this.projection(select, scope)} FROM ${this.quote(select.model.table)}${hint}${this.tail(select, scope, writer)}`;
+    return `SELECT ${distinct}${top}${this.projection(select, scope)} FROM ${this.from(select, writer, hint)}${this.tail(select, scope, writer)}`;
   }
 
   protected override bounds({ limit, offset, orderBy }: LogicalSelect, writer: SqlWriter): string {
@@ -90,7 +90,7 @@ export class SqlServerCompiler extends SqlCompiler {
   }
 
   // HOLDLOCK keeps two of these from inserting the same key (https://learn.microsoft.com/sql/t-sql/statements/merge-transact-sql).
-  private merge(insert: LogicalInsert, { target, update }: LogicalConflict, writer: SqlWriter): string {
+  private merge(insert: LogicalInsert, { target, update, own }: LogicalConflict, writer: SqlWriter): string {
     const { model, returning } = insert;
     const columns = this.insertColumns(insert);
     const names = columns.map(({ name }) => this.quote(name));
@@ -107,10 +107,12 @@ export class SqlServerCompiler extends SqlCompiler {
     const sets = update
       .map(({ name }) => `[fw_target].${this.quote(name)} = [fw_source].${this.quote(name)}`)
       .join(', ');
+    const rows = this.rows(insert, writer);
+    const and = own ? ` AND ${this.ownRow(own, writer, '[fw_target]')}` : '';
     return [
       `MERGE INTO ${this.quote(model.table)} WITH (HOLDLOCK) AS [fw_target]`,
-      ` USING (VALUES ${this.rows(insert, writer)}) AS [fw_source] (${names.join(', ')}) ON ${on}`,
-      update.length > 0 ? ` WHEN MATCHED THEN UPDATE SET ${sets}` : '',
+      ` USING (VALUES ${rows}) AS [fw_source] (${names.join(', ')}) ON ${on}`,
+      update.length > 0 ? ` WHEN MATCHED${and} THEN UPDATE SET ${sets}` : '',
       ` WHEN NOT MATCHED THEN INSERT (${names.join(', ')}) VALUES (${names.map((name) => `[fw_source].${name}`).join(', ')})`,
       `${this.output(returning)};`,
     ].join('');

@@ -2,12 +2,12 @@ import { systemClock, type Clock } from '../../../kernel/index.js';
 import {
   NoopPlugin,
   conjunction,
+  limitTables,
   mapConditions,
   plainTarget,
   type ColumnInfo,
   type LogicalDelete,
   type LogicalExpr,
-  type LogicalJoin,
   type LogicalPlan,
   type LogicalSelect,
   type LogicalUpdate,
@@ -63,18 +63,10 @@ export class SoftDelete extends NoopPlugin {
 
   #filtered(select: LogicalSelect): LogicalSelect {
     if (select.deleted === 'with' || select.deleted === 'force') return select;
-    const own = this.#test(select.model, undefined, select.deleted === 'only');
-    return {
-      ...select,
-      joins: select.joins.map((join) => this.#joined(join)),
-      where: conjunction([select.where, own].filter((expr) => expr !== undefined)),
-    };
-  }
-
-  // In ON, not in WHERE: an outer join must keep the rows that it finds no partner for.
-  #joined(join: LogicalJoin): LogicalJoin {
-    const test = join.model && join.kind !== 'cross' && this.#test(join.model, join.alias, false);
-    return test ? { ...join, on: conjunction([join.on, test].filter((expr) => expr !== undefined)) } : join;
+    return limitTables(select, {
+      own: this.#test(select.model, undefined, select.deleted === 'only'),
+      joined: (model, alias) => this.#test(model, alias, false),
+    });
   }
 
   #narrowed(update: LogicalUpdate): LogicalUpdate {
@@ -87,7 +79,10 @@ export class SoftDelete extends NoopPlugin {
     const info = this.#columnOf(plan.model);
     if (info === undefined || plan.deleted === 'force') return plan;
     const assignments = [{ column: info, form: 'value', slots: [this.#now] }] as const;
-    // Rows that are deleted already keep the time of the first time.
+    // Rows that are deleted already keep the time of the first time, so of those alone there is nothing to mark.
+    if (plan.deleted === 'only') {
+      return { kind: 'update', model: plan.model, assignments, where: { t: 'constant', value: false } };
+    }
     return this.#narrowed({ kind: 'update', model: plan.model, assignments, where: plan.where });
   }
 

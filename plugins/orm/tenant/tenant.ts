@@ -2,6 +2,7 @@ import { fwError } from '../../../kernel/index.js';
 import {
   NoopPlugin,
   conjunction,
+  limitTables,
   mapConditions,
   plainTarget,
   type ColumnInfo,
@@ -63,39 +64,52 @@ class Tenant extends NoopPlugin {
   }
 
   #filtered(select: LogicalSelect): LogicalSelect {
-    const joins = select.joins.map((join) => {
-      return join.model && join.kind !== 'cross'
-        ? { ...join, on: this.#limited(join.model, join.on, join.alias) }
-        : join;
+    return limitTables(select, {
+      own: this.#test(select.model, undefined),
+      joined: (model, alias) => this.#test(model, alias),
     });
-    return { ...select, joins, where: this.#limited(select.model, select.where) };
   }
 
   #update(update: LogicalUpdate): LogicalUpdate {
-    const own = update.model.find(this.column);
-    if (update.assignments.some(({ column }) => column === own)) {
-      throw fwError(TENANT_ERRORS.FW_ORM_TENANT_FOREIGN, { model: update.model.name });
-    }
-    return { ...update, where: this.#limited(update.model, update.where) };
+    const { model } = update;
+    const own = model.find(this.column);
+    const limited = { ...update, where: this.#limited(model, update.where) };
+    const assigned = update.assignments.filter(({ column }) => column === own);
+    if (own === undefined || assigned.length === 0) return limited;
+    // Rows that were read carry their tenant, so the value is compared; what is computed has none to compare.
+    if (assigned.some(({ form }) => form !== 'value')) throw foreign(model);
+    return { ...limited, checks: new Map([...(update.checks ?? []), [own, this.#check(model)]]) };
   }
 
   #insert(insert: LogicalInsert): LogicalInsert {
     const column = insert.model.find(this.column);
     if (column === undefined) return insert;
-    const slot = this.#slotOf(insert.model);
-    if (!insert.columns.includes(column)) return { ...insert, filled: [...(insert.filled ?? []), { column, slot }] };
-    const check = (value: unknown) => {
-      if (value !== slot()) throw fwError(TENANT_ERRORS.FW_ORM_TENANT_FOREIGN, { model: insert.model.name });
-    };
-    return { ...insert, checks: new Map([...(insert.checks ?? []), [column, check]]) };
+    const { model } = insert;
+    const slot = this.#slotOf(model);
+    const conflict = insert.conflict?.update.length
+      ? { ...insert.conflict, own: { column, slot, foreign: () => foreign(model) } }
+      : insert.conflict;
+    const own = { ...insert, conflict };
+    if (!insert.columns.includes(column)) return { ...own, filled: [...(insert.filled ?? []), { column, slot }] };
+    return { ...own, checks: new Map([...(insert.checks ?? []), [column, this.#check(model)]]) };
   }
 
-  #limited(model: ModelInfo, where: LogicalExpr | undefined, qualifier?: string): LogicalExpr | undefined {
+  #check(model: ModelInfo): (value: unknown) => void {
+    const slot = this.#slotOf(model);
+    return (value) => {
+      if (value !== slot()) throw foreign(model);
+    };
+  }
+
+  #limited(model: ModelInfo, where: LogicalExpr | undefined): LogicalExpr | undefined {
+    return conjunction([where, this.#test(model, undefined)].filter((expr) => expr !== undefined));
+  }
+
+  #test(model: ModelInfo, qualifier: string | undefined): LogicalExpr | undefined {
     const info = model.find(this.column);
-    if (info === undefined) return where;
+    if (info === undefined) return undefined;
     const target = qualifier === undefined ? plainTarget(info) : { name: info.name, info, qualifier };
-    const own: LogicalExpr = { t: 'compare', target, op: 'eq', slot: this.#slotOf(model) };
-    return where === undefined ? own : conjunction([where, own]);
+    return { t: 'compare', target, op: 'eq', slot: this.#slotOf(model) };
   }
 
   #slotOf(model: ModelInfo): () => unknown {
@@ -111,3 +125,5 @@ class Tenant extends NoopPlugin {
     return slot;
   }
 }
+
+const foreign = (model: ModelInfo) => fwError(TENANT_ERRORS.FW_ORM_TENANT_FOREIGN, { model: model.name });

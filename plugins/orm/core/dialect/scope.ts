@@ -37,21 +37,31 @@ export class Scope {
   #find({ info, qualifier, name }: ColumnTarget): { table?: string | undefined; column: string } | undefined {
     if (qualifier !== undefined) return this.#ofQualifier(qualifier, name);
     if (info === undefined) return this.#ofAlias(name);
-    if (info.model === this.model) return { table: this.qualified ? this.model.table : undefined, column: name };
+    if (info.model === this.model)
+      return { table: this.#mustQualify(name) ? this.model.table : undefined, column: name };
     const join = this.joins.find(({ model }) => model === info.model);
     return join && { table: join.alias, column: name };
+  }
+
+  // In ORDER BY a bare name is the alias of what was selected, if there is one.
+  #mustQualify(name: string): boolean {
+    return this.qualified || this.#hasAlias(name);
+  }
+
+  #hasAlias(name: string): boolean {
+    return this.projection.some((item) => (item.t === 'aggregate' ? item.aggregate.alias : item.alias) === name);
   }
 
   #ofQualifier(qualifier: string, name: string) {
     const join = this.joins.find(({ alias }) => alias === qualifier);
     if (join) return { table: qualifier, column: join.model ? join.model.column(name).name : name };
     if (qualifier !== this.model.table) return undefined;
-    return { table: this.qualified ? qualifier : undefined, column: this.model.column(name).name };
+    const column = this.model.column(name).name;
+    return { table: this.#mustQualify(column) ? qualifier : undefined, column };
   }
 
   #ofAlias(name: string) {
-    const named = this.projection.some((item) => (item.t === 'aggregate' ? item.aggregate.alias : item.alias) === name);
-    if (named) return { column: name };
+    if (this.#hasAlias(name)) return { column: name };
     const info = this.model.column(name);
     return { table: this.qualified ? this.model.table : undefined, column: info.name };
   }

@@ -15,6 +15,7 @@ import type {
   LogicalPlan,
   LogicalSelect,
   LogicalUpdate,
+  OwnRows,
   Projection,
   Slot,
 } from '../plan/logical.js';
@@ -86,7 +87,7 @@ export abstract class SqlCompiler {
     if (select.perGroup) return this.ranked(select, scope, writer);
     return [
       `SELECT ${select.distinct ? 'DISTINCT ' : ''}${this.projection(select, scope)}`,
-      ` FROM ${this.quote(select.model.table)}`,
+      ` FROM ${this.from(select, writer)}`,
       this.tail(select, scope, writer),
     ].join('');
   }
@@ -100,12 +101,26 @@ export abstract class SqlCompiler {
         ? orderBy
         : model.primaryKey.map((info) => ({ target: { name: info.name, info }, desc: false }));
     const rank = `ROW_NUMBER() OVER (PARTITION BY ${targets.map((target) => this.column(target, scope)).join(', ')}${this.orderBy(order, scope)})`;
-    const inner = `SELECT ${this.projection(select, scope)}, ${rank} AS ${this.quote('fw_rank')} FROM ${this.quote(model.table)}${this.tail({ ...select, orderBy: [] }, scope, writer)}`;
+    const inner = `SELECT ${this.projection(select, scope)}, ${rank} AS ${this.quote('fw_rank')} FROM ${this.from(select, writer)}${this.tail({ ...select, orderBy: [] }, scope, writer)}`;
     const names = [...model.columns.map(({ name }) => name), ...(key ? ['fw_key'] : [])].map((name) =>
       this.quote(name),
     );
     const condition = `${this.quote('fw_rank')} <= ${this.bound(limit, writer)} ORDER BY ${this.quote('fw_rank')}`;
     return `SELECT ${names.join(', ')} FROM (${inner}) AS ${this.quote('ranked')} WHERE ${condition}`;
+  }
+
+  /** The queried table. */
+  protected from({ model, only }: LogicalSelect, writer: SqlWriter, hint = ''): string {
+    if (only === undefined) return `${this.quote(model.table)}${hint}`;
+    // The name of a derived table has one part, and columns are qualified by it.
+    if (model.table.includes('.'))
+      throw this.unsupported('a right or full join from a table of a named schema', 'a plugin hides some of its rows');
+    return `${this.onlyRows(model, only, writer, hint)} AS ${this.quote(model.table)}`;
+  }
+
+  /** Some rows of a table as a table. */
+  protected onlyRows(model: ModelInfo, only: LogicalExpr, writer: SqlWriter, hint = ''): string {
+    return `(SELECT * FROM ${this.quote(model.table)}${hint}${this.where(only, new Scope(model), writer)})`;
   }
 
   /** Everything behind FROM. */
@@ -144,9 +159,11 @@ export abstract class SqlCompiler {
   }
 
   protected join(join: LogicalJoin, scope: Scope, writer: SqlWriter): string {
-    const alias = join.alias === join.table ? '' : ` AS ${this.quote(join.alias)}`;
+    const isRenamed = join.alias !== join.table || join.only !== undefined;
+    const alias = isRenamed ? ` AS ${this.quote(join.alias)}` : '';
+    const table = join.only && join.model ? this.onlyRows(join.model, join.only, writer) : this.quote(join.table);
     const on = join.on ? ` ON ${this.expr(join.on, scope, writer)}` : '';
-    return ` ${join.kind.toUpperCase()} JOIN ${this.quote(join.table)}${alias}${on}`;
+    return ` ${join.kind.toUpperCase()} JOIN ${table}${alias}${on}`;
   }
 
   protected where(where: LogicalExpr | undefined, scope: Scope, writer: SqlWriter): string {
@@ -192,23 +209,27 @@ export abstract class SqlCompiler {
   protected count({ of, wrapped }: LogicalCount, writer: SqlWriter): string {
     if (!wrapped) {
       const scope = new Scope(of.model, of.joins, of.projection);
-      return `SELECT COUNT(*) FROM ${this.quote(of.model.table)}${this.tail(of, scope, writer)}`;
+      return `SELECT COUNT(*) FROM ${this.from(of, writer)}${this.tail(of, scope, writer)}`;
     }
     return `SELECT COUNT(*) FROM (${this.select(of, writer, undefined)}) AS ${this.quote('counted')}`;
   }
 
-  protected update({ model, assignments, where }: LogicalUpdate, writer: SqlWriter): string {
+  protected update({ model, assignments, where, checks }: LogicalUpdate, writer: SqlWriter): string {
     const scope = new Scope(model);
-    const sets = assignments.map((assignment) => this.assignment(assignment, writer)).join(', ');
+    const sets = assignments.map((each) => this.assignment(each, writer, checks?.get(each.column))).join(', ');
     return `UPDATE ${this.quote(model.table)} SET ${sets}${this.where(where, scope, writer)}`;
   }
 
-  protected assignment({ column, form, slots, raw }: LogicalAssignment, writer: SqlWriter): string {
+  protected assignment(
+    { column, form, slots, raw }: LogicalAssignment,
+    writer: SqlWriter,
+    check?: (value: unknown) => void,
+  ): string {
     const name = this.quote(column.name);
     if (form === 'null') return `${name} = NULL`;
     if (form === 'default') return `${name} = DEFAULT`;
     if (form === 'raw' && raw) return `${name} = ${this.raw(raw, slots, writer)}`;
-    const value = writer.columnValue(slots[0] as Slot, column);
+    const value = writer.columnValue(slots[0] as Slot, column, check);
     return form === 'add' ? `${name} = ${name} + ${value}` : `${name} = ${value}`;
   }
 
@@ -223,7 +244,7 @@ export abstract class SqlCompiler {
     return [
       `${this.insertVerb(insert)} ${this.quote(model.table)}${names}`,
       columns.length === 0 ? this.emptyRow() : this.source(insert, writer),
-      conflict ? this.conflictClause(conflict, columns) : '',
+      conflict ? this.conflictClause(conflict, columns, writer) : '',
       this.returningClause(returning),
     ].join('');
   }
@@ -257,11 +278,20 @@ export abstract class SqlCompiler {
   }
 
   /** ON CONFLICT and its kin. */
-  protected conflictClause({ target, update }: LogicalConflict, _columns: readonly ColumnInfo[]): string {
+  protected conflictClause(
+    { target, update, own }: LogicalConflict,
+    _columns: readonly ColumnInfo[],
+    writer: SqlWriter,
+  ): string {
     const on = target.length === 0 ? '' : ` (${target.map((column) => this.quote(column.name)).join(', ')})`;
     if (update.length === 0) return ` ON CONFLICT${on} DO NOTHING`;
     const sets = update.map(({ name }) => `${this.quote(name)} = excluded.${this.quote(name)}`).join(', ');
-    return ` ON CONFLICT${on} DO UPDATE SET ${sets}`;
+    return ` ON CONFLICT${on} DO UPDATE SET ${sets}${own ? ` WHERE ${this.ownRow(own, writer)}` : ''}`;
+  }
+
+  /** Whether the row that is there may be overwritten; `table` is what an upsert calls it. */
+  protected ownRow({ column, slot }: OwnRows, writer: SqlWriter, table = this.quote(column.model.table)): string {
+    return `${table}.${this.quote(column.name)} = ${writer.columnValue(slot, column)}`;
   }
 
   protected returningClause(returning: readonly ColumnInfo[]): string {

@@ -42,7 +42,7 @@ export class ColumnComparison implements Expression {
 
   appendTo(sink: PartSink): void {
     const { left, op, right } = this;
-    sink.part(`columns:${targetKey(left)}${op}${targetKey(right)}`, { t: 'columns', left, op, right, values: 0 });
+    sink.part(`columns:${targetKey(left)} ${op} ${targetKey(right)}`, { t: 'columns', left, op, right, values: 0 });
   }
 }
 
@@ -126,10 +126,10 @@ export class Membership implements Expression {
   }
 }
 
-/** Placeholders for a list: the next power of two, unless that is more than a statement takes. */
+/** Placeholders for a list: the next power of two, unless a few such lists are more than a statement takes. */
 export function paddedSize(length: number, maxParameters: number): number {
   const padded = 2 ** Math.ceil(Math.log2(length));
-  return padded * 2 > maxParameters ? length : padded;
+  return padded * 8 > maxParameters ? length : padded;
 }
 
 /** `(a AND b)`, `(a OR b)`. */

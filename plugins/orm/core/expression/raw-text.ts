@@ -58,7 +58,9 @@ export function rawValues(raw: RawText, pairs: readonly unknown[]): unknown[] {
   }
   return raw.names.map((name) => {
     if (!given.has(name)) throw refused(raw.source, `the parameter :${name} has no value`);
-    return given.get(name);
+    const value = given.get(name);
+    if (Array.isArray(value) && value.length === 0) throw refused(raw.source, `the list :${name} is empty`);
+    return value;
   });
 }
 

@@ -1,7 +1,41 @@
-import { plainTarget } from './steps.js';
-import type { ModelInfo } from '../model/model-info.js';
+import { fwError } from '../../../../kernel/index.js';
 import type { NullsSort } from '../dialect/dialect.js';
-import type { LogicalExpr, LogicalOrder, Slot } from './logical.js';
+import { ORM_ERRORS } from '../errors.js';
+import type { ModelInfo } from '../model/model-info.js';
+import type { LogicalExpr, LogicalOrder, LogicalSelect, Slot } from './logical.js';
+import { matchesOneRow } from './passes/join-optimization.js';
+import { plainTarget } from './steps.js';
+
+/** The error for a query that cannot be made in this form. */
+export function formError(model: ModelInfo, problem: string) {
+  return fwError(ORM_ERRORS.FW_ORM_QUERY_FORM, { model: model.name, problem });
+}
+
+/**
+ * Refuses a query whose rows have no place in an order that a cursor can name: the key of the model must tell them apart, and
+ * their own columns must hold what they are ordered by.
+ *
+ * @throws FwError `FW_ORM_QUERY_FORM`
+ */
+export function assertPageable({ model, joins, orderBy, distinct, projection, groupBy }: LogicalSelect): void {
+  for (const join of joins) {
+    if ((join.kind === 'inner' || join.kind === 'left') && matchesOneRow(join, model)) continue;
+    const problem = `a cursor needs joins that find one row at most, by a unique column of a model; the ${join.kind} join of "${join.alias}" may find several (use exists with a subquery in where)`;
+    throw formError(model, problem);
+  }
+  const foreign = orderBy.find(({ target }) => !isOwn(target, model));
+  if (foreign) {
+    const { qualifier, name } = foreign.target;
+    const term = [qualifier, name].filter(Boolean).join('.');
+    throw formError(model, `a cursor needs an order by columns of ${model.name} itself; "${term}" is none`);
+  }
+  if (groupBy.length > 0 || (distinct && projection.length > 0))
+    throw formError(model, 'a cursor needs the rows themselves, not groups or distinct values of them');
+}
+
+function isOwn({ info, qualifier }: LogicalOrder['target'], model: ModelInfo): boolean {
+  return info?.model === model && (qualifier === undefined || qualifier === model.table);
+}
 
 /**
  * The order that keyset pagination needs: the terms given, made unique by the primary key, turned round for a page before.

@@ -49,6 +49,8 @@ export interface LogicalJoin {
   readonly alias: string;
   readonly model?: ModelInfo | undefined;
   readonly on?: LogicalExpr | undefined;
+  /** Rows of the table that take part; its columns are not qualified here. */
+  readonly only?: LogicalExpr | undefined;
 }
 
 export interface LogicalOrder {
@@ -67,6 +69,8 @@ export interface LogicalSelect {
   /** Empty means all columns of the model. */
   readonly projection: readonly Projection[];
   readonly joins: readonly LogicalJoin[];
+  /** Rows of the table that take part in the joins; its columns are not qualified here. */
+  readonly only?: LogicalExpr | undefined;
   readonly where?: LogicalExpr | undefined;
   readonly groupBy: readonly ColumnTarget[];
   readonly having?: LogicalExpr | undefined;
@@ -103,6 +107,8 @@ export interface LogicalUpdate {
   readonly assignments: readonly LogicalAssignment[];
   readonly where?: LogicalExpr | undefined;
   readonly deleted?: DeletedScope | undefined;
+  /** See {@link LogicalInsert.checks}. */
+  readonly checks?: ReadonlyMap<ColumnInfo, (value: unknown) => void> | undefined;
 }
 
 export interface LogicalDelete {
@@ -118,6 +124,16 @@ export interface LogicalConflict {
   readonly target: readonly ColumnInfo[];
   /** Columns to overwrite; empty leaves the row as it is. */
   readonly update: readonly ColumnInfo[];
+  /** What a row must hold to be overwritten. */
+  readonly own?: OwnRows | undefined;
+}
+
+/** Rows with one value in a column; no other may be overwritten. */
+export interface OwnRows {
+  readonly column: ColumnInfo;
+  readonly slot: () => unknown;
+  /** The error for a row that is there and holds another value. */
+  readonly foreign: () => Error;
 }
 
 export interface LogicalInsert {

@@ -18,6 +18,8 @@ export interface Plan {
   readonly options: StatementOptions | undefined;
   /** Known result that needs no round trip: the plan found that no row can match. */
   readonly empty: boolean;
+  /** The error of an upsert that touched no row, where only some rows may be overwritten. */
+  readonly foreign?: (() => Error) | undefined;
   /** Where the plan hangs, for eviction. */
   readonly home?: { readonly shape: Shape; readonly kind: PlanKind } | undefined;
   /** Tick of its last use. */

@@ -1,16 +1,15 @@
-import { fwError } from '../../../../kernel/index.js';
 import type { Dialect } from '../dialect/dialect.js';
-import { ORM_ERRORS } from '../errors.js';
 import type { Decoders, RowScanner } from '../model/model-definition.js';
 import type { ModelInfo } from '../model/model-info.js';
 import { chain } from '../session/maybe-promise.js';
 import type { MaybePromise } from '../session/sql-handle.js';
+import { formError } from './keyset.js';
 import type { LogicalPlan, LogicalSelect } from './logical.js';
 import { runPasses, type OptimizerPass } from './optimizer.js';
 import { placesOf, type Plan } from './plan.js';
 import { PlanCache } from './plan-cache.js';
 import { readShape, type ReadShape } from './read-shape.js';
-import { decodersOf, modelScanner, needsBigints, selectScanner } from './row-scanners.js';
+import { decodersOf, generalScanner, modelScanner, needsBigints, selectScanner } from './row-scanners.js';
 import { ShapeForest, type PlanKind, type Shape } from './shape.js';
 
 /** What rewrites plans before they are compiled: the plugins of the database, in order. */
@@ -122,15 +121,24 @@ export class Planner {
     return made;
   }
 
+  // Behind a right or full join there may be no row of the model: then every column is null.
+  private wholeScanner({ model, joins }: LogicalSelect): RowScanner<object> {
+    const mayBeMissing = joins.some(({ kind }) => kind === 'right' || kind === 'full');
+    return mayBeMissing ? generalScanner(model, this.#decoders) : this.modelScanner(model);
+  }
+
   private scannerOf(select: LogicalSelect): RowScanner<object> {
-    return selectScanner(select, this.#decoders, this.modelScanner(select.model));
+    return selectScanner(select, this.#decoders, this.wholeScanner(select));
   }
 }
 
 const countScanner: RowScanner<object> = (row) => Number(row[0]) as unknown as object;
 
-// A condition that can never hold needs no round trip; the optimizer finds it.
+// A condition that can never hold needs no round trip; the optimizer finds it. An aggregate over no rows is a row all the same,
+// and a raw item may be one.
 function isEmpty(plan: LogicalPlan): boolean {
+  if (plan.kind === 'select' && plan.groupBy.length === 0 && plan.projection.some(({ t }) => t !== 'column'))
+    return false;
   const where = plan.kind === 'count' ? plan.of.where : plan.kind === 'insert' ? undefined : plan.where;
   return where?.t === 'constant' && !where.value;
 }
@@ -141,9 +149,9 @@ function logicalPlan({ select, assignments }: ReadShape, kind: PlanKind): Logica
     case 'find':
       return lockable(select);
     case 'first':
-      return { ...lockable(select), limit: { literal: 1 } };
+      return firstOf(lockable(select));
     case 'exists':
-      return { ...select, projection: [{ t: 'raw', sql: '1' }], orderBy: [], lock: undefined, limit: { literal: 1 } };
+      return existsOf(select);
     case 'count':
       return countOf(select);
     case 'update':
@@ -153,6 +161,24 @@ function logicalPlan({ select, assignments }: ReadShape, kind: PlanKind): Logica
       assertPlainWrite(select, 'delete');
       return { kind: 'delete', model, where, deleted };
   }
+}
+
+// A limit of the query stays: it may be 0.
+function firstOf(select: LogicalSelect): LogicalSelect {
+  const orderBy = isOneRow(select) ? [] : select.orderBy;
+  return { ...select, orderBy, limit: select.limit ?? { literal: 1 } };
+}
+
+function existsOf(select: LogicalSelect): LogicalSelect {
+  // What is selected decides how many rows there are when they are to be distinct, or are one aggregate.
+  const projection: LogicalSelect['projection'] =
+    select.distinct || isOneRow(select) ? select.projection : [{ t: 'raw', sql: '1' }];
+  return { ...select, projection, orderBy: [], lock: undefined, limit: select.limit ?? { literal: 1 } };
+}
+
+/** Aggregates without groups: one row, in no order. */
+function isOneRow({ projection, groupBy }: LogicalSelect): boolean {
+  return projection.length > 0 && groupBy.length === 0 && projection.every(({ t }) => t === 'aggregate');
 }
 
 function countOf(select: LogicalSelect): LogicalPlan {
@@ -184,11 +210,10 @@ function assertPlainWrite(select: LogicalSelect, operation: string): void {
     (select.limit ?? select.offset) !== undefined && 'a limit or offset',
     select.orderBy.length > 0 && 'an order',
     select.groupBy.length > 0 && 'groupBy',
+    select.having !== undefined && 'having',
+    select.distinct && 'distinct',
+    select.lock !== undefined && 'a lock',
     select.projection.length > 0 && 'a selection',
   ].filter((name) => name !== false);
   if (extra.length > 0) throw formError(select.model, `${operation} takes only where; it has ${extra.join(', ')}`);
-}
-
-function formError(model: ModelInfo, problem: string) {
-  return fwError(ORM_ERRORS.FW_ORM_QUERY_FORM, { model: model.name, problem });
 }

@@ -2,7 +2,7 @@ import { fwError } from '../../../../kernel/index.js';
 import { ORM_ERRORS } from '../errors.js';
 import type { NullsSort } from '../dialect/dialect.js';
 import type { ModelInfo } from '../model/model-info.js';
-import { keysetCondition, orderWithTieBreak } from './keyset.js';
+import { assertPageable, formError, keysetCondition, orderWithTieBreak, type CursorShape } from './keyset.js';
 import type {
   Bound,
   LogicalAssignment,
@@ -49,7 +49,7 @@ class ShapeReader {
     };
     const assignments: LogicalAssignment[] = [];
     const select: Mutable<LogicalSelect> = { kind: 'select', model, distinct: false, ...lists };
-    let after: { readonly before: boolean; readonly nulls: string; readonly slots: readonly Slot[] } | undefined;
+    let after: (CursorShape & { readonly before: boolean }) | undefined;
     while (this.#at < this.parts.length) {
       const part = this.parts[this.#at] as Part;
       switch (part.t) {
@@ -78,7 +78,7 @@ class ShapeReader {
           select.perGroup = { targets: part.targets, limit: this.#bound() };
           break;
         case 'order':
-          lists.orderBy.push(part);
+          lists.orderBy.push(after ? lateOrder(model) : part);
           break;
         case 'group':
           lists.groupBy.push(part.target);
@@ -110,13 +110,21 @@ class ShapeReader {
       }
       this.#at++;
     }
-    if (after) {
-      lists.orderBy.splice(0, lists.orderBy.length, ...orderWithTieBreak(model, lists.orderBy, after.before));
-      if (after.nulls !== '') where.push(keysetCondition(lists.orderBy, after, this.nullsSort));
-    }
+    if (after) where.push(...this.#behindCursor(select, lists.orderBy, after));
     select.where = conjunction(where);
     select.having = conjunction(having);
     return { select, assignments };
+  }
+
+  // Completes the order too: it must tell all rows apart.
+  #behindCursor(
+    select: LogicalSelect,
+    orderBy: LogicalOrder[],
+    after: CursorShape & { readonly before: boolean },
+  ): readonly LogicalExpr[] {
+    assertPageable(select);
+    orderBy.splice(0, orderBy.length, ...orderWithTieBreak(select.model, orderBy, after.before));
+    return after.nulls === '' ? [] : [keysetCondition(orderBy, after, this.nullsSort)];
   }
 
   #bound(): Bound {
@@ -182,6 +190,10 @@ class ShapeReader {
     this.slot += values;
     return { t: 'subquery', op, target, query: select };
   }
+}
+
+function lateOrder(model: ModelInfo): never {
+  throw formError(model, 'orderBy stands before after and before: a cursor belongs to an order');
 }
 
 /** All of them, or undefined for none. */

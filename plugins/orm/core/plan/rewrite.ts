@@ -38,6 +38,18 @@ function mapExpr(expr: LogicalExpr, map: (expr: LogicalExpr) => LogicalExpr | un
   }
 }
 
+/** Every select of a plan: that of a query, or the one that is counted, and those of subqueries. */
+export function selectsOf(plan: LogicalPlan): readonly LogicalSelect[] {
+  const found: LogicalSelect[] = [];
+  if (plan.kind === 'select') found.push(plan);
+  if (plan.kind === 'count') found.push(plan.of);
+  mapConditions(plan, (expr) => {
+    if (expr.t === 'subquery') found.push(expr.query);
+    return expr;
+  });
+  return found;
+}
+
 /** A plan with its select rewritten: that of a query, or the one that is counted. */
 export function mapSelects(plan: LogicalPlan, map: (select: LogicalSelect) => LogicalSelect): LogicalPlan {
   if (plan.kind === 'select') return map(plan);

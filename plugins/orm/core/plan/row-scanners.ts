@@ -16,7 +16,8 @@ export function modelScanner(model: ModelInfo, decode: Decoders): RowScanner<obj
   return model.definition.scanner?.(decode) ?? generalScanner(model, decode);
 }
 
-function generalScanner(model: ModelInfo, decode: Decoders): RowScanner<object> {
+/** Scanner of whole rows that takes null in every column. */
+export function generalScanner(model: ModelInfo, decode: Decoders): RowScanner<object> {
   const { columns, target: Target } = model;
   return (row) => {
     const object = new Target() as Record<string, unknown>;
@@ -66,7 +67,13 @@ function fieldOf(
   at: number,
   decode: Decoders,
 ): { name: string; decode: (value: unknown) => unknown } {
-  return { name: nameOf(item, at), decode: decode[kindOf(item)] };
+  return { name: nameOf(item, at), decode: item.t === 'raw' ? plainNumber : decode[kindOf(item)] };
+}
+
+// Where a 64-bit column is read beside it, a driver gives every whole number as bigint.
+function plainNumber(value: unknown): unknown {
+  if (typeof value !== 'bigint') return value;
+  return value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER ? Number(value) : value;
 }
 
 function nameOf(item: Projection, at: number): string {

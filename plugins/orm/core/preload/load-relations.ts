@@ -3,6 +3,7 @@ import { ORM_ERRORS } from '../errors.js';
 import { ColumnComparison, Comparison, Junction, Membership } from '../expression/conditions.js';
 import type { ModelClass } from '../model/model-definition.js';
 import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
+import { registeredModels } from '../model/model-registry.js';
 import { relationOf, type ResolvedRelation } from '../model/relations.js';
 import { comparisonStep, plainTarget } from '../plan/steps.js';
 import type { ColumnTarget } from '../plan/parts.js';
@@ -187,8 +188,10 @@ const JOIN_ALIAS = 'fw_join';
 
 function joinThrough(query: AnyQuery, { through, remote }: ResolvedRelation): AnyQuery {
   const { table, fk, refFk } = through as NonNullable<typeof through>;
+  // As a model where there is one, so that plugins which hide rows hide links too.
+  const link = registeredModels().find((info) => info.table === table)?.target ?? table;
   const on = new ColumnComparison({ name: refFk, qualifier: JOIN_ALIAS }, 'eq', plainTarget(remote[0] as ColumnInfo));
-  return query.innerJoin(table, JOIN_ALIAS, on).withKey({ name: fk, qualifier: JOIN_ALIAS });
+  return query.innerJoin(link, JOIN_ALIAS, on).withKey({ name: fk, qualifier: JOIN_ALIAS });
 }
 
 function keyCondition(holders: readonly ColumnTarget[], keys: readonly (readonly unknown[])[]) {

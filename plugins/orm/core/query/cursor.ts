@@ -1,8 +1,10 @@
 import { fwError } from '../../../../kernel/index.js';
 import { ORM_ERRORS } from '../errors.js';
-import type { ModelInfo } from '../model/model-info.js';
-import { orderWithTieBreak } from '../plan/keyset.js';
+import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
+import { assertPageable, formError, orderWithTieBreak } from '../plan/keyset.js';
 import type { LogicalOrder } from '../plan/logical.js';
+import type { ColumnTarget } from '../plan/parts.js';
+import { readShape } from '../plan/read-shape.js';
 import type { Shape } from '../plan/shape.js';
 
 /** A position in an ordered list, opaque to clients; made by `query.cursorOf(row)`. */
@@ -16,18 +18,18 @@ interface CursorContent {
   readonly k: readonly unknown[];
 }
 
-/** The terms that a page is ordered by: those of the query, made unique by the primary key. */
-export function pageOrder(shape: Shape): LogicalOrder[] {
+// The terms that a page is ordered by: those of the query, made unique by the primary key.
+function pageOrder(shape: Shape): LogicalOrder[] {
   const terms = shape.parts().flatMap((part) => (part.t === 'order' ? [part] : []));
   return orderWithTieBreak(shape.model, terms, false);
 }
 
 /** Cursor of a row under the order of a query. */
 export function cursorOf(shape: Shape, row: object): Cursor {
+  // How the database sorts nulls makes no difference to the structure.
+  assertPageable(readShape(shape, 'largest').select);
   const order = pageOrder(shape);
-  const values = order.map(({ target }) =>
-    encoded((row as Record<string, unknown>)[propertyOf(shape.model, target.name)]),
-  );
+  const values = order.map(({ target }) => encoded(valueIn(row as Record<string, unknown>, target, shape.model)));
   const content: CursorContent = { v: 1, o: signature(order), k: values };
   return Buffer.from(JSON.stringify(content)).toString('base64url');
 }
@@ -44,8 +46,7 @@ export function cursorValues(shape: Shape, cursor: Cursor): readonly unknown[] {
   if (k.length !== order.length) throw invalid('it holds another number of values than the order has terms');
   return k.map((value, at) => {
     const info = order[at]?.target.info;
-    const decoded = decode(value);
-    return decoded === null || info === undefined ? decoded : info.checked(decoded);
+    return info === undefined ? decode(value) : fitting(decode(value), info);
   });
 }
 
@@ -60,14 +61,29 @@ function parsed(cursor: unknown): CursorContent {
 }
 
 const signature = (order: readonly LogicalOrder[]): string => {
-  return order.map(({ target, desc }) => `${target.qualifier ?? ''}${target.name}${desc ? '-' : '+'}`).join(',');
+  return order.map(({ target, desc, nulls = '' }) => `${target.name}${desc ? '-' : '+'}${nulls}`).join(',');
 };
 
-const propertyOf = (model: ModelInfo, column: string): string => model.find(column)?.property ?? column;
+function valueIn(row: Record<string, unknown>, { name, info }: ColumnTarget, model: ModelInfo): unknown {
+  const property = info?.property ?? name;
+  const value = row[property];
+  if (value !== undefined) return value;
+  throw formError(model, `a cursor needs "${property}", which the row does not hold; select it too`);
+}
+
+// A client may have changed the cursor.
+function fitting(value: unknown, info: ColumnInfo): unknown {
+  if (value === null && info.nullable) return null;
+  try {
+    return info.checked(value);
+  } catch (error) {
+    throw invalid(`it holds a value that "${info.property}" does not take`, error);
+  }
+}
 
 function encoded(value: unknown): unknown {
   if (value instanceof Date) return { d: value.getTime() };
-  return typeof value === 'bigint' ? { n: String(value) } : (value ?? null);
+  return typeof value === 'bigint' ? { n: String(value) } : value;
 }
 
 function decode(value: unknown): unknown {

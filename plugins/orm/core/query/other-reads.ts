@@ -2,7 +2,8 @@ import { fwError } from '../../../../kernel/index.js';
 import { typeInWords } from '../dialect/kinds.js';
 import { ORM_ERRORS } from '../errors.js';
 import { Aggregate } from '../expression/selection.js';
-import type { AggregateName } from '../plan/parts.js';
+import { formError } from '../plan/keyset.js';
+import type { AggregateName, Part } from '../plan/parts.js';
 import { plainTarget } from '../plan/steps.js';
 import { parametersOf, scanRows } from '../plan/plan.js';
 import { loadRelations } from '../preload/load-relations.js';
@@ -62,13 +63,21 @@ export async function explainQuery(query: Runnable, call: CallOptions | undefine
   return { sql: plan.sql, plan: await session.connection.query(`${explain}${plan.sql}`, parameters, options) };
 }
 
+const REFUSED_BESIDE_AGGREGATES: ReadonlySet<Part['t']> = new Set(['limit', 'offset', 'distinct', 'group', 'after']);
+
 /** One aggregate over all rows of a query. */
 export async function aggregateOf<Value>(
   query: Query<never, unknown>,
   name: AggregateName,
   column: string,
 ): Promise<Value> {
-  const target = plainTarget(query.shape.model.column(column));
+  const { model } = query.shape;
+  const target = plainTarget(model.column(column));
+  if (query.shape.parts().some(({ t }) => REFUSED_BESIDE_AGGREGATES.has(t)))
+    throw formError(
+      model,
+      `${name} is over all rows that match; limit, offset, distinct and groupBy have no say in it`,
+    );
   const row = await query.select(new Aggregate(name, target, 'value', false)).first();
   return (row as { readonly value: Value }).value;
 }

@@ -1,6 +1,6 @@
 import type { LogicalExpr, LogicalPlan } from '../logical.js';
 import type { OptimizerPass } from '../optimizer.js';
-import { mapConditions } from '../rewrite.js';
+import { mapConditions, selectsOf } from '../rewrite.js';
 
 /**
  * Decides what the structure alone decides: null tests of columns that are never null, a null test beside its opposite, AND
@@ -8,7 +8,10 @@ import { mapConditions } from '../rewrite.js';
  */
 export const constantFolding: OptimizerPass = {
   name: 'constant_folding',
-  apply: (plan) => withoutTrueRoot(mapConditions(plan, (expr) => fold(expr, hasOuterJoin(plan)))),
+  apply(plan) {
+    const outerJoined = hasOuterJoin(plan);
+    return withoutTrueRoot(mapConditions(plan, (expr) => fold(expr, outerJoined)));
+  },
 };
 
 type NullTest = LogicalExpr & { readonly t: 'null' };
@@ -35,9 +38,9 @@ function coversBoth(operands: readonly LogicalExpr[]): boolean {
   return tests.some((a) => tests.some((b) => a.target === b.target && a.negated !== b.negated));
 }
 
+// In a subquery too: its condition may be about its own join, or about that of the query around it.
 function hasOuterJoin(plan: LogicalPlan): boolean {
-  const select = plan.kind === 'count' ? plan.of : plan;
-  return select.kind === 'select' && select.joins.some(({ kind }) => kind !== 'inner' && kind !== 'cross');
+  return selectsOf(plan).some(({ joins }) => joins.some(({ kind }) => kind !== 'inner' && kind !== 'cross'));
 }
 
 function withoutTrueRoot(plan: LogicalPlan): LogicalPlan {

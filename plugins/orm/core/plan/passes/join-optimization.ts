@@ -48,11 +48,14 @@ const belongsTo =
     return info !== undefined && info.model === model && model !== base;
   };
 
-// ON alias.key = something: one row at most when the key is unique.
-function matchesOneRow(join: LogicalJoin, base: ModelInfo): boolean {
+/** Whether a join finds one row at most for each: ON alias.key = something else, where the key is unique. */
+export function matchesOneRow(join: LogicalJoin, base: ModelInfo): boolean {
   const { on, model } = join;
+  if (on?.t === 'junction' && on.kind === 'and')
+    return on.operands.some((operand) => matchesOneRow({ ...join, on: operand }, base));
   const belongs = belongsTo(join, base);
   if (on?.t !== 'columns' || on.op !== 'eq' || model === undefined) return false;
+  if (belongs(on.left) === belongs(on.right)) return false;
   return [on.left, on.right].some((side) => {
     if (!belongs(side) || side.info === undefined) return false;
     const key = side.info.model.primaryKey;

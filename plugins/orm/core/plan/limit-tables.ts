@@ -1,0 +1,35 @@
+import type { ModelInfo } from '../model/model-info.js';
+import type { LogicalExpr, LogicalJoin, LogicalSelect } from './logical.js';
+import { conjunction } from './read-shape.js';
+
+/** Conditions on the rows of single tables, as plugins bring them that hide rows. */
+export interface TableTests {
+  /** On the queried table. */
+  readonly own: LogicalExpr | undefined;
+  /** On a joined table, whose columns are qualified when it has an alias. */
+  readonly joined: (model: ModelInfo, alias: string | undefined) => LogicalExpr | undefined;
+}
+
+/**
+ * A select that sees only those rows of each table that meet its test, as if there were no others. Where an outer join keeps the
+ * rows of a table that find no partner, neither WHERE nor ON can do that, and the table is read through a subselect.
+ * Tables that were joined by name stay as they are: nothing is known about their columns.
+ */
+export function limitTables(select: LogicalSelect, { own, joined }: TableTests): LogicalSelect {
+  const joins = select.joins.map((join) => limitJoin(join, joined));
+  const mayMissOwn = joins.some(({ kind }) => kind === 'right' || kind === 'full');
+  return mayMissOwn
+    ? { ...select, joins, only: both(select.only, own) }
+    : { ...select, joins, where: both(select.where, own) };
+}
+
+function limitJoin(join: LogicalJoin, testOf: TableTests['joined']): LogicalJoin {
+  if (join.model === undefined) return join;
+  if (join.kind === 'inner' || join.kind === 'left')
+    return { ...join, on: both(join.on, testOf(join.model, join.alias)) };
+  return { ...join, only: both(join.only, testOf(join.model, undefined)) };
+}
+
+function both(a: LogicalExpr | undefined, b: LogicalExpr | undefined): LogicalExpr | undefined {
+  return conjunction([a, b].filter((expr) => expr !== undefined));
+}
