@@ -143,6 +143,12 @@ export const ORM_ERRORS = defineErrors('orm', {
     cause: 'A transient database error (deadlock, serialization failure, lock wait timeout, busy) kept coming back.',
     remedy: 'Raise `maxAttempts`, or look for the contention.',
   },
+  FW_ORM_AFTER_COMMIT: {
+    message: 'transaction: committed, but a callback of afterCommit failed: {reason}',
+    status: 500,
+    cause: 'A callback given to `afterCommit` threw. The transaction IS committed, and the other callbacks have run.',
+    remedy: 'See the cause, and do not run the transaction again: catch in the callback what may fail there.',
+  },
   FW_ORM_ROLLBACK: {
     message: 'transaction: rollback after error {error}: {rollback}',
     cause: 'The rollback itself failed; the connection was discarded.',

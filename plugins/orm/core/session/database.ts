@@ -1,10 +1,11 @@
-import { fwError, token } from '../../../../kernel/index.js';
+import { fwError, token, type FwError } from '../../../../kernel/index.js';
 import type { Dialect } from '../dialect/dialect.js';
 import { ORM_ERRORS } from '../errors.js';
 import type { CacheStats } from '../plan/plan-cache.js';
 import { Planner, type PlanRewriter } from '../plan/planner.js';
 import type { OrmPlugin } from '../plugin/orm-plugin.js';
 import { InsertPlans } from '../query/insert-plans.js';
+import { runAfterCommit, type AfterCommit } from './after-commit.js';
 import { Executor } from './executor.js';
 import { resolveOpenOptions, type OpenOptions, type ResolvedOpenOptions } from './open-options.js';
 import { chain } from './maybe-promise.js';
@@ -54,8 +55,15 @@ export class OrmDatabase implements Session {
     return this.handle;
   }
 
-  afterCommit(callback: () => void | Promise<void>): void {
-    void Promise.resolve().then(callback);
+  afterCommit(callback: AfterCommit): void {
+    // Nobody waits for it: an error must reach somebody, but not end the process.
+    const run = () => runAfterCommit([callback]);
+    Promise.resolve()
+      .then(run)
+      .catch(({ message, code, cause }: FwError) => {
+        const detail = cause instanceof Error ? cause.stack : undefined;
+        process.emitWarning(message, { code, ...(detail !== undefined && { detail }) });
+      });
   }
 
   /** The handle below: what `open` was given (SPEC "ORM operations", `SQLDB()`). */

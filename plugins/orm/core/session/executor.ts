@@ -1,4 +1,4 @@
-import { fwError, isFwError } from '../../../../kernel/index.js';
+import { fwError } from '../../../../kernel/index.js';
 import { ORM_ERRORS } from '../errors.js';
 import type { OrmPlugin, QueryContext } from '../plugin/orm-plugin.js';
 import type { MaybePromise, SqlConnection, StatementOptions } from './sql-handle.js';
@@ -45,22 +45,23 @@ export class Executor {
   async #surrounded<Result>(context: QueryContext, sql: string, run: () => MaybePromise<Result>): Promise<Result> {
     const begun: OrmPlugin[] = [];
     const from = this.now();
+    let result: Result;
     try {
       for (const plugin of this.plugins) {
         begun.push(plugin);
         await named(plugin, 'BeforeExecute', () => plugin.beforeExecute?.(context, sql, context.args));
       }
-      const result = await run();
-      await this.#finish(begun, context, sql, this.now() - from, undefined);
-      return result;
+      result = await run();
     } catch (error) {
-      if (isFwError(error) && error.code === 'FW_ORM_PLUGIN' && error.details['phase'] === 'AfterExecute') throw error;
-      await this.#finish(begun, context, sql, this.now() - from, error);
+      // The first error is the one to tell.
+      await this.#finish(begun, context, sql, this.now() - from, error).catch(() => undefined);
       throw error;
     }
+    await this.#finish(begun, context, sql, this.now() - from, undefined);
+    return result;
   }
 
-  // Every plugin that was told of the start is told of the end, also when a later one kept the statement from running.
+  // Every plugin that was told of the start is told of the end, also when another one kept the statement from running or throws.
   async #finish(
     begun: readonly OrmPlugin[],
     context: QueryContext,
@@ -68,9 +69,12 @@ export class Executor {
     nanos: bigint,
     error: unknown,
   ): Promise<void> {
+    const failures: unknown[] = [];
     for (const plugin of begun) {
-      await named(plugin, 'AfterExecute', () => plugin.afterExecute?.(context, sql, nanos, error));
+      const ending = named(plugin, 'AfterExecute', () => plugin.afterExecute?.(context, sql, nanos, error));
+      await ending.catch((failure: unknown) => failures.push(failure));
     }
+    if (failures.length > 0) throw failures[0];
   }
 }
 

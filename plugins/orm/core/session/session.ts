@@ -7,7 +7,8 @@ export interface Session {
   /** The connection that statements run on. */
   readonly connection: SqlConnection;
   /**
-   * Runs `callback` once what was done is durable: at once outside of a transaction, else after the outermost commit.
+   * Runs `callback` once what was done is durable: at once outside of a transaction, else after the outermost commit. What it
+   * throws is told by `FW_ORM_AFTER_COMMIT`: to the caller of `transaction.run`, or outside of a transaction by a warning of the process.
    */
   afterCommit(callback: () => void | Promise<void>): void;
 }

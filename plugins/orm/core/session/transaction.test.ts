@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { sqlite } from '../../dialect-sqlite/index.js';
 import { open } from './database.js';
 import type { SqlHandle, SqlTransactionConnection } from './sql-handle.js';
@@ -153,6 +153,19 @@ describe.each([
     expect(calls).toEqual(['begin', 'rollback']);
   });
 
+  test('runs every callback after the commit, and then tells of the first that failed', async () => {
+    const { handle, calls } = recording({ isIntact: true, slow });
+    const mail = new RangeError('mail');
+    const fail = (error: Error) => () => Promise.reject(error);
+    const failing = run(handle, async (tx) => {
+      tx.afterCommit(fail(mail));
+      tx.afterCommit(fail(new Error('deadlock found')));
+      tx.afterCommit(() => void calls.push('last'));
+    });
+    await expect(failing).rejects.toMatchObject({ code: 'FW_ORM_AFTER_COMMIT', cause: mail });
+    expect(calls).toEqual(['begin', 'commit', 'last']);
+  });
+
   test('rolls back what throws before it gives a promise, and waits for what is only like one', async () => {
     const { handle, calls } = recording({ isIntact: true, slow });
     const throwing = () => {
@@ -163,4 +176,15 @@ describe.each([
     await expect(run(handle, () => later as unknown as Promise<string>)).resolves.toBe('done');
     expect(calls).toEqual(['begin', 'rollback', 'begin', 'commit']);
   });
+});
+
+test('what a callback outside of a transaction throws is a coded warning', async () => {
+  const warn = jest.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
+  open(recording({ isIntact: true }).handle, sqlite).afterCommit(() => {
+    throw new RangeError('mail');
+  });
+  await new Promise((resolve) => setImmediate(resolve));
+  const told = { code: 'FW_ORM_AFTER_COMMIT', detail: expect.stringContaining('RangeError: mail') };
+  expect(warn.mock.calls).toEqual([[expect.stringContaining('mail'), told]]);
+  warn.mockRestore();
 });

@@ -4,6 +4,7 @@ import type { PositionalRow } from '../model/model-definition.js';
 import { CallScope } from './call-scope.js';
 import { sessionOf, type Database } from './database.js';
 import { assertWanted, withinDeadline } from './deadline.js';
+import { runAfterCommit, type AfterCommit } from './after-commit.js';
 import { atHand, chain, promised } from './maybe-promise.js';
 import { backOff, retryPolicy, type RetryPolicy } from './retry.js';
 import type { Session } from './session.js';
@@ -16,8 +17,6 @@ import type {
   TransactionOptions,
   WriteResult,
 } from './sql-handle.js';
-
-type AfterCommit = () => void | Promise<void>;
 
 const calls = new CallScope<Transaction>();
 
@@ -347,7 +346,7 @@ async function undone<Result>(
 }
 
 async function afterwards<Result>(callbacks: readonly AfterCommit[], result: Result): Promise<Result> {
-  for (const callback of callbacks) await callback();
+  await runAfterCommit(callbacks);
   return result;
 }
 
