@@ -49,7 +49,7 @@ describe('the four dialects', () => {
       id: 'ORM-DIALECT-SQLITE-UPSERT',
       dialect: 'sqlite',
       feature: 'upsert without a key',
-      words: 'INSERT OR REPLACE INTO ',
+      words: ' ON CONFLICT DO UPDATE SET ',
     },
     {
       id: 'ORM-DIALECT-MSSQL-UPSERT',

@@ -5,7 +5,10 @@ import {
   model,
   modelInfoOf,
   open,
+  softDelete,
   table,
+  tenant,
+  withPlugins,
   type Database,
   type Dialect,
   type ModelInfo,
@@ -23,9 +26,18 @@ class Account {
   @column('code,type=string,nullable,sql=char(3)') code!: string | null;
 }
 
-const models = [Account, postModel, tagModel].map((each) =>
-  each === Account ? modelInfoOf(Account) : each,
-) as readonly ModelInfo[];
+@table('owned')
+class Owned {
+  @column('id,pk,autoincrement,type=int') id!: number;
+  @column('owner,type=int,nullable') owner!: number | null;
+  @column('email,unique,type=string,size=40') email!: string;
+  @column('nick,unique,type=string,size=40,nullable') nick!: string | null;
+  @column('name,type=string,size=10,nullable') name!: string | null;
+  @column('rank,type=int,default=1') rank!: number;
+  @column('deleted_at,type=date,nullable') deletedAt!: Date | null;
+}
+
+const models = [modelInfoOf(Account), modelInfoOf(Owned), postModel, tagModel] as readonly ModelInfo[];
 
 /** What writes of single rows, and of batches of them, must do on a real database. */
 export function rowWritesContract(name: string, dialect: Dialect, create: () => Promise<TestDatabase>): void {
@@ -91,6 +103,93 @@ export function rowWritesContract(name: string, dialect: Dialect, create: () => 
       const stored = await model(db, Account).orderBy({ column: 'id' }).find();
       expect(stored.map(({ id }) => id)).toEqual([0n, 1n, 2n, 3n].map((more) => start + more));
       expect(rows.map(({ id }) => id)).toEqual([1n, 2n, 3n].map((more) => start + more));
+    });
+
+    describe('apart by tenant', () => {
+      let current = 1;
+      let own: Database;
+      beforeAll(() => {
+        own = open(made.handle, dialect, withPlugins(tenant('owner', () => current)));
+      });
+      beforeEach(() => {
+        current = 1;
+      });
+
+      test('an upsert never overwrites the row of another tenant', async () => {
+        await model(own, Owned).create({ email: 'b@x', name: 'of 1' });
+        const upsert = (name: string) => model(own, Owned).upsert({ email: 'b@x', name }, { conflict: 'email' });
+        const spares = dialect.name !== 'mysql';
+        current = 2;
+        await expect(upsert('by 2')).rejects.toMatchObject({
+          code: spares ? 'FW_ORM_TENANT_FOREIGN' : 'FW_ORM_UNSUPPORTED',
+        });
+        await model(own, Owned).upsert({ email: 'b@x', name: 'by 2' }, { conflict: 'email', update: 'none' });
+        current = 1;
+        if (spares) await upsert('again');
+        expect((await model(db, Owned).find()).map(({ owner, name: by }) => [owner, by])).toEqual([
+          [1, spares ? 'again' : 'of 1'],
+        ]);
+      });
+
+      test('a row that was read is updated, one that is to change its tenant is not', async () => {
+        const { id } = await model(own, Owned).create({ email: 'a@x' });
+        const row = await model(own, Owned).first();
+        for (const write of ['update', 'save'] as const)
+          await model(own, Owned)[write](Object.assign(row, { name: write }));
+        expect((await model(db, Owned).first()).name).toBe('save');
+        for (const owner of [2, null]) {
+          const moved = model(own, Owned).update({ id, name: 'moved', owner });
+          await expect(moved).rejects.toMatchObject({ code: 'FW_ORM_TENANT_FOREIGN' });
+        }
+        expect(await model(db, Owned).first()).toMatchObject({ owner: 1, name: 'save' });
+      });
+
+      test('create gives back the tenant, also where the column could be null', async () => {
+        expect(await model(own, Owned).create({ email: 'a@x' })).toMatchObject({ owner: 1, name: null, rank: 1 });
+      });
+    });
+
+    test('soft delete leaves live rows alone when only deleted ones are asked for, and stores rows as deleted', async () => {
+      const soft = open(made.handle, dialect, withPlugins(softDelete('deleted_at')));
+      const deletedAt = new Date('2024-01-02T03:04:05.000Z');
+      await model(soft, Owned).create({ email: 'live' });
+      expect(await model(soft, Owned).create({ email: 'dead', deletedAt })).toMatchObject({ rank: 1, deletedAt });
+      expect(await model(soft, Owned).withDeleted('only').delete()).toBe(0);
+      const stored = await model(db, Owned).orderBy({ column: 'id' }).find();
+      expect(stored.map((row) => row.deletedAt)).toEqual([null, deletedAt]);
+    });
+
+    test('what an upsert gives back does not erase columns that it did not write', async () => {
+      await model(db, Owned).create({ email: 'a', name: 'keep', rank: 5 });
+      const row = await model(db, Owned).upsert({ email: 'a', nick: 'n' }, { conflict: 'email' });
+      if (dialect.capabilities.returning !== 'none') {
+        expect(row).toMatchObject({ email: 'a', nick: 'n', name: 'keep', rank: 5 });
+        await model(db, Owned).update(row);
+      }
+      expect(await model(db, Owned).first()).toMatchObject({ nick: 'n', name: 'keep', rank: 5 });
+    });
+
+    test('an upsert writes the columns that it lists, and never deletes a row', async () => {
+      await model(db, Owned).createBatch([
+        { email: 'a', nick: 'na', name: 'A', rank: 5 },
+        { email: 'b', nick: 'nb', name: 'B', rank: 6 },
+      ]);
+      const row = { email: 'a', nick: 'other', name: 'new', rank: 9 };
+      const conflict = dialect.name === 'postgres' ? { conflict: 'email' } : {};
+      await model(db, Owned).upsert(row, { update: ['name'], ...conflict });
+      const stored = await model(db, Owned).orderBy({ column: 'id' }).find();
+      expect(stored.map(({ email, nick, name: by, rank }) => [email, nick, by, rank])).toEqual([
+        ['a', 'na', 'new', 5],
+        ['b', 'nb', 'B', 6],
+      ]);
+    });
+
+    test("an upsert with update: 'none' refuses what does not fit, as an insert does", async () => {
+      if (dialect.name === 'sqlite') return;
+      const long = { email: 'z'.repeat(60) };
+      const upsert = model(db, Owned).upsert(long, { conflict: 'email', update: 'none' });
+      await expect(upsert).rejects.toMatchObject({ code: expect.stringMatching(/^FW_ORM_/) });
+      expect(await model(db, Owned).count()).toBe(0);
     });
   });
 }

@@ -3,7 +3,7 @@ import {
   type JoinKind,
   type LockMode,
   type LogicalConflict,
-  type LogicalInsert,
+  type ColumnInfo,
   type LogicalJoin,
   type LogicalOrder,
   type Scope,
@@ -58,17 +58,21 @@ export class MysqlCompiler extends SqlCompiler {
     return nulls ? `${this.column(target, scope)} IS NULL${nulls === 'first' ? ' DESC' : ''}, ${plain}` : plain;
   }
 
-  protected override insertVerb({ conflict }: LogicalInsert): string {
-    return conflict && conflict.update.length === 0 ? 'INSERT IGNORE INTO' : 'INSERT INTO';
-  }
-
   protected override emptyRow(): string {
     return ' () VALUES ()';
   }
 
   // Any unique key triggers it; a target cannot be named (https://dev.mysql.com/doc/refman/8.0/en/insert-on-duplicate.html).
-  protected override conflictClause({ update }: LogicalConflict): string {
-    if (update.length === 0) return '';
+  protected override conflictClause({ update, own }: LogicalConflict, columns: readonly ColumnInfo[]): string {
+    // INSERT IGNORE would also cut off what is too long and let a missing foreign key pass.
+    const kept = columns[0]?.model.primaryKey[0] ?? columns[0];
+    if (update.length === 0)
+      return kept ? ` ON DUPLICATE KEY UPDATE ${this.quote(kept.name)} = ${this.quote(kept.name)}` : '';
+    if (own)
+      throw this.unsupported(
+        'an upsert of rows that are kept apart by a plugin',
+        'ON DUPLICATE KEY UPDATE cannot spare the row of somebody else; read the row first, then create or update it',
+      );
     const sets = update.map(({ name }) => `${this.quote(name)} = VALUES(${this.quote(name)})`).join(', ');
     return ` ON DUPLICATE KEY UPDATE ${sets}`;
   }

@@ -61,11 +61,17 @@ export class PostgresCompiler extends SqlCompiler {
   }
 
   // DO UPDATE needs to know which key decides (https://www.postgresql.org/docs/current/sql-insert.html, conflict_target).
-  protected override conflictClause(conflict: LogicalConflict, columns: readonly ColumnInfo[]): string {
-    if (conflict.target.length > 0 || conflict.update.length === 0) return super.conflictClause(conflict, columns);
+  protected override conflictClause(
+    conflict: LogicalConflict,
+    columns: readonly ColumnInfo[],
+    writer: SqlWriter,
+  ): string {
+    if (conflict.target.length > 0 || conflict.update.length === 0) {
+      return super.conflictClause(conflict, columns, writer);
+    }
     const target = columns[0]?.model.primaryKey ?? [];
     if (target.length > 0 && target.every((key) => columns.includes(key))) {
-      return super.conflictClause({ ...conflict, target }, columns);
+      return super.conflictClause({ ...conflict, target }, columns, writer);
     }
     throw this.unsupported(
       'an upsert without a key',

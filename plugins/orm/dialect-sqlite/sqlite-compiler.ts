@@ -2,12 +2,10 @@ import {
   SqlCompiler,
   type Bound,
   type ColumnTarget,
-  type LogicalConflict,
   type LogicalExpr,
-  type LogicalInsert,
   type LogicalOrder,
   type Scope,
-  type ColumnInfo,
+  type LogicalInsert,
   type SqlWriter,
 } from '../core/index.js';
 import { encodeAny, sqliteCodecs } from './sqlite-codecs.js';
@@ -95,15 +93,9 @@ export class SqliteCompiler extends SqlCompiler {
     return `CAST(${column} AS NUMERIC)${sql.slice(column.length)}`;
   }
 
-  // SPEC "ORM values", dialects: without a named key SQLite replaces the row.
-  protected override insertVerb({ conflict, partial }: LogicalInsert): string {
-    if (partial) return 'INSERT OR FAIL INTO';
-    return conflict && conflict.target.length === 0 && conflict.update.length > 0
-      ? 'INSERT OR REPLACE INTO'
-      : 'INSERT INTO';
-  }
-
-  protected override conflictClause(conflict: LogicalConflict, columns: readonly ColumnInfo[]): string {
-    return conflict.target.length === 0 && conflict.update.length > 0 ? '' : super.conflictClause(conflict, columns);
+  // Never OR REPLACE: it deletes every row that is in the way, whatever the upsert lists. ON CONFLICT DO UPDATE needs no key
+  // (https://sqlite.org/lang_upsert.html).
+  protected override insertVerb({ partial }: LogicalInsert): string {
+    return partial ? 'INSERT OR FAIL INTO' : 'INSERT INTO';
   }
 }

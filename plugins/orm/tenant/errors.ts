@@ -11,7 +11,7 @@ export const TENANT_ERRORS = defineErrors('orm/tenant', {
   FW_ORM_TENANT_FOREIGN: {
     message: 'A row of {model} carries another tenant than the current one.',
     status: 403,
-    cause: 'An insert or update names a tenant by itself.',
-    remedy: 'Leave the column out; it is filled.',
+    cause: 'An insert or update names a tenant by itself, or the key of an upsert belongs to a row of another tenant.',
+    remedy: 'Leave the column out, it is filled; of an upsert, use a key that holds the tenant.',
   },
 });

@@ -65,8 +65,13 @@ export function insertRow(
   const { inserts } = database;
   const isUsual = readable && conflict === undefined && columns === info.insertable;
   const usual = isUsual ? inserts.usual(info) : undefined;
-  const missing = readable ? missingColumns(info, columns) : [];
-  const reads = usual?.reads ?? readColumns(session, missing);
+  // After an upsert the row may be an older one: whatever was not overwritten is as it was.
+  const missing = !readable
+    ? []
+    : conflict
+      ? info.columns.filter((column) => !conflict.update.includes(column) && !conflict.target.includes(column))
+      : missingColumns(info, columns);
+  const reads = usual?.reads ?? (conflict ? missing : readColumns(session, missing));
   return chain(usual?.plan ?? inserts.plan(info, { columns, rows: 1, returning: reads, conflict }), (plan) => {
     if (isUsual && usual === undefined) inserts.keepUsual(info, { plan, reads });
     const statement = {
@@ -82,7 +87,10 @@ export function insertRow(
         return on.execute(sql, parameters, options);
       },
     );
-    return chain(written, (result) => readBack({ session, info, instance, missing, reads, call }, result));
+    return chain(written, (result) => {
+      if (result.affected === 0 && plan.foreign) throw plan.foreign();
+      return readBack({ session, info, instance, missing, reads, call }, result);
+    });
   });
 }
 

@@ -57,7 +57,9 @@ export class InsertPlans {
     const { arrays, partial } = form ?? {};
     const logical: LogicalInsert = { kind: 'insert', model, columns, rows, returning, conflict, arrays, partial };
     return chain(this.planner.rewritten(logical), (rewritten) => {
-      return this.planner.compileLogical(rewritten, columns.length * rows);
+      const plan = this.planner.compileLogical(rewritten, columns.length * rows);
+      const foreign = rewritten.kind === 'insert' ? rewritten.conflict?.own?.foreign : undefined;
+      return foreign ? { ...plan, foreign } : plan;
     });
   }
 

@@ -1,4 +1,5 @@
 import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
+import type { Part } from '../plan/parts.js';
 import { columnStep, comparisonStep, plainTarget } from '../plan/steps.js';
 import { chain } from '../session/maybe-promise.js';
 import type { MaybePromise, WriteResult } from '../session/sql-handle.js';
@@ -23,13 +24,14 @@ export interface Inserted {
  * one more read by primary key.
  */
 export function readBack(inserted: Inserted, result: WriteResult): MaybePromise<object> {
-  const { session, info, instance, missing, reads } = inserted;
+  const { session, instance, missing, reads } = inserted;
   if (result.rows?.[0]) fillRow(session, instance, reads, result.rows[0]);
-  const unknown = missing.filter((column) => !reads.includes(column) && !fillPlain(info, instance, column, result));
+  const unknown = missing.filter((column) => !reads.includes(column) && !fillPlain(inserted, column, result));
   return unknown.length === 0 ? instance : reread(inserted, unknown);
 }
 
-function fillPlain(info: ModelInfo, instance: object, column: ColumnInfo, { insertId }: WriteResult): boolean {
+function fillPlain({ session, info, instance }: Inserted, column: ColumnInfo, { insertId }: WriteResult): boolean {
+  const { plugins } = session.database.options;
   const row = instance as Record<string, unknown>;
   if (column.autoincrement) {
     if (insertId === undefined) return false;
@@ -37,14 +39,17 @@ function fillPlain(info: ModelInfo, instance: object, column: ColumnInfo, { inse
     return true;
   }
   if (column.generated || column.definition.default !== undefined) return info.primaryKey.length === 0;
-  // Not null and without a default: a plugin has filled it.
-  if (!column.nullable) return false;
+  // Not null and without a default: a plugin has filled it. It may fill one that could be null as well.
+  if (!column.nullable || plugins.some((plugin) => plugin.fills?.(column))) return info.primaryKey.length === 0;
   row[column.property] = null;
   return true;
 }
 
+const SCOPE: Part = Object.freeze({ t: 'scope', deleted: 'with', values: 0 });
+
 function reread({ session, info, instance, call }: Inserted, unknown: readonly ColumnInfo[]): MaybePromise<object> {
-  let shape = session.database.planner.forest.root(info);
+  // The row that was just written is read whatever it says of itself: it may be stored as one that is deleted already.
+  let shape = session.database.planner.forest.root(info).then('scope:with', SCOPE);
   for (const column of unknown) {
     const target = plainTarget(column);
     const { key, part } = columnStep(target, 'select', () => ({ t: 'select', target, values: 0 }));
