@@ -844,6 +844,27 @@ export function dialectContract(name: string, dialect: Dialect, create: () => Pr
       expect((await model(db, Tag).find()).map(({ label }) => label)).toEqual(['old']);
     });
 
+    test('a batch ends with its signal while its generator is waiting, and tells of the first error', async () => {
+      const hanging = async function* (rows: number) {
+        for (let at = 0; at < rows; at++) yield { label: `row ${at}` };
+        await new Promise(() => undefined);
+      };
+      for (const rows of [0, 1]) {
+        const batch = model(db, Tag).createBatch(hanging(rows), { signal: AbortSignal.timeout(30) });
+        await expect(batch).rejects.toMatchObject({ code: 'FW_ORM_ABORTED' });
+      }
+      const twice = {
+        [Symbol.asyncIterator]: () => ({
+          next: async () => ({ done: false as const, value: { label: 5 as unknown as string } }),
+          return: () => {
+            throw new RangeError('return');
+          },
+        }),
+      };
+      await expect(model(db, Tag).createBatch(twice)).rejects.toMatchObject({ code: 'FW_ORM_VALUE' });
+      expect(await model(db, Tag).count()).toBe(0);
+    });
+
     test('first without a row says so', async () => {
       await expect(model(db, Tag).first()).rejects.toMatchObject({
         code: 'FW_ORM_NO_ROWS',

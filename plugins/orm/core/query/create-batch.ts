@@ -1,6 +1,8 @@
 import type { BatchForm } from '../dialect/dialect.js';
 import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
 import { bindParameters } from '../plan/plan.js';
+import { withinDeadline } from '../session/deadline.js';
+import { promised } from '../session/maybe-promise.js';
 import type { CallOptions, Session } from '../session/session.js';
 import type { WriteResult } from '../session/sql-handle.js';
 import { transaction, type Transaction } from '../session/transaction.js';
@@ -50,18 +52,26 @@ async function createAsTheyCome(
   source: AsyncIterator<object>,
   call: CallOptions | undefined,
 ): Promise<number> {
-  const first = await source.next();
-  if (first.done === true) return 0;
+  let isWaiting = false;
+  const ask = async (): Promise<IteratorResult<object>> => {
+    isWaiting = true;
+    const next = await withinDeadline(source.next(), { signal: call?.signal }, async () => undefined);
+    isWaiting = false;
+    return next;
+  };
   try {
+    const first = await ask();
+    if (first.done === true) return 0;
     return await writeBatch(query, call, ONCE, async (writer) => {
-      for (let next: IteratorResult<object> = first; next.done !== true; next = await source.next()) {
+      for (let next: IteratorResult<object> = first; next.done !== true; next = await ask())
         await writer.add(next.value);
-      }
       return writer.end();
     });
   } catch (error) {
     // As `for await` does it: the first error is the one to tell.
-    await Promise.resolve(source.return?.()).catch(() => undefined);
+    const returned = promised(() => source.return?.()).catch(() => undefined);
+    // A generator that is waiting itself returns only after that.
+    if (!isWaiting) await returned;
     throw error;
   }
 }
