@@ -1,5 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { columnOf, model, open, registerModel, type ColumnDefinition, type Database, type Dialect } from '../index.js';
+import {
+  columnOf,
+  model,
+  open,
+  raw,
+  registerModel,
+  type ColumnDefinition,
+  type Database,
+  type Dialect,
+} from '../index.js';
 import { createMissingTables } from '../schema/index.js';
 import type { TestDatabase } from './dialect.contract.js';
 
@@ -9,6 +18,8 @@ class Amount {
   level!: 1 | 2 | 3;
   price!: string;
   most!: string;
+  seenAt!: Date | null;
+  meta!: unknown;
 }
 
 const columns: ColumnDefinition[] = [
@@ -17,6 +28,8 @@ const columns: ColumnDefinition[] = [
   { property: 'level', column: 'level', kind: 'enum', values: [1, 2, 3] },
   { property: 'price', column: 'price', kind: 'decimal', precision: 20, scale: 4 },
   { property: 'most', column: 'most', kind: 'decimal', precision: 20, scale: 4 },
+  { property: 'seenAt', column: 'seen_at', kind: 'date', nullable: true },
+  { property: 'meta', column: 'meta', kind: 'json', nullable: true },
 ];
 const amountModel = registerModel(Amount, { name: 'Amount', table: 'amounts', columns });
 const amount = {
@@ -87,6 +100,66 @@ export function valuesContract(name: string, dialect: Dialect, create: () => Pro
         seen.push(...rows);
       }
       expect(prices(seen)).toEqual([100, 10, 9, -2.5]);
+    });
+
+    const cycle: Record<string, unknown> = {};
+    cycle['self'] = cycle;
+
+    test.each<[string, object]>([
+      ['a bigint in JSON', { meta: { n: 1n } }],
+      ['a cycle in JSON', { meta: cycle }],
+      ['nothing for JSON', { meta: { toJSON: () => undefined } }],
+      ['a bigint for an enum', { level: 1n }],
+      ['a function for an enum', { level: () => 1 }],
+      ['a cycle for an enum', { level: cycle }],
+    ])('%s is refused by the name of its column', async (_what, value) => {
+      const row = { price: '1', most: '1', level: 1, ...value } as never;
+      const [field] = Object.keys(value);
+      await expect(model(db, Amount).create(row)).rejects.toMatchObject({
+        code: 'FW_ORM_VALUE',
+        details: { model: 'Amount', field },
+      });
+    });
+
+    test.each<[string, unknown]>([
+      ['an invalid Date', new Date(Number.NaN)],
+      ['undefined', undefined],
+      ['a function', () => 1],
+      ['a cycle', cycle],
+    ])('raw SQL takes no parameter that is %s', async (_what, value) => {
+      const all = model(db, Amount).where(raw('price = :value', 'value', value));
+      await expect((async () => all.delete())()).rejects.toMatchObject({ code: 'FW_ORM_VALUE' });
+      expect(await model(db, Amount).count()).toBe(4);
+    });
+
+    test('a date comes back as it was, or is refused', async () => {
+      for (const at of ['0050-06-06', '0500-06-06', '+010000-06-06']) {
+        const seenAt = new Date(`${at}T01:02:03.004Z`);
+        const outcome = await model(db, Amount)
+          .create({ price: '1', most: '1', level: 1, big: null, seenAt })
+          .then(
+            async ({ id }) => (await model(db, Amount).where({ column: 'id', op: 'eq', value: id }).first()).seenAt,
+            (error: { readonly code?: string; readonly details?: { readonly field?: string } }) =>
+              `${error.code} ${error.details?.field}`,
+          );
+        expect(['FW_ORM_VALUE seenAt', seenAt]).toContainEqual(outcome);
+      }
+    });
+
+    test('a decimal given as a number has no exponent', async () => {
+      for (const [given, text] of [
+        [1e-4, '0.0001'],
+        [0.00015e4, '1.5'],
+      ] as const) {
+        const { id } = await model(db, Amount).create({ price: given as never, most: '1', level: 1, big: null });
+        const read = await model(db, Amount).where({ column: 'id', op: 'eq', value: id }).first();
+        expect(Number(read.price)).toBe(Number(text));
+        await model(db, Amount).update(read);
+      }
+      const { decode, encode } = dialect.codecs.decimal;
+      expect(decode).toBeDefined();
+      const texts = [1e21, 1e-7, -1.5e-7, 1.25e22].map((value) => encode?.(value as never));
+      expect(texts).toEqual(['1000000000000000000000', '0.0000001', '-0.00000015', '12500000000000000000000']);
     });
   });
 }

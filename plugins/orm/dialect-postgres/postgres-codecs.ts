@@ -1,6 +1,15 @@
-import { isoText, timeOfIsoText, type Codecs, type ColumnInfo, type KindCodec } from '../core/index.js';
+import {
+  anyValue,
+  decimalText,
+  jsonText,
+  dateOfYears,
+  isoText,
+  timeOfIsoText,
+  type Codecs,
+  type ColumnInfo,
+  type KindCodec,
+} from '../core/index.js';
 
-const toJson = (value: unknown): string => JSON.stringify(value);
 const fromJson = (value: string): unknown => JSON.parse(value) as unknown;
 
 // Text of timestamptz in UTC: 2024-05-06 07:08:09.01+00 (https://www.postgresql.org/docs/current/datatype-datetime.html).
@@ -19,12 +28,12 @@ export const postgresCodecs: Codecs = {
   int: { decode: Number },
   bigint: { encode: String, decode: (value: string | number) => BigInt(value) },
   float: { decode: Number },
-  decimal: { encode: String, decode: String },
+  decimal: { encode: decimalText, decode: String },
   string: {},
   text: {},
   boolean: {},
-  date: { encode: isoText, decode: toDate },
-  json: { encode: toJson, decode: fromJson },
+  date: { encode: (value: Date, column?: ColumnInfo) => isoText(dateOfYears(value, 1, column)), decode: toDate },
+  json: { encode: jsonText, decode: fromJson },
   bytes: {
     encode: (value: Uint8Array) => Buffer.from(value.buffer, value.byteOffset, value.byteLength),
     decode: (value: Uint8Array) => new Uint8Array(value.buffer, value.byteOffset, value.byteLength),
@@ -36,16 +45,21 @@ export const postgresCodecs: Codecs = {
 };
 
 /** A value of unknown column: objects become JSON text, dates ISO text; the driver does the rest. */
-export function encodeAny(value: unknown): unknown {
+export function encodeAny(given: unknown, column?: ColumnInfo): unknown {
+  const value = anyValue(given, column);
   if (value instanceof Date) return value.toISOString();
   if (typeof value === 'bigint') return String(value);
   if (value === null || typeof value !== 'object' || value instanceof Uint8Array || Array.isArray(value)) return value;
-  return JSON.stringify(value);
+  return jsonText(value, column);
 }
 
 /** Codec of a column: elements of a native array travel each by their own kind. */
-export function postgresCodec({ kind, definition }: ColumnInfo): KindCodec {
+export function postgresCodec(column: ColumnInfo): KindCodec {
+  const { kind, definition } = column;
   if (kind !== 'array') return postgresCodecs[kind];
-  const encode = postgresCodecs[definition.element ?? 'any'].encode as ((value: unknown) => unknown) | undefined;
-  return encode ? { encode: (list: readonly unknown[]) => list.map(encode) } : {};
+  const encode = postgresCodecs[definition.element ?? 'any'].encode as
+    ((value: unknown, column: ColumnInfo) => unknown) | undefined;
+  return encode
+    ? { encode: (list: readonly unknown[]) => list.map((value) => (value === null ? null : encode(value, column))) }
+    : {};
 }

@@ -1,6 +1,13 @@
-import { isoText, timeOfIsoText, type Codecs } from '../core/index.js';
+import {
+  anyValue,
+  decimalText,
+  jsonText,
+  isoText,
+  timeOfIsoText,
+  type Codecs,
+  type ColumnInfo,
+} from '../core/index.js';
 
-const toJson = (value: unknown): string => JSON.stringify(value);
 const fromJson = (value: string): unknown => JSON.parse(value) as unknown;
 
 // Dates are ISO 8601 text in UTC, which sorts as time does (https://sqlite.org/lang_datefunc.html, time values).
@@ -22,22 +29,23 @@ export const sqliteCodecs: Codecs = {
   int: { decode: (value: number | bigint) => (typeof value === 'bigint' ? Number(value) : value) },
   bigint: { encode: (value: number | bigint) => BigInt(value), decode: (value: number | bigint) => BigInt(value) },
   float: { decode: (value: number | bigint) => (typeof value === 'number' ? value : Number(value)) },
-  decimal: { encode: String, decode: String },
+  decimal: { encode: decimalText, decode: decimalText },
   string: {},
   text: {},
   boolean: { encode: (value: boolean) => (value ? 1 : 0), decode: (value: number | bigint) => Number(value) !== 0 },
   date: { encode: isoText, decode: toDate },
-  json: { encode: toJson, decode: fromJson },
+  json: { encode: jsonText, decode: fromJson },
   bytes: { decode: (value: Uint8Array) => new Uint8Array(value.buffer, value.byteOffset, value.byteLength) },
   uuid: {},
   enum: { decode: (value: string | number | bigint) => (typeof value === 'bigint' ? Number(value) : value) },
-  array: { encode: toJson, decode: fromJson },
+  array: { encode: jsonText, decode: fromJson },
   any: { encode: encodeAny },
 };
 
 /** A value of unknown column: booleans, dates and objects become what SQLite can store. */
-export function encodeAny(value: unknown): unknown {
+export function encodeAny(given: unknown, column?: ColumnInfo): unknown {
+  const value = anyValue(given, column);
   if (typeof value === 'boolean') return value ? 1 : 0;
   if (value === null || typeof value !== 'object' || value instanceof Uint8Array) return value;
-  return value instanceof Date ? value.toISOString() : JSON.stringify(value);
+  return value instanceof Date ? value.toISOString() : jsonText(value, column);
 }

@@ -1,6 +1,5 @@
-import type { Codecs } from '../core/index.js';
+import { anyValue, decimalText, jsonText, type Codecs, type ColumnInfo } from '../core/index.js';
 
-const toJson = (value: unknown): string => JSON.stringify(value);
 const fromJson = (value: string): unknown => JSON.parse(value) as unknown;
 
 /** How values travel to and from SQL Server. Dates are UTC on both sides. */
@@ -11,12 +10,12 @@ export const sqlserverCodecs: Codecs = {
     decode: (value: string | number | bigint) => BigInt(value),
   },
   float: { decode: Number },
-  decimal: { encode: String, decode: String },
+  decimal: { encode: decimalText, decode: String },
   string: {},
   text: {},
   boolean: { decode: (value: unknown) => value === true || value === 1 },
   date: { decode: (value: Date | string) => (value instanceof Date ? value : new Date(value)) },
-  json: { encode: toJson, decode: fromJson },
+  json: { encode: jsonText, decode: fromJson },
   bytes: {
     encode: (value: Uint8Array) => Buffer.from(value.buffer, value.byteOffset, value.byteLength),
     decode: (value: Uint8Array) => new Uint8Array(value.buffer, value.byteOffset, value.byteLength),
@@ -24,12 +23,13 @@ export const sqlserverCodecs: Codecs = {
   // The server prints uniqueidentifier in capitals (https://learn.microsoft.com/sql/t-sql/data-types/uniqueidentifier-transact-sql).
   uuid: { decode: (value: string) => value.toLowerCase() },
   enum: {},
-  array: { encode: toJson, decode: fromJson },
+  array: { encode: jsonText, decode: fromJson },
   any: { encode: encodeAny },
 };
 
 /** A value of unknown column: objects become JSON text. */
-export function encodeAny(value: unknown): unknown {
+export function encodeAny(given: unknown, column?: ColumnInfo): unknown {
+  const value = anyValue(given, column);
   if (value === null || typeof value !== 'object' || value instanceof Date || value instanceof Uint8Array) return value;
-  return JSON.stringify(value);
+  return jsonText(value, column);
 }

@@ -1,3 +1,7 @@
+import { fwError, type FwError } from '../../../../kernel/index.js';
+import { ORM_ERRORS } from '../errors.js';
+import type { ColumnInfo } from '../model/model-info.js';
+
 /** What a column holds, independent of the database. Decided from the declaration's TypeScript type, or `type=` in the tag. */
 export const COLUMN_KINDS = [
   'int',
@@ -33,8 +37,8 @@ export type Json<Value> = Value;
 
 /** How values of one kind travel to and from one database; absent means "as they are". */
 export interface KindCodec {
-  /** To a driver parameter. The value is not null and has the right type. */
-  readonly encode?: (value: never) => unknown;
+  /** To a driver parameter. The value is not null and has the right type; the column is for errors. */
+  readonly encode?: (value: never, column?: ColumnInfo) => unknown;
   /** From a driver value, which is not null. */
   readonly decode?: (value: never) => unknown;
 }
@@ -56,7 +60,7 @@ const EXPECTED: Readonly<Record<ColumnKind, string>> = {
   uuid: 'a UUID as text',
   enum: 'one of the declared values',
   array: 'an array',
-  any: 'any value',
+  any: 'a value that can be stored',
 };
 
 const isText = (value: unknown): boolean => typeof value === 'string';
@@ -77,7 +81,10 @@ const ACCEPTS: Readonly<Record<ColumnKind, (value: unknown) => boolean>> = {
   uuid: (value) => typeof value === 'string' && UUID.test(value),
   enum: (value) => typeof value === 'string' || typeof value === 'number',
   array: (value) => Array.isArray(value),
-  any: (value) => value !== undefined && typeof value !== 'function' && typeof value !== 'symbol',
+  any: (value) =>
+    value instanceof Date
+      ? !Number.isNaN(value.getTime())
+      : value !== undefined && typeof value !== 'function' && typeof value !== 'symbol',
 };
 
 /** Test of the values that a column of a kind takes. */
@@ -121,4 +128,61 @@ export function typeInWords(value: unknown): string {
   if (typeof value === 'object') return `an object (${value.constructor?.name ?? 'without prototype'})`;
   if (typeof value === 'number') return Number.isFinite(value) ? `the number ${value}` : String(value);
   return typeof value === 'undefined' ? 'undefined' : `a ${typeof value}`;
+}
+
+/** Error for what a column, or a parameter of raw SQL, cannot hold. */
+function refusal(column: ColumnInfo | undefined, expected: string, got: string, cause?: unknown): FwError {
+  const place = { model: column?.model.name ?? 'raw', field: column?.property ?? 'parameter' };
+  return fwError(ORM_ERRORS.FW_ORM_VALUE, { ...place, expected, got }, { cause });
+}
+
+/**
+ * A value as JSON text.
+ *
+ * @throws FwError `FW_ORM_VALUE` for a cycle, a bigint and what else JSON cannot hold
+ */
+export function jsonText(value: unknown, column?: ColumnInfo): string {
+  let text: string | undefined;
+  let cause: unknown;
+  try {
+    text = JSON.stringify(value) as string | undefined;
+  } catch (error) {
+    cause = error;
+  }
+  if (text !== undefined) return text;
+  throw refusal(column, EXPECTED.json, typeInWords(value), cause);
+}
+
+/**
+ * A value that no column explains.
+ *
+ * @throws FwError `FW_ORM_VALUE` for what no database takes
+ */
+export function anyValue(value: unknown, column?: ColumnInfo): unknown {
+  if (ACCEPTS.any(value)) return value;
+  throw refusal(column, EXPECTED.any, typeInWords(value));
+}
+
+/** A decimal as text without an exponent, which numbers below 1e-6 and from 1e21 on are printed with. */
+export function decimalText(value: string | number | bigint): string {
+  const text = String(value);
+  const parts = text.includes('e') ? /^(-?)(\d+)(?:\.(\d+))?e([+-]\d+)$/.exec(text) : null;
+  if (parts === null) return text;
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] = parts;
+  const digits = `${whole}${fraction}`;
+  const point = whole.length + Number(exponent);
+  if (point <= 0) return `${sign}0.${'0'.repeat(-point)}${digits}`;
+  if (point >= digits.length) return `${sign}${digits.padEnd(point, '0')}`;
+  return `${sign}${digits.slice(0, point)}.${digits.slice(point)}`;
+}
+
+/**
+ * A date within the years that a database gives back as they were.
+ *
+ * @throws FwError `FW_ORM_VALUE`
+ */
+export function dateOfYears(value: Date, first: number, column?: ColumnInfo): Date {
+  const year = value.getUTCFullYear();
+  if (year >= first && year <= 9999) return value;
+  throw refusal(column, `a Date of the years ${first} to 9999`, `one of the year ${year}`);
 }

@@ -60,9 +60,9 @@ export class SqlWriter {
 
 /** Checks a value against its column and encodes it; null passes. */
 export function columnBinder(column: ColumnInfo, codec: KindCodec): Binder {
-  const encode = codec.encode as ((value: unknown) => unknown) | undefined;
+  const encode = codec.encode as ((value: unknown, column: ColumnInfo) => unknown) | undefined;
   if (encode === undefined) return column.checkedOrNull;
-  return (value) => (value === null ? null : encode(column.checked(value)));
+  return (value) => (value === null ? null : encode(column.checked(value), column));
 }
 
 function checkedBinder(check: (value: unknown) => void, binder: Binder): Binder {

@@ -69,7 +69,8 @@ export class ColumnInfo {
       model: this.model.name,
       field: this.property,
       expected: this.definition.values ? `one of ${this.definition.values.join(', ')}` : expectationOf(this.kind),
-      got: this.definition.values ? JSON.stringify(value).slice(0, 40) : typeInWords(value),
+      got:
+        this.definition.values && typeof value === 'string' ? JSON.stringify(value).slice(0, 40) : typeInWords(value),
     });
   }
 }
