@@ -88,6 +88,26 @@ export function migrationsContract(name: string, dialect: Dialect, create: () =>
       expect((await runner.status()).map(({ state }) => state)).toEqual(['applied', 'pending']);
     });
 
+    test('a migration without a way down stays applied, and says so', async () => {
+      const oneWay: Migration = { version: '002', name: 'one way', up: async () => undefined };
+      const runner = migrations.new(db, 'ledger').register(table('001', 'first'), oneWay);
+      await runner.up();
+      await expect(runner.down()).rejects.toMatchObject({ code: 'FW_MIGRATE_NO_DOWN', details: { version: '002' } });
+      expect((await runner.status()).map(({ state }) => state)).toEqual(['applied', 'applied']);
+    });
+
+    test('two runners at the same time take back one migration each', async () => {
+      const all = [table('001', 'first'), table('002', 'second'), table('003', 'third')];
+      await migrations
+        .new(db, 'ledger')
+        .register(...all)
+        .up();
+      const runners = [1, 2].map(() => migrations.new(db, 'ledger').register(...all));
+      const takenBack = await Promise.all(runners.map((runner) => runner.down()));
+      expect(takenBack.map(({ name }) => name).sort()).toEqual(['second', 'third']);
+      expect(await tables()).toEqual(['first']);
+    });
+
     test('two runners at the same time apply each migration once', async () => {
       const runners = [1, 2].map(() =>
         migrations.new(db, 'ledger').register(table('001', 'first'), table('002', 'second')),

@@ -4,13 +4,19 @@ import { defineErrors } from '../../../kernel/index.js';
 export const MIGRATION_ERRORS = defineErrors('orm/migrations', {
   FW_MIGRATE_FAILED: {
     message: 'migrations: {direction} {version} ({name}): {reason}',
-    cause: 'A migration threw; it was rolled back, those before it stay applied.',
-    remedy: 'Correct the migration and run it again.',
+    cause:
+      'A migration threw; it was rolled back, those before it stay applied. MySQL commits with every statement that changes the schema, so there it may be half applied.',
+    remedy: 'Correct the migration and run it again; on MySQL undo by hand what it did before it failed.',
   },
   FW_MIGRATE_NOTHING: {
     message: 'migrations: nothing to roll back',
     cause: '`down` ran and no migration is applied.',
     remedy: 'Nothing to do.',
+  },
+  FW_MIGRATE_NO_DOWN: {
+    message: 'migrations: {version} ({name}) cannot be rolled back: it has no down.',
+    cause: 'A migration in SQL has no file `<version>_<name>.down.sql`, or a module exports no `down`.',
+    remedy: 'Write how to take it back; an empty function or a comment will do when there is nothing to undo.',
   },
   FW_MIGRATE_DUPLICATE: {
     message: 'migrations: the version {version} is used by {first} and by {second}; versions must be unique.',
@@ -25,7 +31,7 @@ export const MIGRATION_ERRORS = defineErrors('orm/migrations', {
   FW_MIGRATE_FILE: {
     message: 'migrations: {file} is no migration: {problem}',
     cause: 'A file in the migrations folder does not follow the naming or form.',
-    remedy: 'Name files <version>_<name>.up.sql, .down.sql, .seed.sql, or <version>_<name>.ts with up, down and seed.',
+    remedy: 'Name files <version>_<name>.up.sql, .down.sql, .seed.sql, or <version>_<name>.js with up, down and seed.',
   },
   FW_MIGRATE_REBUILD: {
     message: 'migrations: the table {table} has to be built anew, and would lose {lost}, which no model says.',

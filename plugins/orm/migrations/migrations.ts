@@ -68,22 +68,42 @@ export class Migrations {
   /**
    * Rolls back the migration that was applied last. @returns it
    *
-   * @throws FwError `FW_MIGRATE_NOTHING`, `FW_MIGRATE_UNKNOWN`, `FW_MIGRATE_FAILED`
+   * @throws FwError `FW_MIGRATE_NOTHING`, `FW_MIGRATE_UNKNOWN`, `FW_MIGRATE_NO_DOWN`, `FW_MIGRATE_FAILED`
    */
   down(): Promise<Migration> {
     return this.#alone(async () => {
-      // By time, since a lower version may have come later; those of one millisecond stay in the order of their versions.
-      const byTime = [...(await this.#table.applied())].sort((a, b) => a.appliedAt.getTime() - b.appliedAt.getTime());
-      const last = byTime.at(-1);
-      if (!last) throw fwError(MIGRATION_ERRORS.FW_MIGRATE_NOTHING, {});
-      const migration = this.#registered.find(({ version }) => version === last.version);
-      if (!migration) throw fwError(MIGRATION_ERRORS.FW_MIGRATE_UNKNOWN, { version: last.version, name: last.name });
-      await this.#inTransaction('down', migration, async (context, tx) => {
-        await migration.down?.(context, tx);
-        await this.#table.remove(tx, migration.version);
-      });
-      return migration;
+      for (;;) {
+        const migration = this.#known(await this.#lastApplied());
+        if (await this.#takeBack(migration)) return migration;
+      }
     });
+  }
+
+  async #lastApplied(tx?: Transaction): Promise<Applied | undefined> {
+    // By time, since a lower version may have come later; those of one millisecond stay in the order of their versions.
+    const byTime = [...(await this.#table.applied(tx))].sort((a, b) => a.appliedAt.getTime() - b.appliedAt.getTime());
+    return byTime.at(-1);
+  }
+
+  #known(last: Applied | undefined): Migration {
+    if (!last) throw fwError(MIGRATION_ERRORS.FW_MIGRATE_NOTHING, {});
+    const { version, name } = last;
+    const migration = this.#registered.find((each) => each.version === version);
+    if (!migration) throw fwError(MIGRATION_ERRORS.FW_MIGRATE_UNKNOWN, { version, name });
+    if (!migration.down) throw fwError(MIGRATION_ERRORS.FW_MIGRATE_NO_DOWN, { version, name });
+    return migration;
+  }
+
+  async #takeBack(migration: Migration): Promise<boolean> {
+    let isLast = true;
+    await this.#inTransaction('down', migration, async (context, tx) => {
+      // Another runner may have been faster where the database has no lock but its own.
+      isLast = (await this.#lastApplied(tx))?.version === migration.version;
+      if (!isLast) return;
+      await migration.down?.(context, tx);
+      await this.#table.remove(tx, migration.version);
+    });
+    return isLast;
   }
 
   /** Every migration that is registered or applied, by version. */

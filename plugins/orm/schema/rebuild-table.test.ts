@@ -108,3 +108,22 @@ test('a generated column is pulled as one', async () => {
   expect(pulled?.content).toContain("@db('shout,generated')\n  shout!: string | null;");
   expect(pulled?.content).toContain("@db('id,pk')\n  id!: Int;");
 });
+
+test('a table that is dropped takes no rows of another along', async () => {
+  await db.sqlDB().script(`CREATE TABLE owners (id INTEGER PRIMARY KEY);
+    CREATE TABLE people (id INTEGER PRIMARY KEY, owner INT REFERENCES owners (id) ON DELETE CASCADE);
+    INSERT INTO owners VALUES (1); INSERT INTO people VALUES (1, 1), (2, NULL)`);
+  const { up } = diffSchema(
+    [],
+    (await introspect(db)).filter(({ name }) => name === 'owners'),
+    sqlite,
+    {
+      dropTables: true,
+    },
+  );
+  await apply(up);
+  expect(await db.sqlDB().query('SELECT id, owner FROM people', [])).toEqual([
+    [1, 1],
+    [2, null],
+  ]);
+});

@@ -89,6 +89,9 @@ class Difference {
   droppedTable(table: ActualTable): void {
     this.#warnings.push(`the table ${table.name} is dropped with its rows; no model has it`);
     this.#up.push(`DROP TABLE ${this.#quote(table.name)}`);
+    // While foreign keys hold, SQLite deletes the rows first, and with them those that refer to them
+    // (https://sqlite.org/foreignkeys.html, section 5).
+    if (this.dialect.schema.withoutForeignKeys) this.#rebuilds = true;
     if (table.definitions.length > 0) this.#undo(...table.definitions.map(({ sql }) => sql));
     else this.#undo(`-- the table ${table.name} is gone: write here how to make it again`);
   }
