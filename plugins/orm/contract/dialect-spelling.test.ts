@@ -49,7 +49,7 @@ describe('the four dialects', () => {
       id: 'ORM-DIALECT-SQLITE-UPSERT',
       dialect: 'sqlite',
       feature: 'upsert without a key',
-      words: ' ON CONFLICT DO UPDATE SET ',
+      words: 'INSERT OR REPLACE INTO ',
     },
     {
       id: 'ORM-DIALECT-MSSQL-UPSERT',

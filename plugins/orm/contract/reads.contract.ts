@@ -81,7 +81,7 @@ const onOwner = owner.id.of('o').eq(item.ownerId);
 /** What queries give on a real database, where a wrong answer would look like a right one. */
 export function readsContract(name: string, dialect: Dialect, create: () => Promise<TestDatabase>): void {
   const { capabilities } = dialect;
-  const onServersWithFullJoin = capabilities.dialect === 'MySQL' ? test.skip : test;
+  const hasFullJoin = capabilities.dialect !== 'MySQL';
 
   describe(`reads on ${name}`, () => {
     let made: TestDatabase;
@@ -285,8 +285,10 @@ export function readsContract(name: string, dialect: Dialect, create: () => Prom
           expect(crossed.filter((pair) => /^[57]-|-8$/.test(pair))).toEqual([]);
         });
 
-        onServersWithFullJoin(`nor in a full join: ${plugin}`, async () => {
-          expect(await pairs(hiding(), 'full')).toEqual([...INNER, ...LEFT, ...RIGHT].sort());
+        test(`nor in a full join: ${plugin}`, async () => {
+          const full = pairs(hiding(), 'full');
+          if (hasFullJoin) expect(await full).toEqual([...INNER, ...LEFT, ...RIGHT].sort());
+          else await expect(full).rejects.toMatchObject({ code: 'FW_ORM_UNSUPPORTED' });
         });
       }
 

@@ -64,27 +64,21 @@ export function rowWritesContract(name: string, dialect: Dialect, create: () => 
       return (await model(db, Tag).orderBy({ column: 'id' }).find()).map(({ id, label }) => [id, label]);
     };
 
-    test('a key that a row brings is stored, also where the database would count it', async () => {
-      expect(await model(db, Tag).create({ id: 100_500, label: 'given' })).toMatchObject({ id: 100_500 });
-      const given = { id: 100_700, label: 'batch given' };
-      const counted: { id?: number | null; label: string }[] = [{ label: 'counted' }, { label: 'null', id: null }];
-      const rows = [...counted, given, { id: 100_600, label: 'another' }];
-      await model(db, Tag).createBatch(rows as never);
-      const stored = new Map((await labels()).map(([id, label]) => [label, id]));
-      expect(Object.fromEntries(stored)).toMatchObject({ given: 100_500, 'batch given': 100_700, another: 100_600 });
-      expect(counted.map(({ id }) => id)).toEqual([stored.get('counted'), stored.get('null')]);
-      expect(given.id).toBe(100_700);
-      expect((await model(db, Post).create({ id: 100_900, authorId: 1, title: 't' })).views).toBe(0);
+    test('the database counts a counted key, whatever a row brings', async () => {
+      const made = await model(db, Tag).create({ id: 100_500, label: 'one' });
+      const rows = [{ id: 100_600, label: 'two' }];
+      await model(db, Tag).createBatch(rows);
+      expect(await labels()).toEqual([
+        [made.id, 'one'],
+        [rows[0]?.id, 'two'],
+      ]);
+      expect(made.id).toBeLessThan(100_500);
     });
 
-    test('an upsert by a counted key finds the row that has it', async () => {
-      const { id } = await model(db, Tag).create({ label: 'first' });
-      expect(await model(db, Tag).upsert({ id, label: 'second' }, { conflict: 'id' })).toMatchObject({ id });
-      await model(db, Tag).upsert({ id: id + 50, label: 'new' }, { conflict: 'id' });
-      expect(await labels()).toEqual([
-        [id, 'second'],
-        [id + 50, 'new'],
-      ]);
+    test('an upsert by a counted key is refused, since it would never find a row', async () => {
+      const upsert = model(db, Tag).upsert({ id: 1, label: 'second' }, { conflict: 'id' });
+      await expect(upsert).rejects.toMatchObject({ code: 'FW_ORM_QUERY_FORM' });
+      expect(await labels()).toEqual([]);
     });
 
     test('createBatch keeps every character of a column of a fixed width', async () => {
@@ -95,7 +89,12 @@ export function rowWritesContract(name: string, dialect: Dialect, create: () => 
 
     test('counted keys past what a number can hold are exact', async () => {
       const start = 2n ** 53n + 1n;
-      await model(db, Account).create({ id: start, email: 'start', name: null });
+      await db
+        .sqlDB()
+        .execute(
+          `INSERT INTO accounts (id, email, ${dialect.compiler.quote('rank')}) VALUES (${start}, 'start', 1)`,
+          [],
+        );
       const identity = `ALTER TABLE accounts ALTER COLUMN id RESTART WITH ${start + 1n}`;
       if (dialect.name === 'postgres') await db.sqlDB().script(identity);
       const rows: { email: string; id?: bigint }[] = ['a', 'b', 'c'].map((email) => ({ email }));

@@ -2,6 +2,8 @@ import {
   SqlCompiler,
   type Bound,
   type ColumnTarget,
+  type ColumnInfo,
+  type LogicalConflict,
   type LogicalExpr,
   type LogicalOrder,
   type Scope,
@@ -93,9 +95,21 @@ export class SqliteCompiler extends SqlCompiler {
     return `CAST(${column} AS NUMERIC)${sql.slice(column.length)}`;
   }
 
-  // Never OR REPLACE: it deletes every row that is in the way, whatever the upsert lists. ON CONFLICT DO UPDATE needs no key
-  // (https://sqlite.org/lang_upsert.html).
-  protected override insertVerb({ partial }: LogicalInsert): string {
-    return partial ? 'INSERT OR FAIL INTO' : 'INSERT INTO';
+  // SPEC "ORM values", dialects: without a named key SQLite replaces the row. Where only some columns are to change, or a plugin
+  // keeps rows apart, that would write too much; ON CONFLICT DO UPDATE needs no key either (https://sqlite.org/lang_upsert.html).
+  protected override insertVerb({ conflict, partial }: LogicalInsert): string {
+    if (partial) return 'INSERT OR FAIL INTO';
+    return conflict && isReplacing(conflict) ? 'INSERT OR REPLACE INTO' : 'INSERT INTO';
+  }
+
+  protected override conflictClause(
+    conflict: LogicalConflict,
+    columns: readonly ColumnInfo[],
+    writer: SqlWriter,
+  ): string {
+    return isReplacing(conflict) ? '' : super.conflictClause(conflict, columns, writer);
   }
 }
+
+const isReplacing = ({ target, update, replaces, own }: LogicalConflict): boolean =>
+  target.length === 0 && update.length > 0 && replaces === true && own === undefined;

@@ -77,12 +77,6 @@ export class SqlServerCompiler extends SqlCompiler {
   protected override insert(insert: LogicalInsert, writer: SqlWriter): string {
     const { model, returning, conflict } = insert;
     const columns = this.insertColumns(insert);
-    if (columns.some(({ autoincrement }) => autoincrement)) {
-      throw this.unsupported(
-        'a value for a column that it counts',
-        'an identity column takes one only between SET IDENTITY_INSERT ON and OFF; leave it out, or run those statements yourself',
-      );
-    }
     if (conflict) return this.merge(insert, conflict, writer);
     const names = columns.length === 0 ? '' : ` (${columns.map(({ name }) => this.quote(name)).join(', ')})`;
     const values = columns.length === 0 ? ' DEFAULT VALUES' : ` VALUES ${this.rows(insert, writer)}`;

@@ -81,12 +81,8 @@ export class ModelInfo<Model extends object = object> {
   readonly table: string;
   readonly columns: readonly ColumnInfo[];
   readonly primaryKey: readonly ColumnInfo[];
-  /** Columns that the usual row has values for: all but those that the database fills by itself. */
+  /** Columns that a row has values for: all but those that the database fills by itself. */
   readonly insertable: readonly ColumnInfo[];
-  /** Columns that the database counts, unless a row has a value of its own for them. */
-  readonly counted: readonly ColumnInfo[];
-  /** `insertable` and `counted`, in the order of the table. */
-  readonly insertableWithCounted: readonly ColumnInfo[];
   readonly notInsertable: readonly ColumnInfo[];
   readonly updatable: readonly ColumnInfo[];
   readonly relations: ReadonlyMap<string, RelationDefinition>;
@@ -109,8 +105,6 @@ export class ModelInfo<Model extends object = object> {
     this.#byName = byName(this.name, this.columns);
     this.primaryKey = primaryKeyOf(this.columns);
     this.insertable = this.columns.filter((column) => !column.autoincrement && !column.generated);
-    this.counted = this.columns.filter((column) => column.autoincrement && !column.generated);
-    this.insertableWithCounted = this.columns.filter((column) => !column.generated);
     this.notInsertable = this.columns.filter((column) => !this.insertable.includes(column));
     this.updatable = this.columns.filter((column) => !column.primaryKey && !column.autoincrement && !column.generated);
     this.relations = new Map((definition.relations ?? []).map((relation) => [relation.property, relation]));

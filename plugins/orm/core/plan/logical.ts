@@ -124,6 +124,8 @@ export interface LogicalConflict {
   readonly target: readonly ColumnInfo[];
   /** Columns to overwrite; empty leaves the row as it is. */
   readonly update: readonly ColumnInfo[];
+  /** Whether the whole row is to be the new one, so that a database may replace it. */
+  readonly replaces?: boolean | undefined;
   /** What a row must hold to be overwritten. */
   readonly own?: OwnRows | undefined;
 }

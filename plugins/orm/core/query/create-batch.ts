@@ -28,20 +28,13 @@ export async function createBatchRows(
   call: CallOptions | undefined,
 ): Promise<number> {
   if (Symbol.asyncIterator in rows) return createAsTheyCome(query, rows[Symbol.asyncIterator](), call);
-  const isArray = Array.isArray(rows);
-  return writeBatch(query, call, isArray ? null : ONCE, async (writer) => {
-    try {
-      // Waiting costs as much as taking a row in, so rows that are there already are taken without.
-      for (const row of rows) {
-        const taken = writer.add(row);
-        if (taken) await taken;
-      }
-      return await writer.end();
-    } catch (error) {
-      // A row that kept the key of an attempt that was rolled back would be written with it by the next one.
-      if (isArray) await writer.takeKeysBack();
-      throw error;
+  return writeBatch(query, call, Array.isArray(rows) ? null : ONCE, async (writer) => {
+    // Waiting costs as much as taking a row in, so rows that are there already are taken without.
+    for (const row of rows) {
+      const taken = writer.add(row);
+      if (taken) await taken;
     }
+    return writer.end();
   });
 }
 
@@ -85,9 +78,7 @@ function writeBatch(
   write: (writer: BatchWriter) => Promise<number>,
 ): Promise<number> {
   const options = call?.signal ? { signal: call.signal } : null;
-  // Rows that come once are not remembered, so that memory holds one chunk of them.
-  const remembers = policy !== ONCE;
-  return transaction.run(session, options, policy, (tx) => write(new BatchWriter(tx, shape.model, call, remembers)));
+  return transaction.run(session, options, policy, (tx) => write(new BatchWriter(tx, shape.model, call)));
 }
 
 class BatchWriter {
@@ -100,16 +91,12 @@ class BatchWriter {
   /** How rows of these columns go into the table, once the database was asked. */
   #known: { readonly columns: readonly ColumnInfo[]; readonly form: BatchForm } | undefined;
   readonly #hooked: boolean;
-  /** Chunks whose rows were given keys, and which. */
-  readonly #keyed: { readonly rows: readonly object[]; readonly keys: readonly ColumnInfo[] }[] | undefined;
 
   constructor(
     private readonly tx: Transaction,
     private readonly info: ModelInfo,
     private readonly call: CallOptions | undefined,
-    remembers: boolean,
   ) {
-    this.#keyed = remembers ? [] : undefined;
     this.#hooked = tx.database.options.validate || hasHooks(info, CREATE_HOOKS);
   }
 
@@ -122,14 +109,6 @@ class BatchWriter {
     await this.#flush();
     await this.#underWay;
     return this.#affected;
-  }
-
-  /** Takes back the keys that rows were given, once nothing is under way any more. */
-  async takeKeysBack(): Promise<void> {
-    await this.#underWay?.catch(() => undefined);
-    for (const { rows, keys } of this.#keyed ?? []) {
-      for (const { property } of keys) for (const row of rows) (row as Record<string, unknown>)[property] = undefined;
-    }
   }
 
   async #addHooked(row: object): Promise<void> {
@@ -169,7 +148,7 @@ class BatchWriter {
     const { database } = this.tx;
     const { returning } = database.dialect.capabilities;
     const columns = this.#columns;
-    const keys = this.info.counted.filter((column) => !columns.includes(column));
+    const keys = this.info.columns.filter((column) => column.autoincrement);
     const reads = returning === 'none' ? [] : keys;
     const form = await this.#form();
     const arrays = form?.arrays;
@@ -208,7 +187,6 @@ class BatchWriter {
   async #written(rows: readonly object[], keys: readonly ColumnInfo[], result: WriteResult): Promise<void> {
     this.#affected += result.affected;
     fillKeys(this.tx, rows, keys, result);
-    if (keys.length > 0) this.#keyed?.push({ rows, keys });
     if (this.#hooked) await this.#after(rows);
   }
 

@@ -123,11 +123,11 @@ export function insertColumns(
 ): readonly ColumnInfo[] {
   const all = info.valuesOf(instance);
   let columns: ColumnInfo[] | undefined;
-  const insertable = hasCounted(info, all) ? info.insertableWithCounted : info.insertable;
+  const { insertable } = info;
   for (let at = 0; at < insertable.length; at++) {
     const column = insertable[at] as ColumnInfo;
     const value = all[column.index];
-    if (value === undefined || (value === null && column.autoincrement)) {
+    if (value === undefined) {
       // The usual row names every column; only a row with a gap pays for a list of its own.
       columns ??= insertable.slice(0, at);
       assertOptional(session, column);
@@ -138,15 +138,6 @@ export function insertColumns(
     }
   }
   return columns ?? insertable;
-}
-
-// A row may bring the value that the database would count, as copies and imports do.
-function hasCounted({ counted }: ModelInfo, values: readonly unknown[]): boolean {
-  for (let at = 0; at < counted.length; at++) {
-    const value = values[(counted[at] as ColumnInfo).index];
-    if (value !== undefined && value !== null) return true;
-  }
-  return false;
 }
 
 function assertOptional({ database }: Session, column: ColumnInfo): void {

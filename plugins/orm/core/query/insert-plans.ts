@@ -79,7 +79,9 @@ export class InsertPlans {
 const indexes = (columns: readonly ColumnInfo[]): string => columns.map((column) => column.index).join('.');
 
 function keyOf({ columns, rows, returning, conflict, form }: InsertShape): string {
-  const upsert = conflict ? `|${indexes(conflict.target)}|${indexes(conflict.update)}` : '';
+  const upsert = conflict
+    ? `|${indexes(conflict.target)}|${indexes(conflict.update)}|${conflict.replaces === true}`
+    : '';
   const { arrays = [], partial = false } = form ?? {};
   return `${indexes(columns)}x${rows}>${indexes(returning)}${upsert}|${arrays.join()}|${partial}`;
 }

@@ -43,14 +43,22 @@ function conflictOf(
   const { model } = shape;
   const names = conflict === undefined ? [] : typeof conflict === 'string' ? [conflict] : conflict;
   const target = names.map((name) => model.column(name));
+  for (const column of target) assertBrought(model, column);
   if (update === 'none') return { target, update: [] };
   const columns = insertColumns(session, model, instance, []);
   const wanted =
     update === 'all'
-      ? columns.filter((column) => !column.primaryKey && !column.autoincrement && !target.includes(column))
+      ? columns.filter((column) => !column.primaryKey && !target.includes(column))
       : update.map((name) => model.column(name));
   for (const column of wanted) assertUpdatable(model, column);
-  return { target, update: wanted };
+  return { target, update: wanted, replaces: update === 'all' };
+}
+
+// It stays out of the insert, so that no row would ever be found by it.
+function assertBrought(model: ModelInfo, column: ColumnInfo): void {
+  if (!column.autoincrement && !column.generated) return;
+  const problem = `an upsert cannot find a row by "${column.property}", which the database fills; use save or update, or name a unique key`;
+  throw fwError(ORM_ERRORS.FW_ORM_QUERY_FORM, { model: model.name, problem });
 }
 
 function assertUpdatable(model: ModelInfo, column: ColumnInfo): void {
