@@ -15,7 +15,7 @@ import {
 } from '../index.js';
 import { createMissingTables } from '../schema/index.js';
 import type { TestDatabase } from './dialect.contract.js';
-import { Post, Tag, postModel, tagModel } from './models.js';
+import { Tag, postModel, tagModel } from './models.js';
 
 @table('accounts')
 class Account {
