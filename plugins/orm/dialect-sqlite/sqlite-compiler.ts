@@ -5,7 +5,6 @@ import {
   type ColumnInfo,
   type LogicalConflict,
   type LogicalExpr,
-  type LogicalOrder,
   type Scope,
   type LogicalInsert,
   type SqlWriter,
@@ -48,51 +47,22 @@ export class SqliteCompiler extends SqlCompiler {
     return ' LIMIT -1';
   }
 
-  protected override expr(expr: LogicalExpr, scope: Scope, writer: SqlWriter): string {
-    const sql = super.expr(expr, scope, writer);
-    switch (expr.t) {
-      case 'compare':
-        return expr.op === 'like' || expr.op === 'ilike' ? sql : this.numeric(expr.target, scope, sql);
-      case 'in':
-      case 'between':
-        return this.numeric(expr.target, scope, sql);
-      case 'subquery':
-        return expr.target ? this.numeric(expr.target, scope, sql) : sql;
-      case 'columns':
-        return this.numericColumns(expr, scope, sql);
-      case 'aggregate': {
-        if (expr.aggregate.name === 'count' || !isDecimal(expr.aggregate.target)) return sql;
-        const left = this.aggregate(expr.aggregate, scope);
-        return `CAST(${left} AS NUMERIC)${sql.slice(left.length)}`;
-      }
-      default:
-        return sql;
-    }
+  // Decimals are kept as text, in which 10 stands before 9: they are compared as numbers, and text beside a number becomes one
+  // (https://sqlite.org/datatype3.html#affinity_of_comparison_operands).
+  protected override compared(target: ColumnTarget, scope: Scope): string {
+    const column = this.column(target, scope);
+    return isDecimal(target) ? `CAST(${column} AS NUMERIC)` : column;
   }
 
-  protected override orderTerm(order: LogicalOrder, scope: Scope): string {
-    return this.numeric(order.target, scope, super.orderTerm(order, scope));
+  protected override comparedAggregate(part: AggregatePart, scope: Scope): string {
+    const aggregate = this.aggregate(part, scope);
+    return part.name !== 'count' && isDecimal(part.target) ? `CAST(${aggregate} AS NUMERIC)` : aggregate;
   }
 
   protected override aggregate(part: AggregatePart, scope: Scope): string {
     const { name, target } = part;
-    if ((name !== 'min' && name !== 'max') || target === undefined) return super.aggregate(part, scope);
-    return `${name.toUpperCase()}(${this.numeric(target, scope, this.column(target, scope))})`;
-  }
-
-  private numericColumns(expr: LogicalExpr & { t: 'columns' }, scope: Scope, sql: string): string {
-    if (expr.op === 'like' || expr.op === 'ilike') return sql;
-    if (!isDecimal(expr.right)) return this.numeric(expr.left, scope, sql);
-    const right = this.column(expr.right, scope);
-    return this.numeric(expr.left, scope, `${sql.slice(0, -right.length)}CAST(${right} AS NUMERIC)`);
-  }
-
-  // Decimals are kept as text, in which 10 stands before 9: they are compared as numbers, and text beside a number becomes one
-  // (https://sqlite.org/datatype3.html#affinity_of_comparison_operands). The SQL begins with the column.
-  private numeric(target: ColumnTarget, scope: Scope, sql: string): string {
-    if (!isDecimal(target)) return sql;
-    const column = this.column(target, scope);
-    return `CAST(${column} AS NUMERIC)${sql.slice(column.length)}`;
+    if ((name !== 'min' && name !== 'max') || !isDecimal(target)) return super.aggregate(part, scope);
+    return `${name.toUpperCase()}(${this.compared(target as ColumnTarget, scope)})`;
   }
 
   // SPEC "ORM values", dialects: without a named key SQLite replaces the row. Where only some columns are to change, or a plugin

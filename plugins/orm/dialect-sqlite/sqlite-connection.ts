@@ -1,8 +1,7 @@
 import type BetterSqlite3 from 'better-sqlite3';
-import { fwError } from '../../../kernel/index.js';
 import {
   BoundedCache,
-  ORM_ERRORS,
+  assertWanted,
   type MaybePromise,
   type PositionalRow,
   type StatementOptions,
@@ -50,7 +49,7 @@ export class SqliteConnection {
     parameters: readonly unknown[],
     options: StatementOptions | undefined,
   ): MaybePromise<readonly PositionalRow[]> {
-    assertWanted(options);
+    assertWanted(options?.signal);
     try {
       return this.#all(sql, parameters, options);
     } catch (error) {
@@ -63,7 +62,7 @@ export class SqliteConnection {
     parameters: readonly unknown[],
     options: StatementOptions | undefined,
   ): MaybePromise<PositionalRow | undefined> {
-    assertWanted(options);
+    assertWanted(options?.signal);
     try {
       return this.#get(sql, parameters, options);
     } catch (error) {
@@ -72,7 +71,7 @@ export class SqliteConnection {
   }
 
   run(sql: string, parameters: readonly unknown[], options: StatementOptions | undefined): MaybePromise<WriteResult> {
-    assertWanted(options);
+    assertWanted(options?.signal);
     try {
       return this.#run(sql, parameters, options);
     } catch (error) {
@@ -219,8 +218,4 @@ function runWrite(prepared: Prepared, parameters: readonly unknown[]) {
     default:
       return parameters.length <= FEW ? prepared.run(...parameters) : prepared.run(parameters as unknown[]);
   }
-}
-
-function assertWanted(options: StatementOptions | undefined): void {
-  if (options?.signal?.aborted) throw fwError(ORM_ERRORS.FW_ORM_ABORTED, {});
 }

@@ -4,6 +4,7 @@ import {
   callingConnection,
   ORM_ERRORS,
   type HandleStats,
+  type Limits,
   type MaybePromise,
   type PositionalRow,
   type SqlHandle,
@@ -12,7 +13,6 @@ import {
   type TransactionOptions,
   type WriteResult,
 } from '../core/index.js';
-import type { Limits } from '../core/session/deadline.js';
 import { SqliteConnection } from './sqlite-connection.js';
 import { sqliteError } from './sqlite-errors.js';
 import { portions, SqliteTransaction } from './sqlite-transaction.js';

@@ -1,6 +1,5 @@
 import { fwError, type FwError } from '../../../kernel/index.js';
-import { ORM_ERRORS } from '../core/index.js';
-import { assertWanted, withinDeadline, type Limits } from '../core/session/deadline.js';
+import { ORM_ERRORS, assertWanted, withinDeadline, type Limits } from '../core/index.js';
 
 interface Waiting {
   readonly enter: () => void;

@@ -153,9 +153,18 @@ export abstract class SqlCompiler {
     return `${name.toUpperCase()}(${distinct ? 'DISTINCT ' : ''}${inner})`;
   }
 
+  protected comparedAggregate(part: AggregatePart, scope: Scope): string {
+    return this.aggregate(part, scope);
+  }
+
   protected column(target: ColumnTarget, scope: Scope): string {
     const { table, column } = scope.resolve(target);
     return table === undefined ? this.quote(column) : `${this.quote(table)}.${this.quote(column)}`;
+  }
+
+  /** A column that is compared or ordered by, as SQL whose order is that of the values. */
+  protected compared(target: ColumnTarget, scope: Scope): string {
+    return this.column(target, scope);
   }
 
   protected join(join: LogicalJoin, scope: Scope, writer: SqlWriter): string {
@@ -188,7 +197,7 @@ export abstract class SqlCompiler {
 
   protected orderTerm({ target, desc, nulls }: LogicalOrder, scope: Scope): string {
     const direction = desc ? ' DESC' : '';
-    return `${this.column(target, scope)}${direction}${nulls ? ` NULLS ${nulls.toUpperCase()}` : ''}`;
+    return `${this.compared(target, scope)}${direction}${nulls ? ` NULLS ${nulls.toUpperCase()}` : ''}`;
   }
 
   /** `LIMIT ... OFFSET ...` */
@@ -323,20 +332,18 @@ export abstract class SqlCompiler {
       case 'subquery':
         return this.subquery(expr, scope, writer);
       case 'aggregate':
-        return `${this.aggregate(expr.aggregate, scope)} ${COMPARISONS[expr.op]} ${writer.looseValue(expr.slot)}`;
+        return `${this.comparedAggregate(expr.aggregate, scope)} ${COMPARISONS[expr.op]} ${writer.looseValue(expr.slot)}`;
       case 'constant':
         return expr.value ? '1 = 1' : '1 = 0';
     }
   }
 
   protected comparison(expr: LogicalExpr & { t: 'compare' }, scope: Scope, writer: SqlWriter): string {
-    const left = this.column(expr.target, scope);
-    if (expr.op === 'ilike') return this.caseless(left, writer.boundValue(expr.slot, textBinder(expr.target)));
-    const text = expr.op === 'like';
-    const value = text
-      ? writer.boundValue(expr.slot, textBinder(expr.target))
-      : this.value(expr.slot, expr.target, writer);
-    return `${left} ${COMPARISONS[expr.op]} ${value}`;
+    const { target, op, slot } = expr;
+    if (op !== 'like' && op !== 'ilike')
+      return `${this.compared(target, scope)} ${COMPARISONS[op]} ${this.value(slot, target, writer)}`;
+    const [left, pattern] = [this.column(target, scope), writer.boundValue(slot, textBinder(target))];
+    return op === 'ilike' ? this.caseless(left, pattern) : `${left} ${COMPARISONS[op]} ${pattern}`;
   }
 
   /** `ILIKE`, emulated by default. */
@@ -349,7 +356,7 @@ export abstract class SqlCompiler {
   }
 
   protected membership(expr: LogicalExpr & { t: 'in' }, scope: Scope, writer: SqlWriter): string {
-    const left = this.column(expr.target, scope);
+    const left = this.compared(expr.target, scope);
     const list = expr.slots.map((slot) => this.value(slot, expr.target, writer)).join(', ');
     return `${left} ${expr.negated ? 'NOT ' : ''}IN (${list})`;
   }
@@ -361,14 +368,15 @@ export abstract class SqlCompiler {
   }
 
   protected between(expr: LogicalExpr & { t: 'between' }, scope: Scope, writer: SqlWriter): string {
-    const left = this.column(expr.target, scope);
+    const left = this.compared(expr.target, scope);
     const low = this.value(expr.low, expr.target, writer);
     return `${left} BETWEEN ${low} AND ${this.value(expr.high, expr.target, writer)}`;
   }
 
   protected columnComparison({ left, op, right }: LogicalExpr & { t: 'columns' }, scope: Scope): string {
     if (op === 'ilike') return this.caseless(this.column(left, scope), this.column(right, scope));
-    return `${this.column(left, scope)} ${COMPARISONS[op]} ${this.column(right, scope)}`;
+    if (op === 'like') return `${this.column(left, scope)} ${COMPARISONS[op]} ${this.column(right, scope)}`;
+    return `${this.compared(left, scope)} ${COMPARISONS[op]} ${this.compared(right, scope)}`;
   }
 
   protected junction({ kind, operands }: LogicalExpr & { t: 'junction' }, scope: Scope, writer: SqlWriter): string {
@@ -378,7 +386,7 @@ export abstract class SqlCompiler {
   }
 
   protected subquery(expr: LogicalExpr & { t: 'subquery' }, scope: Scope, writer: SqlWriter): string {
-    const left = expr.target ? `${this.column(expr.target, scope)} ` : '';
+    const left = expr.target ? `${this.compared(expr.target, scope)} ` : '';
     const inner = this.select(expr.query, writer, scope);
     const verbs = { in: 'IN', notIn: 'NOT IN', exists: 'EXISTS', notExists: 'NOT EXISTS' } as const;
     const verb = expr.op in verbs ? verbs[expr.op as keyof typeof verbs] : COMPARISONS[expr.op as 'eq'];

@@ -65,12 +65,7 @@ export function insertRow(
   const { inserts } = database;
   const isUsual = readable && conflict === undefined && columns === info.insertable;
   const usual = isUsual ? inserts.usual(info) : undefined;
-  // After an upsert the row may be an older one: whatever was not overwritten is as it was.
-  const missing = !readable
-    ? []
-    : conflict
-      ? info.columns.filter((column) => !conflict.update.includes(column) && !conflict.target.includes(column))
-      : missingColumns(info, columns);
+  const missing = readable ? missingColumns(info, columns, conflict) : [];
   const reads = usual?.reads ?? (conflict ? missing : readColumns(session, missing));
   return chain(usual?.plan ?? inserts.plan(info, { columns, rows: 1, returning: reads, conflict }), (plan) => {
     if (isUsual && usual === undefined) inserts.keepUsual(info, { plan, reads });
@@ -101,8 +96,15 @@ export interface InsertOptions {
   readonly reads?: boolean;
 }
 
-// The usual row names every column that it can, so that the rest is known beforehand.
-function missingColumns(info: ModelInfo, columns: readonly ColumnInfo[]): readonly ColumnInfo[] {
+function missingColumns(
+  info: ModelInfo,
+  columns: readonly ColumnInfo[],
+  conflict: LogicalConflict | undefined,
+): readonly ColumnInfo[] {
+  // After an upsert the row may be an older one: whatever was not overwritten is as it was.
+  if (conflict)
+    return info.columns.filter((each) => !conflict.update.includes(each) && !conflict.target.includes(each));
+  // The usual row names every column that it can, so that the rest is known beforehand.
   return columns === info.insertable ? info.notInsertable : info.columns.filter((column) => !columns.includes(column));
 }
 
