@@ -33,5 +33,9 @@ export function Stat({
 
 /** A row of numbers. */
 export function Stats({ children }: { readonly children: ComponentChildren }) {
-  return <dl class="stats">{children}</dl>;
+  return (
+    <div class="stats-frame">
+      <dl class="stats">{children}</dl>
+    </div>
+  );
 }
