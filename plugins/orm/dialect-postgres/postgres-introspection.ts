@@ -22,11 +22,29 @@ const KINDS: Readonly<Record<string, ColumnKind>> = {
   'timestamp without time zone': 'date',
 };
 
+// https://www.postgresql.org/docs/current/datatype.html, table 8.1
 const ALIASES: Readonly<Record<string, string>> = {
-  timestamptz: 'timestamp with time zone',
+  int2: 'smallint',
   int: 'integer',
+  int4: 'integer',
+  int8: 'bigint',
+  float4: 'real',
+  float: 'double precision',
   float8: 'double precision',
+  decimal: 'numeric',
+  bool: 'boolean',
+  varchar: 'character varying',
+  char: 'character',
+  varbit: 'bit varying',
+  timestamp: 'timestamp without time zone',
+  timestamptz: 'timestamp with time zone',
+  time: 'time without time zone',
+  timetz: 'time with time zone',
 };
+// What a type without it means.
+const MODIFIERS: Readonly<Record<string, string>> = { character: '(1)', bit: '(1)' };
+// Name, length or precision, zone, brackets of an array: timestamp(3) with time zone[].
+const TYPE = /^([a-z][\w ]*?)\s*(\([^()]*\))?(\s+with(?:out)? time zone)?((?:\s*\[\d*\])*)$/;
 
 const action = (code: string): string =>
   `CASE ${code} WHEN 'r' THEN 'restrict' WHEN 'c' THEN 'cascade' WHEN 'n' THEN 'set null' WHEN 'd' THEN 'set default' ELSE 'no action' END`;
@@ -64,11 +82,14 @@ export const postgresIntrospection: Introspection = {
     FROM pg_constraint o JOIN pg_class t ON t.oid = o.conrelid JOIN pg_namespace n ON n.oid = t.relnamespace
     WHERE o.contype = 'c' AND n.nspname = current_schema() ORDER BY t.relname, o.conname`,
   normalizeType(type) {
-    const text = type
-      .toLowerCase()
-      .replace(/\s*([(),])\s*/g, '$1')
-      .replace(/^varchar/, 'character varying');
-    return ALIASES[text] ?? text;
+    const text = type.trim().toLowerCase();
+    const [, name, modifier = '', zone = '', array = ''] = TYPE.exec(text) ?? [];
+    if (name === undefined) return text;
+    const whole = `${name}${zone}`.replace(/\s+/g, ' ');
+    const bare = ALIASES[whole] ?? whole;
+    const digits = modifier.replaceAll(' ', '') || (MODIFIERS[bare] ?? '');
+    // The server looks at no bound and no number of dimensions (https://www.postgresql.org/docs/current/arrays.html).
+    return `${bare}${bare === 'numeric' ? digits.replace(/^\((\d+)\)$/, '($1,0)') : digits}${array && '[]'}`;
   },
   kindOf: (type) => (type.endsWith('[]') ? 'array' : KINDS[type.replace(/\(.*\)/, '')]),
 };

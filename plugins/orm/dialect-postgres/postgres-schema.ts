@@ -9,7 +9,8 @@ const TYPES: Readonly<Record<ColumnKind, string>> = {
   string: 'text',
   text: 'text',
   boolean: 'boolean',
-  date: 'timestamptz',
+  // As many digits as a Date has: what is compared with one, or goes through a cursor, would differ by what it cannot hold.
+  date: 'timestamptz(3)',
   json: 'jsonb',
   bytes: 'bytea',
   uuid: 'uuid',
@@ -45,6 +46,11 @@ export const postgresSchema: SchemaDialect = {
       ...(set ? [`${alter} SET DEFAULT ${to.default}`] : []),
     ];
   },
+  changeOfValues(from, to) {
+    const [before, after] = [from, to].map(secondDigits);
+    if (before === undefined || after === undefined || after >= before) return undefined;
+    return `its times are rounded to ${after} digits of a second`;
+  },
   dropForeignKey: (table, name) => `ALTER TABLE ${table} DROP CONSTRAINT ${name}`,
   // Both ends must have types that can be compared (https://www.postgresql.org/docs/current/sql-createtable.html).
   keysHold: 'types',
@@ -54,6 +60,12 @@ export const postgresSchema: SchemaDialect = {
   versionType: 'varchar(255)',
   listTables: `SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema() AND table_type = 'BASE TABLE' ORDER BY table_name`,
 };
+
+// Six where the type does not say (https://www.postgresql.org/docs/current/datatype-datetime.html).
+function secondDigits(type: string): number | undefined {
+  const [found, digits = '6'] = /^time[^(]*(?:\((\d)\))?/.exec(postgresIntrospection.normalizeType(type)) ?? [];
+  return found === undefined ? undefined : Number(digits);
+}
 
 function columnType({ kind, definition }: ColumnInfo): string {
   if (definition.sqlType !== undefined) return definition.sqlType;

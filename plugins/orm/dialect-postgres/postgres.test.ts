@@ -17,7 +17,7 @@ describeWith(POSTGRES, 'PostgreSQL', (url) => {
   migrationsContract('PostgreSQL', postgres, () => postgresDatabase(url));
   schemaChangesContract('PostgreSQL', postgres, () => postgresDatabase(url));
 
-  const types = { id: 'serial PRIMARY KEY', date: 'timestamptz', json: 'jsonb', bytes: 'bytea', float: 'float8' };
+  const types = { id: 'serial PRIMARY KEY', date: 'timestamptz(3)', json: 'jsonb', bytes: 'bytea', float: 'float8' };
   dbPullContract('PostgreSQL', postgres, types, () => postgresDatabase(url));
   busyPoolContract(postgres, (options) => openPostgres(url, options));
   lostConnectionContract({

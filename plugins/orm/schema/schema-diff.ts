@@ -250,9 +250,8 @@ class Difference {
     const [from, to] = [stateOf(actual), this.#wantedState(column, actual)];
     if (!this.#isRetyped(column, actual)) return;
     const [present, wanted] = [from, to].map(({ type, nullable }) => `${type}${nullable ? '' : ' not null'}`);
-    this.#warnings.push(
-      `${column.model.table}.${column.name} changes from ${present} to ${wanted}; check that its values fit`,
-    );
+    const change = this.dialect.schema.changeOfValues?.(from.type, to.type) ?? 'check that its values fit';
+    this.#warnings.push(`${column.model.table}.${column.name} changes from ${present} to ${wanted}; ${change}`);
   }
 
   #check({ table }: ModelInfo, check: { readonly name: string; readonly sql: string }, is: 'added' | 'dropped'): void {

@@ -83,6 +83,8 @@ export interface SchemaDialect {
   alterColumn?(quotedTable: string, quotedColumn: string, from: ColumnState, to: ColumnState): readonly string[];
   /** Drops a default by name; present where defaults have names, and columns cannot be dropped before them. */
   dropDefault?(quotedTable: string, quotedName: string): string;
+  /** What a change of a column's type does to values that fit, in words; undefined for nothing. */
+  changeOfValues?(from: string, to: string): string | undefined;
   dropForeignKey(quotedTable: string, quotedName: string): string;
   /** Drops a check or a unique constraint. */
   dropConstraint(quotedTable: string, quotedName: string): string;
