@@ -160,6 +160,8 @@ export class Seat {
 
   test.each([
     ["@db('email,uniq') email!: string;", 'User.email: the tag "email,uniq" is not valid: unknown option "uniq"'],
+    ["@db('age,default=abc') age!: Int;", 'User.age: the tag "default=abc" is not valid: the default of a column of the kind int is a whole number'], // prettier-ignore
+    ["@db('role,default=root') role!: 'admin' | 'guest';", 'the default of a column of the kind enum is one of admin, guest'], // prettier-ignore
     ["@db('email') email!: Map<string, string>;", 'User.email has the type Map<string, string>'],
     ['@db(name) email!: string;', '@db takes one string written in place'],
     ["@db('email') private email!: string;", 'User.email must be public'],

@@ -9,6 +9,7 @@ import {
 } from 'ts-morph';
 import { isFwError } from '../../kernel/index.js';
 import {
+  checkedDefault,
   indexProblems,
   parseDbTag,
   parseJsonTag,
@@ -18,7 +19,7 @@ import {
   type RelationKind,
 } from '../../plugins/orm/core/index.js';
 import { problemAt, type SourceProblem } from '../engine/source-problem.js';
-import { KNOWN_TYPES, columnType } from './column-type.js';
+import { KNOWN_TYPES, columnType, type ColumnType } from './column-type.js';
 import type { ColumnSource, ModelSource, RelationOption, RelationSource } from './model-source.js';
 import { readTableOptions } from './table-options.js';
 
@@ -143,6 +144,7 @@ class ClassReader {
     }
     const type = this.#type(property, tag);
     if (type === undefined) return [];
+    this.#checkDefault(decorator, property, { ...tag, ...type });
     return [
       {
         property: property.getName(),
@@ -155,6 +157,15 @@ class ClassReader {
         description: firstSentence(property),
       },
     ];
+  }
+
+  #checkDefault(
+    decorator: Decorator,
+    property: PropertyDeclaration,
+    { column, default: text, kind, values }: DbTag & ColumnType,
+  ): void {
+    const declared = { property: property.getName(), column, kind, values, default: text };
+    this.#orProblem(decorator, () => checkedDefault(this.#name, declared));
   }
 
   #type(property: PropertyDeclaration, tag: DbTag) {
@@ -234,11 +245,15 @@ class ClassReader {
       );
       return undefined;
     }
+    return this.#orProblem(decorator, () => parse(text, { model: this.#name, field: property.getName() }));
+  }
+
+  #orProblem<Result>(node: Node, read: () => Result): Result | undefined {
     try {
-      return parse(text, { model: this.#name, field: property.getName() });
+      return read();
     } catch (error) {
       if (!isFwError(error)) throw error;
-      this.#problem(decorator, error.message);
+      this.#problem(node, error.message);
       return undefined;
     }
   }

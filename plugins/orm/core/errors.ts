@@ -16,7 +16,8 @@ export const ORM_ERRORS = defineErrors('orm', {
   },
   FW_ORM_TAG: {
     message: '{model}.{field}: the tag "{tag}" is not valid: {problem}',
-    cause: 'A `@db`, `@validate`, `@json` or relation decorator carries something that its grammar does not know.',
+    cause:
+      'A `@db`, `@validate`, `@json` or relation decorator carries something that its grammar does not know, or a default that is none of the kind of its column.',
     remedy: 'Correct the tag; the sentence lists what is allowed.',
   },
   FW_ORM_MODEL: {

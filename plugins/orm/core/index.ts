@@ -1,11 +1,19 @@
 /** The ORM without any driver. */
 export { BoundedCache } from './session/bounded-cache.js';
-export { anyValue, dateOfYears, decimalText, jsonText } from './dialect/kinds.js';
+export {
+  checkedDefault,
+  defaultWriter,
+  readDefault,
+  type DefaultValue,
+  type DefaultWords,
+} from './dialect/default-value.js';
+export { decimalText, exactNumber } from './dialect/number-text.js';
+export { anyValue, dateOfYears, jsonText } from './dialect/kinds.js';
 export { COLUMN_KINDS, type Codecs, type ColumnKind, type KindCodec } from './dialect/kinds.js';
 export type { Decimal, Float, Int, Json, Text, Uuid } from './dialect/kinds.js';
 export type { BatchForm, Dialect, DialectCapabilities } from './dialect/dialect.js';
 export { identifier, isIdentifier } from './dialect/identifiers.js';
-export { isoText, timeOfIsoText } from './dialect/iso-text.js';
+export { isoText, timeOfIsoText, timeOfText } from './dialect/iso-text.js';
 export type {
   AdvisoryLock,
   ColumnState,

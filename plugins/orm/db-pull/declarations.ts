@@ -3,6 +3,7 @@ import {
   isIdentifier,
   kebabCase,
   ModelInfo,
+  readDefault,
   singular,
   type ColumnDefinition,
   type ColumnInfo,
@@ -187,7 +188,9 @@ class Declaration {
     const meaning = defaultMeaning(text);
     if (autoincrement || meaning.is === 'none') return [];
     const said = meaning.is === 'now' ? 'now' : meaning.text.replace(/\(\)$/, '');
-    const spelled = this.dialect.schema.defaultValue(columnInfo(kind), said);
+    // Such as a word of the database for a time.
+    const isOfKind = readDefault(kind, said) !== undefined;
+    const spelled = isOfKind ? this.dialect.schema.defaultValue(columnInfo(kind), said) : null;
     if (/^[^,\\\n]*$/.test(said) && said === said.trim() && sameDefault(spelled, text, kind.kind))
       return [`default=${said}`];
     this.#warnings.push(`${this.table.name}.${name} has the default ${text}, which a tag cannot say`);

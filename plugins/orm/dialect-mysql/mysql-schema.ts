@@ -1,4 +1,4 @@
-import type { ColumnInfo, ColumnKind, SchemaDialect } from '../core/index.js';
+import { defaultWriter, type ColumnInfo, type ColumnKind, type SchemaDialect } from '../core/index.js';
 import { mysqlIntrospection } from './mysql-introspection.js';
 
 const TYPES: Readonly<Record<ColumnKind, string>> = {
@@ -22,12 +22,17 @@ const TYPES: Readonly<Record<ColumnKind, string>> = {
 export const mysqlSchema: SchemaDialect = {
   columnType,
   autoincrement: (column) => `${columnType(column)} NOT NULL AUTO_INCREMENT PRIMARY KEY`,
-  defaultValue: ({ kind }, text) => {
-    if (/^(current_timestamp|now\(\)|now)$/i.test(text)) return 'CURRENT_TIMESTAMP(3)';
-    if (kind === 'boolean') return /^(true|1)$/i.test(text) ? '1' : '0';
-    if (kind === 'int' || kind === 'bigint' || kind === 'float' || kind === 'decimal') return String(Number(text));
-    return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
-  },
+  defaultValue: defaultWriter({
+    now: 'CURRENT_TIMESTAMP(3)',
+    // An expression stands in parentheses (https://dev.mysql.com/doc/refman/8.0/en/data-type-defaults.html).
+    uuid: '(uuid())',
+    no: '0',
+    yes: '1',
+    text: (text) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`,
+    // Without an offset, which MariaDB refuses, and without a time for a column that holds days.
+    date: (at, day) => day ?? at.toISOString().replace('T', ' ').replace('Z', ''),
+    list: (values) => JSON.stringify(values),
+  }),
   introspection: mysqlIntrospection,
   // Belongs to the session, so it survives the commits that DDL implies.
   advisoryLock: { acquire: `SELECT GET_LOCK('fw_migrations', 3600)`, release: `SELECT RELEASE_LOCK('fw_migrations')` },

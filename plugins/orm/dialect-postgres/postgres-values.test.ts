@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { describeWith } from '../../../kernel/testing/required-service.js';
+import { defaultsContract } from '../contract/defaults.contract.js';
 import { POSTGRES, postgresDatabase, type ServerDatabase } from '../contract/test-servers.js';
 import { valuesContract } from '../contract/values.contract.js';
 import { declarationsOf } from '../db-pull/declarations.js';
@@ -37,7 +38,8 @@ const stamps = (...columns: ColumnDefinition[]) =>
   registerModel(Stamp, { name: 'Stamp', table: 'stamps', columns: [ID, ...columns] }) as unknown as ModelInfo;
 
 describeWith(POSTGRES, 'PostgreSQL', (url) => {
-  for (const contract of [valuesContract]) contract('PostgreSQL', postgres, () => postgresDatabase(url));
+  for (const contract of [valuesContract, defaultsContract])
+    contract('PostgreSQL', postgres, () => postgresDatabase(url));
 
   describe('with times of six digits', () => {
     let made: ServerDatabase;

@@ -1,19 +1,29 @@
-import type { ColumnInfo, SchemaDialect } from '../core/index.js';
+import { defaultWriter, type ColumnInfo, type SchemaDialect } from '../core/index.js';
 import { sqliteIntrospection } from './sqlite-introspection.js';
 import { withoutForeignKeys } from './foreign-keys-off.js';
 import { SQLITE_TYPES } from './sqlite-types.js';
+
+// Random bits with those of the version and the variant between them (RFC 9562, section 5.4).
+const HEX = (bytes: number) => `lower(hex(randomblob(${bytes})))`;
+const UUID = `(${HEX(4)} || '-' || ${HEX(2)} || '-4' || substr(${HEX(2)}, 2) || '-' || substr('89ab', 1 + (random() & 3), 1) || substr(${HEX(2)}, 2) || '-' || ${HEX(6)})`;
 
 /** DDL of SQLite. */
 export const sqliteSchema: SchemaDialect = {
   columnType,
   // AUTOINCREMENT keeps keys of deleted rows from coming back (https://sqlite.org/autoinc.html).
   autoincrement: () => 'INTEGER PRIMARY KEY AUTOINCREMENT',
-  defaultValue: ({ kind }, text) => {
-    if (/^(current_timestamp|now\(\)|now)$/i.test(text)) return `(strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))`;
-    if (kind === 'boolean') return /^(true|1)$/i.test(text) ? '1' : '0';
-    if (kind === 'int' || kind === 'bigint' || kind === 'float') return String(Number(text));
-    return `'${text.replaceAll("'", "''")}'`;
-  },
+  defaultValue: defaultWriter({
+    now: `(strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))`,
+    uuid: UUID,
+    no: '0',
+    yes: '1',
+    text: quoted,
+    // Kept as text, with every digit.
+    number: (digits, kind) => (kind === 'decimal' ? quoted(digits) : digits),
+    // As the codec writes it: dates are compared as text.
+    date: (at) => at.toISOString(),
+    list: (values) => JSON.stringify(values),
+  }),
   introspection: sqliteIntrospection,
   withoutForeignKeys,
   dropForeignKey: (table, name) => `ALTER TABLE ${table} DROP CONSTRAINT ${name}`,
@@ -23,6 +33,10 @@ export const sqliteSchema: SchemaDialect = {
   versionType: 'TEXT',
   listTables: `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name`,
 };
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
 
 function columnType({ kind, definition }: ColumnInfo): string {
   const { sqlType, values } = definition;

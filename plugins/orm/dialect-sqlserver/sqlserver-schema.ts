@@ -1,4 +1,4 @@
-import type { ColumnInfo, ColumnKind, SchemaDialect } from '../core/index.js';
+import { defaultWriter, type ColumnInfo, type ColumnKind, type SchemaDialect } from '../core/index.js';
 import { sqlserverIntrospection } from './sqlserver-introspection.js';
 
 const TYPES: Readonly<Record<ColumnKind, string>> = {
@@ -22,12 +22,15 @@ const TYPES: Readonly<Record<ColumnKind, string>> = {
 export const sqlserverSchema: SchemaDialect = {
   columnType,
   autoincrement: (column) => `${columnType(column)} IDENTITY(1, 1) NOT NULL PRIMARY KEY`,
-  defaultValue: ({ kind }, text) => {
-    if (/^(current_timestamp|now\(\)|now)$/i.test(text)) return 'SYSUTCDATETIME()';
-    if (kind === 'boolean') return /^(true|1)$/i.test(text) ? '1' : '0';
-    if (kind === 'int' || kind === 'bigint' || kind === 'float' || kind === 'decimal') return String(Number(text));
-    return `N'${text.replaceAll("'", "''")}'`;
-  },
+  defaultValue: defaultWriter({
+    now: 'SYSUTCDATETIME()',
+    uuid: 'NEWID()',
+    no: '0',
+    yes: '1',
+    text: (text) => `N'${text.replaceAll("'", "''")}'`,
+    date: (at, day) => day ?? at.toISOString().replace('Z', ''),
+    list: (values) => JSON.stringify(values),
+  }),
   introspection: sqlserverIntrospection,
   // https://learn.microsoft.com/sql/relational-databases/system-stored-procedures/sp-getapplock-transact-sql
   advisoryLock: {

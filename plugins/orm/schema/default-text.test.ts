@@ -6,12 +6,22 @@ test.each([
   ['string', ["'open'", "'open'::text", "'open'::character varying(20)", "(N'open')"]],
   ['string', ["'it''s'", "'it''s'::text", "(N'it''s')"]],
   ['int', ['0', '((0))', "'0'::integer", "'0'"]],
-  ['decimal', ['0', '0.00', "'0'::numeric", '((0.00))']],
+  ['decimal', ['0', '0.00', "'0'::numeric", '((0.00))', '-0']],
+  ['decimal', ['1e3', '1000.00', "'1000'::numeric(10,2)", '((1000.00))']],
+  ['decimal', ['12345678901234567.8900', "'12345678901234567.89'::numeric", '((12345678901234567.89))']],
+  ['bigint', ['9007199254740993', "'9007199254740993'::bigint", '((9007199254740993.))', '9007199254740993.0']],
+  ['float', ['1e-7', "'1e-07'::double precision", '0.0000001', '((1.0000000000000000e-007))']],
   ['boolean', ['true', '1', '((1))', "'t'"]],
   ['date', ['now()', 'current_timestamp(3)', 'CURRENT_TIMESTAMP', '(sysutcdatetime())', "(strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))"]], // prettier-ignore
   ['date', ["'2024-01-01'", "'2024-01-01 00:00:00+00'::timestamp with time zone", "'2024-01-01 00:00:00.000'"]],
-  ['date', ["'2024-01-01T12:00:00Z'", "'2024-01-01 14:00:00+02'"]],
+  [
+    'date',
+    ["'2024-01-01T12:00:00Z'", "'2024-01-01 14:00:00+02'", "'2024-01-01 12:00:00+00'::timestamp(3) with time zone"],
+  ],
   ['any', ["lower(('a' || 'b'))", "(lower( ('a' || 'b') ))"]],
+  ['json', [`'{"b":[1],"a":{}}'`, `'{"a": {}, "b": [1]}'::jsonb`, `(N'{"b":[1],"a":{}}')`]],
+  ['array', [`'{"a"}'`, "'{a}'::text[]"]],
+  ['array', [`'["a"]'`, `(N'["a"]')`]],
   ['string', ['NULL', 'NULL::character varying', null]],
 ] as const)('a default of the kind %s is one in all of %j', (kind, texts) => {
   for (const text of texts) expect([text, sameDefault(texts[0], text, kind)]).toEqual([text, true]);
@@ -22,9 +32,14 @@ test.each([
   ['string', "'1'", "'1.0'"],
   ['int', '1', '2'],
   ['bigint', '9007199254740993', '9007199254740992'],
+  ['decimal', '9007199254740993.1', '9007199254740993.2'],
+  ['decimal', '0.10000000000000000001', '0.1'],
+  ['int', '1', '10'],
   ['boolean', 'true', '0'],
   ['date', 'now()', "'2024-01-01'"],
   ['string', "''", null],
+  ['json', `'{"a":1}'`, `'{"a":2}'`],
+  ['array', `'{"null"}'`, "'{NULL}'"],
   ['string', "('a') || ('b')", "('a')"],
 ] as const)('a default of the kind %s is another in %s and %s', (kind, one, other) => {
   expect(sameDefault(one, other, kind)).toBe(false);

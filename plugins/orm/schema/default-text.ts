@@ -1,4 +1,4 @@
-import type { ColumnKind } from '../core/index.js';
+import { exactNumber, timeOfText, type ColumnKind } from '../core/index.js';
 
 /** What the text of a column's default says, whichever way a database writes it. */
 export type DefaultMeaning =
@@ -9,7 +9,7 @@ export type DefaultMeaning =
 
 const NOW =
   /^(?:now\(\)|(?:current_timestamp|localtimestamp)(?:\(\d*\))?|sysutcdatetime\(\)|getdate\(\)|strftime\('%Y-%m-%dT%H:%M:%fZ', ?'now'\))$/i;
-const NUMERIC: ReadonlySet<ColumnKind> = new Set(['int', 'bigint', 'float', 'decimal']);
+const EXACT: ReadonlySet<ColumnKind> = new Set(['int', 'bigint', 'decimal']);
 
 /** Reads the text of a default, as DDL or a catalog has it. */
 export function defaultMeaning(text: string | null): DefaultMeaning {
@@ -18,7 +18,8 @@ export function defaultMeaning(text: string | null): DefaultMeaning {
   if (NOW.test(bare)) return { is: 'now' };
   const quoted = /^[NE]?'((?:[^']|'')*)'$/i.exec(bare)?.[1];
   if (quoted !== undefined) return { is: 'literal', text: quoted.replaceAll("''", "'") };
-  if (/^(?:[-+]?\d[\d.]*(?:e[-+]?\d+)?|true|false)$/i.test(bare)) return { is: 'literal', text: bare.toLowerCase() };
+  if (/^(?:true|false)$/i.test(bare) || exactNumber(bare) !== undefined)
+    return { is: 'literal', text: bare.toLowerCase() };
   return { is: 'expression', text: bare };
 }
 
@@ -34,23 +35,35 @@ function spelling(meaning: DefaultMeaning, kind: ColumnKind): string {
   if (meaning.is === 'expression') return meaning.text.toLowerCase().replace(/\s+/g, '');
   const { text } = meaning;
   if (kind === 'boolean') return /^(?:true|t|1)$/i.test(text) ? '1' : '0';
-  if (kind === 'date') return String(timeOf(text));
-  // 0, 0.00 and '0' are one number; a long integer keeps its last digits.
-  return NUMERIC.has(kind) && !/^-?\d{16,}$/.test(text) ? String(Number(text)) : text;
+  // One time in many spellings.
+  if (kind === 'date') return String(timeOfText(text)?.getTime() ?? text);
+  // Two texts of one double are one number.
+  if (kind === 'float') return String(Number(text));
+  if (kind === 'json') return jsonSpelling(text);
+  // PostgreSQL quotes the elements that need it, and no others.
+  if (kind === 'array' && text.startsWith('{')) return text.replace(/"(?!null")([\w.:+-]+)"/gi, '$1');
+  return EXACT.has(kind) ? (exactNumber(text) ?? text) : text;
 }
 
-// One time in many spellings; without an offset it is UTC, as the codecs read it.
-function timeOf(text: string): number | string {
-  const [, date = '', time = '00:00:00', offset = 'Z'] =
-    /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d(?::?\d\d)?)?)?$/.exec(text) ?? [];
-  const zone = /^[+-]\d\d$/.test(offset) ? `${offset}:00` : offset;
-  const parsed = Date.parse(`${date}T${time}${zone}`);
-  return Number.isNaN(parsed) ? text : parsed;
+// The type jsonb keeps neither blanks nor the order of keys.
+function jsonSpelling(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text, (_key, value: unknown) => sorted(value)));
+  } catch {
+    return text;
+  }
+}
+
+function sorted(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 // PostgreSQL adds casts, SQL Server and SQLite take or add parentheses.
 function bareText(text: string): string {
-  const next = enclosed(text.trim().replace(/::[a-z][\w ."]*(?:\([\d, ]+\))?(?:\[\])?$/i, ''));
+  const next = enclosed(
+    text.trim().replace(/::[a-z][\w ."]*(?:\([\d, ]+\))?(?: with(?:out)? time zone)?(?:\[\])?$/i, ''),
+  );
   return next === text ? text : bareText(next);
 }
 

@@ -53,3 +53,15 @@ export function timeOfIsoText(text: string): number {
   const seconds = (digits(text, 11) * 60 + digits(text, 14)) * 60 + digits(text, 17);
   return (days * DAY_SECONDS + seconds) * 1000 + (text.charCodeAt(20) - 48) * 100 + digits(text, 21);
 }
+
+const WRITTEN = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d(?::?\d\d)?)?)?$/;
+
+/** The time of a text as people and databases write it; without an offset it is UTC. Undefined for what is no time. */
+export function timeOfText(text: string): Date | undefined {
+  const [, date = '', time = '00:00:00', offset = 'Z'] = WRITTEN.exec(text) ?? [];
+  const zone = /^[+-]\d\d$/.test(offset) ? `${offset}:00` : offset;
+  const [day, at] = [`${date}T00:00:00Z`, `${date}T${time}${zone}`].map((each) => new Date(each)) as [Date, Date];
+  // A day that its month does not have would count as one of the next.
+  const isDay = !Number.isNaN(day.getTime()) && day.toISOString().startsWith(date);
+  return isDay && !Number.isNaN(at.getTime()) ? at : undefined;
+}

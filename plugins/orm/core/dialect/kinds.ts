@@ -67,6 +67,9 @@ const isText = (value: unknown): boolean => typeof value === 'string';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)$/;
 
+/** Whether a text is a UUID in its canonical form. */
+export const isUuid = (text: string): boolean => UUID.test(text);
+
 const ACCEPTS: Readonly<Record<ColumnKind, (value: unknown) => boolean>> = {
   int: (value) => Number.isSafeInteger(value),
   bigint: (value) => typeof value === 'bigint' || Number.isSafeInteger(value),
@@ -78,7 +81,7 @@ const ACCEPTS: Readonly<Record<ColumnKind, (value: unknown) => boolean>> = {
   date: (value) => value instanceof Date && !Number.isNaN(value.getTime()),
   json: (value) => value !== undefined && typeof value !== 'function' && typeof value !== 'symbol',
   bytes: (value) => value instanceof Uint8Array,
-  uuid: (value) => typeof value === 'string' && UUID.test(value),
+  uuid: (value) => typeof value === 'string' && isUuid(value),
   enum: (value) => typeof value === 'string' || typeof value === 'number',
   array: (value) => Array.isArray(value),
   any: (value) =>
@@ -131,7 +134,7 @@ export function typeInWords(value: unknown): string {
 }
 
 /** Error for what a column, or a parameter of raw SQL, cannot hold. */
-function refusal(column: ColumnInfo | undefined, expected: string, got: string, cause?: unknown): FwError {
+export function valueRefusal(column: ColumnInfo | undefined, expected: string, got: string, cause?: unknown): FwError {
   const place = { model: column?.model.name ?? 'raw', field: column?.property ?? 'parameter' };
   return fwError(ORM_ERRORS.FW_ORM_VALUE, { ...place, expected, got }, { cause });
 }
@@ -150,7 +153,7 @@ export function jsonText(value: unknown, column?: ColumnInfo): string {
     cause = error;
   }
   if (text !== undefined) return text;
-  throw refusal(column, EXPECTED.json, typeInWords(value), cause);
+  throw valueRefusal(column, EXPECTED.json, typeInWords(value), cause);
 }
 
 /**
@@ -160,20 +163,7 @@ export function jsonText(value: unknown, column?: ColumnInfo): string {
  */
 export function anyValue(value: unknown, column?: ColumnInfo): unknown {
   if (ACCEPTS.any(value)) return value;
-  throw refusal(column, EXPECTED.any, typeInWords(value));
-}
-
-/** A decimal as text without an exponent, which numbers below 1e-6 and from 1e21 on are printed with. */
-export function decimalText(value: string | number | bigint): string {
-  const text = String(value);
-  const parts = text.includes('e') ? /^(-?)(\d+)(?:\.(\d+))?e([+-]\d+)$/.exec(text) : null;
-  if (parts === null) return text;
-  const [, sign = '', whole = '', fraction = '', exponent = '0'] = parts;
-  const digits = `${whole}${fraction}`;
-  const point = whole.length + Number(exponent);
-  if (point <= 0) return `${sign}0.${'0'.repeat(-point)}${digits}`;
-  if (point >= digits.length) return `${sign}${digits.padEnd(point, '0')}`;
-  return `${sign}${digits.slice(0, point)}.${digits.slice(point)}`;
+  throw valueRefusal(column, EXPECTED.any, typeInWords(value));
 }
 
 /**
@@ -184,5 +174,5 @@ export function decimalText(value: string | number | bigint): string {
 export function dateOfYears(value: Date, first: number, column?: ColumnInfo): Date {
   const year = value.getUTCFullYear();
   if (year >= first && year <= 9999) return value;
-  throw refusal(column, `a Date of the years ${first} to 9999`, `one of the year ${year}`);
+  throw valueRefusal(column, `a Date of the years ${first} to 9999`, `one of the year ${year}`);
 }

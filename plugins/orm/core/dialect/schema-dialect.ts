@@ -67,7 +67,11 @@ export interface SchemaDialect {
   columnType(column: ColumnInfo): string;
   /** What stands behind the name of a column that the database counts, in place of type and key. */
   autoincrement(column: ColumnInfo): string;
-  /** A default as DDL writes it. */
+  /**
+   * A default as DDL writes it; see {@link defaultWriter}.
+   *
+   * @throws FwError `FW_ORM_TAG` for a text that is none of the column's kind
+   */
   defaultValue(column: ColumnInfo, text: string): string;
   /** Query whose first column lists the tables of the current schema. */
   readonly listTables: string;

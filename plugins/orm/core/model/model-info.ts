@@ -1,4 +1,5 @@
 import { fwError, type FwError } from '../../../../kernel/index.js';
+import { checkedDefault } from '../dialect/default-value.js';
 import { identifier } from '../dialect/identifiers.js';
 import { acceptorOf, checkerOf, expectationOf, typeInWords, type ColumnKind } from '../dialect/kinds.js';
 import { ORM_ERRORS } from '../errors.js';
@@ -46,6 +47,7 @@ export class ColumnInfo {
     this.nullable = definition.nullable ?? false;
     this.autoincrement = definition.autoincrement ?? false;
     this.generated = definition.generated ?? false;
+    checkedDefault(model.name, definition);
     this.#accepts = definition.values
       ? (value) => definition.values?.includes(value as string) === true
       : acceptorOf(this.kind);
