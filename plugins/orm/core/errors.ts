@@ -50,7 +50,7 @@ export const ORM_ERRORS = defineErrors('orm', {
   FW_ORM_VALUE: {
     message: '{model}.{field}: expected {expected}, got {got}.',
     status: 422,
-    cause: 'A value has another type than the column.',
+    cause: 'A value has another type than the column, or is longer or larger than the column holds.',
     remedy: 'Convert the value before it reaches the query.',
   },
   FW_ORM_NULL_VALUE: {
@@ -159,6 +159,14 @@ export const ORM_ERRORS = defineErrors('orm', {
     message: 'orm: {dialect} refused the statement: {reason}',
     cause: 'The database reported an error; the driver error is the cause.',
     remedy: 'Read the reason; `error.details.sql` holds the statement, never its values.',
+  },
+  FW_ORM_VALUE_REFUSED: {
+    message: 'orm: {dialect} does not take a value: {reason}',
+    clientMessage: 'A value is too long or too large, or none of the type that is expected.',
+    status: 422,
+    cause: 'A value is longer or larger than its column, or its text is none of the type that the statement asks for.',
+    remedy:
+      'Check the value, or give the column a type that holds it. `error.details.column` names the column where the database tells it.',
   },
   FW_ORM_CONSTRAINT: {
     message: 'orm: a {kind} constraint was violated: {reason}',

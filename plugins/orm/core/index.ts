@@ -1,5 +1,6 @@
 /** The ORM without any driver. */
 export { BoundedCache } from './session/bounded-cache.js';
+export { characterCount, columnLimit, int32, type ColumnLimit } from './dialect/column-limits.js';
 export {
   checkedDefault,
   defaultWriter,
@@ -8,7 +9,7 @@ export {
   type DefaultWords,
 } from './dialect/default-value.js';
 export { decimalText, exactNumber } from './dialect/number-text.js';
-export { anyValue, dateOfYears, jsonText } from './dialect/kinds.js';
+export { anyValue, dateOfYears, jsonText, valueRefusal } from './dialect/kinds.js';
 export { COLUMN_KINDS, type Codecs, type ColumnKind, type KindCodec } from './dialect/kinds.js';
 export type { Decimal, Float, Int, Json, Text, Uuid } from './dialect/kinds.js';
 export type { BatchForm, Dialect, DialectCapabilities } from './dialect/dialect.js';
@@ -24,7 +25,7 @@ export type {
 } from './dialect/schema-dialect.js';
 export { Scope } from './dialect/scope.js';
 export { SqlCompiler } from './dialect/sql-compiler.js';
-export { SqlWriter, columnBinder, type Binder, type Statement } from './dialect/sql-writer.js';
+export { SqlWriter, checkedBinder, columnBinder, type Binder, type Statement } from './dialect/sql-writer.js';
 export { ORM_ERRORS } from './errors.js';
 export { Assignment, type PlainAssignment } from './expression/assignment.js';
 export { Column, type Comparand } from './expression/column.js';

@@ -1,9 +1,12 @@
 import {
   SqlCompiler,
+  characterCount,
+  columnLimit,
   type JoinKind,
   type LockMode,
   type LogicalConflict,
   type ColumnInfo,
+  type ColumnLimit,
   type LogicalJoin,
   type LogicalOrder,
   type Scope,
@@ -26,6 +29,10 @@ export class MysqlCompiler extends SqlCompiler {
 
   constructor() {
     super('MySQL', mysqlCodecs);
+  }
+
+  protected override limitOf(column: ColumnInfo): ColumnLimit | undefined {
+    return columnLimit(column, characterCount);
   }
 
   override quoteName(name: string): string {

@@ -13,6 +13,14 @@ const CONSTRAINTS: Readonly<Record<string, string>> = {
   ER_CHECK_CONSTRAINT_VIOLATED: 'check',
   ER_CONSTRAINT_FAILED: 'check',
 };
+const VALUES = new Set([
+  'ER_DATA_TOO_LONG',
+  'ER_WARN_DATA_OUT_OF_RANGE',
+  'ER_DATA_OUT_OF_RANGE',
+  'ER_TRUNCATED_WRONG_VALUE',
+  'ER_TRUNCATED_WRONG_VALUE_FOR_FIELD',
+  'WARN_DATA_TRUNCATED',
+]);
 const MARIADB_CHECK = 4025;
 const CONNECTION =
   /^(PROTOCOL_|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|ER_ACCESS_DENIED|ER_BAD_DB|ER_CON_COUNT|ER_SERVER_SHUTDOWN)/;
@@ -28,7 +36,10 @@ export function mysqlError(error: unknown, sql: string): FwError {
   if (CONNECTION.test(code) || isFatal(error)) return fwError(ORM_ERRORS.FW_ORM_CONNECTION, details, cause);
   const kind = CONSTRAINTS[code];
   if (kind) return fwError(ORM_ERRORS.FW_ORM_CONSTRAINT, { ...details, kind }, cause);
-  return fwError(ORM_ERRORS.FW_ORM_DATABASE, details, cause);
+  if (!VALUES.has(code)) return fwError(ORM_ERRORS.FW_ORM_DATABASE, details, cause);
+  // Data too long for column 'name' at row 1; Incorrect ... value: ... for column `db`.`table`.`name` at row 1.
+  const column = / column (?:[`'][^`']*[`']\.)*[`']([^`']*)[`']/.exec(reason)?.[1];
+  return fwError(ORM_ERRORS.FW_ORM_VALUE_REFUSED, { ...details, ...(column !== undefined && { column }) }, cause);
 }
 
 /** Whether the driver says that the connection is gone. */

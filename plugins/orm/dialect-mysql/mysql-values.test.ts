@@ -1,9 +1,32 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { describeWith } from '../../../kernel/testing/required-service.js';
 import { defaultsContract } from '../contract/defaults.contract.js';
-import { MYSQL, mysqlDatabase } from '../contract/test-servers.js';
+import { MYSQL, mysqlDatabase, type ServerDatabase } from '../contract/test-servers.js';
+import { valueLimitsContract } from '../contract/value-limits.contract.js';
 import { valuesContract } from '../contract/values.contract.js';
 import { mysql } from './index.js';
 
 describeWith(MYSQL, 'MySQL', (url) => {
-  for (const contract of [valuesContract, defaultsContract]) contract('MySQL', mysql, () => mysqlDatabase(url));
+  for (const contract of [valuesContract, defaultsContract, valueLimitsContract])
+    contract('MySQL', mysql, () => mysqlDatabase(url));
+});
+
+describeWith(MYSQL, 'values that MySQL refuses', (url) => {
+  let made: ServerDatabase;
+  beforeAll(async () => {
+    made = await mysqlDatabase(url);
+    await made.handle.script('CREATE TABLE narrow (tiny tinyint, short varchar(3), at datetime, price decimal(4, 1))');
+  });
+  afterAll(() => made.drop());
+
+  test.each([
+    ['tiny', 300],
+    ['tiny', 'abc'],
+    ['short', 'abcd'],
+    ['at', 'noon'],
+    ['price', '1000.5'],
+  ])('have the name of the column: %s, %j', async (column, value) => {
+    const writing = async () => made.handle.execute(`INSERT INTO narrow (${column}) VALUES (?)`, [value]);
+    await expect(writing()).rejects.toMatchObject({ code: 'FW_ORM_VALUE_REFUSED', details: { column } });
+  });
 });

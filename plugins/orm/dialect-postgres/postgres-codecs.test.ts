@@ -14,3 +14,18 @@ describe('a timestamp of PostgreSQL', () => {
     expect(decode(text).toISOString()).toBe(expected);
   });
 });
+
+describe('JSON for PostgreSQL', () => {
+  const encode = postgresCodecs.json.encode as (value: unknown) => string;
+
+  test.each([{ a: 'a\\u0000b' }, { a: '\\\\u0000' }, { a: '\u001f\n"' }, { a: '😀' }])('is sent: %j', (value) => {
+    expect(JSON.parse(encode(value))).toEqual(value);
+  });
+
+  test.each([{ a: 'a\0b' }, { '\0': 1 }, { a: '\\\0' }, { a: 'half \ud83d' }, ['\ude00']])(
+    'that the server would refuse is refused: %j',
+    (value) => {
+      expect(() => encode(value)).toThrow(expect.objectContaining({ code: 'FW_ORM_VALUE' }));
+    },
+  );
+});

@@ -3,8 +3,10 @@ import {
   decimalText,
   jsonText,
   dateOfYears,
+  int32,
   isoText,
   timeOfIsoText,
+  valueRefusal,
   type Codecs,
   type ColumnInfo,
   type KindCodec,
@@ -23,17 +25,37 @@ function toDate(value: string | Date): Date {
   return new Date(timeOfIsoText(`${year}-${month}-${day}T${hour}:${minute}:${second}.${fraction.padEnd(3, '0')}Z`));
 }
 
+/**
+ * A text that the server takes: the character 0 has no place in one (https://www.postgresql.org/docs/current/datatype-character.html).
+ *
+ * @throws FwError `FW_ORM_VALUE`
+ */
+function textWithoutNul(value: string, column?: ColumnInfo): string {
+  if (!value.includes('\0')) return value;
+  throw valueRefusal(column, 'a string', 'one with the character 0, which PostgreSQL does not store');
+}
+
+// The same in JSON, and halves of characters, which it writes as escapes (https://www.postgresql.org/docs/current/datatype-json.html).
+const REFUSED_ESCAPE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
+
+function toJson(value: unknown, column?: ColumnInfo): string {
+  const text = jsonText(value, column);
+  if (!text.includes('\\u') || !REFUSED_ESCAPE.test(text)) return text;
+  const got = 'one with the character 0 or half of a character in a text, which PostgreSQL does not store';
+  throw valueRefusal(column, 'a value that JSON can hold', got);
+}
+
 /** How values travel to and from PostgreSQL. The adapter leaves dates, json and 64-bit integers as text. */
 export const postgresCodecs: Codecs = {
   int: { decode: Number },
   bigint: { encode: String, decode: (value: string | number) => BigInt(value) },
   float: { decode: Number },
   decimal: { encode: decimalText, decode: String },
-  string: {},
-  text: {},
+  string: { encode: textWithoutNul },
+  text: { encode: textWithoutNul },
   boolean: {},
   date: { encode: (value: Date, column?: ColumnInfo) => isoText(dateOfYears(value, 1, column)), decode: toDate },
-  json: { encode: jsonText, decode: fromJson },
+  json: { encode: toJson, decode: fromJson },
   bytes: {
     encode: (value: Uint8Array) => Buffer.from(value.buffer, value.byteOffset, value.byteLength),
     decode: (value: Uint8Array) => new Uint8Array(value.buffer, value.byteOffset, value.byteLength),
@@ -49,13 +71,18 @@ export function encodeAny(given: unknown, column?: ColumnInfo): unknown {
   const value = anyValue(given, column);
   if (value instanceof Date) return value.toISOString();
   if (typeof value === 'bigint') return String(value);
+  if (typeof value === 'string') return textWithoutNul(value, column);
   if (value === null || typeof value !== 'object' || value instanceof Uint8Array || Array.isArray(value)) return value;
-  return jsonText(value, column);
+  return toJson(value, column);
 }
+
+// A parameter has the type of the column that it stands beside, so that the server refuses a longer number in a condition, too.
+const INT: KindCodec = { encode: int32, decode: Number };
 
 /** Codec of a column: elements of a native array travel each by their own kind. */
 export function postgresCodec(column: ColumnInfo): KindCodec {
   const { kind, definition } = column;
+  if (kind === 'int' && definition.sqlType === undefined) return INT;
   if (kind !== 'array') return postgresCodecs[kind];
   const encode = postgresCodecs[definition.element ?? 'any'].encode as
     ((value: unknown, column: ColumnInfo) => unknown) | undefined;

@@ -1,7 +1,11 @@
 import {
   SqlCompiler,
+  characterCount,
+  checkedBinder,
   columnBinder,
+  columnLimit,
   type ColumnInfo,
+  type ColumnLimit,
   type KindCodec,
   type LockMode,
   type LogicalConflict,
@@ -39,13 +43,18 @@ export class PostgresCompiler extends SqlCompiler {
     return postgresCodec(column);
   }
 
+  // The codec looks at the bits of whole numbers.
+  protected override limitOf(column: ColumnInfo): ColumnLimit | undefined {
+    return column.kind === 'int' ? undefined : columnLimit(column, characterCount);
+  }
+
   // Many rows as one array per column: the server reads them faster than as many parameters
   // (https://www.postgresql.org/docs/current/functions-array.html, unnest).
   protected override source(insert: LogicalInsert, writer: SqlWriter): string {
     const { columns, arrays } = insert;
     if (arrays === undefined) return super.source(insert, writer);
     const lists = columns.map((column, at) => {
-      const bind = columnBinder(column, this.codecOf(column));
+      const bind = checkedBinder(this.limitOf(column), columnBinder(column, this.codecOf(column)));
       const list = writer.boundValue(at, (values) => arrayText(values as readonly unknown[], bind));
       return `${list}::${arrays[at]}[]`;
     });

@@ -10,6 +10,8 @@ const CONSTRAINTS: Readonly<Record<string, string>> = {
   '23514': 'check',
   '23P01': 'exclusion',
 };
+// Too long, out of range, no time, no text of the encoding, no text of the type.
+const VALUES = new Set(['22001', '22003', '22007', '22008', '22021', '22P02', '22P03', '22P05']);
 const CONNECTION = /^(08|57P0[123]|28|3D000)|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN/;
 const LOST = /connection terminated|connection ended|not queryable|timeout expired/i;
 
@@ -24,6 +26,7 @@ export function postgresError(error: unknown, sql: string): FwError {
   if (isLost(error, code, reason)) return fwError(ORM_ERRORS.FW_ORM_CONNECTION, details, cause);
   const kind = CONSTRAINTS[code];
   if (kind) return fwError(ORM_ERRORS.FW_ORM_CONSTRAINT, { ...details, kind }, cause);
+  if (VALUES.has(code)) return fwError(ORM_ERRORS.FW_ORM_VALUE_REFUSED, details, cause);
   return fwError(ORM_ERRORS.FW_ORM_DATABASE, details, cause);
 }
 

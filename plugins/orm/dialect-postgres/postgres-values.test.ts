@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { describeWith } from '../../../kernel/testing/required-service.js';
 import { defaultsContract } from '../contract/defaults.contract.js';
 import { POSTGRES, postgresDatabase, type ServerDatabase } from '../contract/test-servers.js';
+import { valueLimitsContract } from '../contract/value-limits.contract.js';
 import { valuesContract } from '../contract/values.contract.js';
 import { declarationsOf } from '../db-pull/declarations.js';
 import {
@@ -38,7 +39,7 @@ const stamps = (...columns: ColumnDefinition[]) =>
   registerModel(Stamp, { name: 'Stamp', table: 'stamps', columns: [ID, ...columns] }) as unknown as ModelInfo;
 
 describeWith(POSTGRES, 'PostgreSQL', (url) => {
-  for (const contract of [valuesContract, defaultsContract])
+  for (const contract of [valuesContract, defaultsContract, valueLimitsContract])
     contract('PostgreSQL', postgres, () => postgresDatabase(url));
 
   describe('with times of six digits', () => {
@@ -92,6 +93,42 @@ describeWith(POSTGRES, 'PostgreSQL', (url) => {
         'timestamp with time zone',
         'timestamp with time zone[]',
       ]);
+    });
+  });
+
+  describe('values', () => {
+    let made: ServerDatabase;
+    beforeAll(async () => {
+      made = await postgresDatabase(url);
+      await made.handle.script(`CREATE TYPE mood AS ENUM ('happy', 'a "b"');
+        CREATE TABLE narrow (small smallint, short varchar(3), at timestamptz, price numeric(4, 1), ref uuid, moods mood[])`);
+    });
+    afterAll(() => made.drop());
+
+    test.each([
+      ['small', 70_000],
+      ['small', 'abc'],
+      ['short', 'abcd'],
+      ['short', 'a\0'],
+      ['at', 'noon'],
+      ['price', '1000.5'],
+      ['ref', 'abc'],
+    ])('that the server refuses are errors of the caller: %s, %j', async (column, value) => {
+      const writing = async () => made.handle.execute(`INSERT INTO narrow (${column}) VALUES ($1)`, [value]);
+      await expect(writing()).rejects.toMatchObject({ code: 'FW_ORM_VALUE_REFUSED' });
+    });
+
+    test('in a batch that travels as arrays are looked at, too', async () => {
+      class Short {
+        short!: string;
+      }
+      const columns: ColumnDefinition[] = [{ property: 'short', column: 'short', kind: 'string', size: 3 }];
+      registerModel(Short, { name: 'Short', table: 'narrow', columns });
+      const rows = Array.from({ length: 2500 }, (_, at) => ({ short: at === 2400 ? 'abcd' : 'abc' }));
+      await expect(model(open(made.handle, postgres), Short).createBatch(rows)).rejects.toMatchObject({
+        code: 'FW_ORM_VALUE',
+        details: { model: 'Short', field: 'short', expected: 'a string of at most 3 characters' },
+      });
     });
   });
 });

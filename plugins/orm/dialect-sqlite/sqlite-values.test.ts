@@ -1,12 +1,13 @@
 import { expect, test } from '@jest/globals';
 import { defaultsContract } from '../contract/defaults.contract.js';
+import { valueLimitsContract } from '../contract/value-limits.contract.js';
 import { valuesContract } from '../contract/values.contract.js';
 import { declarationsOf } from '../db-pull/declarations.js';
 import { open } from '../index.js';
 import { introspect } from '../schema/index.js';
 import { openSqlite, sqlite } from './index.js';
 
-for (const contract of [valuesContract, defaultsContract])
+for (const contract of [valuesContract, defaultsContract, valueLimitsContract])
   contract('SQLite', sqlite, async () => {
     return { handle: await openSqlite(':memory:'), drop: async () => undefined };
   });

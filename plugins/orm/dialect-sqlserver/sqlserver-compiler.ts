@@ -1,7 +1,9 @@
 import {
   Scope,
   SqlCompiler,
+  columnLimit,
   type ColumnInfo,
+  type ColumnLimit,
   type LockMode,
   type LogicalConflict,
   type LogicalCount,
@@ -27,6 +29,11 @@ export class SqlServerCompiler extends SqlCompiler {
 
   constructor() {
     super('SQL Server', sqlserverCodecs);
+  }
+
+  // nvarchar counts pairs of bytes (https://learn.microsoft.com/sql/t-sql/data-types/nchar-and-nvarchar-transact-sql).
+  protected override limitOf(column: ColumnInfo): ColumnLimit | undefined {
+    return columnLimit(column, (text) => text.length);
   }
 
   override quoteName(name: string): string {

@@ -9,6 +9,8 @@ const CONSTRAINTS: Readonly<Record<number, string>> = {
   547: 'foreign key or check',
   515: 'not-null',
 };
+// Conversion failed, overflow, cut off.
+const VALUES = new Set([220, 241, 242, 245, 248, 2628, 8114, 8115, 8152, 8169]);
 const CONNECTION = /^(ESOCKET|ELOGIN|ETIMEOUT|ECLOSE|EINVALIDSTATE|ECONN)/;
 
 /** The coded error of a driver error. */
@@ -22,5 +24,8 @@ export function sqlserverError(error: unknown, sql: string): FwError {
   const kind = CONSTRAINTS[number];
   if (kind) return fwError(ORM_ERRORS.FW_ORM_CONSTRAINT, { ...details, kind }, cause);
   if (CONNECTION.test(code)) return fwError(ORM_ERRORS.FW_ORM_CONNECTION, details, cause);
-  return fwError(ORM_ERRORS.FW_ORM_DATABASE, details, cause);
+  if (!VALUES.has(number)) return fwError(ORM_ERRORS.FW_ORM_DATABASE, details, cause);
+  // String or binary data would be truncated in table 'shop.dbo.orders', column 'note'.
+  const column = / column '([^']*)'/.exec(reason)?.[1];
+  return fwError(ORM_ERRORS.FW_ORM_VALUE_REFUSED, { ...details, ...(column !== undefined && { column }) }, cause);
 }

@@ -1,8 +1,28 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Author, Post, Tag, author, post } from '../contract/models.js';
-import { model, open, transaction, type Database, type Transaction } from '../index.js';
+import { model, open, registerModel, transaction, type ColumnDefinition, type Database, type Transaction } from '../index.js'; // prettier-ignore
 import { openSqlServer, sqlserver } from './index.js';
+import { sqlserverError } from './sqlserver-errors.js';
 import { TdsPeer, type TdsAnswer, type TdsStatement } from './testing/tds-peer.js';
+
+class Limited {
+  count!: number | null;
+  title!: string | null;
+  price!: string | null;
+}
+
+test.each([
+  [
+    2628,
+    "String or binary data would be truncated in table 'shop.dbo.orders', column 'note'. Truncated value: 'a'.",
+    'note',
+  ],
+  [8115, 'Arithmetic overflow error converting expression to data type int.', undefined],
+])('a value that the server refuses is an error of the caller: %i', (number, message, column) => {
+  const error = sqlserverError(Object.assign(new Error(message), { number }), 'INSERT');
+  expect(error).toMatchObject({ code: 'FW_ORM_VALUE_REFUSED' });
+  expect(error.details['column']).toBe(column);
+});
 
 describe('SQL Server', () => {
   let peer: TdsPeer;
@@ -145,6 +165,24 @@ describe('SQL Server', () => {
       'batch: ROLLBACK TRANSACTION sp_1',
       'batch: COMMIT TRANSACTION',
     ]);
+  });
+
+  test.each<[string, Partial<Limited>]>([
+    ['a text that is longer in pairs of bytes', { title: '😀😀a' }],
+    ['a number of 33 bits', { count: 2 ** 31 }],
+    ['digits before the point', { price: '-10000' }],
+  ])('%s is refused before it is sent', async (_what, row) => {
+    const columns: ColumnDefinition[] = [
+      { property: 'count', column: 'count', kind: 'int', nullable: true },
+      { property: 'title', column: 'title', kind: 'string', size: 4, nullable: true },
+      { property: 'price', column: 'price', kind: 'decimal', precision: 6, scale: 2, nullable: true },
+    ];
+    registerModel(Limited, { name: 'Limited', table: 'limited', columns });
+    await expect((async () => model(db, Limited).create(row as Limited))()).rejects.toMatchObject({
+      code: 'FW_ORM_VALUE',
+      details: { model: 'Limited', field: Object.keys(row)[0] },
+    });
+    expect(sent()).toEqual([]);
   });
 
   test('a read-only transaction is refused, and the connection stays usable', async () => {

@@ -22,7 +22,7 @@ export const COLUMN_KINDS = [
 
 export type ColumnKind = (typeof COLUMN_KINDS)[number];
 
-/** A whole number of at most 53 bits. */
+/** A whole number: of 53 bits on SQLite, of 32 on servers, where the column is `int` unless its tag says another (`sql=bigint`). */
 export type Int = number;
 /** A double. */
 export type Float = number;
@@ -63,7 +63,9 @@ const EXPECTED: Readonly<Record<ColumnKind, string>> = {
   any: 'a value that can be stored',
 };
 
-const isText = (value: unknown): boolean => typeof value === 'string';
+// Half of a character has no form in UTF-8: it would arrive as another one.
+const isText = (value: unknown): boolean => typeof value === 'string' && value.isWellFormed();
+const [LEAST_LONG, MOST_LONG] = [-(2n ** 63n), 2n ** 63n - 1n];
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)$/;
 
@@ -72,7 +74,8 @@ export const isUuid = (text: string): boolean => UUID.test(text);
 
 const ACCEPTS: Readonly<Record<ColumnKind, (value: unknown) => boolean>> = {
   int: (value) => Number.isSafeInteger(value),
-  bigint: (value) => typeof value === 'bigint' || Number.isSafeInteger(value),
+  bigint: (value) =>
+    typeof value === 'bigint' ? value >= LEAST_LONG && value <= MOST_LONG : Number.isSafeInteger(value),
   float: (value) => Number.isFinite(value),
   decimal: (value) => Number.isFinite(value) || (typeof value === 'string' && DECIMAL.test(value)),
   string: isText,
@@ -84,10 +87,11 @@ const ACCEPTS: Readonly<Record<ColumnKind, (value: unknown) => boolean>> = {
   uuid: (value) => typeof value === 'string' && isUuid(value),
   enum: (value) => typeof value === 'string' || typeof value === 'number',
   array: (value) => Array.isArray(value),
-  any: (value) =>
-    value instanceof Date
-      ? !Number.isNaN(value.getTime())
-      : value !== undefined && typeof value !== 'function' && typeof value !== 'symbol',
+  any: (value) => {
+    if (typeof value === 'string') return isText(value);
+    if (value instanceof Date) return !Number.isNaN(value.getTime());
+    return value !== undefined && typeof value !== 'function' && typeof value !== 'symbol';
+  },
 };
 
 /** Test of the values that a column of a kind takes. */
@@ -108,7 +112,7 @@ export function checkerOf(
   switch (kind) {
     case 'string':
     case 'text':
-      return (value) => (typeof value === 'string' ? value : otherwise(value));
+      return (value) => (typeof value === 'string' && value.isWellFormed() ? value : otherwise(value));
     case 'int':
       return (value) => (Number.isSafeInteger(value) ? value : otherwise(value));
     case 'float':
@@ -130,6 +134,8 @@ export function typeInWords(value: unknown): string {
   if (value instanceof Date) return 'an invalid Date';
   if (typeof value === 'object') return `an object (${value.constructor?.name ?? 'without prototype'})`;
   if (typeof value === 'number') return Number.isFinite(value) ? `the number ${value}` : String(value);
+  if (typeof value === 'string') return isText(value) ? 'a string' : 'one with half of a character (a lone surrogate)';
+  if (typeof value === 'bigint') return ACCEPTS.bigint(value) ? 'a bigint' : 'a bigint of more than 64 bits';
   return typeof value === 'undefined' ? 'undefined' : `a ${typeof value}`;
 }
 

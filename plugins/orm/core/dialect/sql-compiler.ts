@@ -21,6 +21,7 @@ import type {
 } from '../plan/logical.js';
 import type { AggregatePart, ColumnTarget, LockMode, RawPart } from '../plan/parts.js';
 import { identifier } from './identifiers.js';
+import type { ColumnLimit } from './column-limits.js';
 import type { Codecs, KindCodec } from './kinds.js';
 import { Scope } from './scope.js';
 import { SqlWriter, boundBinder, type Binder, type Statement } from './sql-writer.js';
@@ -80,6 +81,16 @@ export abstract class SqlCompiler {
   /** Codec of a column in this database. */
   codecOf(column: ColumnInfo): KindCodec {
     return this.codecs[column.kind];
+  }
+
+  /** What a value must be beyond its kind for the column to hold it; conditions may compare with any. */
+  protected limitOf(_column: ColumnInfo): ColumnLimit | undefined {
+    return undefined;
+  }
+
+  /** Placeholder of a value that a column is to hold. */
+  private heldValue(slot: Slot, column: ColumnInfo, writer: SqlWriter, check?: (value: unknown) => void): string {
+    return writer.columnValue(slot, column, bothChecks(check, this.limitOf(column)));
   }
 
   protected select(select: LogicalSelect, writer: SqlWriter, outer: Scope | undefined): string {
@@ -238,8 +249,9 @@ export abstract class SqlCompiler {
     if (form === 'null') return `${name} = NULL`;
     if (form === 'default') return `${name} = DEFAULT`;
     if (form === 'raw' && raw) return `${name} = ${this.raw(raw, slots, writer)}`;
-    const value = writer.columnValue(slots[0] as Slot, column, check);
-    return form === 'add' ? `${name} = ${name} + ${value}` : `${name} = ${value}`;
+    const slot = slots[0] as Slot;
+    if (form === 'add') return `${name} = ${name} + ${writer.columnValue(slot, column, check)}`;
+    return `${name} = ${this.heldValue(slot, column, writer, check)}`;
   }
 
   protected delete({ model, where }: LogicalDelete, writer: SqlWriter): string {
@@ -280,7 +292,7 @@ export abstract class SqlCompiler {
   protected rows({ columns, rows, filled = [], checks }: LogicalInsert, writer: SqlWriter): string {
     let slot = 0;
     const row = () => {
-      const own = columns.map((column) => writer.columnValue(slot++, column, checks?.get(column)));
+      const own = columns.map((column) => this.heldValue(slot++, column, writer, checks?.get(column)));
       return `(${[...own, ...filled.map(({ column, slot: fill }) => writer.columnValue(fill, column))].join(', ')})`;
     };
     return Array.from({ length: rows }, row).join(', ');
@@ -405,6 +417,16 @@ export abstract class SqlCompiler {
   protected unsupported(feature: string, reason: string) {
     return fwError(ORM_ERRORS.FW_ORM_UNSUPPORTED, { dialect: this.dialect, feature, reason });
   }
+}
+
+type Check = (value: unknown) => void;
+
+function bothChecks(own: Check | undefined, limit: ColumnLimit | undefined): Check | undefined {
+  if (own === undefined || limit === undefined) return own ?? limit;
+  return (value) => {
+    own(value);
+    limit(value);
+  };
 }
 
 /** Patterns are text whatever the column holds. */

@@ -27,7 +27,7 @@ export class SqlWriter {
   /** Placeholder of a value that a column takes. */
   columnValue(slot: Slot, column: ColumnInfo | undefined, check?: (value: unknown) => void): string {
     const binder = column === undefined ? this.looseBinder : columnBinder(column, this.codecOf(column));
-    return this.#parameter(slot, check === undefined ? binder : checkedBinder(check, binder));
+    return this.#parameter(slot, checkedBinder(check, binder));
   }
 
   /** Placeholder of a value with a binder of its own. */
@@ -65,7 +65,9 @@ export function columnBinder(column: ColumnInfo, codec: KindCodec): Binder {
   return (value) => (value === null ? null : encode(column.checked(value), column));
 }
 
-function checkedBinder(check: (value: unknown) => void, binder: Binder): Binder {
+/** A binder that looks at a value first. */
+export function checkedBinder(check: ((value: unknown) => void) | undefined, binder: Binder): Binder {
+  if (check === undefined) return binder;
   return (value) => {
     check(value);
     return binder ? binder(value) : value;

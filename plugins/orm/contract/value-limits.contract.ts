@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { columnOf, model, open, registerModel, type ColumnDefinition, type Database, type Dialect } from '../index.js';
+import { createMissingTables } from '../schema/index.js';
+import type { TestDatabase } from './dialect.contract.js';
+
+class Limited {
+  id!: bigint;
+  count!: number | null;
+  big!: bigint | null;
+  title!: string | null;
+  price!: string | null;
+}
+
+const columns: ColumnDefinition[] = [
+  { property: 'id', column: 'id', kind: 'bigint', primaryKey: true, autoincrement: true },
+  { property: 'count', column: 'count', kind: 'int', nullable: true },
+  { property: 'big', column: 'big', kind: 'bigint', nullable: true },
+  { property: 'title', column: 'title', kind: 'string', size: 4, nullable: true },
+  { property: 'price', column: 'price', kind: 'decimal', precision: 6, scale: 2, nullable: true },
+];
+const limitedModel = registerModel(Limited, { name: 'Limited', table: 'limited', columns });
+const limited = {
+  count: columnOf<Limited, 'count', number>(limitedModel, 'count'),
+  title: columnOf<Limited, 'title', string>(limitedModel, 'title'),
+  price: columnOf<Limited, 'price', string>(limitedModel, 'price'),
+};
+
+/** Values that are of the kind of their column, and more than a database holds there. */
+export function valueLimitsContract(name: string, dialect: Dialect, create: () => Promise<TestDatabase>): void {
+  describe(`the most that columns hold on ${name}`, () => {
+    const keepsAll = dialect.name === 'sqlite';
+    let made: TestDatabase;
+    let db: Database;
+    const rows = () => model(db, Limited);
+
+    beforeAll(async () => {
+      made = await create();
+      db = open(made.handle, dialect);
+      await createMissingTables(db, [Limited]);
+    }, 60_000);
+
+    afterAll(async () => {
+      await db.close();
+      await made.drop();
+    }, 60_000);
+
+    test.each<[string, Partial<Limited>]>([
+      ['the least and the most of 64 bits', { big: 2n ** 63n - 1n, count: -(2 ** 31) }],
+      ['the most of 32 bits', { big: -(2n ** 63n), count: 2 ** 31 - 1 }],
+      ['characters of two units', { title: '😀😀' }],
+      ['zeros in front', { price: '0001234.56' }],
+    ])('%s fit', async (_what, row) => {
+      const { id } = await rows().create(row as Limited);
+      const read = await rows().where({ column: 'id', op: 'eq', value: id }).first();
+      expect({ ...read, price: read.price && Number(read.price) }).toMatchObject({
+        ...row,
+        ...(row.price && { price: Number(row.price) }),
+      });
+    });
+
+    // What SQLite stores as it is, and servers do not.
+    test.each<[string, Partial<Limited>, string]>([
+      ['a number of 33 bits', { count: 2 ** 31 }, 'a whole number of at most 32 bits'],
+      ['a negative one', { count: -(2 ** 31) - 1 }, 'a whole number of at most 32 bits'],
+      ['a longer text', { title: 'abcde' }, 'a string of at most 4 characters'],
+      ['digits before the point', { price: '10000.5' }, 'a decimal number of at most 4 digits before the point'],
+      ['a decimal with an exponent', { price: 1e21 as never }, 'a decimal number of at most 4 digits before the point'],
+    ])('%s: kept, or refused by the name of the column before it is sent', async (_what, row, expected) => {
+      const [field] = Object.keys(row) as [keyof Limited];
+      const refused = { code: 'FW_ORM_VALUE', details: { model: 'Limited', field, expected } };
+      const { id } = await rows().create({ title: 'set' } as Limited);
+      const own = rows().where({ column: 'id', op: 'eq', value: id });
+      const writes = [
+        () => rows().create(row as Limited),
+        () => rows().createBatch([row, row] as Limited[]),
+        () => own.updateAll({ column: field, value: row[field] }),
+      ];
+      for (const write of writes) {
+        if (keepsAll) await write();
+        else await expect((async () => write())()).rejects.toMatchObject(refused);
+      }
+    });
+
+    test.each<[string, Partial<Limited>]>([
+      ['a bigint of 65 bits', { big: 2n ** 63n }],
+      ['half of a character', { title: 'a\ud83d' }],
+    ])('%s is refused', async (_what, row) => {
+      const [field] = Object.keys(row);
+      await expect(rows().create(row as Limited)).rejects.toMatchObject({
+        code: 'FW_ORM_VALUE',
+        details: { model: 'Limited', field },
+      });
+    });
+
+    test('the character 0 comes back as it was, or is refused', async () => {
+      const outcome = await rows()
+        .create({ title: 'a\0b' } as Limited)
+        .then(
+          async ({ id }) => (await rows().where({ column: 'id', op: 'eq', value: id }).first()).title,
+          (error: { readonly code?: string; readonly details?: { readonly field?: string } }) =>
+            `${error.code} ${error.details?.field}`,
+        );
+      expect(['FW_ORM_VALUE title', 'a\0b']).toContain(outcome);
+    });
+
+    test('digits behind the scale are rounded, or kept', async () => {
+      const { id } = await rows().create({ price: '1.236' } as Limited);
+      const { price } = await rows().where({ column: 'id', op: 'eq', value: id }).first();
+      expect(price).toBe(keepsAll ? '1.236' : '1.24');
+    });
+
+    test('a condition compares with a longer text or decimal, and finds nothing', async () => {
+      expect(await rows().where(limited.title.eq('longer than any')).find()).toEqual([]);
+      expect(await rows().where(limited.price.gt('1000000000')).count()).toBe(keepsAll ? 4 : 0);
+    });
+
+    test('a condition with a longer number finds nothing, or is refused by the name of the column', async () => {
+      const outcome = await Promise.resolve()
+        .then(() =>
+          rows()
+            .where(limited.count.eq(2 ** 40))
+            .find(),
+        )
+        .catch((error: { readonly code?: string; readonly details?: { readonly field?: string } }) => {
+          return `${error.code} ${error.details?.field}`;
+        });
+      expect(['FW_ORM_VALUE count', []]).toContainEqual(outcome);
+    });
+  });
+}
