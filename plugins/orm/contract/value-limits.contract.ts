@@ -126,5 +126,21 @@ export function valueLimitsContract(name: string, dialect: Dialect, create: () =
         });
       expect(['FW_ORM_VALUE count', []]).toContainEqual(outcome);
     });
+
+    test('keys past 53 bits are those of the rows', async () => {
+      const last = 9_007_199_254_740_992n;
+      const set =
+        dialect.name === 'postgres'
+          ? `SELECT setval(pg_get_serial_sequence('limited', 'id'), ${last})`
+          : `INSERT INTO limited (id, title) VALUES (${last}, 'last')`;
+      await db.sqlDB().script(set);
+      const one = await rows().create({ title: 'one' } as Limited);
+      expect(one.id).toBe(last + 1n);
+      const batch = ['two', 'four', 'six'].map((title) => ({ title }) as Limited);
+      await rows().createBatch(batch);
+      expect(batch.map(({ id }) => id)).toEqual([last + 2n, last + 3n, last + 4n]);
+      const read = await rows().where({ column: 'title', op: 'in', value: ['one', 'two', 'four', 'six'] }).orderBy({ column: 'id' }).find(); // prettier-ignore
+      expect(read.map(({ id, title }) => [id, title])).toEqual([one, ...batch].map(({ id, title }) => [id, title]));
+    });
   });
 }

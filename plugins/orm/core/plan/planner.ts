@@ -97,7 +97,7 @@ export class Planner {
     const plan = runPasses(logical, this.settings.passes);
     const statement = this.settings.dialect.compiler.compile(plan);
     const identical = statement.slots.length === values && statement.slots.every((slot, at) => slot === at);
-    const bigints = plan.kind === 'select' && needsBigints(plan);
+    const bigints = plan.kind === 'select' ? needsBigints(plan) : plan.kind === 'insert' && countsBigints(plan.model);
     return {
       sql: statement.sql,
       slots: identical ? undefined : statement.slots,
@@ -131,6 +131,11 @@ export class Planner {
     return selectScanner(select, this.#decoders, this.wholeScanner(select));
   }
 }
+
+// The key that an insert reports is read like a column of it.
+const countsBigints = ({ columns }: ModelInfo): boolean => {
+  return columns.some(({ autoincrement, kind }) => autoincrement && kind === 'bigint');
+};
 
 const countScanner: RowScanner<object> = (row) => Number(row[0]) as unknown as object;
 
