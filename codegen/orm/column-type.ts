@@ -75,13 +75,19 @@ function singleType(node: Node, lookup: (name: string) => Node | undefined): Omi
   const element = elementOf(node);
   if (element) {
     const inner = columnType(element as TypeNode, lookup);
-    return inner && { kind: 'array', element: inner.kind };
+    return inner && { kind: 'array', element: elementKind(inner) };
   }
   const name = Node.isTypeReference(node) ? node.getTypeName().getText() : node.getText();
   const kind = Object.hasOwn(BY_NAME, name) ? BY_NAME[name] : undefined;
   if (kind !== undefined) return { kind };
   const found = lookup(name);
   return found && Node.isEnumDeclaration(found) ? enumType(found) : undefined;
+}
+
+// What holds texts would give back numbers as texts.
+function elementKind({ kind, values = [] }: Pick<ColumnType, 'kind' | 'values'>): ColumnKind {
+  if (kind !== 'enum' || !values.every((value) => typeof value === 'number')) return kind;
+  return values.every((value) => Number.isSafeInteger(value)) ? 'int' : 'float';
 }
 
 function enumType(declaration: Node): Omit<ColumnType, 'nullable'> | undefined {

@@ -37,6 +37,8 @@ export class Post {
   @db('author_id') authorId!: Int;
   @db('meta') meta!: Json<{ a: number }>;
   @db('tags') tags!: string[];
+  @db('days') days!: (Date | null)[] | null;
+  @db('marks') marks!: (1 | 2)[];
   @belongsTo(() => User, { fk: 'author_id' }) author?: BelongsTo<User>;
 }`;
 
@@ -56,6 +58,9 @@ describe('the model generator', () => {
     expect(user?.content).toContain("description: 'Somebody who writes.'");
     expect(post?.content).toContain("table: 'posts'");
     expect(post?.content).toContain("kind: 'array', element: 'string'");
+    expect(post?.content).toContain("made.tags = array(row[3], 'string');");
+    expect(post?.content).toContain("made.days = row[4] === null ? (null as never) : array(row[4], 'date');");
+    expect(post?.content).toContain("kind: 'array', element: 'int' }");
   });
 
   test('brings the generated code of related models along, so that they are registered when they are preloaded', () => {

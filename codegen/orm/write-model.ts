@@ -101,9 +101,10 @@ function scanner({ name, columns }: ModelSource): string[] {
   ];
 }
 
-function reading({ property, kind, nullable }: ColumnSource, at: number, name: string): string {
+function reading({ property, kind, nullable, element }: ColumnSource, at: number, name: string): string {
   if (AS_THEY_ARE.has(kind)) return `row[${at}] as ${name}['${property}']`;
-  return nullable ? `row[${at}] === null ? (null as never) : ${kind}(row[${at}])` : `${kind}(row[${at}])`;
+  const read = kind === 'array' && element ? `array(row[${at}], ${quoted(element)})` : `${kind}(row[${at}])`;
+  return nullable ? `row[${at}] === null ? (null as never) : ${read}` : read;
 }
 
 function accessors({ name, columns }: ModelSource): string {

@@ -13,6 +13,7 @@ export { anyValue, dateOfYears, jsonText, valueRefusal } from './dialect/kinds.j
 export { COLUMN_KINDS, type Codecs, type ColumnKind, type KindCodec } from './dialect/kinds.js';
 export type { Decimal, Float, Int, Json, Text, Uuid } from './dialect/kinds.js';
 export type { BatchForm, Dialect, DialectCapabilities } from './dialect/dialect.js';
+export { jsonArrays, mapElements } from './dialect/json-arrays.js';
 export { identifier, isIdentifier } from './dialect/identifiers.js';
 export { isoText, timeOfIsoText, timeOfText } from './dialect/iso-text.js';
 export type {

@@ -1,4 +1,12 @@
-import { anyValue, decimalText, jsonText, dateOfYears, type Codecs, type ColumnInfo } from '../core/index.js';
+import {
+  anyValue,
+  decimalText,
+  jsonArrays,
+  jsonText,
+  dateOfYears,
+  type Codecs,
+  type ColumnInfo,
+} from '../core/index.js';
 
 // MySQL has a JSON type whose values arrive as text here; MariaDB stores JSON as text.
 const fromJson = (value: unknown): unknown => (typeof value === 'string' ? (JSON.parse(value) as unknown) : value);
@@ -28,7 +36,7 @@ export const mysqlCodecs: Codecs = {
   },
   uuid: {},
   enum: {},
-  array: { encode: jsonText, decode: fromJson },
+  array: jsonArrays,
   any: { encode: encodeAny },
 };
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { describeWith } from '../../../kernel/testing/required-service.js';
+import { arraysContract } from '../contract/arrays.contract.js';
 import { defaultsContract } from '../contract/defaults.contract.js';
 import { MYSQL, mysqlDatabase, type ServerDatabase } from '../contract/test-servers.js';
 import { valueLimitsContract } from '../contract/value-limits.contract.js';
@@ -7,7 +8,7 @@ import { valuesContract } from '../contract/values.contract.js';
 import { mysql } from './index.js';
 
 describeWith(MYSQL, 'MySQL', (url) => {
-  for (const contract of [valuesContract, defaultsContract, valueLimitsContract])
+  for (const contract of [valuesContract, arraysContract, defaultsContract, valueLimitsContract])
     contract('MySQL', mysql, () => mysqlDatabase(url));
 });
 

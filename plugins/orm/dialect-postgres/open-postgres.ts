@@ -16,6 +16,27 @@ export type PostgresHandle = ServerHandle<PostgresConnection>;
 
 // date, timestamp, timestamptz, json, jsonb: read by our own decoders, which know what the column is.
 const LEFT_AS_TEXT = new Set([1082, 1114, 1184, 114, 3802]);
+// Arrays by the types of their elements (https://www.postgresql.org/docs/current/catalog-pg-type.html, typelem), which are read as
+// they are by themselves. The driver would make doubles of numeric, and dates of text that not every reader can take.
+const ARRAYS: ReadonlyMap<number, number> = new Map([
+  [1000, 16],
+  [1001, 17],
+  [1005, 21],
+  [1007, 23],
+  [1016, 20],
+  [1021, 700],
+  [1022, 701],
+  [1231, 1700],
+  [1009, 25],
+  [1014, 1042],
+  [1015, 1043],
+  [1182, 1082],
+  [1115, 1114],
+  [1185, 1184],
+  [199, 114],
+  [3807, 3802],
+  [2951, 2950],
+]);
 
 /**
  * Opens PostgreSQL through `pg`. Connections are made when they are needed.
@@ -31,7 +52,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     connectionTimeoutMillis: connectTimeout,
     ...(ssl !== undefined && { ssl }),
   };
-  const runQuery = preparedQueries(driver.Query, parsersOf(driver.types, LEFT_AS_TEXT));
+  const runQuery = preparedQueries(driver.Query, parsersOf(driver.types, LEFT_AS_TEXT, ARRAYS));
   const connect = async () => {
     const client = new driver.Client(config);
     try {

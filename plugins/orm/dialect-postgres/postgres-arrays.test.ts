@@ -1,8 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import { Tag } from '../contract/models.js';
 import { model, open, withPlugins, type PositionalRow, type SqlConnection } from '../index.js';
 import { RecordingHandle } from '../contract/dialect-table.js';
-import { arrayText } from './postgres-arrays.js';
+import { arrayText, readArray } from './postgres-arrays.js';
 import { postgres } from './postgres-dialect.js';
 
 describe('values as an array of PostgreSQL', () => {
@@ -16,6 +17,37 @@ describe('values as an array of PostgreSQL', () => {
     ['nothing', [], '{}'],
   ])('are written: %s', (_what, values, text) => {
     expect(arrayText(values, undefined)).toBe(text);
+  });
+});
+
+describe('an array of PostgreSQL', () => {
+  test.each<[string, readonly unknown[]]>([
+    ['{}', []],
+    ['{1,NULL,-2}', ['1', null, '-2']],
+    ['{"a,b","{}","NULL","","\\"","\\\\"}', ['a,b', '{}', 'NULL', '', '"', '\\']],
+    [
+      '{{1,2},{3,NULL}}',
+      [
+        ['1', '2'],
+        ['3', null],
+      ],
+    ],
+    ['[0:1]={a,b}', ['a', 'b']],
+    ['{"2024-05-06 07:08:09+00",plain text}', ['2024-05-06 07:08:09+00', 'plain text']],
+  ])('is read: %s', (text, list) => {
+    expect(readArray(text)).toEqual(list);
+  });
+
+  test('is read as it was written', () => {
+    fc.assert(
+      fc.property(fc.array(fc.option(fc.string({ unit: 'binary' }))), (list) => {
+        expect(readArray(arrayText(list, undefined))).toEqual(list);
+      }),
+    );
+  });
+
+  test('has its elements read, but for null', () => {
+    expect(readArray('{1,NULL,"3"}', Number)).toEqual([1, null, 3]);
   });
 });
 

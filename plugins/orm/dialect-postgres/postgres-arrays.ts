@@ -57,6 +57,35 @@ export function arrayText(values: readonly unknown[], bind: ((value: unknown) =>
   return `${text}}`;
 }
 
+/**
+ * Reads the text of an array, of whatever type and number of dimensions.
+ *
+ * @param parse - reads the text of an element; left out where it stays text
+ */
+export function readArray(text: string, parse?: (element: string) => unknown): unknown[] {
+  const outer: unknown[] = [];
+  const open: unknown[][] = [outer];
+  const element = /[{}]|"([^"\\]*(?:\\.[^"\\]*)*)"|[^{},"]+/gs;
+  // Bounds may stand in front: [0:1]={1,2}.
+  element.lastIndex = text.indexOf('{') + 1;
+  for (let found = element.exec(text); found !== null; found = element.exec(text)) {
+    const [written, inQuotes] = found;
+    if (written === '{') open.push([]);
+    else if (written === '}') (open.at(-2) ?? []).push(open.pop());
+    else
+      open
+        .at(-1)
+        ?.push(inQuotes === undefined ? plain(written, parse) : read(inQuotes.replace(/\\(.)/gs, '$1'), parse));
+  }
+  return outer;
+}
+
+const read = (text: string, parse?: (element: string) => unknown): unknown => (parse ? parse(text) : text);
+
+const plain = (text: string, parse?: (element: string) => unknown): unknown => {
+  return text === 'NULL' ? null : read(text, parse);
+};
+
 function quoted(value: string): string {
   return NEEDS_ESCAPE.test(value) ? `"${value.replace(/["\\]/g, '\\$&')}"` : `"${value}"`;
 }

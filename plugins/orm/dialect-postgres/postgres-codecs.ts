@@ -5,12 +5,15 @@ import {
   dateOfYears,
   int32,
   isoText,
+  mapElements,
   timeOfIsoText,
   valueRefusal,
   type Codecs,
   type ColumnInfo,
+  type ColumnKind,
   type KindCodec,
 } from '../core/index.js';
+import { readArray } from './postgres-arrays.js';
 
 const fromJson = (value: string): unknown => JSON.parse(value) as unknown;
 
@@ -62,7 +65,16 @@ export const postgresCodecs: Codecs = {
   },
   uuid: {},
   enum: {},
-  array: {},
+  array: {
+    decode: (value: unknown, element: ColumnKind = 'any') => {
+      // Of a type of its own, such as an enum, the text of an array comes as it is.
+      const list = typeof value === 'string' ? readArray(value) : value;
+      const decode = postgresCodecs[element].decode as ((value: unknown) => unknown) | undefined;
+      // A list in it is one of a further dimension, which no type says.
+      const deep = (each: unknown): unknown => (Array.isArray(each) ? mapElements(each, deep) : decode?.(each));
+      return decode ? mapElements(list, deep) : list;
+    },
+  },
   any: { encode: encodeAny },
 };
 
@@ -82,11 +94,13 @@ const INT: KindCodec = { encode: int32, decode: Number };
 /** Codec of a column: elements of a native array travel each by their own kind. */
 export function postgresCodec(column: ColumnInfo): KindCodec {
   const { kind, definition } = column;
-  if (kind === 'int' && definition.sqlType === undefined) return INT;
-  if (kind !== 'array') return postgresCodecs[kind];
-  const encode = postgresCodecs[definition.element ?? 'any'].encode as
-    ((value: unknown, column: ColumnInfo) => unknown) | undefined;
+  const isInt32 = definition.sqlType === undefined;
+  if (kind !== 'array') return kind === 'int' && isInt32 ? INT : postgresCodecs[kind];
+  const { element = 'any' } = definition;
+  const { encode } = (element === 'int' && isInt32 ? INT : postgresCodecs[element]) as {
+    readonly encode?: (value: unknown, column: ColumnInfo) => unknown;
+  };
   return encode
-    ? { encode: (list: readonly unknown[]) => list.map((value) => (value === null ? null : encode(value, column))) }
+    ? { encode: (list: readonly unknown[]) => mapElements(list, (value: never) => encode(value, column)) }
     : {};
 }

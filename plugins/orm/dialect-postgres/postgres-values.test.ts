@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { describeWith } from '../../../kernel/testing/required-service.js';
+import { arraysContract } from '../contract/arrays.contract.js';
 import { defaultsContract } from '../contract/defaults.contract.js';
 import { POSTGRES, postgresDatabase, type ServerDatabase } from '../contract/test-servers.js';
 import { valueLimitsContract } from '../contract/value-limits.contract.js';
@@ -39,7 +40,7 @@ const stamps = (...columns: ColumnDefinition[]) =>
   registerModel(Stamp, { name: 'Stamp', table: 'stamps', columns: [ID, ...columns] }) as unknown as ModelInfo;
 
 describeWith(POSTGRES, 'PostgreSQL', (url) => {
-  for (const contract of [valuesContract, defaultsContract, valueLimitsContract])
+  for (const contract of [valuesContract, arraysContract, defaultsContract, valueLimitsContract])
     contract('PostgreSQL', postgres, () => postgresDatabase(url));
 
   describe('with times of six digits', () => {
@@ -116,6 +117,22 @@ describeWith(POSTGRES, 'PostgreSQL', (url) => {
     ])('that the server refuses are errors of the caller: %s, %j', async (column, value) => {
       const writing = async () => made.handle.execute(`INSERT INTO narrow (${column}) VALUES ($1)`, [value]);
       await expect(writing()).rejects.toMatchObject({ code: 'FW_ORM_VALUE_REFUSED' });
+    });
+
+    test('of an array of a type of its own are read too', async () => {
+      class Narrow {
+        short!: string;
+        moods!: string[];
+      }
+      const text = { kind: 'string', primaryKey: true } as const;
+      const columns: ColumnDefinition[] = [
+        { property: 'short', column: 'short', ...text },
+        { property: 'moods', column: 'moods', kind: 'array', element: 'string' },
+      ];
+      registerModel(Narrow, { name: 'Narrow', table: 'narrow', columns });
+      const db = open(made.handle, postgres);
+      await model(db, Narrow).create({ short: 'a', moods: ['happy', 'a "b"'] });
+      expect((await model(db, Narrow).first()).moods).toEqual(['happy', 'a "b"']);
     });
 
     test('in a batch that travels as arrays are looked at, too', async () => {

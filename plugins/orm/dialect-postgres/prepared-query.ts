@@ -1,4 +1,5 @@
 import type { Connection, Query, QueryConfig } from 'pg';
+import { readArray } from './postgres-arrays.js';
 
 /** Reads the text of a value; undefined where it stays text. */
 export type ParseText = ((text: string) => unknown) | undefined;
@@ -101,16 +102,27 @@ export function preparedQueries(base: unknown, parserOf: (type: number, format: 
     new Promise((resolve, reject) => void on.query(new PreparedQuery(text, values, statement, resolve, reject)));
 }
 
-/** How `pg` reads a type, without a call for what stays text. */
+/**
+ * How `pg` reads a type, without a call for what stays text.
+ *
+ * @param arrays - types of arrays, with those of their elements: each element is read like a value by itself
+ */
 export function parsersOf(
   types: { readonly getTypeParser: (type: number, format: 'text') => unknown },
   leftAsText: ReadonlySet<number>,
+  arrays: ReadonlyMap<number, number> = new Map(),
 ): (type: number, format: 'text') => ParseText {
   // The answer for types that it does not know.
   const unchanged = types.getTypeParser(0, 'text');
-  return (type, format) => {
+  const scalar = (type: number, format: 'text'): ParseText => {
     const parse = types.getTypeParser(type, format) as ParseText;
     return leftAsText.has(type) || parse === unchanged ? undefined : parse;
+  };
+  return (type, format) => {
+    const element = arrays.get(type);
+    if (element === undefined) return scalar(type, format);
+    const parse = scalar(element, format);
+    return (text) => readArray(text, parse);
   };
 }
 

@@ -1,6 +1,7 @@
 import {
   anyValue,
   decimalText,
+  jsonArrays,
   jsonText,
   isoText,
   timeOfIsoText,
@@ -38,7 +39,7 @@ export const sqliteCodecs: Codecs = {
   bytes: { decode: (value: Uint8Array) => new Uint8Array(value.buffer, value.byteOffset, value.byteLength) },
   uuid: {},
   enum: { decode: (value: string | number | bigint) => (typeof value === 'bigint' ? Number(value) : value) },
-  array: { encode: jsonText, decode: fromJson },
+  array: jsonArrays,
   any: { encode: encodeAny },
 };
 

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { arraysContract } from '../contract/arrays.contract.js';
 import { defaultsContract } from '../contract/defaults.contract.js';
 import { valueLimitsContract } from '../contract/value-limits.contract.js';
 import { valuesContract } from '../contract/values.contract.js';
@@ -7,7 +8,7 @@ import { open } from '../index.js';
 import { introspect } from '../schema/index.js';
 import { openSqlite, sqlite } from './index.js';
 
-for (const contract of [valuesContract, defaultsContract, valueLimitsContract])
+for (const contract of [valuesContract, arraysContract, defaultsContract, valueLimitsContract])
   contract('SQLite', sqlite, async () => {
     return { handle: await openSqlite(':memory:'), drop: async () => undefined };
   });

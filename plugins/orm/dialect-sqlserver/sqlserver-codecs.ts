@@ -1,4 +1,4 @@
-import { anyValue, decimalText, jsonText, type Codecs, type ColumnInfo } from '../core/index.js';
+import { anyValue, decimalText, jsonArrays, jsonText, type Codecs, type ColumnInfo } from '../core/index.js';
 
 const fromJson = (value: string): unknown => JSON.parse(value) as unknown;
 
@@ -23,7 +23,7 @@ export const sqlserverCodecs: Codecs = {
   // The server prints uniqueidentifier in capitals (https://learn.microsoft.com/sql/t-sql/data-types/uniqueidentifier-transact-sql).
   uuid: { decode: (value: string) => value.toLowerCase() },
   enum: {},
-  array: { encode: jsonText, decode: fromJson },
+  array: jsonArrays,
   any: { encode: encodeAny },
 };
 

@@ -1,5 +1,6 @@
 import { fwError, type FwError } from '../../../../kernel/index.js';
 import { ORM_ERRORS } from '../errors.js';
+import type { ColumnDefinition } from '../model/model-definition.js';
 import type { ColumnInfo } from '../model/model-info.js';
 
 /** What a column holds, independent of the database. Decided from the declaration's TypeScript type, or `type=` in the tag. */
@@ -39,8 +40,8 @@ export type Json<Value> = Value;
 export interface KindCodec {
   /** To a driver parameter. The value is not null and has the right type; the column is for errors. */
   readonly encode?: (value: never, column?: ColumnInfo) => unknown;
-  /** From a driver value, which is not null. */
-  readonly decode?: (value: never) => unknown;
+  /** From a driver value, which is not null; the kind of its elements is for arrays. */
+  readonly decode?: (value: never, element?: ColumnKind) => unknown;
 }
 
 /** One codec per kind; a dialect's `<dialect>-codecs.ts`. */
@@ -94,9 +95,30 @@ const ACCEPTS: Readonly<Record<ColumnKind, (value: unknown) => boolean>> = {
   },
 };
 
-/** Test of the values that a column of a kind takes. */
-export function acceptorOf(kind: ColumnKind): (value: unknown) => boolean {
-  return ACCEPTS[kind];
+/** What is declared of the values of a column. */
+type Declared = Pick<ColumnDefinition, 'kind' | 'values' | 'element' | 'sqlType'>;
+
+/** Test of the values that a column takes. */
+export function acceptorOf(column: Declared): (value: unknown) => boolean {
+  const { kind, values, element } = column;
+  if (values) return (value) => values.includes(value as string);
+  if (kind === 'array' && element) return (value) => Array.isArray(value) && wrongElement(value, column) < 0;
+  return acceptorOfKind(column, kind);
+}
+
+// A type of the database's own may hold longer integers.
+function acceptorOfKind({ sqlType }: Declared, kind: ColumnKind): (value: unknown) => boolean {
+  if (kind !== 'bigint' || sqlType === undefined) return ACCEPTS[kind];
+  return (value) => typeof value === 'bigint' || Number.isSafeInteger(value);
+}
+
+// Null is an element of any array; a list within the list is one of an array of several dimensions.
+function wrongElement(list: readonly unknown[], column: Declared): number {
+  const accepts = acceptorOfKind(column, column.element ?? 'any');
+  for (let at = 0; at < list.length; at++) {
+    if (list[at] !== null && !accepts(list[at])) return at;
+  }
+  return -1;
 }
 
 /**
@@ -122,16 +144,25 @@ export function checkerOf(
   }
 }
 
-/** What a column of this kind expects, in words. */
-export function expectationOf(kind: ColumnKind): string {
-  return EXPECTED[kind];
+/** What a column expects, in words. */
+export function expectationOf({ kind, values, element }: Declared): string {
+  if (values) return `one of ${values.join(', ')}`;
+  return kind === 'array' && element ? `an array of which each element is ${EXPECTED[element]}` : EXPECTED[kind];
+}
+
+/** What a column was given in place of what it takes, in words: a type, and a text only where the values are declared. */
+export function refusedInWords(value: unknown, column: Declared): string {
+  if (column.values && typeof value === 'string') return JSON.stringify(value).slice(0, 40);
+  if (column.kind !== 'array' || !Array.isArray(value)) return typeInWords(value);
+  const at = wrongElement(value, column);
+  return `${typeInWords(value[at])} as element ${at}`;
 }
 
 /** A value in words, for error sentences: its type, never its content. */
 export function typeInWords(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return `an array of ${value.length}`;
-  if (value instanceof Date) return 'an invalid Date';
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'an invalid Date' : 'a Date';
   if (typeof value === 'object') return `an object (${value.constructor?.name ?? 'without prototype'})`;
   if (typeof value === 'number') return Number.isFinite(value) ? `the number ${value}` : String(value);
   if (typeof value === 'string') return isText(value) ? 'a string' : 'one with half of a character (a lone surrogate)';

@@ -99,7 +99,9 @@ export class Membership implements Expression {
   appendTo(sink: PartSink): void {
     const { target, negated } = this;
     this.#check(sink);
-    if (sink.capabilities.arrayParameters && target.info !== undefined && target.info.kind !== 'json') {
+    const held = target.info?.kind ?? 'json';
+    // A list of lists would be one array of two dimensions.
+    if (sink.capabilities.arrayParameters && held !== 'json' && held !== 'array') {
       const { key, part } = columnStep(target, negated ? 'notInArray' : 'inArray', () => ({
         t: 'inArray',
         target,

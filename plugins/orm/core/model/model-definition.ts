@@ -89,8 +89,11 @@ export interface TableIndex<Property extends string = string> {
 /** A row as the drivers give it: values by position. */
 export type PositionalRow = readonly unknown[];
 
-/** Decoders of one dialect by column kind; identity where the driver's value is already right. Called with non-null values. */
-export type Decoders = { readonly [Kind in ColumnKind]: (value: unknown) => never };
+/**
+ * Decoders of one dialect by column kind; identity where the driver's value is already right. Called with non-null values; that of
+ * arrays also with the kind of their elements.
+ */
+export type Decoders = { readonly [Kind in ColumnKind]: (value: unknown, element?: ColumnKind) => never };
 
 /** Turns one positional row into an object. */
 export type RowScanner<Row> = (row: PositionalRow) => Row;

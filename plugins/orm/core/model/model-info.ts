@@ -1,7 +1,7 @@
 import { fwError, type FwError } from '../../../../kernel/index.js';
 import { checkedDefault } from '../dialect/default-value.js';
 import { identifier } from '../dialect/identifiers.js';
-import { acceptorOf, checkerOf, expectationOf, typeInWords, type ColumnKind } from '../dialect/kinds.js';
+import { acceptorOf, checkerOf, expectationOf, refusedInWords, type ColumnKind } from '../dialect/kinds.js';
 import { ORM_ERRORS } from '../errors.js';
 import {
   HOOK_NAMES,
@@ -48,9 +48,7 @@ export class ColumnInfo {
     this.autoincrement = definition.autoincrement ?? false;
     this.generated = definition.generated ?? false;
     checkedDefault(model.name, definition);
-    this.#accepts = definition.values
-      ? (value) => definition.values?.includes(value as string) === true
-      : acceptorOf(this.kind);
+    this.#accepts = acceptorOf(definition);
     const refuse = (value: unknown) => (value === null ? null : this.checked(value));
     this.checkedOrNull = (definition.values ? undefined : checkerOf(this.kind, refuse)) ?? refuse;
   }
@@ -70,9 +68,8 @@ export class ColumnInfo {
     throw fwError(ORM_ERRORS.FW_ORM_VALUE, {
       model: this.model.name,
       field: this.property,
-      expected: this.definition.values ? `one of ${this.definition.values.join(', ')}` : expectationOf(this.kind),
-      got:
-        this.definition.values && typeof value === 'string' ? JSON.stringify(value).slice(0, 40) : typeInWords(value),
+      expected: expectationOf(this.definition),
+      got: refusedInWords(value, this.definition),
     });
   }
 }

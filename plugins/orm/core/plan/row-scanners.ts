@@ -1,6 +1,6 @@
 import { COLUMN_KINDS, type Codecs, type ColumnKind } from '../dialect/kinds.js';
 import type { Decoders, PositionalRow, RowScanner } from '../model/model-definition.js';
-import type { ModelInfo } from '../model/model-info.js';
+import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
 import type { LogicalSelect, Projection } from './logical.js';
 
 const asItIs = (value: unknown) => value as never;
@@ -19,15 +19,22 @@ export function modelScanner(model: ModelInfo, decode: Decoders): RowScanner<obj
 /** Scanner of whole rows that takes null in every column. */
 export function generalScanner(model: ModelInfo, decode: Decoders): RowScanner<object> {
   const { columns, target: Target } = model;
+  const decoders = columns.map((column) => decoderOf(column.kind, column, decode));
   return (row) => {
     const object = new Target() as Record<string, unknown>;
     for (let at = 0; at < columns.length; at++) {
-      const { property, kind } = columns[at] as (typeof columns)[number];
+      const { property } = columns[at] as (typeof columns)[number];
       const value = row[at];
-      object[property] = value === null || value === undefined ? null : decode[kind](value);
+      object[property] = value === null || value === undefined ? null : (decoders[at] as Decoders['any'])(value);
     }
     return object;
   };
+}
+
+/** What reads the values of a kind; a column says of what kind the elements of an array are. */
+function decoderOf(kind: ColumnKind, column: ColumnInfo | undefined, decode: Decoders): (value: unknown) => never {
+  const element = column?.definition.element;
+  return kind === 'array' ? (value) => decode.array(value, element) : decode[kind];
 }
 
 /** Scanner of a select: whole rows, or plain objects of what was selected. */
@@ -67,7 +74,9 @@ function fieldOf(
   at: number,
   decode: Decoders,
 ): { name: string; decode: (value: unknown) => unknown } {
-  return { name: nameOf(item, at), decode: item.t === 'raw' ? plainNumber : decode[kindOf(item)] };
+  if (item.t === 'raw') return { name: nameOf(item, at), decode: plainNumber };
+  const target = item.t === 'column' ? item.target : item.aggregate.target;
+  return { name: nameOf(item, at), decode: decoderOf(kindOf(item), target?.info, decode) };
 }
 
 // Where a 64-bit column is read beside it, a driver gives every whole number as bigint.

@@ -1,0 +1,33 @@
+import type { ColumnInfo } from '../model/model-info.js';
+import { jsonText, type ColumnKind, type KindCodec } from './kinds.js';
+import { decimalText } from './number-text.js';
+
+// JSON has texts, doubles and booleans; the other kinds travel as text.
+const ELEMENTS: Partial<Readonly<Record<ColumnKind, KindCodec>>> = {
+  bigint: { encode: String, decode: (value: string | number) => BigInt(value) },
+  decimal: { encode: decimalText, decode: decimalText },
+  date: { encode: (value: Date) => value.toISOString(), decode: (value: string) => new Date(value) },
+  bytes: {
+    encode: (value: Uint8Array) => Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64'),
+    decode: (value: string) => new Uint8Array(Buffer.from(value, 'base64')),
+  },
+};
+
+/** A list with each of its elements changed but null, or the list itself when there is nothing to change. */
+export function mapElements(list: unknown, change: ((element: never) => unknown) | undefined): unknown {
+  if (change === undefined || !Array.isArray(list)) return list;
+  return list.map((element: unknown) => (element === null ? null : change(element as never)));
+}
+
+/** Arrays of databases that keep them as JSON: elements of every kind come back as they were written. */
+export const jsonArrays: KindCodec = {
+  encode: (list: readonly unknown[], column?: ColumnInfo) => {
+    const encode = ELEMENTS[column?.definition.element ?? 'any']?.encode;
+    return jsonText(mapElements(list, encode), column);
+  },
+  // A database with a type for JSON may have read it already.
+  decode: (value: unknown, element: ColumnKind = 'any') => {
+    const list = typeof value === 'string' ? (JSON.parse(value) as unknown) : value;
+    return mapElements(list, ELEMENTS[element]?.decode);
+  },
+};
