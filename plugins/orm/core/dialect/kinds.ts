@@ -28,13 +28,20 @@ export type Int = number;
 /** A double. */
 export type Float = number;
 /** A decimal number, kept as text so that no digit is lost. */
-export type Decimal = string;
+export type Decimal = string & OfKind<'decimal'>;
 /** A UUID in its canonical text form. */
-export type Uuid = string;
+export type Uuid = string & OfKind<'uuid'>;
 /** A string of any length (`text`, `longtext`, `nvarchar(max)`). */
 export type Text = string;
 /** A value stored as JSON. */
 export type Json<Value> = Value;
+
+declare const stored: unique symbol;
+
+/** Marks text that databases hold as something else. It is nowhere at run time, and plain text fits. */
+export interface OfKind<Kind extends string> {
+  readonly [stored]?: Kind;
+}
 
 /** How values of one kind travel to and from one database; absent means "as they are". */
 export interface KindCodec {

@@ -2,6 +2,7 @@ import type { ColumnInfo } from '../model/model-info.js';
 import type { AggregateName, ColumnTarget, NullsOrder } from '../plan/parts.js';
 import { comparisonStep, plainTarget, setStep, type ComparisonPart, type Step } from '../plan/steps.js';
 import { Assignment, Increment, RawAssignment } from './assignment.js';
+import type { NumericValue, OrderedValue, SumOf, TextValue } from './column-types.js';
 import { Between, ColumnComparison, Comparison, Membership, NullTest, type RawExpression } from './conditions.js';
 import type { Expression } from './expression.js';
 import type { ComparisonOp } from './operators.js';
@@ -10,7 +11,7 @@ import { Aggregate, ColumnSelection } from './selection.js';
 import { Subselect, SubqueryCondition } from './subquery.js';
 
 /** What a comparison takes: a value, another column, or a query of one column. */
-export type Comparand<Value> = Value | Column<object, string, Value | null> | Subselect;
+export type Comparand<Value> = Value | Column<object, string, Value | null, unknown> | Subselect;
 
 type Known = { [Op in ComparisonOp]?: Step<ComparisonPart> } & {
   asc?: OrderExpression;
@@ -21,11 +22,11 @@ type Known = { [Op in ComparisonOp]?: Step<ComparisonPart> } & {
 /**
  * A column of a model, as generated code exports it: `user.email.eq('a@b')`. Immutable.
  *
- * `Key` is the property, `Value` its type.
+ * `Key` is the property, `Value` its type, `From` the table of the query that it is read from: the model, or the alias of a join.
  */
-export class Column<out Model extends object, out Key extends string, out Value> {
+export class Column<out Model extends object, out Key extends string, out Value, out From = Model> {
   /** Never there at run time; keeps the type parameters apart. */
-  declare readonly types: { readonly model: Model; readonly key: Key; readonly value: Value };
+  declare readonly types: { readonly model: Model; readonly key: Key; readonly value: Value; readonly from: From };
   readonly target: ColumnTarget;
   /**
    * What queries name the column by, made on first use: each query takes the same steps again. Each method names its own, because
@@ -41,7 +42,7 @@ export class Column<out Model extends object, out Key extends string, out Value>
   }
 
   /** The same column of a joined table under its alias. */
-  of(alias: string): Column<Model, Key, Value> {
+  of<const Alias extends string>(alias: Alias): Column<Model, Key, Value, Alias> {
     return new Column(this.info, alias);
   }
 
@@ -76,12 +77,12 @@ export class Column<out Model extends object, out Key extends string, out Value>
   }
 
   /** `LIKE`; `%` and `_` are the wildcards. */
-  like(this: Column<Model, Key, string> | Column<Model, Key, string | null>, pattern: string): Expression {
+  like(this: Column<Model, Key, TextValue<Value>, From>, pattern: string): Expression {
     return new Comparison(comparisonStep(this.target, 'like'), pattern);
   }
 
   /** `LIKE` without regard to case, on every database. */
-  ilike(this: Column<Model, Key, string> | Column<Model, Key, string | null>, pattern: string): Expression {
+  ilike(this: Column<Model, Key, TextValue<Value>, From>, pattern: string): Expression {
     return new Comparison(comparisonStep(this.target, 'ilike'), pattern);
   }
 
@@ -135,7 +136,7 @@ export class Column<out Model extends object, out Key extends string, out Value>
 
   /** `column = column + by` for `updateAll`. */
   increment(
-    this: Column<Model, Key, number | null> | Column<Model, Key, bigint | null>,
+    this: Column<Model, Key, number | null, From> | Column<Model, Key, bigint | null, From>,
     by: number | bigint = 1,
   ): Assignment {
     return new Increment(this.info, by);
@@ -147,7 +148,7 @@ export class Column<out Model extends object, out Key extends string, out Value>
   }
 
   /** The column under another name in the result. */
-  as<const Alias extends string>(alias: Alias): ColumnSelection<Alias, Value> {
+  as<const Alias extends string>(alias: Alias): ColumnSelection<Alias, Value, From> {
     return new ColumnSelection(this.target, alias);
   }
 
@@ -156,23 +157,23 @@ export class Column<out Model extends object, out Key extends string, out Value>
     return this.#aggregate('count', options.distinct ?? false);
   }
 
-  /** `SUM(column)`; null without rows. */
-  sum(): Aggregate<`${Key}_sum`, Value extends bigint ? bigint | null : number | null> {
+  /** `SUM(column)`, exact for `bigint` and `Decimal`; null without rows. */
+  sum(this: Column<Model, Key, NumericValue<Value>, From>): Aggregate<`${Key}_sum`, SumOf<Value> | null> {
     return this.#aggregate('sum');
   }
 
-  /** `AVG(column)`; null without rows. */
-  avg(): Aggregate<`${Key}_avg`, number | null> {
+  /** `AVG(column)` as a double; null without rows. */
+  avg(this: Column<Model, Key, NumericValue<Value>, From>): Aggregate<`${Key}_avg`, number | null> {
     return this.#aggregate('avg');
   }
 
-  /** `MIN(column)`; null without rows. */
-  min(): Aggregate<`${Key}_min`, Value | null> {
+  /** `MIN(column)`, of booleans false if there is one; null without rows. */
+  min(this: Column<Model, Key, OrderedValue<Value>, From>): Aggregate<`${Key}_min`, Value | null> {
     return this.#aggregate('min');
   }
 
-  /** `MAX(column)`; null without rows. */
-  max(): Aggregate<`${Key}_max`, Value | null> {
+  /** `MAX(column)`, of booleans true if there is one; null without rows. */
+  max(this: Column<Model, Key, OrderedValue<Value>, From>): Aggregate<`${Key}_max`, Value | null> {
     return this.#aggregate('max');
   }
 

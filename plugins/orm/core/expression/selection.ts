@@ -11,16 +11,16 @@ export interface SelectExpr {
   readonly alias?: string;
 }
 
-/** One item of a projection, with its name and type in the result. */
-export abstract class Selection<out Alias extends string, out Value> {
-  declare readonly selects: { readonly alias: Alias; readonly value: Value };
+/** One item of a projection, with its name and type in the result, and the table that it is null without. */
+export abstract class Selection<out Alias extends string, out Value, out From = never> {
+  declare readonly selects: { readonly alias: Alias; readonly value: Value; readonly from: From };
 
   /** Structure of the item. */
   abstract part(): { readonly key: PartKey; readonly part: Part };
 }
 
 /** A column under a name of its own. */
-export class ColumnSelection<Alias extends string, Value> extends Selection<Alias, Value> {
+export class ColumnSelection<Alias extends string, Value, From> extends Selection<Alias, Value, From> {
   constructor(
     readonly target: ColumnTarget,
     readonly alias: Alias,

@@ -4,11 +4,12 @@ import { identifier } from '../dialect/identifiers.js';
 import { ORM_ERRORS } from '../errors.js';
 import type { Assignment, PlainAssignment } from '../expression/assignment.js';
 import { Column } from '../expression/column.js';
+import type { SumOf } from '../expression/column-types.js';
 import { Comparison, expressionOf, singleOf } from '../expression/conditions.js';
 import type { Condition, Expression, PartSink } from '../expression/expression.js';
 import { namedTarget } from '../expression/expression.js';
 import { OrderExpression, type OrderTerm } from '../expression/order.js';
-import { Selection, type SelectExpr } from '../expression/selection.js';
+import { Selection } from '../expression/selection.js';
 import { Subselect } from '../expression/subquery.js';
 import { rawText } from '../expression/raw-text.js';
 import type { ModelClass } from '../model/model-definition.js';
@@ -36,6 +37,17 @@ import { createBatchRows, type Batch } from './create-batch.js';
 import { runDelete, runUpdate } from './bulk-writes.js';
 import { cursorOf, cursorValues, type Cursor } from './cursor.js';
 import { aggregateOf, explainQuery, streamRows, type Explanation, type StreamOptions } from './other-reads.js';
+import type {
+  AnyColumn,
+  Distinct,
+  FoundBy,
+  MaybeMissing,
+  NumericKey,
+  OtherModel,
+  Selectable,
+  Selected,
+  WholeRow,
+} from './query-types.js';
 import { upsertRow, type UpsertOptions } from './upsert.js';
 import { removeRow, saveRow, updateRow } from './row-writes.js';
 
@@ -52,50 +64,22 @@ export const LockForUpdateSkipLocked = 'updateSkipLocked';
 /** `FOR UPDATE NOWAIT` */
 export const LockForUpdateNoWait = 'updateNoWait';
 
-/** A column by property, an accessor, an aggregate, or an expression as a plain value. */
-export type Selectable<Model extends object> =
-  ColumnKey<Model> | Column<object, string, unknown> | Selection<string, unknown> | SelectExpr;
-
-type NamedAs<Alias extends string, Value> = { [Key in Alias]: Value };
-
-/** What one selected item adds to the row. */
-export type Selected<Model extends object, Item> =
-  Item extends Column<infer _Model, infer Key, infer Value>
-    ? NamedAs<Key, Value>
-    : Item extends Selection<infer Alias, infer Value>
-      ? NamedAs<Alias, Value>
-      : Item extends keyof Model & string
-        ? NamedAs<Item, Model[Item]>
-        : Item extends { readonly alias: infer Alias extends string }
-          ? NamedAs<Alias, unknown>
-          : Record<string, unknown>;
-
-type Intersection<Union> = (Union extends unknown ? (part: Union) => void : never) extends (part: infer All) => void
-  ? All
-  : never;
-
-/** The row of a narrowed select. */
-export type SelectedRow<Model extends object, Items extends readonly unknown[]> = {
-  [Key in keyof Intersection<{ [At in keyof Items]: Selected<Model, Items[At]> }[number]>]: Intersection<
-    { [At in keyof Items]: Selected<Model, Items[At]> }[number]
-  >[Key];
-};
-
-/** Whether the row type is still the whole model: the first `select` narrows it, later ones add. */
-declare const whole: unique symbol;
-export type WholeRow<Model extends object> = Row<Model> & { readonly [whole]?: true };
-
 /**
  * A query on a model: immutable, each step gives a new one that shares structure with its parent and never state
  * (SPEC "ORM operations"). Nothing runs before `find`, `first` and their kin.
+ *
+ * `Found` is what every row of the result has a row of: the model, and the aliases and models of joins. Columns of other tables may
+ * be null, whatever their declaration says.
  */
-export class Query<Model extends object, Result> extends Subselect {
+export class Query<Model extends object, Result, Found = Model> extends Subselect {
   declare readonly result: Result;
+  /** Never there at run time. A parameter, because a query that finds more can stand for one that finds less. */
+  declare readonly found: (from: Found) => void;
 
   constructor(
     readonly session: Session,
     readonly shape: Shape,
-    readonly previous: Query<Model, unknown> | undefined,
+    readonly previous: Query<Model, unknown, never> | undefined,
     private readonly value: unknown,
     readonly preloads: readonly PreloadSpec[] | undefined = undefined,
   ) {
@@ -103,7 +87,7 @@ export class Query<Model extends object, Result> extends Subselect {
   }
 
   /** Rows that meet a condition; several calls are ANDed. */
-  where(condition: Condition): Query<Model, Result> {
+  where(condition: Condition): Query<Model, Result, Found> {
     if (condition instanceof Comparison && condition.value !== null) {
       const { key, part } = condition.step;
       return this.#step(key, part, condition.value);
@@ -112,9 +96,9 @@ export class Query<Model extends object, Result> extends Subselect {
   }
 
   /** Order of the rows; terms of several calls follow each other. */
-  orderBy(...terms: readonly (OrderTerm | OrderExpression)[]): Query<Model, Result> {
+  orderBy(...terms: readonly (OrderTerm | OrderExpression)[]): Query<Model, Result, Found> {
     // eslint-disable-next-line @typescript-eslint/no-this-alias -- each term is a step from the query before
-    let query: Query<Model, Result> = this;
+    let query: Query<Model, Result, Found> = this;
     for (let at = 0; at < terms.length; at++) {
       const term = terms[at] as OrderTerm | OrderExpression;
       const { key, part } = term instanceof OrderExpression ? term.step : query.#orderTerm(term);
@@ -128,7 +112,7 @@ export class Query<Model extends object, Result> extends Subselect {
    *
    * @throws FwError `FW_ORM_NUMBER`
    */
-  limit(count: number): Query<Model, Result> {
+  limit(count: number): Query<Model, Result, Found> {
     return this.#step(LIMIT, LIMIT, wholeNumber('limit', count, 0));
   }
 
@@ -137,67 +121,80 @@ export class Query<Model extends object, Result> extends Subselect {
    *
    * @throws FwError `FW_ORM_NUMBER`
    */
-  offset(count: number): Query<Model, Result> {
+  offset(count: number): Query<Model, Result, Found> {
     return this.#step(OFFSET, OFFSET, wholeNumber('offset', count, 0));
   }
 
   /** Page `page` of `size` rows, counted from 1: `page(3, 20)` is limit 20 offset 40. A page below 1 is the first. */
-  page(page: number, size: number): Query<Model, Result> {
+  page(page: number, size: number): Query<Model, Result, Found> {
     const at = Math.max(1, wholeNumber('page', page, Number.MIN_SAFE_INTEGER));
     return this.limit(size).offset((at - 1) * size);
   }
 
   /**
-   * Columns of the result; several calls add up. Rows are plain objects then, with what was selected and nothing else.
+   * Columns of the result; several calls add up. Rows are plain objects then, with what was selected and nothing else. A column of
+   * a joined table is null where the join found no row; the type knows when it always finds one if the join stands before.
+   *
+   * Two items of one name are an error, `FW_ORM_QUERY_FORM`: give one another with `as`.
    */
-  select<const Items extends readonly Selectable<Model>[]>(
-    ...items: Items
-  ): Query<
-    Model,
-    Result extends { readonly [whole]?: true } ? SelectedRow<Model, Items> : Result & SelectedRow<Model, Items>
-  > {
-    return items.reduce<Query<Model, unknown>>((query, item) => query.#select(item), this) as never;
+  select<Self extends { readonly result: unknown }, const Items extends readonly Selectable<Model>[]>(
+    this: Self,
+    ...items: Items & Distinct<Self, Items>
+  ): Query<Model, Selected<Model, Self, Items>, FoundBy<Self>> {
+    const query = this as unknown as Query<Model, unknown, never>;
+    return (items as readonly Selectable<Model>[]).reduce((all, item) => all.#select(item), query) as never;
   }
 
   /** Distinct rows only. */
-  distinct(): Query<Model, Result> {
+  distinct(): Query<Model, Result, Found> {
     return this.#step(DISTINCT, DISTINCT, undefined);
   }
 
   /** Locks the rows until the transaction ends; see `LockForUpdate` and its kin. */
-  lock(mode: LockMode | undefined): Query<Model, Result> {
+  lock(mode: LockMode | undefined): Query<Model, Result, Found> {
     if (mode === undefined) return this;
     return this.#step(`lock:${mode}`, { t: 'lock', mode, values: 0 }, undefined);
   }
 
   /** `INNER JOIN`; the table by name or by model. */
-  innerJoin(table: string | ModelClass, alias: string, on: Condition): Query<Model, Result> {
-    return this.#join('inner', table, alias, on);
+  innerJoin<const Alias extends string, Joined extends object = never>(
+    table: string | ModelClass<Joined>,
+    alias: Alias,
+    on: Condition,
+  ): Query<Model, Result, Found | Alias | OtherModel<Joined, Model>> {
+    return this.#join('inner', table, alias, on) as never;
   }
 
   /** `LEFT JOIN` */
-  leftJoin(table: string | ModelClass, alias: string, on: Condition): Query<Model, Result> {
+  leftJoin(table: string | ModelClass, alias: string, on: Condition): Query<Model, Result, Found> {
     return this.#join('left', table, alias, on);
   }
 
-  /** `RIGHT JOIN` */
-  rightJoin(table: string | ModelClass, alias: string, on: Condition): Query<Model, Result> {
-    return this.#join('right', table, alias, on);
+  /** `RIGHT JOIN`; the row of the model may be missing. */
+  rightJoin<const Alias extends string, Joined extends object = never>(
+    table: string | ModelClass<Joined>,
+    alias: Alias,
+    on: Condition,
+  ): Query<Model, MaybeMissing<Result>, Alias | OtherModel<Joined, Model>> {
+    return this.#join('right', table, alias, on) as never;
   }
 
-  /** `FULL JOIN` */
-  fullJoin(table: string | ModelClass, alias: string, on: Condition): Query<Model, Result> {
-    return this.#join('full', table, alias, on);
+  /** `FULL JOIN`; the row of the model may be missing. */
+  fullJoin(table: string | ModelClass, alias: string, on: Condition): Query<Model, MaybeMissing<Result>, never> {
+    return this.#join('full', table, alias, on) as never;
   }
 
   /** `CROSS JOIN` */
-  crossJoin(table: string | ModelClass, alias: string): Query<Model, Result> {
-    return this.#join('cross', table, alias, undefined);
+  crossJoin<const Alias extends string, Joined extends object = never>(
+    table: string | ModelClass<Joined>,
+    alias: Alias,
+  ): Query<Model, Result, Found | Alias | OtherModel<Joined, Model>> {
+    return this.#join('cross', table, alias, undefined) as never;
   }
 
   /** Groups of equal values; use with `select` of the same columns and aggregates. */
-  groupBy(...columns: readonly (ColumnKey<Model> | Column<object, string, unknown>)[]): Query<Model, Result> {
-    return columns.reduce<Query<Model, Result>>((query, column) => {
+  groupBy(...columns: readonly (ColumnKey<Model> | AnyColumn)[]): Query<Model, Result, Found> {
+    return columns.reduce<Query<Model, Result, Found>>((query, column) => {
       const target = column instanceof Column ? column.target : namedTarget(this.shape.model, column);
       const { key, part } = columnStep(target, 'group', () => ({ t: 'group', target, values: 0 }));
       return query.#step(key, part, undefined);
@@ -205,7 +202,7 @@ export class Query<Model extends object, Result> extends Subselect {
   }
 
   /** Condition on groups; several calls are ANDed. */
-  having(condition: Condition): Query<Model, Result> {
+  having(condition: Condition): Query<Model, Result, Found> {
     return this.#expression(this.shape.then(HAVING, HAVING), expressionOf(condition, this.shape.model));
   }
 
@@ -218,7 +215,7 @@ export class Query<Model extends object, Result> extends Subselect {
   preload<const Path extends PathStart<Model>>(
     path: Path & CheckedPath<Model, Path>,
     ...options: readonly PreloadOptions[]
-  ): Query<Model, WithRelation<Result, Model, Path>> {
+  ): Query<Model, WithRelation<Result, Model, Path>, Found> {
     path.split('.').reduce((info, segment) => relationOf(info, segment).target, this.shape.model);
     const spec = options.reduce<PreloadSpec>(
       (all, each) => ({ ...all, ...each, where: [...(all.where ?? []), ...(each.where ?? [])] }),
@@ -232,7 +229,7 @@ export class Query<Model extends object, Result> extends Subselect {
    * The column as one more value behind each row; how relations through a join table find their way home.
    * @internal
    */
-  withKey(target: ColumnTarget): Query<Model, Result> {
+  withKey(target: ColumnTarget): Query<Model, Result, Found> {
     return this.#step(`key:${targetKey(target)}`, { t: 'key', target, values: 0 }, undefined);
   }
 
@@ -248,7 +245,7 @@ export class Query<Model extends object, Result> extends Subselect {
    * The query with an assignment; how rows are updated.
    * @internal
    */
-  assigned({ step, value }: Assignment): Query<Model, Result> {
+  assigned({ step, value }: Assignment): Query<Model, Result, Found> {
     return this.#step(step.key, step.part, value);
   }
 
@@ -264,7 +261,7 @@ export class Query<Model extends object, Result> extends Subselect {
    * At most `count` rows for each combination of values of some columns.
    * @internal
    */
-  perGroup(targets: readonly ColumnTarget[], count: number): Query<Model, Result> {
+  perGroup(targets: readonly ColumnTarget[], count: number): Query<Model, Result, Found> {
     const part: Part = { t: 'perGroup', targets, values: 1 };
     return this.#step(`perGroup:${targets.map(targetKey).join()}`, part, count);
   }
@@ -275,12 +272,12 @@ export class Query<Model extends object, Result> extends Subselect {
    *
    * @throws FwError `FW_ORM_CURSOR` when the cursor is damaged or belongs to another order
    */
-  after(cursor: Cursor | null | undefined): Query<Model, Result> {
+  after(cursor: Cursor | null | undefined): Query<Model, Result, Found> {
     return this.#page(cursor, false);
   }
 
   /** Rows before a cursor, nearest first. */
-  before(cursor: Cursor): Query<Model, Result> {
+  before(cursor: Cursor): Query<Model, Result, Found> {
     return this.#page(cursor, true);
   }
 
@@ -290,7 +287,7 @@ export class Query<Model extends object, Result> extends Subselect {
   }
 
   /** Shows or hides soft-deleted rows: all of them, only those, or for writes no rewriting at all. */
-  withDeleted(scope: DeletedScope = 'with'): Query<Model, Result> {
+  withDeleted(scope: DeletedScope = 'with'): Query<Model, Result, Found> {
     return this.#step(`scope:${scope}`, { t: 'scope', deleted: scope, values: 0 }, undefined);
   }
 
@@ -304,13 +301,13 @@ export class Query<Model extends object, Result> extends Subselect {
     return explainQuery(this, options);
   }
 
-  /** `SUM` of a column over all matching rows; null without any. */
-  sum(column: ColumnKey<Model>): Promise<number | null> {
+  /** `SUM` of a column over all matching rows, exact for `bigint` and `Decimal`; null without any. */
+  sum<Key extends NumericKey<Model>>(column: Key): Promise<SumOf<Model[Key]> | null> {
     return aggregateOf(this as never, 'sum', column);
   }
 
-  /** `AVG` of a column over all matching rows; null without any. */
-  avg(column: ColumnKey<Model>): Promise<number | null> {
+  /** `AVG` of a column over all matching rows, as a double; null without any. */
+  avg(column: NumericKey<Model>): Promise<number | null> {
     return aggregateOf(this as never, 'avg', column);
   }
 
@@ -428,10 +425,10 @@ export class Query<Model extends object, Result> extends Subselect {
     let { values: left } = this.shape;
     const values = new Array<unknown>(left);
     // eslint-disable-next-line @typescript-eslint/no-this-alias -- a walk along the chain, without a call per step
-    let at: Query<Model, unknown> = this;
+    let at: Query<Model, unknown, never> = this;
     // The query that a chain begins with has no values, so what has some has one before it.
     while (left > 0) {
-      const previous = at.previous as Query<Model, unknown>;
+      const previous = at.previous as Query<Model, unknown, never>;
       const before = previous.shape.values;
       if (left - before === 1) values[places === undefined ? before : (places[before] as number)] = at.value;
       else {
@@ -445,17 +442,17 @@ export class Query<Model extends object, Result> extends Subselect {
     return values;
   }
 
-  #step(key: PartKey, part: Part, value: unknown): Query<Model, Result> {
-    return new Query<Model, Result>(this.session, this.shape.then(key, part), this, value, this.preloads);
+  #step(key: PartKey, part: Part, value: unknown): Query<Model, Result, Found> {
+    return new Query<Model, Result, Found>(this.session, this.shape.then(key, part), this, value, this.preloads);
   }
 
-  #expression(from: Shape, expression: Expression): Query<Model, Result> {
+  #expression(from: Shape, expression: Expression): Query<Model, Result, Found> {
     const sink = new ShapeSink(from, this.session.database.dialect.capabilities);
     expression.appendTo(sink);
-    return new Query<Model, Result>(this.session, sink.shape, this, sink.single(), this.preloads);
+    return new Query<Model, Result, Found>(this.session, sink.shape, this, sink.single(), this.preloads);
   }
 
-  #page(cursor: Cursor | null | undefined, before: boolean): Query<Model, Result> {
+  #page(cursor: Cursor | null | undefined, before: boolean): Query<Model, Result, Found> {
     // The first page has no position, but must be in the same order as those behind it.
     const values = cursor === null || cursor === undefined ? [] : cursorValues(this.shape, cursor);
     const nulls = values.map((value) => (value === null ? 'n' : 'v')).join('');
@@ -470,7 +467,7 @@ export class Query<Model extends object, Result> extends Subselect {
     return orderStep(orderTarget(this.shape, term.column), term.desc ?? false, term.nulls);
   }
 
-  #select(item: Selectable<Model>): Query<Model, unknown> {
+  #select(item: Selectable<Model>): Query<Model, unknown, never> {
     if (item instanceof Selection) {
       const { key, part } = item.part();
       return this.#step(key, part, undefined);
@@ -488,12 +485,17 @@ export class Query<Model extends object, Result> extends Subselect {
     return this.#step(`selectRaw:${alias ?? ''}:${expr}`, { t: 'selectRaw', sql: expr, alias, values: 0 }, undefined);
   }
 
-  #join(kind: JoinKind, joined: string | ModelClass, alias: string, on: Condition | undefined): Query<Model, Result> {
+  #join(
+    kind: JoinKind,
+    joined: string | ModelClass,
+    alias: string,
+    on: Condition | undefined,
+  ): Query<Model, Result, Found> {
     const model = typeof joined === 'string' ? undefined : modelInfoOf(joined);
     const table = identifier(model?.table ?? (joined as string));
     const part: Part = { t: 'join', kind, table, alias: identifier(alias), model, values: 0 };
     const shape = this.shape.then(`join:${kind}:${model?.name ?? ''}:${table}:${alias}`, part);
-    if (on === undefined) return new Query<Model, Result>(this.session, shape, this, [], this.preloads);
+    if (on === undefined) return new Query<Model, Result, Found>(this.session, shape, this, [], this.preloads);
     return this.#expression(shape, expressionOf(on, this.shape.model));
   }
 

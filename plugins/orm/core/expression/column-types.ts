@@ -1,0 +1,20 @@
+import type { Decimal, OfKind } from '../dialect/kinds.js';
+
+// Each is `never` for values that the method is not for, so that the method cannot be called on their columns.
+
+/** Values that patterns match: text, but neither a `Decimal` nor a `Uuid`, which databases hold in other types. */
+export type TextValue<Value> = Value extends string | null ? (Value extends OfKind<string> ? never : Value) : never;
+
+/** Values that can be added up. */
+export type NumericValue<Value> = Value extends number | bigint | null
+  ? Value
+  : Value extends OfKind<'decimal'>
+    ? Value
+    : never;
+
+/** Values of which one is the smallest. */
+export type OrderedValue<Value> = Value extends string | Date ? Value : Value extends object ? never : Value;
+
+/** A sum of such values: exact for those that are. */
+export type SumOf<Value> =
+  NonNullable<Value> extends bigint ? bigint : NonNullable<Value> extends string ? Decimal : number;
