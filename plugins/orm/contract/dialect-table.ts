@@ -58,6 +58,13 @@ export const FEATURES: readonly DialectFeature[] = [
         .find(),
   },
   { name: 'LIKE', run: (db) => posts(db).where(post.title.like('a%')).find() },
+  {
+    name: 'LIKE with an escape, and a text as it is',
+    run: (db) =>
+      posts(db)
+        .where(or(post.title.like('50\\%%'), post.title.startsWith('[50%')))
+        .find(),
+  },
   { name: 'ILIKE', run: (db) => posts(db).where(post.title.ilike('a%')).find() },
   {
     name: 'IN',

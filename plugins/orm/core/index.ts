@@ -33,6 +33,7 @@ export { Column, type Comparand } from './expression/column.js';
 export { and, not, or, raw, RawExpression } from './expression/conditions.js';
 export type { Condition, Expression, Predicate } from './expression/expression.js';
 export * from './expression/operators.js';
+export { escapeLike } from './expression/like-pattern.js';
 export { OrderExpression, type OrderTerm } from './expression/order.js';
 export { Aggregate, Selection, countAll, type SelectExpr } from './expression/selection.js';
 export { Subselect, exists, notExists } from './expression/subquery.js';

@@ -47,6 +47,11 @@ export class SqliteCompiler extends SqlCompiler {
     return ' LIMIT -1';
   }
 
+  // No character escapes unless the statement says so (https://sqlite.org/lang_expr.html#like).
+  protected override like(left: string, right: string): string {
+    return `${super.like(left, right)} ESCAPE '\\'`;
+  }
+
   // Decimals are kept as text, in which 10 stands before 9: they are compared as numbers, and text beside a number becomes one
   // (https://sqlite.org/datatype3.html#affinity_of_comparison_operands).
   protected override compared(target: ColumnTarget, scope: Scope): string {

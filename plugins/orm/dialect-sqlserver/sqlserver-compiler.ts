@@ -49,6 +49,16 @@ export class SqlServerCompiler extends SqlCompiler {
     return '';
   }
 
+  // No character escapes unless the statement says so, and brackets are wildcards too
+  // (https://learn.microsoft.com/sql/t-sql/language-elements/like-transact-sql).
+  protected override like(left: string, right: string): string {
+    return `${super.like(left, right)} ESCAPE '\\'`;
+  }
+
+  protected override pattern(pattern: string): string {
+    return pattern.replace(/\\.|\[/gs, (found) => (found === '[' ? '\\[' : found));
+  }
+
   protected override select(select: LogicalSelect, writer: SqlWriter, outer: Scope | undefined): string {
     if (select.perGroup) return super.select(select, writer, outer);
     const scope = new Scope(select.model, select.joins, select.projection, outer);

@@ -45,7 +45,7 @@ export default routes((router, services) => {
     async (ctx) => {
       const { limit = 20, page = 1, search } = ctx.input.query;
       const all = model(db, Product).orderBy(product.id.asc()).page(page, limit);
-      return search === undefined ? all.find() : all.where(product.name.like(`%${search}%`)).find();
+      return search === undefined ? all.find() : all.where(product.name.contains(search)).find();
     },
   );
 

@@ -1,7 +1,9 @@
 import { fwError } from '../../../../kernel/index.js';
 import { ORM_ERRORS } from '../errors.js';
+import { endsInEscape } from '../expression/like-pattern.js';
 import { COMPARISONS } from '../expression/operators.js';
 import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
+import { formError } from '../plan/keyset.js';
 import type {
   Bound,
   LogicalAssignment,
@@ -22,7 +24,7 @@ import type {
 import type { AggregatePart, ColumnTarget, LockMode, RawPart } from '../plan/parts.js';
 import { identifier } from './identifiers.js';
 import type { ColumnLimit } from './column-limits.js';
-import type { Codecs, KindCodec } from './kinds.js';
+import type { Codecs, ColumnKind, KindCodec } from './kinds.js';
 import { Scope } from './scope.js';
 import { SqlWriter, boundBinder, type Binder, type Statement } from './sql-writer.js';
 
@@ -354,16 +356,30 @@ export abstract class SqlCompiler {
     const { target, op, slot } = expr;
     if (op !== 'like' && op !== 'ilike')
       return `${this.compared(target, scope)} ${COMPARISONS[op]} ${this.value(slot, target, writer)}`;
-    const [left, pattern] = [this.column(target, scope), writer.boundValue(slot, textBinder(target))];
-    return op === 'ilike' ? this.caseless(left, pattern) : `${left} ${COMPARISONS[op]} ${pattern}`;
+    assertText(target, op);
+    const binder = patternBinder(target, (pattern) => this.pattern(pattern));
+    const [left, pattern] = [this.column(target, scope), writer.boundValue(slot, binder)];
+    return op === 'ilike' ? this.caseless(left, pattern) : this.like(left, pattern);
+  }
+
+  /** `LIKE`, where `\` takes the character behind it as it is. */
+  protected like(left: string, right: string): string {
+    return `${left} LIKE ${right}`;
   }
 
   /** `ILIKE`, emulated by default. */
   protected caseless(left: string, right: string): string {
-    return `LOWER(${left}) LIKE LOWER(${right})`;
+    return this.like(`LOWER(${left})`, `LOWER(${right})`);
   }
 
+  /** A pattern with `%`, `_` and `\` as this database spells it. */
+  protected pattern(pattern: string): string {
+    return pattern;
+  }
+
+  /** A value beside a column that it is compared with. */
   protected value(slot: Slot, target: ColumnTarget, writer: SqlWriter): string {
+    assertComparable(target);
     return writer.columnValue(slot, target.info);
   }
 
@@ -387,7 +403,8 @@ export abstract class SqlCompiler {
 
   protected columnComparison({ left, op, right }: LogicalExpr & { t: 'columns' }, scope: Scope): string {
     if (op === 'ilike') return this.caseless(this.column(left, scope), this.column(right, scope));
-    if (op === 'like') return `${this.column(left, scope)} ${COMPARISONS[op]} ${this.column(right, scope)}`;
+    if (op === 'like') return this.like(this.column(left, scope), this.column(right, scope));
+    assertComparable(left);
     return `${this.compared(left, scope)} ${COMPARISONS[op]} ${this.compared(right, scope)}`;
   }
 
@@ -429,13 +446,40 @@ function bothChecks(own: Check | undefined, limit: ColumnLimit | undefined): Che
   };
 }
 
-/** Patterns are text whatever the column holds. */
-function textBinder(target: ColumnTarget): Binder {
+const TEXT_KINDS: ReadonlySet<ColumnKind> = new Set(['string', 'text', 'enum', 'any']);
+
+// Some databases make text of another type, others refuse it.
+function assertText({ info }: ColumnTarget, op: 'like' | 'ilike'): void {
+  if (info === undefined) return;
+  const { model, property, kind, definition } = info;
+  if (TEXT_KINDS.has(kind) && !definition.values?.some((value) => typeof value === 'number')) return;
+  throw formError(model, `${op} is for text, and "${property}" is of kind ${kind}; use eq, in or between, or raw`);
+}
+
+// One database compares the value, others the text that it was given as, or nothing that is ever equal.
+function assertComparable({ info }: ColumnTarget): void {
+  if (info?.kind !== 'json') return;
+  const remedy = 'use isNull, or raw with a function of the database';
+  throw formError(
+    info.model,
+    `"${info.property}" is JSON, of which no comparison means the same everywhere; ${remedy}`,
+  );
+}
+
+/** Binder of a pattern. One that ends within an escape is an error on some databases and finds nothing on others. */
+function patternBinder(target: ColumnTarget, spelled: (pattern: string) => string): Binder {
   return (value) => {
-    if (typeof value === 'string') return value;
-    const model: ModelInfo | undefined = target.info?.model;
-    const field = target.info?.property ?? target.name;
-    const got = value === null ? 'null' : typeof value;
-    throw fwError(ORM_ERRORS.FW_ORM_VALUE, { model: model?.name ?? '', field, expected: 'a pattern as text', got });
+    if (typeof value === 'string' && !endsInEscape(value)) return spelled(value);
+    const { info, name } = target;
+    const [expected, got] =
+      typeof value === 'string'
+        ? ['a pattern with a character behind each \\ (\\\\ is a backslash)', 'one that ends in \\']
+        : ['a pattern as text', value === null ? 'null' : typeof value];
+    throw fwError(ORM_ERRORS.FW_ORM_VALUE, {
+      model: info?.model.name ?? '',
+      field: info?.property ?? name,
+      expected,
+      got,
+    });
   };
 }

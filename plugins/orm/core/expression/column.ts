@@ -1,3 +1,6 @@
+import { fwError } from '../../../../kernel/index.js';
+import { typeInWords } from '../dialect/kinds.js';
+import { ORM_ERRORS } from '../errors.js';
 import type { ColumnInfo } from '../model/model-info.js';
 import type { AggregateName, ColumnTarget, NullsOrder } from '../plan/parts.js';
 import { comparisonStep, plainTarget, setStep, type ComparisonPart, type Step } from '../plan/steps.js';
@@ -5,6 +8,7 @@ import { Assignment, Increment, RawAssignment } from './assignment.js';
 import type { NumericValue, OrderedValue, SumOf, TextValue } from './column-types.js';
 import { Between, ColumnComparison, Comparison, Membership, NullTest, type RawExpression } from './conditions.js';
 import type { Expression } from './expression.js';
+import { escapeLike } from './like-pattern.js';
 import type { ComparisonOp } from './operators.js';
 import { OrderExpression } from './order.js';
 import { Aggregate, ColumnSelection } from './selection.js';
@@ -76,14 +80,32 @@ export class Column<out Model extends object, out Key extends string, out Value,
     return this.#compare((this.#known.gte ??= comparisonStep(this.target, 'gte')), value);
   }
 
-  /** `LIKE`; `%` and `_` are the wildcards. */
+  /**
+   * `LIKE`: `%` stands for any text, `_` for any character, and `\` takes the character behind it as it is. Whether case matters is
+   * up to the database; see `ilike`.
+   */
   like(this: Column<Model, Key, TextValue<Value>, From>, pattern: string): Expression {
-    return new Comparison(comparisonStep(this.target, 'like'), pattern);
+    return this.#like(pattern);
   }
 
-  /** `LIKE` without regard to case, on every database. */
+  /** `LIKE` without regard to case, on every database; SQLite knows the case of the letters A to Z only. */
   ilike(this: Column<Model, Key, TextValue<Value>, From>, pattern: string): Expression {
     return new Comparison(comparisonStep(this.target, 'ilike'), pattern);
+  }
+
+  /** Holds the text somewhere: `LIKE` of it, in which nothing is a wildcard. */
+  contains(this: Column<Model, Key, TextValue<Value>, From>, text: string): Expression {
+    return this.#like(`%${this.#escaped(text)}%`);
+  }
+
+  /** Begins with the text, in which nothing is a wildcard. */
+  startsWith(this: Column<Model, Key, TextValue<Value>, From>, text: string): Expression {
+    return this.#like(`${this.#escaped(text)}%`);
+  }
+
+  /** Ends with the text, in which nothing is a wildcard. */
+  endsWith(this: Column<Model, Key, TextValue<Value>, From>, text: string): Expression {
+    return this.#like(`%${this.#escaped(text)}`);
   }
 
   /**
@@ -195,6 +217,16 @@ export class Column<out Model extends object, out Key extends string, out Value,
   #member(list: readonly unknown[] | Subselect, negated: boolean): Expression {
     if (list instanceof Subselect) return new SubqueryCondition(negated ? 'notIn' : 'in', list, this.target);
     return new Membership(this.target, list, negated);
+  }
+
+  #like(pattern: string): Expression {
+    return new Comparison(comparisonStep(this.target, 'like'), pattern);
+  }
+
+  #escaped(text: unknown): string {
+    if (typeof text === 'string') return escapeLike(text);
+    const { model, property: field } = this.info;
+    throw fwError(ORM_ERRORS.FW_ORM_VALUE, { model: model.name, field, expected: 'a text', got: typeInWords(text) });
   }
 
   #aggregate<Alias extends string, Result>(name: AggregateName, distinct = false): Aggregate<Alias, Result> {
