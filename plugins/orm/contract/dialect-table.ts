@@ -23,7 +23,7 @@ import { mysql } from '../dialect-mysql/index.js';
 import { postgres } from '../dialect-postgres/index.js';
 import { sqlite } from '../dialect-sqlite/index.js';
 import { sqlserver } from '../dialect-sqlserver/index.js';
-import { Author, Everything, Post, Tag, author, post } from './models.js';
+import { Author, Everything, Post, Tag, author, everything, post } from './models.js';
 
 /** The dialects of the table, in the order of its columns. */
 export const DIALECTS: readonly Dialect[] = [postgres, mysql, sqlite, sqlserver];
@@ -126,6 +126,19 @@ export const FEATURES: readonly DialectFeature[] = [
     name: 'group by and having',
     run: (db) =>
       model(db, Post).select('authorId', countAll().as('n')).groupBy('authorId').having(countAll().gt(1)).find(),
+  },
+  {
+    name: 'aggregates',
+    run: (db) =>
+      model(db, Post)
+        .select(post.views.sum(), post.views.avg(), post.deletedAt.max())
+        .having(and(post.views.sum().gt(1.5), post.views.avg().lt(9.5)))
+        .find(),
+  },
+  {
+    name: 'minimum of booleans, sum and maximum of decimals',
+    run: (db) =>
+      model(db, Everything).select(everything.active.min(), everything.price.sum(), everything.price.max()).find(),
   },
   { name: 'inner join', run: (db) => joined(db).innerJoin(Author, 'a', author.id.of('a').eq(post.authorId)).find() },
   { name: 'left join', run: (db) => joined(db).leftJoin(Author, 'a', author.id.of('a').eq(post.authorId)).find() },

@@ -41,6 +41,7 @@ import {
   everything,
   post,
 } from './models.js';
+import { aggregatesContract } from './aggregates.contract.js';
 import { readsContract } from './reads.contract.js';
 
 /** A database of its own for one run of the suite. */
@@ -53,6 +54,7 @@ export interface TestDatabase {
 /** What every dialect must do on its real database. */
 export function dialectContract(name: string, dialect: Dialect, create: () => Promise<TestDatabase>): void {
   readsContract(name, dialect, create);
+  aggregatesContract(name, dialect, create);
 
   describe(`the ORM on ${name}`, () => {
     let made: TestDatabase;

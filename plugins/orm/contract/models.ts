@@ -162,6 +162,7 @@ export const post = {
 export const everything = {
   id: columnOf<Everything, 'id', number>(everythingModel, 'id'),
   big: columnOf<Everything, 'big', bigint>(everythingModel, 'big'),
+  price: columnOf<Everything, 'price', Decimal>(everythingModel, 'price'),
   at: columnOf<Everything, 'at', Date>(everythingModel, 'at'),
   active: columnOf<Everything, 'active', boolean>(everythingModel, 'active'),
 };

@@ -98,7 +98,7 @@ export {
 } from './model/tag-grammar.js';
 export type * from './plan/logical.js';
 export type { OptimizerPass } from './plan/optimizer.js';
-export type { ColumnTarget, JoinKind, LockMode, NullsOrder } from './plan/parts.js';
+export type { AggregatePart, ColumnTarget, JoinKind, LockMode, NullsOrder, SubqueryOp } from './plan/parts.js';
 export { defaultPasses } from './plan/passes/index.js';
 export { NoopPlugin, type OrmPlugin, type QueryContext } from './plugin/orm-plugin.js';
 export type { Batch } from './query/create-batch.js';

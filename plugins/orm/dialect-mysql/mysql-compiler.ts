@@ -2,14 +2,17 @@ import {
   SqlCompiler,
   characterCount,
   columnLimit,
+  type AggregatePart,
   type JoinKind,
   type LockMode,
   type LogicalConflict,
   type ColumnInfo,
   type ColumnLimit,
+  type ColumnTarget,
   type LogicalJoin,
   type LogicalOrder,
   type Scope,
+  type Slot,
   type SqlWriter,
 } from '../core/index.js';
 import { encodeAny, mysqlCodecs } from './mysql-codecs.js';
@@ -52,6 +55,21 @@ export class MysqlCompiler extends SqlCompiler {
     if (kind === 'full')
       throw this.unsupported('FULL JOIN', 'it has none; use a left join and a right join in two queries');
     return super.join(join, scope, writer);
+  }
+
+  // An average of exact numbers has four digits more than they; one of doubles has all
+  // (https://dev.mysql.com/doc/refman/8.0/en/server-system-variables.html, div_precision_increment).
+  protected override aggregate(part: AggregatePart, scope: Scope): string {
+    const { name, target } = part;
+    if (name !== 'avg' || target === undefined) return super.aggregate(part, scope);
+    return `AVG(${this.column(target, scope)} + 0e0)`;
+  }
+
+  // Beside text a decimal is compared as a double, which has 15 digits
+  // (https://dev.mysql.com/doc/refman/8.0/en/type-conversion.html).
+  protected override value(slot: Slot, target: ColumnTarget, writer: SqlWriter): string {
+    const value = super.value(slot, target, writer);
+    return target.info?.kind === 'decimal' ? `CAST(${value} AS DECIMAL(65, 30))` : value;
   }
 
   // OFFSET needs a LIMIT; the manual names this number (https://dev.mysql.com/doc/refman/8.0/en/select.html).

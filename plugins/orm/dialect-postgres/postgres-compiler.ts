@@ -4,12 +4,14 @@ import {
   checkedBinder,
   columnBinder,
   columnLimit,
+  type AggregatePart,
   type ColumnInfo,
   type ColumnLimit,
   type KindCodec,
   type LockMode,
   type LogicalConflict,
   type LogicalInsert,
+  type Scope,
   type SqlWriter,
 } from '../core/index.js';
 import { arrayText } from './postgres-arrays.js';
@@ -63,6 +65,25 @@ export class PostgresCompiler extends SqlCompiler {
 
   protected override lockClause(mode: LockMode): string {
     return LOCKS[mode];
+  }
+
+  // There is no smallest boolean here, and no smallest UUID before version 18
+  // (https://www.postgresql.org/docs/current/functions-aggregate.html).
+  protected override aggregate(part: AggregatePart, scope: Scope): string {
+    const { name, target } = part;
+    const kind = target?.info?.kind;
+    if (target === undefined || (name !== 'min' && name !== 'max')) return super.aggregate(part, scope);
+    const column = this.column(target, scope);
+    if (kind === 'boolean') return `${name === 'min' ? 'BOOL_AND' : 'BOOL_OR'}(${column})`;
+    return kind === 'uuid' ? `${name.toUpperCase()}(${column}::text)::uuid` : super.aggregate(part, scope);
+  }
+
+  // A count and a sum of integers are integers, and so would be the parameter beside them; an average has more digits than a number.
+  protected override comparedAggregate(part: AggregatePart, scope: Scope): string {
+    const [aggregate, kind] = [this.aggregate(part, scope), part.target?.info?.kind];
+    if (part.name === 'avg') return `${aggregate}::float8`;
+    const isInteger = part.name === 'count' || (part.name === 'sum' && (kind === 'int' || kind === 'enum'));
+    return isInteger ? `${aggregate}::numeric` : aggregate;
   }
 
   protected override caseless(left: string, right: string): string {

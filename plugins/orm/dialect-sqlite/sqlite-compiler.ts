@@ -1,19 +1,23 @@
 import {
   SqlCompiler,
+  type AggregatePart,
   type Bound,
   type ColumnTarget,
   type ColumnInfo,
   type LogicalConflict,
-  type LogicalExpr,
   type Scope,
   type LogicalInsert,
   type SqlWriter,
 } from '../core/index.js';
 import { encodeAny, sqliteCodecs } from './sqlite-codecs.js';
 
-type AggregatePart = (LogicalExpr & { t: 'aggregate' })['aggregate'];
-
 const isDecimal = (target: ColumnTarget | undefined): boolean => target?.info?.kind === 'decimal';
+
+// Other databases keep ten digits behind the point when the declaration does not say how many.
+function digitsOf({ info }: ColumnTarget): number {
+  const { precision, scale } = info?.definition ?? {};
+  return scale ?? (precision === undefined ? 10 : 0);
+}
 
 /** SQL of SQLite (https://sqlite.org/lang.html). */
 export class SqliteCompiler extends SqlCompiler {
@@ -65,9 +69,12 @@ export class SqliteCompiler extends SqlCompiler {
   }
 
   protected override aggregate(part: AggregatePart, scope: Scope): string {
-    const { name, target } = part;
-    if ((name !== 'min' && name !== 'max') || !isDecimal(target)) return super.aggregate(part, scope);
-    return `${name.toUpperCase()}(${this.compared(target as ColumnTarget, scope)})`;
+    const { name, target, distinct } = part;
+    const asText = name === 'avg' || (name === 'count' && !distinct);
+    if (target === undefined || !isDecimal(target) || asText) return super.aggregate(part, scope);
+    // A sum of texts is a double: 0.1 + 0.2 has 17 digits.
+    if (name === 'sum') return `ROUND(${super.aggregate(part, scope)}, ${digitsOf(target)})`;
+    return `${name.toUpperCase()}(${distinct ? 'DISTINCT ' : ''}${this.compared(target, scope)})`;
   }
 
   // SPEC "ORM values", dialects: without a named key SQLite replaces the row. Where only some columns are to change, or a plugin

@@ -2,6 +2,7 @@ import {
   Scope,
   SqlCompiler,
   columnLimit,
+  type AggregatePart,
   type ColumnInfo,
   type ColumnLimit,
   type LockMode,
@@ -47,6 +48,18 @@ export class SqlServerCompiler extends SqlCompiler {
   // Locks are hints behind the table, see `select`.
   protected override lockClause(): string {
     return '';
+  }
+
+  // The average of integers is an integer, their sum one of 32 bits, and a bit has neither minimum nor maximum
+  // (https://learn.microsoft.com/sql/t-sql/functions/avg-transact-sql, sum-transact-sql, min-transact-sql).
+  protected override aggregate(part: AggregatePart, scope: Scope): string {
+    const { name, target } = part;
+    if (target === undefined || name === 'count') return super.aggregate(part, scope);
+    const [kind, column] = [target.info?.kind, this.column(target, scope)];
+    if (name === 'avg') return `AVG(CAST(${column} AS float))`;
+    if (name === 'sum' && (kind === 'int' || kind === 'enum')) return `SUM(CAST(${column} AS bigint))`;
+    if (kind === 'boolean') return `CAST(${name.toUpperCase()}(CAST(${column} AS tinyint)) AS bit)`;
+    return super.aggregate(part, scope);
   }
 
   // No character escapes unless the statement says so, and brackets are wildcards too

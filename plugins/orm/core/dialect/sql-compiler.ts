@@ -2,6 +2,7 @@ import { fwError } from '../../../../kernel/index.js';
 import { ORM_ERRORS } from '../errors.js';
 import { endsInEscape } from '../expression/like-pattern.js';
 import { COMPARISONS } from '../expression/operators.js';
+import { isOfColumn } from '../expression/selection.js';
 import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
 import { formError } from '../plan/keyset.js';
 import type {
@@ -166,8 +167,19 @@ export abstract class SqlCompiler {
     return `${name.toUpperCase()}(${distinct ? 'DISTINCT ' : ''}${inner})`;
   }
 
+  /** An aggregate in a comparison, of a type that its values are compared in. */
   protected comparedAggregate(part: AggregatePart, scope: Scope): string {
     return this.aggregate(part, scope);
+  }
+
+  protected aggregateComparison(
+    { aggregate, op, slot }: LogicalExpr & { t: 'aggregate' },
+    scope: Scope,
+    writer: SqlWriter,
+  ): string {
+    const { target } = aggregate;
+    const value = target && isOfColumn(aggregate) ? this.value(slot, target, writer) : writer.looseValue(slot);
+    return `${this.comparedAggregate(aggregate, scope)} ${COMPARISONS[op]} ${value}`;
   }
 
   protected column(target: ColumnTarget, scope: Scope): string {
@@ -346,7 +358,7 @@ export abstract class SqlCompiler {
       case 'subquery':
         return this.subquery(expr, scope, writer);
       case 'aggregate':
-        return `${this.comparedAggregate(expr.aggregate, scope)} ${COMPARISONS[expr.op]} ${writer.looseValue(expr.slot)}`;
+        return this.aggregateComparison(expr, scope, writer);
       case 'constant':
         return expr.value ? '1 = 1' : '1 = 0';
     }

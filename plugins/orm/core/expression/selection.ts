@@ -1,6 +1,12 @@
+import { fwError } from '../../../../kernel/index.js';
+import { identifier } from '../dialect/identifiers.js';
+import { typeInWords, type ColumnKind } from '../dialect/kinds.js';
+import { ORM_ERRORS } from '../errors.js';
+import type { ColumnInfo } from '../model/model-info.js';
+import { formError } from '../plan/keyset.js';
 import type { AggregateName, AggregatePart, ColumnTarget, Part, PartKey } from '../plan/parts.js';
 import { targetKey } from '../plan/steps.js';
-import { identifier } from '../dialect/identifiers.js';
+import { and } from './conditions.js';
 import type { Expression, PartSink } from './expression.js';
 import type { ComparisonOp } from './operators.js';
 
@@ -37,6 +43,9 @@ export class ColumnSelection<Alias extends string, Value, From> extends Selectio
 
 /** `COUNT`, `SUM`, `AVG`, `MIN`, `MAX`; in a projection, or compared in `having`. */
 export class Aggregate<Alias extends string, Value> extends Selection<Alias, Value> {
+  /**
+   * @throws FwError `FW_ORM_QUERY_FORM` for a column whose values cannot be added up or have no order
+   */
   constructor(
     readonly name: AggregateName,
     readonly target: ColumnTarget | undefined,
@@ -45,6 +54,7 @@ export class Aggregate<Alias extends string, Value> extends Selection<Alias, Val
   ) {
     super();
     identifier(alias);
+    if (target?.info !== undefined) assertAggregable(name, target.info);
   }
 
   /** Another name in the result. */
@@ -55,6 +65,11 @@ export class Aggregate<Alias extends string, Value> extends Selection<Alias, Val
   /** `= value`, for `having`. */
   eq(value: NonNullable<Value>): Expression {
     return new AggregateComparison(this, 'eq', value);
+  }
+
+  /** `<> value`, for `having`. */
+  neq(value: NonNullable<Value>): Expression {
+    return new AggregateComparison(this, 'neq', value);
   }
 
   /** `> value`, for `having`. */
@@ -77,11 +92,28 @@ export class Aggregate<Alias extends string, Value> extends Selection<Alias, Val
     return new AggregateComparison(this, 'lte', value);
   }
 
+  /** `>= low AND <= high`, for `having`. */
+  between(low: NonNullable<Value>, high: NonNullable<Value>): Expression {
+    return and(this.gte(low), this.lte(high));
+  }
+
   override part(): { readonly key: PartKey; readonly part: AggregatePart } {
     const { name, target, alias, distinct } = this;
     const key = `aggregate:${name}:${distinct}:${target ? targetKey(target) : '*'}:${alias}`;
     return { key, part: { t: 'aggregate', name, target, distinct, alias, values: 0 } };
   }
+}
+
+const SUMMABLE: ReadonlySet<ColumnKind> = new Set(['int', 'bigint', 'float', 'decimal', 'any']);
+const UNORDERED: ReadonlySet<ColumnKind> = new Set(['json', 'bytes', 'array']);
+
+// What one database refuses and another makes something of.
+function assertAggregable(name: AggregateName, { model, property, kind, definition }: ColumnInfo): void {
+  const isNumeric = SUMMABLE.has(kind) || definition.values?.every((value) => typeof value === 'number') === true;
+  if ((name === 'sum' || name === 'avg') && !isNumeric)
+    throw formError(model, `${name} is for numbers, and "${property}" is of kind ${kind}`);
+  if ((name === 'min' || name === 'max') && UNORDERED.has(kind))
+    throw formError(model, `${name} is for values in an order, and "${property}" is of kind ${kind}`);
 }
 
 class AggregateComparison implements Expression {
@@ -94,9 +126,31 @@ class AggregateComparison implements Expression {
   appendTo(sink: PartSink): void {
     const { key, part } = this.aggregate.part();
     const { op } = this;
+    this.#check(sink);
     sink.part(`compare:${op}:${String(key)}`, { t: 'aggregateCompare', aggregate: part, op, values: 1 });
     sink.value(this.value);
   }
+
+  #check({ model }: PartSink): void {
+    const { aggregate, value } = this;
+    const { info } = aggregate.target ?? {};
+    if (value !== null && (isOfColumn(aggregate) || isNumber(value))) return;
+    throw fwError(ORM_ERRORS.FW_ORM_VALUE, {
+      model: info?.model.name ?? model.name,
+      field: info?.property ?? aggregate.alias,
+      expected: `${isOfColumn(aggregate) ? 'a value' : 'a number'} to compare ${aggregate.name} with`,
+      got: typeInWords(value),
+    });
+  }
+}
+
+const isNumber = (value: unknown): boolean => Number.isFinite(value) || typeof value === 'bigint';
+
+/** Whether an aggregate gives values such as the column holds; others give numbers. */
+export function isOfColumn({ name, target }: Pick<AggregatePart, 'name' | 'target'>): boolean {
+  const kind = target?.info?.kind;
+  if (name === 'min' || name === 'max') return true;
+  return name === 'sum' && (kind === 'bigint' || kind === 'decimal' || kind === 'any' || kind === undefined);
 }
 
 /** `COUNT(*)`, called `count` in the result. */

@@ -6,9 +6,12 @@ import {
   modelInfoOf,
   table,
   type BelongsTo,
+  type Column,
   type Database,
+  type Decimal,
   type HasMany,
   type Int,
+  type Uuid,
 } from '../../index.js';
 
 // Checked by the compiler, never run: what must compile, and what must not.
@@ -29,6 +32,14 @@ class Author {
 class Book {
   @db('id,pk,autoincrement') id!: Int;
   @db('title') title!: string;
+  @db('author_id') authorId!: Int;
+  @db('price') price!: Decimal | null;
+  @db('sold') sold!: bigint;
+  @db('isbn') isbn!: Uuid;
+  @db('format') format!: 'paper' | 'audio';
+  @db('published') published!: Date;
+  @db('inStock') inStock!: boolean;
+  @db('cover') cover!: Uint8Array;
   author?: BelongsTo<Author>;
 }
 
@@ -36,6 +47,21 @@ const author = {
   id: columnOf<Author, 'id', number>(modelInfoOf(Author), 'id'),
   email: columnOf<Author, 'email', string>(modelInfoOf(Author), 'email'),
   age: columnOf<Author, 'age', number | null>(modelInfoOf(Author), 'age'),
+};
+
+const info = modelInfoOf(Book);
+// As generated code writes them.
+const book = {
+  id: columnOf(info, 'id') as Column<Book, 'id', Book['id']>,
+  title: columnOf(info, 'title') as Column<Book, 'title', Book['title']>,
+  authorId: columnOf(info, 'authorId') as Column<Book, 'authorId', Book['authorId']>,
+  price: columnOf(info, 'price') as Column<Book, 'price', Book['price']>,
+  sold: columnOf(info, 'sold') as Column<Book, 'sold', Book['sold']>,
+  isbn: columnOf(info, 'isbn') as Column<Book, 'isbn', Book['isbn']>,
+  format: columnOf(info, 'format') as Column<Book, 'format', Book['format']>,
+  published: columnOf(info, 'published') as Column<Book, 'published', Book['published']>,
+  inStock: columnOf(info, 'inStock') as Column<Book, 'inStock', Book['inStock']>,
+  cover: columnOf(info, 'cover') as Column<Book, 'cover', Book['cover']>,
 };
 
 export async function reads(on: Database): Promise<void> {
@@ -89,6 +115,131 @@ export function conditions(): void {
   author.email.set(null);
   // @ts-expect-error only numbers count
   author.email.increment();
+}
+
+export function patterns(): void {
+  book.title.contains('a');
+  book.title.startsWith('a');
+  book.title.endsWith('a');
+  book.format.like('p%');
+  book.price.eq('1.50');
+  book.price.in(['1.50']);
+  book.isbn.eq('6f9619ff-8b86-4011-b42d-00cf4fc964ff');
+  author.email.of('a').ilike('A%');
+  // @ts-expect-error a decimal is compared as a number
+  book.price.like('1%');
+  // @ts-expect-error nor has it a beginning
+  book.price.startsWith('1');
+  // @ts-expect-error a UUID is no text everywhere
+  book.isbn.like('6f%');
+  // @ts-expect-error nor in any case
+  book.isbn.ilike('6f%');
+  // @ts-expect-error a number is no text
+  book.sold.contains('1');
+  // @ts-expect-error nor is a date
+  book.published.like('2024%');
+}
+
+export async function aggregates(on: Database): Promise<void> {
+  const [row] = await model(on, Book)
+    .select(book.price.sum(), book.price.avg(), book.sold.sum(), book.sold.avg(), book.id.sum(), book.inStock.max())
+    .find();
+  if (!row) return;
+  row.price_sum satisfies Decimal | null;
+  row.price_avg satisfies number | null;
+  row.sold_sum satisfies bigint | null;
+  row.sold_avg satisfies number | null;
+  row.id_sum satisfies number | null;
+  row.inStock_max satisfies boolean | null;
+  // @ts-expect-error a sum of decimals is one
+  row.price_sum satisfies number | null;
+  // @ts-expect-error nothing is added up when there is nothing
+  row.id_sum satisfies number;
+
+  (await model(on, Book).sum('price')) satisfies Decimal | null;
+  (await model(on, Book).sum('sold')) satisfies bigint | null;
+  (await model(on, Book).sum('id')) satisfies number | null;
+  (await model(on, Book).avg('price')) satisfies number | null;
+  book.price.sum().between('1.5', '2.5');
+  book.id.avg().neq(1.5);
+  // @ts-expect-error a number loses digits of a decimal
+  book.price.sum().gt(1.5);
+  // @ts-expect-error texts have no sum
+  book.title.sum();
+  // @ts-expect-error nor by its name
+  void model(on, Book).sum('title');
+  // @ts-expect-error booleans have none either
+  book.inStock.sum();
+  // @ts-expect-error dates have no average
+  void model(on, Book).avg('published');
+  // @ts-expect-error bytes have no order
+  book.cover.min();
+}
+
+export async function joins(on: Database): Promise<void> {
+  const key = author.id.of('a').eq(book.authorId);
+  const mail = author.email.of('a').as('mail');
+  const left = await model(on, Book).leftJoin(Author, 'a', key).select('title', mail, author.age.of('a')).first();
+  left.title satisfies string;
+  left.mail satisfies string | null;
+  left.age satisfies number | null;
+  // @ts-expect-error there may be no author
+  left.mail satisfies string;
+
+  const inner = await model(on, Book).innerJoin(Author, 'a', key).select('title', mail, author.email).first();
+  [inner.title, inner.mail, inner.email] satisfies string[];
+  const cross = await model(on, Book).crossJoin(Author, 'a').select(mail, 'id').first();
+  [cross.mail] satisfies string[];
+
+  const right = await model(on, Book).rightJoin(Author, 'a', key).select(book.title, mail, author.email).first();
+  [right.mail, right.email] satisfies string[];
+  // @ts-expect-error there may be no book
+  right.title satisfies string;
+  const whole = await model(on, Book).rightJoin(Author, 'a', key).first();
+  whole.title satisfies string | null;
+  // @ts-expect-error nor any of its columns
+  whole.title satisfies string;
+
+  const full = await model(on, Book).fullJoin(Author, 'a', key).select('title', mail).first();
+  // @ts-expect-error there may be no book
+  full.title satisfies string;
+  // @ts-expect-error or no author
+  full.mail satisfies string;
+
+  const several = await model(on, Book)
+    .leftJoin(Author, 'a', key)
+    .innerJoin(Book, 'b', book.id.of('b').eq(book.id))
+    .select(mail, book.title.of('b').as('other'))
+    .first();
+  several.other satisfies string;
+  // @ts-expect-error the inner join finds one, the left join may not
+  several.mail satisfies string;
+  const late = await model(on, Book).select('title', mail).leftJoin(Author, 'a', key).first();
+  late.title satisfies string;
+  // @ts-expect-error a join may follow
+  late.mail satisfies string;
+
+  // A query with another join can stand for one without.
+  let query = model(on, Book);
+  query = query.leftJoin(Author, 'a', key);
+  query = query.innerJoin(Author, 'c', key);
+  // @ts-expect-error but not one whose rows may be missing
+  query = query.rightJoin(Author, 'd', key);
+  void query;
+}
+
+export function names(on: Database): void {
+  const books = model(on, Book).innerJoin(Author, 'a', author.id.of('a').eq(book.authorId));
+  books.select('id', author.id.of('a').as('author'));
+  books.select({ expr: 'count(*)' }, { expr: 'max(id)' });
+  // @ts-expect-error "id" is selected twice
+  books.select('id', author.id.of('a'));
+  // @ts-expect-error "id" is selected twice
+  books.select('id', 'title', { expr: '1', alias: 'id' });
+  // @ts-expect-error "id" is selected twice
+  books.select('id').select(author.id.of('a'));
+  // @ts-expect-error "count" is selected twice
+  books.select(countAll(), author.id.of('a').as('count'));
 }
 
 export async function writes(on: Database): Promise<void> {
