@@ -153,6 +153,13 @@ export const FEATURES: readonly DialectFeature[] = [
         .find(),
   },
   {
+    name: 'IN a limited query',
+    run: (db) =>
+      posts(db)
+        .where(post.authorId.in(model(db, Author).select('id').orderBy(author.age.asc()).limit(3)))
+        .find(),
+  },
+  {
     name: 'EXISTS a query',
     run: (db) =>
       posts(db)

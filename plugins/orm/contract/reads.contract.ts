@@ -3,10 +3,12 @@ import {
   columnOf,
   countAll,
   db as column,
+  escapeLike,
   exists,
   manyToMany,
   model,
   modelInfoOf,
+  not,
   open,
   or,
   raw,
@@ -15,10 +17,12 @@ import {
   table,
   tenant,
   withPlugins,
+  type Condition,
   type Database,
   type Dialect,
   type Int,
   type ManyToMany,
+  type Operator,
 } from '../index.js';
 import { createMissingTables } from '../schema/index.js';
 import type { TestDatabase } from './dialect.contract.js';
@@ -42,6 +46,7 @@ class Item {
   @column('big,type=bigint') big!: bigint;
   @column('tenant,type=string') tenant!: string;
   @column('deleted_at,type=date,nullable') deletedAt!: Date | null;
+  @column('extra,type=json,nullable') extra!: unknown;
   @manyToMany(() => Label, { join: 'item_labels', joinFk: 'item_id', joinRefFk: 'label_id' })
   labels?: ManyToMany<Label>;
 }
@@ -102,7 +107,17 @@ export function readsContract(name: string, dialect: Dialect, create: () => Prom
       return { id, code: `o${id}`, bossId: null, tenant: 'a', deletedAt: null, ...more };
     };
     const newItem = (id: number, ownerId: number | null, more: Partial<Item> = {}) => {
-      const plain = { id, ownerId, name: `i${id}`, qty: id, weight: -id, big: 1n, tenant: 'a', deletedAt: null };
+      const plain = {
+        id,
+        ownerId,
+        name: `i${id}`,
+        qty: id,
+        weight: -id,
+        big: 1n,
+        tenant: 'a',
+        deletedAt: null,
+        extra: null,
+      };
       return { ...plain, ...more };
     };
 
@@ -170,6 +185,144 @@ export function readsContract(name: string, dialect: Dialect, create: () => Prom
       const [row] = await model(db, Item).select('big', { expr: '1 + 1', alias: 'two' }).limit(1).find();
       expect(row).toEqual({ big: 1n, two: capabilities.dialect === 'MySQL' ? expect.anything() : 2 });
       expect(Number(row?.two)).toBe(2);
+    });
+
+    describe('a pattern', () => {
+      const NAMES = ['50% off', '50 off', 'a_b', 'axb', 'C:\\dir', 'C:dir', 'plain[x]', 'plainx'];
+      const named = async (condition: Condition) =>
+        (await model(db, Item).where(condition).orderBy(item.id.asc()).find()).map((row) => row.name);
+
+      beforeEach(async () => {
+        await model(db, Item).delete();
+        await model(db, Item).createBatch(NAMES.map((text, at) => newItem(at + 1, null, { name: text })));
+      });
+
+      test.each([
+        ['50\\%%', ['50% off']],
+        ['50%', ['50% off', '50 off']],
+        ['a\\_b', ['a_b']],
+        ['a_b', ['a_b', 'axb']],
+        ['\\a_\\b', ['a_b', 'axb']],
+        ['C:\\\\%', ['C:\\dir']],
+        ['%\\\\', []],
+        ['plain[x]', ['plain[x]']],
+        ['plain\\[x]', ['plain[x]']],
+        ['plain_', ['plainx']],
+      ])('of %s means the same on every database', async (pattern, found) => {
+        expect(await named(item.name.like(pattern))).toEqual(found);
+        expect(await named(item.name.ilike(pattern.toUpperCase()))).toEqual(found);
+        expect(await named({ column: 'name', op: 'like', value: pattern })).toEqual(found);
+      });
+
+      test('of a given text has no wildcards', async () => {
+        expect(await named(item.name.contains('%'))).toEqual(['50% off']);
+        expect(await named(item.name.contains('_'))).toEqual(['a_b']);
+        expect(await named(item.name.contains('\\'))).toEqual(['C:\\dir']);
+        expect(await named(item.name.startsWith('50%'))).toEqual(['50% off']);
+        expect(await named(item.name.endsWith('[x]'))).toEqual(['plain[x]']);
+        expect(await named(item.name.ilike(`${escapeLike('A_')}%`))).toEqual(['a_b']);
+        expect(await named(not(item.name.contains('')))).toEqual([]);
+      });
+
+      test('that is none is refused by the name of its column', async () => {
+        const details = expect.objectContaining({ model: 'Item', field: 'name' });
+        const refused = { code: 'FW_ORM_VALUE', details };
+        for (const pattern of ['a\\', '\\', '\\\\\\', 1, null])
+          await expect(named({ column: 'name', op: 'like', value: pattern })).rejects.toMatchObject(refused);
+        expect(() => item.name.contains(1 as never)).toThrow(expect.objectContaining(refused));
+        for (const column of ['qty', 'big', 'deletedAt'])
+          await expect(named({ column, op: 'ilike', value: '1%' })).rejects.toMatchObject({
+            code: 'FW_ORM_QUERY_FORM',
+            details: { model: 'Item', problem: expect.stringContaining(column) },
+          });
+      });
+    });
+
+    test('a list with null is refused, because NOT IN of it finds nothing', () => {
+      const details = expect.objectContaining({ model: 'Item', field: 'ownerId' });
+      const refused = { code: 'FW_ORM_VALUE', details };
+      for (const list of [[null], [1, null], [null, 1]])
+        for (const condition of [item.ownerId.in(list as never), item.ownerId.notIn(list as never)])
+          expect(() => model(db, Item).where(condition)).toThrow(expect.objectContaining(refused));
+    });
+
+    test('a query in the place of a value has one column, and may have an order and a limit', async () => {
+      const last = model(db, Item).select('ownerId').where(item.ownerId.isNotNull()).orderBy(item.id.desc()).limit(1);
+      expect(ids(await model(db, Owner).where(owner.id.in(last)).find())).toEqual([2]);
+      expect(ids(await model(db, Owner).where(owner.id.eq(last)).find())).toEqual([2]);
+      expect(await model(db, Owner).where(owner.id.notIn(last)).count()).toBe(2);
+      for (const several of [model(db, Item), model(db, Item).select('id', 'ownerId')])
+        await expect(model(db, Owner).where(owner.id.in(several)).find()).rejects.toMatchObject(refused);
+    });
+
+    test('two selected items of one name are refused, and one that is there twice is not', async () => {
+      const joined = model(db, Item).innerJoin(Owner, 'o', onOwner).orderBy(item.id.asc());
+      for (const twice of [owner.id.of('o'), item.qty.as('id'), item.qty.max().as('id'), { expr: '1', alias: 'id' }])
+        await expect(
+          joined
+            .select('id')
+            .select(twice as never)
+            .find(),
+        ).rejects.toMatchObject(refused);
+      expect(
+        await joined
+          .select('id')
+          .select('id' as never, owner.id.of('o').as('of'))
+          .find(),
+      ).toEqual([
+        { id: 1, of: 1 },
+        { id: 2, of: 1 },
+        { id: 3, of: 2 },
+      ]);
+    });
+
+    test('what is selected of groups has one value in each', async () => {
+      const groups = model(db, Item).groupBy('ownerId');
+      const ordered = groups.select('ownerId').orderBy(item.name.asc());
+      for (const query of [groups, groups.select('ownerId', 'name'), ordered, model(db, Item).select('id', countAll())])
+        await expect(query.find()).rejects.toMatchObject(refused);
+      expect([await groups.count(), await groups.exists()]).toEqual([3, true]);
+      expect(await model(db, Owner).where(exists(groups)).count()).toBe(3);
+      expect(await model(db, Item).select(countAll()).orderBy(item.name.asc()).find()).toEqual([{ count: 4 }]);
+      const byKey = model(db, Owner).leftJoin(Item, 'i', item.ownerId.of('i').eq(owner.id)).groupBy('id');
+      const counted = byKey.select('code', item.id.of('i').count().as('n')).orderBy(owner.code.asc());
+      expect((await counted.find()).map(({ code, n }) => [code, n])).toEqual([
+        ['o1', 2],
+        ['o2', 1],
+        ['o3', 0],
+      ]);
+      await expect(model(db, Item).select(countAll()).lock('update').find()).rejects.toMatchObject(refused);
+    });
+
+    test('distinct rows are ordered by what is selected', async () => {
+      const distinct = model(db, Item).select('tenant').distinct();
+      await expect(distinct.orderBy(item.qty.asc()).find()).rejects.toMatchObject(refused);
+      expect(await distinct.orderBy({ column: 'tenant' }).find()).toEqual([{ tenant: 'a' }]);
+      const renamed = model(db, Item).select(item.ownerId.as('of')).where(item.ownerId.isNotNull()).distinct();
+      expect(await renamed.orderBy(item.ownerId.desc()).find()).toEqual([{ of: 2 }, { of: 1 }]);
+      expect(await renamed.orderBy({ column: 'of' }).find()).toEqual([{ of: 1 }, { of: 2 }]);
+      expect(await model(db, Item).distinct().orderBy(item.qty.desc()).count()).toBe(4);
+    });
+
+    test('JSON is tested for null only, and makes no groups and no order', async () => {
+      await model(db, Item)
+        .where(item.id.eq(1))
+        .updateAll({ column: 'extra', value: { a: 1, b: [2] } });
+      const where = (op: Operator, value?: unknown) => model(db, Item).where({ column: 'extra', op, value });
+      expect(ids(await where('isNotNull').find())).toEqual([1]);
+      for (const [op, value] of [
+        ['eq', { a: 1, b: [2] }],
+        ['gt', 1],
+        ['in', [{ a: 1 }]],
+        ['between', [1, 2]],
+      ] as const)
+        await expect(where(op, value).find()).rejects.toMatchObject({
+          code: 'FW_ORM_QUERY_FORM',
+          details: { model: 'Item', problem: expect.stringContaining('extra') },
+        });
+      const extra = model(db, Item).select('extra');
+      for (const query of [extra.distinct(), extra.groupBy('extra'), extra.orderBy({ column: 'extra' })])
+        await expect(query.find()).rejects.toMatchObject(refused);
     });
 
     test('writes take conditions only', async () => {

@@ -11,9 +11,11 @@ import {
   type ColumnTarget,
   type LogicalJoin,
   type LogicalOrder,
+  type LogicalSelect,
   type Scope,
   type Slot,
   type SqlWriter,
+  type SubqueryOp,
 } from '../core/index.js';
 import { encodeAny, mysqlCodecs } from './mysql-codecs.js';
 
@@ -81,6 +83,15 @@ export class MysqlCompiler extends SqlCompiler {
     const { nulls, target } = order;
     const plain = super.orderTerm({ ...order, nulls: undefined }, scope);
     return nulls ? `${this.column(target, scope)} IS NULL${nulls === 'first' ? ' DESC' : ''}, ${plain}` : plain;
+  }
+
+  // IN takes no query with LIMIT, but one that reads from it (https://dev.mysql.com/doc/refman/8.0/en/subquery-restrictions.html).
+  protected override nested(query: LogicalSelect, op: SubqueryOp, writer: SqlWriter, scope: Scope): string {
+    const nested = super.nested(query, op, writer, scope);
+    const isBounded = query.limit !== undefined || query.offset !== undefined;
+    return isBounded && (op === 'in' || op === 'notIn')
+      ? `SELECT * FROM (${nested}) AS ${this.quote('bounded')}`
+      : nested;
   }
 
   protected override emptyRow(): string {

@@ -98,10 +98,7 @@ export class SqlServerCompiler extends SqlCompiler {
   }
 
   protected override count(count: LogicalCount, writer: SqlWriter): string {
-    // An ORDER BY inside a derived table needs TOP or OFFSET.
-    const { limit, offset } = count.of;
-    const of = limit || offset ? count.of : { ...count.of, orderBy: [] };
-    return super.count({ ...count, of }, writer).replace(/^SELECT COUNT\(\*\)/, 'SELECT COUNT_BIG(*)');
+    return super.count(count, writer).replace(/^SELECT COUNT\(\*\)/, 'SELECT COUNT_BIG(*)');
   }
 
   protected override insert(insert: LogicalInsert, writer: SqlWriter): string {

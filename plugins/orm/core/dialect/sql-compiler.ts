@@ -22,7 +22,7 @@ import type {
   Projection,
   Slot,
 } from '../plan/logical.js';
-import type { AggregatePart, ColumnTarget, LockMode, RawPart } from '../plan/parts.js';
+import type { AggregatePart, ColumnTarget, LockMode, RawPart, SubqueryOp } from '../plan/parts.js';
 import { identifier } from './identifiers.js';
 import type { ColumnLimit } from './column-limits.js';
 import type { Codecs, ColumnKind, KindCodec } from './kinds.js';
@@ -428,10 +428,15 @@ export abstract class SqlCompiler {
 
   protected subquery(expr: LogicalExpr & { t: 'subquery' }, scope: Scope, writer: SqlWriter): string {
     const left = expr.target ? `${this.compared(expr.target, scope)} ` : '';
-    const inner = this.select(expr.query, writer, scope);
+    const inner = this.nested(expr.query, expr.op, writer, scope);
     const verbs = { in: 'IN', notIn: 'NOT IN', exists: 'EXISTS', notExists: 'NOT EXISTS' } as const;
     const verb = expr.op in verbs ? verbs[expr.op as keyof typeof verbs] : COMPARISONS[expr.op as 'eq'];
     return `${left}${verb} (${inner})`;
+  }
+
+  /** A query within another; without bounds its order says nothing. */
+  protected nested(query: LogicalSelect, _op: SubqueryOp, writer: SqlWriter, scope: Scope): string {
+    return this.select(query.limit || query.offset ? query : { ...query, orderBy: [] }, writer, scope);
   }
 
   protected raw({ raw, sizes }: RawPart, slots: readonly Slot[], writer: SqlWriter): string {

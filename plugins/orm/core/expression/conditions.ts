@@ -122,6 +122,11 @@ export class Membership implements Expression {
     const field = this.target.info?.property ?? this.target.name;
     const size = this.#list.length;
     if (size === 0) throw fwError(ORM_ERRORS.FW_ORM_EMPTY_LIST, { model: model.name, field });
+    // NOT IN of a list with null is true for no row.
+    if (this.#list.includes(null)) {
+      const expected = 'a list without null (isNull and isNotNull ask for it)';
+      throw fwError(ORM_ERRORS.FW_ORM_VALUE, { model: model.name, field, expected, got: 'one with null' });
+    }
     const { maxParameters: limit, arrayParameters, dialect } = capabilities;
     if (size <= limit || arrayParameters) return;
     throw fwError(ORM_ERRORS.FW_ORM_LIST_SIZE, { model: model.name, field, size, limit, dialect });

@@ -9,6 +9,7 @@ import { runPasses, type OptimizerPass } from './optimizer.js';
 import { placesOf, type Plan } from './plan.js';
 import { PlanCache } from './plan-cache.js';
 import { readShape, type ReadShape } from './read-shape.js';
+import { assertSelectable } from './projection.js';
 import { decodersOf, generalScanner, modelScanner, needsBigints, selectScanner } from './row-scanners.js';
 import { ShapeForest, type PlanKind, type Shape } from './shape.js';
 
@@ -152,9 +153,9 @@ function logicalPlan({ select, assignments }: ReadShape, kind: PlanKind): Logica
   const { model, where, deleted } = select;
   switch (kind) {
     case 'find':
-      return lockable(select);
+      return readable(select);
     case 'first':
-      return firstOf(lockable(select));
+      return firstOf(readable(select));
     case 'exists':
       return existsOf(select);
     case 'count':
@@ -187,23 +188,28 @@ function isOneRow({ projection, groupBy }: LogicalSelect): boolean {
 }
 
 function countOf(select: LogicalSelect): LogicalPlan {
-  const wrapped =
-    select.distinct || select.groupBy.length > 0 || select.limit !== undefined || select.offset !== undefined;
-  const bounded = select.limit !== undefined || select.offset !== undefined;
-  const of = {
-    ...select,
-    lock: undefined,
-    orderBy: bounded ? select.orderBy : [],
-    projection: wrapped ? select.projection : [],
-  };
-  return { kind: 'count', model: select.model, of, wrapped };
+  const { model, distinct, groupBy, limit, offset } = select;
+  const wrapped = distinct || groupBy.length > 0 || limit !== undefined || offset !== undefined;
+  // Rows that are only counted need no columns, and two of one name could not be in a table.
+  const isRow = distinct || isOneRow(select);
+  const projection = !wrapped ? [] : isRow ? select.projection : ONE;
+  return { kind: 'count', model, of: { ...select, lock: undefined, orderBy: [], projection }, wrapped };
+}
+
+const ONE: LogicalSelect['projection'] = [{ t: 'raw', sql: '1', alias: 'fw_one' }];
+
+function readable(select: LogicalSelect): LogicalSelect {
+  const ordered = isOneRow(select) ? { ...select, orderBy: [] } : select;
+  assertSelectable(ordered);
+  return lockable(ordered);
 }
 
 function lockable(select: LogicalSelect): LogicalSelect {
-  if (select.lock && (select.distinct || select.groupBy.length > 0)) {
+  const isGrouped = select.groupBy.length > 0 || select.projection.some(({ t }) => t === 'aggregate');
+  if (select.lock && (select.distinct || isGrouped)) {
     throw formError(
       select.model,
-      'a lock does not go together with distinct or groupBy; lock the rows in a query of their own',
+      'a lock does not go together with distinct, groupBy or an aggregate; lock the rows in a query of their own',
     );
   }
   return select;

@@ -14,6 +14,7 @@ import type {
   Slot,
 } from './logical.js';
 import type { ColumnTarget, JoinPart, Part, RawPart } from './parts.js';
+import { assertSelectable } from './projection.js';
 import type { Shape } from './shape.js';
 
 /** What the parts of a shape say, before it is known what the query is finished with. */
@@ -188,8 +189,16 @@ class ShapeReader {
   #subquery({ op, target, query, values }: Part & { readonly t: 'subquery' }): LogicalExpr {
     const { select } = readShape(query, this.nullsSort, this.slot);
     this.slot += values;
+    if (op !== 'exists' && op !== 'notExists') assertOneColumn(select);
     return { t: 'subquery', op, target, query: select };
   }
+}
+
+function assertOneColumn(select: LogicalSelect): void {
+  const { model, projection } = select;
+  assertSelectable(select);
+  if ((projection.length || model.columns.length) === 1) return;
+  throw formError(model, 'in the place of a value it needs one column; name it with select');
 }
 
 function lateOrder(model: ModelInfo): never {

@@ -2,6 +2,7 @@ import { COLUMN_KINDS, type Codecs, type ColumnKind } from '../dialect/kinds.js'
 import type { Decoders, PositionalRow, RowScanner } from '../model/model-definition.js';
 import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
 import type { LogicalSelect, Projection } from './logical.js';
+import { nameOf } from './projection.js';
 
 const asItIs = (value: unknown) => value as never;
 
@@ -83,11 +84,4 @@ function fieldOf(
 function plainNumber(value: unknown): unknown {
   if (typeof value !== 'bigint') return value;
   return value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER ? Number(value) : value;
-}
-
-function nameOf(item: Projection, at: number): string {
-  if (item.t === 'aggregate') return item.aggregate.alias;
-  if (item.alias !== undefined) return item.alias;
-  if (item.t === 'column') return item.target.info?.property ?? item.target.name;
-  return /^[\w.]+$/.test(item.sql) ? (item.sql.split('.').at(-1) as string) : `column${at + 1}`;
 }

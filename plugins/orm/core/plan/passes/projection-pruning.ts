@@ -23,11 +23,8 @@ function isSameColumn(a: Projection & { readonly t: 'column' }, b: Projection): 
 function existing(expr: LogicalExpr): LogicalExpr {
   if (expr.t !== 'subquery' || (expr.op !== 'exists' && expr.op !== 'notExists')) return expr;
   const { query } = expr;
-  if (query.distinct || query.groupBy.length > 0 || query.having) return expr;
+  if (query.distinct || (query.having && query.groupBy.length === 0)) return expr;
   // An aggregate is a row also where there is none to aggregate.
-  if (query.projection.some(({ t }) => t !== 'column')) return expr;
-  return {
-    ...expr,
-    query: { ...query, projection: [{ t: 'raw', sql: '1' }], orderBy: query.limit ? query.orderBy : [] },
-  };
+  if (query.groupBy.length === 0 && query.projection.some(({ t }) => t !== 'column')) return expr;
+  return { ...expr, query: { ...query, projection: [{ t: 'raw', sql: '1' }], orderBy: [] } };
 }
