@@ -42,6 +42,7 @@ import {
   post,
 } from './models.js';
 import { aggregatesContract } from './aggregates.contract.js';
+import { randomReadsContract } from './random-reads.contract.js';
 import { readsContract } from './reads.contract.js';
 
 /** A database of its own for one run of the suite. */
@@ -55,6 +56,7 @@ export interface TestDatabase {
 export function dialectContract(name: string, dialect: Dialect, create: () => Promise<TestDatabase>): void {
   readsContract(name, dialect, create);
   aggregatesContract(name, dialect, create);
+  randomReadsContract(name, dialect, create);
 
   describe(`the ORM on ${name}`, () => {
     let made: TestDatabase;

@@ -34,7 +34,8 @@ export const mysqlCodecs: Codecs = {
     encode: toBuffer,
     decode: (value: Uint8Array) => new Uint8Array(value.buffer, value.byteOffset, value.byteLength),
   },
-  uuid: {},
+  // As servers with a type of it give it back.
+  uuid: { encode: (value: string) => value.toLowerCase() },
   enum: {},
   array: jsonArrays,
   any: { encode: encodeAny },

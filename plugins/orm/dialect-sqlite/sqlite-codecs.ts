@@ -37,7 +37,8 @@ export const sqliteCodecs: Codecs = {
   date: { encode: isoText, decode: toDate },
   json: { encode: jsonText, decode: fromJson },
   bytes: { decode: (value: Uint8Array) => new Uint8Array(value.buffer, value.byteOffset, value.byteLength) },
-  uuid: {},
+  // As servers with a type of it give it back.
+  uuid: { encode: (value: string) => value.toLowerCase() },
   enum: { decode: (value: string | number | bigint) => (typeof value === 'bigint' ? Number(value) : value) },
   array: jsonArrays,
   any: { encode: encodeAny },

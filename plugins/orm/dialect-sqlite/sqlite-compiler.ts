@@ -7,6 +7,7 @@ import {
   type LogicalConflict,
   type Scope,
   type LogicalInsert,
+  type LogicalSelect,
   type SqlWriter,
 } from '../core/index.js';
 import { encodeAny, sqliteCodecs } from './sqlite-codecs.js';
@@ -61,6 +62,16 @@ export class SqliteCompiler extends SqlCompiler {
   protected override compared(target: ColumnTarget, scope: Scope): string {
     const column = this.column(target, scope);
     return isDecimal(target) ? `CAST(${column} AS NUMERIC)` : column;
+  }
+
+  // 1.5 and 1.50 are one distinct value.
+  protected override projection(select: LogicalSelect, scope: Scope): string {
+    if (!select.distinct || select.projection.length === 0) return super.projection(select, scope);
+    const items = select.projection.map((item) => {
+      if (item.t !== 'column' || !isDecimal(item.target)) return this.item(item, scope);
+      return `${this.compared(item.target, scope)} AS ${this.quote(item.alias ?? item.target.name)}`;
+    });
+    return items.join(', ');
   }
 
   protected override comparedAggregate(part: AggregatePart, scope: Scope): string {

@@ -187,7 +187,7 @@ export abstract class SqlCompiler {
     return table === undefined ? this.quote(column) : `${this.quote(table)}.${this.quote(column)}`;
   }
 
-  /** A column that is compared or ordered by, as SQL whose order is that of the values. */
+  /** A column that is compared, grouped or ordered by, as SQL that is equal and ordered as the values are. */
   protected compared(target: ColumnTarget, scope: Scope): string {
     return this.column(target, scope);
   }
@@ -210,7 +210,7 @@ export abstract class SqlCompiler {
   }
 
   protected groupBy({ groupBy, having }: LogicalSelect, scope: Scope, writer: SqlWriter): string {
-    const groups = groupBy.map((target) => this.column(target, scope)).join(', ');
+    const groups = groupBy.map((target) => this.compared(target, scope)).join(', ');
     const condition = having ? ` HAVING ${this.expr(having, scope, writer)}` : '';
     return `${groups === '' ? '' : ` GROUP BY ${groups}`}${condition}`;
   }

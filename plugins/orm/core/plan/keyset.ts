@@ -29,6 +29,8 @@ export function assertPageable({ model, joins, orderBy, distinct, projection, gr
     const term = [qualifier, name].filter(Boolean).join('.');
     throw formError(model, `a cursor needs an order by columns of ${model.name} itself; "${term}" is none`);
   }
+  const unordered = orderBy.find(({ target: { info } }) => info?.kind === 'json' || info?.kind === 'array');
+  if (unordered) throw formError(model, `a cursor needs an order; "${unordered.target.name}" holds values without one`);
   if (groupBy.length > 0 || (distinct && projection.length > 0))
     throw formError(model, 'a cursor needs the rows themselves, not groups or distinct values of them');
 }

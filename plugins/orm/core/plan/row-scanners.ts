@@ -54,8 +54,8 @@ export function selectScanner(select: LogicalSelect, decode: Decoders, whole: Ro
 }
 
 /** Whether reading a select must keep 64-bit integers exact. */
-export function needsBigints({ model, projection }: LogicalSelect): boolean {
-  if (projection.length === 0) return model.hasBigints;
+export function needsBigints({ model, projection, key }: LogicalSelect): boolean {
+  if (projection.length === 0) return model.hasBigints || key?.info?.kind === 'bigint';
   return projection.some((item) => kindOf(item) === 'bigint');
 }
 

@@ -186,12 +186,13 @@ function queryOf(
 
 const JOIN_ALIAS = 'fw_join';
 
-function joinThrough(query: AnyQuery, { through, remote }: ResolvedRelation): AnyQuery {
+function joinThrough(query: AnyQuery, { through, remote, local }: ResolvedRelation): AnyQuery {
   const { table, fk, refFk } = through as NonNullable<typeof through>;
+  const key = { name: fk, qualifier: JOIN_ALIAS, info: local[0] };
   // As a model where there is one, so that plugins which hide rows hide links too.
   const link = registeredModels().find((info) => info.table === table)?.target ?? table;
   const on = new ColumnComparison({ name: refFk, qualifier: JOIN_ALIAS }, 'eq', plainTarget(remote[0] as ColumnInfo));
-  return query.innerJoin(link, JOIN_ALIAS, on).withKey({ name: fk, qualifier: JOIN_ALIAS });
+  return query.innerJoin(link, JOIN_ALIAS, on).withKey(key);
 }
 
 function keyCondition(holders: readonly ColumnTarget[], keys: readonly (readonly unknown[])[]) {

@@ -83,13 +83,15 @@ function fitting(value: unknown, info: ColumnInfo): unknown {
 
 function encoded(value: unknown): unknown {
   if (value instanceof Date) return { d: value.getTime() };
+  if (value instanceof Uint8Array) return { b: Buffer.from(value).toString('base64') };
   return typeof value === 'bigint' ? { n: String(value) } : value;
 }
 
 function decode(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  const { d, n } = value as { readonly d?: unknown; readonly n?: unknown };
+  const { b, d, n } = value as { readonly b?: unknown; readonly d?: unknown; readonly n?: unknown };
   if (typeof d === 'number') return new Date(d);
+  if (typeof b === 'string') return new Uint8Array(Buffer.from(b, 'base64'));
   if (typeof n === 'string' && /^-?\d+$/.test(n)) return BigInt(n);
   throw invalid('it holds a value of unknown type');
 }
