@@ -209,6 +209,9 @@ export function aggregatesContract(name: string, dialect: Dialect, create: () =>
         const counts = samples().select(column.count().as('all'), column.count({ distinct: true }).as('distinct'));
         expect([property, await counts.first()]).toEqual([property, { all, distinct }]);
       }
+      const json = columnOf<Sample, 'json', unknown>(sampleModel, 'json');
+      expect(await samples().select(json.count()).first()).toEqual({ json_count: 2 });
+      expect(() => json.count({ distinct: true })).toThrow(expect.objectContaining({ code: 'FW_ORM_QUERY_FORM' }));
     });
   });
 }

@@ -16,6 +16,7 @@ import {
   softDelete,
   table,
   tenant,
+  transaction,
   withPlugins,
   type Condition,
   type Database,
@@ -323,6 +324,21 @@ export function readsContract(name: string, dialect: Dialect, create: () => Prom
       const extra = model(db, Item).select('extra');
       for (const query of [extra.distinct(), extra.groupBy('extra'), extra.orderBy({ column: 'extra' })])
         await expect(query.find()).rejects.toMatchObject(refused);
+    });
+
+    test('a lock is of the rows that are there, also beside a left join', async () => {
+      const start = model(db, Item).select('id', owner.code.of('o').as('code')).orderBy(item.id.asc()).lock('update');
+      const rows = await transaction.run(db, null, null, (tx) => {
+        const joined = model(tx, Item)
+          .leftJoin(Owner, 'o', onOwner)
+          .innerJoin(Item, 'same', item.id.of('same').eq(item.id));
+        return joined.select('id', owner.code.of('o').as('code')).orderBy(item.id.asc()).lock('update').find();
+      });
+      expect(rows.map(({ id, code }) => [id, code])).toEqual([[1, 'o1'], [2, 'o1'], [3, 'o2'], [4, null]]); // prettier-ignore
+      const right = start.rightJoin(Owner, 'o', onOwner).find();
+      if (capabilities.dialect === 'PostgreSQL')
+        await expect(right).rejects.toMatchObject({ code: 'FW_ORM_UNSUPPORTED' });
+      else expect(await right).toHaveLength(4);
     });
 
     test('writes take conditions only', async () => {

@@ -11,18 +11,19 @@ import {
   type LockMode,
   type LogicalConflict,
   type LogicalInsert,
+  type LogicalSelect,
   type Scope,
   type SqlWriter,
 } from '../core/index.js';
 import { arrayText } from './postgres-arrays.js';
 import { encodeAny, postgresCodec, postgresCodecs } from './postgres-codecs.js';
 
-const LOCKS: Readonly<Record<LockMode, string>> = {
-  update: ' FOR UPDATE',
-  share: ' FOR SHARE',
-  noKeyUpdate: ' FOR NO KEY UPDATE',
-  updateSkipLocked: ' FOR UPDATE SKIP LOCKED',
-  updateNoWait: ' FOR UPDATE NOWAIT',
+const LOCKS: Readonly<Record<LockMode, readonly [strength: string, wait: string]>> = {
+  update: ['FOR UPDATE', ''],
+  share: ['FOR SHARE', ''],
+  noKeyUpdate: ['FOR NO KEY UPDATE', ''],
+  updateSkipLocked: ['FOR UPDATE', ' SKIP LOCKED'],
+  updateNoWait: ['FOR UPDATE', ' NOWAIT'],
 };
 
 /** SQL of PostgreSQL (https://www.postgresql.org/docs/current/sql-commands.html). */
@@ -63,8 +64,15 @@ export class PostgresCompiler extends SqlCompiler {
     return ` SELECT * FROM unnest(${lists.join(', ')})`;
   }
 
-  protected override lockClause(mode: LockMode): string {
-    return LOCKS[mode];
+  // A row that an outer join may miss cannot be locked, so the others are named
+  // (https://www.postgresql.org/docs/current/sql-select.html, "The Locking Clause").
+  protected override lockClause(mode: LockMode, { model, joins }: LogicalSelect): string {
+    const [strength, wait] = LOCKS[mode];
+    if (joins.some(({ kind }) => kind === 'right' || kind === 'full'))
+      throw this.unsupported('a lock behind a right or full join', 'there may be no row of the model to lock');
+    const sure = joins.filter(({ kind }) => kind !== 'left').map(({ alias }) => alias);
+    const names = [...model.table.split('.').slice(-1), ...sure].map((name) => this.quoteName(name)).join(', ');
+    return ` ${strength}${sure.length < joins.length ? ` OF ${names}` : ''}${wait}`;
   }
 
   // There is no smallest boolean here, and no smallest UUID before version 18

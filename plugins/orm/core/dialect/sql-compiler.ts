@@ -44,7 +44,7 @@ export abstract class SqlCompiler {
   /** Placeholder of the n-th parameter, counted from 1. */
   abstract placeholder(position: number): string;
   /** Lock clause at the end of a SELECT; empty when the database locks otherwise or not at all. */
-  protected abstract lockClause(mode: LockMode): string;
+  protected abstract lockClause(mode: LockMode, select: LogicalSelect): string;
   /** Encodes a value of a raw fragment by its JavaScript type. */
   protected abstract readonly looseBinder: Binder;
 
@@ -145,7 +145,7 @@ export abstract class SqlCompiler {
       this.groupBy(select, scope, writer),
       this.orderBy(select.orderBy, scope),
       this.bounds(select, writer),
-      select.lock ? this.lockClause(select.lock) : '',
+      select.lock ? this.lockClause(select.lock, select) : '',
     ].join('');
   }
 

@@ -54,7 +54,7 @@ export class Aggregate<Alias extends string, Value> extends Selection<Alias, Val
   ) {
     super();
     identifier(alias);
-    if (target?.info !== undefined) assertAggregable(name, target.info);
+    if (target?.info !== undefined) assertAggregable(name, distinct, target.info);
   }
 
   /** Another name in the result. */
@@ -108,12 +108,14 @@ const SUMMABLE: ReadonlySet<ColumnKind> = new Set(['int', 'bigint', 'float', 'de
 const UNORDERED: ReadonlySet<ColumnKind> = new Set(['json', 'bytes', 'array']);
 
 // What one database refuses and another makes something of.
-function assertAggregable(name: AggregateName, { model, property, kind, definition }: ColumnInfo): void {
+function assertAggregable(name: AggregateName, distinct: boolean, info: ColumnInfo): void {
+  const { model, property, kind, definition } = info;
   const isNumeric = SUMMABLE.has(kind) || definition.values?.every((value) => typeof value === 'number') === true;
   if ((name === 'sum' || name === 'avg') && !isNumeric)
     throw formError(model, `${name} is for numbers, and "${property}" is of kind ${kind}`);
   if ((name === 'min' || name === 'max') && UNORDERED.has(kind))
     throw formError(model, `${name} is for values in an order, and "${property}" is of kind ${kind}`);
+  if (distinct && kind === 'json') throw formError(model, `databases do not tell JSON as in "${property}" apart alike`);
 }
 
 class AggregateComparison implements Expression {

@@ -89,7 +89,7 @@ function placeOf({ info, qualifier, name }: ColumnTarget, { model, joins }: Logi
   );
   const isOwn = qualifier === undefined ? info?.model === model : qualifier === model.table;
   if (!isOwn && join === undefined) return undefined;
-  const [table, of] = isOwn || join === undefined ? [model.table, model] : [join.alias, join.model];
+  const [table, of] = isOwn || join === undefined ? [model.table, model] : [join.alias, join.model ?? info?.model];
   const column = info?.name ?? of?.find(name)?.name ?? name;
   return { table, model: of, key: `${table}.${column}` };
 }
