@@ -48,6 +48,7 @@ class Item {
   @column('tenant,type=string') tenant!: string;
   @column('deleted_at,type=date,nullable') deletedAt!: Date | null;
   @column('extra,type=json,nullable') extra!: unknown;
+  @column('unit_price,type=decimal,nullable') price!: string | null;
   @manyToMany(() => Label, { join: 'item_labels', joinFk: 'item_id', joinRefFk: 'label_id' })
   labels?: ManyToMany<Label>;
 }
@@ -324,6 +325,25 @@ export function readsContract(name: string, dialect: Dialect, create: () => Prom
       const extra = model(db, Item).select('extra');
       for (const query of [extra.distinct(), extra.groupBy('extra'), extra.orderBy({ column: 'extra' })])
         await expect(query.find()).rejects.toMatchObject(refused);
+    });
+
+    test('the plain name of a joined column is that column: its values are checked, sent and ordered as such', async () => {
+      for (const [id, price] of [
+        [1, '9.5'],
+        [2, '10'],
+        [3, '100'],
+      ] as const)
+        // prettier-ignore
+        await model(db, Item).where(item.id.eq(id)).updateAll({ column: 'price', value: price });
+      const joined = model(db, Owner).innerJoin(Item, 'i', item.ownerId.of('i').eq(owner.id)).select(item.id.of('i'));
+      const where = (op: Operator, value: unknown) => joined.where({ column: 'i.price', op, value });
+      expect(ids(await where('gt', '9.50').orderBy({ column: 'i.price', desc: true }).find())).toEqual([3, 2]);
+      expect(ids(await where('in', ['9.50']).find())).toEqual([1]);
+      const late = model(db, Owner).where({ column: 'i.unit_price', op: 'lt', value: '10.0' }).select(item.id.of('i'));
+      expect(ids(await late.innerJoin(Item, 'i', item.ownerId.of('i').eq(owner.id)).find())).toEqual([1]);
+      await expect(where('eq', new Date()).find()).rejects.toMatchObject({ code: 'FW_ORM_VALUE' });
+      const outer = exists(model(db, Owner).where({ column: 'i.price', op: 'gt', value: '11' }));
+      expect(ids(await joined.where(outer).find())).toEqual([3]);
     });
 
     test('a lock is of the rows that are there, also beside a left join', async () => {

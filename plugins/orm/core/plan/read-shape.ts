@@ -2,6 +2,7 @@ import { fwError } from '../../../../kernel/index.js';
 import { ORM_ERRORS } from '../errors.js';
 import type { NullsSort } from '../dialect/dialect.js';
 import type { ModelInfo } from '../model/model-info.js';
+import { withJoinedColumns } from './joined-columns.js';
 import { assertPageable, formError, keysetCondition, orderWithTieBreak, type CursorShape } from './keyset.js';
 import type {
   Bound,
@@ -114,7 +115,7 @@ class ShapeReader {
     if (after) where.push(...this.#behindCursor(select, lists.orderBy, after));
     select.where = conjunction(where);
     select.having = conjunction(having);
-    return { select, assignments };
+    return { select: withJoinedColumns(select), assignments };
   }
 
   // Completes the order too: it must tell all rows apart.

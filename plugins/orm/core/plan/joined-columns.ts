@@ -1,0 +1,28 @@
+import type { LogicalExpr, LogicalSelect } from './logical.js';
+import type { ColumnTarget } from './parts.js';
+import { mapConditions } from './rewrite.js';
+
+/**
+ * A select in which plain names such as `alias.column` are known as columns of the models that are joined, so that their values
+ * are checked, sent and compared as such. A join may stand behind the conditions that name its columns.
+ */
+export function withJoinedColumns(select: LogicalSelect): LogicalSelect {
+  const { joins } = select;
+  if (joins.every(({ model }) => model === undefined)) return select;
+  const known = (target: ColumnTarget): ColumnTarget => {
+    if (target.info !== undefined || target.qualifier === undefined) return target;
+    const info = joins.find(({ alias }) => alias === target.qualifier)?.model?.find(target.name);
+    return info === undefined ? target : { ...target, name: info.name, info };
+  };
+  const mapped = mapConditions(select, (expr) => withTargets(expr, known)) as LogicalSelect;
+  return {
+    ...mapped,
+    groupBy: select.groupBy.map(known),
+    orderBy: select.orderBy.map((order) => ({ ...order, target: known(order.target) })),
+  };
+}
+
+function withTargets(expr: LogicalExpr, known: (target: ColumnTarget) => ColumnTarget): LogicalExpr {
+  if (expr.t === 'columns') return { ...expr, left: known(expr.left), right: known(expr.right) };
+  return 'target' in expr && expr.target !== undefined ? { ...expr, target: known(expr.target) } : expr;
+}
