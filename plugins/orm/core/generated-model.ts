@@ -11,7 +11,8 @@ export function columnOf<Model extends object, Key extends string, Value>(
   info: ModelInfo<Model>,
   property: Key,
 ): Column<Model, Key, Value> {
-  return new Column(info.column(property));
+  // A column of that name may belong to another property.
+  return new Column(info.columns.find((column) => column.property === property) ?? info.column(property));
 }
 
 /** A model as generated code exports it: the class, and what is known about it. */

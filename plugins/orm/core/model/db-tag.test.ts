@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { RecordingHandle } from '../../contract/dialect-table.js';
 import { sqlite } from '../../dialect-sqlite/index.js';
-import { db, model, modelInfoOf, open, table, type ModelInfo } from '../../index.js';
+import { columnOf, db, model, modelInfoOf, open, registerModel, table, type ModelInfo } from '../../index.js';
 import { diffSchema } from '../../schema/index.js';
 
 @table('tagged')
@@ -76,6 +76,22 @@ test('a field with - takes no part in anything [ORM-DB-EXCLUDED]', async () => {
   });
   expect([...sql, ddl].join()).not.toMatch(/secret|"-"/);
   expect(() => tagged(new RecordingHandle()).where({ column: 'secret', op: 'eq', value: 1 })).toThrow('no column');
+});
+
+test('an accessor has the column of its property, even where another column is called like it', () => {
+  class Both {
+    one!: number;
+    two!: number;
+  }
+  const both = registerModel(Both, {
+    name: 'Both',
+    table: 'both',
+    columns: [
+      { property: 'one', column: 'two', kind: 'int' },
+      { property: 'two', column: 'one', kind: 'int' },
+    ],
+  });
+  expect([columnOf(both, 'one').info.name, columnOf(both, 'two').info.name]).toEqual(['two', 'one']);
 });
 
 describe('indexes of @table', () => {
