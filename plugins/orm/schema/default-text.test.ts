@@ -5,6 +5,8 @@ test.each([
   // How PostgreSQL, MariaDB, SQLite and SQL Server show one default.
   ['string', ["'open'", "'open'::text", "'open'::character varying(20)", "(N'open')"]],
   ['string', ["'it''s'", "'it''s'::text", "(N'it''s')"]],
+  ['string', ["'a, b'", `'a, b'::"Mood"`, `'a, b'::"My Types"."Mood"`, `'a, b'::other.mood`]],
+  ['array', ["'{a,b}'", "'{a,b}'::text[]", `'{a,b}'::"Mood"[]`]],
   ['int', ['0', '((0))', "'0'::integer", "'0'"]],
   ['decimal', ['0', '0.00', "'0'::numeric", '((0.00))', '-0']],
   ['decimal', ['1e3', '1000.00', "'1000'::numeric(10,2)", '((1000.00))']],
@@ -18,6 +20,7 @@ test.each([
     'date',
     ["'2024-01-01T12:00:00Z'", "'2024-01-01 14:00:00+02'", "'2024-01-01 12:00:00+00'::timestamp(3) with time zone"],
   ],
+  ['date', ["'2024-01-01 00:00:00'", "'2024-01-01 00:00:00'::timestamp(3) without time zone"]],
   ['any', ["lower(('a' || 'b'))", "(lower( ('a' || 'b') ))"]],
   ['json', [`'{"b":[1],"a":{}}'`, `'{"a": {}, "b": [1]}'::jsonb`, `(N'{"b":[1],"a":{}}')`]],
   ['array', [`'{"a"}'`, "'{a}'::text[]"]],

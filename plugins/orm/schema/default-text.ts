@@ -59,11 +59,13 @@ function sorted(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
+// `::"Mood"`, `::audit."Mood"[]`, `::character varying(10)`, `::timestamp(3) without time zone`.
+const TYPE_NAME = '(?:"(?:[^"]|"")+"|[a-z_][\\w ]*)';
+const CAST = new RegExp(`::${TYPE_NAME}(?:\\.${TYPE_NAME})*(?:\\([\\d, ]+\\)[\\w ]*)?(?:\\[\\])*$`, 'i');
+
 // PostgreSQL adds casts, SQL Server and SQLite take or add parentheses.
 function bareText(text: string): string {
-  const next = enclosed(
-    text.trim().replace(/::[a-z][\w ."]*(?:\([\d, ]+\))?(?: with(?:out)? time zone)?(?:\[\])?$/i, ''),
-  );
+  const next = enclosed(text.trim().replace(CAST, ''));
   return next === text ? text : bareText(next);
 }
 

@@ -78,6 +78,24 @@ test('a field with - takes no part in anything [ORM-DB-EXCLUDED]', async () => {
   expect(() => tagged(new RecordingHandle()).where({ column: 'secret', op: 'eq', value: 1 })).toThrow('no column');
 });
 
+test('a default may hold commas, and a space at its end; a type may hold anything in quotes', () => {
+  @table('lists')
+  class List {
+    @db('first,type=string,default=a\\, b,size=20') first!: string;
+    @db('second,type=string,default= a\\ ') second!: string;
+    @db('third,type=string,default=C:\\dir') third!: string;
+    @db("fourth,type=string,default=x,sql=enum('a;b', 'c,d')") fourth!: string;
+    @db('fifth,type=string,sql="Mood; of, one"[]') fifth!: string;
+  }
+  const { columns } = modelInfoOf(List);
+  expect(columns.map(({ definition }) => definition.default)).toEqual(['a, b', ' a ', 'C:\\dir', 'x', undefined]);
+  expect(columns[0]?.definition.size).toBe(20);
+  expect(columns.map(({ definition }) => definition.sqlType).slice(3)).toEqual([
+    "enum('a;b', 'c,d')",
+    '"Mood; of, one"[]',
+  ]);
+});
+
 test('an accessor has the column of its property, even where another column is called like it', () => {
   class Both {
     one!: number;

@@ -76,9 +76,11 @@ type DbOption = FlagOption | `${ValueOption}=${string}`;
 type CheckOptions<Rest extends string> = Rest extends `sql=${string}`
   ? unknown
   : Rest extends `${infer Head},${infer Tail}`
-    ? Head extends DbOption
-      ? CheckOptions<Tail>
-      : `unknown option "${Head}"`
+    ? Head extends `default=${string}\\`
+      ? CheckOptions<`default=${Tail}`>
+      : Head extends DbOption
+        ? CheckOptions<Tail>
+        : `unknown option "${Head}"`
     : Rest extends DbOption
       ? unknown
       : `unknown option "${Rest}"`;
@@ -106,7 +108,7 @@ export type CheckValidateTag<Tag extends string> = string extends Tag
         : `unknown rule "${Tag}"`;
 
 /**
- * Reads a `@db` tag: the column name, then options.
+ * Reads a `@db` tag: the column name, then options. In a default `\,` is a comma, and `\ ` at its end a space.
  *
  * @throws FwError `FW_ORM_TAG` naming class, field and option
  */
@@ -122,8 +124,9 @@ export function parseDbTag(tag: string, place: TagPlace): DbTag {
 
 // `sql=` comes last and takes the rest, because types hold commas: numeric(10,2), enum('a','b').
 function partsOf(tag: string): { name: string; options: readonly string[] } {
-  const at = tag.search(/,\s*sql=/);
-  const [name = '', ...options] = (at < 0 ? tag : tag.slice(0, at)).split(',').map((part) => part.trim());
+  const at = tag.search(/(?<!\\),\s*sql=/);
+  const parts = (at < 0 ? tag : tag.slice(0, at)).split(/(?<!\\),/);
+  const [name = '', ...options] = parts.map((part) => part.trimStart().replace(/(?<!\\)\s+$/, ''));
   return { name, options: at < 0 ? options : [...options, tag.slice(at + 1).trim()] };
 }
 
@@ -150,7 +153,7 @@ function flagsOf(seen: ReadonlyMap<string, string>) {
 
 function valuesOf(seen: ReadonlyMap<string, string>, fail: Fail) {
   return {
-    default: seen.get('default'),
+    default: seen.get('default')?.replace(/\\(,| $)/g, '$1'),
     kind: kindOf(seen.get('type'), fail),
     size: wholeNumber('size', seen.get('size'), fail),
     precision: wholeNumber('precision', seen.get('precision'), fail),
@@ -165,8 +168,11 @@ function kindOf(text: string | undefined, fail: Fail): ColumnKind | undefined {
   return fail(`unknown type "${text}"; known types: ${COLUMN_KINDS.join(', ')}`);
 }
 
+// Some databases quote names of types; between quotes anything goes.
+const SQL_TYPE = /^(?=[A-Za-z_"`[])(?:'(?:[^']|'')*'|"(?:[^"]|"")*"|[^;'"])*$/;
+
 function sqlType(text: string | undefined, fail: Fail): string | undefined {
-  if (text === undefined || /^[A-Za-z][^;]*$/.test(text)) return text;
+  if (text === undefined || SQL_TYPE.test(text)) return text;
   return fail(`sql needs a type of the database, got "${text}"`);
 }
 
