@@ -1,4 +1,11 @@
-import { identifier, LONGEST_INDEX_NAME, snakeCase, type Dialect, type ModelInfo } from '../core/index.js';
+import {
+  identifier,
+  isIdentifier,
+  LONGEST_INDEX_NAME,
+  snakeCase,
+  type Dialect,
+  type ModelInfo,
+} from '../core/index.js';
 import { cutName, digest } from './names.js';
 import type { ActualIndex, ActualTable } from './introspect.js';
 
@@ -119,6 +126,7 @@ const hasName = (index: ActualIndex, { named, name }: WantedIndex): boolean =>
 const isNameless = ({ name }: ActualIndex): boolean => name.startsWith('sqlite_autoindex_');
 
 // Whether an index is one that migrations made, as far as its name tells.
-const isOurs = (index: ActualIndex): boolean => /_(key|idx)$/.test(index.name) || isNameless(index);
+const isOurs = (index: ActualIndex): boolean =>
+  (/_(key|idx)$/.test(index.name) && isIdentifier(index.name)) || isNameless(index);
 
 const keyOf = ({ columns, unique }: Pick<WantedIndex, 'columns' | 'unique'>): string => `${columns.join()} ${unique}`;

@@ -21,6 +21,8 @@ export interface RebuildInput {
   /** Foreign keys that the model says nothing about. */
   readonly keptKeys: readonly ActualForeignKey[];
   readonly indexes: IndexChanges;
+  /** What no model can declare, in words. */
+  readonly aside: readonly string[];
 }
 
 /** Which column of the table a column of the model continues. */
@@ -39,8 +41,8 @@ export function rebuildTable(input: RebuildInput, dialect: Dialect): Rebuild {
   const quote = (name: string) => dialect.compiler.quote(name);
   const fresh = `fw_new_${table.name}`;
   const keep = dialect.schema.introspection.keptIn?.(own);
-  if (keep && keep.lost.length > 0)
-    throw fwError(MIGRATION_ERRORS.FW_MIGRATE_REBUILD, { table: table.name, lost: keep.lost.join(', ') });
+  const gone = [...(keep?.lost ?? []), ...input.aside];
+  if (gone.length > 0) throw fwError(MIGRATION_ERRORS.FW_MIGRATE_REBUILD, { table: table.name, lost: gone.join(', ') });
   const created = bareTable(model, dialect, fresh, {
     further: keptConstraints(input, dialect),
     lineOf: (column) => lineOf(column, pairs.get(column), keep, dialect),

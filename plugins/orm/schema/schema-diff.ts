@@ -10,6 +10,7 @@ import { constraintChanges } from './constraint-changes.js';
 import { byForeignKeys, checkClause, foreignKeysOf, namesColumn } from './constraints.js';
 import { columnLine, createTable, defaultName, defaultOf, keepsTables } from './create-table.js';
 import { defaultMeaning, sameDefault } from './default-text.js';
+import { declarable, inQuotes } from './declarable.js';
 import { holdersOf } from './held-columns.js';
 import { createIndex, dropIndex, indexChanges, restoreIndex, type IndexChanges } from './indexes.js';
 import type { ActualColumn, ActualForeignKey, ActualIndex, ActualTable } from './introspect.js';
@@ -33,7 +34,8 @@ export interface DiffOptions {
 }
 
 /**
- * Compares models with the tables that are there: columns with type, null and default, indexes, foreign keys and checks.
+ * Compares models with the tables that are there: columns with type, null and default, indexes, foreign keys and checks. What
+ * no model can declare because of its name stays as it is.
  * Statements that build a SQLite table anew stand between two that switch foreign keys off and on. In a transaction these have
  * no effect; the runner of migrations sees them and switches outside.
  *
@@ -46,15 +48,19 @@ export function diffSchema(
   options: DiffOptions = {},
 ): SchemaDiff {
   const models = modelInfosOf(given);
-  const difference = new Difference(dialect, models, actual);
-  const present = new Map(actual.map((table) => [table.name, table]));
+  const { tables, tablesAside, partsAside } = declarable(actual);
+  const difference = new Difference(dialect, models, tables, partsAside);
+  const present = new Map(tables.map((table) => [table.name, table]));
   for (const model of byForeignKeys(models)) {
     const table = present.get(model.table);
     if (table) difference.table(model, table);
     else difference.newTable(model);
   }
   const wanted = new Set([...models.map(({ table }) => table), ...(options.ignore ?? [])]);
-  for (const table of actual) if (options.dropTables && !wanted.has(table.name)) difference.droppedTable(table);
+  if (options.dropTables) {
+    for (const table of tables) if (!wanted.has(table.name)) difference.droppedTable(table);
+    for (const name of tablesAside) difference.keptTable(name);
+  }
   return difference.result();
 }
 
@@ -70,6 +76,7 @@ class Difference {
     private readonly dialect: Dialect,
     private readonly models: readonly ModelInfo[],
     private readonly actual: readonly ActualTable[],
+    private readonly partsAside: ReadonlyMap<string, readonly string[]>,
   ) {
     this.#keys = new KeySteps(dialect);
   }
@@ -94,6 +101,10 @@ class Difference {
     if (this.dialect.schema.withoutForeignKeys) this.#rebuilds = true;
     if (table.definitions.length > 0) this.#undo(...table.definitions.map(({ sql }) => sql));
     else this.#undo(`-- the table ${table.name} is gone: write here how to make it again`);
+  }
+
+  keptTable(name: string): void {
+    this.#warnings.push(`the table ${inQuotes(name)} is not dropped, because of its name; drop it by hand`);
   }
 
   table(model: ModelInfo, table: ActualTable): void {
@@ -122,7 +133,14 @@ class Difference {
       dropped.some((column) => column.computed || isHeld(column, table)) ||
       model.columns.some((column) => !pairs.has(column) && this.#cannotBeAdded(column));
     if (keepsTables(this.dialect) && anew)
-      return this.#rebuild({ model, table, pairs, keptKeys: changes.keptKeys, indexes });
+      return this.#rebuild({
+        model,
+        table,
+        pairs,
+        keptKeys: changes.keptKeys,
+        indexes,
+        aside: this.partsAside.get(table.name) ?? [],
+      });
     // Before the columns take other names, which the conditions do not know.
     for (const check of changes.dropChecks) this.#check(model, check, 'dropped');
     this.#renames(model, pairs);
