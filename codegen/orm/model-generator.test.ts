@@ -159,6 +159,43 @@ export class Seat {
     expect(() => generate({ user, post })).toThrow(/\/app\/models\/user\.ts:4:\d+/);
   });
 
+  test.each([
+    ['Class', 'class_', 'classModel', 'class.ts'],
+    ['Default', 'default_', 'defaultModel', 'default.ts'],
+    ['Index', 'index', 'indexModel', 'index-model.ts'],
+    ['Validators', 'validators', 'validatorsModel', 'validators-model.ts'],
+  ])('calls the columns of %s %s, for the sake of the language and of other modules', (name, accessor, info, file) => {
+    const source = `@table('any')\nexport class ${name} {\n  @db('id,pk') id!: Int;\n}`;
+    const [made] = generate({ any: source });
+    expect(made?.path).toBe(file);
+    expect(made?.content).toContain(`export const ${accessor} = {`);
+    expect(made?.content).toContain(`export const ${info} = registerModel(${name}, {`);
+  });
+
+  test('imports under another name what has the name of something that the module declares or uses', () => {
+    const [, column] = generate({
+      user: `@table('users')\nexport class UserPath {\n  @db('id,pk') id!: Int;\n}`,
+      column: `import { UserPath } from './user.js';\n@table('columns')\nexport class Column {\n  @db('id,pk') id!: Int;\n}`,
+    });
+    expect(column?.content).toContain("import { columnOf, registerModel, type Column as Column_, type newRow, type Writable } from 'fw/orm';"); // prettier-ignore
+    expect(column?.content).toContain("id: columnOf(columnModel, 'id') as Column_<Column, 'id', Column['id']>,");
+    const [user] = generate({
+      user: `import { UserPath } from './path.js';\n@table('users')\nexport class User {\n  @db('id,pk') id!: Int;
+  @hasMany(() => UserPath, { fk: 'user_id' }) paths?: HasMany<UserPath>;\n}`,
+      path: `@table('paths')\nexport class UserPath {\n  @db('id,pk') id!: Int;\n  @db('user_id') userId!: Int;\n}`,
+    });
+    expect(user?.content).toContain("import { UserPath as UserPath_ } from '../models/path.js';");
+    expect(user?.content).toContain('target: () => UserPath_,');
+    expect(user?.content).toContain("export type UserPath = 'paths';");
+  });
+
+  test('writes texts with line ends and quotes so that they are what they were', () => {
+    const [made] = generate({
+      any: `@table('any', { checks: { odd: 'a <> \\'\\r\\n\\u2028\\'' } })\nexport class Any {\n  @db('id,pk') id!: Int;\n}`,
+    });
+    expect(made?.content).toContain("checks: { odd: 'a <> \\'\\r\\n\\u2028\\'' },");
+  });
+
   test('gives the same text for the same input', () => {
     expect(generate({ user: USER, post: POST })).toEqual(generate({ user: USER, post: POST }));
   });
@@ -170,6 +207,7 @@ export class Seat {
     ["@db('email') email!: Map<string, string>;", 'User.email has the type Map<string, string>'],
     ['@db(name) email!: string;', '@db takes one string written in place'],
     ["@db('email') private email!: string;", 'User.email must be public'],
+    ["@db('email') '2nd'!: string;", "User.'2nd' must have a plain name"],
     ["@db('email') @validate('requird') email!: string;", 'unknown rule "requird"'],
     [
       "@hasMany(() => Nobody) nobodies?: HasMany<Nobody>; @db('a') a!: string;",

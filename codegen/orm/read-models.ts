@@ -139,6 +139,13 @@ class ClassReader {
     if (decorator === undefined) return [];
     const tag = this.#tag(decorator, property, parseDbTag);
     if (tag === undefined || tag.excluded) return [];
+    if (!Node.isIdentifier(property.getNameNode())) {
+      this.#problem(
+        property,
+        `${this.#name}.${property.getName()} must have a plain name: generated code writes it behind a dot; name the column in @db`,
+      );
+      return [];
+    }
     if (property.hasModifier('private') || property.hasModifier('protected')) {
       this.#problem(property, `${this.#name}.${property.getName()} must be public: generated code reads and writes it`);
     }

@@ -1,32 +1,49 @@
 import path from 'node:path';
-import { camelCase, kebabCase, type ColumnKind } from '../../plugins/orm/core/index.js';
-import { importOf } from '../engine/index-module.js';
+import { kebabCase, stringLiteral as quoted, type ColumnKind } from '../../plugins/orm/core/index.js';
+import { importOf, INDEX_MODULE } from '../engine/index-module.js';
 import { jsonSchema } from './json-schema.js';
+import { localNames, type LocalNames } from './local-names.js';
 import type { ColumnSource, ModelSource, RelationSource } from './model-source.js';
 
 // The drivers give these as they are, in every database.
 const AS_THEY_ARE: ReadonlySet<ColumnKind> = new Set(['string', 'text', 'enum']);
 
+// Other generators write these, whatever the models are.
+const TAKEN: ReadonlySet<string> = new Set([INDEX_MODULE, 'validators.ts']);
+
 /** Name of a model's generated module. */
-export const moduleName = (model: string): string => `${kebabCase(model)}.ts`;
+export function moduleName(model: string): string {
+  const name = `${kebabCase(model)}.ts`;
+  return TAKEN.has(name) ? `${kebabCase(model)}-model.ts` : name;
+}
 
 /** Text of a model's generated module. */
 export function writeModel(model: ModelSource, outDir: string, paths: readonly string[]): string {
-  const created = newRowType(model, relative(outDir, withoutEnding(model.file.getFilePath())));
-  return [imports(model, outDir), registration(model), accessors(model), created, types(model, paths)].join('\n');
+  const names = localNames(model);
+  const created = newRowType(model, names, relative(outDir, withoutEnding(model.file.getFilePath())));
+  return [
+    imports(model, names, outDir),
+    registration(model, names),
+    accessors(model, names),
+    created,
+    types(model, paths),
+  ].join('\n');
 }
 
-function imports(model: ModelSource, outDir: string): string {
+function imports(model: ModelSource, { classOf, ormOf }: LocalNames, outDir: string): string {
   const modules = new Map<string, Set<string>>();
-  const add = (module: string, name: string) => modules.set(module, (modules.get(module) ?? new Set()).add(name));
+  const renamed = (name: string, local: string) => (local === name ? name : `${name} as ${local}`);
+  const add = (module: string, name: string) =>
+    modules.set(module, (modules.get(module) ?? new Set()).add(renamed(name, classOf(name))));
   const own = withoutEnding(model.file.getFilePath());
   add(own, model.name);
   for (const { target, targetModule } of model.relations) add(targetModule ?? own, target);
   const lines = [...modules].map(([module, names]) => {
     return `import { ${[...names].sort().join(', ')} } from '${relative(outDir, module)}';`;
   });
-  const types = ['Column', 'newRow', 'Writable'].map((name) => `type ${name}`);
-  const orm = `import { columnOf, registerModel, ${types.join(', ')} } from 'fw/orm';`;
+  const values = (['columnOf', 'registerModel'] as const).map((name) => renamed(name, ormOf(name)));
+  const types = (['Column', 'newRow', 'Writable'] as const).map((name) => `type ${renamed(name, ormOf(name))}`);
+  const orm = `import { ${[...values, ...types].join(', ')} } from 'fw/orm';`;
   return [orm, ...lines.sort(), ...relatedModules(model), ''].join('\n');
 }
 
@@ -36,11 +53,12 @@ function relatedModules({ name, relations }: ModelSource): string[] {
   return [...related].map((target) => importOf(moduleName(target))).sort();
 }
 
-function registration(model: ModelSource): string {
+function registration(model: ModelSource, names: LocalNames): string {
   const { name, table, columns, relations, checks, indexes } = model;
+  const { classOf, ormOf } = names;
   return [
     `/** ${name} as the ORM knows it: table \`${table}\`. */`,
-    `export const ${camelCase(name)}Model = registerModel(${name}, {`,
+    `export const ${names.registration} = ${ormOf('registerModel')}(${classOf(name)}, {`,
     `  name: ${quoted(name)},`,
     `  table: ${quoted(table)},`,
     '  columns: [',
@@ -48,10 +66,10 @@ function registration(model: ModelSource): string {
     '  ],',
     ...(relations.length === 0
       ? []
-      : ['  relations: [', ...relations.map((relation) => `    ${relationText(relation)},`), '  ],']),
+      : ['  relations: [', ...relations.map((relation) => `    ${relationText(relation, names)},`), '  ],']),
     ...(Object.keys(checks).length === 0 ? [] : [`  checks: ${literal(checks)},`]),
     ...(indexes.length === 0 ? [] : [`  indexes: ${literal(indexes)},`]),
-    ...scanner(model),
+    ...scanner(model, names),
     `  values: (row) => [${columns.map(({ property }) => `row.${property}`).join(', ')}],`,
     `  schema: ${literal(jsonSchema(model))},`,
     '});',
@@ -84,37 +102,38 @@ function definition({
   };
 }
 
-function relationText({ property, kind, target, options }: RelationSource): string {
+function relationText({ property, kind, target, options }: RelationSource, { classOf }: LocalNames): string {
   const rest = Object.entries(options).map(([key, value]) => `, ${key}: ${literal(value)}`);
-  return `{ property: ${quoted(property)}, kind: ${quoted(kind)}, target: () => ${target}${rest.join('')} }`;
+  return `{ property: ${quoted(property)}, kind: ${quoted(kind)}, target: () => ${classOf(target)}${rest.join('')} }`;
 }
 
-function scanner({ name, columns }: ModelSource): string[] {
+function scanner({ name, columns }: ModelSource, { classOf, ormOf }: LocalNames): string[] {
+  const model = classOf(name);
   const decoders = [...new Set(columns.map(({ kind }) => kind).filter((kind) => !AS_THEY_ARE.has(kind)))].sort();
   const renamed = decoders.map((kind) => (kind === 'enum' ? 'enum: enum_' : kind));
   return [
     `  scanner: (${decoders.length > 0 ? `{ ${renamed.join(', ')} }` : ''}) => (row) => {`,
-    `    const made = new ${name}() as Writable<${name}>;`,
-    ...columns.map((column, at) => `    made.${column.property} = ${reading(column, at, name)};`),
-    `    return made as ${name};`,
+    `    const made = new ${model}() as ${ormOf('Writable')}<${model}>;`,
+    ...columns.map((column, at) => `    made.${column.property} = ${reading(column, at, model)};`),
+    `    return made as ${model};`,
     '  },',
   ];
 }
 
-function reading({ property, kind, nullable, element }: ColumnSource, at: number, name: string): string {
-  if (AS_THEY_ARE.has(kind)) return `row[${at}] as ${name}['${property}']`;
+function reading({ property, kind, nullable, element }: ColumnSource, at: number, model: string): string {
+  if (AS_THEY_ARE.has(kind)) return `row[${at}] as ${model}['${property}']`;
   const read = kind === 'array' && element ? `array(row[${at}], ${quoted(element)})` : `${kind}(row[${at}])`;
   return nullable ? `row[${at}] === null ? (null as never) : ${read}` : read;
 }
 
-function accessors({ name, columns }: ModelSource): string {
-  const accessor = camelCase(name);
+function accessors({ name, columns }: ModelSource, { accessor, registration, classOf, ormOf }: LocalNames): string {
+  const model = classOf(name);
   return [
     `/** Columns of ${name}, for conditions, orders, assignments and selections. */`,
     `export const ${accessor} = {`,
     ...columns.map(({ property, optional }) => {
-      const type = `Column<${name}, '${property}', ${valueType(name, property, optional)}>`;
-      return `  ${property}: columnOf(${accessor}Model, '${property}') as ${type},`;
+      const type = `${ormOf('Column')}<${model}, '${property}', ${valueType(model, property, optional)}>`;
+      return `  ${property}: ${ormOf('columnOf')}(${registration}, '${property}') as ${type},`;
     }),
     '};',
     '',
@@ -122,19 +141,20 @@ function accessors({ name, columns }: ModelSource): string {
 }
 
 // The class itself is what a query is given, so its type must lead to what `create` takes.
-function newRowType({ name, columns }: ModelSource, module: string): string {
+function newRowType({ name, columns }: ModelSource, { classOf, ormOf }: LocalNames, module: string): string {
+  const model = classOf(name);
   return [
     `/** What \`create\` takes for ${name}: optional is what the database or a hook fills, and what may be null. */`,
     `export interface New${name} {`,
     ...columns.map((column) => {
-      const type = valueType(name, column.property, column.optional);
+      const type = valueType(model, column.property, column.optional);
       return mayBeLeftOut(column) ? `  ${column.property}?: ${type} | undefined;` : `  ${column.property}: ${type};`;
     }),
     '}',
     '',
     `declare module '${module}' {`,
     `  interface ${name} {`,
-    `    readonly [newRow]?: New${name};`,
+    `    readonly [${ormOf('newRow')}]?: New${name};`,
     '  }',
     '}',
     '',
@@ -164,9 +184,6 @@ function relative(outDir: string, module: string): string {
   const from = path.posix.relative(outDir.replaceAll('\\', '/'), module);
   return `${from.startsWith('.') ? from : `./${from}`}.js`;
 }
-
-const quoted = (text: string): string =>
-  `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n')}'`;
 
 /** A value as TypeScript text; keys are quoted only where they must be. */
 function literal(value: unknown): string {

@@ -72,6 +72,7 @@ export { ColumnInfo, ModelInfo, type ModelIndex } from './model/model-info.js';
 export { limitTables, type TableTests } from './plan/limit-tables.js';
 export { modelInfoOf, modelInfosOf, registerModel, registeredModels } from './model/model-registry.js';
 export { camelCase, kebabCase, plural, singular, snakeCase, tableNameOf } from './model/naming.js';
+export { onOneLine, stringLiteral } from './model/string-literal.js';
 export type {
   BelongsTo,
   CheckedPath,

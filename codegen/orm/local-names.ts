@@ -1,0 +1,49 @@
+import { camelCase, COLUMN_KINDS } from '../../plugins/orm/core/index.js';
+import type { ModelSource } from './model-source.js';
+
+// No constant of a module can be called so (https://tc39.es/ecma262/#prod-ReservedWord).
+const RESERVED: ReadonlySet<string> = new Set(
+  'arguments await break case catch class const continue debugger default delete do else enum eval export extends false finally for function if implements import in instanceof interface let new null package private protected public return static super switch this throw true try typeof undefined var void while with yield'.split(
+    ' ',
+  ),
+);
+
+const FROM_ORM = ['columnOf', 'registerModel', 'Column', 'newRow', 'Writable'] as const;
+
+/** What the generated module of a model calls the things that it declares and imports. */
+export interface LocalNames {
+  /** The constant with the columns of the model. */
+  readonly accessor: string;
+  /** The constant with the registration of the model. */
+  readonly registration: string;
+  /** What a class is called: the model's own, or one that a relation leads to. */
+  classOf(name: string): string;
+  /** What an export of `fw/orm` is called. */
+  ormOf(name: (typeof FROM_ORM)[number]): string;
+}
+
+/** Names of a model's module. What it declares has its usual name; an import that would clash with one takes another. */
+export function localNames({ name, relations }: ModelSource): LocalNames {
+  const words = camelCase(name).replace(/^(?=\d)/, '_');
+  const accessor = RESERVED.has(words) ? `${words}_` : words;
+  const registration = `${words}Model`;
+  // The scanner has the decoders in reach, and the row that it makes.
+  const own = [accessor, registration, `New${name}`, `${name}Path`, 'Exclude', 'row', 'made', 'enum_', ...COLUMN_KINDS];
+  const taken = new Set<string>(own);
+  const free = (wanted: string): string => {
+    let local = wanted;
+    while (taken.has(local)) local += '_';
+    taken.add(local);
+    return local;
+  };
+  const classes = new Map<string, string>();
+  for (const each of [name, ...relations.map(({ target }) => target)])
+    if (!classes.has(each)) classes.set(each, free(each));
+  const orm = new Map(FROM_ORM.map((each) => [each, free(each)]));
+  return {
+    accessor,
+    registration,
+    classOf: (each) => classes.get(each) as string,
+    ormOf: (each) => orm.get(each) as string,
+  };
+}
