@@ -1,13 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import ts from 'typescript';
 import { runCodegen } from '../../../codegen/engine/index.js';
-import { ModelInfo, open, type Database, type Dialect } from '../index.js';
+import { model, ModelInfo, open, type Database, type Dialect, type ModelClass } from '../index.js';
 import { runDbPull } from '../db-pull/index.js';
 import { diffSchema, introspect } from '../schema/index.js';
 import type { TestDatabase } from './dialect.contract.js';
+import { ODD, type OddSchema } from './odd-schemas.js';
 
 const APP_CONFIG =
   "import { defineApp } from 'fw';\nexport default defineApp({ name: 'pulled', models: ['*.ts'], plugins: [] });\n";
@@ -52,6 +54,7 @@ export function dbPullContract(
       await db.sqlDB().script('CREATE INDEX order_lines_note_status_idx ON order_lines (note, status)');
       await db.sqlDB().script('CREATE INDEX lines_biggest ON order_lines (big DESC)');
       expect(await runDbPull({ db, folder, print: (line) => lines.push(line) })).toBe(0);
+      await makeProject(folder);
     }, 60_000);
 
     afterAll(async () => {
@@ -113,15 +116,11 @@ export function dbPullContract(
     });
 
     test('writes what the code generation takes', async () => {
-      await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
-      await writeFile(join(folder, 'app.config.ts'), APP_CONFIG);
       const { written } = await runCodegen({ root: folder });
       expect(written).toEqual(expect.arrayContaining(['generated/customer.ts', 'generated/order-line.ts']));
     });
 
     test('declares what the database is', async () => {
-      await mkdir(join(folder, 'node_modules'));
-      await symlink(process.cwd(), join(folder, 'node_modules/fw'));
       const models: ModelInfo[] = [];
       // One after the other: the modules refer to each other.
       for (const file of ['customer', 'order-line']) {
@@ -138,5 +137,104 @@ export function dbPullContract(
       expect(again).toContainEqual(expect.stringContaining('kept order-line.ts'));
       expect(await runDbPull({ db, folder, force: true, print: () => undefined })).toBe(0);
     });
+  });
+
+  describe(`fw db pull of odd names on ${name}`, () => {
+    const folder = mkdtempSync(join(tmpdir(), 'fw-odd-'));
+    const odd = ODD[dialect.name] as OddSchema;
+    let made: TestDatabase;
+    let db: Database;
+    const lines: string[] = [];
+    const read = (file: string) => readFileSync(join(folder, file), 'utf8');
+
+    beforeAll(async () => {
+      made = await create();
+      db = open(made.handle, dialect);
+      for (const statement of odd.sql) await db.sqlDB().script(statement);
+      expect(await runDbPull({ db, folder, print: (line) => lines.push(line) })).toBe(0);
+      await makeProject(folder);
+    }, 60_000);
+
+    afterAll(async () => {
+      await db.close();
+      await made.drop();
+      rmSync(folder, { recursive: true });
+    }, 60_000);
+
+    test('gives each table a class and each column a property that can be', () => {
+      for (const [file, parts] of Object.entries(odd.declared)) {
+        const declaration = read(file);
+        for (const part of parts) expect(declaration).toContain(part);
+      }
+    });
+
+    test('tells what it leaves out, on the terminal and in the file', () => {
+      for (const [part, file] of odd.warned) {
+        expect(lines).toContainEqual(expect.stringContaining(`warning: ${part}`));
+        if (file !== undefined) expect(read(file)).toContain(`// - ${part}`);
+      }
+      expect(lines.join('')).not.toMatch(/[\n\r]/);
+    });
+
+    test('writes what the code generation and the compiler take, and what the database is', async () => {
+      expect(await runCodegen({ root: folder })).toMatchObject({ ok: true, problems: [] });
+      expect(mistakesIn(folder)).toEqual([]);
+      const models: ModelInfo[] = [];
+      for (const file of readdirSync(join(folder, 'generated')).filter((each) => /^(?!index\.).*\.ts$/.test(each))) {
+        const generated = (await import(join(folder, 'generated', file))) as Readonly<Record<string, unknown>>;
+        models.push(...Object.values(generated).filter((value) => value instanceof ModelInfo));
+      }
+      expect(models.length).toBe(readdirSync(folder).filter((file) => /^(?!app).*\.ts$/.test(file)).length);
+      expect(diffSchema(models, await introspect(db), dialect)).toMatchObject({ up: [], down: [] });
+    }, 180_000);
+
+    test('reads and writes columns that make the same property, each as itself', async () => {
+      const { Member } = (await import(join(folder, 'member.ts'))) as { Member: ModelClass<Record<string, unknown>> };
+      await model(db, Member).create({ userId2: 7, userId: 'seven', constructor_: 1, _2fa: 2, _2fa2: 3 });
+      expect(await model(db, Member).first()).toMatchObject({
+        userId2: 7,
+        userId: 'seven',
+        constructor_: 1,
+        _2fa: 2,
+        _2fa2: 3,
+      });
+    });
+  });
+}
+
+async function makeProject(folder: string): Promise<void> {
+  await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
+  await writeFile(join(folder, 'app.config.ts'), APP_CONFIG);
+  await mkdir(join(folder, 'node_modules'));
+  await symlink(process.cwd(), join(folder, 'node_modules/fw'));
+}
+
+// As `npx tsc` in a project, but for what the files of the framework would say.
+function mistakesIn(folder: string): readonly string[] {
+  const files = [folder, join(folder, 'generated')].flatMap((at) =>
+    readdirSync(at)
+      .filter((file) => file.endsWith('.ts'))
+      .map((file) => join(at, file)),
+  );
+  const program = ts.createProgram(files, {
+    target: ts.ScriptTarget.ES2022,
+    lib: ['lib.es2023.d.ts'],
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
+    customConditions: ['fw-source'],
+    types: [],
+    strict: true,
+    noUncheckedIndexedAccess: true,
+    experimentalDecorators: true,
+    useDefineForClassFields: false,
+    verbatimModuleSyntax: true,
+    skipLibCheck: true,
+    noEmit: true,
+  });
+  return files.flatMap((name) => {
+    const file = program.getSourceFile(name);
+    return [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)].map(
+      ({ messageText }) => `${name}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`,
+    );
   });
 }

@@ -25,15 +25,20 @@ export async function runDbPull({
   print,
 }: DbPullCommand): Promise<number> {
   const tables = (await introspect(db)).filter(({ name }) => !ignore.includes(name));
+  if (tables.length === 0) {
+    print('the database has no tables');
+    return 0;
+  }
   await mkdir(folder, { recursive: true });
+  const pulled = declarationsOf(tables, db.dialect);
   let refused = 0;
-  for (const { file, content, warnings } of declarationsOf(tables, db.dialect)) {
+  for (const { file, content, warnings } of pulled.models) {
     const written = await writeNew(join(folder, file), content, force);
     print(written ? `wrote ${file}` : `kept ${file}, which is there already; --force overwrites it`);
     if (!written) refused++;
     for (const warning of warnings) print(`warning: ${warning}`);
   }
-  if (tables.length === 0) print('the database has no tables');
+  for (const warning of pulled.warnings) print(`warning: ${warning}`);
   return refused > 0 ? 1 : 0;
 }
 

@@ -1,7 +1,6 @@
-import { isIdentifier, LONGEST_INDEX_NAME } from '../core/index.js';
+import { isIdentifier, LONGEST_INDEX_NAME, stringLiteral as quoted } from '../core/index.js';
 import { indexName } from '../schema/indexes.js';
 import type { ActualIndex, ActualTable } from '../schema/introspect.js';
-import { quoted } from './quoted.js';
 
 /** The index of a column that its tag says; a unique one before another. */
 export function taggedIndex(indexes: readonly ActualIndex[], column: string): ActualIndex | undefined {
@@ -29,11 +28,9 @@ export function pulledIndexes(
     const key = `${columns.join()} ${unique}`;
     const problem = !plain
       ? 'it has a condition, an expression, an order or a method of its own'
-      : !columns.every((column) => properties.has(column))
-        ? 'a column of it is left out'
-        : seen.has(key)
-          ? 'another one has the same columns'
-          : undefined;
+      : seen.has(key)
+        ? 'another one has the same columns'
+        : undefined;
     seen.add(key);
     if (problem === undefined) return [`${declared(table, index, properties)},`];
     warnings.push(`the index ${name} of ${table} is left out: ${problem}; it stays as it is`);
