@@ -4,7 +4,9 @@ import type BetterSqlite3 from 'better-sqlite3';
 import { fwError } from '../../../kernel/index.js';
 import { ORM_ERRORS } from '../core/index.js';
 import { assertDriverFits, unloadable } from './driver-fits.js';
-import { SqliteHandle, type SqliteHandleOptions } from './sqlite-handle.js';
+import { isBusy } from './sqlite-errors.js';
+import { DEFAULT_BUSY_TIMEOUT, SqliteHandle, type SqliteHandleOptions } from './sqlite-handle.js';
+import { whileBusy } from './while-busy.js';
 
 // An ES import of CommonJS reads the whole driver once more for the names that it exports, and one of node:fs also loads streams:
 // together a sixth of the time to the first row.
@@ -30,9 +32,12 @@ export async function openSqlite(file: string, options: SqliteOptions = {}): Pro
   try {
     if (!memory) process.getBuiltinModule('node:fs').mkdirSync(dirname(resolve(file)), { recursive: true });
     const driver = new Driver(memory ? ':memory:' : resolve(file), { timeout: 0 });
-    if (!memory) driver.pragma('journal_mode = WAL');
-    driver.pragma(`synchronous = ${options.durable ? 'FULL' : 'NORMAL'}`);
-    driver.pragma(`foreign_keys = ${(options.foreignKeys ?? true) ? 'ON' : 'OFF'}`);
+    try {
+      setUp(driver, memory, options);
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+      await whileBusy(options.busyTimeout ?? DEFAULT_BUSY_TIMEOUT, () => setUp(driver, memory, options));
+    }
     return new SqliteHandle(driver, options);
   } catch (error) {
     const misfit = unloadable(error, require.resolve);
@@ -40,6 +45,13 @@ export async function openSqlite(file: string, options: SqliteOptions = {}): Pro
     const reason = error instanceof Error ? error.message : String(error);
     throw fwError(ORM_ERRORS.FW_ORM_CONNECTION, { dialect: 'SQLite', reason: `${file}: ${reason}` }, { cause: error });
   }
+}
+
+// A new file is locked while it is put into write-ahead mode, and with it for whoever opens it at the same time.
+function setUp(driver: BetterSqlite3.Database, memory: boolean, { durable, foreignKeys = true }: SqliteOptions): void {
+  if (!memory) driver.pragma('journal_mode = WAL');
+  driver.pragma(`synchronous = ${durable ? 'FULL' : 'NORMAL'}`);
+  driver.pragma(`foreign_keys = ${foreignKeys ? 'ON' : 'OFF'}`);
 }
 
 function loadDriver(): typeof BetterSqlite3 {

@@ -8,6 +8,7 @@ import {
   type WriteResult,
 } from '../core/index.js';
 import { isBusy, sqliteError } from './sqlite-errors.js';
+import { whileBusy } from './while-busy.js';
 
 /** A prepared statement, and whether it gives rows: asking the driver for that takes as long as a small call. */
 interface Statement {
@@ -17,7 +18,6 @@ interface Statement {
 
 const BEGIN = 'BEGIN IMMEDIATE';
 const COMMIT = 'COMMIT';
-const LONGEST_PAUSE = 50;
 // Parameters by themselves reach the driver a tenth faster than in an array; a long list of them would fill the stack.
 const FEW = 16;
 
@@ -161,21 +161,9 @@ export class SqliteConnection {
   // Tried again, without blocking the process, while another process writes.
   #failed<Result>(error: unknown, sql: string, work: () => Result): Promise<Result> {
     if (!isBusy(error) || this.driver.inTransaction) throw sqliteError(error, sql);
-    return this.#again(sql, work);
-  }
-
-  async #again<Result>(sql: string, work: () => Result): Promise<Result> {
-    const until = performance.now() + this.busyTimeout;
-    // Loaded with the first wait, as for the retries of transactions.
-    const { setTimeout: delay } = await import('node:timers/promises');
-    for (let pause = 1; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
-      await delay(pause);
-      try {
-        return work();
-      } catch (error) {
-        if (!isBusy(error) || performance.now() >= until) throw sqliteError(error, sql);
-      }
-    }
+    return whileBusy(this.busyTimeout, work).catch((last: unknown) => {
+      throw sqliteError(last, sql);
+    });
   }
 
   #statement(sql: string, options: StatementOptions | undefined): Statement {

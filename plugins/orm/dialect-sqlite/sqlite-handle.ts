@@ -27,7 +27,8 @@ export interface SqliteHandleOptions {
 }
 
 const DEFAULT_STATEMENTS = 512;
-const DEFAULT_BUSY_TIMEOUT = 5000;
+/** Milliseconds of {@link SqliteHandleOptions.busyTimeout} where nothing is said. */
+export const DEFAULT_BUSY_TIMEOUT = 5000;
 
 /**
  * SQLite through better-sqlite3. Reads answer at once from the main connection. Transactions have a connection of their own,
