@@ -12,7 +12,7 @@ import {
   type Dialect,
   type ModelInfo,
 } from '../index.js';
-import { migrations, runMigrateCommand, type Migration } from '../migrations/index.js';
+import { migrations, readMigrations, runMigrateCommand, type Migration } from '../migrations/index.js';
 import { diffSchema, introspect } from '../schema/index.js';
 import { contractModels } from './models.js';
 import type { TestDatabase } from './dialect.contract.js';
@@ -28,6 +28,47 @@ const label: ColumnDefinition = { property: 'label', column: 'label', kind: 'str
 function things(...columns: readonly ColumnDefinition[]): ModelInfo {
   return registerModel(Thing, { name: 'Thing', table: 'things', columns: [id, ...columns] }) as unknown as ModelInfo;
 }
+
+const NOTES = `CREATE TABLE notes (body varchar(40)); CREATE TABLE noted (body varchar(40));`;
+const BODY = `INSERT INTO noted VALUES (CASE WHEN NEW.body = 'a;b' THEN 'begin; end' ELSE NEW.body END);`;
+const COMPOUND = `CREATE TRIGGER note_it AFTER INSERT ON notes FOR EACH ROW
+BEGIN
+  IF NEW.body = 'a;b' THEN ${BODY} END IF;
+  INSERT INTO noted VALUES ('it\\'s; done');
+END`;
+
+/** Scripts whose statements hold others, and semicolons that end none; each notes two rows for one. */
+const PROGRAMS: Readonly<Record<string, readonly { readonly up: string; readonly down: string }[]>> = {
+  sqlite: [
+    {
+      up: `-- a comment; of two\n${NOTES}\nCREATE TRIGGER note_it AFTER INSERT ON notes BEGIN ${BODY}
+        INSERT INTO noted VALUES ('it''s; done'); END; INSERT INTO notes VALUES ('a;b');`,
+      down: 'DROP TABLE notes; DROP TABLE noted;',
+    },
+  ],
+  postgres: [
+    {
+      up: `/* a comment; /* in another; */ */ ${NOTES}
+        CREATE FUNCTION note_it() RETURNS trigger LANGUAGE plpgsql AS $body$
+          BEGIN ${BODY} INSERT INTO noted VALUES (E'it\\'s; done'); RETURN NEW; END; $body$;
+        CREATE TRIGGER note_it AFTER INSERT ON notes FOR EACH ROW EXECUTE FUNCTION note_it();
+        CREATE PROCEDURE note(given text) LANGUAGE sql BEGIN ATOMIC INSERT INTO notes VALUES (given); END;
+        CALL note('a;b'); -- done;`,
+      down: 'DROP PROCEDURE note; DROP TABLE notes; DROP FUNCTION note_it; DROP TABLE noted;',
+    },
+  ],
+  mysql: [
+    {
+      up: `# a comment; of two\n${NOTES}\n${COMPOUND};
+        CREATE PROCEDURE note(given varchar(40)) INSERT INTO notes VALUES (given);\nCALL note('a;b');\n-- done;\n`,
+      down: 'DROP PROCEDURE note; DROP TABLE notes; DROP TABLE noted; -- done',
+    },
+    {
+      up: `${NOTES}\nDELIMITER $$\n${COMPOUND}$$\nDELIMITER ;\nINSERT INTO notes VALUES ('a;b');`,
+      down: 'DROP TABLE notes; DROP TABLE noted;',
+    },
+  ],
+};
 
 /** What migrations must do on every real database. */
 export function migrationsContract(name: string, dialect: Dialect, create: () => Promise<TestDatabase>): void {
@@ -94,6 +135,33 @@ export function migrationsContract(name: string, dialect: Dialect, create: () =>
       await runner.up();
       await expect(runner.down()).rejects.toMatchObject({ code: 'FW_MIGRATE_NO_DOWN', details: { version: '002' } });
       expect((await runner.status()).map(({ state }) => state)).toEqual(['applied', 'applied']);
+    });
+
+    test.each(PROGRAMS[dialect.name] ?? [])('a file may hold stored programs', async ({ up, down }) => {
+      const own = mkdtempSync(join(tmpdir(), 'fw-programs-'));
+      writeFileSync(join(own, '1_programs.up.sql'), up);
+      writeFileSync(join(own, '1_programs.down.sql'), down);
+      const runner = migrations.new(db, 'ledger').register(...(await readMigrations(own)));
+      await runner.up();
+      expect(await db.sqlDB().query('SELECT body FROM noted', [])).toEqual([['begin; end'], ["it's; done"]]);
+      await runner.down();
+      expect(await tables()).toEqual([]);
+      rmSync(own, { recursive: true });
+    });
+
+    test('an empty migration is applied and taken back', async () => {
+      const own = mkdtempSync(join(tmpdir(), 'fw-empty-'));
+      const lines: string[] = [];
+      const run = (...args: readonly string[]) =>
+        runMigrateCommand({ db, folder: own, args, print: (line) => lines.push(line) });
+      await run('new', 'nothing yet');
+      await run('up');
+      await run('down');
+      expect(lines.slice(1)).toEqual([
+        expect.stringMatching(/^applied \d{14} nothing_yet$/),
+        expect.stringMatching(/^rolled back \d{14} nothing_yet$/),
+      ]);
+      rmSync(own, { recursive: true });
     });
 
     test('two runners at the same time take back one migration each', async () => {

@@ -169,7 +169,6 @@ export { assertWanted, withinDeadline, type Limits } from './session/deadline.js
 export { RowPortions } from './session/row-portions.js';
 export { StatementLine } from './session/statement-line.js';
 export { TransactionState } from './session/transaction-state.js';
-export { splitStatements } from './session/split-statements.js';
 export type { Cursor } from './query/cursor.js';
 export type { Explanation, StreamOptions } from './query/other-reads.js';
 export type { UpsertOptions } from './query/upsert.js';

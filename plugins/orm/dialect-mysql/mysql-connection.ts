@@ -2,7 +2,6 @@ import type { Duplex } from 'node:stream';
 import type { Connection, ResultSetHeader } from 'mysql2';
 import {
   RowPortions,
-  splitStatements,
   StatementLine,
   TransactionState,
   type PositionalRow,
@@ -12,6 +11,7 @@ import {
   type WriteResult,
 } from '../core/index.js';
 import { isDeadlock, isFatal, mysqlError } from './mysql-errors.js';
+import { scriptPortions } from './mysql-script.js';
 
 const ISOLATION = {
   readUncommitted: 'READ UNCOMMITTED',
@@ -74,7 +74,7 @@ export class MysqlConnection implements ServerConnection {
   }
 
   async script(sql: string): Promise<void> {
-    for (const statement of splitStatements(sql)) await this.#inTurn(() => this.#plain(statement));
+    for (const portion of scriptPortions(sql)) await this.#inTurn(() => this.#plain(portion));
   }
 
   async *stream(

@@ -30,6 +30,9 @@ export async function openMysql(url: string, options: MysqlOptions = {}): Promis
     bigNumberStrings: false,
     jsonStrings: true,
     charset: 'utf8mb4',
+    // For the text of scripts alone: a prepared statement is one statement, whatever its text
+    // (https://dev.mysql.com/doc/c-api/8.0/en/c-api-multiple-queries.html).
+    multipleStatements: true,
     ...(ssl !== undefined && { ssl }),
   };
   const connect = (maxPreparedStatements = 1) =>

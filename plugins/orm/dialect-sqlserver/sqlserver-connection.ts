@@ -4,7 +4,6 @@ import { fwError } from '../../../kernel/index.js';
 import {
   ORM_ERRORS,
   RowPortions,
-  splitStatements,
   StatementLine,
   TransactionState,
   type PositionalRow,
@@ -14,6 +13,7 @@ import {
   type WriteResult,
 } from '../core/index.js';
 import { sqlserverError } from './sqlserver-errors.js';
+import { scriptStatements } from './sqlserver-script.js';
 
 /** The parts of `tedious` that a connection needs; the package is loaded only when it is used. */
 export interface Tedious {
@@ -101,7 +101,7 @@ export class SqlServerConnection implements ServerConnection {
   }
 
   async script(sql: string): Promise<void> {
-    for (const statement of splitStatements(sql)) await this.#run(`${statement};`, [], {});
+    for (const statement of scriptStatements(sql)) await this.#run(`${statement};`, [], {});
   }
 
   /** @throws FwError `FW_ORM_UNSUPPORTED` for a read-only transaction, which this server does not have */
