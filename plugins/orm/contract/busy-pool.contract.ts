@@ -1,5 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
 import { open, transaction, type Dialect, type SqlHandle } from '../index.js';
+import { migrations, type Migration } from '../migrations/index.js';
 
 const ASK = 'SELECT 1';
 
@@ -56,6 +58,29 @@ export function busyPoolContract(
         await expect(gone).rejects.toMatchObject({ code: 'FW_ORM_TIMEOUT' });
       });
       await expect(waiting).resolves.toHaveLength(1);
+    });
+
+    test('of one connection is enough for migrations', async () => {
+      await using db = await opened(500);
+      const name = `fw_single_${randomBytes(6).toString('hex')}`;
+      const table: Migration = {
+        version: '001',
+        name: 'table',
+        up: async (_context, tx) => tx.script(`CREATE TABLE ${name} (id int)`),
+        down: async (_context, tx) => tx.script(`DROP TABLE ${name}`),
+      };
+      const failing: Migration = { version: '002', name: 'failing', up: async (_context, tx) => tx.script('NONSENSE') };
+      const versions = `${name}_versions`;
+      const runner = () => migrations.new(db, versions).register(table);
+      try {
+        expect(await runner().up()).toEqual([table]);
+        await expect(runner().register(failing).up()).rejects.toMatchObject({ code: 'FW_MIGRATE_FAILED' });
+        expect((await runner().status()).map(({ state }) => state)).toEqual(['applied']);
+        expect(await runner().down()).toBe(table);
+      } finally {
+        await db.sqlDB().script(`DROP TABLE ${versions}`);
+      }
+      expect(db.stats().handle.connections).toEqual({ open: 1, idle: 1, waiting: 0 });
     });
   });
 }

@@ -148,6 +148,7 @@ export type {
   HandleStats,
   IsolationLevel,
   MaybePromise,
+  ReservedConnection,
   SqlConnection,
   SqlHandle,
   SqlTransactionConnection,
@@ -155,7 +156,7 @@ export type {
   TransactionOptions,
   WriteResult,
 } from './session/sql-handle.js';
-export { callingConnection, Transaction, transaction } from './session/transaction.js';
+export { callingConnection, Transaction, transaction, transactionOn } from './session/transaction.js';
 export { registerCustom, type CustomRule } from './validation/rules.js';
 export { assertValid, validateRow } from './validation/validate-row.js';
 export { ValidationError } from './validation/validation-error.js';

@@ -18,6 +18,10 @@ const TYPES: Readonly<Record<ColumnKind, string>> = {
   any: 'longtext',
 };
 
+// Locks belong to the server, and have at most 64 letters
+// (https://dev.mysql.com/doc/refman/8.0/en/locking-functions.html#function_get-lock).
+const LOCK = `CONCAT('fw_migrations_', MD5(COALESCE(DATABASE(), '')))`;
+
 /** DDL of MySQL and MariaDB. */
 export const mysqlSchema: SchemaDialect = {
   columnType,
@@ -35,7 +39,7 @@ export const mysqlSchema: SchemaDialect = {
   }),
   introspection: mysqlIntrospection,
   // Belongs to the session, so it survives the commits that DDL implies.
-  advisoryLock: { acquire: `SELECT GET_LOCK('fw_migrations', 3600)`, release: `SELECT RELEASE_LOCK('fw_migrations')` },
+  advisoryLock: { acquire: `SELECT GET_LOCK(${LOCK}, 3600)`, release: `SELECT RELEASE_LOCK(${LOCK})` },
   // What MODIFY does not repeat is gone.
   alterColumn(table, column, _from, { type, nullable, default: fallback }) {
     const rest = `${nullable ? 'NULL' : 'NOT NULL'}${fallback === null ? '' : ` DEFAULT ${fallback}`}`;

@@ -9,6 +9,7 @@ import { rowWritesContract } from '../contract/row-writes.contract.js';
 import { schemaChangesContract } from '../contract/schema-changes.contract.js';
 import { MYSQL, mysqlDatabase } from '../contract/test-servers.js';
 import { open, withExecutorOptions, withStmtCacheSize } from '../index.js';
+import { migrations } from '../migrations/index.js';
 import { mysql, openMysql } from './index.js';
 
 describeWith(MYSQL, 'MySQL', (url) => {
@@ -29,6 +30,21 @@ describeWith(MYSQL, 'MySQL', (url) => {
     whoAmI: 'SELECT CONNECTION_ID()',
     kill: (id) => `KILL CONNECTION ${id}`,
     sleep: 'SELECT SLEEP(20)',
+  });
+
+  test('a runner that does not get the lock does nothing, and says so', async () => {
+    const [busy, own] = [await openMysql(url), await openMysql(url)];
+    const advisoryLock = {
+      acquire: "SELECT GET_LOCK('fw_test_held', 0)",
+      release: "SELECT RELEASE_LOCK('fw_test_held')",
+    };
+    const holder = await busy.reserve();
+    await holder.connection.query(advisoryLock.acquire, []);
+    const db = open(own, { ...mysql, schema: { ...mysql.schema, advisoryLock } });
+    await expect(migrations.new(db).up()).rejects.toMatchObject({ code: 'FW_MIGRATE_LOCKED' });
+    expect(own.stats().connections).toEqual({ open: 1, idle: 1, waiting: 0 });
+    holder.giveBack();
+    await Promise.all([busy.close(), own.close()]);
   });
 
   test('withStmtCacheSize bounds the prepared statements of new connections', async () => {

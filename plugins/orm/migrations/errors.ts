@@ -33,6 +33,11 @@ export const MIGRATION_ERRORS = defineErrors('orm/migrations', {
     cause: 'A file in the migrations folder does not follow the naming or form.',
     remedy: 'Name files <version>_<name>.up.sql, .down.sql, .seed.sql, or <version>_<name>.js with up, down and seed.',
   },
+  FW_MIGRATE_LOCKED: {
+    message: 'migrations: another runner has held the lock for an hour; nothing was done.',
+    cause: 'Migrations of this database are running elsewhere, or a session that ran them is still open.',
+    remedy: 'Wait for the other one, or end its session, and run again.',
+  },
   FW_MIGRATE_REBUILD: {
     message: 'migrations: the table {table} has to be built anew, and would lose {lost}, which no model says.',
     cause:

@@ -1,5 +1,14 @@
-import { fwError, systemClock, type Clock } from '../../../kernel/index.js';
-import { sessionOf, transaction, type Database, type SqlHandle, type Transaction } from '../core/index.js';
+import { fwError, isFwError, systemClock, type Clock } from '../../../kernel/index.js';
+import {
+  sessionOf,
+  transactionOn,
+  type Database,
+  type ReservedConnection,
+  type SqlConnection,
+  type SqlHandle,
+  type Transaction,
+  type TransactionOptions,
+} from '../core/index.js';
 import { MIGRATION_ERRORS } from './errors.js';
 import type { Migration, MigrationContext, MigrationStatus } from './migration.js';
 import { VersionTable, type Applied } from './version-table.js';
@@ -10,6 +19,9 @@ export interface MigrationsOptions {
   readonly onWarning?: (warning: string) => void;
   readonly clock?: Clock;
 }
+
+/** Where a run reads, and opens its transactions. */
+type Place = Pick<ReservedConnection, 'connection'> & Pick<SqlHandle, 'begin'>;
 
 /**
  * Version-table migrations (SPEC "ORM operations"). `up` applies what is pending, each migration in a transaction of its own;
@@ -50,15 +62,15 @@ export class Migrations {
   /**
    * Applies every pending migration by version. @returns those that were applied
    *
-   * @throws FwError `FW_MIGRATE_FAILED`; the migrations before it stay applied
+   * @throws FwError `FW_MIGRATE_FAILED`; the migrations before it stay applied. `FW_MIGRATE_LOCKED`
    */
   up(): Promise<readonly Migration[]> {
-    return this.#alone(async () => {
-      const applied = await this.#table.applied();
+    return this.#alone(async (place) => {
+      const applied = await this.#table.applied(place.connection);
       this.#compare(applied);
       const done: Migration[] = [];
       for (const migration of this.#registered) {
-        if (!applied.some(({ version }) => version === migration.version) && (await this.#apply(migration)))
+        if (!applied.some(({ version }) => version === migration.version) && (await this.#apply(migration, place)))
           done.push(migration);
       }
       return done;
@@ -68,20 +80,20 @@ export class Migrations {
   /**
    * Rolls back the migration that was applied last. @returns it
    *
-   * @throws FwError `FW_MIGRATE_NOTHING`, `FW_MIGRATE_UNKNOWN`, `FW_MIGRATE_NO_DOWN`, `FW_MIGRATE_FAILED`
+   * @throws FwError `FW_MIGRATE_NOTHING`, `FW_MIGRATE_UNKNOWN`, `FW_MIGRATE_NO_DOWN`, `FW_MIGRATE_FAILED`, `FW_MIGRATE_LOCKED`
    */
   down(): Promise<Migration> {
-    return this.#alone(async () => {
+    return this.#alone(async (place) => {
       for (;;) {
-        const migration = this.#known(await this.#lastApplied());
-        if (await this.#takeBack(migration)) return migration;
+        const migration = this.#known(await this.#lastApplied(place.connection));
+        if (await this.#takeBack(migration, place)) return migration;
       }
     });
   }
 
-  async #lastApplied(tx?: Transaction): Promise<Applied | undefined> {
+  async #lastApplied(on: SqlConnection): Promise<Applied | undefined> {
     // By time, since a lower version may have come later; those of one millisecond stay in the order of their versions.
-    const byTime = [...(await this.#table.applied(tx))].sort((a, b) => a.appliedAt.getTime() - b.appliedAt.getTime());
+    const byTime = [...(await this.#table.applied(on))].sort((a, b) => a.appliedAt.getTime() - b.appliedAt.getTime());
     return byTime.at(-1);
   }
 
@@ -94,10 +106,10 @@ export class Migrations {
     return migration;
   }
 
-  async #takeBack(migration: Migration): Promise<boolean> {
+  async #takeBack(migration: Migration, place: Place): Promise<boolean> {
     let isLast = true;
-    await this.#inTransaction('down', migration, async (context, tx) => {
-      // Another runner may have been faster where the database has no lock but its own.
+    await this.#step('down', migration, place, async (context, tx) => {
+      // Another runner may have been faster where the lock is one of the transaction.
       isLast = (await this.#lastApplied(tx))?.version === migration.version;
       if (!isLast) return;
       await migration.down?.(context, tx);
@@ -126,11 +138,11 @@ export class Migrations {
     return [...known, ...lost].sort((a, b) => (a.version < b.version ? -1 : 1));
   }
 
-  async #apply(migration: Migration): Promise<boolean> {
+  async #apply(migration: Migration, place: Place): Promise<boolean> {
     const { version, name, checksum = null } = migration;
     let isNew = true;
-    await this.#inTransaction('up', migration, async (context, tx) => {
-      // Another runner may have been faster where the database has no lock but its own.
+    await this.#step('up', migration, place, async (context, tx) => {
+      // Another runner may have been faster where the lock is one of the transaction.
       isNew = !(await this.#table.applied(tx)).some((each) => each.version === version);
       if (!isNew) return;
       await migration.up?.(context, tx);
@@ -140,15 +152,16 @@ export class Migrations {
     return isNew;
   }
 
-  async #inTransaction(
+  async #step(
     direction: MigrationContext['direction'],
     { version, name, foreignKeys = true }: Migration,
+    place: Place,
     run: (context: MigrationContext, tx: Transaction) => Promise<void>,
   ): Promise<void> {
     try {
       const context = { version, name, direction, db: this.db };
       const { schema } = this.db.dialect;
-      await transaction.run(this.db, null, { maxAttempts: 1 }, (tx) => {
+      await this.#inTransaction(place, (tx) => {
         if (foreignKeys || schema.withoutForeignKeys === undefined) return run(context, tx);
         return schema.withoutForeignKeys(tx, () => run(context, tx));
       });
@@ -158,22 +171,33 @@ export class Migrations {
     }
   }
 
-  // The lock lives on a connection of its own, which stays open while the migrations run on others.
-  async #alone<Result>(run: () => Promise<Result>): Promise<Result> {
-    const lock = this.db.dialect.schema.advisoryLock;
-    if (!lock) {
-      // A write transaction keeps others out while the table is looked for and made.
-      await transaction.run(this.db, null, null, (tx) => this.#table.ensure(tx));
-      return run();
-    }
-    const holder = await this.db.sqlDB().begin({});
+  // Without an advisory lock a write transaction keeps others out.
+  async #inTransaction(place: Place, run: (tx: Transaction) => Promise<void>): Promise<void> {
+    const { advisoryLock: lock } = this.db.dialect.schema;
+    if (lock === undefined || lock.release !== undefined) return transactionOn(this.db, place, {}, run);
+    // What others commit while this one waits for the lock must be seen behind it.
+    const options: TransactionOptions = { isolation: 'readCommitted' };
+    await transactionOn(this.db, place, options, async (tx) => {
+      await tx.query(lock.acquire, [], { once: true, timeout: 0 });
+      await run(tx);
+    });
+  }
+
+  // A lock of the session is held on the connection that the migrations run on, so that one connection is enough.
+  async #alone<Result>(run: (place: Place) => Promise<Result>): Promise<Result> {
+    const { acquire, release } = this.db.dialect.schema.advisoryLock ?? {};
+    const handle = this.db.sqlDB();
+    const ready = async (place: Place) => {
+      await this.#inTransaction(place, (tx) => this.#table.ensure(tx));
+      return run(place);
+    };
+    if (acquire === undefined || release === undefined || handle.reserve === undefined)
+      return ready({ connection: handle, begin: (options) => handle.begin(options) });
+    const reserved = await handle.reserve();
     try {
-      await holder.query(lock.acquire, [], { once: true, timeout: 0 });
-      await this.#table.ensure();
-      return await run();
+      return await locked(reserved.connection, { acquire, release }, () => ready(reserved));
     } finally {
-      if (lock.release) await holder.query(lock.release, [], { once: true });
-      await holder.rollback();
+      reserved.giveBack();
     }
   }
 
@@ -186,6 +210,23 @@ export class Migrations {
         );
       }
     }
+  }
+}
+
+async function locked<Result>(
+  on: SqlConnection,
+  { acquire, release }: { readonly acquire: string; readonly release: string },
+  run: () => Promise<Result>,
+): Promise<Result> {
+  const [row] = await on.query(acquire, [], { once: true, timeout: 0 });
+  if (String(row?.[0]) === '0') throw fwError(MIGRATION_ERRORS.FW_MIGRATE_LOCKED, {});
+  try {
+    return await run();
+  } finally {
+    await Promise.resolve(on.query(release, [], { once: true })).catch((error: unknown) => {
+      // The lock has gone with the connection, and what made it go is what the caller is told.
+      if (!isFwError(error) || error.code !== 'FW_ORM_CONNECTION') throw error;
+    });
   }
 }
 

@@ -44,10 +44,11 @@ export interface KeptColumn {
   readonly computed?: string;
 }
 
-/** SQL that keeps two migration runners apart; runs on a connection that stays open meanwhile. */
+/** SQL that keeps two migration runners apart. */
 export interface AdvisoryLock {
+  /** Gives one row whose first value is 0 when the lock was not to be had. */
   readonly acquire: string;
-  /** Absent when the end of the transaction releases it. */
+  /** Absent when the end of the transaction releases it; else it belongs to the session. */
   readonly release?: string;
 }
 

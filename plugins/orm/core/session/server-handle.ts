@@ -4,6 +4,7 @@ import { limitsAfter } from './deadline.js';
 import type {
   HandleStats,
   MaybePromise,
+  ReservedConnection,
   SqlConnection,
   SqlHandle,
   SqlTransactionConnection,
@@ -119,6 +120,18 @@ export class ServerHandle<Connection extends ServerConnection> implements SqlHan
       this.#pool.give(connection);
       throw error;
     }
+  }
+
+  async reserve(): Promise<ReservedConnection> {
+    const connection = await this.#pool.take();
+    return {
+      connection,
+      begin: async (options) => {
+        await connection.begin(options);
+        return new ServerTransaction(connection, () => undefined);
+      },
+      giveBack: () => this.#pool.give(connection),
+    };
   }
 
   async ping(): Promise<void> {

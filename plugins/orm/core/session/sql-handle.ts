@@ -82,6 +82,15 @@ export interface SqlTransactionConnection extends SqlConnection {
   rollbackTo(name: string): MaybePromise<void>;
 }
 
+/** A connection that one caller keeps from transaction to transaction, with what belongs to its session, such as locks. */
+export interface ReservedConnection {
+  readonly connection: SqlConnection;
+  /** Opens a transaction on it; the end of the transaction leaves it reserved. */
+  begin(options: TransactionOptions): Promise<SqlTransactionConnection>;
+  /** Gives it back. */
+  giveBack(): void;
+}
+
 /** Numbers for the `orm` probe. */
 export interface HandleStats {
   readonly statements: {
@@ -102,6 +111,8 @@ export interface SqlHandle extends SqlConnection {
   readonly driver: unknown;
   /** Opens a transaction; what runs outside of it does not slip in. */
   begin(options: TransactionOptions): MaybePromise<SqlTransactionConnection>;
+  /** Keeps a connection for the caller; missing where nothing belongs to a session. */
+  reserve?(): Promise<ReservedConnection>;
   /** Succeeds when the database answers. */
   ping(): Promise<void>;
   /** Resolves when every statement and connection is released; a second call does nothing. */

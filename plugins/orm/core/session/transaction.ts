@@ -263,8 +263,24 @@ const savepointName = (number: number): string => {
 /** Transactions. */
 export const transaction = { run };
 
+/**
+ * Runs `fn` once in a transaction of a database that is opened in a place of its own, such as a reserved connection.
+ *
+ * @param on - opens the transaction
+ */
+export function transactionOn<Result>(
+  database: Database,
+  on: Pick<SqlHandle, 'begin'>,
+  options: TransactionOptions,
+  fn: (tx: Transaction) => Promise<Result>,
+): Promise<Result> {
+  return promised(() => attempt({ database, on, options, policy: { maxAttempts: 1 }, fn }, 1));
+}
+
 interface Work<Result> {
   readonly database: Database;
+  /** Where the transaction is opened, if not on the database's own handle. */
+  readonly on?: Pick<SqlHandle, 'begin'>;
   readonly options: TransactionOptions;
   readonly policy: Partial<RetryPolicy> | null;
   readonly fn: (tx: Transaction) => Promise<Result>;
@@ -276,7 +292,7 @@ function attempt<Result>(work: Work<Result>, number: number): MaybePromise<Resul
   assertWanted(work.options.signal);
   let begun: MaybePromise<SqlTransactionConnection>;
   try {
-    begun = work.database.sqlDB().begin(work.options);
+    begun = (work.on ?? work.database.sqlDB()).begin(work.options);
   } catch (error) {
     return again(work, number, error);
   }
