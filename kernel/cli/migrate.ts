@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { Argument, Command } from 'commander';
+import { isFwError } from '../errors/index.js';
 import { type DatabaseOptions, withDatabase } from './with-database.js';
 
 interface MigrateOptions extends DatabaseOptions {
@@ -10,8 +11,8 @@ interface MigrateOptions extends DatabaseOptions {
 
 const HELP = `
 Subcommands:
-  up             apply every pending migration
-  down           roll the last applied one back
+  up [count]     apply every pending migration, or the next so many
+  down [count]   roll the last applied one back, or the last so many
   status         list migrations and their state
   diff           write a migration from the difference between the models and the database
   new <name>     write an empty migration`;
@@ -21,30 +22,40 @@ export function migrateCommand(finish: (exitCode: number) => void): Command {
   return new Command('migrate')
     .description('Run and write database migrations')
     .addArgument(new Argument('<subcommand>').choices(['up', 'down', 'status', 'diff', 'new']))
-    .argument('[name]', 'name of a new migration')
+    .argument('[argument]', 'name of a new migration, or how many to apply or roll back')
     .option('--config <file>', 'configuration whose orm plugin opens the database; default dist/app.config.js')
     .option('--profile <name>', 'dev, test or prod')
     .option('--dir <folder>', "folder of the migrations; default the configuration's, else app/migrations")
     .option('--name <name>', 'name of the migration that diff writes')
     .option('--drop-tables', 'let diff drop tables that no model has')
     .addHelpText('after', HELP)
-    .action(async (subcommand: string, name: string | undefined, options: MigrateOptions) => {
-      finish(await migrate(subcommand, name, options));
+    .action(async (subcommand: string, argument: string | undefined, options: MigrateOptions) => {
+      finish(await migrate(subcommand, argument, options));
     });
 }
 
-async function migrate(subcommand: string, name: string | undefined, options: MigrateOptions): Promise<number> {
-  const { runMigrateCommand } = await import('../../plugins/orm/migrations/index.js');
+async function migrate(subcommand: string, argument: string | undefined, options: MigrateOptions): Promise<number> {
+  const { migrateArguments, runMigrateCommand } = await import('../../plugins/orm/migrations/index.js');
+  const args = [
+    subcommand,
+    ...(argument === undefined ? [] : [argument]),
+    ...(options.name === undefined ? [] : ['--name', options.name]),
+    ...(options.dropTables ? ['--drop-tables'] : []),
+  ];
+  try {
+    // Before the database is opened for nothing.
+    migrateArguments(args);
+  } catch (error) {
+    if (!isFwError(error)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    return 2;
+  }
   return withDatabase(options, (db, { config, root }) =>
     runMigrateCommand({
       db,
       folder: path.resolve(root, options.dir ?? config.migrations ?? 'app/migrations'),
-      args: [
-        subcommand,
-        ...(name === undefined ? [] : [name]),
-        ...(options.name === undefined ? [] : ['--name', options.name]),
-        ...(options.dropTables ? ['--drop-tables'] : []),
-      ],
+      isNamed: options.dir !== undefined,
+      args,
       print: (line) => void process.stdout.write(`${line}\n`),
     }),
   );

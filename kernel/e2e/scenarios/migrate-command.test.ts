@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -29,7 +29,10 @@ describe('fw migrate and fw db pull, on the reference app', () => {
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
   test('write the first migration from the models, apply it, find nothing left to do, and take it back', async () => {
-    expect((await migrate('status')).stdout).toBe('no migrations\n');
+    const migrations = path.join(folder, 'migrations');
+    await mkdir(migrations);
+    expect((await migrate('status')).stdout).toBe(`no migrations in ${migrations}\n`);
+    expect((await migrate('up')).stdout).toBe(`no migrations in ${migrations}\n`);
     const diff = await migrate('diff', '--name', 'first shop');
     const [, file = ''] = /wrote (\S+first_shop\.up\.sql)/.exec(diff.stdout) ?? [];
     expect(await readFile(file, 'utf8')).toMatch(/CREATE TABLE "products"/);
@@ -48,6 +51,31 @@ describe('fw migrate and fw db pull, on the reference app', () => {
     expect(ended).toMatchObject({
       exitCode: 2,
       stderr: expect.stringMatching(/'sideways' is invalid.*up, down, status, diff, new/),
+    });
+  }, 30_000);
+
+  test.each([
+    [['down', 'two'], 'down takes a number of migrations, 1 or more, got "two"'],
+    [['up', '0'], 'up takes a number of migrations, 1 or more, got "0"'],
+    [['status', 'all'], 'status takes no argument, got "all"'],
+    [['diff', 'shop'], 'diff takes --name <name> and --drop-tables, got "shop"'],
+    [['new'], 'new needs a name'],
+  ])(
+    'refuses %j before it opens the database',
+    async (args, problem) => {
+      expect(await fw('migrate', ...args, '--config', 'nowhere.js')).toMatchObject({
+        exitCode: 2,
+        stderr: expect.stringContaining(`fw migrate: ${problem}. Usage: fw migrate up [count]`),
+      });
+    },
+    30_000,
+  );
+
+  test('says that a folder that was named is not there', async () => {
+    const nowhere = path.join(folder, 'nowhere');
+    expect(await fw('migrate', 'up', '--dir', nowhere)).toMatchObject({
+      exitCode: 1,
+      stderr: `FW_MIGRATE_FOLDER: migrations: there is no folder ${nowhere}\n`,
     });
   }, 30_000);
 });

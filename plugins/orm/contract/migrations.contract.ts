@@ -164,6 +164,32 @@ export function migrationsContract(name: string, dialect: Dialect, create: () =>
       rmSync(own, { recursive: true });
     });
 
+    test('as many are applied and taken back as are asked for', async () => {
+      const own = mkdtempSync(join(tmpdir(), 'fw-counted-'));
+      for (const [version, name] of [
+        ['1', 'one'],
+        ['2', 'two'],
+        ['3', 'three'],
+      ] as const) {
+        writeFileSync(join(own, `${version}_${name}.up.sql`), `CREATE TABLE ${name} (id int);`);
+        writeFileSync(join(own, `${version}_${name}.down.sql`), `DROP TABLE ${name};`);
+      }
+      const lines: string[] = [];
+      const run = async (...args: readonly string[]) => {
+        lines.length = 0;
+        await runMigrateCommand({ db, folder: own, args, print: (line) => lines.push(line), versionTable: 'ledger' });
+        return [...lines];
+      };
+      expect(await run('up', '2')).toEqual(['applied 1 one', 'applied 2 two']);
+      expect(await run('up', '5')).toEqual(['applied 3 three']);
+      expect(await run('up', '1')).toEqual(['nothing to apply']);
+      expect(await run('down', '2')).toEqual(['rolled back 3 three', 'rolled back 2 two']);
+      expect(await tables()).toEqual(['one']);
+      expect(await run('down', '9')).toEqual(['rolled back 1 one', 'nothing is left to roll back']);
+      await expect(run('down', '1')).rejects.toMatchObject({ code: 'FW_MIGRATE_NOTHING' });
+      rmSync(own, { recursive: true });
+    });
+
     test('two runners at the same time take back one migration each', async () => {
       const all = [table('001', 'first'), table('002', 'second'), table('003', 'third')];
       await migrations

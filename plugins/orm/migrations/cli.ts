@@ -1,19 +1,23 @@
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fwError } from '../../../kernel/index.js';
+import { fwError, isFwError } from '../../../kernel/index.js';
 import { registeredModels, type Database, type ModelInfo } from '../core/index.js';
 import { diffSchema } from '../schema/schema-diff.js';
 import { introspect } from '../schema/introspect.js';
+import { migrateArguments, usage, type MigrateArguments } from './arguments.js';
 import { MIGRATION_ERRORS } from './errors.js';
 import { readMigrations } from './migration-files.js';
 import { migrationStem } from './migration-stem.js';
-import { migrations, type Migrations } from './migrations.js';
+import { migrations } from './migrations.js';
 
 /** What `fw migrate` is given. */
 export interface MigrateCommand {
   readonly db: Database;
   /** Folder of the migrations. */
   readonly folder: string;
+  /** Whether somebody has named the folder, so that it must be there. Default false: a project begins without migrations. */
+  readonly isNamed?: boolean;
   /** `up`, `down`, `status`, `diff` or `new`, and its arguments. */
   readonly args: readonly string[];
   readonly print: (line: string) => void;
@@ -31,61 +35,81 @@ export interface MigrateCommand {
  * @throws FwError `FW_MIGRATE_USAGE` and the errors of migrations
  */
 export async function runMigrateCommand(command: MigrateCommand): Promise<number> {
-  const [subcommand = ''] = command.args;
-  const run = COMMANDS[subcommand as keyof typeof COMMANDS];
-  if (!Object.hasOwn(COMMANDS, subcommand))
-    throw usage(subcommand === '' ? 'a subcommand is missing' : `unknown subcommand "${subcommand}"`);
-  return run(command);
+  const given = migrateArguments(command.args);
+  switch (given.subcommand) {
+    case 'up':
+      return up(command, given.count);
+    case 'down':
+      return down(command, given.count ?? 1);
+    case 'status':
+      return status(command);
+    case 'diff':
+      return diff(command, given);
+    case 'new':
+      return empty(command, given.name);
+  }
 }
 
-const COMMANDS = { up, down, status, diff, new: empty };
-
-async function up(command: MigrateCommand): Promise<number> {
-  const applied = await (await load(command)).up();
+async function up(command: MigrateCommand, count: number | undefined): Promise<number> {
+  const { runner, isEmpty } = await load(command);
+  const applied = await runner.up(count === undefined ? {} : { count });
   for (const { version, name } of applied) command.print(`applied ${version} ${name}`);
-  if (applied.length === 0) command.print('nothing to apply');
+  if (applied.length === 0) command.print(isEmpty ? none(command) : 'nothing to apply');
   return 0;
 }
 
-async function down(command: MigrateCommand): Promise<number> {
-  const { version, name } = await (await load(command)).down();
-  command.print(`rolled back ${version} ${name}`);
+async function down(command: MigrateCommand, count: number): Promise<number> {
+  const { runner } = await load(command);
+  for (let done = 0; done < count; done++) {
+    try {
+      const { version, name } = await runner.down();
+      command.print(`rolled back ${version} ${name}`);
+    } catch (error) {
+      if (done === 0 || !isFwError(error) || error.code !== 'FW_MIGRATE_NOTHING') throw error;
+      command.print('nothing is left to roll back');
+      break;
+    }
+  }
   return 0;
 }
 
 async function status(command: MigrateCommand): Promise<number> {
-  const all = await (await load(command)).status();
+  const { runner } = await load(command);
+  const all = await runner.status();
   for (const { version, name, state, appliedAt } of all) {
     command.print(`${state.padEnd(8)} ${version} ${name}${appliedAt ? ` (${appliedAt.toISOString()})` : ''}`);
   }
-  if (all.length === 0) command.print('no migrations');
+  if (all.length === 0) command.print(none(command));
   return 0;
 }
 
-async function diff(command: MigrateCommand): Promise<number> {
+async function diff(
+  command: MigrateCommand,
+  { name, dropTables }: Extract<MigrateArguments, { subcommand: 'diff' }>,
+): Promise<number> {
   const { db, models = registeredModels(), versionTable = 'schema_migrations', print } = command;
-  const dropTables = command.args.includes('--drop-tables');
+  if (models.length === 0) throw fwError(MIGRATION_ERRORS.FW_MIGRATE_NO_MODELS, {});
   const difference = diffSchema(models, await introspect(db), db.dialect, { dropTables, ignore: [versionTable] });
   for (const warning of difference.warnings) print(`warning: ${warning}`);
   if (difference.up.length === 0) {
     print('the database is what the models say');
     return 0;
   }
-  const name = option(command.args, '--name') ?? 'changes';
   await write(command, name, script(difference.up, difference.warnings), script(difference.down, []));
   return 0;
 }
 
-async function empty(command: MigrateCommand): Promise<number> {
-  const name = command.args[1];
-  if (!name) throw usage('new needs a name');
+async function empty(command: MigrateCommand, name: string): Promise<number> {
   await write(command, name, '-- what the migration does\n', '-- how it is undone\n');
   return 0;
 }
 
-async function load({ db, folder, versionTable, print }: MigrateCommand): Promise<Migrations> {
+const none = ({ folder }: MigrateCommand): string => `no migrations in ${folder}`;
+
+async function load({ db, folder, isNamed = false, versionTable, print }: MigrateCommand) {
+  const found = isNamed || existsSync(folder) ? await readMigrations(folder) : [];
   const runner = migrations.new(db, versionTable, { onWarning: (warning) => print(`warning: ${warning}`) });
-  return runner.register(...(await readMigrations(folder)));
+  return { runner: runner.register(...found), isEmpty: found.length === 0 };
 }
 
 async function write(
@@ -109,15 +133,4 @@ function script(statements: readonly string[], warnings: readonly string[]): str
   return (
     notes + statements.map((statement) => (statement.startsWith('--') ? `${statement}\n` : `${statement};\n`)).join('')
   );
-}
-
-function option(args: readonly string[], name: string): string | undefined {
-  const inline = args.find((arg) => arg.startsWith(`${name}=`));
-  if (inline !== undefined) return inline.slice(name.length + 1);
-  const at = args.indexOf(name);
-  return at < 0 ? undefined : args[at + 1];
-}
-
-function usage(problem: string) {
-  return fwError(MIGRATION_ERRORS.FW_MIGRATE_USAGE, { problem });
 }

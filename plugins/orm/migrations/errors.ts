@@ -28,6 +28,16 @@ export const MIGRATION_ERRORS = defineErrors('orm/migrations', {
     cause: 'Its file was removed, or it was applied from another branch.',
     remedy: 'Bring the migration back.',
   },
+  FW_MIGRATE_FOLDER: {
+    message: 'migrations: there is no folder {folder}',
+    cause: 'The folder of the migrations has another name, or the program runs in another folder than it should.',
+    remedy: 'Correct the path; `fw migrate diff` and `fw migrate new` make the folder with the first migration.',
+  },
+  FW_MIGRATE_NO_MODELS: {
+    message: 'fw migrate diff: no model is registered, so there is nothing to compare the database with.',
+    cause: 'No class carries `@table`, `app.config.ts` has no `generated`, or what is built is older than the models.',
+    remedy: 'Run `fw codegen` and `fw build`, and see that app.config.ts names `models` and imports `generated`.',
+  },
   FW_MIGRATE_FILE: {
     message: 'migrations: {file} is no migration: {problem}',
     cause: 'A file in the migrations folder does not follow the naming or form.',
@@ -45,8 +55,9 @@ export const MIGRATION_ERRORS = defineErrors('orm/migrations', {
     remedy: 'Write the change by hand (`fw migrate new`), or build the table without that part first.',
   },
   FW_MIGRATE_USAGE: {
-    message: 'fw migrate: {problem}. Usage: fw migrate up | down | status | diff --name <name> | new <name>',
-    cause: 'Unknown subcommand or missing argument.',
+    message:
+      'fw migrate: {problem}. Usage: fw migrate up [count] | down [count] | status | diff [--name <name>] [--drop-tables] | new <name>',
+    cause: 'Unknown subcommand, or an argument that is missing or too many.',
     remedy: 'Use one of the forms in the sentence.',
   },
 });

@@ -24,7 +24,7 @@ const WITHOUT_FOREIGN_KEYS = /^\s*PRAGMA\s+foreign_keys\s*=\s*(?:OFF|0|FALSE)\s*
  * Reads the migrations of a folder: `<version>_<name>.up.sql` with `.down.sql` and `.seed.sql` beside it, and modules
  * `<version>_<name>.ts` (or `.js`) that export `up`, `down`, `seed`.
  *
- * @throws FwError `FW_MIGRATE_FILE`
+ * @throws FwError `FW_MIGRATE_FOLDER`, `FW_MIGRATE_FILE`
  */
 export async function readMigrations(folder: string): Promise<readonly Migration[]> {
   const found = new Map<string, Parts>();
@@ -36,8 +36,8 @@ async function filesOf(folder: string): Promise<string[]> {
   try {
     return (await readdir(folder)).filter((file) => !file.startsWith('.') && !file.endsWith('.d.ts'));
   } catch (error) {
-    if ((error as { readonly code?: unknown }).code === 'ENOENT') return [];
-    throw error;
+    if ((error as { readonly code?: unknown }).code !== 'ENOENT') throw error;
+    throw fwError(MIGRATION_ERRORS.FW_MIGRATE_FOLDER, { folder }, { cause: error });
   }
 }
 

@@ -20,6 +20,12 @@ export interface MigrationsOptions {
   readonly clock?: Clock;
 }
 
+/** How many migrations are run. */
+export interface MigrationsLimit {
+  /** At most so many. Default: all of them. */
+  readonly count?: number;
+}
+
 /** Where a run reads, and opens its transactions. */
 type Place = Pick<ReservedConnection, 'connection'> & Pick<SqlHandle, 'begin'>;
 
@@ -60,16 +66,17 @@ export class Migrations {
   }
 
   /**
-   * Applies every pending migration by version. @returns those that were applied
+   * Applies pending migrations by version, all of them when nothing else is said. @returns those that were applied
    *
    * @throws FwError `FW_MIGRATE_FAILED`; the migrations before it stay applied. `FW_MIGRATE_LOCKED`
    */
-  up(): Promise<readonly Migration[]> {
+  up({ count = Infinity }: MigrationsLimit = {}): Promise<readonly Migration[]> {
     return this.#alone(async (place) => {
       const applied = await this.#table.applied(place.connection);
       this.#compare(applied);
       const done: Migration[] = [];
       for (const migration of this.#registered) {
+        if (done.length >= count) break;
         if (!applied.some(({ version }) => version === migration.version) && (await this.#apply(migration, place)))
           done.push(migration);
       }
