@@ -157,7 +157,7 @@ export function migrationsContract(name: string, dialect: Dialect, create: () =>
       await run('new', 'nothing yet');
       await run('up');
       await run('down');
-      expect(lines.slice(1)).toEqual([
+      expect(lines.slice(2)).toEqual([
         expect.stringMatching(/^applied \d{14} nothing_yet$/),
         expect.stringMatching(/^rolled back \d{14} nothing_yet$/),
       ]);
@@ -282,6 +282,12 @@ export function migrationsContract(name: string, dialect: Dialect, create: () =>
         '20240102030405_create_things.down.sql',
         '20240102030405_create_things.up.sql',
       ]);
+      expect(await run('diff')).toBe(0);
+      expect(lines).toContain(
+        'warning: 20240102030405 not applied yet: run up first, or the new migration does what they do again',
+      );
+      for (const file of readdirSync(folder).filter((each) => each.includes('changes'))) rmSync(join(folder, file));
+      expect(await tables()).toEqual([]);
       await run('up');
       await run('status');
       expect(lines).toContain('applied 20240102030405 create_things');

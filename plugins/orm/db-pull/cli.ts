@@ -39,6 +39,8 @@ export async function runDbPull({
     for (const warning of warnings) print(`warning: ${warning}`);
   }
   for (const warning of pulled.warnings) print(`warning: ${warning}`);
+  const count = pulled.models.length - refused;
+  if (count > 0) print(`${count} ${count === 1 ? 'model' : 'models'} written to ${folder}; run fw codegen next`);
   return refused > 0 ? 1 : 0;
 }
 

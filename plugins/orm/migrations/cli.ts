@@ -95,6 +95,10 @@ async function diff(
     print('the database is what the models say');
     return 0;
   }
+  const { runner } = await load(command);
+  const pending = (await runner.status()).filter(({ state }) => state === 'pending').map(({ version }) => version);
+  if (pending.length > 0)
+    print(`warning: ${pending.join(', ')} not applied yet: run up first, or the new migration does what they do again`);
   await write(command, name, script(difference.up, difference.warnings), script(difference.down, []));
   return 0;
 }
@@ -125,7 +129,7 @@ async function write(
   // wx: an existing migration is never overwritten.
   await writeFile(`${base}.up.sql`, upSql, { flag: 'wx' });
   await writeFile(`${base}.down.sql`, downSql, { flag: 'wx' });
-  print(`wrote ${base}.up.sql and ${base}.down.sql`);
+  for (const step of ['up', 'down']) print(`wrote ${base}.${step}.sql`);
 }
 
 function script(statements: readonly string[], warnings: readonly string[]): string {

@@ -34,7 +34,8 @@ export const MIGRATION_ERRORS = defineErrors('orm/migrations', {
     remedy: 'Correct the path; `fw migrate diff` and `fw migrate new` make the folder with the first migration.',
   },
   FW_MIGRATE_NO_MODELS: {
-    message: 'fw migrate diff: no model is registered, so there is nothing to compare the database with.',
+    message:
+      'fw migrate diff: there is no model to compare the database with; expected classes with @table in the files of `models` in app.config.ts, and what `fw codegen` and `fw build` make of them.',
     cause: 'No class carries `@table`, `app.config.ts` has no `generated`, or what is built is older than the models.',
     remedy: 'Run `fw codegen` and `fw build`, and see that app.config.ts names `models` and imports `generated`.',
   },

@@ -125,10 +125,11 @@ export class Migrations {
     return isLast;
   }
 
-  /** Every migration that is registered or applied, by version. */
+  /** Every migration that is registered or applied, by version. Writes nothing. */
   async status(): Promise<readonly MigrationStatus[]> {
-    await this.#table.ensure();
-    const applied = new Map((await this.#table.applied()).map((each) => [each.version, each]));
+    const on = this.db.sqlDB();
+    const found = (await this.#table.isThere(on)) ? await this.#table.applied(on) : [];
+    const applied = new Map(found.map((each) => [each.version, each]));
     const known = this.#registered.map((migration): MigrationStatus => {
       const { version, name } = migration;
       const found = applied.get(version);

@@ -22,11 +22,15 @@ export class VersionTable {
     this.#table = db.dialect.compiler.quote(this.name);
   }
 
+  async isThere(on: SqlConnection): Promise<boolean> {
+    const tables = await on.query(this.db.dialect.schema.listTables, []);
+    return tables.some(([table]) => table === this.name);
+  }
+
   /** Creates the table when it is missing. */
-  async ensure(on: SqlConnection = this.db.sqlDB()): Promise<void> {
-    const { listTables, versionType } = this.db.dialect.schema;
-    const tables = await on.query(listTables, []);
-    if (tables.some(([table]) => table === this.name)) return;
+  async ensure(on: SqlConnection): Promise<void> {
+    if (await this.isThere(on)) return;
+    const { versionType } = this.db.dialect.schema;
     const quote = (column: string) => this.db.dialect.compiler.quote(column);
     const column = (name: string, rest: string) => `${quote(name)} ${versionType}${rest}`;
     const columns = [
@@ -39,7 +43,7 @@ export class VersionTable {
   }
 
   /** Applied migrations by version. */
-  async applied(on: SqlConnection = this.db.sqlDB()): Promise<readonly Applied[]> {
+  async applied(on: SqlConnection): Promise<readonly Applied[]> {
     const [version, name, at, checksum] = ['version', 'name', 'applied_at', 'checksum'].map((column) =>
       this.db.dialect.compiler.quote(column),
     );
