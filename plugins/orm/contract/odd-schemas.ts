@@ -28,6 +28,7 @@ function common(id: string, quote: (name: string) => string): string[] {
     // Names that are no identifiers.
     key(quote('order lines'), id),
     key(quote('größen'), id),
+    key(quote('with.dot'), id),
     `CREATE TABLE odd (${quote('only this')} int)`,
     `CREATE TABLE orders (id ${id}, ${quote('unit-price')} int, ${quote("it's")} int, ${quote('größe')} int,
       ${quote('x\nexport const y = 1; //')} int, ${quote('line no')} int, note varchar(40),
@@ -67,6 +68,7 @@ const WHY = 'is left out: a model names only what is letters, digits and undersc
 const WARNED: OddSchema['warned'] = [
   [`the table "order lines" ${WHY}`],
   [`the table "größen" ${WHY}`],
+  [`the table "with.dot" ${WHY}`],
   ['the table odd is left out: it has no column that a model can have'],
   [`the column "unit-price" of orders ${WHY}`, 'order.ts'],
   [`the column "it's" of orders ${WHY}`, 'order.ts'],

@@ -57,15 +57,18 @@ const WHY_NOT = 'a model names only what is letters, digits and underscores, and
 /** Model declarations of tables: columns, keys, unique and other indexes, checks, and relations from foreign keys. */
 export function declarationsOf(actual: readonly ActualTable[], dialect: Dialect): Pulled {
   const { tables, tablesAside, partsAside } = declarable(actual);
-  const known = tables.filter(({ columns }) => columns.length > 0);
-  const bare = tables.filter(({ columns }) => columns.length === 0);
+  // In the name of a table a dot is one of its letters; in a model it would stand behind a schema.
+  const own = tables.filter(({ name }) => !name.includes('.'));
+  const dotted = tables.filter(({ name }) => name.includes('.')).map(({ name }) => name);
+  const known = own.filter(({ columns }) => columns.length > 0);
+  const bare = own.filter(({ columns }) => columns.length === 0);
   const names = classNames(known.map(({ name }) => name));
   return {
     models: known.map((table) =>
       new Declaration(table, known, names, dialect, partsAside.get(table.name) ?? []).write(),
     ),
     warnings: [
-      ...tablesAside.map((name) => `the table ${inQuotes(name)} is left out: ${WHY_NOT}`),
+      ...[...tablesAside, ...dotted].map((name) => `the table ${inQuotes(name)} is left out: ${WHY_NOT}`),
       ...bare.map(({ name }) => `the table ${name} is left out: it has no column that a model can have`),
     ].map(onOneLine),
   };

@@ -15,11 +15,11 @@ export interface Declarable {
  * somebody else's: it is neither compared nor changed.
  */
 export function declarable(actual: readonly ActualTable[]): Declarable {
-  const named = actual.filter(({ name }) => isPlainName(name));
+  const named = actual.filter(({ name }) => isIdentifier(name));
   const parts = named.map((table) => partsOf(table));
   return {
     tables: parts.map(({ table }) => table),
-    tablesAside: actual.filter(({ name }) => !isPlainName(name)).map(({ name }) => name),
+    tablesAside: actual.filter(({ name }) => !isIdentifier(name)).map(({ name }) => name),
     partsAside: new Map(parts.filter(({ aside }) => aside.length > 0).map(({ table, aside }) => [table.name, aside])),
   };
 }
@@ -28,7 +28,7 @@ function partsOf(table: ActualTable): { readonly table: ActualTable; readonly as
   const aside: string[] = [];
   const keep = <Part>(parts: readonly Part[], what: (part: Part) => string, names: (part: Part) => readonly string[]) =>
     parts.filter((part) => {
-      const isDeclarable = names(part).every(isPlainName);
+      const isDeclarable = names(part).every(isPlain);
       if (!isDeclarable) aside.push(what(part));
       return isDeclarable;
     });
@@ -56,7 +56,7 @@ function partsOf(table: ActualTable): { readonly table: ActualTable; readonly as
       foreignKeys: keep(
         table.foreignKeys,
         ({ columns, table: target }) => `the foreign key ${listed(columns)} to ${inQuotes(target)}`,
-        ({ columns, references, table: target }) => [...columns, ...references, target],
+        ({ columns, references, table: target }) => [...columns, ...references, ...target.split('.')],
       ),
       checks: keep(
         table.checks,
@@ -67,8 +67,8 @@ function partsOf(table: ActualTable): { readonly table: ActualTable; readonly as
   };
 }
 
-// With a dot it would be read as a schema and a table.
-const isPlainName = (name: string): boolean => isIdentifier(name) && !name.includes('.');
+// A table may have its schema before it, a part of one may not.
+const isPlain = (name: string): boolean => isIdentifier(name) && !name.includes('.');
 
 /** A name that may hold anything, for a sentence. */
 export const inQuotes = (name: string): string => JSON.stringify(name);
