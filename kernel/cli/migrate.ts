@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { Argument, Command } from 'commander';
+import { type LoadedConfig, loadConfig } from '../config/index.js';
 import { isFwError } from '../errors/index.js';
 import { type DatabaseOptions, withDatabase } from './with-database.js';
 
@@ -35,28 +36,32 @@ export function migrateCommand(finish: (exitCode: number) => void): Command {
 }
 
 async function migrate(subcommand: string, argument: string | undefined, options: MigrateOptions): Promise<number> {
-  const { migrateArguments, runMigrateCommand } = await import('../../plugins/orm/migrations/index.js');
+  const { migrateArguments, runMigrateCommand, writeNewMigration } =
+    await import('../../plugins/orm/migrations/index.js');
   const args = [
     subcommand,
     ...(argument === undefined ? [] : [argument]),
     ...(options.name === undefined ? [] : ['--name', options.name]),
     ...(options.dropTables ? ['--drop-tables'] : []),
   ];
+  const print = (line: string) => void process.stdout.write(`${line}\n`);
   try {
     // Before the database is opened for nothing.
-    migrateArguments(args);
+    const given = migrateArguments(args);
+    if (given.subcommand === 'new')
+      return await writeNewMigration(
+        { folder: folderOf(await loadConfig(options.config), options), print },
+        given.name,
+      );
   } catch (error) {
-    if (!isFwError(error)) throw error;
+    if (!isFwError(error) || error.code !== 'FW_MIGRATE_USAGE') throw error;
     process.stderr.write(`${error.message}\n`);
     return 2;
   }
-  return withDatabase(options, (db, { config, root }) =>
-    runMigrateCommand({
-      db,
-      folder: path.resolve(root, options.dir ?? config.migrations ?? 'app/migrations'),
-      isNamed: options.dir !== undefined,
-      args,
-      print: (line) => void process.stdout.write(`${line}\n`),
-    }),
+  return withDatabase(options, (db, loaded) =>
+    runMigrateCommand({ db, folder: folderOf(loaded, options), isNamed: options.dir !== undefined, args, print }),
   );
 }
+
+const folderOf = ({ config, root }: LoadedConfig, { dir }: MigrateOptions): string =>
+  path.resolve(root, dir ?? config.migrations ?? 'app/migrations');

@@ -9,12 +9,13 @@ const FW = path.join(ROOT, 'dist/kernel/bin/fw.js');
 
 let folder: string;
 
-const fw = (...args: string[]) =>
+const fw = (...args: string[]) => fwOn(path.join(folder, 'shop.sqlite'), ...args);
+const fwOn = (database: string, ...args: string[]) =>
   runProcess({
     command: process.execPath,
     args: [FW, ...args],
     cwd: ROOT,
-    env: { SHOP_DATABASE: path.join(folder, 'shop.sqlite') },
+    env: { SHOP_DATABASE: database },
     timeoutMs: 30_000,
     maxOutputBytes: 100_000,
   });
@@ -70,6 +71,15 @@ describe('fw migrate and fw db pull, on the reference app', () => {
     },
     30_000,
   );
+
+  test('writes an empty migration without opening the database', async () => {
+    const ended = await fwOn('/dev/null/none', 'migrate', 'new', 'Seed plans', '--dir', path.join(folder, 'seeds'));
+    expect(ended.stdout).toMatch(/^wrote .*seeds.\d{14}_seed_plans\.up\.sql\nwrote .*_seed_plans\.down\.sql\n$/);
+    expect(await fw('migrate', 'new', '?!')).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('"?!" gives no file name; use letters and digits'),
+    });
+  }, 30_000);
 
   test('says that a folder that was named is not there', async () => {
     const nowhere = path.join(folder, 'nowhere');

@@ -32,6 +32,17 @@ describeWith(MYSQL, 'MySQL', (url) => {
     sleep: 'SELECT SLEEP(20)',
   });
 
+  test('a statement that fails behind a stored program fails the script', async () => {
+    const handle = await openMysql(url, { connections: 1 });
+    const name = `fw_test_${process.pid}`;
+    const program = `CREATE PROCEDURE ${name}() BEGIN SELECT 1; SELECT 2; END`;
+    await expect(handle.script(`${program}; NONSENSE; SELECT 3;`)).rejects.toMatchObject({ code: 'FW_ORM_DATABASE' });
+    await handle.script(`CALL ${name}(); CALL ${name}()`);
+    await handle.script(`DROP PROCEDURE ${name}`);
+    expect(await handle.query('SELECT 4', [])).toEqual([[4]]);
+    await handle.close();
+  });
+
   test('a runner that does not get the lock does nothing, and says so', async () => {
     const [busy, own] = [await openMysql(url), await openMysql(url)];
     const advisoryLock = {

@@ -11,22 +11,26 @@ import { readMigrations } from './migration-files.js';
 import { migrationStem } from './migration-stem.js';
 import { migrations } from './migrations.js';
 
-/** What `fw migrate` is given. */
-export interface MigrateCommand {
-  readonly db: Database;
+/** Where migrations are written. */
+export interface MigrationsPlace {
   /** Folder of the migrations. */
   readonly folder: string;
+  readonly print: (line: string) => void;
+  /** Time of new versions, for tests. */
+  readonly now?: () => Date;
+}
+
+/** What `fw migrate` is given. */
+export interface MigrateCommand extends MigrationsPlace {
+  readonly db: Database;
   /** Whether somebody has named the folder, so that it must be there. Default false: a project begins without migrations. */
   readonly isNamed?: boolean;
   /** `up`, `down`, `status`, `diff` or `new`, and its arguments. */
   readonly args: readonly string[];
-  readonly print: (line: string) => void;
   /** Version table. Default `schema_migrations`. */
   readonly versionTable?: string;
   /** Models to compare with; the generated ones by default. */
   readonly models?: readonly ModelInfo[];
-  /** Time of new versions, for tests. */
-  readonly now?: () => Date;
 }
 
 /**
@@ -46,8 +50,18 @@ export async function runMigrateCommand(command: MigrateCommand): Promise<number
     case 'diff':
       return diff(command, given);
     case 'new':
-      return empty(command, given.name);
+      return writeNewMigration(command, given.name);
   }
+}
+
+/**
+ * Writes an empty migration, which needs no database. @returns the exit code
+ *
+ * @throws FwError `FW_MIGRATE_USAGE` for a name without letters and digits
+ */
+export async function writeNewMigration(place: MigrationsPlace, name: string): Promise<number> {
+  await write(place, name, '-- what the migration does\n', '-- how it is undone\n');
+  return 0;
 }
 
 async function up(command: MigrateCommand, count: number | undefined): Promise<number> {
@@ -103,11 +117,6 @@ async function diff(
   return 0;
 }
 
-async function empty(command: MigrateCommand, name: string): Promise<number> {
-  await write(command, name, '-- what the migration does\n', '-- how it is undone\n');
-  return 0;
-}
-
 const none = ({ folder }: MigrateCommand): string => `no migrations in ${folder}`;
 
 async function load({ db, folder, isNamed = false, versionTable, print }: MigrateCommand) {
@@ -117,7 +126,7 @@ async function load({ db, folder, isNamed = false, versionTable, print }: Migrat
 }
 
 async function write(
-  { folder, now = () => new Date(), print }: MigrateCommand,
+  { folder, now = () => new Date(), print }: MigrationsPlace,
   name: string,
   upSql: string,
   downSql: string,

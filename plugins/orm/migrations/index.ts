@@ -1,5 +1,5 @@
 export { migrateArguments, type MigrateArguments } from './arguments.js';
-export { runMigrateCommand, type MigrateCommand } from './cli.js';
+export { runMigrateCommand, writeNewMigration, type MigrateCommand, type MigrationsPlace } from './cli.js';
 export type { Migration, MigrationContext, MigrationStatus, MigrationStep } from './migration.js';
 export { readMigrations } from './migration-files.js';
 export { Migrations, migrations, type MigrationsLimit, type MigrationsOptions } from './migrations.js';
