@@ -60,7 +60,7 @@ describeWith(POSTGRES, 'PostgreSQL', (url) => {
     afterAll(() => made.drop());
 
     test('a model that is pulled from the table says so, and nothing differs', async () => {
-      const [pulled] = declarationsOf(await present(), postgres);
+      const [pulled] = declarationsOf(await present(), postgres).models;
       expect(pulled?.warnings).toEqual([]);
       for (const line of [
         "@db('at,default=now,sql=timestamp with time zone')\n  at!: Date;",
