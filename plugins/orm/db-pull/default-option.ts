@@ -9,7 +9,10 @@ import { defaultMeaning, sameDefault, type DefaultMeaning } from '../schema/defa
  * @returns undefined where the dialect has no words for it, as for most expressions
  */
 export function defaultOption(column: ColumnInfo, text: string, { schema }: Dialect): string | undefined {
-  const said = candidates(defaultMeaning(text)).find((each) => {
+  const meaning = defaultMeaning(text);
+  const elements = meaning.is === 'literal' && column.kind === 'array' ? schema.readList?.(meaning.text) : undefined;
+  const list = elements ? [listOf(elements, column)] : [];
+  const said = [...list, ...candidates(meaning)].find((each) => {
     // Such as a word of the database for a time is none of the column's kind.
     const isOption = tagValue(each) !== undefined && readDefault(column.definition, each) !== undefined;
     return isOption && sameDefault(schema.defaultValue(column, each), text, column.kind);
@@ -23,6 +26,12 @@ function candidates(meaning: DefaultMeaning): readonly string[] {
   if (meaning.is === 'expression') return [meaning.text.replace(/\(\)$/, '')];
   // MySQL and MariaDB show a backslash as two (https://dev.mysql.com/doc/refman/8.0/en/string-literals.html).
   return [meaning.text, meaning.text.replaceAll('\\\\', '\\')];
+}
+
+// A tag has lists as JSON.
+function listOf(elements: readonly unknown[], { definition }: ColumnInfo): string {
+  const isNumeric = definition.element === 'int' || definition.element === 'float';
+  return JSON.stringify(elements.map((each) => (isNumeric && each !== null ? Number(each) : each)));
 }
 
 /** A text as the tag grammar takes it behind `default=`; undefined for one that it cannot hold. */

@@ -1,5 +1,5 @@
 import { defaultWriter, type ColumnInfo, type ColumnKind, type SchemaDialect } from '../core/index.js';
-import { arrayText } from './postgres-arrays.js';
+import { arrayText, readArray } from './postgres-arrays.js';
 import { postgresIntrospection } from './postgres-introspection.js';
 
 const TYPES: Readonly<Record<ColumnKind, string>> = {
@@ -33,6 +33,7 @@ export const postgresSchema: SchemaDialect = {
     date: (at) => at.toISOString(),
     list: (values) => arrayText(values, undefined),
   }),
+  readList: (text) => readArray(text),
   introspection: postgresIntrospection,
   // A number of our own choosing; the lock ends with its transaction.
   advisoryLock: { acquire: 'SELECT pg_advisory_xact_lock(7220141955)' },

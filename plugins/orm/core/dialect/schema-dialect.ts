@@ -74,6 +74,8 @@ export interface SchemaDialect {
    * @throws FwError `FW_ORM_TAG` for a text that is none of the column's kind
    */
   defaultValue(column: ColumnInfo, text: string): string;
+  /** The elements in the text of an array, as a default shows it; present where arrays are a type. */
+  readList?(text: string): readonly unknown[];
   /** Query whose first column lists the tables of the current schema. */
   readonly listTables: string;
   readonly introspection: Introspection;
