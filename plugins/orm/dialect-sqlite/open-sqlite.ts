@@ -29,17 +29,20 @@ export interface SqliteOptions extends SqliteHandleOptions {
 export async function openSqlite(file: string, options: SqliteOptions = {}): Promise<SqliteHandle> {
   const Driver = loadDriver();
   const memory = file === ':memory:' || file === '';
+  let driver: BetterSqlite3.Database | undefined;
   try {
     if (!memory) process.getBuiltinModule('node:fs').mkdirSync(dirname(resolve(file)), { recursive: true });
-    const driver = new Driver(memory ? ':memory:' : resolve(file), { timeout: 0 });
+    driver = new Driver(memory ? ':memory:' : resolve(file), { timeout: 0 });
     try {
       setUp(driver, memory, options);
     } catch (error) {
       if (!isBusy(error)) throw error;
-      await whileBusy(options.busyTimeout ?? DEFAULT_BUSY_TIMEOUT, () => setUp(driver, memory, options));
+      const opened = driver;
+      await whileBusy(options.busyTimeout ?? DEFAULT_BUSY_TIMEOUT, () => setUp(opened, memory, options));
     }
     return new SqliteHandle(driver, options);
   } catch (error) {
+    driver?.close();
     const misfit = unloadable(error, require.resolve);
     if (misfit !== undefined) throw misfit;
     const reason = error instanceof Error ? error.message : String(error);
