@@ -46,9 +46,9 @@ export interface KeptColumn {
 
 /** SQL that keeps two migration runners apart. */
 export interface AdvisoryLock {
-  /** Gives one row whose first value is 0 when the lock was not to be had. */
+  /** Where a session holds the lock, it gives one row, whose first value is 0 when the lock was not to be had. */
   readonly acquire: string;
-  /** Absent when the end of the transaction releases it; else it belongs to the session. */
+  /** Absent where the end of the transaction releases it; else the session holds it. */
   readonly release?: string;
 }
 
