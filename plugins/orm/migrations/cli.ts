@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fwError, isFwError } from '../../../kernel/index.js';
-import { registeredModels, type Database, type ModelInfo } from '../core/index.js';
+import { onOneLine, registeredModels, type Database, type ModelInfo } from '../core/index.js';
 import { diffSchema } from '../schema/schema-diff.js';
 import { introspect } from '../schema/introspect.js';
 import { migrateArguments, usage, type MigrateArguments } from './arguments.js';
@@ -104,7 +104,9 @@ async function diff(
   const { db, models = registeredModels(), versionTable = 'schema_migrations', print } = command;
   if (models.length === 0) throw fwError(MIGRATION_ERRORS.FW_MIGRATE_NO_MODELS, {});
   const difference = diffSchema(models, await introspect(db), db.dialect, { dropTables, ignore: [versionTable] });
-  for (const warning of difference.warnings) print(`warning: ${warning}`);
+  // One may quote SQL of the database, and on a second line would be no comment any more.
+  const warnings = difference.warnings.map(onOneLine);
+  for (const warning of warnings) print(`warning: ${warning}`);
   if (difference.up.length === 0) {
     print('the database is what the models say');
     return 0;
@@ -113,7 +115,7 @@ async function diff(
   const pending = (await runner.status()).filter(({ state }) => state === 'pending').map(({ version }) => version);
   if (pending.length > 0)
     print(`warning: ${pending.join(', ')} not applied yet: run up first, or the new migration does what they do again`);
-  await write(command, name, script(difference.up, difference.warnings), script(difference.down, []));
+  await write(command, name, script(difference.up, warnings), script(difference.down, []));
   return 0;
 }
 

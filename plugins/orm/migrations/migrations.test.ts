@@ -1,8 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { systemClock } from '../../../kernel/index.js';
 import { openSqlite, sqlite } from '../dialect-sqlite/index.js';
-import { open } from '../index.js';
-import { migrations, type Migration, type MigrationStep } from './index.js';
+import { ModelInfo, open, type ColumnDefinition } from '../index.js';
+import { migrations, runMigrateCommand, type Migration, type MigrationStep } from './index.js';
 import { introspect } from '../schema/index.js';
 
 const database = async () => open(await openSqlite(':memory:'), sqlite);
@@ -133,4 +136,25 @@ describe('a migration without foreign keys, on SQLite', () => {
     await expect(runner.up()).rejects.toMatchObject({ code: 'FW_MIGRATE_FAILED' });
     expect(await count(db)).toEqual([2, 1]);
   });
+});
+
+test('a warning that quotes several lines of SQL is one comment of the migration', async () => {
+  const db = await database();
+  const folder = mkdtempSync(join(tmpdir(), 'fw-warned-'));
+  await db.sqlDB().script("CREATE TABLE things (id INTEGER PRIMARY KEY, label TEXT CHECK (label <>\n'x;'))");
+  const columns: ColumnDefinition[] = [
+    { property: 'id', column: 'id', kind: 'int', primaryKey: true },
+    { property: 'label', column: 'label', kind: 'string', nullable: true },
+  ];
+  const models = [new ModelInfo(class Thing {}, { name: 'Thing', table: 'things', columns })];
+  const lines: string[] = [];
+  const run = (...args: readonly string[]) =>
+    runMigrateCommand({ db, folder, args, models, print: (line) => lines.push(line) });
+  await run('diff');
+  expect(lines[0]).toBe("warning: the check (label <>\\n'x;') of things is dropped");
+  await run('up');
+  lines.length = 0;
+  await run('diff');
+  expect(lines).toEqual(['the database is what the models say']);
+  rmSync(folder, { recursive: true });
 });
