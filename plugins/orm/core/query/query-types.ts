@@ -39,18 +39,16 @@ export type MaybeMissing<Result> = {
       : Result[Key] | null;
 };
 
-/** The rows of a query after `select`. */
+/** The rows of a query after `select`. Of two items of one name there is a sentence in the place of a value. */
 export type Selected<Model extends object, Self, Items extends readonly unknown[]> = Self extends {
   readonly result: infer Result;
 }
   ? Result extends Whole
-    ? SelectedRow<Model, FoundBy<Self>, Items>
-    : Result & SelectedRow<Model, FoundBy<Self>, Items>
+    ? SelectedRow<AllOf<Model, FoundBy<Self>, Items>, Twice<never, Items>>
+    : Result & SelectedRow<AllOf<Model, FoundBy<Self>, Items>, Twice<Taken<Result>, Items>>
   : never;
 
-type SelectedRow<Model extends object, Found, Items extends readonly unknown[]> = {
-  [Key in keyof AllOf<Model, Found, Items>]: AllOf<Model, Found, Items>[Key];
-};
+type SelectedRow<All, Clash> = { [Key in keyof All]: Key extends Clash ? SelectedTwice<Key> : All[Key] };
 
 type AllOf<Model extends object, Found, Items extends readonly unknown[]> = Intersection<
   { [At in keyof Items]: OneOf<Model, Found, Items[At]> }[number]
@@ -75,25 +73,18 @@ type NamedAs<Alias extends string, Value> = { [Key in Alias]: Value };
 
 type Present<Value, From, Found> = [From] extends [Found] ? Value : Value | null;
 
-/** The items themselves, or a sentence in the place of one whose name is taken. */
-export type Distinct<Self, Items extends readonly unknown[]> = DistinctFrom<Taken<Self>, Items>;
-
-type DistinctFrom<Names, Items extends readonly unknown[]> = Items extends readonly [infer Head, ...infer Rest]
+// Names that two items have, or an item and one that was selected before. A parameter type could refuse the item itself, but would
+// also refuse every generic one.
+type Twice<Names, Items extends readonly unknown[]> = Items extends readonly [infer Head, ...infer Rest]
   ? string extends NameOf<Head>
-    ? [Head, ...DistinctFrom<Names, Rest>]
-    : NameOf<Head> extends Names
-      ? [`"${NameOf<Head>}" is selected twice; name one of them with as(...)`, ...Rest]
-      : [Head, ...DistinctFrom<Names | NameOf<Head>, Rest>]
-  : Items;
+    ? Twice<Names, Rest>
+    : (NameOf<Head> extends Names ? NameOf<Head> : never) | Twice<Names | NameOf<Head>, Rest>
+  : never;
+
+type SelectedTwice<Name> = `"${Name & string}" is selected twice; name one of them with as(...)`;
 
 // A raw item without a name of its own may be called anything, which is `string` here.
-type Taken<Self> = Self extends { readonly result: infer Result }
-  ? Result extends Whole
-    ? never
-    : string extends keyof Result
-      ? never
-      : keyof Result
-  : never;
+type Taken<Result> = string extends keyof Result ? never : keyof Result;
 
 type NameOf<Item> =
   Item extends Column<object, infer Key, unknown, unknown>

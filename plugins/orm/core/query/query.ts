@@ -39,7 +39,6 @@ import { cursorOf, cursorValues, type Cursor } from './cursor.js';
 import { aggregateOf, explainQuery, streamRows, type Explanation, type StreamOptions } from './other-reads.js';
 import type {
   AnyColumn,
-  Distinct,
   FoundBy,
   MaybeMissing,
   NumericKey,
@@ -139,10 +138,10 @@ export class Query<Model extends object, Result, Found = Model> extends Subselec
    */
   select<Self extends { readonly result: unknown }, const Items extends readonly Selectable<Model>[]>(
     this: Self,
-    ...items: Items & Distinct<Self, Items>
+    ...items: Items
   ): Query<Model, Selected<Model, Self, Items>, FoundBy<Self>> {
     const query = this as unknown as Query<Model, unknown, never>;
-    return (items as readonly Selectable<Model>[]).reduce((all, item) => all.#select(item), query) as never;
+    return items.reduce((all, item) => all.#select(item), query) as never;
   }
 
   /** Distinct rows only. */

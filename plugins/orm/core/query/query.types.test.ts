@@ -228,18 +228,27 @@ export async function joins(on: Database): Promise<void> {
   void query;
 }
 
-export function names(on: Database): void {
+export function picked<Key extends 'id' | 'title'>(on: Database, key: Key, keys: readonly Key[]): void {
+  void model(on, Book).select(key);
+  void model(on, Book).select(key, 'isbn');
+  void model(on, Book).select(...keys);
+}
+
+export async function names(on: Database): Promise<void> {
   const books = model(on, Book).innerJoin(Author, 'a', author.id.of('a').eq(book.authorId));
-  books.select('id', author.id.of('a').as('author'));
-  books.select({ expr: 'count(*)' }, { expr: 'max(id)' });
+  const fine = await books.select('id', author.id.of('a').as('author')).select({ expr: '1', alias: 'one' }).first();
+  [fine.id, fine.author] satisfies number[];
+  void books.select({ expr: 'count(*)' }, { expr: 'max(id)' });
+
+  const twice = await books.select('title', 'id', author.id.of('a')).first();
+  twice.title satisfies string;
   // @ts-expect-error "id" is selected twice
-  books.select('id', author.id.of('a'));
-  // @ts-expect-error "id" is selected twice
-  books.select('id', 'title', { expr: '1', alias: 'id' });
-  // @ts-expect-error "id" is selected twice
-  books.select('id').select(author.id.of('a'));
+  twice.id satisfies number;
+  const later = await books.select('id').select(author.id.of('a'), countAll(), author.age.of('a').as('count')).first();
+  // @ts-expect-error "id" was selected before
+  later.id satisfies number;
   // @ts-expect-error "count" is selected twice
-  books.select(countAll(), author.id.of('a').as('count'));
+  later.count satisfies number;
 }
 
 export async function writes(on: Database): Promise<void> {
