@@ -128,6 +128,10 @@ export const FEATURES: readonly DialectFeature[] = [
       model(db, Post).select('authorId', countAll().as('n')).groupBy('authorId').having(countAll().gt(1)).find(),
   },
   {
+    name: 'group by a key',
+    run: (db) => model(db, Author).select('email', countAll().as('n')).groupBy('id').orderBy(author.age.asc()).find(),
+  },
+  {
     name: 'aggregates',
     run: (db) =>
       model(db, Post)

@@ -62,6 +62,20 @@ export class SqlServerCompiler extends SqlCompiler {
     return super.aggregate(part, scope);
   }
 
+  // It does not know that a key decides the other columns, so they are named too
+  // (https://learn.microsoft.com/sql/t-sql/queries/select-group-by-transact-sql).
+  protected override groupBy(select: LogicalSelect, scope: Scope, writer: SqlWriter): string {
+    const { model, groupBy, projection, orderBy } = select;
+    if (groupBy.length === 0) return super.groupBy(select, scope, writer);
+    const selected = projection.flatMap((item) => (item.t === 'column' ? [item.target] : []));
+    const whole = projection.length > 0 ? [] : model.columns.map((info) => ({ name: info.name, info }));
+    const ordered = orderBy.flatMap(({ target }) => (target.info ? [target] : []));
+    const named = [...groupBy, ...selected, ...whole, ...ordered].map(
+      (target) => [this.column(target, scope), target] as const,
+    );
+    return super.groupBy({ ...select, groupBy: [...new Map(named).values()] }, scope, writer);
+  }
+
   // No character escapes unless the statement says so, and brackets are wildcards too
   // (https://learn.microsoft.com/sql/t-sql/language-elements/like-transact-sql).
   protected override like(left: string, right: string): string {
