@@ -1,10 +1,8 @@
 import { fwError } from '../../../../kernel/index.js';
 import { ORM_ERRORS } from '../errors.js';
-import { endsInEscape } from '../expression/like-pattern.js';
 import { COMPARISONS } from '../expression/operators.js';
 import { isOfColumn } from '../expression/selection.js';
 import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
-import { formError } from '../plan/keyset.js';
 import type {
   Bound,
   LogicalAssignment,
@@ -23,9 +21,10 @@ import type {
   Slot,
 } from '../plan/logical.js';
 import type { AggregatePart, ColumnTarget, LockMode, RawPart, SubqueryOp } from '../plan/parts.js';
+import { assertComparable, assertText, patternBinder } from './comparable.js';
 import { identifier } from './identifiers.js';
 import type { ColumnLimit } from './column-limits.js';
-import type { Codecs, ColumnKind, KindCodec } from './kinds.js';
+import type { Codecs, KindCodec } from './kinds.js';
 import { Scope } from './scope.js';
 import { SqlWriter, boundBinder, type Binder, type Statement } from './sql-writer.js';
 
@@ -460,43 +459,5 @@ function bothChecks(own: Check | undefined, limit: ColumnLimit | undefined): Che
   return (value) => {
     own(value);
     limit(value);
-  };
-}
-
-const TEXT_KINDS: ReadonlySet<ColumnKind> = new Set(['string', 'text', 'enum', 'any']);
-
-// Some databases make text of another type, others refuse it.
-function assertText({ info }: ColumnTarget, op: 'like' | 'ilike'): void {
-  if (info === undefined) return;
-  const { model, property, kind, definition } = info;
-  if (TEXT_KINDS.has(kind) && !definition.values?.some((value) => typeof value === 'number')) return;
-  throw formError(model, `${op} is for text, and "${property}" is of kind ${kind}; use eq, in or between, or raw`);
-}
-
-// One database compares the value, others the text that it was given as, or nothing that is ever equal.
-function assertComparable({ info }: ColumnTarget): void {
-  if (info?.kind !== 'json') return;
-  const remedy = 'use isNull, or raw with a function of the database';
-  throw formError(
-    info.model,
-    `"${info.property}" is JSON, of which no comparison means the same everywhere; ${remedy}`,
-  );
-}
-
-/** Binder of a pattern. One that ends within an escape is an error on some databases and finds nothing on others. */
-function patternBinder(target: ColumnTarget, spelled: (pattern: string) => string): Binder {
-  return (value) => {
-    if (typeof value === 'string' && !endsInEscape(value)) return spelled(value);
-    const { info, name } = target;
-    const [expected, got] =
-      typeof value === 'string'
-        ? ['a pattern with a character behind each \\ (\\\\ is a backslash)', 'one that ends in \\']
-        : ['a pattern as text', value === null ? 'null' : typeof value];
-    throw fwError(ORM_ERRORS.FW_ORM_VALUE, {
-      model: info?.model.name ?? '',
-      field: info?.property ?? name,
-      expected,
-      got,
-    });
   };
 }
