@@ -61,10 +61,68 @@ export const mysqlIntrospection: Introspection = {
       WHERE c.constraint_schema = t.constraint_schema AND c.constraint_name = t.constraint_name AND table_name = t.table_name)
     FROM information_schema.table_constraints t
     WHERE t.constraint_type = 'CHECK' AND t.table_schema = DATABASE() ORDER BY t.table_name, t.constraint_name`,
-  normalizeType(type) {
-    const text = type.toLowerCase().replace(/\s*([(),])\s*/g, '$1');
-    // MariaDB shows a width that means nothing.
-    return text === 'json' ? 'longtext' : text.replace(/^(int|bigint|smallint|mediumint)\(\d+\)/, '$1');
-  },
+  normalizeType,
   kindOf: (type) => (/^tinyint\(1\)/i.test(type) ? 'boolean' : KINDS[type.toLowerCase().replace(/[( ].*$/, '')]),
 };
+
+// https://dev.mysql.com/doc/refman/8.0/en/other-vendor-data-types.html
+const ALIASES: Readonly<Record<string, string>> = {
+  bool: 'tinyint(1)',
+  boolean: 'tinyint(1)',
+  int1: 'tinyint',
+  int2: 'smallint',
+  int3: 'mediumint',
+  middleint: 'mediumint',
+  int4: 'int',
+  integer: 'int',
+  int8: 'bigint',
+  float4: 'float',
+  float8: 'double',
+  'double precision': 'double',
+  real: 'double',
+  dec: 'decimal',
+  fixed: 'decimal',
+  numeric: 'decimal',
+  character: 'char',
+  nchar: 'char',
+  'national char': 'char',
+  'national character': 'char',
+  'char varying': 'varchar',
+  'character varying': 'varchar',
+  nvarchar: 'varchar',
+  'national varchar': 'varchar',
+  'long varchar': 'mediumtext',
+  'long varbinary': 'mediumblob',
+  // MariaDB stores it so.
+  json: 'longtext',
+};
+// What a type without it means.
+const MODIFIERS: Readonly<Record<string, string>> = { char: '(1)', binary: '(1)', bit: '(1)' };
+
+function normalizeType(type: string): string {
+  const text = type
+    .trim()
+    .toLowerCase()
+    .replace(/\s+(?:character set|charset)\s+\w+/, '')
+    .replace(/\s*([(),])\s*/g, '$1')
+    .replace(/\s+/g, ' ');
+  const [, word = '', modifier = '', sign = ''] =
+    /^([a-z][a-z0-9 ]*?)(\(.*\))?((?: ?(?:signed|unsigned|zerofill))*)$/.exec(text) ?? [text, text];
+  const name = /^float\((?:2[5-9]|[3-5]\d)\)$/.test(`${word}${modifier}`) ? 'double' : (ALIASES[word] ?? word);
+  const signed = sign
+    .trim()
+    .replace(/^signed$/, '')
+    .replace(/^zerofill$/, 'unsigned zerofill');
+  return `${name}${modifierOf(name, modifier)}${signed === '' ? '' : ` ${signed}`}`;
+}
+
+function modifierOf(name: string, modifier: string): string {
+  // The width of a number says only how wide it is shown; MariaDB shows one that nobody gave.
+  if (/^(?:tinyint|smallint|mediumint|int|bigint|year)$/.test(name))
+    return name === 'tinyint' && modifier === '(1)' ? modifier : '';
+  if (/^(?:datetime|timestamp|time)$/.test(name)) return modifier === '(0)' ? '' : modifier;
+  // Its digits only choose between two types (https://dev.mysql.com/doc/refman/8.0/en/floating-point-types.html).
+  if (/^(?:float|double)$/.test(name)) return modifier.includes(',') ? modifier : '';
+  if (name === 'decimal') return modifier.replace(/^\((\d+)\)$/, '($1,0)') || '(10,0)';
+  return modifier || (MODIFIERS[name] ?? '');
+}

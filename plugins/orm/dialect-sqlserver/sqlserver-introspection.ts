@@ -54,6 +54,51 @@ export const sqlserverIntrospection: Introspection = {
     WHERE t.schema_id = SCHEMA_ID() ORDER BY t.name, f.name, k.constraint_column_id`,
   checks: `SELECT t.name, c.name, c.definition FROM sys.check_constraints c JOIN sys.tables t ON t.object_id = c.parent_object_id
     WHERE t.schema_id = SCHEMA_ID() ORDER BY t.name, c.name`,
-  normalizeType: (type) => type.toLowerCase().replace(/\s*([(),])\s*/g, '$1'),
+  normalizeType,
   kindOf: (type) => (type.toLowerCase() === 'nvarchar(max)' ? 'text' : KINDS[type.toLowerCase().replace(/\(.*\)/, '')]),
 };
+
+// https://learn.microsoft.com/sql/t-sql/data-types/data-type-synonyms-transact-sql
+const ALIASES: Readonly<Record<string, string>> = {
+  integer: 'int',
+  dec: 'decimal',
+  numeric: 'decimal',
+  'double precision': 'float',
+  character: 'char',
+  'char varying': 'varchar',
+  'character varying': 'varchar',
+  'national char': 'nchar',
+  'national character': 'nchar',
+  'national char varying': 'nvarchar',
+  'national character varying': 'nvarchar',
+  'binary varying': 'varbinary',
+  'national text': 'ntext',
+  rowversion: 'timestamp',
+};
+// What a type without it means.
+const MODIFIERS: Readonly<Record<string, string>> = {
+  decimal: '(18,0)',
+  datetime2: '(7)',
+  datetimeoffset: '(7)',
+  time: '(7)',
+  char: '(1)',
+  varchar: '(1)',
+  nchar: '(1)',
+  nvarchar: '(1)',
+  binary: '(1)',
+  varbinary: '(1)',
+};
+
+function normalizeType(type: string): string {
+  const text = type
+    .trim()
+    .toLowerCase()
+    .replace(/\s*([(),])\s*/g, '$1')
+    .replace(/\s+/g, ' ');
+  const [, word = '', modifier = ''] = /^([^()]*)(\(.*\))?$/.exec(text) ?? [];
+  const name = ALIASES[word] ?? word;
+  const digits = modifier || (MODIFIERS[name] ?? '');
+  // https://learn.microsoft.com/sql/t-sql/data-types/float-and-real-transact-sql
+  if (name === 'float') return Number(digits.slice(1, -1) || 53) > 24 ? 'float' : 'real';
+  return `${name}${name === 'decimal' ? digits.replace(/^\((\d+)\)$/, '($1,0)') : digits}`;
+}
