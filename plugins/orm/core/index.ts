@@ -22,6 +22,7 @@ export type {
   Introspection,
   KeptColumn,
   KeptDefinition,
+  KeyClauses,
   SchemaDialect,
 } from './dialect/schema-dialect.js';
 export { Scope } from './dialect/scope.js';

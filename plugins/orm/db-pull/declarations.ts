@@ -168,7 +168,7 @@ class Declaration {
     const { primaryKey, indexes } = this.table;
     const own = taggedIndex(indexes, column.name);
     const isCounted = column === this.#counted;
-    const type = isCounted ? [] : this.#type(column, kind);
+    const type = this.#type(column, kind);
     return [
       ...(primaryKey.includes(column.name) ? ['pk'] : []),
       ...(isCounted ? ['autoincrement'] : []),

@@ -28,39 +28,56 @@ const KINDS: Readonly<Record<string, ColumnKind>> = {
   longblob: 'bytes',
 };
 
+const SCHEMA = 'COALESCE(?, DATABASE())';
+const IS_JSON = `c.column_type = 'longtext' AND c.collation_name LIKE '%\\_bin' AND EXISTS (
+      SELECT 1 FROM information_schema.check_constraints j WHERE j.constraint_schema = c.table_schema
+        AND j.constraint_name = c.column_name AND j.check_clause = CONCAT('json_valid(\`', c.column_name, '\`)'))`;
+const IS_COMPUTED = `COALESCE(c.generation_expression, '') <> ''`;
+// MySQL shows the quotes in it with backslashes, which it does not take back.
+const EXPRESSION = `CASE WHEN VERSION() LIKE '%MariaDB%' THEN c.generation_expression
+      ELSE REPLACE(c.generation_expression, '\\\\''', '''') END`;
+
+const ofCheck = (said: string): string => `(SELECT ${said} FROM information_schema.check_constraints c
+      WHERE c.constraint_schema = t.constraint_schema AND c.constraint_name = t.constraint_name AND table_name = t.table_name)`;
+
 /** Reads the schema of MySQL and MariaDB (https://dev.mysql.com/doc/refman/8.0/en/information-schema.html). */
 export const mysqlIntrospection: Introspection = {
   // MySQL shows the text of a default without its quotes, MariaDB as it was written. MariaDB stores JSON as longtext, with a check of the column's name (https://mariadb.com/kb/en/json-data-type/).
-  columns: `SELECT c.table_name, c.column_name,
-    CASE WHEN c.column_type = 'longtext' AND c.collation_name LIKE '%\\_bin' AND EXISTS (
-      SELECT 1 FROM information_schema.check_constraints j WHERE j.constraint_schema = c.table_schema
-        AND j.constraint_name = c.column_name AND j.check_clause = CONCAT('json_valid(\`', c.column_name, '\`)')
-    ) THEN 'json' ELSE c.column_type END, CASE WHEN c.is_nullable = 'YES' THEN 1 ELSE 0 END,
+  columns: `SELECT c.table_name, c.column_name, CASE WHEN ${IS_JSON} THEN 'json' ELSE c.column_type END, CASE WHEN c.is_nullable = 'YES' THEN 1 ELSE 0 END,
     CASE WHEN c.column_default IS NULL OR VERSION() LIKE '%MariaDB%' THEN c.column_default
       WHEN c.extra LIKE '%DEFAULT_GENERATED%' THEN CONCAT('(', c.column_default, ')') ELSE QUOTE(c.column_default) END,
-    CASE WHEN c.extra LIKE '%auto_increment%' THEN 1 ELSE 0 END, COALESCE(k.ordinal_position, 0)
+    CASE WHEN c.extra LIKE '%auto_increment%' THEN 1 ELSE 0 END, COALESCE(k.ordinal_position, 0),
+    NULL, CASE WHEN ${IS_COMPUTED} THEN 1 ELSE 0 END, NULL, CASE WHEN ${IS_JSON} THEN NULL ELSE c.collation_name END,
+    CASE WHEN ${IS_COMPUTED} THEN CONCAT('GENERATED ALWAYS AS (', ${EXPRESSION}, ') ',
+      CASE WHEN c.extra LIKE '%VIRTUAL%' THEN 'VIRTUAL' ELSE 'STORED' END) END,
+    NULLIF(CONCAT(CASE WHEN c.extra LIKE '%on update%' THEN ' ON UPDATE CURRENT_TIMESTAMP' ELSE '' END,
+      CASE WHEN c.extra LIKE '%INVISIBLE%' THEN ' INVISIBLE' ELSE '' END,
+      CASE WHEN c.column_comment = '' THEN '' ELSE CONCAT(' COMMENT ', QUOTE(c.column_comment)) END), '')
     FROM information_schema.columns c
     JOIN information_schema.tables t ON t.table_schema = c.table_schema AND t.table_name = c.table_name AND t.table_type = 'BASE TABLE'
     LEFT JOIN information_schema.key_column_usage k ON k.table_schema = c.table_schema AND k.table_name = c.table_name
       AND k.column_name = c.column_name AND k.constraint_name = 'PRIMARY'
-    WHERE c.table_schema = DATABASE() ORDER BY c.table_name, c.ordinal_position`,
+    WHERE c.table_schema = ${SCHEMA} ORDER BY c.table_name, c.ordinal_position`,
   indexes: `SELECT table_name, index_name, CASE WHEN non_unique = 0 THEN 1 ELSE 0 END, column_name,
     CASE WHEN sub_part IS NULL AND COALESCE(collation, 'A') <> 'D' AND column_name IS NOT NULL AND index_type IN ('BTREE', 'HASH') THEN 1 ELSE 0 END, 0
-    FROM information_schema.statistics WHERE table_schema = DATABASE() AND index_name <> 'PRIMARY'
+    FROM information_schema.statistics WHERE table_schema = ${SCHEMA} AND index_name <> 'PRIMARY'
     ORDER BY table_name, index_name, seq_in_index`,
   // RESTRICT and NO ACTION are one (https://dev.mysql.com/doc/refman/8.0/en/create-table-foreign-keys.html).
-  foreignKeys: `SELECT k.table_name, k.constraint_name, k.column_name, k.referenced_table_name, k.referenced_column_name,
+  foreignKeys: `SELECT k.table_name, k.constraint_name, k.column_name,
+    CONCAT(CASE WHEN k.referenced_table_schema = DATABASE() THEN '' ELSE CONCAT(k.referenced_table_schema, '.') END, k.referenced_table_name),
+    k.referenced_column_name,
     LOWER(REPLACE(r.delete_rule, 'RESTRICT', 'NO ACTION')), LOWER(REPLACE(r.update_rule, 'RESTRICT', 'NO ACTION'))
     FROM information_schema.key_column_usage k JOIN information_schema.referential_constraints r
       ON r.constraint_schema = k.constraint_schema AND r.constraint_name = k.constraint_name AND r.table_name = k.table_name
-    WHERE k.table_schema = DATABASE() AND k.referenced_table_name IS NOT NULL
+    WHERE k.table_schema = ${SCHEMA} AND k.referenced_table_name IS NOT NULL
     ORDER BY k.table_name, k.constraint_name, k.ordinal_position`,
-  // A name is unique in a table for MariaDB, which says which, and in the schema for MySQL, which does not: there
-  // \`table_name\` is the outer one.
-  checks: `SELECT t.table_name, t.constraint_name, (SELECT c.check_clause FROM information_schema.check_constraints c
-      WHERE c.constraint_schema = t.constraint_schema AND c.constraint_name = t.constraint_name AND table_name = t.table_name)
-    FROM information_schema.table_constraints t
-    WHERE t.constraint_type = 'CHECK' AND t.table_schema = DATABASE() ORDER BY t.table_name, t.constraint_name`,
+  // A name is unique in a table for MariaDB, which says which table, and whether the check is a part of its column; in the schema
+  // for MySQL, which says neither: there \`table_name\` and \`level\` are the outer ones.
+  checks: `SELECT t.table_name, t.constraint_name, ${ofCheck('c.check_clause')}, ${ofCheck("CASE \`level\` WHEN 'Column' THEN 1 ELSE 0 END")}
+    FROM (SELECT x.constraint_schema, x.table_name, x.constraint_name, x.constraint_type, x.table_schema, 'Table' AS \`level\`
+      FROM information_schema.table_constraints x) t
+    WHERE t.constraint_type = 'CHECK' AND t.table_schema = ${SCHEMA} ORDER BY t.table_name, t.constraint_name`,
+  currentSchema: 'SELECT DATABASE()',
   normalizeType,
   kindOf: (type) => (/^tinyint\(1\)/i.test(type) ? 'boolean' : KINDS[type.toLowerCase().replace(/[( ].*$/, '')]),
 };

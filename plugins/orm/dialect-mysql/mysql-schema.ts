@@ -1,4 +1,10 @@
-import { defaultWriter, type ColumnInfo, type ColumnKind, type SchemaDialect } from '../core/index.js';
+import {
+  defaultWriter,
+  type ColumnInfo,
+  type ColumnKind,
+  type ColumnState,
+  type SchemaDialect,
+} from '../core/index.js';
 import { mysqlIntrospection } from './mysql-introspection.js';
 
 const TYPES: Readonly<Record<ColumnKind, string>> = {
@@ -41,10 +47,21 @@ export const mysqlSchema: SchemaDialect = {
   // Belongs to the session, so it survives the commits that DDL implies.
   advisoryLock: { acquire: `SELECT GET_LOCK(${LOCK}, 3600)`, release: `SELECT RELEASE_LOCK(${LOCK})` },
   // What MODIFY does not repeat is gone.
-  alterColumn(table, column, _from, { type, nullable, default: fallback }) {
-    const rest = `${nullable ? 'NULL' : 'NOT NULL'}${fallback === null ? '' : ` DEFAULT ${fallback}`}`;
-    return [`ALTER TABLE ${table} MODIFY COLUMN ${column} ${type} ${rest}`];
+  alterColumn: (table, column, _from, to) => [`ALTER TABLE ${table} MODIFY COLUMN ${column} ${columnText(to)}`],
+  columnText,
+  // RENAME COLUMN does not reach the condition of a column, nor the one that MariaDB gives JSON
+  // (https://mariadb.com/kb/en/json-data-type/).
+  renameColumn(table, from, to, state) {
+    if (state.check === undefined && state.type !== 'json')
+      return `ALTER TABLE ${table} RENAME COLUMN ${from} TO ${to}`;
+    return `ALTER TABLE ${table} CHANGE COLUMN ${from} ${to} ${columnText(state)}`;
   },
+  primaryKey: {
+    drop: () => 'DROP PRIMARY KEY',
+    add: (_name, columns) => `ADD PRIMARY KEY (${columns})`,
+    together: true,
+  },
+  numbers: 'keys',
   dropForeignKey: (table, name) => `ALTER TABLE ${table} DROP FOREIGN KEY ${name}`,
   // https://dev.mysql.com/doc/refman/8.0/en/create-table-foreign-keys.html
   keysHold: 'all',
@@ -56,6 +73,22 @@ export const mysqlSchema: SchemaDialect = {
   versionType: 'varchar(255)',
   listTables: `SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE() AND table_type = 'BASE TABLE' ORDER BY table_name`,
 };
+
+function columnText(state: ColumnState): string {
+  const { type, nullable, default: fallback, collation, autoincrement, expression, check } = state;
+  const collated = collation === undefined ? '' : ` COLLATE ${collation}`;
+  const rest = `${attributesOf(state)}${check === undefined ? '' : ` CHECK (${check})`}`;
+  // MariaDB takes no NULL behind an expression.
+  if (expression !== undefined) return `${type}${collated} ${expression}${nullable ? '' : ' NOT NULL'}${rest}`;
+  const value = autoincrement ? ' AUTO_INCREMENT' : fallback === null ? '' : ` DEFAULT ${fallback}`;
+  return `${type}${collated} ${nullable ? 'NULL' : 'NOT NULL'}${value}${rest}`;
+}
+
+// ON UPDATE has as many digits as the type (https://dev.mysql.com/doc/refman/8.0/en/timestamp-initialization.html).
+function attributesOf({ type, attributes = '' }: ColumnState): string {
+  const [time, digits = ''] = /^(?:datetime|timestamp)\s*(\(\d+\))?/i.exec(type) ?? [];
+  return attributes.replace(/^ ON UPDATE CURRENT_TIMESTAMP/, (said) => (time === undefined ? '' : `${said}${digits}`));
+}
 
 function columnType({ kind, definition }: ColumnInfo): string {
   if (definition.sqlType !== undefined) return definition.sqlType;

@@ -49,17 +49,26 @@ const TYPE = /^([a-z][\w ]*?)\s*(\([^()]*\))?(\s+with(?:out)? time zone)?((?:\s*
 const action = (code: string): string =>
   `CASE ${code} WHEN 'r' THEN 'restrict' WHEN 'c' THEN 'cascade' WHEN 'n' THEN 'set null' WHEN 'd' THEN 'set default' ELSE 'no action' END`;
 
+const IN_SCHEMA = 'n.nspname = COALESCE($1::text, current_schema()::text)';
+
 /** Reads the schema of PostgreSQL from its catalogs (https://www.postgresql.org/docs/current/catalogs.html). */
 export const postgresIntrospection: Introspection = {
   columns: `SELECT c.relname, a.attname, format_type(a.atttypid, a.atttypmod), CASE WHEN a.attnotnull THEN 0 ELSE 1 END,
-    pg_get_expr(d.adbin, d.adrelid),
+    CASE WHEN a.attgenerated = '' THEN pg_get_expr(d.adbin, d.adrelid) END,
     CASE WHEN a.attidentity <> '' OR pg_get_expr(d.adbin, d.adrelid) LIKE 'nextval(%' THEN 1 ELSE 0 END,
     COALESCE((SELECT k.ord FROM pg_index p, unnest(p.indkey) WITH ORDINALITY AS k(num, ord)
-      WHERE p.indrelid = c.oid AND p.indisprimary AND k.num = a.attnum), 0)
+      WHERE p.indrelid = c.oid AND p.indisprimary AND k.num = a.attnum), 0),
+    NULL, CASE WHEN a.attgenerated = '' THEN 0 ELSE 1 END,
+    (SELECT o.conname FROM pg_constraint o WHERE o.conrelid = c.oid AND o.contype = 'p'),
+    CASE WHEN a.attcollation <> y.typcollation THEN (SELECT quote_ident(l.collname) FROM pg_collation l WHERE l.oid = a.attcollation) END,
+    CASE a.attgenerated WHEN '' THEN NULL ELSE 'GENERATED ALWAYS AS (' || pg_get_expr(d.adbin, d.adrelid)
+      || CASE a.attgenerated WHEN 's' THEN ') STORED' ELSE ') VIRTUAL' END END,
+    CASE WHEN a.attidentity = 'a' THEN 'ALWAYS' END
     FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
     JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+    JOIN pg_type y ON y.oid = a.atttypid
     LEFT JOIN pg_attrdef d ON d.adrelid = c.oid AND d.adnum = a.attnum
-    WHERE c.relkind IN ('r', 'p') AND n.nspname = current_schema() ORDER BY c.relname, a.attnum`,
+    WHERE c.relkind IN ('r', 'p') AND ${IN_SCHEMA} ORDER BY c.relname, a.attnum`,
   indexes: `SELECT t.relname, i.relname, CASE WHEN x.indisunique THEN 1 ELSE 0 END, a.attname,
     CASE WHEN x.indpred IS NULL AND x.indexprs IS NULL AND m.amname = 'btree' AND x.indnatts = x.indnkeyatts AND x.indimmediate
       AND x.indisvalid AND NOT x.indisexclusion AND x.indoption[k.ord - 1] = 0 AND x.indcollation[k.ord - 1] = a.attcollation
@@ -70,17 +79,19 @@ export const postgresIntrospection: Introspection = {
     JOIN pg_namespace n ON n.oid = t.relnamespace JOIN pg_am m ON m.oid = i.relam
     CROSS JOIN LATERAL unnest(x.indkey) WITH ORDINALITY AS k(num, ord)
     LEFT JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = k.num
-    WHERE NOT x.indisprimary AND n.nspname = current_schema() ORDER BY t.relname, i.relname, k.ord`,
-  foreignKeys: `SELECT t.relname, o.conname, a.attname, r.relname, b.attname, ${action('o.confdeltype')}, ${action('o.confupdtype')}
+    WHERE NOT x.indisprimary AND ${IN_SCHEMA} ORDER BY t.relname, i.relname, k.ord`,
+  foreignKeys: `SELECT t.relname, o.conname, a.attname,
+    CASE WHEN e.nspname = current_schema() THEN '' ELSE e.nspname || '.' END || r.relname, b.attname, ${action('o.confdeltype')}, ${action('o.confupdtype')}
     FROM pg_constraint o JOIN pg_class t ON t.oid = o.conrelid JOIN pg_class r ON r.oid = o.confrelid
-    JOIN pg_namespace n ON n.oid = t.relnamespace
+    JOIN pg_namespace n ON n.oid = t.relnamespace JOIN pg_namespace e ON e.oid = r.relnamespace
     CROSS JOIN LATERAL unnest(o.conkey, o.confkey) WITH ORDINALITY AS k(own, other, ord)
     JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = k.own
     JOIN pg_attribute b ON b.attrelid = r.oid AND b.attnum = k.other
-    WHERE o.contype = 'f' AND n.nspname = current_schema() ORDER BY t.relname, o.conname, k.ord`,
+    WHERE o.contype = 'f' AND ${IN_SCHEMA} ORDER BY t.relname, o.conname, k.ord`,
   checks: `SELECT t.relname, o.conname, pg_get_expr(o.conbin, o.conrelid)
     FROM pg_constraint o JOIN pg_class t ON t.oid = o.conrelid JOIN pg_namespace n ON n.oid = t.relnamespace
-    WHERE o.contype = 'c' AND n.nspname = current_schema() ORDER BY t.relname, o.conname`,
+    WHERE o.contype = 'c' AND ${IN_SCHEMA} ORDER BY t.relname, o.conname`,
+  currentSchema: 'SELECT current_schema()',
   normalizeType(type) {
     const text = type.trim().toLowerCase();
     const [, name, modifier = '', zone = '', array = ''] = TYPE.exec(text) ?? [];

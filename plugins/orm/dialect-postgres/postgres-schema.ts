@@ -1,4 +1,10 @@
-import { defaultWriter, type ColumnInfo, type ColumnKind, type SchemaDialect } from '../core/index.js';
+import {
+  defaultWriter,
+  type ColumnInfo,
+  type ColumnKind,
+  type ColumnState,
+  type SchemaDialect,
+} from '../core/index.js';
 import { arrayText, readArray } from './postgres-arrays.js';
 import { postgresIntrospection } from './postgres-introspection.js';
 
@@ -39,15 +45,19 @@ export const postgresSchema: SchemaDialect = {
   advisoryLock: { acquire: 'SELECT pg_advisory_xact_lock(7220141955)' },
   alterColumn(table, column, from, to) {
     const alter = `ALTER TABLE ${table} ALTER COLUMN ${column}`;
-    const retyped = from.type !== to.type;
+    const retyped = from.type !== to.type || from.collation !== to.collation;
     // A default of the old type may be none of the new one.
     const unset = from.default !== null && (retyped || to.default === null) ? [`${alter} DROP DEFAULT`] : [];
     const set = to.default !== null && (retyped || from.default !== to.default);
+    const sequence = retyped && to.autoincrement ? SEQUENCE.exec(to.default ?? '')?.[1] : undefined;
     return [
+      ...(isIdentity(from) && !isIdentity(to) ? [`${alter} DROP IDENTITY`] : []),
       ...unset,
-      ...(retyped ? [`${alter} TYPE ${to.type} USING ${column}::${to.type}`] : []),
+      ...(retyped ? [`${alter} TYPE ${to.type}${collated(to)} USING ${column}::${to.type}`] : []),
       ...(from.nullable === to.nullable ? [] : [`${alter} ${to.nullable ? 'DROP' : 'SET'} NOT NULL`]),
+      ...(sequence === undefined ? [] : [`ALTER SEQUENCE ${sequence} AS ${to.type}`]),
       ...(set ? [`${alter} SET DEFAULT ${to.default}`] : []),
+      ...(isIdentity(to) && !isIdentity(from) ? [`${alter} ADD ${identityOf(to)}`, numberedOn(table, column)] : []),
     ];
   },
   changeOfValues(from, to) {
@@ -55,11 +65,19 @@ export const postgresSchema: SchemaDialect = {
     if (before === undefined || after === undefined || after >= before) return undefined;
     return `its times are rounded to ${after} digits of a second`;
   },
+  columnText,
+  primaryKey: {
+    drop: (name) => `DROP CONSTRAINT ${name}`,
+    add: (name, columns) => `ADD CONSTRAINT ${name} PRIMARY KEY (${columns})`,
+    together: true,
+  },
+  numbers: 'columns',
   dropForeignKey: (table, name) => `ALTER TABLE ${table} DROP CONSTRAINT ${name}`,
   // Both ends must have types that can be compared (https://www.postgresql.org/docs/current/sql-createtable.html).
   keysHold: 'types',
   dropConstraint: (table, name) => `ALTER TABLE ${table} DROP CONSTRAINT ${name}`,
-  dropIndex: (_table, index) => `DROP INDEX ${index}`,
+  // An index lives in the schema of its table.
+  dropIndex: (table, index) => `DROP INDEX ${table.slice(0, table.lastIndexOf('.') + 1)}${index}`,
   addColumn: 'ADD COLUMN',
   versionType: 'varchar(255)',
   listTables: `SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema() AND table_type = 'BASE TABLE' ORDER BY table_name`,
@@ -69,6 +87,33 @@ export const postgresSchema: SchemaDialect = {
 function secondDigits(type: string): number | undefined {
   const [found, digits = '6'] = /^time[^(]*(?:\((\d)\))?/.exec(postgresIntrospection.normalizeType(type)) ?? [];
   return found === undefined ? undefined : Number(digits);
+}
+
+// The default of serial (https://www.postgresql.org/docs/current/datatype-numeric.html#DATATYPE-SERIAL).
+const SEQUENCE = /^nextval\('(.+)'::regclass\)$/;
+const SERIAL: Readonly<Record<string, string>> = { smallint: 'smallserial', integer: 'serial', bigint: 'bigserial' };
+
+const identityOf = ({ attributes = 'BY DEFAULT' }: ColumnState): string => `GENERATED ${attributes} AS IDENTITY`;
+
+const isIdentity = ({ autoincrement, default: fallback }: ColumnState): boolean => autoincrement && fallback === null;
+
+const collated = ({ collation }: ColumnState): string => (collation === undefined ? '' : ` COLLATE ${collation}`);
+
+function columnText(state: ColumnState): string {
+  const { type, nullable, default: fallback, expression, autoincrement } = state;
+  // The sequence of a serial column goes with it, so that its default could not be put back.
+  const serial = autoincrement && fallback !== null ? SERIAL[type] : undefined;
+  const empty = nullable ? '' : ' NOT NULL';
+  if (serial !== undefined) return `${serial}${empty}`;
+  const value = autoincrement ? ` ${identityOf(state)}` : fallback === null ? '' : ` DEFAULT ${fallback}`;
+  return `${type}${collated(state)}${expression === undefined ? '' : ` ${expression}`}${empty}${value}`;
+}
+
+// Behind the keys that rows have (https://www.postgresql.org/docs/current/functions-sequence.html).
+function numberedOn(table: string, column: string): string {
+  const name = column.slice(1, -1).replaceAll('""', '"');
+  const [owner, own] = [table, name].map(quoted);
+  return `SELECT setval(pg_get_serial_sequence(${owner}, ${own}), GREATEST((SELECT max(${column}) FROM ${table}), 0) + 1, false)`;
 }
 
 function columnType({ kind, definition }: ColumnInfo): string {

@@ -26,6 +26,12 @@ export const sqliteSchema: SchemaDialect = {
   }),
   introspection: sqliteIntrospection,
   withoutForeignKeys,
+  columnText({ type, nullable, default: fallback, collation }) {
+    const collated = collation === undefined ? '' : ` COLLATE ${collation}`;
+    return `${type}${collated}${nullable ? '' : ' NOT NULL'}${fallback === null ? '' : ` DEFAULT ${fallback}`}`;
+  },
+  // https://sqlite.org/lang_createtable.html#rowid
+  numbers: 'key',
   dropForeignKey: (table, name) => `ALTER TABLE ${table} DROP CONSTRAINT ${name}`,
   dropConstraint: (table, name) => `ALTER TABLE ${table} DROP CONSTRAINT ${name}`,
   dropIndex: (_table, index) => `DROP INDEX ${index}`,

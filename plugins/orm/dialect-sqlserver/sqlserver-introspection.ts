@@ -28,32 +28,39 @@ const TYPE = `y.name + CASE
       WHEN y.name IN ('nvarchar', 'nchar') THEN '(' + CASE WHEN c.max_length = -1 THEN 'max' ELSE CAST(c.max_length / 2 AS varchar(10)) END + ')'
       WHEN y.name IN ('varchar', 'char', 'varbinary', 'binary') THEN '(' + CASE WHEN c.max_length = -1 THEN 'max' ELSE CAST(c.max_length AS varchar(10)) END + ')'
       WHEN y.name IN ('decimal', 'numeric') THEN '(' + CAST(c.precision AS varchar(10)) + ',' + CAST(c.scale AS varchar(10)) + ')'
-      WHEN y.name = 'datetime2' THEN '(' + CAST(c.scale AS varchar(10)) + ')' ELSE '' END`;
+      WHEN y.name IN ('datetime2', 'datetimeoffset', 'time') THEN '(' + CAST(c.scale AS varchar(10)) + ')' ELSE '' END`;
+
+const IN_SCHEMA = 't.schema_id = CASE WHEN @p1 IS NULL THEN SCHEMA_ID() ELSE SCHEMA_ID(@p1) END';
 
 /** Reads the schema of SQL Server (https://learn.microsoft.com/sql/relational-databases/system-catalog-views). */
 export const sqlserverIntrospection: Introspection = {
-  columns: `SELECT t.name, c.name, ${TYPE}, CAST(c.is_nullable AS int), d.definition, CAST(c.is_identity AS int), COALESCE(k.key_ordinal, 0), d.name, 0, p.name
+  columns: `SELECT t.name, c.name, ${TYPE}, CAST(c.is_nullable AS int), d.definition, CAST(c.is_identity AS int), COALESCE(k.key_ordinal, 0), d.name,
+    CAST(c.is_computed AS int), p.name, c.collation_name,
+    (SELECT 'AS ' + m.definition + CASE WHEN m.is_persisted = 1 THEN ' PERSISTED' ELSE '' END FROM sys.computed_columns m
+      WHERE m.object_id = c.object_id AND m.column_id = c.column_id)
     FROM sys.tables t JOIN sys.columns c ON c.object_id = t.object_id JOIN sys.types y ON y.user_type_id = c.user_type_id
     LEFT JOIN sys.default_constraints d ON d.object_id = c.default_object_id
     LEFT JOIN sys.indexes p ON p.object_id = t.object_id AND p.is_primary_key = 1
     LEFT JOIN sys.index_columns k ON k.object_id = t.object_id AND k.index_id = p.index_id AND k.column_id = c.column_id
-    WHERE t.schema_id = SCHEMA_ID() ORDER BY t.name, c.column_id`,
+    WHERE ${IN_SCHEMA} ORDER BY t.name, c.column_id`,
   indexes: `SELECT t.name, i.name, CAST(i.is_unique AS int), c.name,
     CASE WHEN i.type IN (1, 2) AND i.has_filter = 0 AND k.is_descending_key = 0 AND k.is_included_column = 0 THEN 1 ELSE 0 END,
     CAST(i.is_unique_constraint AS int)
     FROM sys.tables t JOIN sys.indexes i ON i.object_id = t.object_id AND i.is_primary_key = 0 AND i.name IS NOT NULL
     JOIN sys.index_columns k ON k.object_id = t.object_id AND k.index_id = i.index_id
     JOIN sys.columns c ON c.object_id = t.object_id AND c.column_id = k.column_id
-    WHERE t.schema_id = SCHEMA_ID() ORDER BY t.name, i.name, k.key_ordinal`,
-  foreignKeys: `SELECT t.name, f.name, c.name, r.name, q.name, LOWER(REPLACE(f.delete_referential_action_desc, '_', ' ')),
+    WHERE ${IN_SCHEMA} ORDER BY t.name, i.name, k.key_ordinal`,
+  foreignKeys: `SELECT t.name, f.name, c.name,
+    CASE WHEN r.schema_id = SCHEMA_ID() THEN '' ELSE SCHEMA_NAME(r.schema_id) + '.' END + r.name, q.name, LOWER(REPLACE(f.delete_referential_action_desc, '_', ' ')),
     LOWER(REPLACE(f.update_referential_action_desc, '_', ' '))
     FROM sys.foreign_keys f JOIN sys.tables t ON t.object_id = f.parent_object_id JOIN sys.tables r ON r.object_id = f.referenced_object_id
     JOIN sys.foreign_key_columns k ON k.constraint_object_id = f.object_id
     JOIN sys.columns c ON c.object_id = t.object_id AND c.column_id = k.parent_column_id
     JOIN sys.columns q ON q.object_id = r.object_id AND q.column_id = k.referenced_column_id
-    WHERE t.schema_id = SCHEMA_ID() ORDER BY t.name, f.name, k.constraint_column_id`,
+    WHERE ${IN_SCHEMA} ORDER BY t.name, f.name, k.constraint_column_id`,
   checks: `SELECT t.name, c.name, c.definition FROM sys.check_constraints c JOIN sys.tables t ON t.object_id = c.parent_object_id
-    WHERE t.schema_id = SCHEMA_ID() ORDER BY t.name, c.name`,
+    WHERE ${IN_SCHEMA} ORDER BY t.name, c.name`,
+  currentSchema: 'SELECT SCHEMA_NAME()',
   normalizeType,
   kindOf: (type) => (type.toLowerCase() === 'nvarchar(max)' ? 'text' : KINDS[type.toLowerCase().replace(/\(.*\)/, '')]),
 };

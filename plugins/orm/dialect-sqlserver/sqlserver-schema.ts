@@ -1,4 +1,10 @@
-import { defaultWriter, type ColumnInfo, type ColumnKind, type SchemaDialect } from '../core/index.js';
+import {
+  defaultWriter,
+  type ColumnInfo,
+  type ColumnKind,
+  type ColumnState,
+  type SchemaDialect,
+} from '../core/index.js';
 import { sqlserverIntrospection } from './sqlserver-introspection.js';
 
 const TYPES: Readonly<Record<ColumnKind, string>> = {
@@ -38,18 +44,33 @@ export const sqlserverSchema: SchemaDialect = {
   },
   // A default is a constraint, and holds its column (https://learn.microsoft.com/sql/t-sql/statements/alter-table-transact-sql).
   alterColumn(table, column, from, to) {
-    const [old, fresh] = [from, to].map(({ defaultName = '' }) => `[${defaultName.replaceAll(']', ']]')}]`);
-    const retyped = from.type !== to.type || from.nullable !== to.nullable;
+    const [old, fresh] = [from, to].map(nameOfDefault);
+    const retyped = from.type !== to.type || from.nullable !== to.nullable || from.collation !== to.collation;
     return [
       ...(from.default === null ? [] : [`ALTER TABLE ${table} DROP CONSTRAINT ${old}`]),
       ...(retyped
-        ? [`ALTER TABLE ${table} ALTER COLUMN ${column} ${to.type} ${to.nullable ? 'NULL' : 'NOT NULL'}`]
+        ? [`ALTER TABLE ${table} ALTER COLUMN ${column} ${to.type}${collated(to)} ${to.nullable ? 'NULL' : 'NOT NULL'}`]
         : []),
       ...(to.default === null
         ? []
         : [`ALTER TABLE ${table} ADD CONSTRAINT ${fresh} DEFAULT ${to.default} FOR ${column}`]),
     ];
   },
+  columnText(state) {
+    const { nullable, default: fallback, expression, autoincrement } = state;
+    if (expression !== undefined) return `${expression}${nullable ? '' : ' NOT NULL'}`;
+    const value = fallback === null ? '' : ` CONSTRAINT ${nameOfDefault(state)} DEFAULT ${fallback}`;
+    const numbered = autoincrement ? ' IDENTITY(1, 1)' : '';
+    return `${state.type}${collated(state)}${numbered}${nullable ? '' : ' NOT NULL'}${value}`;
+  },
+  primaryKey: {
+    drop: (name) => `DROP CONSTRAINT ${name}`,
+    add: (name, columns) => `ADD CONSTRAINT ${name} PRIMARY KEY (${columns})`,
+    together: false,
+  },
+  numbers: 'columns',
+  // https://learn.microsoft.com/sql/t-sql/statements/create-table-transact-sql-identity-property
+  numbersFromStart: true,
   dropDefault: (table, name) => `ALTER TABLE ${table} DROP CONSTRAINT ${name}`,
   dropForeignKey: (table, name) => `ALTER TABLE ${table} DROP CONSTRAINT ${name}`,
   // https://learn.microsoft.com/sql/t-sql/statements/alter-table-transact-sql (ALTER COLUMN)
@@ -62,6 +83,10 @@ export const sqlserverSchema: SchemaDialect = {
   versionType: 'nvarchar(255)',
   listTables: `SELECT name FROM sys.tables WHERE schema_id = SCHEMA_ID() ORDER BY name`,
 };
+
+const collated = ({ collation }: ColumnState): string => (collation === undefined ? '' : ` COLLATE ${collation}`);
+
+const nameOfDefault = ({ defaultName = '' }: ColumnState): string => `[${defaultName.replaceAll(']', ']]')}]`;
 
 function columnType({ kind, definition }: ColumnInfo): string {
   if (definition.sqlType !== undefined) return definition.sqlType;

@@ -103,7 +103,8 @@ async function diff(
 ): Promise<number> {
   const { db, models = registeredModels(), versionTable = 'schema_migrations', print } = command;
   if (models.length === 0) throw fwError(MIGRATION_ERRORS.FW_MIGRATE_NO_MODELS, {});
-  const difference = diffSchema(models, await introspect(db), db.dialect, { dropTables, ignore: [versionTable] });
+  const actual = await introspect(db, [...models, versionTable]);
+  const difference = diffSchema(models, actual, db.dialect, { dropTables, ignore: [versionTable] });
   // One may quote SQL of the database, and on a second line would be no comment any more.
   const warnings = difference.warnings.map(onOneLine);
   for (const warning of warnings) print(`warning: ${warning}`);

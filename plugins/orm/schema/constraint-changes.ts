@@ -12,16 +12,22 @@ export interface ConstraintChanges {
   readonly addChecks: readonly WantedCheck[];
 }
 
-/** Compares the foreign keys and checks of a model with those of its table. */
+/**
+ * Compares the foreign keys and checks of a model with those of its table.
+ *
+ * @param gone - tables that are about to be dropped, and columns of this one
+ */
 export function constraintChanges(
   model: ModelInfo,
   { foreignKeys, checks }: Pick<ActualTable, 'foreignKeys' | 'checks'>,
   models: readonly ModelInfo[],
+  gone: { readonly tables: readonly string[]; readonly columns: readonly string[] },
 ): ConstraintChanges {
   const wishes = foreignKeyWishes(model);
   const known = new Set(models.map(({ table }) => table));
   const loaded = loadedThrough(model, models);
   const dropKeys = foreignKeys.filter((actual) => {
+    if (gone.tables.includes(actual.table) || actual.columns.some((name) => gone.columns.includes(name))) return true;
     const wish = wishes.find(({ key }) => pointsAlike(key, actual));
     if (wish) return wish.wanted === false || (wish.wanted === true && !sameActions(wish.key, actual));
     // What points at a table that no model has, or carries a relation of another model, is not ours to judge.
@@ -52,7 +58,7 @@ const alike = (sql: string): string => sql.trim().replace(/\s+/g, ' ');
 
 function pointsAlike(one: Pointer, other: Pointer): boolean {
   return (
-    one.table.split('.').at(-1) === other.table.split('.').at(-1) &&
+    one.table === other.table &&
     one.columns.join() === other.columns.join() &&
     one.references.join() === other.references.join()
   );

@@ -59,6 +59,9 @@ export function foreignKeyWishes(model: ModelInfo): readonly ForeignKeyWish[] {
 export const foreignKeyName = (table: string, columns: readonly string[]): string =>
   constraintName(table, [...columns, 'fkey']);
 
+/** Name of a primary key: `orders_pkey`. */
+export const primaryKeyName = (table: string): string => constraintName(table, ['pkey']);
+
 /** Foreign keys that a new table has. */
 export function foreignKeysOf(model: ModelInfo): readonly WantedForeignKey[] {
   return foreignKeyWishes(model).flatMap(({ key, wanted }) => (wanted === true ? [key] : []));
@@ -96,7 +99,9 @@ export function namesColumn(sql: string, name: string): boolean {
 
 /** `CHECK (...)`, as CREATE TABLE and ADD CONSTRAINT write it. */
 export function checkClause({ name, sql }: { name: string; sql: string }, { compiler }: Dialect): string {
-  return `${name === '' ? '' : `CONSTRAINT ${compiler.quote(name)} `}CHECK (${sql})`;
+  // Behind a comment the parenthesis would be a part of it.
+  const end = sql.includes('--') ? '\n)' : ')';
+  return `${name === '' ? '' : `CONSTRAINT ${compiler.quote(name)} `}CHECK (${sql}${end}`;
 }
 
 interface Actions {
@@ -115,19 +120,32 @@ export function sameActions(one: Actions, other: Actions): boolean {
 
 /** Models in an order in which each stands behind those that its foreign keys point at, as far as there is one. */
 export function byForeignKeys(models: readonly ModelInfo[]): readonly ModelInfo[] {
-  const byTable = new Map(models.map((model) => [model.table, model]));
-  const ordered = new Set<ModelInfo>();
-  const begun = new Set<ModelInfo>();
-  const visit = (model: ModelInfo): void => {
-    if (begun.has(model)) return;
-    begun.add(model);
-    for (const { table } of foreignKeysOf(model)) {
-      const target = byTable.get(table);
-      if (target) visit(target);
+  return behindTargets(
+    models,
+    ({ table }) => table,
+    (model) => foreignKeysOf(model).map(({ table }) => table),
+  );
+}
+
+/** Things in an order in which each stands behind those that it points at by name, as far as there is one. */
+export function behindTargets<Thing>(
+  things: readonly Thing[],
+  nameOf: (thing: Thing) => string,
+  targetsOf: (thing: Thing) => readonly string[],
+): readonly Thing[] {
+  const byName = new Map(things.map((thing) => [nameOf(thing), thing]));
+  const ordered = new Set<Thing>();
+  const begun = new Set<Thing>();
+  const visit = (thing: Thing): void => {
+    if (begun.has(thing)) return;
+    begun.add(thing);
+    for (const name of targetsOf(thing)) {
+      const target = byName.get(name);
+      if (target !== undefined) visit(target);
     }
-    ordered.add(model);
+    ordered.add(thing);
   };
-  models.forEach(visit);
+  things.forEach(visit);
   return [...ordered];
 }
 

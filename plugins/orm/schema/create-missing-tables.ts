@@ -1,4 +1,5 @@
 import { modelInfosOf, type Database, type ModelClass, type ModelInfo } from '../core/index.js';
+import { TakenNames, schemaOf } from './names.js';
 import { byForeignKeys, foreignKeysOf } from './constraints.js';
 import { addForeignKey, createTable, keepsTables } from './create-table.js';
 
@@ -14,13 +15,30 @@ export async function createMissingTables(
   models: readonly (ModelClass | ModelInfo)[],
 ): Promise<readonly string[]> {
   const handle = db.sqlDB();
-  const rows = await handle.query(db.dialect.schema.listTables, []);
-  const present = new Set(rows.map(([name]) => String(name)));
-  const missing = byForeignKeys(modelInfosOf(models)).filter(
-    ({ table }) => !present.has(table.split('.').at(-1) as string),
+  const wanted = byForeignKeys(modelInfosOf(models));
+  const present = await tablesAmong(
+    db,
+    wanted.map(({ table }) => table),
   );
-  for (const model of missing) for (const statement of createTable(model, db.dialect)) await handle.script(statement);
+  const missing = wanted.filter(({ table }) => !present.has(table));
+  const names = new TakenNames();
+  for (const model of missing)
+    for (const statement of createTable(model, db.dialect, names)) await handle.script(statement);
   for (const model of keepsTables(db.dialect) ? [] : missing)
     for (const key of foreignKeysOf(model)) await handle.script(addForeignKey(model.table, key, db.dialect));
   return missing.map(({ table }) => table);
+}
+
+// Those of another schema are looked for there, where the database has schemas.
+async function tablesAmong(db: Database, names: readonly string[]): Promise<ReadonlySet<string>> {
+  const { listTables, introspection } = db.dialect.schema;
+  const handle = db.sqlDB();
+  const rows = await handle.query(listTables, []);
+  const own = new Set(rows.map(([name]) => String(name)));
+  const schemas = new Set(names.map(schemaOf).filter((schema) => schema !== ''));
+  if (introspection.currentSchema === undefined)
+    return new Set(names.filter((name) => own.has(name.slice(name.lastIndexOf('.') + 1))));
+  for (const schema of schemas)
+    for (const [name] of await handle.query(introspection.columns, [schema])) own.add(`${schema}.${String(name)}`);
+  return own;
 }

@@ -1,15 +1,25 @@
-import { identifier, snakeCase, type ColumnInfo, type Dialect, type ModelInfo } from '../core/index.js';
+import {
+  identifier,
+  snakeCase,
+  type ColumnInfo,
+  type ColumnState,
+  type Dialect,
+  type ModelInfo,
+} from '../core/index.js';
 import { checkClause, checksOf, foreignKeyClause, foreignKeysOf } from './constraints.js';
-import { createIndex, wantedIndexes } from './indexes.js';
+import { createIndex, freelyNamed, wantedIndexes } from './indexes.js';
+import { TakenNames } from './names.js';
 
 /**
  * Statements that create a model's table with its keys, defaults, checks and indexes. Foreign keys are among them where they
  * cannot be added later; elsewhere {@link addForeignKey} follows, once every table is there.
+ *
+ * @param names - names that indexes of other tables have
  */
-export function createTable(model: ModelInfo, dialect: Dialect): readonly string[] {
+export function createTable(model: ModelInfo, dialect: Dialect, names = new TakenNames()): readonly string[] {
   return [
     bareTable(model, dialect, model.table),
-    ...wantedIndexes(model).map((index) => createIndex(model.table, index, dialect)),
+    ...freelyNamed(wantedIndexes(model), names).map((index) => createIndex(model.table, index, dialect)),
   ];
 }
 
@@ -29,8 +39,7 @@ export function bareTable(model: ModelInfo, dialect: Dialect, name: string, extr
   } = extras;
   const quote = (name: string) => dialect.compiler.quote(name);
   const lines = model.columns.map((column) => `  ${lineOf(column)}`);
-  const keyIsInline = model.primaryKey.length === 1 && model.primaryKey[0]?.autoincrement;
-  if (model.primaryKey.length > 0 && !keyIsInline) {
+  if (model.primaryKey.length > 0 && !model.primaryKey.some((column) => isNumberedKey(column, dialect))) {
     lines.push(`  PRIMARY KEY (${model.primaryKey.map(({ name }) => quote(name)).join(', ')})`);
   }
   lines.push(...checksOf(model).map((check) => `  ${checkClause(check, dialect)}`));
@@ -51,12 +60,44 @@ export function addForeignKey(table: string, key: Parameters<typeof foreignKeyCl
 export function columnLine(column: ColumnInfo, dialect: Dialect, type = dialect.schema.columnType(column)): string {
   const { schema, compiler } = dialect;
   const name = compiler.quote(column.name);
-  if (column.autoincrement && column.primaryKey) return `${name} ${schema.autoincrement(column)}`;
+  if (isNumberedKey(column, dialect)) return `${name} ${schema.autoincrement(column)}`;
+  if (counts(column, dialect)) return `${name} ${schema.columnText(newState(column, dialect))}`;
   const value = defaultOf(column, dialect);
   const named = schema.dropDefault === undefined ? '' : ` CONSTRAINT ${compiler.quote(defaultName(column))}`;
   const fallback = value === null ? '' : `${named} DEFAULT ${value}`;
   return `${name} ${type}${column.nullable ? '' : ' NOT NULL'}${fallback}`;
 }
+
+/** Whether the database numbers a new column. */
+export function counts(column: ColumnInfo, { schema }: Dialect): boolean {
+  const { primaryKey } = column.model;
+  if (!column.autoincrement || schema.numbers === 'columns') return column.autoincrement;
+  return primaryKey.includes(column) && (schema.numbers === 'keys' || primaryKey.length === 1);
+}
+
+// Its line says that it is the key.
+const isNumberedKey = (column: ColumnInfo, dialect: Dialect): boolean =>
+  counts(column, dialect) && column.model.primaryKey.length === 1 && column.model.primaryKey[0] === column;
+
+/** What is said about a new column. */
+export function newState(column: ColumnInfo, dialect: Dialect): ColumnState {
+  const autoincrement = counts(column, dialect);
+  return {
+    ...typeOf(column, dialect),
+    nullable: !column.model.primaryKey.includes(column) && column.nullable,
+    default: autoincrement ? null : defaultOf(column, dialect),
+    defaultName: defaultName(column),
+    autoincrement,
+  };
+}
+
+/** Type of a column, with the collation that `sql=` may give it. */
+export function typeOf(column: ColumnInfo, { schema }: Dialect): Pick<ColumnState, 'type' | 'collation'> {
+  const type = schema.columnType(column);
+  return { type: type.replace(COLLATE, ''), collation: COLLATE.exec(type)?.[1] };
+}
+
+const COLLATE = /\s+collate\s+("[^"]+"|\w+)/i;
 
 /** SQL of a column's default; null for none. */
 export function defaultOf(column: ColumnInfo, { schema }: Dialect): string | null {

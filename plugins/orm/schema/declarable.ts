@@ -8,6 +8,8 @@ export interface Declarable {
   readonly tablesAside: readonly string[];
   /** What is left aside of the others, in words, by table. */
   readonly partsAside: ReadonlyMap<string, readonly string[]>;
+  /** Tables whose primary key is left aside. */
+  readonly keysAside: ReadonlySet<string>;
 }
 
 /**
@@ -20,6 +22,7 @@ export function declarable(actual: readonly ActualTable[]): Declarable {
   return {
     tables: parts.map(({ table }) => table),
     tablesAside: actual.filter(({ name }) => !isIdentifier(name)).map(({ name }) => name),
+    keysAside: new Set(named.filter(({ primaryKey }) => !primaryKey.every(isPlain)).map(({ name }) => name)),
     partsAside: new Map(parts.filter(({ aside }) => aside.length > 0).map(({ table, aside }) => [table.name, aside])),
   };
 }

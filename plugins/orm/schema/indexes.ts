@@ -6,7 +6,7 @@ import {
   type Dialect,
   type ModelInfo,
 } from '../core/index.js';
-import { cutName, digest } from './names.js';
+import { cutName, type TakenNames } from './names.js';
 import type { ActualIndex, ActualTable } from './introspect.js';
 
 /** An index that a model asks for. */
@@ -34,17 +34,22 @@ export function wantedIndexes(model: ModelInfo): readonly WantedIndex[] {
     return unique || index ? [{ columns: [column], unique, name: undefined }] : [];
   });
   const wanted = new Map<string, WantedIndex>();
-  const names = new Set<string>();
   for (const { columns, unique, name } of [...byTag, ...model.indexes]) {
     const own = columns.map((column) => column.name);
-    const usual = indexName(model.table, own, unique);
-    // Columns a and b make the name that a column a_b makes.
-    const free = names.has(usual) ? indexName(model.table, [...own, digest(own.join(), 8)], unique) : usual;
-    const index = { name: name ?? free, named: name !== undefined, unique, columns: own };
-    names.add(index.name);
+    const usual = name ?? indexName(model.table, own, unique);
+    const index = { name: usual, named: name !== undefined, unique, columns: own };
     wanted.set(keyOf(index), index);
   }
   return [...wanted.values()];
+}
+
+/**
+ * New indexes under names that are free: columns a and b make the name that a column a_b makes, and a column that was renamed
+ * leaves its name to the index. Names that the model gives stay.
+ */
+export function freelyNamed(indexes: readonly WantedIndex[], taken: TakenNames): readonly WantedIndex[] {
+  for (const { name } of indexes.filter(({ named }) => named)) taken.take(name);
+  return indexes.map((index) => (index.named ? index : { ...index, name: taken.take(index.name) }));
 }
 
 /** Name that an index has when the model gives none: `users_tenant_id_email_key`, or `_idx` when it is not unique. */
@@ -83,23 +88,27 @@ export function restoreIndex(table: string, index: ActualIndex, dialect: Dialect
  * Compares the indexes of a model with those of its table, by columns and uniqueness, and by name where the model gives one.
  *
  * @param gone - columns that the table is about to lose
+ * @param taken - names of all indexes
  */
 export function indexChanges(
   model: ModelInfo,
   { indexes, foreignKeys }: Pick<ActualTable, 'indexes' | 'foreignKeys'>,
   gone: readonly string[],
+  taken: TakenNames,
 ): IndexChanges {
   const wanted = wantedIndexes(model);
   const drop = indexes.filter(
     (index) => index.columns.some((name) => gone.includes(name)) || isInTheWay(index, indexes, wanted),
   );
   const kept = indexes.filter((index) => !drop.includes(index));
+  for (const { name } of drop) taken.release(name);
+  const create = wanted.filter((want) => !kept.some((index) => satisfies(index, want)));
   // MySQL makes an index for a foreign key by itself (https://dev.mysql.com/doc/refman/8.0/en/create-table-foreign-keys.html).
   const serves = (index: ActualIndex) => foreignKeys.some(({ columns }) => columns.join() === index.columns.join());
   return {
     drop,
     kept,
-    create: wanted.filter((want) => !kept.some((index) => satisfies(index, want))),
+    create: freelyNamed(create, taken),
     unknown: kept.filter(
       (index) => index.plain && !serves(index) && !wanted.some((want) => satisfies(index, { ...want, named: false })),
     ),

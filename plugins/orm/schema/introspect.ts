@@ -1,4 +1,5 @@
-import type { Database } from '../core/index.js';
+import { modelInfosOf, type Database, type Introspection, type ModelClass, type ModelInfo } from '../core/index.js';
+import { schemaOf } from './names.js';
 
 /** A column as it is in the database. */
 export interface ActualColumn {
@@ -9,8 +10,15 @@ export interface ActualColumn {
   readonly autoincrement: boolean;
   /** Name of the default, where defaults have names. */
   readonly defaultName: string | undefined;
-  /** Whether the database computes its values from other columns, where that matters to a change of the table. */
+  /** Whether the database computes its values from other columns. */
   readonly computed: boolean;
+  readonly collation?: string | undefined;
+  /** How its values are computed, where the database says it: `GENERATED ALWAYS AS (...) STORED`. */
+  readonly expression?: string | undefined;
+  /** Condition that is a part of the column, and goes when a change of it does not repeat it. */
+  readonly check?: string | undefined;
+  /** What else a change of it must repeat: ` ON UPDATE CURRENT_TIMESTAMP COMMENT 'x'`. */
+  readonly attributes?: string | undefined;
 }
 
 /** An index as it is in the database. */
@@ -39,6 +47,8 @@ export interface ActualCheck {
   /** Empty where the database does not name it. */
   readonly name: string;
   readonly sql: string;
+  /** Whether it is a part of the column of its name, and cannot be dropped by itself. */
+  readonly ofColumn?: boolean | undefined;
 }
 
 /** What a database was told to make, for those that keep it. */
@@ -50,10 +60,11 @@ export interface Definition {
 
 /** A table as it is in the database. */
 export interface ActualTable {
+  /** With its schema where that is not the current one. */
   readonly name: string;
   readonly columns: readonly ActualColumn[];
   readonly primaryKey: readonly string[];
-  /** Where it matters to a change of the table. */
+  /** Where it has one. */
   readonly primaryKeyName?: string | undefined;
   readonly indexes: readonly ActualIndex[];
   readonly foreignKeys: readonly ActualForeignKey[];
@@ -64,21 +75,59 @@ export interface ActualTable {
 
 type Rows = readonly (readonly unknown[])[];
 
-/** Reads the tables of the current schema, sorted by name. */
-export async function introspect(db: Database): Promise<readonly ActualTable[]> {
-  const { columns, indexes, foreignKeys, checks, definitions, checksIn } = db.dialect.schema.introspection;
+/**
+ * Reads the tables of the current schema, sorted by name.
+ *
+ * @param expected - models, and names of tables, that the caller looks for; where a name begins with another schema (`auth.users`),
+ *   the tables of that one follow
+ */
+export async function introspect(
+  db: Database,
+  expected: readonly (ModelClass | ModelInfo | string)[] = [],
+): Promise<readonly ActualTable[]> {
+  const { introspection } = db.dialect.schema;
+  const names = expected.map((each) => (typeof each === 'string' ? each : tableOf(each)));
+  const said = new Set(names.map(schemaOf).filter((schema) => schema !== ''));
+  if (introspection.currentSchema === undefined || said.size === 0) return readSchema(db);
+  const [row] = await db.sqlDB().query(introspection.currentSchema, []);
+  const own = String(row?.[0]);
+  const tables = [...(await readSchema(db))];
+  for (const schema of said) {
+    if (schema === own) continue;
+    const others = await readSchema(db, schema);
+    tables.push(...others.map((table) => ({ ...table, name: `${schema}.${table.name}` })));
+  }
+  return tables.map((table) => asExpected(table, own, new Set(names)));
+}
+
+const tableOf = (model: ModelClass | ModelInfo): string => modelInfosOf([model])[0]?.table ?? '';
+
+// A table of the current schema may be expected with its name (`public.users`).
+function asExpected(table: ActualTable, own: string, expected: ReadonlySet<string>): ActualTable {
+  const nameOf = (name: string) => {
+    const whole = `${own}.${name}`;
+    return expected.has(whole) && !expected.has(name) ? whole : name;
+  };
+  const foreignKeys = table.foreignKeys.map((key) => ({ ...key, table: nameOf(key.table) }));
+  return { ...table, name: nameOf(table.name), foreignKeys };
+}
+
+async function readSchema(db: Database, schema: string | null = null): Promise<readonly ActualTable[]> {
+  const { introspection } = db.dialect.schema;
+  const { columns, indexes, foreignKeys, checks, definitions, currentSchema } = introspection;
+  const given = currentSchema === undefined ? [] : [schema];
   const handle = db.sqlDB();
-  const read = async (sql: string | undefined) => grouped(sql === undefined ? [] : await handle.query(sql, []));
+  const read = async (sql: string | undefined) => grouped(sql === undefined ? [] : await handle.query(sql, given));
   const [columnRows, indexRows, keyRows] = [await read(columns), await read(indexes), await read(foreignKeys)];
   const [checkRows, definitionRows] = [await read(checks), await read(definitions)];
   return [...columnRows].map(([name, rows]) => {
     const kept = rest(definitionRows.get(name)).map(definition);
-    const table = kept.find(({ kind }) => kind === 'table');
+    const own = checksOf(kept, rest(checkRows.get(name)), introspection);
     return {
       name,
       definitions: kept,
-      checks: table && checksIn ? checksIn(table.sql) : rest(checkRows.get(name)).map(check).filter(isNoJsonCheck),
-      columns: rows.map(column),
+      checks: own,
+      columns: withParts(rows.map(column), own, kept, introspection),
       primaryKey: primaryKey(rows),
       primaryKeyName: textOrNone(rows[0]?.[9]),
       indexes: [...grouped(rest(indexRows.get(name)))].map(([index, parts]) => ({
@@ -99,6 +148,27 @@ export async function introspect(db: Database): Promise<readonly ActualTable[]> 
       })),
     };
   });
+}
+
+function checksOf(kept: readonly Definition[], rows: Rows, { checksIn }: Introspection): readonly ActualCheck[] {
+  const table = kept.find(({ kind }) => kind === 'table');
+  return table && checksIn ? checksIn(table.sql) : rows.map(check).filter(isNoJsonCheck);
+}
+
+// What stands elsewhere than with the columns.
+function withParts(
+  columns: readonly ActualColumn[],
+  checks: readonly ActualCheck[],
+  kept: readonly Definition[],
+  { keptIn }: Introspection,
+): readonly ActualColumn[] {
+  const definition = kept.find(({ kind }) => kind === 'table')?.sql;
+  const parts = definition === undefined ? undefined : keptIn?.(definition).columns;
+  return columns.map((column) => ({
+    ...column,
+    collation: column.collation ?? parts?.get(column.name)?.collation,
+    check: checks.find(({ name, ofColumn }) => ofColumn && name === column.name)?.sql,
+  }));
 }
 
 function grouped(rows: Rows): ReadonlyMap<string, Rows> {
@@ -122,6 +192,10 @@ function column([
   _key,
   defaultName,
   computed,
+  _keyName,
+  collation,
+  expression,
+  attributes,
 ]: readonly unknown[]): ActualColumn {
   return {
     name: String(name),
@@ -131,13 +205,20 @@ function column([
     autoincrement: Number(counted) === 1,
     defaultName: textOrNone(defaultName),
     computed: Number(computed ?? 0) === 1,
+    collation: textOrNone(collation),
+    expression: textOrNone(expression),
+    attributes: textOrNone(attributes),
   };
 }
 
 const textOrNone = (value: unknown): string | undefined =>
   value === null || value === undefined ? undefined : (value as string);
 
-const check = ([name, sql]: readonly unknown[]): ActualCheck => ({ name: String(name), sql: String(sql) });
+const check = ([name, sql, ofColumn]: readonly unknown[]): ActualCheck => ({
+  name: String(name),
+  sql: String(sql),
+  ...(Number(ofColumn ?? 0) === 1 && { ofColumn: true }),
+});
 
 // MariaDB makes this check of the type json by itself (https://mariadb.com/kb/en/json-data-type/).
 const isNoJsonCheck = ({ name, sql }: ActualCheck): boolean => sql !== `json_valid(\`${name}\`)`;

@@ -11,6 +11,10 @@ interface Placed<Key> {
   readonly key: Key;
 }
 
+interface Lifted extends Placed<ActualForeignKey> {
+  readonly when: 'both' | 'down';
+}
+
 /**
  * What happens to foreign keys around the other changes of a schema: those that go, and those that hold a column or index
  * meanwhile, are dropped first; new ones, and those that were only out of the way, come last, when every table is there.
@@ -18,7 +22,8 @@ interface Placed<Key> {
 export class KeySteps {
   readonly #removed: Placed<ActualForeignKey>[] = [];
   readonly #added: Placed<WantedForeignKey>[] = [];
-  readonly #lifted = new Map<string, Placed<ActualForeignKey>>();
+  readonly #vanished: Placed<ActualForeignKey>[] = [];
+  readonly #lifted = new Map<string, Lifted>();
 
   constructor(private readonly dialect: Dialect) {}
 
@@ -30,25 +35,36 @@ export class KeySteps {
     this.#added.push({ table, key });
   }
 
-  /** Takes a key out of the way of a change. */
-  lift(table: string, key: ActualForeignKey): void {
-    this.#lifted.set(`${table} ${key.name}`, { table, key });
+  /** A key that goes with its table, and must be added when the table comes back. */
+  vanish(table: string, key: ActualForeignKey): void {
+    this.#vanished.push({ table, key });
+  }
+
+  /** Takes a key out of the way of a change, or only of what undoes it. */
+  lift(table: string, key: ActualForeignKey, when: Lifted['when']): void {
+    const id = `${table} ${key.name}`;
+    this.#lifted.set(id, { table, key, when: this.#lifted.get(id)?.when === 'both' ? 'both' : when });
   }
 
   /** The statements of a change with those of its foreign keys around them. */
   around(up: readonly string[], down: readonly string[], names: NewNames) {
-    const isRemoved = ({ table, key }: Placed<ActualForeignKey>) =>
-      this.#removed.some((each) => each.table === table && each.key.name === key.name);
-    const lifted = [...this.#lifted.values()].filter((each) => !isRemoved(each));
-    const renamed = lifted.map(({ table, key }) => ({ table, key: withNewNames(table, key, names) }));
-    const gone = [...this.#removed, ...lifted];
-    const fresh = [...this.#added, ...renamed];
+    const away = [...this.#removed, ...this.#vanished];
+    const lifted = [...this.#lifted.values()].filter((each) => !isAmong(away, each));
+    const both = lifted.filter(({ when }) => when === 'both');
+    // They would keep their columns from changing before their tables go.
+    const early = this.#vanished.filter((each) => isAmong([...this.#lifted.values()], each));
+    const renamed = ({ table, key }: Lifted) => ({ table, key: withNewNames(table, key, names) });
+    const fresh = [...this.#added, ...lifted.map(renamed)];
     return {
-      up: [...gone.map((each) => this.#drop(each)), ...up, ...fresh.map((each) => this.#add(each))],
+      up: [
+        ...[...this.#removed, ...both, ...early].map((each) => this.#drop(each)),
+        ...up,
+        ...[...this.#added, ...both.map(renamed)].map((each) => this.#add(each)),
+      ],
       down: [
-        ...[...fresh].reverse().map((each) => this.#drop(each)),
+        ...fresh.reverse().map((each) => this.#drop(each)),
         ...down,
-        ...[...gone].reverse().map((each) => this.#add(each)),
+        ...[...this.#removed, ...lifted, ...this.#vanished].reverse().map((each) => this.#add(each)),
       ],
     };
   }
@@ -63,7 +79,8 @@ export class KeySteps {
   }
 }
 
-function withNewNames(table: string, key: ActualForeignKey, names: NewNames): ActualForeignKey {
+/** A foreign key with the new names of columns at both of its ends. */
+export function withNewNames(table: string, key: ActualForeignKey, names: NewNames): ActualForeignKey {
   const [own, other] = [names.get(table), names.get(key.table)];
   return {
     ...key,
@@ -71,3 +88,6 @@ function withNewNames(table: string, key: ActualForeignKey, names: NewNames): Ac
     references: key.references.map((name) => other?.get(name) ?? name),
   };
 }
+
+const isAmong = (keys: readonly Placed<ActualForeignKey>[], { table, key }: Placed<ActualForeignKey>): boolean =>
+  keys.some((each) => each.table === table && each.key.name === key.name);

@@ -3,6 +3,7 @@ import type { ColumnInfo, Dialect, KeptDefinition, ModelInfo } from '../core/ind
 import { MIGRATION_ERRORS } from '../migrations/errors.js';
 import { foreignKeyClause, foreignKeyName, namesColumn } from './constraints.js';
 import { bareTable, columnLine, defaultOf } from './create-table.js';
+import { wantedState } from './column-states.js';
 import { createIndex, type IndexChanges } from './indexes.js';
 import type { ActualColumn, ActualForeignKey, ActualTable } from './introspect.js';
 
@@ -48,7 +49,6 @@ export function rebuildTable(input: RebuildInput, dialect: Dialect): Rebuild {
     lineOf: (column) => lineOf(column, pairs.get(column), keep, dialect),
     options: keep?.options ? ` ${keep.options}` : '',
   });
-  const lost = table.columns.filter((column) => ![...pairs.values()].includes(column));
   // What is computed is not copied.
   const continued = [...pairs].filter(([, { computed }]) => !computed);
   const forth = continued.map(([column, actual]) => [quote(column.name), forward(column, actual, dialect)] as const);
@@ -66,10 +66,7 @@ export function rebuildTable(input: RebuildInput, dialect: Dialect): Rebuild {
       ...moved(names, back),
       ...table.definitions.filter(({ kind }) => kind !== 'table').map(({ sql }) => sql),
     ],
-    warnings: [
-      ...lost.map(({ name }) => `${table.name}.${name} is dropped with its values; the model has no such column`),
-      ...indexes.lost.map((name) => `the index ${name} is dropped; a column of it is gone or has another name`),
-    ],
+    warnings: indexes.lost.map((name) => `the index ${name} is dropped; a column of it is gone or has another name`),
   };
 }
 
@@ -81,10 +78,8 @@ function lineOf(
   dialect: Dialect,
 ): string {
   if (actual === undefined) return columnLine(column, dialect);
-  const { collation, computed } = keep?.columns.get(actual.name) ?? {};
-  const { columnType, introspection } = dialect.schema;
-  const wanted = columnType(column);
-  const type = introspection.normalizeType(wanted) === introspection.normalizeType(actual.type) ? actual.type : wanted;
+  const { computed } = keep?.columns.get(actual.name) ?? {};
+  const { type, collation } = wantedState(column, actual, dialect);
   const collated = collation === undefined ? '' : ` COLLATE ${collation}`;
   const empty = actual.nullable ? '' : ' NOT NULL';
   return computed === undefined

@@ -6,16 +6,22 @@ import {
   type ModelClass,
   type ModelInfo,
 } from '../core/index.js';
-import { constraintChanges } from './constraint-changes.js';
-import { byForeignKeys, checkClause, foreignKeysOf, namesColumn } from './constraints.js';
-import { columnLine, createTable, defaultName, defaultOf, keepsTables } from './create-table.js';
-import { defaultMeaning, sameDefault } from './default-text.js';
-import { declarable, inQuotes } from './declarable.js';
+import { isBuiltAnew } from './built-anew.js';
+import { differs, hasOtherType, isRetyped, stateOf, type ColumnChange } from './column-states.js';
+import { compareTable, newNames, type Comparison, type Surroundings } from './compare-table.js';
+import { byForeignKeys, checkClause, foreignKeysOf, type WantedForeignKey } from './constraints.js';
+import { columnLine, createTable, defaultName, keepsTables } from './create-table.js';
+import { declarable, inQuotes, type Declarable } from './declarable.js';
+import { newColumnWarnings, warningsOf } from './diff-warnings.js';
+import { dropOrder } from './dropped-tables.js';
 import { holdersOf } from './held-columns.js';
-import { createIndex, dropIndex, indexChanges, restoreIndex, type IndexChanges } from './indexes.js';
+import { createIndex, dropIndex, restoreIndex, type WantedIndex } from './indexes.js';
 import type { ActualColumn, ActualForeignKey, ActualIndex, ActualTable } from './introspect.js';
-import { KeySteps } from './key-steps.js';
-import { rebuildTable, type ColumnPairs, type RebuildInput } from './rebuild-table.js';
+import { amidKeyChange, type KeyChange } from './key-change.js';
+import { KeySteps, type NewNames } from './key-steps.js';
+import { TakenNames } from './names.js';
+import { rebuildTable, type RebuildInput } from './rebuild-table.js';
+import { restoreColumn, restoreTable } from './restored.js';
 
 /** Statements that bring a schema to what the models say, and back. */
 export interface SchemaDiff {
@@ -34,12 +40,13 @@ export interface DiffOptions {
 }
 
 /**
- * Compares models with the tables that are there: columns with type, null and default, indexes, foreign keys and checks. What
- * no model can declare because of its name stays as it is.
+ * Compares models with the tables that are there: columns with all that is said about them, primary keys, indexes, foreign keys and
+ * checks. What no model can declare because of its name stays as it is.
  * Statements that build a SQLite table anew stand between two that switch foreign keys off and on. In a transaction these have
  * no effect; the runner of migrations sees them and switches outside.
  *
  * @param given - models: classes, or what {@link registeredModels} gives
+ * @param actual - what `introspect` gives for these models
  */
 export function diffSchema(
   given: readonly (ModelClass | ModelInfo)[],
@@ -48,59 +55,81 @@ export function diffSchema(
   options: DiffOptions = {},
 ): SchemaDiff {
   const models = modelInfosOf(given);
-  const { tables, tablesAside, partsAside } = declarable(actual);
-  const difference = new Difference(dialect, models, tables, partsAside);
-  const present = new Map(tables.map((table) => [table.name, table]));
+  const wanted = new Set([...models.map(({ table }) => table), ...(options.ignore ?? [])]);
+  const declared = declarable(actual);
+  // Those of another schema belong to somebody else even then.
+  const unwanted = declared.tables.filter(({ name }) => options.dropTables && !wanted.has(name) && !name.includes('.'));
+  const present = new Map(declared.tables.map((table) => [table.name, table]));
+  const names = models.flatMap((model) => {
+    const table = present.get(model.table);
+    return table ? [[model.table, newNames(model, table)] as const] : [];
+  });
+  const difference = new Difference(dialect, models, declared, unwanted, new Map(names));
   for (const model of byForeignKeys(models)) {
     const table = present.get(model.table);
     if (table) difference.table(model, table);
     else difference.newTable(model);
   }
-  const wanted = new Set([...models.map(({ table }) => table), ...(options.ignore ?? [])]);
-  if (options.dropTables) {
-    for (const table of tables) if (!wanted.has(table.name)) difference.droppedTable(table);
-    for (const name of tablesAside) difference.keptTable(name);
-  }
+  difference.droppedTables();
+  if (options.dropTables) declared.tablesAside.forEach((name) => difference.keptTable(name));
   return difference.result();
 }
 
-class Difference {
+class Difference implements Surroundings {
   readonly #up: string[] = [];
   readonly #down: string[] = [];
   readonly #warnings: string[] = [];
   readonly #keys: KeySteps;
-  readonly #names = new Map<string, ReadonlyMap<string, string>>();
   #rebuilds = false;
+  readonly taken: TakenNames;
 
   constructor(
-    private readonly dialect: Dialect,
-    private readonly models: readonly ModelInfo[],
-    private readonly actual: readonly ActualTable[],
-    private readonly partsAside: ReadonlyMap<string, readonly string[]>,
+    readonly dialect: Dialect,
+    readonly models: readonly ModelInfo[],
+    private readonly declared: Declarable,
+    readonly unwanted: readonly ActualTable[],
+    readonly names: NewNames,
   ) {
     this.#keys = new KeySteps(dialect);
+    this.taken = new TakenNames(
+      declared.tables.flatMap(({ indexes, foreignKeys }) => [...indexes, ...foreignKeys].map(({ name }) => name)),
+    );
+  }
+
+  get partsAside(): Declarable['partsAside'] {
+    return this.declared.partsAside;
+  }
+
+  get keysAside(): Declarable['keysAside'] {
+    return this.declared.keysAside;
   }
 
   result(): SchemaDiff {
-    const { up, down } = this.#keys.around(this.#up, this.#down, this.#names);
+    const { up, down } = this.#keys.around(this.#up, this.#down, this.names);
     return { up: this.#withoutKeys(up), down: this.#withoutKeys(down), warnings: this.#warnings };
   }
 
   newTable(model: ModelInfo): void {
-    this.#up.push(...createTable(model, this.dialect));
+    this.#up.push(...createTable(model, this.dialect, this.taken));
     this.#undo(`DROP TABLE ${this.#quote(model.table)}`);
     if (keepsTables(this.dialect)) return;
-    for (const key of foreignKeysOf(model)) this.#keys.add(model.table, key);
+    for (const key of foreignKeysOf(model)) this.#addKey(model, key);
   }
 
-  droppedTable(table: ActualTable): void {
-    this.#warnings.push(`the table ${table.name} is dropped with its rows; no model has it`);
-    this.#up.push(`DROP TABLE ${this.#quote(table.name)}`);
+  droppedTables(): void {
+    const { tables, inTheWay } = dropOrder(this.unwanted);
+    for (const table of tables) {
+      this.#warnings.push(`the table ${table.name} is dropped with its rows; no model has it`);
+      this.#up.push(`DROP TABLE ${this.#quote(table.name)}`);
+      this.#undo(...restoreTable(table, this.dialect, this.partsAside.get(table.name)));
+      if (keepsTables(this.dialect)) continue;
+      for (const key of table.foreignKeys)
+        if (inTheWay.includes(key)) this.#keys.remove(table.name, key);
+        else this.#keys.vanish(table.name, key);
+    }
     // While foreign keys hold, SQLite deletes the rows first, and with them those that refer to them
     // (https://sqlite.org/foreignkeys.html, section 5).
-    if (this.dialect.schema.withoutForeignKeys) this.#rebuilds = true;
-    if (table.definitions.length > 0) this.#undo(...table.definitions.map(({ sql }) => sql));
-    else this.#undo(`-- the table ${table.name} is gone: write here how to make it again`);
+    if (tables.length > 0 && this.dialect.schema.withoutForeignKeys) this.#rebuilds = true;
   }
 
   keptTable(name: string): void {
@@ -108,78 +137,67 @@ class Difference {
   }
 
   table(model: ModelInfo, table: ActualTable): void {
-    const pairs = pairsOf(model, table);
-    const dropped = table.columns.filter((column) => ![...pairs.values()].includes(column));
-    const changed = [...pairs].filter(([column, actual]) => this.#differs(column, actual));
-    const names = newNames(pairs);
-    this.#names.set(table.name, names);
-    const renamed = withNewNames(table, names);
-    const changes = constraintChanges(model, renamed, this.models);
-    const indexes = indexChanges(
-      model,
-      renamed,
-      dropped.map(({ name }) => name),
-    );
-    for (const [column, actual] of changed) this.#noteChange(column, actual);
-    for (const { columns, table: target } of changes.dropKeys)
-      this.#warnings.push(`${model.table} (${columns.join(', ')}) no longer refers to ${target} as it did`);
-    for (const { name, sql } of changes.dropChecks)
-      this.#warnings.push(`the check ${name || `(${sql})`} of ${model.table} is dropped`);
-    this.#noteIndexes(model, indexes);
-    const anew =
-      changed.length > 0 ||
-      [changes.dropKeys, changes.addKeys, changes.dropChecks, changes.addChecks].some(({ length }) => length > 0) ||
-      indexes.drop.some(({ constraint }) => constraint) ||
-      dropped.some((column) => column.computed || isHeld(column, table)) ||
-      model.columns.some((column) => !pairs.has(column) && this.#cannotBeAdded(column));
-    if (keepsTables(this.dialect) && anew)
-      return this.#rebuild({
-        model,
-        table,
-        pairs,
-        keptKeys: changes.keptKeys,
-        indexes,
-        aside: this.partsAside.get(table.name) ?? [],
-      });
+    const found = compareTable(model, table, this);
+    this.#warnings.push(...warningsOf(found, this.dialect));
+    if (keepsTables(this.dialect) && isBuiltAnew(found, this.dialect))
+      return this.#rebuild({ ...found, keptKeys: found.constraints.keptKeys });
+    const { renamed, changed, constraints, indexes, key } = found;
     // Before the columns take other names, which the conditions do not know.
-    for (const check of changes.dropChecks) this.#check(model, check, 'dropped');
-    this.#renames(model, pairs);
-    for (const { name } of changes.dropKeys)
-      this.#keys.remove(model.table, table.foreignKeys.find((key) => key.name === name) as ActualForeignKey);
+    for (const check of constraints.dropChecks) if (!check.ofColumn) this.#check(model, check, 'dropped');
+    this.#renames(found);
+    for (const { name } of constraints.dropKeys)
+      this.#keys.remove(model.table, table.foreignKeys.find((each) => each.name === name) as ActualForeignKey);
     for (const index of indexes.drop) this.#dropIndex(model, index, table);
-    for (const column of model.columns) if (!pairs.has(column)) this.#addColumn(column);
-    this.#changeColumns(changed, {
+    for (const column of found.added) if (!key?.added.includes(column)) this.#addColumn(column);
+    const held = {
       ...renamed,
       indexes: indexes.kept,
-      checks: table.checks.filter((check) => !changes.dropChecks.includes(check)),
-      primaryKey: table.primaryKey.map((name) => names.get(name) ?? name),
-    });
-    for (const index of indexes.create) {
-      this.#up.push(createIndex(model.table, index, this.dialect));
-      this.#undo(this.dialect.schema.dropIndex(this.#quote(model.table), this.#quote(index.name)));
-    }
-    for (const column of dropped) this.#dropColumn(model, column);
-    for (const check of changes.addChecks) this.#check(model, check, 'added');
-    for (const key of changes.addKeys) this.#keys.add(model.table, key);
+      checks: renamed.checks.filter((check) => !constraints.dropChecks.includes(check)),
+    };
+    if (key) this.#changeKey(key, found, held);
+    else this.#changeColumns(changed, held);
+    for (const index of indexes.create) this.#createIndex(model, index);
+    for (const column of found.dropped) if (!key?.dropped.includes(column)) this.#dropColumn(model, column);
+    for (const check of constraints.addChecks) this.#check(model, check, 'added');
+    for (const foreignKey of constraints.addKeys) this.#addKey(model, foreignKey);
   }
 
-  #renames(model: ModelInfo, pairs: ColumnPairs): void {
+  #renames({ model, pairs, renamed }: Comparison): void {
     for (const [{ name }, before] of pairs) {
       if (before.name === name) continue;
-      const table = this.#quote(model.table);
-      const rename = (from: string, to: string) =>
-        this.dialect.schema.addColumn === 'ADD'
-          ? `EXEC sp_rename '${model.table}.${from}', '${to}', 'COLUMN'`
-          : `ALTER TABLE ${table} RENAME COLUMN ${this.#quote(from)} TO ${this.#quote(to)}`;
-      this.#up.push(rename(before.name, name));
-      this.#undo(rename(name, before.name));
+      const check = renamed.checks.find((each) => each.ofColumn && each.name === name)?.sql;
+      this.#up.push(this.#rename(model.table, before.name, name, { ...stateOf(before), check }));
+      this.#undo(this.#rename(model.table, name, before.name, stateOf(before)));
     }
+  }
+
+  #rename(of: string, from: string, to: string, state: ColumnState): string {
+    const { schema } = this.dialect;
+    const [table, old, fresh] = [of, from, to].map((name) => this.#quote(name)) as [string, string, string];
+    if (schema.renameColumn) return schema.renameColumn(table, old, fresh, state);
+    return schema.addColumn === 'ADD'
+      ? `EXEC sp_rename '${of}.${from}', '${to}', 'COLUMN'`
+      : `ALTER TABLE ${table} RENAME COLUMN ${old} TO ${fresh}`;
+  }
+
+  #addKey({ table }: ModelInfo, key: WantedForeignKey): void {
+    this.#keys.add(table, { ...key, name: this.taken.take(key.name) });
+  }
+
+  #createIndex({ table }: ModelInfo, index: WantedIndex): void {
+    const names = this.names.get(table);
+    // MySQL lets it take the place of the one that it made for a foreign key, which then needs it.
+    this.#lift(table, 'indexed', (columns) =>
+      columns.every((name, at) => (names?.get(name) ?? name) === index.columns[at]),
+    );
+    this.#up.push(createIndex(table, index, this.dialect));
+    this.#undo(this.dialect.schema.dropIndex(this.#quote(table), this.#quote(index.name)));
   }
 
   #addColumn(column: ColumnInfo): void {
     const table = this.#quote(column.model.table);
     const { schema } = this.dialect;
-    this.#noteNewColumn(column);
+    this.#warnings.push(...newColumnWarnings(column));
     this.#up.push(`ALTER TABLE ${table} ${schema.addColumn} ${columnLine(column, this.dialect)}`);
     const named = column.definition.default !== undefined && schema.dropDefault;
     this.#undo(
@@ -188,72 +206,51 @@ class Difference {
     );
   }
 
-  #noteNewColumn(column: ColumnInfo): void {
-    if (column.nullable || column.definition.default !== undefined) return;
-    this.#warnings.push(
-      `${column.model.table}.${column.name} is new, not null and without a default: this fails when the table has rows`,
-    );
-  }
-
-  // https://sqlite.org/lang_altertable.html#alter_table_add_column
-  #cannotBeAdded(column: ColumnInfo): boolean {
-    const fallback = defaultOf(column, this.dialect);
-    return fallback === null ? !column.nullable : fallback.startsWith('(');
-  }
-
   #dropColumn(model: ModelInfo, column: ActualColumn): void {
     const table = this.#quote(model.table);
     const { schema } = this.dialect;
-    this.#warnings.push(`${model.table}.${column.name} is dropped with its values; the model has no such column`);
     const named = column.defaultName !== undefined && schema.dropDefault;
     if (named) this.#up.push(named(table, this.#quote(column.defaultName)));
     this.#up.push(`ALTER TABLE ${table} DROP COLUMN ${this.#quote(column.name)}`);
-    const name = column.defaultName === undefined ? '' : ` CONSTRAINT ${this.#quote(column.defaultName)}`;
-    const fallback = column.default === null ? '' : `${name} DEFAULT ${column.default}`;
-    this.#undo(`ALTER TABLE ${table} ${schema.addColumn} ${this.#quote(column.name)} ${column.type}${fallback}`);
+    this.#undo(...restoreColumn(model.table, column, this.dialect));
   }
 
-  #changeColumns(changed: readonly (readonly [ColumnInfo, ActualColumn])[], table: ActualTable): void {
-    const retyped = changed.filter((pair) => this.#isRetyped(...pair)).map(([{ name }]) => name);
+  #changeKey(key: KeyChange, { model, table, changed }: Comparison, held: ActualTable): void {
+    this.#lift(model.table, 'key', (names) => names.every((name) => table.primaryKey.includes(name)));
+    const amid = (change: ColumnChange) => amidKeyChange(change, held.primaryKey.includes(change.column.name));
+    this.#changeColumns(changed.map((change) => ({ ...change, to: amid(change) })).filter(differs), held);
+    this.#up.push(...key.up);
+    this.#undo(...key.down);
+    const primaryKey = model.primaryKey.map(({ name }) => name);
+    const after = changed.map((change) => ({ ...change, from: amid(change) })).filter(differs);
+    this.#changeColumns(after, { ...held, primaryKey });
+  }
+
+  #changeColumns(changed: readonly ColumnChange[], table: ActualTable): void {
+    const retyped = changed.filter(isRetyped).map(({ column: { name } }) => name);
     const { drop, restore, warnings } = holdersOf(retyped, table, this.dialect);
     this.#warnings.push(...warnings);
     this.#up.push(...drop);
     this.#undo(...restore);
-    for (const [column, actual] of changed) this.#changeColumn(column, actual);
+    for (const change of changed) this.#changeColumn(change);
     this.#up.push(...restore);
     this.#undo(...drop);
   }
 
-  // To another type, or to null or not null.
-  #isRetyped(column: ColumnInfo, actual: ActualColumn): boolean {
-    const [from, to] = [stateOf(actual), this.#wantedState(column, actual)];
-    return from.type !== to.type || from.nullable !== to.nullable;
-  }
-
-  #changeColumn(column: ColumnInfo, actual: ActualColumn): void {
+  #changeColumn({ column, actual, from, to }: ColumnChange): void {
     const [table, name] = [this.#quote(column.model.table), this.#quote(column.name)];
-    const [from, to] = [stateOf(actual), this.#wantedState(column, actual)];
-    if (this.#isRetyped(column, actual))
-      this.#lift(column.model.table, from.type !== to.type, (names) => names.includes(actual.name));
+    if (isRetyped({ from, to }) || from.autoincrement !== to.autoincrement)
+      this.#lift(column.model.table, hasOtherType({ from, to }) ? 'type' : 'column', (names) =>
+        names.includes(actual.name),
+      );
     this.#up.push(...(this.dialect.schema.alterColumn?.(table, name, from, to) ?? []));
     this.#undo(...(this.dialect.schema.alterColumn?.(table, name, to, from) ?? []));
   }
 
-  // What is the same in other words stays in the words of the database, so that only what differs is changed.
-  #wantedState(column: ColumnInfo, actual: ActualColumn): ColumnState {
-    const present = stateOf(actual);
-    const fallback = defaultOf(column, this.dialect);
-    return {
-      type: this.#sameType(column, actual) ? actual.type : this.dialect.schema.columnType(column),
-      nullable: column.primaryKey ? actual.nullable : column.nullable,
-      default: this.#sameDefault(column, actual) ? present.default : fallback,
-      defaultName: defaultName(column),
-    };
-  }
-
   #rebuild(input: RebuildInput): void {
     this.#rebuilds = true;
-    for (const column of input.model.columns) if (!input.pairs.has(column)) this.#noteNewColumn(column);
+    for (const column of input.model.columns)
+      if (!input.pairs.has(column)) this.#warnings.push(...newColumnWarnings(column));
     const { up, down, warnings } = rebuildTable(input, this.dialect);
     this.#warnings.push(...warnings);
     this.#up.push(...up);
@@ -262,14 +259,6 @@ class Difference {
 
   #withoutKeys(statements: readonly string[]): readonly string[] {
     return this.#rebuilds ? ['PRAGMA foreign_keys = OFF', ...statements, 'PRAGMA foreign_keys = ON'] : statements;
-  }
-
-  #noteChange(column: ColumnInfo, actual: ActualColumn): void {
-    const [from, to] = [stateOf(actual), this.#wantedState(column, actual)];
-    if (!this.#isRetyped(column, actual)) return;
-    const [present, wanted] = [from, to].map(({ type, nullable }) => `${type}${nullable ? '' : ' not null'}`);
-    const change = this.dialect.schema.changeOfValues?.(from.type, to.type) ?? 'check that its values fit';
-    this.#warnings.push(`${column.model.table}.${column.name} changes from ${present} to ${wanted}; ${change}`);
   }
 
   #check({ table }: ModelInfo, check: { readonly name: string; readonly sql: string }, is: 'added' | 'dropped'): void {
@@ -282,52 +271,21 @@ class Difference {
 
   #dropIndex({ table }: ModelInfo, index: ActualIndex, { indexes }: ActualTable): void {
     const former = indexes.find(({ name }) => name === index.name)?.columns ?? [];
-    this.#lift(table, false, (names) => names.every((name, at) => name === former[at]));
+    this.#lift(table, 'column', (names) => names.every((name, at) => name === former[at]));
     this.#up.push(dropIndex(table, index, this.dialect));
     this.#undo(restoreIndex(table, index, this.dialect));
   }
 
-  // A foreign key holds the columns and indexes at both of its ends.
-  #lift(table: string, retyped: boolean, holds: (columns: readonly string[]) => boolean): void {
+  // A foreign key holds the columns and indexes at both of its ends, and the primary key that it points at.
+  #lift(table: string, change: Change, holds: (columns: readonly string[]) => boolean): void {
     const { keysHold } = this.dialect.schema;
-    if (keysHold === undefined || (keysHold === 'types' && !retyped)) return;
-    for (const { name, foreignKeys } of this.actual)
+    if (keysHold === undefined) return;
+    const own = change === 'type' || keysHold === 'all';
+    const other = own || change === 'key';
+    for (const { name, foreignKeys } of this.declared.tables)
       for (const key of foreignKeys)
-        if ((name === table && holds(key.columns)) || (key.table === table && holds(key.references)))
-          this.#keys.lift(name, key);
-  }
-
-  #noteIndexes({ table, name: model, columns }: ModelInfo, { drop, create, unknown }: IndexChanges): void {
-    for (const index of drop) {
-      const shown = `the ${index.unique ? 'unique ' : ''}index ${index.name} of ${table} (${index.columns.join(', ')})`;
-      const isCut = index.columns.some((name) => !columns.some((column) => column.name === name));
-      if (isCut && (index.columns.length > 1 || !index.plain))
-        this.#warnings.push(`${shown} is dropped; a column of it is gone`);
-      else if (
-        index.unique &&
-        !isCut &&
-        !create.some((each) => each.unique && each.columns.join() === index.columns.join())
-      )
-        this.#warnings.push(`${shown} is dropped; rows may have the same values then`);
-    }
-    for (const { name, columns: held } of unknown)
-      this.#warnings.push(`the index ${name} of ${table} (${held.join(', ')}) is not in ${model}; it stays as it is`);
-  }
-
-  #differs(column: ColumnInfo, actual: ActualColumn): boolean {
-    if (column.autoincrement || actual.computed) return false;
-    const nullability = column.nullable !== actual.nullable && !column.primaryKey;
-    return nullability || !this.#sameType(column, actual) || !this.#sameDefault(column, actual);
-  }
-
-  #sameType(column: ColumnInfo, actual: ActualColumn): boolean {
-    const { introspection, columnType } = this.dialect.schema;
-    return introspection.normalizeType(columnType(column)) === introspection.normalizeType(actual.type);
-  }
-
-  // The default of what the database generates is its own business.
-  #sameDefault(column: ColumnInfo, actual: ActualColumn): boolean {
-    return column.generated || sameDefault(defaultOf(column, this.dialect), actual.default, column.kind);
+        if ((own && name === table && holds(key.columns)) || (other && key.table === table && holds(key.references)))
+          this.#keys.lift(name, key, change === 'indexed' ? 'down' : 'both');
   }
 
   // Undone in the opposite order.
@@ -340,40 +298,5 @@ class Difference {
   }
 }
 
-function stateOf({ type, nullable, default: fallback, defaultName: name }: ActualColumn): ColumnState {
-  return { type, nullable, default: defaultMeaning(fallback).is === 'none' ? null : fallback, defaultName: name };
-}
-
-function pairsOf(model: ModelInfo, table: ActualTable): ColumnPairs {
-  const byName = new Map(table.columns.map((column) => [column.name, column]));
-  const pairs = new Map<ColumnInfo, ActualColumn>();
-  for (const column of model.columns) {
-    const { rename = '' } = column.definition;
-    const taken = model.columns.some(({ name }) => name === rename);
-    const found = byName.get(column.name) ?? (taken ? undefined : byName.get(rename));
-    if (found) pairs.set(column, found);
-  }
-  return pairs;
-}
-
-// Names of renamed columns, by those that they had.
-const newNames = (pairs: ColumnPairs): ReadonlyMap<string, string> =>
-  new Map([...pairs].map(([column, { name }]) => [name, column.name]));
-
-// A renamed column has its new name in the constraints and indexes, too.
-function withNewNames(table: ActualTable, names: ReadonlyMap<string, string>): ActualTable {
-  const renamed = <Part extends { readonly columns: readonly string[] }>(part: Part): Part => {
-    return { ...part, columns: part.columns.map((name) => names.get(name) ?? name) };
-  };
-  return { ...table, foreignKeys: table.foreignKeys.map(renamed), indexes: table.indexes.map(renamed) };
-}
-
-// https://sqlite.org/lang_altertable.html#alter_table_drop_column
-function isHeld({ name }: ActualColumn, table: ActualTable): boolean {
-  return (
-    table.primaryKey.includes(name) ||
-    [...table.indexes, ...table.foreignKeys].some(({ columns }) => columns.includes(name)) ||
-    table.checks.some(({ sql }) => namesColumn(sql, name)) ||
-    table.definitions.some(({ kind, sql }) => kind !== 'table' && namesColumn(sql, name))
-  );
-}
+/** What happens to the end of a foreign key: an index is new beside it, for example. */
+type Change = 'type' | 'column' | 'key' | 'indexed';

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { CHANGES, owners, pets, zones } from '../contract/schema-changes.contract.js';
 import { expectTsql } from '../contract/t-sql.js';
 import { sqlserver } from '../dialect-sqlserver/index.js';
-import { type ModelInfo } from '../index.js';
+import { ModelInfo } from '../index.js';
 import { diffSchema, type ActualTable } from './index.js';
 import { checksOf } from './constraints.js';
 
@@ -62,6 +62,19 @@ const TABLES = (): readonly ActualTable[] => [
     definitions: [],
   },
 ];
+
+class NamedOwner {}
+
+// Whose name is the key; the number is there still.
+const ownersByName = (): ModelInfo =>
+  new ModelInfo(NamedOwner, {
+    name: 'NamedOwner',
+    table: 'owners',
+    columns: [
+      { property: 'id', column: 'id', kind: 'int', autoincrement: true },
+      { property: 'name', column: 'name', kind: 'string', primaryKey: true, unique: true },
+    ],
+  });
 
 describe('changes of the schema on SQL Server', () => {
   test('nothing differs from what the catalog says in words of its own', () => {
@@ -188,6 +201,85 @@ describe('changes of the schema on SQL Server', () => {
     expect(between(up)).toEqual([drop, 'ALTER TABLE [zones] ALTER COLUMN [id] nvarchar(20) NOT NULL', add]);
     expect(between(down)).toEqual([drop, 'ALTER TABLE [zones] ALTER COLUMN [id] int NOT NULL', add]);
     expectTsql([...up, ...down].join(';\n'));
+  });
+
+  test('another primary key takes the place of one, under its name, with what refers to it out of the way', () => {
+    const [owner, pet] = TABLES() as [ActualTable, ActualTable];
+    const tables = [{ ...owner, primaryKeyName: 'PK__owners__1' }, pet];
+    const model = ownersByName();
+    const { up, down, warnings } = diffSchema([model, pets({ owner: null })], tables, sqlserver);
+    const [drop, add] = [
+      'ALTER TABLE [pets] DROP CONSTRAINT [pets_owner_id_fkey]',
+      'ALTER TABLE [pets] ADD CONSTRAINT [pets_owner_id_fkey] FOREIGN KEY ([owner_id]) REFERENCES [owners] ([id]) ON DELETE CASCADE',
+    ];
+    const dropKey = 'ALTER TABLE [owners] DROP CONSTRAINT [PK__owners__1]';
+    const addKey = (column: string) => `ALTER TABLE [owners] ADD CONSTRAINT [PK__owners__1] PRIMARY KEY ([${column}])`;
+    expect(up).toEqual([drop, dropKey, addKey('name')]);
+    expect(down).toEqual([dropKey, addKey('id'), add]);
+    expect(warnings[0]).toContain('the primary key of owners changes from (id) to (name)');
+    expectTsql([...up, ...down].join(';\n'));
+  });
+
+  test('a numbered key that comes in the place of another is numbered from its beginning', () => {
+    const [owner] = TABLES() as [ActualTable];
+    const table = { ...owner, columns: owner.columns.slice(1), primaryKey: ['name'], primaryKeyName: 'PK__owners__1' };
+    const { up, down } = diffSchema([owners()], [table], sqlserver);
+    expect(up).toEqual([
+      'ALTER TABLE [owners] DROP CONSTRAINT [PK__owners__1]',
+      'ALTER TABLE [owners] ADD [id] int IDENTITY(1, 1) NOT NULL',
+      'ALTER TABLE [owners] ADD CONSTRAINT [PK__owners__1] PRIMARY KEY ([id])',
+    ]);
+    expect(down).toEqual([
+      'ALTER TABLE [owners] DROP CONSTRAINT [PK__owners__1]',
+      'ALTER TABLE [owners] DROP COLUMN [id]',
+      'ALTER TABLE [owners] ADD CONSTRAINT [PK__owners__1] PRIMARY KEY ([name])',
+    ]);
+    expectTsql([...up, ...down].join(';\n'));
+  });
+
+  test('numbering that cannot be changed is told, each time', () => {
+    const [owner] = TABLES() as [ActualTable];
+    const plain = owner.columns.map((each) => ({ ...each, autoincrement: false }));
+    expect(diffSchema([owners()], [{ ...owner, columns: plain }], sqlserver)).toEqual({
+      up: [],
+      down: [],
+      warnings: [expect.stringContaining('owners.id is not numbered by the database, as the model wants it')],
+    });
+  });
+
+  test('a text keeps its order when it grows, and a column comes back with a value, its order and its null', () => {
+    const [owner] = TABLES() as [ActualTable];
+    const [id, name] = owner.columns as [ActualTable['columns'][number], ActualTable['columns'][number]];
+    const bare = { ...owner, indexes: [], columns: [id, { ...name, collation: 'Latin1_General_BIN2' }] };
+    const grown = diffSchema([owners({ size: 300, unique: false })], [bare], sqlserver);
+    expect(grown.up).toEqual([
+      'ALTER TABLE [owners] ALTER COLUMN [name] nvarchar(300) COLLATE Latin1_General_BIN2 NOT NULL',
+    ]);
+    const dropped = diffSchema([owners({ column: 'label', nullable: true, unique: false })], [bare], sqlserver);
+    expect(dropped.down).toEqual([
+      expect.stringMatching(/^-- the values of owners\.name are gone/),
+      "ALTER TABLE [owners] ADD [name] nvarchar(255) COLLATE Latin1_General_BIN2 NOT NULL CONSTRAINT [name_while_added] DEFAULT ('')",
+      'ALTER TABLE [owners] DROP CONSTRAINT [name_while_added]',
+      'ALTER TABLE [owners] DROP COLUMN [label]',
+    ]);
+    expectTsql([...grown.up, ...dropped.down.slice(1)].join(';\n'));
+  });
+
+  test.each([
+    ['int', 'INTEGER'],
+    ['decimal(18,0)', 'numeric'],
+    ['decimal(12,4)', 'dec(12, 4)'],
+    ['float', 'double precision'],
+    ['real', 'float(24)'],
+    ['nvarchar(20)', 'national character varying(20)'],
+    ['varchar(1)', 'varchar'],
+    ['datetime2(7)', 'datetime2'],
+    ['datetimeoffset(3)', 'datetimeoffset (3)'],
+    ['timestamp', 'rowversion'],
+  ])('%s is %s', (type, sqlType) => {
+    const [owner] = TABLES() as [ActualTable];
+    const columns = owner.columns.map((each) => (each.name === 'name' ? { ...each, type } : each));
+    expect(diffSchema([owners({ sqlType })], [{ ...owner, columns }], sqlserver).up).toEqual([]);
   });
 
   test('there is no RESTRICT; no action is the same', () => {

@@ -3,13 +3,17 @@ import type { SqlConnection } from '../session/sql-handle.js';
 import type { ColumnKind } from './kinds.js';
 
 /**
- * Queries that describe the current schema. All dialects give the same columns, so that one reader serves them:
+ * Queries that describe a schema: the current one, or with `currentSchema` the one that their only parameter names. All dialects
+ * give the same columns, so that one reader serves them:
  * - `columns`: table, column, type, nullable (0/1), default text, counted by the database (0/1), place in the primary key (0: none),
- *   name of the default where it has one, whether its values are computed from other columns (0/1, or left out)
+ *   name of the default where it has one, whether its values are computed from other columns (0/1), name of the primary key,
+ *   collation, how its values are computed, what else a statement that changes it must repeat; what does not apply is null
  * - `indexes`: table, index, unique (0/1), column (null for an expression), whether the index is of these columns and nothing more
  *   (0/1), whether it belongs to a unique constraint (0/1); in index order, without those of primary keys
- * - `foreignKeys`: table, constraint, column, referenced table, referenced column, action on delete, action on update; in key order
- * - `checks`: table, constraint, condition; none where the database keeps its own definitions
+ * - `foreignKeys`: table, constraint, column, referenced table (with its schema where that is not the current one), referenced
+ *   column, action on delete, action on update; in key order
+ * - `checks`: table, constraint, condition, whether it is a part of its column (0/1, or left out); none where the database keeps its
+ *   own definitions
  * - `definitions`: table, kind (`table`, `index`, `trigger`), name, SQL; only where the database keeps what it was told
  */
 export interface Introspection {
@@ -18,6 +22,8 @@ export interface Introspection {
   readonly foreignKeys: string;
   readonly checks?: string;
   readonly definitions?: string;
+  /** Query that names the current schema; present where the others take the name of a schema, or null for the current one. */
+  readonly currentSchema?: string;
   /** Check constraints in the definition of a table; for databases that have `definitions`. */
   checksIn?(definition: string): readonly { readonly name: string; readonly sql: string }[];
   /** What else the definition of a table says, for building it anew; for databases that have `definitions`. */
@@ -52,7 +58,7 @@ export interface AdvisoryLock {
   readonly release?: string;
 }
 
-/** What can be changed about a column. */
+/** All that is said about a column, and can be changed. */
 export interface ColumnState {
   readonly type: string;
   readonly nullable: boolean;
@@ -60,6 +66,23 @@ export interface ColumnState {
   readonly default: string | null;
   /** Name of the default, where it has one. */
   readonly defaultName?: string | undefined;
+  /** Whether the database numbers it. */
+  readonly autoincrement: boolean;
+  readonly collation?: string | undefined;
+  /** How its values are computed: `GENERATED ALWAYS AS (...)`. */
+  readonly expression?: string | undefined;
+  /** Condition that is a part of the column. */
+  readonly check?: string | undefined;
+  /** What no model says and the column keeps, in the words of the database: ` INVISIBLE COMMENT 'x'`. */
+  readonly attributes?: string | undefined;
+}
+
+/** How ALTER TABLE changes a primary key, in clauses. */
+export interface KeyClauses {
+  drop(quotedName: string): string;
+  add(quotedName: string, columns: string): string;
+  /** Whether one statement takes several clauses, so that a numbered column is never without a key. */
+  readonly together: boolean;
 }
 
 /** How a database spells tables; migrations, `create-missing` and `db pull` build on it. */
@@ -88,6 +111,16 @@ export interface SchemaDialect {
   readonly advisoryLock?: AdvisoryLock;
   /** Changes a column; absent where the table must be built anew, constraints included. */
   alterColumn?(quotedTable: string, quotedColumn: string, from: ColumnState, to: ColumnState): readonly string[];
+  /** A column as ADD COLUMN writes it behind its name. */
+  columnText(state: ColumnState): string;
+  /** Renames a column where this takes more than the names. */
+  renameColumn?(quotedTable: string, quotedFrom: string, quotedTo: string, state: ColumnState): string;
+  /** Absent where the table must be built anew. */
+  readonly primaryKey?: KeyClauses;
+  /** Which columns the database can number: any, those of the primary key, or one that is the whole key. */
+  readonly numbers: 'columns' | 'keys' | 'key';
+  /** Whether a column is numbered from its beginning or never. */
+  readonly numbersFromStart?: boolean;
   /** Drops a default by name; present where defaults have names, and columns cannot be dropped before them. */
   dropDefault?(quotedTable: string, quotedName: string): string;
   /** What a change of a column's type does to values that fit, in words; undefined for nothing. */

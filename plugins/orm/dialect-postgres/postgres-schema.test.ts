@@ -1,0 +1,58 @@
+import { expect, test } from '@jest/globals';
+import { describeWith } from '../../../kernel/testing/required-service.js';
+import { otherSchemasContract } from '../contract/other-schemas.contract.js';
+import { column, things } from '../contract/schema-pairs.js';
+import { schemaRoundtripContract } from '../contract/schema-roundtrip.contract.js';
+import { POSTGRES, postgresDatabase } from '../contract/test-servers.js';
+import { open } from '../index.js';
+import { diffSchema, introspect } from '../schema/index.js';
+import { postgres } from './index.js';
+
+// https://www.postgresql.org/docs/current/datatype.html, table 8.1
+const SPELLINGS: readonly (readonly [string, readonly string[]])[] = [
+  ['smallint', ['smallint', 'int2', 'SMALLINT']],
+  ['integer', ['integer', 'int', 'int4']],
+  ['bigint', ['bigint', 'int8']],
+  ['real', ['real', 'float4']],
+  ['double precision', ['double precision', 'float8', 'float', 'double  precision']],
+  ['numeric(12,4)', ['numeric(12,4)', 'numeric(12, 4)', 'decimal(12,4)', 'decimal (12 , 4)']],
+  ['numeric(12,0)', ['numeric(12)', 'decimal(12)', 'decimal(12,0)']],
+  ['numeric', ['numeric', 'decimal']],
+  ['boolean', ['boolean', 'bool']],
+  ['varchar(20)', ['varchar(20)', 'character varying(20)', 'character varying (20)']],
+  ['varchar', ['varchar', 'character varying']],
+  ['char(3)', ['char(3)', 'character(3)']],
+  ['char', ['char', 'char(1)', 'character']],
+  ['timestamp', ['timestamp', 'timestamp without time zone']],
+  ['timestamp(3)', ['timestamp(3)', 'timestamp (3)', 'timestamp(3) without time zone']],
+  ['timestamptz(3)', ['timestamptz(3)', 'timestamp(3) with time zone']],
+  ['time', ['time', 'time without time zone']],
+  ['integer[]', ['int[]', 'int4[]', 'integer[]']],
+  ['text COLLATE "C"', ['text', 'text COLLATE "C"', 'text collate "C"']],
+];
+
+describeWith(POSTGRES, 'PostgreSQL', (url) => {
+  schemaRoundtripContract('PostgreSQL', postgres, SPELLINGS, () => postgresDatabase(url));
+  otherSchemasContract('PostgreSQL', postgres, () => postgresDatabase(url));
+
+  test('in quotes the case of a type counts', async () => {
+    const made = await postgresDatabase(url);
+    const db = open(made.handle, postgres);
+    await db.sqlDB().script(`CREATE TYPE "Mood" AS ENUM ('a'); CREATE TYPE calm AS ENUM ('a');
+      CREATE TABLE things (id int NOT NULL PRIMARY KEY, one "Mood", two calm)`);
+    const difference = async (one: string, two: string) => {
+      const nullable = { nullable: true } as const;
+      const id = column('id', 'int', { primaryKey: true });
+      const columns = [
+        column('one', 'string', { sqlType: one, ...nullable }),
+        column('two', 'string', { sqlType: two, ...nullable }),
+      ];
+      return diffSchema([things([id, ...columns])], await introspect(db), postgres).up;
+    };
+    expect(await difference('"Mood"', 'calm')).toEqual([]);
+    expect(await difference('"Mood"', '"calm"')).toEqual([]);
+    expect(await difference('"MOOD"', 'calm')).toHaveLength(1);
+    expect(await difference('mood', 'calm')).toHaveLength(1);
+    await made.drop();
+  });
+});

@@ -1,0 +1,134 @@
+import type { ColumnInfo, Dialect, ModelInfo } from '../core/index.js';
+import { differs, stateOf, wantedState, type ColumnChange } from './column-states.js';
+import { constraintChanges, type ConstraintChanges } from './constraint-changes.js';
+import { indexChanges, type IndexChanges } from './indexes.js';
+import type { ActualCheck, ActualColumn, ActualTable } from './introspect.js';
+import { hasOtherKey, keyChange, type KeyChange } from './key-change.js';
+import { withNewNames, type NewNames } from './key-steps.js';
+import type { TakenNames } from './names.js';
+import type { ColumnPairs } from './rebuild-table.js';
+
+/** A table that a model is compared with, and what was found. */
+export interface Comparison {
+  readonly model: ModelInfo;
+  readonly table: ActualTable;
+  /** With the names that the model has for its columns. */
+  readonly renamed: ActualTable;
+  readonly pairs: ColumnPairs;
+  readonly changed: readonly ColumnChange[];
+  readonly added: readonly ColumnInfo[];
+  readonly dropped: readonly ActualColumn[];
+  readonly constraints: ConstraintChanges;
+  readonly indexes: IndexChanges;
+  /** Undefined when the primary key stays. */
+  readonly key: KeyChange | undefined;
+  /** What of the table no model can declare, in words. */
+  readonly aside: readonly string[];
+  /** Columns that the database should begin or cease to number, and cannot. */
+  readonly misnumbered: readonly ColumnInfo[];
+}
+
+/** What is around the tables that are compared. */
+export interface Surroundings {
+  readonly dialect: Dialect;
+  readonly models: readonly ModelInfo[];
+  /** Tables that are about to be dropped. */
+  readonly unwanted: readonly ActualTable[];
+  /** What no model can declare because of its name, in words, by table; and tables whose primary key is a part of that. */
+  readonly partsAside: ReadonlyMap<string, readonly string[]>;
+  readonly keysAside: ReadonlySet<string>;
+  /** Names that indexes and foreign keys have. */
+  readonly taken: TakenNames;
+  readonly names: NewNames;
+}
+
+/** Compares a model with its table. */
+export function compareTable(model: ModelInfo, table: ActualTable, around: Surroundings): Comparison {
+  const { dialect, models, unwanted, taken } = around;
+  const pairs = pairsOf(model, table);
+  const renamed = tableWithNewNames(table, around.names);
+  const added = model.columns.filter((column) => !pairs.has(column));
+  const dropped = table.columns.filter((column) => ![...pairs.values()].includes(column));
+  const gone = { tables: unwanted.map(({ name }) => name), columns: dropped.map(({ name }) => name) };
+  const constraints = constraintChanges(model, renamed, models, gone);
+  for (const { name } of constraints.dropKeys) taken.release(name);
+  const changes = changesOf(pairs, renamed, constraints.dropChecks, dialect);
+  const hasKey = !around.keysAside.has(table.name);
+  const fixed = dialect.schema.numbersFromStart ? changes.filter(isRenumbered) : [];
+  return {
+    model,
+    table,
+    renamed,
+    pairs,
+    changed: changes.map((change) => (fixed.includes(change) ? numberedAsBefore(change) : change)).filter(differs),
+    added,
+    dropped,
+    constraints,
+    indexes: indexChanges(model, renamed, gone.columns, taken),
+    aside: around.partsAside.get(table.name) ?? [],
+    key: hasKey && hasOtherKey(model, renamed) ? keyChange(model, renamed, { added, dropped }, dialect) : undefined,
+    misnumbered: fixed.map(({ column }) => column),
+  };
+}
+
+// What the database computes is its own business.
+function changesOf(
+  pairs: ColumnPairs,
+  { checks }: ActualTable,
+  without: readonly ActualCheck[],
+  dialect: Dialect,
+): readonly ColumnChange[] {
+  return [...pairs]
+    .filter(([, { computed }]) => !computed)
+    .map(([column, actual]) => {
+      const own = checks.find(({ name, ofColumn }) => ofColumn && name === column.name);
+      const check = own && without.includes(own) ? undefined : own?.sql;
+      return {
+        column,
+        actual,
+        from: { ...stateOf(actual), check: own?.sql },
+        to: { ...wantedState(column, actual, dialect), check },
+      };
+    });
+}
+
+const isRenumbered = ({ from, to }: ColumnChange): boolean => from.autoincrement !== to.autoincrement;
+
+const numberedAsBefore = ({ from, to, ...change }: ColumnChange): ColumnChange => {
+  return { ...change, from, to: { ...to, autoincrement: from.autoincrement, default: from.default } };
+};
+
+function pairsOf(model: ModelInfo, table: ActualTable): ColumnPairs {
+  const byName = new Map(table.columns.map((column) => [column.name, column]));
+  const pairs = new Map<ColumnInfo, ActualColumn>();
+  for (const column of model.columns) {
+    const { rename = '' } = column.definition;
+    const taken = model.columns.some(({ name }) => name === rename);
+    const found = byName.get(column.name) ?? (taken ? undefined : byName.get(rename));
+    if (found) pairs.set(column, found);
+  }
+  return pairs;
+}
+
+/** Names that the columns of a table have in its model, by those that they have. */
+export function newNames(model: ModelInfo, table: ActualTable): ReadonlyMap<string, string> {
+  return new Map([...pairsOf(model, table)].map(([column, { name }]) => [name, column.name]));
+}
+
+// A renamed column has its new name in the constraints and indexes, too.
+function tableWithNewNames(table: ActualTable, names: NewNames): ActualTable {
+  const own = (name: string) => names.get(table.name)?.get(name) ?? name;
+  return {
+    ...table,
+    primaryKey: table.primaryKey.map(own),
+    foreignKeys: table.foreignKeys.map((key) => withNewNames(table.name, key, names)),
+    indexes: table.indexes.map((index) => ({ ...index, columns: index.columns.map(own) })),
+    checks: table.checks.map((check) => withNewName(check, own(check.name))),
+  };
+}
+
+// A check that is a part of a column has its name, and speaks of it in backticks.
+function withNewName(check: ActualCheck, name: string): ActualCheck {
+  if (!check.ofColumn || name === check.name) return check;
+  return { ...check, name, sql: check.sql.replaceAll(`\`${check.name}\``, `\`${name}\``) };
+}

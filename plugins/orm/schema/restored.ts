@@ -1,0 +1,69 @@
+import { onOneLine, type ColumnKind, type ColumnState, type Dialect } from '../core/index.js';
+import { stateOf } from './column-states.js';
+import { checkClause, primaryKeyName } from './constraints.js';
+import { restoreIndex } from './indexes.js';
+import type { ActualColumn, ActualTable } from './introspect.js';
+
+// What stands in for values that are gone, where a column takes no null. In parentheses, because MySQL takes a plain default for no
+// long type (https://dev.mysql.com/doc/refman/8.0/en/data-type-defaults.html).
+const EMPTY: Readonly<Partial<Record<ColumnKind, string>>> = {
+  int: `('0')`,
+  bigint: `('0')`,
+  float: `('0')`,
+  decimal: `('0')`,
+  boolean: `('0')`,
+  string: `('')`,
+  text: `('')`,
+  date: `('1970-01-02')`,
+  json: `('{}')`,
+  array: `('{}')`,
+  uuid: `('00000000-0000-0000-0000-000000000000')`,
+};
+
+/** Statements that bring back a column that was dropped, as it was; its values are gone. */
+export function restoreColumn(table: string, column: ActualColumn, dialect: Dialect): readonly string[] {
+  const state = stateOf(column);
+  const { schema, compiler } = dialect;
+  const [own, name] = [compiler.quote(table), compiler.quote(column.name)];
+  const add = (said: ColumnState) => `ALTER TABLE ${own} ${schema.addColumn} ${name} ${schema.columnText(said)}`;
+  const { nullable, default: fallback, autoincrement, expression } = state;
+  if (nullable || fallback !== null || autoincrement || expression !== undefined) return [add(state)];
+  const kind = schema.introspection.kindOf(column.type);
+  const empty = kind === undefined ? undefined : EMPTY[kind];
+  if (empty === undefined || schema.alterColumn === undefined) {
+    const note = `-- ${table}.${column.name} takes no null and its values are gone: this fails when the table has rows; write here what they get`;
+    return [note, add(state)];
+  }
+  const filled = { ...state, default: empty, defaultName: `${column.name}_while_added` };
+  return [
+    `-- the values of ${table}.${column.name} are gone; it takes no null, so that each row gets ${empty.slice(1, -1)}`,
+    add(filled),
+    ...schema.alterColumn(own, name, filled, state),
+  ];
+}
+
+/**
+ * Statements that make a table again that was dropped, without its rows. Foreign keys follow once every table is there.
+ *
+ * @param aside - what of it no model can declare, in words
+ */
+export function restoreTable(table: ActualTable, dialect: Dialect, aside: readonly string[] = []): readonly string[] {
+  if (table.definitions.length > 0) return table.definitions.map(({ sql }) => sql);
+  const { compiler, schema } = dialect;
+  const { primaryKey, checks, columns } = table;
+  const quote = (name: string) => compiler.quote(name);
+  const keyName = quote(table.primaryKeyName ?? primaryKeyName(table.name));
+  const lines = [
+    ...columns.map((column) => `${quote(column.name)} ${schema.columnText(stateOf(column))}`),
+    ...(primaryKey.length === 0
+      ? []
+      : [`CONSTRAINT ${keyName} PRIMARY KEY (${primaryKey.map((name) => quote(name)).join(', ')})`]),
+    ...checks.filter(({ ofColumn }) => !ofColumn).map((check) => checkClause(check, dialect)),
+  ];
+  return [
+    `-- the rows of ${table.name} are gone, and its triggers, rights and comments, if it had any`,
+    ...aside.map((part) => `-- ${onOneLine(part)} of ${table.name} is gone: write here how to make it again`),
+    `CREATE TABLE ${quote(table.name)} (\n${lines.map((line) => `  ${line}`).join(',\n')}\n)${schema.tableOptions ?? ''}`,
+    ...table.indexes.map((index) => restoreIndex(table.name, index, dialect)),
+  ];
+}
