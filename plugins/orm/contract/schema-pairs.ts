@@ -62,6 +62,8 @@ export interface SchemaPair {
   readonly after: () => readonly ModelInfo[];
   /** What the warnings must speak of. */
   readonly warning?: RegExp;
+  /** Whether tables are dropped that no model has. */
+  readonly drops?: boolean;
   /** Whether a text gets another order. */
   readonly resorted?: boolean;
 }
@@ -293,6 +295,34 @@ const NAMES: readonly SchemaPair[] = [
 const doc = (more: Partial<ColumnDefinition> = {}) => column('doc', 'json', more);
 const two = [{ columns: ['thing', 'size'] }];
 
+// MySQL makes an index for a foreign key that has none.
+const HELD: readonly SchemaPair[] = [
+  {
+    what: 'a foreign key more, without an index',
+    before: () => [things([PLAIN, code()]), partsOf([PLAIN, column('thing', 'int')])],
+    then: [...CODES, 'INSERT INTO parts (id, thing) VALUES (1, 3)'],
+    after: () => [things([PLAIN, code()]), partsOf([PLAIN, column('thing', 'int')], { relations: [to('thing')] })],
+  },
+  {
+    what: 'a foreign key less, without an index',
+    before: () => [things([PLAIN, code()]), refers('thing')],
+    then: [...CODES, 'INSERT INTO parts (id, thing) VALUES (1, 3)'],
+    after: () => [things([PLAIN, code()]), partsOf([PLAIN, column('thing', 'int', { nullable: true })])],
+    warning: /parts \(thing\) no longer refers to things/,
+  },
+  {
+    what: 'a unique index less, and the table that refers to its column',
+    before: () => {
+      const own = column('thing', 'string', { size: 20 });
+      return [things([PLAIN, code({ unique: true })]), partsOf([PLAIN, own], { relations: [to('thing', 'code')] })];
+    },
+    then: [...CODES, "INSERT INTO parts (id, thing) VALUES (1, 'a')"],
+    after: () => [things([PLAIN, code()])],
+    drops: true,
+    warning: /the table parts is dropped with its rows/,
+  },
+];
+
 // What a server keeps for itself about a column.
 const KEPT: readonly SchemaPair[] = [
   {
@@ -472,4 +502,4 @@ const KEPT: readonly SchemaPair[] = [
 ];
 
 /** Changes that must leave nothing behind: applied, they are there; undone, they are gone. */
-export const PAIRS: readonly SchemaPair[] = [...KEYS, ...DROPPED, ...NAMES, ...KEPT];
+export const PAIRS: readonly SchemaPair[] = [...KEYS, ...DROPPED, ...NAMES, ...HELD, ...KEPT];

@@ -65,6 +65,7 @@ export const mysqlSchema: SchemaDialect = {
   dropForeignKey: (table, name) => `ALTER TABLE ${table} DROP FOREIGN KEY ${name}`,
   // https://dev.mysql.com/doc/refman/8.0/en/create-table-foreign-keys.html
   keysHold: 'all',
+  keysMakeIndexes: true,
   dropConstraint: (table, name) => `ALTER TABLE ${table} DROP CONSTRAINT ${name}`,
   dropIndex: (table, index) => `DROP INDEX ${index} ON ${table}`,
   addColumn: 'ADD COLUMN',

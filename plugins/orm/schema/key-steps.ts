@@ -9,6 +9,8 @@ export type NewNames = ReadonlyMap<string, ReadonlyMap<string, string>>;
 interface Placed<Key> {
   readonly table: string;
   readonly key: Key;
+  /** Whether the database makes an index for it. */
+  readonly indexed?: boolean;
 }
 
 interface Lifted extends Placed<ActualForeignKey> {
@@ -27,12 +29,14 @@ export class KeySteps {
 
   constructor(private readonly dialect: Dialect) {}
 
-  remove(table: string, key: ActualForeignKey): void {
-    this.#removed.push({ table, key });
+  /** @param indexed - whether it has an index that the database made for it, which goes with it */
+  remove(table: string, key: ActualForeignKey, indexed = false): void {
+    this.#removed.push({ table, key, indexed });
   }
 
-  add(table: string, key: WantedForeignKey): void {
-    this.#added.push({ table, key });
+  /** @param indexed - whether it will have such an index */
+  add(table: string, key: WantedForeignKey, indexed = false): void {
+    this.#added.push({ table, key, indexed });
   }
 
   /** A key that goes with its table, and must be added when the table comes back. */
@@ -57,12 +61,12 @@ export class KeySteps {
     const fresh = [...this.#added, ...lifted.map(renamed)];
     return {
       up: [
-        ...[...this.#removed, ...both, ...early].map((each) => this.#drop(each)),
+        ...[...this.#removed, ...both, ...early].flatMap((each) => this.#drop(each)),
         ...up,
         ...[...this.#added, ...both.map(renamed)].map((each) => this.#add(each)),
       ],
       down: [
-        ...fresh.reverse().map((each) => this.#drop(each)),
+        ...fresh.reverse().flatMap((each) => this.#drop(each)),
         ...down,
         ...[...this.#removed, ...lifted, ...this.#vanished].reverse().map((each) => this.#add(each)),
       ],
@@ -73,9 +77,10 @@ export class KeySteps {
     return addForeignKey(table, key, this.dialect);
   }
 
-  #drop({ table, key: { name } }: Placed<WantedForeignKey | ActualForeignKey>): string {
+  #drop({ table, key, indexed }: Placed<WantedForeignKey | ActualForeignKey>): readonly string[] {
     const { compiler, schema } = this.dialect;
-    return schema.dropForeignKey(compiler.quote(table), compiler.quote(name));
+    const [own, name] = [compiler.quote(table), compiler.quote(key.name)];
+    return [schema.dropForeignKey(own, name), ...(indexed ? [schema.dropIndex(own, name)] : [])];
   }
 }
 

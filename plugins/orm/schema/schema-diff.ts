@@ -18,6 +18,7 @@ import { holdersOf } from './held-columns.js';
 import { createIndex, dropIndex, restoreIndex, type WantedIndex } from './indexes.js';
 import type { ActualColumn, ActualForeignKey, ActualIndex, ActualTable } from './introspect.js';
 import { amidKeyChange, type KeyChange } from './key-change.js';
+import { getsIndex, hasOwnIndex } from './key-indexes.js';
 import { KeySteps, type NewNames } from './key-steps.js';
 import { TakenNames } from './names.js';
 import { rebuildTable, type RebuildInput } from './rebuild-table.js';
@@ -145,8 +146,11 @@ class Difference implements Surroundings {
     // Before the columns take other names, which the conditions do not know.
     for (const check of constraints.dropChecks) if (!check.ofColumn) this.#check(model, check, 'dropped');
     this.#renames(found);
-    for (const { name } of constraints.dropKeys)
-      this.#keys.remove(model.table, table.foreignKeys.find((each) => each.name === name) as ActualForeignKey);
+    const { keysMakeIndexes = false } = this.dialect.schema;
+    for (const foreignKey of constraints.dropKeys) {
+      const own = table.foreignKeys.find(({ name }) => name === foreignKey.name) as ActualForeignKey;
+      this.#keys.remove(model.table, own, keysMakeIndexes && hasOwnIndex(foreignKey, found));
+    }
     for (const index of indexes.drop) this.#dropIndex(model, index, table);
     for (const column of found.added) if (!key?.added.includes(column)) this.#addColumn(column);
     const held = {
@@ -159,7 +163,8 @@ class Difference implements Surroundings {
     for (const index of indexes.create) this.#createIndex(model, index);
     for (const column of found.dropped) if (!key?.dropped.includes(column)) this.#dropColumn(model, column);
     for (const check of constraints.addChecks) this.#check(model, check, 'added');
-    for (const foreignKey of constraints.addKeys) this.#addKey(model, foreignKey);
+    for (const foreignKey of constraints.addKeys)
+      this.#addKey(model, foreignKey, keysMakeIndexes && getsIndex(foreignKey, found));
   }
 
   #renames({ model, pairs, renamed }: Comparison): void {
@@ -180,8 +185,8 @@ class Difference implements Surroundings {
       : `ALTER TABLE ${table} RENAME COLUMN ${old} TO ${fresh}`;
   }
 
-  #addKey({ table }: ModelInfo, key: WantedForeignKey): void {
-    this.#keys.add(table, { ...key, name: this.taken.take(key.name) });
+  #addKey({ table }: ModelInfo, key: WantedForeignKey, indexed = false): void {
+    this.#keys.add(table, { ...key, name: this.taken.take(key.name) }, indexed);
   }
 
   #createIndex({ table }: ModelInfo, index: WantedIndex): void {
@@ -271,12 +276,12 @@ class Difference implements Surroundings {
 
   #dropIndex({ table }: ModelInfo, index: ActualIndex, { indexes }: ActualTable): void {
     const former = indexes.find(({ name }) => name === index.name)?.columns ?? [];
-    this.#lift(table, 'column', (names) => names.every((name, at) => name === former[at]));
+    this.#lift(table, index.unique ? 'key' : 'column', (names) => names.every((name, at) => name === former[at]));
     this.#up.push(dropIndex(table, index, this.dialect));
     this.#undo(restoreIndex(table, index, this.dialect));
   }
 
-  // A foreign key holds the columns and indexes at both of its ends, and the primary key that it points at.
+  // A foreign key holds the columns and indexes at both of its ends, and the key or unique index that it points at.
   #lift(table: string, change: Change, holds: (columns: readonly string[]) => boolean): void {
     const { keysHold } = this.dialect.schema;
     if (keysHold === undefined) return;

@@ -133,6 +133,8 @@ export interface SchemaDialect {
    * added again around such a change.
    */
   readonly keysHold?: 'types' | 'all';
+  /** Whether it makes an index for a foreign key that has none, under the key's name, and leaves it behind. */
+  readonly keysMakeIndexes?: boolean;
   /**
    * Whether a column takes no other type and no other null while an index, a check or the primary key is on it. They are dropped
    * and made again around such a change.
