@@ -1,8 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { open, type Database, type Dialect, type ModelInfo } from '../index.js';
-import { diffSchema, introspect, type ActualTable } from '../schema/index.js';
+import { open, registerModel, type Database, type Dialect, type ModelInfo } from '../index.js';
+import { createMissingTables, diffSchema, introspect, type ActualTable } from '../schema/index.js';
 import type { TestDatabase } from './dialect.contract.js';
 import { PAIRS, column, partsOf, things, type Engine } from './schema-pairs.js';
+
+class Short {}
+class Long {}
 
 /**
  * What a diff must hold to on every real database: applied, a second one finds nothing, and rows and what is said about columns are
@@ -81,6 +84,32 @@ export function schemaRoundtripContract(
         ]);
         expect({ sqlType, ...(await difference([model])) }).toEqual({ sqlType, up: [], down: [], warnings: [] });
       }
+    });
+
+    test('tables and columns that make one name get indexes and foreign keys of two', async () => {
+      const id = column('id', 'int', { primaryKey: true });
+      const text = (name: string) => column(name, 'string', { size: 20, unique: true });
+      const refers = (name: string) =>
+        ({ property: `${name}_own`, kind: 'belongsTo', target: () => Short, fk: name, constraint: true }) as const;
+      const models = [
+        registerModel(Short, {
+          name: 'Short',
+          table: 'a',
+          columns: [id, text('b_c'), column('b_d', 'int')],
+          relations: [refers('b_d')],
+        }),
+        registerModel(Long, {
+          name: 'Long',
+          table: 'a_b',
+          columns: [id, text('c'), column('d', 'int')],
+          relations: [refers('d')],
+        }),
+      ] as unknown as ModelInfo[];
+      expect(await createMissingTables(db, models)).toEqual(['a', 'a_b']);
+      expect(await difference(models)).toEqual({ up: [], down: [], warnings: [] });
+      await apply((await difference([], true)).up);
+      await apply((await difference(models)).up);
+      expect(await difference(models)).toEqual({ up: [], down: [], warnings: [] });
     });
 
     test('tables are dropped before those that they refer to, in circles too, and come back', async () => {

@@ -25,7 +25,8 @@ export async function createMissingTables(
   for (const model of missing)
     for (const statement of createTable(model, db.dialect, names)) await handle.script(statement);
   for (const model of keepsTables(db.dialect) ? [] : missing)
-    for (const key of foreignKeysOf(model)) await handle.script(addForeignKey(model.table, key, db.dialect));
+    for (const key of foreignKeysOf(model))
+      await handle.script(addForeignKey(model.table, { ...key, name: names.take(key.name) }, db.dialect));
   return missing.map(({ table }) => table);
 }
 
