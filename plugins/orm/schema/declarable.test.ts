@@ -60,3 +60,10 @@ test('a table that would lose such parts is not built anew', async () => {
     }),
   );
 });
+
+test('a primary key that no model can declare is not taken for none', async () => {
+  const tables = await tablesOf(
+    'CREATE TABLE orders ("order no" int NOT NULL PRIMARY KEY, id int NOT NULL, note text)',
+  );
+  expect(diffSchema([orders as ModelInfo], tables, sqlite)).toEqual({ up: [], down: [], warnings: [] });
+});
