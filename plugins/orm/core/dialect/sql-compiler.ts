@@ -236,7 +236,9 @@ export abstract class SqlCompiler {
   }
 
   protected bound(bound: Bound, writer: SqlWriter): string {
-    return 'literal' in bound ? String(bound.literal) : writer.boundValue(bound.slot, boundBinder);
+    if ('literal' in bound) return String(bound.literal);
+    const { slot, most } = bound;
+    return writer.boundValue(slot, most === undefined ? boundBinder : (value) => Math.min(value as number, most));
   }
 
   protected count({ of, wrapped }: LogicalCount, writer: SqlWriter): string {

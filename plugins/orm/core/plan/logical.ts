@@ -59,8 +59,11 @@ export interface LogicalOrder {
   readonly nulls?: NullsOrder | undefined;
 }
 
-/** Rows to take or skip: a value of the call, or a number that the operation itself means (`first` takes 1). */
-export type Bound = { readonly slot: Slot } | { readonly literal: number };
+/**
+ * Rows to take or skip: a value of the call, at most so many of it where the operation needs no more, or a number that the
+ * operation itself means (`first` takes 1).
+ */
+export type Bound = { readonly slot: Slot; readonly most?: number } | { readonly literal: number };
 
 export interface LogicalSelect {
   readonly kind: 'select';

@@ -4,7 +4,7 @@ import type { ModelInfo } from '../model/model-info.js';
 import { chain } from '../session/maybe-promise.js';
 import type { MaybePromise } from '../session/sql-handle.js';
 import { formError } from './keyset.js';
-import type { LogicalPlan, LogicalSelect } from './logical.js';
+import type { Bound, LogicalPlan, LogicalSelect } from './logical.js';
 import { runPasses, type OptimizerPass } from './optimizer.js';
 import { placesOf, type Plan } from './plan.js';
 import { PlanCache } from './plan-cache.js';
@@ -169,17 +169,23 @@ function logicalPlan({ select, assignments }: ReadShape, kind: PlanKind): Logica
   }
 }
 
-// A limit of the query stays: it may be 0.
+// A limit of the query still counts: it may be 0.
+function oneOf(limit: Bound | undefined): Bound {
+  return limit === undefined || 'literal' in limit
+    ? { literal: Math.min(limit?.literal ?? 1, 1) }
+    : { ...limit, most: 1 };
+}
+
 function firstOf(select: LogicalSelect): LogicalSelect {
   const orderBy = isOneRow(select) ? [] : select.orderBy;
-  return { ...select, orderBy, limit: select.limit ?? { literal: 1 } };
+  return { ...select, orderBy, limit: oneOf(select.limit) };
 }
 
 function existsOf(select: LogicalSelect): LogicalSelect {
   // What is selected decides how many rows there are when they are to be distinct, or are one aggregate.
   const projection: LogicalSelect['projection'] =
     select.distinct || isOneRow(select) ? select.projection : [{ t: 'raw', sql: '1' }];
-  return { ...select, projection, orderBy: [], lock: undefined, limit: select.limit ?? { literal: 1 } };
+  return { ...select, projection, orderBy: [], lock: undefined, limit: oneOf(select.limit) };
 }
 
 /** Aggregates without groups: one row, in no order. */

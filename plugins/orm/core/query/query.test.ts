@@ -1,6 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { mysql } from '../../dialect-mysql/index.js';
+import { postgres } from '../../dialect-postgres/index.js';
 import { openSqlite, sqlite } from '../../dialect-sqlite/index.js';
+import { sqlserver } from '../../dialect-sqlserver/index.js';
 import { RecordingHandle } from '../../contract/dialect-table.js';
 import { Post, Tag, author, contractModels, post } from '../../contract/models.js';
 import {
@@ -170,6 +173,24 @@ describe('queries', () => {
     const recorded = open(handle, sqlite);
     await expect((async () => run(recorded))()).rejects.toMatchObject({ code, message: expect.stringMatching(names) });
     expect(handle.sql).toEqual([]);
+  });
+
+  test.each<[string, number, (query: AnyQuery) => Promise<unknown>]>([
+    ['first', 0, (query) => query.first().catch(() => undefined)],
+    ['first', 5, (query) => query.first()],
+    ['exists', 0, (query) => query.exists()],
+    ['exists', 5, (query) => query.exists()],
+  ])('%s of a query limited to %d asks for one row at most', async (_name, limit, run) => {
+    const handle = new RecordingHandle();
+    for (const dialect of [sqlite, postgres, mysql, sqlserver]) {
+      await run(model(open(handle, dialect), Post).limit(limit) as unknown as AnyQuery);
+    }
+    expect(handle.parameters).toEqual(Array.from({ length: 4 }, () => [Math.min(limit, 1)]));
+    const db = await database();
+    await model(db, Post).createBatch([1, 2].map((views) => ({ authorId: 1, title: 't', views })));
+    const found = run(model(db, Post).limit(limit) as unknown as AnyQuery);
+    await (limit === 0 ? expect(found).resolves.toBeFalsy() : expect(found).resolves.toBeTruthy());
+    await db.close();
   });
 
   test('a table that is not there gets the error of the database, with the statement and without its values', async () => {
