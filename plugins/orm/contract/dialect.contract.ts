@@ -685,7 +685,11 @@ export function dialectContract(name: string, dialect: Dialect, create: () => Pr
 
     // Two transactions that each hold a row and want the other's; gives what became of the two, and the labels in the end.
     const crossed = async (
-      wants: (touch: () => Promise<unknown>, create: (label: string) => Promise<unknown>) => Promise<unknown>,
+      wants: (
+        touch: (on?: Transaction) => Promise<unknown>,
+        create: (label: string) => Promise<unknown>,
+        tx: Transaction,
+      ) => Promise<unknown>,
     ) => {
       const [a, b] = [await model(db, Tag).create({ label: 'a' }), await model(db, Tag).create({ label: 'b' })];
       let waiting = 2;
@@ -694,33 +698,39 @@ export function dialectContract(name: string, dialect: Dialect, create: () => Pr
       const run = (first: Tag, second: Tag) =>
         transaction
           .run(db, null, { maxAttempts: 1 }, async (tx) => {
-            const touch = (tag: Tag) =>
-              model(tx, Tag)
+            const touch = (tag: Tag, on = tx) =>
+              model(on, Tag)
                 .where({ column: 'id', op: OpEq, value: tag.id })
                 .updateAll({ column: 'label', value: `${tag.label} by ${first.label}` });
             await touch(first);
             if (--waiting === 0) open();
             await bothHoldOne;
             await wants(
-              () => touch(second),
+              (on) => touch(second, on),
               (label) => model(tx, Tag).create({ label: `${label} ${first.label}` }),
+              tx,
             );
           })
           .then(
             () => 'kept',
-            (error: { readonly code?: string }) => error.code,
+            (error: { readonly code?: string; readonly cause?: { readonly code?: string } }) => {
+              causes.push(error.cause?.code);
+              return error.code;
+            },
           );
+      const causes: unknown[] = [];
       const outcomes = await Promise.all([run(a as Tag, b as Tag), run(b as Tag, a as Tag)]);
       const labels = (await model(db, Tag).orderBy({ column: 'id' }).find()).map(({ label }) => label);
-      return { outcomes: [...outcomes].sort(), winner: outcomes[0] === 'kept' ? 'a' : 'b', labels };
+      return { outcomes: [...outcomes].sort(), winner: outcomes[0] === 'kept' ? 'a' : 'b', labels, causes };
     };
 
     onServers('nothing is kept of what a function does after a deadlock that it caught', async () => {
-      const { outcomes, winner, labels } = await crossed(async (touch, create) => {
+      const { outcomes, winner, labels, causes } = await crossed(async (touch, create) => {
         await touch().catch(() => undefined);
         await create('after').catch(() => undefined);
       });
       expect(outcomes).toEqual(['FW_ORM_TRANSACTION_LOST', 'kept']);
+      expect(causes).toEqual(['FW_ORM_TRANSIENT']);
       expect(labels).toEqual([`a by ${winner}`, `b by ${winner}`, `after ${winner}`]);
       // Both connections serve others again.
       const count = () => transaction.run(db, null, null, (tx) => model(tx, Tag).count());
@@ -731,6 +741,18 @@ export function dialectContract(name: string, dialect: Dialect, create: () => Pr
       const { outcomes, winner, labels } = await crossed((touch, create) => Promise.all([touch(), create('beside')]));
       expect(outcomes).toEqual(['FW_ORM_TRANSIENT', 'kept']);
       expect(labels).toEqual([`a by ${winner}`, `b by ${winner}`, `beside ${winner}`]);
+    });
+
+    // PostgreSQL undoes the savepoint; MySQL the whole transaction (https://dev.mysql.com/doc/refman/8.0/en/innodb-error-handling.html).
+    onServers('a deadlock that is caught outside of its savepoint is told as what ended the transaction', async () => {
+      const { outcomes, winner, labels, causes } = await crossed(async (touch, create, tx) => {
+        await transaction.run(tx, null, null, touch).catch(() => undefined);
+        await create('after');
+      });
+      if (dialect.name === 'postgres') return expect([outcomes, causes]).toEqual([['kept', 'kept'], []]);
+      expect(outcomes).toEqual(['FW_ORM_TRANSACTION_LOST', 'kept']);
+      expect(causes).toEqual(['FW_ORM_TRANSIENT']);
+      expect(labels).toEqual([`a by ${winner}`, `b by ${winner}`, `after ${winner}`]);
     });
 
     onServers('a call that gives up while another one runs in its transaction leaves that one alone', async () => {

@@ -135,7 +135,8 @@ export const ORM_ERRORS = defineErrors('orm', {
   },
   FW_ORM_TRANSACTION_LOST: {
     message: 'transaction: {dialect} has rolled it back: a statement failed inside, and the function went on after it.',
-    cause: 'The error of a statement was caught inside the function. Nothing of the transaction was kept.',
+    cause:
+      'The error of a statement was caught inside the function, which the cause of this one holds where it is known. Nothing of the transaction was kept. MySQL rolls back the whole transaction after a deadlock, also inside a savepoint.',
     remedy: 'Let the error end the function, or run what may fail in a savepoint: transaction.run(tx, null, null, fn).',
   },
   FW_ORM_TRANSACTION_GAVE_UP: {

@@ -10,7 +10,7 @@ import {
   type TransactionOptions,
   type WriteResult,
 } from '../core/index.js';
-import { isDeadlock, isFatal, mysqlError } from './mysql-errors.js';
+import { endsTransaction, isFatal, mysqlError } from './mysql-errors.js';
 import { scriptPortions } from './mysql-script.js';
 
 const ISOLATION = {
@@ -192,7 +192,9 @@ export class MysqlConnection implements ServerConnection {
 
   #translated(error: unknown, sql: string) {
     if (isFatal(error)) this.#usable = false;
-    if (isDeadlock(error)) this.#transaction.lost();
-    return mysqlError(error, sql);
+    if (endsTransaction(error)) this.#transaction.lost();
+    const coded = mysqlError(error, sql);
+    this.#transaction.failed(coded);
+    return coded;
   }
 }

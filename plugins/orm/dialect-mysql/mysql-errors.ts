@@ -3,6 +3,9 @@ import { ORM_ERRORS } from '../core/index.js';
 
 // https://dev.mysql.com/doc/mysql-errors/8.0/en/server-error-reference.html
 const TRANSIENT = new Set(['ER_LOCK_DEADLOCK', 'ER_LOCK_WAIT_TIMEOUT', 'ER_LOCK_NOWAIT', 'ER_CHECKREAD']);
+// A row that was changed since the transaction looked at it ends it on MariaDB, where `innodb_snapshot_isolation` is on
+// (https://mariadb.com/kb/en/innodb-system-variables/#innodb_snapshot_isolation).
+const ENDS_TRANSACTION = new Set(['ER_LOCK_DEADLOCK', 'ER_CHECKREAD']);
 const CONSTRAINTS: Readonly<Record<string, string>> = {
   ER_DUP_ENTRY: 'unique',
   ER_NO_REFERENCED_ROW: 'foreign key',
@@ -46,7 +49,7 @@ export function mysqlError(error: unknown, sql: string): FwError {
 export const isFatal = (error: unknown): boolean => (error as { readonly fatal?: unknown } | null)?.fatal === true;
 
 /** Whether the server has rolled back the whole transaction (https://dev.mysql.com/doc/refman/8.0/en/innodb-error-handling.html). */
-export const isDeadlock = (error: unknown): boolean => codeOf(error) === 'ER_LOCK_DEADLOCK';
+export const endsTransaction = (error: unknown): boolean => ENDS_TRANSACTION.has(codeOf(error));
 
 function codeOf(error: unknown): string {
   const { code, errno } = (error ?? {}) as { readonly code?: unknown; readonly errno?: unknown };

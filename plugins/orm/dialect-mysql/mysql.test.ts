@@ -8,7 +8,7 @@ import { migrationsContract } from '../contract/migrations.contract.js';
 import { rowWritesContract } from '../contract/row-writes.contract.js';
 import { schemaChangesContract } from '../contract/schema-changes.contract.js';
 import { MYSQL, mysqlDatabase } from '../contract/test-servers.js';
-import { open, withExecutorOptions, withStmtCacheSize } from '../index.js';
+import { open, transaction, withExecutorOptions, withStmtCacheSize } from '../index.js';
 import { migrations } from '../migrations/index.js';
 import { mysql, openMysql } from './index.js';
 
@@ -56,6 +56,38 @@ describeWith(MYSQL, 'MySQL', (url) => {
     expect(own.stats().connections).toEqual({ open: 1, idle: 1, waiting: 0 });
     holder.giveBack();
     await Promise.all([busy.close(), own.close()]);
+  });
+
+  test('after a row was changed by another since it was read, nothing is kept of the transaction that MariaDB ends by it', async () => {
+    const made = await mysqlDatabase(url);
+    const [db, other] = [open(await openMysql(made.url, { connections: 1 }), mysql), made.handle];
+    try {
+      // MySQL itself has no such setting: there the later statement changes what is there, and is kept.
+      const [known] = await other.query("SHOW VARIABLES LIKE 'innodb_snapshot_isolation'", []);
+      if (known === undefined) return;
+      await db.sqlDB().script('SET SESSION innodb_snapshot_isolation = ON');
+      await other.script('CREATE TABLE seen (id int PRIMARY KEY, n int); INSERT INTO seen VALUES (1, 1), (2, 1)');
+      let runs = 0;
+      const change = (isCaught: boolean) =>
+        transaction.run(db, null, null, async (tx) => {
+          await tx.execute('UPDATE seen SET n = n + 1 WHERE id = 2', []);
+          await tx.query('SELECT * FROM seen', []);
+          if (runs++ === 0) await other.execute('UPDATE seen SET n = n + 5 WHERE id = 1', []);
+          const late = Promise.resolve(tx.execute('UPDATE seen SET n = n + 1 WHERE id = 1', []));
+          await (isCaught ? late.catch(() => undefined) : late);
+          await tx.execute('INSERT INTO seen VALUES (3, 1)', []);
+        });
+      const rows = () => other.query('SELECT id, n FROM seen ORDER BY id', []);
+      const lost = { code: 'FW_ORM_TRANSACTION_LOST', cause: { code: 'FW_ORM_TRANSIENT' } };
+      await expect(change(true)).rejects.toMatchObject(lost);
+      expect([runs, ...(await rows())]).toEqual([1, [1, 6], [2, 1]]);
+      runs = 0;
+      await change(false);
+      expect([runs, ...(await rows())]).toEqual([2, [1, 12], [2, 2], [3, 1]]);
+    } finally {
+      await db.close();
+      await made.drop();
+    }
   });
 
   test('withStmtCacheSize bounds the prepared statements of new connections', async () => {

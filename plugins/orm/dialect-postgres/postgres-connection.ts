@@ -22,6 +22,9 @@ const ISOLATION = {
   serializable: 'SERIALIZABLE',
 } as const;
 
+// in_failed_sql_transaction (https://www.postgresql.org/docs/current/errcodes-appendix.html)
+const IN_FAILED_TRANSACTION = '25P02';
+
 /** Tells the server to give up what a backend is doing; needs a connection of its own. */
 export type CancelBackend = (processId: number) => Promise<void>;
 
@@ -30,6 +33,8 @@ export class PostgresConnection implements ServerConnection {
   #usable = true;
   /** Another object for each transaction. */
   #transaction: object | undefined;
+  /** The last error of the transaction, but for those that only say that it has failed before. */
+  #failure: FwError | undefined;
   #names = 0;
   #cursors = 0;
   readonly #line = new StatementLine();
@@ -108,12 +113,14 @@ export class PostgresConnection implements ServerConnection {
     const level = isolation ? ` ISOLATION LEVEL ${ISOLATION[isolation]}` : '';
     await this.script(`BEGIN${level}${readOnly ? ' READ ONLY' : ''}`);
     this.#transaction = {};
+    this.#failure = undefined;
   }
 
   async commit(): Promise<void> {
     const { command } = await this.#plain('COMMIT').finally(() => (this.#transaction = undefined));
     // Says so, and not by an error, after a statement that failed (https://www.postgresql.org/docs/current/sql-commit.html).
-    if (command === 'ROLLBACK') throw fwError(ORM_ERRORS.FW_ORM_TRANSACTION_LOST, { dialect: 'PostgreSQL' });
+    if (command !== 'ROLLBACK') return;
+    throw fwError(ORM_ERRORS.FW_ORM_TRANSACTION_LOST, { dialect: 'PostgreSQL' }, { cause: this.#failure });
   }
 
   rollback(): Promise<void> {
@@ -170,6 +177,7 @@ export class PostgresConnection implements ServerConnection {
   #failed(error: unknown, sql: string): FwError {
     const coded = postgresError(error, sql);
     const { severity } = (error ?? {}) as { readonly severity?: unknown };
+    if (coded.details['driverCode'] !== IN_FAILED_TRANSACTION) this.#failure = coded;
     if (coded.code === 'FW_ORM_CONNECTION' || severity === 'FATAL' || severity === 'PANIC') this.#usable = false;
     return coded;
   }

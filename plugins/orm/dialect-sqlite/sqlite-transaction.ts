@@ -17,6 +17,7 @@ export class SqliteTransaction implements SqlTransactionConnection {
   readonly followsCalls = true;
   /** Whether a statement has failed in a way that makes SQLite roll back (https://sqlite.org/lang_transaction.html). */
   #isLost = false;
+  #lostBy: unknown;
 
   constructor(
     private readonly connection: SqliteConnection,
@@ -120,11 +121,12 @@ export class SqliteTransaction implements SqlTransactionConnection {
 
   // What runs after that would be kept, each statement for itself.
   #assertKept(): void {
-    if (this.#isLost) throw fwError(ORM_ERRORS.FW_ORM_TRANSACTION_LOST, { dialect: 'SQLite' });
+    if (this.#isLost) throw fwError(ORM_ERRORS.FW_ORM_TRANSACTION_LOST, { dialect: 'SQLite' }, { cause: this.#lostBy });
   }
 
   #failed(error: unknown): never {
     this.#isLost = !this.connection.driver.inTransaction;
+    if (this.#isLost) this.#lostBy ??= error;
     throw error;
   }
 

@@ -51,7 +51,10 @@ describe.each([
       await expect(model(tx, Tag).find()).rejects.toMatchObject({ code: 'FW_ORM_TRANSACTION_LOST' });
       await model(tx, Tag).create({ label: 'after' });
     });
-    await expect(filled).rejects.toMatchObject({ code: 'FW_ORM_TRANSACTION_LOST' });
+    await expect(filled).rejects.toMatchObject({
+      code: 'FW_ORM_TRANSACTION_LOST',
+      cause: expect.objectContaining({ code: 'FW_ORM_DATABASE', message: expect.stringContaining('full') }),
+    });
     expect(await model(db, Tag).count()).toBe(0);
     expect(await model(db, Tag).create({ label: 'next' })).toMatchObject({ id: 1 });
   });

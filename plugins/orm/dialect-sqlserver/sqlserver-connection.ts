@@ -194,9 +194,15 @@ export class SqlServerConnection implements ServerConnection {
     this.#sent++;
     let settle: (error: Error | null | undefined, affected: number | undefined) => void = () => undefined;
     const done = new Promise<number>((resolve, reject) => {
-      settle = (error, affected) => (error ? reject(sqlserverError(error, sql)) : resolve(affected ?? 0));
+      settle = (error, affected) => (error ? reject(this.#translated(error, sql)) : resolve(affected ?? 0));
     });
     return { request: new this.tedious.Request(sql, (error, affected) => settle(error, affected)), done };
+  }
+
+  #translated(error: Error, sql: string) {
+    const coded = sqlserverError(error, sql);
+    this.#transaction.failed(coded);
+    return coded;
   }
 
   readonly #cancel = async (running: Promise<unknown>): Promise<void> => {

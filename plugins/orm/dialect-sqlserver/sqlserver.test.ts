@@ -124,7 +124,10 @@ describe('SQL Server', () => {
       await increment(tx).catch(() => undefined);
       await increment(tx).catch(() => undefined);
     });
-    await expect(caught).rejects.toMatchObject({ code: 'FW_ORM_TRANSACTION_LOST' });
+    await expect(caught).rejects.toMatchObject({
+      code: 'FW_ORM_TRANSACTION_LOST',
+      cause: expect.objectContaining({ code: 'FW_ORM_TRANSIENT' }),
+    });
     expect(sent().map((sql) => sql.replace(/^(UPDATE).*/, '$1'))).toEqual([
       'BEGIN TRANSACTION',
       'UPDATE',

@@ -8,6 +8,7 @@ import { ORM_ERRORS } from '../errors.js';
 export class TransactionState {
   #isOpen = false;
   #isLost = false;
+  #cause: unknown;
 
   constructor(private readonly dialect: string) {}
 
@@ -24,14 +25,21 @@ export class TransactionState {
     this.#isLost = this.#isOpen;
   }
 
+  /** A statement has failed. When the server has rolled back, the first error that tells is why. */
+  failed(error: unknown): void {
+    if (this.#isLost) this.#cause ??= error;
+  }
+
   /** The connection serves others now. */
   ended(): void {
     this.#isOpen = false;
     this.#isLost = false;
+    this.#cause = undefined;
   }
 
   /** @throws FwError `FW_ORM_TRANSACTION_LOST` */
   assertKept(): void {
-    if (this.#isLost) throw fwError(ORM_ERRORS.FW_ORM_TRANSACTION_LOST, { dialect: this.dialect });
+    if (!this.#isLost) return;
+    throw fwError(ORM_ERRORS.FW_ORM_TRANSACTION_LOST, { dialect: this.dialect }, { cause: this.#cause });
   }
 }
