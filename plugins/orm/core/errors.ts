@@ -133,6 +133,13 @@ export const ORM_ERRORS = defineErrors('orm', {
     cause: 'Savepoints are a stack: the call would wait for the end of the savepoint, which waits for the call.',
     remedy: 'Pass the inner transaction on.',
   },
+  FW_ORM_SAVEPOINT_OPTION: {
+    message:
+      'transaction.run on a transaction is a savepoint of it, for which {option} cannot be set: it belongs to the transaction as a whole.',
+    cause:
+      '`isolation` or `readOnly` was given together with a transaction. `timeout` and `signal` hold for a savepoint too.',
+    remedy: 'Give it to the outermost transaction.run.',
+  },
   FW_ORM_TRANSACTION_LOST: {
     message: 'transaction: {dialect} has rolled it back: a statement failed inside, and the function went on after it.',
     cause:

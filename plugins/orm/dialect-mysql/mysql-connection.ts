@@ -4,6 +4,7 @@ import {
   RowPortions,
   StatementLine,
   TransactionState,
+  limitsAfter,
   type PositionalRow,
   type ServerConnection,
   type StatementOptions,
@@ -73,8 +74,11 @@ export class MysqlConnection implements ServerConnection {
     return { affected: affectedRows, ...(insertId > 0 && { insertId }) };
   }
 
-  async script(sql: string): Promise<void> {
-    for (const portion of scriptPortions(sql)) await this.#inTurn(() => this.#plain(portion));
+  async script(sql: string, options: StatementOptions = {}): Promise<void> {
+    const from = performance.now();
+    for (const portion of scriptPortions(sql)) {
+      await this.#line.run(() => this.#plain(portion), limitsAfter(options, from), this.#cancel);
+    }
   }
 
   async *stream(

@@ -75,8 +75,8 @@ export class PostgresConnection implements ServerConnection {
     return this.#run(sql, parameters, options, writtenOf);
   }
 
-  async script(sql: string): Promise<void> {
-    await this.#plain(sql);
+  async script(sql: string, options?: StatementOptions): Promise<void> {
+    await this.#plain(sql, options);
   }
 
   // DECLARE ... CURSOR needs a transaction (https://www.postgresql.org/docs/current/sql-declare.html).
@@ -148,9 +148,9 @@ export class PostgresConnection implements ServerConnection {
     await this.client.end().catch(() => undefined);
   }
 
-  async #plain(sql: string): Promise<{ readonly command: string }> {
+  async #plain(sql: string, options?: StatementOptions): Promise<{ readonly command: string }> {
     try {
-      return await this.#line.run(() => this.client.query(sql), undefined, this.#cancel);
+      return await this.#line.run(() => this.client.query(sql), options, this.#cancel);
     } catch (error) {
       throw this.#failed(error, sql);
     }

@@ -2,6 +2,8 @@ import type BetterSqlite3 from 'better-sqlite3';
 import {
   BoundedCache,
   assertWanted,
+  withinDeadline,
+  type Limits,
   type MaybePromise,
   type PositionalRow,
   type StatementOptions,
@@ -53,7 +55,7 @@ export class SqliteConnection {
     try {
       return this.#all(sql, parameters, options);
     } catch (error) {
-      return this.#failed(error, sql, () => this.#all(sql, parameters, options));
+      return this.#failed(error, sql, () => this.#all(sql, parameters, options), options);
     }
   }
 
@@ -66,7 +68,7 @@ export class SqliteConnection {
     try {
       return this.#get(sql, parameters, options);
     } catch (error) {
-      return this.#failed(error, sql, () => this.#get(sql, parameters, options));
+      return this.#failed(error, sql, () => this.#get(sql, parameters, options), options);
     }
   }
 
@@ -75,26 +77,27 @@ export class SqliteConnection {
     try {
       return this.#run(sql, parameters, options);
     } catch (error) {
-      return this.#failed(error, sql, () => this.#run(sql, parameters, options));
+      return this.#failed(error, sql, () => this.#run(sql, parameters, options), options);
     }
   }
 
-  script(sql: string): Promise<void> | undefined {
+  script(sql: string, options: StatementOptions | undefined): Promise<void> | undefined {
+    assertWanted(options?.signal);
     try {
       this.driver.exec(sql);
       return undefined;
     } catch (error) {
-      return this.#failed(error, sql, () => void this.driver.exec(sql));
+      return this.#failed(error, sql, () => void this.driver.exec(sql), options);
     }
   }
 
   /** Begins a transaction that may write, and takes the write lock now, so that it cannot fail half way for want of it. */
-  begin(): Promise<void> | undefined {
+  begin(limits: Limits): Promise<void> | undefined {
     try {
       (this.#begin ??= this.driver.prepare(BEGIN)).run();
       return undefined;
     } catch (error) {
-      return this.#failed(error, BEGIN, () => this.#control(BEGIN));
+      return this.#failed(error, BEGIN, () => this.#control(BEGIN), limits);
     }
   }
 
@@ -103,17 +106,17 @@ export class SqliteConnection {
       (this.#commit ??= this.driver.prepare(COMMIT)).run();
       return undefined;
     } catch (error) {
-      return this.#failed(error, COMMIT, () => this.#control(COMMIT));
+      return this.#failed(error, COMMIT, () => this.#control(COMMIT), undefined);
     }
   }
 
   /** Another statement that begins, ends or marks a transaction. */
-  control(sql: string): Promise<void> | undefined {
+  control(sql: string, limits?: Limits): Promise<void> | undefined {
     try {
       this.#control(sql);
       return undefined;
     } catch (error) {
-      return this.#failed(error, sql, () => this.#control(sql));
+      return this.#failed(error, sql, () => this.#control(sql), limits);
     }
   }
 
@@ -158,12 +161,14 @@ export class SqliteConnection {
     this.#statement(sql, undefined).prepared.run();
   }
 
-  // Tried again, without blocking the process, while another process writes.
-  #failed<Result>(error: unknown, sql: string, work: () => Result): Promise<Result> {
+  // Tried again, without blocking the process, while another process writes; not past the limits of the call.
+  #failed<Result>(error: unknown, sql: string, work: () => Result, limits: Limits | undefined): Promise<Result> {
     if (!isBusy(error) || this.driver.inTransaction) throw sqliteError(error, sql);
-    return whileBusy(this.busyTimeout, work).catch((last: unknown) => {
+    const givenUp = new AbortController();
+    const again = whileBusy(this.busyTimeout, work, givenUp.signal).catch((last: unknown) => {
       throw sqliteError(last, sql);
     });
+    return withinDeadline(again, limits ?? {}, async () => givenUp.abort());
   }
 
   #statement(sql: string, options: StatementOptions | undefined): Statement {

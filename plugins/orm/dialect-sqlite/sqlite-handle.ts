@@ -1,10 +1,11 @@
 import type BetterSqlite3 from 'better-sqlite3';
 import { fwError, isFwError } from '../../../kernel/index.js';
 import {
+  assertWanted,
   callingConnection,
+  limitsAfter,
   ORM_ERRORS,
   type HandleStats,
-  type Limits,
   type MaybePromise,
   type PositionalRow,
   type SqlHandle,
@@ -62,7 +63,7 @@ export class SqliteHandle implements SqlHandle {
     parameters: readonly unknown[],
     options?: StatementOptions,
   ): MaybePromise<readonly PositionalRow[]> {
-    if (!this.#lane.isFree) return this.#reading(() => this.#main.all(sql, parameters, options), options);
+    if (!this.#lane.isFree) return this.#reading((left) => this.#main.all(sql, parameters, left), options);
     return this.#main.all(sql, parameters, options);
   }
 
@@ -71,18 +72,18 @@ export class SqliteHandle implements SqlHandle {
     parameters: readonly unknown[],
     options?: StatementOptions,
   ): MaybePromise<PositionalRow | undefined> {
-    if (!this.#lane.isFree) return this.#reading(() => this.#main.get(sql, parameters, options), options);
+    if (!this.#lane.isFree) return this.#reading((left) => this.#main.get(sql, parameters, left), options);
     return this.#main.get(sql, parameters, options);
   }
 
   execute(sql: string, parameters: readonly unknown[], options?: StatementOptions): MaybePromise<WriteResult> {
-    if (!this.#lane.isFree) return this.#inLane(() => this.#main.run(sql, parameters, options), options);
+    if (!this.#lane.isFree) return this.#inLane((left) => this.#main.run(sql, parameters, left), options);
     return this.#main.run(sql, parameters, options);
   }
 
-  script(sql: string): MaybePromise<void> {
-    if (!this.#lane.isFree) return this.#inLane(() => this.#main.script(sql));
-    return this.#main.script(sql);
+  script(sql: string, options?: StatementOptions): MaybePromise<void> {
+    if (!this.#lane.isFree) return this.#inLane((left) => this.#main.script(sql, left), options);
+    return this.#main.script(sql, options);
   }
 
   async *stream(
@@ -94,6 +95,7 @@ export class SqliteHandle implements SqlHandle {
     if (this.#isShared) return yield* portions(await this.query(sql, parameters, options), options);
     this.#assertOpen();
     this.#assertOutside();
+    assertWanted(options.signal);
     const own = this.#connect();
     try {
       const statement = own.driver
@@ -111,16 +113,23 @@ export class SqliteHandle implements SqlHandle {
   begin(options: TransactionOptions): MaybePromise<SqlTransactionConnection> {
     this.#assertOpen();
     this.#assertOutside();
-    if (!this.#lane.isFree) return this.#lane.enter(options).then(() => this.#begin(options.readOnly === true));
+    if (!this.#lane.isFree) return this.#beginLater(options);
     this.#lane.take();
-    return this.#begin(options.readOnly === true);
+    return this.#begin(options);
+  }
+
+  async #beginLater(options: TransactionOptions): Promise<SqlTransactionConnection> {
+    const from = performance.now();
+    await this.#lane.enter(options);
+    return this.#begin(limitsAfter(options, from));
   }
 
   // Written out, as `commit` is: closures for what seldom happens take longer here than the statement.
-  #begin(readOnly: boolean): MaybePromise<SqlTransactionConnection> {
+  #begin(options: TransactionOptions): MaybePromise<SqlTransactionConnection> {
+    const readOnly = options.readOnly === true;
     try {
       const connection = this.#isShared ? this.#main : (this.#writer ??= this.#connect());
-      const begun = readOnly ? connection.control('BEGIN') : connection.begin();
+      const begun = readOnly ? connection.control('BEGIN', options) : connection.begin(options);
       if (begun === undefined) return this.#begun(connection, readOnly);
       return begun.then(() => this.#begun(connection, readOnly)).catch((error: unknown) => this.#notBegun(error));
     } catch (error) {
@@ -193,19 +202,27 @@ export class SqliteHandle implements SqlHandle {
   }
 
   // A file has a connection for reads that a transaction does not hold.
-  #reading<Result>(read: () => MaybePromise<Result>, limits: Limits | undefined): MaybePromise<Result> {
-    if (this.#isShared) return this.#inLane(read, limits);
+  #reading<Result>(
+    read: (options: StatementOptions | undefined) => MaybePromise<Result>,
+    options: StatementOptions | undefined,
+  ): MaybePromise<Result> {
+    if (this.#isShared) return this.#inLane(read, options);
     this.#assertOpen();
     this.#assertOutside();
-    return read();
+    return read(options);
   }
 
-  async #inLane<Result>(work: () => MaybePromise<Result>, limits?: Limits): Promise<Result> {
+  // The deadline of a call is one for the wait and the statement together.
+  async #inLane<Result>(
+    work: (options: StatementOptions | undefined) => MaybePromise<Result>,
+    options: StatementOptions | undefined,
+  ): Promise<Result> {
     this.#assertOpen();
     this.#assertOutside();
-    await this.#lane.enter(limits);
+    const from = performance.now();
+    await this.#lane.enter(options);
     try {
-      return await work();
+      return await work(options && limitsAfter(options, from));
     } finally {
       this.#lane.leave();
     }

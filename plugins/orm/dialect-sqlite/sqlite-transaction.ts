@@ -2,6 +2,7 @@ import { fwError } from '../../../kernel/index.js';
 import {
   BoundedCache,
   ORM_ERRORS,
+  assertWanted,
   type MaybePromise,
   type PositionalRow,
   type SqlTransactionConnection,
@@ -61,10 +62,10 @@ export class SqliteTransaction implements SqlTransactionConnection {
     yield* portions(await this.query(sql, parameters, options), options);
   }
 
-  script(sql: string) {
+  script(sql: string, options?: StatementOptions) {
     this.#assertKept();
     try {
-      return this.connection.script(sql);
+      return this.connection.script(sql, options);
     } catch (error) {
       return this.#failed(error);
     }
@@ -162,7 +163,7 @@ export function* portions(
     portion.push(row);
     if (portion.length < batchSize) continue;
     yield portion;
-    if (signal?.aborted) throw fwError(ORM_ERRORS.FW_ORM_ABORTED, {});
+    assertWanted(signal);
     portion = [];
   }
   if (portion.length > 0) yield portion;

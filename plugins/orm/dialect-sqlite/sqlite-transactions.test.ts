@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Tag, contractModels } from '../contract/models.js';
-import { model, open, transaction, type Database } from '../index.js';
+import { model, open, transaction, type CallOptions, type Database } from '../index.js';
 import { createMissingTables } from '../schema/index.js';
 import { openSqlite, sqlite } from './index.js';
 
@@ -209,6 +209,41 @@ async function collected(rows: AsyncIterable<unknown>): Promise<unknown[]> {
 }
 
 describe('a busy SQLite', () => {
+  test.each<[string, (db: Database, call: CallOptions) => Promise<unknown>]>([
+    ['a write', (db, call) => model(db, Tag).create({ label: 'late' }, call)],
+    ['a batch', (db, call) => model(db, Tag).createBatch([{ label: 'late' }], call)],
+    ['a transaction', (db, call) => transaction.run(db, call, null, (tx) => model(tx, Tag).create({ label: 'late' }))],
+    ['a script', async (db, call) => db.sqlDB().script("INSERT INTO tags (label) VALUES ('late')", call)],
+  ])(
+    'keeps %s waiting for another process no longer than the call allows, and does not do it later',
+    async (_what, run) => {
+      const folder = mkdtempSync(join(tmpdir(), 'fw-orm-'));
+      const file = join(folder, 'test.db');
+      const [db, other] = [
+        open(await openSqlite(file, { busyTimeout: 60_000 }), sqlite),
+        open(await openSqlite(file), sqlite),
+      ];
+      await createMissingTables(db, contractModels);
+      const holder = await other.sqlDB().begin({});
+      await expect(run(db, { timeout: 40 })).rejects.toMatchObject({
+        code: 'FW_ORM_TIMEOUT',
+        details: { timeout: 40 },
+      });
+      const signal = AbortSignal.timeout(40);
+      await expect(run(db, { signal })).rejects.toMatchObject({ code: 'FW_ORM_ABORTED' });
+      // In line behind one of this process the deadline is still one.
+      const [first, second] = [run(db, { timeout: 80 }), run(db, { timeout: 20 })];
+      await expect(second).rejects.toMatchObject({ code: 'FW_ORM_TIMEOUT', details: { timeout: 20 } });
+      await expect(first).rejects.toMatchObject({ code: 'FW_ORM_TIMEOUT', details: { timeout: 80 } });
+      await holder.rollback();
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      expect(await model(db, Tag).count()).toBe(0);
+      await model(db, Tag).create({ label: 'next' });
+      await Promise.all([db.close(), other.close()]);
+      rmSync(folder, { recursive: true });
+    },
+  );
+
   test('is transient, and the transaction is retried until the other process is done', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'fw-orm-'));
     const file = join(folder, 'test.db');

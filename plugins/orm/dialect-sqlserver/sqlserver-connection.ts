@@ -6,6 +6,7 @@ import {
   RowPortions,
   StatementLine,
   TransactionState,
+  limitsAfter,
   type PositionalRow,
   type ServerConnection,
   type StatementOptions,
@@ -100,8 +101,9 @@ export class SqlServerConnection implements ServerConnection {
     yield* portions.read(this.#line.hold(start, this.#cancel, portions.readAhead), limits);
   }
 
-  async script(sql: string): Promise<void> {
-    for (const statement of scriptStatements(sql)) await this.#run(`${statement};`, [], {});
+  async script(sql: string, options: StatementOptions = {}): Promise<void> {
+    const from = performance.now();
+    for (const statement of scriptStatements(sql)) await this.#run(`${statement};`, [], limitsAfter(options, from));
   }
 
   /** @throws FwError `FW_ORM_UNSUPPORTED` for a read-only transaction, which this server does not have */

@@ -5,7 +5,7 @@ import { withinDeadline } from '../session/deadline.js';
 import { promised } from '../session/maybe-promise.js';
 import type { CallOptions, Session } from '../session/session.js';
 import type { WriteResult } from '../session/sql-handle.js';
-import { transaction, type Transaction } from '../session/transaction.js';
+import { runForCall, type Transaction } from '../session/transaction.js';
 import { assertValidRow } from '../validation/validate-row.js';
 import { insertColumns, instanceOf } from './creates.js';
 import { fillRow } from './fill-row.js';
@@ -77,8 +77,7 @@ function writeBatch(
   policy: typeof ONCE | null,
   write: (writer: BatchWriter) => Promise<number>,
 ): Promise<number> {
-  const options = call?.signal ? { signal: call.signal } : null;
-  return transaction.run(session, options, policy, (tx) => write(new BatchWriter(tx, shape.model, call)));
+  return runForCall(session, call, policy, (tx) => write(new BatchWriter(tx, shape.model, call)));
 }
 
 class BatchWriter {

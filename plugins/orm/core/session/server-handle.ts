@@ -94,8 +94,8 @@ export class ServerHandle<Connection extends ServerConnection> implements SqlHan
     return this.#run(options, (on, left) => on.execute(sql, parameters, left));
   }
 
-  script(sql: string): Promise<void> {
-    return this.#run(undefined, (on) => on.script(sql));
+  script(sql: string, options?: StatementOptions): Promise<void> {
+    return this.#run(options, (on, left) => on.script(sql, left));
   }
 
   async *stream(
@@ -199,8 +199,8 @@ class ServerTransaction implements SqlTransactionConnection {
     }
   }
 
-  script(sql: string) {
-    return this.#watched(this.on.script(sql));
+  script(sql: string, options?: StatementOptions) {
+    return this.#watched(this.on.script(sql, options));
   }
 
   savepoint(name: string) {

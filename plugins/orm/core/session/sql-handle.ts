@@ -45,8 +45,8 @@ export interface SqlConnection {
     parameters: readonly unknown[],
     options: StatementOptions & { readonly batchSize: number },
   ): AsyncIterable<readonly PositionalRow[]>;
-  /** Runs SQL text of several statements, as migrations need it. Never built from input. */
-  script(sql: string): MaybePromise<void>;
+  /** Runs SQL text of several statements, as migrations need it. Never built from input. The timeout is for all of them. */
+  script(sql: string, options?: StatementOptions): MaybePromise<void>;
 }
 
 export type IsolationLevel = 'readUncommitted' | 'readCommitted' | 'repeatableRead' | 'snapshot' | 'serializable';

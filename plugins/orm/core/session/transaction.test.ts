@@ -1,7 +1,7 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { sqlite } from '../../dialect-sqlite/index.js';
 import { open } from './database.js';
-import type { SqlHandle, SqlTransactionConnection } from './sql-handle.js';
+import type { SqlHandle, SqlTransactionConnection, TransactionOptions } from './sql-handle.js';
 import { transaction, type Transaction } from './transaction.js';
 
 interface Recorded {
@@ -136,6 +136,76 @@ describe.each([
       await left;
     });
     expect(calls.filter((call) => call === 'left' || call === 'second')).toEqual(['second', 'left']);
+  });
+
+  test('refuses for a savepoint what belongs to the whole, and what has been given up before', async () => {
+    const { handle, calls } = recording({ isIntact: true, slow });
+    await run(handle, async (tx) => {
+      const inner = (options: TransactionOptions) =>
+        transaction.run(tx, options, null, async () => void calls.push('function'));
+      const refused = { code: 'FW_ORM_SAVEPOINT_OPTION' };
+      await expect(inner({ isolation: 'serializable', timeout: 5 })).rejects.toMatchObject(refused);
+      await expect(inner({ readOnly: false })).rejects.toMatchObject(refused);
+      await expect(inner({ signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'FW_ORM_ABORTED' });
+      await inner({});
+    });
+    expect(calls).toEqual(['begin', 'savepoint sp_1', 'function', 'commit']);
+  });
+
+  test('keeps nobody waiting for the turn of a savepoint longer than it allows, and gives the turn to the next', async () => {
+    const { handle, calls } = recording({ isIntact: true, slow });
+    await run(handle, async (tx) => {
+      let go = () => {};
+      const first = transaction.run(tx, null, null, () => new Promise<void>((resolve) => (go = resolve)));
+      const waiting = (options: TransactionOptions) =>
+        transaction.run(tx, options, null, async (inner) => inner.execute('never', []));
+      const last = nested(tx, 'last');
+      await expect(waiting({ timeout: 10 })).rejects.toMatchObject({ code: 'FW_ORM_TIMEOUT' });
+      const signal = AbortSignal.timeout(10);
+      await expect(waiting({ signal })).rejects.toMatchObject({ code: 'FW_ORM_ABORTED' });
+      go();
+      await Promise.all([first, last]);
+    });
+    expect(calls).toEqual(['begin', 'savepoint sp_1', 'release sp_1', 'savepoint sp_2', 'last', 'commit']);
+  });
+
+  test('rolls back a savepoint past its timeout; what its function does later is refused', async () => {
+    const { handle, calls } = recording({ isIntact: true, slow });
+    await run(handle, async (tx) => {
+      let go = () => {};
+      let left: Promise<unknown> | undefined;
+      const late = transaction.run(tx, { timeout: 10 }, null, (inner) => {
+        left = new Promise<void>((resolve) => (go = resolve)).then(() => inner.execute('too late', []));
+        return left;
+      });
+      await expect(late).rejects.toMatchObject({ code: 'FW_ORM_TIMEOUT', details: { timeout: 10 } });
+      go();
+      await expect(left).rejects.toMatchObject({ code: 'FW_ORM_TRANSACTION_OVER' });
+      await nested(tx, 'next');
+    });
+    const turns = ['savepoint sp_1', 'rollback to sp_1', 'savepoint sp_2', 'next'];
+    expect(calls).toEqual(['begin', ...turns, 'commit']);
+  });
+
+  test.each(['fails', 'is done'])('leaves a savepoint alone that %s after the one around it is gone', async (how) => {
+    const { handle, calls } = recording({ isIntact: true, slow });
+    await run(handle, async (tx) => {
+      let go = () => {};
+      let left: Promise<unknown> | undefined;
+      const late = transaction.run(tx, { timeout: 10 }, null, (outer) => {
+        const end = new Promise<void>((resolve, reject) => {
+          go = () => (how === 'fails' ? reject(new RangeError('x')) : resolve());
+        });
+        left = transaction.run(outer, null, null, () => end);
+        return left;
+      });
+      await expect(late).rejects.toMatchObject({ code: 'FW_ORM_TIMEOUT' });
+      go();
+      await expect(left).rejects.toThrow(how === 'fails' ? 'x' : 'already finished');
+      await nested(tx, 'next');
+    });
+    const given = ['savepoint sp_1', 'savepoint sp_2', 'rollback to sp_1'];
+    expect(calls).toEqual(['begin', ...given, 'savepoint sp_3', 'next', 'commit']);
   });
 
   test('does not begin when its signal has fired before, and does not call its function when it fires meanwhile', async () => {

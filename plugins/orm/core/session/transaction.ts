@@ -3,11 +3,12 @@ import { ORM_ERRORS } from '../errors.js';
 import type { PositionalRow } from '../model/model-definition.js';
 import { CallScope } from './call-scope.js';
 import { sessionOf, type Database } from './database.js';
-import { assertWanted, withinDeadline } from './deadline.js';
+import { assertWanted, withinDeadline, type Limits } from './deadline.js';
 import { runAfterCommit, type AfterCommit } from './after-commit.js';
+import { LimitedConnection } from './limited-connection.js';
 import { atHand, chain, promised } from './maybe-promise.js';
 import { backOff, retryPolicy, type RetryPolicy } from './retry.js';
-import type { Session } from './session.js';
+import type { CallOptions, Session } from './session.js';
 import type {
   MaybePromise,
   SqlConnection,
@@ -43,7 +44,7 @@ export class Transaction implements Session, SqlConnection {
 
   constructor(
     readonly database: Database,
-    private readonly on: SqlTransactionConnection,
+    private on: SqlTransactionConnection,
     private readonly outer?: Transaction,
   ) {
     this.#root = outer === undefined ? this : outer.#root;
@@ -51,7 +52,7 @@ export class Transaction implements Session, SqlConnection {
 
   /** The connection while the outermost transaction is running. */
   get calledOn(): SqlTransactionConnection | undefined {
-    return this.#root.#over ? undefined : this.on;
+    return this.#root.#over ? undefined : this.#root.on;
   }
 
   /** Runs a callback after the outermost commit; not at all when it is rolled back. */
@@ -88,9 +89,9 @@ export class Transaction implements Session, SqlConnection {
     }
   }
 
-  script(sql: string) {
+  script(sql: string, options?: StatementOptions) {
     this.#assertRunning();
-    return chain(this.#release(), () => this.on.script(sql));
+    return chain(this.#release(), () => this.on.script(sql, options));
   }
 
   /** Calls the function of this transaction; {@link finish} has to follow. */
@@ -110,6 +111,23 @@ export class Transaction implements Session, SqlConnection {
     return new Promise<void>((turn) => (this.#line ??= []).push(turn)).then(() => this.#inSavepoint(fn));
   }
 
+  /**
+   * As {@link nested}, with limits: they stand apart, so that savepoints without any do not pay for them.
+   *
+   * @param wait - of the wait for the turn
+   * @param limits - of the function: past them the savepoint is rolled back
+   */
+  nestedWithin<Result>(
+    wait: Limits,
+    limits: Limits | undefined,
+    fn: (tx: Transaction) => Promise<Result>,
+  ): Promise<Result> {
+    const limited = limits === undefined ? fn : (inner: Transaction) => inner.#within(limits, fn);
+    if (!this.#hasSavepoint || this.#isCalledFromSavepoint()) return this.nested(limited);
+    this.#assertRunning();
+    return this.#turn(wait).then(() => this.#inSavepoint(limited));
+  }
+
   /** Marks the end; later calls on this object get `FW_ORM_TRANSACTION_OVER`. */
   finish(): readonly AfterCommit[] | undefined {
     if (!this.#over && this.#isFollowed()) calls.end();
@@ -124,6 +142,25 @@ export class Transaction implements Session, SqlConnection {
   #isCalledFromSavepoint(): boolean {
     for (let at = calls.owner; at !== undefined; at = at.outer) if (at.outer === this && !at.#over) return true;
     return false;
+  }
+
+  #within<Result>(limits: Limits, fn: (tx: Transaction) => Promise<Result>): Promise<Result> {
+    const own = new LimitedConnection(this.on, limits);
+    this.on = own;
+    return own.within(() => fn(this));
+  }
+
+  #turn(wait: Limits): Promise<void> {
+    const line = (this.#line ??= []);
+    let enter: () => void = () => undefined;
+    const turn = new Promise<void>((resolve) => (enter = resolve));
+    line.push(enter);
+    return withinDeadline(turn, wait, async () => {
+      const at = line.indexOf(enter);
+      if (at >= 0) line.splice(at, 1);
+      // Its turn may have come in the same moment.
+      else void turn.then(() => this.#savepointOver());
+    });
   }
 
   // Here and in `attempt` and `inTransaction` what goes on at once is written out: closures for what goes on later would be made
@@ -172,6 +209,7 @@ export class Transaction implements Session, SqlConnection {
 
   #released<Result>(name: string, inner: Transaction, result: Result): MaybePromise<Result> {
     const callbacks = inner.finish();
+    if (this.#isOver()) return this.#undone(name, inner, fwError(ORM_ERRORS.FW_ORM_TRANSACTION_OVER, {}));
     if (this.on.isIntact !== true) return this.#releasing(name, inner, callbacks, result);
     // What follows is left to say whether the release is needed: the next statement that writes, or the commit.
     this.#root.#unreleased = name;
@@ -200,13 +238,18 @@ export class Transaction implements Session, SqlConnection {
 
   async #undone(name: string, inner: Transaction, error: unknown): Promise<never> {
     inner.finish();
-    this.#root.#unreleased = undefined;
     try {
-      await rolledBack(() => this.on.rollbackTo(name), error);
+      // The savepoint went with the one around it, or with the transaction; what follows on the connection knows no such name.
+      if (!this.#isOver()) await this.#rollBackTo(name, error);
     } finally {
       this.#savepointOver();
     }
     throw error;
+  }
+
+  async #rollBackTo(name: string, error: unknown): Promise<void> {
+    this.#root.#unreleased = undefined;
+    await rolledBack(() => this.on.rollbackTo(name), error);
   }
 
   #savepointOver(): void {
@@ -226,18 +269,23 @@ export class Transaction implements Session, SqlConnection {
     if (this.#over) throw fwError(ORM_ERRORS.FW_ORM_TRANSACTION_OVER, {});
     if (this.outer !== undefined) this.outer.#assertRunning();
   }
+
+  #isOver(): boolean {
+    return this.#over || (this.outer !== undefined && this.outer.#isOver());
+  }
 }
 
 /**
  * Runs `fn` in a transaction and gives its result (SPEC "ORM operations", `transaction.Run`). An error from `fn` rolls back;
  * a transient one is retried, the whole function anew. On a transaction, `fn` runs in a savepoint of it, without retries:
- * what failed may have spoiled the outer transaction.
+ * what failed may have spoiled the outer transaction. Past its `timeout`, or when its `signal` fires, the savepoint is rolled back
+ * and the outer transaction goes on.
  *
  * @param on - the database, the handle that it was opened on, or a transaction
  * @param options - isolation, read-only, deadline; null for none
  * @param policy - retries; null for the policy of `open` (`withRetryPolicy`), else 3 attempts, 10 ms doubling, 500 ms at most
  * @throws FwError `FW_ORM_TRANSACTION_GAVE_UP` after the last attempt; `FW_ORM_TRANSACTION_LOST` when the database had
- *   rolled back already, because `fn` went on after an error
+ *   rolled back already, because `fn` went on after an error; `FW_ORM_SAVEPOINT_OPTION` for `isolation` or `readOnly` on a transaction
  * @example await transaction.run(db, null, null, async (tx) => { await model(tx, Order).create(order); });
  */
 function run<Result>(
@@ -248,9 +296,39 @@ function run<Result>(
 ): Promise<Result> {
   return promised(() => {
     const session = sessionOf(on);
-    if (session instanceof Transaction) return session.nested(fn);
+    if (session instanceof Transaction) {
+      return options ? nestedWithin(session, options, fn) : session.nested(fn);
+    }
     return attempt({ database: session.database, options: options ?? {}, policy, fn }, 1);
   });
+}
+
+/**
+ * Runs `fn` in a transaction for one call, or in a savepoint. The timeout of the call is for the wait before that, and for each
+ * statement, which has it from elsewhere.
+ */
+export function runForCall<Result>(
+  session: Session,
+  call: CallOptions | undefined,
+  policy: Partial<RetryPolicy> | null,
+  fn: (tx: Transaction) => Promise<Result>,
+): Promise<Result> {
+  const { database } = session;
+  const { signal, timeout = database.defaultTimeout } = call ?? {};
+  const wait = { signal, timeout };
+  if (session instanceof Transaction) return promised(() => session.nestedWithin(wait, undefined, fn));
+  return promised(() => attempt({ database, options: { signal }, wait, policy, fn }, 1));
+}
+
+function nestedWithin<Result>(
+  tx: Transaction,
+  { isolation, readOnly, ...limits }: TransactionOptions,
+  fn: (tx: Transaction) => Promise<Result>,
+): Promise<Result> {
+  if (isolation !== undefined) throw fwError(ORM_ERRORS.FW_ORM_SAVEPOINT_OPTION, { option: 'isolation' });
+  if (readOnly !== undefined) throw fwError(ORM_ERRORS.FW_ORM_SAVEPOINT_OPTION, { option: 'readOnly' });
+  assertWanted(limits.signal);
+  return tx.nestedWithin(limits, limits, fn);
 }
 
 // Made once each: a text that was just put together is hashed anew wherever it is looked up.
@@ -282,6 +360,8 @@ interface Work<Result> {
   /** Where the transaction is opened, if not on the database's own handle. */
   readonly on?: Pick<SqlHandle, 'begin'>;
   readonly options: TransactionOptions;
+  /** Of the wait before it begins, where that is not what the options say. */
+  readonly wait?: TransactionOptions;
   readonly policy: Partial<RetryPolicy> | null;
   readonly fn: (tx: Transaction) => Promise<Result>;
 }
@@ -292,7 +372,7 @@ function attempt<Result>(work: Work<Result>, number: number): MaybePromise<Resul
   assertWanted(work.options.signal);
   let begun: MaybePromise<SqlTransactionConnection>;
   try {
-    begun = (work.on ?? work.database.sqlDB()).begin(work.options);
+    begun = (work.on ?? work.database.sqlDB()).begin(work.wait ?? work.options);
   } catch (error) {
     return again(work, number, error);
   }
@@ -377,13 +457,13 @@ async function again<Result>(work: Work<Result>, number: number, error: unknown)
 // Without limits nothing stands around the promise, so that one which is kept stays at hand. Past them the function may still be
 // running; its transaction is over, and what it throws later belongs to nobody.
 function limited<Result>(
-  options: TransactionOptions,
+  limits: Limits,
   connection: SqlTransactionConnection,
   running: Promise<Result>,
 ): Promise<Result> {
-  const { timeout, signal } = options;
+  const { timeout, signal } = limits;
   if (timeout === undefined && signal === undefined) return running;
-  return withinDeadline(running, options, async (reason) => connection.interrupt?.(reason));
+  return withinDeadline(running, limits, async (reason) => connection.interrupt?.(reason));
 }
 
 const ENDED = new Set(['FW_ORM_CONNECTION', 'FW_ORM_TRANSACTION_LOST']);
