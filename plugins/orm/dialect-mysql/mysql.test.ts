@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { describeWith } from '../../../kernel/testing/required-service.js';
 import { busyPoolContract } from '../contract/busy-pool.contract.js';
+import { callLimitsContract } from '../contract/call-limits.contract.js';
 import { dbPullContract } from '../contract/db-pull.contract.js';
 import { dialectContract } from '../contract/dialect.contract.js';
 import { lostConnectionContract, portOf } from '../contract/lost-connection.contract.js';
@@ -15,6 +16,7 @@ import { mysql, openMysql } from './index.js';
 describeWith(MYSQL, 'MySQL', (url) => {
   dialectContract('MySQL', mysql, () => mysqlDatabase(url));
   rowWritesContract('MySQL', mysql, () => mysqlDatabase(url));
+  callLimitsContract('MySQL', mysql, () => mysqlDatabase(url));
   migrationsContract('MySQL', mysql, () => mysqlDatabase(url));
   schemaChangesContract('MySQL', mysql, () => mysqlDatabase(url));
 

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { describeWith } from '../../../kernel/testing/required-service.js';
 import { busyPoolContract } from '../contract/busy-pool.contract.js';
+import { callLimitsContract } from '../contract/call-limits.contract.js';
 import { dbPullContract } from '../contract/db-pull.contract.js';
 import { dialectContract } from '../contract/dialect.contract.js';
 import { lostConnectionContract, portOf } from '../contract/lost-connection.contract.js';
@@ -14,6 +15,7 @@ import { postgres, openPostgres } from './index.js';
 describeWith(POSTGRES, 'PostgreSQL', (url) => {
   dialectContract('PostgreSQL', postgres, () => postgresDatabase(url));
   rowWritesContract('PostgreSQL', postgres, () => postgresDatabase(url));
+  callLimitsContract('PostgreSQL', postgres, () => postgresDatabase(url));
   migrationsContract('PostgreSQL', postgres, () => postgresDatabase(url));
   schemaChangesContract('PostgreSQL', postgres, () => postgresDatabase(url));
 

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { callLimitsContract } from '../contract/call-limits.contract.js';
 import { dialectContract } from '../contract/dialect.contract.js';
 import { migrationsContract } from '../contract/migrations.contract.js';
 import { rowWritesContract } from '../contract/row-writes.contract.js';
@@ -15,9 +16,11 @@ const inFile = async () => {
 
 dialectContract('SQLite in a file', sqlite, inFile);
 rowWritesContract('SQLite', sqlite, inFile);
+callLimitsContract('SQLite in a file', sqlite, inFile);
 migrationsContract('SQLite', sqlite, inFile);
 schemaChangesContract('SQLite', sqlite, inFile);
 
-dialectContract('SQLite in memory', sqlite, async () => {
-  return { handle: await openSqlite(':memory:'), drop: async () => undefined };
-});
+const inMemory = async () => ({ handle: await openSqlite(':memory:'), drop: async () => undefined });
+
+dialectContract('SQLite in memory', sqlite, inMemory);
+callLimitsContract('SQLite in memory', sqlite, inMemory);

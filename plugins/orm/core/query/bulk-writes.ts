@@ -1,4 +1,5 @@
 import { fwError } from '../../../../kernel/index.js';
+import { typeInWords } from '../dialect/kinds.js';
 import { ORM_ERRORS } from '../errors.js';
 import { Assignment, type PlainAssignment } from '../expression/assignment.js';
 import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
@@ -19,13 +20,28 @@ export interface Assignable extends Runnable {
   assigned(assignment: Assignment): Assignable;
 }
 
+/** What `updateAll` takes: assignments, and behind them what every call takes. */
+export type UpdateArgument = Assignment | PlainAssignment | CallOptions | undefined;
+
+/** UPDATE of all matching rows, as `updateAll` was called. */
+export function runUpdateAll(query: Assignable, given: readonly UpdateArgument[]): MaybePromise<number> {
+  const last = given.at(-1);
+  if (given.length === 0 || last instanceof Assignment || !isCallOptions(last))
+    return runUpdate(query, given as readonly PlainAssignment[], undefined);
+  return runUpdate(query, given.slice(0, -1) as readonly PlainAssignment[], last);
+}
+
 /** UPDATE of all matching rows. */
-export function runUpdate(query: Assignable, given: readonly (Assignment | PlainAssignment)[]): MaybePromise<number> {
+export function runUpdate(
+  query: Assignable,
+  given: readonly (Assignment | PlainAssignment)[],
+  call: CallOptions | undefined,
+): MaybePromise<number> {
   const { model } = query.shape;
   if (given.length === 0) throw fwError(ORM_ERRORS.FW_ORM_NOTHING_TO_SET, { model: model.name });
   let assigned = query;
   for (const assignment of given) assigned = assigned.assigned(assignmentOf(assignment, model));
-  return write(assigned, 'update', undefined);
+  return write(assigned, 'update', call);
 }
 
 /** DELETE of all matching rows. */
@@ -50,10 +66,24 @@ function written(plan: Plan, query: Runnable, call: CallOptions | undefined): Ma
 
 const affectedRows = ({ affected }: WriteResult): number => affected;
 
+const CALL_OPTIONS: ReadonlySet<string> = new Set<keyof CallOptions>(['signal', 'timeout']);
+
+// An assignment with a slip of the pen is no options: it would be lost without a word.
+function isCallOptions(given: UpdateArgument): given is CallOptions | undefined {
+  if (given === undefined) return true;
+  return typeof given === 'object' && given !== null && Object.keys(given).every((key) => CALL_OPTIONS.has(key));
+}
+
 function assignmentOf(given: Assignment | PlainAssignment, model: ModelInfo): Assignment {
-  const assignment = given instanceof Assignment ? given : new Assignment(model.column(given.column), given.value);
+  const assignment = given instanceof Assignment ? given : plainAssignment(given, model);
   assertWritable(assignment.info, model, assignment.step.part.t === 'setNull');
   return assignment;
+}
+
+function plainAssignment(given: PlainAssignment | null | undefined, model: ModelInfo): Assignment {
+  if (typeof given?.column === 'string') return new Assignment(model.column(given.column), given.value);
+  const expected = 'an assignment ({ column, value }, or user.name.set(...))';
+  throw fwError(ORM_ERRORS.FW_ORM_EXPRESSION, { model: model.name, got: typeInWords(given), expected });
 }
 
 function assertWritable(column: ColumnInfo, model: ModelInfo, toNull: boolean): void {

@@ -70,6 +70,7 @@ export async function aggregateOf<Value>(
   query: Query<never, unknown>,
   name: AggregateName,
   column: string,
+  call: CallOptions | undefined,
 ): Promise<Value> {
   const { model } = query.shape;
   const target = plainTarget(model.column(column));
@@ -78,6 +79,6 @@ export async function aggregateOf<Value>(
       model,
       `${name} is over all rows that match; limit, offset, distinct and groupBy have no say in it`,
     );
-  const row = await query.select(new Aggregate(name, target, 'value', false)).first();
+  const row = await query.select(new Aggregate(name, target, 'value', false)).first(call);
   return (row as { readonly value: Value }).value;
 }

@@ -34,7 +34,7 @@ import type { CallOptions, Session } from '../session/session.js';
 import { findWithKeys, runCount, runExists, runFind, runFirst, runOnly, type RowWithKey } from './reads.js';
 import { createRow } from './creates.js';
 import { createBatchRows, type Batch } from './create-batch.js';
-import { runDelete, runUpdate } from './bulk-writes.js';
+import { runDelete, runUpdateAll, type UpdateArgument } from './bulk-writes.js';
 import { cursorOf, cursorValues, type Cursor } from './cursor.js';
 import { aggregateOf, explainQuery, streamRows, type Explanation, type StreamOptions } from './other-reads.js';
 import type {
@@ -301,23 +301,23 @@ export class Query<Model extends object, Result, Found = Model> extends Subselec
   }
 
   /** `SUM` of a column over all matching rows, exact for `bigint` and `Decimal`; null without any. */
-  sum<Key extends NumericKey<Model>>(column: Key): Promise<SumOf<Model[Key]> | null> {
-    return aggregateOf(this as never, 'sum', column);
+  sum<Key extends NumericKey<Model>>(column: Key, options?: CallOptions): Promise<SumOf<Model[Key]> | null> {
+    return aggregateOf(this as never, 'sum', column, options);
   }
 
   /** `AVG` of a column over all matching rows, as a double; null without any. */
-  avg(column: NumericKey<Model>): Promise<number | null> {
-    return aggregateOf(this as never, 'avg', column);
+  avg(column: NumericKey<Model>, options?: CallOptions): Promise<number | null> {
+    return aggregateOf(this as never, 'avg', column, options);
   }
 
   /** `MIN` of a column over all matching rows; null without any. */
-  min<Key extends ColumnKey<Model>>(column: Key): Promise<Model[Key] | null> {
-    return aggregateOf(this as never, 'min', column);
+  min<Key extends ColumnKey<Model>>(column: Key, options?: CallOptions): Promise<Model[Key] | null> {
+    return aggregateOf(this as never, 'min', column, options);
   }
 
   /** `MAX` of a column over all matching rows; null without any. */
-  max<Key extends ColumnKey<Model>>(column: Key): Promise<Model[Key] | null> {
-    return aggregateOf(this as never, 'max', column);
+  max<Key extends ColumnKey<Model>>(column: Key, options?: CallOptions): Promise<Model[Key] | null> {
+    return aggregateOf(this as never, 'max', column, options);
   }
 
   /** All matching rows. */
@@ -402,12 +402,21 @@ export class Query<Model extends object, Result, Found = Model> extends Subselec
   }
 
   /**
-   * Updates all matching rows. @returns affected rows
+   * Updates all matching rows. Options of the call stand behind the assignments. @returns affected rows
    *
    * @throws FwError `FW_ORM_NOTHING_TO_SET`, `FW_ORM_READ_ONLY_COLUMN`
+   * @example await users.updateAll(user.active.set(false), { timeout: 500 });
    */
-  updateAll(...assignments: readonly (Assignment | PlainAssignment)[]): Promise<number> {
-    return promised(runUpdate, this, assignments);
+  updateAll(...assignments: readonly (Assignment | PlainAssignment)[]): Promise<number>;
+  updateAll(
+    ...given: readonly [
+      Assignment | PlainAssignment,
+      ...(Assignment | PlainAssignment)[],
+      options: CallOptions | undefined,
+    ]
+  ): Promise<number>;
+  updateAll(...given: readonly UpdateArgument[]): Promise<number> {
+    return promised(runUpdateAll, this, given);
   }
 
   /** Deletes all matching rows. @returns affected rows */

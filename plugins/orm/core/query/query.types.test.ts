@@ -257,6 +257,9 @@ export async function writes(on: Database): Promise<void> {
   await model(on, Author).create({ emial: 'a@b' });
   // @ts-expect-error a number is no email
   await model(on, Author).create({ email: 1 });
+  await model(on, Author).updateAll(author.age.set(1), { column: 'email', value: 'x' }, { timeout: 5 });
+  // @ts-expect-error no such option
+  await model(on, Author).updateAll(author.age.set(1), { timeOut: 5 });
   // @ts-expect-error relations are written on their own
   await model(on, Author).create({ email: 'a@b', books: [] });
 }

@@ -35,7 +35,7 @@ export async function updateRow(root: AnyQuery, given: object, call: CallOptions
   const assignments = shape.model.updatable
     .filter((column) => values[column.index] !== undefined)
     .map((column) => new Assignment(column, values[column.index]));
-  const affected = await runUpdate(byKey(root, row, 'update'), assignments);
+  const affected = await runUpdate(byKey(root, row, 'update'), assignments, call);
   if (affected === 0) throw gone(shape.model, row, 'update');
   await runHooks(shape.model, ROW_HOOKS.update.after, row, context);
   return row;
