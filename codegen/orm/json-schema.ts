@@ -42,10 +42,15 @@ function columnSchema(column: ColumnSource): JsonSchema {
   if (kind === 'array' && element) base['items'] = TYPES[element];
   if (tag.size !== undefined && base['type'] === 'string') base['maxLength'] = tag.size;
   for (const { rule, argument = '' } of rules)
-    Object.assign(base, ruleSchema(rule, argument, base['type'] === 'string'));
+    if (!isBoundOfDecimal(rule, kind)) Object.assign(base, ruleSchema(rule, argument, base['type'] === 'string'));
   if (nullable && base['type'] !== undefined) base['type'] = [base['type'], 'null'];
   return { ...(description && { description }), ...base };
 }
+
+// A decimal is text on the wire, and its bounds are those of a number, which JSON Schema has no word for there.
+const isBoundOfDecimal = (rule: string, kind: ColumnKind): boolean => {
+  return kind === 'decimal' && (rule === 'min' || rule === 'max');
+};
 
 function ruleSchema(rule: string, argument: string, isText: boolean): JsonSchema {
   switch (rule) {

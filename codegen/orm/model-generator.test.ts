@@ -102,6 +102,23 @@ declare module '../models/post.js' {
 `);
   });
 
+  test('gives text a length by its rules, and numbers a range, but not to decimals, which are text on the wire', () => {
+    const [goods] = generate({
+      goods: `
+import { db, table, validate, type Decimal, type Int } from 'fw/orm';
+@table('goods')
+export class Goods {
+  @db('id,pk,autoincrement') id!: Int;
+  @db('name') @validate('min=2,max=9') name!: string;
+  @db('stock') @validate('min=2,max=9') stock!: Int;
+  @db('price') @validate('required,min=2,max=9') price!: Decimal;
+}`,
+    });
+    expect(goods?.content).toContain("name: { type: 'string', minLength: 2, maxLength: 9 }");
+    expect(goods?.content).toContain("stock: { type: 'integer', minimum: 2, maximum: 9 }");
+    expect(goods?.content).toContain("price: { type: 'string', pattern: '^-?\\\\d+(\\\\.\\\\d+)?$', minLength: 1 }");
+  });
+
   test('takes over checks, foreign keys and types of the database', () => {
     const [visit] = generate({
       visit: `

@@ -30,7 +30,7 @@ export async function updateRow(root: AnyQuery, given: object, call: CallOptions
   const row = instanceOf(shape.model, given);
   const context = { session, signal: call?.signal };
   await runHooks(shape.model, ROW_HOOKS.update.before, row, context);
-  if (session.database.options.validate) await assertValidRow(shape.model, row);
+  if (session.database.options.validate) await assertValidRow(shape.model, row, 'given');
   const values = shape.model.valuesOf(row);
   const assignments = shape.model.updatable
     .filter((column) => values[column.index] !== undefined)

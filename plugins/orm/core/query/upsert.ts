@@ -5,6 +5,7 @@ import type { LogicalConflict } from '../plan/logical.js';
 import { chain } from '../session/maybe-promise.js';
 import type { MaybePromise } from '../session/sql-handle.js';
 import type { CallOptions } from '../session/session.js';
+import { assertValidRow } from '../validation/validate-row.js';
 import { insertColumns, insertRow, instanceOf } from './creates.js';
 import type { Runnable } from './reads.js';
 
@@ -18,7 +19,7 @@ export interface UpsertOptions {
 
 /**
  * Inserts a row, or updates the one that is there, in one statement. Hooks do not run: whether it is a creation or a change
- * is the database's decision.
+ * is the database's decision. Rules are checked as for a creation, which it may be.
  */
 export function upsertRow(
   query: Runnable,
@@ -27,8 +28,19 @@ export function upsertRow(
   call: CallOptions | undefined,
 ): MaybePromise<object> {
   const { session, shape } = query;
+  const instance = instanceOf(shape.model, row);
+  if (!session.database.options.validate) return written(query, instance, options, call);
+  return assertValidRow(shape.model, instance).then(() => written(query, instance, options, call));
+}
+
+function written(
+  query: Runnable,
+  instance: object,
+  options: UpsertOptions,
+  call: CallOptions | undefined,
+): MaybePromise<object> {
+  const { session, shape } = query;
   const { model } = shape;
-  const instance = instanceOf(model, row);
   const conflict = conflictOf(query, instance, options);
   // A generated key says nothing reliable about a row that may have been there; it is read back where the dialect can.
   const reads = session.database.dialect.capabilities.returning !== 'none' && conflict.update.length > 0;

@@ -26,7 +26,7 @@ export interface OpenOptions {
   /** Stages of the optimizer; replaces the default pipeline. Empty switches it off. */
   readonly optimizerPasses?: readonly OptimizerPass[];
   readonly executor?: ExecutorOptions;
-  /** Whether `create`, `save` and `update` validate rows first. Default false. */
+  /** Whether rows are validated before they are written, of `update` the columns that are given. Default false. */
   readonly validate?: boolean;
 }
 

@@ -1,7 +1,15 @@
+import { typeInWords, type ColumnKind } from '../dialect/kinds.js';
 import type { ValidationRule } from '../model/tag-grammar.js';
+import type { MaybePromise } from '../session/sql-handle.js';
+import { compareDecimals } from './compare-decimals.js';
 
-/** A rule of one's own; returns or throws what is wrong, or gives nothing. */
-export type CustomRule = (value: unknown) => Error | string | null | undefined;
+type Failure = Error | string | null | undefined;
+
+/**
+ * A rule of one's own; returns or throws what is wrong, or gives nothing. One that gives a promise is waited for when a row is
+ * written; `validate` and `assertValid` cannot wait, and refuse it.
+ */
+export type CustomRule = (value: unknown) => MaybePromise<Failure>;
 
 const custom = new Map<string, CustomRule>();
 
@@ -22,12 +30,21 @@ class RuleError extends Error {
   }
 }
 
-/** What is wrong with a value under one rule, or undefined. Rules other than `required` let null and undefined pass. */
-export function checkRule({ rule, argument = '' }: ValidationRule, value: unknown): Error | undefined {
+/**
+ * What is wrong with a value under one rule, or undefined. Rules other than `required` let null and undefined pass.
+ *
+ * @param kind - of the column: a decimal is text, but a number
+ * @returns a promise, which never fails, for a rule of one's own that takes its time
+ */
+export function checkRule(
+  { rule, argument = '' }: ValidationRule,
+  value: unknown,
+  kind: ColumnKind,
+): MaybePromise<Error | undefined> {
   if (rule === 'required') return isZero(value) ? new RuleError(rule, 'is required') : undefined;
   if (value === null || value === undefined) return undefined;
   if (rule === 'custom') return customFailure(argument, value);
-  const message = FORMATS[rule](value, argument);
+  const message = FORMATS[rule](value, argument, kind);
   return message === undefined ? undefined : new RuleError(rule, message);
 }
 
@@ -36,23 +53,38 @@ function isZero(value: unknown): boolean {
   return value === null || value === undefined || value === '' || value === 0 || value === 0n || value === false;
 }
 
-type Check = (value: unknown, argument: string) => string | undefined;
+type Check = (value: unknown, argument: string, kind: ColumnKind) => string | undefined;
 
 const unless = (holds: boolean, message: string): string | undefined => (holds ? undefined : message);
 
 // Length counts code points, not UTF-16 units, so that an emoji is one character.
 const size = (value: unknown): number => [...(typeof value === 'string' ? value : String(value))].length;
-const isNumber = (value: unknown): value is number | bigint => typeof value === 'number' || typeof value === 'bigint';
+
+/** How a number, or a decimal as text, stands to the bound of a rule; undefined for what has a length instead. */
+function beside(value: unknown, bound: string, kind: ColumnKind): number | undefined {
+  if (typeof value === 'number') return value - Number(bound);
+  if (typeof value !== 'bigint' && kind !== 'decimal') return undefined;
+  return compareDecimals(String(value), isPlain(bound) ? bound : String(Number(bound)));
+}
+
+// A tag takes whatever is a number to JavaScript: `1e3` too.
+const isPlain = (bound: string): boolean => /^[+-]?[\d.]+$/.test(bound);
+
+function atLeast(value: unknown, least: string, kind: ColumnKind): string | undefined {
+  const difference = beside(value, least, kind);
+  if (difference !== undefined) return unless(difference >= 0, `must be >= ${least}`);
+  return unless(size(value) >= Number(least), `must be at least ${least} characters`);
+}
+
+function atMost(value: unknown, most: string, kind: ColumnKind): string | undefined {
+  const difference = beside(value, most, kind);
+  if (difference !== undefined) return unless(difference <= 0, `must be <= ${most}`);
+  return unless(size(value) <= Number(most), `must be at most ${most} characters`);
+}
 
 const FORMATS: Readonly<Record<Exclude<ValidationRule['rule'], 'required' | 'custom'>, Check>> = {
-  min: (value, least) =>
-    isNumber(value)
-      ? unless(value >= Number(least), `must be >= ${least}`)
-      : unless(size(value) >= Number(least), `must be at least ${least} characters`),
-  max: (value, most) =>
-    isNumber(value)
-      ? unless(value <= Number(most), `must be <= ${most}`)
-      : unless(size(value) <= Number(most), `must be at most ${most} characters`),
+  min: atLeast,
+  max: atMost,
   email: (value) => unless(typeof value === 'string' && isEmail(value), 'is not a valid email'),
   url: (value) => unless(typeof value === 'string' && isAbsoluteUrl(value), 'is not a valid URL'),
   uuid: (value) => unless(typeof value === 'string' && UUID.test(value), 'is not a valid UUID'),
@@ -88,14 +120,27 @@ function compiled(pattern: string): RegExp {
   return made;
 }
 
-function customFailure(name: string, value: unknown): Error | undefined {
+function customFailure(name: string, value: unknown): MaybePromise<Error | undefined> {
   const rule = custom.get(name);
   if (!rule) return new RuleError('custom', `unknown custom validator "${name}"`);
   try {
     const failure = rule(value);
-    if (failure === null || failure === undefined) return undefined;
-    return typeof failure === 'string' ? new RuleError('custom', failure) : failure;
+    if (!isPromise(failure)) return failureOf(name, failure);
+    return Promise.resolve(failure).then((late) => failureOf(name, late), thrownOf);
   } catch (error) {
-    return error instanceof Error ? error : new RuleError('custom', String(error));
+    return thrownOf(error);
   }
+}
+
+const isPromise = (value: MaybePromise<Failure>): value is Promise<Failure> =>
+  typeof (value as { readonly then?: unknown } | null | undefined)?.then === 'function';
+
+const thrownOf = (error: unknown): Error => (error instanceof Error ? error : new RuleError('custom', String(error)));
+
+function failureOf(name: string, failure: unknown): Error | undefined {
+  if (failure === null || failure === undefined) return undefined;
+  if (failure instanceof Error) return failure;
+  if (typeof failure === 'string') return new RuleError('custom', failure);
+  const expected = 'an Error, a sentence, or nothing';
+  return new RuleError('custom', `the rule "${name}" gave ${typeInWords(failure)} where ${expected} was expected`);
 }

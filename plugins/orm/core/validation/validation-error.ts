@@ -1,11 +1,17 @@
 import { FwError, defineErrors } from '../../../../kernel/index.js';
 
-const VALIDATION_ERRORS = defineErrors('orm/validation', {
+/** Codes of validation. */
+export const VALIDATION_ERRORS = defineErrors('orm/validation', {
   FW_ORM_VALIDATION: {
     message: '{model} is not valid: {problems}',
     status: 422,
     cause: 'A row breaks rules of its `@validate` tags.',
     remedy: 'Correct the fields; `error.fields` names each with its rule.',
+  },
+  FW_ORM_VALIDATION_WAITS: {
+    message: '{model}.{field}: a custom rule gives a promise, for which `validate` and `assertValid` cannot wait.',
+    cause: 'A function of `registerCustom` is asynchronous. `validate` gives its answer at once.',
+    remedy: 'Check before, or let `create`, `save`, `update` and their kin check: with `validate: true` they wait.',
   },
 });
 
