@@ -15,7 +15,7 @@ import {
 } from '../index.js';
 import { createMissingTables } from '../schema/index.js';
 import type { TestDatabase } from './dialect.contract.js';
-import { Tag, postModel, tagModel } from './models.js';
+import { Noted, PostTag, Tag, notedModel, postModel, postTagModel, tagModel } from './models.js';
 
 @table('accounts')
 class Account {
@@ -37,7 +37,28 @@ class Owned {
   @column('deleted_at,type=date,nullable') deletedAt!: Date | null;
 }
 
-const models = [modelInfoOf(Account), modelInfoOf(Owned), postModel, tagModel] as readonly ModelInfo[];
+/** A model whose class begins with values of its own. */
+@table('begun')
+class Begun {
+  @column('id,pk,autoincrement,type=int') id!: number;
+  @column('name,unique,type=string,size=40') name!: string;
+  @column('active,type=boolean') active = true;
+  @column('rank,type=int') rank = 7;
+  @column('nick,type=string,size=10,nullable') nick: string | null = null;
+  @column('since,type=date') since = new Date(Begun.clock++);
+
+  static clock = 1_000_000;
+}
+
+const models = [
+  modelInfoOf(Account),
+  modelInfoOf(Begun),
+  modelInfoOf(Owned),
+  notedModel,
+  postModel,
+  postTagModel,
+  tagModel,
+] as readonly ModelInfo[];
 
 /** What writes of single rows, and of batches of them, must do on a real database. */
 export function rowWritesContract(name: string, dialect: Dialect, create: () => Promise<TestDatabase>): void {
@@ -102,6 +123,81 @@ export function rowWritesContract(name: string, dialect: Dialect, create: () => 
       const stored = await model(db, Account).orderBy({ column: 'id' }).find();
       expect(stored.map(({ id }) => id)).toEqual([0n, 1n, 2n, 3n].map((more) => start + more));
       expect(rows.map(({ id }) => id)).toEqual([1n, 2n, 3n].map((more) => start + more));
+    });
+
+    describe('of a class that begins with values', () => {
+      const stored = { name: 'kept', active: false, rank: 3, nick: 'nick', since: new Date(5000) };
+      const all = () => model(db, Begun).orderBy({ column: 'id' }).find();
+
+      test('a new row has them where it says nothing else', async () => {
+        const made = await model(db, Begun).create({ name: 'a', rank: 1, active: undefined });
+        const own = Object.assign(new Begun(), { name: 'b', active: false });
+        const rows = [{ name: 'c' }, { name: 'd', rank: 2 }, { name: 'e', active: undefined, nick: 'e' }, own];
+        await model(db, Begun).createBatch(rows);
+        await model(db, Begun).upsert({ name: 'f' }, { conflict: 'name' });
+        expect((await all()).map(({ name: by, active, rank, nick }) => [by, active, rank, nick])).toEqual([
+          ['a', true, 1, null],
+          ['c', true, 7, null],
+          ['d', true, 2, null],
+          ['e', true, 7, 'e'],
+          ['b', false, 7, null],
+          ['f', true, 7, null],
+        ]);
+        const times = (await all()).map(({ since }) => since.getTime());
+        expect(new Set(times).size).toBe(times.length);
+        expect(made).toMatchObject({ active: true, rank: 1, nick: null });
+      });
+
+      test('a batch tells the keys of the rows that it was given', async () => {
+        const rows: { name: string; id?: number }[] = [{ name: 'a' }, { name: 'b' }];
+        await model(db, Begun).createBatch(rows);
+        expect(rows).toEqual((await all()).map(({ id, name: by }) => ({ id, name: by })));
+        const validated = open(made.handle, dialect, { validate: true });
+        const more: { name: string; id?: number }[] = [{ name: 'c' }];
+        await model(validated, Begun).createBatch(more);
+        expect(more).toEqual([{ id: (await all())[2]?.id, name: 'c' }]);
+      });
+
+      test.each(['update', 'save'] as const)('%s writes what it is given and nothing else', async (write) => {
+        const { id } = await model(db, Begun).create(stored);
+        const row = await model(db, Begun)[write]({ id, name: 'new' });
+        expect(row).toBeInstanceOf(Begun);
+        expect({ ...row }).toEqual({ id, name: 'new' });
+        expect(await all()).toEqual([{ ...stored, id, name: 'new' }]);
+        const selected = await model(db, Begun).select('id', 'rank').first();
+        await model(db, Begun)[write]({ ...selected, rank: 4, active: undefined });
+        expect(await all()).toEqual([{ ...stored, id, name: 'new', rank: 4 }]);
+        const whole = await model(db, Begun).first();
+        await model(db, Begun)[write](Object.assign(whole, { nick: null }));
+        expect(await all()).toEqual([{ ...stored, id, name: 'new', rank: 4, nick: null }]);
+      });
+
+      test('an upsert of a row that is there writes what it is given, and gives back nothing that is not stored', async () => {
+        const { id } = await model(db, Begun).create(stored);
+        const row = await model(db, Begun).upsert({ name: 'kept', rank: 9 }, { conflict: 'name' });
+        expect(await all()).toEqual([{ ...stored, id, rank: 9 }]);
+        expect({ ...stored, id, rank: 9 }).toMatchObject({ ...row });
+        await model(db, Begun).upsert({ name: 'kept', rank: 8 }, { conflict: 'name', update: ['rank', 'active'] });
+        expect(await all()).toEqual([{ ...stored, id, rank: 8, active: true }]);
+      });
+    });
+
+    test.each(['update', 'save'] as const)('%s of a row with nothing but its key looks for the row', async (write) => {
+      const { id } = await model(db, Tag).create({ label: 'kept' });
+      expect(await model(db, Tag)[write]({ id })).toMatchObject({ id });
+      expect(await labels()).toEqual([[id, 'kept']]);
+      const gone = { code: 'FW_ORM_ROW_GONE', details: expect.objectContaining({ operation: write, model: 'Tag' }) };
+      await expect(model(db, Tag)[write]({ id: id + 1 })).rejects.toMatchObject(gone);
+      await expect(model(db, Tag)[write]({ id: id + 1, label: 'x' })).rejects.toMatchObject(gone);
+      const noted = await model(db, Noted).create({ text: 'kept' });
+      Noted.calls.length = 0;
+      await model(db, Noted)[write]({ id: noted.id });
+      expect(Noted.calls).toEqual(['beforeSave', 'beforeUpdate', 'afterUpdate', 'afterSave']);
+    });
+
+    test('a row of nothing but a key of its own is saved twice', async () => {
+      for (let at = 0; at < 2; at++) await model(db, PostTag).save({ postId: 1, tagId: 2 });
+      expect(await model(db, PostTag).find()).toEqual([{ postId: 1, tagId: 2 }]);
     });
 
     describe('apart by tenant', () => {

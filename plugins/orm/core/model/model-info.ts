@@ -91,6 +91,7 @@ export class ModelInfo<Model extends object = object> {
   /** Whether any column holds 64-bit integers, which drivers must then read without loss. */
   readonly hasBigints: boolean;
   readonly #byName: ReadonlyMap<string, ColumnInfo>;
+  #initialised: readonly ColumnInfo[] | undefined;
 
   constructor(
     readonly target: ModelClass<Model>,
@@ -110,6 +111,11 @@ export class ModelInfo<Model extends object = object> {
     this.indexes = indexesOf(this.name, definition, this.columns);
     this.hooks = new Set(HOOK_NAMES.filter((hook) => hook in (target.prototype as object)));
     this.hasBigints = this.columns.some((column) => column.kind === 'bigint');
+  }
+
+  /** Columns that a new instance of the class has values in by itself (`active = true`); found out once, when first asked for. */
+  get initialised(): readonly ColumnInfo[] {
+    return (this.#initialised ??= initialisedOf(this.target, this.columns));
   }
 
   /** The column of that name (or property), or undefined. */
@@ -163,6 +169,11 @@ function indexesOf(
   return indexes.map(({ columns: properties, unique = false, name }) => {
     return { columns: properties.map((property) => byProperty.get(property) as ColumnInfo), unique, name };
   });
+}
+
+function initialisedOf(target: ModelClass, columns: readonly ColumnInfo[]): readonly ColumnInfo[] {
+  const made = new target() as Record<string, unknown>;
+  return columns.filter(({ property }) => made[property] !== undefined);
 }
 
 function primaryKeyOf(columns: readonly ColumnInfo[]): readonly ColumnInfo[] {

@@ -1,4 +1,7 @@
+import { fwError } from '../../../../kernel/index.js';
 import type { BatchForm } from '../dialect/dialect.js';
+import { typeInWords } from '../dialect/kinds.js';
+import { ORM_ERRORS } from '../errors.js';
 import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
 import { bindParameters } from '../plan/plan.js';
 import { withinDeadline } from '../session/deadline.js';
@@ -7,7 +10,7 @@ import type { CallOptions, Session } from '../session/session.js';
 import type { WriteResult } from '../session/sql-handle.js';
 import { runForCall, type Transaction } from '../session/transaction.js';
 import { assertValidRow } from '../validation/validate-row.js';
-import { insertColumns, instanceOf } from './creates.js';
+import { assertRow, insertColumns, madeOf } from './creates.js';
 import { fillRow } from './fill-row.js';
 import { CREATE_HOOKS, ROW_HOOKS, hasHooks, runHooks } from './hooks.js';
 import { statementOptions, type Runnable } from './reads.js';
@@ -27,6 +30,7 @@ export async function createBatchRows(
   rows: Batch<object>,
   call: CallOptions | undefined,
 ): Promise<number> {
+  assertBatch(query, rows);
   if (Symbol.asyncIterator in rows) return createAsTheyCome(query, rows[Symbol.asyncIterator](), call);
   return writeBatch(query, call, Array.isArray(rows) ? null : ONCE, async (writer) => {
     // Waiting costs as much as taking a row in, so rows that are there already are taken without.
@@ -36,6 +40,12 @@ export async function createBatchRows(
     }
     return writer.end();
   });
+}
+
+function assertBatch({ shape }: Runnable, rows: unknown): void {
+  if (typeof rows === 'object' && rows !== null && (Symbol.iterator in rows || Symbol.asyncIterator in rows)) return;
+  const expected = 'rows (an array, or another iterable)';
+  throw fwError(ORM_ERRORS.FW_ORM_EXPRESSION, { model: shape.model.name, got: typeInWords(rows), expected });
 }
 
 // The first row is asked for before the transaction begins: where rows come from a stream of the same database, it begins
@@ -85,11 +95,17 @@ class BatchWriter {
   #columns: readonly ColumnInfo[] = [];
   #values: unknown[] = [];
   #rows: object[] = [];
+  /** Rows as they were given, where `#rows` are copies: whoever gave them learns their keys too. */
+  #given: object[] = [];
+  /** Properties of the last row that was looked at. */
+  #properties: readonly string[] = [];
   #room = 0;
   #underWay: Promise<void> | undefined;
   /** How rows of these columns go into the table, once the database was asked. */
   #known: { readonly columns: readonly ColumnInfo[]; readonly form: BatchForm } | undefined;
   readonly #hooked: boolean;
+  /** Whether rows are made instances of their class: for their hooks, or for what the class begins with. */
+  readonly #copies: boolean;
 
   constructor(
     private readonly tx: Transaction,
@@ -97,11 +113,15 @@ class BatchWriter {
     private readonly call: CallOptions | undefined,
   ) {
     this.#hooked = tx.database.options.validate || hasHooks(info, CREATE_HOOKS);
+    this.#copies = this.#hooked || info.initialised.length > 0;
   }
 
   /** Takes one row; returns a promise only when something must be waited for. */
   add(row: object): Promise<void> | undefined {
-    return this.#hooked ? this.#addHooked(row) : this.#take(row);
+    const isInstance = row instanceof this.info.target;
+    if (!isInstance) this.#assertRow(row);
+    const instance = isInstance || !this.#copies ? row : madeOf(this.info, row);
+    return this.#hooked ? this.#addHooked(instance, row) : this.#take(instance, row);
   }
 
   async end(): Promise<number> {
@@ -110,29 +130,41 @@ class BatchWriter {
     return this.#affected;
   }
 
-  async #addHooked(row: object): Promise<void> {
-    const instance = instanceOf(this.info, row);
-    await runHooks(this.info, ROW_HOOKS.create.before, instance, { session: this.tx, signal: this.call?.signal });
-    if (this.tx.database.options.validate) await assertValidRow(this.info, instance);
-    await this.#take(instance);
+  // Rows of a batch mostly have the same properties, which need no second look.
+  #assertRow(row: object): void {
+    if (hasProperties(row, this.#properties)) return;
+    assertRow(this.info, row);
+    this.#properties = Object.keys(row);
   }
 
-  #take(row: object): Promise<void> | undefined {
-    if (this.#rows.length > 0 && this.#rows.length >= this.#room) return this.#flush().then(() => this.#take(row));
+  async #addHooked(instance: object, given: object): Promise<void> {
+    await runHooks(this.info, ROW_HOOKS.create.before, instance, { session: this.tx, signal: this.call?.signal });
+    if (this.tx.database.options.validate) await assertValidRow(this.info, instance);
+    await this.#take(instance, given);
+  }
+
+  #take(row: object, given: object): Promise<void> | undefined {
+    if (this.#rows.length > 0 && this.#rows.length >= this.#room)
+      return this.#flush().then(() => this.#take(row, given));
     const before = this.#values.length;
     const columns = insertColumns(this.tx, this.info, row, this.#values);
     if (this.#rows.length === 0) this.#begin(columns);
-    else if (!sameColumns(columns, this.#columns)) return this.#startOver(row, columns, this.#values.splice(before));
-    this.#rows.push(row);
+    else if (!sameColumns(columns, this.#columns))
+      return this.#startOver(columns, this.#values.splice(before)).then(() => this.#keep(row, given));
+    this.#keep(row, given);
     return undefined;
   }
 
+  #keep(row: object, given: object): void {
+    this.#rows.push(row);
+    if (this.#copies) this.#given.push(given);
+  }
+
   // A statement has one list of columns, so a row with another set of values begins a new one.
-  async #startOver(row: object, columns: readonly ColumnInfo[], values: unknown[]): Promise<void> {
+  async #startOver(columns: readonly ColumnInfo[], values: unknown[]): Promise<void> {
     await this.#flush();
     this.#begin(columns);
     this.#values = values;
-    this.#rows.push(row);
   }
 
   #begin(columns: readonly ColumnInfo[]): void {
@@ -157,14 +189,22 @@ class BatchWriter {
     const once = arrays === undefined && rows.length < this.#room;
     const options = { ...statementOptions(this.tx, plan, this.call), once };
     const statement = { sql: plan.sql, parameters: bindParameters(plan, values), options };
+    const given = this.#given;
     this.#rows = [];
+    this.#given = [];
     this.#values = [];
     await this.#underWay;
     const written = database.executor.run(this.tx, this.info.name, statement, (on, sql, parameters, how) => {
       return on.execute(sql, parameters, how);
     });
-    if (!(written instanceof Promise)) return this.#written(rows, keys, written);
-    this.#underWay = written.then((result) => this.#written(rows, keys, result));
+    const end = async (result: WriteResult) => {
+      this.#affected += result.affected;
+      fillKeys(this.tx, rows, keys, result);
+      copyKeys(rows, given, keys);
+      if (this.#hooked) await this.#after(rows);
+    };
+    if (!(written instanceof Promise)) return end(written);
+    this.#underWay = written.then(end);
     // Whoever waits for it hears of a failure; until then it is not one that nobody handles.
     this.#underWay.catch(() => undefined);
   }
@@ -181,12 +221,6 @@ class BatchWriter {
       this.#known = { columns, form: await dialect.batchForm(this.tx, this.info.table, arrayable) };
     }
     return this.#known.form;
-  }
-
-  async #written(rows: readonly object[], keys: readonly ColumnInfo[], result: WriteResult): Promise<void> {
-    this.#affected += result.affected;
-    fillKeys(this.tx, rows, keys, result);
-    if (this.#hooked) await this.#after(rows);
   }
 
   async #after(rows: readonly object[]): Promise<void> {
@@ -214,6 +248,23 @@ function transposed(values: readonly unknown[], columns: number): unknown[][] {
 
 function sameColumns(a: readonly ColumnInfo[], b: readonly ColumnInfo[]): boolean {
   return a === b || (a.length === b.length && a.every((column, at) => column === b[at]));
+}
+
+function copyKeys(rows: readonly object[], given: readonly object[], keys: readonly ColumnInfo[]): void {
+  for (const { property } of keys) {
+    given.forEach((row, at) => {
+      const made = rows[at] as Record<string, unknown>;
+      if (row !== made && made[property] !== undefined) (row as Record<string, unknown>)[property] = made[property];
+    });
+  }
+}
+
+/** Whether a row has exactly these properties, in this order. An empty list says nothing: anything may have none. */
+function hasProperties(row: object, properties: readonly string[]): boolean {
+  if (typeof row !== 'object' || row === null || properties.length === 0) return false;
+  let at = 0;
+  for (const property in row) if (property !== properties[at++]) return false;
+  return at === properties.length;
 }
 
 function fillKeys(

@@ -15,16 +15,44 @@ import { statementOptions, type Runnable } from './reads.js';
 const BEFORE_CREATE = ROW_HOOKS.create.before;
 const AFTER_CREATE = ROW_HOOKS.create.after;
 
-/** A row as an instance of its class: itself, or a new one with its properties. */
+/** A new row as an instance of its class: itself, or one with its properties, and what the class begins with for the rest. */
 export function instanceOf(info: ModelInfo, row: object): object {
-  if (typeof row !== 'object' || row === null) {
+  if (row instanceof info.target) return row;
+  assertRow(info, row);
+  return madeOf(info, row);
+}
+
+/** A row that is there already as an instance of its class: nothing of it is what the class begins with, but as it was given. */
+export function givenOf(info: ModelInfo, row: object): object {
+  if (row instanceof info.target) return row;
+  assertRow(info, row);
+  const { initialised } = info;
+  const made = new info.target();
+  if (initialised.length > 0) for (const { property } of initialised) Reflect.deleteProperty(made, property);
+  return Object.assign(made, row);
+}
+
+/** @throws FwError `FW_ORM_EXPRESSION` for what is no row, `FW_ORM_UNKNOWN_COLUMN` for a property that the model does not have */
+export function assertRow(info: ModelInfo, row: object): void {
+  if (typeof row !== 'object' || row === null || Array.isArray(row)) {
     throw fwError(ORM_ERRORS.FW_ORM_EXPRESSION, { model: info.name, got: typeInWords(row), expected: 'a row' });
   }
-  if (row instanceof info.target) return row;
   for (const key of Object.keys(row)) {
     if (info.find(key)?.property !== key && !info.relations.has(key)) throw info.unknownColumn(key);
   }
-  return Object.assign(new info.target(), row);
+}
+
+/** An instance with the properties of a row that was looked at. What is undefined there was not given. */
+export function madeOf(info: ModelInfo, row: object): object {
+  const { initialised } = info;
+  const made = new info.target() as Record<string, unknown>;
+  if (initialised.length === 0) return Object.assign(made, row);
+  const begun = initialised.map(({ property }) => made[property]);
+  Object.assign(made, row);
+  initialised.forEach(({ property }, at) => {
+    if (made[property] === undefined) made[property] = begun[at];
+  });
+  return made;
 }
 
 /** Inserts one row with its hooks. */

@@ -157,6 +157,53 @@ describe('queries', () => {
       'FW_ORM_UNKNOWN_COLUMN',
       /^Tag has no column "labl"/,
     ],
+    [
+      'an unknown property in a later row of a batch',
+      (db) => model(db, Tag).createBatch([{ label: 'a' }, { label: 'b' }, { labl: 'c' } as never]),
+      'FW_ORM_UNKNOWN_COLUMN',
+      /^Tag has no column "labl"/,
+    ],
+    [
+      'an unknown property beside known ones in a batch',
+      (db) => model(db, Tag).createBatch([{ label: 'a' }, { label: 'b', colour: 'c' } as never]),
+      'FW_ORM_UNKNOWN_COLUMN',
+      /^Tag has no column "colour"/,
+    ],
+    ...[null, undefined, 5, 'abc', {}, { label: 'x' }].map(
+      (rows) =>
+        [
+          `a batch of ${JSON.stringify(rows)}`,
+          (db: Database) => model(db, Tag).createBatch(rows as never),
+          'FW_ORM_EXPRESSION',
+          /^The query on Tag was given .* where rows \(an array, or another iterable\) was expected/,
+        ] as [string, (db: Database) => unknown, string, RegExp],
+    ),
+    ...[null, undefined, 5, 'abc', [], [{ label: 'x' }]].flatMap((row) =>
+      (['create', 'update', 'save', 'remove', 'upsert', 'createBatch'] as const).map(
+        (operation) =>
+          [
+            `${operation} of ${JSON.stringify(row)}`,
+            (db: Database) => model(db, Tag)[operation]((operation === 'createBatch' ? [row] : row) as never),
+            'FW_ORM_EXPRESSION',
+            /^The query on Tag was given .* where a row was expected/,
+          ] as [string, (db: Database) => unknown, string, RegExp],
+      ),
+    ),
+    ...[null, 5, 'views', { colum: 'label', value: 'x' }, { timeOut: 5 }].map(
+      (given) =>
+        [
+          `updateAll of ${JSON.stringify(given)}`,
+          (db: Database) => model(db, Tag).updateAll({ column: 'label', value: 'x' }, given as never),
+          'FW_ORM_EXPRESSION',
+          /^The query on Tag was given .* where an assignment/,
+        ] as [string, (db: Database) => unknown, string, RegExp],
+    ),
+    [
+      'an update of nothing within a time',
+      (db) => model(db, Tag).updateAll({ timeout: 5 } as never),
+      'FW_ORM_NOTHING_TO_SET',
+      /Tag/,
+    ],
     ['a write with a limit', (db) => model(db, Tag).limit(1).delete(), 'FW_ORM_QUERY_FORM', /Tag/],
     ['an update of nothing', (db) => model(db, Tag).updateAll(), 'FW_ORM_NOTHING_TO_SET', /Tag/],
     [

@@ -362,8 +362,8 @@ export class Query<Model extends object, Result, Found = Model> extends Subselec
   }
 
   /**
-   * Updates the row of the same primary key; columns that are undefined stay as they are. Runs beforeSave, beforeUpdate,
-   * afterUpdate, afterSave.
+   * Updates the row of the same primary key; columns that are undefined stay as they are, also where the class has an
+   * initialiser. A row of nothing but its key is only looked for. Runs beforeSave, beforeUpdate, afterUpdate, afterSave.
    *
    * @throws FwError `FW_ORM_ROW_GONE`, `FW_ORM_NO_PRIMARY_KEY`
    */

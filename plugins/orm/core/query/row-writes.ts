@@ -7,7 +7,7 @@ import { comparisonStep, plainTarget } from '../plan/steps.js';
 import type { CallOptions } from '../session/session.js';
 import { assertValidRow } from '../validation/validate-row.js';
 import { runDelete, runUpdate } from './bulk-writes.js';
-import { createRow, instanceOf } from './creates.js';
+import { createRow, givenOf, instanceOf } from './creates.js';
 import { ROW_HOOKS, runHooks } from './hooks.js';
 import type { Query } from './query.js';
 
@@ -21,13 +21,23 @@ export async function saveRow(root: AnyQuery, given: object, call: CallOptions |
   if (keys.some((value) => value === undefined || value === null)) return createRow(root, row, call);
   const counted = model.primaryKey.some((column) => column.autoincrement);
   if (!counted && !(await byKey(root, row, 'save').exists(call))) return createRow(root, row, call);
-  return updateRow(root, row, call);
+  // As it was given: what the class begins with is for new rows.
+  return writeRow(root, given, 'save', call);
 }
 
-/** Updates the row of the same primary key with every column that is not undefined. */
-export async function updateRow(root: AnyQuery, given: object, call: CallOptions | undefined): Promise<object> {
+/** Updates the row of the same primary key with every column that was given. */
+export function updateRow(root: AnyQuery, given: object, call: CallOptions | undefined): Promise<object> {
+  return writeRow(root, given, 'update', call);
+}
+
+async function writeRow(
+  root: AnyQuery,
+  given: object,
+  operation: string,
+  call: CallOptions | undefined,
+): Promise<object> {
   const { session, shape } = root;
-  const row = instanceOf(shape.model, given);
+  const row = givenOf(shape.model, given);
   const context = { session, signal: call?.signal };
   await runHooks(shape.model, ROW_HOOKS.update.before, row, context);
   if (session.database.options.validate) await assertValidRow(shape.model, row, 'given');
@@ -35,8 +45,10 @@ export async function updateRow(root: AnyQuery, given: object, call: CallOptions
   const assignments = shape.model.updatable
     .filter((column) => values[column.index] !== undefined)
     .map((column) => new Assignment(column, values[column.index]));
-  const affected = await runUpdate(byKey(root, row, 'update'), assignments, call);
-  if (affected === 0) throw gone(shape.model, row, 'update');
+  const stored = byKey(root, row, operation);
+  // A row of nothing but its key changes nothing, where it is.
+  const found = await (assignments.length > 0 ? runUpdate(stored, assignments, call) : stored.exists(call));
+  if (!found) throw gone(shape.model, row, operation);
   await runHooks(shape.model, ROW_HOOKS.update.after, row, context);
   return row;
 }
@@ -44,7 +56,7 @@ export async function updateRow(root: AnyQuery, given: object, call: CallOptions
 /** Deletes the row of the same primary key. */
 export async function removeRow(root: AnyQuery, given: object, call: CallOptions | undefined): Promise<void> {
   const { session, shape } = root;
-  const row = instanceOf(shape.model, given);
+  const row = givenOf(shape.model, given);
   const context = { session, signal: call?.signal };
   await runHooks(shape.model, ROW_HOOKS.remove.before, row, context);
   const affected = await runDelete(byKey(root, row, 'remove'), call);

@@ -11,9 +11,15 @@ import type { Runnable } from './reads.js';
 
 /** What an upsert does when the row is there already. */
 export interface UpsertOptions {
-  /** Properties or columns of the unique key that decides; the primary key or the database's choice when left out. */
+  /**
+   * Properties or columns of the unique key that decides; the primary key or the database's choice when left out. MySQL takes
+   * any unique key of the table, whatever is named here.
+   */
   readonly conflict?: string | readonly string[];
-  /** What is overwritten: listed properties, every column of the row (default), or nothing. */
+  /**
+   * What is overwritten: listed properties, every column that was given (default), or nothing. What the class begins with
+   * (`active = true`) is for a new row, and is not given.
+   */
   readonly update?: 'all' | 'none' | readonly string[];
 }
 
@@ -29,28 +35,44 @@ export function upsertRow(
 ): MaybePromise<object> {
   const { session, shape } = query;
   const instance = instanceOf(shape.model, row);
-  if (!session.database.options.validate) return written(query, instance, options, call);
-  return assertValidRow(shape.model, instance).then(() => written(query, instance, options, call));
+  if (!session.database.options.validate) return written(query, { row, instance, options, call });
+  return assertValidRow(shape.model, instance).then(() => written(query, { row, instance, options, call }));
 }
 
-function written(
-  query: Runnable,
-  instance: object,
-  options: UpsertOptions,
-  call: CallOptions | undefined,
-): MaybePromise<object> {
+interface Upsert {
+  /** As it was given. */
+  readonly row: object;
+  readonly instance: object;
+  readonly options: UpsertOptions;
+  readonly call: CallOptions | undefined;
+}
+
+function written(query: Runnable, { row, instance, options, call }: Upsert): MaybePromise<object> {
   const { session, shape } = query;
   const { model } = shape;
-  const conflict = conflictOf(query, instance, options);
+  // A row that is there keeps what the class only begins with.
+  const begun = row === instance ? [] : model.initialised.filter((column) => valueOf(row, column) === undefined);
+  const conflict = conflictOf(query, instance, options, begun);
   // A generated key says nothing reliable about a row that may have been there; it is read back where the dialect can.
   const reads = session.database.dialect.capabilities.returning !== 'none' && conflict.update.length > 0;
-  return chain(insertRow(session, model, instance, conflict, { call, reads }), () => instance);
+  return chain(insertRow(session, model, instance, conflict, { call, reads }), () => {
+    if (!reads) forget(instance, begun, conflict);
+    return instance;
+  });
 }
+
+// Nobody can tell whether the row that is stored begins with them, or is an older one.
+function forget(instance: object, begun: readonly ColumnInfo[], { target }: LogicalConflict): void {
+  for (const column of begun) if (!target.includes(column)) Reflect.deleteProperty(instance, column.property);
+}
+
+const valueOf = (row: object, { property }: ColumnInfo): unknown => (row as Record<string, unknown>)[property];
 
 function conflictOf(
   { session, shape }: Runnable,
   instance: object,
   { conflict, update = 'all' }: UpsertOptions,
+  begun: readonly ColumnInfo[],
 ): LogicalConflict {
   const { model } = shape;
   const names = conflict === undefined ? [] : typeof conflict === 'string' ? [conflict] : conflict;
@@ -60,7 +82,7 @@ function conflictOf(
   const columns = insertColumns(session, model, instance, []);
   const wanted =
     update === 'all'
-      ? columns.filter((column) => !column.primaryKey && !target.includes(column))
+      ? columns.filter((column) => !column.primaryKey && !target.includes(column) && !begun.includes(column))
       : update.map((name) => model.column(name));
   for (const column of wanted) assertUpdatable(model, column);
   return { target, update: wanted, replaces: update === 'all' };
