@@ -248,6 +248,13 @@ export const ORM_ERRORS = defineErrors('orm', {
     cause: '`updateAll()` was called without assignments.',
     remedy: 'Pass assignments such as user.name.set("x").',
   },
+  FW_ORM_NOT_INSERTED: {
+    message: 'orm: create on {model} inserted no row: the database took the statement and left the row out.',
+    status: 409,
+    cause:
+      'The table says so itself: ON CONFLICT IGNORE on SQLite, or a trigger in place of the insert. There is no key that was generated.',
+    remedy: 'Use `upsert` with `update: "none"` where a row may be there already, or look for the row before.',
+  },
   FW_ORM_READ_ONLY_COLUMN: {
     message: '{model}.{field} is {why} and is never written.',
     cause: 'An assignment or row sets a column that the database fills.',

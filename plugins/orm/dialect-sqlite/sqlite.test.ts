@@ -93,6 +93,21 @@ describe('SQLite', () => {
     await expect(b.first()).rejects.toMatchObject({ message: 'orm: no rows found', code: 'FW_ORM_NO_ROWS' });
   });
 
+  test('a row that the table leaves out gets no key, neither its own nor that of another', async () => {
+    await db.sqlDB().script('DROP TABLE users');
+    const columns = 'email text UNIQUE ON CONFLICT IGNORE, active int DEFAULT 1, age int, created_at text';
+    await db.sqlDB().script(`CREATE TABLE users (id integer PRIMARY KEY AUTOINCREMENT, ${columns})`);
+    await model(db, User).createBatch([row('a@x'), row('b@x')]);
+    const left = model(db, User).create(row('a@x'));
+    await expect(left).rejects.toMatchObject({ code: 'FW_ORM_NOT_INSERTED', details: { model: 'User' } });
+    const batch: (ReturnType<typeof row> & { id?: number })[] = [row('c@x'), row('a@x'), row('d@x')];
+    expect(await model(db, User).createBatch(batch)).toBe(2);
+    expect(batch.map(({ id }) => id)).toEqual([undefined, undefined, undefined]);
+    const kept = await model(db, User).upsert(row('a@x', 5), { conflict: 'email', update: 'none' });
+    expect(kept.id).toBeUndefined();
+    expect((await model(db, User).find()).map(({ email }) => email)).toEqual(['a@x', 'b@x', 'c@x', 'd@x']);
+  });
+
   test('a transaction rolls back as a whole, a savepoint by itself', async () => {
     await expect(
       transaction.run(db, null, null, async (tx) => {

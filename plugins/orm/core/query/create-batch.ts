@@ -271,17 +271,15 @@ function fillKeys(
   session: Session,
   rows: readonly object[],
   keys: readonly ColumnInfo[],
-  {
-    rows: read,
-    insertId,
-  }: { readonly rows?: readonly (readonly unknown[])[] | undefined; readonly insertId?: number | bigint | undefined },
+  { affected, rows: read, insertId }: WriteResult,
 ): void {
   const [key] = keys;
   if (key === undefined) return;
   if (read && read.length === rows.length)
     return rows.forEach((row, at) => fillRow(session, row, keys, read[at] ?? []));
   const { batchKeys } = session.database.dialect.capabilities;
-  if (insertId === undefined || batchKeys === 'none') return;
+  // A table may leave rows out (ON CONFLICT IGNORE), and nobody tells which.
+  if (insertId === undefined || batchKeys === 'none' || affected !== rows.length) return;
   const before = batchKeys === 'fromLast' ? rows.length - 1 : 0;
   rows.forEach((row, at) => {
     // Counted on in the kind of the column: a bigint key may be past what a number can hold.

@@ -3,7 +3,7 @@ import { typeInWords } from '../dialect/kinds.js';
 import { ORM_ERRORS } from '../errors.js';
 import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
 import type { LogicalConflict } from '../plan/logical.js';
-import { bindParameters } from '../plan/plan.js';
+import { bindParameters, type Plan } from '../plan/plan.js';
 import { chain } from '../session/maybe-promise.js';
 import type { MaybePromise, WriteResult } from '../session/sql-handle.js';
 import type { CallOptions, Session } from '../session/session.js';
@@ -111,10 +111,21 @@ export function insertRow(
       },
     );
     return chain(written, (result) => {
-      if (result.affected === 0 && plan.foreign) throw plan.foreign();
+      if (result.affected === 0) assertDone(plan, info, conflict, result);
       return readBack({ session, info, instance, missing, reads, call }, result);
     });
   });
+}
+
+// What a driver tells of a generated key is that of another row then (https://sqlite.org/c3ref/last_insert_rowid.html).
+function assertDone(
+  plan: Plan,
+  { name }: ModelInfo,
+  conflict: LogicalConflict | undefined,
+  { rows }: WriteResult,
+): void {
+  if (plan.foreign) throw plan.foreign();
+  if (conflict === undefined && !rows?.length) throw fwError(ORM_ERRORS.FW_ORM_NOT_INSERTED, { model: name });
 }
 
 /** How a row is inserted. */
