@@ -4,6 +4,7 @@ import {
   RowPortions,
   StatementLine,
   TransactionState,
+  cancelUntilEnded,
   limitsAfter,
   type PositionalRow,
   type ServerConnection,
@@ -186,7 +187,7 @@ export class MysqlConnection implements ServerConnection {
 
   readonly #cancel = async (running: Promise<unknown>): Promise<void> => {
     try {
-      await this.killQuery(this.client.threadId as number);
+      await cancelUntilEnded(running, () => this.killQuery(this.client.threadId as number));
     } catch {
       // Nobody can be reached. The driver tells of a connection that was cut, but not of one that it destroys itself.
       (this.client as unknown as { readonly stream: Duplex }).stream.destroy();

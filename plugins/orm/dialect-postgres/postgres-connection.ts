@@ -3,6 +3,7 @@ import { fwError, type FwError } from '../../../kernel/index.js';
 import {
   BoundedCache,
   ORM_ERRORS,
+  cancelUntilEnded,
   StatementLine,
   type PositionalRow,
   type ServerConnection,
@@ -200,7 +201,7 @@ export class PostgresConnection implements ServerConnection {
   readonly #cancel = async (running: Promise<unknown>): Promise<void> => {
     const { processID } = this.client as unknown as { readonly processID: number };
     try {
-      await this.cancelBackend(processID);
+      await cancelUntilEnded(running, () => this.cancelBackend(processID));
     } catch {
       // Nobody can be reached. With an answer outstanding the driver cuts the connection, which ends what is running.
       void this.end();
