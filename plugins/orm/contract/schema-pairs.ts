@@ -64,6 +64,8 @@ export interface SchemaPair {
   readonly warning?: RegExp;
   /** Where both are the same to the database. */
   readonly nothingOn?: readonly Engine[];
+  /** Whether columns come back where they were. */
+  readonly inOrder?: boolean;
   /** Whether tables are dropped that no model has. */
   readonly drops?: boolean;
   /** Whether a text gets another order. */
@@ -260,6 +262,14 @@ const DROPPED: readonly SchemaPair[] = [
     after: () => [things([ID, code()])],
     warning: /things\.gone is dropped with its values/,
   })),
+  {
+    what: 'two columns less, which come back in their order',
+    inOrder: true,
+    before: () => [things([ID, area({ nullable: true }), code()])],
+    then: ROWS,
+    after: () => [things([ID])],
+    warning: /things\.area is dropped/,
+  },
   {
     what: 'a column less that refers to a table of somebody else',
     before: () => [things([PLAIN, code()]), refers('thing')],

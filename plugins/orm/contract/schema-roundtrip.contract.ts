@@ -69,6 +69,7 @@ export function schemaRoundtripContract(
       }
       await apply(down);
       expect((await introspect(db)).map(comparable)).toEqual(before.map(comparable));
+      if (pair.inOrder) expect((await introspect(db)).map(namesOf)).toEqual(before.map(namesOf));
       for (const table of after)
         expect(await rowsOf(before.find(({ name: own }) => own === table.name) as ActualTable)).toHaveLength(
           rows.get(table.name)?.length ?? 0,
@@ -159,3 +160,5 @@ function said({ columns }: ActualTable, within?: ActualTable): Readonly<Record<s
 function comparable({ columns, definitions: _definitions, ...table }: ActualTable) {
   return { ...table, columns: [...columns].sort((a, b) => (a.name < b.name ? -1 : 1)) };
 }
+
+const namesOf = ({ columns }: ActualTable) => columns.map(({ name }) => name);

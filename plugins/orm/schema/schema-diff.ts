@@ -161,7 +161,9 @@ class Difference implements Surroundings {
     if (key) this.#changeKey(key, found, held);
     else this.#changeColumns(changed, held);
     for (const index of indexes.create) this.#createIndex(model, index);
-    for (const column of found.dropped) if (!key?.dropped.includes(column)) this.#dropColumn(model, column);
+    // The last one first, so that they come back in their order.
+    for (const column of [...found.dropped].reverse())
+      if (!key?.dropped.includes(column)) this.#dropColumn(model, column);
     for (const check of constraints.addChecks) this.#check(model, check, 'added');
     for (const foreignKey of constraints.addKeys)
       this.#addKey(model, foreignKey, keysMakeIndexes && getsIndex(foreignKey, found));
