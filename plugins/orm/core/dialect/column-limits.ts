@@ -1,6 +1,6 @@
 import type { ColumnInfo } from '../model/model-info.js';
 import { valueRefusal } from './kinds.js';
-import { decimalText } from './number-text.js';
+import { decimalText, isNumberText } from './number-text.js';
 
 /** Looks at a value on its way into a column: throws for one that the database would refuse without naming the column. */
 export type ColumnLimit = (value: unknown) => void;
@@ -45,7 +45,8 @@ function sizeLimit(column: ColumnInfo, most: number, characters: CharacterSize):
 // What is behind the scale is rounded, as SQL says; digits before the point have no place to go.
 function digitsLimit(column: ColumnInfo, most: number): ColumnLimit {
   return (value) => {
-    if (typeof value !== 'string' && typeof value !== 'number') return;
+    // What is no number is refused as that, a moment later.
+    if ((typeof value !== 'string' && typeof value !== 'number') || !isNumberText(String(value))) return;
     const digits = /^[+-]?0*(\d*)/.exec(decimalText(value))?.[1]?.length ?? 0;
     if (digits > most)
       throw valueRefusal(column, `a decimal number of at most ${most} digits before the point`, `one of ${digits}`);

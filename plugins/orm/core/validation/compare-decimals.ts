@@ -1,4 +1,4 @@
-import { decimalText } from '../dialect/number-text.js';
+import { decimalText, isNumberText } from '../dialect/number-text.js';
 
 interface Decimal {
   readonly isNegative: boolean;
@@ -24,11 +24,11 @@ function compareSizes(a: Decimal, b: Decimal): number {
 
 const compareTexts = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);
 
-const DECIMAL = /^([+-]?)(\d*)(?:\.(\d*))?$/;
+const DECIMAL = /^([+-]?)(\d*)\.?(\d*)$/;
 
 function parsed(text: string): Decimal | undefined {
-  const [, sign, before = '', behind = ''] = DECIMAL.exec(decimalText(text)) ?? [];
-  if (sign === undefined || before + behind === '') return undefined;
+  if (!isNumberText(text)) return undefined;
+  const [, sign = '', before = '', behind = ''] = DECIMAL.exec(decimalText(text)) ?? [];
   const [whole, fraction] = [withoutZerosBefore(before), withoutZerosBehind(behind)];
   return { isNegative: sign === '-' && whole + fraction !== '', whole, fraction };
 }
