@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import {
   Aggregate,
   columnOf,
   countAll,
   model,
-  open,
   plainTarget,
   registerModel,
   type ColumnDefinition,
@@ -12,8 +11,8 @@ import {
   type Decimal,
   type Dialect,
 } from '../index.js';
-import { createMissingTables } from '../schema/index.js';
 import type { TestDatabase } from './dialect.contract.js';
+import { withTables } from './with-tables.js';
 
 class Sample {
   id!: number;
@@ -106,21 +105,13 @@ const CELLS = TABLE.flatMap(([property, ...cells]) =>
 /** The same aggregate of the same values, whatever holds them. */
 export function aggregatesContract(name: string, dialect: Dialect, create: () => Promise<TestDatabase>): void {
   describe(`aggregates on ${name}`, () => {
-    let made: TestDatabase;
     let db: Database;
 
-    beforeAll(async () => {
-      made = await create();
-      db = open(made.handle, dialect);
-      await createMissingTables(db, [Sample]);
+    withTables(create, dialect, [Sample], async (opened) => {
+      db = opened;
       const rows = [...ROWS.map((row) => ({ ...row, part: 1 })), { ...EMPTY, part: 2 }];
       for (const [index, row] of rows.entries()) await model(db, Sample).create({ ...row, id: index + 1 } as never);
-    }, 60_000);
-
-    afterAll(async () => {
-      await db.close();
-      await made.drop();
-    }, 60_000);
+    });
 
     const samples = () => model(db, Sample);
     const aggregate = (of: (typeof NAMES)[number], property: keyof Sample) =>

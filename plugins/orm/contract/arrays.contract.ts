@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { columnOf, model, open, registerModel, type ColumnDefinition, type Database, type Dialect } from '../index.js';
-import { createMissingTables, diffSchema, introspect } from '../schema/index.js';
+import { describe, expect, test } from '@jest/globals';
+import { columnOf, model, registerModel, type ColumnDefinition, type Database, type Dialect } from '../index.js';
+import { diffSchema, introspect } from '../schema/index.js';
 import type { TestDatabase } from './dialect.contract.js';
+import { withTables } from './with-tables.js';
 
 class Listed {
   id!: number;
@@ -70,21 +71,11 @@ const dates = columnOf<Listed, 'dates', (Date | null)[]>(listedModel, 'dates');
 /** Arrays, whether the database has a type for them or keeps them as JSON. */
 export function arraysContract(name: string, dialect: Dialect, create: () => Promise<TestDatabase>): void {
   describe(`arrays on ${name}`, () => {
-    let made: TestDatabase;
     let db: Database;
     const listed = () => model(db, Listed);
     const byId = (id: number) => listed().where({ column: 'id', op: 'eq', value: id });
 
-    beforeAll(async () => {
-      made = await create();
-      db = open(made.handle, dialect);
-      await createMissingTables(db, [Listed]);
-    }, 60_000);
-
-    afterAll(async () => {
-      await db.close();
-      await made.drop();
-    }, 60_000);
+    withTables(create, dialect, [Listed], (opened) => (db = opened));
 
     test('come back as they were written, null elements too', async () => {
       const { id } = await listed().create({ ...FULL } as unknown as Listed);

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { model, open, transaction, type CallOptions, type Database, type Dialect, type Session } from '../index.js';
-import { createMissingTables } from '../schema/index.js';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { model, transaction, type CallOptions, type Database, type Dialect, type Session } from '../index.js';
 import type { TestDatabase } from './dialect.contract.js';
 import { Author, Noted, Post, PostTag, Tag, contractModels } from './models.js';
+import { withTables } from './with-tables.js';
 
 /** Rows that are there before each test. */
 interface Stored {
@@ -73,20 +73,10 @@ const OPERATIONS: readonly Operation[] = [
 /** What every operation does with the `timeout` and the `signal` of its call. */
 export function callLimitsContract(name: string, dialect: Dialect, create: () => Promise<TestDatabase>): void {
   describe(`limits of a call on ${name}`, () => {
-    let made: TestDatabase;
     let db: Database;
     let stored: Stored;
 
-    beforeAll(async () => {
-      made = await create();
-      db = open(made.handle, dialect);
-      await createMissingTables(db, contractModels);
-    }, 60_000);
-
-    afterAll(async () => {
-      await db.close();
-      await made.drop();
-    }, 60_000);
+    withTables(create, dialect, contractModels, (opened) => (db = opened));
 
     beforeEach(async () => {
       for (const { table } of contractModels) await db.sqlDB().script(`DELETE FROM ${dialect.compiler.quote(table)}`);

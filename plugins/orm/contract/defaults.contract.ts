@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { columnOf, model, open, registerModel, type ColumnDefinition, type Database, type Dialect } from '../index.js';
-import { createMissingTables, diffSchema, introspect } from '../schema/index.js';
+import { describe, expect, test } from '@jest/globals';
+import { columnOf, model, registerModel, type ColumnDefinition, type Database, type Dialect } from '../index.js';
+import { diffSchema, introspect } from '../schema/index.js';
 import type { TestDatabase } from './dialect.contract.js';
+import { withTables } from './with-tables.js';
 
 class Draft {
   id!: number;
@@ -41,20 +42,10 @@ const madeAt = columnOf<Draft, 'madeAt', Date>(draftModel, 'madeAt');
 /** Defaults as the database fills them in, and times that it makes. */
 export function defaultsContract(name: string, dialect: Dialect, create: () => Promise<TestDatabase>): void {
   describe(`defaults on ${name}`, () => {
-    let made: TestDatabase;
     let db: Database;
     const drafts = () => model(db, Draft);
 
-    beforeAll(async () => {
-      made = await create();
-      db = open(made.handle, dialect);
-      await createMissingTables(db, [Draft]);
-    }, 60_000);
-
-    afterAll(async () => {
-      await db.close();
-      await made.drop();
-    }, 60_000);
+    withTables(create, dialect, [Draft], (opened) => (db = opened));
 
     test('are filled in with every digit', async () => {
       const draft = await drafts().create({} as Draft);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import {
   LockForUpdate,
   OpBetween,
@@ -27,7 +27,6 @@ import {
   type SqlHandle,
   type Transaction,
 } from '../index.js';
-import { createMissingTables } from '../schema/index.js';
 import {
   Author,
   Everything,
@@ -44,6 +43,7 @@ import {
 import { aggregatesContract } from './aggregates.contract.js';
 import { randomReadsContract } from './random-reads.contract.js';
 import { readsContract } from './reads.contract.js';
+import { withTables } from './with-tables.js';
 
 /** A database of its own for one run of the suite. */
 export interface TestDatabase {
@@ -64,16 +64,7 @@ export function dialectContract(name: string, dialect: Dialect, create: () => Pr
     const statements: string[] = [];
     const recorder: OrmPlugin = { name: () => 'recorder', beforeExecute: (_context, sql) => void statements.push(sql) };
 
-    beforeAll(async () => {
-      made = await create();
-      db = open(made.handle, dialect, withPlugins(recorder));
-      await createMissingTables(db, contractModels);
-    }, 60_000);
-
-    afterAll(async () => {
-      await db.close();
-      await made.drop();
-    }, 60_000);
+    withTables(create, dialect, contractModels, (opened, its) => ([db, made] = [opened, its]), withPlugins(recorder));
 
     beforeEach(async () => {
       for (const { table } of [...contractModels].reverse())

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import {
   columnOf,
   countAll,
@@ -25,8 +25,8 @@ import {
   type ManyToMany,
   type Operator,
 } from '../index.js';
-import { createMissingTables } from '../schema/index.js';
 import type { TestDatabase } from './dialect.contract.js';
+import { withTables } from './with-tables.js';
 
 @table('owners')
 class Owner {
@@ -94,16 +94,7 @@ export function readsContract(name: string, dialect: Dialect, create: () => Prom
     let made: TestDatabase;
     let db: Database;
 
-    beforeAll(async () => {
-      made = await create();
-      db = open(made.handle, dialect);
-      await createMissingTables(db, MODELS);
-    }, 60_000);
-
-    afterAll(async () => {
-      await db.close();
-      await made.drop();
-    }, 60_000);
+    withTables(create, dialect, MODELS, (opened, its) => ([db, made] = [opened, its]));
 
     const newOwner = (id: number, more: Partial<Owner> = {}) => {
       return { id, code: `o${id}`, bossId: null, tenant: 'a', deletedAt: null, ...more };

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import {
   OpEq,
   db as column,
@@ -13,9 +13,9 @@ import {
   type Dialect,
   type ModelInfo,
 } from '../index.js';
-import { createMissingTables } from '../schema/index.js';
 import type { TestDatabase } from './dialect.contract.js';
 import { Noted, PostTag, Tag, notedModel, postModel, postTagModel, tagModel } from './models.js';
+import { withTables } from './with-tables.js';
 
 @table('accounts')
 class Account {
@@ -66,16 +66,7 @@ export function rowWritesContract(name: string, dialect: Dialect, create: () => 
     let made: TestDatabase;
     let db: Database;
 
-    beforeAll(async () => {
-      made = await create();
-      db = open(made.handle, dialect);
-      await createMissingTables(db, models);
-    }, 60_000);
-
-    afterAll(async () => {
-      await db.close();
-      await made.drop();
-    }, 60_000);
+    withTables(create, dialect, models, (opened, its) => ([db, made] = [opened, its]));
 
     beforeEach(async () => {
       for (const { table: named } of models) await db.sqlDB().script(`DELETE FROM ${dialect.compiler.quote(named)}`);

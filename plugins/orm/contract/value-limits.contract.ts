@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { columnOf, model, open, registerModel, type ColumnDefinition, type Database, type Dialect } from '../index.js';
-import { createMissingTables } from '../schema/index.js';
+import { describe, expect, test } from '@jest/globals';
+import { columnOf, model, registerModel, type ColumnDefinition, type Database, type Dialect } from '../index.js';
 import type { TestDatabase } from './dialect.contract.js';
+import { withTables } from './with-tables.js';
 
 class Limited {
   id!: bigint;
@@ -29,20 +29,10 @@ const limited = {
 export function valueLimitsContract(name: string, dialect: Dialect, create: () => Promise<TestDatabase>): void {
   describe(`the most that columns hold on ${name}`, () => {
     const keepsAll = dialect.name === 'sqlite';
-    let made: TestDatabase;
     let db: Database;
     const rows = () => model(db, Limited);
 
-    beforeAll(async () => {
-      made = await create();
-      db = open(made.handle, dialect);
-      await createMissingTables(db, [Limited]);
-    }, 60_000);
-
-    afterAll(async () => {
-      await db.close();
-      await made.drop();
-    }, 60_000);
+    withTables(create, dialect, [Limited], (opened) => (db = opened));
 
     test.each<[string, Partial<Limited>]>([
       ['the least and the most of 64 bits', { big: 2n ** 63n - 1n, count: -(2 ** 31) }],
@@ -84,6 +74,7 @@ export function valueLimitsContract(name: string, dialect: Dialect, create: () =
     test.each<[string, Partial<Limited>]>([
       ['a bigint of 65 bits', { big: 2n ** 63n }],
       ['half of a character', { title: 'a\ud83d' }],
+      ['an exponent of nine digits', { price: '1e999999999' }],
     ])('%s is refused', async (_what, row) => {
       const [field] = Object.keys(row);
       await expect(rows().create(row as Limited)).rejects.toMatchObject({

@@ -1,16 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import {
-  columnOf,
-  model,
-  open,
-  raw,
-  registerModel,
-  type ColumnDefinition,
-  type Database,
-  type Dialect,
-} from '../index.js';
-import { createMissingTables } from '../schema/index.js';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { columnOf, model, raw, registerModel, type ColumnDefinition, type Database, type Dialect } from '../index.js';
 import type { TestDatabase } from './dialect.contract.js';
+import { withTables } from './with-tables.js';
 
 class Amount {
   id!: number;
@@ -41,19 +32,9 @@ const amount = {
 /** What databases without the type that a value asks for must do like the others. */
 export function valuesContract(name: string, dialect: Dialect, create: () => Promise<TestDatabase>): void {
   describe(`numbers on ${name}`, () => {
-    let made: TestDatabase;
     let db: Database;
 
-    beforeAll(async () => {
-      made = await create();
-      db = open(made.handle, dialect);
-      await createMissingTables(db, [Amount]);
-    }, 60_000);
-
-    afterAll(async () => {
-      await db.close();
-      await made.drop();
-    }, 60_000);
+    withTables(create, dialect, [Amount], (opened) => (db = opened));
 
     beforeEach(async () => {
       await db.sqlDB().script('DELETE FROM amounts');
