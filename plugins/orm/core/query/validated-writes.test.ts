@@ -82,6 +82,7 @@ test.each([
   ['1000', undefined],
   ['0.4999999999999999999999999', 'must be >= 0.5'],
   ['-7', 'must be >= 0.5'],
+  ['0.00', 'is required'],
   ['1000.00000000000000000000001', 'must be <= 1e3'],
   ['1e400', 'must be <= 1e3'],
   // No number: nobody writes out so many zeros.

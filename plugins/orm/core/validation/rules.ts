@@ -41,15 +41,16 @@ export function checkRule(
   value: unknown,
   kind: ColumnKind,
 ): MaybePromise<Error | undefined> {
-  if (rule === 'required') return isZero(value) ? new RuleError(rule, 'is required') : undefined;
+  if (rule === 'required') return isZero(value, kind) ? new RuleError(rule, 'is required') : undefined;
   if (value === null || value === undefined) return undefined;
   if (rule === 'custom') return customFailure(argument, value);
   const message = FORMATS[rule](value, argument, kind);
   return message === undefined ? undefined : new RuleError(rule, message);
 }
 
-function isZero(value: unknown): boolean {
+function isZero(value: unknown, kind: ColumnKind): boolean {
   if (value instanceof Date) return Number.isNaN(value.getTime());
+  if (kind === 'decimal' && typeof value === 'string' && compareDecimals(value, '0') === 0) return true;
   return value === null || value === undefined || value === '' || value === 0 || value === 0n || value === false;
 }
 
