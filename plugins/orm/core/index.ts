@@ -167,6 +167,7 @@ export {
   type ServerConnection,
   type ServerOptions,
 } from './session/server-handle.js';
+export { serverUrl, withoutPassword } from './session/server-url.js';
 export { cancelUntilEnded } from './session/cancel-until-ended.js';
 export { assertWanted, limitsAfter, withinDeadline, type Limits } from './session/deadline.js';
 export { RowPortions } from './session/row-portions.js';

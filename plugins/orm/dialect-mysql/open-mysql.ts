@@ -1,6 +1,13 @@
 import type { Connection, ConnectionOptions, createConnection } from 'mysql2';
 import { fwError } from '../../../kernel/index.js';
-import { CONNECT_TIMEOUT_MS, ORM_ERRORS, ServerHandle, type ServerOptions } from '../core/index.js';
+import {
+  CONNECT_TIMEOUT_MS,
+  ORM_ERRORS,
+  ServerHandle,
+  serverUrl,
+  withoutPassword,
+  type ServerOptions,
+} from '../core/index.js';
 import { MysqlConnection } from './mysql-connection.js';
 import { mysqlError } from './mysql-errors.js';
 
@@ -10,6 +17,8 @@ export interface MysqlOptions extends ServerOptions {
   readonly ssl?: ConnectionOptions['ssl'];
 }
 
+const EXAMPLE = 'mysql://user:password@host:3306/database';
+
 /** A MySQL or MariaDB handle. */
 export type MysqlHandle = ServerHandle<MysqlConnection>;
 
@@ -17,9 +26,10 @@ export type MysqlHandle = ServerHandle<MysqlConnection>;
  * Opens MySQL or MariaDB through `mysql2`. Connections are made when they are needed.
  *
  * @param url - `mysql://user:password@host:3306/database`
- * @throws FwError `FW_ORM_DRIVER_MISSING`
+ * @throws FwError `FW_ORM_OPTIONS`, `FW_ORM_DRIVER_MISSING`
  */
 export async function openMysql(url: string, options: MysqlOptions = {}): Promise<MysqlHandle> {
+  const shown = withoutPassword(serverUrl(url, EXAMPLE, 'mariadb:', 'mysql2:'));
   const driver = await loadDriver();
   const { connectTimeout = CONNECT_TIMEOUT_MS, ssl } = options;
   const config: ConnectionOptions = {
@@ -52,7 +62,7 @@ export async function openMysql(url: string, options: MysqlOptions = {}): Promis
     await connection.script("SET time_zone = '+00:00'");
     return connection;
   };
-  return new ServerHandle({ url: url.replace(/:[^:@/]*@/, ':***@') }, made, options);
+  return new ServerHandle({ url: shown }, made, options);
 }
 
 async function loadDriver(): Promise<{ readonly createConnection: typeof createConnection }> {

@@ -1,6 +1,13 @@
 import type { Client, ClientConfig, Query, types } from 'pg';
 import { fwError } from '../../../kernel/index.js';
-import { CONNECT_TIMEOUT_MS, ORM_ERRORS, ServerHandle, type ServerOptions } from '../core/index.js';
+import {
+  CONNECT_TIMEOUT_MS,
+  ORM_ERRORS,
+  ServerHandle,
+  serverUrl,
+  withoutPassword,
+  type ServerOptions,
+} from '../core/index.js';
 import { PostgresConnection } from './postgres-connection.js';
 import { postgresError } from './postgres-errors.js';
 import { parsersOf, preparedQueries } from './prepared-query.js';
@@ -10,6 +17,8 @@ export interface PostgresOptions extends ServerOptions {
   /** TLS, as `pg` takes it. */
   readonly ssl?: ClientConfig['ssl'];
 }
+
+const EXAMPLE = 'postgres://user:password@host:5432/database';
 
 /** A PostgreSQL handle. */
 export type PostgresHandle = ServerHandle<PostgresConnection>;
@@ -41,10 +50,12 @@ const ARRAYS: ReadonlyMap<number, number> = new Map([
 /**
  * Opens PostgreSQL through `pg`. Connections are made when they are needed.
  *
- * @param url - `postgres://user:password@host:5432/database`
- * @throws FwError `FW_ORM_DRIVER_MISSING`
+ * @param url - `postgres://user:password@host:5432/database`, or the folder of a socket
+ *   (https://node-postgres.com/features/connecting#unix-domain-sockets)
+ * @throws FwError `FW_ORM_OPTIONS`, `FW_ORM_DRIVER_MISSING`
  */
 export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<PostgresHandle> {
+  const shown = shownAddress(url);
   const driver = await loadDriver();
   const { connectTimeout = CONNECT_TIMEOUT_MS, ssl } = options;
   const config: ClientConfig = {
@@ -69,7 +80,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     await client.query('SELECT pg_cancel_backend($1)', [processId]).finally(() => client.end());
   };
   return new ServerHandle(
-    { url: withoutPassword(url) },
+    { url: shown },
     async (size) => new PostgresConnection(await connect(), runQuery, size, cancel),
     options,
   );
@@ -89,4 +100,7 @@ async function loadDriver(): Promise<Driver> {
   }
 }
 
-const withoutPassword = (url: string): string => url.replace(/:[^:@/]*@/, ':***@');
+function shownAddress(url: unknown): string {
+  if (typeof url === 'string' && url.startsWith('/')) return url;
+  return withoutPassword(serverUrl(url, EXAMPLE, 'postgresql:', 'socket:'));
+}

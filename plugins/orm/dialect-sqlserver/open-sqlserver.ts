@@ -1,6 +1,13 @@
 import type { Connection, ConnectionConfiguration } from 'tedious';
 import { fwError } from '../../../kernel/index.js';
-import { CONNECT_TIMEOUT_MS, ORM_ERRORS, ServerHandle, type ServerOptions } from '../core/index.js';
+import {
+  CONNECT_TIMEOUT_MS,
+  ORM_ERRORS,
+  ServerHandle,
+  serverUrl,
+  withoutPassword,
+  type ServerOptions,
+} from '../core/index.js';
 import { SqlServerConnection, type Tedious } from './sqlserver-connection.js';
 import { sqlserverError } from './sqlserver-errors.js';
 
@@ -16,16 +23,18 @@ export interface SqlServerOptions extends ServerOptions {
 export type SqlServerHandle = ServerHandle<SqlServerConnection>;
 
 const DEFAULT_PORT = 1433;
+const EXAMPLE = 'sqlserver://user:password@host:1433/database';
 
 /**
  * Opens SQL Server through `tedious`. Connections are made when they are needed.
  *
  * @param url - `sqlserver://user:password@host:1433/database`
- * @throws FwError `FW_ORM_DRIVER_MISSING`
+ * @throws FwError `FW_ORM_OPTIONS`, `FW_ORM_DRIVER_MISSING`
  */
 export async function openSqlServer(url: string, options: SqlServerOptions = {}): Promise<SqlServerHandle> {
+  const address = serverUrl(url, EXAMPLE, 'mssql:');
   const driver = await loadDriver();
-  const config = configuration(new URL(url), options);
+  const config = configuration(address, options);
   const connect = () =>
     new Promise<SqlServerConnection>((resolve, reject) => {
       const client = new driver.Connection(config);
@@ -34,7 +43,7 @@ export async function openSqlServer(url: string, options: SqlServerOptions = {})
         else resolve(new SqlServerConnection(client, driver));
       });
     });
-  return new ServerHandle({ url: url.replace(/:[^:@/]*@/, ':***@') }, connect, { ...options, stmtCacheSize: 0 });
+  return new ServerHandle({ url: withoutPassword(address) }, connect, { ...options, stmtCacheSize: 0 });
 }
 
 function configuration(url: URL, options: SqlServerOptions): ConnectionConfiguration {
