@@ -33,7 +33,7 @@ const IS_JSON = `c.column_type = 'longtext' AND c.collation_name LIKE '%\\_bin' 
       SELECT 1 FROM information_schema.check_constraints j WHERE j.constraint_schema = c.table_schema
         AND j.constraint_name = c.column_name AND j.check_clause = CONCAT('json_valid(\`', c.column_name, '\`)'))`;
 const IS_COMPUTED = `COALESCE(c.generation_expression, '') <> ''`;
-// MySQL shows the quotes in it with backslashes, which it does not take back.
+// MySQL shows the quotes in an expression with backslashes, which it does not take back.
 const EXPRESSION = `CASE WHEN VERSION() LIKE '%MariaDB%' THEN c.generation_expression
       ELSE REPLACE(c.generation_expression, '\\\\''', '''') END`;
 
@@ -45,7 +45,7 @@ export const mysqlIntrospection: Introspection = {
   // MySQL shows the text of a default without its quotes, MariaDB as it was written. MariaDB stores JSON as longtext, with a check of the column's name (https://mariadb.com/kb/en/json-data-type/).
   columns: `SELECT c.table_name, c.column_name, CASE WHEN ${IS_JSON} THEN 'json' ELSE c.column_type END, CASE WHEN c.is_nullable = 'YES' THEN 1 ELSE 0 END,
     CASE WHEN c.column_default IS NULL OR VERSION() LIKE '%MariaDB%' THEN c.column_default
-      WHEN c.extra LIKE '%DEFAULT_GENERATED%' THEN CONCAT('(', c.column_default, ')') ELSE QUOTE(c.column_default) END,
+      WHEN c.extra LIKE '%DEFAULT_GENERATED%' THEN CONCAT('(', REPLACE(c.column_default, '\\\\''', ''''), ')') ELSE QUOTE(c.column_default) END,
     CASE WHEN c.extra LIKE '%auto_increment%' THEN 1 ELSE 0 END, COALESCE(k.ordinal_position, 0),
     NULL, CASE WHEN ${IS_COMPUTED} THEN 1 ELSE 0 END, NULL, CASE WHEN ${IS_JSON} THEN NULL ELSE c.collation_name END,
     CASE WHEN ${IS_COMPUTED} THEN CONCAT('GENERATED ALWAYS AS (', ${EXPRESSION}, ') ',

@@ -28,21 +28,29 @@ const TYPES: Readonly<Record<ColumnKind, string>> = {
 // (https://dev.mysql.com/doc/refman/8.0/en/locking-functions.html#function_get-lock).
 const LOCK = `CONCAT('fw_migrations_', MD5(COALESCE(DATABASE(), '')))`;
 
+const LONG = /^(?:(?:tiny|medium|long)?(?:text|blob)|json)\b/i;
+
+const literalDefault = defaultWriter({
+  now: 'CURRENT_TIMESTAMP(3)',
+  // An expression stands in parentheses (https://dev.mysql.com/doc/refman/8.0/en/data-type-defaults.html).
+  uuid: '(uuid())',
+  no: '0',
+  yes: '1',
+  text: (text) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`,
+  // Without an offset, which MariaDB refuses, and without a time for a column that holds days.
+  date: (at, day) => day ?? at.toISOString().replace('T', ' ').replace('Z', ''),
+  list: (values) => JSON.stringify(values),
+});
+
 /** DDL of MySQL and MariaDB. */
 export const mysqlSchema: SchemaDialect = {
   columnType,
   autoincrement: (column) => `${columnType(column)} NOT NULL AUTO_INCREMENT PRIMARY KEY`,
-  defaultValue: defaultWriter({
-    now: 'CURRENT_TIMESTAMP(3)',
-    // An expression stands in parentheses (https://dev.mysql.com/doc/refman/8.0/en/data-type-defaults.html).
-    uuid: '(uuid())',
-    no: '0',
-    yes: '1',
-    text: (text) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`,
-    // Without an offset, which MariaDB refuses, and without a time for a column that holds days.
-    date: (at, day) => day ?? at.toISOString().replace('T', ' ').replace('Z', ''),
-    list: (values) => JSON.stringify(values),
-  }),
+  // A long column takes an expression only (https://dev.mysql.com/doc/refman/8.0/en/data-type-defaults.html).
+  defaultValue(column, text) {
+    const value = literalDefault(column, text);
+    return value.startsWith("'") && LONG.test(columnType(column)) ? `(${value})` : value;
+  },
   introspection: mysqlIntrospection,
   // Belongs to the session, so it survives the commits that DDL implies.
   advisoryLock: { acquire: `SELECT GET_LOCK(${LOCK}, 3600)`, release: `SELECT RELEASE_LOCK(${LOCK})` },

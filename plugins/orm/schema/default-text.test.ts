@@ -4,7 +4,7 @@ import { defaultMeaning, sameDefault } from './default-text.js';
 test.each([
   // How PostgreSQL, MariaDB, SQLite and SQL Server show one default.
   ['string', ["'open'", "'open'::text", "'open'::character varying(20)", "(N'open')"]],
-  ['string', ["'it''s'", "'it''s'::text", "(N'it''s')"]],
+  ['string', ["'it''s'", "'it''s'::text", "(N'it''s')", "(_utf8mb4'it''s')"]],
   ['string', ["'a, b'", `'a, b'::"Mood"`, `'a, b'::"My Types"."Mood"`, `'a, b'::other.mood`]],
   ['array', ["'{a,b}'", "'{a,b}'::text[]", `'{a,b}'::"Mood"[]`]],
   ['int', ['0', '((0))', "'0'::integer", "'0'"]],

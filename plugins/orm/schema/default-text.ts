@@ -16,7 +16,7 @@ export function defaultMeaning(text: string | null): DefaultMeaning {
   const bare = text === null ? 'NULL' : bareText(text);
   if (/^null$/i.test(bare)) return { is: 'none' };
   if (NOW.test(bare)) return { is: 'now' };
-  const quoted = /^[NE]?'((?:[^']|'')*)'$/i.exec(bare)?.[1];
+  const quoted = /^(?:[NE]|_\w+ ?)?'((?:[^']|'')*)'$/i.exec(bare)?.[1];
   if (quoted !== undefined) return { is: 'literal', text: quoted.replaceAll("''", "'") };
   if (/^(?:true|false)$/i.test(bare) || exactNumber(bare) !== undefined)
     return { is: 'literal', text: bare.toLowerCase() };

@@ -30,14 +30,15 @@ describe('a default', () => {
     ['a day', { kind: 'date', default: '2024-05-06' }, ["'2024-05-06T00:00:00.000Z'", "'2024-05-06'", "'2024-05-06T00:00:00.000Z'", "N'2024-05-06'"]], // prettier-ignore
     ['a time', { kind: 'date', default: '2024-05-06 09:08:09+02' }, ["'2024-05-06T07:08:09.000Z'", "'2024-05-06 07:08:09.000'", "'2024-05-06T07:08:09.000Z'", "N'2024-05-06T07:08:09.000'"]], // prettier-ignore
     ['now', { kind: 'date', default: 'now' }, ['now()', 'CURRENT_TIMESTAMP(3)', "(strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))", 'SYSUTCDATETIME()']], // prettier-ignore
-    ['JSON', { kind: 'json', default: '{"a":1}' }, [`'{"a":1}'`, `'{"a":1}'`, `'{"a":1}'`, `N'{"a":1}'`]],
-    ['no elements', { kind: 'array', element: 'int', default: '{}' }, ["'{}'", "'[]'", "'[]'", "N'[]'"]],
+    ['JSON', { kind: 'json', default: '{"a":1}' }, [`'{"a":1}'`, `('{"a":1}')`, `'{"a":1}'`, `N'{"a":1}'`]],
+    ['no elements', { kind: 'array', element: 'int', default: '{}' }, ["'{}'", "('[]')", "'[]'", "N'[]'"]],
     [
       'an element',
       { kind: 'array', element: 'string', default: '["a"]' },
-      [`'{"a"}'`, `'["a"]'`, `'["a"]'`, `N'["a"]'`],
+      [`'{"a"}'`, `('["a"]')`, `'["a"]'`, `N'["a"]'`],
     ],
     ['a declared value', { kind: 'enum', values: ['a', "b'"], default: "b'" }, ["'b'''", "'b'''", "'b'''", "N'b'''"]],
+    ['a long text', { kind: 'text', default: "it's" }, ["'it''s'", "('it''s')", "'it''s'", "N'it''s'"]],
     ['a text', { kind: 'string', default: 'it\\s' }, ["'it\\s'", "'it\\\\s'", "'it\\s'", "N'it\\s'"]],
   ])('of %s is written as it is meant', (_what, definition, sql) => {
     expect(written(definition)).toEqual(sql);
