@@ -22,27 +22,33 @@ export interface OpenedDriver {
  */
 export async function openDriver(settings: DriverSettings): Promise<OpenedDriver> {
   const { driver, file, url, ...server } = settings;
+  // Whoever opens it says what is missing, with an address as it should be.
+  const address = url as string;
   switch (driver) {
     case 'sqlite': {
       const { openSqlite, sqlite } = await import('./dialect-sqlite/index.js');
-      return { handle: await openSqlite(required('file', file), server), dialect: sqlite };
+      return { handle: await openSqlite(named(file), server), dialect: sqlite };
     }
     case 'postgres': {
       const { openPostgres, postgres } = await import('./dialect-postgres/index.js');
-      return { handle: await openPostgres(required('url', url), server), dialect: postgres };
+      return { handle: await openPostgres(address, server), dialect: postgres };
     }
     case 'mysql': {
       const { mysql, openMysql } = await import('./dialect-mysql/index.js');
-      return { handle: await openMysql(required('url', url), server), dialect: mysql };
+      return { handle: await openMysql(address, server), dialect: mysql };
     }
     case 'sqlserver': {
       const { openSqlServer, sqlserver } = await import('./dialect-sqlserver/index.js');
-      return { handle: await openSqlServer(required('url', url), server), dialect: sqlserver };
+      return { handle: await openSqlServer(address, server), dialect: sqlserver };
     }
   }
 }
 
-function required(option: string, value: string | undefined): string {
-  if (value !== undefined && value !== '') return value;
-  throw fwError(ORM_ERRORS.FW_ORM_OPTIONS, { option, expected: 'a text that is not empty', got: value ?? 'nothing' });
+function named(file: string | undefined): string {
+  if (file !== undefined && file !== '') return file;
+  throw fwError(ORM_ERRORS.FW_ORM_OPTIONS, {
+    option: 'file',
+    expected: 'a path, or :memory:',
+    got: file === undefined ? 'nothing' : 'an empty text',
+  });
 }

@@ -4,6 +4,7 @@ export { characterCount, columnLimit, int32, type ColumnLimit } from './dialect/
 export {
   checkedDefault,
   defaultWriter,
+  quotedText,
   readDefault,
   type DefaultValue,
   type DefaultWords,

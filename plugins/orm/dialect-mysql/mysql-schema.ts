@@ -1,5 +1,6 @@
 import {
   defaultWriter,
+  quotedText,
   type ColumnInfo,
   type ColumnKind,
   type ColumnState,
@@ -36,7 +37,7 @@ const literalDefault = defaultWriter({
   uuid: '(uuid())',
   no: '0',
   yes: '1',
-  text: (text) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`,
+  text: (text) => quotedText(text.replaceAll('\\', '\\\\')),
   // Without an offset, which MariaDB refuses, and without a time for a column that holds days.
   date: (at, day) => day ?? at.toISOString().replace('T', ' ').replace('Z', ''),
   list: (values) => JSON.stringify(values),

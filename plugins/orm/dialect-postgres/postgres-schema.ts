@@ -1,5 +1,6 @@
 import {
   defaultWriter,
+  quotedText,
   type ColumnInfo,
   type ColumnKind,
   type ColumnState,
@@ -35,7 +36,7 @@ export const postgresSchema: SchemaDialect = {
     uuid: 'gen_random_uuid()',
     no: 'false',
     yes: 'true',
-    text: quoted,
+    text: quotedText,
     date: (at) => at.toISOString(),
     list: (values) => arrayText(values, undefined),
   }),
@@ -112,7 +113,7 @@ function columnText(state: ColumnState): string {
 // Behind the keys that rows have (https://www.postgresql.org/docs/current/functions-sequence.html).
 function numberedOn(table: string, column: string): string {
   const name = column.slice(1, -1).replaceAll('""', '"');
-  const [owner, own] = [table, name].map(quoted);
+  const [owner, own] = [table, name].map(quotedText);
   return `SELECT setval(pg_get_serial_sequence(${owner}, ${own}), GREATEST((SELECT max(${column}) FROM ${table}), 0) + 1, false)`;
 }
 
@@ -124,8 +125,4 @@ function columnType({ kind, definition }: ColumnInfo): string {
   if (kind === 'array') return `${TYPES[element ?? 'text']}[]`;
   if (kind === 'enum' && values?.every((value) => typeof value === 'number')) return 'integer';
   return TYPES[kind];
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
 }

@@ -1,4 +1,4 @@
-import { defaultWriter, type ColumnInfo, type SchemaDialect } from '../core/index.js';
+import { defaultWriter, quotedText, type ColumnInfo, type SchemaDialect } from '../core/index.js';
 import { sqliteIntrospection } from './sqlite-introspection.js';
 import { withoutForeignKeys } from './foreign-keys-off.js';
 import { SQLITE_TYPES } from './sqlite-types.js';
@@ -17,9 +17,9 @@ export const sqliteSchema: SchemaDialect = {
     uuid: UUID,
     no: '0',
     yes: '1',
-    text: quoted,
+    text: quotedText,
     // Kept as text, with every digit.
-    number: (digits, kind) => (kind === 'decimal' ? quoted(digits) : digits),
+    number: (digits, kind) => (kind === 'decimal' ? quotedText(digits) : digits),
     // As the codec writes it: dates are compared as text.
     date: (at) => at.toISOString(),
     list: (values) => JSON.stringify(values),
@@ -39,10 +39,6 @@ export const sqliteSchema: SchemaDialect = {
   versionType: 'TEXT',
   listTables: `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name`,
 };
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
-}
 
 function columnType({ kind, definition }: ColumnInfo): string {
   const { sqlType, values } = definition;

@@ -1,5 +1,6 @@
 import {
   defaultWriter,
+  quotedText,
   type ColumnInfo,
   type ColumnKind,
   type ColumnState,
@@ -33,7 +34,7 @@ export const sqlserverSchema: SchemaDialect = {
     uuid: 'NEWID()',
     no: '0',
     yes: '1',
-    text: (text) => `N'${text.replaceAll("'", "''")}'`,
+    text: (text) => `N${quotedText(text)}`,
     date: (at, day) => day ?? at.toISOString().replace('Z', ''),
     list: (values) => JSON.stringify(values),
   }),

@@ -1,6 +1,6 @@
 import type { ColumnInfo } from '../model/model-info.js';
 import { valueRefusal } from './kinds.js';
-import { decimalText, isNumberText } from './number-text.js';
+import { digitsOf } from './number-text.js';
 
 /** Looks at a value on its way into a column: throws for one that the database would refuse without naming the column. */
 export type ColumnLimit = (value: unknown) => void;
@@ -46,8 +46,7 @@ function sizeLimit(column: ColumnInfo, most: number, characters: CharacterSize):
 function digitsLimit(column: ColumnInfo, most: number): ColumnLimit {
   return (value) => {
     // What is no number is refused as that, a moment later.
-    if ((typeof value !== 'string' && typeof value !== 'number') || !isNumberText(String(value))) return;
-    const digits = /^[+-]?0*(\d*)/.exec(decimalText(value))?.[1]?.length ?? 0;
+    const digits = digitsOf(String(value))?.whole.length ?? 0;
     if (digits > most)
       throw valueRefusal(column, `a decimal number of at most ${most} digits before the point`, `one of ${digits}`);
   };

@@ -1,7 +1,7 @@
 import { fwError } from '../../../../kernel/index.js';
 import { ORM_ERRORS } from '../errors.js';
 import { endsInEscape } from '../expression/like-pattern.js';
-import { formError } from '../plan/keyset.js';
+import { formError } from '../plan/form-error.js';
 import type { ColumnTarget } from '../plan/parts.js';
 import type { ColumnKind } from './kinds.js';
 import type { Binder } from './sql-writer.js';

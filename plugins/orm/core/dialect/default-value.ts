@@ -135,6 +135,9 @@ function checked(model: string, column: ColumnDefinition, text: string): Default
   throw fwError(ORM_ERRORS.FW_ORM_TAG, { model, field, tag: `default=${text}`, problem });
 }
 
+/** A text as standard SQL writes it. */
+export const quotedText = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+
 /** How a database writes defaults. */
 export interface DefaultWords {
   readonly now: string;

@@ -1,5 +1,6 @@
 // Three digits of exponent are more than a double has, and what is written out stays short.
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?$/i;
+const DIGITS = /^([+-]?)(\d*)\.?(\d*)$/;
 const EXPONENT = /^([+-]?)(\d*)\.?(\d*)e([+-]?\d+)$/i;
 
 /** Whether a text is a number in digits, with or without a fraction and an exponent. */
@@ -19,10 +20,39 @@ export function decimalText(value: string | number | bigint): string {
   return `${sign}${digits.slice(0, point)}.${digits.slice(point)}`;
 }
 
+/** The digits of a number that count. */
+export interface Digits {
+  readonly isNegative: boolean;
+  /** Empty for none. */
+  readonly whole: string;
+  readonly fraction: string;
+}
+
+/** The digits of a number that count; of 0, in whichever spelling, none. Undefined for what is no number. */
+export function digitsOf(text: string): Digits | undefined {
+  if (!isNumberText(text)) return undefined;
+  const [, sign, before = '', behind = ''] = DIGITS.exec(decimalText(text)) ?? [];
+  const [whole, fraction] = [withoutZerosBefore(before), withoutZerosBehind(behind)];
+  return { isNegative: sign === '-' && whole + fraction !== '', whole, fraction };
+}
+
 /** The one spelling of a number, with every digit that counts: 0, 0.00 and -0 are `0`, 1e3 is `1000`. Undefined for what is none. */
 export function exactNumber(text: string): string | undefined {
-  if (!isNumberText(text)) return undefined;
-  const [, sign, whole = '', fraction = ''] = /^([+-]?)0*(\d*)\.?(\d*?)0*$/.exec(decimalText(text)) ?? [];
-  const digits = `${whole || '0'}${fraction && `.${fraction}`}`;
-  return sign === '-' && digits !== '0' ? `-${digits}` : digits;
+  const digits = digitsOf(text);
+  if (digits === undefined) return undefined;
+  const { isNegative, whole, fraction } = digits;
+  return `${isNegative ? '-' : ''}${whole || '0'}${fraction && `.${fraction}`}`;
+}
+
+// By hand: a pattern could begin anew at every zero of a long text.
+function withoutZerosBefore(digits: string): string {
+  let from = 0;
+  while (digits[from] === '0') from++;
+  return digits.slice(from);
+}
+
+function withoutZerosBehind(digits: string): string {
+  let end = digits.length;
+  while (digits[end - 1] === '0') end--;
+  return digits.slice(0, end);
 }

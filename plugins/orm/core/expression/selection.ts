@@ -3,7 +3,7 @@ import { identifier } from '../dialect/identifiers.js';
 import { typeInWords, type ColumnKind } from '../dialect/kinds.js';
 import { ORM_ERRORS } from '../errors.js';
 import type { ColumnInfo } from '../model/model-info.js';
-import { formError } from '../plan/keyset.js';
+import { formError } from '../plan/form-error.js';
 import type { AggregateName, AggregatePart, ColumnTarget, Part, PartKey } from '../plan/parts.js';
 import { targetKey } from '../plan/steps.js';
 import { and } from './conditions.js';

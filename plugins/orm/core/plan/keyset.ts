@@ -1,15 +1,9 @@
-import { fwError } from '../../../../kernel/index.js';
 import type { NullsSort } from '../dialect/dialect.js';
-import { ORM_ERRORS } from '../errors.js';
 import type { ModelInfo } from '../model/model-info.js';
+import { formError } from './form-error.js';
 import type { LogicalExpr, LogicalOrder, LogicalSelect, Slot } from './logical.js';
 import { matchesOneRow } from './passes/join-optimization.js';
 import { plainTarget } from './steps.js';
-
-/** The error for a query that cannot be made in this form. */
-export function formError(model: ModelInfo, problem: string) {
-  return fwError(ORM_ERRORS.FW_ORM_QUERY_FORM, { model: model.name, problem });
-}
 
 /**
  * Refuses a query whose rows have no place in an order that a cursor can name: the key of the model must tell them apart, and

@@ -3,7 +3,7 @@ import type { Decoders, RowScanner } from '../model/model-definition.js';
 import type { ModelInfo } from '../model/model-info.js';
 import { chain } from '../session/maybe-promise.js';
 import type { MaybePromise } from '../session/sql-handle.js';
-import { formError } from './keyset.js';
+import { formError } from './form-error.js';
 import type { Bound, LogicalPlan, LogicalSelect } from './logical.js';
 import { runPasses, type OptimizerPass } from './optimizer.js';
 import { placesOf, type Plan } from './plan.js';

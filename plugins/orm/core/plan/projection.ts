@@ -1,4 +1,4 @@
-import { formError } from './keyset.js';
+import { formError } from './form-error.js';
 import type { LogicalSelect, Projection } from './logical.js';
 import type { ColumnTarget } from './parts.js';
 import { targetKey } from './steps.js';

@@ -3,7 +3,8 @@ import { ORM_ERRORS } from '../errors.js';
 import type { NullsSort } from '../dialect/dialect.js';
 import type { ModelInfo } from '../model/model-info.js';
 import { withJoinedColumns } from './joined-columns.js';
-import { assertPageable, formError, keysetCondition, orderWithTieBreak, type CursorShape } from './keyset.js';
+import { formError } from './form-error.js';
+import { assertPageable, keysetCondition, orderWithTieBreak, type CursorShape } from './keyset.js';
 import type {
   Bound,
   LogicalAssignment,

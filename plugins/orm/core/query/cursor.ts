@@ -1,7 +1,8 @@
 import { fwError } from '../../../../kernel/index.js';
 import { ORM_ERRORS } from '../errors.js';
 import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
-import { assertPageable, formError, orderWithTieBreak } from '../plan/keyset.js';
+import { formError } from '../plan/form-error.js';
+import { assertPageable, orderWithTieBreak } from '../plan/keyset.js';
 import type { LogicalOrder } from '../plan/logical.js';
 import type { ColumnTarget } from '../plan/parts.js';
 import { readShape } from '../plan/read-shape.js';

@@ -2,7 +2,7 @@ import { fwError } from '../../../../kernel/index.js';
 import { typeInWords } from '../dialect/kinds.js';
 import { ORM_ERRORS } from '../errors.js';
 import { Aggregate } from '../expression/selection.js';
-import { formError } from '../plan/keyset.js';
+import { formError } from '../plan/form-error.js';
 import type { AggregateName, Part } from '../plan/parts.js';
 import { plainTarget } from '../plan/steps.js';
 import { parametersOf, scanRows } from '../plan/plan.js';

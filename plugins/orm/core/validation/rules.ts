@@ -1,4 +1,4 @@
-import { typeInWords, type ColumnKind } from '../dialect/kinds.js';
+import { isUuid, typeInWords, type ColumnKind } from '../dialect/kinds.js';
 import type { ValidationRule } from '../model/tag-grammar.js';
 import type { MaybePromise } from '../session/sql-handle.js';
 import { compareDecimals } from './compare-decimals.js';
@@ -88,11 +88,9 @@ const FORMATS: Readonly<Record<Exclude<ValidationRule['rule'], 'required' | 'cus
   max: atMost,
   email: (value) => unless(typeof value === 'string' && isEmail(value), 'is not a valid email'),
   url: (value) => unless(typeof value === 'string' && isAbsoluteUrl(value), 'is not a valid URL'),
-  uuid: (value) => unless(typeof value === 'string' && UUID.test(value), 'is not a valid UUID'),
+  uuid: (value) => unless(typeof value === 'string' && isUuid(value), 'is not a valid UUID'),
   regex: (value, pattern) => unless(compiled(pattern).test(String(value)), `does not match pattern ${pattern}`),
 };
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 // RFC 5322, 3.4.1: addr-spec with a dot-atom or quoted-string local part, and optionally a display name before <...>.
 const ATOM = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~\\-\\u0080-\\uffff]+";

@@ -36,7 +36,7 @@ function validationOf(info: ModelInfo, row: object): ValidationError | null {
   for (const { property, failure } of all) {
     if (failure instanceof Promise)
       throw fwError(VALIDATION_ERRORS.FW_ORM_VALIDATION_WAITS, { model: info.name, field: property });
-    if (failure) fields[property] = failure;
+    fields[property] = failure;
   }
   return all.length === 0 ? null : new ValidationError(info.name, fields);
 }
