@@ -2,8 +2,10 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, symlink, writeFile
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { applyChanges, type PlannedChange } from './apply-changes.js';
+import { applyChanges, type ApplyOptions, type PlannedChange } from './apply-changes.js';
 import { digestOf } from './digest.js';
+import { withFileLock } from './file-lock.js';
+import { openRoots } from './roots.js';
 import { changeOf, type FileChange, readState, type StagedFile } from './staged-file.js';
 
 let project: string;
@@ -13,6 +15,11 @@ beforeEach(async () => {
 });
 afterEach(() => rm(project, { recursive: true }));
 
+/** What {@link applyChanges} expects of its caller: the lock. */
+const conflictIn = async (plan: readonly PlannedChange[], conflictOf: ApplyOptions['conflictOf']) => {
+  const [root] = await openRoots([project]);
+  return (await withFileLock(root.resolved, () => applyChanges(root, plan, { conflictOf }))).conflict;
+};
 const at = (name: string): string => path.join(project, name);
 
 async function planned(name: string, content: string | 'delete'): Promise<PlannedChange> {
@@ -30,7 +37,7 @@ async function applyWith(fault: () => Promise<unknown>) {
     await planned('new/c', 'c'),
     await planned('z', 'Z'),
   ];
-  return applyChanges(plan, async (file) => {
+  return conflictIn(plan, async (file) => {
     if (file.path === 'z') await fault();
     return undefined;
   });
@@ -72,7 +79,7 @@ describe('applyChanges', () => {
 
   test('does not overwrite a file that appears at the last moment', async () => {
     const plan = [await planned('a', 'A'), await planned('new', 'mine')];
-    const conflict = await applyChanges(plan, async (file) => {
+    const conflict = await conflictIn(plan, async (file) => {
       if (file.path === 'new') await writeFile(at('new'), 'theirs');
       return undefined;
     });
@@ -95,7 +102,7 @@ describe('applyChanges', () => {
     });
     await expect(failure).rejects.toMatchObject({
       code: 'FW_CHANGESET_ROLLBACK',
-      details: { path: 'z', broken: [expect.stringMatching(/\.z\..*\.fw-new$/)] },
+      details: { path: 'z', broken: ['z'] },
     });
     expect(await readFile(at('a'), 'utf8')).toBe('a');
     expect(await readFile(at('z'), 'utf8')).toBe('z');

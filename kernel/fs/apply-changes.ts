@@ -1,12 +1,17 @@
 import { constants } from 'node:fs';
-import { copyFile, link, lstat, mkdir, rename, rm, rmdir } from 'node:fs/promises';
+import { copyFile, link, lstat, mkdir, rename } from 'node:fs/promises';
 import path from 'node:path';
 import { fwError, isFwError } from '../errors/index.js';
-import { digestOf } from './digest.js';
+import { forEachAtOnce } from './at-once.js';
+import { hasCode, lacksLinks } from './errno.js';
 import { FS_ERRORS } from './errors.js';
-import { readBoundedFile } from './read-file.js';
-import { type FileChange, type FileConflict, modeOf, type StagedFile } from './staged-file.js';
-import { besideOf, type FileAttributes, writeBeside } from './write-file-atomically.js';
+import { flushFolders } from './folders.js';
+import { Journal, type JournalFile, type JournalRecord } from './journal.js';
+import { ownIdentity } from './process-identity.js';
+import { finish, undo } from './repair.js';
+import type { Root } from './roots.js';
+import { type FileChange, type FileConflict, modeOf, readState, type StagedFile } from './staged-file.js';
+import { besideOf, type FileAttributes, removeFile, writeTo } from './write-file-atomically.js';
 
 /** One file to write or delete. */
 export interface PlannedChange {
@@ -14,10 +19,19 @@ export interface PlannedChange {
   readonly change: FileChange;
 }
 
-interface Step {
-  readonly file: StagedFile;
-  /** New content, written and flushed; undefined for a deletion. */
-  readonly fresh: string | undefined;
+/** What became of the changes: they stand, or a file was no longer what it was and nothing is changed. */
+export interface AppliedChanges {
+  readonly conflict?: FileConflict;
+  /** Stays until what follows is done; the caller removes it then. */
+  readonly due?: Journal | undefined;
+}
+
+/** How to apply changes. */
+export interface ApplyOptions {
+  /** Looks at a file once more. */
+  readonly conflictOf: (file: StagedFile) => Promise<FileConflict | undefined>;
+  /** Kind of what the process goes on with afterwards. */
+  readonly followUp?: string | undefined;
 }
 
 /** A file is not what it was; the commit stops and everything is put back. */
@@ -26,137 +40,197 @@ class Conflict {
 }
 
 /**
- * Does all changes or none. First all new content is written beside its targets, which is where a full disk shows; then
- * every file is looked at once more; then names are switched, one rename per file, each with the old content kept aside.
+ * Does all changes or none, also when the process is killed or the power fails half way. The order is:
  *
- * @param conflictOf - looks at a file once more
- * @returns the conflict that was found on the way; nothing is changed then
+ * 1. a journal of all that is to happen, flushed before anything else is touched;
+ * 2. new folders, and all new content beside its targets, flushed, which is where a full disk shows;
+ * 3. every file is looked at once more, and gets a second name that keeps its old content; folders are flushed;
+ * 4. names are switched, one rename per file; folders are flushed;
+ * 5. the journal is marked done, which is the moment from which the changes stand;
+ * 6. what was kept goes, and the journal, unless something follows from the changes: then it stays, marked due.
+ *
+ * Whoever finds a journal that is not marked undoes 2 to 4, and of a marked one does 6. The caller holds the root's lock.
+ *
  * @throws FwError `FW_CHANGESET_COMMIT`, `FW_CHANGESET_ROLLBACK`
  */
 export async function applyChanges(
+  root: Root,
   plan: readonly PlannedChange[],
-  conflictOf: (file: StagedFile) => Promise<FileConflict | undefined>,
-): Promise<FileConflict | undefined> {
-  const commit = new Commit(conflictOf);
+  options: ApplyOptions,
+): Promise<AppliedChanges> {
+  const commit = new Commit(root, options);
   try {
-    await commit.run(plan);
+    return { due: await commit.run(plan) };
   } catch (error) {
     await commit.putBack(error);
-    if (error instanceof Conflict) return error.conflict;
+    if (error instanceof Conflict) return { conflict: error.conflict };
     throw fwError(FS_ERRORS.FW_CHANGESET_COMMIT, { path: commit.at, reason: messageOf(error) }, { cause: error });
   }
-  return undefined;
+}
+
+interface Step {
+  readonly file: StagedFile;
+  /** Where the new content waits; undefined for a deletion. */
+  readonly fresh: string | undefined;
+  /** Where the old content is kept; undefined for a new file. */
+  readonly kept: string | undefined;
 }
 
 class Commit {
-  /** Path that is being worked on, for messages. */
-  at = '';
-  readonly #undo: { readonly path: string; readonly action: () => Promise<unknown> }[] = [];
-  readonly #kept: string[] = [];
+  /** Path that could not be worked on, for messages. */
+  at = '.fw/journal';
+  #journal: Journal | undefined;
+  #record: JournalRecord | undefined;
 
-  constructor(private readonly conflictOf: (file: StagedFile) => Promise<FileConflict | undefined>) {}
+  constructor(
+    private readonly root: Root,
+    private readonly options: ApplyOptions,
+  ) {}
 
-  async run(plan: readonly PlannedChange[]): Promise<void> {
-    const steps: Step[] = [];
-    for (const { file } of plan) steps.push(await this.#prepare(file));
-    for (const { file } of plan) await this.#check(file);
-    for (const step of steps) await this.#switch(step);
-    // The changes stand; a copy that cannot be removed is litter, not a failure.
-    for (const kept of this.#kept) await rm(kept, { force: true }).catch(() => undefined);
+  /** @returns the journal, when something follows */
+  async run(plan: readonly PlannedChange[]): Promise<Journal | undefined> {
+    const steps = plan.map(({ file }) => stepOf(file));
+    const folders = await this.#missingFolders(steps);
+    const { followUp: kind } = this.options;
+    const followUp = kind === undefined ? {} : { followUp: { kind, owner: ownIdentity() } };
+    const record = { at: new Date().toISOString(), files: steps.map(journalled), folders, ...followUp };
+    this.#journal = await Journal.begin(this.root, record);
+    this.#record = record;
+    for (const folder of folders) await mkdir(path.join(this.root.resolved, folder));
+    await this.#each(steps, writeFresh);
+    await this.#each(steps, ({ file }) => this.#check(file));
+    await this.#each(steps, keep);
+    await this.#flush(steps, folders);
+    await this.#each(steps, switchNames);
+    await this.#flush(steps, []);
+    await this.#journal.done();
+    // The changes stand. What cannot be tidied up now stays in the journal, for the next command that writes.
+    const left = await finish(this.root, record);
+    if (left.length > 0) return undefined;
+    if (kind === undefined) await this.#journal.remove().catch(() => undefined);
+    else await this.#journal.due().catch(() => undefined);
+    return kind === undefined ? undefined : this.#journal;
   }
 
-  /** Undoes what was done, last first. @throws FwError `FW_CHANGESET_ROLLBACK` when something cannot be undone */
+  /** Undoes what was done. @throws FwError `FW_CHANGESET_ROLLBACK` when something cannot be undone */
   async putBack(reason: unknown): Promise<void> {
-    const broken = new Map<string, unknown>();
-    for (const { path, action } of this.#undo.reverse()) {
-      await action().catch((error: unknown) => broken.set(path, error));
-    }
-    if (broken.size === 0) return;
-    const cause = new AggregateError([reason, ...broken.values()]);
-    const details = { path: this.at, reason: messageOf(reason), broken: [...broken.keys()] };
-    throw fwError(FS_ERRORS.FW_CHANGESET_ROLLBACK, details, { cause });
+    if (!this.#record) return;
+    const broken = (await undo(this.root, this.#record)).filter(({ retry }) => retry);
+    if (broken.length === 0) return this.#journal?.remove();
+    const names = broken.map((each) => each.path);
+    const details = { path: this.at, reason: messageOf(reason), broken: names, problems: broken };
+    throw fwError(FS_ERRORS.FW_CHANGESET_ROLLBACK, details, { cause: reason });
   }
 
-  async #prepare(file: StagedFile): Promise<Step> {
-    this.at = file.path;
-    if (file.staged === undefined || file.staged === 'deleted') return { file, fresh: undefined };
-    await this.#makeDirectory(path.dirname(file.target));
-    const fresh = await writeBeside(file.target, file.staged.bytes, attributesOf(file, file.staged.mode));
-    this.#later(fresh, () => rm(fresh, { force: true }));
-    return { file, fresh };
+  async #each(steps: readonly Step[], work: (step: Step) => Promise<void>): Promise<void> {
+    await forEachAtOnce(steps, async (step) => {
+      try {
+        await work(step);
+      } catch (error) {
+        this.at = step.file.path;
+        throw error;
+      }
+    });
   }
 
   async #check(file: StagedFile): Promise<void> {
-    this.at = file.path;
-    const conflict = await this.conflictOf(file);
+    const conflict = await this.options.conflictOf(file);
     if (conflict) throw new Conflict(conflict);
   }
 
-  async #switch({ file, fresh }: Step): Promise<void> {
-    this.at = file.path;
-    if (file.base === undefined) return this.#create(file, fresh as string);
-    const kept = await this.#keep(file, fresh === undefined);
-    await this.#compareKept(file, kept);
-    if (fresh !== undefined) await rename(fresh, file.target);
+  #flush(steps: readonly Step[], made: readonly string[]): Promise<void> {
+    const parents = made.map((folder) => path.dirname(path.join(this.root.resolved, folder)));
+    return flushFolders([...steps.map(({ file }) => path.dirname(file.target)), ...parents]);
   }
 
-  // A hard link fails when something is there by now, which a rename would silently replace.
-  async #create({ target, path: name }: StagedFile, fresh: string): Promise<void> {
-    try {
-      await link(fresh, target);
-    } catch (error) {
-      if (isCode(error, 'EEXIST')) throw new Conflict({ path: name, reason: 'appeared' });
-      if (!lacksLinks(error)) throw error;
-      if (await exists(target)) throw new Conflict({ path: name, reason: 'appeared' });
-      await rename(fresh, target);
+  async #missingFolders(steps: readonly Step[]): Promise<readonly string[]> {
+    const missing = new Set<string>();
+    for (const { file, fresh } of steps) {
+      if (fresh === undefined) continue;
+      const above: string[] = [];
+      for (let each = path.dirname(file.target); !missing.has(each) && !(await exists(each)); each = path.dirname(each))
+        above.unshift(each);
+      for (const each of above) missing.add(each);
     }
-    this.#later(target, () => rm(target, { force: true }));
-    await rm(fresh, { force: true });
+    return [...missing].map((folder) => path.relative(this.root.resolved, folder).split(path.sep).join('/'));
   }
+}
 
-  // The old file itself is kept aside, so that putting it back restores it with all its attributes.
-  async #keep({ target, path: name }: StagedFile, deleting: boolean): Promise<string> {
-    const kept = besideOf(target, 'kept');
-    try {
-      if (deleting) await rename(target, kept);
-      else await link(target, kept);
-    } catch (error) {
-      if (isCode(error, 'ENOENT')) throw new Conflict({ path: name, reason: 'disappeared' });
-      if (deleting || !lacksLinks(error)) throw error;
-      await copyAside(target, kept);
-    }
-    this.#kept.push(kept);
-    this.#later(target, async () => {
-      await rename(kept, target);
-      // POSIX rename() of two names of one file does nothing, and leaves both.
-      await rm(kept, { force: true });
-    });
-    return kept;
+async function writeFresh({ file, fresh }: Step): Promise<void> {
+  if (fresh === undefined || typeof file.staged !== 'object') return;
+  await writeTo(fresh, file.staged.bytes, attributesOf(file, file.staged.mode));
+}
+
+// A second name for the old file itself, so that putting it back restores it with all its attributes. The file to delete gets
+// its other name when it loses its own.
+async function keep({ file: { target, path: name }, fresh, kept }: Step): Promise<void> {
+  if (kept === undefined || fresh === undefined) return;
+  try {
+    await link(target, kept);
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) throw new Conflict({ path: name, reason: 'disappeared' });
+    if (!lacksLinks(error)) throw error;
+    await copyFile(target, kept, constants.COPYFILE_EXCL);
   }
+}
 
-  // The last look, at the very file that is kept: whatever somebody wrote until now is in it.
-  async #compareKept({ base, path: name }: StagedFile, kept: string): Promise<void> {
-    const { bytes } = await readBoundedFile(kept, { maxBytes: Number.MAX_SAFE_INTEGER }).catch((error: unknown) => {
-      if (isFwError(error) && error.code === 'FW_FILE_KIND') throw new Conflict({ path: name, reason: 'replaced' });
-      throw error;
-    });
-    if (digestOf(bytes) !== base?.digest) throw new Conflict({ path: name, reason: 'changed' });
+async function switchNames({ file, fresh, kept }: Step): Promise<void> {
+  if (kept === undefined) return createFile(file, fresh as string);
+  if (fresh === undefined) return deleteFile(file, kept);
+  const conflict = await conflictAt(file, file.target);
+  if (!conflict) return rename(fresh, file.target);
+  // Nothing was switched, so that the second name is not needed to put anything back.
+  await removeFile(kept);
+  throw new Conflict(conflict);
+}
+
+// A hard link fails when something is there by now, which a rename would silently replace.
+async function createFile({ target, path: name }: StagedFile, fresh: string): Promise<void> {
+  try {
+    await link(fresh, target);
+  } catch (error) {
+    if (hasCode(error, 'EEXIST')) throw new Conflict({ path: name, reason: 'appeared' });
+    if (!lacksLinks(error)) throw error;
+    if (await exists(target)) throw new Conflict({ path: name, reason: 'appeared' });
+    await rename(fresh, target);
   }
+}
 
-  async #makeDirectory(directory: string): Promise<void> {
-    const missing: string[] = [];
-    for (let each = directory; !(await exists(each)); each = path.dirname(each)) missing.unshift(each);
-    for (const each of missing) {
-      await mkdir(each);
-      // Not empty: somebody else has put something there, which is not ours to remove.
-      this.#later(each, () =>
-        rmdir(each).catch((error) => (isCode(error, 'ENOTEMPTY') ? undefined : Promise.reject(error))),
-      );
-    }
-  }
+// The last look, at the very file that is taken away: whatever somebody wrote until now is in it.
+async function deleteFile(file: StagedFile, kept: string): Promise<void> {
+  await rename(file.target, kept).catch((error: unknown) => {
+    throw hasCode(error, 'ENOENT') ? new Conflict({ path: file.path, reason: 'disappeared' }) : error;
+  });
+  const conflict = await conflictAt(file, kept);
+  if (conflict) throw new Conflict(conflict);
+}
 
-  #later(path: string, action: () => Promise<unknown>): void {
-    this.#undo.push({ path, action });
+function stepOf(file: StagedFile): Step {
+  return {
+    file,
+    fresh: file.staged === 'deleted' ? undefined : besideOf(file.target, 'new'),
+    kept: file.base === undefined ? undefined : besideOf(file.target, 'kept'),
+  };
+}
+
+function journalled({ file, fresh, kept }: Step): JournalFile {
+  return {
+    path: file.path,
+    before: file.base?.digest ?? null,
+    after: typeof file.staged === 'object' ? file.staged.digest : null,
+    fresh: fresh === undefined ? null : path.basename(fresh),
+    kept: kept === undefined ? null : path.basename(kept),
+  };
+}
+
+async function conflictAt({ base, path: name }: StagedFile, at: string): Promise<FileConflict | undefined> {
+  try {
+    const { state } = await readState(at, Number.MAX_SAFE_INTEGER);
+    if (state?.digest === base?.digest) return undefined;
+    return { path: name, reason: state ? 'changed' : 'disappeared' };
+  } catch (error) {
+    if (isFwError(error) && error.code === 'FW_FILE_KIND') return { path: name, reason: 'replaced' };
+    throw error;
   }
 }
 
@@ -164,27 +238,11 @@ function attributesOf({ base }: StagedFile, mode: number | undefined): FileAttri
   return base ? { mode: mode ?? modeOf(base.stats), uid: base.stats.uid, gid: base.stats.gid } : { mode };
 }
 
-async function copyAside(target: string, kept: string): Promise<void> {
-  await copyFile(target, kept, constants.COPYFILE_EXCL).catch(async (error: unknown) => {
-    await rm(kept, { force: true });
-    throw error;
-  });
-}
-
 async function exists(at: string): Promise<boolean> {
   return lstat(at).then(
     () => true,
     () => false,
   );
-}
-
-// What file systems without hard links (FAT, some network shares) say.
-function lacksLinks(error: unknown): boolean {
-  return ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].some((code) => isCode(error, code));
-}
-
-function isCode(error: unknown, code: string): boolean {
-  return (error as NodeJS.ErrnoException).code === code;
 }
 
 function messageOf(error: unknown): string {

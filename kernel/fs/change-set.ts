@@ -1,17 +1,22 @@
 import path from 'node:path';
 import { fwError } from '../errors/index.js';
 import { applyChanges, type PlannedChange } from './apply-changes.js';
+import { forEachAtOnce } from './at-once.js';
 import { type ConfinedPath, confinePath, reconfine } from './confine-path.js';
 import { digestOf } from './digest.js';
 import { FS_ERRORS } from './errors.js';
 import { type LockOptions, withFileLock } from './file-lock.js';
+import type { Journal } from './journal.js';
 import { decodeText } from './read-file.js';
+import { type InterruptedWrite, recoverLocked } from './recover.js';
 import { folded, openRoots, type Root } from './roots.js';
 import {
   changeOf,
   conflictBetween,
   type FileChange,
   type FileConflict,
+  type FileState,
+  isStillThere,
   readState,
   refuseOtherKinds,
   type StagedFile,
@@ -25,6 +30,25 @@ export interface ChangeSetLimits {
   readonly maxBytes?: number;
   /** Bytes of one file that is read or replaced; default 16 MiB. */
   readonly maxFileBytes?: number;
+}
+
+/** How to commit. */
+export interface CommitOptions extends LockOptions {
+  /** Is told of writes that somebody else was interrupted in, and that were put right before this commit. */
+  readonly onRecovered?: (write: InterruptedWrite) => void;
+  /** What the process goes on with once the changes stand. */
+  readonly followUp?: FollowUp | undefined;
+}
+
+/**
+ * Work that belongs to a commit and writes by itself, such as code generation. Killed before its end, the next one that writes
+ * is told that it is due (`recoverWrites`).
+ */
+export interface FollowUp {
+  /** What kind of work it is, by which another process knows how to do it. */
+  readonly kind: string;
+  /** Does it; runs after a commit that had nothing to do as well. */
+  readonly run: () => Promise<unknown>;
 }
 
 type Confined = ConfinedPath & Pick<StagedFile, 'path' | 'target'>;
@@ -117,11 +141,16 @@ export class ChangeSet {
 
   /** Files that are no longer as the change set found them, sorted by path. */
   async conflicts(): Promise<readonly FileConflict[]> {
+    return this.#conflicts(new Map());
+  }
+
+  /** @param seen - receives what stood at each file */
+  async #conflicts(seen: Map<StagedFile, FileState>): Promise<readonly FileConflict[]> {
     const found: FileConflict[] = [];
-    for (const file of this.#known.values()) {
-      const conflict = await this.#conflictOf(file);
+    await forEachAtOnce(this.#known.values(), async (file) => {
+      const conflict = await this.#conflictOf(file, seen);
       if (conflict) found.push(conflict);
-    }
+    });
     return found.sort(byPath);
   }
 
@@ -129,21 +158,25 @@ export class ChangeSet {
    * Writes and deletes everything, or nothing: when a file has changed since the change set saw it, nothing is written;
    * when writing fails half way, what was written is put back. Either way the change set stays open.
    *
-   * No file system replaces several files at one instant: a reader may see some of the new files before the others, and a
-   * power failure may leave them so.
+   * No file system replaces several files at one instant: a reader may see some of the new files before the others. When the
+   * process is killed in between, or the power fails, a journal lets the next one that writes put it right (`recoverWrites`).
+   *
+   * What follows runs when the changes stand and the lock is free again.
    *
    * @returns what was done
    * @throws FwError `FW_CHANGESET_CONFLICT` with `details.conflicts`, `FW_CHANGESET_COMMIT`, `FW_CHANGESET_ROLLBACK`,
-   * `FW_CHANGESET_OVERLAP`, `FW_CHANGESET_CLOSED`, `FW_LOCK_TIMEOUT`, `FW_LOCK_DIRECTORY`
+   * `FW_CHANGESET_OVERLAP`, `FW_CHANGESET_CLOSED`, `FW_LOCK_TIMEOUT`, `FW_LOCK_DIRECTORY`, and whatever the follow-up throws; the changes stand then
    */
-  async commit(options: LockOptions = {}): Promise<readonly FileChange[]> {
+  async commit(options: CommitOptions = {}): Promise<readonly FileChange[]> {
     this.#refuseClosed();
     this.#committing = true;
     try {
       const plan = this.#plan();
       this.#refuseOverlap(plan);
-      if (plan.length > 0) await withFileLock(this.root, () => this.#apply(plan), options);
+      const due =
+        plan.length > 0 ? await withFileLock(this.root, () => this.#apply(plan, options), options) : undefined;
       this.#closed = 'committed';
+      await options.followUp?.run().finally(() => due?.remove());
       return plan.map(({ change }) => change);
     } finally {
       this.#committing = false;
@@ -160,11 +193,15 @@ export class ChangeSet {
     return dropped;
   }
 
-  async #apply(plan: readonly PlannedChange[]): Promise<void> {
-    const conflicts = await this.conflicts();
+  async #apply(plan: readonly PlannedChange[], { onRecovered, followUp }: CommitOptions): Promise<Journal | undefined> {
+    for (const write of await recoverLocked(this.confinement)) onRecovered?.(write);
+    const seen = new Map<StagedFile, FileState>();
+    const conflicts = await this.#conflicts(seen);
     if (conflicts.length > 0) throw this.#conflictError(conflicts);
-    const late = await applyChanges(plan, (file) => this.#conflictOf(file));
-    if (late) throw this.#conflictError([late]);
+    const conflictOf = (file: StagedFile) => this.#conflictSince(file, seen.get(file));
+    const { conflict, due } = await applyChanges(this.confinement, plan, { conflictOf, followUp: followUp?.kind });
+    if (conflict) throw this.#conflictError([conflict]);
+    return due;
   }
 
   #conflictError(conflicts: readonly FileConflict[]): Error {
@@ -230,13 +267,30 @@ export class ChangeSet {
     return { ...confined, path: relative, target: confined.resolved };
   }
 
-  async #conflictOf(file: StagedFile): Promise<FileConflict | undefined> {
+  // A moment later: a file that nobody has touched by its times need not be read again. What somebody puts there within the
+  // resolution of those is found by the last look, at the very file that is taken away.
+  async #conflictSince(file: StagedFile, seen: FileState): Promise<FileConflict | undefined> {
+    const isUntouched = await isStillThere(file.target, seen?.stats);
+    return isUntouched ? this.#strayed(file) : this.#conflictOf(file);
+  }
+
+  async #strayed({ path, target }: StagedFile): Promise<FileConflict | undefined> {
+    return this.#reconfined(target).then(
+      () => undefined,
+      () => ({ path, reason: 'replaced' }),
+    );
+  }
+
+  async #reconfined(target: string): Promise<void> {
+    await reconfine({ requested: target, resolved: target, exists: true, root: this.confinement }, [this.confinement]);
+  }
+
+  async #conflictOf(file: StagedFile, seen?: Map<StagedFile, FileState>): Promise<FileConflict | undefined> {
     try {
       const { target } = file;
-      await reconfine({ requested: target, resolved: target, exists: true, root: this.confinement }, [
-        this.confinement,
-      ]);
+      await this.#reconfined(target);
       const { state } = await readState(target, this.limits.maxFileBytes);
+      seen?.set(file, state);
       return conflictBetween(file.path, file.base, state);
     } catch {
       // A directory or link stands there, it leads out, it has become too large or unreadable: not what was found.

@@ -96,6 +96,48 @@ export const FS_ERRORS = defineErrors('kernel/fs', {
     cause: 'The lock is a file below .fw/ in the directory, and it could not be made there.',
     remedy: 'Make the directory writable for the user that fw runs as.',
   },
+  FW_STATE_FOLDER: {
+    message: 'There is no folder for what fw keeps outside projects: {reason}. Set FW_MCP_STATE_DIR to one.',
+    status: 409,
+    cause: 'The user has no home directory, as in containers that run with a number that no user has.',
+    remedy: 'Set FW_MCP_STATE_DIR, or HOME, to a folder that this user may write to.',
+  },
+  FW_JOURNAL_PENDING: {
+    message:
+      'A write of {at} was interrupted ({files}), so that some of it may stand and some not. The next command that writes, such as fw codegen, puts it right; this one only reads. Journal: {journal}.',
+    status: 409,
+    cause: 'A command or server was killed, or the machine failed, while it was writing several files.',
+    remedy: 'Run fw codegen in the project, or any tool that writes; it says what became of the write.',
+  },
+  FW_JOURNAL_DUE: {
+    message:
+      'A write of {at} ({files}) stands, but was interrupted before {what}. The next command that writes, such as fw codegen, goes on with it; this one only reads. Journal: {journal}.',
+    status: 409,
+    cause:
+      'A command or server was killed, or the machine failed, after it had written files and before it had made others of them.',
+    remedy: 'Run fw codegen in the project, or any tool that writes; it says what it did.',
+  },
+  FW_JOURNAL_FOREIGN: {
+    message:
+      '{journal} says that a write was interrupted, but it was not made for this folder by this user on this machine, so nothing was touched. Look at the files, and delete it.',
+    status: 409,
+    cause:
+      'The folder was copied or moved, came from elsewhere, or was written to by another user, by a machine without a state folder, or before the key in the state folder was lost.',
+    remedy:
+      'Restore the files from version control when they are half changed, and delete the journal. In containers, keep FW_MCP_STATE_DIR in a volume.',
+  },
+  FW_FOLDER_EXISTS: {
+    message: 'There is something at {path} already. Expected a name that nothing has yet.',
+    status: 409,
+    cause: 'A new folder cannot take the place of what is there.',
+    remedy: 'Choose another name, or remove what is there.',
+  },
+  FW_FOLDER_UNMADE: {
+    message: 'The folder {path} could not be made: {reason}. Expected a directory that may be written to.',
+    status: 409,
+    cause: 'The directory around it does not exist or may not be written to, or the disk is full.',
+    remedy: 'Mend what the reason names; the cause is attached to the error.',
+  },
   FW_CHANGESET_FULL: {
     message: 'The change set cannot take {path}: it would hold more than {limit}. Commit it, or open another one.',
     status: 413,
@@ -130,9 +172,10 @@ export const FS_ERRORS = defineErrors('kernel/fs', {
   },
   FW_CHANGESET_ROLLBACK: {
     message:
-      'Writing {path} failed ({reason}), and these could not be put back: {broken}. Look for *.fw-kept beside them.',
+      'Writing {path} failed ({reason}), and these could not be put back: {broken}. The next command that writes tries again.',
     status: 500,
     cause: 'The disk or its permissions changed while a change set was being written.',
-    remedy: 'Restore the files that the message names from their .fw-kept copies or from version control.',
+    remedy:
+      'Mend what the reason names and run fw codegen, which puts back what the journal in .fw/journal still holds.',
   },
 });

@@ -1,10 +1,11 @@
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, utimes, writeFile } from 'node:fs/promises';
-import { hostname, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { build } from 'esbuild';
 import { runProcess, startProcess } from '../process/index.js';
 import { withFileLock } from './index.js';
+import { ownIdentity, type ProcessIdentity } from './process-identity.js';
 
 let home: string;
 let project: string;
@@ -27,13 +28,15 @@ const inChild = (script: string) => ({
   cwd: project,
 });
 const code = (expected: string) => expect.objectContaining({ code: expected });
-const claim = (host: string, pid: number): string => path.join(project, '.fw/lock', `${host}.${pid}.00ff`);
+const ELSEWHERE = 'elsewhere.1.7-0123456789ab.00ff';
+const claimOf = ({ machine, pid, start }: ProcessIdentity): string => `here.${pid}.${start}-${machine}.00ff`;
 
-async function plantClaim(host: string, pid: number, ageMs = 0): Promise<void> {
-  await mkdir(path.join(project, '.fw/lock'), { recursive: true });
-  await writeFile(claim(host, pid), '');
+async function plantClaim(name: string, ageMs = 0): Promise<void> {
+  const claim = path.join(project, '.fw/lock', name);
+  await mkdir(path.dirname(claim), { recursive: true });
+  await writeFile(claim, '');
   const then = new Date(Date.now() - ageMs);
-  await utimes(claim(host, pid), then, then);
+  await utimes(claim, then, then);
 }
 
 /** A process id that belonged to a process which has ended. */
@@ -161,29 +164,38 @@ describe('withFileLock among processes', () => {
   });
 
   test('waits for a claim of another host as long as that is touched, and says whose it is', async () => {
-    await plantClaim('elsewhere', 1, 20_000);
+    await plantClaim(ELSEWHERE, 20_000);
     const waiting = withFileLock(project, () => Promise.resolve(), { timeoutMs: 30 });
-    await expect(waiting).rejects.toThrow(/did not finish within 30 ms \(claims: elsewhere\.1\.00ff\)/);
-    await plantClaim('elsewhere', 1, 60_000);
+    await expect(waiting).rejects.toThrow(/did not finish within 30 ms \(claims: elsewhere\.1\.7-0123456789ab\.00ff\)/);
+    await plantClaim(ELSEWHERE, 60_000);
     expect(await withFileLock(project, () => Promise.resolve('mine'), { timeoutMs: 30 })).toBe('mine');
   });
 
-  test('does not take a process that got the number of a dead one for the owner for ever', async () => {
-    await plantClaim(hostname(), process.pid, 60_000);
+  test('does not take a process that got the number of a dead one for the owner', async () => {
+    await plantClaim(claimOf({ ...ownIdentity(), start: '1' }));
     expect(await withFileLock(project, () => Promise.resolve('mine'), { timeoutMs: 30 })).toBe('mine');
   });
+
+  test.each([0, 3_600_000])(
+    'waits for a process that lives, also when it did not touch its claim for %d ms',
+    async (age) => {
+      await plantClaim(claimOf(ownIdentity()), age);
+      const waiting = withFileLock(project, () => Promise.resolve(), { timeoutMs: 30 });
+      await expect(waiting).rejects.toEqual(code('FW_LOCK_TIMEOUT'));
+    },
+  );
 
   test('removes the claim of a process that ended', async () => {
-    await plantClaim(hostname(), await deadPid());
+    await plantClaim(claimOf({ ...ownIdentity(), pid: await deadPid() }));
     expect(await withFileLock(project, () => Promise.resolve('mine'), { timeoutMs: 30 })).toBe('mine');
   });
 
   test('stops waiting when it is aborted', async () => {
-    await plantClaim('elsewhere', 1);
+    await plantClaim(ELSEWHERE);
     const abort = new AbortController();
     const waiting = withFileLock(project, () => Promise.resolve(), { signal: abort.signal });
     setImmediate(() => abort.abort(new RangeError('enough')));
     await expect(waiting).rejects.toThrow(new RangeError('enough'));
-    expect(await readdir(path.join(project, '.fw/lock'))).toEqual(['elsewhere.1.00ff']);
+    expect(await readdir(path.join(project, '.fw/lock'))).toEqual([ELSEWHERE]);
   });
 });

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { lstat, mkdir, readdir, rm, rmdir, stat, writeFile } from 'node:fs/promises';
+import { lstat, readdir, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fwError } from '../errors/index.js';
+import { hasCode } from './errno.js';
 import { FS_ERRORS } from './errors.js';
-import { kindOf } from './read-file.js';
+import { isFolder, makeOwnFolder } from './folders.js';
+import { livenessOf, ownIdentity } from './process-identity.js';
 
 /** How long to wait for a lock. */
 export interface LockOptions {
@@ -16,7 +18,7 @@ export interface LockOptions {
 }
 
 const HEARTBEAT_MS = 5_000;
-/** A claim whose owner did not touch it for so long belongs to nobody any more. */
+/** Of an owner that cannot be looked up: a claim that was not touched for so long belongs to nobody any more. */
 const DEAD_AFTER_MS = 30_000;
 
 /** Who works or waits in a directory, per process: the last one in the queue. */
@@ -101,7 +103,7 @@ async function claimed(
 ): Promise<string> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {
-    const claim = path.join(folder, `${hostname()}.${process.pid}.${randomBytes(8).toString('hex')}`);
+    const claim = path.join(folder, claimName());
     await makeClaim(claim, directory);
     const others = await otherClaims(folder, claim);
     if (others.length === 0) return claim;
@@ -118,25 +120,14 @@ async function makeClaim(claim: string, directory: string): Promise<void> {
   const folder = path.dirname(claim);
   for (;;) {
     try {
-      await makeFolder(path.dirname(folder));
-      await makeFolder(folder);
+      await makeOwnFolder(path.dirname(folder));
+      await makeOwnFolder(folder);
       return await writeFile(claim, '', { flag: 'wx' });
     } catch (cause) {
       // A folder that was there a moment ago: somebody who had finished tidied up in between.
-      const wasTidied = (cause as NodeJS.ErrnoException).code === 'ENOENT' && (await isThere(directory));
+      const wasTidied = hasCode(cause, 'ENOENT') && (await isThere(directory));
       if (!wasTidied) throw unlockable(directory, cause);
     }
-  }
-}
-
-// A link here would let a project place files wherever it points.
-async function makeFolder(folder: string): Promise<void> {
-  try {
-    await mkdir(folder);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    const stats = await lstat(folder);
-    if (!stats.isDirectory()) throw fwError(FS_ERRORS.FW_FILE_KIND, { path: folder, found: kindOf(stats) });
   }
 }
 
@@ -151,33 +142,38 @@ function unlockable(directory: string, cause: unknown): Error {
   return fwError(FS_ERRORS.FW_LOCK_DIRECTORY, { directory, reason: (cause as Error).message }, { cause });
 }
 
+// The host is there for people who read it in a message; the machine says where the number of the process counts.
+function claimName(): string {
+  const { machine, pid, start } = ownIdentity();
+  return `${hostname()}.${pid}.${start}-${machine}.${randomBytes(8).toString('hex')}`;
+}
+
 async function otherClaims(folder: string, own: string): Promise<readonly string[]> {
   // The file system's clock, by which all claims are dated; it need not be this machine's.
   const now = (await stat(own)).mtimeMs;
   const claims = (await readdir(folder)).filter((name) => name !== path.basename(own));
   const alive = await Promise.all(claims.map((name) => isAlive(path.join(folder, name), now)));
+  // Its name is never used again, so that removing it cannot hit anybody else.
+  for (const [index, name] of claims.entries()) if (!alive[index]) await rm(path.join(folder, name), { force: true });
   return claims.filter((_, index) => alive[index]);
 }
 
+/** Whether somebody holds or wants the lock of a directory now. Changes nothing. */
+export async function hasLiveOwner(directory: string): Promise<boolean> {
+  const folder = path.join(directory, '.fw', 'lock');
+  const claims = (await isFolder(folder)) ? await readdir(folder).catch(() => []) : [];
+  const alive = await Promise.all(claims.map((name) => isAlive(path.join(folder, name), Date.now())));
+  return alive.includes(true);
+}
+
+// A process of this machine is looked up: one that is stopped or busy keeps its claim for as long as it lives, and one that got
+// the number of a dead one does not inherit it. Of any other owner nothing is known but whether it touches its claim.
 async function isAlive(claim: string, now: number): Promise<boolean> {
   const stats = await stat(claim).catch(() => undefined);
   if (!stats) return false;
-  if (now - stats.mtimeMs < DEAD_AFTER_MS && ownerMayLive(path.basename(claim))) return true;
-  // Its name is never used again, so that removing it cannot hit anybody else.
-  await rm(claim, { force: true });
-  return false;
-}
-
-// Of another host's processes nothing is known but whether they touch their claims.
-function ownerMayLive(name: string): boolean {
-  const [, host, pid] = /^(.*)\.(\d+)\.[0-9a-f]+$/.exec(name) ?? [];
-  if (host !== hostname()) return true;
-  try {
-    process.kill(Number(pid), 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
+  const [, pid, start, machine] = /\.(\d+)\.(\d+)-([0-9a-f]+)\.[0-9a-f]+$/.exec(claim) ?? [];
+  const liveness = machine ? livenessOf({ machine, pid: Number(pid), start: start as string }) : 'unknown';
+  return liveness === 'alive' || (liveness === 'unknown' && now - stats.mtimeMs < DEAD_AFTER_MS);
 }
 
 // A claim that cannot be touched goes stale by itself; the work goes on, and the digests of a change set still guard it.

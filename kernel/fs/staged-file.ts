@@ -72,6 +72,16 @@ export async function readState(target: string, maxBytes: number): Promise<{ sta
   }
 }
 
+/** Whether what stood at a path has not been written, replaced or given other attributes since; nothing is read. */
+export async function isStillThere(target: string, before: Stats | undefined): Promise<boolean> {
+  const now = await lstat(target).catch(() => undefined);
+  if (now === undefined || before === undefined) return now === before;
+  return IDENTITY.every((name) => now[name] === before[name]);
+}
+
+// The time of change cannot be set by who writes to a file.
+const IDENTITY = ['dev', 'ino', 'mode', 'size', 'mtimeMs', 'ctimeMs'] as const;
+
 /** @throws FwError `FW_FILE_KIND` when something stands there that is not a regular file */
 export async function refuseOtherKinds(path: string): Promise<void> {
   const stats = await lstat(path).catch(() => undefined);

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { type FileHandle, lstat, open, rename, rm } from 'node:fs/promises';
+import { type FileHandle, lstat, open, rename, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { fwError } from '../errors/index.js';
+import { hasCode } from './errno.js';
 import { FS_ERRORS } from './errors.js';
 
 /** Who owns a file and what they may do with it; left out, a new file is like any other of this process. */
@@ -27,7 +28,7 @@ export async function writeFileAtomically(
   try {
     const beside = await writeBeside(target, content, attributes ?? (await attributesOf(target)));
     await rename(beside, target).catch(async (error: unknown) => {
-      await rm(beside, { force: true });
+      await removeFile(beside);
       throw error;
     });
   } catch (cause) {
@@ -46,15 +47,27 @@ export async function writeBeside(
   attributes: FileAttributes = {},
 ): Promise<string> {
   const beside = besideOf(target, 'new');
-  const handle = await open(beside, 'wx', attributes.mode ?? 0o666);
+  await writeTo(beside, content, attributes);
+  return beside;
+}
+
+/** Writes content to a new file and flushes it; on failure the file is removed. */
+export async function writeTo(file: string, content: string | Uint8Array, attributes: FileAttributes): Promise<void> {
+  const handle = await open(file, 'wx', attributes.mode ?? 0o666);
   try {
     // close() may fail as well: some file systems say only then that there is no room.
     await fill(handle, content, attributes).finally(() => handle.close());
   } catch (error) {
-    await rm(beside, { force: true });
+    await removeFile(file);
     throw error;
   }
-  return beside;
+}
+
+/** Removes a file, when there is one. */
+export async function removeFile(file: string): Promise<void> {
+  await unlink(file).catch((error: unknown) => {
+    if (!hasCode(error, 'ENOENT')) throw error;
+  });
 }
 
 async function fill(handle: FileHandle, content: string | Uint8Array, attributes: FileAttributes): Promise<void> {

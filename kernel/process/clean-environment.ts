@@ -1,12 +1,4 @@
-/** Variables without which ordinary programs do not find themselves, their user, their language or their certificates. */
-const INHERITED: ReadonlySet<string> = new Set([
-  ...['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'TERM', 'LANG', 'LANGUAGE', 'TZ', 'CI', 'NO_COLOR'],
-  ...['TMPDIR', 'TMP', 'TEMP', 'XDG_CACHE_HOME', 'XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_RUNTIME_DIR'],
-  ...['SSL_CERT_FILE', 'SSL_CERT_DIR', 'NODE_EXTRA_CA_CERTS'],
-  // Windows does not start most programs without these.
-  ...['SYSTEMROOT', 'SYSTEMDRIVE', 'WINDIR', 'COMSPEC', 'PATHEXT', 'APPDATA', 'LOCALAPPDATA', 'PROGRAMDATA'],
-  ...['PROGRAMFILES', 'PROGRAMFILES(X86)', 'USERPROFILE', 'USERNAME', 'HOMEDRIVE', 'HOMEPATH', 'NUMBER_OF_PROCESSORS'],
-]);
+import { isInherited } from './environment-rules.js';
 
 /** What a child sees besides the variables that every child inherits. */
 export interface EnvironmentRequest {
@@ -22,7 +14,7 @@ export interface EnvironmentRequest {
  * others (`NODE_OPTIONS`, `LD_PRELOAD`) therefore do not reach project code or containers.
  *
  * Inherited: `PATH`, home, user and shell; `TERM`, `LANG`, `LANGUAGE`, `LC_*`, `TZ`, `CI`, `NO_COLOR`; temporary and XDG
- * folders; certificate stores (`SSL_CERT_FILE`, `SSL_CERT_DIR`, `NODE_EXTRA_CA_CERTS`); on Windows also the system folders.
+ * folders, and that of fw's state; certificate stores (`SSL_CERT_FILE`, `SSL_CERT_DIR`, `NODE_EXTRA_CA_CERTS`); on Windows also the system folders.
  *
  * @param source - environment to inherit from, default this process's
  */
@@ -36,11 +28,6 @@ export function cleanEnvironment(
   }
   for (const [name, value] of Object.entries(env)) set(clean, name, value);
   return clean;
-}
-
-function isInherited(name: string): boolean {
-  const upper = process.platform === 'win32' ? name.toUpperCase() : name;
-  return INHERITED.has(upper) || upper.startsWith('LC_');
 }
 
 // Names fold case on Windows: `PATH` given must replace `Path` inherited, or the child would get both.

@@ -1,8 +1,10 @@
 export { cleanEnvironment, type EnvironmentRequest } from './clean-environment.js';
+export { loaderOf } from './environment-rules.js';
 export { PROCESS_ERRORS } from './errors.js';
 export { findCommand, type FindOptions, type FoundCommand } from './find-command.js';
 export { runProcess, type OutputName, type RunRequest, type RunResult } from './run-process.js';
 export type { ChildRequest, ProcessExit } from './spawn-child.js';
+export { exitWhenAskedToStop, untilAskedToStop, type StopCause, type StopRequest } from './stop-request.js';
 export {
   startProcess,
   type LineListener,

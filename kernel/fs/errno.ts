@@ -1,0 +1,9 @@
+/** Whether a system call failed with a code, e.g. `ENOENT`. */
+export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
+  return codes.includes((error as NodeJS.ErrnoException).code ?? '');
+}
+
+/** Whether this is what file systems without hard links (FAT, some network shares) say of one. */
+export function lacksLinks(error: unknown): boolean {
+  return hasCode(error, 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK');
+}

@@ -1,0 +1,185 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { open, readdir, rename, rm, rmdir } from 'node:fs/promises';
+import path from 'node:path';
+import { flushFolders, isFolder, makeOwnFolder } from './folders.js';
+import { ensureJournalKey, type JournalKey, readJournalKey } from './journal-key.js';
+import type { ProcessIdentity } from './process-identity.js';
+import { readTextFile } from './read-file.js';
+import type { Root } from './roots.js';
+
+/** What is to happen to one file. The other names stand in the same folder as the file. */
+export interface JournalFile {
+  /** Relative to the root, with `/`. */
+  readonly path: string;
+  /** Digest of what stood there; null when nothing did. */
+  readonly before: string | null;
+  /** Digest of what is to stand there; null when nothing is. */
+  readonly after: string | null;
+  /** Name that the new content waits under; null for a deletion. */
+  readonly fresh: string | null;
+  /** Name that the old content is kept under; null for a new file. */
+  readonly kept: string | null;
+}
+
+/** What a write is about to do, so that another process can finish or undo it. */
+export interface JournalRecord {
+  /** RFC 3339, UTC. */
+  readonly at: string;
+  readonly files: readonly JournalFile[];
+  /** Folders that do not exist yet, outermost first; relative to the root, with `/`. */
+  readonly folders: readonly string[];
+  /** A new folder that is filled under another name and gets its own at the end. */
+  readonly newFolder?: { readonly fresh: string; readonly name: string };
+  /** What the process goes on with once everything stands, e.g. code generation. */
+  readonly followUp?: { readonly kind: string; readonly owner: ProcessIdentity };
+}
+
+/**
+ * `begun`: to be undone. `done`: everything stands, and only what was kept has to go. `due`: nothing is left to tidy up, and
+ * what follows from the write is to be done.
+ */
+export type JournalState = 'begun' | 'done' | 'due';
+
+/** A journal that lies in a project. */
+export interface FoundJournal {
+  /** Relative to the root, with `/`. */
+  readonly file: string;
+  readonly state: JournalState;
+  /** Undefined when it is not signed with the key of this user for this folder, so that nothing in it may be believed. */
+  readonly record: JournalRecord | undefined;
+}
+
+const FOLDER = path.join('.fw', 'journal');
+const WRITING = /^[0-9a-f]{16}\.writing$/;
+const COMPLETE = /^[0-9a-f]{16}\.(begun|done|due)$/;
+const STATES: readonly JournalState[] = ['begun', 'done', 'due'];
+const MAX_BYTES = 64 << 20;
+const UNSIGNED = '-';
+
+/**
+ * The journal of one write, a file in `.fw/journal`. Its name is the commit marker: `.begun` says that the write is to be
+ * undone, `.done` that it stands, `.due` that something follows from it. One rename decides, which needs no room on a full disk.
+ *
+ * The first line is an HMAC over the root and the rest: a project that came from elsewhere may bring files that look like a
+ * journal, and must not be able to have files overwritten.
+ */
+export class Journal {
+  private constructor(
+    private readonly root: Root,
+    private readonly id: string,
+  ) {}
+
+  /** Writes a journal; when this returns, it is on the disk. The caller holds the lock of the root. */
+  static async begin(root: Root, record: JournalRecord): Promise<Journal> {
+    const folder = path.join(root.resolved, FOLDER);
+    await makeOwnFolder(path.dirname(folder));
+    await makeOwnFolder(folder);
+    const journal = new Journal(root, randomBytes(8).toString('hex'));
+    await journal.#write(signed(await ensureJournalKey(root), root, JSON.stringify(record)));
+    return journal;
+  }
+
+  /** Marks that everything stands; when this returns, the mark is on the disk. */
+  async done(): Promise<void> {
+    await rename(this.#file('begun'), this.#file('done'));
+    await flushFolders([path.dirname(this.#file('done'))]);
+  }
+
+  /** Marks that nothing is left but what follows. */
+  async due(): Promise<void> {
+    await markDue(this.root, this.#file('done'));
+  }
+
+  /** Takes the journal away, once nothing is left to finish, to undo or to go on with. */
+  async remove(): Promise<void> {
+    for (const state of STATES) await removeJournal(this.root, this.#file(state));
+  }
+
+  async #write(text: string): Promise<void> {
+    const writing = this.#file('writing');
+    try {
+      const handle = await open(writing, 'wx', 0o600);
+      await handle
+        .writeFile(text)
+        .then(() => handle.sync())
+        .finally(() => handle.close());
+      await rename(writing, this.#file('begun'));
+    } catch (error) {
+      await rm(writing, { force: true });
+      await removeFolder(this.root);
+      throw error;
+    }
+    const folder = path.dirname(writing);
+    await flushFolders([folder, path.dirname(folder), this.root.resolved]);
+  }
+
+  #file(state: JournalState | 'writing'): string {
+    return path.join(this.root.resolved, FOLDER, `${this.id}.${state}`);
+  }
+}
+
+/** The journals of a root, oldest first. Follows no link, writes nothing. */
+export async function journalsIn(root: Root): Promise<readonly FoundJournal[]> {
+  const names = (await namesIn(root)).filter((name) => COMPLETE.test(name));
+  if (names.length === 0) return [];
+  const key = await readJournalKey(root);
+  const found = await Promise.all(names.map((name) => foundJournal(root, name, key)));
+  return found.sort((one, other) => ((one.record?.at ?? '') < (other.record?.at ?? '') ? -1 : 1));
+}
+
+/** Marks that of a write which stands nothing is left but what follows from it. */
+export async function markDue(root: Root, file: string): Promise<void> {
+  const from = path.resolve(root.resolved, file);
+  await rename(from, from.replace(/\.done$/, '.due'));
+}
+
+/** Takes one journal away, by its path. */
+export async function removeJournal(root: Root, file: string): Promise<void> {
+  await rm(path.resolve(root.resolved, file), { force: true });
+  await removeFolder(root);
+}
+
+/** Removes journals that were never complete: nothing had been done for them yet. The caller holds the lock of the root. */
+export async function removeUnfinishedJournals(root: Root): Promise<void> {
+  for (const name of await namesIn(root)) {
+    if (WRITING.test(name)) await rm(path.join(root.resolved, FOLDER, name), { force: true });
+  }
+  await removeFolder(root);
+}
+
+async function foundJournal(root: Root, name: string, key: JournalKey): Promise<FoundJournal> {
+  const file = path.join(FOLDER, name);
+  const state = path.extname(name).slice(1) as JournalState;
+  const text = await readTextFile(path.join(root.resolved, file), { maxBytes: MAX_BYTES }).catch(() => '');
+  return { file: file.split(path.sep).join('/'), state, record: recordIn(text, key, root) };
+}
+
+function recordIn(text: string, key: JournalKey, root: Root): JournalRecord | undefined {
+  const line = text.indexOf('\n');
+  if (!('key' in key) || line < 0) return undefined;
+  const given = Buffer.from(text.slice(0, line), 'hex');
+  const body = text.slice(line + 1);
+  const expected = macOf(key.key, root, body);
+  const isOurs = given.length === expected.length && timingSafeEqual(given, expected);
+  return isOurs ? (JSON.parse(body) as JournalRecord) : undefined;
+}
+
+function signed(key: JournalKey, root: Root, body: string): string {
+  return `${'key' in key ? macOf(key.key, root, body).toString('hex') : UNSIGNED}\n${body}`;
+}
+
+// The root is part of it: a copy of the project elsewhere is another project.
+function macOf(key: Buffer, root: Root, body: string): Buffer {
+  return createHmac('sha256', key).update(`fw-journal-1\0${root.resolved}\0${body}`).digest();
+}
+
+async function namesIn(root: Root): Promise<readonly string[]> {
+  const folder = path.join(root.resolved, FOLDER);
+  const isOwn = (await isFolder(path.dirname(folder))) && (await isFolder(folder));
+  return isOwn ? readdir(folder) : [];
+}
+
+// Not empty: there is another journal. Gone: somebody tidied up as well.
+async function removeFolder(root: Root): Promise<void> {
+  await rmdir(path.join(root.resolved, FOLDER)).catch(() => undefined);
+}

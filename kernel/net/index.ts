@@ -1,0 +1,1 @@
+export { isLoopbackAddress, isLoopbackHostHeader, isLoopbackName } from './loopback.js';

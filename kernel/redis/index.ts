@@ -1,0 +1,1 @@
+export { RedisConnection, type RedisScripts } from './redis-connection.js';

@@ -1,0 +1,58 @@
+import type { Logger } from '../contracts/logger.js';
+import { fwError } from '../errors/index.js';
+import { REDIS_ERRORS } from './errors.js';
+
+/** The one command of an ioredis client that our stores use. */
+export interface RedisScripts {
+  eval(script: string, keyCount: number, ...args: (string | number)[]): Promise<unknown>;
+}
+
+/** Longest that a request waits for Redis, in milliseconds. */
+const COMMAND_TIMEOUT_MS = 500;
+
+/** A connection to Redis of a plugin's own: it is made when the plugin starts, and answers with an error before and after. */
+export class RedisConnection implements RedisScripts {
+  #client: (RedisScripts & { disconnect(): void }) | undefined;
+
+  /**
+   * @param url - `redis://` or `rediss://`
+   * @param owner - names the plugin in sentences
+   */
+  constructor(
+    private readonly url: string,
+    private readonly owner: string,
+    private readonly log: Pick<Logger, 'warn'>,
+  ) {}
+
+  /**
+   * Connects; a Redis that is away is logged, and connected to when it comes back.
+   *
+   * @throws FwError `FW_REDIS_NO_DRIVER` when ioredis is not installed
+   */
+  async open(): Promise<void> {
+    const { Redis } = await import('ioredis').catch((cause: unknown) => {
+      throw fwError(REDIS_ERRORS.FW_REDIS_NO_DRIVER, { owner: this.owner }, { cause });
+    });
+    // Without an offline queue a command fails at once while Redis is away, and the plugin decides what that means.
+    const client = new Redis(this.url, {
+      commandTimeout: COMMAND_TIMEOUT_MS,
+      enableOfflineQueue: false,
+      lazyConnect: true,
+    });
+    client.on('error', (error) => this.log.warn({ err: error }, `Redis of ${this.owner}`));
+    this.#client = client;
+    const away = (error: unknown) => this.log.warn({ err: error }, `Redis of ${this.owner} is away`);
+    await client.connect().catch(away);
+  }
+
+  close(): void {
+    this.#client?.disconnect();
+    this.#client = undefined;
+  }
+
+  /** @throws FwError `FW_REDIS_AWAY`, or what ioredis says */
+  async eval(script: string, keyCount: number, ...args: (string | number)[]): Promise<unknown> {
+    if (this.#client === undefined) throw fwError(REDIS_ERRORS.FW_REDIS_AWAY, { owner: this.owner });
+    return this.#client.eval(script, keyCount, ...args);
+  }
+}
