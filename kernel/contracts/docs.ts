@@ -1,5 +1,5 @@
 import { token } from '../container/token.js';
-import type { HttpMethod } from './http.js';
+import type { HttpMethod, RouteAccess } from './http.js';
 
 /** A JSON Schema (2020-12) as plain data. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -69,6 +69,11 @@ export interface ModelCatalogue {
   models(): readonly ModelFacts[];
   /** JSON Schema of a model class on the wire; undefined for a class that is no model of this catalogue. */
   schemaOf(model: object): JsonSchema | undefined;
+  /**
+   * What rows of a model class may be sent with: the members of {@link schemaOf}, and relations with what those may be sent with.
+   * Undefined for a class that is no model of this catalogue; a catalogue without it has models without relations.
+   */
+  answerOf?(model: object): JsonSchema | undefined;
 }
 
 export const ModelCatalogue = token<ModelCatalogue>('fw.ModelCatalogue');
@@ -79,8 +84,12 @@ export interface RouteGuard {
   readonly name: string;
   /** Security Scheme Object of OpenAPI 3.1. */
   readonly scheme: Readonly<Record<string, unknown>>;
-  /** Whether requests to a route need the credentials. The path is the pattern as registered. */
-  guards(method: HttpMethod, path: string): boolean;
+  /**
+   * Whether requests to a route need the credentials; `partly` when some of the paths that it answers do, and others do not. The
+   * path is the pattern as registered.
+   * @param access - what the route says about its callers
+   */
+  guards(method: HttpMethod, path: string, access?: RouteAccess): boolean | 'partly';
 }
 
 export const RouteGuard = token<RouteGuard>('fw.RouteGuard');

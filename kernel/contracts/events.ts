@@ -43,7 +43,7 @@ export interface ListenerOptions<Payload> {
   readonly phase?: EventPhase;
   /** Higher goes first, default 0; equals are called in the order in which they were added. */
   readonly priority?: number;
-  /** The listener is called only for payloads for which this is true. */
+  /** The listener is called only for payloads for which this is `true`; it answers at once, and what it throws is an error of the listener. */
   readonly filter?: (payload: Payload) => boolean;
 }
 

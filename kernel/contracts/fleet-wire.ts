@@ -274,12 +274,30 @@ export interface ContractStats {
   readonly schemas: number;
   /** Spans that were never checked: a queue was full, or no schema came in time. */
   readonly unchecked: number;
+  /** Bodies whose check was given up, because it took too long or too much memory. */
+  readonly checks_exceeded: number;
   readonly fetch_failures: number;
   readonly schema_failures: number;
   readonly violations: number;
   readonly max_violations: number;
   readonly violations_total: number;
   readonly violations_dropped: number;
+  /** What was not checked lately, newest first. */
+  readonly not_checked: readonly NotChecked[];
+}
+
+/** Bodies that were not checked, and why; equal ones are counted. */
+export interface NotChecked {
+  readonly service: string;
+  /** Empty, like route and direction, when it concerns all bodies of the service. */
+  readonly method: string;
+  readonly route: string;
+  readonly direction: Direction | '';
+  /** In a few words: `a pattern of its schema takes longer than 5000 ms to match`. */
+  readonly reason: string;
+  readonly count: number;
+  /** Unix nanoseconds as decimal text. */
+  readonly last_seen: string;
 }
 
 /** The numbers of the contract checker, or that there is none. */

@@ -67,8 +67,13 @@ export const SpanRecorder = token<SpanRecorder>('fw.SpanRecorder');
 export interface LocalAggregator {
   /** Its mount, e.g. `http://127.0.0.1:3000/fleet`; known once the server listens. */
   readonly url: string;
-  /** Write credential, empty when none is configured. */
+  /** Write credential: the configured one, else {@link processToken}. */
   readonly ingestToken: string;
+  /**
+   * Made anew at every start. In `X-Fleet-Token` it opens to this process, from any address, what has no credential of its own;
+   * what has one stays closed to it.
+   */
+  readonly processToken: string;
 }
 
 export const LocalAggregator = token<LocalAggregator>('fw.LocalAggregator');

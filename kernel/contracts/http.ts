@@ -70,10 +70,22 @@ export interface HttpContextFields {
 export type HttpContext = Koa.ParameterizedContext<Record<PropertyKey, unknown>, HttpContextFields, unknown>;
 
 /** The context of a handler: `params` and `input` carry the types of the route. */
-export type RouteContext<Path extends string, Input extends RouteInput> = Omit<HttpContext, 'params'> & {
+export type RouteContext<Path extends string, Input extends RouteInput, State = undefined> = Omit<
+  HttpContext,
+  'params'
+> & {
   readonly params: PathParams<Path>;
   readonly input: InputOf<Input>;
+  /** What the route's `validator` gave: the state that a write has to find, `WHERE version = ...`. */
+  readonly current: State;
 };
+
+/**
+ * What tells the current state of a resource from others: a version, the time of its last change, or an object with either, such as
+ * the row itself.
+ */
+export type CurrentState =
+  string | number | bigint | Date | { readonly version?: string | number | bigint; readonly lastModified?: Date };
 
 /** A middleware as fw's own are written: Koa's shape, with a context that has no `any` in it. */
 export type Middleware = (context: HttpContext, next: Koa.Next) => unknown;
@@ -85,13 +97,37 @@ export type AnyMiddleware = Middleware | Koa.Middleware | Koa.Middleware<Koa.Def
 export type HandlerResult<Output> = [Output] extends [TSchema] ? Sendable<Static<Output>> | undefined | void : unknown;
 
 /** Answers a route. A returned value is sent as JSON; text as `text/plain`; streams and buffers as they are. */
-export type RouteHandler<Path extends string = string, Input extends RouteInput = RouteInput, Output = undefined> = (
-  context: RouteContext<Path, Input>,
+export type RouteHandler<
+  Path extends string = string,
+  Input extends RouteInput = RouteInput,
+  Output = undefined,
+  State = undefined,
+> = (
+  context: RouteContext<Path, Input, State>,
   next: Koa.Next,
 ) => HandlerResult<Output> | Promise<HandlerResult<Output>>;
 
+/** Who may call a route. Said by the route, or by a group for the routes in it. */
+export interface RouteAccess {
+  /**
+   * Only callers with one of these roles; an empty list: any caller with valid credentials. Asked before anything of the
+   * request is read. Needs a plugin that knows callers ({@link RouteAuthenticator}), such as middleware/jwt. Inside a group
+   * that lists roles, a route may list fewer of them.
+   */
+  readonly roles?: readonly string[];
+  /**
+   * Anybody, also inside a group that lists roles, and on a path that `protect` of middleware/jwt closes as part of a
+   * larger whole.
+   */
+  readonly public?: boolean;
+}
+
 /** What a route says about itself. One place drives validation, documentation and the route list. */
-export interface RouteOptions<Input extends RouteInput = RouteInput, Output = unknown> {
+export interface RouteOptions<
+  Input extends RouteInput = RouteInput,
+  Output = unknown,
+  State = CurrentState | undefined | null,
+> extends RouteAccess {
   /** Summary line. */
   readonly title?: string;
   readonly description?: string;
@@ -113,15 +149,35 @@ export interface RouteOptions<Input extends RouteInput = RouteInput, Output = un
   /** Left out of the API reference, not of the route list. */
   readonly hidden?: boolean;
   readonly deprecated?: boolean;
+  /**
+   * Takes an encoded slash (%2F) in a path parameter as data; elsewhere it is answered 400. Not for routes with a
+   * *wildcard, whose value is taken for several segments, e.g. by a file system or another server.
+   */
+  readonly encodedSlashes?: boolean;
+  /**
+   * Gives the current state of what the request is about, for `If-Match`, `If-None-Match` and their kin by date (RFC 9110,
+   * section 13): asked after access and inputs are checked and before the handler, which gets it as `ctx.current`. Reading answers
+   * with its ETag, and 304 without the handler where the client has it, so it must name all that the answer depends on. Writing is
+   * refused with 412 where the client has seen another state. Undefined: there is nothing yet; throw what the route answers then if it
+   * creates nothing.
+   */
+  validator?(context: Omit<RouteContext<string, Input>, 'current'>): State | Promise<State>;
+  /** `required`: a write without a precondition is refused with 428 (RFC 6585, section 3). Needs a `validator`. Default `optional`. */
+  readonly precondition?: 'optional' | 'required';
 }
 
 /** Registers routes for one method. The path starts with `/`; `:name` is one segment, a last `*name` the rest. */
 export interface RouteMethod {
   <const Path extends string>(path: Path, handler: RouteHandler<Path, Record<never, never>>): void;
-  <const Path extends string, const Input extends RouteInput = Record<never, never>, Output = undefined>(
+  <
+    const Path extends string,
+    const Input extends RouteInput = Record<never, never>,
+    Output = undefined,
+    State extends CurrentState | undefined | null = undefined,
+  >(
     path: Path,
-    options: RouteOptions<Input, Output>,
-    handler: RouteHandler<Path, Input, Output>,
+    options: RouteOptions<Input, Output, State>,
+    handler: RouteHandler<Path, Input, Output, State>,
   ): void;
   <const Path extends string>(
     path: Path,
@@ -146,13 +202,16 @@ export type WebSocketHandler<Path extends string = string> = (
 ) => void | Promise<void>;
 
 /** How WebSocket connections of a route are accepted. */
-export interface WebSocketRouteOptions {
+export interface WebSocketRouteOptions extends RouteAccess {
   readonly title?: string;
   readonly description?: string;
   readonly tags?: readonly string[];
   /** Middlewares of this route alone. */
   readonly use?: readonly AnyMiddleware[];
-  /** Origins that may connect from a browser, `*` for all; default the origin that the request is sent to. */
+  /**
+   * Origins that may connect from a browser, `*` for all; default the origin that the request is sent to, which behind a proxy
+   * that replaces Host is what its X-Forwarded-Host says, if it is among `trustedProxies`.
+   */
   readonly origins?: readonly string[];
   /** Largest message in bytes; default 1 MiB. */
   readonly maxPayload?: number;
@@ -161,7 +220,7 @@ export interface WebSocketRouteOptions {
 }
 
 /** How the files of a folder are served. */
-export interface StaticOptions {
+export interface StaticOptions extends RouteAccess {
   /** File that answers for a folder; default `index.html`. */
   readonly index?: string;
   /** Value of Cache-Control; left to the middlewares when it is not given. */
@@ -187,7 +246,7 @@ export interface BlockingRequest {
 }
 
 /** Facts shared by the routes of a group. */
-export interface GroupOptions {
+export interface GroupOptions extends RouteAccess {
   readonly tags?: readonly string[];
   readonly hidden?: boolean;
 }
@@ -227,6 +286,11 @@ export interface Router {
 export interface RouteModule {
   /** Shown in errors; the file's name or the plugin's id. */
   readonly name: string;
+  /**
+   * Set when who may call its routes is decided in another way than by `roles`, `public` and protected paths: they ask for a
+   * credential of their own, or are there for everybody. They are then not among the routes that were left open by mistake.
+   */
+  readonly ownDoor?: boolean;
   /** Registers the routes. `services` gives what plugins provide; ask for it here, not per request. */
   register(router: Router, services: Resolver): void;
 }
@@ -244,10 +308,36 @@ export interface HttpMiddleware {
    * middleware that answers preflights calls it.
    */
   readonly onPreflight?: (context: HttpContext) => void;
+  /**
+   * Sets headers that every answer must have, also one that a middleware outside of this one gives: called before the outermost
+   * middleware, for each request. Must be quick and not throw.
+   */
+  readonly outermost?: (context: HttpContext) => void;
+  /**
+   * Also runs for a request that is refused for its target (400), which no other middleware gets to see: for what logs,
+   * counts or traces, and decides nothing by the path.
+   */
+  readonly seesRefused?: boolean;
 }
 
 /** Plugins contribute middlewares to this token; they wrap each other in plugin order, the first outermost. */
 export const HttpMiddleware = token<HttpMiddleware>('fw.HttpMiddleware');
+
+/** Knows who calls, for routes that list `roles`. The http plugin asks it; it knows nothing of tokens itself. */
+export interface RouteAuthenticator {
+  /** Shown in the probe, e.g. `jwt`. */
+  readonly name: string;
+  /**
+   * A middleware that lets callers with one of the roles pass, and answers everybody else. Made once per route, at boot.
+   * @param roles - empty: any caller with valid credentials
+   */
+  guard(roles: readonly string[]): Middleware;
+  /** Whether a request whose target or method was rewritten, on its way to the router, leads to a path that it guards. */
+  guardsRewritten(context: HttpContext): boolean;
+}
+
+/** A plugin that knows callers provides this token; at most one does. */
+export const RouteAuthenticator = token<RouteAuthenticator>('fw.RouteAuthenticator');
 
 /** One route of the live route list. */
 export interface RouteInfo {
@@ -272,6 +362,16 @@ export interface RouteInfo {
   readonly outputDescription: string;
   readonly hidden: boolean;
   readonly deprecated: boolean;
+  /** Roles of which a caller needs one, those of its groups included; empty: valid credentials; absent: nothing is asked. */
+  readonly roles?: readonly string[];
+  /** Set when the route, or the nearest group that says who may call, says that anybody may. */
+  readonly public?: true;
+  /** Set when its module decides by itself who may call: {@link RouteModule.ownDoor}. */
+  readonly ownDoor?: true;
+  /** Set when the route takes an encoded slash as data. */
+  readonly encodedSlashes?: true;
+  /** Set when the route evaluates preconditions by a `validator`; `required` when a write must have one. */
+  readonly conditional?: 'optional' | 'required';
   /** What a `doc` wrapper among its own middlewares says; it documents and does not validate. */
   readonly doc?: RouteDoc;
 }
@@ -284,6 +384,11 @@ export interface HttpServer {
   readonly port: number;
   /** Every route in the order of registration. */
   routes(): readonly RouteInfo[];
+  /**
+   * The route that answers a request; undefined when none does.
+   * @throws FwError 400, for a path that a middleware has rewritten to one that is refused
+   */
+  routeFor(context: HttpContext): RouteInfo | undefined;
   /** Names of the global middlewares, outermost first. */
   middlewares(): readonly string[];
   /** The Koa application, for what only Koa can do. */
@@ -302,11 +407,13 @@ export const OBSERVE_BODY: unique symbol = Symbol.for('fw.http.observe-body');
 
 /** Takes over connections whose request asks for another protocol (RFC 9110, section 7.8), such as a WebSocket. */
 export interface HttpUpgrade {
-  /** Path of the endpoint, compared exactly; the query is left to the handler. */
+  /** Path of the endpoint, in the plainest spelling, which a request must use too; the query is left to the handler. */
   readonly path: string;
+  /** The protocol in the header `Upgrade`, in lower case; default `websocket`. Requests for any other are ordinary ones. */
+  readonly protocol?: string;
   /** Owns the connection from now on, and closes it before the server drains. */
   handle(request: IncomingMessage, socket: Duplex, head: Buffer): void;
 }
 
-/** Plugins contribute upgrade handlers to this token. A request to upgrade on any other path is answered 404. */
+/** Plugins contribute upgrade handlers to this token. A request to upgrade that nobody takes is answered as if it asked for none. */
 export const HttpUpgrade = token<HttpUpgrade>('fw.HttpUpgrade');

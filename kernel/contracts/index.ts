@@ -1,8 +1,10 @@
 export { Address } from './address.js';
 export { AppInfo } from './app-info.js';
+export type { CommandAction, CommandCall, CommandOutput } from './command.js';
 export { Clock, monotonicMs, systemClock } from './clock.js';
 export { DashboardLive, DashboardPage, type DashboardPageApi, type MountDashboardPage } from './dashboard.js';
 export { afterNext, direct, isDirect, type DirectMiddleware } from './direct-middleware.js';
+export { failureOf, isYes, toldOf, yesOnly } from './callbacks.js';
 export { isThenable } from './thenable.js';
 export {
   DocsPage,
@@ -57,8 +59,11 @@ export {
   type InputOf,
   type Middleware,
   type PathParams,
+  type CurrentState,
   type RouteContext,
   type RouteHandler,
+  type RouteAccess,
+  RouteAuthenticator,
   type RouteInfo,
   type RouteInput,
   type RouteMethod,
@@ -71,14 +76,17 @@ export {
   type WebSocketHandler,
   type WebSocketRouteOptions,
 } from './http.js';
+export { LocalDoors, type Door, type DoorRequest } from './local-doors.js';
 export { LogTap, type LogLine } from './log-tap.js';
 export { Logger, type LogFields } from './logger.js';
 export {
   ToolContribution,
   defineTool,
+  type ServedCategory,
   type Tool,
   type ToolContext,
   type ToolEffect,
   type ToolReach,
   type ToolResult,
 } from './tool.js';
+export { declareSecret, isDeclaredSecret } from './secret-names.js';

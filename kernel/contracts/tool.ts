@@ -10,6 +10,17 @@ export type ToolEffect = 'writes-files' | 'runs-project-code' | 'containers' | '
 /** Where a tool can run: `workspace` tools need a source tree, `inProcess` tools also run inside a deployed process. */
 export type ToolReach = 'workspace' | 'inProcess';
 
+/** What the server that was called holds of one tool category. */
+export interface ServedCategory {
+  readonly category: ToolCategory;
+  /** Whether the caller's token reaches it. */
+  readonly granted: boolean;
+  /** Ids of the plugins that its tools come from. */
+  readonly plugins: readonly string[];
+  /** Names of its tools, sorted. */
+  readonly tools: readonly string[];
+}
+
 /** What a call brings along. */
 export interface ToolContext {
   /** Aborted when the caller cancels or goes away; a tool that starts children ends them. */
@@ -19,12 +30,24 @@ export interface ToolContext {
   readonly workspace: string;
   /** True where nothing may be changed: on an app-runtime server, and in-process without workspace tools. */
   readonly readOnly: boolean;
+  /** What the server that was called holds, by category: the facts of its plugins, whoever wrote them. Sorted. */
+  readonly categories: readonly ServedCategory[];
   /**
    * Checks a path that the tool composed itself, or one that it is about to write, against the permitted roots.
    * @returns the path to use for I/O, with links resolved
    * @throws FwError when it leads outside
    */
   confine(path: string): Promise<string>;
+  /**
+   * Asks whether the caller may have done what another tool does. A tool that acts as another one asks before it does; what
+   * this throws comes back to the caller as the refusal of that tool (SPEC "Refused-call result").
+   */
+  permit(tool: Tool): void;
+  /**
+   * The arguments of another tool as it may use them: permitted, and checked exactly as in a direct call.
+   * @throws as {@link permit}; FwError for arguments that the tool itself would refuse
+   */
+  argumentsFor(tool: Tool, given: unknown): Promise<Readonly<Record<string, unknown>>>;
   /** Tells the caller how far a long call is; dropped when the caller did not ask. */
   progress(done: number, total: number | undefined, message: string): void;
 }
@@ -47,8 +70,11 @@ export interface ToolResult<Output> {
  */
 export interface Tool<Input extends TObject = TObject, Output extends TSchema = TSchema> {
   readonly name: string;
-  /** Exactly one; what a token must be granted. */
-  readonly category: ToolCategory;
+  /**
+   * What a token must be granted. Left out in a plugin of one of the eight tool categories, whose category it is; the tools of
+   * every other plugin name theirs.
+   */
+  readonly category?: ToolCategory;
   readonly description: string;
   readonly input: Input;
   readonly output: Output;

@@ -1,29 +1,16 @@
 import type { TSchema } from 'typebox';
+import { changedParts } from './schema-parts.js';
 
 type Node = Readonly<Record<string, unknown>>;
 
 /** What becomes of a bigint in JSON. */
 export const BIGINT = { type: 'string', pattern: '^-?\\d+$' } as const;
 
-const SINGLE = [
-  'additionalProperties',
-  'contains',
-  'else',
-  'if',
-  'items',
-  'not',
-  'propertyNames',
-  'then',
-  'unevaluatedItems',
-  'unevaluatedProperties',
-];
-const LISTS = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
-const MAPS = ['$defs', 'definitions', 'dependentSchemas', 'patternProperties', 'properties'];
-
 /**
  * A schema in the form of JSON Schema 2020-12. TypeBox writes tuples as earlier drafts did, with a list under `items`; since
  * 2020-12 that is `prefixItems`, and `items` is what may follow (JSON Schema 2020-12, section 10.3.1). A bigint is text in
- * JSON.
+ * JSON, and an integer is one that JSON carries as it is: beyond 2^53 - 1 a reader makes another one of it (RFC 8259,
+ * section 6).
  *
  * @returns the very same object when nothing had to change
  */
@@ -33,38 +20,23 @@ export function inDraft2020(schema: TSchema): TSchema {
 
 function converted(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  const node = ((value as Node)['type'] === 'bigint' ? { ...value, ...BIGINT } : value) as Node;
-  const changes: Record<string, unknown> = {
-    ...changed(node, SINGLE, (part) => (Array.isArray(part) ? part : converted(part))),
-    ...changed(node, LISTS, convertedList),
-    ...changed(node, MAPS, convertedMap),
-  };
-  const { items } = node;
-  if (!Array.isArray(items)) return Object.keys(changes).length === 0 ? node : { ...node, ...changes };
-  const { items: _items, additionalItems, ...rest } = { ...node, ...changes } as Record<string, unknown>;
+  const node = typed(value as Node);
+  const changes = changedParts(node, converted);
+  if (!Array.isArray(node['items'])) return Object.keys(changes).length === 0 ? node : { ...node, ...changes };
+  const { items, additionalItems, ...rest } = { ...node, ...changes } as Record<string, unknown>;
   const following = additionalItems === undefined ? {} : { items: converted(additionalItems) };
-  return { ...rest, ...(items.length > 0 && { prefixItems: convertedList(items) }), ...following };
+  return { ...rest, ...((items as unknown[]).length > 0 && { prefixItems: items }), ...following };
 }
 
-function changed(
-  node: Node,
-  keywords: readonly string[],
-  convert: (part: unknown) => unknown,
-): Record<string, unknown> {
-  const entries = keywords
-    .filter((keyword) => keyword in node)
-    .map((keyword) => [keyword, convert(node[keyword])] as const);
-  return Object.fromEntries(entries.filter(([keyword, part]) => part !== node[keyword]));
+function typed(node: Node): Node {
+  const { type } = node;
+  if (type === 'bigint') return { ...node, ...BIGINT };
+  const types: readonly unknown[] = Array.isArray(type) ? type : [type];
+  return types.includes('integer') && !types.includes('number') ? exactInteger(node) : node;
 }
 
-function convertedList(list: unknown): unknown {
-  if (!Array.isArray(list)) return list;
-  const parts = list.map(converted);
-  return parts.some((part, index) => part !== list[index]) ? parts : list;
-}
-
-function convertedMap(map: unknown): unknown {
-  if (typeof map !== 'object' || map === null) return map;
-  const entries = Object.entries(map).map(([name, part]) => [name, converted(part)] as const);
-  return entries.some(([name, part]) => part !== (map as Node)[name]) ? Object.fromEntries(entries) : map;
+function exactInteger(node: Node): Node {
+  const { minimum = -Infinity, maximum = Infinity } = node as { readonly minimum?: number; readonly maximum?: number };
+  const [least, most] = [Math.max(minimum, Number.MIN_SAFE_INTEGER), Math.min(maximum, Number.MAX_SAFE_INTEGER)];
+  return least === minimum && most === maximum ? node : { ...node, minimum: least, maximum: most };
 }

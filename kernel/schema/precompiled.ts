@@ -5,17 +5,12 @@ import type { Validator } from './validator.js';
 const tables = new Set<Readonly<Record<string, AjvFunction>>>();
 
 /**
- * Identity of a validator: the schema's JSON text and whether values are coerced. Code generation and run time compute it
+ * Identity of a validator: the schema's JSON text. Code generation and run time compute it
  * the same way, so a schema that changed since code generation simply finds no code and is compiled.
  */
-export function validatorDigest(schema: TSchema, coerce: boolean): string {
+export function validatorDigest(schema: TSchema): string {
   // Loaded with the first schema: node:crypto is dear, and a library that checks nothing needs none of it.
-  return process
-    .getBuiltinModule('node:crypto')
-    .createHash('sha1')
-    .update(coerce ? 'coerce:' : 'strict:')
-    .update(JSON.stringify(schema))
-    .digest('hex');
+  return process.getBuiltinModule('node:crypto').createHash('sha1').update(JSON.stringify(schema)).digest('hex');
 }
 
 /**
@@ -28,9 +23,9 @@ export function registerPrecompiled(table: Readonly<Record<string, AjvFunction>>
 }
 
 /** The generated validator of a schema, if there is one. */
-export function precompiledFor(schema: TSchema, coerce: boolean): Validator | undefined {
+export function precompiledFor(schema: TSchema): Validator | undefined {
   if (tables.size === 0) return undefined;
-  const digest = validatorDigest(schema, coerce);
+  const digest = validatorDigest(schema);
   for (const table of tables) {
     if (!Object.hasOwn(table, digest)) continue;
     const check = table[digest] as AjvFunction;

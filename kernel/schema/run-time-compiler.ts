@@ -1,7 +1,8 @@
 import { createRequire } from 'node:module';
 import type { Ajv as AjvClass, Options } from 'ajv';
 import type { TSchema } from 'typebox';
-import { inDraft2020 } from './draft-2020.js';
+import { compileAlone, readiedAjv } from './compile-alone.js';
+import { namesInherited } from './inherited-names.js';
 import { issuesFrom } from './issues.js';
 import { addVocabulary } from './vocabulary.js';
 import type { Validator } from './validator.js';
@@ -9,32 +10,33 @@ import type { Validator } from './validator.js';
 // Loaded on first use: importing Ajv costs more than the rest of the kernel's start, and generated validators do without.
 const require = createRequire(import.meta.url);
 
-/** Ajv's settings, the same at run time and in generated code. */
-export function ajvOptions(coerce: boolean): Options {
-  return {
-    allErrors: true,
-    useDefaults: true,
-    coerceTypes: coerce ? 'array' : false,
-    strict: false,
-    allowUnionTypes: true,
-  };
+/**
+ * Ajv's settings for a schema, the same at run time and in generated code. Every object has a `toString` that it did not get
+ * from the client: where a schema names such a property, only members of the value's own count.
+ */
+export function ajvOptions(ownProperties: boolean): Options {
+  // `1e400` is a number in JSON, and Infinity once it is read: what a handler writes of it would be null.
+  const strictness = { strict: false, strictNumbers: true };
+  return { allErrors: true, useDefaults: true, ...strictness, allowUnionTypes: true, ownProperties };
 }
 
+// The settings alone live as long as the process: no instance keeps anything of a schema.
 const instances = new Map<boolean, AjvClass>();
 
 /** Compiles a schema with Ajv in this process; see `fw codegen` for the way without. */
-export function compileAtRunTime(schema: TSchema, coerce: boolean): Validator {
-  const check = ajv(coerce).compile(inDraft2020(schema));
+export function compileAtRunTime(schema: TSchema): Validator {
+  const check = compileAlone(ajv(namesInherited(schema)), schema, (compiled) => compiled);
   return { check: (value) => issuesFrom(check, value) };
 }
 
-function ajv(coerce: boolean): AjvClass {
-  const known = instances.get(coerce);
+function ajv(ownProperties: boolean): AjvClass {
+  const known = instances.get(ownProperties);
   if (known) return known;
   const { Ajv2020 } = require('ajv/dist/2020.js') as { Ajv2020: new (options: Options) => AjvClass };
   // `optimize: false` and `validateSchema: false` cut compile time by more than half; schemas are checked by lint instead.
-  const made = new Ajv2020({ ...ajvOptions(coerce), validateSchema: false, code: { optimize: false } });
+  const speed = { validateSchema: false, addUsedSchema: false, code: { optimize: false } };
+  const made = new Ajv2020({ ...ajvOptions(ownProperties), ...speed });
   addVocabulary(made);
-  instances.set(coerce, made);
+  instances.set(ownProperties, readiedAjv(made));
   return made;
 }

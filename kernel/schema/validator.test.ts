@@ -31,14 +31,61 @@ describe('validatorOf', () => {
     expect(issues).toHaveLength(5);
   });
 
-  test('coerces text only where asked to', () => {
+  test('takes text for nothing but text', () => {
     const query = Type.Object({ page: Type.Integer(), tags: Type.Array(Type.String()) });
-    const value = { page: '2', tags: 'new' };
-    expect(validatorOf(query, { coerce: true }).check(value)).toEqual([]);
-    expect(value).toEqual({ page: 2, tags: ['new'] });
-    expect(validatorOf(query).check({ page: '2', tags: [] })).toMatchObject([
+    expect(validatorOf(query).check({ page: '2', tags: 'new' })).toMatchObject([
       { path: '/page', message: 'must be an integer' },
+      { path: '/tags', message: 'must be an array' },
     ]);
+  });
+
+  test('takes integers that JSON carries as they are, and no others', () => {
+    const most = Number.MAX_SAFE_INTEGER;
+    const plain = validatorOf(Type.Object({ id: Type.Integer() }));
+    // What JSON.parse makes of it is the number of somebody else.
+    for (const text of ['9007199254740993', '-9007199254740992', '9007199254740992', '1e300']) {
+      expect([text, plain.check(JSON.parse(`{"id":${text}}`))]).toMatchObject([text, [{ path: '/id' }]]);
+    }
+    for (const id of [most, -most, 0, 1e3]) expect(plain.check({ id })).toEqual([]);
+    const wide = Type.Unsafe({ type: ['integer', 'null'], minimum: -5, maximum: 2 ** 63 });
+    expect(validatorOf(wide).check(2 ** 53)).toMatchObject([{ message: `must be <= ${most}` }]);
+    expect(validatorOf(wide).check(-6)).toMatchObject([{ message: 'must be >= -5' }]);
+    expect(validatorOf(Type.Number()).check(2 ** 53)).toEqual([]);
+  });
+
+  test('takes no number that is too large for JSON to be read', () => {
+    const schemas = [
+      Type.Number(),
+      Type.Unsafe({ type: ['number', 'null'] }),
+      Type.Union([Type.Number(), Type.Null()]),
+    ];
+    for (const schema of schemas) {
+      const validator = validatorOf(Type.Object({ price: schema }));
+      for (const text of ['1e309', '-1e400', `1${'0'.repeat(400)}`]) {
+        expect([text, validator.check(JSON.parse(`{"price":${text}}`)).length > 0]).toEqual([text, true]);
+      }
+      expect(validator.check({ price: Number.MAX_VALUE })).toEqual([]);
+    }
+  });
+
+  test.each(Object.getOwnPropertyNames(Object.prototype).filter((name) => name !== '__proto__'))(
+    'asks for a property %s of the value itself only',
+    (name) => {
+      const optional = validatorOf(
+        Type.Object({ [name]: Type.Optional(Type.Integer()) }, { additionalProperties: false }),
+      );
+      expect([optional.check({}), optional.check({ [name]: 1 })]).toEqual([[], []]);
+      expect(optional.check({ [name]: 'x' })).toMatchObject([{ path: `/${name}`, message: 'must be an integer' }]);
+      const required = validatorOf(Type.Object({ [name]: Type.Integer() }));
+      expect(required.check({})).toMatchObject([{ path: `/${name}`, message: 'is required' }]);
+    },
+  );
+
+  test('compiles two schemas of the same $id', () => {
+    const [text, number] = [Type.String({ $id: 'twice' }), Type.Number({ $id: 'twice' })].map((each) =>
+      validatorOf(each),
+    );
+    expect([text?.check('x'), number?.check(1)]).toEqual([[], []]);
   });
 
   test('accepts callbacks where a schema says so', () => {
@@ -52,7 +99,7 @@ describe('validatorOf', () => {
   test('uses generated code where there is some', () => {
     const schema = Type.Object({ unique: Type.Literal('only-for-this-test') });
     let calls = 0;
-    registerPrecompiled({ [validatorDigest(schema, false)]: () => (calls++, true) });
+    registerPrecompiled({ [validatorDigest(schema)]: () => (calls++, true) });
     expect(validatorOf(schema).check('anything')).toEqual([]);
     expect(calls).toBe(1);
   });

@@ -1,0 +1,17 @@
+// Names that the application says are secret, whatever they sound like.
+const declared = new Set<string>();
+
+const plainName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9\u0080-\uffff]/g, '');
+
+/**
+ * Says that something of this name is a secret, such as a column that a model keeps private: members of that name are masked
+ * wherever the framework records payloads. Case and `_` do not matter.
+ */
+export function declareSecret(name: string): void {
+  declared.add(plainName(name));
+}
+
+/** Whether {@link declareSecret} was told that name. */
+export function isDeclaredSecret(name: string): boolean {
+  return declared.size > 0 && declared.has(plainName(name));
+}

@@ -1,0 +1,121 @@
+import { createRequire } from 'node:module';
+import type { Ajv as AjvClass, ErrorObject, Options } from 'ajv';
+import { fwError } from '../errors/index.js';
+import { replaceEqualityKeywords } from '../schema/equality.js';
+import { FOREIGN_SCHEMA_ERRORS } from './errors.js';
+
+const require = createRequire(import.meta.url);
+
+/** A name that no document has. */
+const ROOT = 'fw:document';
+/** Characters of the code of one schema: compiling it cannot be interrupted. */
+const MAX_CODE = 4 * 1024 * 1024;
+
+/** A failure of a value against somebody else's schema. */
+export interface ForeignIssue {
+  /** JSON pointer into the value (RFC 6901), without the member that is missing or too much. */
+  readonly path: string;
+  readonly keyword: string;
+  /** Where the keyword stands in the schema, as a JSON pointer. */
+  readonly schemaPath: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  /** The schema object that holds the keyword. */
+  readonly parentSchema: Readonly<Record<string, unknown>>;
+}
+
+/** Checks values against one foreign schema; the value is never changed. */
+export interface ForeignValidator {
+  check(value: unknown): readonly ForeignIssue[];
+}
+
+/** Is told before and after each match of a pattern, which nothing can interrupt but the end of its thread. */
+export interface PatternWatch {
+  begin(): void;
+  end(): void;
+}
+
+/**
+ * The JSON Schemas of a document that is not ours, e.g. of another service's OpenAPI document. What one of them refers to is
+ * compiled once for all. Unknown formats and keywords are passed over; remote `$ref`s are not followed.
+ *
+ * Compiling and checking take as long as whoever wrote document and value wants (`^(a+)+$`), and as much memory: use this in a
+ * thread that somebody ends after a time, never where others wait.
+ */
+export class ForeignSchemas {
+  readonly #ajv: AjvClass;
+  readonly #validators = new Map<string, ForeignValidator>();
+
+  /**
+   * @param document - what `$ref`s point into
+   * @throws Error of Ajv when two schemas have the same id
+   */
+  constructor(document: Readonly<Record<string, unknown>>, patterns?: PatternWatch) {
+    const { Ajv2020 } = require('ajv/dist/2020.js') as { Ajv2020: new (options: Options) => AjvClass };
+    this.#ajv = new Ajv2020({
+      allErrors: true,
+      strict: false,
+      validateSchema: false,
+      validateFormats: true,
+      verbose: true,
+      logger: false,
+      code: { optimize: false, process: boundedCode, regExp: watched(patterns) },
+    });
+    (require('ajv-formats') as { default: (instance: AjvClass) => void }).default(this.#ajv);
+    replaceEqualityKeywords(this.#ajv);
+    this.#ajv.addSchema(document, ROOT);
+  }
+
+  /**
+   * The validator of a schema of the document, compiled when it is first asked for.
+   *
+   * @param pointer - where the schema is (RFC 6901)
+   * @throws FwError `FW_FOREIGN_SCHEMA_MISSING`, `FW_FOREIGN_SCHEMA_CODE`; Error of Ajv when the schema cannot be compiled
+   */
+  validator(pointer: string): ForeignValidator {
+    let validator = this.#validators.get(pointer);
+    if (validator === undefined) this.#validators.set(pointer, (validator = this.#compiled(pointer)));
+    return validator;
+  }
+
+  #compiled(pointer: string): ForeignValidator {
+    const check = this.#ajv.getSchema(`${ROOT}#${pointer}`);
+    if (check === undefined) throw fwError(FOREIGN_SCHEMA_ERRORS.FW_FOREIGN_SCHEMA_MISSING, { pointer });
+    return { check: (value) => (check(value) ? [] : (check.errors ?? []).map(toIssue)) };
+  }
+}
+
+function boundedCode(code: string): string {
+  if (code.length <= MAX_CODE) return code;
+  throw fwError(FOREIGN_SCHEMA_ERRORS.FW_FOREIGN_SCHEMA_CODE, { length: code.length, limit: MAX_CODE });
+}
+
+// Ajv writes `pattern.test(text)` into its code, and takes the text of what is returned here for the pattern's name.
+function watched(watch: PatternWatch | undefined): NonNullable<NonNullable<Options['code']>['regExp']> {
+  const engine = (pattern: string) => {
+    const compiled = compiledPattern(pattern);
+    const test = (text: string) => {
+      watch?.begin();
+      const fits = compiled?.test(text) ?? true;
+      watch?.end();
+      return fits;
+    };
+    return { test, toString: () => pattern };
+  };
+  return Object.assign(engine, { code: 'new RegExp' });
+}
+
+// What is a pattern elsewhere only, such as `(?i)a` of PCRE, says nothing here: the rest of the schema still does.
+function compiledPattern(pattern: string): RegExp | undefined {
+  for (const flags of ['u', '']) {
+    try {
+      return new RegExp(pattern, flags);
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+    }
+  }
+  return undefined;
+}
+
+function toIssue({ instancePath, keyword, schemaPath, params, parentSchema }: ErrorObject): ForeignIssue {
+  return { path: instancePath, keyword, schemaPath, params, parentSchema: parentSchema ?? {} };
+}

@@ -1,0 +1,1 @@
+export { ForeignSchemas, type ForeignIssue, type ForeignValidator, type PatternWatch } from './foreign-schemas.js';
