@@ -6,9 +6,15 @@ import { AppInfo, Clock } from '../contracts/index.js';
 import { definePlugin } from '../plugin/index.js';
 import { bootTestApp } from '../testing/boot-test-app.js';
 import { RecordingLogger } from '../testing/recording-logger.js';
-import { bootApp } from './boot-app.js';
+import { bootApp, type BootOptions } from './boot-app.js';
 
 const named = (id: string, rest: object = {}) => definePlugin({ id, category: 'app', description: 'test', ...rest });
+
+const boot = (plugins: readonly ReturnType<typeof named>[], options: BootOptions) =>
+  bootApp(defineApp({ name: 'test', plugins: plugins.map((each) => plugin(() => Promise.resolve(each))) }), {
+    profile: 'test',
+    ...options,
+  });
 
 interface Greeter {
   greet(): string;
@@ -151,6 +157,49 @@ describe('bootApp', () => {
     );
   });
 
+  test('withdraws what a plugin that degrades had bound, and lets it stop what it had made', async () => {
+    let closed: string | undefined;
+    let met: Greeter | undefined;
+    const app = await bootTestApp({
+      plugins: [
+        named('greeter', {
+          provides: [Greeter],
+          failure: 'degrade',
+          register: ({ bind }: { bind(of: typeof Greeter, make: () => Greeter): void }) =>
+            bind(Greeter, () => ({ greet: () => 'hello' })),
+          start: ({ get }: { get(of: typeof Greeter): Greeter }) => {
+            get(Greeter);
+            throw new Error('no voice');
+          },
+          stop: ({ get }: { get(of: typeof Greeter): Greeter }) => void (closed = get(Greeter).greet()),
+        }),
+        named('guest', {
+          optionalNeeds: ['greeter'],
+          start: ({ getOptional }: { getOptional(of: typeof Greeter): Greeter | undefined }) =>
+            void (met = getOptional(Greeter)),
+        }),
+      ],
+    });
+    expect(met).toBeUndefined();
+    expect(app.services.getOptional(Greeter)).toBeUndefined();
+    await app.stop();
+    expect(closed).toBe('hello');
+  });
+
+  test('names the plugin that declares a token and binds nothing to it', async () => {
+    await expect(bootTestApp({ plugins: [named('greeter', { provides: [Greeter] })] })).rejects.toThrow(
+      'Plugin greeter lists test.Greeter in `provides` and did not bind it',
+    );
+  });
+
+  test('refuses an order towards an id that is a slip of the pen, and none towards a plugin that is not there', async () => {
+    const order = (after: string) => ({ order: { after: [after], because: 'it greets' } });
+    const misspelt = [named('middleware/cors'), named('guest', order('middleware/cosr'))];
+    await expect(bootTestApp({ plugins: misspelt })).rejects.toThrow('Did you mean "middleware/cors"?');
+    const app = await bootTestApp({ plugins: [named('middleware/cors'), named('guest', order('middleware/etag'))] });
+    await app.stop();
+  });
+
   test('goes on without a plugin that degrades, and without those that need it, and says so', async () => {
     const broken = named('broken', {
       failure: 'degrade',
@@ -193,6 +242,52 @@ describe('bootApp', () => {
     expect(aborted).toBe(true);
   });
 
+  test.each(['fatal', 'degrade'] as const)(
+    'gives up a start that ignores its signal, and stops what it opened late (%s)',
+    async (failure) => {
+      const events: string[] = [];
+      let open: (value?: unknown) => void = () => {};
+      const late = named('late', {
+        failure,
+        startDeadlineMs: 5,
+        start: () => new Promise((resolve) => (open = resolve)).then(() => void events.push('open')),
+        stop: () => void events.push('stop'),
+      });
+      const other = named('other', { stop: () => void events.push('stop other') });
+      const log = new RecordingLogger();
+      const booting = boot([late, other], { log });
+      const app = failure === 'degrade' ? await booting : undefined;
+      if (!app) await expect(booting).rejects.toMatchObject({ code: 'FW_PLUGIN_START_DEADLINE' });
+      open();
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(log.messages('warn')).toContain('start of plugin late ended after it was given up; the plugin is stopped');
+      await app?.stop();
+      // Stopped while it still began, and again when it had opened something.
+      expect(events).toEqual(app ? ['open', 'stop', 'stop other'] : ['stop', 'open', 'stop']);
+    },
+  );
+
+  test('a start that fails late is logged and harms nobody', async () => {
+    let fail: (reason: unknown) => void = () => {};
+    const late = named('late', { startDeadlineMs: 5, start: () => new Promise((_, reject) => (fail = reject)) });
+    const log = new RecordingLogger();
+    await expect(boot([late], { log })).rejects.toMatchObject({ code: 'FW_PLUGIN_START_DEADLINE' });
+    fail(new Error('late'));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(log.messages('debug')).toContain('start of plugin late failed after it was given up');
+  });
+
+  test('ends when the boot is given up, whatever the plugins do', async () => {
+    const given = new AbortController();
+    const stuck = named('stuck', { failure: 'degrade', start: () => new Promise(() => given.abort()) });
+    let began = false;
+    const next = named('next', { needs: [], failure: 'degrade', start: () => void (began = true) });
+    await expect(boot([stuck, next], { log: new RecordingLogger(), signal: given.signal })).rejects.toMatchObject({
+      code: 'FW_PLUGIN_BOOT_GIVEN_UP',
+    });
+    expect(began).toBe(false);
+  });
+
   test('stops the others when one fails to stop, and reports it', async () => {
     let stopped = false;
     const app = await bootTestApp({
@@ -201,7 +296,7 @@ describe('bootApp', () => {
         named('bad', { stop: () => Promise.reject(new Error('stuck')) }),
       ],
     });
-    await expect(app.stop()).rejects.toThrow(/1 plugins of test failed to stop/);
+    await expect(app.stop()).rejects.toThrow(/^test did not stop cleanly, in this order: /);
     expect(stopped).toBe(true);
     expect(app.log.messages('error')).toEqual(['Plugin bad failed to stop: stuck']);
   });
@@ -244,7 +339,7 @@ describe('bootApp', () => {
     await app.stop();
   });
 
-  test('boots a part: the plugins that are asked for and what they need, with other options', async () => {
+  test('boots a part: the plugins of a category and what they need, with other options', async () => {
     const options = Type.Object({ schema: withDefault(Type.String(), 'create') });
     let seen: unknown;
     const db = definePlugin({
@@ -261,7 +356,7 @@ describe('bootApp', () => {
     });
     const app = await bootApp(config, {
       profile: 'test',
-      only: ['db'],
+      onlyCategory: 'orm',
       overrides: { db: { schema: 'none' } },
       log: new RecordingLogger(),
     });
@@ -274,7 +369,7 @@ describe('bootApp', () => {
     const seen: unknown[] = [];
     const tool = definePlugin({
       id: 'tool',
-      category: 'tools',
+      category: 'introspection',
       description: 'test',
       options: Type.Object({ image: withDefault(Type.String(), 'small') }),
       needs: ['base'],

@@ -1,9 +1,12 @@
 import { activeProfile, type AppConfig, type PluginEntry, redact, resolveOptions } from '../config/index.js';
-import { ServiceContainer, type Token } from '../container/index.js';
+import { ServiceContainer, type Token, tokenName } from '../container/index.js';
+import type { PluginCategory } from '../contracts/category.js';
 import { AppInfo, Clock, Logger, LogTap, systemClock, ToolContribution } from '../contracts/index.js';
 import { enableRequestContext } from '../context/index.js';
 import { Diagnostics, DiagnosticsRegistry, degraded, ok, type ProbeReport } from '../diagnostics/index.js';
+import { fwError } from '../errors/index.js';
 import { createLogger, LogTaps, TappedLogger } from '../log/index.js';
+import { PLUGIN_ERRORS } from '../plugin/errors.js';
 import {
   BootRecorder,
   type BootReport,
@@ -30,8 +33,8 @@ export interface BootOptions {
   readonly signal?: AbortSignal;
   /** Registers plugins and starts none: what they contribute can be read, and nothing is opened. Default false. */
   readonly registerOnly?: boolean;
-  /** Boots these plugins and what they need, and leaves the others out: for commands that want a part. Ids of plugins. */
-  readonly only?: readonly string[];
+  /** Boots the plugins of a category and what they need, and leaves the others out: for commands that want a part. */
+  readonly onlyCategory?: PluginCategory;
   /** Options that win over those of the configuration, by plugin id. */
   readonly overrides?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** Further plugins, behind those of the configuration; one that it lists already is booted as it says. */
@@ -46,7 +49,7 @@ export interface App {
   readonly diagnostics: Diagnostics;
   /** The boot report; states change when plugins stop. */
   report(): BootReport;
-  /** Stops every plugin in reverse order. A second call waits for the first. @throws AggregateError when some failed */
+  /** Stops every plugin in reverse order. A second call waits for the first. @throws FwError `FW_PLUGIN_STOP_INCOMPLETE` when some failed */
   stop(): Promise<void>;
 }
 
@@ -81,6 +84,10 @@ export async function bootApp(config: AppConfig, options: BootOptions = {}): Pro
     container: new ServiceContainer(),
     diagnostics: new Diagnostics(),
     dependencies: dependenciesOf(manifests, builtIn),
+    started: () => {
+      // Tools that contradict each other end the boot, whoever would have asked for them.
+      for (const { plugin, tool } of lifecycle.container.get(Capabilities).tools()) recorder.tool(plugin, tool.name);
+    },
   };
   const events = new KernelEvents(clock, log);
   events.bind(lifecycle.container, lifecycle.diagnostics, builtIn);
@@ -101,8 +108,8 @@ function inOrder(
   const byId = new Map(enabled.map((each) => [each.manifest.id, each]));
   return manifests.map((manifest) => {
     const loaded = byId.get(manifest.id) as LoadedPlugin;
-    recorder.open(manifest.id, manifest.category, loaded.importMs);
-    return { manifest, options: resolveOptions(manifest, loaded.given) };
+    recorder.open(manifest.id, manifest.category, loaded.importMs, loaded.broughtBy);
+    return { manifest, options: resolveOptions(manifest, loaded.given), broughtBy: loaded.broughtBy };
   });
 }
 
@@ -130,14 +137,24 @@ function bindKernel(lifecycle: Lifecycle, { config, root, clock, plugins, taps }
   container.bind(Logger, 'kernel', () => log);
   container.bind(LogTap, 'kernel', () => taps);
   container.bind(DiagnosticsRegistry, 'kernel', () => diagnostics);
-  container.bind(Capabilities, 'kernel', () => capabilitiesOf(plugins, container));
+  // Made anew for each who asks: a plugin that degrades takes its tools along.
+  container.bind(Capabilities, 'kernel', () => capabilitiesOf(plugins, container), 'transient');
   diagnostics.register('kernel', () => kernelProbe(recorder.report()));
 }
 
 function capabilitiesOf(plugins: readonly ReadyToBoot[], container: ServiceContainer): CapabilityRegistry {
   const tools = container.allWithOwners(ToolContribution).map(({ owner, value }) => ({ plugin: owner, tool: value }));
   return new CapabilityRegistry(
-    plugins.map(({ manifest }) => ({ id: manifest.id, category: manifest.category })),
+    plugins.map(({ manifest: { id, category, description, fw, provides = [], uses = [] }, broughtBy }) => ({
+      id,
+      category,
+      description,
+      fw,
+      broughtBy,
+      provides: provides.map(tokenName),
+      uses: uses.map(tokenName),
+      contributes: container.contributionsOf(id).map(tokenName),
+    })),
     tools,
   );
 }
@@ -194,5 +211,7 @@ async function stopOnce(
   lifecycle.events.stopping(name);
   const failures = await stopAll(started, lifecycle);
   await lifecycle.events.drain();
-  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} plugins of ${name} failed to stop.`);
+  if (failures.length === 0) return;
+  const details = { name, failures: failures.map(({ message }) => message).join(' ') };
+  throw fwError(PLUGIN_ERRORS.FW_PLUGIN_STOP_INCOMPLETE, details, { cause: failures[0] });
 }

@@ -1,15 +1,17 @@
-import { type Resolver, type ServiceContainer, type Token, tokenName } from '../container/index.js';
+import { type ServiceContainer, type Token, tokenName } from '../container/index.js';
 import type { Logger } from '../contracts/index.js';
 import type { Diagnostics } from '../diagnostics/index.js';
 import { type FwError, fwError, isFwError } from '../errors/index.js';
 import { PLUGIN_ERRORS } from '../plugin/errors.js';
 import type { BootRecorder, PluginManifest } from '../plugin/index.js';
-import { DeadlinePassed, withDeadline } from './deadline.js';
+import { DeadlinePassed, type LateOutcome, withDeadline } from './deadline.js';
 
 /** An enabled plugin with its final options. */
 export interface ReadyToBoot {
   readonly manifest: PluginManifest;
   readonly options: Readonly<Record<string, unknown>>;
+  /** Plugin that brought it along; undefined for one that `app.config.ts` lists. */
+  readonly broughtBy?: string | undefined;
 }
 
 /** What the phases of a boot share. */
@@ -20,6 +22,8 @@ export interface Lifecycle {
   readonly diagnostics: Diagnostics;
   readonly recorder: BootRecorder;
   readonly dependencies: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Runs when every plugin has started, before a door opens; what it throws ends the boot. */
+  started?(): void;
 }
 
 const DEFAULT_DEADLINE_MS = 10_000;
@@ -45,14 +49,24 @@ export async function startAll(
   signal?: AbortSignal,
 ): Promise<void> {
   const { recorder } = lifecycle;
+  const entering = { lifecycle, started, signal };
   const up = await survivors(plugins, lifecycle, async (plugin) => {
+    refuseGivenUp(signal);
     started.push(plugin.manifest);
-    await recorder.timed(plugin.manifest.id, 'startMs', () => enter('start', plugin, lifecycle, signal));
+    await recorder.timed(plugin.manifest.id, 'startMs', () => enter('start', plugin, entering));
   });
+  lifecycle.started?.();
   await survivors(up, lifecycle, async (plugin) => {
-    await recorder.timed(plugin.manifest.id, 'startMs', () => enter('ready', plugin, lifecycle, signal));
+    lifecycle.container.makeClassesOf(plugin.manifest.id);
+    await recorder.timed(plugin.manifest.id, 'startMs', () => enter('ready', plugin, entering));
     recorder.mark(plugin.manifest.id, 'ready');
   });
+  // Plugins that may degrade have done so.
+  refuseGivenUp(signal);
+}
+
+function refuseGivenUp(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw fwError(PLUGIN_ERRORS.FW_PLUGIN_BOOT_GIVEN_UP, {}, { cause: signal.reason });
 }
 
 /**
@@ -134,7 +148,6 @@ function degradeOrThrow(manifest: PluginManifest, error: unknown, lifecycle: Lif
 }
 
 function register(manifest: PluginManifest, options: Readonly<Record<string, unknown>>, lifecycle: Lifecycle): void {
-  if (!manifest.register) return;
   const { container, diagnostics, profile, log } = lifecycle;
   const { id } = manifest;
   const returned = attempt(manifest, () =>
@@ -142,13 +155,17 @@ function register(manifest: PluginManifest, options: Readonly<Record<string, unk
       options: options as never,
       profile,
       log: log.child({ plugin: id }),
-      bind: (token, make) => container.bind(declared(manifest, token), id, make),
-      bindClass: (token, implementation) => container.bindClass(declared(manifest, token), id, implementation),
+      bind: (token, make, scope) => container.bind(declared(manifest, token), id, make, scope),
+      bindClass: (token, made, scope) => container.bindClass(declared(manifest, token), id, made, scope),
       contribute: (token, make) => container.contribute(token, id, make),
       probe: (subsystem, probe) => diagnostics.register(subsystem, probe),
     }),
   );
   if (isPromise(returned)) throw fwError(PLUGIN_ERRORS.FW_PLUGIN_REGISTER_ASYNC, { plugin: id });
+  for (const token of manifest.provides ?? []) {
+    if (container.ownerOf(token) === id) continue;
+    throw fwError(PLUGIN_ERRORS.FW_PLUGIN_NOT_BOUND, { plugin: id, token: tokenName(token) });
+  }
 }
 
 function declared<Service>(manifest: PluginManifest, token: Token<Service>): Token<Service> {
@@ -165,33 +182,54 @@ function attempt(manifest: PluginManifest, run: () => unknown): unknown {
   }
 }
 
-async function enter(
-  phase: 'start' | 'ready',
-  { manifest, options }: ReadyToBoot,
-  { container, profile, log }: Lifecycle,
-  parent?: AbortSignal,
-): Promise<void> {
+interface Entering {
+  readonly lifecycle: Lifecycle;
+  /** What has to be stopped. */
+  readonly started: PluginManifest[];
+  readonly signal: AbortSignal | undefined;
+}
+
+async function enter(phase: 'start' | 'ready', { manifest, options }: ReadyToBoot, entering: Entering): Promise<void> {
+  const { container, profile, log } = entering.lifecycle;
   if (!manifest[phase]) return;
   const deadlineMs = manifest.startDeadlineMs ?? DEFAULT_DEADLINE_MS;
   const context = {
     options: options as never,
     profile,
     log: log.child({ plugin: manifest.id }),
-    ...resolverOf(container),
+    ...container.resolverFor(manifest.id),
   };
   try {
-    await withDeadline((signal) => manifest[phase]?.({ ...context, signal }), deadlineMs, parent);
+    await withDeadline((signal) => manifest[phase]?.({ ...context, signal }), deadlineMs, {
+      parent: entering.signal,
+      late: (outcome) => void endLate(phase, manifest, outcome, entering),
+    });
   } catch (cause) {
+    refuseGivenUp(entering.signal);
     throw startError(manifest, cause, deadlineMs);
   }
 }
 
-function resolverOf(container: ServiceContainer): Resolver {
-  return {
-    get: container.get.bind(container),
-    getOptional: container.getOptional.bind(container),
-    all: container.all.bind(container),
-  };
+// A start that nobody waits for any more has opened what nobody would close, also when `stop` was called in the meantime.
+async function endLate(
+  phase: 'start' | 'ready',
+  manifest: PluginManifest,
+  { succeeded, error }: LateOutcome,
+  { lifecycle, started }: Entering,
+): Promise<void> {
+  const { log } = lifecycle;
+  const { id } = manifest;
+  if (!succeeded) {
+    log.debug({ plugin: id, err: error }, `${phase} of plugin ${id} failed after it was given up`);
+    return;
+  }
+  log.warn({ plugin: id }, `${phase} of plugin ${id} ended after it was given up; the plugin is stopped`);
+  const failures: FwError[] = [];
+  if (phase === 'ready') await leave('drain', manifest, lifecycle, failures);
+  await leave('stop', manifest, lifecycle, failures);
+  // Where the application runs on without it, it is not stopped a second time.
+  const place = started.indexOf(manifest);
+  if (place >= 0) started.splice(place, 1);
 }
 
 function startError(manifest: PluginManifest, cause: unknown, deadlineMs: number): unknown {
@@ -205,7 +243,10 @@ function startError(manifest: PluginManifest, cause: unknown, deadlineMs: number
 async function runLeaving(phase: 'drain' | 'stop', manifest: PluginManifest, lifecycle: Lifecycle): Promise<void> {
   if (!manifest[phase]) return;
   const deadlineMs = manifest.stopDeadlineMs ?? DEFAULT_DEADLINE_MS;
-  const context = { log: lifecycle.log.child({ plugin: manifest.id }), ...resolverOf(lifecycle.container) };
+  const context = {
+    log: lifecycle.log.child({ plugin: manifest.id }),
+    ...lifecycle.container.resolverFor(manifest.id),
+  };
   await withDeadline((signal) => manifest[phase]?.({ ...context, signal }), deadlineMs);
 }
 

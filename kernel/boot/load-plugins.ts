@@ -1,19 +1,22 @@
 import { CONFIG_ERRORS } from '../config/errors.js';
-import type { AppConfig, PluginEntry, Profile } from '../config/index.js';
-import { fwError } from '../errors/index.js';
-import { isPlugin, type PluginManifest } from '../plugin/index.js';
+import { type AppConfig, type PluginEntry, type Profile, resolveOptions } from '../config/index.js';
+import { fwError, isFwError } from '../errors/index.js';
+import type { PluginCategory } from '../contracts/category.js';
+import { isPlugin, type PluginManifest, refuseWrongManifest } from '../plugin/index.js';
 
 /** An enabled plugin with the options that hold in the active profile. */
 export interface LoadedPlugin {
   readonly manifest: PluginManifest;
   readonly given: Readonly<Record<string, unknown>>;
   readonly importMs: number;
+  /** Plugin that brought it along; undefined for one that the list has. */
+  readonly broughtBy?: string;
 }
 
 /** What a caller may change about the list. */
 export interface PluginSelection {
-  /** Ids of the plugins that are wanted; what they need comes along. All when left out. */
-  readonly only?: readonly string[];
+  /** Category of the plugins that are wanted; what they need comes along. All when left out. */
+  readonly onlyCategory?: PluginCategory;
   /** Options that win over those of the list, by plugin id. */
   readonly overrides?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** Further plugins, behind those of the list; one that the list has already is that of the list, with its options. */
@@ -29,12 +32,12 @@ export interface LoadedPlugins {
 
 /**
  * Imports the plugins that the profile enables, all at once, and no others.
- * @throws FwError when one cannot be imported, is not a plugin, or is listed twice
+ * @throws FwError when one cannot be imported, is not a plugin, is made for other releases of fw, or is listed twice
  */
 export async function loadPlugins(
   config: AppConfig,
   profile: Profile,
-  { only, overrides = {}, unlessListed = [] }: PluginSelection = {},
+  { onlyCategory, overrides = {}, unlessListed = [] }: PluginSelection = {},
 ): Promise<LoadedPlugins> {
   const entries = config.plugins.map((entry, index) => ({ entry, position: index + 1 }));
   const enabled = entries.filter(({ entry }) => entry.variants[profile] !== false);
@@ -43,15 +46,37 @@ export async function loadPlugins(
   const further = await Promise.all(unlessListed.map((entry) => loadPlugin(entry, 0, profile)));
   const added = further.filter(({ manifest }) => !loaded.some((each) => each.manifest.id === manifest.id));
   const all = [...loaded, ...added];
-  const wanted = only ? withNeeds(only, all) : all;
+  const inCategory = all
+    .filter(({ manifest }) => manifest.category === onlyCategory)
+    .map(({ manifest }) => manifest.id);
+  const wanted = onlyCategory ? withNeeds(inCategory, all) : all;
   return {
-    enabled: wanted.map((each) => ({ ...each, given: { ...each.given, ...overrides[each.manifest.id] } })),
+    enabled: await withBrought(
+      wanted.map((each) => ({ ...each, given: { ...each.given, ...overrides[each.manifest.id] } })),
+      profile,
+    ),
     disabled: entries.filter(({ entry }) => entry.variants[profile] === false).map(({ entry }) => specifierOf(entry)),
   };
 }
 
-function withNeeds(only: readonly string[], loaded: readonly LoadedPlugin[]): readonly LoadedPlugin[] {
-  const kept = new Set(only);
+// What is brought along may bring further ones: the list grows while it is walked.
+async function withBrought(listed: readonly LoadedPlugin[], profile: Profile): Promise<readonly LoadedPlugin[]> {
+  const all = [...listed];
+  const present = new Set(listed.map(({ manifest }) => manifest.id));
+  for (const { manifest, given } of all) {
+    if (!manifest.brings) continue;
+    const entries = await manifest.brings(resolveOptions(manifest, given) as never);
+    for (const brought of await Promise.all(entries.map((entry) => loadPlugin(entry, 0, profile)))) {
+      if (present.has(brought.manifest.id)) continue;
+      present.add(brought.manifest.id);
+      all.push({ ...brought, broughtBy: manifest.id });
+    }
+  }
+  return all;
+}
+
+function withNeeds(ids: readonly string[], loaded: readonly LoadedPlugin[]): readonly LoadedPlugin[] {
+  const kept = new Set(ids);
   // Needs of needs: a set grows while it is walked.
   for (const id of kept) {
     for (const need of loaded.find(({ manifest }) => manifest.id === id)?.manifest.needs ?? []) kept.add(need);
@@ -67,6 +92,8 @@ async function loadPlugin(entry: PluginEntry, position: number, profile: Profile
     const details = { position, specifier: specifierOf(entry), found: describe(found) };
     throw fwError(CONFIG_ERRORS.FW_CONFIG_NOT_A_PLUGIN, details);
   }
+  // Again: definePlugin may have been that of another copy of the framework.
+  refuseWrongManifest(found.manifest);
   const given = { ...entry.options, ...(entry.variants[profile] || {}) };
   return { manifest: found.manifest, given, importMs: performance.now() - from };
 }
@@ -75,6 +102,7 @@ async function importEntry(entry: PluginEntry, position: number): Promise<unknow
   try {
     return await entry.load();
   } catch (cause) {
+    if (isFwError(cause) && cause.code === 'FW_PLUGIN_FRAMEWORK') throw cause;
     const reason = cause instanceof Error ? cause.message : String(cause);
     const details = { position, specifier: specifierOf(entry), reason };
     throw fwError(CONFIG_ERRORS.FW_CONFIG_PLUGIN_IMPORT, details, { cause });

@@ -15,7 +15,7 @@ export const CONFIG_ERRORS = defineErrors('kernel/config', {
   },
   FW_CONFIG_TYPESCRIPT: {
     message:
-      '{path} is TypeScript, which Node 20 does not run. Run `fw build` and leave --config out ({built} is found by itself), or name the built file.',
+      '{path} is TypeScript, which Node 20 does not run. Run `fw build` and name what it writes: --config {built}.',
     cause: 'A .ts file was given where a JavaScript module is loaded.',
     remedy: 'Build first: `fw build` writes dist/app.config.js.',
   },

@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { fwError } from '../errors/index.js';
 import { type AppConfig, isAppConfig } from './define-app.js';
 import { CONFIG_ERRORS } from './errors.js';
+import { mapStacks } from './map-stacks.js';
 
 /** A configuration with the folder that its relative paths start from. */
 export interface LoadedConfig {
@@ -18,7 +19,7 @@ export interface LoadedConfig {
 export const BUILT_CONFIG = path.join('dist', 'app.config.js');
 
 /**
- * Loads an application's configuration.
+ * Loads an application's configuration. Stack traces of what it imports name its sources from then on.
  *
  * @param given - a JavaScript file; default `dist/app.config.js` of the current folder, which `fw build` writes
  * @throws FwError `FW_CONFIG_NOT_FOUND`, `FW_CONFIG_NOT_AN_APP`
@@ -27,6 +28,7 @@ export async function loadConfig(given?: string, cwd: string = process.cwd()): P
   const file = path.resolve(cwd, given ?? BUILT_CONFIG);
   if (!existsSync(file)) throw fwError(CONFIG_ERRORS.FW_CONFIG_NOT_FOUND, { path: file });
   if (/\.[cm]?ts$/.test(file)) throw fwError(CONFIG_ERRORS.FW_CONFIG_TYPESCRIPT, { path: file, built: BUILT_CONFIG });
+  mapStacks();
   const module = (await import(pathToFileURL(file).href)) as { default?: unknown };
   if (!isAppConfig(module.default)) {
     throw fwError(CONFIG_ERRORS.FW_CONFIG_NOT_AN_APP, { path: file, found: typeof module.default });

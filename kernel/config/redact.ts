@@ -3,27 +3,72 @@ import type { TSchema } from 'typebox';
 /** What stands where a secret was. */
 export const REDACTED = '[REDACTED]';
 
-const SECRET_NAME = /secret|token|password|passwd|credential|api[-_]?key|private[-_]?key/i;
-const CREDENTIALS_IN_URL = /^([a-z][a-z0-9+.-]*:\/\/[^\s/:@]*:)[^\s/@]+@/i;
+// Words of a name, however they are joined: accessSecret, api_key, X-Fleet-Token, PGPASSWORD.
+const SECRET_NAME =
+  /secret|token|passw|passphrase|passcode|credential|authorization|cookie|bearer|(?:^|[^a-z])pwd|(?:api|private|access|signing|encryption|account|shared)[-_ ]?key|connection[-_ ]?string|(?:^|[-_])dsn$/i;
+// Which variable holds a secret is none, and neither is where a request carries one.
+const NAME_OF_A_PLACE = /[-_]?(?:env|header|lookup|path|url|name|field|algorithm|file|TTL)$/i;
+
+const PATTERNS: readonly (readonly [pattern: RegExp, shown: string])[] = [
+  // Userinfo (RFC 3986 3.2.1) ends at the last @ before the path; passwords hold more than they should.
+  [/([a-z][a-z0-9+.-]*:\/\/[^\s/:@?#]*:)[^\s/?#]*@/gi, `$1${REDACTED}@`],
+  [/([a-z][a-z0-9+.-]*:\/\/[^\s/:@?#]*:)(?!\d{1,5}[/?#])[^\s'"`]*@(?=[^\s@'"`]*$)/gi, `$1${REDACTED}@`],
+  [/\b(Bearer|Basic|Digest)\s+[\w.~+/=-]{6,}/gi, `$1 ${REDACTED}`],
+  // A JSON Web Token (RFC 7519): two objects in base64url, and a signature.
+  [/\beyJ[\w-]+\.eyJ[\w-]+\.[\w-]*/g, REDACTED],
+  [/-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g, REDACTED],
+];
+
+const ASSIGNMENT = /([\w.-]+)(['"`]?\s*[=:]\s*)('[^'\n]*'|"[^"\n]*"|`[^`]*`|[^\s'"`;&,){}[\]]+)/g;
+
+/** Whether what a name stands for is to be kept from readers. */
+export function isSecretName(name: string): boolean {
+  return SECRET_NAME.test(name) && !NAME_OF_A_PLACE.test(name);
+}
 
 /**
- * A copy of options that may be shown: values whose schema carries `secret: true`, or whose name sounds like one, are
- * replaced, and so is the password of a URL; callbacks become `[function]`.
+ * A text that may be shown: passwords in URLs, values that are assigned to names of secrets (`Password=...;`, `?token=...`,
+ * `accessSecret: '...'`), credentials of `Authorization`, tokens and private keys are replaced.
+ */
+export function redactText(text: string): string {
+  const named = text.replace(ASSIGNMENT, (whole, name: string, between: string, value: string) => {
+    if (!isSecretName(name) || NO_LITERAL.test(value)) return whole;
+    const quote = /^['"`]/.exec(value)?.[0] ?? '';
+    return `${name}${between}${quote}${REDACTED}${quote}`;
+  });
+  return PATTERNS.reduce((shown, [pattern, replacement]) => shown.replace(pattern, replacement), named);
+}
+
+// In source code: an expression that is evaluated elsewhere, or a type.
+const NO_LITERAL = /^(?:process\.env|env\.|true$|false$|null$|undefined$|string$|\d+$|Bearer$|Basic$|\[REDACTED$)/;
+
+/**
+ * A copy of options that may be shown. Replaced are: what the schema marks with `secret: true`; texts under a name that sounds
+ * like a secret, at any depth; and in all other texts what {@link redactText} finds. Callbacks become `[function]`, and objects
+ * of a class its name.
  */
 export function redact(value: unknown, schema?: TSchema, name = ''): unknown {
+  return redacted(value, schema, isSecretName(name));
+}
+
+function redacted(value: unknown, schema: TSchema | undefined, isSecret: boolean): unknown {
   if (value === undefined || value === null || typeof value === 'boolean') return value;
-  if (isSecret(schema) || (SECRET_NAME.test(name) && typeof value !== 'object' && typeof value !== 'number'))
-    return REDACTED;
   if (typeof value === 'function') return '[function]';
-  if (typeof value === 'string') return value.replace(CREDENTIALS_IN_URL, `$1${REDACTED}@`);
-  if (Array.isArray(value)) return value.map((item) => redact(item, memberSchema(schema, 'items'), name));
+  if (isMarked(schema)) return REDACTED;
+  if (typeof value === 'string') return isSecret ? REDACTED : redactText(value);
   if (typeof value !== 'object') return value;
+  if (Array.isArray(value)) return value.map((item) => redacted(item, memberSchema(schema, 'items'), isSecret));
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) return `[${value.constructor?.name ?? 'object'}]`;
   return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, redact(item, propertySchema(schema, key), key)]),
+    Object.entries(value).map(([key, item]) => [
+      key,
+      redacted(item, propertySchema(schema, key), isSecret || isSecretName(key)),
+    ]),
   );
 }
 
-function isSecret(schema: TSchema | undefined): boolean {
+function isMarked(schema: TSchema | undefined): boolean {
   return (schema as { secret?: unknown } | undefined)?.secret === true;
 }
 

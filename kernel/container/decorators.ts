@@ -1,5 +1,6 @@
 /**
  * Decorators for classes that the container makes: `@injectable()` on the class, `@inject(Token)` on each constructor
- * parameter. Tokens are named explicitly; types are not read at run time.
+ * parameter: `@multiInject(Token)` for every contribution, `@optional()` beside one that may be missing. Tokens are named
+ * explicitly; types are not read at run time.
  */
-export { inject, injectable } from 'inversify';
+export { inject, injectable, multiInject, optional } from 'inversify';

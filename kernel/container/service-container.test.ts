@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { inject, injectable } from './decorators.js';
+import { inject, injectable, multiInject, optional } from './decorators.js';
 import { ServiceContainer } from './service-container.js';
 import { token } from './token.js';
 
@@ -12,6 +12,17 @@ const Car = token<{ readonly engine: Engine }>('test.Car');
 @injectable()
 class RedCar {
   constructor(@inject(Engine) readonly engine: Engine) {}
+}
+
+const Fleet = token<{ readonly engines: readonly Engine[]; readonly spare: Engine | undefined }>('test.Fleet');
+const Spare = token<Engine>('test.Spare');
+
+@injectable()
+class Depot {
+  constructor(
+    @multiInject(Engine) readonly engines: readonly Engine[],
+    @inject(Spare) @optional() readonly spare: Engine | undefined,
+  ) {}
 }
 
 describe('ServiceContainer', () => {
@@ -65,4 +76,112 @@ describe('ServiceContainer', () => {
       'The contribution of broken/engine to test.Engine could not be made: no fuel',
     );
   });
+
+  test('makes a transient service anew for each who asks', () => {
+    const container = new ServiceContainer();
+    let made = 0;
+    container.bind(Engine, 'engines', () => ({ power: ++made }), 'transient');
+    container.bindClass(Car, 'cars', RedCar, 'transient');
+    expect(container.get(Car)).not.toBe(container.get(Car));
+    expect(made).toBe(2);
+  });
+
+  test('gives a class every contribution, and nothing for what may be missing', () => {
+    const container = new ServiceContainer();
+    container.contribute(Engine, 'a', () => ({ power: 1 }));
+    container.contribute(Engine, 'b', () => ({ power: 2 }));
+    container.bindClass(Fleet, 'depot', Depot);
+    const { engines, spare } = container.get(Fleet);
+    expect(engines).toEqual([{ power: 1 }, { power: 2 }]);
+    expect(engines[0]).toBe(container.all(Engine)[0]);
+    expect(spare).toBeUndefined();
+  });
+
+  test('names what a class needs and nobody provides, when the classes of its plugin are made', () => {
+    const container = new ServiceContainer();
+    container.bindClass(Car, 'cars', RedCar);
+    expect(() => container.makeClassesOf('engines')).not.toThrow();
+    expect(() => container.makeClassesOf('cars')).toThrow('Making test.Car needs test.Engine, which nothing provides');
+    expect(coded(() => container.get(Car))).toBe('FW_CONTAINER_NEED_UNBOUND');
+  });
+
+  test('refuses a class whose parameters carry no token', () => {
+    class Bare {
+      constructor(readonly engine: Engine) {}
+    }
+    const container = new ServiceContainer();
+    expect(coded(() => container.bindClass(Car, 'cars', Bare))).toBe('FW_CONTAINER_CLASS');
+    expect(() => container.bindClass(Car, 'cars', Bare)).toThrow('The class Bare, which cars binds to test.Car');
+  });
+
+  test('prints the circle of factories, of classes, and of both', () => {
+    const A = token<unknown>('test.A');
+    const B = token<unknown>('test.B');
+    const C = token<unknown>('test.C');
+    @injectable()
+    class NeedsB {
+      constructor(@inject(B) readonly b: unknown) {}
+    }
+    @injectable()
+    class NeedsA {
+      constructor(@inject(A) readonly a: unknown) {}
+    }
+    const factories = new ServiceContainer();
+    factories.bind(A, 'a', ({ get }) => get.call(factories, B));
+    factories.bind(B, 'b', (resolve) => resolve.get(C));
+    factories.contribute(C, 'c', (resolve) => resolve.get(A));
+    expect(() => factories.get(B)).toThrow('Nothing provides test.C');
+    factories.withdraw('b');
+    factories.bind(B, 'b', (resolve) => resolve.all(C));
+    expect(() => factories.get(A)).toThrow('while they are made: test.A -> test.B -> test.C -> test.A');
+    // What failed leaves nothing behind that would make the next one a circle.
+    expect(() => factories.get(B)).toThrow('while they are made: test.B -> test.C -> test.A -> test.B');
+
+    const classes = new ServiceContainer();
+    classes.bindClass(A, 'a', NeedsB);
+    classes.bindClass(B, 'b', NeedsA);
+    expect(() => classes.get(A)).toThrow('while they are made: test.A -> test.B -> test.A');
+
+    const both = new ServiceContainer();
+    both.bindClass(A, 'a', NeedsB);
+    both.bind(B, 'b', (resolve) => resolve.getOptional(A));
+    expect(() => both.get(A)).toThrow('while they are made: test.A -> test.B -> test.A');
+    expect(() => both.get(B)).toThrow('while they are made: test.B -> test.A -> test.B');
+  });
+
+  test('refuses a factory that makes its service later', () => {
+    const container = new ServiceContainer();
+    container.bind(Engine, 'engines', () => Promise.resolve({ power: 1 }) as unknown as Engine);
+    expect(coded(() => container.get(Engine))).toBe('FW_CONTAINER_PROMISE');
+  });
+
+  test('keeps one provider apart from many contributions', () => {
+    const container = new ServiceContainer();
+    container.bind(Engine, 'petrol', () => ({ power: 1 }));
+    expect(coded(() => container.contribute(Engine, 'electric', () => ({ power: 2 })))).toBe(
+      'FW_CONTAINER_BOUND_TWICE',
+    );
+    container.contribute(Spare, 'a', () => ({ power: 3 }));
+    expect(() => container.bind(Spare, 'b', () => ({ power: 4 }))).toThrow('Both a and b provide test.Spare');
+  });
+
+  test('forgets what a withdrawn plugin bound, except for that plugin, which has to stop it', () => {
+    const container = new ServiceContainer();
+    container.bind(Engine, 'engines', () => ({ power: 7 }));
+    const own = container.resolverFor('engines');
+    const made = own.get(Engine);
+    container.withdraw('engines');
+    expect(container.getOptional(Engine)).toBeUndefined();
+    expect(container.ownerOf(Engine)).toBeUndefined();
+    expect(coded(() => container.resolverFor('cars').get(Engine))).toBe('FW_CONTAINER_UNBOUND');
+    expect(own.get(Engine)).toBe(made);
+  });
 });
+
+function coded(run: () => unknown): unknown {
+  try {
+    return run();
+  } catch (error) {
+    return (error as { code?: unknown }).code;
+  }
+}

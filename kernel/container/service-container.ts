@@ -1,14 +1,15 @@
 import 'reflect-metadata';
-import { Container } from 'inversify';
-import { fwError } from '../errors/index.js';
+import { type BindingIdentifier, type BindInWhenOnFluentSyntax, Container } from 'inversify';
+import { type FwError, fwError, isFwError } from '../errors/index.js';
 import { CONTAINER_ERRORS } from './errors.js';
+import { classError, resolutionError } from './inversify-errors.js';
 import { type Token, tokenName } from './token.js';
 
 /** Finds services while others are being made. */
 export interface Resolver {
   /**
    * The service behind a token.
-   * @throws FwError `FW_CONTAINER_UNBOUND` when nothing provides it
+   * @throws FwError `FW_CONTAINER_UNBOUND` when nothing provides it, `FW_CONTAINER_CIRCLE` when making it needs itself
    */
   get<Service>(token: Token<Service>): Service;
   /** The service behind a token, or undefined when nothing provides it. */
@@ -17,26 +18,35 @@ export interface Resolver {
   all<Service>(token: Token<Service>): readonly Service[];
 }
 
-/** Makes a service on first use; the same one is handed out from then on. */
+/** Makes a service on first use. */
 export type ServiceFactory<Service> = (resolve: Resolver) => Service;
 
 /** A class that the container can make. */
 export type ServiceClass<Service> = new (...dependencies: never[]) => Service;
 
-interface Contribution {
+/** Whether everybody gets the same service, or each who asks another one. */
+export type ServiceScope = 'singleton' | 'transient';
+
+interface Binding {
+  readonly token: Token<unknown>;
   readonly owner: string;
-  readonly make: ServiceFactory<unknown>;
-  made?: { readonly value: unknown };
+  readonly id: BindingIdentifier;
 }
 
 /**
- * The only place that touches Inversify. Everything is a singleton, resolved at boot; {@link resolutions} lets a test show
- * that no request resolves anything.
+ * The only place that touches Inversify. Services are resolved at boot; {@link resolutions} lets a test show that no request
+ * resolves anything.
  */
 export class ServiceContainer implements Resolver {
   readonly #container = new Container({ defaultScope: 'Singleton' });
-  readonly #owners = new Map<Token<unknown>, string>();
-  readonly #contributions = new Map<Token<unknown>, Contribution[]>();
+  readonly #providers = new Map<Token<unknown>, Binding>();
+  readonly #contributors = new Map<Token<unknown>, Binding[]>();
+  readonly #classes: { readonly token: Token<unknown>; readonly owner: string }[] = [];
+  // What withdrawn plugins had made: they still have to stop it.
+  readonly #made = new Map<Token<unknown>, { readonly owner: string; readonly service: unknown }>();
+  // Tokens that are being resolved, outermost first. Inversify sees the circles of classes only: a factory asks while it runs,
+  // and its circle would end in a full stack.
+  readonly #path: Token<unknown>[] = [];
   #resolutions = 0;
 
   /** How many times something was asked for since the container was made. */
@@ -47,35 +57,64 @@ export class ServiceContainer implements Resolver {
   /**
    * Binds a token to a factory.
    * @param owner - plugin id, for error messages
-   * @throws FwError `FW_CONTAINER_BOUND_TWICE` when another plugin provides the token already
+   * @throws FwError `FW_CONTAINER_BOUND_TWICE` when another plugin provides the token already or contributes to it
    */
-  bind<Service>(token: Token<Service>, owner: string, make: ServiceFactory<Service>): void {
-    this.#claim(token, owner);
-    this.#container
-      .bind<Service>(token)
-      .toDynamicValue(() => make(this))
-      .inSingletonScope();
+  bind<Service>(
+    token: Token<Service>,
+    owner: string,
+    make: ServiceFactory<Service>,
+    scope: ServiceScope = 'singleton',
+  ): void {
+    this.#refuseSecond(token, owner);
+    this.#provide(
+      token,
+      owner,
+      scope,
+      this.#factory(token, owner, () => make(this)),
+    );
   }
 
-  /** Binds a token to a class whose constructor parameters carry `@inject(Token)`. */
-  bindClass<Service>(token: Token<Service>, owner: string, implementation: ServiceClass<Service>): void {
-    this.#claim(token, owner);
-    this.#container
-      .bind<Service>(token)
-      .to(implementation as new (...dependencies: unknown[]) => Service)
-      .inSingletonScope();
+  /**
+   * Binds a token to a class whose constructor parameters carry `@inject(Token)`.
+   * @throws FwError `FW_CONTAINER_CLASS` when a parameter carries none
+   */
+  bindClass<Service>(
+    token: Token<Service>,
+    owner: string,
+    implementation: ServiceClass<Service>,
+    scope: ServiceScope = 'singleton',
+  ): void {
+    this.#refuseSecond(token, owner);
+    const made = implementation as new (...dependencies: unknown[]) => Service;
+    const binding = translated(
+      () => this.#container.bind<Service>(token).to(made),
+      (error) => classError(error, { token: tokenName(token), owner, name: implementation.name }),
+    );
+    this.#provide(token, owner, scope, binding);
+    if (scope === 'singleton') this.#classes.push({ token, owner });
   }
 
-  /** Adds one of many implementations; see {@link Resolver.all}. */
+  /**
+   * Adds one of many implementations; see {@link Resolver.all}.
+   * @throws FwError `FW_CONTAINER_BOUND_TWICE` when a plugin provides the token alone
+   */
   contribute<Service>(token: Token<Service>, owner: string, make: ServiceFactory<Service>): void {
-    const list = this.#contributions.get(token) ?? [];
-    list.push({ owner, make });
-    this.#contributions.set(token, list);
+    const provider = this.#providers.get(token);
+    if (provider) throw boundTwice(token, provider.owner, owner);
+    const made = () => this.#contribution(token, owner, make);
+    const id = this.#factory(token, owner, made).inSingletonScope().getIdentifier();
+    const list = this.#contributors.get(token) ?? [];
+    this.#contributors.set(token, [...list, { token, owner, id }]);
+  }
+
+  /** Tokens that a plugin contributes to, one for each contribution. */
+  contributionsOf(owner: string): readonly Token<unknown>[] {
+    return [...this.#contributors.values()].flat().flatMap((each) => (each.owner === owner ? [each.token] : []));
   }
 
   /** Plugin that provides a token. */
   ownerOf(token: Token<unknown>): string | undefined {
-    return this.#owners.get(token);
+    return this.#providers.get(token)?.owner;
   }
 
   get<Service>(token: Token<Service>): Service {
@@ -86,57 +125,135 @@ export class ServiceContainer implements Resolver {
 
   getOptional<Service>(token: Token<Service>): Service | undefined {
     this.#resolutions++;
-    return this.#container.isBound(token) ? this.#container.get<Service>(token) : undefined;
+    if (!this.#providers.has(token)) return undefined;
+    return this.#resolve(token, () => this.#container.get<Service>(token));
   }
 
   all<Service>(token: Token<Service>): readonly Service[] {
     this.#resolutions++;
-    return (this.#contributions.get(token) ?? []).map((each) => this.#made(token, each) as Service);
+    return this.#resolve(token, () => this.#container.getAll<Service>(token, { optional: true }));
   }
 
   /** Like {@link all}, with the plugin that made each contribution. */
   allWithOwners<Service>(token: Token<Service>): readonly { readonly owner: string; readonly value: Service }[] {
-    this.#resolutions++;
-    return (this.#contributions.get(token) ?? []).map((each) => ({
-      owner: each.owner,
-      value: this.#made(token, each) as Service,
-    }));
+    const owners = this.#contributors.get(token) ?? [];
+    return this.all(token).map((value, index) => ({ owner: owners[index]?.owner ?? '', value }));
   }
 
-  /** Forgets what a plugin contributed, when it degraded before it was ready. */
+  /**
+   * Makes what a plugin bound by class, so that a constructor that asks for what nobody provides ends the boot and not a request.
+   * @throws FwError `FW_CONTAINER_NEED_UNBOUND`, `FW_CONTAINER_CIRCLE`
+   */
+  makeClassesOf(owner: string): void {
+    for (const each of this.#classes) {
+      if (each.owner === owner) this.#resolve(each.token, () => this.#container.get(each.token));
+    }
+  }
+
+  /** What a plugin sees: everything, and of its own bindings what it had made before it was withdrawn. */
+  resolverFor(owner: string): Resolver {
+    const own = <Service>(token: Token<Service>): Service | undefined => {
+      const made = this.#made.get(token);
+      return made?.owner === owner ? (made.service as Service) : undefined;
+    };
+    const getOptional = <Service>(token: Token<Service>): Service | undefined => this.getOptional(token) ?? own(token);
+    return {
+      getOptional,
+      get: <Service>(token: Token<Service>) => getOptional(token) ?? this.get(token),
+      all: (token) => this.all(token),
+    };
+  }
+
+  /** Forgets what a plugin bound and contributed, when it degraded before it was ready. */
   withdraw(owner: string): void {
-    for (const [token, list] of this.#contributions) {
-      this.#contributions.set(
+    for (const [token, provider] of this.#providers) {
+      if (provider.owner !== owner) continue;
+      this.#container.unbind(provider.id);
+      this.#providers.delete(token);
+    }
+    for (const [token, list] of this.#contributors) {
+      for (const { id } of list.filter((each) => each.owner === owner)) this.#container.unbind(id);
+      this.#contributors.set(
         token,
         list.filter((each) => each.owner !== owner),
       );
     }
   }
 
-  #claim(token: Token<unknown>, owner: string): void {
-    const first = this.#owners.get(token);
-    if (first !== undefined) {
-      throw fwError(CONTAINER_ERRORS.FW_CONTAINER_BOUND_TWICE, { token: tokenName(token), first, second: owner });
+  #refuseSecond(token: Token<unknown>, owner: string): void {
+    const first = this.#providers.get(token) ?? this.#contributors.get(token)?.[0];
+    if (first) throw boundTwice(token, first.owner, owner);
+  }
+
+  #provide<Service>(
+    token: Token<Service>,
+    owner: string,
+    scope: ServiceScope,
+    binding: BindInWhenOnFluentSyntax<Service>,
+  ): void {
+    const scoped = scope === 'transient' ? binding.inTransientScope() : binding.inSingletonScope();
+    if (scope === 'singleton') {
+      scoped.onActivation((_context, service) => {
+        this.#made.set(token, { owner, service });
+        return service;
+      });
     }
-    this.#owners.set(token, owner);
+    this.#providers.set(token, { token, owner, id: scoped.getIdentifier() });
+  }
+
+  #factory<Service>(token: Token<Service>, owner: string, make: () => Service): BindInWhenOnFluentSyntax<Service> {
+    return this.#container.bind<Service>(token).toDynamicValue(() => {
+      // A class got here by its constructor's parameters: nobody has asked for the token by get.
+      const service = this.#path.at(-1) === token ? make() : this.#within(token, make);
+      if (isPromise(service)) throw fwError(CONTAINER_ERRORS.FW_CONTAINER_PROMISE, { token: tokenName(token), owner });
+      return service;
+    });
   }
 
   // One contribution that cannot be made must name its owner, or the whole list would fail without a culprit.
-  #made(token: Token<unknown>, contribution: Contribution): unknown {
-    if (contribution.made) return contribution.made.value;
+  #contribution<Service>(token: Token<Service>, owner: string, make: ServiceFactory<Service>): Service {
+    return translated(
+      () => make(this),
+      (cause) => {
+        if (isFwError(cause) && cause.code === CONTAINER_ERRORS.FW_CONTAINER_CIRCLE.code) return cause;
+        const reason = cause instanceof Error ? cause.message : String(cause);
+        const details = { token: tokenName(token), owner, reason };
+        return fwError(CONTAINER_ERRORS.FW_CONTAINER_CONTRIBUTION_FAILED, details, { cause });
+      },
+    );
+  }
+
+  #resolve<Result>(token: Token<unknown>, run: () => Result): Result {
+    return this.#within(token, () => translated(run, resolutionError));
+  }
+
+  #within<Result>(token: Token<unknown>, run: () => Result): Result {
+    const first = this.#path.indexOf(token);
+    if (first >= 0) {
+      const circle = [...this.#path.slice(first), token].map(tokenName).join(' -> ');
+      throw fwError(CONTAINER_ERRORS.FW_CONTAINER_CIRCLE, { circle });
+    }
+    this.#path.push(token);
     try {
-      contribution.made = { value: contribution.make(this) };
-      return contribution.made.value;
-    } catch (cause) {
-      throw fwError(
-        CONTAINER_ERRORS.FW_CONTAINER_CONTRIBUTION_FAILED,
-        {
-          token: tokenName(token),
-          owner: contribution.owner,
-          reason: cause instanceof Error ? cause.message : String(cause),
-        },
-        { cause },
-      );
+      return run();
+    } finally {
+      this.#path.pop();
     }
   }
+}
+
+function boundTwice(token: Token<unknown>, first: string, second: string): FwError {
+  return fwError(CONTAINER_ERRORS.FW_CONTAINER_BOUND_TWICE, { token: tokenName(token), first, second });
+}
+
+function translated<Result>(run: () => Result, translate: (error: unknown) => unknown): Result {
+  try {
+    return run();
+  } catch (error) {
+    throw translate(error);
+  }
+}
+
+function isPromise(value: unknown): boolean {
+  return typeof (value as { then?: unknown } | null | undefined)?.then === 'function';
 }

@@ -8,3 +8,4 @@ export {
   type Problem,
   type ProblemContext,
 } from './problem.js';
+export { suggestion } from './suggestion.js';

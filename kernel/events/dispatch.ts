@@ -1,5 +1,6 @@
 import { type EmitResult, type ListenerErrorPolicy, STOP_PROPAGATION } from '../contracts/events.js';
 import type { Clock } from '../contracts/clock.js';
+import { isYes } from '../contracts/callbacks.js';
 import { isThenable } from '../contracts/thenable.js';
 import type { Channel, Registration } from './channel.js';
 
@@ -76,7 +77,7 @@ export class Dispatch implements EmitResult {
     if (!registration.active) return undefined;
     try {
       const { filter, listener } = registration;
-      if (filter && !filter(this.payload as never)) {
+      if (filter && !isYes('filter of an event listener', filter(this.payload as never))) {
         this.filtered++;
         return undefined;
       }

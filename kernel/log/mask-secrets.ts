@@ -1,3 +1,5 @@
+import { isDeclaredSecret } from '../contracts/secret-names.js';
+
 /** A value in quotes, or in quotes that were cut off. */
 const QUOTED = String.raw`"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|["'][^\r\n]*`;
 /** Suffixes as in `token_id` or `password-hash`; bounded, so that no text makes the search slow. */
@@ -30,5 +32,5 @@ export function maskSecrets(text: string, mask = '***'): string {
 
 /** Whether something of this name is a secret as a whole. */
 export function soundsSecret(name: string): boolean {
-  return NAME.test(name);
+  return NAME.test(name) || isDeclaredSecret(name);
 }

@@ -8,6 +8,10 @@ export interface BootReportEntry {
   /** Plugin id, or the import specifier of an entry that was never imported. */
   readonly id: string;
   readonly category: PluginCategory | 'unknown';
+  /** Plugin that brought it along; empty for one that `app.config.ts` lists. */
+  readonly broughtBy: string;
+  /** Names of the tools that it contributes, sorted; known once the application is up. */
+  readonly tools: readonly string[];
   readonly state: PluginState;
   /** Why the state is not `ready`; empty otherwise. */
   readonly reason: string;
@@ -43,8 +47,15 @@ export class BootRecorder {
   }
 
   /** Opens the entry of a plugin; entries keep the order in which they are opened. */
-  open(id: string, category: BootReportEntry['category'], importMs = 0): void {
-    this.#entries.push({ id, category, state: 'registered', reason: '', importMs, registerMs: 0, startMs: 0 });
+  open(id: string, category: BootReportEntry['category'], importMs = 0, broughtBy = ''): void {
+    const times = { importMs, registerMs: 0, startMs: 0 };
+    this.#entries.push({ id, category, broughtBy, tools: [], state: 'registered', reason: '', ...times });
+  }
+
+  /** Books a tool on the plugin that contributed it. */
+  tool(id: string, name: string): void {
+    const entry = this.#entry(id);
+    entry.tools = [...entry.tools, name];
   }
 
   /** Sets a plugin's state. */

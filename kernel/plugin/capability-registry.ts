@@ -1,42 +1,77 @@
 import { token } from '../container/token.js';
+import { isToolCategory, type PluginCategory, TOOL_CATEGORIES, type ToolCategory } from '../contracts/category.js';
 import type { Tool } from '../contracts/tool.js';
 import { fwError } from '../errors/index.js';
-import { type PluginCategory, TOOL_CATEGORIES, type ToolCategory } from '../contracts/category.js';
 import { CAPABILITY_ERRORS } from './capability-errors.js';
 
-interface RegisteredPlugin {
+/** An enabled plugin, with what it adds to the application. */
+export interface RegisteredPlugin {
   readonly id: string;
   readonly category: PluginCategory;
+  /** One sentence of its manifest. */
+  readonly description: string;
+  /** Releases of the framework that it is made for; undefined where its manifest does not say. */
+  readonly fw?: string | undefined;
+  /** Plugin that brought it along; undefined for one that `app.config.ts` lists. */
+  readonly broughtBy?: string | undefined;
+  /** Names of the tokens that it provides. */
+  readonly provides: readonly string[];
+  /** Names of the tokens that some plugin has to provide for it. */
+  readonly uses: readonly string[];
+  /** Names of the tokens that it contributes to, one for each contribution. */
+  readonly contributes: readonly string[];
 }
 
-/** A tool with the plugin that contributed it. */
-export interface RegisteredTool {
+/** A tool as a plugin contributed it. */
+export interface ContributedTool {
   readonly plugin: string;
   readonly tool: Tool;
 }
 
+/** A tool with the plugin that contributed it, and the category that a token must be granted. */
+export interface RegisteredTool extends ContributedTool {
+  readonly category: ToolCategory;
+}
+
+/** What one category of an application holds. */
+export interface CategoryContents {
+  readonly category: PluginCategory;
+  /** In start order. */
+  readonly plugins: readonly RegisteredPlugin[];
+  /** Tools of this category, whichever plugin contributed them; sorted by name. */
+  readonly tools: readonly RegisteredTool[];
+}
+
 /**
- * What this process can do: category to plugins to tools. The one source for `tools/list`, the handshake's granted and
- * known lists, refusals, `/mcp/features` and the generated docs.
+ * What this process can do: category to plugins to tools. The one source for the boot report, `tools/list`, the handshake's
+ * granted and known lists, refusals, `/mcp/features`, `fw_features` and the generated docs.
  */
 export class CapabilityRegistry {
   readonly #tools = new Map<string, RegisteredTool>();
+  readonly #plugins: ReadonlyMap<string, RegisteredPlugin>;
 
   /**
    * @param plugins - enabled plugins in start order
    * @param tools - their tools
-   * @throws FwError `FW_TOOL_TWICE`, `FW_TOOL_CATEGORY`
+   * @throws FwError `FW_TOOL_TWICE`, `FW_TOOL_CATEGORY`, `FW_TOOL_OTHER_CATEGORY`
    */
-  constructor(
-    private readonly plugins: readonly RegisteredPlugin[],
-    tools: readonly RegisteredTool[],
-  ) {
+  constructor(plugins: readonly RegisteredPlugin[], tools: readonly ContributedTool[]) {
+    this.#plugins = new Map(plugins.map((each) => [each.id, each]));
     for (const entry of tools) this.#add(entry);
+  }
+
+  /** Every enabled plugin, in start order. */
+  plugins(): readonly RegisteredPlugin[] {
+    return [...this.#plugins.values()];
+  }
+
+  plugin(id: string): RegisteredPlugin | undefined {
+    return this.#plugins.get(id);
   }
 
   /** Ids of the plugins of a category, in start order. */
   pluginsOf(category: PluginCategory): readonly string[] {
-    return this.plugins.filter((each) => each.category === category).map((each) => each.id);
+    return this.plugins().flatMap((each) => (each.category === category ? [each.id] : []));
   }
 
   /** Every tool, sorted by name. */
@@ -50,24 +85,40 @@ export class CapabilityRegistry {
 
   /** Tool categories for which there is at least one tool, sorted. */
   categories(): readonly ToolCategory[] {
-    return TOOL_CATEGORIES.filter((category) =>
-      [...this.#tools.values()].some(({ tool }) => tool.category === category),
-    );
+    return TOOL_CATEGORIES.filter((category) => [...this.#tools.values()].some((each) => each.category === category));
   }
 
-  #add(entry: RegisteredTool): void {
-    const { name, category } = entry.tool;
+  /** What each category holds, sorted by category; without those that hold nothing. */
+  contents(): readonly CategoryContents[] {
+    const tools = this.tools();
+    const plugins = this.plugins();
+    const held = new Set([...plugins, ...tools].map(({ category }) => category));
+    return [...held].sort().map((category) => ({
+      category,
+      plugins: plugins.filter((each) => each.category === category),
+      tools: tools.filter((each) => each.category === category),
+    }));
+  }
+
+  #add({ plugin, tool }: ContributedTool): void {
+    const { name } = tool;
     const first = this.#tools.get(name);
-    if (first) throw fwError(CAPABILITY_ERRORS.FW_TOOL_TWICE, { name, first: first.plugin, second: entry.plugin });
-    if (!TOOL_CATEGORIES.includes(category)) {
-      throw fwError(CAPABILITY_ERRORS.FW_TOOL_CATEGORY, {
-        name,
-        plugin: entry.plugin,
-        category,
-        known: TOOL_CATEGORIES,
-      });
+    if (first) throw fwError(CAPABILITY_ERRORS.FW_TOOL_TWICE, { name, first: first.plugin, second: plugin });
+    this.#tools.set(name, { plugin, tool, category: this.#categoryOf(tool, plugin) });
+  }
+
+  // A tool plugin's category is the scope of its tools; the tools of other plugins name theirs.
+  #categoryOf({ name, category: named }: Tool, plugin: string): ToolCategory {
+    const own = this.#plugins.get(plugin)?.category;
+    const category = named ?? own;
+    if (!isToolCategory(category)) {
+      const given = named === undefined ? `none, and its plugin is of category "${String(own)}"` : `"${String(named)}"`;
+      throw fwError(CAPABILITY_ERRORS.FW_TOOL_CATEGORY, { name, plugin, given, known: TOOL_CATEGORIES });
     }
-    this.#tools.set(name, entry);
+    if (isToolCategory(own) && own !== category) {
+      throw fwError(CAPABILITY_ERRORS.FW_TOOL_OTHER_CATEGORY, { name, plugin, category, own });
+    }
+    return category;
   }
 }
 

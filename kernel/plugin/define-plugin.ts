@@ -1,11 +1,11 @@
 import type { TObject } from 'typebox';
+import type { PluginEntry } from '../config/define-app.js';
 import type { OptionsInput, ResolvedOptions } from '../config/options.js';
-import type { Resolver, ServiceClass, ServiceFactory, Token } from '../container/index.js';
+import type { Resolver, ServiceClass, ServiceFactory, ServiceScope, Token } from '../container/index.js';
 import type { Logger } from '../contracts/logger.js';
 import type { Probe } from '../diagnostics/probe.js';
-import { fwError } from '../errors/index.js';
-import { PLUGIN_CATEGORIES, type PluginCategory } from '../contracts/category.js';
-import { PLUGIN_ERRORS } from './errors.js';
+import type { PluginCategory } from '../contracts/category.js';
+import { refuseWrongManifest } from './manifest-problems.js';
 
 const BRAND = Symbol.for('fw.plugin');
 
@@ -26,10 +26,13 @@ export interface RegisterContext<Options> {
   /** Active profile. */
   readonly profile: string;
   readonly log: Logger;
-  /** Provides a token that the manifest lists in `provides`. The factory runs once, on first use. */
-  bind<Service>(token: Token<Service>, make: ServiceFactory<Service>): void;
-  /** Like {@link bind}, with a class whose constructor parameters carry `@inject(Token)`. */
-  bindClass<Service>(token: Token<Service>, implementation: ServiceClass<Service>): void;
+  /**
+   * Provides a token that the manifest lists in `provides`. The factory runs on first use, and once; with the scope `transient`
+   * it runs each time that somebody asks, which is at boot as well.
+   */
+  bind<Service>(token: Token<Service>, make: ServiceFactory<Service>, scope?: ServiceScope): void;
+  /** Like {@link bind}, with a class whose constructor parameters carry `@inject(Token)` or `@multiInject(Token)`. */
+  bindClass<Service>(token: Token<Service>, implementation: ServiceClass<Service>, scope?: ServiceScope): void;
   /** Adds one of many: a middleware, a tool, a dashboard page. */
   contribute<Service>(token: Token<Service>, make: ServiceFactory<Service>): void;
   /** Registers a diagnostics probe under its subsystem key. */
@@ -59,6 +62,8 @@ export interface PluginManifest<Options extends TObject = TObject> {
   readonly category: PluginCategory;
   /** One sentence for the boot report. */
   readonly description: string;
+  /** Releases of the framework that a published plugin is made for, as npm writes ranges: `^0.1.0`. Boot refuses others. */
+  readonly fw?: string;
   /** Schema of the options; an option that the schema does not name is refused. */
   readonly options?: Options;
   /** Ids of plugins that must be enabled; they start first. */
@@ -69,6 +74,11 @@ export interface PluginManifest<Options extends TObject = TObject> {
   readonly uses?: readonly Token<unknown>[];
   /** Tokens that this plugin binds. */
   readonly provides?: readonly Token<unknown>[];
+  /**
+   * Plugins that come along with this one, behind those that `app.config.ts` lists; one that it lists as well is booted as it
+   * says there. Name their ids in {@link PluginManifest.optionalNeeds} where they have to start first.
+   */
+  readonly brings?: (options: ResolvedOptions<Options>) => readonly PluginEntry[] | Promise<readonly PluginEntry[]>;
   readonly order?: PluginOrder;
   /** Whether the application can live without this plugin when it fails to start. Default `fatal`. */
   readonly failure?: 'fatal' | 'degrade';
@@ -100,23 +110,16 @@ export interface Plugin<Input = unknown> {
 
 // Written out: nothing here needs TypeBox itself, and a plugin without options can do without loading it.
 const NO_OPTIONS = { type: 'object', properties: {} } as TObject<Record<never, never>>;
-const KEYS = new Set<string>([
-  'id', 'category', 'description', 'options', 'needs', 'optionalNeeds', 'uses', 'provides', 'order', 'failure',
-  'requestContext', 'startDeadlineMs', 'stopDeadlineMs', 'register', 'start',
-  'ready', 'drain', 'stop',
-]); // prettier-ignore
-
 /**
  * Declares a plugin. The manifest is checked here, so that a mistake shows where it is made and not at boot.
  *
- * @throws FwError `FW_PLUGIN_MANIFEST` when the manifest has an unknown key, category or malformed id
+ * @throws FwError `FW_PLUGIN_MANIFEST` when something in the manifest is not what its key takes; `FW_PLUGIN_FRAMEWORK` when it
+ * is made for other releases of the framework
  */
 export function definePlugin<Options extends TObject = typeof NO_OPTIONS>(
   manifest: PluginManifest<Options>,
 ): Plugin<OptionsInput<Options>> {
-  for (const problem of problemsOf(manifest)) {
-    throw fwError(PLUGIN_ERRORS.FW_PLUGIN_MANIFEST, { plugin: String(manifest.id), problem });
-  }
+  refuseWrongManifest(manifest);
   const options = closed(manifest.options ?? NO_OPTIONS);
   const plugin = { manifest: Object.freeze({ ...manifest, options }) };
   Object.defineProperty(plugin, BRAND, { value: true });
@@ -134,19 +137,4 @@ function closed(options: TObject): TObject {
   // TypeBox keeps the kind of a schema in properties that a spread would lose.
   const copy = Object.defineProperties({}, Object.getOwnPropertyDescriptors(options)) as TObject;
   return Object.assign(copy, { additionalProperties: false });
-}
-
-type Checked = Pick<PluginManifest, 'id' | 'category' | 'description'>;
-
-function* problemsOf(manifest: Checked): Generator<string> {
-  for (const key of Object.keys(manifest)) {
-    if (!KEYS.has(key)) yield `it has the unknown key "${key}"; known keys: ${[...KEYS].join(', ')}`;
-  }
-  if (!/^(@[a-z0-9-]+\/)?[a-z0-9-]+(\/[a-z0-9-]+)*$/.test(manifest.id)) {
-    yield 'its id must be lower-case words joined by dashes and slashes, e.g. middleware/cors';
-  }
-  if (!PLUGIN_CATEGORIES.includes(manifest.category)) {
-    yield `its category is "${String(manifest.category)}"; expected one of: ${PLUGIN_CATEGORIES.join(', ')}`;
-  }
-  if (!manifest.description) yield 'it has no description';
 }

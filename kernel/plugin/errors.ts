@@ -3,8 +3,15 @@ import { defineErrors } from '../errors/index.js';
 export const PLUGIN_ERRORS = defineErrors('kernel/plugin', {
   FW_PLUGIN_MANIFEST: {
     message: 'The manifest of plugin "{plugin}" is wrong: {problem}.',
-    cause: 'definePlugin was called with an unknown key, category or id.',
+    cause: 'definePlugin was given a key that it does not know, or a value that the key does not take.',
     remedy: 'Correct the manifest; docs/guides/write-a-plugin.md shows one.',
+  },
+  FW_PLUGIN_FRAMEWORK: {
+    message:
+      'Plugin {plugin} is made for fw {range}, and this is fw {version}. Install a release of {plugin} that is made for {version}, or use a release of fw that it is made for.',
+    cause: 'The manifest of a plugin names the releases of fw that it is made for, and this one is not among them.',
+    remedy:
+      'Update whichever of the two is behind. Its author raises `fw` in the manifest once it works with this release.',
   },
   FW_PLUGIN_NEEDS: {
     message:
@@ -49,6 +56,12 @@ export const PLUGIN_ERRORS = defineErrors('kernel/plugin', {
     cause: 'The manifest does not tell the whole truth.',
     remedy: 'List the token in `provides`.',
   },
+  FW_PLUGIN_NOT_BOUND: {
+    message:
+      'Plugin {plugin} lists {token} in `provides` and did not bind it in register. Bind it, or take it out of the manifest.',
+    cause: 'The manifest does not tell the whole truth: others are told that the token is provided.',
+    remedy: 'Call bind or bindClass in register for each token of `provides`.',
+  },
   FW_PLUGIN_START: {
     message: 'Plugin {plugin} failed to start: {reason}',
     cause: 'The plugin threw, or its promise was rejected, in start.',
@@ -60,10 +73,20 @@ export const PLUGIN_ERRORS = defineErrors('kernel/plugin', {
     cause: 'start did not settle before its deadline.',
     remedy: 'Check what the plugin connects to; raise startDeadlineMs in its manifest when it is really that slow.',
   },
+  FW_PLUGIN_BOOT_GIVEN_UP: {
+    message: 'The boot was given up before every plugin had started. What had started was stopped.',
+    cause: 'The signal given to bootApp was aborted, for `fw start` by SIGINT or SIGTERM.',
+    remedy: 'Nothing, when the process was meant to end; start it again otherwise.',
+  },
   FW_PLUGIN_NEED_FAILED: {
     message: 'Plugin {plugin} needs {failed}, which failed: {reason}',
     cause: 'A plugin that this one depends on degraded.',
     remedy: 'Mend the plugin that failed first.',
+  },
+  FW_PLUGIN_STOP_INCOMPLETE: {
+    message: '{name} did not stop cleanly, in this order: {failures}',
+    cause: 'One or more plugins failed in drain or stop; all others were stopped.',
+    remedy: 'See the log, which has each failure where it happened.',
   },
   FW_PLUGIN_STOP: {
     message: 'Plugin {plugin} failed to stop: {reason}',

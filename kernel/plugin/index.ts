@@ -1,6 +1,19 @@
 export { BootRecorder, type BootReport, type BootReportEntry, type PluginState } from './boot-report.js';
-export { Capabilities, CapabilityRegistry, type RegisteredTool } from './capability-registry.js';
-export { PLUGIN_CATEGORIES, TOOL_CATEGORIES, type PluginCategory, type ToolCategory } from '../contracts/category.js';
+export {
+  Capabilities,
+  CapabilityRegistry,
+  type CategoryContents,
+  type ContributedTool,
+  type RegisteredPlugin,
+  type RegisteredTool,
+} from './capability-registry.js';
+export {
+  isToolCategory,
+  PLUGIN_CATEGORIES,
+  TOOL_CATEGORIES,
+  type PluginCategory,
+  type ToolCategory,
+} from '../contracts/category.js';
 export {
   definePlugin,
   isPlugin,
@@ -11,4 +24,7 @@ export {
   type StartContext,
   type StopContext,
 } from './define-plugin.js';
+export { coversFramework, isFrameworkRange } from './framework-range.js';
+export { frameworkVersion } from './framework-version.js';
+export { refuseWrongManifest } from './manifest-problems.js';
 export { dependenciesOf, orderPlugins } from './ordering.js';

@@ -1,5 +1,5 @@
 import { tokenName, type Token } from '../container/index.js';
-import { fwError } from '../errors/index.js';
+import { fwError, suggestion } from '../errors/index.js';
 import type { PluginManifest } from './define-plugin.js';
 import { PLUGIN_ERRORS } from './errors.js';
 
@@ -105,6 +105,7 @@ function orderProblems({ id, order }: PluginManifest, position: ReadonlyMap<stri
   const own = position.get(id) as number;
   const sentence = (other: string, word: string) => `${id} must come ${word} ${other}, because ${order.because}.`;
   return [
+    ...[...(order.after ?? []), ...(order.before ?? [])].flatMap((other) => misspelt(id, other, [...position.keys()])),
     ...(order.after ?? [])
       .filter((other) => (position.get(other) ?? -1) > own)
       .map((other) => sentence(other, 'after')),
@@ -112,4 +113,10 @@ function orderProblems({ id, order }: PluginManifest, position: ReadonlyMap<stri
       .filter((other) => (position.get(other) ?? Infinity) < own)
       .map((other) => sentence(other, 'before')),
   ];
+}
+
+// An order towards a plugin that is not enabled is fine; one towards a slip of the pen would never be kept.
+function misspelt(id: string, other: string, enabled: readonly string[]): string[] {
+  const hint = enabled.includes(other) ? '' : suggestion(other, enabled);
+  return hint === '' ? [] : [`${id} names ${other} in its order, and no such plugin is enabled. ${hint.trim()}`];
 }
