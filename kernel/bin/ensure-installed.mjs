@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { nativeDrivers } from './native-drivers.mjs';
 import { run } from './run.mjs';
-import { SQLITE_DRIVERS, sqliteDriver } from './sqlite-driver.mjs';
 
 /** What each command needs from the lock file. */
 const SCOPES = {
@@ -28,25 +28,29 @@ export async function ensureInstalled(root, { scope }) {
   if (installed !== undefined && fits(installed, wanted, scope)) return false;
   // `npm ci` would delete what an earlier, smaller install has already compiled.
   const verb = existsSync(path.join(root, 'node_modules')) ? 'install' : 'ci';
-  const compiles = sqliteDriver() === SQLITE_DRIVERS.compiled;
-  if (compiles) checkNativeToolchain(root);
-  const note = compiles ? ': this compiles SQLite and may take two minutes' : '';
+  const drivers = nativeDrivers();
+  const compiles = drivers.some((driver) => driver.compiles);
+  if (compiles) checkNativeToolchain(root, drivers);
+  const note = compiles ? ': this compiles a database and may take two minutes' : '';
   process.stderr.write(`installing dependencies (npm ${verb}, ${scope})${note}\n`);
-  if (!compiles) await installWithDriver(root, scope, verb);
+  if (!compiles) await installWithDrivers(root, scope, verb, drivers);
   else {
     await npm(root, scope, verb);
     // npm leaves what is there, also when it was compiled for another Node.
-    if (installed !== undefined && installed.abi !== wanted.abi) await npm(root, scope, 'rebuild', 'better-sqlite3');
+    if (installed !== undefined && installed.abi !== wanted.abi) {
+      await npm(root, scope, 'rebuild', ...drivers.map(({ name }) => name));
+    }
   }
   mkdirSync(path.dirname(stamp), { recursive: true });
   writeFileSync(stamp, JSON.stringify({ ...wanted, scope }));
   return true;
 }
 
-// The lock file has the driver that is compiled, which this Node is not to use. No other package needs its scripts.
-async function installWithDriver(root, scope, verb) {
+// The lock file has the drivers that are compiled, which this Node is not to use. No other package needs its scripts.
+async function installWithDrivers(root, scope, verb, drivers) {
   await npm(root, scope, verb, '--ignore-scripts');
-  await npm(root, scope, 'install', '--ignore-scripts', '--no-save', `better-sqlite3@${sqliteDriver()}`);
+  const wanted = drivers.map(({ name, version }) => `${name}@${version}`);
+  if (wanted.length > 0) await npm(root, scope, 'install', '--ignore-scripts', '--no-save', ...wanted);
   await run(process.execPath, [path.join(root, 'kernel/build/build-framework.mjs')], { cwd: root });
 }
 
@@ -73,16 +77,16 @@ function refuseOldNode() {
   process.exit(1);
 }
 
-// better-sqlite3 is compiled on this machine when no prebuilt binary can be had; without a compiler the failure would come
+// A native driver is compiled on this machine when no prebuilt binary can be had; without a compiler the failure would come
 // two minutes later and be four screens long.
-function checkNativeToolchain(root) {
-  if (existsSync(path.join(root, 'node_modules/better-sqlite3/build/Release/better_sqlite3.node'))) return;
+function checkNativeToolchain(root, drivers) {
+  if (drivers.every(({ name }) => existsSync(path.join(root, 'node_modules', name, 'build/Release')))) return;
   const missing = ['python3', 'make', 'g++'].filter(
     (command) => !onPath(command) && !(command === 'g++' && onPath('clang++')),
   );
   if (missing.length === 0 || process.platform === 'win32') return;
   process.stderr.write(
-    `SQLite may have to be compiled, and this machine has no ${missing.join(', no ')}. If the installation fails, install a C++ toolchain:\n` +
+    `${drivers.map(({ name }) => name).join(', ')} may have to be compiled, and this machine has no ${missing.join(', no ')}. If the installation fails, install a C++ toolchain:\n` +
       `  Debian/Ubuntu: apt-get install -y python3 make g++\n  macOS: xcode-select --install\n`,
   );
 }

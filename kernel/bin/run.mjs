@@ -1,4 +1,16 @@
 import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import { STARTED_BY, whenStarterEnds } from './started-by.mjs';
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
+/** For each command that runs, what passes a signal on to it. */
+const running = new Set();
+
+whenStarterEnds(() => {
+  if (running.size === 0) process.exit(exitCodeOf('SIGTERM'));
+  for (const forward of running) forward('SIGTERM');
+});
 
 /** Runs a command to its end with this process's terminal; ends this process with the command's exit code when it fails. */
 export async function run(command, args, options) {
@@ -6,18 +18,30 @@ export async function run(command, args, options) {
   if (code !== 0) process.exit(code);
 }
 
-/** Runs a command, passes signals on to it, and resolves to its exit code. */
-export function runForwardingSignals(command, args, options) {
+/**
+ * Runs a command, passes on to it what asks this process to stop (a signal, or the end of who started it), and resolves to its
+ * exit code. Should this process be killed, a command of `fw` stops by itself: it is told whose end to watch for.
+ */
+export function runForwardingSignals(command, args, { env = process.env, ...options } = {}) {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { stdio: 'inherit', ...options });
+    const child = spawn(command, args, {
+      stdio: 'inherit',
+      ...options,
+      env: { ...env, [STARTED_BY]: String(process.pid) },
+    });
     const forward = (signal) => child.kill(signal);
-    // On a terminal Ctrl-C reaches the whole process group, so the child has it already; it must only not end us first.
-    const ignore = () => process.stdin.isTTY || child.kill('SIGINT');
-    process.on('SIGTERM', forward).on('SIGINT', ignore);
+    running.add(forward);
+    for (const signal of SIGNALS) process.on(signal, forward);
     child.on('error', reject);
     child.on('exit', (code, signal) => {
-      process.off('SIGTERM', forward).off('SIGINT', ignore);
-      resolve(code ?? (signal === 'SIGINT' ? 130 : 143));
+      for (const each of SIGNALS) process.off(each, forward);
+      running.delete(forward);
+      resolve(code ?? exitCodeOf(signal));
     });
   });
+}
+
+// As shells have it.
+function exitCodeOf(signal) {
+  return 128 + (constants.signals[signal] ?? 0);
 }

@@ -4,48 +4,59 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ensureInstalled } from './ensure-installed.mjs';
 import { run, runForwardingSignals } from './run.mjs';
+import { failedTests, missingNeeds } from './test-summary.mjs';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const bin = (name) => path.join(root, 'node_modules', name);
 const node = (...args) => run(process.execPath, args, { cwd: root });
+const codeOf = (...args) => runForwardingSignals(process.execPath, args, { cwd: root });
 const jestArguments = process.argv.slice(2);
 
 const built = await ensureInstalled(root, { scope: 'test' });
 if (!built) await node('kernel/build/build-framework.mjs');
 await node('dist/kernel/bin/fw.js', 'codegen', ...(process.env.CI ? ['--check'] : []));
-if (jestArguments.length === 0) {
-  await node(bin('typescript/bin/tsc'));
-  await node(bin('typescript/bin/tsc'), '--project', 'plugins/dashboard/ui');
-  await node(bin('eslint/bin/eslint.js'), '--config', 'kernel/lint/eslint.config.js', '--max-warnings', '0', '.');
-  await node(bin('prettier/bin/prettier.cjs'), '--check', '--log-level', 'warn', '.');
-}
+// Whatever the Node, a compiler and a linter say the same of the same text: who runs the tests on several says so on the others.
+if (jestArguments.length === 0 && process.env.FW_TEST_SOURCES !== 'checked') await checkSources();
 const runs =
   jestArguments.length > 0
     ? [await jest({}, jestArguments)]
     : [await jest({ FW_TEST_PART: 'together' }), await jest({ FW_TEST_PART: 'apart' })];
+const failures = runs.flatMap(({ results }) => failedTests(results, root));
+for (const failure of failures) process.stdout.write(`FAILED ${failure}\n`);
+const missing = missingNeeds({ testResults: runs.flatMap(({ results }) => results.testResults) });
+if (missing.length > 0) process.stdout.write(`Not run, for want of what this machine does not have:\n`);
+for (const need of missing) process.stdout.write(`  ${need}\n`);
 const sum = (count) => runs.reduce((all, { results }) => all + results[count], 0);
-process.stdout.write(
-  `${sum('numPassedTests')} passed, ${sum('numFailedTests')} failed, ${sum('numPendingTests')} skipped\n`,
-);
+process.stdout.write(`${sum('numPassedTests')} passed, ${failures.length} failed, ${sum('numPendingTests')} skipped\n`);
 process.exitCode = Math.max(...runs.map(({ code }) => code));
+
+/** Types, lint and layout; the two that take a minute beside each other. Ends this process when one of them fails. */
+async function checkSources() {
+  const codes = await Promise.all([checkTypes(), checkLint()]);
+  const failed = codes.find((code) => code !== 0);
+  if (failed !== undefined) process.exit(failed);
+}
+
+async function checkTypes() {
+  const tsc = bin('typescript/bin/tsc');
+  return (await codeOf(tsc)) || (await codeOf(tsc, '--project', 'plugins/dashboard/ui'));
+}
+
+async function checkLint() {
+  const rules = ['--config', 'kernel/lint/eslint.config.js', '--max-warnings', '0', '.'];
+  const lint = await codeOf(bin('eslint/bin/eslint.js'), ...rules);
+  return lint || (await codeOf(bin('prettier/bin/prettier.cjs'), '--check', '--log-level', 'warn', '.'));
+}
 
 /** One run of jest, with variables for its configuration. */
 async function jest(variables, args = []) {
   const results = mkdtempSync(path.join(tmpdir(), 'fw-test-'));
   const file = path.join(results, 'results.json');
-  const command = [
-    '--experimental-vm-modules',
-    '--no-warnings',
-    bin('jest/bin/jest.js'),
-    '--json',
-    '--outputFile',
-    file,
-  ];
+  const command = ['--experimental-vm-modules', '--no-warnings', bin('jest/bin/jest.js')];
   try {
     const code = await runForwardingSignals(process.execPath, [...command, ...args], {
       cwd: root,
-      env: { ...process.env, ...variables },
-      stdio: ['inherit', 'ignore', 'inherit'],
+      env: { ...process.env, ...variables, FW_TEST_RESULTS: file },
     });
     if (!existsSync(file)) throw new Error(`jest ended before its tests did (exit code ${code}); see above.`);
     return { code, results: JSON.parse(readFileSync(file, 'utf8')) };

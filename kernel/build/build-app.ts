@@ -1,9 +1,14 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import type { BuildFailure } from 'esbuild';
+import type { BuildFailure, BuildOptions, Message, OutputFile } from 'esbuild';
 import { glob } from 'tinyglobby';
 import { fwError } from '../errors/index.js';
+import { aliasPlugin, type Aliases, aliasesIn } from './aliases.js';
+import { checkTypes, settingsOf, type TypeCheck } from './check-types.js';
+import { buildParts } from './build-parts.js';
 import { BUILD_ERRORS } from './errors.js';
+import { NODE_IMPORTS, nodeImports } from './node-imports.js';
+import { type Output, writeOutputs } from './write-outputs.js';
 
 /** What to build. */
 export interface AppBuild {
@@ -14,6 +19,8 @@ export interface AppBuild {
    * `app.config.ts` reaches through its imports.
    */
   readonly include?: readonly string[] | undefined;
+  /** Whether types are checked; default true. */
+  readonly check?: boolean | undefined;
 }
 
 /** What was built. */
@@ -22,6 +29,10 @@ export interface AppBuildResult {
   readonly outDir: string;
   /** Number of files compiled. */
   readonly files: number;
+  /** Outputs of earlier builds that went away, because their sources did; relative to the project, sorted. */
+  readonly removed: readonly string[];
+  /** Whether types were checked, and if not, why. */
+  readonly types: TypeCheck;
 }
 
 /** The files of a project as `fw new` lays it out. */
@@ -32,53 +43,159 @@ const NEVER = ['**/*.test.ts', '**/*.d.ts', '**/node_modules/**', 'dist/**'];
 
 /**
  * Compiles an application's TypeScript to `dist/`, file by file, keeping its folders, so that relative URLs and stack traces
- * mean the same in both. Types are not checked: that is `tsc`'s part.
+ * mean the same in both. Types are checked at the same time. Nothing is written unless everything is right, and then all of it,
+ * also when the process is killed half way (see `ChangeSet.commit`). What an earlier build wrote for sources that are gone goes away; what no
+ * build wrote stays.
  *
- * @throws FwError `FW_BUILD_FAILED` when an import leads nowhere or a file does not parse
+ * @throws FwError `FW_BUILD_FAILED` when a file does not parse, or an import leads nowhere or to an export that is not there
+ * @throws FwError `FW_BUILD_IMPORTS` when an import is one that only the compiler can follow
+ * @throws FwError `FW_CODEGEN_LIBRARY_WRITE`, of a package that ships what its models are
+ * @throws FwError `FW_BUILD_TYPES`, `FW_BUILD_NO_TYPESCRIPT`
  */
-export async function buildApp({ root, include }: AppBuild): Promise<AppBuildResult> {
-  // Loaded here, because esbuild belongs to the tools and not to a running application.
-  const { build } = await import('esbuild');
-  const found = await glob([...(include ?? APP_FILES)], { cwd: root, ignore: NEVER });
-  const files = include ? found : [...new Set([...found, ...(await reachable(root))])];
-  const outDir = path.join(root, 'dist');
-  await build({
+export async function buildApp({ root, include, check = true }: AppBuild): Promise<AppBuildResult> {
+  const found = (await glob([...(include ?? APP_FILES)], { cwd: root, ignore: NEVER })).sort();
+  const stop = new AbortController();
+  const checking = check
+    ? checkTypes(root, absolute(root, found), stop.signal)
+    : Promise.resolve<TypeCheck>({ checked: false, skipped: '--no-check' });
+  const compiling = compiled(root, found, include === undefined).catch((error: unknown) => {
+    // What the bundler says is said of the very same files.
+    stop.abort();
+    throw error;
+  });
+  const [output, types] = await settled(compiling, checking);
+  const added = include === undefined ? await addedOutputs(root) : [];
+  const outputs = [...output.outputs, ...added];
+  const removed = await writeOutputs(root, outputs, { isAll: include === undefined });
+  return { outDir: path.join(root, 'dist'), files: output.files, removed, types };
+}
+
+async function addedOutputs(root: string): Promise<readonly Output[]> {
+  const added = (await buildParts()).map((part) => part.outputs?.(root) ?? []);
+  const outputs = (await Promise.all(added)).flat();
+  return outputs.map(({ path: file, text }) => ({ path: path.join(root, file), contents: Buffer.from(text) }));
+}
+
+// Both have ended when this does, so that no compiler is left behind; of two errors the first counts.
+async function settled<A, B>(first: Promise<A>, second: Promise<B>): Promise<[A, B]> {
+  await Promise.allSettled([first, second]);
+  return [await first, await second];
+}
+
+const absolute = (root: string, files: readonly string[]) => files.map((file) => path.join(root, file));
+
+interface Compiled {
+  readonly files: number;
+  readonly outputs: readonly OutputFile[];
+}
+
+async function compiled(root: string, found: readonly string[], follow: boolean): Promise<Compiled> {
+  const config = existsSync(path.join(root, CONFIG)) ? [CONFIG] : [];
+  const starts = follow ? [...new Set([...found, ...config])] : found;
+  const settings = await ownSettings(root, starts);
+  const { linked, aliases } = await reachable(root, starts, settings);
+  const files = follow ? [...new Set([...found, ...linked])].sort() : [...found];
+  const builds = [...groupsOf(files, aliases)].map(([, group]) =>
+    esbuild({ ...settings, ...compilation(root, group, aliases) }),
+  );
+  const outputs = (await Promise.all(builds)).flatMap(({ outputFiles = [] }) => outputFiles);
+  return { files: files.length, outputs };
+}
+
+/** Files that one run of esbuild compiles: those of one ending, with aliases or without. */
+interface Group {
+  readonly files: string[];
+  readonly ending: string;
+  readonly hasAliases: boolean;
+}
+
+function groupsOf(files: readonly string[], aliases: Aliases): Map<string, Group> {
+  const groups = new Map<string, Group>();
+  for (const file of files) {
+    const ending = /\.[cm]/.exec(path.extname(file))?.[0] ?? '.';
+    const hasAliases = aliases.has(file);
+    const key = `${ending} ${hasAliases}`;
+    const group = groups.get(key) ?? { files: [], ending, hasAliases };
+    groups.set(key, group);
+    group.files.push(file);
+  }
+  return groups;
+}
+
+function compilation(root: string, { files, ending, hasAliases }: Group, aliases: Aliases): BuildOptions {
+  return {
     absWorkingDir: root,
-    entryPoints: files.sort(),
-    outdir: outDir,
+    entryPoints: files,
+    outdir: 'dist',
     outbase: '.',
-    bundle: false,
-    format: 'esm',
+    write: false,
+    format: ending === '.c' ? 'cjs' : 'esm',
+    // What a module is called decides how Node reads it, and by that name others import it.
+    outExtension: { '.js': `${ending}js` },
     platform: 'node',
     target: 'node20',
     sourcemap: 'linked',
     logLevel: 'warning',
-  });
-  return { outDir, files: files.length };
+    ...(hasAliases
+      ? // Only a bundle asks where imports lead. All of them stay imports; nothing is left out, and classes keep their names.
+        { bundle: true, treeShaking: false, keepNames: true, plugins: [aliasPlugin(root, aliases)] }
+      : { bundle: false }),
+  };
 }
 
-// Models and routes may lie anywhere: the configuration names their folders, and its imports lead to them.
-async function reachable(root: string): Promise<string[]> {
-  if (!existsSync(path.join(root, CONFIG))) return [];
+type Settings = Pick<BuildOptions, 'tsconfig'>;
+
+// The bundler finds the nearest tsconfig.json by itself, and takes no notice of those that it refers to.
+async function ownSettings(root: string, files: readonly string[]): Promise<Settings> {
+  const tsconfig = await settingsOf(root, absolute(root, files));
+  return tsconfig === undefined || path.basename(tsconfig) === 'tsconfig.json' ? {} : { tsconfig };
+}
+
+// Models and routes may lie anywhere: the configuration names their folders, and its imports lead to them. Putting all of it
+// together, and throwing it away, is what finds imports that lead nowhere.
+async function reachable(
+  root: string,
+  files: readonly string[],
+  settings: Settings,
+): Promise<{ linked: string[]; aliases: Aliases }> {
+  if (files.length === 0) return { linked: [], aliases: new Map() };
+  const { metafile } = await esbuild({
+    ...settings,
+    absWorkingDir: root,
+    stdin: { contents: files.map((file) => `import ${JSON.stringify(`./${file}`)};`).join('\n'), resolveDir: root },
+    outdir: 'dist',
+    bundle: true,
+    write: false,
+    metafile: true,
+    // A package.json that says "sideEffects": false would leave everything out.
+    ignoreAnnotations: true,
+    packages: 'external',
+    plugins: [nodeImports(root)],
+    // Where package.json tells compilers and Node apart, this one is a compiler.
+    conditions: ['types'],
+    format: 'esm',
+    platform: 'node',
+    logLevel: 'silent',
+    // The module that is imported is there, and the name is not: at run time that is undefined, or the end of the start.
+    logOverride: { 'import-is-undefined': 'error' },
+  });
+  const inputs = metafile?.inputs ?? {};
+  const linked = Object.keys(inputs).filter((file) => TYPESCRIPT.test(file) && !file.startsWith('..'));
+  return { linked, aliases: aliasesIn(inputs) };
+}
+
+async function esbuild(options: BuildOptions) {
+  // Loaded here, because esbuild belongs to the tools and not to a running application.
   const { build, formatMessages } = await import('esbuild');
   try {
-    const { metafile } = await build({
-      absWorkingDir: root,
-      entryPoints: [CONFIG],
-      outdir: 'dist',
-      bundle: true,
-      write: false,
-      metafile: true,
-      packages: 'external',
-      format: 'esm',
-      platform: 'node',
-      logLevel: 'silent',
-    });
-    return Object.keys(metafile.inputs).filter((file) => TYPESCRIPT.test(file) && !file.startsWith('..'));
+    return await build(options);
   } catch (error) {
     if (!isBuildFailure(error)) throw error;
+    const isOfImports = (message: Message) => message.pluginName === NODE_IMPORTS;
+    // Where more is wrong, that is the larger problem, and all of it is said.
+    const kind = error.errors.every(isOfImports) ? BUILD_ERRORS.FW_BUILD_IMPORTS : BUILD_ERRORS.FW_BUILD_FAILED;
     const problems = (await formatMessages(error.errors, { kind: 'error' })).join('').trim();
-    throw fwError(BUILD_ERRORS.FW_BUILD_FAILED, { problems }, { cause: error });
+    throw fwError(kind, { problems }, { cause: error });
   }
 }
 

@@ -7,12 +7,14 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { bundleDashboardUi } from './build-dashboard-ui.mjs';
+import { collectRooms, modulesOfRooms, roomsModule, sourceOf } from './collect-rooms.mjs';
 import { directKernelImports } from './direct-kernel-imports.mjs';
 import { lazyMimeTypes } from './lazy-mime-types.mjs';
 import { lazyTypebox } from './lazy-typebox.mjs';
 import { leanFiles } from './lean-files.mjs';
 import { OnDemand } from './on-demand.mjs';
 import { preparedOptions } from './prepared-options.mjs';
+import { requiredPackages } from './required-packages.mjs';
 import { withoutPinoTransports } from './without-pino-transports.mjs';
 import { writeChanged } from './write-changed.mjs';
 
@@ -21,6 +23,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 // Left to node_modules: native or optional drivers, tools that are loaded on demand and would only swell the bundle, and
 // packages that read their own files.
 const EXTERNAL = [
+  '@jest/globals',
   'ajv',
   'ajv/*',
   'ajv-formats',
@@ -28,6 +31,7 @@ const EXTERNAL = [
   'better-sqlite3',
   'brotli-wasm',
   'esbuild',
+  'fast-check',
   'intl-messageformat',
   'ioredis',
   'mysql2',
@@ -47,6 +51,7 @@ const EXTERNAL = [
   '#on-demand/*',
   '#option-validators',
   '#prepared-tools',
+  '#rooms',
 ];
 
 // Dependencies written as CommonJS call `require` for Node's own modules; in an ES module it has to be made first.
@@ -55,34 +60,35 @@ const BANNER = [
   'const require = __fwCreateRequire(import.meta.url), __fwOnDemand = require;',
 ].join(' ');
 
-// The generator of option validators; the build runs it on the plugins that it has just bundled.
-const VALIDATORS = './codegen/validators/index.ts';
-// Writes down the built-in tools, so that fw-mcp lists them without loading them.
-const TOOLS = './plugins/mcp/tool-set/prepare-tools.ts';
-
-// Run inside the containers of the provisioning tools, from the framework's own package.
-const CONTAINER = ['entrypoint', 'prepare-image'].map((name) => `./plugins/tools/provisioning/container/${name}.ts`);
-
-/** Source files behind package.json's exports; patterns with `*` stand for every folder that matches. */
-async function entryPoints() {
+/**
+ * Source files behind package.json's exports, where patterns with `*` stand for every folder that matches, and what the rooms of the
+ * framework name in their fw.json.
+ */
+async function entryPoints(rooms) {
   const { exports } = JSON.parse(await readFile(path.join(ROOT, 'package.json'), 'utf8'));
   const sources = Object.values(exports).flatMap((target) => (typeof target === 'object' ? [target['fw-source']] : []));
-  const bins = ['./kernel/bin/fw.ts', './plugins/mcp/bin/fw-mcp.ts'];
-  return [...sources, ...bins, ...CONTAINER, VALIDATORS, TOOLS]
+  const entries = [...sources, './kernel/bin/fw.ts']
     .flatMap(expand)
     .filter((file) => existsSync(path.join(ROOT, file)));
+  // One that is not there is a mistake in a room's fw.json.
+  return [...new Set([...entries, ...modulesOfRooms(rooms)])];
 }
 
 function expand(pattern) {
   const [before, after] = pattern.split('*');
   if (after === undefined) return [pattern];
-  const parent = path.join(ROOT, before);
-  return existsSync(parent) ? readdirSync(parent).map((name) => `${before}${name}${after}`) : [];
+  const slash = before.lastIndexOf('/') + 1;
+  const [parent, start] = [before.slice(0, slash), before.slice(slash)];
+  if (!existsSync(path.join(ROOT, parent))) return [];
+  const names = readdirSync(path.join(ROOT, parent)).filter((name) => name.startsWith(start));
+  return names.map((name) => `${parent}${name}${after}`);
 }
 
 /** @type {import('esbuild').BuildOptions} */
 const EVERY_BUNDLE = {
   absWorkingDir: ROOT,
+  // Packages may be shared by a link, and where they really are is nobody's business who installs the bundle.
+  preserveSymlinks: true,
   bundle: true,
   platform: 'node',
   target: 'node20',
@@ -103,9 +109,10 @@ const EVERY_BUNDLE = {
 export async function buildFramework() {
   const outdir = path.join(ROOT, 'dist');
   const onDemand = new OnDemand();
+  const rooms = await collectRooms(ROOT);
   const result = await build({
     ...EVERY_BUNDLE,
-    entryPoints: await entryPoints(),
+    entryPoints: await entryPoints(rooms),
     outdir,
     outbase: '.',
     splitting: true,
@@ -117,6 +124,7 @@ export async function buildFramework() {
       directKernelImports(ROOT),
       lazyMimeTypes(onDemand),
       lazyTypebox(onDemand),
+      requiredPackages(['ts-morph']),
       withoutPinoTransports,
     ],
     metafile: true,
@@ -127,8 +135,8 @@ export async function buildFramework() {
   const bundled = outputFiles.map(({ path: file, contents }) => ({ file, contents: lean(file, contents) }));
   const files = [...bundled, ...ui];
   await Promise.all(files.map(({ file, contents }) => writeChanged(file, contents)));
-  await writeOptionValidators(outdir, result.metafile);
-  await writePreparedTools(outdir, result.metafile);
+  await writeChanged(path.join(outdir, 'rooms.js'), roomsModule(rooms));
+  await writePrepared(outdir, rooms, result.metafile);
   await prune(outdir, new Set(files.map(({ file }) => file)));
   return result;
 }
@@ -145,22 +153,28 @@ async function prune(outdir, current) {
   }
 }
 
-// Options of the framework's own plugins are checked at every start: their validators are generated here, so that a start
-// neither loads Ajv nor compiles anything.
-async function writeOptionValidators(outdir, metafile) {
-  const { emitOptionValidators } = await loadBuilt(metafile, VALIDATORS);
+// What is the same at every start is made here, by the rooms that know how: the validators of options, so that a start neither loads
+// Ajv nor compiles anything, and the list of tools, so that fw-mcp tells them without loading them. In the order of the folders: tools
+// are booted for that, with the validators.
+async function writePrepared(outdir, rooms, metafile) {
+  const plugins = await builtPlugins(metafile);
+  for (const { room, manifest } of rooms) {
+    for (const [file, module] of Object.entries(manifest.prepared ?? {})) {
+      const { default: textOf } = await loadBuilt(metafile, sourceOf(room, module));
+      await writeChanged(path.join(outdir, file), await textOf(plugins));
+    }
+  }
+}
+
+/** The framework's own plugins. */
+async function builtPlugins(metafile) {
   const plugins = [];
   for (const { entryPoint } of Object.values(metafile.outputs)) {
     if (!/^plugins\/.*\/index\.ts$/.test(entryPoint ?? '')) continue;
     const { default: plugin } = await loadBuilt(metafile, entryPoint);
     if (plugin?.manifest) plugins.push(plugin);
   }
-  await writeChanged(path.join(outdir, 'option-validators.js'), emitOptionValidators(plugins));
-}
-
-async function writePreparedTools(outdir, metafile) {
-  const { emitPreparedTools } = await loadBuilt(metafile, TOOLS);
-  await writeChanged(path.join(outdir, 'prepared-tools.js'), await emitPreparedTools());
+  return plugins;
 }
 
 /** Imports what this build has just written, by its source. */

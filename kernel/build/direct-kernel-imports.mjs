@@ -15,7 +15,8 @@ const isLight = (module) => LIGHT.test(module) && !HEAVY.test(module);
 // Modules that the kernel proper does not import.
 const USER = /^(plugins|codegen|kernel\/(cli|bin|build|testing))\//;
 // What a plugin is declared with: a third of the light rooms' code, and all that `fw/orm` asks for.
-const DECLARING = /^kernel\/(?:(?:errors|container|contracts|diagnostics)\/|plugin\/(?:define-plugin|errors)\.ts$)/;
+const DECLARING =
+  /^kernel\/(?:(?:errors|container|contracts|diagnostics)\/|plugin\/(?:define-plugin|errors|framework-range|framework-version)\.ts$)/;
 const DECLARING_INDEX = 'fw-declaring-kernel';
 const LIGHT_INDEX = 'fw-light-kernel';
 const indexOf = (module) => (DECLARING.test(module) ? DECLARING_INDEX : LIGHT_INDEX);

@@ -29,11 +29,13 @@ export function lazyMimeTypes(onDemand) {
   return {
     name: 'lazy-mime-types',
     setup(build) {
+      // esbuild writes the path of a module into the bundle, which is to say nothing of the folder that it was built in.
       build.onResolve({ filter: /^mime-types$/ }, ({ resolveDir }) => ({
-        path: resolveDir,
+        path: path.relative(build.initialOptions.absWorkingDir, resolveDir).replaceAll(path.sep, '/'),
+        pluginData: resolveDir,
         namespace: 'lazy-mime-types',
       }));
-      build.onLoad({ filter: /.*/, namespace: 'lazy-mime-types' }, ({ path: resolveDir }) => {
+      build.onLoad({ filter: /.*/, namespace: 'lazy-mime-types' }, ({ pluginData: resolveDir }) => {
         const require = createRequire(path.join(resolveDir, 'any.js'));
         const real = require('mime-types');
         const { version } = require('mime-types/package.json');

@@ -1,58 +1,76 @@
-import { Command, CommanderError } from 'commander';
+import { CommanderError } from 'commander';
+import type { CommandAction, CommandCall } from '../contracts/command.js';
 import { isFwError } from '../errors/index.js';
-import { addCommand } from './add.js';
-import { buildCommand } from './build.js';
-import { codegenCommand } from './codegen.js';
-import { dbCommand } from './db.js';
-import { generateCommand } from './generate.js';
-import { migrateCommand } from './migrate.js';
-import { newCommand } from './new.js';
-import { llmsCommand } from './llms.js';
-import { pluginCommand } from './plugin.js';
-import { routesCommand } from './routes.js';
-import { exitOnSignals } from './signals.js';
-import { startCommand } from './start.js';
-import { verifyCommand } from './verify.js';
-import { frameworkVersion } from './version.js';
-
-/** Adds one command to the program; each stands in a file of its name. Its action resolves to the exit code. */
-export type CommandFactory = (finish: (exitCode: number) => void) => Command;
-
-const COMMANDS: readonly CommandFactory[] = [
-  newCommand,
-  generateCommand,
-  addCommand,
-  startCommand,
-  codegenCommand,
-  routesCommand,
-  llmsCommand,
-  verifyCommand,
-  pluginCommand,
-  buildCommand,
-  migrateCommand,
-  dbCommand,
-];
+import { contributionError, loadFunction } from '../manifests/index.js';
+import { exitWhenAskedToStop } from '../process/stop-request.js';
+import { allCommands, type BroughtCommand, type Commands, isOwnCommand, ownCommands } from './brought-commands.js';
+import { type ParsedCall, programOf } from './program.js';
 
 /**
- * Runs `fw` with arguments.
+ * Runs `fw` with arguments. What there is to run is read from manifests; the code of a command is loaded when it runs.
+ *
  * @returns the exit code: 0 done, 1 failed (the message is on standard error), 2 wrong usage
  */
 export async function runCli(args: readonly string[]): Promise<number> {
-  exitOnSignals();
+  exitWhenAskedToStop();
   let exitCode = 0;
-  const program = new Command('fw')
-    .description('Run, build and inspect an fw application.')
-    .version(frameworkVersion())
-    .showHelpAfterError('(run fw --help for the commands)')
-    .exitOverride();
-  for (const make of COMMANDS) program.addCommand(make((code) => (exitCode = code)).exitOverride());
   try {
-    await program.parseAsync(args, { from: 'user' });
+    const known = await commandsFor(args);
+    const program = programOf(known.commands, async (command, call) => {
+      exitCode = await run(command, call, args);
+    });
+    await program.parseAsync(args, { from: 'user' }).finally(() => tell(known, args));
     return exitCode;
   } catch (error) {
     return report(error);
   }
 }
+
+// What fw itself brings runs whatever is wrong with a package, and does not wait for package.json to be read.
+async function commandsFor(args: readonly string[]): Promise<Commands> {
+  const own = await ownCommands();
+  const [word = ''] = args;
+  if (isOwnCommand(own, word) || isVersion(word)) return { commands: own, problems: [], missing: [] };
+  const all = await allCommands(process.cwd());
+  const isThere = all.commands.some(({ command }) => [command.name.split(' ')[0], command.alias].includes(word));
+  const [problem] = all.problems;
+  // Whatever is wrong may be why nobody has such a command.
+  if (isForAll(word) || isThere || problem === undefined) return all;
+  for (const each of all.problems.slice(1)) process.stderr.write(`${explained(each)}\n`);
+  throw problem;
+}
+
+const isVersion = (word: string) => word === '--version' || word === '-V';
+
+/** Whether it is about all commands, and not one of them. */
+const isForAll = (word: string) => word === '' || word === 'help' || word.startsWith('-');
+
+/** Says behind a list of commands what is missing from it, and behind an unknown command where it may be. */
+function tell({ commands, problems, missing }: Commands, [word = '']: readonly string[]): void {
+  if (isForAll(word)) for (const each of problems) process.stderr.write(`${explained(each)}\n`);
+  const isUnknown = !isForAll(word) && !isOwnCommand(commands, word);
+  if (missing.length > 0 && isUnknown)
+    process.stderr.write(
+      `These packages of package.json are not installed, and may bring commands: ${missing.join(', ')}\n`,
+    );
+}
+
+async function run(brought: BroughtCommand, call: ParsedCall, typed: readonly string[]): Promise<number> {
+  const { command, by, field } = brought;
+  const cwd = process.cwd();
+  const { settleInterruptedWrites } = await import('./interrupted-writes.js');
+  await settleInterruptedWrites(command, typed, cwd);
+  const contribution = { by, field: `${field}.module`, module: command.module as string };
+  const action = await loadFunction<CommandAction<unknown, readonly unknown[]>>(contribution);
+  const code = (await action({ ...call, cwd, ...STANDARD } satisfies CommandCall<unknown, readonly unknown[]>)) ?? 0;
+  if (Number.isInteger(code) && code >= 0 && code <= 255) return code;
+  throw contributionError(contribution, `it returned ${JSON.stringify(code)}, expected an exit code or nothing`);
+}
+
+const STANDARD = {
+  out: (text: string) => void process.stdout.write(text),
+  err: (text: string) => void process.stderr.write(text),
+};
 
 function report(error: unknown): number {
   // Commander has printed its own message by now.

@@ -1,0 +1,35 @@
+import { contributionError, loadContribution, roomManifests } from '../manifests/index.js';
+
+/** What a room of the framework adds to `fw build`: the default export of the module that `build` of its fw.json names. */
+export interface BuildPart {
+  /** Files besides those that are compiled. */
+  outputs?(root: string): Promise<readonly AddedOutput[]>;
+  /**
+   * The tsconfig.json among several that says how a file is compiled.
+   *
+   * @param config - one that has `references`
+   * @param sample - a file of the project; absolute paths, both
+   */
+  settingsFor?(config: string, sample: string | undefined): Promise<string | undefined>;
+}
+
+/** A file to write into dist/. */
+export interface AddedOutput {
+  /** Relative to the project, with forward slashes. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** The parts that rooms add; loaded here, since only a build needs them. */
+export async function buildParts(): Promise<readonly BuildPart[]> {
+  const rooms = (await roomManifests()).flatMap((by) =>
+    by.manifest.build === undefined ? [] : [{ by, field: 'build', module: by.manifest.build }],
+  );
+  return Promise.all(
+    rooms.map(async (each) => {
+      const part = await loadContribution(each);
+      if (typeof part !== 'object' || part === null) throw contributionError(each, 'its default export is no object');
+      return part as BuildPart;
+    }),
+  );
+}

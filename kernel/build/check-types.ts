@@ -1,0 +1,133 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fwError } from '../errors/index.js';
+import { digestOf, writeFileAtomically } from '../fs/index.js';
+import { runProcess } from '../process/index.js';
+import { buildParts } from './build-parts.js';
+import { BUILD_ERRORS } from './errors.js';
+
+/** What became of the check; `skipped` says why there was none. */
+export type TypeCheck = { readonly checked: true } | { readonly checked: false; readonly skipped: string };
+
+const COMPILER = 'node_modules/typescript/bin/tsc';
+const TIMEOUT_MS = 30 * 60_000;
+const OUTPUT_BYTES = 4 << 20;
+
+/**
+ * Checks the types of the files that are built and of all that they import, with the project's own TypeScript and tsconfig.json.
+ * Files that only the tsconfig names, such as tests, do not count, its declarations (`.d.ts`) do.
+ *
+ * @param files - absolute paths
+ * @param signal - ends the compiler
+ * @throws FwError `FW_BUILD_TYPES`, `FW_BUILD_NO_TYPESCRIPT`
+ */
+export async function checkTypes(root: string, files: readonly string[], signal: AbortSignal): Promise<TypeCheck> {
+  const settings = await settingsOf(root, files);
+  if (settings === undefined) return { checked: false, skipped: 'there is no tsconfig.json' };
+  if (files.length === 0) return { checked: false, skipped: 'no TypeScript is built' };
+  const compiler = above(root, COMPILER);
+  if (compiler === undefined) {
+    throw fwError(BUILD_ERRORS.FW_BUILD_NO_TYPESCRIPT, { problem: `typescript is not installed in ${root}` });
+  }
+  const project = await writeProject(root, { settings, files, compiler });
+  const { exitCode, stdout, stderr, aborted, timedOut } = await runProcess({
+    command: process.execPath,
+    args: [compiler, '-p', project, '--pretty', 'false'],
+    cwd: root,
+    timeoutMs: TIMEOUT_MS,
+    maxOutputBytes: OUTPUT_BYTES,
+    signal,
+  });
+  if (exitCode === 0 || aborted) return { checked: true };
+  const problems = problemsIn(stdout);
+  if (problems !== '' && !timedOut) throw fwError(BUILD_ERRORS.FW_BUILD_TYPES, { problems });
+  const problem = timedOut ? `the compiler took longer than ${TIMEOUT_MS / 60_000} minutes` : `${compiler}: ${stderr}`;
+  throw fwError(BUILD_ERRORS.FW_BUILD_NO_TYPESCRIPT, { problem });
+}
+
+function above(folder: string, name: string): string | undefined {
+  const file = path.join(folder, name);
+  if (existsSync(file)) return file;
+  const parent = path.dirname(folder);
+  return parent === folder ? undefined : above(parent, name);
+}
+
+/**
+ * The tsconfig.json that says how files are compiled: the nearest one upwards, and of one that only refers to others, the one that has
+ * the files.
+ *
+ * @param files - absolute paths
+ */
+export async function settingsOf(root: string, files: readonly string[]): Promise<string | undefined> {
+  const config = above(root, 'tsconfig.json');
+  return config === undefined ? undefined : settingsFor(config, files);
+}
+
+async function settingsFor(config: string, [sample]: readonly string[]): Promise<string> {
+  const text = await readFile(config, 'utf8');
+  if (!text.includes('"references"')) return config;
+  // Few projects are made of several: what tells them apart brings a compiler along.
+  for (const part of await buildParts()) {
+    const found = await part.settingsFor?.(config, sample);
+    if (found !== undefined) return found;
+  }
+  return config;
+}
+
+interface CheckedProject {
+  /** The tsconfig.json that says how. */
+  readonly settings: string;
+  readonly files: readonly string[];
+  readonly compiler: string;
+}
+
+/**
+ * The project's settings, with what the build is about: which files, each of them compiled by itself, and no output. What would
+ * ask for output, or for files that belong to nothing else, is unset.
+ */
+async function writeProject(root: string, { settings, files, compiler }: CheckedProject): Promise<string> {
+  const unset = ['composite', 'declaration', 'declarationMap', 'declarationDir', 'emitDeclarationOnly', ...(await newerOptions(compiler))]; // prettier-ignore
+  // Beside the other caches, from where the compiler finds the types of installed packages. Projects may share the folder by a link.
+  const folder = path.join(root, 'node_modules', '.cache', 'fw');
+  const name = digestOf(Buffer.from(root)).slice(0, 16);
+  const content = {
+    extends: settings,
+    compilerOptions: {
+      ...Object.fromEntries(unset.map((option) => [option, null])),
+      noEmit: true,
+      isolatedModules: true,
+      rootDir: path.parse(root).root,
+      incremental: true,
+      tsBuildInfoFile: path.join(folder, `types-${name}.tsbuildinfo`),
+    },
+    files,
+    include: [`${root}/**/*.d.ts`],
+    exclude: [`${root}/**/node_modules`, `${root}/dist`],
+    references: [],
+  };
+  await mkdir(folder, { recursive: true });
+  const file = path.join(folder, `tsconfig-${name}.json`);
+  await writeFileAtomically(file, JSON.stringify(content, null, 2));
+  return file;
+}
+
+// A compiler refuses options that it does not know, also to unset them. This one came with TypeScript 5.5.
+async function newerOptions(compiler: string): Promise<readonly string[]> {
+  const { version } = JSON.parse(await readFile(path.join(compiler, '../../package.json'), 'utf8')) as {
+    version: string;
+  };
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return major > 5 || (major === 5 && minor >= 5) ? ['isolatedDeclarations'] : [];
+}
+
+const PLACE = /^(.+?)\((\d+),(\d+)\): error /;
+
+// `file:line:column - error TS...`, as the compiler writes for people and terminals make links of.
+function problemsIn(output: string): string {
+  return output
+    .trimEnd()
+    .split(/\r?\n/)
+    .map((line) => line.replace(PLACE, '$1:$2:$3 - error '))
+    .join('\n');
+}

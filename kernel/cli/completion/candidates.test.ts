@@ -1,0 +1,80 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { Contributor, Manifest } from '../../manifests/index.js';
+import { type BroughtCommand, ownCommands, withPackages } from '../brought-commands.js';
+import { candidatesFor } from './candidates.js';
+
+const manifest: Manifest = {
+  commands: [
+    {
+      name: 'greet',
+      summary: 'Greets',
+      module: './greet.js',
+      arguments: [{ name: '<name>' }, { name: '[moods...]', choices: ['glad', 'sad'] }],
+      options: [
+        { flags: '-t, --tone <tone>', description: 'of voice', choices: ['low', 'high'] },
+        { flags: '--words <words...>', description: 'to use', choices: ['hello', 'servus'] },
+        { flags: '--quiet', description: 'says nothing' },
+      ],
+    },
+    { name: 'secret', summary: 'Is not told', module: './secret.js', hidden: true },
+  ],
+};
+const greeting: Contributor = { owner: 'greeting', file: 'package.json', prefix: 'fw.', manifest, locate: (at) => at };
+
+let commands: readonly BroughtCommand[];
+beforeAll(async () => {
+  const own = await ownCommands();
+  ({ commands } = withPackages(own, { found: [greeting], problems: [], missing: [] }));
+});
+
+const wordsFor = (...words: readonly string[]) => candidatesFor(commands, words).map(({ word }) => word);
+
+describe('completion', () => {
+  test('knows the commands of fw and of packages, and their options', () => {
+    expect(wordsFor('')).toEqual(expect.arrayContaining(['codegen', 'greet', 'help', 'plugins', 'start']));
+    expect(wordsFor('')).not.toEqual(expect.arrayContaining(['secret']));
+    expect(wordsFor('')).not.toContain('complete');
+    expect(wordsFor('pl')).toEqual(['plugin', 'plugins']);
+    expect(wordsFor('greet', '--')).toEqual(['--tone', '--words', '--quiet', '--help']);
+    expect(wordsFor('greet', '--quiet', '--to')).toEqual(['--tone']);
+    expect(candidatesFor(commands, ['gre'])).toEqual([{ word: 'greet', about: 'Greets' }]);
+  });
+
+  test.each([
+    [
+      ['start', ''],
+      ['aggregator', 'mcp-server'],
+    ],
+    [['start', '--report', 'ag'], ['aggregator']],
+    [
+      ['db', ''],
+      ['pull', 'help'],
+    ],
+    [['g', 'cl'], ['client']],
+    [['migrate', 's'], ['status']],
+    [['migrate', '--config', 'x.js', 's'], ['status']],
+    [['migrate', 'status', ''], []],
+    [
+      ['completion', ''],
+      ['bash', 'zsh', 'fish'],
+    ],
+    [['greet', ''], []],
+    [
+      ['greet', 'Ada', ''],
+      ['glad', 'sad'],
+    ],
+    [['greet', 'Ada', 'glad', 's'], ['sad']],
+    [
+      ['greet', '--tone', ''],
+      ['low', 'high'],
+    ],
+    [['greet', '-t', 'h'], ['high']],
+    [['greet', '--tone', 'low', 'Ada', 'g'], ['glad']],
+    [['greet', '--words', 'hello', 's'], ['servus']],
+    [['build', '--include', ''], []],
+    [['nothing', ''], []],
+    [['start', '--config', ''], []],
+  ])('goes on with %j', (words, expected) => {
+    expect(wordsFor(...words)).toEqual(expected);
+  });
+});

@@ -1,0 +1,58 @@
+import { Argument, Command, Option } from 'commander';
+import type { CommandManifest } from '../manifests/index.js';
+import { frameworkVersion } from '../plugin/framework-version.js';
+import type { BroughtCommand } from './brought-commands.js';
+
+/** Runs a command, with what was typed behind it. */
+export type Run = (command: BroughtCommand, call: ParsedCall) => Promise<void>;
+
+/** What was typed. */
+export interface ParsedCall {
+  readonly args: readonly unknown[];
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+/** The command line made of manifests: what parses arguments and prints help, and knows nothing besides. */
+export function programOf(commands: readonly BroughtCommand[], run: Run): Command {
+  const program = new Command('fw')
+    .description('Run, build and inspect an fw application.')
+    .version(frameworkVersion())
+    .showHelpAfterError('(run fw --help for the commands)')
+    .exitOverride();
+  const made = new Map<string, Command>();
+  // Those that hold others first, whoever brings them.
+  for (const each of [...commands].sort((a, b) => wordsOf(a.command).length - wordsOf(b.command).length)) {
+    const command = commandOf(each, run);
+    const above = made.get(wordsOf(each.command).slice(0, -1).join(' '));
+    // What stands behind the name of a command below is for that one.
+    above?.enablePositionalOptions();
+    (above ?? program).addCommand(command, { hidden: each.command.hidden === true });
+    made.set(each.command.name, command);
+  }
+  return program;
+}
+
+const wordsOf = ({ name }: CommandManifest): readonly string[] => name.split(' ');
+
+function commandOf(brought: BroughtCommand, run: Run): Command {
+  const { command: manifest, by, isForeign } = brought;
+  const command = new Command(wordsOf(manifest).at(-1)).description(manifest.summary).exitOverride();
+  if (isForeign) command.helpGroup(`Commands of ${by.owner}:`);
+  if (manifest.alias !== undefined) command.alias(manifest.alias);
+  for (const { name, description, default: standard, choices } of manifest.arguments ?? []) {
+    const argument = new Argument(name, description);
+    if (choices !== undefined) argument.choices(choices);
+    command.addArgument(standard === undefined ? argument : argument.default(standard));
+  }
+  for (const { flags, description, default: standard, choices } of manifest.options ?? []) {
+    const option = new Option(flags, description);
+    if (choices !== undefined) option.choices(choices);
+    command.addOption(standard === undefined ? option : option.default(standard));
+  }
+  if (manifest.help !== undefined) command.addHelpText('after', `\n${manifest.help.join('\n')}`);
+  if (manifest.ownFlags) command.helpOption(false).allowUnknownOption();
+  if (manifest.module === undefined) return command;
+  return command.action(() =>
+    run(brought, { args: manifest.ownFlags ? command.args : command.processedArgs, options: command.opts() }),
+  );
+}

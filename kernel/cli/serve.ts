@@ -1,0 +1,66 @@
+import { type App, bootApp } from '../boot/index.js';
+import type { AppConfig } from '../config/index.js';
+import { Address } from '../contracts/index.js';
+import { untilAskedToStop } from '../process/index.js';
+import { table } from './table.js';
+
+/** How an application is started. */
+export interface ServeOptions {
+  /** dev, test or prod. */
+  readonly profile?: string;
+  /** Prints the boot report. */
+  readonly report?: boolean;
+}
+
+/**
+ * Boots a configuration and serves until a signal asks it to stop, as `fw start` does: for commands that start an application of
+ * their own.
+ *
+ * @param root - folder that relative paths of the configuration start from
+ * @returns the exit code
+ */
+export async function serve(config: AppConfig, root: string, options: ServeOptions = {}): Promise<number> {
+  const stop = untilAskedToStop();
+  const app = await bootApp(config, { profile: options.profile, root, signal: stop.aborted });
+  if (options.report) process.stdout.write(reportTable(app));
+  process.stdout.write(greeting(app));
+  const cause = await stop.received;
+  process.stdout.write(
+    `\n${cause === 'STARTER-ENDED' ? 'What started this process has ended' : cause}: finishing running requests (Ctrl-C ends at once)\n`,
+  );
+  await app.stop();
+  return 0;
+}
+
+function greeting(app: App): string {
+  const addresses = app.services.all(Address).flatMap(({ label, url, note }) => {
+    const [at, remark] = [url(), note?.()];
+    return at === undefined ? [] : [{ label, at: remark === undefined ? at : `${at}  (${remark})` }];
+  });
+  const width = Math.max(0, ...addresses.map(({ label }) => label.length));
+  const { plugins, totalMs } = app.report();
+  const degraded = plugins.filter(({ state }) => state === 'degraded');
+  return [
+    '',
+    `  ${app.name} is up (profile ${app.profile}, ${plugins.filter(({ state }) => state === 'ready').length} plugins, ${Math.round(totalMs)} ms)`,
+    '',
+    ...addresses.map(({ label, at }) => `  ${label.padEnd(width)}  ${at}`),
+    ...degraded.map(({ id, reason }) => `  ! ${id} is degraded: ${reason}`),
+    '',
+    '',
+  ].join('\n');
+}
+
+function reportTable(app: App): string {
+  const rows = app
+    .report()
+    .plugins.map(({ id, category, state, tools, importMs, registerMs, startMs, reason, broughtBy }) => [
+      id,
+      category,
+      state,
+      tools.length === 0 ? '' : String(tools.length),
+      ...[importMs, registerMs, startMs].map((ms) => ms.toFixed(1)),
+      reason || (broughtBy && `brought by ${broughtBy}`),
+    ]);
+  return table([['PLUGIN', 'CATEGORY', 'STATE', 'TOOLS', 'IMPORT', 'REGISTER', 'START ms', ''], ...rows]);
+}
