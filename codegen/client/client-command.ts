@@ -1,9 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import type { CommandOutput } from '../../kernel/contracts/command.js';
 import { fwError } from '../../kernel/errors/index.js';
-import { writeFileAtomically } from '../../kernel/fs/index.js';
-import type { CommandOutput } from '../commands.js';
+import { changesIn } from '../../kernel/fs/index.js';
 import { currentSources } from '../llms/current-sources.js';
 import { projectLlms } from '../llms/index.js';
 import { CLIENT_BANNER, clientModule } from './client-module.js';
@@ -20,13 +19,8 @@ export interface ClientCommand {
   readonly out?: string | undefined;
   /** Writes nothing; fails when the file is not what it should be. */
   readonly check?: boolean;
-  readonly output?: CommandOutput;
+  readonly output: CommandOutput;
 }
-
-const STANDARD: CommandOutput = {
-  out: (text) => void process.stdout.write(text),
-  err: (text) => void process.stderr.write(text),
-};
 
 /**
  * `fw generate client`: writes a typed client of the project's routes, without running it.
@@ -38,7 +32,7 @@ export async function clientCommand({
   root,
   out = DEFAULT_CLIENT,
   check = false,
-  output = STANDARD,
+  output,
 }: ClientCommand): Promise<number> {
   const { entries, facts } = await currentSources(root);
   const { doc, notes } = projectLlms(root, entries, facts);
@@ -55,8 +49,9 @@ export async function clientCommand({
     // A path that was mistyped must not cost somebody their own file.
     if (found !== undefined && !found.startsWith(CLIENT_BANNER))
       throw fwError(CLIENT_ERRORS.FW_CLIENT_FOREIGN_FILE, { path: out });
-    await mkdir(path.dirname(file), { recursive: true });
-    await writeFileAtomically(file, text);
+    const { changes, folder } = await changesIn(root, path.dirname(file));
+    await changes.write(path.join(folder, path.basename(file)), text);
+    await changes.commit({ onRecovered: (write) => output.err(`${write.text}\n`) });
     output.out(`wrote ${out} (${doc.routes.length} routes)\n`);
   }
   return check && found !== text ? 1 : 0;

@@ -31,7 +31,10 @@ export class ApiError extends Error {
   readonly problem: unknown;
 
   constructor(route: string, status: number, problem: unknown) {
-    const { detail, title } = (typeof problem === 'object' && problem !== null ? problem : {}) as { detail?: string; title?: string };
+    const { detail, title } = (typeof problem === 'object' && problem !== null ? problem : {}) as {
+      detail?: string;
+      title?: string;
+    };
     super(\`\${route} answered \${status}: \${detail ?? title ?? 'no explanation'}\`);
     this.route = route;
     this.status = status;
@@ -40,10 +43,13 @@ export class ApiError extends Error {
 }
 
 type Input<Route> = Omit<Route, 'output'> & CallOptions;
-type Arguments<Route> = Record<never, never> extends Omit<Route, 'output'> ? [input?: Input<Route>] : [input: Input<Route>];
+type Arguments<Route> =
+  Record<never, never> extends Omit<Route, 'output'> ? [input?: Input<Route>] : [input: Input<Route>];
 type Output<Route> = Route extends { readonly output: infer Value } ? Value : unknown;
 type PathOf<Method extends string, Key = keyof Routes> = Key extends \`\${Method} \${infer Path}\` ? Path : never;
-type RouteOf<Method extends string, Path extends string> = \`\${Method} \${Path}\` extends keyof Routes ? Routes[\`\${Method} \${Path}\`] : never;
+type RouteOf<Method extends string, Path extends string> = \`\${Method} \${Path}\` extends keyof Routes
+  ? Routes[\`\${Method} \${Path}\`]
+  : never;
 type Call<Method extends string> = <Path extends PathOf<Method>>(
   path: Path,
   ...input: Arguments<RouteOf<Method, Path>>
@@ -52,7 +58,10 @@ type Call<Method extends string> = <Path extends PathOf<Method>>(
 /** Calls the API; each call has the types of its route. */
 export interface Client {
   /** Calls a route by its whole name: \`GET /users/:id\`. */
-  readonly call: <Key extends keyof Routes>(route: Key, ...input: Arguments<Routes[Key]>) => Promise<Output<Routes[Key]>>;
+  readonly call: <Key extends keyof Routes>(
+    route: Key,
+    ...input: Arguments<Routes[Key]>
+  ) => Promise<Output<Routes[Key]>>;
   readonly get: Call<'GET'>;
   readonly post: Call<'POST'>;
   readonly put: Call<'PUT'>;
@@ -80,7 +89,11 @@ interface AnyInput extends CallOptions {
   readonly body?: unknown;
 }
 
-async function send({ baseUrl, headers, fetch: fetched = fetch }: ClientOptions, route: string, input: AnyInput): Promise<unknown> {
+async function send(
+  { baseUrl, headers, fetch: fetched = fetch }: ClientOptions,
+  route: string,
+  input: AnyInput,
+): Promise<unknown> {
   const [method = 'GET', pattern = '/'] = route.split(' ');
   const url = baseUrl.replace(/\\/+$/, '') + pathOf(pattern, input.params ?? {}) + queryOf(input.query ?? {});
   const response = await fetched(url, {
@@ -122,10 +135,23 @@ function pathOf(pattern: string, params: Readonly<Record<string, unknown>>): str
 
 function queryOf(query: Readonly<Record<string, unknown>>): string {
   const pairs = new URLSearchParams();
-  for (const [name, value] of given(query)) {
-    for (const one of Array.isArray(value) ? (value as unknown[]) : [value]) pairs.append(name, textOf(one));
-  }
+  for (const [name, value] of given(query))
+    for (const [full, one] of pairsOf(name, value)) pairs.append(full, textOf(one));
   return pairs.size === 0 ? '' : \`?\${pairs.toString()}\`;
+}
+
+// Members and elements that have members are named with brackets, as OpenAPI's style deepObject has it.
+function pairsOf(name: string, value: unknown): [string, unknown][] {
+  if (Array.isArray(value)) {
+    const items = value as unknown[];
+    return items.flatMap((item, index) => pairsOf(isNested(item) ? \`\${name}[\${index}]\` : name, item));
+  }
+  if (!isNested(value)) return [[name, value]];
+  return given(value).flatMap(([key, member]) => pairsOf(\`\${name}[\${key}]\`, member));
+}
+
+function isNested(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !(value instanceof Date);
 }
 
 function given(values: Readonly<Record<string, unknown>>): [string, unknown][] {
@@ -133,6 +159,7 @@ function given(values: Readonly<Record<string, unknown>>): [string, unknown][] {
 }
 
 function textOf(value: unknown): string {
+  if (value === null) return '';
   return value instanceof Date ? value.toISOString() : String(value);
 }
 `;

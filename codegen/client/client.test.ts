@@ -3,14 +3,16 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { HttpServer } from 'fw';
+import fc from 'fast-check';
 import ts from 'typescript';
 import { Type } from 'typebox';
 import config from '../../app.config.js';
 import { ApiError, type Client, createClient } from '../../generated/client.js';
-import { UploadedFile } from '../../kernel/index.js';
+import { type Middleware, plugin, type Router, UploadedFile } from '../../kernel/index.js';
 import { bootConfig } from '../../kernel/testing/boot-config.js';
-import type { BootedTestApp } from '../../kernel/testing/index.js';
+import { type BootedTestApp, bootTestApp, routesUnderTest } from '../../kernel/testing/index.js';
 import { documentedRoute, type RouteFacts } from '../../plugins/docs/index.js';
+import http from '../../plugins/http/index.js';
 import { clientCommand } from './client-command.js';
 import { clientModule } from './client-module.js';
 import { type Direction, TypeText } from './type-text.js';
@@ -172,14 +174,63 @@ describe('a generated client', () => {
     for (const messages of Object.values(found)) expect(messages).toHaveLength(1);
   }, 60_000);
 
-  test('puts parameters, query, headers and body where they belong', async () => {
+  const load = async () => {
     const { outputText } = ts.transpileModule(client, {
       compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext },
     });
     const url = `data:text/javascript;base64,${Buffer.from(outputText).toString('base64')}`;
-    const loaded = (await import(url)) as {
+    return (await import(url)) as {
       createClient: (options: object) => Record<string, (path: string, input?: object) => Promise<unknown>>;
     };
+  };
+
+  test('writes any query so that the server reads the same', async () => {
+    const Line = Type.Object({ sku: Type.String(), n: Type.Integer(), tags: Type.Array(Type.String()) });
+    const schema = Type.Object({
+      ids: Type.Optional(Type.Array(Type.Integer())),
+      ratio: Type.Optional(Type.Union([Type.Number(), Type.Null()])),
+      dry: Type.Optional(Type.Boolean()),
+      filter: Type.Optional(Type.Object({ status: Type.String(), line: Line })),
+      lines: Type.Optional(Type.Array(Line)),
+    });
+    const line = fc.record({ sku: fc.string(), n: fc.maxSafeInteger(), tags: fc.array(fc.string(), { minLength: 1 }) });
+    const query = fc.record(
+      {
+        ids: fc.array(fc.maxSafeInteger(), { minLength: 1 }),
+        ratio: fc.option(fc.double({ noNaN: true, noDefaultInfinity: true }).map((each) => each + 0)),
+        dry: fc.boolean(),
+        filter: fc.record({ status: fc.string(), line }),
+        lines: fc.array(line, { minLength: 1 }),
+      },
+      { requiredKeys: [], noNullPrototype: true },
+    );
+    const { createClient } = await load();
+    let asked = '';
+    const fetched = (at: string) => ((asked = at), Promise.resolve(new Response(null, { status: 204 })));
+    const api = createClient({ baseUrl: 'http://x', fetch: fetched });
+    const register = (router: Router) =>
+      router.get('/read', { input: { query: schema } }, (ctx) => void (ctx.state['read'] = ctx.input.query));
+    const read: unknown[] = [];
+    const keep: Middleware = async (ctx, next) => {
+      await next();
+      read.push(ctx.state['read']);
+      ctx.status = 204;
+    };
+    await using app = await bootTestApp({
+      plugins: [plugin(() => Promise.resolve(http), { port: 0 }), routesUnderTest(register, [keep])],
+    });
+    await fc.assert(
+      fc.asyncProperty(query, async (value) => {
+        await api['get']?.('/read', { query: value });
+        await fetch(app.services.get(HttpServer).url + asked.slice('http://x'.length));
+        expect(read.pop()).toEqual(value);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('puts parameters, query, headers and body where they belong', async () => {
+    const loaded = await load();
     const sent: unknown[] = [];
     const fetched = async (at: string, { method, headers, body }: RequestInit) => {
       sent.push([method, at, headers, body]);
@@ -271,7 +322,7 @@ describe('fw generate client', () => {
     );
     expect(await clientCommand({ root, out: 'web/api.ts', check: true, output })).toBe(1);
     expect(await clientCommand({ root, out: 'web/api.ts', output })).toBe(0);
-    expect(await readFile(path.join(root, 'web/api.ts'), 'utf8')).toContain('"GET /y"');
+    expect(await readFile(path.join(root, 'web/api.ts'), 'utf8')).toContain("'GET /y'");
   });
 
   test('does not replace a file that somebody wrote', async () => {

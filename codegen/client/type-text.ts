@@ -1,13 +1,7 @@
 import type { JsonSchema } from '../../kernel/contracts/index.js';
-import {
-  isObjectShape,
-  isSchema,
-  type Member,
-  membersOf,
-  ownName,
-  plainNode,
-  RefScope,
-} from '../../plugins/docs/index.js';
+import { isSchema, RefScope } from '../../kernel/schema/index.js';
+import { typeAliasText } from '../text/index.js';
+import { isObjectShape, type Member, membersOf, ownName, plainNode } from '../../plugins/docs/index.js';
 
 /** Whether a type is what somebody sends or what comes back: a member with a default may be left out of what is sent. */
 export type Direction = 'input' | 'output';
@@ -36,9 +30,7 @@ export class TypeText {
 
   /** Declarations of the types with a name, sorted. */
   declarations(): readonly string[] {
-    return [...this.#declared]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, text]) => `export type ${name} = ${text};`);
+    return [...this.#declared].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, text]) => typeAliasText(name, text));
   }
 
   /** The type of a schema. */

@@ -22,4 +22,10 @@ export const CODEGEN_ERRORS = defineErrors('codegen/engine', {
     cause: 'A generator gave a file a path that leaves the output folder.',
     remedy: 'Report it: this is a mistake in a generator.',
   },
+  FW_CODEGEN_AFTER_WRITE: {
+    message: 'These were written and stand: {files}. The code generation that follows them failed: {reason}',
+    status: 500,
+    cause: 'The disk is full, generated/ may not be written to, or a source changed while it was read.',
+    remedy: 'Mend what the reason names, then run fw codegen.',
+  },
 });

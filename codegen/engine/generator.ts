@@ -1,6 +1,6 @@
 import type { Project, SourceFile } from 'ts-morph';
 
-/** What a generator reads. Everything is syntax: no types are resolved, no file beyond these is loaded unless asked for. */
+/** What a generator reads. No type is resolved and no file beyond these is loaded unless it is asked for. */
 export interface GeneratorInput {
   /**
    * The parsed project. In watch mode it lives on: a file that did not change keeps its `sourceFile.compilerNode`, which
@@ -11,12 +11,14 @@ export interface GeneratorInput {
   readonly root: string;
   /** Absolute path of `generated/`. */
   readonly outDir: string;
-  /** Files that match the `models` globs, sorted by path. */
-  readonly models: readonly SourceFile[];
+  /** Absolute paths of the files that match the `models` globs, sorted. They are parsed when somebody asks the project for them. */
+  readonly models: readonly string[];
   /** Files that match the `routes` globs, sorted by path. */
   readonly routes: readonly SourceFile[];
   /** `app.config.ts`; undefined when the folder has none. */
   readonly config: SourceFile | undefined;
+  /** Takes something worth knowing that is no mistake. */
+  readonly note?: (text: string) => void;
 }
 
 /** One file that a generator wants in `generated/`. The engine puts the banner on top and decides whether to write. */

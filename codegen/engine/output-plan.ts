@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { globSync } from 'tinyglobby';
 import { fwError } from '../../kernel/errors/index.js';
-import { inputDigest, isGenerated, withBanner } from './banner.js';
+import { isGenerated, withBanner } from './banner.js';
 import { CODEGEN_ERRORS } from './errors.js';
 import type { GeneratedFile } from './generator.js';
 import { isInside, portable } from './globs.js';
@@ -32,14 +32,10 @@ export interface OutputPlan {
   readonly unchanged: readonly string[];
 }
 
-/** What decides the banners. */
+/** Where the output goes. */
 export interface PlanContext {
   readonly root: string;
   readonly outDir: string;
-  /** Version of the generators. */
-  readonly version: string;
-  /** Text of a source, by absolute path. */
-  textOf(file: string): string;
 }
 
 /**
@@ -58,7 +54,7 @@ export function planOutput(outputs: readonly Output[], context: PlanContext): Ou
       throw fwError(CODEGEN_ERRORS.FW_CODEGEN_OUTPUT, { first: owner, second: generator, path: file.path });
     }
     owners.set(target, generator);
-    wanted.set(target, textOf(generator, file, context));
+    wanted.set(target, textOf(file, context));
   }
   const changes = [...wanted].flatMap(([target, text]) => changeOf(target, text));
   const changed = new Set(changes.map((change) => change.path));
@@ -76,17 +72,15 @@ function targetOf(generator: string, file: GeneratedFile, { outDir }: PlanContex
   return target;
 }
 
-function textOf(generator: string, { path: name, content, sources }: GeneratedFile, context: PlanContext): string {
-  const pairs = [...new Set(sources)]
-    .map((source) => [portable(context.root, source), context.textOf(source)] as const)
-    .sort(([a], [b]) => (a < b ? -1 : 1));
-  const digest = inputDigest(generator, context.version, pairs);
-  return withBanner(name, content, { generator, sources: pairs.map(([source]) => source), digest });
+function textOf({ path: name, content, sources }: GeneratedFile, { root }: PlanContext): string {
+  const shown = [...new Set(sources)].map((source) => portable(root, source)).sort();
+  return withBanner(name, content, { sources: shown });
 }
 
 function changeOf(target: string, text: string): Change[] {
   const present = textOnDisk(target);
-  if (present === text) return [];
+  // A checkout may have changed the line ends, which is no change of what a file says.
+  if (present?.replaceAll('\r\n', '\n') === text) return [];
   return [{ path: target, reason: present === undefined ? 'missing' : 'stale', text }];
 }
 

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { type Project, ts } from 'ts-morph';
-import { bare, Evaluator, moduleResolverOf, shortened, unresolvedAt, unresolvedOf } from '../evaluator/index.js';
+import { bare, Evaluator, shortened, unresolvedAt, unresolvedOf } from '../evaluator/index.js';
+import { moduleResolverOf } from '../program/index.js';
 import { folderOf } from './globs.js';
 import type { SourceProblem } from './source-problem.js';
 

@@ -69,12 +69,23 @@ export class RunCache {
     return { outDir, outputs: Object.keys(outputs), notes: record.notes };
   }
 
-  /** Notes a run after its files were written. */
-  async remember({ config, inputs, missing, notes }: FinishedRun): Promise<void> {
+  /**
+   * Notes a run after its files were written. A note saves the next run time and nothing else: where the file system takes
+   * none, or a source has gone meanwhile, the next run reads everything again.
+   */
+  async remember(run: FinishedRun): Promise<void> {
     if (this.code === undefined || !existsSync(path.join(this.root, 'node_modules'))) return;
+    try {
+      await this.#write(this.code, run);
+    } catch (error) {
+      if (!isSystemError(error)) throw error;
+    }
+  }
+
+  async #write(code: string, { config, inputs, missing, notes }: FinishedRun): Promise<void> {
     const { models, routes, outDir } = config;
     const record: RunRecord = {
-      code: this.code,
+      code,
       config: this.config,
       outDir,
       models,
@@ -100,6 +111,9 @@ export class RunCache {
     }
   }
 }
+
+// What Node makes of an error of the operating system, such as EROFS or ENOENT.
+const isSystemError = (error: unknown): boolean => (error as NodeJS.ErrnoException).syscall !== undefined;
 
 function matches(digestOf: Readonly<Record<string, string>>): boolean {
   return Object.entries(digestOf).every(([file, digest]) => existsSync(file) && digestOfFile(file) === digest);

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { frameworkVersion } from '../../kernel/cli/version.js';
 import type { Logger } from '../../kernel/contracts/index.js';
 import { fwError } from '../../kernel/errors/index.js';
 import { CODEGEN_ERRORS } from './errors.js';
@@ -52,6 +51,7 @@ export async function runCodegen(options: CodegenOptions): Promise<CodegenResult
 
 class Runner {
   readonly #cache: RunCache;
+  readonly #code: string | undefined;
   #session: CodegenSession | undefined;
 
   constructor(
@@ -59,7 +59,8 @@ class Runner {
     readonly config: string,
     readonly options: CodegenOptions,
   ) {
-    this.#cache = new RunCache(root, config, 'code' in options ? options.code : codeFingerprint());
+    this.#code = 'code' in options ? options.code : codeFingerprint();
+    this.#cache = new RunCache(root, config, this.#code);
   }
 
   async once(): Promise<CodegenResult> {
@@ -90,7 +91,7 @@ class Runner {
     const { signal, log } = this.options;
     const result = await watchInputs({ run, inputs: () => inputs, debounceMs: DEBOUNCE_MS, signal, log });
     // Once, at the end: who waits for a change does not want to wait for what only the next start needs.
-    if (result.ok && lastPass) await this.#cache.remember(lastPass);
+    if (result.ok && lastPass) await this.#remember(lastPass);
     return result;
   }
 
@@ -102,14 +103,19 @@ class Runner {
       const stale = changes.map((change) => ({ path: portable(this.root, change.path), reason: change.reason }));
       return this.#result(from, config.outDir, { ok: stale.length === 0, stale, unchanged, notes });
     }
-    await writeChanges(changes, config.outDir);
-    if (!this.options.watch) await this.#cache.remember(pass);
+    const recovered = await writeChanges(changes, config.outDir, this.root);
+    if (!this.options.watch) await this.#remember(pass);
     return this.#result(from, config.outDir, {
       written: changes.filter(({ text }) => text !== undefined).map((change) => change.path),
       removed: changes.filter(({ text }) => text === undefined).map((change) => change.path),
       unchanged,
-      notes,
+      notes: [...recovered, ...notes],
     });
+  }
+
+  async #remember(pass: Pass): Promise<void> {
+    this.#session?.remember();
+    await this.#cache.remember(pass);
   }
 
   // The parser is loaded here and not before: it takes longer than everything that can be told without it.
@@ -118,7 +124,7 @@ class Runner {
     const { CodegenSession } = await import('./session.js');
     const generators = await this.#generators();
     const { root, config } = this;
-    return (this.#session = new CodegenSession({ root, config, generators, version: frameworkVersion() }));
+    return (this.#session = new CodegenSession({ root, config, generators, code: this.#code }));
   }
 
   async #generators(): Promise<readonly Generator[]> {

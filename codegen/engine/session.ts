@@ -1,10 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Project, type SourceFile, ts } from 'ts-morph';
-import { moduleResolverOf } from '../evaluator/index.js';
+import { modelStoreOf } from '../orm/model-store.js';
+import { moduleResolverOf, readCompilerSettings } from '../program/index.js';
 import type { Generator, GeneratorInput } from './generator.js';
 import { isInside, matching } from './globs.js';
 import { indexModule } from './index-module.js';
+import { ModelCache } from './model-cache.js';
 import { type Output, type OutputPlan, planOutput } from './output-plan.js';
 import { type ProjectConfig, readProjectConfig } from './project-config.js';
 import { problemsOf, type SourceProblem } from './source-problem.js';
@@ -15,8 +17,8 @@ export interface SessionOptions {
   /** Absolute path of `app.config.ts`. */
   readonly config: string;
   readonly generators: readonly Generator[];
-  /** Version of the generators; part of every banner's digest. */
-  readonly version: string;
+  /** Which build of the generators runs; without it nothing is kept for another process. */
+  readonly code?: string | undefined;
 }
 
 /** What one pass over the sources found. */
@@ -43,7 +45,12 @@ export class CodegenSession {
   #outDir: string | undefined;
   #selection: string | undefined;
 
-  constructor(readonly options: SessionOptions) {}
+  #isRestored = false;
+  readonly #modelCache: ModelCache;
+
+  constructor(readonly options: SessionOptions) {
+    this.#modelCache = new ModelCache(options.root, options.code);
+  }
 
   /** Reads the sources as they are now and plans what `generated/` must become. Writes nothing. */
   async pass(): Promise<Pass> {
@@ -54,24 +61,32 @@ export class CodegenSession {
     modules.beginRun(this.#outDir ?? path.join(root, 'generated'));
     const config = readProjectConfig(this.#project, configFile);
     this.#dropWhenSelectionChanged(config);
-    modules.beginRun(config.outDir);
-    const [models, routes] = await Promise.all([this.#load(config, config.models), this.#load(config, config.routes)]);
+    const modelFiles = await matching(config.models, root, config.outDir);
+    const settings = readCompilerSettings(root, this.#project.getModuleResolutionHost(), modelFiles[0]);
+    modules.beginRun(config.outDir, settings);
+    this.#restoreModels();
+    const routes = await this.#load(config, config.routes);
+    const notes = notesOf(config, modelFiles);
     const input: GeneratorInput = {
       project: this.#project,
       root,
       outDir: config.outDir,
-      models,
+      models: modelFiles,
       routes,
       config: this.#project.getSourceFile(configFile),
+      note: (text) => notes.push(text),
     };
-    const syntax = [...config.problems, ...this.#inputs().flatMap(syntaxProblems)];
-    const { outputs, problems } = syntax.length > 0 ? { outputs: [], problems: syntax } : this.#generate(input);
+    const syntax = [...config.problems, ...this.#syntaxProblems()];
+    const generated = syntax.length > 0 ? { outputs: [], problems: syntax } : this.#generate(input);
+    // Files that were only reached by then count too: where one is not TypeScript, types are not known for that reason.
+    const reached = this.#syntaxProblems();
+    const { outputs, problems } = reached.length > syntax.length ? { outputs: [], problems: reached } : generated;
     return {
       config,
       problems: sorted(problems),
-      plan: problems.length > 0 ? undefined : this.#plan(outputs, config),
-      notes: notesOf(config, models),
-      inputs: this.#inputs().map((file) => file.getFilePath()),
+      plan: problems.length > 0 ? undefined : planOutput(outputs, { root, outDir: config.outDir }),
+      notes,
+      inputs: [...this.#inputFiles(modelFiles), ...settings.files, ...modules.affecting],
       missing: [...modules.missing].sort(),
     };
   }
@@ -102,6 +117,10 @@ export class CodegenSession {
     return files.map((file) => this.#project.getSourceFile(file) ?? this.#project.addSourceFileAtPath(file));
   }
 
+  #syntaxProblems(): SourceProblem[] {
+    return this.#inputs().flatMap(syntaxProblems);
+  }
+
   #generate(input: GeneratorInput): { outputs: readonly Output[]; problems: readonly SourceProblem[] } {
     const outputs: Output[] = [];
     const problems: SourceProblem[] = [];
@@ -122,10 +141,24 @@ export class CodegenSession {
     return { outputs: [...outputs, { generator: 'index', file: index }], problems };
   }
 
-  #plan(outputs: readonly Output[], { outDir }: ProjectConfig): OutputPlan {
-    const { root, version } = this.options;
-    const textOf = (file: string) => this.#project.getSourceFileOrThrow(file).getFullText();
-    return planOutput(outputs, { root, outDir, version, textOf });
+  /** What is worth knowing in the next process. */
+  remember(): void {
+    this.#modelCache.write(modelStoreOf(this.#project).kept());
+  }
+
+  // Once: from then on the store knows more than the disk.
+  #restoreModels(): void {
+    if (this.#isRestored) return;
+    this.#isRestored = true;
+    const { settings } = moduleResolverOf(this.#project);
+    const kept = this.#modelCache.read(settings);
+    if (kept) modelStoreOf(this.#project).restore(kept);
+  }
+
+  // Of models that were known already, files had a say that nobody had to parse.
+  #inputFiles(models: readonly string[]): readonly string[] {
+    const parsed = this.#inputs().map((file) => file.getFilePath() as string);
+    return [...new Set([...parsed, ...models, ...modelStoreOf(this.#project).files()])].sort();
   }
 
   #inputs(): readonly SourceFile[] {
@@ -151,7 +184,7 @@ function syntaxProblems(file: SourceFile): SourceProblem[] {
   });
 }
 
-function notesOf(config: ProjectConfig, models: readonly SourceFile[]): string[] {
+function notesOf(config: ProjectConfig, models: readonly string[]): string[] {
   if (config.models.length === 0 || models.length > 0) return [];
   return [`no file matches models: ${config.models.join(', ')}`];
 }

@@ -1,31 +1,35 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, rm, rmdir } from 'node:fs/promises';
+import { readdir, rmdir } from 'node:fs/promises';
 import path from 'node:path';
-import { writeFileAtomically } from '../../kernel/fs/index.js';
+import { changesIn } from '../../kernel/fs/index.js';
 import type { Change } from './output-plan.js';
 
 /**
- * Makes the changes: each file appears whole or not at all, orphans go, and so do folders that they leave empty.
+ * Makes the changes, all of them or none, also when the process is killed half way (see `ChangeSet.commit`). Orphans go, and so
+ * do folders that they leave empty. Without changes nothing is written and no lock is taken.
+ *
  * @param outDir - absolute; never removed itself
+ * @param root - the project
+ * @returns what became of writes that somebody else was interrupted in: a sentence each
  */
-export async function writeChanges(changes: readonly Change[], outDir: string): Promise<void> {
-  const queue = [...changes];
-  // Each write waits for the disk: several at a time, but not hundreds.
-  await Promise.all(Array.from({ length: WRITES_AT_ONCE }, () => work(queue)));
+export async function writeChanges(
+  changes: readonly Change[],
+  outDir: string,
+  root: string,
+): Promise<readonly string[]> {
+  if (changes.length === 0) return [];
+  const { changes: set, folder } = await changesIn(root, outDir);
+  await Promise.all(
+    changes.map(({ path: file, text }) => {
+      const at = path.join(folder, path.relative(outDir, file));
+      return text === undefined ? set.delete(at) : set.write(at, text);
+    }),
+  );
+  const recovered: string[] = [];
+  await set.commit({ onRecovered: ({ text }) => recovered.push(text) });
   for (const { path: file, text } of changes)
     if (text === undefined) await removeEmptyFolders(path.dirname(file), outDir);
-}
-
-const WRITES_AT_ONCE = 16;
-
-async function work(queue: Change[]): Promise<void> {
-  for (let change = queue.shift(); change !== undefined; change = queue.shift()) await writeChange(change);
-}
-
-async function writeChange({ path: file, text }: Change): Promise<void> {
-  if (text === undefined) return rm(file, { force: true });
-  await mkdir(path.dirname(file), { recursive: true });
-  await writeFileAtomically(file, text);
+  return recovered;
 }
 
 async function removeEmptyFolders(folder: string, outDir: string): Promise<void> {

@@ -8,6 +8,8 @@ export type Binding =
   | { readonly kind: 'function'; readonly node: ts.FunctionDeclaration }
   | { readonly kind: 'class'; readonly node: ts.ClassDeclaration }
   | { readonly kind: 'enum'; readonly node: ts.EnumDeclaration }
+  | { readonly kind: 'namespace'; readonly node: ts.ModuleDeclaration }
+  | { readonly kind: 'enum member'; readonly node: ts.EnumMember }
   | { readonly kind: 'import'; readonly specifier: string; readonly name: string };
 
 /** Name of the import binding that stands for a whole module: `import * as x`. */
@@ -25,6 +27,10 @@ export function bindingOf(name: string, from: ts.Node): Binding | undefined {
 function boundIn(scope: ts.Node, name: string): Binding | undefined {
   if (ts.isSourceFile(scope) || ts.isBlock(scope) || ts.isModuleBlock(scope) || ts.isCaseOrDefaultClause(scope)) {
     return statementBinding(scope.statements, name);
+  }
+  if (ts.isEnumDeclaration(scope)) {
+    const node = scope.members.find((member) => !ts.isComputedPropertyName(member.name) && member.name.text === name);
+    return node && { kind: 'enum member', node };
   }
   if (ts.isFunctionLike(scope)) return parameterBinding(scope.parameters, name);
   if ((ts.isForStatement(scope) || ts.isForOfStatement(scope) || ts.isForInStatement(scope)) && scope.initializer) {
@@ -55,6 +61,7 @@ function namedBinding(statement: ts.Statement, name: string): Binding | undefine
   }
   if (ts.isClassDeclaration(statement) && statement.name?.text === name) return { kind: 'class', node: statement };
   if (ts.isEnumDeclaration(statement) && statement.name.text === name) return { kind: 'enum', node: statement };
+  if (ts.isModuleDeclaration(statement) && statement.name.text === name) return { kind: 'namespace', node: statement };
   return undefined;
 }
 

@@ -2,7 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { Project, type ts } from 'ts-morph';
 import { Type } from 'typebox';
 import { withDefault } from '../../kernel/config/index.js';
-import { ClassValue, Evaluator, ForeignValue, FunctionValue, moduleResolverOf, unresolvedOf } from './index.js';
+import { ClassValue, Evaluator, ForeignValue, FunctionValue, unresolvedOf } from './index.js';
+import { moduleResolverOf } from '../program/index.js';
 
 /** Evaluates `export default` of /app/main.ts, with other files beside it. */
 function evaluate(text: string, files: Readonly<Record<string, string>> = {}) {

@@ -1,9 +1,9 @@
 import { ts } from 'ts-morph';
-import { type Binding, bindingOf, WHOLE_MODULE } from './bindings.js';
-import { enumValue } from './enum-value.js';
+import type { ModuleResolver } from '../program/index.js';
+import { type Binding, bindingOf, statementBinding, WHOLE_MODULE } from './bindings.js';
+import { enumMemberValue, enumValue } from './enum-value.js';
 import { handsOn, isRunnable, KNOWN_GLOBALS, knownModule } from './known-modules.js';
 import { exportOf, starExportsOf } from './module-exports.js';
-import type { ModuleResolver } from './module-resolver.js';
 import { binary, prefix } from './operators.js';
 import { unresolvable, unresolvedOf } from './unresolved.js';
 import { isTransparent, returnedBy, shortened } from './syntax.js';
@@ -14,6 +14,7 @@ import {
   FunctionValue,
   isPlain,
   ModuleValue,
+  NamespaceValue,
   notDataIn,
 } from './values.js';
 
@@ -23,8 +24,8 @@ const MAX_DEPTH = 200;
 
 /**
  * Works out the value of an expression from syntax alone: literals, objects and arrays, `const` bindings, imports of files
- * of the project, enums, small functions of one expression, and TypeBox builders, which are called for real. It never runs
- * project code and never resolves a type. What depends on run time is reported with its place.
+ * of the project and its workspace, enums, namespaces, static members of classes, small functions of one expression, and TypeBox builders, which
+ * are called for real. It never runs project code and never resolves a type. What depends on run time is reported with its place.
  */
 export class Evaluator {
   readonly #constants = new Map<ts.Node, unknown>();
@@ -130,6 +131,8 @@ export class Evaluator {
   ): unknown {
     const object = this.evaluate(node.expression, environment);
     if (object instanceof ModuleValue) return this.exported(object.module, name, node);
+    if (object instanceof NamespaceValue) return this.#namespaceMember(object, name, node);
+    if (object instanceof ClassValue) return this.#staticMember(object, name, node);
     if (object instanceof ForeignValue && object.name === WHOLE_MODULE) return new ForeignValue(object.module, name);
     if (object === undefined || object === null) {
       if (node.questionDotToken) return undefined;
@@ -139,6 +142,26 @@ export class Evaluator {
     if (plain && Object.hasOwn(object as object, name)) return (object as Record<string, unknown>)[name];
     if (isPlain(object)) return undefined;
     throw unresolvable(node, `${shortened(node)} is only known at run time`);
+  }
+
+  #namespaceMember({ node: namespace }: NamespaceValue, name: string, node: ts.Node): unknown {
+    const { body } = namespace;
+    // `namespace A.B {}` is B inside A.
+    if (body && ts.isModuleDeclaration(body) && body.name.text === name) return new NamespaceValue(body);
+    const binding = body && ts.isModuleBlock(body) ? statementBinding(body.statements, name) : undefined;
+    if (binding) return this.#bound(binding, node, NO_PARAMETERS);
+    throw unresolvable(node, `${namespace.name.text} has no ${name}`);
+  }
+
+  #staticMember(declared: ClassValue, name: string, node: ts.Node): unknown {
+    const member = declared.node.members.find(
+      (each): each is ts.PropertyDeclaration =>
+        ts.isPropertyDeclaration(each) && each.name.getText() === name && isConstantOfClass(each),
+    );
+    if (member?.initializer === undefined)
+      throw unresolvable(node, `${shortened(node)} is no static readonly member with a value`);
+    const { initializer } = member;
+    return this.#noted(initializer, () => this.evaluate(initializer));
   }
 
   #identifier(node: ts.Identifier, environment: Environment): unknown {
@@ -162,10 +185,25 @@ export class Evaluator {
       case 'class':
         return this.#noted(binding.node, () => new ClassValue(binding.node.name?.text ?? 'default', binding.node));
       case 'enum':
-        return this.#noted(binding.node, () => enumValue(binding.node, (part) => this.evaluate(part)));
+        return this.#noted(binding.node, () => enumValue(binding.node, (member) => this.#enumMember(member)));
+      case 'enum member':
+        return this.#enumMember(binding.node);
+      case 'namespace':
+        return new NamespaceValue(binding.node);
       case 'import':
         return this.#imported(node.getSourceFile().fileName, binding.specifier, binding.name, node);
     }
+  }
+
+  #enumMember(member: ts.EnumMember): string | number {
+    const value = this.#noted(member, () =>
+      enumMemberValue(
+        member,
+        (part) => this.evaluate(part),
+        (other) => this.#enumMember(other),
+      ),
+    );
+    return value as string | number;
   }
 
   // A const is one value wherever it is used; one that depends on parameters is another value in every call.
@@ -192,8 +230,8 @@ export class Evaluator {
       if (name === WHOLE_MODULE) return known;
       return Object.hasOwn(known, name) ? known[name] : new ForeignValue(specifier, name);
     }
-    if (!specifier.startsWith('.')) return new ForeignValue(specifier, name);
     const module = this.modules.resolve(from, specifier);
+    if (!module && !specifier.startsWith('.')) return new ForeignValue(specifier, name);
     if (!module) throw unresolvable(node, `the module ${specifier} was not found from ${from}`);
     if (name === WHOLE_MODULE) return new ModuleValue(module);
     return this.exported(module, name, node);
@@ -209,14 +247,24 @@ export class Evaluator {
     if (found?.kind === 'expression') return this.#noted(found.node, () => this.evaluate(found.node));
     if (found?.kind === 'binding') return this.#bound(found.binding, module, NO_PARAMETERS);
     if (found) return this.#imported(module.fileName, found.specifier, found.name, node);
-    for (const specifier of name === 'default' ? [] : starExportsOf(module)) {
+    const star = name === 'default' ? undefined : this.#starExported(module, name, node);
+    if (star) return star.value;
+    throw unresolvable(node, `${module.fileName} exports no ${name}`);
+  }
+
+  // Packages without source may export anything: they are asked last.
+  #starExported(module: ts.SourceFile, name: string, node: ts.Node): { readonly value: unknown } | undefined {
+    let foreign: { readonly value: unknown } | undefined;
+    for (const specifier of starExportsOf(module)) {
       try {
-        return this.#imported(module.fileName, specifier, name, node);
+        const value = this.#imported(module.fileName, specifier, name, node);
+        if (!(value instanceof ForeignValue)) return { value };
+        foreign ??= { value };
       } catch (error) {
         if (!unresolvedOf(error)) throw error;
       }
     }
-    throw unresolvable(node, `${module.fileName} exports no ${name}`);
+    return foreign;
   }
 
   #call(node: ts.CallExpression, environment: Environment): unknown {
@@ -250,6 +298,11 @@ export class Evaluator {
     this.#files.add(node.getSourceFile().fileName);
     return this.evaluate(body, inside);
   }
+}
+
+function isConstantOfClass({ modifiers = [] as never }: ts.PropertyDeclaration): boolean {
+  const has = (kind: ts.SyntaxKind) => modifiers.some((modifier) => modifier.kind === kind);
+  return has(ts.SyntaxKind.StaticKeyword) && has(ts.SyntaxKind.ReadonlyKeyword);
 }
 
 function regExpOf(node: ts.RegularExpressionLiteral): RegExp {

@@ -2,7 +2,7 @@ import * as typebox from 'typebox';
 import { DurationSchema, milliseconds, PROFILES, withDefault } from '../../kernel/config/index.js';
 import { HTTP_METHODS } from '../../kernel/contracts/http.js';
 import { UploadedFile } from '../../kernel/schema/uploaded-file.js';
-import { ForeignValue } from './values.js';
+import { ForeignValue, MarkValue } from './values.js';
 
 type Exports = Readonly<Record<string, unknown>>;
 
@@ -15,10 +15,18 @@ function tag(name: string, routeDoc: Tagged): Tagged {
   return { ...routeDoc, tags: [name, ...(routeDoc.tags ?? []).filter((other) => other !== name)] };
 }
 
+const MARKS = ['table', 'db', 'validate', 'json', 'hasOne', 'hasMany', 'belongsTo', 'manyToMany'] as const;
+
+/** The decorators of `fw/orm`: called while sources are read, they note what they are given. */
+const marks: Exports = Object.fromEntries(
+  MARKS.map((name) => [name, (...args: readonly unknown[]) => new MarkValue(name, args)]),
+);
+
 // What may be called for real while sources are read: builders without effects, whose arguments are literals by then.
 const KNOWN: Readonly<Record<string, Exports>> = {
   typebox: { ...typebox, default: typebox.Type },
   fw: { Type: typebox.Type, UploadedFile, withDefault, DurationSchema, milliseconds, HTTP_METHODS, PROFILES },
+  'fw/orm': marks,
   // `routes` is what route modules are known by; it is found, not run.
   'fw/http': { UploadedFile, routes: new ForeignValue('fw/http', 'routes') },
   'fw/docs': { tag, InputBody: 'body', InputQuery: 'query', InputParams: 'params', InputHeader: 'header' },
@@ -50,15 +58,21 @@ const runnable = new Set<unknown>([
   milliseconds,
   UploadedFile,
   tag,
+  ...Object.values(marks),
 ]);
 
 function functionsOf(exports: object): unknown[] {
   return Object.values(exports).filter((value) => typeof value === 'function');
 }
 
+/** Whether a value is one of the decorators of `fw/orm`, before it is called. */
+export function isMarkMaker(value: unknown): value is (...args: readonly unknown[]) => MarkValue {
+  return Object.values(marks).includes(value);
+}
+
 /** Whether a function takes its arguments as they are, classes and functions among them, and only hands them on. */
 export function handsOn(value: unknown): boolean {
-  return value === tag;
+  return value === tag || isMarkMaker(value);
 }
 
 /** Whether a function may be run while sources are read. */

@@ -11,6 +11,12 @@ const BINARY: ReadonlyMap<ts.SyntaxKind, Operation> = new Map<ts.SyntaxKind, Ope
   [ts.SyntaxKind.SlashToken, (left: number, right: number) => left / right],
   [ts.SyntaxKind.PercentToken, (left: number, right: number) => left % right],
   [ts.SyntaxKind.AsteriskAsteriskToken, (left: number, right: number) => left ** right],
+  [ts.SyntaxKind.LessThanLessThanToken, (left: number, right: number) => left << right],
+  [ts.SyntaxKind.GreaterThanGreaterThanToken, (left: number, right: number) => left >> right],
+  [ts.SyntaxKind.GreaterThanGreaterThanGreaterThanToken, (left: number, right: number) => left >>> right],
+  [ts.SyntaxKind.BarToken, (left: number, right: number) => left | right],
+  [ts.SyntaxKind.AmpersandToken, (left: number, right: number) => left & right],
+  [ts.SyntaxKind.CaretToken, (left: number, right: number) => left ^ right],
   [ts.SyntaxKind.EqualsEqualsEqualsToken, (left: unknown, right: unknown) => left === right],
   [ts.SyntaxKind.ExclamationEqualsEqualsToken, (left: unknown, right: unknown) => left !== right],
   [ts.SyntaxKind.QuestionQuestionToken, (left: unknown, right: unknown) => left ?? right],
@@ -31,5 +37,6 @@ export function prefix(node: ts.PrefixUnaryExpression, evaluate: Evaluate): unkn
   if (node.operator === ts.SyntaxKind.MinusToken) return -(operand as number);
   if (node.operator === ts.SyntaxKind.PlusToken) return Number(operand);
   if (node.operator === ts.SyntaxKind.ExclamationToken) return !operand;
+  if (node.operator === ts.SyntaxKind.TildeToken) return ~(operand as number);
   throw unresolvable(node, `the operator of ${node.getText()} is not followed`);
 }

@@ -29,3 +29,13 @@ export function unresolvedOf(error: unknown): Unresolved | undefined {
   if (!isFwError(error) || error.code !== EVALUATOR_ERRORS.FW_CODEGEN_UNRESOLVED.code) return undefined;
   return error.details as unknown as Unresolved;
 }
+
+/** A value, or undefined where it is not known before the program runs. Other errors are thrown on. */
+export function ifResolved<Result>(evaluate: () => Result): Result | undefined {
+  try {
+    return evaluate();
+  } catch (error) {
+    if (unresolvedOf(error)) return undefined;
+    throw error;
+  }
+}

@@ -32,6 +32,20 @@ export class ForeignValue {
   ) {}
 }
 
+/** A decorator of `fw/orm` with its arguments: what an expression behind `@` is worth. */
+export class MarkValue {
+  constructor(
+    /** What the framework calls it: `db`, whatever the source does. */
+    readonly name: string,
+    readonly args: readonly unknown[],
+  ) {}
+}
+
+/** A namespace of TypeScript; its members are those that it exports. */
+export class NamespaceValue {
+  constructor(readonly node: ts.ModuleDeclaration) {}
+}
+
 /** A file of the project as `import * as x` sees it. */
 export class ModuleValue {
   constructor(readonly module: ts.SourceFile) {}
@@ -49,7 +63,8 @@ export function notDataIn(value: unknown, depth = 0): string | undefined {
   if (value instanceof ClassValue) return `the class ${value.name}`;
   if (value instanceof FunctionValue) return 'a function';
   if (value instanceof ForeignValue) return `${value.name} of ${value.module}`;
-  if (value instanceof ModuleValue) return 'a whole module';
+  if (value instanceof ModuleValue || value instanceof NamespaceValue) return 'a whole module';
+  if (value instanceof MarkValue) return `the decorator ${value.name}`;
   if (typeof value === 'function') return 'a function';
   if (typeof value !== 'object' || value === null) return undefined;
   if (depth > MAX_DATA_DEPTH) return 'a structure that contains itself';

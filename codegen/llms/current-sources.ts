@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { frameworkVersion } from '../../kernel/cli/version.js';
 import { fwError } from '../../kernel/errors/index.js';
 import { CODEGEN_ERRORS } from '../engine/errors.js';
 import { inWords } from '../engine/index.js';
@@ -26,11 +25,9 @@ export async function currentSources(root: string): Promise<CurrentSources> {
   const config = path.join(root, 'app.config.ts');
   if (!existsSync(config)) throw fwError(CODEGEN_ERRORS.FW_CODEGEN_NO_CONFIG, { path: config });
   // Loaded here: the parser takes longer than everything else.
-  const [{ CodegenSession }, { builtInGenerators }] = await Promise.all([
-    import('../engine/session.js'),
-    import('../generators.js'),
-  ]);
-  const session = new CodegenSession({ root, config, generators: builtInGenerators(), version: frameworkVersion() });
+  const { CodegenSession } = await import('../engine/session.js');
+  const { builtInGenerators } = await import('../generators.js');
+  const session = new CodegenSession({ root, config, generators: builtInGenerators() });
   const { plan, problems, config: project } = await session.pass();
   if (!plan) {
     throw fwError(LLMS_ERRORS.FW_LLMS_SOURCES, { problems: problems.map((each) => inWords(each, root)).join('\n') });

@@ -1,13 +1,6 @@
 import { type Project, ts } from 'ts-morph';
-import {
-  bare,
-  Evaluator,
-  moduleResolverOf,
-  notDataIn,
-  type Unresolved,
-  unresolvedAt,
-  unresolvedOf,
-} from '../evaluator/index.js';
+import { bare, Evaluator, notDataIn, type Unresolved, unresolvedAt, unresolvedOf } from '../evaluator/index.js';
+import { moduleResolverOf } from '../program/index.js';
 
 /** What `app.config.ts` says to the plugin `fw/docs`, as far as that is known before run time. */
 export interface DocsOptionsReading {

@@ -52,6 +52,8 @@ function factsOf(entry: RouteEntry): RouteFacts {
     deprecated,
     blocking,
     websocket,
+    roles: entry.roles,
+    public: entry.public,
     output,
     input: inputsOf(entry),
   };

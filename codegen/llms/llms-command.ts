@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { writeFileAtomically } from '../../kernel/fs/index.js';
-import type { CommandOutput } from '../commands.js';
+import type { CommandOutput } from '../../kernel/contracts/command.js';
+import { changesIn } from '../../kernel/fs/index.js';
 import { currentSources } from './current-sources.js';
 import { freshnessOf } from './freshness.js';
 import { projectLlms, type ProjectLlms } from './project-llms.js';
@@ -16,13 +15,8 @@ export interface LlmsCommand {
   /** Folder of the two files, relative to the project; default the option `llmsDir` of the docs plugin, else the project. */
   readonly out?: string | undefined;
   readonly json?: boolean;
-  readonly output?: CommandOutput;
+  readonly output: CommandOutput;
 }
-
-const STANDARD: CommandOutput = {
-  out: (text) => void process.stdout.write(text),
-  err: (text) => void process.stderr.write(text),
-};
 
 /**
  * `fw llms`: writes or checks `llms.txt` and `llms-full.txt` of a project, without running it.
@@ -30,13 +24,7 @@ const STANDARD: CommandOutput = {
  * @returns exit code: 0 when all is well, 1 when a check found a file that is not current
  * @throws FwError `FW_CODEGEN_NO_CONFIG`, `FW_LLMS_SOURCES`
  */
-export async function llmsCommand({
-  root,
-  check = false,
-  out,
-  json = false,
-  output = STANDARD,
-}: LlmsCommand): Promise<number> {
+export async function llmsCommand({ root, check = false, out, json = false, output }: LlmsCommand): Promise<number> {
   const { entries, facts } = await currentSources(root);
   const made = projectLlms(root, entries, facts);
   const llms = out === undefined ? made : { ...made, folder: path.resolve(root, out) };
@@ -45,11 +33,10 @@ export async function llmsCommand({
     text,
     ...freshnessOf(textIn(llms, name), text),
   }));
-  if (!check)
-    await write(
-      llms,
-      files.filter(({ status }) => status !== 'current').map(({ name }) => name),
-    );
+  if (!check) {
+    const stale = files.filter(({ status }) => status !== 'current').map(({ name }) => name);
+    await write(root, llms, stale, output);
+  }
   const isCurrent = files.every(({ status }) => status === 'current');
   const report = files.map(({ name, status, reason, changes }) => ({
     file: shown(root, llms, name),
@@ -67,9 +54,16 @@ function textIn({ folder }: ProjectLlms, name: string): string | undefined {
   return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
 }
 
-async function write({ folder, files }: ProjectLlms, names: readonly string[]): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  for (const name of names) await writeFileAtomically(path.join(folder, name), files[name] as string);
+async function write(
+  root: string,
+  { folder, files }: ProjectLlms,
+  names: readonly string[],
+  { err }: CommandOutput,
+): Promise<void> {
+  if (names.length === 0) return;
+  const { changes, folder: target } = await changesIn(root, folder);
+  for (const name of names) await changes.write(path.join(target, name), files[name] as string);
+  await changes.commit({ onRecovered: ({ text }) => err(`${text}\n`) });
 }
 
 function shown(root: string, { folder }: ProjectLlms, name: string): string {

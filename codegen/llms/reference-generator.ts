@@ -2,7 +2,8 @@ import { modelFacts } from '../../plugins/orm/core/index.js';
 import type { Generator, GeneratorInput } from '../engine/generator.js';
 import { portable } from '../engine/globs.js';
 import type { ModelSource } from '../orm/model-source.js';
-import { readModels } from '../orm/read-models.js';
+import { readModels } from '../orm/model-store.js';
+import { writtenJson } from '../text/index.js';
 import { type DocsOptionsReading, readDocsOptions } from './docs-options.js';
 import { REFERENCE_FILE, type ReferenceFacts } from './reference-facts.js';
 
@@ -12,13 +13,10 @@ const NOTHING: DocsOptionsReading = { options: {}, files: [], unresolved: [] };
 export const referenceGenerator: Generator = {
   name: 'reference',
   generate: (input) => {
-    const models = input.models.flatMap((file) => readModels(file, input.project).models);
+    const models = readModels(input.models, input.project).flatMap((read) => read.models);
     const docs = input.config ? readDocsOptions(input.project, input.config.compilerNode) : NOTHING;
-    const sources = [
-      ...models.flatMap(({ file, alsoFrom }) => [file.getFilePath() as string, ...alsoFrom]),
-      ...docs.files,
-    ];
-    const content = `${JSON.stringify(factsOf(input, models, docs), null, 2)}\n`;
+    const sources = [...models.map(({ file }) => file), ...docs.files];
+    const content = writtenJson(factsOf(input, models, docs));
     return [{ path: REFERENCE_FILE, content, sources: [...new Set(sources)].sort() }];
   },
 };
@@ -40,12 +38,14 @@ function factsOfModel({ name, table, columns, relations }: ModelSource) {
   return modelFacts({
     name,
     table,
-    columns: columns.map(({ property, kind, nullable, tag }) => ({
+    columns: columns.map(({ property, kind, nullable, tag, json }) => ({
       property,
       column: tag.column,
       kind,
       nullable,
       primaryKey: tag.primaryKey,
+      ...(json?.excluded && { json: '-' }),
+      ...(json?.writeOnly && { writeOnly: true }),
     })),
     relations,
   });

@@ -1,120 +1,228 @@
-import { Node, type TypeNode } from 'ts-morph';
+import { ts } from 'ts-morph';
 import type { ColumnKind } from '../../plugins/orm/core/index.js';
+import { FRAMEWORK_FOLDER, ORM_FILE } from '../program/index.js';
+import { isFlagEnum } from './flag-enum.js';
+
+type Value = string | number;
 
 /** What the TypeScript type of a property means for its column. */
 export interface ColumnType {
   readonly kind: ColumnKind;
   readonly nullable: boolean;
-  readonly values?: readonly (string | number)[];
+  /** Values of a union of literals or an enum, or of an array of them, in no order that means something. */
+  readonly values?: readonly Value[];
+  /** Whether the values are bits of an enum, which rows hold several of at a time. */
+  readonly isFlags?: boolean;
+  /** Whether the type names values that the column is not held to. */
+  readonly isWidened?: boolean;
   readonly element?: ColumnKind;
+  /** Whether a value of the kind that JSON has is of the type only once the program says so: a brand, an enum of texts, `Json<T>`. */
+  readonly isNominal?: boolean;
 }
 
-const BY_NAME: Readonly<Record<string, ColumnKind>> = {
-  Int: 'int',
-  Float: 'float',
-  Decimal: 'decimal',
-  Uuid: 'uuid',
-  Text: 'text',
-  Json: 'json',
-  Date: 'date',
-  Uint8Array: 'bytes',
-  Buffer: 'bytes',
-  number: 'float',
-  string: 'string',
-  boolean: 'boolean',
-  bigint: 'bigint',
-  unknown: 'any',
-};
+/** Why a type is no column's, as the rest of a sentence that begins with the property. */
+export interface Refusal {
+  readonly refusal: string;
+}
 
 /** Types that a column may have, for error sentences. */
 export const KNOWN_TYPES =
-  'Int, Float, number, bigint, Decimal, string, Text, Uuid, boolean, Date, Uint8Array, Json<T>, a union of literals, or an array of these; each may be `| null`';
+  'Int, Float, number, bigint, Decimal, string, Text, Uuid, boolean, Date, PlainDate, PlainTime, Interval, Uint8Array, Json<T>, a union of literals, an enum, or an array of these; each may be `| null`';
 
-/**
- * Reads a type node by its syntax alone.
- *
- * @param lookup - finds a type alias or enum by name
- * @returns undefined for a type that no column can have
- */
-export function columnType(node: TypeNode, lookup: (name: string) => Node | undefined): ColumnType | undefined {
-  const members = flattened(node, lookup, 0);
-  if (members === undefined) return undefined;
-  const present = members.filter((member) => !isNull(member) && member.getText() !== 'undefined');
-  const nullable = members.some(isNull);
-  const [only] = present;
-  if (only !== undefined && present.length === 1 && !Node.isLiteralTypeNode(only)) {
-    const single = singleType(only, lookup);
-    return single && { ...single, nullable };
+/** What one member of a union says. */
+export interface Part {
+  readonly kind: ColumnKind;
+  readonly value?: Value;
+  readonly element?: ColumnKind;
+  /** Those of the elements. */
+  readonly values?: readonly Value[];
+  readonly isWidened?: boolean;
+}
+
+/** Reads types as the checker resolved them, wherever and however they were declared. */
+export class ColumnTypes {
+  constructor(
+    readonly checker: ts.TypeChecker,
+    readonly program: ts.Program,
+  ) {}
+
+  /** What a column of a type holds, or why there is no such column. */
+  columnType(type: ts.Type): ColumnType | Refusal {
+    return this.#columnType(type, 0);
   }
-  const values = present.map(literalValue);
-  if (values.length === 0 || values.includes(undefined)) return undefined;
-  if (values.every((value) => typeof value === 'boolean')) return { kind: 'boolean', nullable };
-  return { kind: 'enum', nullable, values: values as (string | number)[] };
-}
 
-const DEEPEST_ALIAS = 8;
-
-function flattened(node: Node, lookup: (name: string) => Node | undefined, depth: number): Node[] | undefined {
-  if (depth > DEEPEST_ALIAS) return undefined;
-  if (Node.isParenthesizedTypeNode(node)) return flattened(node.getTypeNode(), lookup, depth);
-  if (Node.isUnionTypeNode(node)) {
-    const parts = node.getTypeNodes().map((part) => flattened(part, lookup, depth));
-    return parts.includes(undefined) ? undefined : (parts.flat() as Node[]);
+  #columnType(type: ts.Type, depth: number): ColumnType | Refusal {
+    if (depth > DEEPEST) return { refusal: `has the type ${this.#shown(type)}, arrays of arrays without an end` };
+    const members = type.isUnion() ? type.types : [type];
+    const nullable = members.some((member) => (member.flags & ts.TypeFlags.Null) !== 0);
+    const present = members.filter((member) => (member.flags & NOTHING) === 0);
+    if (present.length === 0) return { refusal: `has the type ${this.#shown(type)}, which holds no value` };
+    const parts: Part[] = [];
+    for (const member of present) {
+      const part = this.#part(member, depth);
+      if ('refusal' in part) return part;
+      parts.push(part);
+    }
+    const joined = this.#joined(parts, type);
+    if ('refusal' in joined) return joined;
+    const isFlags = joined.kind === 'enum' && present.every((member) => this.#isFlag(member));
+    const isWidened = present.every(isBigIntLiteral) || parts.some((part) => part.isWidened);
+    const isNominal = present.some((member) => this.#isNominal(member));
+    return {
+      ...joined,
+      nullable,
+      ...(isFlags && { isFlags }),
+      ...(isWidened && { isWidened }),
+      ...(isNominal && { isNominal }),
+    };
   }
-  const alias = aliasOf(node, lookup);
-  return alias ? flattened(alias, lookup, depth + 1) : [node];
-}
 
-function aliasOf(node: Node, lookup: (name: string) => Node | undefined): Node | undefined {
-  if (!Node.isTypeReference(node) || node.getTypeName().getText() in BY_NAME) return undefined;
-  const found = lookup(node.getTypeName().getText());
-  return found && Node.isTypeAliasDeclaration(found) ? found.getTypeNode() : undefined;
-}
-
-function singleType(node: Node, lookup: (name: string) => Node | undefined): Omit<ColumnType, 'nullable'> | undefined {
-  const element = elementOf(node);
-  if (element) {
-    const inner = columnType(element as TypeNode, lookup);
-    return inner && { kind: 'array', element: elementKind(inner) };
+  #isNominal(type: ts.Type): boolean {
+    if (type.isUnion()) return type.types.some((member) => this.#isNominal(member));
+    if ((type.flags & NOMINAL) !== 0) return true;
+    if (type.isStringLiteral()) return (type.flags & ts.TypeFlags.EnumLiteral) !== 0;
+    const [element] = this.checker.isArrayType(type) ? this.checker.getTypeArguments(type as ts.TypeReference) : [];
+    if (element) return this.#isNominal(element);
+    const isJson = this.#mark(type, 'Kind') === 'json';
+    const isPart = (each: ts.Type) =>
+      (isJson || (each.flags & PRIMITIVE) === 0) && this.#mark(each, 'Kind') === undefined;
+    const others = type.isIntersection() ? type.types.filter(isPart) : [];
+    if (isJson) return others.length > 0;
+    // `string & {}` is any text.
+    return others.some((each) => each.getProperties().length > 0 || (each.flags & NOMINAL) !== 0);
   }
-  const name = Node.isTypeReference(node) ? node.getTypeName().getText() : node.getText();
-  const kind = Object.hasOwn(BY_NAME, name) ? BY_NAME[name] : undefined;
-  if (kind !== undefined) return { kind };
-  const found = lookup(name);
-  return found && Node.isEnumDeclaration(found) ? enumType(found) : undefined;
+
+  // Of a union of literals a combination is none, of an enum it is.
+  #isFlag(type: ts.Type): boolean {
+    const declared = (type.getSymbol()?.declarations ?? []).find(ts.isEnumMember)?.parent;
+    const symbol = declared && this.checker.getSymbolAtLocation(declared.name);
+    const declarations = symbol?.declarations?.filter(ts.isEnumDeclaration) ?? [];
+    return isFlagEnum(declarations.flatMap(({ members }) => [...members]), (member) => this.checker.getConstantValue(member)); // prettier-ignore
+  }
+
+  /** The name of a relation's type (`HasMany`) as `hasMany`; undefined for a type that is none. */
+  relationKind(type: ts.Type): string | undefined {
+    const members = type.isUnion() ? type.types : [type];
+    return members.map((member) => this.#mark(member, 'Relation')).find((mark) => mark !== undefined);
+  }
+
+  #joined(parts: readonly Part[], type: ts.Type): Omit<ColumnType, 'nullable'> | Refusal {
+    const found = joined(parts);
+    return typeof found === 'string' ? { refusal: `has the type ${this.#shown(type)}, ${found}` } : found;
+  }
+
+  #part(type: ts.Type, depth: number): Part | Refusal {
+    const { flags } = type;
+    const mark = this.#mark(type, 'Kind');
+    if (mark !== undefined) return { kind: mark as ColumnKind };
+    if (type.isIntersection()) return this.#branded(type, depth);
+    if (flags & ts.TypeFlags.Any) return { refusal: `has a type that is not known` };
+    if (flags & ts.TypeFlags.Unknown) return { kind: 'any' };
+    if (flags & ts.TypeFlags.BooleanLike) return { kind: 'boolean' };
+    if (flags & ts.TypeFlags.BigIntLike) return { kind: 'bigint' };
+    if (type.isStringLiteral() || type.isNumberLiteral()) return { kind: 'enum', value: type.value };
+    if (flags & ts.TypeFlags.EnumLike)
+      return { refusal: `has the enum ${this.#shown(type)}, of which a value is only known at run time` };
+    if (flags & ts.TypeFlags.StringLike) return { kind: 'string' };
+    if (flags & ts.TypeFlags.NumberLike) return { kind: 'float' };
+    if (flags & ts.TypeFlags.TypeParameter)
+      return {
+        refusal: `has the type parameter ${this.#shown(type)} as its type; extend the base class with a type argument`,
+      };
+    return this.#object(type, depth);
+  }
+
+  // A brand is a primitive and something that is nowhere at run time.
+  #branded(type: ts.IntersectionType, depth: number): Part | Refusal {
+    const primitive = type.types.find(
+      (each) => (each.flags & PRIMITIVE) !== 0 || this.#mark(each, 'Kind') !== undefined,
+    );
+    return primitive ? this.#part(primitive, depth) : this.#object(type, depth);
+  }
+
+  #object(type: ts.Type, depth: number): Part | Refusal {
+    const name = this.#libraryName(type);
+    if (name === 'Date') return { kind: 'date' };
+    if (name === 'Uint8Array' || name === 'Buffer') return { kind: 'bytes' };
+    if (!this.checker.isArrayType(type))
+      return { refusal: `has the type ${this.#shown(type)}; what is kept as JSON is Json<${this.#shown(type)}>` };
+    const [element] = this.checker.getTypeArguments(type as ts.TypeReference);
+    const inner = element ? this.#columnType(element, depth + 1) : { refusal: 'has an array of nothing' };
+    if ('refusal' in inner) return inner;
+    const { values, nullable, isFlags = false, isWidened = false } = inner;
+    return {
+      kind: 'array',
+      element: elementKind(inner),
+      ...(values && !nullable && !isFlags && { values }),
+      ...(isWidened && { isWidened }),
+    };
+  }
+
+  #libraryName(type: ts.Type): string | undefined {
+    const symbol = type.getSymbol();
+    const [declaration] = symbol?.declarations ?? [];
+    const file = declaration?.getSourceFile();
+    const isLibrary =
+      file !== undefined &&
+      (this.program.isSourceFileDefaultLibrary(file) || file.fileName.startsWith(FRAMEWORK_FOLDER));
+    return isLibrary ? symbol?.name : undefined;
+  }
+
+  /** What `Kind<'int'>` or `Relation<'hasMany'>` says, alone or in an intersection. */
+  #mark(type: ts.Type, interfaceName: 'Kind' | 'Relation'): string | undefined {
+    for (const each of type.isIntersection() ? type.types : [type]) {
+      const symbol = each.getSymbol();
+      if (symbol?.name !== interfaceName || symbol.declarations?.[0]?.getSourceFile().fileName !== ORM_FILE) continue;
+      const [name] = this.checker.getTypeArguments(each as ts.TypeReference);
+      if (name?.isStringLiteral()) return name.value;
+    }
+    return undefined;
+  }
+
+  #shown(type: ts.Type): string {
+    const text = this.checker.typeToString(type, undefined, ts.TypeFormatFlags.NoTruncation);
+    return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+  }
 }
 
-// What holds texts would give back numbers as texts.
-function elementKind({ kind, values = [] }: Pick<ColumnType, 'kind' | 'values'>): ColumnKind {
+// Far beyond any array that a database has; stops types that refer to themselves.
+const DEEPEST = 20;
+const isBigIntLiteral = ({ flags }: ts.Type): boolean => (flags & ts.TypeFlags.BigIntLiteral) !== 0;
+
+const NOTHING = ts.TypeFlags.Null | ts.TypeFlags.Undefined | ts.TypeFlags.Void | ts.TypeFlags.Never;
+const PRIMITIVE =
+  ts.TypeFlags.StringLike | ts.TypeFlags.NumberLike | ts.TypeFlags.BigIntLike | ts.TypeFlags.BooleanLike;
+const NOMINAL = ts.TypeFlags.TemplateLiteral | ts.TypeFlags.StringMapping | ts.TypeFlags.BigIntLiteral;
+const TEXTS: ReadonlySet<ColumnKind> = new Set<ColumnKind>(['string', 'text']);
+const NUMBERS: ReadonlySet<ColumnKind> = new Set<ColumnKind>(['int', 'float']);
+
+/** What the members of a union make together, at least one; a text says why they are no column. */
+export function joined(parts: readonly Part[]): Omit<ColumnType, 'nullable'> | string {
+  const kinds = new Set(parts.map(({ kind }) => kind));
+  const [first] = parts as [Part];
+  if (kinds.size > 1) return mixed(parts);
+  if (first.kind === 'enum') {
+    if (new Set(parts.map(({ value }) => typeof value)).size > 1) return mixed(parts);
+    return { kind: 'enum', values: parts.map(({ value }) => value as Value) };
+  }
+  const elements = new Set(parts.map(({ element }) => element));
+  if (elements.size > 1) return 'arrays of several kinds';
+  const values = parts.flatMap((part) => part.values ?? []);
+  const isListed = values.length > 0 && parts.every((part) => part.values);
+  return { kind: first.kind, ...(first.element && { element: first.element }), ...(isListed && { values }) };
+}
+
+// `'a' | (string & {})` is text with suggestions; `number | Int` is a number.
+function mixed(parts: readonly Part[]): Omit<ColumnType, 'nullable'> | string {
+  const all = (accept: ReadonlySet<ColumnKind>, isValue: (value: Value | undefined) => boolean) =>
+    parts.every(({ kind, value }) => accept.has(kind) || (kind === 'enum' && isValue(value)));
+  if (all(TEXTS, (value) => typeof value === 'string')) return { kind: 'string' };
+  if (all(NUMBERS, (value) => typeof value === 'number')) return { kind: 'float' };
+  return 'which mixes what a database keeps in different columns';
+}
+
+/** The kind of an array's elements. What holds texts would give back numbers as texts. */
+export function elementKind({ kind, values = [] }: Pick<ColumnType, 'kind' | 'values'>): ColumnKind {
   if (kind !== 'enum' || !values.every((value) => typeof value === 'number')) return kind;
   return values.every((value) => Number.isSafeInteger(value)) ? 'int' : 'float';
-}
-
-function enumType(declaration: Node): Omit<ColumnType, 'nullable'> | undefined {
-  if (!Node.isEnumDeclaration(declaration)) return undefined;
-  const values = declaration.getMembers().map((member, index) => {
-    const written = member.getInitializer();
-    return written === undefined ? index : literalOf(written);
-  });
-  return values.includes(undefined) ? undefined : { kind: 'enum', values: values as (string | number)[] };
-}
-
-function elementOf(node: Node): Node | undefined {
-  if (Node.isArrayTypeNode(node)) return node.getElementTypeNode();
-  if (Node.isTypeOperatorTypeNode(node)) return elementOf(node.getTypeNode());
-  const isArray = Node.isTypeReference(node) && /^(Readonly)?Array$/.test(node.getTypeName().getText());
-  return isArray ? node.getTypeArguments()[0] : undefined;
-}
-
-const isNull = (node: Node): boolean => node.getText() === 'null';
-
-function literalValue(node: Node): string | number | boolean | undefined {
-  return Node.isLiteralTypeNode(node) ? literalOf(node.getLiteral()) : undefined;
-}
-
-function literalOf(node: Node): string | number | boolean | undefined {
-  if (Node.isStringLiteral(node) || Node.isNoSubstitutionTemplateLiteral(node)) return node.getLiteralText();
-  if (Node.isNumericLiteral(node)) return Number(node.getLiteralText());
-  if (Node.isTrueLiteral(node)) return true;
-  return Node.isFalseLiteral(node) ? false : undefined;
 }

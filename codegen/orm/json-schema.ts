@@ -12,6 +12,9 @@ const TYPES: Readonly<Record<ColumnKind, JsonSchema>> = {
   text: { type: 'string' },
   boolean: { type: 'boolean' },
   date: { type: 'string', format: 'date-time' },
+  plainDate: { type: 'string', format: 'date' },
+  plainTime: { type: 'string', pattern: '^-?\\d{2,3}:\\d\\d(:\\d\\d(\\.\\d+)?)?$' },
+  interval: { type: 'string' },
   json: {},
   bytes: { type: 'string', contentEncoding: 'base64' },
   uuid: { type: 'string', format: 'uuid' },
@@ -36,15 +39,15 @@ export function jsonSchema({ name, description, columns }: ModelSource): JsonSch
 const wireName = ({ json, property }: ColumnSource): string => json?.name ?? property;
 
 function columnSchema(column: ColumnSource): JsonSchema {
-  const { kind, nullable, values, element, description, rules, tag } = column;
+  const { kind, nullable, values, element, description, rules, tag, json } = column;
   const base: JsonSchema = { ...TYPES[kind] };
-  if (values) Object.assign(base, { enum: nullable ? [...values, null] : values });
-  if (kind === 'array' && element) base['items'] = TYPES[element];
+  if (values && kind !== 'array') Object.assign(base, { enum: nullable ? [...values, null] : values });
+  if (kind === 'array' && element) base['items'] = values ? { enum: values } : TYPES[element];
   if (tag.size !== undefined && base['type'] === 'string') base['maxLength'] = tag.size;
   for (const { rule, argument = '' } of rules)
     if (!isBoundOfDecimal(rule, kind)) Object.assign(base, ruleSchema(rule, argument, base['type'] === 'string'));
   if (nullable && base['type'] !== undefined) base['type'] = [base['type'], 'null'];
-  return { ...(description && { description }), ...base };
+  return { ...(description && { description }), ...base, ...(json?.writeOnly && { writeOnly: true }) };
 }
 
 // A decimal is text on the wire, and its bounds are those of a number, which JSON Schema has no word for there.

@@ -8,7 +8,7 @@ const RESERVED: ReadonlySet<string> = new Set(
   ),
 );
 
-const FROM_ORM = ['columnOf', 'registerModel', 'Column', 'newRow', 'Writable'] as const;
+const FROM_ORM = ['columnOf', 'registerModel', 'Column', 'newRow', 'Writable', 'writeOnlyKeys', 'countedKeys'] as const;
 
 /** What the generated module of a model calls the things that it declares and imports. */
 export interface LocalNames {
@@ -28,7 +28,7 @@ export function localNames({ name, relations }: ModelSource): LocalNames {
   const accessor = RESERVED.has(words) ? `${words}_` : words;
   const registration = `${words}Model`;
   // The scanner has the decoders in reach, and the row that it makes.
-  const own = [accessor, registration, `New${name}`, `${name}Path`, 'Exclude', 'row', 'made', 'enum_', ...COLUMN_KINDS];
+  const own = [accessor, registration, `New${name}`, `${name}Path`, 'Exclude', 'row', 'made', ...COLUMN_KINDS];
   const taken = new Set<string>(own);
   const free = (wanted: string): string => {
     let local = wanted;

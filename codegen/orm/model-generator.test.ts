@@ -2,9 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import { Project } from 'ts-morph';
 import { modelGenerator } from './index.js';
 
-function generate(files: Readonly<Record<string, string>>) {
+function generate(files: Readonly<Record<string, string>>, note?: (text: string) => void) {
   const project = new Project({ useInMemoryFileSystem: true, skipAddingFilesFromTsConfig: true });
-  const models = Object.entries(files).map(([name, text]) => project.createSourceFile(`/app/models/${name}.ts`, text));
+  const models = Object.entries(files).map(([name, text]) =>
+    project.createSourceFile(`/app/models/${name}.ts`, withImports(text)).getFilePath(),
+  );
   return modelGenerator.generate({
     project,
     root: '/app',
@@ -12,7 +14,22 @@ function generate(files: Readonly<Record<string, string>>) {
     models,
     routes: [],
     config: undefined,
+    ...(note && { note }),
   });
+}
+
+const NAMES = ['belongsTo', 'db', 'hasMany', 'hasOne', 'json', 'table', 'validate'];
+const TYPES = ['BelongsTo', 'HasMany', 'HasOne', 'Decimal', 'Int', 'Json'];
+
+// On the first line, so that the lines of a test's own text stay what they are.
+function withImports(text: string): string {
+  if (text.includes("'fw/orm'")) return text;
+  const others = ['User', 'Post', 'Visit'].filter(
+    (name) => new RegExp(`=> ${name}\\b`).test(text) && !text.includes(`class ${name}`),
+  );
+  const imported = text.includes('import') ? [] : others;
+  const imports = imported.map((name) => `import { ${name} } from './${name.toLowerCase()}.js';`);
+  return `import { ${NAMES.join(', ')}, ${TYPES.map((name) => `type ${name}`).join(', ')} } from 'fw/orm'; ${imports.join(' ')}${text}`;
 }
 
 const USER = `
@@ -46,7 +63,7 @@ describe('the model generator', () => {
   test('writes one module per model, with accessors, scanner and schema', () => {
     const [user, post] = generate({ user: USER, post: POST });
     expect(user?.path).toBe('user.ts');
-    expect(user?.sources).toEqual(['/app/models/post.ts', '/app/models/user.ts']);
+    expect(user?.sources).toEqual(['/app/models/user.ts']);
     expect(user?.content).toContain("import { User } from '../models/user.js';");
     expect(user?.content).toContain(
       "{ property: 'role', column: 'role', kind: 'enum', default: 'guest', values: ['admin', 'guest'] },",
@@ -60,7 +77,7 @@ describe('the model generator', () => {
     expect(post?.content).toContain("kind: 'array', element: 'string'");
     expect(post?.content).toContain("made.tags = array(row[3], 'string');");
     expect(post?.content).toContain("made.days = row[4] === null ? (null as never) : array(row[4], 'date');");
-    expect(post?.content).toContain("kind: 'array', element: 'int' }");
+    expect(post?.content).toContain("kind: 'array', values: [1, 2], element: 'int' }");
   });
 
   test('brings the generated code of related models along, so that they are registered when they are preloaded', () => {
@@ -85,7 +102,6 @@ export class Post {
 }`,
     });
     expect(post?.content).toContain(`export interface NewPost {
-  id?: Post['id'] | undefined;
   title: Post['title'];
   slug?: Post['slug'] | undefined;
   views?: Post['views'] | undefined;
@@ -97,6 +113,7 @@ export class Post {
 declare module '../models/post.js' {
   interface Post {
     readonly [newRow]?: NewPost;
+    readonly [countedKeys]?: 'id';
   }
 }
 `);
@@ -133,7 +150,7 @@ export class Visit {
     });
     expect(visit?.content).toContain("  checks: { positive: 'fee >= 0' },");
     expect(visit?.content).toContain("fk: 'boss_id', constraint: true, onDelete: 'set null' }");
-    expect(visit?.content).toContain("default: '0', sqlType: 'enum(\\'a\\',\\'b\\')' }");
+    expect(visit?.content).toContain(`default: '0', sqlType: "enum('a','b')" }`);
   });
 
   test('takes over indexes of several columns, in their order', () => {
@@ -148,7 +165,7 @@ export class Seat {
 }`,
     });
     expect(seat?.content).toContain(
-      "  indexes: [{ columns: ['tenantId', 'email'], unique: true }, { columns: ['email', 'tenantId'], name: 'by_mail' }],",
+      "  indexes: [\n    { columns: ['tenantId', 'email'], unique: true },\n    { columns: ['email', 'tenantId'], name: 'by_mail' },\n  ],",
     );
   });
 
@@ -210,7 +227,7 @@ export class Seat {
     const [made] = generate({
       any: `@table('any', { checks: { odd: 'a <> \\'\\r\\n\\u2028\\'' } })\nexport class Any {\n  @db('id,pk') id!: Int;\n}`,
     });
-    expect(made?.content).toContain("checks: { odd: 'a <> \\'\\r\\n\\u2028\\'' },");
+    expect(made?.content).toContain(`checks: { odd: "a <> '\\r\\n\\u2028'" },`);
   });
 
   test('gives the same text for the same input', () => {
@@ -219,16 +236,17 @@ export class Seat {
 
   test.each([
     ["@db('email,uniq') email!: string;", 'User.email: the tag "email,uniq" is not valid: unknown option "uniq"'],
+    ["@db('size=20') email!: string;", '"size=20" is no column name (letters, digits, underscores); options stand behind a comma: ",size=20"'], // prettier-ignore
     ["@db('age,default=abc') age!: Int;", 'User.age: the tag "default=abc" is not valid: the default of a column of the kind int is a whole number'], // prettier-ignore
     ["@db('role,default=root') role!: 'admin' | 'guest';", 'the default of a column of the kind enum is one of admin, guest'], // prettier-ignore
     ["@db('email') email!: Map<string, string>;", 'User.email has the type Map<string, string>'],
-    ['@db(name) email!: string;', '@db takes one string written in place'],
+    ['@db(name) email!: string;', '@db(name) cannot be read before the program runs: name is not a const of this file'],
     ["@db('email') private email!: string;", 'User.email must be public'],
-    ["@db('email') '2nd'!: string;", "User.'2nd' must have a plain name"],
+    ["@db('email') '2nd'!: string;", 'User.2nd must have a plain name'],
     ["@db('email') @validate('requird') email!: string;", 'unknown rule "requird"'],
     [
       "@hasMany(() => Nobody) nobodies?: HasMany<Nobody>; @db('a') a!: string;",
-      'User.nobodies refers to Nobody, which is no model',
+      'User.nobodies refers to Nobody, which is not known',
     ],
     ["@hasMany(() => User) users?: User[]; @db('a') a!: string;", 'User.users must have the type HasMany<...>'],
     ["@db('a') a!: string; @db('a') b!: string;", 'User.b repeats the column "a"'],
@@ -238,5 +256,72 @@ export class Seat {
     const run = () => generate({ user: `@table('users')\nexport class User {\n  ${member}\n}` });
     expect(run).toThrow(message);
     expect(run).toThrow(/\/app\/models\/user\.ts:[123]:\d+/);
+  });
+
+  test('names a model without a key, and a column that is called like an option', () => {
+    const notes: string[] = [];
+    const member = "@db('pk') id!: Int; @db('index') index!: Int; @db('type=int') rank!: Int;";
+    const run = (text: string) =>
+      generate({ user: `@table('users')\nexport class User { ${text} }` }, (note) => notes.push(note));
+    run("@db('pk') id!: Int; @db('index') index!: Int;");
+    expect(notes).toEqual([
+      expect.stringMatching(/user\.ts:\d+ User\.id gets a column called "pk".*write @db\(',pk'\)/),
+      expect.stringMatching(/User has no primary key/),
+    ]);
+    expect(() => run(member)).toThrow('options stand behind a comma: ",type=int"');
+  });
+
+  const JOINED = (user: string, post: string, more = '') => `
+import { db, manyToMany, table, type Int, type ManyToMany } from 'fw/orm';
+@table('users')
+export class User {
+  @db('id,pk,autoincrement') id!: Int;
+  @manyToMany(() => Post, { ${user} }) posts?: ManyToMany<Post>;
+}
+@table('posts')
+export class Post {
+  @db('id,pk,autoincrement') id!: Int;
+  @manyToMany(() => User, { ${post} }) users?: ManyToMany<User>;
+}
+${more}`;
+  const LINK = (columns: string) => `@table('links') export class Link { ${columns} }`;
+
+  test.each<[string, string, string, string, string]>([
+    [
+      'two columns for one end',
+      "join: 'links'",
+      "join: 'links', joinFk: 'article_id'",
+      '',
+      'where User.posts expects post_id for Post and user_id for User',
+    ],
+    [
+      'one column for both ends',
+      "join: 'links', joinRefFk: 'user_id'",
+      "join: 'others'",
+      '',
+      'the column "user_id" of links for both ends',
+    ],
+    [
+      'a model of the table without the column',
+      "join: 'links'",
+      "join: 'links'",
+      LINK("@db('user_id,pk') userId!: Int; @db('article_id,pk') articleId!: Int;"),
+      'looks for the column "post_id" in Link',
+    ],
+    [
+      'a model of the table with another kind',
+      "join: 'links'",
+      "join: 'links'",
+      LINK("@db('user_id,pk') userId!: string; @db('post_id,pk') postId!: Int;"),
+      'Link.userId, which is string, to User.id, which is int',
+    ],
+  ])('refuses of a join table %s', (_what, user, post, more, problem) => {
+    expect(() => generate({ user: JOINED(user, post, more) })).toThrow(problem);
+  });
+
+  test('takes a join table that no model has, and one of which the model fits', () => {
+    expect(generate({ user: JOINED("join: 'links'", "join: 'links'") })).toHaveLength(2);
+    const own = LINK("@db('user_id,pk') userId!: Int; @db('post_id,pk') postId!: Int; @db('at') at!: Date;");
+    expect(generate({ user: JOINED("join: 'links'", "join: 'links'", own) })).toHaveLength(3);
   });
 });

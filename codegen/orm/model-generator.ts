@@ -1,79 +1,129 @@
-import type { Project, SourceFile } from 'ts-morph';
+import { isOption, snakeCase } from '../../plugins/orm/core/index.js';
 import type { GeneratedFile, Generator, GeneratorInput } from '../engine/generator.js';
-import { problemAt, sourceProblems, type SourceProblem } from '../engine/source-problem.js';
+import { sourceProblems, type SourceProblem } from '../engine/source-problem.js';
 import type { ModelSource } from './model-source.js';
-import { readModels, type FileModels } from './read-models.js';
+import { modelStoreOf, readModels, sha256, type WrittenModule, type WrittenModules } from './model-store.js';
+import type { FileModels } from './read-models.js';
+import { problemAtPlace } from './place.js';
+import { joinProblems } from './join-problems.js';
 import { relationProblems } from './relation-problems.js';
 import { moduleName, writeModel } from './write-model.js';
 
 const DEEPEST_PATH = 3;
 
-// A file that did not change keeps its compiler node, so watching reads only what did.
-const read = new WeakMap<object, FileModels>();
-
 /**
  * Writes one module per model: the model's registration with scanner, column sets and JSON Schema, its accessors, and the
- * type of its preload paths. Reads declarations by syntax alone; nothing is run.
+ * type of its preload paths. What a property is, the type checker says; nothing is run.
  */
 export const modelGenerator: Generator = {
   name: 'orm',
-  generate({ project, outDir, models }: GeneratorInput): readonly GeneratedFile[] {
-    const files = models.map((file) => modelsOf(file, project));
+  generate({ project, outDir, models, note }: GeneratorInput): readonly GeneratedFile[] {
+    const files = readModels(models, project);
     const all = files.flatMap((file) => file.models);
     const problems = [...files.flatMap((file) => file.problems), ...problemsAmong(all)];
     if (problems.length > 0) throw sourceProblems(problems);
-    return all.map((model) => generatedFile(model, all, outDir));
+    for (const text of [...forgotten(files), ...all.flatMap(notesOf)]) note?.(text);
+    const byId = new Map(all.map((each) => [idOf(each), each]));
+    const store = modelStoreOf(project);
+    const before = store.written;
+    const written = all.map((model) => contentOf(model, outDir, preloadPaths(model, byId, DEEPEST_PATH), before));
+    store.written = new Map(all.map((model, at) => [idOf(model), written[at] as WrittenModule]));
+    return all.map((model, at) => ({
+      path: moduleName(model.name),
+      content: (written[at] as WrittenModule).content,
+      sources: [model.file],
+    }));
   },
 };
 
-function modelsOf(file: SourceFile, project: Project): FileModels {
-  const found = read.get(file.compilerNode);
-  if (found) return found;
-  const made = readModels(file, project);
-  // A base class may stand in another file, whose changes this one's node does not show.
-  if (made.problems.length === 0 && made.models.every(({ alsoFrom }) => alsoFrom.length === 0))
-    read.set(file.compilerNode, made);
-  return made;
-}
-
-function generatedFile(model: ModelSource, all: readonly ModelSource[], outDir: string): GeneratedFile {
-  const byName = new Map(all.map((each) => [each.name, each]));
-  const touched = new Set<ModelSource>([model]);
-  const paths = preloadPaths(model, byName, DEEPEST_PATH, touched);
-  const sources = [...touched].flatMap(({ file, alsoFrom }) => [file.getFilePath() as string, ...alsoFrom]);
-  return {
-    path: moduleName(model.name),
-    content: writeModel(model, outDir, paths),
-    sources: [...new Set(sources)].sort(),
-  };
-}
-
-function preloadPaths(
+/** Module of a model by what it is made of, so that those of which nothing changed are not laid out again. */
+function contentOf(
   model: ModelSource,
-  byName: ReadonlyMap<string, ModelSource>,
-  depth: number,
-  touched: Set<ModelSource>,
-): readonly string[] {
-  return model.relations.flatMap(({ property, target }) => {
-    const next = byName.get(target);
+  outDir: string,
+  paths: readonly string[],
+  before: WrittenModules,
+): WrittenModule {
+  const key = sha256([digestOf(model), outDir, ...paths].join('\n'));
+  const known = before.get(idOf(model));
+  return known?.key === key ? known : { key, content: writeModel(model, outDir, paths) };
+}
+
+// A watch generates again and again from models that mostly stay the same.
+const digests = new WeakMap<ModelSource, string>();
+
+function digestOf(model: ModelSource): string {
+  const known = digests.get(model);
+  if (known !== undefined) return known;
+  const digest = sha256(JSON.stringify(model));
+  digests.set(model, digest);
+  return digest;
+}
+
+const idOf = ({ file, name }: ModelSource): string => `${file}:${name}`;
+
+function preloadPaths(model: ModelSource, byId: ReadonlyMap<string, ModelSource>, depth: number): readonly string[] {
+  return model.relations.flatMap(({ property, target, targetFile }) => {
+    const next = byId.get(`${targetFile}:${target}`);
     if (depth === 1 || next === undefined) return [property];
-    touched.add(next);
-    return [property, ...preloadPaths(next, byName, depth - 1, touched).map((rest) => `${property}.${rest}`)];
+    return [property, ...preloadPaths(next, byId, depth - 1).map((rest) => `${property}.${rest}`)];
   });
 }
 
 function* problemsAmong(models: readonly ModelSource[]): Iterable<SourceProblem> {
-  const byFile = new Map<string, ModelSource>();
-  const byName = new Map(models.map((model) => [model.name, model]));
+  const byModule = new Map<string, ModelSource>();
+  const byTable = new Map<string, ModelSource>();
+  const byId = new Map(models.map((model) => [idOf(model), model]));
   for (const model of models) {
-    const declaration = model.file.getClassOrThrow(model.name);
-    const twin = byFile.get(moduleName(model.name));
+    const twin = byModule.get(moduleName(model.name));
     if (twin)
-      yield problemAt(
-        declaration,
-        `${model.name} would be written to the same file as ${twin.name} of ${twin.file.getFilePath()}`,
+      yield problemAtPlace(
+        model.place,
+        `${model.name} would be written to the same file as ${twin.name} of ${twin.file}; give one of them another name`,
       );
-    byFile.set(moduleName(model.name), model);
-    yield* relationProblems(model, byName);
+    byModule.set(moduleName(model.name), model);
+    const holder = byTable.get(model.table);
+    if (holder)
+      yield problemAtPlace(
+        model.place,
+        `${model.name} has the table "${model.table}", and so has ${holder.name} of ${holder.file}; name another with @table`,
+      );
+    byTable.set(model.table, model);
+    yield* relationProblems(model, byId);
   }
+  yield* joinProblems(models, byId);
+}
+
+// A class that no file of the models extends.
+function forgotten(files: readonly FileModels[]): string[] {
+  const bases = new Set(files.flatMap((file) => file.bases));
+  return files
+    .flatMap((file) => file.withoutTable)
+    .filter(({ id }) => !bases.has(id))
+    .map(
+      ({ name, place: { file, line } }) =>
+        `${file}:${line} ${name} has columns (@db) and no @table, and no model extends it, so that nothing is made of it; add @table, or make it abstract`,
+    );
+}
+
+function notesOf({ name, place, columns }: ModelSource): string[] {
+  const at = `${place.file}:${place.line} ${name}`;
+  // `@db('unique')` is how other libraries would say it.
+  const mistaken = columns
+    .filter(({ property, tag: { column } }) => isOption(column) && column !== snakeCase(property))
+    .map(
+      ({ property, tag: { column } }) =>
+        `${at}.${property} gets a column called "${column}", because a tag begins with the name; if the option is meant, write @db(',${column}')`,
+    );
+  const widened = columns
+    .filter(({ isWidened, tag }) => isWidened && tag.kind === undefined)
+    .map(
+      ({ property, kind }) =>
+        `${at}.${property} names values of bigint, which no column is held to: it takes every bigint; write a check in @table, or say type=${kind} in @db if that is meant`,
+    );
+  if (columns.some(({ tag }) => tag.primaryKey)) return [...mistaken, ...widened];
+  return [
+    ...mistaken,
+    ...widened,
+    `${at} has no primary key, so its rows can be read and created, but not saved or removed one by one; mark a column with pk`,
+  ];
 }

@@ -1,4 +1,3 @@
-import type { SourceFile } from 'ts-morph';
 import type {
   ColumnKind,
   DbTag,
@@ -7,6 +6,16 @@ import type {
   TableIndex,
   ValidationRule,
 } from '../../plugins/orm/core/index.js';
+
+/** Where something stands. */
+export interface Place {
+  /** Absolute path. */
+  readonly file: string;
+  /** 1-based. */
+  readonly line: number;
+  /** 1-based. */
+  readonly column: number;
+}
 
 /** A column as a declaration says it. */
 export interface ColumnSource {
@@ -17,6 +26,10 @@ export interface ColumnSource {
   readonly nullable: boolean;
   readonly values?: readonly (string | number)[] | undefined;
   readonly element?: ColumnKind | undefined;
+  /** Whether its type names values that the column is not held to. */
+  readonly isWidened?: boolean | undefined;
+  /** Whether a value that JSON has needs a type assertion; see {@link ColumnType}. */
+  readonly isNominal?: boolean | undefined;
   readonly rules: readonly ValidationRule[];
   readonly json: JsonTag | undefined;
   /** First sentence of the JSDoc, for the JSON Schema. */
@@ -26,20 +39,39 @@ export interface ColumnSource {
 /** A value of a relation's options. */
 export type RelationOption = string | boolean | readonly string[];
 
+/** A model of an installed package, which another model refers to. */
+export interface LibraryTarget {
+  /** What the class is imported from. */
+  readonly from: string;
+  /** What is imported so that the model is registered. */
+  readonly generated: string;
+  readonly columns: readonly { readonly column: string; readonly property: string }[];
+}
+
 /** A relation as a declaration says it. */
 export interface RelationSource {
   readonly property: string;
   readonly kind: RelationKind;
+  /** Name of the target class. */
   readonly target: string;
-  /** File of the target class, absolute, without its ending; undefined when it stands in the same file. */
-  readonly targetModule: string | undefined;
+  /** File of the target class, absolute. */
+  readonly targetFile: string;
+  /** Name that the file exports the class by. */
+  readonly targetExport: string;
   readonly options: Readonly<Record<string, RelationOption>>;
+  /** Of a target that an installed package declares: what the package says of it. */
+  readonly library?: LibraryTarget | undefined;
+  readonly place: Place;
 }
 
-/** A model as its file declares it. */
+/** A model as its file declares it. It is plain data, which can be kept and read back. */
 export interface ModelSource {
-  readonly file: SourceFile;
+  /** Absolute path. */
+  readonly file: string;
+  readonly place: Place;
   readonly name: string;
+  /** Name that the file exports the class by. */
+  readonly exportName: string;
   readonly table: string;
   readonly description: string | undefined;
   readonly columns: readonly ColumnSource[];
@@ -47,6 +79,4 @@ export interface ModelSource {
   /** Check constraints: SQL by name. */
   readonly checks: Readonly<Record<string, string>>;
   readonly indexes: readonly TableIndex[];
-  /** Further files that the declaration takes from, such as that of a base class. */
-  readonly alsoFrom: readonly string[];
 }

@@ -1,316 +1,186 @@
-import path from 'node:path';
-import {
-  Node,
-  type ClassDeclaration,
-  type Decorator,
-  type Project,
-  type PropertyDeclaration,
-  type SourceFile,
-} from 'ts-morph';
-import { isFwError } from '../../kernel/index.js';
-import {
-  checkedDefault,
-  indexProblems,
-  parseDbTag,
-  parseJsonTag,
-  parseValidateTag,
-  tableNameOf,
-  type DbTag,
-  type RelationKind,
-} from '../../plugins/orm/core/index.js';
-import { problemAt, type SourceProblem } from '../engine/source-problem.js';
-import { KNOWN_TYPES, columnType, type ColumnType } from './column-type.js';
-import type { ColumnSource, ModelSource, RelationOption, RelationSource } from './model-source.js';
-import { readTableOptions } from './table-options.js';
-
-const RELATIONS: ReadonlySet<string> = new Set(['hasOne', 'hasMany', 'belongsTo', 'manyToMany']);
-const OPTIONS: Readonly<Record<string, readonly string[]>> = {
-  hasOne: ['fk', 'references'],
-  hasMany: ['fk', 'references'],
-  belongsTo: ['fk', 'references', 'constraint', 'onDelete', 'onUpdate'],
-  manyToMany: ['join', 'joinFk', 'joinRefFk'],
-};
+import { ts } from 'ts-morph';
+import type { SourceProblem } from '../engine/source-problem.js';
+import { Evaluator } from '../evaluator/index.js';
+import type { ModuleResolver, ProjectTypes } from '../program/index.js';
+import { CheckedFacts } from './checked-facts.js';
+import type { ClassFacts } from './class-facts.js';
+import { ClassReader } from './class-reader.js';
+import { MarkReader, type Report } from './marks.js';
+import type { LibraryClass } from './library-format.js';
+import { LibraryReader } from './library-reader.js';
+import type { ModelSource, Place } from './model-source.js';
+import { placeOf, problemAtPlace } from './place.js';
+import { NO_TYPES, NotPlain, PlainFacts, PlainFiles } from './plain/index.js';
 
 /** What a file declares, or what is wrong with it. */
 export interface FileModels {
   readonly models: readonly ModelSource[];
   readonly problems: readonly SourceProblem[];
+  /** Classes with columns and without a table, which may be bases of models. */
+  readonly withoutTable: readonly ClassWithoutTable[];
+  /** Ids of the classes that others extend, as in {@link ClassWithoutTable}. */
+  readonly bases: readonly string[];
+  /** Absolute paths of all files that had a say. */
+  readonly files: readonly string[];
+  /** Whether something was asked that the program had not followed, so that a larger one has to answer. */
+  readonly isCut: boolean;
 }
 
-/** Reads the model classes of a file: every class that carries `@table`. */
-export function readModels(file: SourceFile, project: Project): FileModels {
-  const problems: SourceProblem[] = [];
-  const marked = file.getClasses().filter((declaration) => declaration.getDecorator('table') !== undefined);
-  const models = marked.map((declaration) => new ClassReader(declaration, project, problems).read());
-  return { models, problems };
+/** A class whose properties carry `@db` and that carries no `@table`. */
+export interface ClassWithoutTable {
+  /** Its place as one text. */
+  readonly id: string;
+  readonly name: string;
+  readonly place: Place;
 }
 
-class ClassReader {
-  readonly #name: string;
+/** Reads the model classes of files with the types of one program. */
+export class ModelsReader {
+  readonly #evaluator: Evaluator;
+  readonly #libraries: LibraryReader;
 
   constructor(
-    private readonly declaration: ClassDeclaration,
-    private readonly project: Project,
-    private readonly problems: SourceProblem[],
+    readonly types: ProjectTypes,
+    modules: ModuleResolver,
   ) {
-    this.#name = declaration.getName() ?? '';
+    this.#evaluator = new Evaluator(modules);
+    this.#libraries = new LibraryReader(modules);
   }
 
-  read(): ModelSource {
-    const { declaration } = this;
-    this.#checkClass();
-    const chain = this.#chain();
-    const properties = chain.flatMap((each) => each.getProperties());
-    const columns = properties.flatMap((property) => this.#column(property));
-    if (columns.length === 0) this.#problem(declaration, `${this.#name} has no column; mark properties with @db`);
-    this.#checkColumns(columns);
-    const options = readTableOptions(declaration.getDecorator('table')?.getArguments()[1], (node, message) =>
-      this.#problem(node, message),
-    );
-    for (const problem of indexProblems(
-      options.indexes,
-      columns.map(({ property }) => property),
-    ))
-      this.#problem(declaration.getDecoratorOrThrow('table'), `${this.#name}: ${problem}`);
+  /**
+   * What the marks of the classes at the top level of a file say, and those of their bases in sources: each with its own members. What is wrong
+   * with them is for {@link read} to say.
+   */
+  markedClasses(file: ts.SourceFile): ReadonlyMap<ts.ClassLikeDeclaration, LibraryClass['members']> {
+    const libraries = this.#libraries;
+    const marks = new MarkReader(this.types, this.#evaluator, libraries, silent);
+    const facts = new CheckedFacts(this.types, libraries);
+    const chains = file.statements
+      .filter(ts.isClassDeclaration)
+      .flatMap((declaration) => facts.chainOf(declaration, silent))
+      .filter((each) => !each.getSourceFile().isDeclarationFile);
+    const reading = { facts, marks, libraries, report: silent };
+    return new Map(chains.map((each) => [each, new ClassReader(each, reading).ownMembers()]));
+  }
+
+  /** Every class that carries `@table`, wherever in the file it stands. */
+  read(file: ts.SourceFile): FileModels {
+    const { types } = this;
+    const facts = new CheckedFacts(types, this.#libraries);
+    return new FileReader({ types, facts, evaluator: this.#evaluator, libraries: this.#libraries }).read(file);
+  }
+}
+
+/** Reads the model classes of files by their text alone, which takes a fraction of the time that a program does. */
+export class PlainModelsReader {
+  readonly #sources: PlainFiles;
+  readonly #evaluator: Evaluator;
+  readonly #libraries: LibraryReader;
+
+  constructor(modules: ModuleResolver) {
+    this.#sources = new PlainFiles(modules);
+    this.#evaluator = new Evaluator(modules);
+    this.#libraries = new LibraryReader(modules);
+  }
+
+  /** What a {@link ModelsReader} would say; undefined for a file that needs one, or has something wrong with it. */
+  read(file: ts.SourceFile): FileModels | undefined {
+    const facts = new PlainFacts(this.#sources);
+    const reader = new FileReader({
+      types: NO_TYPES,
+      facts,
+      evaluator: this.#evaluator,
+      libraries: this.#libraries,
+    });
+    try {
+      const found = reader.read(file);
+      return found.problems.length > 0 ? undefined : found;
+    } catch (error) {
+      if (error instanceof NotPlain) return undefined;
+      throw error;
+    }
+  }
+}
+
+interface FileReading {
+  readonly types: ProjectTypes;
+  readonly facts: ClassFacts;
+  readonly evaluator: Evaluator;
+  readonly libraries: LibraryReader;
+}
+
+const silent: Report = () => undefined;
+
+/** Reads one file. */
+class FileReader {
+  constructor(readonly reading: FileReading) {}
+
+  read(file: ts.SourceFile): FileModels {
+    const { types, facts, evaluator, libraries } = this.reading;
+    const problems: SourceProblem[] = [];
+    const report: Report = (node, message) => problems.push(problemAtPlace(placeOf(node), message));
+    const marks = new MarkReader(types, evaluator, libraries, report);
+    evaluator.takeFiles();
+    libraries.takeFiles();
+    facts.note(file);
+    const models: ModelSource[] = [];
+    const withoutTable: ClassWithoutTable[] = [];
+    const bases = new Set<string>();
+    for (const declaration of classesIn(file)) {
+      for (const base of this.#basesOf(declaration)) bases.add(base);
+      if (!marks.isModel(declaration)) {
+        if (this.#hasLostColumns(declaration)) withoutTable.push(classAt(declaration));
+        continue;
+      }
+      const reader = new ClassReader(declaration, { facts, marks, libraries, report });
+      if (reader.canBeImported()) models.push(reader.read());
+    }
+    const files = new Set([...facts.files, ...evaluator.takeFiles(), ...libraries.takeFiles()]);
     return {
-      file: declaration.getSourceFile(),
-      name: this.#name,
-      table: this.#stringArgument(declaration.getDecorator('table')) ?? tableNameOf(this.#name),
-      description: firstSentence(declaration),
-      columns,
-      relations: properties.flatMap((property) => this.#relation(property)),
-      ...options,
-      alsoFrom: chain
-        .map((each) => each.getSourceFile().getFilePath())
-        .filter((from) => from !== declaration.getSourceFile().getFilePath()),
+      models,
+      problems: distinct(problems),
+      withoutTable,
+      bases: [...bases],
+      files: [...files].sort(),
+      isCut: facts.isCut,
     };
   }
 
-  #checkClass(): void {
-    const { declaration } = this;
-    if (this.#name === '') this.#problem(declaration, 'a model class needs a name');
-    if (!declaration.hasExportKeyword())
-      this.#problem(declaration, `${this.#name} must be exported: generated code imports it`);
-    if (declaration.hasDefaultKeyword()) this.#problem(declaration, `${this.#name} must be a named export`);
-    const parameters = declaration.getConstructors().flatMap((made) => made.getParameters());
-    if (parameters.some((parameter) => !parameter.isOptional())) {
-      this.#problem(declaration, `${this.#name} must be constructible without arguments: rows are its instances`);
-    }
+  #basesOf(declaration: ts.ClassLikeDeclaration): readonly string[] {
+    const chain = this.reading.facts.chainOf(declaration, silent);
+    return chain.filter((each) => each !== declaration).map((each) => classAt(each).id);
   }
 
-  #checkColumns(columns: readonly ColumnSource[]): void {
-    const counted = columns.filter(({ tag }) => tag.autoincrement);
-    if (counted.length > 1) {
-      const names = counted.map(({ property }) => property).join(' and ');
-      this.#problem(this.declaration, `${this.#name} has two autoincrement columns, ${names}; at most one is possible`);
-    }
-    const seen = new Set<string>();
-    for (const { tag, property } of columns) {
-      if (seen.has(tag.column))
-        this.#problem(this.declaration, `${this.#name}.${property} repeats the column "${tag.column}"`);
-      seen.add(tag.column);
-    }
-  }
-
-  // The class and those it extends, the base first, so that their columns come first.
-  #chain(): ClassDeclaration[] {
-    const chain = [this.declaration];
-    for (let at: ClassDeclaration | undefined = this.declaration; at;) {
-      const base: string | undefined = at.getExtends()?.getExpression().getText();
-      at = base === undefined ? undefined : this.#classNamed(base, at.getSourceFile());
-      if (at) chain.unshift(at);
-    }
-    return chain;
-  }
-
-  #classNamed(name: string, from: SourceFile): ClassDeclaration | undefined {
-    const here = from.getClass(name);
-    if (here) return here;
-    const module = moduleOf(name, from);
-    const file =
-      module === undefined
-        ? undefined
-        : (this.project.getSourceFile(`${module}.ts`) ?? this.project.addSourceFileAtPathIfExists(`${module}.ts`));
-    return file?.getClass(name);
-  }
-
-  #column(property: PropertyDeclaration): ColumnSource[] {
-    const decorator = property.getDecorator('db');
-    if (decorator === undefined) return [];
-    const tag = this.#tag(decorator, property, parseDbTag);
-    if (tag === undefined || tag.excluded) return [];
-    if (!Node.isIdentifier(property.getNameNode())) {
-      this.#problem(
-        property,
-        `${this.#name}.${property.getName()} must have a plain name: generated code writes it behind a dot; name the column in @db`,
-      );
-      return [];
-    }
-    if (property.hasModifier('private') || property.hasModifier('protected')) {
-      this.#problem(property, `${this.#name}.${property.getName()} must be public: generated code reads and writes it`);
-    }
-    const type = this.#type(property, tag);
-    if (type === undefined) return [];
-    this.#checkDefault(decorator, property, { ...tag, ...type });
-    return [
-      {
-        property: property.getName(),
-        optional: property.hasQuestionToken(),
-        tag,
-        ...type,
-        nullable: type.nullable || tag.nullable,
-        rules: this.#optionalTag(property, 'validate', parseValidateTag) ?? [],
-        json: this.#optionalTag(property, 'json', parseJsonTag),
-        description: firstSentence(property),
-      },
-    ];
-  }
-
-  #checkDefault(
-    decorator: Decorator,
-    property: PropertyDeclaration,
-    { column, default: text, kind, values }: DbTag & ColumnType,
-  ): void {
-    const declared = { property: property.getName(), column, kind, values, default: text };
-    this.#orProblem(decorator, () => checkedDefault(this.#name, declared));
-  }
-
-  #type(property: PropertyDeclaration, tag: DbTag) {
-    const node = property.getTypeNode();
-    const found = node && columnType(node, (name) => declarationNamed(name, property.getSourceFile()));
-    if (tag.kind !== undefined) {
-      return { nullable: /\bnull\b/.test(node?.getText() ?? ''), ...found, kind: tag.kind };
-    }
-    if (found) return found;
-    const written = node ? `has the type ${node.getText().slice(0, 60)}` : 'has no written type';
-    this.#problem(
-      property,
-      `${this.#name}.${property.getName()} ${written}; a column is ${KNOWN_TYPES}; or say type=<kind> in @db`,
-    );
-    return undefined;
-  }
-
-  #relation(property: PropertyDeclaration): RelationSource[] {
-    const decorator = property.getDecorators().find((each) => RELATIONS.has(each.getName()));
-    if (!decorator) return [];
-    const kind = decorator.getName() as RelationKind;
-    const [targetArgument, optionsArgument] = decorator.getArguments();
-    const target = targetArgument && targetName(targetArgument);
-    if (target === undefined) {
-      this.#problem(decorator, `@${kind} takes a function that gives the target class, as in @${kind}(() => Order)`);
-      return [];
-    }
-    this.#checkRelationType(property, kind);
-    return [
-      {
-        property: property.getName(),
-        kind,
-        target,
-        targetModule: property.getSourceFile().getClass(target)
-          ? undefined
-          : moduleOf(target, property.getSourceFile()),
-        options: optionsArgument ? this.#relationOptions(kind, optionsArgument) : {},
-      },
-    ];
-  }
-
-  // The alias is what lets the types tell a relation from a column, so that rows have it only when it is preloaded.
-  #checkRelationType(property: PropertyDeclaration, kind: RelationKind): void {
-    const expected = kind.charAt(0).toUpperCase() + kind.slice(1);
-    if (new RegExp(`\\b${expected}<`).test(property.getTypeNode()?.getText() ?? '')) return;
-    this.#problem(
-      property,
-      `${this.#name}.${property.getName()} must have the type ${expected}<...>, as in: ${property.getName()}?: ${expected}<Target>`,
-    );
-  }
-
-  #relationOptions(kind: RelationKind, node: Node): Record<string, RelationOption> {
-    const options: Record<string, RelationOption> = {};
-    for (const member of Node.isObjectLiteralExpression(node) ? node.getProperties() : []) {
-      const value = Node.isPropertyAssignment(member) ? optionOf(member.getInitializer()) : undefined;
-      const name = Node.isPropertyAssignment(member) ? member.getName() : member.getText();
-      if (value === undefined)
-        this.#problem(member, `${name} must be written as a string, a list of strings, true or false`);
-      else if (!OPTIONS[kind]?.includes(name))
-        this.#problem(member, `@${kind} has no option "${name}"; its options: ${OPTIONS[kind]?.join(', ')}`);
-      else options[name] = value;
-    }
-    return options;
-  }
-
-  #optionalTag<Tag>(property: PropertyDeclaration, name: string, parse: ParseTag<Tag>): Tag | undefined {
-    const decorator = property.getDecorator(name);
-    return decorator && this.#tag(decorator, property, parse);
-  }
-
-  #tag<Tag>(decorator: Decorator, property: PropertyDeclaration, parse: ParseTag<Tag>): Tag | undefined {
-    const text = this.#stringArgument(decorator);
-    if (text === undefined) {
-      this.#problem(
-        decorator,
-        `@${decorator.getName()} takes one string written in place; it is read without running the code`,
-      );
-      return undefined;
-    }
-    return this.#orProblem(decorator, () => parse(text, { model: this.#name, field: property.getName() }));
-  }
-
-  #orProblem<Result>(node: Node, read: () => Result): Result | undefined {
-    try {
-      return read();
-    } catch (error) {
-      if (!isFwError(error)) throw error;
-      this.#problem(node, error.message);
-      return undefined;
-    }
-  }
-
-  #stringArgument(decorator: Decorator | undefined): string | undefined {
-    const [argument] = decorator?.getArguments() ?? [];
-    const isText = Node.isStringLiteral(argument) || Node.isNoSubstitutionTemplateLiteral(argument);
-    return isText ? argument.getLiteralText() : undefined;
-  }
-
-  #problem(node: Node, message: string): void {
-    this.problems.push(problemAt(node, message));
+  // An abstract class says itself that it is a base; what an inner one is for, its function knows.
+  #hasLostColumns(declaration: ts.ClassLikeDeclaration): boolean {
+    const isAbstract = (ts.getCombinedModifierFlags(declaration) & ts.ModifierFlags.Abstract) !== 0;
+    if (isAbstract || !ts.isSourceFile(declaration.parent)) return false;
+    // What is wrong with the marks of a class that is no model is nobody's business.
+    const { types, evaluator, libraries } = this.reading;
+    const quiet = new MarkReader(types, evaluator, libraries, silent);
+    return declaration.members.some((member) => quiet.marksOf(member).some(({ name }) => name === 'db'));
   }
 }
 
-type ParseTag<Tag> = (text: string, place: { model: string; field: string }) => Tag;
-
-function targetName(argument: Node): string | undefined {
-  if (!Node.isArrowFunction(argument)) return undefined;
-  const body = argument.getBody();
-  return Node.isIdentifier(body) ? body.getText() : undefined;
+function classAt(declaration: ts.ClassLikeDeclaration): ClassWithoutTable {
+  const place = placeOf(declaration);
+  return { id: `${place.file}:${place.line}:${place.column}`, name: declaration.name?.text ?? 'a class', place };
 }
 
-function optionOf(node: Node | undefined): RelationOption | undefined {
-  if (Node.isTrueLiteral(node)) return true;
-  if (Node.isFalseLiteral(node)) return false;
-  if (Node.isStringLiteral(node)) return node.getLiteralText();
-  if (!Node.isArrayLiteralExpression(node)) return undefined;
-  const items = node
-    .getElements()
-    .map((element) => (Node.isStringLiteral(element) ? element.getLiteralText() : undefined));
-  return items.includes(undefined) ? undefined : (items as string[]);
+// What two models inherit from one base is wrong once.
+function distinct(problems: readonly SourceProblem[]): readonly SourceProblem[] {
+  return [...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values()];
 }
 
-/** Absolute path of the module that a name is imported from, without its ending; undefined for packages. */
-function moduleOf(name: string, from: SourceFile): string | undefined {
-  const found = from
-    .getImportDeclarations()
-    .find((each) =>
-      each.getNamedImports().some((named) => (named.getAliasNode() ?? named.getNameNode()).getText() === name),
-    );
-  const specifier = found?.getModuleSpecifierValue();
-  if (specifier === undefined || !specifier.startsWith('.')) return undefined;
-  return path.posix.join(path.posix.dirname(from.getFilePath()), specifier.replace(/\.[cm]?[jt]s$/, ''));
-}
-
-const declarationNamed = (name: string, file: SourceFile): Node | undefined =>
-  file.getTypeAlias(name) ?? file.getEnum(name);
-
-function firstSentence(node: ClassDeclaration | PropertyDeclaration): string | undefined {
-  const text = node.getJsDocs().at(-1)?.getDescription().trim().replace(/\s+/g, ' ');
-  return text ? (/^.*?[.!?](?= |$)/.exec(text)?.[0] ?? text) : undefined;
+function classesIn(file: ts.SourceFile): readonly ts.ClassLikeDeclaration[] {
+  const found: ts.ClassLikeDeclaration[] = [...file.statements.filter(ts.isClassDeclaration)];
+  // The word says whether there can be others, deeper.
+  if (file.text.split(/\bclass\b/).length - 1 === found.length) return found;
+  found.length = 0;
+  const visit = (node: ts.Node): void => {
+    if (ts.isClassLike(node)) found.push(node);
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return found;
 }

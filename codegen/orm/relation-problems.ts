@@ -1,45 +1,48 @@
 import { singular, snakeCase } from '../../plugins/orm/core/index.js';
-import { problemAt, type SourceProblem } from '../engine/source-problem.js';
-import type { ModelSource, RelationSource } from './model-source.js';
+import type { SourceProblem } from '../engine/source-problem.js';
+import type { ColumnSource, LibraryTarget, ModelSource, RelationSource } from './model-source.js';
+import { problemAtPlace } from './place.js';
 
 /** What is wrong with the relations of a model: targets that are no models, and key columns that are not there. */
-export function* relationProblems(
-  model: ModelSource,
-  byName: ReadonlyMap<string, ModelSource>,
-): Iterable<SourceProblem> {
-  const declaration = model.file.getClassOrThrow(model.name);
+export function* relationProblems(model: ModelSource, byId: ReadonlyMap<string, ModelSource>): Iterable<SourceProblem> {
   for (const relation of model.relations) {
-    const place = declaration.getProperty(relation.property) ?? declaration;
-    const target = byName.get(relation.target);
+    const { place } = relation;
+    const target = targetOf(relation, byId);
     const own = `${model.name}.${relation.property}`;
     if (target === undefined)
-      yield problemAt(
+      yield problemAtPlace(
         place,
         `${own} refers to ${relation.target}, which is no model among the files of \`models\` in app.config.ts`,
       );
     else
-      for (const { holder, column, option } of keyColumns(model, relation, target))
+      for (const { holder, column, option } of keyColumns(holderOf(model), relation, target, model.table))
         if (!hasColumn(holder, column))
-          yield problemAt(
+          yield problemAtPlace(
             place,
-            `${own} (@${relation.kind}) looks for the column "${column}" in ${holder.name}, which has only ${holder.columns.map(({ tag }) => tag.column).join(', ')}; add it there, or name another with ${option}`,
+            `${own} (@${relation.kind}) looks for the column "${column}" in ${holder.name}, which has only ${holder.columns.map((each) => each.column).join(', ')}; add it there, or name another with ${option}`,
           );
   }
 }
 
+/** A model, of this project or of a package, as far as keys go. */
+interface Holder {
+  readonly name: string;
+  readonly columns: LibraryTarget['columns'];
+}
+
 interface KeyColumn {
-  readonly holder: ModelSource;
+  readonly holder: Holder;
   readonly column: string;
   /** Option of the relation that names it. */
   readonly option: 'fk' | 'references';
 }
 
 // As the ORM resolves relations when they are first used.
-function keyColumns(model: ModelSource, relation: RelationSource, target: ModelSource): readonly KeyColumn[] {
+function keyColumns(model: Holder, relation: RelationSource, target: Holder, table: string): readonly KeyColumn[] {
   const { kind, options, property } = relation;
   if (kind === 'manyToMany') return [];
   const isBelongsTo = kind === 'belongsTo';
-  const usual = isBelongsTo ? `${snakeCase(property)}_id` : `${singular(model.table)}_id`;
+  const usual = isBelongsTo ? `${snakeCase(property)}_id` : `${singular(table)}_id`;
   const [holder, pointedAt] = isBelongsTo ? [model, target] : [target, model];
   return [
     ...namesOf(options['fk'] ?? usual).map((column) => ({ holder, column, option: 'fk' }) as const),
@@ -50,5 +53,18 @@ function keyColumns(model: ModelSource, relation: RelationSource, target: ModelS
 const namesOf = (option: RelationSource['options'][string] | undefined): readonly string[] =>
   typeof option === 'string' ? [option] : Array.isArray(option) ? (option as readonly string[]) : [];
 
-const hasColumn = ({ columns }: ModelSource, name: string): boolean =>
-  columns.some(({ tag, property }) => tag.column === name || property === name);
+const hasColumn = ({ columns }: Holder, name: string): boolean =>
+  columns.some(({ column, property }) => column === name || property === name);
+
+function targetOf(relation: RelationSource, byId: ReadonlyMap<string, ModelSource>): Holder | undefined {
+  const { target, targetFile, library } = relation;
+  if (library) return { name: target, columns: library.columns };
+  const model = byId.get(`${targetFile}:${target}`);
+  return model && holderOf(model);
+}
+
+const holderOf = ({ name, columns }: ModelSource): Holder => ({ name, columns: columnNames(columns) });
+
+/** Columns by both of their names. */
+export const columnNames = (columns: readonly ColumnSource[]): Holder['columns'] =>
+  columns.map(({ tag, property }) => ({ column: tag.column, property }));

@@ -1,72 +1,45 @@
-import { Node, type PropertyAssignment } from 'ts-morph';
 import type { TableIndex } from '../../plugins/orm/core/index.js';
+import { isPlain } from '../evaluator/index.js';
 import type { ModelSource } from './model-source.js';
 
-type Report = (node: Node, message: string) => void;
-
 const FORM =
-  '@table takes { checks: { <name>: <SQL> }, indexes: [{ columns: [<property>], unique?, name? }] } behind the name, written in place';
+  '@table takes { checks: { <name>: <SQL> }, indexes: [{ columns: [<property>], unique?, name? }] } behind the name';
 
-/** Reads what stands behind the name in `@table`, by its syntax alone. */
-export function readTableOptions(options: Node | undefined, report: Report): Pick<ModelSource, 'checks' | 'indexes'> {
-  const found = { checks: {} as Record<string, string>, indexes: [] as readonly TableIndex[] };
-  if (options === undefined) return found;
-  const members = Node.isObjectLiteralExpression(options) ? options.getProperties() : [options];
-  for (const member of members) {
-    const name = Node.isPropertyAssignment(member) ? member.getName() : '';
-    const written = Node.isPropertyAssignment(member) ? member.getInitializer() : undefined;
-    if (name === 'checks' && Node.isObjectLiteralExpression(written)) found.checks = readChecks(written, report);
-    else if (name === 'indexes' && Node.isArrayLiteralExpression(written)) found.indexes = readIndexes(written, report);
-    else report(member, FORM);
-  }
-  return found;
+/** Reads what stands behind the name in `@table`, once it is evaluated. */
+export function readTableOptions(
+  options: unknown,
+  report: (message: string) => void,
+): Pick<ModelSource, 'checks' | 'indexes'> {
+  if (options === undefined) return { checks: {}, indexes: [] };
+  if (!isPlain(options) || Object.keys(options).some((name) => name !== 'checks' && name !== 'indexes')) report(FORM);
+  const { checks = {}, indexes = [] } = isPlain(options) ? options : {};
+  return { checks: readChecks(checks, report), indexes: readIndexes(indexes, report) };
 }
 
-function readChecks(written: Node, report: Report): Record<string, string> {
-  const checks: Record<string, string> = {};
-  for (const each of Node.isObjectLiteralExpression(written) ? written.getProperties() : []) {
-    const sql = Node.isPropertyAssignment(each) ? textOf(each.getInitializer()) : undefined;
-    if (sql !== undefined) checks[(each as PropertyAssignment).getName()] = sql;
-    else report(each, 'a check is SQL written in place as a string, under the name of the check');
-  }
-  return checks;
+function readChecks(written: unknown, report: (message: string) => void): Readonly<Record<string, string>> {
+  if (isPlain(written) && Object.values(written).every((sql) => typeof sql === 'string'))
+    return written as Record<string, string>;
+  report('a check is SQL as a string, under the name of the check');
+  return {};
 }
 
-function readIndexes(written: Node, report: Report): readonly TableIndex[] {
-  const elements = Node.isArrayLiteralExpression(written) ? written.getElements() : [];
-  return elements.flatMap((element) => {
-    const index = indexOf(element);
-    if (index === undefined)
-      report(
-        element,
-        "an index is { columns: ['<property>', ...] }, with unique: true and name: '<name>' if wanted, written in place",
-      );
-    return index ?? [];
+function readIndexes(written: unknown, report: (message: string) => void): readonly TableIndex[] {
+  const list: readonly unknown[] = Array.isArray(written) ? written : [undefined];
+  return list.flatMap((each) => {
+    if (isIndex(each)) return each;
+    report("an index is { columns: ['<property>', ...] }, with unique: true and name: '<name>' if wanted");
+    return [];
   });
 }
 
-function indexOf(element: Node): TableIndex | undefined {
-  if (!Node.isObjectLiteralExpression(element)) return undefined;
-  const read: { columns?: readonly string[]; unique?: boolean; name?: string } = {};
-  for (const member of element.getProperties()) {
-    const value = Node.isPropertyAssignment(member) ? member.getInitializer() : undefined;
-    const name = Node.isPropertyAssignment(member) ? member.getName() : '';
-    const text = textOf(value);
-    const columns = name === 'columns' ? textsOf(value) : undefined;
-    if (columns) read.columns = columns;
-    else if (name === 'unique' && (Node.isTrueLiteral(value) || Node.isFalseLiteral(value)))
-      read.unique = Node.isTrueLiteral(value);
-    else if (name === 'name' && text !== undefined) read.name = text;
-    else return undefined;
-  }
-  return read.columns && { ...read, columns: read.columns };
+function isIndex(value: unknown): value is TableIndex {
+  if (!isPlain(value)) return false;
+  const { columns, unique, name, ...others } = value;
+  return (
+    Array.isArray(columns) &&
+    columns.every((column) => typeof column === 'string') &&
+    (unique === undefined || typeof unique === 'boolean') &&
+    (name === undefined || typeof name === 'string') &&
+    Object.keys(others).length === 0
+  );
 }
-
-function textsOf(node: Node | undefined): readonly string[] | undefined {
-  if (!Node.isArrayLiteralExpression(node)) return undefined;
-  const texts = node.getElements().map(textOf);
-  return texts.includes(undefined) ? undefined : (texts as string[]);
-}
-
-const textOf = (node: Node | undefined): string | undefined =>
-  Node.isStringLiteral(node) || Node.isNoSubstitutionTemplateLiteral(node) ? node.getLiteralText() : undefined;

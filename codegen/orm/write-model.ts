@@ -1,11 +1,21 @@
 import path from 'node:path';
-import { kebabCase, stringLiteral as quoted, type ColumnKind } from '../../plugins/orm/core/index.js';
+import { isNumeric, kebabCase, type ColumnKind } from '../../plugins/orm/core/index.js';
 import { importOf, INDEX_MODULE } from '../engine/index-module.js';
 import { jsonSchema } from './json-schema.js';
 import { localNames, type LocalNames } from './local-names.js';
+import {
+  assignmentText,
+  Code,
+  importText,
+  LINE_WIDTH,
+  optionalMemberText,
+  quotedText as quoted,
+  unionText,
+  writtenValue,
+} from '../text/index.js';
 import type { ColumnSource, ModelSource, RelationSource } from './model-source.js';
 
-// The drivers give these as they are, in every database.
+// The drivers give these as they are, in every database; enums of texts.
 const AS_THEY_ARE: ReadonlySet<ColumnKind> = new Set(['string', 'text', 'enum']);
 
 // Other generators write these, whatever the models are.
@@ -20,7 +30,7 @@ export function moduleName(model: string): string {
 /** Text of a model's generated module. */
 export function writeModel(model: ModelSource, outDir: string, paths: readonly string[]): string {
   const names = localNames(model);
-  const created = newRowType(model, names, relative(outDir, withoutEnding(model.file.getFilePath())));
+  const created = newRowType(model, names, moduleSpecifier(outDir, model.file));
   return [
     imports(model, names, outDir),
     registration(model, names),
@@ -33,24 +43,29 @@ export function writeModel(model: ModelSource, outDir: string, paths: readonly s
 function imports(model: ModelSource, { classOf, ormOf }: LocalNames, outDir: string): string {
   const modules = new Map<string, Set<string>>();
   const renamed = (name: string, local: string) => (local === name ? name : `${name} as ${local}`);
-  const add = (module: string, name: string) =>
-    modules.set(module, (modules.get(module) ?? new Set()).add(renamed(name, classOf(name))));
-  const own = withoutEnding(model.file.getFilePath());
-  add(own, model.name);
-  for (const { target, targetModule } of model.relations) add(targetModule ?? own, target);
-  const lines = [...modules].map(([module, names]) => {
-    return `import { ${[...names].sort().join(', ')} } from '${relative(outDir, module)}';`;
-  });
+  const add = (module: string, exported: string, name: string) =>
+    modules.set(module, (modules.get(module) ?? new Set()).add(renamed(exported, classOf(name))));
+  add(moduleSpecifier(outDir, model.file), model.exportName, model.name);
+  for (const { target, targetFile, targetExport, library } of model.relations)
+    add(library?.from ?? moduleSpecifier(outDir, targetFile), targetExport, target);
+  const lines = [...modules].map(([module, names]) => importText([...names].sort(), quoted(module)));
   const values = (['columnOf', 'registerModel'] as const).map((name) => renamed(name, ormOf(name)));
-  const types = (['Column', 'newRow', 'Writable'] as const).map((name) => `type ${renamed(name, ormOf(name))}`);
-  const orm = `import { ${[...values, ...types].join(', ')} } from 'fw/orm';`;
+  const writeOnly = writeOnlyOf(model).length > 0 ? (['writeOnlyKeys'] as const) : [];
+  const counted = countedOf(model).length > 0 ? (['countedKeys'] as const) : [];
+  const types = (['Column', ...counted, 'newRow', 'Writable', ...writeOnly] as const).map(
+    (name) => `type ${renamed(name, ormOf(name))}`,
+  );
+  const orm = importText([...values, ...types], "'fw/orm'");
   return [orm, ...lines.sort(), ...relatedModules(model), ''].join('\n');
 }
 
 // Whoever imports a model preloads its relations, so the generated code of those has to be there too.
 function relatedModules({ name, relations }: ModelSource): string[] {
-  const related = new Set(relations.map(({ target }) => target).filter((target) => target !== name));
-  return [...related].map((target) => importOf(moduleName(target))).sort();
+  const related = relations.flatMap(({ target, library }) => {
+    if (library) return `import ${quoted(library.generated)};`;
+    return target === name ? [] : importOf(moduleName(target));
+  });
+  return [...new Set(related)].sort();
 }
 
 function registration(model: ModelSource, names: LocalNames): string {
@@ -61,20 +76,32 @@ function registration(model: ModelSource, names: LocalNames): string {
     `export const ${names.registration} = ${ormOf('registerModel')}(${classOf(name)}, {`,
     `  name: ${quoted(name)},`,
     `  table: ${quoted(table)},`,
-    '  columns: [',
-    ...columns.map((column) => `    ${literal(definition(column))},`),
-    '  ],',
+    member('columns', columns.map(definition)),
     ...(relations.length === 0
       ? []
-      : ['  relations: [', ...relations.map((relation) => `    ${relationText(relation, names)},`), '  ],']),
-    ...(Object.keys(checks).length === 0 ? [] : [`  checks: ${literal(checks)},`]),
-    ...(indexes.length === 0 ? [] : [`  indexes: ${literal(indexes)},`]),
+      : [
+          member(
+            'relations',
+            relations.map((each) => relationValue(each, names)),
+          ),
+        ]),
+    ...(Object.keys(checks).length === 0 ? [] : [member('checks', checks)]),
+    ...(indexes.length === 0 ? [] : [member('indexes', indexes)]),
     ...scanner(model, names),
-    `  values: (row) => [${columns.map(({ property }) => `row.${property}`).join(', ')}],`,
-    `  schema: ${literal(jsonSchema(model))},`,
+    member(
+      'values',
+      columns.map(({ property }) => new Code(`row.${property}`)),
+      '(row) => ',
+    ),
+    member('schema', jsonSchema(model)),
     '});',
     '',
   ].join('\n');
+}
+
+function member(name: string, value: unknown, before = ''): string {
+  const head = `  ${name}: ${before}`;
+  return `${head}${writtenValue(value, { indent: 2, column: head.length, after: 1 })},`;
 }
 
 function definition({
@@ -87,9 +114,23 @@ function definition({
   rules,
   json,
 }: ColumnSource): Record<string, unknown> {
-  const { column, primaryKey, autoincrement, generated, unique, index, size, precision, scale, rename, sqlType } = tag;
+  const {
+    column,
+    primaryKey,
+    autoincrement,
+    generated,
+    unique,
+    index,
+    size,
+    precision,
+    scale,
+    format,
+    rename,
+    enumAs,
+    sqlType,
+  } = tag;
   const flags = { nullable, primaryKey, autoincrement, generated, unique, index };
-  const given = { default: tag.default, size, precision, scale, rename, sqlType, values, element };
+  const given = { default: tag.default, size, precision, scale, format, rename, sqlType, values, element, enumAs };
   const wire = json && (json.excluded ? '-' : json.name);
   return {
     property,
@@ -99,29 +140,41 @@ function definition({
     ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
     ...(rules.length > 0 && { rules }),
     ...(wire !== undefined && wire !== property && { json: wire }),
+    ...(json?.writeOnly && { writeOnly: true }),
   };
 }
 
-function relationText({ property, kind, target, options }: RelationSource, { classOf }: LocalNames): string {
-  const rest = Object.entries(options).map(([key, value]) => `, ${key}: ${literal(value)}`);
-  return `{ property: ${quoted(property)}, kind: ${quoted(kind)}, target: () => ${classOf(target)}${rest.join('')} }`;
+function relationValue({ property, kind, target, options }: RelationSource, { classOf }: LocalNames): object {
+  return { property, kind, target: new Code(`() => ${classOf(target)}`), ...options };
 }
 
-function scanner({ name, columns }: ModelSource, { classOf, ormOf }: LocalNames): string[] {
+function scanner({ name, columns: all }: ModelSource, { classOf, ormOf }: LocalNames): string[] {
   const model = classOf(name);
-  const decoders = [...new Set(columns.map(({ kind }) => kind).filter((kind) => !AS_THEY_ARE.has(kind)))].sort();
-  const renamed = decoders.map((kind) => (kind === 'enum' ? 'enum: enum_' : kind));
+  const columns = all.filter(({ json }) => !json?.writeOnly);
+  const decoders = [...new Set(columns.map(decoderOf).filter((kind) => !AS_THEY_ARE.has(kind)))].sort();
+  // Two functions, one in the other, stand below each other only when the outer one takes something.
+  const [open, indent] =
+    decoders.length > 0
+      ? [['  scanner:', `    ({ ${decoders.join(', ')} }) =>`, '    (row) => {'], 6]
+      : [['  scanner: () => (row) => {'], 4];
+  const pad = ' '.repeat(indent);
   return [
-    `  scanner: (${decoders.length > 0 ? `{ ${renamed.join(', ')} }` : ''}) => (row) => {`,
-    `    const made = new ${model}() as ${ormOf('Writable')}<${model}>;`,
-    ...columns.map((column, at) => `    made.${column.property} = ${reading(column, at, model)};`),
-    `    return made as ${model};`,
-    '  },',
+    ...open,
+    `${pad}const made = new ${model}() as ${ormOf('Writable')}<${model}>;`,
+    ...columns.map((column, at) => assignmentText(indent, `made.${column.property}`, reading(column, at, model))),
+    `${pad}return made as ${model};`,
+    `${pad.slice(2)}},`,
   ];
 }
 
-function reading({ property, kind, nullable, element }: ColumnSource, at: number, model: string): string {
-  if (AS_THEY_ARE.has(kind)) return `row[${at}] as ${model}['${property}']`;
+// A driver that is asked for exact integers gives them as bigint, members of an enum too.
+const decoderOf = ({ kind, values = [] }: ColumnSource): ColumnKind =>
+  kind === 'enum' && isNumeric(values) ? 'float' : kind;
+
+function reading(column: ColumnSource, at: number, model: string): string {
+  const { property, optional, nullable, element } = column;
+  const kind = decoderOf(column);
+  if (AS_THEY_ARE.has(kind)) return `row[${at}] as ${valueType(model, property, optional)}`;
   const read = kind === 'array' && element ? `array(row[${at}], ${quoted(element)})` : `${kind}(row[${at}])`;
   return nullable ? `row[${at}] === null ? (null as never) : ${read}` : read;
 }
@@ -132,8 +185,20 @@ function accessors({ name, columns }: ModelSource, { accessor, registration, cla
     `/** Columns of ${name}, for conditions, orders, assignments and selections. */`,
     `export const ${accessor} = {`,
     ...columns.map(({ property, optional }) => {
-      const type = `${ormOf('Column')}<${model}, '${property}', ${valueType(model, property, optional)}>`;
-      return `  ${property}: ${ormOf('columnOf')}(${registration}, '${property}') as ${type},`;
+      const parts = [model, `'${property}'`, valueType(model, property, optional)];
+      const head = `  ${property}: ${ormOf('columnOf')}(${registration}, '${property}') as ${ormOf('Column')}<`;
+      const flat = `${head}${parts.join(', ')}>,`;
+      return flat.length <= LINE_WIDTH
+        ? flat
+        : [
+            head,
+            ...parts
+              .map((part) => `    ${part},`)
+              .join('\n')
+              .slice(0, -1)
+              .split('\n'),
+            '  >,',
+          ].join('\n');
     }),
     '};',
     '',
@@ -141,28 +206,44 @@ function accessors({ name, columns }: ModelSource, { accessor, registration, cla
 }
 
 // The class itself is what a query is given, so its type must lead to what `create` takes.
-function newRowType({ name, columns }: ModelSource, { classOf, ormOf }: LocalNames, module: string): string {
+function newRowType(source: ModelSource, { classOf, ormOf }: LocalNames, module: string): string {
+  const { name, columns } = source;
   const model = classOf(name);
+  const writeOnly = writeOnlyOf(source);
+  const counted = countedOf(source);
+  const members = columns
+    .filter(({ tag }) => !tag.autoincrement)
+    .map((column) => {
+      const type = valueType(model, column.property, column.optional);
+      return mayBeLeftOut(column) ? optionalMemberText(column.property, type) : `  ${column.property}: ${type};`;
+    });
   return [
     `/** What \`create\` takes for ${name}: optional is what the database or a hook fills, and what may be null. */`,
-    `export interface New${name} {`,
-    ...columns.map((column) => {
-      const type = valueType(model, column.property, column.optional);
-      return mayBeLeftOut(column) ? `  ${column.property}?: ${type} | undefined;` : `  ${column.property}: ${type};`;
-    }),
-    '}',
+    ...(members.length === 0 ? [`export interface New${name} {}`] : [`export interface New${name} {`, ...members, '}']),
     '',
-    `declare module '${module}' {`,
+    `declare module ${quoted(module)} {`,
     `  interface ${name} {`,
     `    readonly [${ormOf('newRow')}]?: New${name};`,
+    ...(writeOnly.length > 0
+      ? [`    readonly [${ormOf('writeOnlyKeys')}]?: ${writeOnly.map(quoted).join(' | ')};`]
+      : []),
+    ...(counted.length > 0 ? [`    readonly [${ormOf('countedKeys')}]?: ${counted.map(quoted).join(' | ')};`] : []),
     '  }',
     '}',
     '',
   ].join('\n');
 }
 
-function mayBeLeftOut({ optional, nullable, tag }: ColumnSource): boolean {
-  return optional || nullable || tag.autoincrement || tag.generated || tag.filled || tag.default !== undefined;
+const countedOf = ({ columns }: ModelSource): readonly string[] =>
+  columns.filter(({ tag }) => tag.autoincrement).map(({ property }) => property);
+
+const writeOnlyOf = ({ columns }: ModelSource): readonly string[] =>
+  columns.filter(({ json }) => json?.writeOnly).map(({ property }) => property);
+
+// What is never read is declared as optional, which says nothing of what is written.
+function mayBeLeftOut({ optional: declared, nullable, tag, json }: ColumnSource): boolean {
+  const optional = declared && !json?.writeOnly;
+  return optional || nullable || tag.generated || tag.filled || tag.default !== undefined;
 }
 
 function valueType(model: string, property: string, optional: boolean): string {
@@ -170,28 +251,16 @@ function valueType(model: string, property: string, optional: boolean): string {
 }
 
 function types({ name }: ModelSource, paths: readonly string[]): string {
-  const union = paths.length === 0 ? 'never' : paths.map(quoted).join(' | ');
+  const alternatives = paths.length === 0 ? ['never'] : paths.map(quoted);
   return [
     `/** Paths that \`preload\` takes for ${name}, three levels deep. */`,
-    `export type ${name}Path = ${union};`,
+    unionText(`export type ${name}Path`, alternatives),
     '',
   ].join('\n');
 }
 
-const withoutEnding = (file: string): string => file.replace(/\.[cm]?ts$/, '');
-
-function relative(outDir: string, module: string): string {
-  const from = path.posix.relative(outDir.replaceAll('\\', '/'), module);
-  return `${from.startsWith('.') ? from : `./${from}`}.js`;
-}
-
-/** A value as TypeScript text; keys are quoted only where they must be. */
-function literal(value: unknown): string {
-  if (typeof value === 'string') return quoted(value);
-  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
-  if (typeof value !== 'object' || value === null) return String(value);
-  const members = Object.entries(value).map(
-    ([key, each]) => `${/^[A-Za-z_$][\w$]*$/.test(key) ? key : quoted(key)}: ${literal(each)}`,
-  );
-  return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
+// What the compiler writes a source to is what an import names.
+function moduleSpecifier(outDir: string, file: string): string {
+  const from = path.posix.relative(outDir.replaceAll('\\', '/'), file.replace(/\.([cm]?)tsx?$/, '.$1js'));
+  return from.startsWith('.') ? from : `./${from}`;
 }

@@ -10,7 +10,13 @@ import {
   ToolContribution,
 } from '../../kernel/contracts/index.js';
 import { isFwError } from '../../kernel/errors/index.js';
-import { type PluginManifest, type RegisterContext, TOOL_CATEGORIES } from '../../kernel/plugin/index.js';
+import {
+  isToolCategory,
+  type PluginCategory,
+  type PluginManifest,
+  type RegisterContext,
+  TOOL_CATEGORIES,
+} from '../../kernel/plugin/index.js';
 import { doubtful, type PluginProblem, wrong } from './problem.js';
 
 /** What a plugin brings along. */
@@ -39,7 +45,7 @@ export function capabilitiesOf(manifest: PluginManifest, options: Readonly<Recor
   const probes = [...recorded.probes];
   const provides = [...recorded.bound].map(tokenName);
   if (problems.length > 0) return { tools: [], contributions, provides, probes, problems };
-  const { tools, problems: ofTools } = toolsOf(recorded);
+  const { tools, problems: ofTools } = toolsOf(recorded, manifest.category);
   return {
     tools: tools.map(({ name }) => name),
     contributions,
@@ -125,7 +131,10 @@ function listenerProblems(
   });
 }
 
-function toolsOf({ contributions }: Recorder): {
+function toolsOf(
+  { contributions }: Recorder,
+  own: PluginCategory,
+): {
   readonly tools: readonly Tool[];
   readonly problems: readonly PluginProblem[];
 } {
@@ -136,7 +145,7 @@ function toolsOf({ contributions }: Recorder): {
     try {
       const tool = make(NO_SERVICES) as Tool;
       tools.push(tool);
-      problems.push(...toolProblems(tool));
+      problems.push(...toolProblems(tool, own));
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
       problems.push(
@@ -153,7 +162,10 @@ function toolsOf({ contributions }: Recorder): {
   return { tools, problems };
 }
 
-function toolProblems({ name, category, description, output }: Tool): readonly PluginProblem[] {
+function toolProblems(
+  { name, category: named, description, output }: Tool,
+  own: PluginCategory,
+): readonly PluginProblem[] {
   const of = (message: string, fix: string) => wrong('capabilities', `tool ${name}: ${message}`, fix);
   return [
     ...(/^[a-z][a-z0-9_]{0,63}$/.test(name)
@@ -162,9 +174,12 @@ function toolProblems({ name, category, description, output }: Tool): readonly P
     ...(name.startsWith('fw_')
       ? [of('names with fw_ are those of the framework', 'Begin the name with that of your plugin.')]
       : []),
-    ...(TOOL_CATEGORIES.includes(category)
+    ...(isToolCategory(named ?? own)
       ? []
-      : [of(`there is no category ${String(category)}`, `Use one of ${TOOL_CATEGORIES.join(', ')}.`)]),
+      : [of(`there is no tool category ${String(named ?? own)}`, `Use one of ${TOOL_CATEGORIES.join(', ')}.`)]),
+    ...(named !== undefined && isToolCategory(own) && own !== named
+      ? [of(`its category is ${named}, and that of its plugin ${own}`, 'Leave it out: the plugin has it.')]
+      : []),
     ...(description.trim() === '' ? [of('it has no description', 'Say what it does: a model chooses by it.')] : []),
     ...((output as { type?: unknown } | undefined)?.type === 'object'
       ? []

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { type Capabilities, capabilitiesOf } from './capabilities.js';
+import { commandProblems, toolNameProblems } from './commands.js';
 import { definitionProblems, optionProblems } from './definition.js';
 import { loadPlugin } from './load-plugin.js';
 import { packedProblems } from './packed-files.js';
@@ -31,7 +32,7 @@ export interface PluginCheckRequest {
 }
 
 /**
- * Checks a plugin's package: exports, peer dependency, types, manifest, options, capabilities. Its module is loaded into this
+ * Checks a plugin's package: exports, peer dependency, types, commands, manifest, options, capabilities. Its modules are loaded into this
  * process and registered, but not started.
  *
  * @throws FwError `FW_PLUGIN_CHECK_PACKAGE`
@@ -49,7 +50,15 @@ export async function checkPlugin({ root, options, pack, signal }: PluginCheckRe
   if (!('manifest' in plugin)) return result(found.name, [...problems, ...plugin], undefined);
   const { manifest } = plugin;
   const { problems: ofCapabilities, ...capabilities } = capabilitiesOf(manifest, options);
-  const all = [...problems, ...definitionProblems(manifest, found), ...optionProblems(manifest), ...ofCapabilities];
+  const all = [
+    ...problems,
+    ...(await commandProblems(found)),
+    ...definitionProblems(manifest, found),
+    ...optionProblems(manifest),
+    ...ofCapabilities,
+    // What could not be registered contributes nothing.
+    ...(ofCapabilities.length > 0 ? [] : toolNameProblems(found, capabilities.tools)),
+  ];
   return result(found.name, all, capabilities);
 }
 

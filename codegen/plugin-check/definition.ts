@@ -1,12 +1,14 @@
 import type { PluginManifest } from '../../kernel/plugin/index.js';
-import type { PluginPackage } from './plugin-package.js';
+import { peerRange, type PluginPackage, rangeProblems } from './plugin-package.js';
 import { doubtful, type PluginProblem, wrong } from './problem.js';
 
 /** What is wrong with the manifest that definePlugin got. Its form was checked by definePlugin itself. */
-export function definitionProblems({ id, order }: PluginManifest, { name }: PluginPackage): readonly PluginProblem[] {
+export function definitionProblems({ id, order, fw }: PluginManifest, found: PluginPackage): readonly PluginProblem[] {
+  const { name } = found;
   const isOwn = name === '' || id === name || id.startsWith(`${name}/`);
   const fix = 'Use the name of the package: boot reports and errors name plugins by their id.';
   return [
+    ...frameworkProblems(fw, peerRange(found)),
     ...(isOwn ? [] : [wrong('definition', `its id is ${id}, but the package is ${name}`, fix)]),
     ...(order && (order.because?.trim() ?? '') === ''
       ? [
@@ -18,6 +20,19 @@ export function definitionProblems({ id, order }: PluginManifest, { name }: Plug
         ]
       : []),
   ];
+}
+
+// npm reads package.json, boot reads the manifest.
+function frameworkProblems(fw: string | undefined, peer: unknown): readonly PluginProblem[] {
+  if (fw === undefined) {
+    const fix = `Add fw: ${JSON.stringify(peer ?? '...')} to definePlugin: boot holds it against the fw that runs.`;
+    return [wrong('definition', 'its manifest does not say for which releases of fw it is made', fix)];
+  }
+  if (peer !== undefined && peer !== fw) {
+    const message = `its manifest is for fw ${fw}, its peer dependency for ${String(peer)}`;
+    return [wrong('definition', message, 'Write the same range in both.')];
+  }
+  return rangeProblems('definition', 'fw in its manifest', fw);
 }
 
 /** What is wrong with the schema of the options. */

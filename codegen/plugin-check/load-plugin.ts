@@ -1,20 +1,35 @@
-import { register } from 'node:module';
+import * as nodeModule from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { isFwError } from '../../kernel/errors/index.js';
 import { isPlugin, type Plugin } from '../../kernel/plugin/index.js';
 import { type PluginProblem, wrong } from './problem.js';
 
+// From Node 22.15 on; the types are those of Node 20.
+type Resolve = (specifier: string, context: object, next: (specifier: string, context: object) => unknown) => unknown;
+const { registerHooks } = nodeModule as { readonly registerHooks?: (hooks: { readonly resolve: Resolve }) => void };
+
 // A package that is being written has its peer, fw, often not installed; and a second copy would bring tokens of its own.
-const HOOKS = `
-let framework;
-export const initialize = (data) => { framework = data; };
+function resolveFrameworkHere(): void {
+  const parentURL = import.meta.url;
+  const isFramework = (specifier: string) => specifier === 'fw' || specifier.startsWith('fw/');
+  if (registerHooks)
+    return registerHooks({
+      resolve: (specifier, context, next) =>
+        next(specifier, isFramework(specifier) ? { ...context, parentURL } : context),
+    });
+  const hooks = `
+const isFramework = ${isFramework.toString()};
+let parentURL;
+export const initialize = (data) => { parentURL = data; };
 export const resolve = (specifier, context, next) =>
-  next(specifier, specifier === 'fw' || specifier.startsWith('fw/') ? { ...context, parentURL: framework } : context);
+  next(specifier, isFramework(specifier) ? { ...context, parentURL } : context);
 `;
+  nodeModule.register(`data:text/javascript,${encodeURIComponent(hooks)}`, { data: parentURL });
+}
 
 /** Loads the module of a plugin, with this copy of the framework behind its imports of `fw`. */
 export async function loadPlugin(entry: string): Promise<Plugin | readonly PluginProblem[]> {
-  register(`data:text/javascript,${encodeURIComponent(HOOKS)}`, { data: import.meta.url });
+  resolveFrameworkHere();
   let loaded: { readonly default?: unknown };
   try {
     loaded = (await import(pathToFileURL(entry).href)) as { default?: unknown };

@@ -1,15 +1,14 @@
 import path from 'node:path';
 import { runProcess } from '../../kernel/process/index.js';
+import { commandModules } from './commands.js';
 import type { PluginPackage } from './plugin-package.js';
 import { doubtful, type PluginProblem, wrong } from './problem.js';
 
 const PACK_MS = 60_000;
 
-/** Whether what the package exports is among what `npm pack` would publish. */
-export async function packedProblems(
-  { root, entry, types }: PluginPackage,
-  signal: AbortSignal,
-): Promise<readonly PluginProblem[]> {
+/** Whether what the package exports, and what its commands are, is among what `npm pack` would publish. */
+export async function packedProblems(found: PluginPackage, signal: AbortSignal): Promise<readonly PluginProblem[]> {
+  const { root, entry, types } = found;
   const packed = await runProcess({
     command: 'npm',
     args: ['pack', '--dry-run', '--json', '--ignore-scripts'],
@@ -25,12 +24,12 @@ export async function packedProblems(
     ];
   const published = (file: string | undefined) =>
     file === undefined || files.has(path.relative(root, file).split(path.sep).join('/'));
-  return [entry, types]
+  return [entry, types, ...commandModules(found)]
     .filter((file) => !published(file))
     .map((file) =>
       wrong(
         'exports',
-        `${path.relative(root, file ?? '')} is exported, but not published`,
+        `${path.relative(root, file ?? '')} is ${file === entry || file === types ? 'exported' : 'a command'}, but not published`,
         'Name it in "files" of package.json.',
       ),
     );

@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fwError } from '../../kernel/errors/index.js';
+import { coversFramework, frameworkVersion, isFrameworkRange } from '../../kernel/plugin/index.js';
 import { PLUGIN_CHECK_ERRORS } from './errors.js';
-import { doubtful, type PluginProblem, wrong } from './problem.js';
+import { type CheckName, doubtful, type PluginProblem, wrong } from './problem.js';
 
 /** A plugin's package as its package.json describes it. */
 export interface PluginPackage {
@@ -93,16 +94,79 @@ function exportProblems(
 
 /** What is wrong with how the package depends on the framework. */
 export function peerProblems({ manifest }: PluginPackage): readonly PluginProblem[] {
-  const has = (group: string) => isRecord(manifest[group]) && 'fw' in manifest[group];
-  const second = 'The application then has two copies of fw, whose tokens and errors do not know each other.';
+  const peer = entryOf(manifest, 'peerDependencies');
+  const own = ['dependencies', 'optionalDependencies'].some((group) => entryOf(manifest, group) !== undefined);
+  const development = entryOf(manifest, 'devDependencies');
   return [
-    ...(has('dependencies') || has('optionalDependencies')
-      ? [wrong('peer', 'fw is a dependency of its own', `Move it to peerDependencies. ${second}`)]
+    ...(own ? [wrong('peer', 'fw is a dependency of its own', `Move it to peerDependencies. ${SECOND_COPY}`)] : []),
+    ...(peer === undefined
+      ? [
+          wrong(
+            'peer',
+            'fw is not a peer dependency',
+            `Add "peerDependencies": { "fw": "^${frameworkVersion()}" }. ${SECOND_COPY}`,
+          ),
+        ]
+      : rangeProblems('peer', 'the peer dependency fw', peer)),
+    ...(peer !== undefined && !isOptionalPeer(manifest)
+      ? [wrong('peer', 'fw is a peer dependency that npm installs', `Add ${OPTIONAL_PEER}. ${STRANGER}`)]
       : []),
-    ...(has('peerDependencies')
-      ? []
-      : [wrong('peer', 'fw is not a peer dependency', `Add "peerDependencies": { "fw": ">=0.1.0" }. ${second}`)]),
+    ...(comesFromRegistry(development)
+      ? [
+          wrong(
+            'peer',
+            'fw is a development dependency from the registry',
+            `Name a packed fw: "file:vendor/fw.tgz". ${STRANGER}`,
+          ),
+        ]
+      : []),
   ];
+}
+
+/** What is wrong with a range of releases of the framework. */
+export function rangeProblems(check: CheckName, what: string, range: unknown): readonly PluginProblem[] {
+  const version = frameworkVersion();
+  const shown = JSON.stringify(range);
+  if (!isFrameworkRange(range))
+    return [
+      wrong(
+        check,
+        `${what} is ${shown}, which says nothing`,
+        `Name the releases that it is made for, e.g. "^${version}".`,
+      ),
+    ];
+  return coversFramework(range, version)
+    ? []
+    : [
+        wrong(
+          check,
+          `${what} is ${shown}, and this is fw ${version}`,
+          'Try it with this release, then raise the range.',
+        ),
+      ];
+}
+
+/** The range of releases of the framework that package.json has; undefined when it has none. */
+export function peerRange({ manifest }: PluginPackage): unknown {
+  return entryOf(manifest, 'peerDependencies');
+}
+
+const SECOND_COPY = 'The application then has two copies of fw, whose tokens and errors do not know each other.';
+const STRANGER = 'In the registry the name fw belongs to somebody else, whose package would be installed and run.';
+const OPTIONAL_PEER = '"peerDependenciesMeta": { "fw": { "optional": true } }';
+
+function entryOf(manifest: PluginPackage['manifest'], group: string): unknown {
+  const entries = manifest[group];
+  return isRecord(entries) ? entries['fw'] : undefined;
+}
+
+function isOptionalPeer({ peerDependenciesMeta: meta }: PluginPackage['manifest']): boolean {
+  return isRecord(meta) && isRecord(meta['fw']) && meta['fw']['optional'] === true;
+}
+
+// A range, a tag such as "latest", or another name: https://docs.npmjs.com/cli/configuring-npm/package-json#dependencies
+function comesFromRegistry(specifier: unknown): boolean {
+  return typeof specifier === 'string' && !/^(file|link|portal|workspace|git[+\w]*|https?):|^[./~]/.test(specifier);
 }
 
 type ExportTarget = unknown;

@@ -2,7 +2,7 @@
 export interface PluginProblem {
   /** `error`: users will run into it; `warning`: they will wonder. */
   readonly level: 'error' | 'warning';
-  /** Which part: package, exports, peer, types, definition, options, capabilities. */
+  /** Which part: package, exports, peer, types, commands, definition, options, capabilities. */
   readonly check: CheckName;
   readonly message: string;
   /** What to do. */
@@ -10,7 +10,16 @@ export interface PluginProblem {
 }
 
 /** What is looked at, in this order. */
-export const CHECKS = ['package', 'exports', 'peer', 'types', 'definition', 'options', 'capabilities'] as const;
+export const CHECKS = [
+  'package',
+  'exports',
+  'peer',
+  'types',
+  'commands',
+  'definition',
+  'options',
+  'capabilities',
+] as const;
 export type CheckName = (typeof CHECKS)[number];
 
 /** An error of one part. */

@@ -31,9 +31,11 @@ function handlerOf({ handler, file, line }: RouteEntry): string {
   return handler.startsWith('(') ? `${file}:${line}` : handler;
 }
 
-function notesOf({ blocking, websocket, middleware, hidden, deprecated, unresolved }: RouteEntry): string {
+function notesOf(route: RouteEntry): string {
+  const { blocking, websocket, middleware, hidden, deprecated, unresolved } = route;
   const open = [...new Set(unresolved.map(({ what }) => what))];
   return [
+    ...accessNote(route),
     ...(blocking ? ['blocking'] : []),
     ...(websocket ? ['websocket'] : []),
     ...(middleware > 0 ? [`+${middleware} mw`] : []),
@@ -41,6 +43,12 @@ function notesOf({ blocking, websocket, middleware, hidden, deprecated, unresolv
     ...(deprecated ? ['deprecated'] : []),
     ...(open.length > 0 ? [`unresolved: ${open.join(', ')}`] : []),
   ].join(', ');
+}
+
+// Callers come first: they are what one looks a list of routes through for.
+function accessNote({ roles, public: isPublic }: RouteEntry): readonly string[] {
+  if (roles) return [`roles: ${roles.join(' ') || 'any'}`];
+  return isPublic ? ['public'] : [];
 }
 
 function unresolvedLines(routes: readonly RouteEntry[]): string[] {

@@ -5,6 +5,7 @@ import {
   type Environment,
   type Evaluator,
   FunctionValue,
+  ifResolved,
   shortened,
   unresolvable,
   unresolvedAt,
@@ -18,12 +19,12 @@ import { REGISTRATION, type RouteEntry, type UnresolvedNote } from './route-entr
 import {
   lengthOf,
   type ModelSchemas,
-  type OptionFacts,
+  type DocFacts,
   type OptionsContext,
   readDoc,
   readOptions,
 } from './route-options.js';
-import { joinedPath, type Surroundings } from './surroundings.js';
+import { accessWithin, joinedPath, type Surroundings } from './surroundings.js';
 
 const METHODS = new Set(['get', 'post', 'put', 'patch', 'delete', 'head', 'options']);
 // Functions that register routes call each other no deeper than this in a sane project; stops those that call themselves.
@@ -48,7 +49,7 @@ interface Registration {
   readonly extra?: Partial<RouteEntry>;
 }
 
-const NOTHING: OptionFacts = { use: 0, unresolved: [] };
+const NOTHING: DocFacts = { use: 0, unresolved: [] };
 
 /** What is needed to read a route module. */
 export interface ModuleReaderOptions {
@@ -74,6 +75,7 @@ export class ModuleReader {
       middleware: 0,
       tags: [],
       hidden: false,
+      access: {},
       unresolved: [],
     };
     this.#runFunction(register, call, { environment: new Map(), here, calls: 0 });
@@ -81,14 +83,14 @@ export class ModuleReader {
 
   #blockName(register: ts.Expression, name: ts.Expression | undefined): string {
     const { evaluator } = this.options;
-    if (name) return String(this.#attempt(() => evaluator.evaluate(name)) ?? name.getText());
+    if (name) return String(ifResolved(() => evaluator.evaluate(name)) ?? name.getText());
     const own = functionName(register, evaluator, new Map());
     return own === ANONYMOUS ? path.basename(register.getSourceFile().fileName).replace(/\.[cm]?tsx?$/, '') : own;
   }
 
   /** Follows a function that gets the router as its first argument. */
   #runFunction(register: ts.Expression, call: ts.CallExpression, known: Omit<Registering, 'router'>): void {
-    const value = this.#attempt(() => this.options.evaluator.evaluate(register, known.environment));
+    const value = ifResolved(() => this.options.evaluator.evaluate(register, known.environment));
     if (value instanceof FunctionValue) this.#runBody(value, call, 0, known);
     else this.#unknownRegistration(call, known.here, `${shortened(register)} is only known at run time`);
   }
@@ -149,7 +151,7 @@ export class ModuleReader {
     const position = call.arguments.findIndex((argument) => refersTo(bare(argument), registering.router));
     if (position < 0) return false;
     const { evaluator } = this.options;
-    const callee = this.#attempt(() => evaluator.evaluate(call.expression, registering.environment));
+    const callee = ifResolved(() => evaluator.evaluate(call.expression, registering.environment));
     if (!(callee instanceof FunctionValue)) {
       const reason = `${shortened(call.expression)} gets the router, and what it does is only known at run time`;
       this.#unknownRegistration(call, registering.here, reason);
@@ -158,7 +160,7 @@ export class ModuleReader {
     const environment = new Map(registering.environment);
     callee.node.parameters.forEach((parameter, index) => {
       const argument = call.arguments[index] ?? parameter.initializer;
-      const value = argument && this.#attempt(() => evaluator.evaluate(argument, registering.environment));
+      const value = argument && ifResolved(() => evaluator.evaluate(argument, registering.environment));
       if (value !== undefined) environment.set(parameter, value);
     });
     this.#runBody(callee, call, position, { ...registering, environment, calls: registering.calls + 1 });
@@ -189,6 +191,7 @@ export class ModuleReader {
       middleware: here.middleware + middlewares.length,
       tags: [...here.tags, ...facts.flatMap(({ tags }) => tags ?? [])],
       hidden: here.hidden || facts.some(({ hidden }) => hidden === true),
+      access: facts.reduce(accessWithin, here.access),
       unresolved: [...unresolved, ...facts.flatMap((each) => each.unresolved)],
     };
     this.#runFunction(last, call, { ...registering, here: inner });
@@ -218,12 +221,13 @@ export class ModuleReader {
   }
 
   #static(call: ts.CallExpression, registering: Registering): void {
-    const [prefix, folder] = call.arguments;
+    const [prefix, folder, options] = call.arguments;
     if (!prefix || !folder) return;
     const { here, environment } = registering;
     const unresolved = [...here.unresolved];
     const under = this.#text('path', prefix, environment, unresolved);
-    const root = this.#attempt(() => this.options.evaluator.evaluate(folder, environment)) ?? shortened(folder);
+    const root = ifResolved(() => this.options.evaluator.evaluate(folder, environment)) ?? shortened(folder);
+    const { unresolved: open, ...own } = readOptions(options, this.#context(environment));
     this.entries.push({
       ...this.#skeleton(call, here),
       method: 'GET',
@@ -231,7 +235,8 @@ export class ModuleReader {
       handler: `static ${String(root)}`,
       title: `Files under ${under}`,
       hidden: true,
-      unresolved,
+      ...accessWithin(here.access, own),
+      unresolved: [...unresolved, ...open],
     });
   }
 
@@ -242,7 +247,8 @@ export class ModuleReader {
     const wrapper = middlewares
       .map((each) => docOf(each, evaluator, environment))
       .findLast((each) => each !== undefined);
-    const { use, unresolved: open, input, ...own } = readOptions(options[0], context);
+    const { use, unresolved: open, input, ...said } = readOptions(options[0], context);
+    const { roles, public: isPublic, encodedSlashes, ...own } = said;
     const { unresolved: undocumented, use: _, ...documented } = wrapper ? readDoc(wrapper, context) : NOTHING;
     const unresolved = [...here.unresolved, ...(route.notes ?? [])];
     const text = this.#text('path', route.path, environment, unresolved);
@@ -257,6 +263,8 @@ export class ModuleReader {
       tags: [...here.tags, ...(own.tags ?? []), ...(documented.tags ?? [])],
       hidden: own.hidden ?? here.hidden,
       input: input ?? {},
+      ...accessWithin(here.access, { roles, public: isPublic }),
+      ...(encodedSlashes === true && { encodedSlashes }),
       ...route.extra,
       unresolved: [...unresolved, ...open, ...undocumented],
     });
@@ -342,14 +350,5 @@ export class ModuleReader {
 
   #note({ file, line, reason }: Unresolved, what: string = REGISTRATION): UnresolvedNote {
     return { what, file: this.options.shown(file), line, reason };
-  }
-
-  #attempt(work: () => unknown): unknown {
-    try {
-      return work();
-    } catch (error) {
-      if (unresolvedOf(error)) return undefined;
-      throw error;
-    }
   }
 }

@@ -4,7 +4,7 @@ import { definePlugin, HttpRoutes, HttpServer, plugin, type RouteInfo, type Rout
 import { Project } from 'ts-morph';
 import { bootTestApp } from '../../kernel/testing/index.js';
 import type { GeneratorInput } from '../engine/index.js';
-import { moduleResolverOf } from '../evaluator/index.js';
+import { moduleResolverOf } from '../program/index.js';
 import catalogue from './fixtures/catalogue.js';
 import { readRoutes } from './read-routes.js';
 import type { ModelSchemas } from './route-options.js';
@@ -49,6 +49,9 @@ describe('readRoutes', () => {
       outputDescription: entry.outputDescription,
       input: entry.input,
       output: output ?? outputExample,
+      ...(entry.roles && { roles: entry.roles }),
+      ...(entry.public && { public: entry.public }),
+      ...(entry.encodedSlashes && { encodedSlashes: entry.encodedSlashes }),
     }));
     const live = (await liveRoutes(catalogue)).map(({ method, path: at, output, doc: _, ...info }) => ({
       ...info,
@@ -58,7 +61,7 @@ describe('readRoutes', () => {
     }));
     const byRoute = (a: { route: string }, b: { route: string }) => (a.route < b.route ? -1 : 1);
     expect(read.sort(byRoute)).toEqual(live.sort(byRoute));
-    expect(live).toHaveLength(10);
+    expect(live).toHaveLength(14);
   });
 
   test('says where each route stands', () => {
@@ -210,9 +213,9 @@ describe('readRoutes', () => {
 
   test('lists static folders, WebSocket routes and handlers of worker threads', () => {
     const { entries } = entriesOf(
-      `router.group('/g', (group) => {
-         group.static('/files', './public');
-         group.websocket('/live', { title: 'Live', origins: ['*'] }, onLive);
+      `router.group('/g', { roles: ['clerk'] }, (group) => {
+         group.static('/files', './public', { public: true });
+         group.websocket('/live', { title: 'Live', origins: ['*'], roles: [] }, onLive);
          group.handleBlocking('POST', '/report', { module: new URL('./report.js', import.meta.url), export: 'report' }, { title: 'Report' });
        });`,
     );
@@ -223,9 +226,26 @@ describe('readRoutes', () => {
         handler: 'static ./public',
         title: 'Files under /files',
         hidden: true,
+        public: true,
       },
-      { method: 'GET', path: '/g/live', handler: 'onLive', title: 'Live', websocket: true, hidden: true },
-      { method: 'POST', path: '/g/report', handler: 'report', title: 'Report', blocking: true, unresolved: [] },
+      {
+        method: 'GET',
+        path: '/g/live',
+        handler: 'onLive',
+        title: 'Live',
+        websocket: true,
+        hidden: true,
+        roles: ['clerk'],
+      },
+      {
+        method: 'POST',
+        path: '/g/report',
+        handler: 'report',
+        title: 'Report',
+        blocking: true,
+        roles: ['clerk'],
+        unresolved: [],
+      },
     ]);
   });
 
@@ -256,7 +276,8 @@ async function liveRoutes(module: RouteModule): Promise<readonly RouteInfo[]> {
     needs: ['http'],
     register: ({ contribute }) => contribute(HttpRoutes, () => module),
   });
-  await using app = await bootTestApp({ plugins: [plugin(() => import('fw/http'), { port: 0 }), contributor] });
+  const jwt = plugin(() => import('fw/middleware/jwt'), { accessSecret: 'x'.repeat(32) });
+  await using app = await bootTestApp({ plugins: [plugin(() => import('fw/http'), { port: 0 }), jwt, contributor] });
   return (app.services.get(HttpServer) as HttpServer).routes();
 }
 

@@ -1,7 +1,8 @@
 import { type Project, ts } from 'ts-morph';
 import type { GeneratorInput } from '../engine/generator.js';
 import { portable } from '../engine/globs.js';
-import { bare, Evaluator, ForeignValue, FunctionValue, moduleResolverOf, unresolvedOf } from '../evaluator/index.js';
+import { bare, Evaluator, ForeignValue, FunctionValue, unresolvedOf } from '../evaluator/index.js';
+import { moduleResolverOf } from '../program/index.js';
 import { modelSchemasOf } from './model-schemas.js';
 import { ModuleReader } from './module-reader.js';
 import type { RouteEntry } from './route-entry.js';

@@ -1,10 +1,11 @@
 import path from 'node:path';
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect } from '@jest/globals';
 import { HttpServer, plugin, type RouteInfo } from 'fw';
 import type { TSchema } from 'typebox';
 import shop from '../../docs/examples/shop/index.js';
 import { validatorDigest } from '../../kernel/schema/index.js';
 import { bootTestApp } from '../../kernel/testing/index.js';
+import { anyOptions, test } from '../../plugins/orm/contract/any-database.js';
 import { runCodegen } from '../engine/index.js';
 import { readRouteRegistry } from './index.js';
 
@@ -16,7 +17,8 @@ async function liveRoutes(): Promise<readonly RouteInfo[]> {
     generated: () => import('../../generated/index.js'),
     plugins: [
       plugin(() => import('fw/http'), { port: 0 }),
-      plugin(() => import('fw/orm'), { driver: 'sqlite', file: ':memory:', schema: 'create-missing' }),
+      plugin(() => import('fw/orm'), { ...(await anyOptions()), schema: 'create-missing' }),
+      plugin(() => import('fw/middleware/jwt'), { accessSecret: 'x'.repeat(32) }),
       plugin(() => Promise.resolve(shop), { adminPassword: 'x', accessSecret: 'x'.repeat(32) }),
     ],
   });
@@ -38,8 +40,10 @@ describe('generated/ of the reference app', () => {
     expect(live.length).toBeGreaterThan(10);
     expect(routes.map(key)).toEqual(live.map(key).sort());
     for (const info of live) {
-      const { title, tags, status, input, output, middlewares } = info;
-      expect(routes.find((route) => key(route) === key(info))).toMatchObject({
+      const { title, tags, status, input, output, middlewares, roles, public: isPublic } = info;
+      const entry = routes.find((route) => key(route) === key(info));
+      expect([entry?.roles, entry?.public]).toEqual([roles, isPublic]);
+      expect(entry).toMatchObject({
         title,
         tags,
         status,
@@ -54,7 +58,7 @@ describe('generated/ of the reference app', () => {
   test('has a validator for every input, found by the digest that run time computes', async () => {
     const { validators } = (await import('../../generated/validators.js')) as { validators: Record<string, unknown> };
     const digests = (await liveRoutes()).flatMap(({ input }) =>
-      Object.entries(input).map(([source, schema]) => validatorDigest(schema as TSchema, source !== 'body')),
+      Object.values(input).map((schema) => validatorDigest(schema as TSchema)),
     );
     expect(digests.filter((digest) => typeof validators[digest] !== 'function')).toEqual([]);
     expect(digests.length).toBeGreaterThan(5);

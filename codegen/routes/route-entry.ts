@@ -50,6 +50,12 @@ export interface RouteEntry {
   readonly documentedInput?: readonly DocumentedInput[];
   /** True for a route that accepts WebSocket connections. */
   readonly websocket?: true;
+  /** Roles of which a caller needs one, those of its groups included; empty: valid credentials; absent: nothing is asked. */
+  readonly roles?: readonly string[];
+  /** True when the route, or the nearest group that says who may call, says that anybody may. */
+  readonly public?: true;
+  /** True when the route takes an encoded slash as data. */
+  readonly encodedSlashes?: true;
   readonly unresolved: readonly UnresolvedNote[];
 }
 

@@ -10,18 +10,22 @@ import {
   unresolvable,
 } from '../evaluator/index.js';
 import type { JsonSchema, RouteEntry, UnresolvedNote } from './route-entry.js';
+import type { OwnAccess } from './surroundings.js';
 
 /** JSON Schema of a model class; undefined when it is none. */
 export type ModelSchemas = (model: ClassValue) => JsonSchema | undefined;
 
-/** The part of an entry that a route's options decide, with the members that could be worked out. */
-export type OptionFacts = Partial<
+/** The part of an entry that a route's documentation decides, with the members that could be worked out. */
+export type DocFacts = Partial<
   Pick<
     RouteEntry,
     | 'blocking' | 'title' | 'description' | 'tags' | 'hidden' | 'deprecated' | 'status' | 'outputDescription'
     | 'input' | 'bodyRequired' | 'documentedInput' | 'output' | 'outputExample' | 'outputModel'
   >
 > & { readonly use: number; readonly unresolved: readonly UnresolvedNote[] }; // prettier-ignore
+
+/** The part that its options decide. */
+export type OptionFacts = DocFacts & OwnAccess & { readonly encodedSlashes?: boolean };
 
 /** What is needed to read options. */
 export interface OptionsContext {
@@ -34,7 +38,10 @@ export interface OptionsContext {
 
 const PLAIN_OPTIONS = new Set([
   'blocking', 'title', 'description', 'tags', 'hidden', 'deprecated', 'status', 'outputDescription',
+  'roles', 'public', 'encodedSlashes',
 ]); // prettier-ignore
+// Who may call a route, and how, is no documentation.
+const NOT_IN_DOC = new Set(['use', 'roles', 'public', 'encodedSlashes']);
 
 /** Reads the options of a route member by member, so that one that is only known at run time does not hide the others. */
 export function readOptions(node: ts.Expression | undefined, context: OptionsContext): OptionFacts {
@@ -44,7 +51,7 @@ export function readOptions(node: ts.Expression | undefined, context: OptionsCon
 }
 
 /** Reads the documentation that a `doc` wrapper of fw/docs carries (SPEC "API reference configuration", RouteDoc). */
-export function readDoc(node: ts.Expression, context: OptionsContext): OptionFacts {
+export function readDoc(node: ts.Expression, context: OptionsContext): DocFacts {
   const reading = new OptionsReading(context);
   reading.doc(bare(node));
   return { ...reading.facts, use: 0, unresolved: reading.unresolved };
@@ -74,7 +81,7 @@ class OptionsReading {
     this.#members(node, 'doc', (name, member) => {
       if (name === 'input')
         this.#attempt('doc.input', () => this.#documentedInputs(this.#valueOf(member), nodeOf(member)));
-      else if (name !== 'use') this.#option(name === 'outputStatus' ? 'status' : name, member);
+      else if (!NOT_IN_DOC.has(name)) this.#option(name === 'outputStatus' ? 'status' : name, member);
     });
   }
 

@@ -1,4 +1,5 @@
 import type { Generator } from '../engine/generator.js';
+import { writtenJson } from '../text/index.js';
 import { readRoutes } from './read-routes.js';
 import { REGISTRY_FILE } from './registry.js';
 
@@ -7,6 +8,6 @@ export const routesGenerator: Generator = {
   name: 'routes',
   generate: (input) => {
     const { entries, sources } = readRoutes(input);
-    return [{ path: REGISTRY_FILE, content: `${JSON.stringify(entries, null, 2)}\n`, sources }];
+    return [{ path: REGISTRY_FILE, content: writtenJson(entries), sources }];
   },
 };

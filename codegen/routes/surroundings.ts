@@ -1,4 +1,4 @@
-import type { UnresolvedNote } from './route-entry.js';
+import type { RouteEntry, UnresolvedNote } from './route-entry.js';
 
 /** What a router hands down to the routes that are registered on it. */
 export interface Surroundings {
@@ -8,8 +8,25 @@ export interface Surroundings {
   middleware: number;
   readonly tags: readonly string[];
   readonly hidden: boolean;
+  readonly access: Access;
   /** Applies to every route below. */
   readonly unresolved: UnresolvedNote[];
+}
+
+/** Who may call a route. */
+export type Access = Pick<RouteEntry, 'roles' | 'public'>;
+
+/** What a route or group says about its callers, inside what holds around it, as the router takes it. */
+export function accessWithin(outer: Access, own: OwnAccess): Access {
+  if (own.public === true) return { public: true };
+  if (own.roles === undefined) return outer;
+  return { roles: own.roles.length === 0 ? (outer.roles ?? []) : [...new Set(own.roles)] };
+}
+
+/** The same as it stands in the sources. */
+export interface OwnAccess {
+  readonly roles?: readonly string[];
+  readonly public?: boolean;
 }
 
 /** Joins a group's prefix and a path as the router does: `/api` and `/` make `/api`, a trailing slash goes. */

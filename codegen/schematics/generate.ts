@@ -13,7 +13,8 @@ export interface GenerateRequest {
   readonly name?: string;
   /** `name:type` or `name:type:rules`. */
   readonly fields?: readonly string[];
-  readonly flags?: Readonly<Record<string, FlagValue>>;
+  /** A flag that is undefined is left out, but must be one of the kind. */
+  readonly flags?: Readonly<Record<string, FlagValue | undefined>>;
 }
 
 /**
@@ -53,16 +54,19 @@ function schematicOf(kind: string): Schematic {
 
 function checkedFlags(
   { kind, flags: specs }: Schematic,
-  given: Readonly<Record<string, FlagValue>>,
+  given: Readonly<Record<string, FlagValue | undefined>>,
 ): Readonly<Record<string, FlagValue>> {
+  const checked: Record<string, FlagValue> = {};
   const refuse = (name: string, problem: string) =>
     fwError(SCHEMATICS_ERRORS.FW_SCHEMATIC_FLAG, { flag: `--${name}`, what: kind, problem });
   for (const [name, value] of Object.entries(given)) {
     const spec = specs.find((each) => each.name === name);
     if (!spec) throw refuse(name, `there is no such flag; flags: ${specs.map((each) => each.name).join(', ')}`);
+    if (value === undefined) continue;
     if (spec.type === 'boolean' && typeof value !== 'boolean')
       throw refuse(name, `it takes no value, but got ${JSON.stringify(value)}`);
     if (spec.type === 'string' && typeof value === 'boolean') throw refuse(name, 'it needs a value');
+    checked[name] = value;
   }
-  return given;
+  return checked;
 }

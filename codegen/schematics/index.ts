@@ -15,4 +15,6 @@ export { applyDocument, featuresOf, type DocumentInput, type FeatureCall } from 
 export { checkedName, newProject, writeProject, type NewProject, type NewProjectResult } from './new/index.js';
 export { frameworkFolder, packFramework, type PackedFramework } from './new/pack-framework.js';
 export { TEMPLATES } from './new/template.js';
-export { applyToProject, projectRoot, regenerated, type AppliedChanges } from './apply-to-project.js';
+export { applyToProject, type AppliedChanges } from './apply-to-project.js';
+export { commitAndGenerate, regenerated } from '../engine/follow-up.js';
+export { projectRoot } from '../../kernel/fs/index.js';

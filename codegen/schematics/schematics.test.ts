@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { mkdir, readdir, realpath } from 'node:fs/promises';
+import { mkdir, readdir, readFile, realpath, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { addFeature, applyToProject, blocksOf, contextInMemory, generate, projectRoot, writeProject } from './index.js';
+import { withBanner } from '../engine/banner.js';
 import { replaceBlock } from './engine/blocks.js';
 import { ConfigSource } from './engine/edit-config.js';
 import { scratchProject } from './testing/scratch-project.js';
@@ -17,8 +18,11 @@ async function project(template?: string) {
   return { context, lines, text: async (file: string) => (await context.read(file)) ?? '' };
 }
 
+const extending = (name: string, module: string, base: string, members: string): string =>
+  `import { db, table, type Int } from 'fw/orm';\nimport { ${base} } from '${module}';\n@table('t_${name}')\nexport class ${name} extends ${base} {\n  ${members}\n}\n`;
+
 describe('fw add', () => {
-  test('inserts one line, and leaves every other character as it is', async () => {
+  test('inserts an entry, and leaves every other character as it is', async () => {
     const { context, text } = await project();
     const before = await text('app.config.ts');
     await context.write('app.config.ts', before.replace("recovery')),", "recovery')), // first\n    /* kept */"));
@@ -26,9 +30,12 @@ describe('fw add', () => {
     await addFeature({ feature: 'cors', flags: { origins: "https://it's.example" } }, context);
     const added = (await text('app.config.ts')).split('\n').filter((line) => !odd.split('\n').includes(line));
     expect(added).toEqual([
-      expect.stringMatching(
-        /^ {4}plugin\(\(\) => import\('fw\/middleware\/cors'\), \{ allowOrigins: 'https:\/\/it\\'s\.example'/,
-      ),
+      "    plugin(() => import('fw/middleware/cors'), {",
+      "      allowOrigins: 'https://it\\'s.example',",
+      "      allowMethods: 'GET, POST, PUT, PATCH, DELETE, OPTIONS',",
+      "      allowHeaders: 'Content-Type, Authorization',",
+      "      maxAge: '86400',",
+      '    }),',
     ]);
   });
 
@@ -47,6 +54,21 @@ describe('fw add', () => {
       result: 'updated',
     });
     expect(await text('app.config.ts')).toContain('requests: 5');
+  });
+
+  test('adds to the plugins of the ORM, and gives a model the column', async () => {
+    const { context, text } = await project();
+    await generate({ kind: 'model', name: 'Order', fields: ['total:int'] }, context);
+    const add = (flags = {}) => addFeature({ feature: 'soft-delete', flags }, context);
+    expect(await add({ column: 'gone_at', model: 'Order' })).toMatchObject({ result: 'updated' });
+    expect(await text('app.config.ts')).toContain("import { softDelete } from 'fw/orm';");
+    expect(await text('app.config.ts')).toContain("plugins: [softDelete('gone_at')]");
+    expect(await text('app/models/order.ts')).toContain("@db('gone_at,index')\n  goneAt!: Date | null;");
+    expect(await add({ column: 'gone_at', model: 'Order' })).toMatchObject({ result: 'unchanged' });
+    await add({ column: 'archived_at' });
+    expect(await text('app.config.ts')).toContain("plugins: [softDelete('gone_at'), softDelete('archived_at')]");
+    await expect(add({ model: 'Nobody' })).rejects.toMatchObject({ code: 'FW_SCHEMATIC_FLAG' });
+    await expect(add({ column: 'a b' })).rejects.toMatchObject({ code: 'FW_SCHEMATIC_FLAG' });
   });
 
   test('says what a wrong flag or name should have been', async () => {
@@ -111,13 +133,40 @@ describe('fw add', () => {
     expect(await addFeature({ feature: 'migrations', flags: { driver: 'postgres' } }, context)).toMatchObject({
       result: 'created',
     });
-    expect(await text('app.config.ts')).toContain(
-      `{ driver: 'postgres', url: process.env.DATABASE_URL ?? '', schema: 'none' }, { test: { schema: 'create-missing' } }`,
-    );
+    expect(await text('app.config.ts')).toContain(`
+    plugin(
+      () => import('fw/orm'),
+      { driver: 'postgres', url: process.env.DATABASE_URL ?? '', schema: 'none' },
+      { test: { schema: 'create-missing' } },
+    ),
+`);
     expect(JSON.parse(await text('package.json')).dependencies).toHaveProperty('pg');
     expect(await text('tests/test-app.ts')).toMatch(
-      /import\('fw\/orm'\), \{ driver: 'postgres'[^\n]*,\n\s+plugin\(\(\) => import\('\.\.\/app\/index\.js'\)\)/,
+      /import\('fw\/orm'\), \{\n\s+driver: 'postgres'[^}]*\}\),\n\s+plugin\(\(\) => import\('\.\.\/app\/index\.js'\)\)/,
     );
+  });
+
+  test.each<[string, Record<string, string | number>, string]>([
+    ['jwt', { methods: 'GET,EXPLODE' }, 'methods.1 '],
+    ['mcp', { port: 99_999 }, 'port '],
+    ['cors', { origins: 5 }, 'allowOrigins '],
+    ['cors', { methods: 'GET;POST' }, 'allowMethods '],
+    ['ratelimit', { per: '5 apples' }, 'per '],
+    ['fleet', { 'sample-rate': 7 }, 'sampleRate '],
+  ])('refuses what the plugin of %s would not take: %j', async (feature, flags, named) => {
+    const { context, text } = await project('minimal');
+    const before = await text('app.config.ts');
+    await expect(addFeature({ feature, flags }, context)).rejects.toMatchObject({
+      code: 'FW_CONFIG_OPTIONS',
+      message: expect.stringContaining(named),
+    });
+    expect(await text('app.config.ts')).toBe(before);
+  });
+
+  test.each(['model', 'resource'])('refuses a table that is no name, for a %s', async (kind) => {
+    const { context } = await project();
+    const request = { kind, name: 'Thing', fields: ['a:string'], flags: { table: 'x; drop' } };
+    await expect(generate(request, context)).rejects.toMatchObject({ code: 'FW_SCHEMATIC_FLAG' });
   });
 
   test('sets an option wherever the entry leaves room for it, and nothing else', () => {
@@ -163,9 +212,105 @@ describe('fw generate', () => {
     await expect(generate({ ...resource, fields: [], flags: { force: true } }, context)).resolves.toBeUndefined();
   });
 
+  test('follows the key that a model has, and that of the models that it leads to', async () => {
+    const { context, text } = await project();
+    const orm = "import { belongsTo, type BelongsTo, db, type Int, table, type Uuid } from 'fw/orm';";
+    await context.write(
+      'app/models/album.ts',
+      `${orm}\n@table('albums')\nexport class Album {\n  @db('album_id,pk') albumId!: Uuid;\n  @db('title') title!: string;\n}\n`,
+    );
+    await context.write(
+      'app/models/track.ts',
+      `${orm}\nimport { Album } from './album.js';\n@table('tracks')\nexport class Track {\n  @db('nr,pk,autoincrement') nr!: Int;\n  @db('album_id') albumId!: Uuid;\n  @belongsTo(() => Album) album?: BelongsTo<Album>;\n}\n`,
+    );
+    await generate({ kind: 'resource', name: 'Track', fields: [] }, context);
+    const routes = await text('app/routes/tracks.ts');
+    expect(routes).toContain("'/api/tracks/:nr'");
+    expect(routes).toContain('async function findTrack(nr: number)');
+    expect(routes).toContain("albumId: Type.String({ format: 'uuid' })");
+    expect(routes).toContain('where(album.albumId.eq(body.albumId))');
+    await generate({ kind: 'resource', name: 'Album', fields: [] }, context);
+    const albums = await text('app/routes/albums.ts');
+    expect(albums).toContain("const AlbumPathParams = Type.Object({ albumId: Type.String({ format: 'uuid'");
+    expect(albums).toContain('const CreateAlbumRequest = Type.Object({\n  albumId:');
+    expect(albums).toContain('const UpdateAlbumRequest = Type.Object({\n  title:');
+    expect(albums).toContain('async function writeAlbum(albumId: string, body: Static<typeof ChangeAlbumRequest>)');
+    expect(albums).toContain('update({\n      albumId,\n      title: body.title,');
+    await generate({ kind: 'model', name: 'Review', fields: ['album:Album'] }, context);
+    expect(await text('app/models/review.ts')).toContain('albumId!: Uuid;');
+  });
+
+  test('keeps what a model hides out of answers, and names it in no refusal', async () => {
+    const { context, text } = await project();
+    await context.write(
+      'app/models/login.ts',
+      `import { db, json, table, type Uuid } from 'fw/orm';
+@table('logins')
+export class Login {
+  @db('id,pk') id!: Uuid;
+  @db('name') name!: string;
+  @db('password') @json('password,writeonly') password?: string;
+  @db('badge,unique') @json('-') badge!: bigint;
+}
+`,
+    );
+    await generate({ kind: 'resource', name: 'Login', fields: [] }, context);
+    const routes = await text('app/routes/logins.ts');
+    const [, answer = ''] = /const LoginResponse = Type.Object\(\{([^]*?)\n\}\);/.exec(routes) ?? [];
+    expect(answer).toContain('name:');
+    expect(answer).not.toMatch(/password|badge/);
+    expect(routes).not.toContain('sent(');
+    expect(routes).toContain('password: Type.Optional(Type.String({ writeOnly: true }))');
+    expect(routes).toContain("field: 'badge', value: 'that was sent'");
+    expect(routes).toContain('same.id !== id');
+  });
+
+  test('refuses a resource of a model that has no key, or several', async () => {
+    const { context } = await project();
+    const keys = "@db('a,pk') a!: Int;\n  @db('b,pk') b!: Int;";
+    await context.write(
+      'app/models/pair.ts',
+      `import { db, type Int, table } from 'fw/orm';\n@table('pairs')\nexport class Pair {\n  ${keys}\n}\n`,
+    );
+    await expect(generate({ kind: 'resource', name: 'Pair', fields: [] }, context)).rejects.toThrow(
+      /one key.*2 of them/,
+    );
+  });
+
+  test('refuses a resource of a model whose key is hidden: nobody could learn how a row is found', async () => {
+    const { context } = await project();
+    const head = "import { db, type Int, json, table } from 'fw/orm';\n@table('vaults')\nexport class Vault {\n";
+    const key = "  @db('id,pk,autoincrement') @json('-') id!: Int;\n";
+    await context.write('app/models/vault.ts', `${head}${key}  @db('name') name!: string;\n}\n`);
+    await expect(generate({ kind: 'resource', name: 'Vault', fields: [] }, context)).rejects.toMatchObject({
+      code: 'FW_SCHEMATIC_FIELD',
+      message: expect.stringContaining('the key id of this model is hidden'),
+    });
+    expect(await context.read('app/routes/vaults.ts')).toBeUndefined();
+  });
+
+  test('makes no second model of a name that a model in another file has', async () => {
+    const { context } = await project();
+    const file = 'app/models/shop/every.ts';
+    await context.write(
+      file,
+      `import { db, table } from 'fw/orm';\n@table('its')\nexport class It { @db(',pk') key!: string; }\n`,
+    );
+    await context.write('generated/it.ts', withBanner('it.ts', 'export {};', { sources: [file] }));
+    for (const kind of ['model', 'resource']) {
+      await expect(generate({ kind, name: 'It', fields: ['name:string'] }, context)).rejects.toMatchObject({
+        code: 'FW_SCHEMATIC_EXISTS',
+        message: expect.stringMatching(
+          /shop\/every\.ts exists already and declares the model It\. .*app\/models\/it\.ts/,
+        ),
+      });
+    }
+    expect(await context.read('app/models/it.ts')).toBeUndefined();
+  });
+
   test('names the key of the other side where the table does not lead to it', async () => {
     const { context, text } = await project();
-    await generate({ kind: 'model', name: 'House', fields: ['street:string'] }, context);
+    await generate({ kind: 'model', name: 'House', fields: ['street:string'], flags: { table: 'buildings' } }, context);
     await generate({ kind: 'model', name: 'Room', fields: ['house:House'] }, context);
     expect(await text('app/models/room.ts')).toContain("@db('house_id");
     expect(await text('app/models/house.ts')).toContain(
@@ -194,6 +339,52 @@ describe('fw generate', () => {
     expect(lines).toContain('note: Order leads to no Customer any more: take orders out of app/models/customer.ts');
   });
 
+  test('keeps what sounds secret from answers, says so, and takes the word of who writes the field', async () => {
+    const { context, text, lines } = await project();
+    const fields = [
+      'name:string',
+      'password:string',
+      'apiKey:string',
+      'pageToken:string:public',
+      'notes:text?:private',
+    ];
+    await generate({ kind: 'resource', name: 'User', fields }, context);
+    const model = await text('app/models/user.ts');
+    expect(model).toContain("@json('password,writeonly')\n  @validate('required')\n  password?: string;");
+    expect(model).toContain("@json('-')\n  @validate('required')\n  apiKey!: string;");
+    expect(model).toContain("@json('-')\n  notes: Text | null = null;");
+    expect(model).not.toMatch(/@json[^\n]*\n[^;]*pageToken/);
+    const routes = await text('app/routes/users.ts');
+    const parts = [
+      /CreateUserRequest = Type.Object\(\{([^}]*(?:\}[^}]*)*?)\n\}\);/,
+      /UserResponse = Type.Object\(\{([^;]*)\}\);/,
+    ];
+    const [created = '', answered = ''] = parts.map((part) => part.exec(routes)?.[1] ?? '');
+    for (const name of ['password', 'apiKey', 'notes']) {
+      expect(created).toContain(`  ${name}: `);
+      expect(answered).not.toContain(name);
+      expect(lines.filter((line) => line.startsWith(`User.${name} is `))).toHaveLength(1);
+    }
+    expect(answered).toContain('pageToken: Type.String()');
+    expect(routes).toContain('password: Type.Optional(Type.String({ minLength: 1, writeOnly: true })),');
+    // The model that is there says so too.
+    await generate({ kind: 'resource', name: 'User', flags: { force: true } }, context);
+    expect(await text('app/routes/users.ts')).toBe(routes);
+    await expect(generate({ kind: 'model', name: 'Visit', fields: ['user:User:private'] }, context)).rejects.toThrow(
+      /a relation cannot be private/,
+    );
+  });
+
+  test('assigns each column by name, and bounds numbers that clients make', async () => {
+    const { context, text } = await project();
+    await generate({ kind: 'resource', name: 'Room', fields: ['name:string', 'size:int?'] }, context);
+    const routes = await text('app/routes/rooms.ts');
+    expect(routes).not.toMatch(/\.\.\.|Object\.assign/);
+    expect(routes).toContain('page: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000');
+    expect(routes).toContain('id: Type.Integer({ minimum: 1, maximum: 2_147_483_647');
+    expect(routes).toContain('update({\n      id,\n      name: body.name,\n      size: body.size,\n    })');
+  });
+
   test('makes columns and routes of bigints and of JSON', async () => {
     const { context, text } = await project();
     const fields = ['balance:bigint', 'credit:bigint?', 'serial:bigint:unique', 'settings:Json', 'extra:json?'];
@@ -207,7 +398,9 @@ describe('fw generate', () => {
       String.raw`balance: Type.String({ pattern: '^-?\\d+$'`,
       'settings: Type.Union([Type.Record(Type.String(), Type.Unknown())',
       'balance: row.balance.toString(), credit: row.credit?.toString() ?? null',
-      'balance: BigInt(ctx.input.body.balance), credit: ctx.input.body.credit ? BigInt(ctx.input.body.credit) : null',
+      'balance: BigInt(body.balance),',
+      'credit: body.credit ? BigInt(body.credit) : null,',
+      "credit: typeof body.credit === 'string' ? BigInt(body.credit) : body.credit,",
       'account.serial.eq(BigInt(body.serial))',
       'rows.map(sent)',
     ])
@@ -420,6 +613,76 @@ describe('a project on disk', () => {
       expect([lines, (await readdir(path.join(scratch.root, 'app'))).includes('models')]).toEqual([[], false]);
       await work(['a:string']);
       expect(lines).toContain('wrote app/models/thing.ts');
+    } finally {
+      await scratch.remove();
+    }
+  });
+
+  test('has resources of models whose base classes are reached by an alias, through a package, or not written yet', async () => {
+    const scratch = await scratchProject();
+    const put = async (file: string, text: string) => {
+      await mkdir(path.dirname(path.join(scratch.root, file)), { recursive: true });
+      await writeFile(path.join(scratch.root, file), text);
+    };
+    const said = { kind: 'string', nullable: false };
+    const library = {
+      format: 1,
+      classes: [{ name: 'Kept', members: { kept: { marks: { db: [''] }, column: said } } }],
+    };
+    const member = (name: string) => `@db(',pk') key!: string;\n  @db('') ${name}!: Int;`;
+    try {
+      const settings = JSON.parse(await readFile(path.join(scratch.root, 'tsconfig.json'), 'utf8')) as object;
+      const { compilerOptions } = settings as { compilerOptions: object };
+      await put(
+        'tsconfig.json',
+        JSON.stringify({ ...settings, compilerOptions: { ...compilerOptions, paths: { '@/*': ['./app/shared/*'] } } }),
+      );
+      await put(
+        'app/shared/base.ts',
+        `import { db, type Int } from 'fw/orm';\nexport class Base {\n  ${member('far')}\n}\n`,
+      );
+      const manifest = {
+        name: 'acme',
+        version: '1.0.0',
+        type: 'module',
+        types: './index.d.ts',
+        fw: { models: './models.json' },
+      };
+      await put('node_modules/acme/package.json', JSON.stringify(manifest));
+      await put('node_modules/acme/index.d.ts', 'export declare abstract class Kept { kept: string }\n');
+      await put('node_modules/acme/models.json', JSON.stringify(library));
+      await put('app/models/aliased.ts', extending('Aliased', '@/base.js', 'Base', ''));
+      await put('app/models/packed.ts', extending('Packed', 'acme', 'Kept', member('own')));
+      await applyToProject(
+        scratch.root,
+        () => undefined,
+        async (context) => {
+          await context.write(
+            'app/shared/staged.ts',
+            `import { db, type Int } from 'fw/orm';\nexport class Staged {\n  ${member('soon')}\n}\n`,
+          );
+          await context.write('app/models/staging.ts', extending('Staging', '../shared/staged.js', 'Staged', ''));
+          for (const name of ['Aliased', 'Packed', 'Staging'])
+            await generate({ kind: 'resource', name, fields: [] }, context);
+          await context.write('app/models/shop/far.ts', extending('Far', '../../shared/staged.js', 'Staged', ''));
+          const leading = "@db('far_id') farId!: string; @belongsTo(() => Far) far?: BelongsTo<Far>;";
+          await context.write(
+            'app/models/near.ts',
+            `import { belongsTo, type BelongsTo } from 'fw/orm';\nimport { Far } from './shop/far.js';\n${extending('Near', '../shared/staged.js', 'Staged', leading)}`,
+          );
+          await expect(generate({ kind: 'resource', name: 'Near', fields: [] }, context)).rejects.toMatchObject({
+            code: 'FW_SCHEMATIC_FIELD',
+            message: expect.stringMatching(
+              /"far" cannot be read: it leads to Far of .*models\/shop\/far\.ts.* app\/models\/far\.ts; write/,
+            ),
+          });
+          expect(await context.read('app/routes/aliaseds.ts')).toContain('far: Type.Integer()');
+          expect(await context.read('app/routes/packeds.ts')).toMatch(
+            /kept: Type.String\(\),\n {2}key: .*\n {2}own: Type.Integer\(\)/,
+          );
+          expect(await context.read('app/routes/stagings.ts')).toContain('soon: Type.Integer()');
+        },
+      );
     } finally {
       await scratch.remove();
     }

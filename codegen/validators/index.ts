@@ -1,2 +1,2 @@
-export { emitOptionValidators } from './option-validators.js';
+export { default as emitOptionValidators } from './option-validators.js';
 export { validatorTable, type ValidatorRequest, type ValidatorTable } from './validator-table.js';

@@ -7,9 +7,9 @@ import { TABLE, validatorTable } from './validator-table.js';
  *
  * @throws FwError `FW_CODEGEN_SCHEMA`
  */
-export function emitOptionValidators(plugins: readonly Plugin[]): string {
+export default function emitOptionValidators(plugins: readonly Plugin[]): string {
   const requests = plugins.flatMap(({ manifest: { id, options } }) =>
-    options ? [{ schema: options, coerce: false, subject: `the options of plugin ${id}` }] : [],
+    options ? [{ schema: options, subject: `the options of plugin ${id}` }] : [],
   );
   // An application uses some of our plugins, and the engine is quick to skip a function that nobody calls.
   return `${validatorTable(requests, 'read').code}export const validators = ${TABLE};\n`;

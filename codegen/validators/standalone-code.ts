@@ -3,7 +3,7 @@ import type * as Ajv2020Module from 'ajv/dist/2020.js';
 import type { Ajv as AjvClass, ValidateFunction } from 'ajv';
 import type { TSchema } from 'typebox';
 import { fwError } from '../../kernel/errors/index.js';
-import { addVocabulary, ajvOptions, inDraft2020 } from '../../kernel/schema/index.js';
+import { addVocabulary, ajvOptions, compileAlone, namesInherited, readiedAjv } from '../../kernel/schema/index.js';
 import { VALIDATOR_ERRORS } from './errors.js';
 
 // Loaded on first use: most runs of code generation find every validator as it was.
@@ -18,32 +18,28 @@ const instances = new Map<boolean, AjvClass>();
  * @param subject - what the schema belongs to, for the error
  * @throws FwError `FW_CODEGEN_SCHEMA`
  */
-export function standaloneCode(schema: TSchema, coerce: boolean, subject: string): string {
-  const ajv = ajvFor(coerce);
-  const modern = inDraft2020(schema);
+export function standaloneCode(schema: TSchema, subject: string): string {
+  const ajv = ajvFor(namesInherited(schema));
   const { default: standalone } = require('ajv/dist/standalone') as {
     default: (ajv: AjvClass, check: ValidateFunction) => string;
   };
   try {
-    return standalone(ajv, ajv.compile(modern));
+    return compileAlone(ajv, schema, (check) => standalone(ajv, check));
   } catch (cause) {
     throw fwError(VALIDATOR_ERRORS.FW_CODEGEN_SCHEMA, { subject, reason: (cause as Error).message }, { cause });
-  } finally {
-    // Two routes may use schemas of the same $id.
-    ajv.removeSchema(modern);
   }
 }
 
-function ajvFor(coerce: boolean): AjvClass {
-  const known = instances.get(coerce);
+function ajvFor(ownProperties: boolean): AjvClass {
+  const known = instances.get(ownProperties);
   if (known) return known;
   const { Ajv2020, _ } = require('ajv/dist/2020.js') as typeof Ajv2020Module;
   // Said here, with the template tag of this very copy of Ajv: in a project that has several copies, ajv-formats uses
   // another one's, whose code this one cannot print.
   const formats = _`require("ajv-formats/dist/formats").fullFormats`;
   // The bundler simplifies the code anyway, and does it faster.
-  const made = new Ajv2020({ ...ajvOptions(coerce), code: { source: true, optimize: false, formats } });
+  const made = new Ajv2020({ ...ajvOptions(ownProperties), code: { source: true, optimize: false, formats } });
   addVocabulary(made);
-  instances.set(coerce, made);
+  instances.set(ownProperties, readiedAjv(made));
   return made;
 }

@@ -8,11 +8,9 @@ import { standaloneCode } from './standalone-code.js';
 
 const require = createRequire(import.meta.url);
 
-/** A schema that values are checked against, and how. */
+/** A schema that values are checked against. */
 export interface ValidatorRequest {
   readonly schema: TSchema;
-  /** Whether text is turned into numbers and booleans first; see `ValidatorOptions` of kernel/schema. */
-  readonly coerce: boolean;
   /** What the schema belongs to, for errors: `input.query of GET /products`. */
   readonly subject: string;
 }
@@ -40,9 +38,9 @@ export type WhenMade = 'loaded' | 'read';
  */
 export function validatorTable(requests: readonly ValidatorRequest[], made: WhenMade = 'loaded'): ValidatorTable {
   const codes = new Map<string, string>();
-  for (const { schema, coerce, subject } of requests) {
-    const digest = validatorDigest(schema, coerce);
-    codes.set(digest, codes.get(digest) ?? kept.get(digest) ?? standaloneCode(schema, coerce, subject));
+  for (const { schema, subject } of requests) {
+    const digest = validatorDigest(schema);
+    codes.set(digest, codes.get(digest) ?? kept.get(digest) ?? standaloneCode(schema, subject));
   }
   kept = codes;
   const sorted = [...codes].sort(([a], [b]) => (a < b ? -1 : 1));
@@ -67,12 +65,16 @@ function bundled(codes: readonly (readonly [digest: string, code: string])[], ma
     platform: 'neutral',
     mainFields: ['main'],
     target: 'node20',
-    minify: true,
+    // Read in reviews, and one line changed is one line of the difference; whoever bundles the application makes it small.
+    minify: false,
     legalComments: 'none',
     charset: 'ascii',
   });
-  return outputFiles[0]?.text ?? '';
+  return (outputFiles[0]?.text ?? '').replace(INSTALLED, '$1');
 }
+
+// The bundler names files by their paths, which depend on how the packages were installed.
+const INSTALLED = /(\/\/ |")[^"\n]*node_modules\/(?=[^"\n]+\.js\b)/g;
 
 // Where the framework's own dependencies are found, wherever this file was bundled to.
 function packageFolder(): string {

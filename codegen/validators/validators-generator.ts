@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { TSchema } from 'typebox';
 import { isFwError } from '../../kernel/errors/index.js';
+import { SchemaIds } from '../../kernel/schema/index.js';
 import type { Generator } from '../engine/generator.js';
 import { type SourceProblem, sourceProblems } from '../engine/source-problem.js';
 import { readRoutes } from '../routes/read-routes.js';
@@ -19,6 +20,7 @@ export const validatorsGenerator: Generator = {
   name: 'validators',
   generate: (input) => {
     const { entries, sources } = readRoutes(input);
+    refuseForeignNames(entries, input.root);
     const requests = entries.flatMap(requestsOf);
     if (requests.length === 0) return [];
     const { code } = tableOf(requests, () => refuseBroken(entries, input.root));
@@ -26,17 +28,29 @@ export const validatorsGenerator: Generator = {
   },
 };
 
-// JSON bodies have types; query, path and headers are text, of which the schema decides what it becomes.
 function requestsOf({ method, path: pattern, input }: RouteEntry): ValidatorRequest[] {
   return Object.entries(input).map(([source, schema]) => ({
     schema: schema as TSchema,
-    coerce: source !== 'body',
     subject: `input.${source} of ${method} ${pattern}`,
   }));
 }
 
+// As the application would at boot, where the routes say as much at this time.
+function refuseForeignNames(entries: readonly RouteEntry[], root: string): void {
+  const ids = new SchemaIds();
+  const problems = entries.flatMap((entry) =>
+    problemsOf(entry, root, () => {
+      for (const { schema, subject } of requestsOf(entry)) ids.add(schema, placeOf(subject, entry));
+      ids.add(entry.output, placeOf(`output of ${entry.method} ${entry.path}`, entry));
+    }),
+  );
+  if (problems.length > 0) throw sourceProblems(problems);
+}
+
+const placeOf = (subject: string, { file, line }: RouteEntry): string => `${subject} (${file}:${line})`;
+
 function tableOf(requests: readonly ValidatorRequest[], onBroken: () => void): ValidatorTable {
-  const key = JSON.stringify(requests.map(({ schema, coerce }) => [coerce, schema]));
+  const key = JSON.stringify(requests.map(({ schema }) => schema));
   if (last?.key === key) return last.table;
   try {
     last = { key, table: validatorTable(requests) };
@@ -49,13 +63,17 @@ function tableOf(requests: readonly ValidatorRequest[], onBroken: () => void): V
 
 // One schema failed: look at each, so that all that fail are named at once.
 function refuseBroken(entries: readonly RouteEntry[], root: string): void {
-  const problems = entries.flatMap((entry) => requestsOf(entry).flatMap((request) => problemOf(request, entry, root)));
+  const problems = entries.flatMap((entry) =>
+    requestsOf(entry).flatMap(({ schema, subject }) =>
+      problemsOf(entry, root, () => void standaloneCode(schema, subject)),
+    ),
+  );
   if (problems.length > 0) throw sourceProblems(problems);
 }
 
-function problemOf({ schema, coerce, subject }: ValidatorRequest, entry: RouteEntry, root: string): SourceProblem[] {
+function problemsOf(entry: RouteEntry, root: string, attempt: () => void): SourceProblem[] {
   try {
-    standaloneCode(schema, coerce, subject);
+    attempt();
     return [];
   } catch (error) {
     if (!isFwError(error)) throw error;
@@ -65,8 +83,11 @@ function problemOf({ schema, coerce, subject }: ValidatorRequest, entry: RouteEn
 
 function moduleText(code: string): string {
   return [
+    // What Ajv writes is no one's style, and its types are no one's business.
+    '/* eslint-disable */',
     '// @ts-nocheck',
     "import { registerPrecompiled } from 'fw';",
+    '// prettier-ignore',
     code.trimEnd(),
     '/** Validators by digest of their schema; see registerPrecompiled. */',
     `export const validators: Readonly<Record<string, (value: unknown) => boolean>> = ${TABLE};`,

@@ -1,6 +1,7 @@
-import { sqliteDriver } from '../../../kernel/bin/sqlite-driver.mjs';
 import { fwError } from '../../../kernel/errors/index.js';
+import { type DialectFacts, driverVersion } from '../../../plugins/orm/registry/index.js';
 import { type Feature, findFeature } from '../../../plugins/tools/introspection/feature-catalogue.js';
+import type { Import } from '../engine/imports.js';
 import type { Dependencies } from '../engine/manifest.js';
 import type { FlagValue } from '../engine/schematic.js';
 import { SCHEMATICS_ERRORS } from '../errors.js';
@@ -12,6 +13,10 @@ export interface FeatureEntry {
   readonly dependencies: Dependencies;
   /** Options to set in entries that are listed by then. */
   readonly settings: readonly Setting[];
+  /** Elements of options that are lists, in entries that are listed by then. */
+  readonly elements: readonly ListElement[];
+  /** Columns that models get. */
+  readonly columns: readonly AddedColumn[];
   /** Entries that the tests' own list of plugins needs, too: what routes cannot do without. */
   readonly inTests: readonly { readonly module: string; readonly call: string }[];
   /** npm scripts to add. */
@@ -31,6 +36,25 @@ export interface Setting {
   readonly value: string;
 }
 
+/** One more element of an option that is a list, with what it uses. */
+export interface ListElement {
+  readonly module: string;
+  readonly option: string;
+  /** Source text. */
+  readonly value: string;
+  readonly imports: readonly Import[];
+}
+
+/** A column that a model gets. */
+export interface AddedColumn {
+  readonly model: string;
+  /** Name in the table. */
+  readonly column: string;
+  /** Type of the property, and the options of the tag. */
+  readonly type: string;
+  readonly options: string;
+}
+
 /** Flags of a call, typed as the catalogue says. */
 export class FeatureFlags {
   constructor(
@@ -38,11 +62,13 @@ export class FeatureFlags {
     readonly given: Readonly<Record<string, FlagValue>>,
     /** Whether app.config.ts lists a module. */
     readonly isListed: (module: string) => boolean,
+    /** The dialects that the project can use. */
+    readonly dialects: readonly DialectFacts[],
   ) {}
 
   /** The same flags, as those of another feature. */
   of(name: string): FeatureFlags {
-    return new FeatureFlags(findFeature(name) ?? this.feature, this.given, this.isListed);
+    return new FeatureFlags(findFeature(name) ?? this.feature, this.given, this.isListed, this.dialects);
   }
 
   has(name: string): boolean {
@@ -88,14 +114,30 @@ type Make = (flags: FeatureFlags) => Partial<FeatureEntry> & {
 export function entryOf(flags: FeatureFlags): FeatureEntry {
   const made = MAKERS[flags.feature.name]?.(flags) ?? {};
   const { options = [], variants = '', before = [], dependencies = {}, files = {}, notes = [] } = made;
-  const { settings = [], inTests = [], scripts = {} } = made;
+  const { settings = [], elements = [], columns = [], inTests = [], scripts = {} } = made;
   const own = {
     module: flags.feature.plugin,
     options: options.length === 0 ? '' : `{ ${options.join(', ')} }`,
     variants,
   };
-  return { plugins: made.plugins ?? [...before, own], dependencies, settings, inTests, scripts, files, notes };
+  return {
+    plugins: made.plugins ?? [...before, own],
+    dependencies,
+    settings,
+    elements,
+    columns,
+    inTests,
+    scripts,
+    files,
+    notes,
+  };
 }
+
+const AGGREGATOR_CREDENTIALS = `{ ${[
+  `username: process.env.FLEET_USERNAME ?? ''`,
+  `password: process.env.FLEET_PASSWORD ?? ''`,
+  `ingestToken: process.env.FLEET_INGEST_TOKEN ?? ''`,
+].join(', ')} }`;
 
 const MAKERS: Readonly<Record<string, Make>> = {
   events: (flags) => ({
@@ -123,10 +165,15 @@ const MAKERS: Readonly<Record<string, Make>> = {
       ...flags.whenGiven('sampleRate', 'sample-rate'),
     ],
     variants: '{ test: { enabled: false } }',
-    before: flags.given['aggregator'] === true ? [{ module: 'fw/fleet/aggregator', options: '', variants: '' }] : [],
+    before:
+      flags.given['aggregator'] === true
+        ? [{ module: 'fw/fleet/aggregator', options: AGGREGATOR_CREDENTIALS, variants: '' }]
+        : [],
     notes:
       flags.given['aggregator'] === true
-        ? []
+        ? [
+            'set FLEET_USERNAME and FLEET_PASSWORD to read the traces in production, FLEET_INGEST_TOKEN to take those of other services',
+          ]
         : [
             'set FLEET_WRITE_URL, FLEET_INGEST_TOKEN and FLEET_SERVICE_TOKEN where the aggregator is elsewhere',
             'set FLEET_ADVERTISE_URL where the aggregator reaches the service by another address',
@@ -135,10 +182,12 @@ const MAKERS: Readonly<Record<string, Make>> = {
   dashboard: (flags) => ({
     options: [
       ...flags.whenGiven('basePath', 'basepath'),
-      ...flags.whenGiven('username', 'user'),
-      ...flags.whenGiven('password', 'pass'),
+      ...(flags.has('user') ? [flags.member('username', 'user')] : [`username: process.env.DASHBOARD_USERNAME ?? ''`]),
+      ...(flags.has('pass') ? [flags.member('password', 'pass')] : [`password: process.env.DASHBOARD_PASSWORD ?? ''`]),
     ],
-    notes: ['without user and password only this machine reaches the dashboard'],
+    notes: [
+      'set DASHBOARD_USERNAME and DASHBOARD_PASSWORD; without both only this machine reaches the dashboard, and nobody in production',
+    ],
   }),
   ratelimit: (flags) => ({
     options: [
@@ -201,7 +250,15 @@ const MAKERS: Readonly<Record<string, Make>> = {
         ...(methods.length > 0 ? [`methods: [${methods.map(literal).join(', ')}]`] : []),
       ],
       variants: `{ test: { accessSecret: 'a secret that only tests know: 0123456789'${refresh ? `, refreshSecret: 'another secret that only tests know: 01'` : ''} } }`,
+      // Without it routes that list roles would not boot there; what needs a token is what the routes say.
+      inTests: [
+        {
+          module: 'fw/middleware/jwt',
+          call: `plugin(() => import('fw/middleware/jwt'), { accessSecret: 'a secret that only tests know: 0123456789', protect: [] })`,
+        },
+      ],
       notes: [
+        'what lies below the protected paths is closed; a route that anybody may call, such as a login, says `public: true`, and `roles: [...]` in the options of a route or group says who may',
         `set ${secret}${refresh ? ` and ${secret}_REFRESH` : ''} (32 characters or more) before npm start; the start fails without`,
       ],
     };
@@ -232,6 +289,30 @@ const MAKERS: Readonly<Record<string, Make>> = {
     return {
       options: [`path: ${literal(path)}`, ...flags.whenGiven('broadcast', 'broadcast')],
       notes: ['plugins and routes send with services.get(WebSocketHub) of fw/websocket'],
+    };
+  },
+  'soft-delete': (flags) => {
+    const column = flags.text('column');
+    if (!/^[a-z_][a-z0-9_]*$/i.test(column)) throw flags.refuse('column', `"${column}" is no name of a column`);
+    const orm = flags.isListed('fw/orm') ? undefined : entryOf(flags.of('orm'));
+    const model = flags.text('model');
+    return {
+      plugins: orm?.plugins ?? [],
+      dependencies: orm?.dependencies ?? {},
+      inTests: orm?.inTests ?? [],
+      elements: [
+        {
+          module: 'fw/orm',
+          option: 'plugins',
+          value: `softDelete(${literal(column)})`,
+          imports: [{ module: 'fw/orm', name: 'softDelete', text: 'softDelete' }],
+        },
+      ],
+      columns: model === '' ? [] : [{ model, column, type: 'Date | null', options: 'index' }],
+      notes: [
+        ...(orm?.notes ?? []),
+        `models with the column ${column} are meant; then fw codegen, and where the schema comes from migrations, npm run migrate:diff -- --name soft-delete`,
+      ],
     };
   },
   migrations: (flags) => {
@@ -272,34 +353,26 @@ const MAKERS: Readonly<Record<string, Make>> = {
   }),
   orm: (flags) => {
     const driver = flags.text('driver');
-    const known = DRIVERS[driver];
-    if (!known) throw flags.refuse('driver', `"${driver}" is not among ${Object.keys(DRIVERS).join(', ')}`);
-    const [name, version] = known;
-    const local = driver === 'sqlite';
+    const facts = flags.dialects.find(({ name }) => name === driver);
+    if (!facts)
+      throw flags.refuse('driver', `"${driver}" is not among ${flags.dialects.map(({ name }) => name).join(', ')}`);
+    const { driver: needed, address } = facts;
+    const { option, variable, inTests } = address;
+    const given = `${option}: process.env.${variable} ?? ${literal(address.default ?? '')}`;
+    const tested = inTests === undefined ? given : `${option}: ${literal(inTests)}`;
     return {
-      options: [
-        `driver: ${literal(driver)}`,
-        local ? `file: process.env.DATABASE_FILE ?? '.fw/app.sqlite'` : `url: process.env.DATABASE_URL ?? ''`,
-        `schema: 'create-missing'`,
-      ],
-      variants: local ? `{ test: { file: ':memory:' } }` : '',
-      dependencies: { dependencies: { [name]: version } },
+      options: [`driver: ${literal(driver)}`, given, `schema: 'create-missing'`],
+      variants: inTests === undefined ? '' : `{ test: { ${tested} } }`,
+      dependencies: { dependencies: { [needed.package]: driverVersion(needed) } },
       inTests: [
         {
           module: 'fw/orm',
-          call: `plugin(() => import('fw/orm'), { driver: ${literal(driver)}, ${local ? `file: ':memory:'` : `url: process.env.DATABASE_URL ?? ''`}, schema: 'create-missing' })`,
+          call: `plugin(() => import('fw/orm'), { driver: ${literal(driver)}, ${tested}, schema: 'create-missing' })`,
         },
       ],
-      notes: local ? [] : ['set DATABASE_URL'],
+      notes: address.default === undefined ? [`set ${variable}`] : [],
     };
   },
-};
-
-const DRIVERS: Readonly<Record<string, readonly [name: string, version: string]>> = {
-  sqlite: ['better-sqlite3', sqliteDriver()],
-  postgres: ['pg', '8.23.1'],
-  mysql: ['mysql2', '3.24.5'],
-  sqlserver: ['tedious', '19.2.2'],
 };
 
 const list = (text: string): readonly string[] =>

@@ -1,15 +1,18 @@
-import { fwError } from '../../../kernel/errors/index.js';
+import { fwError, suggestion } from '../../../kernel/errors/index.js';
+import { knownDialects } from '../../../plugins/orm/registry/index.js';
 import { type Feature, FEATURES, findFeature } from '../../../plugins/tools/introspection/feature-catalogue.js';
 import type { GeneratorContext } from '../engine/context.js';
 import { type ConfigEntry, ConfigSource } from '../engine/edit-config.js';
 import { priorityOf } from '../engine/install-plugin.js';
 import { addDependencies, addScripts } from '../engine/manifest.js';
+import { withImports } from '../engine/imports.js';
 import { CONFIG_FILE, readConfig } from '../engine/project.js';
 import type { FlagValue } from '../engine/schematic.js';
 import { SCHEMATICS_ERRORS } from '../errors.js';
 import { addToTests } from './add-to-tests.js';
-import { entryOf, FeatureFlags, type Setting } from './feature-entries.js';
-import { suggestion } from './suggestion.js';
+import { addColumn } from './add-column.js';
+import { checkOptions } from './checked-options.js';
+import { entryOf, FeatureFlags, type ListElement, type Setting } from './feature-entries.js';
 
 /** What adding a feature came to. */
 export interface AddResult {
@@ -33,17 +36,24 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
  * Wires a feature into app.config.ts, at its place in the required order.
  *
  * @param name - name or alias
- * @throws FwError `FW_SCHEMATIC_FEATURE`, `FW_SCHEMATIC_FLAG`, `FW_SCHEMATIC_FEATURE_DIFFERS`, `FW_SCHEMATIC_CONFIG`
+ * @throws FwError `FW_SCHEMATIC_FEATURE`, `FW_SCHEMATIC_FLAG`, `FW_SCHEMATIC_FEATURE_DIFFERS`, `FW_SCHEMATIC_CONFIG`,
+ *   `FW_CONFIG_OPTIONS` for a value that the plugin does not take
  */
 export async function addFeature(
-  { feature: name, flags = {} }: { readonly feature: string; readonly flags?: Readonly<Record<string, FlagValue>> },
+  {
+    feature: name,
+    flags = {},
+  }: { readonly feature: string; readonly flags?: Readonly<Record<string, FlagValue | undefined>> },
   context: GeneratorContext,
 ): Promise<AddResult> {
   const feature = known(name.trim().toLowerCase());
   const { force = false, ...given } = flags;
   const config = new ConfigSource(await readConfig(context));
   const isListed = (module: string) => config.find(module) !== undefined;
-  const entry = entryOf(new FeatureFlags(feature, checkedFlags(feature, given), isListed));
+  const entry = entryOf(
+    new FeatureFlags(feature, checkedFlags(feature, given), isListed, await knownDialects(context.root)),
+  );
+  for (const { module, options } of entry.plugins) await checkOptions(module, options);
   const outcomes: AddResult['result'][] = [];
   for (const { module, options, variants } of entry.plugins) {
     const call = callText(module, options, variants);
@@ -51,6 +61,8 @@ export async function addFeature(
     outcomes.push(await place(context, { module, call, force: force === true, chosen }));
   }
   if (await applySettings(context, entry.settings)) outcomes.push('updated');
+  for (const element of entry.elements) if (await addElement(context, element)) outcomes.push('updated');
+  for (const column of entry.columns) if (await addColumn(context, column)) outcomes.push('updated');
   for (const plugin of entry.inTests) await addToTests(context, plugin);
   await addDependencies(context, entry.dependencies);
   if (await addScripts(context, entry.scripts)) outcomes.push('updated');
@@ -126,24 +138,40 @@ async function applySettings(context: GeneratorContext, settings: readonly Setti
   return changed;
 }
 
+/** Adds to an option that is a list. @returns whether anything changed */
+async function addElement(
+  context: GeneratorContext,
+  { module, option, value, imports }: ListElement,
+): Promise<boolean> {
+  const config = new ConfigSource(await readConfig(context));
+  const entry = config.find(module);
+  const edited = entry && config.withElement(entry, option, value);
+  if (edited === undefined || edited === config.text) return false;
+  await context.write(CONFIG_FILE, withImports(edited, imports));
+  context.log(`edited ${CONFIG_FILE}: ${value} among the ${option} of ${module}`);
+  return true;
+}
+
 function differs(_present: ConfigEntry, plugin: string, entry: string): Error {
   return fwError(SCHEMATICS_ERRORS.FW_SCHEMATIC_FEATURE_DIFFERS, { plugin, entry });
 }
 
 function checkedFlags(
   feature: Feature,
-  given: Readonly<Record<string, FlagValue>>,
+  given: Readonly<Record<string, FlagValue | undefined>>,
 ): Readonly<Record<string, FlagValue>> {
   const refuse = (flag: string, problem: string) =>
     fwError(SCHEMATICS_ERRORS.FW_SCHEMATIC_FLAG, { flag: `--${flag}`, what: `feature ${feature.name}`, problem });
   return Object.fromEntries(
-    Object.entries(given).map(([name, value]) => {
+    Object.entries(given).flatMap(([name, value]) => {
       const spec = feature.flags.find((flag) => flag.name === name);
       if (!spec)
         throw refuse(
           name,
           `there is no such flag; flags: ${feature.flags.map((flag) => flag.name).join(', ') || 'none'}`,
         );
+      // Left out, as a tool call does with false and null.
+      if (value === undefined) return [];
       const read = typed(spec.type, value);
       if (read === undefined)
         throw refuse(
@@ -154,7 +182,7 @@ function checkedFlags(
         );
       if (spec.minimum !== undefined && (read as number) < spec.minimum)
         throw refuse(name, `${read} is less than ${spec.minimum}`);
-      return [name, read];
+      return [[name, read]];
     }),
   );
 }

@@ -9,6 +9,8 @@ import type { ChangeSet } from '../../../kernel/fs/index.js';
 export interface GeneratorContext {
   /** The project folder, for messages. */
   readonly root: string;
+  /** Whether what is not written yet stands below the root, with the packages of the project. */
+  readonly isOnDisk: boolean;
   /** Text of a file as it will be; undefined when there is none. Paths are relative to the root, with `/`. */
   read(file: string): Promise<string | undefined>;
   write(file: string, text: string | Uint8Array): Promise<void>;
@@ -22,6 +24,7 @@ export interface GeneratorContext {
 export function contextOver(changes: ChangeSet, log: (line: string) => void): GeneratorContext {
   return {
     root: changes.root,
+    isOnDisk: true,
     read: (file) => changes.readText(file),
     write: (file, text) => changes.write(file, text),
     list: async (folder) => {
@@ -45,6 +48,7 @@ export function contextInMemory(
   const files = new Map<string, Buffer>();
   return {
     root,
+    isOnDisk: false,
     files,
     read: (file) => Promise.resolve(files.get(file)?.toString('utf8')),
     write: (file, text) => Promise.resolve(void files.set(file, Buffer.from(text as string))),

@@ -2,6 +2,7 @@ import { ts } from 'ts-morph';
 import { fwError } from '../../../kernel/errors/index.js';
 import { SCHEMATICS_ERRORS } from '../errors.js';
 import { assertParses, canonicalText } from './canonical.js';
+import { laidOut } from './lay-out.js';
 import { CONFIG_FILE } from './project.js';
 
 /** An entry of the plugin list as the source has it. */
@@ -57,7 +58,8 @@ export class ConfigSource {
 
   /** The text with an entry's call replaced. */
   replaced(entry: ConfigEntry, call: string): string {
-    const edited = this.text.slice(0, entry.start) + call + this.text.slice(entry.end);
+    const edited =
+      this.text.slice(0, entry.start) + laidOut(call, this.#indent(entry.start)) + this.text.slice(entry.end);
     assertParses(CONFIG_FILE, edited);
     return edited;
   }
@@ -78,6 +80,25 @@ export class ConfigSource {
     const edited = profile
       ? this.#withVariant(entry, profile, option, value)
       : this.#withMember(entry, entry.arguments[1], option, value);
+    assertParses(CONFIG_FILE, edited);
+    // What somebody laid out by hand is left so.
+    if (laidOut(entry.text, this.#indent(entry.start)) !== entry.text) return edited;
+    const call = edited.slice(entry.start, entry.end + edited.length - this.text.length);
+    return this.replaced(entry, call);
+  }
+
+  /**
+   * The text with one more element of an option that is a list; unless it is there.
+   * @throws FwError `FW_SCHEMATIC_CONFIG` when the option is written in another form than an array literal
+   */
+  withElement(entry: ConfigEntry, option: string, value: string): string {
+    const [, written] = entry.arguments;
+    const list = written && memberOf(literalIn(written), option)?.initializer;
+    if (list === undefined) return this.withOption(entry, { option, value: `[${value}]` });
+    if (!ts.isArrayLiteralExpression(list)) throw refused(`its option ${option} is not an array literal`);
+    if (list.elements.some((each) => canonicalText(each.getText()) === canonicalText(value))) return this.text;
+    const last = list.elements.at(-1);
+    const edited = last ? this.#insert(last.getEnd(), `, ${value}`) : this.#insert(list.getStart() + 1, value);
     assertParses(CONFIG_FILE, edited);
     return edited;
   }
@@ -126,7 +147,8 @@ export class ConfigSource {
     // A comment behind the entry, on its line, belongs to it.
     const comment = /^[ \t]*\/\/[^\n]*/.exec(this.text.slice(end))?.[0].length ?? 0;
     const multiline = this.text.slice(this.#list.getStart(), this.#list.getEnd()).includes('\n');
-    const entry = multiline ? `\n${this.#indent(previous.start)}${call},` : ` ${call},`;
+    const indent = this.#indent(previous.start);
+    const entry = multiline ? `\n${indent}${laidOut(call, indent)},` : ` ${call},`;
     const separator = comma === undefined ? ',' : '';
     return (
       this.text.slice(0, end) + separator + this.text.slice(end, end + comment) + entry + this.text.slice(end + comment)
@@ -137,7 +159,7 @@ export class ConfigSource {
     const at = this.#list.getStart() + 1;
     const indent = `${this.#indent(this.#list.getStart())}  `;
     const next = this.entries.length > 0 ? '' : `\n${this.#indent(this.#list.getStart())}`;
-    return `${this.text.slice(0, at)}\n${indent}${call},${next}${this.text.slice(at)}`;
+    return `${this.text.slice(0, at)}\n${indent}${laidOut(call, indent)},${next}${this.text.slice(at)}`;
   }
 
   #indent(position: number): string {

@@ -1,4 +1,5 @@
-import type { Field } from './fields.js';
+import { stringLiteral } from '../../../plugins/orm/core/index.js';
+import type { Digits, Field } from './fields.js';
 
 /** The TypeScript type of a field's property. */
 export function typeText({ kind, values, nullable }: Field): string {
@@ -8,24 +9,35 @@ export function typeText({ kind, values, nullable }: Field): string {
     int: 'Int',
     bigint: 'bigint',
     number: 'number',
+    decimal: 'Decimal',
     boolean: 'boolean',
     date: 'Date',
     uuid: 'Uuid',
     json: 'Json<unknown>',
     strings: 'string[]',
-    enum: values.map((value) => `'${value}'`).join(' | '),
+    enum: values.map(literal).join(' | '),
     relation: 'Int',
   }[kind];
   return nullable ? `${type} | null` : type;
 }
 
+const literal = (value: string | number): string => (typeof value === 'number' ? String(value) : stringLiteral(value));
+
 /** Type names of `fw/orm` that {@link typeText} uses for these fields. */
 export function ormTypesOf(fields: readonly Field[]): readonly string[] {
-  const names = { text: 'Text', int: 'Int', relation: 'Int', uuid: 'Uuid', json: 'Json' } as Readonly<
-    Record<string, string>
-  >;
+  const names = {
+    text: 'Text',
+    int: 'Int',
+    decimal: 'Decimal',
+    relation: 'Int',
+    uuid: 'Uuid',
+    json: 'Json',
+  } as Readonly<Record<string, string>>;
   return [...new Set(fields.flatMap(({ kind }) => names[kind] ?? []))];
 }
+
+/** Largest id: that of an `Int` column. */
+export const MAX_ID = '2_147_483_647';
 
 /** The TypeBox schema of a field in a request. */
 export function requestSchema(field: Field): string {
@@ -38,11 +50,14 @@ export function requestSchema(field: Field): string {
 /** The TypeBox schema of a field in a response: what a reader relies on, without the rules for writers. */
 export function responseSchema(field: Field): string {
   if (field.kind === 'json') return 'Type.Unknown()';
-  const plain =
-    field.kind === 'bigint'
-      ? wholeNumberText('+', '')
-      : plainSchema({ ...field, required: false, email: false, min: undefined, max: undefined });
+  const plain = plainResponse(field);
   return field.nullable ? `Type.Union([${plain}, Type.Null()])` : plain;
+}
+
+function plainResponse(field: Field): string {
+  if (field.kind === 'decimal') return decimalText('\\\\d+(\\\\.\\\\d+)?');
+  if (field.kind === 'bigint') return wholeNumberText('+', '');
+  return plainSchema({ ...field, required: false, email: false, min: undefined, max: undefined });
 }
 
 // More digits may be more than 64 bits.
@@ -59,6 +74,8 @@ function plainSchema(field: Field): string {
     case 'string':
     case 'text':
       return `Type.String(${options(textOptions(field))})`;
+    case 'decimal':
+      return decimalSchema(field.digits);
     case 'uuid':
       return `Type.String({ format: 'uuid' })`;
     case 'date':
@@ -68,7 +85,7 @@ function plainSchema(field: Field): string {
     case 'number':
       return `Type.Number(${options(numberOptions(field))})`;
     case 'relation':
-      return `Type.Integer({ minimum: 1, description: 'Id of the ${relation?.property ?? ''}' })`;
+      return `Type.Integer({ minimum: 1, maximum: ${MAX_ID}, description: 'Id of the ${relation?.property ?? ''}' })`;
     case 'bigint':
       return wholeNumberText('{1,18}', ' of up to 18 digits');
     case 'boolean':
@@ -79,17 +96,30 @@ function plainSchema(field: Field): string {
       return 'Type.Array(Type.String())';
     case 'enum':
       return values.length === 1
-        ? `Type.Literal('${values[0]}')`
-        : `Type.Union([${values.map((value) => `Type.Literal('${value}')`).join(', ')}])`;
+        ? `Type.Literal(${literal(values[0] ?? '')})`
+        : `Type.Union([${values.map((value) => `Type.Literal(${literal(value)})`).join(', ')}])`;
   }
 }
 
-function textOptions({ email, required, min, max }: Field): readonly string[] {
+// What every database keeps of a decimal column without a precision of its own.
+const USUAL_DIGITS: Digits = { whole: 28, fraction: 10 };
+
+function decimalSchema({ whole, fraction }: Digits = USUAL_DIGITS): string {
+  const digits = whole === 0 ? '0' : `\\\\d{1,${whole}}`;
+  const point = fraction === 0 ? '' : `(\\\\.\\\\d{1,${fraction}})?`;
+  return decimalText(`${digits}${point}`);
+}
+
+const decimalText = (digits: string): string =>
+  `Type.String({ pattern: '^-?${digits}$', description: 'A decimal number, as text' })`;
+
+function textOptions({ email, required, min, max, hidden }: Field): readonly string[] {
   const least = min ?? (required && !email ? 1 : undefined);
   return [
     ...(email ? [`format: 'email'`] : []),
     ...(least === undefined ? [] : [`minLength: ${least}`]),
     ...(max === undefined ? [] : [`maxLength: ${max}`]),
+    ...(hidden ? ['writeOnly: true'] : []),
   ];
 }
 
@@ -99,10 +129,29 @@ function numberOptions({ min, max }: Field): readonly string[] {
 
 const options = (parts: readonly string[]): string => (parts.length === 0 ? '' : `{ ${parts.join(', ')} }`);
 
-/** The value that a column takes, from an expression with what a request has for it: JSON has neither dates nor bigints. */
-export function columnValue({ kind }: Field, expression: string): string {
-  if (kind === 'date') return `new Date(${expression})`;
-  return kind === 'bigint' ? `BigInt(${expression})` : expression;
+/** Whether a column takes something else than what a request has for it: JSON has neither dates nor bigints. */
+export const isReadFromText = ({ kind }: Field): boolean => kind === 'date' || kind === 'bigint';
+
+/**
+ * The value that a column takes, from an expression with what a request has for it.
+ *
+ * @param model - what the class is called where the expression stands
+ */
+export function columnValue(field: Field, expression: string, model: string): string {
+  const { kind, isNominal, property } = field;
+  const read = isReadFromText(field) ? `${kind === 'date' ? 'new Date' : 'BigInt'}(${expression})` : expression;
+  return isNominal ? `(${read} as ${model}['${property}'])` : read;
+}
+
+/**
+ * The same for a member that may be missing, which stays undefined: an update leaves its column as it is.
+ *
+ * @param body - expression of the body
+ */
+export function changedValue(field: Field, body: string, model: string): string {
+  const value = `${body}.${field.property}`;
+  const read = columnValue(field, value, model);
+  return isReadFromText(field) ? `typeof ${value} === 'string' ? ${read} : ${value}` : read;
 }
 
 /** An expression with a value that the field accepts; `variant` gives another one. */
@@ -117,7 +166,9 @@ export function sampleText(field: Field, variant: 1 | 2): string {
           : `'user${variant}@example.com'`
         : sampleWord(field, variant);
     case 'uuid':
-      return `'00000000-0000-4000-8000-00000000000${variant}'`;
+      return unique
+        ? "`00000000-0000-4000-8000-${String(unique()).padStart(12, '0')}`"
+        : `'00000000-0000-4000-8000-00000000000${variant}'`;
     case 'date':
       return `'2026-01-0${variant}T12:00:00.000Z'`;
     case 'int':
@@ -126,16 +177,21 @@ export function sampleText(field: Field, variant: 1 | 2): string {
         : String(Math.min(Math.ceil(min ?? 0) + variant, Math.floor(max ?? Infinity)));
     case 'number':
       return String(Math.min((min ?? 0) + variant / 2, max ?? Infinity));
+    case 'decimal': {
+      const number = (min ?? 0) + variant;
+      return unique ? 'String(unique())' : `'${field.digits?.whole === 0 ? `0.${variant}` : number}'`;
+    }
     case 'bigint':
       return unique ? 'String(9_007_199_254_740_992n + BigInt(unique()))' : `'900719925474099${variant + 2}'`;
     case 'boolean':
       return String(variant === 1);
     case 'json':
-      return `{ note: 'sample ${variant}' }`;
+      // What a program takes the value for, a request does not know.
+      return `{ note: 'sample ${variant}' }${field.isNominal ? ' as unknown' : ''}`;
     case 'strings':
       return `['tag ${variant}']`;
     case 'enum':
-      return `'${values[(variant - 1) % values.length] ?? ''}' as const`;
+      return `${literal(values[(variant - 1) % values.length] ?? '')} as const`;
     case 'relation':
       return '1';
   }

@@ -5,6 +5,7 @@ export type FieldKind =
   | 'int'
   | 'bigint'
   | 'number'
+  | 'decimal'
   | 'boolean'
   | 'date'
   | 'uuid'
@@ -32,6 +33,8 @@ const TYPES: Readonly<Record<string, FieldKind>> = {
   float: 'number',
   float32: 'number',
   float64: 'number',
+  decimal: 'decimal',
+  numeric: 'decimal',
   bool: 'boolean',
   boolean: 'boolean',
   date: 'date',
@@ -54,6 +57,7 @@ export const FIELD_TYPES = [
   'int',
   'bigint',
   'number',
+  'decimal',
   'boolean',
   'date',
   'uuid',
@@ -62,8 +66,23 @@ export const FIELD_TYPES = [
   'a model',
 ] as const;
 
+/** Rules that may follow a type, for messages. */
+export const FIELD_RULES = [
+  'required',
+  'email',
+  'min=N',
+  'max=N',
+  'oneof=a b c',
+  'unique',
+  'index',
+  'private',
+  'writeonly',
+  'public',
+  'column=name',
+] as const;
+
 // A capital letter alone makes a model of a name; these are the types of TypeScript and of the ORM that have one.
-const CAPITALIZED = /^(Date|Int|Text|Uuid|Json|Array<string>)$/;
+const CAPITALIZED = /^(Date|Int|Decimal|Text|Uuid|Json|Array<string>)$/;
 
 /**
  * What a written type makes of a field, without what makes it nullable.

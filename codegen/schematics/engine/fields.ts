@@ -1,8 +1,11 @@
 import { fwError } from '../../../kernel/errors/index.js';
 import { camelCase, snakeCase } from '../../../plugins/orm/core/index.js';
 import { SCHEMATICS_ERRORS } from '../errors.js';
-import { FIELD_TYPES, type FieldKind, kindOfType, nullability } from './field-types.js';
+import { FIELD_RULES, FIELD_TYPES, type FieldKind, kindOfType, nullability } from './field-types.js';
 import { namesOf } from './names.js';
+
+/** Kinds of columns that leave in no row. */
+export type Hidden = 'private' | 'writeonly';
 
 /** One field of a model, resource or event. */
 export interface Field {
@@ -17,11 +20,31 @@ export interface Field {
   readonly min: number | undefined;
   readonly max: number | undefined;
   /** Values of an enum. */
-  readonly values: readonly string[];
+  readonly values: readonly (string | number)[];
   readonly unique: boolean;
   readonly index: boolean;
-  /** Of a relation: the property (`customer`) and class (`Customer`) it leads to. */
-  readonly relation: { readonly property: string; readonly model: string } | undefined;
+  /** Whether it leaves in no row: `private` (`@json('-')`) or `writeonly`, which is not even read by default. */
+  readonly hidden: Hidden | undefined;
+  /** Of a decimal: digits before and after the point. */
+  readonly digits?: Digits | undefined;
+  /** Whether a value that JSON has needs a type assertion: a brand, an enum of texts, `Json<T>`. */
+  readonly isNominal?: boolean | undefined;
+  /** Of a relation: where it leads to. */
+  readonly relation: FieldRelation | undefined;
+}
+
+/** How many digits a decimal has at most. */
+export interface Digits {
+  readonly whole: number;
+  readonly fraction: number;
+}
+
+/** The property (`customer`) and class (`Customer`) that a relation leads to. */
+export interface FieldRelation {
+  readonly property: string;
+  readonly model: string;
+  /** The property that the class is found by; `id` until its model is read. */
+  readonly key?: string;
 }
 
 const RESERVED = new Set(['id', 'constructor', 'prototype', 'createdAt', 'updatedAt']);
@@ -50,16 +73,28 @@ function parseField(text: string): Field {
   if (RESERVED.has(property)) throw bad(text, `${property} is taken: every model has it, or JavaScript does`);
   const { bare, nullable } = nullability(type);
   const { column, ...rules } = rulesOf(text, rest.join(':'));
-  return checked(text, { ...typed(text, property, bare, rules), nullable, ...rules, ...(column !== '' && { column }) });
+  const hidden = rules.hidden === undefined ? hiddenByName(property) : rules.hidden || undefined;
+  const field = { ...typed(text, property, bare, rules), nullable, ...rules, hidden, ...(column !== '' && { column }) };
+  return checked(text, field);
 }
 
-type Rules = Pick<Field, 'required' | 'email' | 'min' | 'max' | 'values' | 'unique' | 'index'>;
+type Rules = Pick<Field, 'required' | 'email' | 'min' | 'max' | 'values' | 'unique' | 'index' | 'hidden'>;
+
+// What a client makes up, and what the service makes of it or for itself.
+const MADE_UP = /^(?:\w*(?:Password|Passphrase|Passcode)|password|passphrase|passcode|pin|pinCode)$/;
+const KEPT =
+  /(?:(?:password|Password|passwd|secret|Secret|credential|Credential)\w*|(?:^h|H)ash|(?:^s|S)alt|(?:^t|T)oken(?:Hash)?|(?:^a|A)piKey|(?:^p|P)rivateKey|(?:^o|O)tp)$/;
+
+function hiddenByName(property: string): Hidden | undefined {
+  if (MADE_UP.test(property)) return 'writeonly';
+  return KEPT.test(property) ? 'private' : undefined;
+}
 
 function typed(
   text: string,
   property: string,
   type: string,
-  { values }: Rules,
+  { values }: Pick<Rules, 'values'>,
 ): Pick<Field, 'property' | 'column' | 'kind' | 'relation'> {
   const kind = kindOfType(type);
   if (kind)
@@ -76,7 +111,10 @@ function typed(
   throw bad(text, `there is no type "${type}"; types: ${FIELD_TYPES.join(', ')}`);
 }
 
-function rulesOf(text: string, rules: string): Rules & Pick<Field, 'column'> {
+/** As they are written: an empty text for `public`, undefined where nothing is said. */
+type WrittenRules = Omit<Rules, 'hidden'> & { readonly column: string; readonly hidden: Hidden | '' | undefined };
+
+function rulesOf(text: string, rules: string): WrittenRules {
   const found = {
     required: false,
     email: false,
@@ -85,6 +123,7 @@ function rulesOf(text: string, rules: string): Rules & Pick<Field, 'column'> {
     values: [] as readonly string[],
     unique: false,
     index: false,
+    hidden: undefined as Hidden | '' | undefined,
     column: '',
   };
   for (const rule of rules
@@ -95,14 +134,12 @@ function rulesOf(text: string, rules: string): Rules & Pick<Field, 'column'> {
     if (['required', 'email', 'unique', 'index'].includes(word)) {
       if (value !== undefined) throw bad(text, `the rule ${word} takes no value`);
       found[word as 'required'] = true;
-    } else if (word === 'min' || word === 'max') found[word] = bound(text, word, value);
+    } else if (word === 'private' || word === 'writeonly') found.hidden = word;
+    else if (word === 'public') found.hidden = '';
+    else if (word === 'min' || word === 'max') found[word] = bound(text, word, value);
     else if (word === 'column') found.column = columnName(text, value);
     else if (word === 'oneof') found.values = choices(text, value);
-    else
-      throw bad(
-        text,
-        `there is no rule "${word}"; rules: required, email, min=N, max=N, oneof=a b c, unique, index, column=name`,
-      );
+    else throw bad(text, `there is no rule "${word}"; rules: ${FIELD_RULES.join(', ')}`);
   }
   return found;
 }
@@ -126,7 +163,8 @@ function choices(text: string, value = ''): readonly string[] {
 const TEXTUAL: ReadonlySet<FieldKind> = new Set(['string', 'text']);
 
 function checked(text: string, field: Field): Field {
-  const { kind, email, min, max, values } = field;
+  const { kind, email, min, max, values, hidden, relation } = field;
+  if (hidden && relation) throw bad(text, `a relation cannot be ${hidden}`);
   if (email && !TEXTUAL.has(kind)) throw bad(text, 'the rule email is for strings');
   if (values.length > 0 && kind !== 'enum') throw bad(text, 'the rule oneof is for strings');
   if ((min ?? max) !== undefined && !['string', 'text', 'int', 'number'].includes(kind))

@@ -5,11 +5,11 @@ import { SCHEMATICS_ERRORS } from '../errors.js';
 /** Words of the language and globals that generated code relies on: a class of that name would break it. */
 const TAKEN = new Set([
   'Array', 'Boolean', 'Buffer', 'Database', 'Date', 'Error', 'Function', 'Int', 'Json', 'JSON', 'Map', 'Math', 'Number',
-  'Object', 'Promise', 'Record', 'Set', 'String', 'Symbol', 'Type', 'Text', 'Uuid', 'Float', 'Decimal', 'BelongsTo', 'HasMany',
+  'Object', 'Promise', 'Record', 'Set', 'String', 'Symbol', 'Type', 'Text', 'Uuid', 'Float', 'Decimal', 'PlainDate', 'PlainTime', 'Interval', 'BelongsTo', 'HasMany',
 ]); // prettier-ignore
 
-/** Names of variables are made from names of classes; these words cannot be any (ECMA-262, section 12.7.2). */
-const RESERVED = new Set([
+/** Words that no variable can be called by (ECMA-262, section 12.7.2), which names of classes and properties may be made from. */
+export const RESERVED_WORDS: ReadonlySet<string> = new Set([
   'arguments', 'await', 'break', 'case', 'catch', 'class', 'const', 'continue', 'debugger', 'default', 'delete', 'do', 'else', 'enum',
   'eval', 'export', 'extends', 'false', 'finally', 'for', 'function', 'if', 'implements', 'import', 'in', 'instanceof', 'interface',
   'let', 'new', 'null', 'package', 'private', 'protected', 'public', 'return', 'static', 'super', 'switch', 'this', 'throw', 'true',
@@ -65,7 +65,7 @@ export function namesOf(given: string, givenPlural = ''): Names {
 }
 
 function checked(name: string): string {
-  const isTaken = TAKEN.has(name) || RESERVED.has(lowered(name));
+  const isTaken = TAKEN.has(name) || RESERVED_WORDS.has(lowered(name));
   if (!/^[A-Z][A-Za-z0-9]{0,63}$/.test(name) || isTaken) {
     const expected = isTaken
       ? 'a name that TypeScript or the framework does not use itself'

@@ -1,9 +1,9 @@
+import { CONFIG_FILE } from '../../../kernel/fs/index.js';
 import { fwError } from '../../../kernel/errors/index.js';
 import { SCHEMATICS_ERRORS } from '../errors.js';
 import type { GeneratorContext } from './context.js';
 
-/** The file that makes a folder a project. */
-export const CONFIG_FILE = 'app.config.ts';
+export { CONFIG_FILE };
 
 /** Text of a project's app.config.ts. @throws FwError `FW_SCHEMATIC_NO_PROJECT` */
 export async function readConfig(context: GeneratorContext): Promise<string> {

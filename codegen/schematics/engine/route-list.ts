@@ -1,5 +1,6 @@
 import { camelCase, snakeCase } from '../../../plugins/orm/core/index.js';
 import { ChangeSet } from '../../../kernel/fs/index.js';
+import { commitAndGenerate } from '../../engine/follow-up.js';
 import { blocksOf, replaceBlock } from './blocks.js';
 import { contextOver, type GeneratorContext } from './context.js';
 
@@ -33,18 +34,31 @@ export async function refreshRouteList(context: GeneratorContext, force: boolean
   context.log(`updated ${ROUTE_LIST}`);
 }
 
-/** Brings the list of a project up to date, where there is one that nobody edited: a route that is in no list answers 404. */
-export async function keepRouteList(root: string, log: (line: string) => void): Promise<void> {
+/**
+ * Brings the list of a project up to date, where there is one that nobody edited (a route that is in no list answers 404), and
+ * generates from it.
+ *
+ * @param generate - runs in any case
+ */
+export async function keepRouteList<Result>(
+  root: string,
+  log: (line: string) => void,
+  generate: () => Promise<Result>,
+): Promise<Result> {
   const changes = await ChangeSet.open(root);
   const text = await changes.readText(ROUTE_LIST);
-  if (!blocksOf(text ?? '').some(({ name, pristine }) => name === 'routes' && pristine)) return;
   const lines: string[] = [];
-  await refreshRouteList(
-    contextOver(changes, (line) => lines.push(line)),
-    false,
-  );
-  await changes.commit();
-  lines.forEach(log);
+  if (blocksOf(text ?? '').some(({ name, pristine }) => name === 'routes' && pristine)) {
+    await refreshRouteList(
+      contextOver(changes, (line) => lines.push(line)),
+      false,
+    );
+  }
+  const sayAndGenerate = () => {
+    lines.forEach(log);
+    return generate();
+  };
+  return (await commitAndGenerate(changes, sayAndGenerate, { onRecovered: ({ text: said }) => log(said) })).result;
 }
 
 // What handlers share, and functions for worker threads, may stand beside the route modules and have no default export.

@@ -31,7 +31,7 @@ export const migrationSchematic: Schematic = {
       await context.write(file, `-- ${comment}\n`);
       context.log(`wrote ${file}`);
     }
-    context.log('next: write the statements, then npm run build && npx fw migrate up');
+    context.log('next: write the statements, then npm run build && npx --no -- fw migrate up');
   },
 };
 

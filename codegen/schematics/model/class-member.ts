@@ -1,13 +1,5 @@
 import { ts } from 'ts-morph';
-
-/** A name that a file imports. */
-export interface Import {
-  readonly module: string;
-  /** As the file uses it. */
-  readonly name: string;
-  /** As the import says it: `type HasMany`, `Order as Sale`. */
-  readonly text: string;
-}
+import { type Import, importsOf, inserted, missingImports } from '../engine/imports.js';
 
 /** A member of a class, as text. */
 export interface Member {
@@ -25,19 +17,8 @@ export function withMember(text: string, owner: string, member: Member): string 
   const source = parsed(text);
   const declaration = classNamed(source, owner);
   if (!declaration || declaration.members.some(({ name }) => name?.getText() === member.name)) return text;
-  const have = new Set([owner, ...importsOf(source).map(({ name }) => name)]);
-  const missing = member.imports.filter(({ name }) => !have.has(name));
-  const insertions = [{ at: declaration.getEnd() - 1, text: member.text }];
-  for (const module of new Set(missing.map((each) => each.module))) {
-    const names = missing.filter((each) => each.module === module).map((each) => each.text);
-    const last = namesFrom(source, module).at(-1);
-    if (last) insertions.push({ at: last.getEnd(), text: `, ${names.join(', ')}` });
-    else insertions.push({ at: lastImport(source), text: `\nimport { ${names.join(', ')} } from '${module}';` });
-  }
-  // From the end backwards, so that positions stay true.
-  return insertions
-    .sort((a, b) => b.at - a.at)
-    .reduce((edited, { at, text: more }) => edited.slice(0, at) + more + edited.slice(at), text);
+  const own = { at: declaration.getEnd() - 1, text: member.text };
+  return inserted(text, [own, ...missingImports(source, member.imports, [owner])]);
 }
 
 const OTHER_SIDES = new Set(['hasMany', 'hasOne', 'manyToMany']);
@@ -79,34 +60,4 @@ const parsed = (text: string): ts.SourceFile => ts.createSourceFile('model.ts', 
 
 function classNamed(source: ts.SourceFile, name: string): ts.ClassDeclaration | undefined {
   return source.statements.filter((each) => ts.isClassDeclaration(each)).find((each) => each.name?.text === name);
-}
-
-const importDeclarations = (source: ts.SourceFile): readonly ts.ImportDeclaration[] =>
-  source.statements.filter((each) => ts.isImportDeclaration(each));
-
-const moduleOf = ({ moduleSpecifier }: ts.ImportDeclaration): string => (moduleSpecifier as ts.StringLiteral).text;
-
-const lastImport = (source: ts.SourceFile): number => importDeclarations(source).at(-1)?.getEnd() ?? 0;
-
-function namesOfImport({ importClause }: ts.ImportDeclaration): readonly ts.ImportSpecifier[] {
-  const named = importClause?.namedBindings;
-  return named && ts.isNamedImports(named) ? named.elements : [];
-}
-
-function namesFrom(source: ts.SourceFile, module: string): readonly ts.ImportSpecifier[] {
-  // A list of types alone takes no value.
-  return importDeclarations(source)
-    .filter((each) => moduleOf(each) === module && each.importClause?.phaseModifier !== ts.SyntaxKind.TypeKeyword)
-    .flatMap(namesOfImport);
-}
-
-function importsOf(source: ts.SourceFile): readonly Import[] {
-  return importDeclarations(source).flatMap((declaration) => {
-    const typeOnly = declaration.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword;
-    return namesOfImport(declaration).map((element) => ({
-      module: moduleOf(declaration),
-      name: element.name.text,
-      text: `${typeOnly ? 'type ' : ''}${element.getText()}`,
-    }));
-  });
 }

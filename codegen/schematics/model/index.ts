@@ -1,6 +1,9 @@
-import { tableNameOf } from '../../../plugins/orm/core/index.js';
+import { fwError } from '../../../kernel/errors/index.js';
+import { isIdentifier, tableNameOf } from '../../../plugins/orm/core/index.js';
+import { sourceOf } from '../../engine/banner.js';
+import { SCHEMATICS_ERRORS } from '../errors.js';
 import type { GeneratorContext } from '../engine/context.js';
-import { type Field, parseFields } from '../engine/fields.js';
+import { type Field, type Hidden, parseFields } from '../engine/fields.js';
 import { type Names, namesOf } from '../engine/names.js';
 import { writeOwned } from '../engine/owned-file.js';
 import { assertPlugin } from '../engine/project.js';
@@ -8,6 +11,9 @@ import { booleanFlag, FORCE, PLURAL, type Schematic, textFlag } from '../engine/
 import { otherSides, targetsOf, withMember } from './class-member.js';
 import { addInverse, assertModels } from './inverse.js';
 import { modelText } from './model-text.js';
+import { modelFile, type ModelFiles, withRelatedKeys } from './read-model.js';
+
+export { modelFile };
 
 /** How to write a model. */
 export interface ModelRequest {
@@ -18,23 +24,55 @@ export interface ModelRequest {
   readonly force: boolean;
 }
 
-/** File of a model. */
-export const modelFile = ({ kebab }: Names): string => `app/models/${kebab}.ts`;
+/** The names and the file of a model, from the name of its class. */
+export function placeOfModel(model: string): { readonly names: Names; readonly file: string } {
+  const names = namesOf(model);
+  return { names, file: modelFile(names) };
+}
+
+/**
+ * Refuses a model whose class stands somewhere else than generators look for it, as code generation has found it.
+ *
+ * @throws FwError `FW_SCHEMATIC_EXISTS`
+ */
+export async function assertOnlyPlace(names: Names, context: ModelFiles): Promise<void> {
+  const usual = modelFile(names);
+  const generated = await context.read(`generated/${names.kebab}.ts`);
+  const file = generated === undefined ? undefined : sourceOf(generated);
+  if (file === undefined || file === usual || (await context.read(file)) === undefined) return;
+  throw fwError(SCHEMATICS_ERRORS.FW_SCHEMATIC_EXISTS, {
+    file,
+    owner: `declares the model ${names.pascal}`,
+    remedy: `Generators look for it in ${usual}: move it there, or write the code by hand.`,
+  });
+}
 
 /** Writes the class of a model, and the other side of its relations into the models that they lead to. */
 export async function writeModel(request: ModelRequest, context: GeneratorContext): Promise<void> {
-  const { names, fields, force } = request;
-  await assertModels(names.pascal, fields, context);
+  const { names, force } = request;
+  await assertOnlyPlace(names, context);
+  await assertModels(names.pascal, request.fields, context);
+  const fields = await withRelatedKeys(request.fields, placeOfModel, context);
   const before = await context.read(modelFile(names));
   const kept = before === undefined ? [] : otherSides(before, names.pascal);
-  const text = kept.reduce((written, member) => withMember(written, names.pascal, member), modelText(request));
+  const text = kept.reduce(
+    (written, member) => withMember(written, names.pascal, member),
+    modelText({ ...request, fields }),
+  );
   await writeOwned(context, 'model', modelFile(names), text, force);
+  for (const { property, hidden } of fields) if (hidden) context.log(hiddenText(names.pascal, property, hidden));
   if (before !== undefined) await sayWhatLeadsNowhere(before, text, names, context);
   for (const { relation } of fields) {
     // Only by the conventional key: of two ways to the same model, neither is "the" other side.
     if (relation && relation.property === namesOf(relation.model).camel)
       await addInverse(relation.model, names, context);
   }
+}
+
+function hiddenText(model: string, property: string, hidden: Hidden): string {
+  return hidden === 'private'
+    ? `${model}.${property} is private (@json('-')): code reads it, and it is in no answer, log or document`
+    : `${model}.${property} is writeonly: clients send it, rows are read and sent without it, and code that needs it selects it; it is stored as it is sent: hash what must not be`;
 }
 
 // The other side of a relation that is no more stands in a file that is not the generator's to take from.
@@ -62,6 +100,7 @@ export const modelSchematic: Schematic = {
   takesFields: true,
   async run({ names, fields, text, on }, context) {
     await assertPlugin(context, 'fw/orm', 'A model', 'orm');
+    assertTable(text('table'), 'kind model');
     const table = text('table') || (text('plural') ? names.plural : '');
     await writeModel(
       {
@@ -76,6 +115,17 @@ export const modelSchematic: Schematic = {
     context.log(`next: fw generate resource ${names.pascal} makes routes for it`);
   },
 };
+
+/**
+ * Refuses a table that the ORM would not take; empty is none.
+ *
+ * @throws FwError `FW_SCHEMATIC_FLAG`
+ */
+export function assertTable(table: string, what: string): void {
+  if (table === '' || isIdentifier(table)) return;
+  const problem = `${JSON.stringify(table)} is no name of a table: letters, digits and underscores`;
+  throw fwError(SCHEMATICS_ERRORS.FW_SCHEMATIC_FLAG, { flag: '--table', what, problem });
+}
 
 function checkedTable(table: string): string {
   const name = /[A-Z]/.test(table) ? tableNameOf(table).replace(/s$/, '') : table;

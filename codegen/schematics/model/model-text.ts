@@ -34,8 +34,15 @@ function sentence(words: string): string {
 
 function ormImports(fields: readonly Field[], _timestamps: boolean): readonly string[] {
   const hasRelation = fields.some(({ relation }) => relation);
+  const hidden = fields.some((field) => field.hidden);
   const validated = fields.some((field) => rulesText(field) !== '');
-  const values = ['db', 'table', ...(hasRelation ? ['belongsTo'] : []), ...(validated ? ['validate'] : [])];
+  const values = [
+    'db',
+    'table',
+    ...(hasRelation ? ['belongsTo'] : []),
+    ...(hidden ? ['json'] : []),
+    ...(validated ? ['validate'] : []),
+  ];
   const types = [...new Set(['Int', ...ormTypesOf(fields), ...(hasRelation ? ['BelongsTo'] : [])])];
   return [...values, ...types.map((name) => `type ${name}`)].sort((a, b) => (bare(a) < bare(b) ? -1 : 1));
 }
@@ -47,16 +54,28 @@ function fieldText(field: Field): string {
   const validate = rules === '' ? '' : `  @validate('${rules}')\n`;
   return `
   @db('${columnText(field)}')
-${validate}  ${field.property}${field.nullable ? '' : '!'}: ${typeText(field)}${field.nullable ? ' = null' : ''};
+${jsonText(field)}${validate}  ${declaration(field)};
 `;
+}
+
+function jsonText({ hidden, property }: Field): string {
+  if (!hidden) return '';
+  return hidden === 'private' ? `  @json('-')\n` : `  @json('${property},writeonly')\n`;
+}
+
+function declaration(field: Field): string {
+  const { property, nullable, hidden } = field;
+  // Rows are read without it.
+  if (hidden === 'writeonly') return `${property}?: ${typeText(field)}`;
+  return nullable ? `${property}: ${typeText(field)} = null` : `${property}!: ${typeText(field)}`;
 }
 
 function columnText({ column, unique, index, relation }: Field): string {
   return [column, ...(unique ? ['unique'] : []), ...(index || (relation && !unique) ? ['index'] : [])].join(',');
 }
 
-function rulesText({ required, email, min, max, kind }: Field): string {
-  if (kind === 'enum' || kind === 'relation') return '';
+function rulesText({ required, email, min, max, kind, relation }: Field): string {
+  if (kind === 'enum' || relation) return '';
   return [
     ...(required ? ['required'] : []),
     ...(email ? ['email'] : []),

@@ -1,19 +1,21 @@
-import { Node, Project, type PropertyDeclaration } from 'ts-morph';
+import path from 'node:path';
+import type { Project } from 'ts-morph';
 import { fwError } from '../../../kernel/errors/index.js';
-import { parseDbTag, parseValidateTag } from '../../../plugins/orm/core/index.js';
-import { columnType } from '../../orm/column-type.js';
+import { snakeCase, type ColumnKind } from '../../../plugins/orm/core/index.js';
+import type { ColumnSource, ModelSource, RelationSource } from '../../orm/model-source.js';
+import type { GeneratorContext } from '../engine/context.js';
 import type { FieldKind } from '../engine/field-types.js';
-import type { Field } from '../engine/fields.js';
-import type { Names } from '../engine/names.js';
+import type { Digits, Field, FieldRelation, Hidden } from '../engine/fields.js';
+import { type Names, namesOf } from '../engine/names.js';
 import { SCHEMATICS_ERRORS } from '../errors.js';
 
-const KINDS: Readonly<Record<string, FieldKind>> = {
+const KINDS: Partial<Readonly<Record<ColumnKind, FieldKind>>> = {
   string: 'string',
   text: 'text',
   int: 'int',
   bigint: 'bigint',
   float: 'number',
-  decimal: 'string',
+  decimal: 'decimal',
   uuid: 'uuid',
   boolean: 'boolean',
   date: 'date',
@@ -22,93 +24,235 @@ const KINDS: Readonly<Record<string, FieldKind>> = {
   array: 'strings',
 };
 
+/** What a row is found by. */
+export interface KeyField {
+  readonly property: string;
+  readonly column: string;
+  readonly kind: FieldKind;
+  /** Whether the database gives it, so that whoever creates a row does not. */
+  readonly given: boolean;
+  readonly isNominal?: boolean | undefined;
+}
+
+/** A model as a resource needs it. */
+export interface ModelShape {
+  /** Its key, and what the database or a hook fills (`default=`, `generated`, timestamps), are not among them. */
+  readonly fields: readonly Field[];
+  readonly key: KeyField;
+}
+
+/** File of a model that generators write, and look for. */
+export const modelFile = ({ kebab }: Names): string => `app/models/${kebab}.ts`;
+
+/** What models are read from. */
+export type ModelFiles = Pick<GeneratorContext, 'read' | 'root' | 'isOnDisk'>;
+
+/** The key that models have when nothing else is said. */
+export const USUAL_KEY: KeyField = { property: 'id', column: 'id', kind: 'int', given: true };
+
 /**
- * The fields of a model that is there already, read from its source; its key and what the database or a hook fills
- * (`default=`, `generated`, timestamps) are not among them.
+ * The fields and the key of a model that is there already, as code generation reads them.
  *
+ * @param file - of the model, relative to the project
  * @param given - fields that the caller named; must be none, because the model decides
- * @throws FwError `FW_SCHEMATIC_FIELD`
+ * @throws FwError `FW_SCHEMATIC_FIELD`, `FW_SCHEMATIC_EXISTS`
  */
-export function fieldsOfModel(names: Names, text: string, given: readonly string[]): readonly Field[] {
-  const [first] = given;
-  if (first !== undefined) {
+export async function shapeOfModel(
+  names: Names,
+  file: string,
+  context: ModelFiles,
+  given: readonly string[] = [],
+): Promise<ModelShape> {
+  if (given.length > 0) {
     throw fwError(SCHEMATICS_ERRORS.FW_SCHEMATIC_EXISTS, {
-      file: `app/models/${names.kebab}.ts`,
+      file,
       owner: 'says what the fields are',
       remedy: `Leave them out (fw generate resource ${names.pascal}), or repeat with force to write the model anew.`,
     });
   }
+  const { model, target } = await modelOf(names, file, context);
+  return { fields: model.columns.flatMap((column) => fieldOf(column, model, target)), key: keyOf(model) };
+}
+
+/**
+ * Fields whose relations have the types of the keys that they lead to, as far as these models are there.
+ * @param fileOf - where the model of a name stands
+ */
+export async function withRelatedKeys(
+  fields: readonly Field[],
+  fileOf: (model: string) => { readonly names: Names; readonly file: string },
+  context: ModelFiles,
+): Promise<readonly Field[]> {
+  return Promise.all(
+    fields.map(async (field) => {
+      if (!field.relation) return field;
+      const { names, file } = fileOf(field.relation.model);
+      if ((await context.read(file)) === undefined) return field;
+      const { key } = await shapeOfModel(names, file, context);
+      return { ...field, kind: kindOfReference(key), relation: { ...field.relation, key: key.property } };
+    }),
+  );
+}
+
+const kindOfReference = ({ kind }: KeyField): FieldKind => (kind === 'int' ? 'relation' : kind);
+
+type FindTarget = (relation: RelationSource) => ModelSource | undefined;
+
+async function modelOf(
+  names: Names,
+  file: string,
+  context: ModelFiles,
+): Promise<{ readonly model: ModelSource; readonly target: FindTarget }> {
+  const { readModels } = await import('../../orm/model-store.js');
+  const at = `${context.isOnDisk ? context.root : ''}/${file}`;
+  const project = await (context.isOnDisk ? projectOnDisk(context.root, at) : projectOfFiles());
+  await addWithImports(project, file, context);
+  const [reading] = readModels([at], project);
+  const model = reading?.models.find(({ name }) => name === names.pascal);
+  const [problem] = reading?.problems ?? [];
+  const target: FindTarget = ({ target: name, targetFile }) =>
+    readModels([targetFile], project)[0]?.models.find((each) => each.name === name);
+  if (model && !problem) return { model, target };
+  throw unreadable(names.pascal, problem?.message ?? `${file} declares no model of that name`);
+}
+
+// With the settings of its tsconfig.json, its packages and its workspace, as code generation has them.
+async function projectOnDisk(root: string, file: string): Promise<Project> {
+  const [{ Project }, { moduleResolverOf, readCompilerSettings }] = await Promise.all([
+    import('ts-morph'),
+    import('../../program/index.js'),
+  ]);
+  const nothingByItself = {
+    skipAddingFilesFromTsConfig: true,
+    skipFileDependencyResolution: true,
+    skipLoadingLibFiles: true,
+  };
+  const project = new Project(nothingByItself);
+  const settings = readCompilerSettings(root, project.getModuleResolutionHost(), file);
+  moduleResolverOf(project).beginRun(path.join(root, 'generated'), settings);
+  return project;
+}
+
+async function projectOfFiles(): Promise<Project> {
+  const [{ Project }, { moduleResolverOf }] = await Promise.all([import('ts-morph'), import('../../program/index.js')]);
   const project = new Project({ useInMemoryFileSystem: true, skipLoadingLibFiles: true });
-  const declaration = project.createSourceFile('model.ts', text).getClass(names.pascal);
-  const properties = declaration?.getProperties() ?? [];
-  const relations = relationsOf(properties);
-  return properties.flatMap((property) => fieldOf(property, relations));
+  moduleResolverOf(project).withoutPackages();
+  return project;
 }
 
-function relationsOf(
-  properties: readonly PropertyDeclaration[],
-): ReadonlyMap<string, { property: string; model: string }> {
-  const found = new Map<string, { property: string; model: string }>();
-  for (const property of properties) {
-    const [target, options] = property.getDecorator('belongsTo')?.getArguments() ?? [];
-    const model = /=>\s*(\w+)/.exec(target?.getText() ?? '')?.[1];
-    if (model === undefined) continue;
-    const key = /fk:\s*['"](\w+)['"]/.exec(options?.getText() ?? '')?.[1];
-    found.set(key ?? `${model.charAt(0).toLowerCase()}${model.slice(1)}Id`, { property: property.getName(), model });
+// The types of columns, base classes and related models stand in other files of the project, which may be about to be written.
+async function addWithImports(project: Project, file: string, context: ModelFiles): Promise<void> {
+  const root = context.isOnDisk ? context.root : '';
+  const pending = [file];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if (project.getSourceFile(`${root}/${next}`)) continue;
+    // What stands outside of the project is no generator's to write, and read from the disk.
+    if (next.startsWith('../')) continue;
+    const text = await context.read(next);
+    if (text === undefined) continue;
+    const source = project.createSourceFile(`${root}/${next}`, text, { overwrite: true });
+    for (const { text: specifier } of source.getImportStringLiterals().map((each) => each.compilerNode))
+      if (specifier.startsWith('.')) pending.push(...candidates(path.posix.join(path.posix.dirname(next), specifier)));
   }
-  return found;
 }
 
-function fieldOf(
-  property: PropertyDeclaration,
-  relations: ReadonlyMap<string, { property: string; model: string }>,
-): readonly Field[] {
-  const name = property.getName();
-  const place = { model: 'model', field: name };
-  const written = tagText(property, 'db');
-  if (written === undefined) return [];
-  const tag = parseDbTag(written, place as never);
-  if (tag.excluded || tag.primaryKey || tag.generated || tag.default !== undefined) return [];
-  if (name === 'createdAt' || name === 'updatedAt' || name === 'deletedAt') return [];
-  const node = property.getTypeNode();
-  const type = node && columnType(node, (alias) => property.getSourceFile().getTypeAlias(alias));
-  const relation = relations.get(name) ?? relations.get(tag.column);
-  const kind = relation ? 'relation' : KINDS[type?.kind ?? ''];
-  if (!type || !kind || (kind === 'strings' && type.element !== 'string')) throw unreadable(property);
-  const rules = parseValidateTag(tagText(property, 'validate') ?? '', place as never);
+const candidates = (target: string): readonly string[] => [
+  target.replace(/\.([cm]?)js$/, '.$1ts'),
+  `${target}.ts`,
+  `${target}/index.ts`,
+];
+
+const KEY_KINDS: ReadonlySet<FieldKind> = new Set<FieldKind>(['int', 'bigint', 'uuid', 'string', 'text']);
+
+function keyOf({ name, columns }: ModelSource): KeyField {
+  const keys = columns.filter(({ tag }) => tag.primaryKey);
+  const [key] = keys;
+  const kind = key && KINDS[key.kind];
+  if (keys.length !== 1 || key === undefined || kind === undefined || !KEY_KINDS.has(kind)) {
+    const found = keys.length === 1 ? `one of the kind ${key?.kind}` : `${keys.length} of them`;
+    throw unreadable(name, `a resource is found by one key, a number, a text or a UUID, and this model has ${found}`);
+  }
+  // Whoever creates a row could never learn how it is found.
+  if (hiddenBy(key) !== undefined)
+    throw unreadable(
+      name,
+      `clients find a resource by its key, and the key ${key.property} of this model is hidden from them`,
+    );
+  const { tag, property, isNominal } = key;
+  const given = tag.autoincrement || tag.generated || tag.filled || tag.default !== undefined;
+  return { property, column: tag.column, kind, given, isNominal };
+}
+
+const hiddenBy = ({ json }: ColumnSource): Hidden | undefined =>
+  json?.excluded ? 'private' : json?.writeOnly ? 'writeonly' : undefined;
+
+function fieldOf(column: ColumnSource, model: ModelSource, target: FindTarget): readonly Field[] {
+  const { property, tag, rules, nullable, values = [], element, isNominal } = column;
+  if (tag.generated || tag.default !== undefined || tag.filled) return [];
+  if (tag.primaryKey && keyOf(model).given) return [];
+  if (property === 'createdAt' || property === 'updatedAt' || property === 'deletedAt') return [];
+  const relation = relationOf(column, model, target);
+  const kind = relation && column.kind === 'int' ? 'relation' : KINDS[column.kind];
+  if (!kind || (kind === 'strings' && element !== 'string'))
+    throw unreadable(
+      property,
+      `a resource cannot be made for a column of the kind ${column.kind}; write its routes by hand`,
+    );
   const numberOf = (rule: string) => {
     const argument = rules.find((each) => each.rule === rule)?.argument;
     return argument === undefined ? undefined : Number(argument);
   };
   return [
     {
-      property: name,
+      property,
       column: tag.column,
       kind,
-      nullable: type.nullable || tag.nullable,
+      nullable,
       required: rules.some(({ rule }) => rule === 'required'),
       email: rules.some(({ rule }) => rule === 'email'),
       min: numberOf('min'),
-      max: numberOf('max'),
-      values: (type.values ?? []).map(String),
-      unique: tag.unique,
+      max: numberOf('max') ?? tag.size,
+      values,
+      // Of keys that clients name, no two may be the same either.
+      unique: tag.unique || tag.primaryKey,
       index: tag.index,
+      hidden: hiddenBy(column),
+      digits: digitsOf(tag),
+      isNominal,
       relation,
     },
   ];
 }
 
-function tagText(property: PropertyDeclaration, decorator: string): string | undefined {
-  const [argument] = property.getDecorator(decorator)?.getArguments() ?? [];
-  return argument && (Node.isStringLiteral(argument) || Node.isNoSubstitutionTemplateLiteral(argument))
-    ? argument.getLiteralText()
-    : undefined;
+const digitsOf = ({ precision, scale = 0 }: ColumnSource['tag']): Digits | undefined =>
+  precision === undefined ? undefined : { whole: Math.max(0, precision - scale), fraction: scale };
+
+function relationOf(
+  { property, tag }: ColumnSource,
+  { relations }: ModelSource,
+  target: FindTarget,
+): FieldRelation | undefined {
+  const found = relations.find(({ kind, property: own, options }) => {
+    const fk = options['fk'] ?? `${snakeCase(own)}_id`;
+    return kind === 'belongsTo' && (fk === property || fk === tag.column);
+  });
+  if (!found) return undefined;
+  assertReached(found);
+  const key = target(found)?.columns.find((column) => column.tag.primaryKey)?.property;
+  return { property: found.property, model: found.target, ...(key !== undefined && { key }) };
 }
 
-function unreadable(property: PropertyDeclaration): Error {
-  return fwError(SCHEMATICS_ERRORS.FW_SCHEMATIC_FIELD, {
-    field: property.getName(),
-    problem: `a resource cannot be made for the type ${property.getTypeNode()?.getText() ?? '(none)'}; write its routes by hand`,
-    example: 'name:string',
-  });
+// Routes and tests of a resource import the models that its rows lead to.
+function assertReached({ property, target, targetFile, targetExport, library }: RelationSource): void {
+  const usual = modelFile(namesOf(target));
+  if (library === undefined && targetExport === target && targetFile.endsWith(`/${usual}`)) return;
+  const where = library === undefined ? targetFile : `the package of ${library.from}`;
+  throw unreadable(
+    property,
+    `it leads to ${target} of ${where}, and resources are made where that stands in ${usual}; write the routes by hand`,
+  );
+}
+
+function unreadable(field: string, problem: string): Error {
+  return fwError(SCHEMATICS_ERRORS.FW_SCHEMATIC_FIELD, { field, problem, example: 'name:string' });
 }

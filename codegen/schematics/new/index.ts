@@ -1,7 +1,6 @@
-import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { fwError } from '../../../kernel/errors/index.js';
-import { ChangeSet, type FileChange } from '../../../kernel/fs/index.js';
+import { fwError, isFwError } from '../../../kernel/errors/index.js';
+import { ChangeSet, type FileChange, fillNewFolder } from '../../../kernel/fs/index.js';
 import { contextOver, type GeneratorContext } from '../engine/context.js';
 import { SCHEMATICS_ERRORS } from '../errors.js';
 import { applyDocument, type DocumentInput } from './apply-document.js';
@@ -61,8 +60,8 @@ export async function writeProject(
 }
 
 /**
- * Makes a project in a new folder: its files, and what `fw codegen` makes of them. Nothing is installed. When something
- * fails, the folder is removed again.
+ * Makes a project in a new folder: its files, and what `fw codegen` makes of them. Nothing is installed. The folder gets its
+ * name when everything is in it; when something fails before, nothing is left.
  *
  * @throws FwError `FW_SCHEMATIC_TARGET`, and what {@link writeProject} throws
  */
@@ -71,19 +70,21 @@ export async function newProject(
   { parent, log, signal, framework }: NewProjectSurroundings,
 ): Promise<NewProjectResult> {
   checkedTemplate(request.template);
-  const folder = path.join(parent, checkedName(request.name));
-  const packed = framework ?? (await packFramework(signal));
-  await claim(folder);
+  const name = checkedName(request.name);
+  const packed = framework ?? (await packFramework({ signal, log }));
   try {
-    const changes = await ChangeSet.open(folder, { maxFileBytes: 64 << 20, maxBytes: 128 << 20 });
-    const template = await writeProject(request, packed, contextOver(changes, log));
-    const files = await changes.commit();
-    const { runCodegen } = await import('../../engine/run-codegen.js');
-    await runCodegen({ root: folder });
-    return { path: folder, template, files };
-  } catch (error) {
-    await rm(folder, { recursive: true, force: true });
-    throw error;
+    const made = await fillNewFolder(parent, name, async (folder) => {
+      const changes = await ChangeSet.open(folder, { maxFileBytes: 64 << 20, maxBytes: 128 << 20 });
+      const template = await writeProject(request, packed, contextOver(changes, log));
+      const files = await changes.commit();
+      const { runCodegen } = await import('../../engine/run-codegen.js');
+      await runCodegen({ root: folder });
+      return { template, files };
+    });
+    return { path: path.join(parent, name), ...made };
+  } catch (cause) {
+    if (!isFwError(cause) || cause.code !== 'FW_FOLDER_EXISTS') throw cause;
+    throw fwError(SCHEMATICS_ERRORS.FW_SCHEMATIC_TARGET, { path: path.join(parent, name) }, { cause });
   }
 }
 
@@ -101,14 +102,4 @@ function checkedTemplate(given = 'api'): TemplateName {
   if (template) return template;
   const problem = `there is no template "${given}"; templates: ${TEMPLATES.join(', ')}`;
   throw fwError(SCHEMATICS_ERRORS.FW_SCHEMATIC_FLAG, { flag: '--template', what: 'fw new', problem });
-}
-
-// Making the folder is also the test that it is free.
-async function claim(folder: string): Promise<void> {
-  try {
-    await mkdir(folder);
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause;
-    throw fwError(SCHEMATICS_ERRORS.FW_SCHEMATIC_TARGET, { path: folder }, { cause });
-  }
 }

@@ -10,7 +10,7 @@ test('a checkout in which only what runs is installed is told what to install', 
     await writeFile(path.join(checkout, 'package.json'), '{"version":"0.1.0"}');
     await mkdir(path.join(checkout, 'kernel/bin'), { recursive: true });
     await writeFile(path.join(checkout, 'kernel/bin/fw.ts'), '');
-    await expect(packFramework(undefined, checkout)).rejects.toMatchObject({
+    await expect(packFramework({ folder: checkout })).rejects.toMatchObject({
       code: 'FW_SCHEMATIC_PACK',
       message: expect.stringContaining('run `npm install` in it first'),
     });

@@ -1,11 +1,13 @@
 import { existsSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fwError } from '../../../kernel/errors/index.js';
 import { type RunResult, runProcess } from '../../../kernel/process/index.js';
 import { SCHEMATICS_ERRORS } from '../errors.js';
+import { isCheckout, keptCopy } from './kept-copy.js';
+import { type Manifest, shippedManifest } from './shipped-manifest.js';
 
 const PACK_TIMEOUT_MS = 240_000;
 const OUTPUT_BYTES = 1_000_000;
@@ -23,42 +25,86 @@ export function frameworkFolder(): string {
   return path.dirname(createRequire(import.meta.url).resolve('fw/package.json'));
 }
 
+/** How the framework is packed. */
+export interface PackOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Folder of its package; default {@link frameworkFolder}. */
+  readonly folder?: string;
+  /** Told a line before what takes long. */
+  readonly log?: (line: string) => void;
+}
+
 /**
  * The framework as a tarball for a new project: a copy of the one that the surrounding project was made from; else what npm
- * packs of the installed package; in a checkout after building it.
+ * packs of the installed package; of a checkout after building it, once for the same sources.
  *
  * @throws FwError `FW_SCHEMATIC_PACK`
  */
-export async function packFramework(signal?: AbortSignal, folder = frameworkFolder()): Promise<PackedFramework> {
+export async function packFramework(options: PackOptions = {}): Promise<PackedFramework> {
+  const { signal, folder = frameworkFolder(), log } = options;
   const { version } = JSON.parse(await readFile(path.join(folder, 'package.json'), 'utf8')) as { version: string };
   const name = `fw-${version}.tgz`;
   const vendored = path.resolve(folder, '../../vendor', name);
   if (path.basename(path.dirname(folder)) === 'node_modules' && existsSync(vendored))
     return { name, bytes: await readFile(vendored) };
+  const packed = () => packedBytes(folder, name, signal);
+  if (!isCheckout(folder)) return { name, bytes: await packed() };
+  const make = () => {
+    log?.('packing the framework, about half a minute; once for as long as its sources stay the same');
+    return packed();
+  };
+  return { name, bytes: await keptCopy(folder, name, make, { timeoutMs: PACK_TIMEOUT_MS, signal }) };
+}
+
+async function packedBytes(folder: string, name: string, signal: AbortSignal | undefined): Promise<Buffer> {
   const target = await mkdtemp(path.join(tmpdir(), 'fw-pack-'));
   try {
     await pack(folder, target, signal);
-    return { name, bytes: await readFile(path.join(target, name)) };
+    return await readFile(path.join(target, name));
   } finally {
     await rm(target, { recursive: true, force: true });
   }
 }
 
-// An installed package has no sources, so there is nothing to build and the scripts could not run. In a checkout they do, on a
-// copy: building takes dist/ away for a while, from which this very process may still have to load something.
+// An installed package has no sources, so there is nothing to build. A checkout is built in a copy: building takes dist/ away for a
+// while, from which this very process may still have to load something.
 async function pack(folder: string, target: string, signal: AbortSignal | undefined): Promise<void> {
-  const isCheckout = existsSync(path.join(folder, 'kernel/bin/fw.ts'));
-  // `npm start` installs what runs; packing also writes declarations.
-  if (isCheckout && !existsSync(path.join(folder, 'node_modules/typescript'))) {
-    const problem = 'the compiler of this checkout is not installed; run `npm install` in it first';
-    throw fwError(SCHEMATICS_ERRORS.FW_SCHEMATIC_PACK, { problem, folder });
+  const npm = (cwd: string, ...args: string[]) => runNpm(args, { cwd, folder, signal });
+  let packed = folder;
+  if (isCheckout(folder)) {
+    requireCompiler(folder);
+    packed = await copyOfCheckout(folder, path.join(target, 'checkout'));
+    await npm(packed, 'run', '--silent', 'prepack');
+    await shipManifest(packed);
   }
-  const cwd = isCheckout ? await copyOfCheckout(folder, path.join(target, 'checkout')) : folder;
-  const args = ['pack', '--silent', '--pack-destination', target, ...(isCheckout ? [] : ['--ignore-scripts'])];
+  await npm(packed, 'pack', '--silent', '--ignore-scripts', '--pack-destination', target);
+}
+
+// `npm start` installs what runs; packing also writes declarations.
+function requireCompiler(folder: string): void {
+  if (existsSync(path.join(folder, 'node_modules/typescript'))) return;
+  const problem = 'the compiler of this checkout is not installed; run `npm install` in it first';
+  throw fwError(SCHEMATICS_ERRORS.FW_SCHEMATIC_PACK, { problem, folder });
+}
+
+async function shipManifest(copy: string): Promise<void> {
+  const file = path.join(copy, 'package.json');
+  const manifest = shippedManifest(JSON.parse(await readFile(file, 'utf8')) as Manifest);
+  await writeFile(file, `${JSON.stringify(manifest, null, 2)}\n`);
+}
+
+interface NpmSurroundings {
+  readonly cwd: string;
+  /** Folder that errors name. */
+  readonly folder: string;
+  readonly signal: AbortSignal | undefined;
+}
+
+async function runNpm(args: readonly string[], { cwd, folder, signal }: NpmSurroundings): Promise<void> {
   const limits = { timeoutMs: PACK_TIMEOUT_MS, maxOutputBytes: OUTPUT_BYTES };
   const ended = await runProcess({ command: 'npm', args, cwd, signal, ...limits });
   if (ended.exitCode === 0) return;
-  const problem = ended.timedOut ? 'npm pack took too long' : saidBy(ended) || 'npm pack was ended';
+  const problem = ended.timedOut ? `npm ${args[0]} took too long` : saidBy(ended) || `npm ${args[0]} was ended`;
   throw fwError(SCHEMATICS_ERRORS.FW_SCHEMATIC_PACK, { problem, folder });
 }
 

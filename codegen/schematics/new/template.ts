@@ -1,4 +1,4 @@
-import { sqliteDriver } from '../../../kernel/bin/sqlite-driver.mjs';
+import { builtInDialects, defaultDialect, driverVersion } from '../../../plugins/orm/registry/index.js';
 import { blockText } from '../engine/blocks.js';
 import { routeListBody } from '../engine/route-list.js';
 import { literal } from '../add/feature-entries.js';
@@ -30,6 +30,16 @@ const DEVELOPMENT = {
   'typescript-eslint': '8.73.0',
 };
 
+/** The database of a new project: one that needs no server. */
+const DATABASE = defaultDialect;
+const { option: ADDRESS, inTests, variable, default: fallback = '' } = DATABASE.address;
+const IN_TESTS = inTests === undefined ? undefined : `${ADDRESS}: ${literal(inTests)}`;
+const databaseIn = (env: string) => `${ADDRESS}: ${env}.${variable} ?? ${literal(fallback)}`;
+/** Drivers whose installation has to compile or fetch something. */
+const COMPILED = Object.fromEntries(
+  builtInDialects.filter(({ driver }) => driver.compiled).map(({ driver }) => [driver.package, true]),
+);
+
 /** Every text file of a new project, by path. */
 export function templateFiles(facts: TemplateFacts): Readonly<Record<string, string>> {
   const api = facts.template === 'api';
@@ -41,6 +51,9 @@ export function templateFiles(facts: TemplateFacts): Readonly<Record<string, str
     'tests/typescript.cjs': TRANSFORM,
     'tests/test-app.ts': testApp(api),
     'tests/status.test.ts': statusTest(api && facts.docs),
+    // Files of generated/ are the same bytes on every system, and reviews fold them.
+    '.gitattributes': '* text=auto eol=lf\ngenerated/** linguist-generated=true\n',
+    '.prettierrc': '{ "printWidth": 120, "singleQuote": true, "trailingComma": "all" }\n',
     '.gitignore': 'node_modules/\ndist/\ncoverage/\n.fw/\n.env\n*.log\n',
     '.mcp.json': `${JSON.stringify({ mcpServers: { fw: { command: 'node_modules/.bin/fw-mcp', args: ['--mode', 'generator'] } } }, null, 2)}\n`,
     'README.md': readme(facts),
@@ -62,19 +75,29 @@ function manifest({ name, template, tarball }: TemplateFacts): string {
     scripts: {
       codegen: 'fw codegen',
       build: 'fw codegen && fw build',
-      start: 'npm run -s build && fw start',
+      // Apart from the start, before which most shells then make way for the command: it gets what npm is sent.
+      prestart: 'fw codegen && fw build',
+      start: 'fw start',
       typecheck: 'fw codegen && tsc',
       lint: 'eslint .',
       test: 'fw codegen && node --experimental-vm-modules --no-warnings node_modules/jest/bin/jest.js',
     },
     dependencies: {
-      ...(template === 'api' ? { 'better-sqlite3': sqliteDriver() } : {}),
+      ...(template === 'api' ? { [DATABASE.driver.package]: driverVersion(DATABASE.driver) } : {}),
       fw: `file:vendor/${tarball}`,
     },
     devDependencies: DEVELOPMENT,
     // Only these scripts are needed: npm asks about the others with every install, and a later one runs none that is not named
     // (https://docs.npmjs.com/cli/commands/npm-install-scripts).
-    allowScripts: { 'better-sqlite3': true, esbuild: true, '@parcel/watcher': false, '@scarf/scarf': false, fw: false },
+    allowScripts: {
+      ...COMPILED,
+      esbuild: true,
+      '@parcel/watcher': false,
+      '@scarf/scarf': false,
+      'unrs-resolver': true,
+    },
+    // Later ones name packages that the registry lacks for some systems, and `npm ci` refuses their lock file.
+    overrides: { 'unrs-resolver': '1.12.2' },
     // A package that the API reference is made of reports installations unless told not to.
     scarfSettings: { enabled: false },
   };
@@ -148,6 +171,8 @@ export default {
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
   collectCoverageFrom: ['app/**/*.ts'],
   coverageProvider: 'v8',
+  // For hooks, too: a busy machine may take longer than Jest's five seconds to start an application and its database.
+  testTimeout: 60_000,
 };
 `;
 
@@ -179,8 +204,7 @@ function config({ name, template, docs, host, port }: TemplateFacts): string {
           ...(docs ? [`plugin(() => import('fw/docs'), { title: ${literal(name)} })`] : []),
           `plugin(
       () => import('fw/orm'),
-      { driver: 'sqlite', file: env.DATABASE_FILE ?? '.fw/app.sqlite', schema: 'create-missing' },
-      { test: { file: ':memory:' } },
+      { driver: ${literal(DATABASE.name)}, ${databaseIn('env')}, schema: 'create-missing' },${IN_TESTS === undefined ? '' : `\n      { test: { ${IN_TESTS} } },`}
     )`,
         ]
       : []),
@@ -253,7 +277,7 @@ const Status = Type.Object({ status: Type.String() });
 
 /** Says that the application is up. */
 export default routes((router) => {
-  router.get('/', { title: 'Status', tags: ['status'], output: Status }, function readStatus() {
+  router.get('/', { title: 'Status', public: true, tags: ['status'], output: Status }, function readStatus() {
     return { status: 'ok' };
   });
 }, 'status');
@@ -261,7 +285,7 @@ export default routes((router) => {
 
 function testApp(api: boolean): string {
   const orm = api
-    ? `\n      plugin(() => import('fw/orm'), { driver: 'sqlite', file: ':memory:', schema: 'create-missing' }),`
+    ? `\n      plugin(() => import('fw/orm'), { driver: ${literal(DATABASE.name)}, ${IN_TESTS ?? databaseIn('process.env')}, schema: 'create-missing' }),`
     : '';
   return `import { HttpServer, plugin } from 'fw';
 import { bootTestApp, type BootedTestApp } from 'fw/testing';
@@ -337,8 +361,8 @@ function readme({ name, template, docs, port }: TemplateFacts): string {
     ['`npm start`', `generates, builds and serves at ${address}; \`PORT\` and \`HOST\` change that`],
     ['`npm test`', 'runs the tests'],
     ['`npm run typecheck`, `npm run lint`', 'check types and style'],
-    ['`npx fw routes`', 'lists the routes'],
-    ['`npx fw generate`, `npx fw add`', 'list what can be generated and added'],
+    ['`npx --no -- fw routes`', 'lists the routes'],
+    ['`npx --no -- fw generate`, `npx --no -- fw add`', 'list what can be generated and added'],
   ];
   const files = [
     ['`app.config.ts`', 'everything that runs, in the order in which requests pass through it'],
@@ -364,8 +388,8 @@ ${api && docs ? `\nThe API reference is at ${address}/docsui, its document at ${
 ${table(rows)}
 
 \`\`\`
-npx fw generate ${api ? 'resource' : 'handler'} ${resource}
-npx fw add cors --origins https://app.example
+npx --no -- fw generate ${api ? 'resource' : 'handler'} ${resource}
+npx --no -- fw add cors --origins https://app.example
 \`\`\`
 
 | Where | What |

@@ -7,8 +7,8 @@ import { ownerOf, writeOwned } from '../engine/owned-file.js';
 import { assertPlugin } from '../engine/project.js';
 import { refreshRouteList } from '../engine/route-list.js';
 import { booleanFlag, FORCE, PLURAL, type Schematic, type SchematicRequest, textFlag } from '../engine/schematic.js';
-import { fieldsOfModel } from '../model/read-model.js';
-import { modelFile, writeModel } from '../model/index.js';
+import { type ModelShape, shapeOfModel, USUAL_KEY, withRelatedKeys } from '../model/read-model.js';
+import { assertTable, modelFile, placeOfModel, writeModel } from '../model/index.js';
 import { type Resource, resourceText } from './resource-text.js';
 import { resourceTestText } from './resource-test-text.js';
 
@@ -29,32 +29,41 @@ export const resourceSchematic: Schematic = {
     await assertPlugin(context, 'fw/orm', 'A resource', 'orm');
     const { names, on } = request;
     const force = on('force');
-    const fields = await fieldsFor(request, context);
+    const { fields, key } = await shapeFor(request, context);
     const resource: Resource = {
       names,
       fields,
+      key,
       path: pathOf(request, `/api/${names.pluralKebab}`, 'resource'),
-      // Where a row has nothing but its id, there is nothing to update.
-      actions: actionsOf(request, 'resource').filter((action) => action !== 'update' || fields.length > 0),
+      // Where a row has nothing but its key, there is nothing to update.
+      actions: actionsOf(request, 'resource').filter(
+        (action) => action !== 'update' || fields.some(({ property }) => property !== key.property),
+      ),
     };
     await writeOwned(context, 'resource', `app/routes/${names.pluralKebab}.ts`, resourceText(resource), force);
     await writeTest(resource, context, force);
     await refreshRouteList(context, force);
+    const hidden = fields.filter((field) => field.hidden).map(({ property }) => property);
+    if (hidden.length > 0)
+      context.log(
+        `clients send ${hidden.join(', ')} and never get it back: set in the handler what they must not choose`,
+      );
     context.log(`serves ${resource.actions.join(', ')} at ${resource.path}, documented`);
   },
 };
 
-async function fieldsFor(request: SchematicRequest, context: GeneratorContext): Promise<readonly Field[]> {
+async function shapeFor(request: SchematicRequest, context: GeneratorContext): Promise<ModelShape> {
   const { names, fields: given, text, on } = request;
   const present = await context.read(modelFile(names));
   const parsed = parseFields(given);
   if (present !== undefined && (given.length === 0 || ownerOf(present) !== 'model' || !on('force'))) {
-    return fieldsOfModel(names, present, given);
+    return shapeOfModel(names, modelFile(names), context, given);
   }
   const fields = on('no-validate') ? parsed : parsed.map((field, at) => withInferredRules(field, given[at] ?? ''));
+  assertTable(text('table'), 'kind resource');
   const table = text('table') || tableNameOf(text('plural') ? names.plural.replace(/s$/, '') : names.pascal);
   await writeModel({ names, fields, table, timestamps: false, force: on('force') }, context);
-  return fields;
+  return { fields: await withRelatedKeys(fields, placeOfModel, context), key: USUAL_KEY };
 }
 
 async function writeTest(resource: Resource, context: GeneratorContext, force: boolean): Promise<void> {
@@ -71,17 +80,18 @@ async function writeTest(resource: Resource, context: GeneratorContext, force: b
 async function relatedFields(
   fields: readonly Field[],
   context: GeneratorContext,
-): Promise<ReadonlyMap<string, readonly Field[]>> {
+): Promise<ReadonlyMap<string, ModelShape>> {
   const { namesOf } = await import('../engine/names.js');
-  const found = new Map<string, readonly Field[]>();
+  const found = new Map<string, ModelShape>();
   const pending = [...fields];
   for (let field = pending.pop(); field; field = pending.pop()) {
     if (!field.relation || found.has(field.relation.model)) continue;
     const names = namesOf(field.relation.model);
     const text = await context.read(modelFile(names));
-    const theirs = text === undefined ? [] : fieldsOfModel(names, text, []);
+    const theirs =
+      text === undefined ? { fields: [], key: USUAL_KEY } : await shapeOfModel(names, modelFile(names), context);
     found.set(names.pascal, theirs);
-    pending.push(...theirs);
+    pending.push(...theirs.fields);
   }
   return found;
 }

@@ -1,81 +1,211 @@
 import type { Action } from '../engine/actions.js';
 import type { Field } from '../engine/fields.js';
-import { columnValue, requestSchema, responseSchema } from '../engine/field-text.js';
+import {
+  changedValue,
+  columnValue,
+  isReadFromText,
+  MAX_ID,
+  requestSchema,
+  responseSchema,
+} from '../engine/field-text.js';
+import { entry, Identifiers, imported } from '../engine/identifiers.js';
 import { type Names, namesOf } from '../engine/names.js';
+import type { KeyField } from '../model/read-model.js';
 
 /** What a resource consists of. */
 export interface Resource {
   readonly names: Names;
   readonly fields: readonly Field[];
+  readonly key: KeyField;
   readonly path: string;
   readonly actions: readonly Action[];
 }
 
-/** Source of the route module of a resource. */
-export function resourceText(resource: Resource): string {
-  const { names, fields, actions } = resource;
-  const writes = actions.includes('create') || actions.includes('update');
-  const byId = actions.some((action) => action === 'get' || action === 'update' || action === 'delete');
-  return `${imports(resource, writes, byId)}
-${byId ? pathParams(names) : ''}${actions.includes('list') ? LIST_QUERY : ''}${actions.includes('create') ? bodySchema(`Create${names.pascal}Request`, fields) : ''}${updateSchema(resource)}const ${names.pascal}Response = Type.Object({
-  id: Type.Integer(),
-${fields.map((field) => `  ${field.property}: ${responseSchema(field)},\n`).join('')}});
+/** A resource with the identifiers of the file that is written. */
+interface Written extends Resource {
+  readonly ids: Identifiers;
+}
 
-${actions.includes('list') ? listResponse(names) : ''}/** Routes of ${names.pluralWords}. */
+const OWN = [
+  'APP_ERRORS', 'BigInt', 'Database', 'Date', 'ListQuery', 'Promise', 'Row', 'Static', 'String', 'Type', 'body', 'ctx', 'db', 'fwError',
+  'limit', 'model', 'page', 'router', 'routes', 'row', 'rows', 'same', 'sent', 'services', 'total',
+]; // prettier-ignore
+
+const ownOf = ({ pascal, plural }: Names): readonly string[] => [
+  ...['find', 'write', 'check', 'get', 'create', 'update', 'change', 'delete'].map((verb) => `${verb}${pascal}`),
+  ...['Create', 'Update', 'Change'].map((verb) => `${verb}${pascal}Request`),
+  ...['PathParams', 'Response', 'ListResponse'].map((what) => `${pascal}${what}`),
+  `list${plural}`,
+];
+
+/** Source of the route module of a resource. */
+export function resourceText(given: Resource): string {
+  const { names, actions } = given;
+  const resource: Written = { ...given, ids: new Identifiers([...OWN, ...ownOf(names)]) };
+  const models = modelsOf(resource);
+  // First come, first served: classes and columns have their names before the key, which may be called like one of them.
+  const imports = models.map((model) => ({
+    model,
+    columns: resource.ids.columns(model),
+    type: resource.ids.model(model),
+  }));
+  const body = `${schemas(resource)}/** Routes of ${names.pluralWords}. */
 export default routes((router, services) => {
   const db = services.get(Database);
-${byId ? finder(names) : ''}${sender(resource)}${writes ? checks(resource) : ''}${actions.map((action) => ROUTES[action](resource)).join('')}}, '${names.pluralKebab}');
+${isById(resource) ? finder(resource) : ''}${sender(resource)}${isWriting(resource) ? checks(resource) : ''}${actions.includes('update') ? changer(resource) : ''}${actions.map((action) => ROUTES[action](resource)).join('')}}, '${names.pluralKebab}');
+`;
+  return `${importsText(body, imports)}
+${body}`;
+}
+
+const isWriting = ({ actions }: Resource): boolean => actions.includes('create') || actions.includes('update');
+const isById = ({ actions }: Resource): boolean =>
+  actions.some((action) => action === 'get' || action === 'update' || action === 'delete');
+const isAnswering = ({ actions }: Resource): boolean => actions.some((action) => action !== 'delete');
+
+function schemas(resource: Resource): string {
+  const { names, actions } = resource;
+  return [
+    isById(resource) ? pathParams(resource) : '',
+    actions.includes('list') ? LIST_QUERY : '',
+    actions.includes('create') ? bodySchema(`Create${names.pascal}Request`, resource) : '',
+    updateSchema(resource),
+    isAnswering(resource) ? responseText(resource) : '',
+    actions.includes('list') ? listResponse(names) : '',
+  ].join('');
+}
+
+function responseText(resource: Resource): string {
+  const { names, fields, key } = resource;
+  const shown = givenKey(resource) ? fields : [keyField(key), ...fields];
+  const members = shown
+    .filter(({ hidden }) => !hidden)
+    .map((field) => `  ${field.property}: ${responseSchema(field)},\n`);
+  return `const ${names.pascal}Response = Type.Object({
+${members.join('')}});
+
 `;
 }
 
-function imports({ names, fields }: Resource, writes: boolean, byId: boolean): string {
-  const related = writes ? fields.filter(({ relation }) => relation) : [];
-  const checked = writes ? fields.some(({ unique, relation }) => unique || relation) : false;
-  const models = [...new Set([names.pascal, ...related.map(({ relation }) => relation?.model ?? '')])].sort();
-  const throws = byId || checked;
-  const typed = checked ? ['type Static'] : [];
+function modelsOf(resource: Resource): readonly string[] {
+  const related = isWriting(resource) ? resource.fields.flatMap(({ relation }) => relation?.model ?? []) : [];
+  return [...new Set([resource.names.pascal, ...related])].sort();
+}
+
+interface ModelImport {
+  readonly model: string;
+  readonly columns: string;
+  readonly type: string;
+}
+
+function importsText(body: string, models: readonly ModelImport[]): string {
+  const from = (names: readonly string[], module: string) => `import { ${names.join(', ')} } from '${module}';`;
+  const throws = body.includes('APP_ERRORS.');
   return [
-    `import { ${[...(throws ? ['fwError'] : []), ...typed, 'Type'].join(', ')} } from 'fw';`,
-    `import { routes } from 'fw/http';`,
-    `import { Database, model${bigints(fields).length > 0 ? ', type Row' : ''} } from 'fw/orm';`,
+    from([...(throws ? ['fwError'] : []), ...(body.includes('Static<') ? ['type Static'] : []), 'Type'], 'fw'),
+    from(['routes'], 'fw/http'),
+    from(['Database', 'model', ...(body.includes(': Row<') ? ['type Row'] : [])], 'fw/orm'),
     ...models
-      .filter((model) => model !== names.pascal || usesColumns(names, fields, byId, writes))
-      .map((model) => `import { ${namesOf(model).camel} } from '../../generated/${namesOf(model).kebab}.js';`),
-    ...(throws ? [`import { APP_ERRORS } from '../errors.js';`] : []),
-    ...models.map((model) => `import { ${model} } from '../models/${namesOf(model).kebab}.js';`),
+      .filter(({ columns }) => new RegExp(`\\b${columns}\\.`).test(body))
+      .map(({ model, columns }) => {
+        const { camel, kebab } = namesOf(model);
+        return from([imported(camel, columns)], `../../generated/${kebab}.js`);
+      }),
+    ...(throws ? [from(['APP_ERRORS'], '../errors.js')] : []),
+    ...models.map(({ model, type }) => from([imported(model, type)], `../models/${namesOf(model).kebab}.js`)),
     '',
   ].join('\n');
 }
 
-// A list is ordered by the key; a look-up compares it; uniqueness compares a column.
-function usesColumns(_names: Names, _fields: readonly Field[], _byId: boolean, _writes: boolean): boolean {
-  return true;
-}
-
 const LIST_QUERY = `const ListQuery = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Rows per page' })),
-  page: Type.Optional(Type.Integer({ minimum: 1, default: 1, description: 'Page, from 1' })),
+  page: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1, description: 'Page, from 1' })),
 });
 
 `;
 
-function pathParams({ pascal, words }: Names): string {
-  return `const ${pascal}PathParams = Type.Object({ id: Type.Integer({ minimum: 1, description: 'Id of the ${words}' }) });
+/** The key as a field like others. */
+const keyField = ({ property, column, kind, isNominal }: KeyField): Field => ({
+  property,
+  column,
+  kind,
+  nullable: false,
+  required: false,
+  email: false,
+  min: undefined,
+  max: undefined,
+  values: [],
+  unique: false,
+  index: false,
+  hidden: undefined,
+  isNominal,
+  relation: undefined,
+});
+
+/** The field of a key that clients name themselves. */
+const givenKey = ({ fields, key }: Resource): Field | undefined =>
+  fields.find(({ property }) => property === key.property);
+
+/** Fields that somebody may change: a key that the client gave stays. */
+const changeable = ({ fields, key }: Resource): readonly Field[] =>
+  fields.filter(({ property }) => property !== key.property);
+
+// What a path has is text, of which the schema makes a number where it says so.
+function keySchema({ kind }: KeyField, description: string): string {
+  if (kind === 'int') return `Type.Integer({ minimum: 1, maximum: ${MAX_ID}, description: '${description}' })`;
+  if (kind === 'uuid') return `Type.String({ format: 'uuid', description: '${description}' })`;
+  if (kind === 'bigint') return `Type.String({ pattern: '^-?\\\\d{1,18}$', description: '${description}' })`;
+  return `Type.String({ minLength: 1, description: '${description}' })`;
+}
+
+/** The type of a key in a row, and an expression with it from what a path has. */
+function keyType({ key: { kind, property, isNominal }, names, ids }: Written): string {
+  if (isNominal) return `${ids.model(names.pascal)}['${property}']`;
+  return kind === 'int' ? 'number' : kind === 'bigint' ? 'bigint' : 'string';
+}
+const keyFromPath = ({ key, names, ids }: Written): string =>
+  columnValue(keyField(key), `ctx.input.params.${key.property}`, ids.model(names.pascal));
+
+function pathParams({ names: { pascal, words }, key }: Resource): string {
+  const description = `${key.property === 'id' ? 'Id' : 'Key'} of the ${words}`;
+  return `const ${pascal}PathParams = Type.Object({ ${key.property}: ${keySchema(key, description)} });
 
 `;
 }
 
-function bodySchema(name: string, fields: readonly Field[]): string {
+function bodySchema(name: string, { fields, key }: Resource): string {
+  const members = fields.map((field) => {
+    const schema = requestSchema(field.property === key.property ? findable(field) : field);
+    return `  ${field.property}: ${schema},\n`;
+  });
   return `const ${name} = Type.Object({
-${fields.map((field) => `  ${field.property}: ${requestSchema(field)},\n`).join('')}});
+${members.join('')}});
 
 `;
 }
 
-function updateSchema({ names, fields, actions }: Resource): string {
+// A key that no path could have would make a row that nobody finds.
+function findable(key: Field): Field {
+  if (key.kind === 'int') return { ...key, min: key.min ?? 1, max: key.max ?? Number(MAX_ID.replaceAll('_', '')) };
+  return { ...key, required: true };
+}
+
+// What a client never gets it cannot send back, and a key that it gave stays.
+function updateSchema(resource: Resource): string {
+  const { names, fields, actions } = resource;
   if (!actions.includes('update')) return '';
-  if (!actions.includes('create')) return bodySchema(`Update${names.pascal}Request`, fields);
-  return `const Update${names.pascal}Request = Create${names.pascal}Request;
+  const whole = `Update${names.pascal}Request`;
+  const changed = changeable(resource);
+  const isNeeded = fields.some(({ hidden, nullable }) => hidden && !nullable);
+  const isSame = actions.includes('create') && changed.length === fields.length && !isNeeded;
+  const members = changed.map((field) => {
+    const schema = requestSchema(field);
+    const optional = field.hidden && !schema.startsWith('Type.Optional') ? `Type.Optional(${schema})` : schema;
+    return `  ${field.property}: ${optional},\n`;
+  });
+  return `${isSame ? `const ${whole} = Create${names.pascal}Request;` : `const ${whole} = Type.Object({\n${members.join('')}});`}
+
+const Change${names.pascal}Request = Type.Partial(${whole});
 
 `;
 }
@@ -86,103 +216,145 @@ function listResponse({ pascal, pluralCamel }: Names): string {
 `;
 }
 
-function finder({ pascal, camel, words }: Names): string {
+function finder(resource: Written): string {
+  const {
+    names: { pascal, words },
+    key,
+    ids,
+  } = resource;
+  const value = ids.value(key.property);
+  const shown = key.kind === 'bigint' ? `String(${value})` : value;
   return `
-  async function find${pascal}(id: number) {
-    const [row] = await model(db, ${pascal}).where(${camel}.id.eq(id)).limit(1).find();
-    if (!row) throw fwError(APP_ERRORS.FW_APP_NOT_FOUND, { what: '${words}', id });
+  async function find${pascal}(${value}: ${keyType(resource)}) {
+    const [row] = await model(db, ${ids.model(pascal)}).where(${ids.columns(pascal)}.${key.property}.eq(${value})).limit(1).find();
+    if (!row) throw fwError(APP_ERRORS.FW_APP_NOT_FOUND, { what: '${words}', ${entry('id', shown)} });
     return row;
   }
 `;
 }
 
-const bigints = (fields: readonly Field[]): readonly Field[] => fields.filter(({ kind }) => kind === 'bigint');
+/** What is sent as text: nothing that is hidden, which is not sent at all. */
+const bigintsOf = (resource: Resource): readonly Field[] => {
+  const { fields, key } = resource;
+  const all = givenKey(resource) ? fields : [keyField(key), ...fields];
+  return all.filter(({ kind, hidden }) => kind === 'bigint' && !hidden);
+};
 
 // A bigint has no form of its own in JSON (ECMA-262, SerializeJSONProperty), so it is sent as text.
-function sender({ names, fields, actions }: Resource): string {
-  if (bigints(fields).length === 0 || actions.every((action) => action === 'delete')) return '';
-  const members = bigints(fields).map(({ property, nullable }) =>
+function sender(resource: Written): string {
+  const { names, actions, ids } = resource;
+  if (bigintsOf(resource).length === 0 || actions.every((action) => action === 'delete')) return '';
+  const members = bigintsOf(resource).map(({ property, nullable }) =>
     nullable ? `${property}: row.${property}?.toString() ?? null` : `${property}: row.${property}.toString()`,
   );
   return `
   // JSON has no bigint: it is sent as text.
-  const sent = (row: Row<${names.pascal}>) => ({ ...row, ${members.join(', ')} });
+  const sent = (row: Row<${ids.model(names.pascal)}>) => ({ ...row, ${members.join(', ')} });
 `;
 }
 
 // What the database would refuse with an error of its own is refused here with a sentence.
-function checks({ names, fields, actions }: Resource): string {
-  const checked = fields.filter(({ unique, relation }) => unique || relation);
+function checks(resource: Written): string {
+  const { names, actions, key, ids } = resource;
+  const checked = changeable(resource).filter(({ unique, relation }) => unique || relation);
   if (checked.length === 0) return '';
-  const body = actions.includes('create') ? `Create${names.pascal}Request` : `Update${names.pascal}Request`;
-  const lines = checked.map((field) => (field.relation ? referenceCheck(field) : uniqueCheck(names, field)));
-  const needsId = checked.some(({ unique, relation }) => unique && !relation);
+  const body = actions.includes('update') ? `Change${names.pascal}Request` : `Create${names.pascal}Request`;
+  const lines = checked.map((field) => {
+    // Of a change, everything may be missing.
+    const given = { ...field, optional: actions.includes('update') };
+    return field.relation ? referenceCheck(resource, given) : uniqueCheck(resource, given);
+  });
+  const needsKey = checked.some(({ unique, relation }) => unique && !relation);
   return `
-  async function check${names.pascal}(body: Static<typeof ${body}>${needsId ? ', id = 0' : ''}) {
+  async function check${names.pascal}(body: Static<typeof ${body}>${needsKey ? `, ${ids.value(key.property)}?: ${keyType(resource)}` : ''}) {
 ${lines.join('')}  }
 `;
 }
 
-function referenceCheck({ property, nullable, relation }: Field): string {
-  const { pascal, camel, words } = namesOf(relation?.model ?? '');
-  const value = nullable ? property : `body.${property}`;
-  const guard = nullable
-    ? `const { ${property} } = body;\n    if (${property} !== undefined && ${property} !== null && `
-    : 'if (';
-  return `    ${guard}!(await model(db, ${pascal}).where(${camel}.id.eq(${value})).exists())) {
+type Checked = Field & { readonly optional: boolean };
+
+function guardOf({ property, nullable, optional }: Checked): string {
+  const conditions = [
+    ...(nullable || optional ? [`body.${property} !== undefined`] : []),
+    ...(nullable ? [`body.${property} !== null`] : []),
+  ];
+  return conditions.join(' && ');
+}
+
+function referenceCheck({ names, ids }: Written, field: Checked): string {
+  const { property, relation } = field;
+  const { pascal, words } = namesOf(relation?.model ?? '');
+  const value = `body.${property}`;
+  const guard = guardOf(field);
+  return `    if (${guard === '' ? '' : `${guard} && `}!(await model(db, ${ids.model(pascal)}).where(${ids.columns(pascal)}.${relation?.key ?? 'id'}.eq(${columnValue(field, value, ids.model(names.pascal))})).exists())) {
       throw fwError(APP_ERRORS.FW_APP_REFERENCE, { field: '${property}', what: '${words}', id: ${value} });
     }
 `;
 }
 
-function uniqueCheck({ pascal, camel }: Names, field: Field): string {
-  const { property, nullable } = field;
-  const written = columnValue(field, `body.${property}`);
-  const query = (value: string) =>
-    `await model(db, ${pascal}).where(${camel}.${property}.eq(${value})).limit(1).find()`;
-  const refuse = (value: string) =>
-    `throw fwError(APP_ERRORS.FW_APP_TAKEN, { field: '${property}', value: String(${value}) });`;
-  if (!nullable) {
-    const name = `same${property.charAt(0).toUpperCase()}${property.slice(1)}`;
-    return `    const [${name}] = ${query(written)};
-    if (${name} && ${name}.id !== id) ${refuse(`body.${property}`)}
-`;
-  }
-  return `    if (body.${property} !== undefined && body.${property} !== null) {
-      const [same] = ${query(written)};
-      if (same && same.id !== id) ${refuse(`body.${property}`)}
+function uniqueCheck({ names: { pascal }, key, ids }: Written, field: Checked): string {
+  const { property, hidden } = field;
+  const written = columnValue(field, `body.${property}`, ids.model(pascal));
+  const value = hidden ? `'that was sent'` : `String(body.${property})`;
+  const guard = guardOf(field);
+  return `    ${guard === '' ? '' : `if (${guard}) `}{
+      const [same] = await model(db, ${ids.model(pascal)}).where(${ids.columns(pascal)}.${property}.eq(${written})).limit(1).find();
+      if (same && same.${key.property} !== ${ids.value(key.property)}) throw fwError(APP_ERRORS.FW_APP_TAKEN, { field: '${property}', value: ${value} });
     }
 `;
 }
 
-type Writer = (resource: Resource) => string;
+// Columns are named one by one: a member that is added to a body becomes no column by itself.
+function changer(resource: Written): string {
+  const { names, key, ids } = resource;
+  const value = ids.value(key.property);
+  const members = changeable(resource).map((field) =>
+    member(field.property, changedValue(field, 'body', ids.model(names.pascal))),
+  );
+  const row = `find${names.pascal}(${value})`;
+  const check = checkCall(resource, value);
+  return `
+  // Writes what the body names and nothing else, so that what others change meanwhile stays.
+  async function write${names.pascal}(${value}: ${keyType(resource)}, body: Static<typeof Change${names.pascal}Request>) {
+    await ${row};
+${check === '' ? '' : `    ${check}\n`}    await model(db, ${ids.model(names.pascal)}).update({
+      ${[entry(key.property, value), ...members].join(',\n      ')},
+    });
+    return ${bigintsOf(resource).length > 0 ? `sent(await ${row})` : row};
+  }
+`;
+}
+
+const member = (property: string, value: string): string => `${property}: ${value}`;
+
+type Writer = (resource: Written) => string;
 
 const ROUTES: Readonly<Record<Action, Writer>> = {
-  list: ({ names, path, fields }) => `
+  list: (resource) => `
   router.get(
-    '${path}',
-    { title: 'List ${names.pluralWords}', tags: ['${names.pluralWords}'], input: { query: ListQuery }, output: ${names.pascal}ListResponse },
-    async function list${names.plural}(ctx) {
+    '${resource.path}',
+    { title: 'List ${resource.names.pluralWords}', tags: ['${resource.names.pluralWords}'], input: { query: ListQuery }, output: ${resource.names.pascal}ListResponse },
+    async function list${resource.names.plural}(ctx) {
       const { limit = 20, page = 1 } = ctx.input.query;
       const [rows, total] = await Promise.all([
-        model(db, ${names.pascal}).orderBy(${names.camel}.id.asc()).page(page, limit).find(),
-        model(db, ${names.pascal}).count(),
+        model(db, ${resource.ids.model(resource.names.pascal)}).orderBy(${resource.ids.columns(resource.names.pascal)}.${resource.key.property}.asc()).page(page, limit).find(),
+        model(db, ${resource.ids.model(resource.names.pascal)}).count(),
       ]);
-      return { ${names.pluralCamel}: ${bigints(fields).length > 0 ? 'rows.map(sent)' : 'rows'}, total };
+      return { ${resource.names.pluralCamel}: ${bigintsOf(resource).length > 0 ? 'rows.map(sent)' : 'rows'}, total };
     },
   );
 `,
-  get: ({ names, path, fields }) => `
+  get: (resource) => `
   router.get(
-    '${path}/:id',
+    '${resource.path}/:${resource.key.property}',
     {
-      title: 'Get ${names.words} by id',
-      tags: ['${names.pluralWords}'],
-      input: { params: ${names.pascal}PathParams },
-      output: ${names.pascal}Response,
+      title: 'Get ${resource.names.words} by ${resource.key.property}',
+      tags: ['${resource.names.pluralWords}'],
+      input: { params: ${resource.names.pascal}PathParams },
+      output: ${resource.names.pascal}Response,
     },
-    async function get${names.pascal}(ctx) {
-      return ${bigints(fields).length > 0 ? `sent(await find${names.pascal}(ctx.input.params.id))` : `find${names.pascal}(ctx.input.params.id)`};
+    async function get${resource.names.pascal}(ctx) {
+      return ${bigintsOf(resource).length > 0 ? `sent(await find${resource.names.pascal}(${keyFromPath(resource)}))` : `find${resource.names.pascal}(${keyFromPath(resource)})`};
     },
   );
 `,
@@ -197,66 +369,88 @@ const ROUTES: Readonly<Record<Action, Writer>> = {
       status: 201,
     },
     async function create${resource.names.pascal}(ctx) {
-${checkCall(resource, false)}      return ${createText(resource)};
+${createLines(resource)
+  .map((line) => `      ${line}\n`)
+  .join('')}      return ${createText(resource)};
     },
   );
 `,
-  update: (resource) => `
-  router.put(
-    '${resource.path}/:id',
-    {
-      title: 'Update ${resource.names.words}',
-      tags: ['${resource.names.pluralWords}'],
-      input: { params: ${resource.names.pascal}PathParams, body: Update${resource.names.pascal}Request },
-      output: ${resource.names.pascal}Response,
-    },
-    async function update${resource.names.pascal}(ctx) {
-      const row = await find${resource.names.pascal}(ctx.input.params.id);
-${checkCall(resource, true)}      await model(db, ${resource.names.pascal}).update(Object.assign(row, ${rowText(resource.fields)}));
-      return ${bigints(resource.fields).length > 0 ? 'sent(row)' : 'row'};
-    },
-  );
-`,
-  delete: ({ names, path }) => `
+  update: (resource) => `${changeRoute(resource, 'put', 'Update')}${changeRoute(resource, 'patch', 'Change')}`,
+  delete: (resource) => `
   router.delete(
-    '${path}/:id',
+    '${resource.path}/:${resource.key.property}',
     {
-      title: 'Delete ${names.words}',
-      tags: ['${names.pluralWords}'],
-      input: { params: ${names.pascal}PathParams },
+      title: 'Delete ${resource.names.words}',
+      tags: ['${resource.names.pluralWords}'],
+      input: { params: ${resource.names.pascal}PathParams },
       status: 204,
-      outputDescription: '${names.words.charAt(0).toUpperCase()}${names.words.slice(1)} deleted',
+      outputDescription: '${resource.names.words.charAt(0).toUpperCase()}${resource.names.words.slice(1)} deleted',
     },
-    async function delete${names.pascal}(ctx) {
-      await model(db, ${names.pascal}).remove(await find${names.pascal}(ctx.input.params.id));
+    async function delete${resource.names.pascal}(ctx) {
+      await model(db, ${resource.ids.model(resource.names.pascal)}).remove(await find${resource.names.pascal}(${keyFromPath(resource)}));
     },
   );
 `,
 };
 
-function checkCall({ names, fields }: Resource, known: boolean): string {
-  const unique = fields.some((field) => field.unique && !field.relation);
-  if (!unique && !fields.some(({ relation }) => relation)) return '';
-  return `      await check${names.pascal}(ctx.input.body${known && unique ? ', row.id' : ''});\n`;
+function changeRoute(resource: Written, method: string, verb: string): string {
+  const { names, path, key } = resource;
+  const { pascal, words, pluralWords } = names;
+  return `
+  router.${method}(
+    '${path}/:${key.property}',
+    {
+      title: '${verb} ${words}',
+      tags: ['${pluralWords}'],
+      input: { params: ${pascal}PathParams, body: ${verb}${pascal}Request },
+      output: ${pascal}Response,
+    },
+    async function ${verb.toLowerCase()}${pascal}(ctx) {
+      return write${pascal}(${keyFromPath(resource)}, ctx.input.body);
+    },
+  );
+`;
 }
 
-function createText({ names, fields }: Resource): string {
-  const created = `model(db, ${names.pascal}).create(${rowText(fields)})`;
-  return bigints(fields).length > 0 ? `sent(await ${created})` : created;
+/** The call of what {@link checks} writes, if anything; `key` is that of the row that changes. */
+function checkCall(resource: Resource, key?: string): string {
+  const fields = changeable(resource);
+  const unique = fields.some((field) => field.unique && !field.relation);
+  if (!unique && !fields.some(({ relation }) => relation)) return '';
+  return `await check${resource.names.pascal}(body${key !== undefined && unique ? `, ${key}` : ''});`;
+}
+
+function createLines(resource: Written): readonly string[] {
+  const given = resource.fields.length > 0 ? 'const { body } = ctx.input;' : '';
+  return [given, ownKeyCheck(resource), checkCall(resource)].filter((line) => line !== '');
+}
+
+// Where the client names the key, two may name the same.
+function ownKeyCheck(resource: Written): string {
+  const {
+    names: { pascal },
+    ids,
+  } = resource;
+  const field = givenKey(resource);
+  if (!field) return '';
+  const { property } = field;
+  const given = `body.${property}`;
+  return `if (await model(db, ${ids.model(pascal)}).where(${ids.columns(pascal)}.${property}.eq(${columnValue(field, given, ids.model(pascal))})).exists()) {
+        throw fwError(APP_ERRORS.FW_APP_TAKEN, { field: '${property}', value: String(${given}) });
+      }`;
+}
+
+function createText(resource: Written): string {
+  const { names, fields, ids } = resource;
+  const members = fields.map((field) => `\n        ${createdMember(field, ids.model(names.pascal))},`).join('');
+  const created = `model(db, ${ids.model(names.pascal)}).create({${members}${members === '' ? '' : '\n      '}})`;
+  return bigintsOf(resource).length > 0 ? `sent(await ${created})` : created;
 }
 
 // JSON has neither dates nor bigints: they come as text.
-function rowText(fields: readonly Field[]): string {
-  const texts = fields.filter(({ kind }) => kind === 'date' || kind === 'bigint');
-  const nullables = fields.filter((field) => field.nullable && !texts.includes(field));
-  if (texts.length === 0 && nullables.length === 0) return 'ctx.input.body';
-  const members = [
-    ...nullables.map(({ property }) => `${property}: ctx.input.body.${property} ?? null`),
-    ...texts.map((field) => {
-      const value = `ctx.input.body.${field.property}`;
-      const read = columnValue(field, value);
-      return `${field.property}: ${field.nullable ? `${value} ? ${read} : null` : read}`;
-    }),
-  ];
-  return `{ ...ctx.input.body, ${members.join(', ')} }`;
+function createdMember(field: Field, model: string): string {
+  const value = `body.${field.property}`;
+  const read = columnValue(field, value, model);
+  if (!field.nullable) return member(field.property, read);
+  return member(field.property, isReadFromText(field) ? `${value} ? ${read} : null` : `${read} ?? null`);
 }

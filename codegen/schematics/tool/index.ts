@@ -13,13 +13,12 @@ export const toolSchematic: Schematic = {
 
 export default definePlugin({
   id: 'app/${names.kebab}-tool',
-  category: 'tools',
+  category: 'runtime',
   description: 'Tool app_${names.snake}',
   register({ contribute }) {
     contribute(ToolContribution, (services) =>
       defineTool({
         name: 'app_${names.snake}',
-        category: 'runtime',
         description: 'Say what ${names.words} is about, in one sentence.',
         input: Type.Object({ topic: Type.Optional(Type.String({ description: 'what to say it about' })) }),
         output: Type.Object({ app: Type.String(), topic: Type.String() }),
@@ -37,6 +36,6 @@ export default definePlugin({
 `;
     await writeOwned(context, 'tool', `app/tools/${names.kebab}.ts`, source, on('force'));
     await installOwnPlugin(context, `./app/tools/${names.kebab}.js`);
-    context.log(`serve it with fw-mcp --config dist/app.config.js, or in process (fw add mcp)`);
+    context.log('serve it in process (fw add mcp), or after fw build with fw-mcp --config dist/app.config.js');
   },
 };

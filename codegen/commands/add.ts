@@ -1,0 +1,60 @@
+import type { CommandAction } from '../../kernel/contracts/command.js';
+import { FEATURES, findFeature } from '../../plugins/tools/introspection/index.js';
+import { addFeature, applyToProject, projectRoot } from '../schematics/index.js';
+import { asksForHelp, freeFlags } from './free-flags.js';
+import { DRY_RUN, reportApplied } from './report-applied.js';
+
+/** `fw add`: wires a feature into app.config.ts. */
+const add: CommandAction<unknown, readonly string[]> = async (call) => {
+  const {
+    args: [feature, ...rest],
+    cwd,
+    out,
+    err,
+  } = call;
+  const known = feature === undefined ? undefined : findFeature(feature.toLowerCase());
+  if (feature === undefined || asksForHelp([feature, ...rest])) {
+    out(known ? helpOf(known) : `${USAGE}\n\n${FEATURES.map(summaryOf).join('')}`);
+    return 0;
+  }
+  const specs = known?.flags ?? [];
+  const { words, flags } = freeFlags(
+    rest,
+    (name) => name === 'force' || name === DRY_RUN || specs.find((flag) => flag.name === name)?.type === 'boolean',
+  );
+  if (words.length > 0) {
+    err(`fw add takes one feature and flags; did you mean --${words[0]}?\n`);
+    return 2;
+  }
+  const { [DRY_RUN]: dryRun = false, ...own } = flags;
+  const applied = await applyToProject(
+    projectRoot(cwd),
+    (line) => out(`${line}\n`),
+    (context) => addFeature({ feature, flags: own }, context),
+    { dryRun: dryRun === true },
+  );
+  return reportApplied(applied, dryRun === true, call);
+};
+
+export default add;
+
+const USAGE = 'fw add <feature> [flags]; fw add <feature> --help lists the flags';
+
+interface Feature {
+  readonly name: string;
+  readonly summary: string;
+  readonly aliases: readonly string[];
+  readonly flags: readonly { readonly name: string; readonly default: unknown; readonly usage: string }[];
+}
+
+const summaryOf = ({ name, summary }: Feature): string => `${name.padEnd(14)}${summary}\n`;
+
+function helpOf({ name, summary, aliases, flags }: Feature): string {
+  const rows = flags.map((flag) => {
+    const fallback = flag.default === '' ? '' : `; default ${String(flag.default)}`;
+    return `  --${flag.name.padEnd(18)}${flag.usage}${fallback}\n`;
+  });
+  const also = aliases.length === 0 ? '' : `Also called ${aliases.join(', ')}.\n`;
+  const general = `  --${'force'.padEnd(18)}replace the options that are there\n  --${DRY_RUN.padEnd(18)}print what would be written\n`;
+  return `fw add ${name} [flags]\n\n${summary}\n${also}\n${rows.join('')}${general}`;
+}

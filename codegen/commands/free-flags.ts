@@ -1,0 +1,34 @@
+/** Arguments of a command whose flags depend on another argument. */
+export interface FreeArguments {
+  readonly words: readonly string[];
+  readonly flags: Readonly<Record<string, string | boolean>>;
+}
+
+/**
+ * Takes words and flags apart, in any order: `--name=value`, `--name value`, and `--name` alone for those that are switches.
+ * @param isSwitch - whether a flag takes no value
+ */
+export function freeFlags(args: readonly string[], isSwitch: (name: string) => boolean): FreeArguments {
+  const words: string[] = [];
+  const flags: Record<string, string | boolean> = {};
+  for (let at = 0; at < args.length; at += 1) {
+    const arg = args[at] as string;
+    const [, name, , value] = /^--([^=]+)(=([\s\S]*))?$/.exec(arg) ?? [];
+    if (name === undefined) words.push(arg);
+    else if (isSwitch(name)) flags[name] = value === undefined ? true : (switchValue(value) ?? value);
+    else if (value !== undefined) flags[name] = value;
+    else if (args[at + 1] !== undefined && !args[at + 1]?.startsWith('--')) flags[name] = args[(at += 1)] as string;
+    else flags[name] = true;
+  }
+  return { words, flags };
+}
+
+function switchValue(text: string): boolean | undefined {
+  if (text === 'true') return true;
+  return text === 'false' ? false : undefined;
+}
+
+/** Whether arguments ask for help. Commands whose flags depend on another argument answer that themselves. */
+export function asksForHelp(args: readonly string[]): boolean {
+  return args.some((arg) => arg === '--help' || arg === '-h');
+}

@@ -1,0 +1,55 @@
+import path from 'node:path';
+import type { CommandAction } from '../../kernel/contracts/command.js';
+import { readTextFile } from '../../kernel/fs/index.js';
+import { runProcess, untilAskedToStop } from '../../kernel/process/index.js';
+import { newProject } from '../schematics/index.js';
+
+interface NewOptions {
+  readonly template: string;
+  readonly config?: string;
+  readonly install?: boolean;
+}
+
+/** `fw new`: makes a project in a new folder. */
+const newCommand: CommandAction<NewOptions, [name: string]> = async (call) => {
+  const {
+    args: [name],
+    options: { template, config, install },
+    cwd,
+    out,
+    err,
+  } = call;
+  const log = (line: string) => err(`${line}\n`);
+  const { aborted: signal } = untilAskedToStop();
+  const document = config === undefined ? {} : await documentIn(path.resolve(cwd, config));
+  const made = await newProject({ name, template, document }, { parent: cwd, log, signal });
+  out(`made ${made.path} (${template}, ${made.files.length} files)\n`);
+  if (install) return runInstall(made.path, signal, log);
+  out(`next: cd ${/\s/.test(name) ? JSON.stringify(name) : name} && npm install && npm start\n`);
+  return 0;
+};
+
+export default newCommand;
+
+/** @throws FwError `FW_FILE_*` and `FW_TOOLS_DOCUMENT*` when the file cannot be read, or says what cannot be */
+async function documentIn(file: string) {
+  const { documentIn } = await import('../../plugins/tools/generation/index.js');
+  // JSON is YAML.
+  return documentIn({ config_yaml: await readTextFile(file, { maxBytes: DOCUMENT_BYTES }) });
+}
+
+const DOCUMENT_BYTES = 1 << 20;
+const INSTALL_TIMEOUT_MS = 900_000;
+
+async function runInstall(cwd: string, signal: AbortSignal, onLine: (line: string) => void): Promise<number> {
+  const ended = await runProcess({
+    command: 'npm',
+    args: ['install', '--no-audit', '--no-fund'],
+    cwd,
+    signal,
+    timeoutMs: INSTALL_TIMEOUT_MS,
+    maxOutputBytes: 1_000_000,
+    onLine,
+  });
+  return ended.exitCode ?? 1;
+}

@@ -1,0 +1,32 @@
+import type { CommandOutput } from '../../kernel/contracts/command.js';
+
+/** Flag of `fw generate` and `fw add`: prints what would be written, and writes nothing. */
+export const DRY_RUN = 'dry-run';
+
+interface Applied {
+  readonly files: readonly { readonly path: string; readonly change: string }[];
+  readonly generated: readonly string[];
+  readonly problems: readonly string[];
+}
+
+/** Prints what code generation did after a change, or what a dry run would have changed. @returns exit code */
+export function reportApplied(
+  { files, generated, problems }: Applied,
+  dryRun: boolean,
+  { out, err }: CommandOutput,
+): number {
+  const printLine = (line: string) => out(`${line}\n`);
+  if (dryRun) {
+    for (const { path, change } of files) printLine(`${WOULD[change] ?? change} ${path}`);
+    printLine(files.length === 0 ? 'nothing would change' : 'nothing was written: this was a dry run');
+  }
+  for (const file of generated) printLine(`generated ${file}`);
+  for (const problem of problems) err(`${problem}\n`);
+  return problems.length === 0 ? 0 : 1;
+}
+
+const WOULD: Readonly<Record<string, string>> = {
+  created: 'would write',
+  modified: 'would edit',
+  deleted: 'would delete',
+};

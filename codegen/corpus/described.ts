@@ -1,0 +1,39 @@
+import type { ColumnSource, ModelSource, RelationSource } from '../orm/model-source.js';
+
+/** Models as lines that a person compares: a model, its columns in their order, its relations. */
+export function described(models: readonly ModelSource[]): string {
+  return models.map((model) => [`${model.name} ${model.table}`, ...linesOf(model)].join('\n')).join('\n');
+}
+
+function linesOf({ columns, relations, checks, indexes }: ModelSource): string[] {
+  return [
+    ...columns.map((column) => `  ${columnLine(column)}`),
+    ...relations.map((relation) => `  ${relationLine(relation)}`),
+    ...Object.entries(checks).map(([name, sql]) => `  check ${name}: ${sql}`),
+    ...indexes.map(({ columns: of, unique }) => `  ${unique ? 'unique ' : ''}index ${of.join(', ')}`),
+  ];
+}
+
+function columnLine({ property, optional, tag, kind, nullable, values, element, rules, json }: ColumnSource): string {
+  const listed = values === undefined ? '' : `(${values.join('|')})`;
+  const type = kind === 'array' ? `${element}[]${listed}` : kind === 'enum' ? `${kind}${listed}` : kind;
+  const flags = [
+    tag.primaryKey && 'pk',
+    tag.autoincrement && 'autoincrement',
+    tag.generated && 'generated',
+    tag.unique && 'unique',
+    tag.index && 'index',
+    tag.filled && 'filled',
+    tag.enumAs && `enum=${tag.enumAs}`,
+    tag.default !== undefined && `default=${tag.default}`,
+    rules.length > 0 && `rules=${rules.map(({ rule }) => rule).join(',')}`,
+    json && `json=${json.excluded ? '-' : `${json.name}${json.writeOnly ? ',writeonly' : ''}`}`,
+    tag.column !== property && `as ${tag.column}`,
+  ].filter((flag) => flag !== false && flag !== undefined);
+  return [`${property}${optional ? '?' : ''}`, `${type}${nullable ? ' null' : ''}`, ...flags].join(' ');
+}
+
+function relationLine({ property, kind, target, options }: RelationSource): string {
+  const given = Object.entries(options).map(([name, value]) => ` ${name}=${String(value)}`);
+  return `${property} ${kind} ${target}${given.join('')}`;
+}

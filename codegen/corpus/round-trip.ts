@@ -1,0 +1,118 @@
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+import { settingsOf } from '../../kernel/build/index.js';
+import { type ColumnInfo, model, type ModelInfo, open, registeredModels } from '../../plugins/orm/core/index.js';
+import { anyDatabase, anyDialect } from '../../plugins/orm/contract/any-database.js';
+import { createMissingTables, diffSchema, introspect } from '../../plugins/orm/schema/index.js';
+
+/** What came of a project's models in a database. */
+export interface RoundTrip {
+  /** Statements that a comparison finds missing right after the tables were made. */
+  readonly differences: readonly string[];
+  /** By model: the row that was written, and the one that was read, by its columns' names and, as far as it has them, as a whole. */
+  readonly rows: Readonly<Record<string, WrittenAndRead>>;
+}
+
+interface WrittenAndRead {
+  readonly written: unknown;
+  readonly read: unknown;
+}
+
+/** Loads the generated code of a project with its models, makes their tables, and writes and reads a row of each. */
+export async function roundTrip(root: string): Promise<RoundTrip> {
+  const models = await loaded(root);
+  const db = open(await anyDatabase(), anyDialect);
+  try {
+    await createMissingTables(db, models);
+    const { up } = diffSchema(models, await introspect(db), db.dialect);
+    const rows: Record<string, WrittenAndRead> = {};
+    for (const info of models) rows[info.name] = await rowOf(info, db);
+    return { differences: up, rows };
+  } finally {
+    await db.close();
+  }
+}
+
+type Db = Parameters<typeof createMissingTables>[0];
+
+async function rowOf(info: ModelInfo, db: Db): Promise<WrittenAndRead> {
+  const columns = info.columns.filter(({ definition }) => !definition.autoincrement);
+  const written = Object.fromEntries(columns.map((column) => [column.property, sampleOf(column.definition)]));
+  await model(db, info.target).create({ ...written });
+  // By name: a column that is written and never read comes only so.
+  const [read] = await model(db, info.target)
+    .select(...(columns.map(({ property }) => property) as never[]))
+    .limit(1)
+    .find();
+  // The generated scanner reads whole rows; what is only written is not among them.
+  const whole = (await model(db, info.target).first()) as Record<string, unknown>;
+  const readable = new Set(info.readable);
+  const members = columns.map((column) => {
+    const row = (readable.has(column) ? whole : read) as Record<string, unknown>;
+    return [column.property, row[column.property]];
+  });
+  return { written, read: Object.fromEntries(members) };
+}
+
+// Sources are compiled as the project's own settings say, decorators and path aliases among them.
+async function loaded(root: string): Promise<readonly ModelInfo[]> {
+  const outfile = path.join(root, 'bundle.mjs');
+  const entry = path.join(root, 'generated/index.ts');
+  // The bundler takes no notice of a tsconfig.json that only refers to others.
+  const tsconfig = await settingsOf(root, [entry]);
+  await build({
+    entryPoints: [entry],
+    ...(tsconfig !== undefined && { tsconfig }),
+    outfile,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    external: ['fw', 'fw/*', 'node:*'],
+    logLevel: 'silent',
+  });
+  const before = new Set(registeredModels());
+  await import(pathToFileURL(outfile).href);
+  return registeredModels().filter((info) => !before.has(info));
+}
+
+type Sampled = Pick<ColumnInfo['definition'], 'kind' | 'values' | 'element'>;
+
+function sampleOf({ kind, values = [], element }: Sampled): unknown {
+  switch (kind) {
+    case 'int':
+      return 7;
+    case 'bigint':
+      return 9_007_199_254_740_993n;
+    case 'float':
+      return 1.5;
+    case 'decimal':
+      return '12.5';
+    case 'boolean':
+      return true;
+    case 'date':
+      return new Date('2026-01-02T03:04:05.678Z');
+    case 'plainDate':
+      return '2026-01-02';
+    case 'plainTime':
+      return '03:04:05.5';
+    case 'interval':
+      return '1 day 02:03:04';
+    case 'json':
+      return { nested: [1, { deep: null }] };
+    case 'bytes':
+      return new Uint8Array([0, 255]);
+    case 'uuid':
+      return '11111111-2222-4333-8444-555555555555';
+    case 'enum':
+      return values.at(-1);
+    case 'array':
+      if (values.length > 0) return [values.at(-1)];
+      return element === undefined ? [] : [sampleOf({ kind: element, values: ['x'] })];
+    case 'any':
+    case 'string':
+    case 'text':
+      return "it's ein Wört";
+  }
+}

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { ts } from 'ts-morph';
+import type { KeptModels } from '../orm/model-store.js';
+import type { CompilerSettings } from '../program/index.js';
+
+const LOCK_FILES = ['package-lock.json', 'npm-shrinkwrap.json', 'pnpm-lock.yaml', 'yarn.lock', 'bun.lock'];
+
+/**
+ * Keeps what was read of models, in `node_modules/.cache/fw/`, so that a run reads only those that changed. It holds for one build
+ * of the framework, one version of TypeScript, the settings of the project and what its lock file says; the files themselves are compared
+ * by whoever takes it. A project without `node_modules` goes without.
+ */
+export class ModelCache {
+  readonly #file: string;
+  #key: string | undefined;
+
+  /** @param code - which build of the framework runs; undefined turns the cache off */
+  constructor(
+    readonly root: string,
+    readonly code: string | undefined,
+  ) {
+    this.#file = path.join(root, 'node_modules', '.cache', 'fw', 'models.json');
+  }
+
+  /** What an earlier process kept under the same conditions. */
+  read(settings: CompilerSettings): KeptModels | undefined {
+    this.#key = this.#keyOf(settings);
+    if (this.code === undefined || !existsSync(this.#file)) return undefined;
+    try {
+      const { key, kept } = JSON.parse(readFileSync(this.#file, 'utf8')) as { key: string; kept: KeptModels };
+      return key === this.#key ? kept : undefined;
+    } catch {
+      // Half written or by another version: as good as none, the run rewrites it.
+      return undefined;
+    }
+  }
+
+  /** Keeps what is known now. */
+  write(kept: KeptModels): void {
+    if (this.code === undefined || !existsSync(path.join(this.root, 'node_modules'))) return;
+    mkdirSync(path.dirname(this.#file), { recursive: true });
+    writeFileSync(this.#file, JSON.stringify({ key: this.#key, kept }));
+  }
+
+  #keyOf({ options }: CompilerSettings): string {
+    const hash = createHash('sha256').update(JSON.stringify([this.code, ts.version, options]));
+    for (const file of this.#lockFiles()) hash.update(file).update(readFileSync(file));
+    return hash.digest('hex');
+  }
+
+  // That of a workspace stands above its packages.
+  #lockFiles(): readonly string[] {
+    const found: string[] = [];
+    for (let folder = this.root; ; folder = path.dirname(folder)) {
+      found.push(...LOCK_FILES.map((name) => path.join(folder, name)).filter((file) => existsSync(file)));
+      if (path.dirname(folder) === folder) return found;
+    }
+  }
+}

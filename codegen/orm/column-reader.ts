@@ -1,0 +1,135 @@
+import { ts } from 'ts-morph';
+import {
+  checkedDefault,
+  enumProblem,
+  formatProblem,
+  parseDbTag,
+  parseJsonTag,
+  parseValidateTag,
+  type DbTag,
+} from '../../plugins/orm/core/index.js';
+import type { PropertyFacts } from './class-facts.js';
+import type { Member, Reading } from './class-members.js';
+import { KNOWN_TYPES, type ColumnType } from './column-type.js';
+import type { LibraryClass } from './library-format.js';
+import type { Mark } from './marks.js';
+import type { ColumnSource } from './model-source.js';
+import { orReported, type ParseTag, tagOf } from './tags.js';
+
+/** Reads the columns of one class. */
+export class ColumnReader {
+  readonly #name: string;
+
+  constructor(
+    readonly declaration: ts.ClassLikeDeclaration,
+    readonly reading: Reading,
+  ) {
+    this.#name = declaration.name?.text ?? '';
+  }
+
+  /** The column of a member, if it is one; what is wrong with it is reported. */
+  read({ name, node, marks }: Member): ColumnSource[] {
+    const mark = marks.get('db');
+    if (mark === undefined) return [];
+    const shown = `${this.#name}.${name}`;
+    const tag = this.#tag(mark, name, parseDbTag);
+    if (tag === undefined || tag.excluded) return [];
+    if (!ts.isIdentifier(node.name)) {
+      this.#problem(
+        node,
+        `${shown} must have a plain name: generated code writes it behind a dot; name the column in @db`,
+      );
+      return [];
+    }
+    if (ts.getCombinedModifierFlags(node) & (ts.ModifierFlags.Private | ts.ModifierFlags.Protected))
+      this.#problem(node, `${shown} must be public: generated code reads and writes it`);
+    const property = this.reading.facts.propertyOf(this.declaration, name, node);
+    const type = this.#saidType(property, node) ?? this.#columnType(shown, property, node, tag);
+    if (type === undefined) return [];
+    const problem = enumProblem({ ...type, ...tag }) ?? formatProblem({ ...tag, kind: type.kind });
+    if (problem !== undefined) this.#problem(mark.node, `${shown}: ${problem}`);
+    this.#checkDefault(mark, name, { ...tag, ...type });
+    const rules = marks.get('validate');
+    const json = marks.get('json');
+    return [
+      {
+        property: name,
+        optional: property.optional,
+        tag,
+        ...type,
+        nullable: type.nullable || tag.nullable,
+        rules: (rules && this.#tag(rules, name, parseValidateTag)) ?? [],
+        json: json && this.#tag(json, name, parseJsonTag),
+        description: firstSentence(node),
+      },
+    ];
+  }
+
+  /** What a member's column is, for those who will not see its source. */
+  typeOf({ name, node, marks }: Member): LibraryClass['members'][string]['column'] {
+    const db = marks.get('db');
+    const tag = db && this.#tag(db, name, parseDbTag);
+    if (!tag || tag.excluded) return undefined;
+    const type = this.#columnType(name, this.reading.facts.propertyOf(this.declaration, name, node), node, tag);
+    return type && plainType(type);
+  }
+
+  // A declaration says less than its source where types were inferred: its package knows.
+  #saidType({ isNarrowed }: PropertyFacts, node: ts.PropertyDeclaration): ColumnType | undefined {
+    return isNarrowed ? undefined : (this.reading.libraries.memberOf(node)?.column as ColumnType | undefined);
+  }
+
+  #columnType(
+    shown: string,
+    property: PropertyFacts,
+    node: ts.PropertyDeclaration,
+    tag: DbTag,
+  ): ColumnType | undefined {
+    const found = property.columnType();
+    const known = 'refusal' in found ? undefined : heldTo(found, tag);
+    if (tag.kind !== undefined) return { nullable: property.isNullable, ...known, kind: tag.kind };
+    if ('refusal' in found)
+      this.#problem(node, `${shown} ${found.refusal}; a column is ${KNOWN_TYPES}; or say type=<kind> in @db`);
+    return known;
+  }
+
+  #checkDefault(mark: Mark, property: string, { column, default: text, kind, values }: DbTag & ColumnType): void {
+    const declared = { property, column, kind, values, default: text };
+    orReported(mark.node, () => checkedDefault(this.#name, declared), this.reading.report);
+  }
+
+  #tag<Tag>(mark: Mark, field: string, parse: ParseTag<Tag>): Tag | undefined {
+    return tagOf(mark, { model: this.#name, field }, parse, this.reading.report);
+  }
+
+  #problem(node: ts.Node, message: string): void {
+    this.reading.report(node, message);
+  }
+}
+
+const plainType = ({
+  kind,
+  nullable,
+  values,
+  element,
+  isNominal,
+}: ColumnType): NonNullable<LibraryClass['members'][string]['column']> => ({
+  kind,
+  nullable,
+  ...(values && { values: [...values] }),
+  ...(element && { element }),
+  ...(isNominal && { isNominal }),
+});
+
+// Bits are a number, unless the tag wants their values held to.
+function heldTo({ isFlags, values, ...type }: ColumnType, { enumAs }: DbTag): ColumnType {
+  if (isFlags && (enumAs === undefined || enumAs === 'none')) return { ...type, kind: 'int' };
+  return { ...type, ...(values && { values }) };
+}
+
+/** The first sentence of a declaration's JSDoc. */
+export function firstSentence(node: ts.Node): string | undefined {
+  const [doc] = ts.getJSDocCommentsAndTags(node).filter(ts.isJSDoc).slice(-1);
+  const text = ts.getTextOfJSDocComment(doc?.comment)?.trim().replace(/\s+/g, ' ');
+  return text ? (/^.*?[.!?](?= |$)/.exec(text)?.[0] ?? text) : undefined;
+}

@@ -1,0 +1,87 @@
+import path from 'node:path';
+import { ts } from 'ts-morph';
+import type { ModuleResolver } from '../program/index.js';
+import { type LibraryClass, type LibraryFile, parseLibrary } from './library-format.js';
+
+type LibraryMember = LibraryClass['members'][string];
+
+/**
+ * What installed packages say of their model classes, which their `.d.ts` no longer do: a package names the file in its package.json,
+ * `"fw": { "models": "./dist/fw-models.json" }`.
+ */
+export class LibraryReader {
+  readonly #packages = new Map<string, LibraryPackage | undefined>();
+  readonly #folders = new Map<string, string | undefined>();
+  #files = new Set<string>();
+
+  constructor(readonly modules: ModuleResolver) {}
+
+  /** What the package of a declaration says of a class; undefined for a class that it does not list. */
+  classOf(declaration: ts.ClassLikeDeclaration): LibraryClass | undefined {
+    const file = declaration.getSourceFile();
+    if (!file.isDeclarationFile || declaration.name === undefined) return undefined;
+    return this.packageOf(file.fileName)?.classes.get(declaration.name.text);
+  }
+
+  /** What it says of a member of a class. */
+  memberOf(node: ts.Node): LibraryMember | undefined {
+    if (!ts.isPropertyDeclaration(node) || !ts.isClassLike(node.parent)) return undefined;
+    const name = ts.isIdentifier(node.name) || ts.isStringLiteral(node.name) ? node.name.text : undefined;
+    const members = this.classOf(node.parent)?.members;
+    return members && name !== undefined && Object.hasOwn(members, name) ? members[name] : undefined;
+  }
+
+  /** The package that a declaration file belongs to, when it says something of its classes. */
+  packageOf(file: string): LibraryPackage | undefined {
+    const folder = this.#folderOf(path.posix.dirname(file));
+    if (folder === undefined) return undefined;
+    if (!this.#packages.has(folder)) this.#packages.set(folder, this.#read(folder));
+    const found = this.#packages.get(folder);
+    this.#files.add(path.posix.join(folder, 'package.json'));
+    if (found) this.#files.add(found.file);
+    return found;
+  }
+
+  /** Absolute paths of the files that had a say since the last call. */
+  takeFiles(): ReadonlySet<string> {
+    const taken = this.#files;
+    this.#files = new Set();
+    return taken;
+  }
+
+  #read(folder: string): LibraryPackage | undefined {
+    const { fw } = this.#manifest(folder);
+    if (typeof fw?.models !== 'string') return undefined;
+    const file = path.posix.join(folder, fw.models);
+    const { classes, generated } = parseLibrary(file, this.modules.textOf(file));
+    return { file, generated, classes: new Map(classes.map((each) => [each.name, each])) };
+  }
+
+  // The package.json of a folder inside a package, which only says how its modules are loaded, has no name.
+  #folderOf(folder: string): string | undefined {
+    if (this.#folders.has(folder)) return this.#folders.get(folder);
+    const above = path.posix.dirname(folder);
+    const found =
+      this.#manifest(folder).name !== undefined ? folder : above === folder ? undefined : this.#folderOf(above);
+    this.#folders.set(folder, found);
+    return found;
+  }
+
+  #manifest(folder: string): PackageManifest {
+    const text = this.modules.host.readFile(path.posix.join(folder, 'package.json'));
+    return text === undefined ? {} : (ts.parseConfigFileTextToJson('package.json', text).config as PackageManifest);
+  }
+}
+
+interface PackageManifest {
+  readonly name?: unknown;
+  readonly fw?: { readonly models?: unknown } | undefined;
+}
+
+/** What a package says of its classes, by their names. */
+export interface LibraryPackage {
+  /** Absolute path of the file that says it. */
+  readonly file: string;
+  readonly classes: ReadonlyMap<string, LibraryClass>;
+  readonly generated: LibraryFile['generated'];
+}

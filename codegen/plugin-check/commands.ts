@@ -1,0 +1,89 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { isOwnCommand, ownCommands } from '../../kernel/cli/index.js';
+import { isFwError } from '../../kernel/errors/index.js';
+import { loadFunction, type Manifest, packageManifestProblems } from '../../kernel/manifests/index.js';
+import type { PluginPackage } from './plugin-package.js';
+import { doubtful, type PluginProblem, wrong } from './problem.js';
+
+/** What is wrong with what the package says of itself in `fw` of its package.json, and with the modules of its commands. */
+export async function commandProblems({ root, name, manifest }: PluginPackage): Promise<readonly PluginProblem[]> {
+  const { fw } = manifest;
+  if (fw === undefined) return [];
+  const problems = packageManifestProblems(fw).map(({ field, problem }) =>
+    wrong('commands', `"fw${field === '' ? '' : '.'}${field}" of package.json ${problem}`, CORRECT),
+  );
+  if (problems.length > 0) return problems;
+  const own = await ownCommands();
+  const found = (fw as Manifest).commands ?? [];
+  const by = {
+    ...{ owner: name, file: path.join(root, 'package.json'), prefix: 'fw.', manifest: fw as Manifest },
+    locate: (module: string) => pathToFileURL(path.resolve(root, module)).href,
+  };
+  const checked = found.map(async (command, at) => {
+    const [word = ''] = command.name.split(' ');
+    const taken = [word, ...(command.alias === undefined ? [] : [command.alias])].filter((each) =>
+      isOwnCommand(own, each),
+    );
+    const clashes = taken.map((each) =>
+      wrong('commands', `fw itself has a command "${each}"`, 'Give it another name.'),
+    );
+    if (command.module === undefined) return clashes;
+    if (!existsSync(path.resolve(root, command.module)))
+      return [
+        ...clashes,
+        wrong('commands', `${command.module} does not exist`, 'Build the package first, or correct the path.'),
+      ];
+    const field = `commands[${at}].module`;
+    const unusable = await loadFunction({ by, field, module: command.module }).then(
+      () => [],
+      (error: unknown) => [wrong('commands', messageOf(error), 'Export the command by default: a function.')],
+    );
+    return [...clashes, ...unusable];
+  });
+  return (await Promise.all(checked)).flat();
+}
+
+/** Modules of commands that the package must publish; absolute. */
+export function commandModules({ root, manifest }: PluginPackage): readonly string[] {
+  const { fw } = manifest;
+  if (fw === undefined || packageManifestProblems(fw).length > 0) return [];
+  const modules = ((fw as Manifest).commands ?? []).map(({ module }) => module);
+  return modules.filter((module) => module !== undefined).map((module) => path.resolve(root, module));
+}
+
+/** Tools that the package names in package.json and its plugin does not contribute, and the other way round. */
+export function toolNameProblems(
+  { manifest }: PluginPackage,
+  contributed: readonly string[],
+): readonly PluginProblem[] {
+  const { fw } = manifest;
+  if (packageManifestProblems(fw ?? {}).length > 0) return [];
+  const named = (fw as Manifest | undefined)?.tools ?? [];
+  const said = named.filter((each) => !contributed.includes(each));
+  const silent = contributed.filter((each) => !named.includes(each));
+  return [
+    ...said.map((each) =>
+      wrong(
+        'capabilities',
+        `"fw.tools" of package.json names ${each}, which it does not contribute`,
+        'Remove it there.',
+      ),
+    ),
+    ...silent.map((each) =>
+      doubtful(
+        'capabilities',
+        `"fw.tools" of package.json does not name ${each}`,
+        `Add it: a server without the plugin then says who brings it.`,
+      ),
+    ),
+  ];
+}
+
+const CORRECT = 'docs/guides/write-a-plugin.md lists what it may have.';
+
+function messageOf(error: unknown): string {
+  if (!isFwError(error)) throw error;
+  return error.message;
+}

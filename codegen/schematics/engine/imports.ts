@@ -1,0 +1,77 @@
+import { ts } from 'ts-morph';
+
+/** A name that a file imports. */
+export interface Import {
+  readonly module: string;
+  /** As the file uses it. */
+  readonly name: string;
+  /** As the import says it: `type HasMany`, `Order as Sale`. */
+  readonly text: string;
+}
+
+/** Text to insert at a place of another. */
+export interface Insertion {
+  readonly at: number;
+  readonly text: string;
+}
+
+/** A text with others inserted. */
+export function inserted(text: string, insertions: readonly Insertion[]): string {
+  // From the end backwards, so that positions stay true.
+  return [...insertions]
+    .sort((a, b) => b.at - a.at)
+    .reduce((edited, { at, text: more }) => edited.slice(0, at) + more + edited.slice(at), text);
+}
+
+/** The text of a file with names imported, where they are not. The file keeps its layout and comments. */
+export function withImports(text: string, imports: readonly Import[]): string {
+  const source = ts.createSourceFile('file.ts', text, ts.ScriptTarget.Latest, true);
+  return inserted(text, missingImports(source, imports));
+}
+
+/** What imports the names that a file does not have. @param own - names that it declares itself */
+export function missingImports(
+  source: ts.SourceFile,
+  imports: readonly Import[],
+  own: readonly string[] = [],
+): readonly Insertion[] {
+  const have = new Set([...own, ...importsOf(source).map(({ name }) => name)]);
+  const missing = imports.filter(({ name }) => !have.has(name));
+  return [...new Set(missing.map((each) => each.module))].map((module) => {
+    const names = missing.filter((each) => each.module === module).map((each) => each.text);
+    const last = namesFrom(source, module).at(-1);
+    if (last) return { at: last.getEnd(), text: `, ${names.join(', ')}` };
+    return { at: lastImport(source), text: `\nimport { ${names.join(', ')} } from '${module}';` };
+  });
+}
+
+const importDeclarations = (source: ts.SourceFile): readonly ts.ImportDeclaration[] =>
+  source.statements.filter((each) => ts.isImportDeclaration(each));
+
+const moduleOf = ({ moduleSpecifier }: ts.ImportDeclaration): string => (moduleSpecifier as ts.StringLiteral).text;
+
+const lastImport = (source: ts.SourceFile): number => importDeclarations(source).at(-1)?.getEnd() ?? 0;
+
+function namesOfImport({ importClause }: ts.ImportDeclaration): readonly ts.ImportSpecifier[] {
+  const named = importClause?.namedBindings;
+  return named && ts.isNamedImports(named) ? named.elements : [];
+}
+
+function namesFrom(source: ts.SourceFile, module: string): readonly ts.ImportSpecifier[] {
+  // A list of types alone takes no value.
+  return importDeclarations(source)
+    .filter((each) => moduleOf(each) === module && each.importClause?.phaseModifier !== ts.SyntaxKind.TypeKeyword)
+    .flatMap(namesOfImport);
+}
+
+/** Names that a file imports. */
+export function importsOf(source: ts.SourceFile): readonly Import[] {
+  return importDeclarations(source).flatMap((declaration) => {
+    const typeOnly = declaration.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword;
+    return namesOfImport(declaration).map((element) => ({
+      module: moduleOf(declaration),
+      name: element.name.text,
+      text: `${typeOnly ? 'type ' : ''}${element.getText()}`,
+    }));
+  });
+}

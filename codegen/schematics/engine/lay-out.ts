@@ -1,0 +1,68 @@
+import { ts } from 'ts-morph';
+
+/** As .prettierrc of new projects has it. */
+const WIDTH = 120;
+
+/** Where an expression begins: the spaces of its line, and how much of the line stands before it and behind it. */
+interface Place {
+  readonly indent: string;
+  readonly before: number;
+  readonly behind: number;
+}
+
+/**
+ * Source text of an expression as Prettier lays out calls and object literals: on one line where it fits, else each argument and
+ * each member on a line of its own.
+ *
+ * @param indent - of the line that it begins
+ */
+export function laidOut(expression: string, indent: string): string {
+  const [statement] = ts.createSourceFile('expression.ts', `(${expression})`, ts.ScriptTarget.Latest, true).statements;
+  const { expression: inner } = (statement as ts.ExpressionStatement).expression as ts.ParenthesizedExpression;
+  return textOf(inner, { indent, before: indent.length, behind: ','.length });
+}
+
+function textOf(node: ts.Node, place: Place): string {
+  const text = flat(node);
+  const fits = place.before + text.length + place.behind <= WIDTH;
+  if (!fits && ts.isCallExpression(node)) return callText(node, place);
+  if (!fits && ts.isObjectLiteralExpression(node)) return objectText(node, place.indent);
+  return text;
+}
+
+/** The same on one line. */
+function flat(node: ts.Node): string {
+  if (ts.isCallExpression(node)) return `${node.expression.getText()}(${node.arguments.map(flat).join(', ')})`;
+  if (!ts.isObjectLiteralExpression(node)) return node.getText();
+  if (node.properties.length === 0) return '{}';
+  const members = node.properties.map((member) =>
+    ts.isPropertyAssignment(member) ? `${member.name.getText()}: ${flat(member.initializer)}` : member.getText(),
+  );
+  return `{ ${members.join(', ')} }`;
+}
+
+function callText(node: ts.CallExpression, { indent, before }: Place): string {
+  const callee = node.expression.getText();
+  const last = node.arguments.at(-1);
+  const first = node.arguments.slice(0, -1);
+  // An object is left on the line of the call when no other one stands before it.
+  if (last && ts.isObjectLiteralExpression(last) && !first.some(ts.isObjectLiteralExpression)) {
+    const start = `${callee}(${first.map((argument) => `${argument.getText()}, `).join('')}`;
+    if (before + start.length + '{'.length <= WIDTH) return `${start}${objectText(last, indent)})`;
+  }
+  const deeper = `${indent}  `;
+  const lines = node.arguments.map((argument) => lineOf(argument, deeper));
+  return `${callee}(\n${lines.join('')}${indent})`;
+}
+
+function objectText(node: ts.ObjectLiteralExpression, indent: string): string {
+  const deeper = `${indent}  `;
+  const lines = node.properties.map((member) => {
+    if (!ts.isPropertyAssignment(member)) return `${deeper}${member.getText()},\n`;
+    return lineOf(member.initializer, deeper, `${member.name.getText()}: `);
+  });
+  return `{\n${lines.join('')}${indent}}`;
+}
+
+const lineOf = (node: ts.Node, indent: string, start = ''): string =>
+  `${indent}${start}${textOf(node, { indent, before: indent.length + start.length, behind: ','.length })},\n`;

@@ -1,0 +1,4 @@
+export { textWidth } from './text-width.js';
+export { assignmentText, importText, optionalMemberText, unionText } from './written-lines.js';
+export { Code, LINE_WIDTH, quotedText, writtenJson, writtenValue } from './written-value.js';
+export { typeAliasText, writtenType } from './written-type.js';
