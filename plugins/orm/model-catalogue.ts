@@ -1,5 +1,6 @@
 import type { ModelCatalogue } from '../../kernel/index.js';
-import { type ModelClass, modelFacts, modelInfoOf, registeredModels } from './core/index.js';
+import { answerSchema } from './answer-schema.js';
+import { isModelClass, type ModelClass, modelFacts, modelInfoOf, registeredModels } from './core/index.js';
 
 /** Tells the API reference about the models that generated code has registered. */
 export const modelCatalogue: ModelCatalogue = {
@@ -20,4 +21,5 @@ export const modelCatalogue: ModelCatalogue = {
     const known = registeredModels().some(({ target }) => target === model);
     return known ? modelInfoOf(model as ModelClass).definition.schema : undefined;
   },
+  answerOf: (model) => (isModelClass(model) ? answerSchema(model) : undefined),
 };

@@ -1,38 +1,40 @@
 import { Type } from 'typebox';
 import { withDefault } from '../../kernel/index.js';
+import type { OrmPlugin } from './core/index.js';
+import { serverOptions } from './dialect/options.js';
 
 /** Options of the `orm` plugin. */
 export const ormOptions = Type.Object({
-  driver: withDefault(
-    Type.Union([Type.Literal('sqlite'), Type.Literal('postgres'), Type.Literal('mysql'), Type.Literal('sqlserver')], {
-      description: 'Which database. Its driver package must be installed: better-sqlite3, pg, mysql2 or tedious.',
+  driver: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description:
+        'Name of a dialect, where no plugin of one is listed. Default: the one that `url` or `file` belongs to. Its driver package must be installed.',
     }),
-    'sqlite',
   ),
-  file: Type.Optional(Type.String({ description: 'Path of the SQLite file, or ":memory:".' })),
+  file: Type.Optional(Type.String({ description: 'Path of the database file, or ":memory:"; for `driver`.' })),
   url: Type.Optional(
-    Type.String({ description: 'Address of a server, e.g. postgres://user:password@host:5432/name.', secret: true }),
+    Type.String({
+      description: 'Address of a server, e.g. postgres://user:password@host:5432/name; for `driver`.',
+      secret: true,
+    }),
   ),
   schema: Type.Optional(
     Type.Union([Type.Literal('none'), Type.Literal('create-missing')], {
       description:
-        'What happens to the schema at start: nothing, or missing tables are created from the models. Default create-missing, and none in the profile prod, where migrations decide.',
+        'What happens to the schema at start: nothing, or missing tables are created from the models, in the database without a name. Default create-missing, and none in the profile prod, where migrations decide.',
     }),
   ),
   validate: withDefault(Type.Boolean({ description: 'Whether rows are validated before they are written.' }), true),
-  connections: Type.Optional(Type.Integer({ minimum: 1, description: 'Most connections to a server. Default 10.' })),
-  acquireTimeout: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      description:
-        'Milliseconds that a call waits for a connection while all are in use; 0 for as long as it takes. Default 10 000.',
-    }),
-  ),
   compiledQueryCacheSize: Type.Optional(
     Type.Integer({ minimum: 1, description: 'Compiled plans kept. Default 2000.' }),
   ),
-  stmtCacheSize: Type.Optional(
-    Type.Integer({ minimum: 1, description: 'Prepared statements kept per connection. Default 512.' }),
+  defaultTimeout: Type.Optional(Type.Integer({ minimum: 0, description: 'Milliseconds per statement. Default none.' })),
+  plugins: Type.Optional(
+    Type.Array(Type.Unsafe<OrmPlugin>({ type: 'object' }), {
+      description:
+        'What runs around every statement of every database, in this order: softDelete(...), tenant(...), metrics(), or your own.',
+    }),
   ),
-  defaultTimeout: Type.Optional(Type.Integer({ description: 'Milliseconds per statement. Default none.' })),
+  ...serverOptions.properties,
 });

@@ -1,57 +1,59 @@
-import { definePlugin, fwError, ModelCatalogue, token } from '../../kernel/index.js';
+import { AppInfo, definePlugin, ModelCatalogue, token } from '../../kernel/index.js';
 import { QueryObserver } from '../../kernel/contracts/query-observer.js';
-import { Database, ORM_ERRORS, open, registeredModels } from './core/index.js';
-import { openDriver } from './drivers.js';
+import type { DriverSettings } from './by-driver.js';
+import { Database, registeredModels } from './core/index.js';
+import { Databases, DatabaseSource, DEFAULT_DATABASE } from './dialect/index.js';
 import { modelCatalogue } from './model-catalogue.js';
+import { OpenDatabases } from './open-databases.js';
 import { ormOptions } from './options.js';
 import { ormProbe } from './probe.js';
 
-/** Holds the database of one application, from start to stop. */
-interface Holder {
-  database?: Database;
-}
-const Holder = token<Holder>('fw.orm.Holder');
+const Holder = token<OpenDatabases>('fw.orm.Holder');
 
-/** Opens the application's database at start and closes it last. */
+/** Opens the application's databases at start and closes them last. */
 export default definePlugin({
   id: 'orm',
   category: 'orm',
   description: 'Opens the database and provides it to the other plugins.',
   options: ormOptions,
-  provides: [Database, Holder],
+  uses: [AppInfo],
+  provides: [Database, Databases, Holder],
+  // It opens every database, and makes tables: one in the process may have to be made first, on a busy machine. Servers have deadlines
+  // of their own.
+  startDeadlineMs: 60_000,
   register({ bind, contribute, probe }) {
-    const holder: Holder = {};
-    bind(Holder, () => holder);
-    bind(Database, () => {
-      if (holder.database) return holder.database;
-      throw fwError(ORM_ERRORS.FW_ORM_CLOSED, {});
-    });
+    const databases = new OpenDatabases();
+    bind(Holder, () => databases);
+    bind(Databases, () => databases);
+    bind(Database, () => databases.get(DEFAULT_DATABASE));
     contribute(ModelCatalogue, () => modelCatalogue);
-    probe(
-      'orm',
-      ormProbe(() => holder.database),
-    );
+    probe('orm', ormProbe(databases));
   },
   async start({ options, profile, log, get, all }) {
-    const { compiledQueryCacheSize, defaultTimeout, validate } = options;
-    const { handle, dialect } = await openDriver(options);
-    const database = open(handle, dialect, {
+    const { compiledQueryCacheSize, defaultTimeout, validate, driver, url, file, plugins = [] } = options;
+    const listed = all(DatabaseSource);
+    const databases = get(Holder);
+    const isListed = listed.some(({ name }) => name === DEFAULT_DATABASE);
+    const isNamedHere = driver !== undefined || url !== undefined || file !== undefined;
+    const sources = isListed && !isNamedHere ? listed : [await ownSource(options, get(AppInfo).root), ...listed];
+    await databases.open(sources, {
       validate,
-      plugins: all(QueryObserver),
+      plugins: [...plugins, ...all(QueryObserver)],
+      // Once per model, for whoever develops.
+      ...(profile === 'dev' && { onNote: (text: string) => log.warn(text) }),
       ...(compiledQueryCacheSize !== undefined && { compiledQueryCacheSize }),
       ...(defaultTimeout !== undefined && { executor: { defaultTimeout } }),
     });
-    get(Holder).database = database;
-    await database.ping();
     if ((options.schema ?? (profile === 'prod' ? 'none' : 'create-missing')) === 'none') return;
     const { createMissingTables } = await import('./schema/create-missing-tables.js');
-    const made = await createMissingTables(database, registeredModels());
+    const made = await createMissingTables(databases.get(DEFAULT_DATABASE), registeredModels());
     if (made.length > 0) log.info({ tables: made }, 'created missing tables');
   },
-  async stop({ get }) {
-    const holder = get(Holder);
-    const { database } = holder;
-    delete holder.database;
-    await database?.close();
-  },
+  stop: ({ get }) => get(Holder).close(),
 });
+
+// What an application that lists a dialect's plugin does without.
+async function ownSource(options: DriverSettings, root: string): Promise<DatabaseSource> {
+  const { sourceByDriver } = await import('./by-driver.js');
+  return sourceByDriver(options, root);
+}

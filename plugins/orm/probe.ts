@@ -1,13 +1,23 @@
 import { off, ok, type Probe } from '../../kernel/index.js';
-import type { Database } from './core/index.js';
+import type { DatabaseHandle } from './core/index.js';
+import { DEFAULT_DATABASE } from './dialect/index.js';
+import type { OpenDatabases } from './open-databases.js';
 
-/** The `orm` probe: dialect, caches and connections. */
-export function ormProbe(database: () => Database | undefined): Probe {
+/** The `orm` probe: dialect, caches and connections of the database, and of those with names. */
+export function ormProbe(databases: OpenDatabases): Probe {
   return () => {
-    const db = database();
+    const db = databases.find(DEFAULT_DATABASE);
     if (db === undefined) return off('The database is not open; list the plugin "orm" in app.config.ts.');
-    const { plan, scan, shapes, handle } = db.stats();
-    const detail = { dialect: db.dialect.name, plan_cache: plan, scan_plans: scan, shapes, ...handle };
-    return ok(`${db.dialect.capabilities.dialect} is open; ${plan.size} compiled plans.`, { detail });
+    const named = databases.names().filter((name) => name !== DEFAULT_DATABASE);
+    const more = Object.fromEntries(named.map((name) => [name, detailOf(databases.get(name))]));
+    const { dialect } = db.dialect.capabilities;
+    return ok(`${dialect} is open; ${db.stats().plan.size} compiled plans.`, {
+      detail: { ...detailOf(db), ...(named.length > 0 && { databases: more }) },
+    });
   };
+}
+
+function detailOf(db: DatabaseHandle): Readonly<Record<string, unknown>> {
+  const { plan, scan, shapes, handle } = db.stats();
+  return { dialect: db.dialect.name, plan_cache: plan, scan_plans: scan, shapes, ...handle };
 }

@@ -200,7 +200,7 @@ export function callLimitsContract(name: string, dialect: Dialect, create: () =>
         await model(db, Tag).createBatch(Array.from({ length: 3000 }, (_, at) => ({ label: `many ${at}` })));
         await transaction.run(db, null, null, async (tx) => {
           let seen = 0;
-          const late = transaction.run(tx, { timeout: 60 }, null, async (inner) => {
+          const late = transaction.run(tx, { timeout: 1_000 }, null, async (inner) => {
             for await (const { id } of model(inner, Tag).stream({ batchSize: 10 })) {
               seen += id > 0 ? 1 : 0;
               await new Promise(() => undefined);

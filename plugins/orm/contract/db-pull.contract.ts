@@ -1,18 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import ts from 'typescript';
 import { runCodegen } from '../../../codegen/engine/index.js';
 import { model, ModelInfo, open, type Database, type Dialect, type ModelClass } from '../index.js';
 import { runDbPull } from '../db-pull/index.js';
 import { diffSchema, introspect } from '../schema/index.js';
 import type { TestDatabase } from './dialect.contract.js';
 import { ODD, type OddSchema } from './odd-schemas.js';
-
-const APP_CONFIG =
-  "import { defineApp } from 'fw';\nexport default defineApp({ name: 'pulled', models: ['*.ts'], plugins: [] });\n";
+import { makeProject, mistakesIn } from './pulled-project.js';
 
 /** Types that databases spell differently. */
 export interface PulledTypes {
@@ -53,12 +49,20 @@ export function dbPullContract(
       await db.sqlDB().script('CREATE UNIQUE INDEX lines_once ON order_lines (status, line_no, order_no)');
       await db.sqlDB().script('CREATE INDEX order_lines_note_status_idx ON order_lines (note, status)');
       await db.sqlDB().script('CREATE INDEX lines_biggest ON order_lines (big DESC)');
-      expect(await runDbPull({ db, folder, print: (line) => lines.push(line) })).toBe(0);
+      await db.sqlDB().script(`CREATE TABLE genres (id ${types.id}, name varchar(20) NOT NULL)`);
+      await db.sqlDB().script(`CREATE TABLE customer_genres (customer_id integer NOT NULL, genre_id integer NOT NULL,
+        PRIMARY KEY (customer_id, genre_id), FOREIGN KEY (customer_id) REFERENCES customers (id) ON DELETE CASCADE,
+        FOREIGN KEY (genre_id) REFERENCES genres (id) ON DELETE CASCADE)`);
+      await db.sqlDB().script(`CREATE TABLE genre_ranks (customer_id integer NOT NULL, genre_id integer NOT NULL,
+        PRIMARY KEY (customer_id, genre_id), FOREIGN KEY (customer_id) REFERENCES customers (id) ON DELETE CASCADE,
+        FOREIGN KEY (genre_id) REFERENCES genres (id))`);
+      expect(await runDbPull({ db, root: folder, folder, print: (line) => lines.push(line) })).toBe(0);
       await makeProject(folder);
     }, 60_000);
 
     afterAll(async () => {
-      for (const table of ['order_lines', 'customers']) await db.sqlDB().script(`DROP TABLE ${table}`);
+      for (const table of ['genre_ranks', 'customer_genres', 'genres', 'order_lines', 'customers'])
+        await db.sqlDB().script(`DROP TABLE ${table}`);
       await db.close();
       await made.drop();
       rmSync(folder, { recursive: true });
@@ -115,6 +119,16 @@ export function dbPullContract(
       );
     });
 
+    test('makes a relation on both sides of a table that only links them, and a model of one that says more', () => {
+      expect(readdirSync(folder).filter((file) => /genre/.test(file))).toEqual(['genre-rank.ts', 'genre.ts']);
+      expect(read('customer.ts')).toContain(
+        "@manyToMany(() => Genre, { join: 'customer_genres', joinFk: 'customer_id', joinRefFk: 'genre_id' })\n  genres?: ManyToMany<Genre>;",
+      );
+      expect(read('genre.ts')).toContain(
+        "@manyToMany(() => Customer, { join: 'customer_genres', joinFk: 'genre_id', joinRefFk: 'customer_id' })\n  customers?: ManyToMany<Customer>;",
+      );
+    });
+
     test('writes what the code generation takes', async () => {
       const { written } = await runCodegen({ root: folder });
       expect(written).toEqual(expect.arrayContaining(['generated/customer.ts', 'generated/order-line.ts']));
@@ -123,19 +137,19 @@ export function dbPullContract(
     test('declares what the database is', async () => {
       const models: ModelInfo[] = [];
       // One after the other: the modules refer to each other.
-      for (const file of ['customer', 'order-line']) {
+      for (const file of ['customer', 'genre', 'genre-rank', 'order-line']) {
         const generated = (await import(join(folder, `generated/${file}.ts`))) as Readonly<Record<string, unknown>>;
         models.push(...Object.values(generated).filter((value) => value instanceof ModelInfo));
       }
-      expect(models.map(({ table }) => table)).toEqual(['customers', 'order_lines']);
+      expect(models.map(({ table }) => table)).toEqual(['customers', 'genres', 'genre_ranks', 'order_lines']);
       expect(diffSchema(models, await introspect(db), dialect)).toEqual({ up: [], down: [], warnings: [] });
     });
 
     test('keeps a file that is there, unless it is told otherwise', async () => {
       const again: string[] = [];
-      expect(await runDbPull({ db, folder, print: (text) => again.push(text) })).toBe(1);
+      expect(await runDbPull({ db, root: folder, folder, print: (text) => again.push(text) })).toBe(1);
       expect(again).toContainEqual(expect.stringContaining('kept order-line.ts'));
-      expect(await runDbPull({ db, folder, force: true, print: () => undefined })).toBe(0);
+      expect(await runDbPull({ db, root: folder, folder, force: true, print: () => undefined })).toBe(0);
     });
   });
 
@@ -151,7 +165,7 @@ export function dbPullContract(
       made = await create();
       db = open(made.handle, dialect);
       for (const statement of odd.sql) await db.sqlDB().script(statement);
-      expect(await runDbPull({ db, folder, print: (line) => lines.push(line) })).toBe(0);
+      expect(await runDbPull({ db, root: folder, folder, print: (line) => lines.push(line) })).toBe(0);
       await makeProject(folder);
     }, 60_000);
 
@@ -199,42 +213,5 @@ export function dbPullContract(
         _2fa2: 3,
       });
     });
-  });
-}
-
-async function makeProject(folder: string): Promise<void> {
-  await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
-  await writeFile(join(folder, 'app.config.ts'), APP_CONFIG);
-  await mkdir(join(folder, 'node_modules'));
-  await symlink(process.cwd(), join(folder, 'node_modules/fw'));
-}
-
-// As `npx tsc` in a project, but for what the files of the framework would say.
-function mistakesIn(folder: string): readonly string[] {
-  const files = [folder, join(folder, 'generated')].flatMap((at) =>
-    readdirSync(at)
-      .filter((file) => file.endsWith('.ts'))
-      .map((file) => join(at, file)),
-  );
-  const program = ts.createProgram(files, {
-    target: ts.ScriptTarget.ES2022,
-    lib: ['lib.es2023.d.ts'],
-    module: ts.ModuleKind.NodeNext,
-    moduleResolution: ts.ModuleResolutionKind.NodeNext,
-    customConditions: ['fw-source'],
-    types: [],
-    strict: true,
-    noUncheckedIndexedAccess: true,
-    experimentalDecorators: true,
-    useDefineForClassFields: false,
-    verbatimModuleSyntax: true,
-    skipLibCheck: true,
-    noEmit: true,
-  });
-  return files.flatMap((name) => {
-    const file = program.getSourceFile(name);
-    return [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)].map(
-      ({ messageText }) => `${name}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`,
-    );
   });
 }

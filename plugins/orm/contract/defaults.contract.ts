@@ -18,6 +18,8 @@ class Draft {
   tags!: string[];
   ref!: string;
   madeAt!: Date;
+  madeOn!: string;
+  first!: string;
 }
 
 const columns: ColumnDefinition[] = [
@@ -34,6 +36,8 @@ const columns: ColumnDefinition[] = [
   { property: 'tags', column: 'tags', kind: 'array', element: 'string', default: '[]' },
   { property: 'ref', column: 'ref', kind: 'uuid', default: 'gen_random_uuid()' },
   { property: 'madeAt', column: 'made_at', kind: 'date', default: 'now' },
+  { property: 'madeOn', column: 'made_on', kind: 'plainDate', default: 'today' },
+  { property: 'first', column: 'first', kind: 'plainDate', default: '2024-02-29' },
 ];
 const draftModel = registerModel(Draft, { name: 'Draft', table: 'drafts', columns });
 const since = columnOf<Draft, 'since', Date>(draftModel, 'since');
@@ -63,6 +67,8 @@ export function defaultsContract(name: string, dialect: Dialect, create: () => P
         tags: [],
         ref: expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
         madeAt: expect.any(Date),
+        madeOn: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+        first: '2024-02-29',
       });
       expect(
         await drafts()

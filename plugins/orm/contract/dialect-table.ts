@@ -13,20 +13,17 @@ import {
   open,
   or,
   raw,
+  type ColumnDefinition,
   type Database,
   type Dialect,
-  type PositionalRow,
-  type SqlHandle,
-  type StatementOptions,
+  type ModelInfo,
 } from '../index.js';
-import { mysql } from '../dialect-mysql/index.js';
-import { postgres } from '../dialect-postgres/index.js';
-import { sqlite } from '../dialect-sqlite/index.js';
-import { sqlserver } from '../dialect-sqlserver/index.js';
+import { type ActualTable, diffSchema } from '../schema/index.js';
+import { nativeTypePage } from './native-type-table.js';
+import { column, things } from './schema-pairs.js';
+import { DIALECTS } from './framework-dialects.js';
+import { RecordingHandle } from './recording-handle.js';
 import { Author, Everything, Post, Tag, author, everything, post } from './models.js';
-
-/** The dialects of the table, in the order of its columns. */
-export const DIALECTS: readonly Dialect[] = [postgres, mysql, sqlite, sqlserver];
 
 /** What one dialect makes of a feature. */
 export type DialectCell =
@@ -171,6 +168,15 @@ export const FEATURES: readonly DialectFeature[] = [
         .find(),
   },
   {
+    name: 'EXISTS a query, on a later page',
+    run: (db) =>
+      posts(db)
+        .where(exists(model(db, Author).where(author.id.eq(post.authorId))))
+        .orderBy(post.id.asc())
+        .page(2, 20)
+        .find(),
+  },
+  {
     name: 'first rows of each group (preload with a limit)',
     run: (db) =>
       model(db, Tag)
@@ -183,6 +189,10 @@ export const FEATURES: readonly DialectFeature[] = [
   { name: 'SKIP LOCKED', run: (db) => hers(db).lock(LockForUpdateSkipLocked).find(), noOp: noLock },
   { name: 'NOWAIT', run: (db) => hers(db).lock(LockForUpdateNoWait).find(), noOp: noLock },
   { name: 'create', run: (db) => model(db, Tag).create({ label: 'red' }) },
+  {
+    name: 'create with the key of the row',
+    run: (db) => model(db, Tag).create({ id: 7, label: 'a' }, { keepKeys: true }),
+  },
   { name: 'create with a default', run: (db) => model(db, Post).create({ authorId: 1, title: 't', deletedAt: null }) },
   { name: 'createBatch', run: (db) => model(db, Tag).createBatch([{ label: 'a' }, { label: 'b' }]) },
   {
@@ -199,7 +209,54 @@ export const FEATURES: readonly DialectFeature[] = [
     name: 'upsert that leaves the row',
     run: (db) => model(db, Author).upsert({ email: 'a@b', age: 3 }, { conflict: 'email', update: 'none' }),
   },
+  { name: 'a table with an enum', run: (db) => schemaTo(db, ['open', 'done']) },
+  { name: 'a table with an enum, enum=native', run: (db) => schemaTo(db, ['open', 'done'], { enumAs: 'native' }) },
+  { name: 'a table with an enum, enum=none', run: (db) => schemaTo(db, ['open', 'done'], { enumAs: 'none' }) },
+  { name: 'a table with an enum of numbers', run: (db) => schemaTo(db, [1, 2]) },
+  {
+    name: 'an enum in a table that is there',
+    run: (db) => schemaTo(db, ['open', 'done'], {}, true),
+    noOp: { sqlite: 'no check: it would take a table that is built anew; enum=check asks for that' },
+  },
+  {
+    name: 'an enum in a table that is there, enum=check',
+    run: (db) => schemaTo(db, ['open', 'done'], { enumAs: 'check' }, true),
+  },
 ];
+
+/** Sends what brings a schema to a model whose column has these values: from nothing, or from a table whose column has any. */
+async function schemaTo(
+  db: Database,
+  values: readonly (string | number)[],
+  more: Partial<ColumnDefinition> = {},
+  isThere = false,
+): Promise<void> {
+  const wanted = [column('id', 'int', { primaryKey: true }), column('state', 'enum', { values, ...more })];
+  const held = things(wanted);
+  const actual = isThere ? [tableOf(held, db.dialect)] : [];
+  for (const statement of diffSchema([held], actual, db.dialect).up) await db.sqlDB().script(statement);
+}
+
+// As introspection gives it, without a check.
+function tableOf({ table, columns }: ModelInfo, dialect: Dialect): ActualTable {
+  return {
+    name: table,
+    columns: columns.map((each) => ({
+      name: each.name,
+      type: dialect.schema.columnType(each),
+      nullable: false,
+      default: null,
+      autoincrement: false,
+      defaultName: undefined,
+      computed: false,
+    })),
+    primaryKey: ['id'],
+    indexes: [],
+    foreignKeys: [],
+    checks: [],
+    definitions: [],
+  };
+}
 
 const joined = (db: Database) => model(db, Post).select(post.title, author.email.of('a').as('mail'));
 const cursor = (db: Database) => model(db, Post).orderBy(post.views.desc()).cursorOf({ id: 9, views: 5 });
@@ -218,63 +275,25 @@ export async function dialectCell(feature: DialectFeature, dialect: Dialect): Pr
   return { sql: recorder.sql, parameters: recorder.parameters, ...(note !== undefined && { note }) };
 }
 
-/** A handle that answers every read with one row, and notes what it was asked. */
-export class RecordingHandle implements SqlHandle {
-  readonly driver = undefined;
-  readonly sql: string[] = [];
-  readonly parameters: (readonly unknown[])[] = [];
-  readonly options: (StatementOptions | undefined)[] = [];
-
-  query(sql: string, parameters: readonly unknown[], options?: StatementOptions): readonly PositionalRow[] {
-    this.sql.push(sql);
-    this.parameters.push(parameters);
-    this.options.push(options);
-    return [];
-  }
-
-  queryFirst(sql: string, parameters: readonly unknown[]): PositionalRow {
-    this.query(sql, parameters);
-    return [1, 0, 0, 0, null, null];
-  }
-
-  execute(sql: string, parameters: readonly unknown[]) {
-    this.query(sql, parameters);
-    return { affected: 1, insertId: 1, ...(/RETURNING|OUTPUT/.test(sql) && { rows: [[1, 0]] }) };
-  }
-
-  async *stream(): AsyncGenerator<readonly PositionalRow[]> {}
-
-  script(): void {}
-
-  async begin() {
-    const end = async () => undefined;
-    return Object.assign(Object.create(this) as this, {
-      commit: end,
-      rollback: end,
-      savepoint: end,
-      release: end,
-      rollbackTo: end,
-    });
-  }
-
-  async ping(): Promise<void> {}
-
-  async close(): Promise<void> {}
-
-  stats() {
-    return { statements: { size: 0, hits: 0, misses: 0, evicted: 0 }, connections: { open: 0, idle: 0, waiting: 0 } };
-  }
+/** The first statement of a feature on a dialect, or why there is none. @throws RangeError for no feature */
+export async function spelled(feature: string, dialect: Dialect): Promise<string> {
+  const found = FEATURES.find(({ name }) => name === feature);
+  if (!found) throw new RangeError(feature);
+  const cell = await dialectCell(found, dialect);
+  // For some of them nothing is sent at all.
+  return 'sql' in cell ? (cell.sql[0] ?? '') : cell.unsupported;
 }
 
 /** The whole table as Markdown, for docs/reference/dialects.md. */
 export async function dialectPage(): Promise<string> {
   const sections = await Promise.all(FEATURES.map(section));
   return [
-    '<!-- Generated from plugins/orm/contract/dialect-table.ts by `FW_UPDATE_DOCS=1 npm run jest -- dialect-table`; do not edit. -->',
+    '<!-- Generated from plugins/orm/contract/dialect-table.ts by `npm run docs`; do not edit. -->',
     '# What each dialect sends',
     '',
     'Per feature the SQL text and the parameters. `unsupported` is the error `FW_ORM_UNSUPPORTED` with its reason.',
     '',
+    ...nativeTypePage(DIALECTS),
     ...sections,
   ].join('\n');
 }
@@ -292,9 +311,9 @@ function inWords(cell: DialectCell): string {
   if ('unsupported' in cell) return `unsupported: ${cell.unsupported}`;
   const lines = cell.sql.map(
     (sql, at) =>
-      `\`\` ${sql} \`\`${(cell.parameters[at] ?? []).length > 0 ? ` with \`${JSON.stringify(cell.parameters[at], plain)}\`` : ''}`,
+      `\`\` ${sql.replace(/\n\s*/g, ' ')} \`\`${(cell.parameters[at] ?? []).length > 0 ? ` with \`${JSON.stringify(cell.parameters[at], plain)}\`` : ''}`,
   );
-  return `${lines.join('; then ')}${cell.note ? ` (${cell.note})` : ''}`;
+  return `${lines.join('; then ') || 'nothing'}${cell.note ? ` (${cell.note})` : ''}`;
 }
 
 const plain = (_key: string, value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value);

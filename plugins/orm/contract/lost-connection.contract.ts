@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { FaultProxy } from '../../../kernel/testing/fault-proxy.js';
 import { open, transaction, type Database, type Dialect, type SqlHandle } from '../index.js';
 
 /** How a server is asked about its connections. */
@@ -41,7 +41,7 @@ export function lostConnectionContract(server: ConnectionKiller): void {
     };
 
     test('when nothing comes through any more, a deadline still holds, and everything is let go of', async () => {
-      const network = await Network.to(new URL(server.url));
+      const network = await FaultProxy.to(server.url);
       const through = open(await server.openThrough(network.port, 300), server.dialect);
       await through.ping();
       const late = transaction.run(through, { timeout: 100 }, { maxAttempts: 1 }, async (tx) => {
@@ -112,41 +112,4 @@ export function portOf(url: string, port: number): string {
   through.hostname = '127.0.0.1';
   through.port = String(port);
   return through.href;
-}
-
-/** A way to a server on which everything can get lost, as behind a firewall that has forgotten its connections. */
-class Network {
-  isSilent = false;
-  readonly #sockets = new Set<Socket>();
-  readonly #server: Server;
-
-  private constructor(target: { readonly host: string; readonly port: number }) {
-    this.#server = createServer((near) => {
-      const far = connect(target);
-      for (const [from, to] of [
-        [near, far],
-        [far, near],
-      ] as const) {
-        this.#sockets.add(from);
-        from.on('data', (data) => this.isSilent || to.write(data));
-        from.on('error', () => to.destroy());
-        from.on('close', () => this.isSilent || to.destroy());
-      }
-    });
-  }
-
-  static async to({ hostname, port }: URL): Promise<Network> {
-    const network = new Network({ host: hostname, port: Number(port) });
-    await new Promise<void>((resolve) => network.#server.listen(0, '127.0.0.1', resolve));
-    return network;
-  }
-
-  get port(): number {
-    return (this.#server.address() as AddressInfo).port;
-  }
-
-  async close(): Promise<void> {
-    for (const socket of this.#sockets) socket.destroy();
-    await new Promise((resolve) => this.#server.close(resolve));
-  }
 }

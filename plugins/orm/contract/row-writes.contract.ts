@@ -14,6 +14,7 @@ import {
   type ModelInfo,
 } from '../index.js';
 import type { TestDatabase } from './dialect.contract.js';
+import type { DialectHabits } from './habits.js';
 import { Noted, PostTag, Tag, notedModel, postModel, postTagModel, tagModel } from './models.js';
 import { withTables } from './with-tables.js';
 
@@ -61,7 +62,12 @@ const models = [
 ] as readonly ModelInfo[];
 
 /** What writes of single rows, and of batches of them, must do on a real database. */
-export function rowWritesContract(name: string, dialect: Dialect, create: () => Promise<TestDatabase>): void {
+export function rowWritesContract(
+  name: string,
+  dialect: Dialect,
+  create: () => Promise<TestDatabase>,
+  habits: DialectHabits = {},
+): void {
   describe(`writes of rows on ${name}`, () => {
     let made: TestDatabase;
     let db: Database;
@@ -87,6 +93,47 @@ export function rowWritesContract(name: string, dialect: Dialect, create: () => 
       expect(made.id).toBeLessThan(100_500);
     });
 
+    test('rows keep the keys that they bring, and the database counts on behind them', async () => {
+      const tags = model(db, Tag);
+      const first = await tags.create({ id: 200_500, label: 'one' }, { keepKeys: true });
+      expect(first.id).toBe(200_500);
+      expect((await tags.create({ label: 'two' })).id).toBeGreaterThan(200_500);
+      const rows = [300_700, 300_600, 300_800, 300_650].map((id) => ({ id, label: String(id) }));
+      expect(await tags.createBatch(rows, { keepKeys: true })).toBe(4);
+      expect(rows.map(({ id }) => id)).toEqual([300_700, 300_600, 300_800, 300_650]);
+      expect((await tags.create({ label: 'behind' })).id).toBeGreaterThan(300_800);
+      await tags.create({ id: 5, label: 'before' }, { keepKeys: true });
+      expect((await tags.create({ label: 'still' })).id).toBeGreaterThan(300_800);
+      await model(db, Account).create({ id: 2n ** 40n, email: 'e' }, { keepKeys: true });
+      expect((await model(db, Account).create({ email: 'f' })).id).toBeGreaterThan(2n ** 40n);
+    });
+
+    test('a row that is to keep its key must have one', async () => {
+      const tags = model(db, Tag);
+      await expect(tags.create({ label: 'one' }, { keepKeys: true })).rejects.toMatchObject({
+        code: 'FW_ORM_NULL_VALUE',
+      });
+      await expect(tags.createBatch([{ label: 'one' }], { keepKeys: true })).rejects.toMatchObject({
+        code: 'FW_ORM_NULL_VALUE',
+      });
+      await expect(tags.create({ id: 1, label: 'one' }, { keepKeys: 'yes' } as never)).rejects.toMatchObject({
+        code: 'FW_ORM_OPTIONS',
+      });
+      const zero = tags.create({ id: 0, label: 'none' }, { keepKeys: true });
+      if (dialect.zeroIsNext) await expect(zero).rejects.toMatchObject({ code: 'FW_ORM_VALUE' });
+      else expect((await zero).id).toBe(0);
+    });
+
+    test('a key that is given and not written is named, once per model', async () => {
+      const notes: string[] = [];
+      const watched = open(made.handle, dialect, { onNote: (text) => notes.push(text) });
+      await model(watched, Tag).create({ id: 9, label: 'one' });
+      await model(watched, Tag).createBatch([{ id: 10, label: 'two' }]);
+      await model(watched, Tag).create({ label: 'three' });
+      await model(watched, Account).create({ email: 'e' });
+      expect(notes).toEqual([expect.stringMatching(/^Tag\.id .*keepKeys/)]);
+    });
+
     test('an upsert by a counted key is refused, since it would never find a row', async () => {
       const upsert = model(db, Tag).upsert({ id: 1, label: 'second' }, { conflict: 'id' });
       await expect(upsert).rejects.toMatchObject({ code: 'FW_ORM_QUERY_FORM' });
@@ -107,8 +154,7 @@ export function rowWritesContract(name: string, dialect: Dialect, create: () => 
           `INSERT INTO accounts (id, email, ${dialect.compiler.quote('rank')}) VALUES (${start}, 'start', 1)`,
           [],
         );
-      const identity = `ALTER TABLE accounts ALTER COLUMN id RESTART WITH ${start + 1n}`;
-      if (dialect.name === 'postgres') await db.sqlDB().script(identity);
+      if (habits.countFrom) await db.sqlDB().script(habits.countFrom('accounts', start + 1n));
       const rows: { email: string; id?: bigint }[] = ['a', 'b', 'c'].map((email) => ({ email }));
       await model(db, Account).createBatch(rows);
       const stored = await model(db, Account).orderBy({ column: 'id' }).find();
@@ -204,7 +250,7 @@ export function rowWritesContract(name: string, dialect: Dialect, create: () => 
       test('an upsert never overwrites the row of another tenant', async () => {
         await model(own, Owned).create({ email: 'b@x', name: 'of 1' });
         const upsert = (name: string) => model(own, Owned).upsert({ email: 'b@x', name }, { conflict: 'email' });
-        const spares = dialect.name !== 'mysql';
+        const spares = habits.conditionalUpsert ?? true;
         current = 2;
         await expect(upsert('by 2')).rejects.toMatchObject({
           code: spares ? 'FW_ORM_TENANT_FOREIGN' : 'FW_ORM_UNSUPPORTED',
@@ -261,7 +307,7 @@ export function rowWritesContract(name: string, dialect: Dialect, create: () => 
         { email: 'b', nick: 'nb', name: 'B', rank: 6 },
       ]);
       const row = { email: 'a', nick: 'other', name: 'new', rank: 9 };
-      const conflict = dialect.name === 'postgres' ? { conflict: 'email' } : {};
+      const conflict = habits.upsertNeedsKey ? { conflict: 'email' } : {};
       await model(db, Owned).upsert(row, { update: ['name'], ...conflict });
       const stored = await model(db, Owned).orderBy({ column: 'id' }).find();
       expect(stored.map(({ email, nick, name: by, rank }) => [email, nick, by, rank])).toEqual([
@@ -271,7 +317,7 @@ export function rowWritesContract(name: string, dialect: Dialect, create: () => 
     });
 
     test("an upsert with update: 'none' refuses what does not fit, as an insert does", async () => {
-      if (dialect.name === 'sqlite') return;
+      if (habits.keepsAnyValue) return;
       const long = { email: 'z'.repeat(60) };
       const upsert = model(db, Owned).upsert(long, { conflict: 'email', update: 'none' });
       await expect(upsert).rejects.toMatchObject({ code: expect.stringMatching(/^FW_ORM_/) });

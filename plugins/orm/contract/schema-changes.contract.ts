@@ -159,7 +159,7 @@ export function schemaChangesContract(name: string, dialect: Dialect, create: ()
       time += 60_000;
       lines.length = 0;
       const now = () => new Date(time);
-      return runMigrateCommand({ db, folder, args, models, now, print: (line) => lines.push(line) });
+      return runMigrateCommand({ db, root: folder, folder, args, models, now, print: (line) => lines.push(line) });
     };
     const restored = () => [owners(), pets()];
     const names = (tables: readonly ActualTable[]) =>

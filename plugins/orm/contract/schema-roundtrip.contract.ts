@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { open, registerModel, type Database, type Dialect, type ModelInfo } from '../index.js';
 import { createMissingTables, diffSchema, introspect, type ActualTable } from '../schema/index.js';
 import type { TestDatabase } from './dialect.contract.js';
+import { ENUM_PAIRS } from './enum-pairs.js';
 import { PAIRS, column, partsOf, things, type Engine } from './schema-pairs.js';
 
 class Short {}
@@ -46,7 +47,7 @@ export function schemaRoundtripContract(
       await made.drop();
     }, 60_000);
 
-    test.each(PAIRS.filter(({ on }) => on?.includes(name) ?? true))('$what', async (pair) => {
+    test.each([...PAIRS, ...ENUM_PAIRS].filter(({ on }) => on?.includes(name) ?? true))('$what', async (pair) => {
       await apply((await difference(pair.before())).up);
       await apply(pair.then ?? []);
       const before = await introspect(db);

@@ -1,30 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import type { SqlHandle } from '../index.js';
-import { openMysql } from '../dialect-mysql/index.js';
-import { openPostgres } from '../dialect-postgres/index.js';
 import type { TestDatabase } from './dialect.contract.js';
-
-export const POSTGRES = {
-  variable: 'FW_TEST_POSTGRES',
-  hint: 'a PostgreSQL whose user may create databases, e.g. postgres://postgres@127.0.0.1:5432/postgres',
-};
-export const MYSQL = {
-  variable: 'FW_TEST_MYSQL',
-  hint: 'a MySQL or MariaDB whose user may create databases, e.g. mysql://root@127.0.0.1:3306/mysql',
-};
 
 /** A database on a server, with its address. */
 export interface ServerDatabase extends TestDatabase {
-  readonly url: string;
+  readonly address: string;
 }
 
-/** A PostgreSQL database that nobody else uses. */
-export const postgresDatabase = (url: string): Promise<ServerDatabase> => testDatabase(url, openPostgres, '"');
-
-/** A MySQL or MariaDB database that nobody else uses. */
-export const mysqlDatabase = (url: string): Promise<ServerDatabase> => testDatabase(url, openMysql, '`');
-
-async function testDatabase(
+/**
+ * A database that nobody else uses, on a server.
+ *
+ * @param url - address of the server, with a user who may create databases
+ * @param quote - what stands around names
+ */
+export async function serverDatabase(
   url: string,
   open: (url: string) => Promise<SqlHandle>,
   quote: string,
@@ -36,7 +25,7 @@ async function testDatabase(
   const handle = await open(own.href);
   return {
     handle,
-    url: own.href,
+    address: own.href,
     async drop() {
       await handle.close();
       await onServer(url, open, `DROP DATABASE ${quote}${name}${quote}`);

@@ -37,15 +37,26 @@ export const ORM_ERRORS = defineErrors('orm', {
     remedy: 'Add the join, or qualify the column with the alias of the join.',
   },
   FW_ORM_IDENTIFIER: {
-    message:
-      'dialect: invalid identifier "{identifier}": expected letters, digits and underscores, up to three parts joined by dots.',
+    message: 'dialect: invalid identifier "{identifier}": expected letters, digits and underscores{parts}.',
     cause: 'A table, column, alias or savepoint name holds a character that could change the statement.',
     remedy: 'Rename it, or use `raw` for an expression.',
   },
   FW_ORM_OPERATOR: {
-    message: '{model}.{field}: the operator "{op}" is unknown; expected one of: {known}',
+    message: '{model}.{field}: the operator {op} is unknown; expected one of: {known}',
     cause: 'A plain predicate carries an `op` that is none of the Op constants.',
-    remedy: 'Use the constants OpEq ... OpRaw.',
+    remedy: 'Use the constants OpEq ... OpRaw; where a client chooses, map its words onto them.',
+  },
+  FW_ORM_WORD: {
+    message: '{what} is one of {known}; got {got}.',
+    cause:
+      'A plain value carries a word that becomes SQL (an order of nulls, a lock, an aggregate, an isolation level), and it is none of the closed list.',
+    remedy: 'Use the words of the sentence. Where a client chooses, map its words onto yours.',
+  },
+  FW_ORM_RAW_SHAPE: {
+    message: '{given} is no raw SQL, which plain data cannot carry; call {call} in your code.',
+    cause:
+      'Data in the shape of raw SQL, as a request body may hold it, reached a query. Raw SQL is marked by a symbol, which JSON cannot write.',
+    remedy: 'Write the SQL in your code with the function that the sentence names, and bind values as parameters.',
   },
   FW_ORM_VALUE: {
     message: '{model}.{field}: expected {expected}, got {got}.',
@@ -71,6 +82,7 @@ export const ORM_ERRORS = defineErrors('orm', {
   },
   FW_ORM_NUMBER: {
     message: '{what} must be a whole number of at least {least}, got {got}.',
+    status: 422,
     cause: '`limit`, `offset` or `page` was given something else.',
     remedy: 'Convert and check the input first.',
   },
@@ -99,11 +111,50 @@ export const ORM_ERRORS = defineErrors('orm', {
     cause: 'A preload path names a property that is no relation.',
     remedy: 'Correct the path.',
   },
+  FW_ORM_LINK_TWICE: {
+    message: '{operation} of {relation} names the row {key} of {model} twice.',
+    status: 422,
+    cause: 'A list of rows, or of their keys, holds one row more than once; a link is there once or not at all.',
+    remedy: 'Name each row once: [...new Set(ids)].',
+  },
+  FW_ORM_LINK_MISSING: {
+    message: '{operation} of {relation} names rows of {model} that are not there: {keys}.',
+    clientMessage: 'What is to be linked is not there.',
+    status: 422,
+    cause: 'No row has the key, or a plugin hides it: it is deleted softly, or belongs to another tenant.',
+    remedy: 'Create the rows first, or leave their keys out.',
+  },
   FW_ORM_CURSOR: {
     message: 'orm: invalid cursor: {problem}',
     status: 400,
     cause: 'A cursor was made by another ordering, or is damaged.',
     remedy: 'Start again at the first page.',
+  },
+  FW_ORM_DIALECT: {
+    message:
+      'orm: {wanted}; dialects: {known}. List the plugin of a dialect in app.config.ts, or name one with driver.',
+    cause:
+      'Neither a plugin of a dialect nor the options of the plugin `orm` say which database it is, or they name one that is not installed.',
+    remedy:
+      'List a dialect, such as plugin(() => import("fw/orm/postgres"), { url }); install the package of a third party first.',
+  },
+  FW_ORM_DIALECT_FACTS: {
+    message: 'The package {package} declares a dialect that cannot be used: {problem}.',
+    cause: 'The field `fw.dialects` of a package.json is not as docs/guides/write-a-dialect.md says.',
+    remedy: 'Correct the field, or remove the package.',
+  },
+  FW_ORM_DATABASE_NAME: {
+    message: 'The application has no database called {name}; it has: {known}.',
+    cause: 'A database is asked for by a name that no plugin of a dialect was given.',
+    remedy:
+      'List it: plugin(() => import("fw/orm/sqlite").then((dialect) => dialect.default.named("reports")), { file }).',
+  },
+  FW_ORM_DATABASE_TWICE: {
+    message:
+      'The application has two databases called {name}. Give one of them another name with `named`, or leave it out.',
+    cause:
+      'Two plugins of dialects bring the same database, or one does and the options of the plugin `orm` name another.',
+    remedy: 'Keep one; a further one is listed with `.named("...")`.',
   },
   FW_ORM_CLOSED: {
     message: 'The database handle is closed; nothing can run on it any more.',
@@ -146,6 +197,14 @@ export const ORM_ERRORS = defineErrors('orm', {
       'The error of a statement was caught inside the function, which the cause of this one holds where it is known. Nothing of the transaction was kept. MySQL rolls back the whole transaction after a deadlock, also inside a savepoint.',
     remedy: 'Let the error end the function, or run what may fail in a savepoint: transaction.run(tx, null, null, fn).',
   },
+  FW_ORM_COMMIT_UNKNOWN: {
+    message:
+      'transaction: {dialect} was asked to commit, and the connection was lost or given up before the answer: it may be committed, or not.',
+    status: 503,
+    cause:
+      'The server, or the way to it, failed between COMMIT and its answer, or the answer did not come within the `timeout` of the transaction (within a second after its `signal` fired). The connection is not used again. Such a transaction is never tried again by itself.',
+    remedy: 'Look whether what it wrote is there before you do it again, for example by a key of your own.',
+  },
   FW_ORM_TRANSACTION_GAVE_UP: {
     message: 'transaction: exhausted {attempts} attempts: {last}',
     status: 503,
@@ -176,6 +235,21 @@ export const ORM_ERRORS = defineErrors('orm', {
     remedy:
       'Check the value, or give the column a type that holds it. `error.details.column` names the column where the database tells it.',
   },
+  FW_ORM_UNREADABLE: {
+    message: '{column} holds {got}, which is not {expected}: {remedy}.',
+    status: 500,
+    cause:
+      'The database holds a value that the declared type has no room for: a day where the property is a Date, `infinity`, a zero date, a moment that no Date reaches.',
+    remedy: 'Declare the property as the sentence says. The value itself is as it was.',
+  },
+  FW_ORM_TIME_FORMAT: {
+    message: '{table}.{column} holds the time {value}, which is not of the form {format}: {advice}.',
+    status: 500,
+    cause:
+      'A column holds times in a form that is not the declared one, or in several: comparisons and orders of them would be wrong.',
+    remedy:
+      'Declare the form that the column holds with `format=` in its tag (`fw db pull` finds it), or write all of its values in one form.',
+  },
   FW_ORM_CONSTRAINT: {
     message: 'orm: a {kind} constraint was violated: {reason}',
     clientMessage: 'What is stored does not allow this: a {kind} constraint was violated.',
@@ -186,7 +260,8 @@ export const ORM_ERRORS = defineErrors('orm', {
   FW_ORM_CONNECTION: {
     message: 'orm: the connection to {dialect} failed: {reason}',
     status: 503,
-    cause: 'The server cannot be reached or dropped the connection.',
+    cause:
+      'The server cannot be reached or dropped the connection. A single statement that writes may have been done; a transaction was not committed.',
     remedy: 'Check address, credentials and server; the next call opens a new connection.',
   },
   FW_ORM_NO_CONNECTION: {
@@ -273,7 +348,7 @@ export const ORM_ERRORS = defineErrors('orm', {
   },
   FW_ORM_OPTIONS: {
     message: 'orm: the option {option} is not valid: expected {expected}, got {got}.',
-    cause: 'An option of `open` has the wrong type or range.',
-    remedy: 'See the option table in docs/guides/orm.md.',
+    cause: 'An option of `open`, of a call, of a transaction or of a connection has the wrong type or range.',
+    remedy: 'See the option tables in docs/guides/orm.md.',
   },
 });

@@ -1,5 +1,6 @@
 /** The ORM without any driver. */
 export { BoundedCache } from './session/bounded-cache.js';
+export { assertBoolean, assertMilliseconds, assertWhole } from './session/checked-options.js';
 export { characterCount, columnLimit, int32, type ColumnLimit } from './dialect/column-limits.js';
 export {
   checkedDefault,
@@ -9,23 +10,41 @@ export {
   type DefaultValue,
   type DefaultWords,
 } from './dialect/default-value.js';
+export { takeValues } from './dialect/driver-error.js';
+export { isNumeric, numericKind, quotedLetters } from './dialect/enum-values.js';
 export { decimalText, exactNumber } from './dialect/number-text.js';
-export { anyValue, dateOfYears, jsonText, valueRefusal } from './dialect/kinds.js';
+export { anyValue, dateOfYears, dayForMoment, jsonText, unreadable, valueRefusal } from './dialect/kinds.js';
 export { COLUMN_KINDS, type Codecs, type ColumnKind, type KindCodec } from './dialect/kinds.js';
-export type { Decimal, Float, Int, Json, Text, Uuid } from './dialect/kinds.js';
+export type { Decimal, Float, Int, Interval, Json, PlainDate, PlainTime, Text, Uuid } from './dialect/kinds.js';
 export type { BatchForm, Dialect, DialectCapabilities } from './dialect/dialect.js';
 export { jsonArrays, mapElements } from './dialect/json-arrays.js';
 export { identifier, isIdentifier } from './dialect/identifiers.js';
+export { isoYear, isSpecialDay, yearOfDay } from './dialect/plain-date.js';
+export {
+  formatProblem,
+  readTimeFormat,
+  TIME_FORMATS,
+  timeFormatText,
+  type NumberTime,
+  type TextTime,
+  type TimeFormat,
+} from './model/time-format.js';
 export { isoText, timeOfIsoText, timeOfText } from './dialect/iso-text.js';
 export type {
   AdvisoryLock,
   ColumnState,
+  EnumTypes,
+  HeldTimes,
   Introspection,
   KeptColumn,
   KeptDefinition,
   KeyClauses,
+  NativeType,
   SchemaDialect,
+  TimePlace,
+  UncheckedConstraint,
 } from './dialect/schema-dialect.js';
+export { kindsOf } from './dialect/schema-dialect.js';
 export { Scope } from './dialect/scope.js';
 export { SqlCompiler } from './dialect/sql-compiler.js';
 export { SqlWriter, checkedBinder, columnBinder, type Binder, type Statement } from './dialect/sql-writer.js';
@@ -37,7 +56,7 @@ export type { Condition, Expression, Predicate } from './expression/expression.j
 export * from './expression/operators.js';
 export { escapeLike } from './expression/like-pattern.js';
 export { OrderExpression, type OrderTerm } from './expression/order.js';
-export { Aggregate, Selection, countAll, type SelectExpr } from './expression/selection.js';
+export { Aggregate, Expr, Selection, countAll, selectExpr, type SelectExpr } from './expression/selection.js';
 export { Subselect, exists, notExists } from './expression/subquery.js';
 export { columnOf, type GeneratedModel } from './generated-model.js';
 export {
@@ -56,6 +75,8 @@ export {
   type BelongsToOptions,
   type ColumnDefinition,
   type Decoders,
+  type EnumForm,
+  type EnumValue,
   type HookName,
   type ManyToManyOptions,
   type ModelClass,
@@ -68,10 +89,12 @@ export {
   type RowScanner,
   type TableIndex,
 } from './model/model-definition.js';
+export { enumProblem } from './model/enum-form.js';
 export { indexProblems, LONGEST_INDEX_NAME } from './model/table-indexes.js';
 export { modelFacts, type RelationFacts } from './model/model-facts.js';
 export { ColumnInfo, ModelInfo, type ModelIndex } from './model/model-info.js';
 export { limitTables, type TableTests } from './plan/limit-tables.js';
+export { isModelClass } from './model/declarations.js';
 export { modelInfoOf, modelInfosOf, registerModel, registeredModels } from './model/model-registry.js';
 export { camelCase, kebabCase, plural, singular, snakeCase, tableNameOf } from './model/naming.js';
 export { onOneLine, stringLiteral } from './model/string-literal.js';
@@ -79,8 +102,12 @@ export type {
   BelongsTo,
   CheckedPath,
   ColumnKey,
+  Declared,
   HasMany,
   HasOne,
+  KeyedRow,
+  Linked,
+  LinkKey,
   ManyToMany,
   NewRow,
   PartialRow,
@@ -88,9 +115,12 @@ export type {
   Row,
   WithRelation,
   Writable,
+  countedKeys,
   newRow,
+  writeOnlyKeys,
 } from './model/relation-types.js';
 export {
+  isOption,
   parseDbTag,
   parseJsonTag,
   parseValidateTag,
@@ -101,7 +131,16 @@ export {
 } from './model/tag-grammar.js';
 export type * from './plan/logical.js';
 export type { OptimizerPass } from './plan/optimizer.js';
-export type { AggregatePart, ColumnTarget, JoinKind, LockMode, NullsOrder, SubqueryOp } from './plan/parts.js';
+export type {
+  AggregatePart,
+  ColumnTarget,
+  ComparisonOp,
+  JoinKind,
+  LockMode,
+  NullsOrder,
+  SubqueryOp,
+} from './plan/parts.js';
+export { COMPARISONS, ISOLATION_LEVELS, Words } from './plan/words.js';
 export { defaultPasses } from './plan/passes/index.js';
 export { NoopPlugin, type OrmPlugin, type QueryContext } from './plugin/orm-plugin.js';
 export type { Batch } from './query/create-batch.js';
@@ -109,11 +148,20 @@ export { MAX_BULK_INSERT_ROWS } from './query/create-batch.js';
 export {
   withBatchPreload,
   withPreloadLimit,
+  withPreloadOrder,
   withPreloadWhere,
   type PreloadOptions,
 } from './preload/preload-options.js';
 export { ROW_HOOKS, type HookContext } from './query/hooks.js';
 export { relationOf, type ResolvedRelation } from './model/relations.js';
+export {
+  assertEnds,
+  joinDefinition,
+  joinEnds,
+  throughRelations,
+  type JoinEnd,
+  type ThroughRelation,
+} from './model/join-model.js';
 export {
   LockForNoKeyUpdate,
   LockForShare,
@@ -145,7 +193,7 @@ export {
   type OpenOptions,
 } from './session/open-options.js';
 export { defaultRetryPolicy, isTransient, type RetryPolicy } from './session/retry.js';
-export type { CallOptions, Session } from './session/session.js';
+export type { CallOptions, CreateOptions, Session } from './session/session.js';
 export type {
   HandleStats,
   IsolationLevel,
@@ -174,8 +222,10 @@ export { assertWanted, limitsAfter, withinDeadline, type Limits } from './sessio
 export { RowPortions } from './session/row-portions.js';
 export { StatementLine } from './session/statement-line.js';
 export { TransactionState } from './session/transaction-state.js';
+export { WatchedClient } from './session/watched-client.js';
 export type { Cursor } from './query/cursor.js';
 export type { Explanation, StreamOptions } from './query/other-reads.js';
+export type { LinkChanges } from './query/links.js';
 export type { UpsertOptions } from './query/upsert.js';
 export { conjunction } from './plan/read-shape.js';
 export { mapConditions, mapSelects } from './plan/rewrite.js';

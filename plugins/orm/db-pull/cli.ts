@@ -1,12 +1,15 @@
-import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { changesIn } from '../../../kernel/index.js';
 import type { Database } from '../core/index.js';
 import { introspect } from '../schema/introspect.js';
 import { declarationsOf } from './declarations.js';
+import { timesOf } from './times.js';
 
 /** What `fw db pull` is given. */
 export interface DbPullCommand {
   readonly db: Database;
+  /** The project that the folder belongs to. */
+  readonly root: string;
   /** Folder that the declarations are written to. */
   readonly folder: string;
   /** Whether files that are there are overwritten. Default false. */
@@ -16,9 +19,14 @@ export interface DbPullCommand {
   readonly print: (line: string) => void;
 }
 
-/** Runs `fw db pull`: writes a model declaration per table. @returns the exit code */
+/**
+ * Runs `fw db pull`: writes a model declaration per table, all of them or none. @returns the exit code
+ *
+ * @throws FwError `FW_CHANGESET_*`
+ */
 export async function runDbPull({
   db,
+  root,
   folder,
   force = false,
   ignore = ['schema_migrations'],
@@ -29,27 +37,22 @@ export async function runDbPull({
     print('the database has no tables');
     return 0;
   }
-  await mkdir(folder, { recursive: true });
-  const pulled = declarationsOf(tables, db.dialect);
+  const pulled = declarationsOf(tables, db.dialect, await timesOf(db, tables));
+  const { changes, folder: target } = await changesIn(root, folder);
+  const lines: string[] = [];
   let refused = 0;
   for (const { file, content, warnings } of pulled.models) {
-    const written = await writeNew(join(folder, file), content, force);
-    print(written ? `wrote ${file}` : `kept ${file}, which is there already; --force overwrites it`);
-    if (!written) refused++;
-    for (const warning of warnings) print(`warning: ${warning}`);
+    const at = join(target, file);
+    const isKept = !force && (await changes.read(at)) !== undefined;
+    if (isKept) refused++;
+    else await changes.write(at, content);
+    lines.push(isKept ? `kept ${file}, which is there already; --force overwrites it` : `wrote ${file}`);
+    lines.push(...warnings.map((warning) => `warning: ${warning}`));
   }
+  await changes.commit({ onRecovered: ({ text }) => print(text) });
+  lines.forEach(print);
   for (const warning of pulled.warnings) print(`warning: ${warning}`);
   const count = pulled.models.length - refused;
   if (count > 0) print(`${count} ${count === 1 ? 'model' : 'models'} written to ${folder}; run fw codegen next`);
   return refused > 0 ? 1 : 0;
-}
-
-async function writeNew(file: string, content: string, force: boolean): Promise<boolean> {
-  try {
-    await writeFile(file, content, { flag: force ? 'w' : 'wx' });
-    return true;
-  } catch (error) {
-    if ((error as { readonly code?: unknown }).code === 'EEXIST') return false;
-    throw error;
-  }
 }

@@ -4,6 +4,7 @@ import {
   ModelInfo,
   onOneLine,
   parseDbTag,
+  plural,
   singular,
   stringLiteral as quoted,
   type ColumnDefinition,
@@ -13,10 +14,13 @@ import {
 } from '../core/index.js';
 import { declarable, inQuotes } from '../schema/declarable.js';
 import { defaultMeaning } from '../schema/default-text.js';
-import type { ActualColumn, ActualForeignKey, ActualTable } from '../schema/introspect.js';
+import type { ActualCheck, ActualColumn, ActualForeignKey, ActualTable } from '../schema/introspect.js';
 import { defaultOption } from './default-option.js';
 import { pulledIndexes, taggedIndex } from './indexes.js';
+import { joinTables, type JoinTable } from './join-tables.js';
+import { checkOption, kindOfValues, listedValues, unionOf } from './listed-values.js';
 import { classNames, PropertyNames } from './names.js';
+import type { PulledTimes } from './times.js';
 
 /** A model declaration that was written from a table. */
 export interface PulledModel {
@@ -34,7 +38,8 @@ export interface Pulled {
   readonly warnings: readonly string[];
 }
 
-const TYPES: Readonly<Record<ColumnKind, string>> = {
+/** What a property of a kind is declared as; an enum and an array say more where their values and elements are known. */
+export const PROPERTY_TYPES: Readonly<Record<ColumnKind, string>> = {
   int: 'Int',
   bigint: 'bigint',
   float: 'Float',
@@ -43,29 +48,37 @@ const TYPES: Readonly<Record<ColumnKind, string>> = {
   text: 'Text',
   boolean: 'boolean',
   date: 'Date',
+  plainDate: 'PlainDate',
+  plainTime: 'PlainTime',
+  interval: 'Interval',
   json: 'Json<unknown>',
   bytes: 'Uint8Array',
   uuid: 'Uuid',
   enum: 'string',
   array: 'string[]',
-  any: 'string',
+  any: 'unknown',
 };
-const IMPORTED = new Set(['Int', 'Float', 'Decimal', 'Text', 'Uuid']);
+const IMPORTED = new Set(['Int', 'Float', 'Decimal', 'PlainDate', 'PlainTime', 'Interval', 'Text', 'Uuid']);
 /** Why a model cannot have what a name stands for. */
 const WHY_NOT = 'a model names only what is letters, digits and underscores, and begins with no digit';
 
 /** Model declarations of tables: columns, keys, unique and other indexes, checks, and relations from foreign keys. */
-export function declarationsOf(actual: readonly ActualTable[], dialect: Dialect): Pulled {
+export function declarationsOf(
+  actual: readonly ActualTable[],
+  dialect: Dialect,
+  times: PulledTimes = new Map(),
+): Pulled {
   const { tables, tablesAside, partsAside } = declarable(actual);
   // In the name of a table a dot is one of its letters; in a model it would stand behind a schema.
   const own = tables.filter(({ name }) => !name.includes('.'));
   const dotted = tables.filter(({ name }) => name.includes('.')).map(({ name }) => name);
-  const known = own.filter(({ columns }) => columns.length > 0);
+  const links = joinTables(own, dialect);
+  const known = own.filter(({ name, columns }) => columns.length > 0 && !links.some((link) => link.name === name));
   const bare = own.filter(({ columns }) => columns.length === 0);
   const names = classNames(known.map(({ name }) => name));
   return {
     models: known.map((table) =>
-      new Declaration(table, known, names, dialect, partsAside.get(table.name) ?? []).write(),
+      new Declaration(table, known, links, names, dialect, partsAside.get(table.name) ?? [], times).write(),
     ),
     warnings: [
       ...[...tablesAside, ...dotted].map((name) => `the table ${inQuotes(name)} is left out: ${WHY_NOT}`),
@@ -74,6 +87,9 @@ export function declarationsOf(actual: readonly ActualTable[], dialect: Dialect)
   };
 }
 
+/** What is said of a column's values. */
+type Listed = Pick<ColumnDefinition, 'kind' | 'element' | 'values' | 'enumAs' | 'format'>;
+
 class Declaration {
   readonly #imports = new Set<string>(['db', 'table']);
   readonly #models = new Map<string, string>();
@@ -81,20 +97,25 @@ class Declaration {
   readonly #properties: PropertyNames;
   /** Properties by their columns. */
   readonly #columns = new Map<string, string>();
+  /** Checks that the types of columns say. */
+  readonly #said = new Set<ActualCheck>();
   /** A model has one column that the database counts; others are generated. */
   readonly #counted: ActualColumn | undefined;
 
   /**
    * @param all - tables that models are written of
+   * @param links - tables that only link others
    * @param names - class names by table
    * @param aside - what no model can declare, in words
    */
   constructor(
     private readonly table: ActualTable,
     private readonly all: readonly ActualTable[],
+    private readonly links: readonly JoinTable[],
     private readonly names: ReadonlyMap<string, string>,
     private readonly dialect: Dialect,
     aside: readonly string[],
+    private readonly times: PulledTimes,
   ) {
     this.#warnings = aside.map((what) => `${what} of ${table.name} is left out: ${WHY_NOT}`);
     this.#properties = new PropertyNames(table.columns.map(({ name }) => name));
@@ -111,6 +132,7 @@ class Declaration {
       ...this.all.flatMap((other) =>
         other.foreignKeys.filter((key) => key.table === table.name).flatMap((key) => this.#hasMany(other, key)),
       ),
+      ...this.links.flatMap((link) => this.#manyToMany(link)),
     ];
     if (table.primaryKey.length === 0)
       this.#warnings.push(`${table.name} has no primary key; rows of it cannot be saved or removed`);
@@ -133,7 +155,9 @@ class Declaration {
 
   #checks(): readonly string[] {
     const { name, checks } = this.table;
-    return checks.map((check, at) => `${check.name || `${name}_check${at + 1}`}: ${quoted(check.sql)},`);
+    return checks.flatMap((check, at) =>
+      this.#said.has(check) ? [] : [`${check.name || `${name}_check${at + 1}`}: ${quoted(check.sql)},`],
+    );
   }
 
   #importLines(self: string): string {
@@ -149,22 +173,53 @@ class Declaration {
   #column(column: ActualColumn): string {
     const place = `${this.table.name}.${column.name}`;
     const { introspection } = this.dialect.schema;
-    const kind = introspection.kindOf(column.type);
+    const { labels, type: named, madeOf = named } = column;
+    const isArray = labels !== undefined && madeOf.endsWith('[]');
+    const kind = introspection.kindOf(madeOf) ?? (labels && (isArray ? 'array' : 'enum'));
     if (kind === undefined) this.#warnings.push(`${place} has the type ${column.type}, which is read as text`);
-    const element = kind === 'array' ? (introspection.kindOf(column.type.replace(/\[\]$/, '')) ?? 'text') : undefined;
-    const type = element === undefined ? TYPES[kind ?? 'any'] : `${TYPES[element]}[]`;
+    const element = kind === 'array' ? (introspection.kindOf(madeOf.replace(/\[\]$/, '')) ?? 'text') : undefined;
+    const listed = this.#listed(column, { kind: kind ?? 'string', ...(element && { element }) });
+    if (listed !== undefined) return listed;
+    const type = element === undefined ? PROPERTY_TYPES[kind ?? 'string'] : `${PROPERTY_TYPES[element]}[]`;
     const imported = type.replace('[]', '');
     if (IMPORTED.has(imported)) this.#imports.add(`type ${imported}`);
     if (kind === 'json' || element === 'json') this.#imports.add('type Json');
     const property = this.#properties.ofColumn(column.name);
     this.#columns.set(column.name, property);
-    const tag = [column.name, ...this.#options(column, { kind: kind ?? 'string', ...(element && { element }) })].join(
-      ',',
-    );
-    return `  @db(${quoted(tag)})\n  ${property}!: ${type}${column.nullable ? ' | null' : ''};`;
+    const { format, problem } = this.times.get(column) ?? {};
+    if (problem !== undefined)
+      this.#warnings.push(
+        `${place} ${problem}: write all in one, and say format= in its tag; until then reading it fails`,
+      );
+    const said = { kind: kind ?? 'string', ...(element && { element }), ...(format && { format }) };
+    const tag = [column.name, ...this.#options(column, said)].join(',');
+    return `  @db(${quoted(tag)})\n  ${property}!: ${type}${column.nullable && type !== PROPERTY_TYPES.any ? ' | null' : ''};`;
   }
 
-  #options(column: ActualColumn, kind: Pick<ColumnDefinition, 'kind' | 'element'>): string[] {
+  // Of a column that is held to values, these are the type.
+  #listed(column: ActualColumn, kind: Pick<ColumnDefinition, 'kind' | 'element'>): string | undefined {
+    const around = { tables: this.all, dialect: this.dialect };
+    const found = listedValues(column, kind, this.table, around);
+    if (found === undefined) return undefined;
+    const { values, options: said, check } = found;
+    const isOfArray = kind.kind === 'array';
+    const property = this.#properties.ofColumn(column.name);
+    this.#columns.set(column.name, property);
+    const native = said.includes('enum=native');
+    const options = this.#options(column, {
+      ...kindOfValues(values, isOfArray),
+      values,
+      ...(native && { enumAs: 'native' }),
+    });
+    const bare = [column.name, ...options].join(',');
+    const asked = check ? checkOption(bare, values, isOfArray, this.dialect) : [];
+    if (check) this.#said.add(check);
+    const at = options.findIndex((option) => option.startsWith('sql='));
+    const tag = [column.name, ...options.toSpliced(at < 0 ? options.length : at, 0, ...said, ...asked)].join(',');
+    return `  @db(${quoted(tag)})\n  ${property}!: ${unionOf(values, isOfArray, column.nullable)};`;
+  }
+
+  #options(column: ActualColumn, kind: Listed): string[] {
     const { primaryKey, indexes } = this.table;
     const own = taggedIndex(indexes, column.name);
     const isCounted = column === this.#counted;
@@ -172,8 +227,11 @@ class Declaration {
     return [
       ...(primaryKey.includes(column.name) ? ['pk'] : []),
       ...(isCounted ? ['autoincrement'] : []),
+      // What any value is, null is, too.
+      ...(kind.kind === 'any' && column.nullable ? ['nullable'] : []),
       ...(own === undefined ? [] : [own.unique ? 'unique' : 'index']),
       ...type.filter((option) => !option.startsWith('sql=')),
+      ...(kind.format === undefined ? [] : [`format=${kind.format}`]),
       ...(isCounted ? [] : this.#default(column, kind)),
       // The last, because it takes the rest of the tag.
       ...type.filter((option) => option.startsWith('sql=')),
@@ -181,7 +239,8 @@ class Declaration {
   }
 
   // What the kind alone, or with a size, does not say is said in the words of the database.
-  #type({ name, type }: ActualColumn, kind: Pick<ColumnDefinition, 'kind' | 'element'>): string[] {
+  #type({ name, type }: ActualColumn, kind: Listed): string[] {
+    if (kind.enumAs === 'native') return [];
     const { schema } = this.dialect;
     const says = (said: Partial<ColumnDefinition>) =>
       schema.introspection.normalizeType(schema.columnType(columnInfo({ ...kind, ...said }))) ===
@@ -198,10 +257,7 @@ class Declaration {
   }
 
   // What the database fills by itself, or by an expression that the dialect has no word for, is its own business.
-  #default(
-    { name, default: text, autoincrement, computed }: ActualColumn,
-    kind: Pick<ColumnDefinition, 'kind' | 'element'>,
-  ): string[] {
+  #default({ name, default: text, autoincrement, computed }: ActualColumn, kind: Listed): string[] {
     if (computed || autoincrement) return ['generated'];
     if (text === null || defaultMeaning(text).is === 'none') return [];
     const option = defaultOption(columnInfo(kind), text, this.dialect);
@@ -237,6 +293,25 @@ class Declaration {
     this.#use('hasMany', 'HasMany', target);
     const property = this.#properties.ofRelation(other.name);
     return [`  @hasMany(() => ${target}, { ${pointing(key).join(', ')} })\n  ${property}?: HasMany<${target}>;`];
+  }
+
+  #manyToMany({ name, ends: [first, second] }: JoinTable): string[] {
+    const ways = [
+      [first, second],
+      [second, first],
+    ] as const;
+    return ways
+      .filter(([own]) => own.table === this.table.name)
+      .map(([own, other]) => {
+        const target = this.names.get(other.table) as string;
+        this.#use('manyToMany', 'ManyToMany', target);
+        const [joinFk = '', joinRefFk = ''] = [own.columns[0], other.columns[0]];
+        // Of a table that is linked to itself, the columns say which side is which.
+        const wanted = own.table === other.table ? plural(joinRefFk.replace(/_id$/, '')) : other.table;
+        const options = `join: ${quoted(name)}, joinFk: ${quoted(joinFk)}, joinRefFk: ${quoted(joinRefFk)}`;
+        const property = this.#properties.ofRelation(wanted);
+        return `  @manyToMany(() => ${target}, { ${options} })\n  ${property}?: ManyToMany<${target}>;`;
+      });
   }
 
   // SQLite takes a key that points at nothing.

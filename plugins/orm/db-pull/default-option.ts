@@ -12,7 +12,9 @@ export function defaultOption(column: ColumnInfo, text: string, { schema }: Dial
   const meaning = defaultMeaning(text);
   const elements = meaning.is === 'literal' && column.kind === 'array' ? schema.readList?.(meaning.text) : undefined;
   const list = elements ? [listOf(elements, column)] : [];
-  const said = [...list, ...candidates(meaning)].find((each) => {
+  // Each format of a time has words of its own for now.
+  const now = column.definition.format === undefined ? [] : ['now'];
+  const said = [...list, ...candidates(meaning), ...now].find((each) => {
     // Such as a word of the database for a time is none of the column's kind.
     const isOption = tagValue(each) !== undefined && readDefault(column.definition, each) !== undefined;
     return isOption && sameDefault(schema.defaultValue(column, each), text, column.kind);
@@ -22,7 +24,7 @@ export function defaultOption(column: ColumnInfo, text: string, { schema }: Dial
 
 function candidates(meaning: DefaultMeaning): readonly string[] {
   if (meaning.is === 'none') return [];
-  if (meaning.is === 'now') return ['now'];
+  if (meaning.is === 'now' || meaning.is === 'today') return [meaning.is];
   if (meaning.is === 'expression') return [meaning.text.replace(/\(\)$/, '')];
   // MySQL and MariaDB show a backslash as two (https://dev.mysql.com/doc/refman/8.0/en/string-literals.html).
   return [meaning.text, meaning.text.replaceAll('\\\\', '\\')];

@@ -1,7 +1,8 @@
 import { camelCase, kebabCase, singular, snakeCase } from '../core/index.js';
 
 // What a declaration uses itself.
-const USED = 'BelongsTo Date Decimal Float HasMany Int Json Text Uint8Array Uuid';
+const USED =
+  'BelongsTo Date Decimal Float HasMany Int Interval Json ManyToMany PlainDate PlainTime Text Uint8Array Uuid';
 // A class of such a name would take it from the code beside it, which the compilers of decorators rely on
 // (https://tc39.es/ecma262/#sec-constructor-properties-of-the-global-object).
 const BUILT_IN =

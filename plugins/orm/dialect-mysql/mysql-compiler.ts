@@ -1,5 +1,6 @@
 import {
   SqlCompiler,
+  Words,
   characterCount,
   columnLimit,
   type AggregatePart,
@@ -16,17 +17,17 @@ import {
   type Slot,
   type SqlWriter,
   type SubqueryOp,
-} from '../core/index.js';
+} from '../dialect/index.js';
 import { encodeAny, mysqlCodecs } from './mysql-codecs.js';
 
 // MariaDB has no FOR SHARE; both know LOCK IN SHARE MODE (https://mariadb.com/kb/en/lock-in-share-mode/).
-const LOCKS: Readonly<Record<LockMode, string>> = {
+const LOCKS = new Words<LockMode>('A lock', {
   update: ' FOR UPDATE',
   share: ' LOCK IN SHARE MODE',
   noKeyUpdate: ' FOR UPDATE',
   updateSkipLocked: ' FOR UPDATE SKIP LOCKED',
   updateNoWait: ' FOR UPDATE NOWAIT',
-};
+});
 
 /** SQL that MySQL 8 and MariaDB 10.6 both take (https://dev.mysql.com/doc/refman/8.0/en/sql-statements.html). */
 export class MysqlCompiler extends SqlCompiler {
@@ -49,7 +50,7 @@ export class MysqlCompiler extends SqlCompiler {
   }
 
   protected override lockClause(mode: LockMode): string {
-    return LOCKS[mode];
+    return LOCKS.sql(mode);
   }
 
   protected override join(join: LogicalJoin, scope: Scope, writer: SqlWriter): string {
@@ -71,7 +72,9 @@ export class MysqlCompiler extends SqlCompiler {
   // (https://dev.mysql.com/doc/refman/8.0/en/type-conversion.html).
   protected override value(slot: Slot, target: ColumnTarget, writer: SqlWriter): string {
     const value = super.value(slot, target, writer);
-    return target.info?.kind === 'decimal' ? `CAST(${value} AS DECIMAL(65, 30))` : value;
+    if (target.info?.kind === 'decimal') return `CAST(${value} AS DECIMAL(65, 30))`;
+    // Bits are compared as a number, for which bytes are text (https://dev.mysql.com/doc/refman/8.0/en/bit-value-literals.html).
+    return isBits(target) ? `CAST(CONV(HEX(${value}), 16, 10) AS UNSIGNED)` : value;
   }
 
   // OFFSET needs a LIMIT; the manual names this number (https://dev.mysql.com/doc/refman/8.0/en/select.html).
@@ -118,3 +121,6 @@ export class MysqlCompiler extends SqlCompiler {
     return '';
   }
 }
+
+const isBits = ({ info }: ColumnTarget): boolean =>
+  info?.kind === 'bytes' && /^bit\b/i.test(info.definition.sqlType ?? '');

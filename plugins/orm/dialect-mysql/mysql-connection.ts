@@ -4,30 +4,40 @@ import {
   RowPortions,
   StatementLine,
   TransactionState,
+  Words,
   cancelUntilEnded,
   limitsAfter,
+  type IsolationLevel,
   type PositionalRow,
   type ServerConnection,
   type StatementOptions,
   type TransactionOptions,
+  type WatchedClient,
   type WriteResult,
-} from '../core/index.js';
+} from '../dialect/index.js';
+import { withGeometriesAsBytes } from './geometry-bytes.js';
 import { endsTransaction, isFatal, mysqlError } from './mysql-errors.js';
 import { scriptPortions } from './mysql-script.js';
 
-const ISOLATION = {
+const ISOLATION = new Words<IsolationLevel>('The isolation of a transaction', {
   readUncommitted: 'READ UNCOMMITTED',
   readCommitted: 'READ COMMITTED',
   repeatableRead: 'REPEATABLE READ',
   // InnoDB's repeatable read reads from a snapshot (https://dev.mysql.com/doc/refman/8.0/en/innodb-consistent-read.html).
   snapshot: 'REPEATABLE READ',
   serializable: 'SERIALIZABLE',
-} as const;
+});
 
 /** Tells the server to give up what a connection is doing; needs a connection of its own. */
 export type KillQuery = (threadId: number) => Promise<void>;
 
 type Rows = readonly PositionalRow[];
+
+/** A client of `mysql2`. */
+export type MysqlClient = WatchedClient<Connection>;
+
+/** The socket of a client. The driver tells of one that was cut, but not of a connection that it destroys itself. */
+export const streamOf = (client: Connection): Duplex => (client as unknown as { readonly stream: Duplex }).stream;
 
 /** One connection of `mysql2`. The driver keeps prepared statements itself, bounded by `maxPreparedStatements`. */
 export class MysqlConnection implements ServerConnection {
@@ -38,17 +48,20 @@ export class MysqlConnection implements ServerConnection {
   #misses = 0;
   readonly #seen = new Set<string>();
 
+  readonly #client: Connection;
+
+  /** @param patience - milliseconds that a statement which is cancelled may go on */
   constructor(
-    private readonly client: Connection,
+    private readonly watched: MysqlClient,
     private readonly cacheSize: number,
     private readonly killQuery: KillQuery,
+    private readonly patience: number,
   ) {
-    client.on('error', () => (this.#usable = false));
-    client.on('end', () => (this.#usable = false));
+    this.#client = watched.client;
   }
 
   get isUsable(): boolean {
-    return this.#usable;
+    return this.#usable && !this.watched.isLost;
   }
 
   get statementStats() {
@@ -87,14 +100,14 @@ export class MysqlConnection implements ServerConnection {
     parameters: readonly unknown[],
     { batchSize, ...limits }: StatementOptions & { readonly batchSize: number },
   ): AsyncGenerator<readonly PositionalRow[]> {
-    const portions = new RowPortions(batchSize, this.client);
+    const portions = new RowPortions(batchSize, this.#client);
     await this.#line.enter(limits);
     const start = () => this.#pushed(sql, parameters, portions.push);
     yield* portions.read(this.#line.hold(start, this.#stop, portions.readAhead), limits);
   }
 
   async begin({ isolation, readOnly }: TransactionOptions): Promise<void> {
-    if (isolation) await this.script(`SET TRANSACTION ISOLATION LEVEL ${ISOLATION[isolation]}`);
+    if (isolation) await this.script(`SET TRANSACTION ISOLATION LEVEL ${ISOLATION.sql(isolation)}`);
     await this.script(readOnly ? 'START TRANSACTION READ ONLY' : 'START TRANSACTION');
     this.#transaction.begun();
   }
@@ -127,9 +140,13 @@ export class MysqlConnection implements ServerConnection {
     return this.#line.interrupt(reason);
   }
 
+  destroy(): void {
+    this.watched.destroy();
+  }
+
   async end(): Promise<void> {
     this.#usable = false;
-    this.client.destroy();
+    this.#client.destroy();
   }
 
   #run<Result>(sql: string, parameters: readonly unknown[], options: StatementOptions): Promise<Result> {
@@ -148,16 +165,17 @@ export class MysqlConnection implements ServerConnection {
     this.#seen.add(sql);
     return new Promise((resolve, reject) => {
       const config = { sql, values: parameters as never[], rowsAsArray: true };
-      this.client.execute(config, (error: unknown, result: unknown) =>
+      const command = this.#client.execute(config, (error: unknown, result: unknown) =>
         error ? reject(this.#translated(error, sql)) : resolve(result as Result),
       );
+      withGeometriesAsBytes(command);
     });
   }
 
   async #plain(sql: string): Promise<void> {
     this.#transaction.assertKept();
     await new Promise<void>((resolve, reject) => {
-      this.client.query(sql, (error) => (error ? reject(this.#translated(error, sql)) : resolve()));
+      this.#client.query(sql, (error) => (error ? reject(this.#translated(error, sql)) : resolve()));
     });
   }
 
@@ -167,13 +185,14 @@ export class MysqlConnection implements ServerConnection {
     await new Promise<void>((resolve, reject) => {
       const fail = (error: unknown) => reject(this.#translated(error, sql));
       // Of a lost connection the driver tells those that wait with a callback, and else the connection.
-      this.client.once('error', fail);
-      this.client
-        .execute({ sql, rowsAsArray: true, values: parameters as never[] })
+      this.#client.once('error', fail);
+      const command = this.#client.execute({ sql, rowsAsArray: true, values: parameters as never[] });
+      withGeometriesAsBytes(command);
+      command
         .on('result', push)
         .on('error', fail)
         .on('end', () => {
-          this.client.removeListener('error', fail);
+          this.#client.removeListener('error', fail);
           resolve();
         });
     });
@@ -187,10 +206,10 @@ export class MysqlConnection implements ServerConnection {
 
   readonly #cancel = async (running: Promise<unknown>): Promise<void> => {
     try {
-      await cancelUntilEnded(running, () => this.killQuery(this.client.threadId as number));
+      await cancelUntilEnded(running, () => this.killQuery(this.#client.threadId as number), this.patience);
     } catch {
-      // Nobody can be reached. The driver tells of a connection that was cut, but not of one that it destroys itself.
-      (this.client as unknown as { readonly stream: Duplex }).stream.destroy();
+      // Nobody can be reached, or nothing comes back. Without its connection the statement ends.
+      this.watched.destroy();
     }
     await running.catch(() => undefined);
   };

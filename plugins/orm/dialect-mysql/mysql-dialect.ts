@@ -1,4 +1,4 @@
-import type { Dialect } from '../core/index.js';
+import type { Dialect } from '../dialect/index.js';
 import { mysqlCodecs } from './mysql-codecs.js';
 import { MysqlCompiler } from './mysql-compiler.js';
 import { mysqlSchema } from './mysql-schema.js';
@@ -23,5 +23,7 @@ export const mysql: Dialect = {
   },
   codecs: mysqlCodecs,
   compiler: new MysqlCompiler(),
+  // Without NO_AUTO_VALUE_ON_ZERO (https://dev.mysql.com/doc/refman/8.0/en/sql-mode.html).
+  zeroIsNext: true,
   schema: mysqlSchema,
 };

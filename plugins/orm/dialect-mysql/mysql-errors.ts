@@ -1,5 +1,5 @@
 import { fwError, isFwError, type FwError } from '../../../kernel/index.js';
-import { ORM_ERRORS } from '../core/index.js';
+import { ORM_ERRORS, takeValues } from '../dialect/index.js';
 
 // https://dev.mysql.com/doc/mysql-errors/8.0/en/server-error-reference.html
 const TRANSIENT = new Set(['ER_LOCK_DEADLOCK', 'ER_LOCK_WAIT_TIMEOUT', 'ER_LOCK_NOWAIT', 'ER_CHECKREAD']);
@@ -31,6 +31,7 @@ const CONNECTION =
 /** The coded error of a driver error. */
 export function mysqlError(error: unknown, sql: string): FwError {
   if (isFwError(error)) return error;
+  takeValues(error);
   const code = codeOf(error);
   const reason = error instanceof Error ? error.message || code : String(error);
   const details = { dialect: 'MySQL', reason, sql, driverCode: code };

@@ -1,32 +1,7 @@
-import type { ColumnKind, Introspection } from '../core/index.js';
+import { kindsOf, quotedLetters, type ColumnKind, type Introspection } from '../dialect/index.js';
+import { mysqlNativeTypes } from './mysql-native-types.js';
 
-const KINDS: Readonly<Record<string, ColumnKind>> = {
-  tinyint: 'int',
-  smallint: 'int',
-  mediumint: 'int',
-  int: 'int',
-  bigint: 'bigint',
-  float: 'float',
-  double: 'float',
-  decimal: 'decimal',
-  varchar: 'string',
-  char: 'string',
-  enum: 'string',
-  tinytext: 'text',
-  text: 'text',
-  mediumtext: 'text',
-  longtext: 'text',
-  json: 'json',
-  date: 'date',
-  datetime: 'date',
-  timestamp: 'date',
-  binary: 'bytes',
-  varbinary: 'bytes',
-  tinyblob: 'bytes',
-  blob: 'bytes',
-  mediumblob: 'bytes',
-  longblob: 'bytes',
-};
+const KINDS = kindsOf(mysqlNativeTypes);
 
 const SCHEMA = 'COALESCE(?, DATABASE())';
 const IS_JSON = `c.column_type = 'longtext' AND c.collation_name LIKE '%\\_bin' AND EXISTS (
@@ -79,8 +54,18 @@ export const mysqlIntrospection: Introspection = {
     WHERE t.constraint_type = 'CHECK' AND t.table_schema = ${SCHEMA} ORDER BY t.table_name, t.constraint_name`,
   currentSchema: 'SELECT DATABASE()',
   normalizeType,
-  kindOf: (type) => (/^tinyint\(1\)/i.test(type) ? 'boolean' : KINDS[type.toLowerCase().replace(/[( ].*$/, '')]),
+  backslashes: true,
+  // The catalogs of MariaDB have no letter of four bytes (https://mariadb.com/kb/en/information-schema-check_constraints-table/).
+  shownAs: (text) => text.replace(/[\u{10000}-\u{10FFFF}]/gu, '?').replace(/\?+/g, '?'),
+  enumValues,
+  nativeTypes: mysqlNativeTypes,
+  kindOf,
 };
+
+function kindOf(type: string): ColumnKind | undefined {
+  const text = type.toLowerCase();
+  return KINDS.get(text.slice(0, 'tinyint(1)'.length)) ?? KINDS.get(text.replace(/[( ].*$/s, ''));
+}
 
 // https://dev.mysql.com/doc/refman/8.0/en/other-vendor-data-types.html
 const ALIASES: Readonly<Record<string, string>> = {
@@ -115,6 +100,11 @@ const ALIASES: Readonly<Record<string, string>> = {
 };
 // What a type without it means.
 const MODIFIERS: Readonly<Record<string, string>> = { char: '(1)', binary: '(1)', bit: '(1)' };
+
+function enumValues(type: string): readonly string[] | undefined {
+  const [, list] = /^enum\((.*)\)$/is.exec(type.trim()) ?? [];
+  return list?.match(/'(?:[^'\\]|''|\\[\s\S])*'/g)?.map((quoted) => quotedLetters(quoted.slice(1, -1), true));
+}
 
 function normalizeType(type: string): string {
   const text = type

@@ -1,7 +1,7 @@
 import { describeWith } from '../../../kernel/testing/required-service.js';
-import { otherSchemasContract } from '../contract/other-schemas.contract.js';
+import { runCells } from '../contract/index.js';
 import { schemaRoundtripContract } from '../contract/schema-roundtrip.contract.js';
-import { MYSQL, mysqlDatabase } from '../contract/test-servers.js';
+import { MYSQL, mysqlDatabase, testedMysql } from './testing/mysql-server.js';
 import { mysql } from './index.js';
 
 // https://dev.mysql.com/doc/refman/8.0/en/other-vendor-data-types.html
@@ -30,6 +30,6 @@ const SPELLINGS: readonly (readonly [string, readonly string[]])[] = [
 ];
 
 describeWith(MYSQL, 'MySQL', (url) => {
+  runCells(testedMysql(url), ['enums', 'schemas']);
   schemaRoundtripContract('MySQL', mysql, SPELLINGS, () => mysqlDatabase(url));
-  otherSchemasContract('MySQL', mysql, () => mysqlDatabase(url));
 });

@@ -1,11 +1,13 @@
 import {
   defaultWriter,
+  isNumeric,
+  numericKind,
   quotedText,
   type ColumnInfo,
   type ColumnKind,
   type ColumnState,
   type SchemaDialect,
-} from '../core/index.js';
+} from '../dialect/index.js';
 import { mysqlIntrospection } from './mysql-introspection.js';
 
 const TYPES: Readonly<Record<ColumnKind, string>> = {
@@ -17,6 +19,9 @@ const TYPES: Readonly<Record<ColumnKind, string>> = {
   text: 'longtext',
   boolean: 'tinyint(1)',
   date: 'datetime(3)',
+  plainDate: 'date',
+  plainTime: 'time(6)',
+  interval: 'varchar(255)',
   json: 'json',
   bytes: 'longblob',
   uuid: 'char(36)',
@@ -31,13 +36,17 @@ const LOCK = `CONCAT('fw_migrations_', MD5(COALESCE(DATABASE(), '')))`;
 
 const LONG = /^(?:(?:tiny|medium|long)?(?:text|blob)|json)\b/i;
 
+// A backslash escapes what follows it (https://dev.mysql.com/doc/refman/8.0/en/string-literals.html).
+const text = (value: string): string => quotedText(value.replaceAll('\\', '\\\\'));
+
 const literalDefault = defaultWriter({
   now: 'CURRENT_TIMESTAMP(3)',
+  today: '(CURRENT_DATE)',
   // An expression stands in parentheses (https://dev.mysql.com/doc/refman/8.0/en/data-type-defaults.html).
   uuid: '(uuid())',
   no: '0',
   yes: '1',
-  text: (text) => quotedText(text.replaceAll('\\', '\\\\')),
+  text,
   // Without an offset, which MariaDB refuses, and without a time for a column that holds days.
   date: (at, day) => day ?? at.toISOString().replace('T', ' ').replace('Z', ''),
   list: (values) => JSON.stringify(values),
@@ -52,6 +61,12 @@ export const mysqlSchema: SchemaDialect = {
     const value = literalDefault(column, text);
     return value.startsWith("'") && LONG.test(columnType(column)) ? `(${value})` : value;
   },
+  text,
+  enums: { are: 'inline', type: (values) => `enum(${values.map(text).join(', ')})` },
+  // MariaDB leaves the rows alone (https://mariadb.com/kb/en/set-statement/); to MySQL this is a comment, and it looks at each row.
+  addUnchecked: (table, _name, clause) => ({
+    add: `/*M! SET STATEMENT check_constraint_checks = 0 FOR */ ALTER TABLE ${table} ADD ${clause}`,
+  }),
   introspection: mysqlIntrospection,
   // Belongs to the session, so it survives the commits that DDL implies.
   advisoryLock: { acquire: `SELECT GET_LOCK(${LOCK}, 3600)`, release: `SELECT RELEASE_LOCK(${LOCK})` },
@@ -105,6 +120,6 @@ function columnType({ kind, definition }: ColumnInfo): string {
   const { size, precision, scale, values } = definition;
   if (kind === 'string' && size !== undefined) return `varchar(${size})`;
   if (kind === 'decimal' && precision !== undefined) return `decimal(${precision}, ${scale ?? 0})`;
-  if (kind === 'enum' && values?.every((value) => typeof value === 'number')) return 'int';
+  if (kind === 'enum' && isNumeric(values)) return TYPES[numericKind(values)];
   return TYPES[kind];
 }

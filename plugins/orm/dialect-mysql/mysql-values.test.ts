@@ -1,15 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { describeWith } from '../../../kernel/testing/required-service.js';
-import { arraysContract } from '../contract/arrays.contract.js';
-import { defaultsContract } from '../contract/defaults.contract.js';
-import { MYSQL, mysqlDatabase, type ServerDatabase } from '../contract/test-servers.js';
-import { valueLimitsContract } from '../contract/value-limits.contract.js';
-import { valuesContract } from '../contract/values.contract.js';
-import { mysql } from './index.js';
+import { runCells, type ServerDatabase } from '../contract/index.js';
+import { MYSQL, mysqlDatabase, testedMysql } from './testing/mysql-server.js';
 
 describeWith(MYSQL, 'MySQL', (url) => {
-  for (const contract of [valuesContract, arraysContract, defaultsContract, valueLimitsContract])
-    contract('MySQL', mysql, () => mysqlDatabase(url));
+  runCells(testedMysql(url), ['kinds of values and null', 'arrays', 'defaults', 'limits of values']);
 });
 
 describeWith(MYSQL, 'values that MySQL refuses', (url) => {

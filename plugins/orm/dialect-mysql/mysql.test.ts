@@ -1,29 +1,41 @@
 import { expect, test } from '@jest/globals';
+import { MYSQL_PROTOCOL } from '../../../kernel/testing/fault-proxy.js';
 import { describeWith } from '../../../kernel/testing/required-service.js';
 import { busyPoolContract } from '../contract/busy-pool.contract.js';
 import { callLimitsContract } from '../contract/call-limits.contract.js';
 import { dbPullContract } from '../contract/db-pull.contract.js';
-import { dialectContract } from '../contract/dialect.contract.js';
+import { faultsContract } from '../contract/faults.contract.js';
 import { lostConnectionContract, portOf } from '../contract/lost-connection.contract.js';
-import { migrationsContract } from '../contract/migrations.contract.js';
-import { rowWritesContract } from '../contract/row-writes.contract.js';
-import { schemaChangesContract } from '../contract/schema-changes.contract.js';
-import { MYSQL, mysqlDatabase } from '../contract/test-servers.js';
+import { runCells } from '../contract/index.js';
+import { MYSQL, mysqlDatabase, testedMysql } from './testing/mysql-server.js';
 import { open, transaction, withExecutorOptions, withStmtCacheSize } from '../index.js';
 import { migrations } from '../migrations/index.js';
 import { mysql, openMysql } from './index.js';
 
 describeWith(MYSQL, 'MySQL', (url) => {
-  dialectContract('MySQL', mysql, () => mysqlDatabase(url));
-  rowWritesContract('MySQL', mysql, () => mysqlDatabase(url));
-  callLimitsContract('MySQL', mysql, () => mysqlDatabase(url));
-  migrationsContract('MySQL', mysql, () => mysqlDatabase(url));
-  schemaChangesContract('MySQL', mysql, () => mysqlDatabase(url));
+  const tested = testedMysql(url);
+  runCells(tested, [
+    'queries, relations, keys and transactions',
+    'writes of rows',
+    'links of many to many',
+    'quoting of what comes from outside',
+    'differences between models and tables',
+    'migrations',
+    'interruption',
+  ]);
+  callLimitsContract('MySQL', mysql, tested.create);
 
   const id = 'integer AUTO_INCREMENT PRIMARY KEY';
   const types = { id, date: 'datetime(3)', json: 'json', bytes: 'longblob', float: 'double' };
   dbPullContract('MySQL', mysql, types, () => mysqlDatabase(url));
   busyPoolContract(mysql, (options) => openMysql(url, options));
+  faultsContract({
+    dialect: mysql,
+    protocol: MYSQL_PROTOCOL,
+    database: () => mysqlDatabase(url),
+    openThrough: (own, port, connectTimeout) => openMysql(portOf(own, port), { connections: 2, connectTimeout }),
+    sleep: 'SELECT SLEEP(0.7)',
+  });
   lostConnectionContract({
     dialect: mysql,
     url,
@@ -62,7 +74,7 @@ describeWith(MYSQL, 'MySQL', (url) => {
 
   test('after a row was changed by another since it was read, nothing is kept of the transaction that MariaDB ends by it', async () => {
     const made = await mysqlDatabase(url);
-    const [db, other] = [open(await openMysql(made.url, { connections: 1 }), mysql), made.handle];
+    const [db, other] = [open(await openMysql(made.address, { connections: 1 }), mysql), made.handle];
     try {
       // MySQL itself has no such setting: there the later statement changes what is there, and is kept.
       const [known] = await other.query("SHOW VARIABLES LIKE 'innodb_snapshot_isolation'", []);

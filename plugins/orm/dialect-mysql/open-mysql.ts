@@ -1,14 +1,15 @@
-import type { Connection, ConnectionOptions, createConnection } from 'mysql2';
+import type { ConnectionOptions, createConnection } from 'mysql2';
 import { fwError } from '../../../kernel/index.js';
 import {
   CONNECT_TIMEOUT_MS,
   ORM_ERRORS,
   ServerHandle,
+  WatchedClient,
   serverUrl,
   withoutPassword,
   type ServerOptions,
-} from '../core/index.js';
-import { MysqlConnection } from './mysql-connection.js';
+} from '../dialect/index.js';
+import { MysqlConnection, streamOf, type MysqlClient } from './mysql-connection.js';
 import { mysqlError } from './mysql-errors.js';
 
 /** Options of {@link openMysql}. */
@@ -39,31 +40,42 @@ export async function openMysql(url: string, options: MysqlOptions = {}): Promis
     supportBigNumbers: true,
     bigNumberStrings: false,
     jsonStrings: true,
+    // As the server writes them: zero dates, microseconds and days without a time are no Date.
+    dateStrings: true,
     charset: 'utf8mb4',
     // For the text of scripts alone: a prepared statement is one statement, whatever its text
     // (https://dev.mysql.com/doc/c-api/8.0/en/c-api-multiple-queries.html).
     multipleStatements: true,
     ...(ssl !== undefined && { ssl }),
   };
-  const connect = (maxPreparedStatements = 1) =>
-    new Promise<Connection>((resolve, reject) => {
-      const client = driver.createConnection({ ...config, maxPreparedStatements });
-      client.connect((error) => (error ? reject(mysqlError(error, '')) : resolve(client)));
-    });
+  // Dates are sent and read in UTC, also those that the server makes.
+  const connect = async (maxPreparedStatements = 1): Promise<MysqlClient> => {
+    const watched: MysqlClient = new WatchedClient(
+      driver.createConnection({ ...config, maxPreparedStatements }),
+      streamOf,
+    );
+    try {
+      await watched.within(connectTimeout, async () => {
+        await answered((done) => watched.client.connect(done));
+        await answered((done) => watched.client.query("SET time_zone = '+00:00'", done));
+      });
+    } catch (error) {
+      watched.destroy();
+      throw mysqlError(error, '');
+    }
+    return watched;
+  };
   const kill = async (threadId: number) => {
-    const client = await connect();
-    await new Promise<void>((resolve, reject) => {
-      client.query(`KILL QUERY ${Number(threadId)}`, (error) => (error ? reject(error) : resolve()));
-    }).finally(() => client.destroy());
+    const watched = await connect();
+    const ask = () => answered((done) => watched.client.query(`KILL QUERY ${Number(threadId)}`, done));
+    await watched.within(connectTimeout, ask).finally(() => watched.destroy());
   };
-  const made = async (size: number) => {
-    const connection = new MysqlConnection(await connect(size), size, kill);
-    // Dates are sent and read in UTC, also those that the server makes.
-    await connection.script("SET time_zone = '+00:00'");
-    return connection;
-  };
+  const made = async (size: number) => new MysqlConnection(await connect(size), size, kill, connectTimeout);
   return new ServerHandle({ url: shown }, made, options);
 }
+
+const answered = (ask: (done: (error: unknown) => void) => void): Promise<void> =>
+  new Promise((resolve, reject) => ask((error) => (error ? reject(error as Error) : resolve())));
 
 async function loadDriver(): Promise<{ readonly createConnection: typeof createConnection }> {
   try {

@@ -1,14 +1,16 @@
 import type { Client, ClientConfig, Query, types } from 'pg';
 import { fwError } from '../../../kernel/index.js';
 import {
+  assertBoolean,
   CONNECT_TIMEOUT_MS,
   ORM_ERRORS,
   ServerHandle,
+  WatchedClient,
   serverUrl,
   withoutPassword,
   type ServerOptions,
-} from '../core/index.js';
-import { PostgresConnection } from './postgres-connection.js';
+} from '../dialect/index.js';
+import { endOf, PostgresConnection, streamOf, type PostgresClient } from './postgres-connection.js';
 import { postgresError } from './postgres-errors.js';
 import { parsersOf, preparedQueries } from './prepared-query.js';
 
@@ -16,17 +18,26 @@ import { parsersOf, preparedQueries } from './prepared-query.js';
 export interface PostgresOptions extends ServerOptions {
   /** TLS, as `pg` takes it. */
   readonly ssl?: ClientConfig['ssl'];
+  /**
+   * Whether statements are prepared by name and kept, for poolers that give each transaction another connection. Default true.
+   */
+  readonly prepare?: boolean;
 }
+
+// What a database or a role may have set otherwise, and the decoders rely on
+// (https://www.postgresql.org/docs/current/runtime-config-client.html#RUNTIME-CONFIG-CLIENT-FORMAT).
+const SESSION = "SET TIME ZONE 'UTC'; SET DateStyle = ISO; SET IntervalStyle = postgres; SET bytea_output = hex";
 
 const EXAMPLE = 'postgres://user:password@host:5432/database';
 
 /** A PostgreSQL handle. */
 export type PostgresHandle = ServerHandle<PostgresConnection>;
 
-// date, timestamp, timestamptz, json, jsonb: read by our own decoders, which know what the column is.
-const LEFT_AS_TEXT = new Set([1082, 1114, 1184, 114, 3802]);
+// bool, bytea, int2, int4, oid, float4, float8. All other types stay the text that the server writes, which is exact, and which it takes
+// back: of dates, intervals, points and the like the driver would make objects that say less.
+const READ_BY_DRIVER: ReadonlySet<number> = new Set([16, 17, 21, 23, 26, 700, 701]);
 // Arrays by the types of their elements (https://www.postgresql.org/docs/current/catalog-pg-type.html, typelem), which are read as
-// they are by themselves. The driver would make doubles of numeric, and dates of text that not every reader can take.
+// they are by themselves.
 const ARRAYS: ReadonlyMap<number, number> = new Map([
   [1000, 16],
   [1001, 17],
@@ -45,6 +56,11 @@ const ARRAYS: ReadonlyMap<number, number> = new Map([
   [199, 114],
   [3807, 3802],
   [2951, 2950],
+  [1003, 19],
+  [1028, 26],
+  [1183, 1083],
+  [1187, 1186],
+  [1270, 1266],
 ]);
 
 /**
@@ -57,33 +73,41 @@ const ARRAYS: ReadonlyMap<number, number> = new Map([
 export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<PostgresHandle> {
   const shown = shownAddress(url);
   const driver = await loadDriver();
-  const { connectTimeout = CONNECT_TIMEOUT_MS, ssl } = options;
+  const { connectTimeout = CONNECT_TIMEOUT_MS, ssl, prepare = true } = options;
+  assertBoolean('prepare', prepare);
   const config: ClientConfig = {
     connectionString: url,
     connectionTimeoutMillis: connectTimeout,
+    keepAlive: true,
     ...(ssl !== undefined && { ssl }),
   };
-  const runQuery = preparedQueries(driver.Query, parsersOf(driver.types, LEFT_AS_TEXT, ARRAYS));
-  const connect = async () => {
-    const client = new driver.Client(config);
+  const runQuery = preparedQueries(driver.Query, parsersOf(driver.types, READ_BY_DRIVER, ARRAYS));
+  const connect = async (): Promise<PostgresClient> => {
+    const watched: PostgresClient = new WatchedClient(new driver.Client(config), streamOf);
     try {
-      await client.connect();
-      await client.query("SET TIME ZONE 'UTC'");
+      await watched.within(connectTimeout, async () => {
+        await watched.client.connect();
+        await watched.client.query(SESSION);
+      });
     } catch (error) {
-      await client.end().catch(() => undefined);
+      watched.destroy();
       throw postgresError(error, '');
     }
-    return client;
+    return watched;
   };
   const cancel = async (processId: number) => {
-    const client = await connect();
-    await client.query('SELECT pg_cancel_backend($1)', [processId]).finally(() => client.end());
+    const watched = await connect();
+    const ask = () => watched.client.query('SELECT pg_cancel_backend($1)', [processId]);
+    await watched.within(connectTimeout, ask).finally(() => endOf(watched));
   };
-  return new ServerHandle(
-    { url: shown },
-    async (size) => new PostgresConnection(await connect(), runQuery, size, cancel),
-    options,
-  );
+  const made = async (size: number) =>
+    new PostgresConnection(
+      await connect(),
+      runQuery,
+      { cacheSize: size, prepares: prepare, patience: connectTimeout },
+      cancel,
+    );
+  return new ServerHandle({ url: shown }, made, options);
 }
 
 interface Driver {

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Tag } from '../contract/models.js';
 import { model, open, withPlugins, type PositionalRow, type SqlConnection } from '../index.js';
-import { RecordingHandle } from '../contract/dialect-table.js';
+import { RecordingHandle } from '../contract/recording-handle.js';
 import { arrayText, readArray } from './postgres-arrays.js';
 import { postgres } from './postgres-dialect.js';
 

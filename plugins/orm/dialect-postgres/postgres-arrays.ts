@@ -1,4 +1,4 @@
-import type { BatchForm, ColumnInfo, ColumnKind, SqlConnection } from '../core/index.js';
+import type { BatchForm, ColumnInfo, ColumnKind, SqlConnection } from '../dialect/index.js';
 
 /** Kinds whose values are one text each; the others are left to a parameter of their own. */
 const SCALAR: ReadonlySet<ColumnKind> = new Set<ColumnKind>([
@@ -10,6 +10,9 @@ const SCALAR: ReadonlySet<ColumnKind> = new Set<ColumnKind>([
   'text',
   'boolean',
   'date',
+  'plainDate',
+  'plainTime',
+  'interval',
   'json',
   'bytes',
   'uuid',

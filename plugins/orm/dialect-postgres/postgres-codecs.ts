@@ -2,31 +2,18 @@ import {
   anyValue,
   decimalText,
   jsonText,
-  dateOfYears,
   int32,
-  isoText,
   mapElements,
-  timeOfIsoText,
   valueRefusal,
   type Codecs,
   type ColumnInfo,
   type ColumnKind,
   type KindCodec,
-} from '../core/index.js';
+} from '../dialect/index.js';
 import { readArray } from './postgres-arrays.js';
+import { dayText, momentText, toDay, toMoment } from './postgres-times.js';
 
 const fromJson = (value: string): unknown => JSON.parse(value) as unknown;
-
-// Text of timestamptz in UTC: 2024-05-06 07:08:09.01+00 (https://www.postgresql.org/docs/current/datatype-datetime.html).
-const TIMESTAMP = /^(\d{4})-(\d\d)-(\d\d)[ T](\d\d):(\d\d):(\d\d)(?:\.(\d{1,3})\d*)?(?:\+00(?::?00)?|Z)?$/;
-
-function toDate(value: string | Date): Date {
-  if (value instanceof Date) return value;
-  const parts = TIMESTAMP.exec(value);
-  if (!parts) return new Date(value.replace(/([+-]\d\d)$/, '$1:00').replace(' ', 'T'));
-  const [, year, month, day, hour, minute, second, fraction = '0'] = parts;
-  return new Date(timeOfIsoText(`${year}-${month}-${day}T${hour}:${minute}:${second}.${fraction.padEnd(3, '0')}Z`));
-}
 
 /**
  * A text that the server takes: the character 0 has no place in one (https://www.postgresql.org/docs/current/datatype-character.html).
@@ -57,7 +44,10 @@ export const postgresCodecs: Codecs = {
   string: { encode: textWithoutNul },
   text: { encode: textWithoutNul },
   boolean: {},
-  date: { encode: (value: Date, column?: ColumnInfo) => isoText(dateOfYears(value, 1, column)), decode: toDate },
+  date: { encode: momentText, decode: toMoment },
+  plainDate: { encode: dayText, decode: toDay },
+  plainTime: {},
+  interval: {},
   json: { encode: toJson, decode: fromJson },
   bytes: {
     encode: (value: Uint8Array) => Buffer.from(value.buffer, value.byteOffset, value.byteLength),
@@ -81,7 +71,7 @@ export const postgresCodecs: Codecs = {
 /** A value of unknown column: objects become JSON text, dates ISO text; the driver does the rest. */
 export function encodeAny(given: unknown, column?: ColumnInfo): unknown {
   const value = anyValue(given, column);
-  if (value instanceof Date) return value.toISOString();
+  if (value instanceof Date) return momentText(value, column);
   if (typeof value === 'bigint') return String(value);
   if (typeof value === 'string') return textWithoutNul(value, column);
   if (value === null || typeof value !== 'object' || value instanceof Uint8Array || Array.isArray(value)) return value;

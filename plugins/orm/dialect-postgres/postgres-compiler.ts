@@ -1,5 +1,6 @@
 import {
   SqlCompiler,
+  Words,
   characterCount,
   checkedBinder,
   columnBinder,
@@ -14,17 +15,18 @@ import {
   type LogicalSelect,
   type Scope,
   type SqlWriter,
-} from '../core/index.js';
+} from '../dialect/index.js';
 import { arrayText } from './postgres-arrays.js';
 import { encodeAny, postgresCodec, postgresCodecs } from './postgres-codecs.js';
 
-const LOCKS: Readonly<Record<LockMode, readonly [strength: string, wait: string]>> = {
-  update: ['FOR UPDATE', ''],
-  share: ['FOR SHARE', ''],
-  noKeyUpdate: ['FOR NO KEY UPDATE', ''],
-  updateSkipLocked: ['FOR UPDATE', ' SKIP LOCKED'],
-  updateNoWait: ['FOR UPDATE', ' NOWAIT'],
-};
+// The names of tables stand before what is to happen with a row that somebody else has locked.
+const LOCKS = new Words<LockMode>('A lock', {
+  update: ' FOR UPDATE{of}',
+  share: ' FOR SHARE{of}',
+  noKeyUpdate: ' FOR NO KEY UPDATE{of}',
+  updateSkipLocked: ' FOR UPDATE{of} SKIP LOCKED',
+  updateNoWait: ' FOR UPDATE{of} NOWAIT',
+});
 
 /** SQL of PostgreSQL (https://www.postgresql.org/docs/current/sql-commands.html). */
 export class PostgresCompiler extends SqlCompiler {
@@ -67,12 +69,11 @@ export class PostgresCompiler extends SqlCompiler {
   // A row that an outer join may miss cannot be locked, so the others are named
   // (https://www.postgresql.org/docs/current/sql-select.html, "The Locking Clause").
   protected override lockClause(mode: LockMode, { model, joins }: LogicalSelect): string {
-    const [strength, wait] = LOCKS[mode];
     if (joins.some(({ kind }) => kind === 'right' || kind === 'full'))
       throw this.unsupported('a lock behind a right or full join', 'there may be no row of the model to lock');
     const sure = joins.filter(({ kind }) => kind !== 'left').map(({ alias }) => alias);
     const names = [...model.table.split('.').slice(-1), ...sure].map((name) => this.quoteName(name)).join(', ');
-    return ` ${strength}${sure.length < joins.length ? ` OF ${names}` : ''}${wait}`;
+    return LOCKS.sql(mode).replace('{of}', () => (sure.length < joins.length ? ` OF ${names}` : ''));
   }
 
   // There is no smallest boolean here, and no smallest UUID before version 18
@@ -92,6 +93,11 @@ export class PostgresCompiler extends SqlCompiler {
     if (part.name === 'avg') return `${aggregate}::float8`;
     const isInteger = part.name === 'count' || (part.name === 'sum' && (kind === 'int' || kind === 'enum'));
     return isInteger ? `${aggregate}::numeric` : aggregate;
+  }
+
+  // For columns that are GENERATED ALWAYS; to others it says nothing (https://www.postgresql.org/docs/current/sql-insert.html).
+  protected override keptKeys(): string {
+    return ' OVERRIDING SYSTEM VALUE';
   }
 
   protected override caseless(left: string, right: string): string {

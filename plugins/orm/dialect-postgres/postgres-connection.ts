@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import type { Duplex } from 'node:stream';
 import type { Client } from 'pg';
 import { fwError, type FwError } from '../../../kernel/index.js';
 import {
@@ -5,29 +7,57 @@ import {
   ORM_ERRORS,
   cancelUntilEnded,
   StatementLine,
+  Words,
+  type IsolationLevel,
   type PositionalRow,
   type ServerConnection,
   type StatementOptions,
   type TransactionOptions,
+  type WatchedClient,
   type WriteResult,
-} from '../core/index.js';
-import { postgresError } from './postgres-errors.js';
+} from '../dialect/index.js';
+import { postgresError, staleStatement } from './postgres-errors.js';
 import type { PreparedStatement, QueryOutcome, RunQuery } from './prepared-query.js';
 
-const ISOLATION = {
+const ISOLATION = new Words<IsolationLevel>('The isolation of a transaction', {
   readUncommitted: 'READ UNCOMMITTED',
   readCommitted: 'READ COMMITTED',
   repeatableRead: 'REPEATABLE READ',
   // PostgreSQL's repeatable read is snapshot isolation (https://www.postgresql.org/docs/current/transaction-iso.html).
   snapshot: 'REPEATABLE READ',
   serializable: 'SERIALIZABLE',
-} as const;
+});
 
 // in_failed_sql_transaction (https://www.postgresql.org/docs/current/errcodes-appendix.html)
 const IN_FAILED_TRANSACTION = '25P02';
 
 /** Tells the server to give up what a backend is doing; needs a connection of its own. */
 export type CancelBackend = (processId: number) => Promise<void>;
+
+/** A client of `pg`. */
+export type PostgresClient = WatchedClient<Client>;
+
+/** The socket of a client. */
+export const streamOf = (client: Client): Duplex =>
+  (client as unknown as { readonly connection: { readonly stream: Duplex } }).connection.stream;
+
+/** Milliseconds that the server has to take its leave. */
+const LEAVE_MS = 1000;
+
+/** Takes leave of the server and ends the connection, whether it answers or not. */
+export async function endOf(watched: PostgresClient): Promise<void> {
+  await watched.within(LEAVE_MS, () => watched.client.end()).catch(() => undefined);
+}
+
+/** How a connection runs its statements. */
+export interface StatementHabits {
+  /** Prepared statements that are kept. */
+  readonly cacheSize: number;
+  /** Whether statements are prepared by name. */
+  readonly prepares: boolean;
+  /** Milliseconds that a statement which is cancelled may go on. */
+  readonly patience: number;
+}
 
 /** One connection of `pg`, with named prepared statements. */
 export class PostgresConnection implements ServerConnection {
@@ -37,23 +67,31 @@ export class PostgresConnection implements ServerConnection {
   /** The last error of the transaction, but for those that only say that it has failed before. */
   #failure: FwError | undefined;
   #names = 0;
+  /** Nobody else has it: behind a pooler without names of its own, the statement of another client would run in place of ours. */
+  readonly #prefix = `fw_${randomUUID().replaceAll('-', '')}_`;
   #cursors = 0;
   readonly #line = new StatementLine();
   readonly #statements: BoundedCache<PreparedStatement>;
 
+  readonly #client: Client;
+
+  readonly #patience: number;
+  readonly #prepares: boolean;
+
   constructor(
-    private readonly client: Client,
+    private readonly watched: PostgresClient,
     private readonly runQuery: RunQuery,
-    cacheSize: number,
+    { cacheSize, prepares, patience }: StatementHabits,
     private readonly cancelBackend: CancelBackend,
   ) {
+    this.#prepares = prepares;
+    this.#patience = patience;
+    this.#client = watched.client;
     this.#statements = new BoundedCache(cacheSize, ({ name }) => this.#deallocate(name));
-    client.on('error', () => (this.#usable = false));
-    client.on('end', () => (this.#usable = false));
   }
 
   get isUsable(): boolean {
-    return this.#usable;
+    return this.#usable && !this.watched.isLost;
   }
 
   get statementStats() {
@@ -105,13 +143,13 @@ export class PostgresConnection implements ServerConnection {
     } finally {
       // A transaction that has failed or is over took the cursor along, and the connection may be in one of somebody else's.
       const isThere = !hasFailed && this.#transaction === transaction;
-      if (this.#usable && own) await this.rollback();
-      else if (this.#usable && isThere) await this.script(`CLOSE ${cursor}`);
+      if (this.isUsable && own) await this.rollback();
+      else if (this.isUsable && isThere) await this.script(`CLOSE ${cursor}`);
     }
   }
 
   async begin({ isolation, readOnly }: TransactionOptions): Promise<void> {
-    const level = isolation ? ` ISOLATION LEVEL ${ISOLATION[isolation]}` : '';
+    const level = isolation ? ` ISOLATION LEVEL ${ISOLATION.sql(isolation)}` : '';
     await this.script(`BEGIN${level}${readOnly ? ' READ ONLY' : ''}`);
     this.#transaction = {};
     this.#failure = undefined;
@@ -144,14 +182,18 @@ export class PostgresConnection implements ServerConnection {
     return this.#line.interrupt(reason);
   }
 
+  destroy(): void {
+    this.watched.destroy();
+  }
+
   async end(): Promise<void> {
     this.#usable = false;
-    await this.client.end().catch(() => undefined);
+    await endOf(this.watched);
   }
 
   async #plain(sql: string, options?: StatementOptions): Promise<{ readonly command: string }> {
     try {
-      return await this.#line.run(() => this.client.query(sql), options, this.#cancel);
+      return await this.#line.run(() => this.#client.query(sql), options, this.#cancel);
     } catch (error) {
       throw this.#failed(error, sql);
     }
@@ -162,15 +204,20 @@ export class PostgresConnection implements ServerConnection {
     parameters: readonly unknown[],
     options: StatementOptions | undefined,
     read: (outcome: QueryOutcome) => Result,
+    attempt = 1,
   ): Promise<Result> {
-    const statement = options?.once === true ? undefined : (this.#statements.get(sql) ?? this.#prepared(sql));
-    const start = () => this.runQuery(this.client, sql, parameters, statement);
+    const isNamed = this.#prepares && options?.once !== true;
+    const statement = isNamed ? (this.#statements.get(sql) ?? this.#prepared(sql)) : undefined;
+    const start = () => this.runQuery(this.#client, sql, parameters, statement);
     return this.#line.run(start, options, this.#cancel).then(read, (error: unknown) => {
-      if (statement === undefined || !isOutdated(error)) throw this.#failed(error, sql);
-      this.#renew(statement);
-      // The server has refused it before it did anything; a transaction is lost all the same.
-      if (this.#transaction !== undefined) throw this.#failed(error, sql);
-      return this.#run(sql, parameters, options, read);
+      if (statement === undefined || attempt > MOST_RENEWALS) throw this.#failed(error, sql);
+      const isGone = isMissing(error);
+      if (!isGone && !isOutdated(error, statement)) throw this.#failed(error, sql);
+      if (isGone) this.#forgetAll();
+      else this.#renew(statement);
+      // The server has refused it before it did anything; a transaction is lost all the same, and may be tried again.
+      if (this.#transaction !== undefined) throw this.#failed(staleStatement(error, sql), sql);
+      return this.#run(sql, parameters, options, read, attempt + 1);
     });
   }
 
@@ -181,6 +228,13 @@ export class PostgresConnection implements ServerConnection {
     if (coded.details['driverCode'] !== IN_FAILED_TRANSACTION) this.#failure = coded;
     if (coded.code === 'FW_ORM_CONNECTION' || severity === 'FATAL' || severity === 'PANIC') this.#usable = false;
     return coded;
+  }
+
+  // Whoever took one away took all: `DEALLOCATE ALL`, `DISCARD ALL`, or a pooler that went on with another connection of its own.
+  #forgetAll(): void {
+    const parsed = parsedStatements(this.#client);
+    for (const name of Object.keys(parsed)) delete parsed[name];
+    this.#statements.forget();
   }
 
   #prepared(sql: string): PreparedStatement {
@@ -195,16 +249,16 @@ export class PostgresConnection implements ServerConnection {
   }
 
   #nextName(): string {
-    return `fw_${++this.#names}`;
+    return `${this.#prefix}${++this.#names}`;
   }
 
   readonly #cancel = async (running: Promise<unknown>): Promise<void> => {
-    const { processID } = this.client as unknown as { readonly processID: number };
+    const { processID } = this.#client as unknown as { readonly processID: number };
     try {
-      await cancelUntilEnded(running, () => this.cancelBackend(processID));
+      await cancelUntilEnded(running, () => this.cancelBackend(processID), this.#patience);
     } catch {
-      // Nobody can be reached. With an answer outstanding the driver cuts the connection, which ends what is running.
-      void this.end();
+      // Nobody can be reached, or nothing comes back. Without its connection the statement ends.
+      this.watched.destroy();
     }
     await running.catch(() => undefined);
   };
@@ -212,22 +266,47 @@ export class PostgresConnection implements ServerConnection {
   // The driver remembers names by itself and has no call to forget one; the server's side is what holds memory.
   // Both forget it in turn: calls that are in the line already still run it by its name.
   #deallocate(name: string): void {
-    if (!this.#usable) return;
-    const { connection } = this.client as unknown as {
-      readonly connection?: { readonly parsedStatements?: Record<string, unknown> };
-    };
+    if (!this.isUsable) return;
+    const parsed = parsedStatements(this.#client);
     const start = () => {
-      delete connection?.parsedStatements?.[name];
-      return this.client.query(`DEALLOCATE ${name}`);
+      delete parsed[name];
+      return this.#client.query(`DEALLOCATE ${name}`);
     };
     this.#line.run(start, undefined, this.#cancel).catch(() => (this.#usable = false));
   }
 }
 
+/** The driver's own list of what it has prepared, by name. */
+function parsedStatements(client: Client): Record<string, unknown> {
+  const { connection } = client as unknown as {
+    readonly connection?: { readonly parsedStatements?: Record<string, unknown> };
+  };
+  return connection?.parsedStatements ?? {};
+}
+
+/** How often a statement is prepared anew for one call: somebody may take it away between the preparing and the run. */
+const MOST_RENEWALS = 2;
+
+/** invalid_sql_statement_name (https://www.postgresql.org/docs/current/errcodes-appendix.html) */
+const MISSING = '26000';
+/** duplicate_prepared_statement: behind a pooler, a connection that we had before and took for another. */
+const TAKEN = '42P05';
+
+function isMissing(error: unknown): boolean {
+  const { code } = (error ?? {}) as { readonly code?: unknown };
+  return code === MISSING || code === TAKEN;
+}
+
+// The parameters of a statement keep the types that they had: of a text where the column is an enum now, or of an enum that is gone.
+const OF_OTHER_TYPES: ReadonlySet<unknown> = new Set(['42804', '42883']);
+
 // A statement that was prepared before the type of one of its columns was changed, as by a migration.
-function isOutdated(error: unknown): boolean {
+function isOutdated(error: unknown, { columns }: PreparedStatement): boolean {
   const { code, routine } = (error ?? {}) as { readonly code?: unknown; readonly routine?: unknown };
-  return code === '0A000' && routine === 'RevalidateCachedQuery';
+  if (code === '0A000') return routine === 'RevalidateCachedQuery';
+  if (code === 'XX000') return routine === 'getTypeInputInfo';
+  // It has run before.
+  return columns !== undefined && OF_OTHER_TYPES.has(code);
 }
 
 const rowsOf = ({ rows }: QueryOutcome): readonly PositionalRow[] => rows;

@@ -1,7 +1,8 @@
-import type { Dialect } from '../core/index.js';
+import type { Dialect } from '../dialect/index.js';
 import { arrayForm } from './postgres-arrays.js';
 import { postgresCodecs } from './postgres-codecs.js';
 import { PostgresCompiler } from './postgres-compiler.js';
+import { countBehind } from './postgres-sequences.js';
 import { postgresSchema } from './postgres-schema.js';
 
 const compiler = new PostgresCompiler();
@@ -25,5 +26,6 @@ export const postgres: Dialect = {
   codecs: postgresCodecs,
   compiler,
   batchForm: (on, table, columns) => arrayForm(on, compiler.quote(table), columns),
+  countBehind: (on, column, key) => countBehind(on, compiler.quote(column.model.table), column.name, key),
   schema: postgresSchema,
 };

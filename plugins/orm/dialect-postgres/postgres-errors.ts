@@ -1,5 +1,5 @@
 import { fwError, isFwError, type FwError } from '../../../kernel/index.js';
-import { ORM_ERRORS } from '../core/index.js';
+import { ORM_ERRORS, takeValues } from '../dialect/index.js';
 
 // https://www.postgresql.org/docs/current/errcodes-appendix.html
 const TRANSIENT = new Set(['40001', '40P01', '55P03']);
@@ -18,9 +18,9 @@ const LOST = /connection terminated|connection ended|not queryable|timeout expir
 /** The coded error of a driver error. */
 export function postgresError(error: unknown, sql: string): FwError {
   if (isFwError(error)) return error;
-  const code = codeOf(error);
-  const reason = error instanceof Error ? error.message || code : String(error);
-  const details = { dialect: 'PostgreSQL', reason, sql, driverCode: code };
+  takeValues(error);
+  const details = detailsOf(error, sql);
+  const { driverCode: code, reason } = details;
   const cause = { cause: error };
   if (TRANSIENT.has(code)) return fwError(ORM_ERRORS.FW_ORM_TRANSIENT, details, cause);
   if (isLost(error, code, reason)) return fwError(ORM_ERRORS.FW_ORM_CONNECTION, details, cause);
@@ -28,6 +28,20 @@ export function postgresError(error: unknown, sql: string): FwError {
   if (kind) return fwError(ORM_ERRORS.FW_ORM_CONSTRAINT, { ...details, kind }, cause);
   if (VALUES.has(code)) return fwError(ORM_ERRORS.FW_ORM_VALUE_REFUSED, details, cause);
   return fwError(ORM_ERRORS.FW_ORM_DATABASE, details, cause);
+}
+
+/**
+ * The error of a transaction that was lost to a prepared statement which the server had dropped or could no longer run. It is prepared
+ * again with the next one, so trying again helps.
+ */
+export function staleStatement(error: unknown, sql: string): FwError {
+  return fwError(ORM_ERRORS.FW_ORM_TRANSIENT, detailsOf(error, sql), { cause: error });
+}
+
+function detailsOf(error: unknown, sql: string) {
+  const code = codeOf(error);
+  const reason = error instanceof Error ? error.message || code : String(error);
+  return { dialect: 'PostgreSQL', reason, sql, driverCode: code };
 }
 
 function isLost(error: unknown, code: string, reason: string): boolean {

@@ -1,26 +1,7 @@
-import type { ColumnKind, Introspection } from '../core/index.js';
+import { kindsOf, type ColumnKind, type Introspection } from '../dialect/index.js';
+import { postgresNativeTypes } from './postgres-native-types.js';
 
-const KINDS: Readonly<Record<string, ColumnKind>> = {
-  smallint: 'int',
-  integer: 'int',
-  bigint: 'bigint',
-  real: 'float',
-  'double precision': 'float',
-  numeric: 'decimal',
-  money: 'decimal',
-  boolean: 'boolean',
-  text: 'text',
-  'character varying': 'string',
-  character: 'string',
-  citext: 'string',
-  uuid: 'uuid',
-  json: 'json',
-  jsonb: 'json',
-  bytea: 'bytes',
-  date: 'date',
-  'timestamp with time zone': 'date',
-  'timestamp without time zone': 'date',
-};
+const KINDS = kindsOf(postgresNativeTypes);
 
 // https://www.postgresql.org/docs/current/datatype.html, table 8.1
 const ALIASES: Readonly<Record<string, string>> = {
@@ -49,6 +30,12 @@ const TYPE = /^([a-z][\w ]*?)\s*(\([^()]*\))?(\s+with(?:out)? time zone)?((?:\s*
 const action = (code: string): string =>
   `CASE ${code} WHEN 'r' THEN 'restrict' WHEN 'c' THEN 'cascade' WHEN 'n' THEN 'set null' WHEN 'd' THEN 'set default' ELSE 'no action' END`;
 
+// What a domain is made of, however many stand upon each other; of an array, what the domain of its elements is.
+const MADE_OF = `WITH RECURSIVE made AS (
+      SELECT t.oid, t.typelem, t.typtype, t.typbasetype FROM pg_type t WHERE t.oid = CASE WHEN l.typtype = 'd' THEN l.oid ELSE y.oid END
+      UNION ALL SELECT t.oid, t.typelem, t.typtype, t.typbasetype FROM made JOIN pg_type t ON t.oid = made.typbasetype WHERE made.typtype = 'd')
+    SELECT oid, typelem FROM made WHERE typtype <> 'd'`;
+
 const IN_SCHEMA = 'n.nspname = COALESCE($1::text, current_schema()::text)';
 
 /** Reads the schema of PostgreSQL from its catalogs (https://www.postgresql.org/docs/current/catalogs.html). */
@@ -63,10 +50,13 @@ export const postgresIntrospection: Introspection = {
     CASE WHEN a.attcollation <> y.typcollation THEN (SELECT quote_ident(l.collname) FROM pg_collation l WHERE l.oid = a.attcollation) END,
     CASE a.attgenerated WHEN '' THEN NULL ELSE 'GENERATED ALWAYS AS (' || pg_get_expr(d.adbin, d.adrelid)
       || CASE a.attgenerated WHEN 's' THEN ') STORED' ELSE ') VIRTUAL' END END,
-    CASE WHEN a.attidentity = 'a' THEN 'ALWAYS' END
+    CASE WHEN a.attidentity = 'a' THEN 'ALWAYS' END,
+    (SELECT json_agg(e.enumlabel ORDER BY e.enumsortorder)::text FROM pg_enum e WHERE e.enumtypid IN (m.oid, m.typelem)),
+    CASE WHEN y.typtype = 'd' OR l.typtype = 'd' THEN format_type(m.oid, NULL) || CASE WHEN l.typtype = 'd' THEN '[]' ELSE '' END END
     FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
     JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
-    JOIN pg_type y ON y.oid = a.atttypid
+    JOIN pg_type y ON y.oid = a.atttypid LEFT JOIN pg_type l ON l.oid = y.typelem AND y.typcategory = 'A'
+    CROSS JOIN LATERAL (${MADE_OF}) m
     LEFT JOIN pg_attrdef d ON d.adrelid = c.oid AND d.adnum = a.attnum
     WHERE c.relkind IN ('r', 'p') AND ${IN_SCHEMA} ORDER BY c.relname, a.attnum`,
   indexes: `SELECT t.relname, i.relname, CASE WHEN x.indisunique THEN 1 ELSE 0 END, a.attname,
@@ -102,5 +92,13 @@ export const postgresIntrospection: Introspection = {
     // The server looks at no bound and no number of dimensions (https://www.postgresql.org/docs/current/arrays.html).
     return `${bare}${bare === 'numeric' ? digits.replace(/^\((\d+)\)$/, '($1,0)') : digits}${array && '[]'}`;
   },
-  kindOf: (type) => (type.endsWith('[]') ? 'array' : KINDS[type.replace(/\(.*\)/, '')]),
+  nativeTypes: postgresNativeTypes,
+  kindOf,
 };
+
+function kindOf(type: string): ColumnKind | undefined {
+  const bare = type.replace(/\(.*?\)/, '');
+  if (!bare.endsWith('[]')) return KINDS.get(bare);
+  // Its elements stand apart by a semicolon (https://www.postgresql.org/docs/current/catalog-pg-type.html, typdelim).
+  return bare === 'box[]' ? 'string' : 'array';
+}

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { describeWith } from '../../../kernel/testing/required-service.js';
-import { otherSchemasContract } from '../contract/other-schemas.contract.js';
 import { column, things } from '../contract/schema-pairs.js';
+import { runCells } from '../contract/index.js';
 import { schemaRoundtripContract } from '../contract/schema-roundtrip.contract.js';
-import { POSTGRES, postgresDatabase } from '../contract/test-servers.js';
+import { POSTGRES, postgresDatabase, testedPostgres } from './testing/postgres-server.js';
 import { open } from '../index.js';
 import { diffSchema, introspect } from '../schema/index.js';
 import { postgres } from './index.js';
@@ -32,8 +32,29 @@ const SPELLINGS: readonly (readonly [string, readonly string[]])[] = [
 ];
 
 describeWith(POSTGRES, 'PostgreSQL', (url) => {
+  test('statements that ran before a column became an enum, and another one, run behind that', async () => {
+    const { handle, drop } = await postgresDatabase(url);
+    try {
+      await handle.script('CREATE TABLE moods (mood text)');
+      const write = () => handle.execute('INSERT INTO moods (mood) VALUES ($1)', ['calm']);
+      const read = async () => (await handle.query('SELECT mood FROM moods WHERE mood = $1', ['calm'])).length;
+      await write();
+      expect(await read()).toBe(1);
+      const become = (name: string) =>
+        `CREATE TYPE ${name} AS ENUM ('calm'); ALTER TABLE moods ALTER mood TYPE ${name} USING mood::text::${name}`;
+      await handle.script(become('first_enum'));
+      await write();
+      expect(await read()).toBe(2);
+      await handle.script(`${become('second_enum')}; DROP TYPE first_enum`);
+      await write();
+      expect(await read()).toBe(3);
+    } finally {
+      await drop();
+    }
+  });
+
+  runCells(testedPostgres(url), ['enums', 'schemas']);
   schemaRoundtripContract('PostgreSQL', postgres, SPELLINGS, () => postgresDatabase(url));
-  otherSchemasContract('PostgreSQL', postgres, () => postgresDatabase(url));
 
   test('in quotes the case of a type counts', async () => {
     const made = await postgresDatabase(url);

@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { describeWith } from '../../../kernel/testing/required-service.js';
-import { arraysContract } from '../contract/arrays.contract.js';
-import { defaultsContract } from '../contract/defaults.contract.js';
-import { POSTGRES, postgresDatabase, type ServerDatabase } from '../contract/test-servers.js';
-import { valueLimitsContract } from '../contract/value-limits.contract.js';
-import { valuesContract } from '../contract/values.contract.js';
+import { runCells, type ServerDatabase } from '../contract/index.js';
+import { POSTGRES, postgresDatabase, testedPostgres } from './testing/postgres-server.js';
 import { declarationsOf } from '../db-pull/declarations.js';
 import {
   columnOf,
@@ -40,8 +37,7 @@ const stamps = (...columns: ColumnDefinition[]) =>
   registerModel(Stamp, { name: 'Stamp', table: 'stamps', columns: [ID, ...columns] }) as unknown as ModelInfo;
 
 describeWith(POSTGRES, 'PostgreSQL', (url) => {
-  for (const contract of [valuesContract, arraysContract, defaultsContract, valueLimitsContract])
-    contract('PostgreSQL', postgres, () => postgresDatabase(url));
+  runCells(testedPostgres(url), ['kinds of values and null', 'arrays', 'defaults', 'limits of values']);
 
   describe('with times of six digits', () => {
     let made: ServerDatabase;

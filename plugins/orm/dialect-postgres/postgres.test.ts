@@ -1,27 +1,39 @@
 import { expect, test } from '@jest/globals';
+import { POSTGRES_PROTOCOL } from '../../../kernel/testing/fault-proxy.js';
 import { describeWith } from '../../../kernel/testing/required-service.js';
 import { busyPoolContract } from '../contract/busy-pool.contract.js';
 import { callLimitsContract } from '../contract/call-limits.contract.js';
 import { dbPullContract } from '../contract/db-pull.contract.js';
-import { dialectContract } from '../contract/dialect.contract.js';
+import { faultsContract } from '../contract/faults.contract.js';
 import { lostConnectionContract, portOf } from '../contract/lost-connection.contract.js';
-import { migrationsContract } from '../contract/migrations.contract.js';
-import { rowWritesContract } from '../contract/row-writes.contract.js';
-import { schemaChangesContract } from '../contract/schema-changes.contract.js';
-import { POSTGRES, postgresDatabase } from '../contract/test-servers.js';
+import { runCells } from '../contract/index.js';
+import { POSTGRES, postgresDatabase, testedPostgres } from './testing/postgres-server.js';
 import { open, withExecutorOptions, withStmtCacheSize } from '../index.js';
 import { postgres, openPostgres } from './index.js';
 
 describeWith(POSTGRES, 'PostgreSQL', (url) => {
-  dialectContract('PostgreSQL', postgres, () => postgresDatabase(url));
-  rowWritesContract('PostgreSQL', postgres, () => postgresDatabase(url));
-  callLimitsContract('PostgreSQL', postgres, () => postgresDatabase(url));
-  migrationsContract('PostgreSQL', postgres, () => postgresDatabase(url));
-  schemaChangesContract('PostgreSQL', postgres, () => postgresDatabase(url));
+  const tested = testedPostgres(url);
+  runCells(tested, [
+    'queries, relations, keys and transactions',
+    'writes of rows',
+    'links of many to many',
+    'quoting of what comes from outside',
+    'differences between models and tables',
+    'migrations',
+    'interruption',
+  ]);
+  callLimitsContract('PostgreSQL', postgres, tested.create);
 
   const types = { id: 'serial PRIMARY KEY', date: 'timestamptz(3)', json: 'jsonb', bytes: 'bytea', float: 'float8' };
   dbPullContract('PostgreSQL', postgres, types, () => postgresDatabase(url));
   busyPoolContract(postgres, (options) => openPostgres(url, options));
+  faultsContract({
+    dialect: postgres,
+    protocol: POSTGRES_PROTOCOL,
+    database: () => postgresDatabase(url),
+    openThrough: (own, port, connectTimeout) => openPostgres(portOf(own, port), { connections: 2, connectTimeout }),
+    sleep: 'SELECT 1 FROM pg_sleep(0.7)',
+  });
   lostConnectionContract({
     dialect: postgres,
     url,

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { describeWith } from '../../../kernel/testing/required-service.js';
-import { POSTGRES } from '../contract/test-servers.js';
+import { POSTGRES } from './testing/postgres-server.js';
 import { transaction, open, type Database } from '../index.js';
 import { openPostgres, postgres } from './index.js';
 import { parsersOf, preparedQueries, type PreparedStatement, type RunQuery } from './prepared-query.js';
 
 describeWith(POSTGRES, 'queries of PostgreSQL', (url) => {
-  const DATE = 1082;
-  const parserOf = parsersOf(pg.types, new Set([DATE]));
+  const [BOOL, INT, INTS] = [16, 23, 1007];
+  const parserOf = parsersOf(pg.types, new Set([BOOL, INT]), new Map([[INTS, INT]]));
   let client: pg.Client;
   let runQuery: RunQuery;
   let answers: string[];
@@ -97,12 +97,73 @@ describeWith(POSTGRES, 'queries of PostgreSQL', (url) => {
       expect(await db.sqlDB().query(SELECT, [])).toEqual([['1']]);
     });
 
-    test('inside of a transaction fail it, and are prepared anew for the next', async () => {
-      const inTransaction = () => transaction.run(db, null, null, async (tx) => tx.query(SELECT, []));
+    test('inside of a transaction fail it as what is worth another try, and are prepared anew for that', async () => {
+      const once = { maxAttempts: 1 };
+      const inTransaction = (policy: { maxAttempts: number } | null = null) =>
+        transaction.run(db, null, policy, async (tx) => tx.query(SELECT, []));
       expect(await inTransaction()).toEqual([['1']]);
       await db.sqlDB().script('ALTER TABLE fw_retyped ALTER n TYPE int USING n::int');
-      await expect(inTransaction()).rejects.toMatchObject({ code: 'FW_ORM_DATABASE' });
-      expect(await inTransaction()).toEqual([[1]]);
+      await expect(inTransaction(once)).rejects.toMatchObject({ code: 'FW_ORM_TRANSIENT' });
+      expect(await inTransaction(once)).toEqual([[1]]);
+      await db.sqlDB().script('ALTER TABLE fw_retyped ALTER n TYPE text');
+      expect(await inTransaction()).toEqual([['1']]);
     });
+  });
+
+  // What poolers do between transactions (https://www.pgbouncer.org/config.html, server_reset_query).
+  describe.each(['DEALLOCATE ALL', 'DISCARD ALL'])('after %s', (reset) => {
+    let db: Database;
+    beforeAll(async () => {
+      db = open(await openPostgres(url, { connections: 1 }), postgres);
+    });
+    afterAll(() => db.close());
+
+    const texts = ['SELECT $1::int', 'SELECT $1::int + 1', 'SELECT $1::int + 2'];
+    const all = () => Promise.all(texts.map((text) => db.sqlDB().query(text, [1])));
+
+    test('are prepared again, and kept from then on', async () => {
+      const expected = [[[1]], [[2]], [[3]]];
+      expect(await all()).toEqual(expected);
+      await db.sqlDB().script(reset);
+      expect(await all()).toEqual(expected);
+      const names = async () =>
+        (await db.sqlDB().query('SELECT name FROM pg_prepared_statements ORDER BY 1', [])).length;
+      await names();
+      const before = await names();
+      expect(await all()).toEqual(expected);
+      expect(await names()).toBe(before);
+    });
+
+    test('inside of a transaction fail it as what is worth another try', async () => {
+      const [text = ''] = texts;
+      let attempts = 0;
+      const work = (policy: { maxAttempts: number } | null) =>
+        transaction.run(db, null, policy, async (tx) => {
+          attempts++;
+          return tx.query(text, [1]);
+        });
+      expect(await work(null)).toEqual([[1]]);
+      await db.sqlDB().script(reset);
+      await expect(work({ maxAttempts: 1 })).rejects.toMatchObject({
+        code: 'FW_ORM_TRANSIENT',
+        details: { driverCode: '26000' },
+      });
+      expect(await work(null)).toEqual([[1]]);
+      await db.sqlDB().script(reset);
+      attempts = 0;
+      expect(await work(null)).toEqual([[1]]);
+      expect(attempts).toBe(2);
+    });
+  });
+
+  test('are not prepared by name when the options say so', async () => {
+    const db = open(await openPostgres(url, { connections: 1, prepare: false }), postgres);
+    try {
+      for (const n of [1, 2]) expect(await db.sqlDB().query('SELECT $1::int', [n])).toEqual([[n]]);
+      expect(await db.sqlDB().query('SELECT count(*)::int FROM pg_prepared_statements', [])).toEqual([[0]]);
+    } finally {
+      await db.close();
+    }
+    await expect(openPostgres(url, { prepare: 'no' as never })).rejects.toMatchObject({ code: 'FW_ORM_OPTIONS' });
   });
 });

@@ -103,20 +103,18 @@ export function preparedQueries(base: unknown, parserOf: (type: number, format: 
 }
 
 /**
- * How `pg` reads a type, without a call for what stays text.
+ * How values are read by their types, without a call for what stays text.
  *
+ * @param readByDriver - types that `pg` reads; all others stay text
  * @param arrays - types of arrays, with those of their elements: each element is read like a value by itself
  */
 export function parsersOf(
   types: { readonly getTypeParser: (type: number, format: 'text') => unknown },
-  leftAsText: ReadonlySet<number>,
+  readByDriver: ReadonlySet<number>,
   arrays: ReadonlyMap<number, number> = new Map(),
 ): (type: number, format: 'text') => ParseText {
-  // The answer for types that it does not know.
-  const unchanged = types.getTypeParser(0, 'text');
   const scalar = (type: number, format: 'text'): ParseText => {
-    const parse = types.getTypeParser(type, format) as ParseText;
-    return leftAsText.has(type) || parse === unchanged ? undefined : parse;
+    return readByDriver.has(type) ? (types.getTypeParser(type, format) as ParseText) : undefined;
   };
   return (type, format) => {
     const element = arrays.get(type);

@@ -22,13 +22,13 @@ describe('a better-sqlite3', () => {
   afterEach(() => rm(folder, { recursive: true }));
 
   test.each<[keyof typeof NODES, string, 'with the hook' | 'without', string | undefined]>([
-    [20, '12.9.0', 'without', undefined],
+    [20, '12.11.1', 'without', undefined],
     [20, '13.2.0', 'without', 'better-sqlite3@12'],
     ['22.12', '13.2.0', 'without', 'better-sqlite3@12'],
-    [22, '12.9.0', 'without', undefined],
+    [22, '12.11.1', 'without', undefined],
     [22, '13.2.0', 'without', undefined],
-    [24, '12.9.0', 'without', undefined],
-    [24, '12.9.0', 'with the hook', 'better-sqlite3@13'],
+    [24, '12.11.1', 'without', undefined],
+    [24, '12.11.1', 'with the hook', 'better-sqlite3@13'],
     [26, '12.11.1', 'with the hook', 'better-sqlite3@13'],
     [26, '13.2.0', 'without', undefined],
   ])('on Node %s, %s %s: %s', async (node, version, hook, wanted) => {
@@ -47,7 +47,7 @@ describe('a better-sqlite3', () => {
       throw new Error('not found');
     };
     expect(() => assertDriverFits(missing, NODES[24])).not.toThrow();
-    await writeFile(path.join(folder, 'package.json'), JSON.stringify({ version: '12.9.0' }));
+    await writeFile(path.join(folder, 'package.json'), JSON.stringify({ version: '12.11.1' }));
     expect(() => assertDriverFits(() => path.join(folder, 'package.json'), NODES[24])).not.toThrow();
   });
 
@@ -67,9 +67,9 @@ describe('a better-sqlite3', () => {
     });
 
     test.each<[keyof typeof NODES, string, string, Error, string]>([
-      [24, 'was compiled for another Node', '12.9.0', compiledForOther, 'npm install better-sqlite3@13'],
-      ['22.12', 'was compiled for another Node', '12.9.0', compiledForOther, 'npm rebuild better-sqlite3'],
-      [20, 'was not compiled', '12.9.0', notCompiled, 'npm rebuild better-sqlite3'],
+      [24, 'was compiled for another Node', '12.11.1', compiledForOther, 'npm install better-sqlite3@13'],
+      ['22.12', 'was compiled for another Node', '12.11.1', compiledForOther, 'npm rebuild better-sqlite3'],
+      [20, 'was not compiled', '12.11.1', notCompiled, 'npm rebuild better-sqlite3'],
       [26, 'was not made for the platform', '13.2.0', noSuchPlatform, 'npx node-gyp rebuild'],
     ])('on Node %s, which %s, is told with the command that mends it', async (node, _why, version, error, command) => {
       await writeFile(resolve(), JSON.stringify({ version }));

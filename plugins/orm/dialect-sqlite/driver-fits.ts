@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import { fwError } from '../../../kernel/index.js';
-import { ORM_ERRORS } from '../core/index.js';
+import { ORM_ERRORS } from '../dialect/index.js';
 
 /** What is asked of a Node. */
 export interface NodeVersions {

@@ -1,5 +1,5 @@
 import { fwError } from '../../../kernel/index.js';
-import { ORM_ERRORS, type SqlConnection } from '../core/index.js';
+import { ORM_ERRORS, type SqlConnection } from '../dialect/index.js';
 
 type Connection = Pick<SqlConnection, 'query' | 'script'>;
 

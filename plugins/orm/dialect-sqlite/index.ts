@@ -1,3 +1,4 @@
 export { openSqlite, type SqliteOptions } from './open-sqlite.js';
 export { SqliteHandle, type SqliteHandleOptions } from './sqlite-handle.js';
 export { sqlite } from './sqlite-dialect.js';
+export { default } from './sqlite-plugin.js';

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { dirname, resolve } from 'node:path';
 import type BetterSqlite3 from 'better-sqlite3';
 import { fwError } from '../../../kernel/index.js';
-import { ORM_ERRORS } from '../core/index.js';
+import { ORM_ERRORS, assertBoolean, assertMilliseconds, assertWhole } from '../dialect/index.js';
 import { assertDriverFits, unloadable } from './driver-fits.js';
 import { isBusy } from './sqlite-errors.js';
 import { DEFAULT_BUSY_TIMEOUT, SqliteHandle, type SqliteHandleOptions } from './sqlite-handle.js';
@@ -24,9 +24,10 @@ export interface SqliteOptions extends SqliteHandleOptions {
  * Opens a SQLite database in write-ahead mode (https://sqlite.org/wal.html), creating file and folder when they are missing.
  *
  * @param file - path, or `:memory:`
- * @throws FwError `FW_ORM_DRIVER_MISSING`, `FW_ORM_DRIVER_NODE`, `FW_ORM_DRIVER_BINARY`, `FW_ORM_CONNECTION`
+ * @throws FwError `FW_ORM_OPTIONS`, `FW_ORM_DRIVER_MISSING`, `FW_ORM_DRIVER_NODE`, `FW_ORM_DRIVER_BINARY`, `FW_ORM_CONNECTION`
  */
 export async function openSqlite(file: string, options: SqliteOptions = {}): Promise<SqliteHandle> {
+  assertOptions(options);
   const Driver = loadDriver();
   const memory = file === ':memory:' || file === '';
   let driver: BetterSqlite3.Database | undefined;
@@ -48,6 +49,13 @@ export async function openSqlite(file: string, options: SqliteOptions = {}): Pro
     const reason = error instanceof Error ? error.message : String(error);
     throw fwError(ORM_ERRORS.FW_ORM_CONNECTION, { dialect: 'SQLite', reason: `${file}: ${reason}` }, { cause: error });
   }
+}
+
+function assertOptions({ stmtCacheSize, busyTimeout, durable, foreignKeys }: SqliteOptions): void {
+  assertWhole('stmtCacheSize', stmtCacheSize, 1);
+  assertMilliseconds('busyTimeout', busyTimeout);
+  assertBoolean('durable', durable);
+  assertBoolean('foreignKeys', foreignKeys);
 }
 
 // A new file is locked while it is put into write-ahead mode, and with it for whoever opens it at the same time.

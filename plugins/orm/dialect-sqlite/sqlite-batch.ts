@@ -1,4 +1,4 @@
-import type { BatchForm, SqlConnection } from '../core/index.js';
+import type { BatchForm, SqlConnection } from '../dialect/index.js';
 
 /** Rows per statement where each statement keeps copies of the pages that it changes. */
 const MANY = 1000;

@@ -32,11 +32,20 @@ describe('a date of SQLite', () => {
   });
 
   test.each([
-    ['CURRENT_TIMESTAMP', '2024-05-06 07:08:09', '2024-05-06T07:08:09.000Z'],
-    ['a fraction of one digit', '2024-05-06 07:08:09.5', '2024-05-06T07:08:09.500Z'],
-    ['microseconds', '0099-05-06T07:08:09.123456Z', '0099-05-06T07:08:09.123Z'],
-    ['milliseconds since 1970', 1_714_979_289_000, '2024-05-06T07:08:09.000Z'],
-  ])('is read in forms that others write: %s', (_what, stored, expected) => {
-    expect(decode(stored).toISOString()).toBe(expected);
+    ['CURRENT_TIMESTAMP', '2024-05-06 07:08:09', 'YYYY-MM-DD hh:mm:ss'],
+    ['a fraction of one digit', '2024-05-06 07:08:09.5', 'YYYY-MM-DD hh:mm:ss.S'],
+    ['microseconds', '0099-05-06T07:08:09.123456Z', 'YYYY-MM-DDThh:mm:ss.SSSSSSZ'],
+    ['milliseconds since 1970', 1_714_979_289_000, 'unixms'],
+    ['a blank in place of the T', '2024-05-06 07:08:09.010Z', 'YYYY-MM-DD hh:mm:ss.SSSZ'],
+    ['an offset', '2024-05-06T07:08:09.010+02:00', 'YYYY-MM-DDThh:mm:ss.SSS+hh:mm'],
+  ])('in a form that others write is refused, with what to declare: %s', (_what, stored, format) => {
+    expect(() => decode(stored)).toThrow(`declare format=${format} in`);
   });
+
+  test.each(['', 'today', '2024-02-30', '2024-05-06 24:00:00', '06.05.2024', 12, 1e300])(
+    'that no format reads is refused: %p',
+    (stored) => {
+      expect(() => decode(stored)).toThrow(/no format reads it without doubt/);
+    },
+  );
 });

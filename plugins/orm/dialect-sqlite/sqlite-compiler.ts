@@ -1,18 +1,35 @@
 import {
+  columnBinder,
+  COMPARISONS,
   SqlCompiler,
   type AggregatePart,
   type Bound,
   type ColumnTarget,
   type ColumnInfo,
   type LogicalConflict,
+  type LogicalExpr,
   type Scope,
   type LogicalInsert,
+  type KindCodec,
   type LogicalSelect,
+  type Slot,
   type SqlWriter,
-} from '../core/index.js';
+} from '../dialect/index.js';
 import { encodeAny, sqliteCodecs } from './sqlite-codecs.js';
+import { timeCodec, type TimeCodec } from './sqlite-times.js';
 
 const isDecimal = (target: ColumnTarget | undefined): boolean => target?.info?.kind === 'decimal';
+
+/** The format that a target holds times in, as it is declared; undefined for the dialect's own, and for what is no time. */
+const formatOf = ({ info }: ColumnTarget): string | undefined => info?.definition.format;
+
+function timeOf(target: ColumnTarget): TimeCodec | undefined {
+  const format = formatOf(target);
+  return format === undefined ? undefined : timeCodec(format);
+}
+
+/** Whether values of a target are compared by what is made of them. */
+const isKeyed = (target: ColumnTarget): boolean => isDecimal(target) || timeOf(target)?.key !== undefined;
 
 // Other databases keep ten digits behind the point when the declaration does not say how many.
 function digitsOf({ info }: ColumnTarget): number {
@@ -30,6 +47,11 @@ export class SqliteCompiler extends SqlCompiler {
 
   override quoteName(name: string): string {
     return `"${name}"`;
+  }
+
+  override codecOf(column: ColumnInfo): KindCodec {
+    const { format } = column.definition;
+    return format === undefined ? super.codecOf(column) : timeCodec(format);
   }
 
   override placeholder(): string {
@@ -52,6 +74,15 @@ export class SqliteCompiler extends SqlCompiler {
     return ' LIMIT -1';
   }
 
+  // Releases 3.51.0 to 3.53.0 make a join of EXISTS, and of a query with OFFSET too, which then skips too few rows
+  // (https://sqlite.org/releaselog/3_53_1.html). They leave EXISTS alone where it is no condition by itself.
+  protected override filter(select: LogicalSelect, scope: Scope, writer: SqlWriter): string {
+    const { where, offset } = select;
+    if (where === undefined || offset === undefined) return super.filter(select, scope, writer);
+    const terms = termsOf(where).map((term) => `${isExists(term) ? '+' : ''}${this.expr(term, scope, writer)}`);
+    return ` WHERE ${terms.join(' AND ')}`;
+  }
+
   // No character escapes unless the statement says so (https://sqlite.org/lang_expr.html#like).
   protected override like(left: string, right: string): string {
     return `${super.like(left, right)} ESCAPE '\\'`;
@@ -61,14 +92,47 @@ export class SqliteCompiler extends SqlCompiler {
   // (https://sqlite.org/datatype3.html#affinity_of_comparison_operands).
   protected override compared(target: ColumnTarget, scope: Scope): string {
     const column = this.column(target, scope);
-    return isDecimal(target) ? `CAST(${column} AS NUMERIC)` : column;
+    if (isDecimal(target)) return `CAST(${column} AS NUMERIC)`;
+    return timeOf(target)?.key?.(column) ?? column;
+  }
+
+  // A time finer than the unit of the column is equal to none of its values, and behind or before some.
+  protected override value(slot: Slot, target: ColumnTarget, writer: SqlWriter): string {
+    const codec = timeOf(target);
+    const { info } = target;
+    if (codec === undefined || info === undefined) return super.value(slot, target, writer);
+    return writer.boundValue(slot, columnBinder(info, { encode: codec.comparand }));
+  }
+
+  // Texts of two formats say nothing of each other.
+  protected override columnComparison(expr: LogicalExpr & { t: 'columns' }, scope: Scope): string {
+    const { left, op, right } = expr;
+    if (formatOf(left) === formatOf(right)) return super.columnComparison(expr, scope);
+    const instant = (target: ColumnTarget) =>
+      timeCodec(target.info?.definition.format).instant(this.column(target, scope));
+    return `${instant(left)} ${COMPARISONS.sql(op)} ${instant(right)}`;
+  }
+
+  protected override subquery(expr: LogicalExpr & { t: 'subquery' }, scope: Scope, writer: SqlWriter): string {
+    const [item] = expr.query.projection;
+    const { target } = expr;
+    const inner = item?.t === 'aggregate' ? item.aggregate.target : item?.t === 'column' ? item.target : undefined;
+    if (target === undefined || inner === undefined) return super.subquery(expr, scope, writer);
+    // A least or greatest value is one of what is compared; a column by itself is as it is kept.
+    const isAlike =
+      formatOf(target) === formatOf(inner) && (item?.t === 'aggregate' || timeOf(target)?.key === undefined);
+    if (isAlike) return super.subquery(expr, scope, writer);
+    throw this.unsupported(
+      `a comparison of "${target.name}" with a query of times in a format that is not compared as it is`,
+      'use exists, with a condition that compares both columns',
+    );
   }
 
   // 1.5 and 1.50 are one distinct value.
   protected override projection(select: LogicalSelect, scope: Scope): string {
     if (!select.distinct || select.projection.length === 0) return super.projection(select, scope);
     const items = select.projection.map((item) => {
-      if (item.t !== 'column' || !isDecimal(item.target)) return this.item(item, scope);
+      if (item.t !== 'column' || !isKeyed(item.target)) return this.item(item, scope);
       return `${this.compared(item.target, scope)} AS ${this.quote(item.alias ?? item.target.name)}`;
     });
     return items.join(', ');
@@ -82,7 +146,7 @@ export class SqliteCompiler extends SqlCompiler {
   protected override aggregate(part: AggregatePart, scope: Scope): string {
     const { name, target, distinct } = part;
     const asText = name === 'avg' || (name === 'count' && !distinct);
-    if (target === undefined || !isDecimal(target) || asText) return super.aggregate(part, scope);
+    if (target === undefined || !isKeyed(target) || asText) return super.aggregate(part, scope);
     // A sum of texts is a double: 0.1 + 0.2 has 17 digits.
     if (name === 'sum') return `ROUND(${super.aggregate(part, scope)}, ${digitsOf(target)})`;
     return `${name.toUpperCase()}(${distinct ? 'DISTINCT ' : ''}${this.compared(target, scope)})`;
@@ -106,3 +170,14 @@ export class SqliteCompiler extends SqlCompiler {
 
 const isReplacing = ({ target, update, replaces, own }: LogicalConflict): boolean =>
   target.length === 0 && update.length > 0 && replaces === true && own === undefined;
+
+/** What all has to hold for a condition to hold. */
+function termsOf(where: LogicalExpr): readonly LogicalExpr[] {
+  if (where.t !== 'junction' || where.operands.length === 0) return [where];
+  return where.kind === 'and' || where.operands.length === 1 ? where.operands.flatMap(termsOf) : [where];
+}
+
+const isExists = (term: LogicalExpr): boolean =>
+  term.t === 'raw'
+    ? term.raw.raw.texts.some((text) => /\bexists\b/i.test(text))
+    : term.t === 'subquery' && term.op === 'exists';

@@ -8,7 +8,7 @@ import {
   type PositionalRow,
   type StatementOptions,
   type WriteResult,
-} from '../core/index.js';
+} from '../dialect/index.js';
 import { isBusy, sqliteError } from './sqlite-errors.js';
 import { whileBusy } from './while-busy.js';
 

@@ -1,4 +1,4 @@
-import type { KeptColumn, KeptDefinition } from '../core/index.js';
+import type { KeptColumn, KeptDefinition } from '../dialect/index.js';
 
 // Names, texts and comments are taken whole, so that no parenthesis inside them counts.
 const TOKEN = /'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\]|--[^\n]*|\/\*[\s\S]*?\*\/|\w+|[(),]/g;

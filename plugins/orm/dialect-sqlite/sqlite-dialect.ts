@@ -1,6 +1,6 @@
-import type { Dialect } from '../core/index.js';
+import type { Dialect } from '../dialect/index.js';
 import { batchForm } from './sqlite-batch.js';
-import { sqliteCodecs } from './sqlite-codecs.js';
+import { sqliteCodecs, sqliteColumnDecoder } from './sqlite-codecs.js';
 import { SqliteCompiler } from './sqlite-compiler.js';
 import { sqliteSchema } from './sqlite-schema.js';
 
@@ -22,6 +22,7 @@ export const sqlite: Dialect = {
   },
   batchForm,
   codecs: sqliteCodecs,
+  columnDecoder: sqliteColumnDecoder,
   compiler: new SqliteCompiler(),
   schema: sqliteSchema,
 };

@@ -1,5 +1,5 @@
 import { fwError, type FwError } from '../../../kernel/index.js';
-import { ORM_ERRORS } from '../core/index.js';
+import { ORM_ERRORS } from '../dialect/index.js';
 
 const CONSTRAINTS: Readonly<Record<string, string>> = {
   SQLITE_CONSTRAINT_UNIQUE: 'unique',

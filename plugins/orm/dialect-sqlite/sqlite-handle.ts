@@ -13,7 +13,7 @@ import {
   type StatementOptions,
   type TransactionOptions,
   type WriteResult,
-} from '../core/index.js';
+} from '../dialect/index.js';
 import { SqliteConnection } from './sqlite-connection.js';
 import { sqliteError } from './sqlite-errors.js';
 import { portions, SqliteTransaction } from './sqlite-transaction.js';

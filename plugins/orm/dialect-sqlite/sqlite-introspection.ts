@@ -1,5 +1,7 @@
-import type { Introspection } from '../core/index.js';
+import type { Introspection } from '../dialect/index.js';
 import { checksOfDefinition, keptOfDefinition } from './sqlite-definition.js';
+import { heldTimes } from './held-times.js';
+import { sqliteNativeTypes } from './sqlite-native-types.js';
 import { SQLITE_TYPES, kindOfType } from './sqlite-types.js';
 
 const TABLES = `sqlite_master m WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%'`;
@@ -25,11 +27,15 @@ export const sqliteIntrospection: Introspection = {
   checksIn: checksOfDefinition,
   keptIn: keptOfDefinition,
   normalizeType: storedAs,
-  kindOf: kindOfType,
+  nativeTypes: sqliteNativeTypes,
+  // A column of a type that says nothing, or of none, holds whatever it is given (https://sqlite.org/datatype3.html).
+  kindOf: (type) => kindOfType(type) ?? 'any',
+  heldTimes,
 };
 
 // Declared types bind nobody: those that are stored alike are the same.
 function storedAs(type: string): string {
   const kind = kindOfType(type);
+  if (type === '') return SQLITE_TYPES.any;
   return kind === undefined ? type.trim().toUpperCase().replace(/\s+/g, ' ') : SQLITE_TYPES[kind];
 }

@@ -1,29 +1,66 @@
-import { defaultWriter, quotedText, type ColumnInfo, type SchemaDialect } from '../core/index.js';
+import {
+  defaultWriter,
+  isNumeric,
+  numericKind,
+  quotedText,
+  type ColumnInfo,
+  type ColumnKind,
+  type SchemaDialect,
+} from '../dialect/index.js';
 import { sqliteIntrospection } from './sqlite-introspection.js';
 import { withoutForeignKeys } from './foreign-keys-off.js';
+import { timeCodec } from './sqlite-times.js';
 import { SQLITE_TYPES } from './sqlite-types.js';
 
 // Random bits with those of the version and the variant between them (RFC 9562, section 5.4).
 const HEX = (bytes: number) => `lower(hex(randomblob(${bytes})))`;
 const UUID = `(${HEX(4)} || '-' || ${HEX(2)} || '-4' || substr(${HEX(2)}, 2) || '-' || substr('89ab', 1 + (random() & 3), 1) || substr(${HEX(2)}, 2) || '-' || ${HEX(6)})`;
 
+const WORDS = {
+  today: 'CURRENT_DATE',
+  uuid: UUID,
+  no: '0',
+  yes: '1',
+  text: quotedText,
+  // Kept as text, with every digit.
+  number: (digits: string, kind: ColumnKind) => (kind === 'decimal' ? quotedText(digits) : digits),
+  list: (values: readonly unknown[]) => JSON.stringify(values),
+};
+
+// One per format of a time.
+const writers = new Map<string | undefined, SchemaDialect['defaultValue']>();
+
+function defaultValue(column: ColumnInfo, text: string): string {
+  const { format } = column.definition;
+  const known = writers.get(format);
+  const write = known ?? defaultWriter({ ...WORDS, ...timeWords(format) });
+  if (known === undefined) writers.set(format, write);
+  return write(column, text);
+}
+
+// As the codec writes it: dates are compared as what they are kept as, which may be a number.
+function timeWords(format: string | undefined) {
+  const codec = timeCodec(format);
+  const asNumber = { text: (value: string) => value };
+  return { now: codec.now, date: (at: Date) => String(codec.encode(at)), ...(isNumberTime(format) && asNumber) };
+}
+
+const isNumberTime = (format: string | undefined): boolean => NUMBER_TYPES[format ?? ''] !== undefined;
+const NUMBER_TYPES: Readonly<Record<string, string>> = {
+  unix: 'INTEGER',
+  unixms: 'INTEGER',
+  unixreal: 'REAL',
+  julian: 'REAL',
+};
+
 /** DDL of SQLite. */
 export const sqliteSchema: SchemaDialect = {
   columnType,
   // AUTOINCREMENT keeps keys of deleted rows from coming back (https://sqlite.org/autoinc.html).
   autoincrement: () => 'INTEGER PRIMARY KEY AUTOINCREMENT',
-  defaultValue: defaultWriter({
-    now: `(strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))`,
-    uuid: UUID,
-    no: '0',
-    yes: '1',
-    text: quotedText,
-    // Kept as text, with every digit.
-    number: (digits, kind) => (kind === 'decimal' ? quotedText(digits) : digits),
-    // As the codec writes it: dates are compared as text.
-    date: (at) => at.toISOString(),
-    list: (values) => JSON.stringify(values),
-  }),
+  defaultValue,
+  text: quotedText,
+  checksFollow: true,
   introspection: sqliteIntrospection,
   withoutForeignKeys,
   columnText({ type, nullable, default: fallback, collation }) {
@@ -41,9 +78,9 @@ export const sqliteSchema: SchemaDialect = {
 };
 
 function columnType({ kind, definition }: ColumnInfo): string {
-  const { sqlType, values } = definition;
+  const { sqlType, values, format } = definition;
   if (sqlType !== undefined) return sqlType;
   // A TEXT column would turn the numbers into text (https://sqlite.org/datatype3.html#type_affinity).
-  if (kind === 'enum' && values?.every((value) => typeof value === 'number')) return SQLITE_TYPES.int;
-  return SQLITE_TYPES[kind];
+  if (kind === 'enum' && isNumeric(values)) return SQLITE_TYPES[numericKind(values)];
+  return NUMBER_TYPES[format ?? ''] ?? SQLITE_TYPES[kind];
 }

@@ -7,7 +7,7 @@ import {
   type PositionalRow,
   type SqlTransactionConnection,
   type StatementOptions,
-} from '../core/index.js';
+} from '../dialect/index.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 import type { WriterLane } from './writer-lane.js';
 

@@ -1,4 +1,4 @@
-import type { ColumnKind } from '../core/index.js';
+import type { ColumnKind } from '../dialect/index.js';
 
 /** What SQLite stores each kind as (https://sqlite.org/datatype3.html). */
 export const SQLITE_TYPES: Readonly<Record<ColumnKind, string>> = {
@@ -10,6 +10,9 @@ export const SQLITE_TYPES: Readonly<Record<ColumnKind, string>> = {
   text: 'TEXT',
   boolean: 'INTEGER',
   date: 'TEXT',
+  plainDate: 'TEXT',
+  plainTime: 'TEXT',
+  interval: 'TEXT',
   json: 'TEXT',
   bytes: 'BLOB',
   uuid: 'TEXT',
@@ -27,7 +30,7 @@ export function kindOfType(type: string): ColumnKind | undefined {
   if (/BIGINT|INT8/.test(name)) return 'bigint';
   if (/INT/.test(name)) return 'int';
   if (/CHAR|CLOB|TEXT/.test(name)) return 'string';
-  if (/BLOB/.test(name) || name === '') return 'bytes';
+  if (/BLOB/.test(name)) return 'bytes';
   if (/REAL|FLOA|DOUB/.test(name)) return 'float';
   return /DEC|NUM/.test(name) ? 'decimal' : undefined;
 }

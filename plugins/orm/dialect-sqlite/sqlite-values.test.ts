@@ -1,17 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { arraysContract } from '../contract/arrays.contract.js';
-import { defaultsContract } from '../contract/defaults.contract.js';
-import { valueLimitsContract } from '../contract/value-limits.contract.js';
-import { valuesContract } from '../contract/values.contract.js';
 import { declarationsOf } from '../db-pull/declarations.js';
 import { open } from '../index.js';
 import { introspect } from '../schema/index.js';
 import { openSqlite, sqlite } from './index.js';
-
-for (const contract of [valuesContract, arraysContract, defaultsContract, valueLimitsContract])
-  contract('SQLite', sqlite, async () => {
-    return { handle: await openSqlite(':memory:'), drop: async () => undefined };
-  });
 
 // SQLite takes any default for any type.
 test('a default that is none of its type does not end a pull', async () => {

@@ -1,4 +1,4 @@
-import { assertWanted } from '../core/index.js';
+import { assertWanted } from '../dialect/index.js';
 import { isBusy } from './sqlite-errors.js';
 
 const LONGEST_PAUSE = 50;

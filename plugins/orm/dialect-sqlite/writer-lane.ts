@@ -1,5 +1,5 @@
 import { fwError, type FwError } from '../../../kernel/index.js';
-import { ORM_ERRORS, assertWanted, withinDeadline, type Limits } from '../core/index.js';
+import { ORM_ERRORS, assertWanted, withinDeadline, type Limits } from '../dialect/index.js';
 
 interface Waiting {
   readonly enter: () => void;

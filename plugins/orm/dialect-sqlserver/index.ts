@@ -1,2 +1,3 @@
 export { openSqlServer, type SqlServerHandle, type SqlServerOptions } from './open-sqlserver.js';
 export { sqlserver } from './sqlserver-dialect.js';
+export { default } from './sqlserver-plugin.js';

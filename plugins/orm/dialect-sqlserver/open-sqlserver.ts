@@ -7,7 +7,7 @@ import {
   serverUrl,
   withoutPassword,
   type ServerOptions,
-} from '../core/index.js';
+} from '../dialect/index.js';
 import { SqlServerConnection, type Tedious } from './sqlserver-connection.js';
 import { sqlserverError } from './sqlserver-errors.js';
 

@@ -1,4 +1,12 @@
-import { anyValue, decimalText, jsonArrays, jsonText, type Codecs, type ColumnInfo } from '../core/index.js';
+import {
+  anyValue,
+  decimalText,
+  isoText,
+  jsonArrays,
+  jsonText,
+  type Codecs,
+  type ColumnInfo,
+} from '../dialect/index.js';
 
 const fromJson = (value: string): unknown => JSON.parse(value) as unknown;
 
@@ -15,6 +23,10 @@ export const sqlserverCodecs: Codecs = {
   text: {},
   boolean: { decode: (value: unknown) => value === true || value === 1 },
   date: { decode: (value: Date | string) => (value instanceof Date ? value : new Date(value)) },
+  // The driver makes moments of them, in UTC.
+  plainDate: { decode: (value: Date | string) => (value instanceof Date ? isoText(value).slice(0, -14) : value) },
+  plainTime: { decode: (value: Date | string) => (value instanceof Date ? isoText(value).slice(11, -1) : value) },
+  interval: {},
   json: { encode: jsonText, decode: fromJson },
   bytes: {
     encode: (value: Uint8Array) => Buffer.from(value.buffer, value.byteOffset, value.byteLength),

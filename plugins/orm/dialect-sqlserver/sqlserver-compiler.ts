@@ -1,6 +1,7 @@
 import {
   Scope,
   SqlCompiler,
+  Words,
   columnLimit,
   type AggregatePart,
   type ColumnInfo,
@@ -12,17 +13,17 @@ import {
   type LogicalOrder,
   type LogicalSelect,
   type SqlWriter,
-} from '../core/index.js';
+} from '../dialect/index.js';
 import { encodeAny, sqlserverCodecs } from './sqlserver-codecs.js';
 
 // https://learn.microsoft.com/sql/t-sql/queries/hints-transact-sql-table
-const HINTS: Readonly<Record<LockMode, string>> = {
+const HINTS = new Words<LockMode>('A lock', {
   update: 'UPDLOCK, ROWLOCK',
   share: 'HOLDLOCK, ROWLOCK',
   noKeyUpdate: 'UPDLOCK, ROWLOCK',
   updateSkipLocked: 'UPDLOCK, ROWLOCK, READPAST',
   updateNoWait: 'UPDLOCK, ROWLOCK, NOWAIT',
-};
+});
 
 /** SQL of SQL Server (https://learn.microsoft.com/sql/t-sql/language-reference). */
 export class SqlServerCompiler extends SqlCompiler {
@@ -91,7 +92,7 @@ export class SqlServerCompiler extends SqlCompiler {
     const scope = new Scope(select.model, select.joins, select.projection, outer);
     // TOP and OFFSET exclude each other (https://learn.microsoft.com/sql/t-sql/queries/top-transact-sql).
     const top = select.limit && !select.offset ? `TOP (${this.bound(select.limit, writer)}) ` : '';
-    const hint = select.lock ? ` WITH (${HINTS[select.lock]})` : '';
+    const hint = select.lock === undefined ? '' : ` WITH (${HINTS.sql(select.lock)})`;
     const distinct = select.distinct ? 'DISTINCT ' : '';
     return `SELECT ${distinct}${top}${this.projection(select, scope)} FROM ${this.from(select, writer, hint)}${this.tail(select, scope, writer)}`;
   }
@@ -121,7 +122,11 @@ export class SqlServerCompiler extends SqlCompiler {
     if (conflict) return this.merge(insert, conflict, writer);
     const names = columns.length === 0 ? '' : ` (${columns.map(({ name }) => this.quote(name)).join(', ')})`;
     const values = columns.length === 0 ? ' DEFAULT VALUES' : ` VALUES ${this.rows(insert, writer)}`;
-    return `INSERT INTO ${this.quote(model.table)}${names}${this.output(returning)}${values}`;
+    const statement = `INSERT INTO ${this.quote(model.table)}${names}${this.output(returning)}${values}`;
+    if (!insert.keepsKeys) return statement;
+    // One table of a session at a time (https://learn.microsoft.com/sql/t-sql/statements/set-identity-insert-transact-sql).
+    const takesKeys = `SET IDENTITY_INSERT ${this.quote(model.table)}`;
+    return `${takesKeys} ON; ${statement}; ${takesKeys} OFF;`;
   }
 
   // HOLDLOCK keeps two of these from inserting the same key (https://learn.microsoft.com/sql/t-sql/statements/merge-transact-sql).

@@ -6,13 +6,15 @@ import {
   RowPortions,
   StatementLine,
   TransactionState,
+  Words,
   limitsAfter,
+  type IsolationLevel,
   type PositionalRow,
   type ServerConnection,
   type StatementOptions,
   type TransactionOptions,
   type WriteResult,
-} from '../core/index.js';
+} from '../dialect/index.js';
 import { sqlserverError } from './sqlserver-errors.js';
 import { scriptStatements } from './sqlserver-script.js';
 
@@ -23,13 +25,13 @@ export interface Tedious {
 }
 
 // https://learn.microsoft.com/sql/t-sql/statements/set-transaction-isolation-level-transact-sql
-const ISOLATION = {
+const ISOLATION = new Words<IsolationLevel>('The isolation of a transaction', {
   readUncommitted: 'READ UNCOMMITTED',
   readCommitted: 'READ COMMITTED',
   repeatableRead: 'REPEATABLE READ',
   snapshot: 'SNAPSHOT',
   serializable: 'SERIALIZABLE',
-} as const;
+});
 
 interface Sending {
   readonly request: Request;
@@ -116,7 +118,7 @@ export class SqlServerConnection implements ServerConnection {
         reason,
       });
     }
-    if (isolation) await this.#batch(`SET TRANSACTION ISOLATION LEVEL ${ISOLATION[isolation]}`);
+    if (isolation) await this.#batch(`SET TRANSACTION ISOLATION LEVEL ${ISOLATION.sql(isolation)}`);
     await this.#batch('BEGIN TRANSACTION');
     this.#transaction.begun();
   }
@@ -148,9 +150,13 @@ export class SqlServerConnection implements ServerConnection {
     return this.#line.interrupt(reason);
   }
 
-  async end(): Promise<void> {
+  destroy(): void {
     this.#usable = false;
     this.client.close();
+  }
+
+  async end(): Promise<void> {
+    this.destroy();
   }
 
   async #run(sql: string, parameters: readonly unknown[], options: StatementOptions): Promise<Outcome> {

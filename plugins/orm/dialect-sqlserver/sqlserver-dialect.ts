@@ -1,4 +1,4 @@
-import type { Dialect } from '../core/index.js';
+import type { Dialect } from '../dialect/index.js';
 import { sqlserverCodecs } from './sqlserver-codecs.js';
 import { SqlServerCompiler } from './sqlserver-compiler.js';
 import { sqlserverSchema } from './sqlserver-schema.js';

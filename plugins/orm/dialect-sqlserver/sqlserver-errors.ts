@@ -1,5 +1,5 @@
 import { fwError, isFwError, type FwError } from '../../../kernel/index.js';
-import { ORM_ERRORS } from '../core/index.js';
+import { ORM_ERRORS, takeValues } from '../dialect/index.js';
 
 // https://learn.microsoft.com/sql/relational-databases/errors-events/database-engine-events-and-errors
 const TRANSIENT = new Set([1205, 1222, 3960]);
@@ -16,6 +16,7 @@ const CONNECTION = /^(ESOCKET|ELOGIN|ETIMEOUT|ECLOSE|EINVALIDSTATE|ECONN)/;
 /** The coded error of a driver error. */
 export function sqlserverError(error: unknown, sql: string): FwError {
   if (isFwError(error)) return error;
+  takeValues(error);
   const { code = '', number = 0 } = (error ?? {}) as { readonly code?: string; readonly number?: number };
   const reason = error instanceof Error ? error.message : String(error);
   const details = { dialect: 'SQL Server', reason, sql, driverCode: number || code };

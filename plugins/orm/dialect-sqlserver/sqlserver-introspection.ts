@@ -1,28 +1,7 @@
-import type { ColumnKind, Introspection } from '../core/index.js';
+import { kindsOf, type ColumnKind, type Introspection } from '../dialect/index.js';
+import { sqlserverNativeTypes } from './sqlserver-native-types.js';
 
-const KINDS: Readonly<Record<string, ColumnKind>> = {
-  tinyint: 'int',
-  smallint: 'int',
-  int: 'int',
-  bigint: 'bigint',
-  real: 'float',
-  float: 'float',
-  decimal: 'decimal',
-  numeric: 'decimal',
-  money: 'decimal',
-  bit: 'boolean',
-  nvarchar: 'string',
-  varchar: 'string',
-  nchar: 'string',
-  char: 'string',
-  uniqueidentifier: 'uuid',
-  date: 'date',
-  datetime: 'date',
-  datetime2: 'date',
-  datetimeoffset: 'date',
-  varbinary: 'bytes',
-  binary: 'bytes',
-};
+const KINDS = kindsOf(sqlserverNativeTypes);
 
 const TYPE = `y.name + CASE
       WHEN y.name IN ('nvarchar', 'nchar') THEN '(' + CASE WHEN c.max_length = -1 THEN 'max' ELSE CAST(c.max_length / 2 AS varchar(10)) END + ')'
@@ -62,8 +41,14 @@ export const sqlserverIntrospection: Introspection = {
     WHERE ${IN_SCHEMA} ORDER BY t.name, c.name`,
   currentSchema: 'SELECT SCHEMA_NAME()',
   normalizeType,
-  kindOf: (type) => (type.toLowerCase() === 'nvarchar(max)' ? 'text' : KINDS[type.toLowerCase().replace(/\(.*\)/, '')]),
+  nativeTypes: sqlserverNativeTypes,
+  kindOf,
 };
+
+function kindOf(type: string): ColumnKind | undefined {
+  const text = type.toLowerCase();
+  return KINDS.get(text) ?? KINDS.get(text.replace(/\(.*\)/, ''));
+}
 
 // https://learn.microsoft.com/sql/t-sql/data-types/data-type-synonyms-transact-sql
 const ALIASES: Readonly<Record<string, string>> = {

@@ -1,11 +1,13 @@
 import {
   defaultWriter,
+  isNumeric,
+  numericKind,
   quotedText,
   type ColumnInfo,
   type ColumnKind,
   type ColumnState,
   type SchemaDialect,
-} from '../core/index.js';
+} from '../dialect/index.js';
 import { sqlserverIntrospection } from './sqlserver-introspection.js';
 
 const TYPES: Readonly<Record<ColumnKind, string>> = {
@@ -17,6 +19,9 @@ const TYPES: Readonly<Record<ColumnKind, string>> = {
   text: 'nvarchar(max)',
   boolean: 'bit',
   date: 'datetime2(3)',
+  plainDate: 'date',
+  plainTime: 'time(7)',
+  interval: 'nvarchar(255)',
   json: 'nvarchar(max)',
   bytes: 'varbinary(max)',
   uuid: 'uniqueidentifier',
@@ -25,18 +30,27 @@ const TYPES: Readonly<Record<ColumnKind, string>> = {
   any: 'nvarchar(max)',
 };
 
+const text = (value: string): string => `N${quotedText(value)}`;
+
 /** DDL of SQL Server. */
 export const sqlserverSchema: SchemaDialect = {
   columnType,
   autoincrement: (column) => `${columnType(column)} IDENTITY(1, 1) NOT NULL PRIMARY KEY`,
   defaultValue: defaultWriter({
     now: 'SYSUTCDATETIME()',
+    today: 'CAST(SYSUTCDATETIME() AS date)',
     uuid: 'NEWID()',
     no: '0',
     yes: '1',
-    text: (text) => `N${quotedText(text)}`,
+    text,
     date: (at, day) => day ?? at.toISOString().replace('Z', ''),
     list: (values) => JSON.stringify(values),
+  }),
+  text,
+  // https://learn.microsoft.com/sql/t-sql/statements/alter-table-transact-sql (WITH NOCHECK)
+  addUnchecked: (table, name, clause) => ({
+    add: `ALTER TABLE ${table} WITH NOCHECK ADD ${clause}`,
+    validate: `ALTER TABLE ${table} WITH CHECK CHECK CONSTRAINT ${name}`,
   }),
   introspection: sqlserverIntrospection,
   // https://learn.microsoft.com/sql/relational-databases/system-stored-procedures/sp-getapplock-transact-sql
@@ -94,6 +108,6 @@ function columnType({ kind, definition }: ColumnInfo): string {
   const { size, precision, scale, values } = definition;
   if (kind === 'string' && size !== undefined) return `nvarchar(${size})`;
   if (kind === 'decimal' && precision !== undefined) return `decimal(${precision}, ${scale ?? 0})`;
-  if (kind === 'enum' && values?.every((value) => typeof value === 'number')) return 'int';
+  if (kind === 'enum' && isNumeric(values)) return TYPES[numericKind(values)];
   return TYPES[kind];
 }

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { FaultProxy, TDS_PROTOCOL } from '../../../kernel/testing/fault-proxy.js';
 import { Author, Post, Tag, author, post } from '../contract/models.js';
 import { model, open, registerModel, transaction, type ColumnDefinition, type Database, type Transaction } from '../index.js'; // prettier-ignore
 import { openSqlServer, sqlserver } from './index.js';
@@ -186,6 +187,48 @@ describe('SQL Server', () => {
       details: { model: 'Limited', field: Object.keys(row)[0] },
     });
     expect(sent()).toEqual([]);
+  });
+
+  test('a connection that is lost behind any packet is a coded error, and replaced; a COMMIT without an answer is not known', async () => {
+    const proxy = await FaultProxy.to(peer.url, TDS_PROTOCOL);
+    const own = new URL(peer.url);
+    own.port = String(proxy.port);
+    const codes = new Set<string | undefined>();
+    for (const fault of ['reset', 'close'] as const) {
+      for (let after = 1, goesOn = true; goesOn; after++) {
+        const through = open(await openSqlServer(own.href, { encrypt: false, connections: 1 }), sqlserver);
+        proxy.plan(after, fault);
+        const run = transaction.run(through, null, null, (tx) => model(tx, Tag).delete());
+        const error: unknown = await run.catch((failure: unknown) => failure);
+        codes.add((error as { readonly code?: string }).code);
+        goesOn = !proxy.isPlanned;
+        proxy.unplan();
+        await through.ping().catch(() => through.ping());
+        await through.close();
+      }
+    }
+    await proxy.close();
+    expect([...codes].sort()).toEqual(['FW_ORM_COMMIT_UNKNOWN', 'FW_ORM_CONNECTION', undefined]);
+  });
+
+  test.each([
+    ['its timeout', () => ({ timeout: 150 })],
+    ['the grace of a signal', () => ({ signal: AbortSignal.timeout(150) })],
+  ])('a COMMIT without an answer within %s is not known, and its connection is thrown away', async (_, limits) => {
+    const proxy = await FaultProxy.to(peer.url, TDS_PROTOCOL);
+    const own = new URL(peer.url);
+    own.port = String(proxy.port);
+    const through = open(await openSqlServer(own.href, { encrypt: false, connections: 1 }), sqlserver);
+    const run = transaction.run(through, limits(), null, async (tx) => {
+      await model(tx, Tag).delete();
+      proxy.plan(1, 'silence');
+    });
+    await expect(run).rejects.toMatchObject({ code: 'FW_ORM_COMMIT_UNKNOWN', details: { dialect: 'SQL Server' } });
+    expect(sent().at(-1)).toBe('COMMIT TRANSACTION');
+    expect(through.stats().handle.connections).toEqual({ open: 0, idle: 0, waiting: 0 });
+    await through.ping();
+    await through.close();
+    await proxy.close();
   });
 
   test('a read-only transaction is refused, and the connection stays usable', async () => {

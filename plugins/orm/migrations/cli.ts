@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fwError, isFwError } from '../../../kernel/index.js';
+import { changesIn, fwError, isFwError } from '../../../kernel/index.js';
 import { onOneLine, registeredModels, type Database, type ModelInfo } from '../core/index.js';
 import { diffSchema } from '../schema/schema-diff.js';
 import { introspect } from '../schema/introspect.js';
@@ -13,6 +13,8 @@ import { migrations } from './migrations.js';
 
 /** Where migrations are written. */
 export interface MigrationsPlace {
+  /** The project that the folder belongs to. */
+  readonly root: string;
   /** Folder of the migrations. */
   readonly folder: string;
   readonly print: (line: string) => void;
@@ -129,19 +131,23 @@ async function load({ db, folder, isNamed = false, versionTable, print }: Migrat
 }
 
 async function write(
-  { folder, now = () => new Date(), print }: MigrationsPlace,
+  { root, folder, now = () => new Date(), print }: MigrationsPlace,
   name: string,
   upSql: string,
   downSql: string,
 ): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  const stem = migrationStem(name, await readdir(folder), now());
+  const stem = migrationStem(name, existsSync(folder) ? await readdir(folder) : [], now());
   if (stem === undefined) throw usage(`"${name}" gives no file name; use letters and digits`);
-  const base = join(folder, stem);
-  // wx: an existing migration is never overwritten.
-  await writeFile(`${base}.up.sql`, upSql, { flag: 'wx' });
-  await writeFile(`${base}.down.sql`, downSql, { flag: 'wx' });
-  for (const step of ['up', 'down']) print(`wrote ${base}.${step}.sql`);
+  const { changes, folder: target } = await changesIn(root, folder);
+  for (const [step, sql] of Object.entries({ up: upSql, down: downSql })) {
+    const file = `${stem}.${step}.sql`;
+    // Somebody else made it since the folder was read: a migration is never overwritten.
+    if ((await changes.read(join(target, file))) !== undefined)
+      throw fwError(MIGRATION_ERRORS.FW_MIGRATE_EXISTS, { file });
+    await changes.write(join(target, file), sql);
+  }
+  await changes.commit({ onRecovered: ({ text }) => print(text) });
+  for (const step of ['up', 'down']) print(`wrote ${join(folder, stem)}.${step}.sql`);
 }
 
 function script(statements: readonly string[], warnings: readonly string[]): string {

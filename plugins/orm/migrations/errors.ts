@@ -28,6 +28,11 @@ export const MIGRATION_ERRORS = defineErrors('orm/migrations', {
     cause: 'Its file was removed, or it was applied from another branch.',
     remedy: 'Bring the migration back.',
   },
+  FW_MIGRATE_EXISTS: {
+    message: 'migrations: there is a file {file} already, and a migration is never overwritten.',
+    cause: 'Somebody else made a migration of the same name at the same time.',
+    remedy: 'Run the command again.',
+  },
   FW_MIGRATE_FOLDER: {
     message: 'migrations: there is no folder {folder}',
     cause: 'The folder of the migrations has another name, or the program runs in another folder than it should.',

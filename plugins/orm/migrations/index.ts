@@ -1,4 +1,4 @@
-export { migrateArguments, type MigrateArguments } from './arguments.js';
+export { migrateArguments, type MigrateArguments, usage as migrateUsage } from './arguments.js';
 export { runMigrateCommand, writeNewMigration, type MigrateCommand, type MigrationsPlace } from './cli.js';
 export type { Migration, MigrationContext, MigrationStatus, MigrationStep } from './migration.js';
 export { readMigrations } from './migration-files.js';

@@ -7,13 +7,13 @@ import type { ActualColumn, ActualTable } from './introspect.js';
 
 /** Whether a change takes a new table, on SQLite, which changes little else than names (https://sqlite.org/lang_altertable.html). */
 export function isBuiltAnew(
-  { table, changed, added, dropped, constraints, indexes, key }: Comparison,
+  { table, changed, added, dropped, constraints, valueChecks, indexes, key }: Comparison,
   dialect: Dialect,
 ): boolean {
   const { dropKeys, addKeys, dropChecks, addChecks } = constraints;
   return (
     key !== undefined ||
-    [changed, dropKeys, addKeys, dropChecks, addChecks].some(({ length }) => length > 0) ||
+    [changed, dropKeys, addKeys, dropChecks, addChecks, valueChecks.added].some(({ length }) => length > 0) ||
     indexes.drop.some(({ constraint }) => constraint) ||
     dropped.some((column) => column.computed || isHeld(column, table) || !comesBack(column)) ||
     added.some((column) => cannotBeAdded(column, dialect))

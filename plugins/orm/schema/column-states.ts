@@ -1,7 +1,8 @@
-import type { ColumnInfo, ColumnState, Dialect } from '../core/index.js';
+import { quotedText, type ColumnInfo, type ColumnState, type Dialect } from '../core/index.js';
 import { counts, defaultName, defaultOf, typeOf } from './create-table.js';
 import { defaultMeaning, sameDefault } from './default-text.js';
 import type { ActualColumn } from './introspect.js';
+import { isKeptEnum, isNativeEnum, keptEnumType, namedEnums, type EnumChange } from './native-enums.js';
 
 /** A column that continues another, with what is said about both. */
 export interface ColumnChange {
@@ -13,35 +14,61 @@ export interface ColumnChange {
 
 /** What is said about a column that is there. */
 export function stateOf({ default: fallback, ...actual }: ActualColumn): ColumnState {
-  const { type, nullable, defaultName: name, autoincrement, collation, expression, check, attributes } = actual;
+  const { type, nullable, defaultName: name, autoincrement, collation, expression, check, attributes, labels } = actual;
   return {
     type,
     nullable,
-    default: defaultMeaning(fallback).is === 'none' ? null : fallback,
+    default: defaultOfState(fallback, labels),
     defaultName: name,
     autoincrement,
     collation,
     expression,
     check,
     attributes,
+    ...(labels && { isEnum: true }),
   };
+}
+
+// With the name of its type it would hold on to a type that is about to go.
+function defaultOfState(text: string | null, labels: readonly string[] | undefined): string | null {
+  const meaning = defaultMeaning(text);
+  if (meaning.is === 'none') return null;
+  const isCast = labels !== undefined && meaning.is === 'literal' && /^'.*'::[^']+$/s.test(text ?? '');
+  return isCast ? quotedText(meaning.text) : text;
 }
 
 /**
  * What the model wants to be said about a column that is there. What is the same in other words stays in the words of the
  * database, and what no model says stays, so that only what differs is changed.
+ *
+ * @param change - of the enum that is its type
  */
-export function wantedState(column: ColumnInfo, actual: ActualColumn, dialect: Dialect): ColumnState {
-  const present = stateOf(actual);
+export function wantedState(
+  column: ColumnInfo,
+  actual: ActualColumn,
+  dialect: Dialect,
+  change?: EnumChange,
+): ColumnState {
+  const { isEnum: _isEnum, ...present } = stateOf(actual);
   const { type: wanted, collation } = typeOf(column, dialect);
-  const type = sameType(column, actual, dialect) && hasCharset(wanted, actual) ? actual.type : wanted;
+  const isEnum = isNativeEnum(column, dialect);
+  const isSameType = sameType(column, actual, dialect) && hasCharset(wanted, actual);
+  const type = isKeptEnum(column, actual, dialect)
+    ? keptEnumType(actual, change, dialect)
+    : isSameType
+      ? actual.type
+      : wanted;
   const numbered = isNumbered(column, actual, dialect);
+  const isOtherEnum = isEnum && !isKeptEnum(column, actual, dialect);
   const isSame =
-    column.generated || (column.autoincrement && actual.autoincrement) || sameFallback(column, present, dialect);
+    (column.generated && !isOtherEnum) ||
+    (column.autoincrement && actual.autoincrement) ||
+    (!isOtherEnum && sameFallback(column, present, dialect));
   return {
     ...present,
     type,
-    collation: wantedCollation(type, collation, actual),
+    collation: isEnum && namedEnums(dialect) ? undefined : wantedCollation(type, collation, actual),
+    ...(isEnum && { isEnum }),
     nullable: !column.model.primaryKey.includes(column) && column.nullable,
     // A default of what the database fills is its own business.
     default: numbered && !actual.autoincrement ? null : isSame ? present.default : defaultOf(column, dialect),

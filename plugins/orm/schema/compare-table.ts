@@ -5,8 +5,11 @@ import { indexChanges, type IndexChanges } from './indexes.js';
 import type { ActualCheck, ActualColumn, ActualTable } from './introspect.js';
 import { hasOtherKey, keyChange, type KeyChange } from './key-change.js';
 import { withNewNames, type NewNames } from './key-steps.js';
+import { enumChange, type EnumChange } from './native-enums.js';
 import type { TakenNames } from './names.js';
 import type { ColumnPairs } from './rebuild-table.js';
+import { keepsTables } from './create-table.js';
+import type { AddedValueCheck } from './value-check-changes.js';
 
 /** A table that a model is compared with, and what was found. */
 export interface Comparison {
@@ -19,6 +22,8 @@ export interface Comparison {
   readonly added: readonly ColumnInfo[];
   readonly dropped: readonly ActualColumn[];
   readonly constraints: ConstraintChanges;
+  readonly valueChecks: AddedValueChecks;
+  readonly enums: readonly (EnumChange & { readonly default: string | null })[];
   readonly indexes: IndexChanges;
   /** Undefined when the primary key stays. */
   readonly key: KeyChange | undefined;
@@ -28,12 +33,24 @@ export interface Comparison {
   readonly misnumbered: readonly ColumnInfo[];
 }
 
+/** Checks of values that a table is to have, by how they come to it. */
+export interface AddedValueChecks {
+  /** Of columns that are there. */
+  readonly added: readonly AddedValueCheck[];
+  /** Of new columns. */
+  readonly withColumns: readonly AddedValueCheck[];
+  /** Those for which the table would have to be built anew, and nobody asked for that. */
+  readonly unasked: readonly AddedValueCheck[];
+}
+
 /** What is around the tables that are compared. */
 export interface Surroundings {
   readonly dialect: Dialect;
   readonly models: readonly ModelInfo[];
   /** Tables that are about to be dropped. */
   readonly unwanted: readonly ActualTable[];
+  /** Tables that are there. */
+  readonly tables: readonly ActualTable[];
   /** What no model can declare because of its name, in words, by table; and tables whose primary key is a part of that. */
   readonly partsAside: ReadonlyMap<string, readonly string[]>;
   readonly keysAside: ReadonlySet<string>;
@@ -50,9 +67,19 @@ export function compareTable(model: ModelInfo, table: ActualTable, around: Surro
   const added = model.columns.filter((column) => !pairs.has(column));
   const dropped = table.columns.filter((column) => ![...pairs.values()].includes(column));
   const gone = { tables: unwanted.map(({ name }) => name), columns: dropped.map(({ name }) => name) };
-  const constraints = constraintChanges(model, renamed, models, gone);
-  for (const { name } of constraints.dropKeys) taken.release(name);
-  const changes = changesOf(pairs, renamed, constraints.dropChecks, dialect);
+  const constraints = constraintChanges(
+    model,
+    renamed,
+    models,
+    gone,
+    around.names.get(table.name) ?? new Map(),
+    dialect,
+  );
+  for (const { name } of [...constraints.dropKeys, ...constraints.dropChecks]) taken.release(name);
+  const found = [...pairs].flatMap(([column, actual]) => enumChange(column, actual, around.tables, dialect) ?? []);
+  const said = changesOf(pairs, renamed, constraints.dropChecks, found, dialect);
+  const enums = found.map((change) => ({ ...change, default: said.find(isOf(change))?.to.default ?? null }));
+  const changes = said.map((change) => (enums.find(isOf(change))?.is === 'replaced' ? withNewDefault(change) : change));
   const hasKey = !around.keysAside.has(table.name);
   const fixed = dialect.schema.numbersFromStart ? changes.filter(isRenumbered) : [];
   return {
@@ -64,10 +91,28 @@ export function compareTable(model: ModelInfo, table: ActualTable, around: Surro
     added,
     dropped,
     constraints,
+    valueChecks: addedValueChecks(constraints.valueChecks.added, added, dialect),
+    enums,
     indexes: indexChanges(model, renamed, gone.columns, taken),
     aside: around.partsAside.get(table.name) ?? [],
     key: hasKey && hasOtherKey(model, renamed) ? keyChange(model, renamed, { added, dropped }, dialect) : undefined,
     misnumbered: fixed.map(({ column }) => column),
+  };
+}
+
+function addedValueChecks(
+  checks: readonly AddedValueCheck[],
+  columns: readonly ColumnInfo[],
+  dialect: Dialect,
+): AddedValueChecks {
+  const isNew = ({ column }: AddedValueCheck) => columns.includes(column);
+  const isUnasked = ({ column, replaces }: AddedValueCheck) =>
+    keepsTables(dialect) && !replaces && column.definition.enumAs !== 'check';
+  const present = checks.filter((check) => !isNew(check));
+  return {
+    added: present.filter((check) => !isUnasked(check)),
+    withColumns: checks.filter(isNew),
+    unasked: present.filter(isUnasked),
   };
 }
 
@@ -76,6 +121,7 @@ function changesOf(
   pairs: ColumnPairs,
   { checks }: ActualTable,
   without: readonly ActualCheck[],
+  enums: readonly EnumChange[],
   dialect: Dialect,
 ): readonly ColumnChange[] {
   return [...pairs]
@@ -87,10 +133,28 @@ function changesOf(
         column,
         actual,
         from: { ...stateOf(actual), check: own?.sql },
-        to: { ...wantedState(column, actual, dialect), check },
+        to: {
+          ...wantedState(
+            column,
+            actual,
+            dialect,
+            enums.find((each) => each.column === column),
+          ),
+          check,
+        },
       };
     });
 }
+
+const isOf =
+  ({ column }: { readonly column: ColumnInfo }) =>
+  (other: { readonly column: ColumnInfo }): boolean =>
+    other.column === column;
+
+// The type that takes the place of another brings it along: the former default may be a value that is gone.
+const withNewDefault = ({ from, to, ...change }: ColumnChange): ColumnChange => {
+  return { ...change, from: { ...from, default: to.default }, to };
+};
 
 const isRenumbered = ({ from, to }: ColumnChange): boolean => from.autoincrement !== to.autoincrement;
 

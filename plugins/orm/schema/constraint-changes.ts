@@ -1,6 +1,7 @@
-import { relationOf, type ModelInfo } from '../core/index.js';
+import { relationOf, type Dialect, type ModelInfo } from '../core/index.js';
 import { checksOf, foreignKeyWishes, sameActions, type WantedCheck, type WantedForeignKey } from './constraints.js';
 import type { ActualCheck, ActualForeignKey, ActualTable } from './introspect.js';
+import { valueCheckChanges, type ValueCheckChanges } from './value-check-changes.js';
 
 /** What is to be done with the constraints of a table. What changed is dropped and added. */
 export interface ConstraintChanges {
@@ -10,18 +11,22 @@ export interface ConstraintChanges {
   readonly keptKeys: readonly ActualForeignKey[];
   readonly dropChecks: readonly ActualCheck[];
   readonly addChecks: readonly WantedCheck[];
+  readonly valueChecks: ValueCheckChanges;
 }
 
 /**
  * Compares the foreign keys and checks of a model with those of its table.
  *
  * @param gone - tables that are about to be dropped, and columns of this one
+ * @param names - that columns of the table get, by those that they have
  */
 export function constraintChanges(
   model: ModelInfo,
   { foreignKeys, checks }: Pick<ActualTable, 'foreignKeys' | 'checks'>,
   models: readonly ModelInfo[],
   gone: { readonly tables: readonly string[]; readonly columns: readonly string[] },
+  names: ReadonlyMap<string, string>,
+  dialect: Dialect,
 ): ConstraintChanges {
   const wishes = foreignKeyWishes(model);
   const known = new Set(models.map(({ table }) => table));
@@ -45,12 +50,15 @@ export function constraintChanges(
     const wish = wishes.find(({ key }) => pointsAlike(key, actual));
     return wish?.wanted === undefined && !dropKeys.includes(actual);
   });
+  const own = checks.filter((actual) => wantedChecks.some((wanted) => isPresent(wanted, actual)));
+  const valueChecks = valueCheckChanges(model, { checks, names, kept: own }, dialect);
   return {
     dropKeys,
     addKeys,
     keptKeys,
-    dropChecks: checks.filter((actual) => !wantedChecks.some((wanted) => isPresent(wanted, actual))),
+    dropChecks: checks.filter((actual) => !own.includes(actual) && !valueChecks.present.includes(actual)),
     addChecks: wantedChecks.filter((wanted) => !checks.some((actual) => isPresent(wanted, actual))),
+    valueChecks,
   };
 }
 

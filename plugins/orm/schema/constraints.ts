@@ -149,7 +149,8 @@ export function behindTargets<Thing>(
   return [...ordered];
 }
 
-function constraintName(table: string, parts: readonly string[]): string {
+/** A name of at most as many letters as every database takes. */
+export function constraintName(table: string, parts: readonly string[]): string {
   const name = [snakeCase(table.replaceAll('.', '_')), ...parts].join('_');
   return identifier(cutName(name, MOST_LETTERS));
 }

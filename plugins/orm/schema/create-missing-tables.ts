@@ -1,10 +1,12 @@
 import { modelInfosOf, type Database, type ModelClass, type ModelInfo } from '../core/index.js';
+import { withJoinTables } from './join-tables.js';
 import { TakenNames, schemaOf } from './names.js';
+import { namedEnums, typesOf } from './native-enums.js';
 import { byForeignKeys, foreignKeysOf } from './constraints.js';
 import { addForeignKey, createTable, keepsTables } from './create-table.js';
 
 /**
- * Creates the tables that are missing; what is there stays as it is. For development and tests: changes of a table are the
+ * Creates the tables that are missing, join tables of relations among them; what is there stays as it is. For development and tests: changes of a table are the
  * business of migrations.
  *
  * @param models - classes, or what {@link registeredModels} gives
@@ -15,13 +17,16 @@ export async function createMissingTables(
   models: readonly (ModelClass | ModelInfo)[],
 ): Promise<readonly string[]> {
   const handle = db.sqlDB();
-  const wanted = byForeignKeys(modelInfosOf(models));
+  const wanted = byForeignKeys(withJoinTables(modelInfosOf(models)).models);
   const present = await tablesAmong(
     db,
     wanted.map(({ table }) => table),
   );
   const missing = wanted.filter(({ table }) => !present.has(table));
   const names = new TakenNames();
+  // A table that was dropped by hand has left its types.
+  for (const [name] of missing.flatMap((model) => typesOf(model, db.dialect)))
+    await handle.script(namedEnums(db.dialect)?.dropIfThere(name) ?? '');
   for (const model of missing)
     for (const statement of createTable(model, db.dialect, names)) await handle.script(statement);
   for (const model of keepsTables(db.dialect) ? [] : missing)

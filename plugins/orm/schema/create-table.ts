@@ -8,17 +8,25 @@ import {
 } from '../core/index.js';
 import { checkClause, checksOf, foreignKeyClause, foreignKeysOf } from './constraints.js';
 import { createIndex, freelyNamed, wantedIndexes } from './indexes.js';
+import { columnTypeOf, isNativeEnum, namedEnums, typesOf } from './native-enums.js';
 import { TakenNames } from './names.js';
+import { valueChecksOf, type WantedValueCheck } from './value-checks.js';
 
 /**
- * Statements that create a model's table with its keys, defaults, checks and indexes. Foreign keys are among them where they
+ * Statements that create a model's table with its types, keys, defaults, checks and indexes. Foreign keys are among them where they
  * cannot be added later; elsewhere {@link addForeignKey} follows, once every table is there.
  *
- * @param names - names that indexes of other tables have
+ * @param names - names that indexes and checks of other tables have
  */
 export function createTable(model: ModelInfo, dialect: Dialect, names = new TakenNames()): readonly string[] {
+  const valueChecks = valueChecksOf(model, dialect).map((check) => ({ ...check, name: names.take(check.name) }));
+  const types = typesOf(model, dialect).flatMap(([name, labels]) => {
+    const enums = namedEnums(dialect);
+    return enums ? [enums.create(name, labels)] : [];
+  });
   return [
-    bareTable(model, dialect, model.table),
+    ...types,
+    bareTable(model, dialect, model.table, { valueChecks }),
     ...freelyNamed(wantedIndexes(model), names).map((index) => createIndex(model.table, index, dialect)),
   ];
 }
@@ -28,6 +36,7 @@ export interface TableExtras {
   readonly further?: readonly string[];
   readonly lineOf?: (column: ColumnInfo) => string;
   readonly options?: string;
+  readonly valueChecks?: readonly WantedValueCheck[];
 }
 
 /** The one statement that creates a model's table, under a name. */
@@ -36,13 +45,14 @@ export function bareTable(model: ModelInfo, dialect: Dialect, name: string, extr
     further = [],
     lineOf = (column) => columnLine(column, dialect),
     options = dialect.schema.tableOptions,
+    valueChecks = valueChecksOf(model, dialect),
   } = extras;
   const quote = (name: string) => dialect.compiler.quote(name);
   const lines = model.columns.map((column) => `  ${lineOf(column)}`);
   if (model.primaryKey.length > 0 && !model.primaryKey.some((column) => isNumberedKey(column, dialect))) {
     lines.push(`  PRIMARY KEY (${model.primaryKey.map(({ name }) => quote(name)).join(', ')})`);
   }
-  lines.push(...checksOf(model).map((check) => `  ${checkClause(check, dialect)}`));
+  lines.push(...[...valueChecks, ...checksOf(model)].map((check) => `  ${checkClause(check, dialect)}`));
   if (keepsTables(dialect)) lines.push(...foreignKeysOf(model).map((key) => `  ${foreignKeyClause(key, dialect)}`));
   lines.push(...further.map((line) => `  ${line}`));
   return `CREATE TABLE ${quote(name)} (\n${lines.join(',\n')}\n)${options ?? ''}`;
@@ -57,7 +67,7 @@ export function addForeignKey(table: string, key: Parameters<typeof foreignKeyCl
 }
 
 /** One column as CREATE TABLE and ADD COLUMN write it. */
-export function columnLine(column: ColumnInfo, dialect: Dialect, type = dialect.schema.columnType(column)): string {
+export function columnLine(column: ColumnInfo, dialect: Dialect, type = columnTypeOf(column, dialect)): string {
   const { schema, compiler } = dialect;
   const name = compiler.quote(column.name);
   if (isNumberedKey(column, dialect)) return `${name} ${schema.autoincrement(column)}`;
@@ -92,8 +102,10 @@ export function newState(column: ColumnInfo, dialect: Dialect): ColumnState {
 }
 
 /** Type of a column, with the collation that `sql=` may give it. */
-export function typeOf(column: ColumnInfo, { schema }: Dialect): Pick<ColumnState, 'type' | 'collation'> {
-  const type = schema.columnType(column);
+export function typeOf(column: ColumnInfo, dialect: Dialect): Pick<ColumnState, 'type' | 'collation'> {
+  const type = columnTypeOf(column, dialect);
+  // A value may speak of anything.
+  if (isNativeEnum(column, dialect)) return { type };
   return { type: type.replace(COLLATE, ''), collation: COLLATE.exec(type)?.[1] };
 }
 

@@ -4,15 +4,20 @@ import { exactNumber, timeOfText, type ColumnKind } from '../core/index.js';
 export type DefaultMeaning =
   | { readonly is: 'none' }
   | { readonly is: 'now' }
+  | { readonly is: 'today' }
   | { readonly is: 'literal'; readonly text: string }
   | { readonly is: 'expression'; readonly text: string };
 
 const NOW =
-  /^(?:now\(\)|(?:current_timestamp|localtimestamp)(?:\(\d*\))?|sysutcdatetime\(\)|getdate\(\)|strftime\('%Y-%m-%dT%H:%M:%fZ', ?'now'\))$/i;
+  /^(?:now\(\)|(?:current_timestamp|localtimestamp)(?:\(\d*\))?|sysutcdatetime\(\)|getdate\(\)|(?:cast\()?strftime\('[^']+', ?'now'\)(?: as integer\))?|(?:date|datetime|julianday|unixepoch)\('now'\)|(?:julianday|unixepoch)\(\))$/i;
+// `('now'::text)::date` is how PostgreSQL once kept it.
+const TODAY =
+  /^(?:current_date(?:\(\))?|curdate\(\)|\('now'::text\)::date|cast\(sysutcdatetime\(\) as date\)|convert\(\[?date\]?,sysutcdatetime\(\)(?:,0)?\))$/i;
 const EXACT: ReadonlySet<ColumnKind> = new Set(['int', 'bigint', 'decimal']);
 
 /** Reads the text of a default, as DDL or a catalog has it. */
 export function defaultMeaning(text: string | null): DefaultMeaning {
+  if (text !== null && TODAY.test(enclosed(text.trim()))) return { is: 'today' };
   const bare = text === null ? 'NULL' : bareText(text);
   if (/^null$/i.test(bare)) return { is: 'none' };
   if (NOW.test(bare)) return { is: 'now' };
@@ -31,7 +36,7 @@ export function sameDefault(one: string | null, other: string | null, kind: Colu
 }
 
 function spelling(meaning: DefaultMeaning, kind: ColumnKind): string {
-  if (meaning.is === 'none' || meaning.is === 'now') return '';
+  if (meaning.is === 'none' || meaning.is === 'now' || meaning.is === 'today') return '';
   if (meaning.is === 'expression') return meaning.text.toLowerCase().replace(/\s+/g, '');
   const { text } = meaning;
   if (kind === 'boolean') return /^(?:true|t|1)$/i.test(text) ? '1' : '0';

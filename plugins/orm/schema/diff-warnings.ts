@@ -1,6 +1,10 @@
-import type { ColumnInfo, Dialect } from '../core/index.js';
+import type { ColumnInfo, Dialect, EnumValue } from '../core/index.js';
 import { isRetyped, type ColumnChange } from './column-states.js';
 import type { Comparison } from './compare-table.js';
+import { keepsTables } from './create-table.js';
+import type { EnumChange } from './native-enums.js';
+import { rowsRefused, rowsWith } from './value-checks.js';
+import { readValueCondition } from './value-conditions.js';
 
 /** What a person should look at before a table is changed. */
 export function warningsOf(found: Comparison, dialect: Dialect): readonly string[] {
@@ -12,7 +16,9 @@ export function warningsOf(found: Comparison, dialect: Dialect): readonly string
     ...constraints.dropKeys.map(
       ({ columns, table }) => `${model.table} (${columns.join(', ')}) no longer refers to ${table} as it did`,
     ),
-    ...constraints.dropChecks.map(({ name, sql }) => `the check ${name || `(${sql})`} of ${model.table} is dropped`),
+    ...droppedChecks(found, dialect),
+    ...valueWarnings(found, dialect),
+    ...found.enums.flatMap((change) => enumWarnings(change, dialect)),
     ...indexWarnings(found),
     ...found.dropped.map(
       ({ name }) => `${model.table}.${name} is dropped with its values; the model has no such column`,
@@ -33,7 +39,55 @@ function misnumberedWarning({ model, name, autoincrement }: ColumnInfo): string 
   return `${model.table}.${name} ${differs}; this database cannot change that: write by hand how to build the column or the table anew`;
 }
 
-function changeWarnings({ column, from, to }: ColumnChange, { schema }: Dialect): readonly string[] {
+// One that another takes the place of, or that its column needs no more because it has a type of its own, is not missed.
+function droppedChecks({ model, constraints, changed }: Comparison, { schema }: Dialect): readonly string[] {
+  const replaced = new Set([
+    ...constraints.valueChecks.added.map(({ column }) => column.name),
+    ...changed.filter(({ to }) => to.isEnum).map(({ column }) => column.name),
+  ]);
+  return constraints.dropChecks
+    .filter(({ sql }) => !replaced.has(readValueCondition(sql, schema.introspection)?.column ?? ''))
+    .map(({ name, sql }) => `the check ${name || `(${sql})`} of ${model.table} is dropped`);
+}
+
+function valueWarnings({ model, valueChecks: { added, unasked } }: Comparison, dialect: Dialect): readonly string[] {
+  const names = unasked.map(({ column }) => `${model.table}.${column.name}`);
+  const looks = keepsTables(dialect) ? 'this fails' : 'MariaDB leaves them, on MySQL this fails';
+  return [
+    ...added.flatMap(({ column, removed }) => {
+      if (removed.length === 0) return [];
+      const fails = keepsTables(dialect) || isLookedAt(dialect) ? `; ${looks} then` : ' and keep it';
+      return [`${removedValues(column, removed)} rows may hold it${fails}: ${rowsWith(column, removed, dialect)}`];
+    }),
+    ...added
+      .filter(({ replaces }) => !replaces && (keepsTables(dialect) || isLookedAt(dialect)))
+      .map(
+        (check) =>
+          `${model.table}.${check.column.name} is held to its values from now on; where rows have others, ${looks}: ${rowsRefused(check, dialect)}`,
+      ),
+    ...(unasked.length === 0
+      ? []
+      : [
+          `nothing holds ${names.join(', ')} to the values of the model: this database takes a check only with a table that is built anew; enum=check in the tag asks for that, enum=none says that there is no check`,
+        ]),
+  ];
+}
+
+const removedValues = ({ model, name }: ColumnInfo, removed: readonly EnumValue[]): string =>
+  `${model.table}.${name} no longer takes ${removed.map((value) => JSON.stringify(value)).join(', ')};`;
+
+// Where no statement looks at the rows later, the one that adds a check may do it itself.
+const isLookedAt = ({ schema }: Dialect): boolean => schema.addUnchecked?.('', '', '').validate === undefined;
+
+function enumWarnings({ column, removed }: EnumChange, dialect: Dialect): readonly string[] {
+  if (removed.length === 0) return [];
+  const rows = rowsWith(column, removed, dialect);
+  return [`${removedValues(column, removed)} rows may hold it; this fails then: ${rows}`];
+}
+
+function changeWarnings({ column, from, to: after }: ColumnChange, { schema }: Dialect): readonly string[] {
+  // What becomes of its values is said elsewhere.
+  const to = from.isEnum && after.isEnum ? { ...after, type: from.type } : after;
   if (!isRetyped({ from, to })) return [];
   const isResorted = from.collation !== to.collation;
   const [present, wanted] = [from, to].map(

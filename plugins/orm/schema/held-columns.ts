@@ -1,7 +1,8 @@
 import type { Dialect } from '../core/index.js';
-import { checkClause, namesColumn } from './constraints.js';
+import { namesColumn } from './constraints.js';
 import { dropIndex, restoreIndex } from './indexes.js';
 import type { ActualTable } from './introspect.js';
+import { addCheck } from './value-checks.js';
 
 /** Statements that take what holds columns out of the way, and put it back. */
 export interface Holders {
@@ -35,7 +36,7 @@ export function holdersOf(columns: readonly string[], table: ActualTable, dialec
     ],
     restore: [
       ...keys.map((name) => `ALTER TABLE ${own} ADD CONSTRAINT ${dialect.compiler.quote(name)} PRIMARY KEY (${key})`),
-      ...checks.map((check) => `ALTER TABLE ${own} ADD ${checkClause(check, dialect)}`),
+      ...checks.map((check) => addCheck(table, check, dialect)),
       ...indexes.map((index) => restoreIndex(table.name, index, dialect)),
     ],
     warnings: indexes

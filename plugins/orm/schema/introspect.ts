@@ -17,6 +17,10 @@ export interface ActualColumn {
   readonly expression?: string | undefined;
   /** Condition that is a part of the column, and goes when a change of it does not repeat it. */
   readonly check?: string | undefined;
+  /** The type that values are of, where its own is a domain. */
+  readonly madeOf?: string | undefined;
+  /** Values of its type, or of the type of its elements, where that is an enum. */
+  readonly labels?: readonly string[] | undefined;
   /** What else a change of it must repeat: ` ON UPDATE CURRENT_TIMESTAMP COMMENT 'x'`. */
   readonly attributes?: string | undefined;
 }
@@ -86,7 +90,7 @@ export async function introspect(
   expected: readonly (ModelClass | ModelInfo | string)[] = [],
 ): Promise<readonly ActualTable[]> {
   const { introspection } = db.dialect.schema;
-  const names = expected.map((each) => (typeof each === 'string' ? each : tableOf(each)));
+  const names = expected.flatMap((each) => (typeof each === 'string' ? each : tablesOf(each)));
   const said = new Set(names.map(schemaOf).filter((schema) => schema !== ''));
   if (introspection.currentSchema === undefined || said.size === 0) return readSchema(db);
   const [row] = await db.sqlDB().query(introspection.currentSchema, []);
@@ -100,7 +104,11 @@ export async function introspect(
   return tables.map((table) => asExpected(table, own, new Set(names)));
 }
 
-const tableOf = (model: ModelClass | ModelInfo): string => modelInfosOf([model])[0]?.table ?? '';
+const tablesOf = (model: ModelClass | ModelInfo): readonly string[] =>
+  modelInfosOf([model]).flatMap(({ table, relations }) => [
+    table,
+    ...[...relations.values()].flatMap(({ join }) => join ?? []),
+  ]);
 
 // A table of the current schema may be expected with its name (`public.users`).
 function asExpected(table: ActualTable, own: string, expected: ReadonlySet<string>): ActualTable {
@@ -160,12 +168,13 @@ function withParts(
   columns: readonly ActualColumn[],
   checks: readonly ActualCheck[],
   kept: readonly Definition[],
-  { keptIn }: Introspection,
+  { keptIn, enumValues }: Introspection,
 ): readonly ActualColumn[] {
   const definition = kept.find(({ kind }) => kind === 'table')?.sql;
   const parts = definition === undefined ? undefined : keptIn?.(definition).columns;
   return columns.map((column) => ({
     ...column,
+    ...(enumValues && { labels: enumValues(column.type) }),
     collation: column.collation ?? parts?.get(column.name)?.collation,
     check: checks.find(({ name, ofColumn }) => ofColumn && name === column.name)?.sql,
   }));
@@ -196,6 +205,8 @@ function column([
   collation,
   expression,
   attributes,
+  labels,
+  madeOf,
 ]: readonly unknown[]): ActualColumn {
   return {
     name: String(name),
@@ -208,6 +219,8 @@ function column([
     collation: textOrNone(collation),
     expression: textOrNone(expression),
     attributes: textOrNone(attributes),
+    ...(typeof madeOf === 'string' && { madeOf }),
+    labels: typeof labels === 'string' ? (JSON.parse(labels) as readonly string[]) : undefined,
   };
 }
 

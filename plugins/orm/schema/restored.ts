@@ -15,6 +15,9 @@ const EMPTY: Readonly<Partial<Record<ColumnKind, string>>> = {
   string: `('')`,
   text: `('')`,
   date: `('1970-01-02')`,
+  plainDate: `('1970-01-02')`,
+  plainTime: `('00:00:00')`,
+  interval: `('00:00:00')`,
   json: `('{}')`,
   array: `('{}')`,
   uuid: `('00000000-0000-0000-0000-000000000000')`,
@@ -29,7 +32,9 @@ export function restoreColumn(table: string, column: ActualColumn, dialect: Dial
   const { nullable, default: fallback, autoincrement, expression } = state;
   if (nullable || fallback !== null || autoincrement || expression !== undefined) return [add(state)];
   const kind = schema.introspection.kindOf(column.type);
-  const empty = kind === undefined ? undefined : EMPTY[kind];
+  const [label] = column.labels ?? [];
+  const known = kind === undefined ? undefined : EMPTY[kind];
+  const empty = label === undefined ? known : `(${schema.text(label)})`;
   if (empty === undefined || schema.alterColumn === undefined) {
     const note = `-- ${table}.${column.name} takes no null and its values are gone: this fails when the table has rows; write here what they get`;
     return [note, add(state)];

@@ -1,5 +1,6 @@
 import {
   modelInfosOf,
+  onOneLine,
   type ColumnInfo,
   type ColumnState,
   type Dialect,
@@ -16,13 +17,27 @@ import { newColumnWarnings, warningsOf } from './diff-warnings.js';
 import { dropOrder } from './dropped-tables.js';
 import { holdersOf } from './held-columns.js';
 import { createIndex, dropIndex, restoreIndex, type WantedIndex } from './indexes.js';
-import type { ActualColumn, ActualForeignKey, ActualIndex, ActualTable } from './introspect.js';
+import type { ActualCheck, ActualColumn, ActualForeignKey, ActualIndex, ActualTable } from './introspect.js';
 import { amidKeyChange, type KeyChange } from './key-change.js';
+import { withJoinTables } from './join-tables.js';
 import { getsIndex, hasOwnIndex } from './key-indexes.js';
 import { KeySteps, type NewNames } from './key-steps.js';
 import { TakenNames } from './names.js';
+import {
+  columnTypeOf,
+  isKeptEnum,
+  isNativeEnum,
+  labelsOf,
+  looseType,
+  namedEnums,
+  partedType,
+  typesOf,
+  unqualified,
+  type NamedEnums,
+} from './native-enums.js';
 import { rebuildTable, type RebuildInput } from './rebuild-table.js';
 import { restoreColumn, restoreTable } from './restored.js';
+import { addCheck } from './value-checks.js';
 
 /** Statements that bring a schema to what the models say, and back. */
 export interface SchemaDiff {
@@ -55,9 +70,10 @@ export function diffSchema(
   dialect: Dialect,
   options: DiffOptions = {},
 ): SchemaDiff {
-  const models = modelInfosOf(given);
-  const wanted = new Set([...models.map(({ table }) => table), ...(options.ignore ?? [])]);
   const declared = declarable(actual);
+  const { models, aside } = withJoinTables(modelInfosOf(given), declared.tables);
+  const kept = aside.map(({ name }) => name);
+  const wanted = new Set([...models.map(({ table }) => table), ...kept, ...(options.ignore ?? [])]);
   // Those of another schema belong to somebody else even then.
   const unwanted = declared.tables.filter(({ name }) => options.dropTables && !wanted.has(name) && !name.includes('.'));
   const present = new Map(declared.tables.map((table) => [table.name, table]));
@@ -71,6 +87,7 @@ export function diffSchema(
     if (table) difference.table(model, table);
     else difference.newTable(model);
   }
+  aside.forEach((table) => difference.joinTableAside(table));
   difference.droppedTables();
   if (options.dropTables) declared.tablesAside.forEach((name) => difference.keptTable(name));
   return difference.result();
@@ -81,6 +98,7 @@ class Difference implements Surroundings {
   readonly #down: string[] = [];
   readonly #warnings: string[] = [];
   readonly #keys: KeySteps;
+  readonly #goneTypes = new Set<string>();
   #rebuilds = false;
   readonly taken: TakenNames;
 
@@ -93,8 +111,14 @@ class Difference implements Surroundings {
   ) {
     this.#keys = new KeySteps(dialect);
     this.taken = new TakenNames(
-      declared.tables.flatMap(({ indexes, foreignKeys }) => [...indexes, ...foreignKeys].map(({ name }) => name)),
+      declared.tables.flatMap(({ indexes, foreignKeys, checks }) =>
+        [...indexes, ...foreignKeys, ...checks].map(({ name }) => name),
+      ),
     );
+  }
+
+  get tables(): readonly ActualTable[] {
+    return this.declared.tables;
   }
 
   get partsAside(): Declarable['partsAside'] {
@@ -112,7 +136,8 @@ class Difference implements Surroundings {
 
   newTable(model: ModelInfo): void {
     this.#up.push(...createTable(model, this.dialect, this.taken));
-    this.#undo(`DROP TABLE ${this.#quote(model.table)}`);
+    const types = typesOf(model, this.dialect).map(([name]) => namedEnums(this.dialect)?.drop(name) ?? '');
+    this.#undo(`DROP TABLE ${this.#quote(model.table)}`, ...types);
     if (keepsTables(this.dialect)) return;
     for (const key of foreignKeysOf(model)) this.#addKey(model, key);
   }
@@ -128,9 +153,18 @@ class Difference implements Surroundings {
         if (inTheWay.includes(key)) this.#keys.remove(table.name, key);
         else this.#keys.vanish(table.name, key);
     }
+    const kept = this.declared.tables.filter((table) => !tables.includes(table));
+    for (const column of tables.flatMap(({ columns }) => columns)) this.#dropType(column, kept);
     // While foreign keys hold, SQLite deletes the rows first, and with them those that refer to them
     // (https://sqlite.org/foreignkeys.html, section 5).
     if (tables.length > 0 && this.dialect.schema.withoutForeignKeys) this.#rebuilds = true;
+  }
+
+  joinTableAside({ name, columns }: ActualTable): void {
+    const held = columns.map((column) => column.name).join(', ');
+    this.#warnings.push(
+      `the join table ${name} holds more than both keys (${held}), and stays as it is; write a model of it`,
+    );
   }
 
   keptTable(name: string): void {
@@ -144,7 +178,7 @@ class Difference implements Surroundings {
       return this.#rebuild({ ...found, keptKeys: found.constraints.keptKeys });
     const { renamed, changed, constraints, indexes, key } = found;
     // Before the columns take other names, which the conditions do not know.
-    for (const check of constraints.dropChecks) if (!check.ofColumn) this.#check(model, check, 'dropped');
+    for (const check of constraints.dropChecks) if (!check.ofColumn) this.#check(model, check, 'dropped', table);
     this.#renames(found);
     const { keysMakeIndexes = false } = this.dialect.schema;
     for (const foreignKey of constraints.dropKeys) {
@@ -152,7 +186,8 @@ class Difference implements Surroundings {
       this.#keys.remove(model.table, own, keysMakeIndexes && hasOwnIndex(foreignKey, found));
     }
     for (const index of indexes.drop) this.#dropIndex(model, index, table);
-    for (const column of found.added) if (!key?.added.includes(column)) this.#addColumn(column);
+    this.#changeTypes(found);
+    for (const column of found.added) if (!key?.added.includes(column)) this.#addColumn(column, found);
     const held = {
       ...renamed,
       indexes: indexes.kept,
@@ -160,11 +195,15 @@ class Difference implements Surroundings {
     };
     if (key) this.#changeKey(key, found, held);
     else this.#changeColumns(changed, held);
+    for (const { column, actual, to } of changed)
+      if (!to.isEnum || (isNativeEnum(column, this.dialect) && !isKeptEnum(column, actual, this.dialect)))
+        this.#dropType(actual);
     for (const index of indexes.create) this.#createIndex(model, index);
     // The last one first, so that they come back in their order.
     for (const column of [...found.dropped].reverse())
       if (!key?.dropped.includes(column)) this.#dropColumn(model, column);
-    for (const check of constraints.addChecks) this.#check(model, check, 'added');
+    for (const check of constraints.addChecks) this.#check(model, check, 'added', table);
+    this.#addValueChecks(found);
     for (const foreignKey of constraints.addKeys)
       this.#addKey(model, foreignKey, keysMakeIndexes && getsIndex(foreignKey, found));
   }
@@ -201,11 +240,93 @@ class Difference implements Surroundings {
     this.#undo(this.dialect.schema.dropIndex(this.#quote(table), this.#quote(index.name)));
   }
 
-  #addColumn(column: ColumnInfo): void {
+  // A type is there before its columns.
+  #changeTypes({ changed, enums: changes }: Comparison): void {
+    const enums = namedEnums(this.dialect);
+    if (enums === undefined) return;
+    for (const { column, actual, to } of changed)
+      if (to.isEnum && !isKeptEnum(column, actual, this.dialect)) this.#addType(enums, column);
+    for (const change of changes) {
+      if (change.is === 'parted') {
+        const type = partedType(change, this.dialect);
+        this.#up.push(enums.create(type, change.after));
+        this.#undo(enums.drop(type));
+      } else if (change.is === 'replaced') {
+        this.#up.push(...this.#replacedType(enums, change, 'up'));
+        this.#undo(...this.#replacedType(enums, change, 'down'));
+      } else {
+        this.#up.push(...change.added.map((value) => enums.add(change.type, value)));
+        // No statement takes a value away (https://www.postgresql.org/docs/current/datatype-enum.html).
+        this.#undo(...this.#replacedType(enums, change, 'down'));
+      }
+    }
+  }
+
+  #addType(enums: NamedEnums, column: ColumnInfo): void {
+    const type = columnTypeOf(column, this.dialect).replace(/\[\]$/, '');
+    this.#up.push(enums.create(type, labelsOf(column)));
+    this.#undo(enums.drop(type));
+  }
+
+  // The former type makes room for one of its name, and goes when no column has it any more.
+  #replacedType(enums: NamedEnums, change: Comparison['enums'][number], way: 'up' | 'down'): readonly string[] {
+    const { column, actual, type, before, after, added } = change;
+    const [table, name] = [this.#quote(column.model.table), this.#quote(column.name)];
+    const former = stateOf(actual);
+    const present = change.is === 'replaced' ? { ...former, default: change.default } : former;
+    const [from, to] = way === 'up' ? [former, present] : [present, former];
+    const old = this.#quote(`${unqualified(type).replace(/_enum$/, '')}_old_enum`);
+    const schema = type.slice(0, type.length - (/(?:"(?:[^"]|"")*"|\w+)$/.exec(type)?.[0].length ?? 0));
+    const aside = { ...from, type: `${schema}${old}${actual.type.endsWith('[]') ? '[]' : ''}` };
+    const held = added.map((value) => JSON.stringify(value)).join(', ');
+    return [
+      ...(way === 'down' && added.length > 0 ? [`-- this fails while rows hold ${onOneLine(held)}`] : []),
+      enums.rename(type, old),
+      enums.create(type, way === 'up' ? after : before),
+      ...(this.dialect.schema.alterColumn?.(table, name, aside, to) ?? []),
+      enums.drop(`${schema}${old}`),
+    ];
+  }
+
+  // A type goes behind its last column.
+  #dropType(column: ActualColumn, kept: readonly ActualTable[] = this.declared.tables): void {
+    const enums = namedEnums(this.dialect);
+    const loose = looseType(column, kept, this.dialect);
+    if (enums === undefined || loose === undefined) return;
+    const [type, labels] = loose;
+    if (this.#goneTypes.has(type)) return;
+    this.#goneTypes.add(type);
+    this.#up.push(enums.drop(type));
+    this.#undo(enums.create(type, labels));
+  }
+
+  #addValueChecks({ model, valueChecks: { added, withColumns } }: Comparison): void {
+    const { addUnchecked, dropConstraint } = this.dialect.schema;
+    const own = this.#quote(model.table);
+    // Elsewhere a new column brings its check along.
+    for (const check of [...added, ...(keepsTables(this.dialect) ? [] : withColumns)]) {
+      const name = this.taken.take(check.name);
+      const clause = checkClause({ ...check, name }, this.dialect);
+      const isNew = withColumns.includes(check);
+      const { add, validate } = (isNew ? undefined : addUnchecked?.(own, this.#quote(name), clause)) ?? {
+        add: `ALTER TABLE ${own} ADD ${clause}`,
+      };
+      if (validate !== undefined)
+        this.#up.push(`-- ${name} is not looked up in rows that are there; to have that done: ${validate}`);
+      this.#up.push(add);
+      this.#undo(dropConstraint(own, this.#quote(name)));
+    }
+  }
+
+  #addColumn(column: ColumnInfo, { valueChecks }: Comparison): void {
     const table = this.#quote(column.model.table);
     const { schema } = this.dialect;
     this.#warnings.push(...newColumnWarnings(column));
-    this.#up.push(`ALTER TABLE ${table} ${schema.addColumn} ${columnLine(column, this.dialect)}`);
+    const enums = namedEnums(this.dialect);
+    if (enums && isNativeEnum(column, this.dialect)) this.#addType(enums, column);
+    const check = keepsTables(this.dialect) && valueChecks.withColumns.find((each) => each.column === column);
+    const held = check ? ` ${checkClause(check, this.dialect)}` : '';
+    this.#up.push(`ALTER TABLE ${table} ${schema.addColumn} ${columnLine(column, this.dialect)}${held}`);
     const named = column.definition.default !== undefined && schema.dropDefault;
     this.#undo(
       ...(named ? [named(table, this.#quote(defaultName(column)))] : []),
@@ -220,6 +341,7 @@ class Difference implements Surroundings {
     if (named) this.#up.push(named(table, this.#quote(column.defaultName)));
     this.#up.push(`ALTER TABLE ${table} DROP COLUMN ${this.#quote(column.name)}`);
     this.#undo(...restoreColumn(model.table, column, this.dialect));
+    this.#dropType(column);
   }
 
   #changeKey(key: KeyChange, { model, table, changed }: Comparison, held: ActualTable): void {
@@ -268,12 +390,16 @@ class Difference implements Surroundings {
     return this.#rebuilds ? ['PRAGMA foreign_keys = OFF', ...statements, 'PRAGMA foreign_keys = ON'] : statements;
   }
 
-  #check({ table }: ModelInfo, check: { readonly name: string; readonly sql: string }, is: 'added' | 'dropped'): void {
-    const own = this.#quote(table);
-    const add = `ALTER TABLE ${own} ADD ${checkClause(check, this.dialect)}`;
+  #check(model: ModelInfo, check: ActualCheck, is: 'added' | 'dropped', table: ActualTable): void {
+    const own = this.#quote(model.table);
     const drop = this.dialect.schema.dropConstraint(own, this.#quote(check.name));
-    this.#up.push(is === 'added' ? add : drop);
-    this.#undo(is === 'added' ? drop : add);
+    if (is === 'dropped') {
+      this.#up.push(drop);
+      this.#undo(addCheck({ ...table, name: model.table }, check, this.dialect));
+      return;
+    }
+    this.#up.push(`ALTER TABLE ${own} ADD ${checkClause(check, this.dialect)}`);
+    this.#undo(drop);
   }
 
   #dropIndex({ table }: ModelInfo, index: ActualIndex, { indexes }: ActualTable): void {

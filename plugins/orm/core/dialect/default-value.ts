@@ -3,12 +3,13 @@ import { ORM_ERRORS } from '../errors.js';
 import type { ColumnDefinition } from '../model/model-definition.js';
 import type { ColumnInfo } from '../model/model-info.js';
 import { timeOfText } from './iso-text.js';
+import { isDay } from './plain-date.js';
 import { isUuid, type ColumnKind } from './kinds.js';
 import { exactNumber } from './number-text.js';
 
 /** What the option `default=` says of a column. */
 export type DefaultValue =
-  | { readonly is: 'now' | 'uuid' }
+  | { readonly is: 'now' | 'today' | 'uuid' }
   | { readonly is: 'number'; readonly text: string }
   | { readonly is: 'boolean'; readonly value: boolean }
   /** `day` is the date as it was written, where no time stands behind it. */
@@ -53,6 +54,10 @@ const date: Read = (text) => {
   return at && { is: 'date', at, day: text.length === 'yyyy-mm-dd'.length ? text : undefined };
 };
 
+const TODAY = /^(?:today|current_date(?:\(\))?|curdate\(\))$/i;
+const today: Read = (text) => (TODAY.test(text) ? { is: 'today' } : undefined);
+const day: Read = (text) => (isDay(text) ? { is: 'text', text } : undefined);
+
 const uuid: Read = (text) => {
   if (/^gen_random_uuid(?:\(\))?$/i.test(text)) return { is: 'uuid' };
   return isUuid(text) ? { is: 'text', text } : undefined;
@@ -79,6 +84,9 @@ const READ: Readonly<Record<ColumnKind, Read>> = {
   text: (text, column) => now(text, column) ?? asText(text, column),
   boolean,
   date: (text, column) => now(text, column) ?? date(text, column),
+  plainDate: (text, column) => today(text, column) ?? day(text, column),
+  plainTime: asText,
+  interval: asText,
   json,
   bytes: asText,
   uuid,
@@ -93,6 +101,7 @@ const EXPECTED: Partial<Readonly<Record<ColumnKind, string>>> = {
   float: 'a number',
   decimal: 'a number',
   boolean: 'true or false',
+  plainDate: 'today, or a day such as 2024-05-06',
   date: 'now, or a time such as 2024-05-06 or 2024-05-06T07:08:09Z',
   json: 'JSON',
   uuid: 'a UUID, or gen_random_uuid()',
@@ -141,6 +150,8 @@ export const quotedText = (text: string): string => `'${text.replaceAll("'", "''
 /** How a database writes defaults. */
 export interface DefaultWords {
   readonly now: string;
+  /** The present day. */
+  readonly today: string;
   readonly uuid: string;
   readonly no: string;
   readonly yes: string;
@@ -162,6 +173,7 @@ export function defaultWriter(words: DefaultWords): (column: ColumnInfo, text: s
     const value = checked(model.name, definition, text);
     switch (value.is) {
       case 'now':
+      case 'today':
       case 'uuid':
         return words[value.is];
       case 'number':

@@ -1,5 +1,5 @@
 import type { ColumnInfo } from '../model/model-info.js';
-import type { SqlConnection } from '../session/sql-handle.js';
+import type { MaybePromise, SqlConnection } from '../session/sql-handle.js';
 import type { Codecs } from './kinds.js';
 import type { SqlCompiler } from './sql-compiler.js';
 import type { SchemaDialect } from './schema-dialect.js';
@@ -46,6 +46,8 @@ export interface Dialect {
   readonly name: string;
   readonly capabilities: DialectCapabilities;
   readonly codecs: Codecs;
+  /** How values of one column, which are not null, are read where its kind alone does not say. */
+  readonly columnDecoder?: (column: ColumnInfo) => ((value: unknown) => unknown) | undefined;
   readonly compiler: SqlCompiler;
   /**
    * Brought by dialects where the quickest way into a table depends on the table.
@@ -57,5 +59,12 @@ export interface Dialect {
     table: string,
     columns: readonly ColumnInfo[] | undefined,
   ) => Promise<BatchForm>;
+  /**
+   * Has the numbers that a column gives begin behind a key that a row has brought. Brought by dialects where a column does not see to
+   * it by itself.
+   */
+  readonly countBehind?: (on: SqlConnection, column: ColumnInfo, key: bigint) => MaybePromise<void>;
+  /** Whether a counted column takes a zero for the next number. */
+  readonly zeroIsNext?: boolean;
   readonly schema: SchemaDialect;
 }

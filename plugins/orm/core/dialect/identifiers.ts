@@ -1,4 +1,5 @@
 import { fwError } from '../../../../kernel/index.js';
+import { typeInWords } from './kinds.js';
 import { ORM_ERRORS } from '../errors.js';
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
@@ -17,5 +18,20 @@ export function isIdentifier(name: string): boolean {
  */
 export function identifier(name: string): string {
   if (typeof name === 'string' && isIdentifier(name)) return name;
-  throw fwError(ORM_ERRORS.FW_ORM_IDENTIFIER, { identifier: String(name).slice(0, 80) });
+  throw invalid(name, `, up to ${MOST_PARTS} parts joined by dots`);
+}
+
+/**
+ * The name itself, when it can be given to something in a statement: one part, for an alias has no schema.
+ *
+ * @throws FwError `FW_ORM_IDENTIFIER`
+ */
+export function alias(name: string): string {
+  if (typeof name === 'string' && NAME.test(name)) return name;
+  throw invalid(name, ', without a dot');
+}
+
+function invalid(name: unknown, parts: string) {
+  const shownName = typeof name === 'string' ? name.slice(0, 80) : typeInWords(name);
+  return fwError(ORM_ERRORS.FW_ORM_IDENTIFIER, { identifier: shownName, parts });
 }

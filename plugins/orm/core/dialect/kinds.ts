@@ -2,6 +2,7 @@ import { fwError, type FwError } from '../../../../kernel/index.js';
 import { ORM_ERRORS } from '../errors.js';
 import type { ColumnDefinition } from '../model/model-definition.js';
 import type { ColumnInfo } from '../model/model-info.js';
+import { isDay } from './plain-date.js';
 
 /** What a column holds, independent of the database. Decided from the declaration's TypeScript type, or `type=` in the tag. */
 export const COLUMN_KINDS = [
@@ -13,6 +14,9 @@ export const COLUMN_KINDS = [
   'text',
   'boolean',
   'date',
+  'plainDate',
+  'plainTime',
+  'interval',
   'json',
   'bytes',
   'uuid',
@@ -31,6 +35,15 @@ export type Float = number;
 export type Decimal = string & OfKind<'decimal'>;
 /** A UUID in its canonical text form. */
 export type Uuid = string & OfKind<'uuid'>;
+/**
+ * A day of the calendar, which has no time and no zone: `2024-05-06`. Years beyond four digits and before the first are written as
+ * ISO 8601 does (`+010000-01-01`, `-000043-03-15`).
+ */
+export type PlainDate = string & OfKind<'plainDate'>;
+/** A time of day, which has no date and no zone: `07:08:09.5`. */
+export type PlainTime = string & OfKind<'plainTime'>;
+/** A span of time, as the database writes it: `1 day 02:00:00`. */
+export type Interval = string & OfKind<'interval'>;
 /** A string of any length (`text`, `longtext`, `nvarchar(max)`). */
 export type Text = string;
 /** A value stored as JSON. */
@@ -63,6 +76,9 @@ const EXPECTED: Readonly<Record<ColumnKind, string>> = {
   text: 'a string',
   boolean: 'a boolean',
   date: 'a valid Date',
+  plainDate: 'a day as text (2024-05-06)',
+  plainTime: 'a time of day as text (07:08:09)',
+  interval: 'a span of time as text (1 day 02:00:00)',
   json: 'a value that JSON can hold',
   bytes: 'a Uint8Array',
   uuid: 'a UUID as text',
@@ -77,6 +93,9 @@ const [LEAST_LONG, MOST_LONG] = [-(2n ** 63n), 2n ** 63n - 1n];
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)$/;
 
+// Databases count hours on, and below zero.
+const PLAIN_TIME = /^-?\d{2,3}:[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?$/;
+
 /** Whether a text is a UUID in its canonical form. */
 export const isUuid = (text: string): boolean => UUID.test(text);
 
@@ -90,6 +109,9 @@ const ACCEPTS: Readonly<Record<ColumnKind, (value: unknown) => boolean>> = {
   text: isText,
   boolean: (value) => typeof value === 'boolean',
   date: (value) => value instanceof Date && !Number.isNaN(value.getTime()),
+  plainDate: isDay,
+  plainTime: (value) => typeof value === 'string' && PLAIN_TIME.test(value),
+  interval: (value) => isText(value) && value !== '',
   json: (value) => value !== undefined && typeof value !== 'function' && typeof value !== 'symbol',
   bytes: (value) => value instanceof Uint8Array,
   uuid: (value) => typeof value === 'string' && isUuid(value),
@@ -108,7 +130,7 @@ type Declared = Pick<ColumnDefinition, 'kind' | 'values' | 'element' | 'sqlType'
 /** Test of the values that a column takes. */
 export function acceptorOf(column: Declared): (value: unknown) => boolean {
   const { kind, values, element } = column;
-  if (values) return (value) => values.includes(value as string);
+  if (values && kind !== 'array') return (value) => values.includes(value as string);
   if (kind === 'array' && element) return (value) => Array.isArray(value) && wrongElement(value, column) < 0;
   return acceptorOfKind(column, kind);
 }
@@ -121,7 +143,9 @@ function acceptorOfKind({ sqlType }: Declared, kind: ColumnKind): (value: unknow
 
 // Null is an element of any array; a list within the list is one of an array of several dimensions.
 function wrongElement(list: readonly unknown[], column: Declared): number {
-  const accepts = acceptorOfKind(column, column.element ?? 'any');
+  const { values, element = 'any' } = column;
+  const ofKind = acceptorOfKind(column, element);
+  const accepts = values ? (value: unknown) => values.includes(value as string) : ofKind;
   for (let at = 0; at < list.length; at++) {
     if (list[at] !== null && !accepts(list[at])) return at;
   }
@@ -153,34 +177,51 @@ export function checkerOf(
 
 /** What a column expects, in words. */
 export function expectationOf({ kind, values, element }: Declared): string {
+  if (kind === 'array' && values) return `an array of which each element is one of ${values.join(', ')}`;
   if (values) return `one of ${values.join(', ')}`;
   return kind === 'array' && element ? `an array of which each element is ${EXPECTED[element]}` : EXPECTED[kind];
 }
 
 /** What a column was given in place of what it takes, in words: a type, and a text only where the values are declared. */
 export function refusedInWords(value: unknown, column: Declared): string {
-  if (column.values && typeof value === 'string') return JSON.stringify(value).slice(0, 40);
+  if (column.values && column.kind !== 'array' && typeof value === 'string') return JSON.stringify(value).slice(0, 40);
   if (column.kind !== 'array' || !Array.isArray(value)) return typeInWords(value);
   const at = wrongElement(value, column);
   return `${typeInWords(value[at])} as element ${at}`;
 }
+
+/** What is said of a value of a private column. */
+export const UNSAID = 'something else';
 
 /** A value in words, for error sentences: its type, never its content. */
 export function typeInWords(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return `an array of ${value.length}`;
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'an invalid Date' : 'a Date';
-  if (typeof value === 'object') return `an object (${value.constructor?.name ?? 'without prototype'})`;
+  if (typeof value === 'object') return `an object (${className(value)})`;
   if (typeof value === 'number') return Number.isFinite(value) ? `the number ${value}` : String(value);
   if (typeof value === 'string') return isText(value) ? 'a string' : 'one with half of a character (a lone surrogate)';
   if (typeof value === 'bigint') return ACCEPTS.bigint(value) ? 'a bigint' : 'a bigint of more than 64 bits';
   return typeof value === 'undefined' ? 'undefined' : `a ${typeof value}`;
 }
 
+// Data from outside may have a property of that name.
+function className(value: object): string {
+  const prototype = Object.getPrototypeOf(value) as { readonly constructor?: { readonly name?: unknown } } | null;
+  const name = prototype?.constructor?.name;
+  return typeof name === 'string' ? name : 'without prototype';
+}
+
+const MOST_SHOWN = 80;
+
+/** What was given where a name or a word was expected, for error sentences: a text as it is, anything else by its type. */
+export const shown = (given: unknown): string =>
+  typeof given === 'string' ? JSON.stringify(given.slice(0, MOST_SHOWN)) : typeInWords(given);
+
 /** Error for what a column, or a parameter of raw SQL, cannot hold. */
 export function valueRefusal(column: ColumnInfo | undefined, expected: string, got: string, cause?: unknown): FwError {
   const place = { model: column?.model.name ?? 'raw', field: column?.property ?? 'parameter' };
-  return fwError(ORM_ERRORS.FW_ORM_VALUE, { ...place, expected, got }, { cause });
+  return fwError(ORM_ERRORS.FW_ORM_VALUE, { ...place, expected, got: column?.hidden ? UNSAID : got }, { cause });
 }
 
 /**
@@ -209,6 +250,19 @@ export function anyValue(value: unknown, column?: ColumnInfo): unknown {
   if (ACCEPTS.any(value)) return value;
   throw valueRefusal(column, EXPECTED.any, typeInWords(value));
 }
+
+/** Error for what a database holds and a property cannot. The scanner of rows adds which column it is. */
+export function unreadable(expected: string, got: string, remedy: string): FwError {
+  return fwError(ORM_ERRORS.FW_ORM_UNREADABLE, { column: 'a column', expected, got: got.slice(0, MOST_SHOWN), remedy });
+}
+
+/** The same for a day where the property says `Date`. */
+export const dayForMoment = (text: string): FwError =>
+  unreadable(
+    'a Date',
+    text,
+    'the column holds days, which have no time and no zone: declare the property as PlainDate',
+  );
 
 /**
  * A date within the years that a database gives back as they were.

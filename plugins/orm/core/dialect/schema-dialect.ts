@@ -7,7 +7,8 @@ import type { ColumnKind } from './kinds.js';
  * give the same columns, so that one reader serves them:
  * - `columns`: table, column, type, nullable (0/1), default text, counted by the database (0/1), place in the primary key (0: none),
  *   name of the default where it has one, whether its values are computed from other columns (0/1), name of the primary key,
- *   collation, how its values are computed, what else a statement that changes it must repeat; what does not apply is null
+ *   collation, how its values are computed, what else a statement that changes it must repeat, the values of its type where that
+ *   is an enum with a name (as a JSON list), the type that values are of where the column's is a domain; what does not apply is null
  * - `indexes`: table, index, unique (0/1), column (null for an expression), whether the index is of these columns and nothing more
  *   (0/1), whether it belongs to a unique constraint (0/1); in index order, without those of primary keys
  * - `foreignKeys`: table, constraint, column, referenced table (with its schema where that is not the current one), referenced
@@ -30,9 +31,58 @@ export interface Introspection {
   keptIn?(definition: string): KeptDefinition;
   /** One spelling per type, so that what is wanted and what is there can be compared. */
   normalizeType(type: string): string;
-  /** What a type means for a model; undefined for one that it has no kind for. */
+  /** The values of a type that is an enum and lists them itself. */
+  enumValues?(type: string): readonly string[] | undefined;
+  /** Whether a backslash between quotes escapes what follows it. */
+  readonly backslashes?: boolean;
+  /** A text as the catalogs show it, where they do not have every letter. */
+  shownAs?(text: string): string;
+  /** The types that the database has by itself, and what each is for a model. */
+  readonly nativeTypes: readonly NativeType[];
+  /** What a type means for a model; undefined for one that it has no kind for, which is read as text. */
   kindOf(type: string): ColumnKind | undefined;
+  /** How a column that is a Date holds its times; present where its type does not say. */
+  heldTimes?(on: Pick<SqlConnection, 'query'>, place: TimePlace): Promise<HeldTimes>;
 }
+
+/** A column that holds times. */
+export interface TimePlace {
+  readonly table: string;
+  readonly column: string;
+  /** SQL of its default; null for none. */
+  readonly default: string | null;
+}
+
+/** How a column holds times: in a format that its tag has to say, in none that there is, or as the dialect does (empty). */
+export interface HeldTimes {
+  readonly format?: string;
+  /** What is wrong with its values, as the rest of a sentence that begins with the column. */
+  readonly problem?: string;
+}
+
+/**
+ * A type of the database, and what `fw db pull` makes of it. Columns of the type are read, written back as they were read and, if
+ * nothing else is said, found by `eq`.
+ */
+export interface NativeType {
+  /** As the catalogs name it, without length and precision. */
+  readonly type: string;
+  readonly kind: ColumnKind;
+  /** The type as a table has it, where the name alone is none. */
+  readonly declared?: string;
+  /** Values in the words of the database, as text. */
+  readonly values: readonly string[];
+  /** Why `eq` does not find the value, or what it looks at. */
+  readonly compared?: string;
+  /** Why a value is not written back. */
+  readonly written?: string;
+  /** Servers that have it, of those that the dialect is for; all without it. */
+  readonly of?: readonly string[];
+}
+
+/** Kinds by the names of types. */
+export const kindsOf = (types: readonly NativeType[]): ReadonlyMap<string, ColumnKind> =>
+  new Map(types.map(({ type, kind }) => [type, kind]));
 
 /** Parts of a table's definition that a table built anew takes over, and those that it cannot. */
 export interface KeptDefinition {
@@ -73,6 +123,8 @@ export interface ColumnState {
   readonly expression?: string | undefined;
   /** Condition that is a part of the column. */
   readonly check?: string | undefined;
+  /** Whether its type is an enum with a name. */
+  readonly isEnum?: boolean | undefined;
   /** What no model says and the column keeps, in the words of the database: ` INVISIBLE COMMENT 'x'`. */
   readonly attributes?: string | undefined;
 }
@@ -83,6 +135,27 @@ export interface KeyClauses {
   add(quotedName: string, columns: string): string;
   /** Whether one statement takes several clauses, so that a numbered column is never without a key. */
   readonly together: boolean;
+}
+
+/** Enums that are types of the database: written where the column is, or types with a name. */
+export type EnumTypes =
+  | { readonly are: 'inline'; type(values: readonly string[]): string }
+  | {
+      readonly are: 'named';
+      create(quotedName: string, values: readonly string[]): string;
+      drop(quotedName: string): string;
+      /** Drops one that may be there from a table that was dropped. */
+      dropIfThere(quotedName: string): string;
+      /** Adds a value behind the others. */
+      add(quotedName: string, value: string): string;
+      rename(quotedName: string, quotedNewName: string): string;
+    };
+
+/** How a check comes to a table whose rows are not looked at. */
+export interface UncheckedConstraint {
+  readonly add: string;
+  /** Statement that looks at the rows, where there is one. */
+  readonly validate?: string;
 }
 
 /** How a database spells tables; migrations, `create-missing` and `db pull` build on it. */
@@ -97,6 +170,18 @@ export interface SchemaDialect {
    * @throws FwError `FW_ORM_TAG` for a text that is none of the column's kind
    */
   defaultValue(column: ColumnInfo, text: string): string;
+  /** A text between quotes. */
+  text(value: string): string;
+  /** Condition that the elements of an array are among values; present where arrays are a type. */
+  elementsAmong?(quotedColumn: string, values: readonly string[], type: string): string;
+  /** Condition that an array has one of the values. */
+  elementsHave?(quotedColumn: string, values: readonly string[], type: string): string;
+  /** Absent where a check stands in for them. */
+  readonly enums?: EnumTypes;
+  /** Adds a check without a look at the rows; absent where the table must be built anew. */
+  addUnchecked?(quotedTable: string, quotedName: string, clause: string): UncheckedConstraint;
+  /** Whether checks speak of a column by its new name when it is renamed; elsewhere they may keep it from that. */
+  readonly checksFollow?: boolean;
   /** The elements in the text of an array, as a default shows it; present where arrays are a type. */
   readList?(text: string): readonly unknown[];
   /** Query whose first column lists the tables of the current schema. */

@@ -1,6 +1,5 @@
 import { fwError } from '../../../../kernel/index.js';
 import { ORM_ERRORS } from '../errors.js';
-import { COMPARISONS } from '../expression/operators.js';
 import { isOfColumn } from '../expression/selection.js';
 import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
 import type {
@@ -20,13 +19,21 @@ import type {
   Projection,
   Slot,
 } from '../plan/logical.js';
-import type { AggregatePart, ColumnTarget, LockMode, RawPart, SubqueryOp } from '../plan/parts.js';
+import type { AggregatePart, ColumnTarget, ComparisonOp, LockMode, RawPart, SubqueryOp } from '../plan/parts.js';
+import { AGGREGATES, COMPARISONS, JOINS, NULLS, Words } from '../plan/words.js';
 import { assertComparable, assertText, patternBinder } from './comparable.js';
 import { identifier } from './identifiers.js';
 import type { ColumnLimit } from './column-limits.js';
 import type { Codecs, KindCodec } from './kinds.js';
 import { Scope } from './scope.js';
 import { SqlWriter, boundBinder, type Binder, type Statement } from './sql-writer.js';
+
+const SUBQUERIES = new Words('A subquery', {
+  in: 'IN',
+  notIn: 'NOT IN',
+  exists: 'EXISTS',
+  notExists: 'NOT EXISTS',
+});
 
 /**
  * Writes SQL from logical plans. This class holds what the databases agree on; `<dialect>-compiler.ts` overrides the rest.
@@ -115,7 +122,7 @@ export abstract class SqlCompiler {
         : model.primaryKey.map((info) => ({ target: { name: info.name, info }, desc: false }));
     const rank = `ROW_NUMBER() OVER (PARTITION BY ${targets.map((target) => this.column(target, scope)).join(', ')}${this.orderBy(order, scope)})`;
     const inner = `SELECT ${this.projection(select, scope)}, ${rank} AS ${this.quote('fw_rank')} FROM ${this.from(select, writer)}${this.tail({ ...select, orderBy: [] }, scope, writer)}`;
-    const names = [...model.columns.map(({ name }) => name), ...(key ? ['fw_key'] : [])].map((name) =>
+    const names = [...model.readable.map(({ name }) => name), ...(key ? ['fw_key'] : [])].map((name) =>
       this.quote(name),
     );
     const condition = `${this.quote('fw_rank')} <= ${this.bound(limit, writer)} ORDER BY ${this.quote('fw_rank')}`;
@@ -140,17 +147,22 @@ export abstract class SqlCompiler {
   protected tail(select: LogicalSelect, scope: Scope, writer: SqlWriter): string {
     return [
       ...select.joins.map((join) => this.join(join, scope, writer)),
-      this.where(select.where, scope, writer),
+      this.filter(select, scope, writer),
       this.groupBy(select, scope, writer),
       this.orderBy(select.orderBy, scope),
       this.bounds(select, writer),
-      select.lock ? this.lockClause(select.lock, select) : '',
+      select.lock === undefined ? '' : this.lockClause(select.lock, select),
     ].join('');
+  }
+
+  /** `WHERE` of a select. */
+  protected filter({ where }: LogicalSelect, scope: Scope, writer: SqlWriter): string {
+    return this.where(where, scope, writer);
   }
 
   protected projection({ projection, model, key }: LogicalSelect, scope: Scope): string {
     if (projection.length > 0) return projection.map((item) => this.item(item, scope)).join(', ');
-    const columns = model.columns.map((column) => this.column({ name: column.name, info: column }, scope));
+    const columns = model.readable.map((column) => this.column({ name: column.name, info: column }, scope));
     return [...columns, ...(key ? [`${this.column(key, scope)} AS ${this.quote('fw_key')}`] : [])].join(', ');
   }
 
@@ -163,7 +175,7 @@ export abstract class SqlCompiler {
 
   protected aggregate({ name, target, distinct }: AggregatePart, scope: Scope): string {
     const inner = target ? this.column(target, scope) : '*';
-    return `${name.toUpperCase()}(${distinct ? 'DISTINCT ' : ''}${inner})`;
+    return `${AGGREGATES.sql(name)}(${distinct ? 'DISTINCT ' : ''}${inner})`;
   }
 
   /** An aggregate in a comparison, of a type that its values are compared in. */
@@ -178,7 +190,7 @@ export abstract class SqlCompiler {
   ): string {
     const { target } = aggregate;
     const value = target && isOfColumn(aggregate) ? this.value(slot, target, writer) : writer.looseValue(slot);
-    return `${this.comparedAggregate(aggregate, scope)} ${COMPARISONS[op]} ${value}`;
+    return `${this.comparedAggregate(aggregate, scope)} ${COMPARISONS.sql(op)} ${value}`;
   }
 
   protected column(target: ColumnTarget, scope: Scope): string {
@@ -196,7 +208,7 @@ export abstract class SqlCompiler {
     const alias = isRenamed ? ` AS ${this.quote(join.alias)}` : '';
     const table = join.only && join.model ? this.onlyRows(join.model, join.only, writer) : this.quote(join.table);
     const on = join.on ? ` ON ${this.expr(join.on, scope, writer)}` : '';
-    return ` ${join.kind.toUpperCase()} JOIN ${table}${alias}${on}`;
+    return ` ${JOINS.sql(join.kind)} ${table}${alias}${on}`;
   }
 
   protected where(where: LogicalExpr | undefined, scope: Scope, writer: SqlWriter): string {
@@ -221,7 +233,7 @@ export abstract class SqlCompiler {
 
   protected orderTerm({ target, desc, nulls }: LogicalOrder, scope: Scope): string {
     const direction = desc ? ' DESC' : '';
-    return `${this.compared(target, scope)}${direction}${nulls ? ` NULLS ${nulls.toUpperCase()}` : ''}`;
+    return `${this.compared(target, scope)}${direction}${nulls ? ` ${NULLS.sql(nulls)}` : ''}`;
   }
 
   /** `LIMIT ... OFFSET ...` */
@@ -278,7 +290,7 @@ export abstract class SqlCompiler {
     const columns = this.insertColumns(insert);
     const names = columns.length === 0 ? '' : ` (${columns.map((column) => this.quote(column.name)).join(', ')})`;
     return [
-      `${this.insertVerb(insert)} ${this.quote(model.table)}${names}`,
+      `${this.insertVerb(insert)} ${this.quote(model.table)}${names}${insert.keepsKeys ? this.keptKeys() : ''}`,
       columns.length === 0 ? this.emptyRow() : this.source(insert, writer),
       conflict ? this.conflictClause(conflict, columns, writer) : '',
       this.returningClause(returning),
@@ -293,6 +305,11 @@ export abstract class SqlCompiler {
   /** Where the rows of an insert come from. */
   protected source(insert: LogicalInsert, writer: SqlWriter): string {
     return ` VALUES ${this.rows(insert, writer)}`;
+  }
+
+  /** What stands behind the columns of rows that bring the numbers that the database would give them. */
+  protected keptKeys(): string {
+    return '';
   }
 
   protected insertVerb(_insert: LogicalInsert): string {
@@ -368,7 +385,7 @@ export abstract class SqlCompiler {
   protected comparison(expr: LogicalExpr & { t: 'compare' }, scope: Scope, writer: SqlWriter): string {
     const { target, op, slot } = expr;
     if (op !== 'like' && op !== 'ilike')
-      return `${this.compared(target, scope)} ${COMPARISONS[op]} ${this.value(slot, target, writer)}`;
+      return `${this.compared(target, scope)} ${COMPARISONS.sql(op)} ${this.value(slot, target, writer)}`;
     assertText(target, op);
     const binder = patternBinder(target, (pattern) => this.pattern(pattern));
     const [left, pattern] = [this.column(target, scope), writer.boundValue(slot, binder)];
@@ -418,7 +435,7 @@ export abstract class SqlCompiler {
     if (op === 'ilike') return this.caseless(this.column(left, scope), this.column(right, scope));
     if (op === 'like') return this.like(this.column(left, scope), this.column(right, scope));
     assertComparable(left);
-    return `${this.compared(left, scope)} ${COMPARISONS[op]} ${this.compared(right, scope)}`;
+    return `${this.compared(left, scope)} ${COMPARISONS.sql(op)} ${this.compared(right, scope)}`;
   }
 
   protected junction({ kind, operands }: LogicalExpr & { t: 'junction' }, scope: Scope, writer: SqlWriter): string {
@@ -430,8 +447,7 @@ export abstract class SqlCompiler {
   protected subquery(expr: LogicalExpr & { t: 'subquery' }, scope: Scope, writer: SqlWriter): string {
     const left = expr.target ? `${this.compared(expr.target, scope)} ` : '';
     const inner = this.nested(expr.query, expr.op, writer, scope);
-    const verbs = { in: 'IN', notIn: 'NOT IN', exists: 'EXISTS', notExists: 'NOT EXISTS' } as const;
-    const verb = expr.op in verbs ? verbs[expr.op as keyof typeof verbs] : COMPARISONS[expr.op as 'eq'];
+    const verb = SUBQUERIES.has(expr.op) ? SUBQUERIES.sql(expr.op) : COMPARISONS.sql(expr.op as ComparisonOp);
     return `${left}${verb} (${inner})`;
   }
 

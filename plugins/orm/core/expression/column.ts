@@ -1,15 +1,15 @@
 import { fwError } from '../../../../kernel/index.js';
+import { identifier } from '../dialect/identifiers.js';
 import { typeInWords } from '../dialect/kinds.js';
 import { ORM_ERRORS } from '../errors.js';
 import type { ColumnInfo } from '../model/model-info.js';
-import type { AggregateName, ColumnTarget, NullsOrder } from '../plan/parts.js';
+import type { AggregateName, ColumnTarget, ComparisonOp, NullsOrder } from '../plan/parts.js';
 import { comparisonStep, plainTarget, setStep, type ComparisonPart, type Step } from '../plan/steps.js';
 import { Assignment, Increment, RawAssignment } from './assignment.js';
 import type { NumericValue, OrderedValue, SumOf, TextValue } from './column-types.js';
 import { Between, ColumnComparison, Comparison, Membership, NullTest, type RawExpression } from './conditions.js';
 import type { Expression } from './expression.js';
 import { escapeLike } from './like-pattern.js';
-import type { ComparisonOp } from './operators.js';
 import { OrderExpression } from './order.js';
 import { Aggregate, ColumnSelection } from './selection.js';
 import { Subselect, SubqueryCondition } from './subquery.js';
@@ -42,10 +42,15 @@ export class Column<out Model extends object, out Key extends string, out Value,
     readonly info: ColumnInfo,
     qualifier?: string,
   ) {
-    this.target = qualifier === undefined ? plainTarget(info) : { name: info.name, info, qualifier };
+    this.target =
+      qualifier === undefined ? plainTarget(info) : { name: info.name, info, qualifier: identifier(qualifier) };
   }
 
-  /** The same column of a joined table under its alias. */
+  /**
+   * The same column of a joined table under its alias.
+   *
+   * @throws FwError `FW_ORM_IDENTIFIER`
+   */
   of<const Alias extends string>(alias: Alias): Column<Model, Key, Value, Alias> {
     return new Column(this.info, alias);
   }
@@ -175,8 +180,8 @@ export class Column<out Model extends object, out Key extends string, out Value,
   }
 
   /** `COUNT(column)` */
-  count(options: { readonly distinct?: boolean } = {}): Aggregate<`${Key}_count`, number> {
-    return this.#aggregate('count', options.distinct ?? false);
+  count({ distinct = false }: { readonly distinct?: boolean } = {}): Aggregate<`${Key}_count`, number> {
+    return this.#aggregate('count', distinct);
   }
 
   /** `SUM(column)`, exact for `bigint` and `Decimal`; null without rows. */

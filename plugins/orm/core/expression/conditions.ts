@@ -1,10 +1,11 @@
 import { fwError } from '../../../../kernel/index.js';
 import { identifier } from '../dialect/identifiers.js';
-import { typeInWords } from '../dialect/kinds.js';
+import { shown, typeInWords } from '../dialect/kinds.js';
 import { ORM_ERRORS } from '../errors.js';
 import { columnStep, comparisonStep, targetKey, type ComparisonPart, type Step } from '../plan/steps.js';
 import type { ModelInfo } from '../model/model-info.js';
-import type { ColumnTarget, RawPart } from '../plan/parts.js';
+import type { ColumnTarget, ComparisonOp, RawPart } from '../plan/parts.js';
+import { COMPARISONS } from '../plan/words.js';
 import {
   isExpression,
   namedTarget,
@@ -13,7 +14,7 @@ import {
   type PartSink,
   type Predicate,
 } from './expression.js';
-import { OPERATORS, isComparison, type ComparisonOp, type Operator } from './operators.js';
+import { OPERATORS, OpRaw } from './operators.js';
 import { rawText, rawValues, type RawText } from './raw-text.js';
 
 /** `column <op> value`; `= null` and `<> null` become the null tests. */
@@ -42,6 +43,7 @@ export class ColumnComparison implements Expression {
 
   appendTo(sink: PartSink): void {
     const { left, op, right } = this;
+    COMPARISONS.checked(op);
     sink.part(`columns:${targetKey(left)} ${op} ${targetKey(right)}`, { t: 'columns', left, op, right, values: 0 });
   }
 }
@@ -220,7 +222,7 @@ export const raw = (sql: string, ...pairs: readonly unknown[]): RawExpression =>
 /**
  * The expression of a condition; plain predicates are resolved against the model.
  *
- * @throws FwError `FW_ORM_EXPRESSION`, `FW_ORM_OPERATOR`, `FW_ORM_UNKNOWN_COLUMN`
+ * @throws FwError `FW_ORM_EXPRESSION`, `FW_ORM_OPERATOR`, `FW_ORM_RAW_SHAPE`, `FW_ORM_UNKNOWN_COLUMN`
  */
 export function expressionOf(condition: Condition, model: ModelInfo): Expression {
   if (isExpression(condition)) return condition;
@@ -230,14 +232,19 @@ export function expressionOf(condition: Condition, model: ModelInfo): Expression
 }
 
 function ofPredicate({ column, op, value }: Predicate, model: ModelInfo): Expression {
-  if (op === 'raw') return new RawExpression(value as string, []);
+  if (op === OpRaw) return new RawExpression(value as string, []);
+  if ((op as unknown) === 'raw')
+    throw fwError(ORM_ERRORS.FW_ORM_RAW_SHAPE, { given: "A predicate with op: 'raw'", call: "raw('...')" });
   const target = checkedTarget(model, column);
-  if (isComparison(op)) return new Comparison(comparisonStep(target, op), value);
+  if (COMPARISONS.has(op)) return new Comparison(comparisonStep(target, op), value);
   if (op === 'isNull' || op === 'isNotNull') return new NullTest(target, op === 'isNotNull');
   if (op === 'in' || op === 'notIn') return new Membership(target, listOf(value, target, model), op === 'notIn');
   if (op === 'between') return betweenOf(value, target, model);
-  throw fwError(ORM_ERRORS.FW_ORM_OPERATOR, { ...place(target, model), op: String(op as Operator), known: OPERATORS });
+  throw fwError(ORM_ERRORS.FW_ORM_OPERATOR, { ...place(target, model), op: shown(op), known: OPERATOR_NAMES });
 }
+
+// A symbol has no place in a sentence.
+const OPERATOR_NAMES = OPERATORS.map((op) => (op === OpRaw ? 'OpRaw' : op));
 
 function checkedTarget(model: ModelInfo, column: string | undefined): ColumnTarget {
   const target = namedTarget(model, column as string);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { RecordingHandle } from '../../contract/dialect-table.js';
+import { RecordingHandle } from '../../contract/recording-handle.js';
 import { Post, post } from '../../contract/models.js';
-import { postgres } from '../../dialect-postgres/index.js';
+import { standard } from '../../contract/standard-dialect.js';
 import {
   OpBetween,
   OpEq,
@@ -23,6 +23,7 @@ import {
   open,
   or,
   raw,
+  selectExpr,
   type Dialect,
   type Operator,
   type OrderTerm,
@@ -30,14 +31,13 @@ import {
   type Predicate,
   type SelectExpr,
 } from '../../index.js';
-import { sqlite } from '../../dialect-sqlite/index.js';
 
 type Posts = ReturnType<typeof posts>;
 const posts = (handle: RecordingHandle, dialect: Dialect) =>
   model(open(handle, dialect, { optimizerPasses: [] }), Post);
 
 /** What follows SELECT ... FROM "posts", with its parameters. */
-async function sent(build: (query: Posts) => { find(): Promise<unknown> }, dialect: Dialect = postgres) {
+async function sent(build: (query: Posts) => { find(): Promise<unknown> }, dialect: Dialect = standard) {
   const handle = new RecordingHandle();
   await build(posts(handle, dialect)).find();
   return [handle.sql[0]?.replace(/^.* FROM "posts" ?/, ''), ...(handle.parameters[0] ?? [])];
@@ -76,8 +76,8 @@ describe('operators', () => {
     { id: 'ORM-OP-NOT-IN', op: OpNotIn, words: 'NOT IN' },
   ])('$op takes a list and nothing else [$id]', async ({ op: name, words }) => {
     const op = name as Operator;
-    const build = (value: unknown) => sent((query) => query.where({ column: 'views', op, value }), sqlite);
-    expect(await build([1, 2])).toEqual([`WHERE "views" ${words} (?, ?)`, 1, 2]);
+    const build = (value: unknown) => sent((query) => query.where({ column: 'views', op, value }));
+    expect(await build([1, 2])).toEqual([`WHERE "views" ${words} ($1, $2)`, 1, 2]);
     await expect(build(1)).rejects.toMatchObject({ code: 'FW_ORM_VALUE' });
   });
 });
@@ -117,15 +117,15 @@ describe('plain values', () => {
 
   test('a selected expression is expr [ORM-VALUE-SELECT-EXPR]', async () => {
     const handle = new RecordingHandle();
-    const selected: SelectExpr = { expr: 'views * 2' };
-    await posts(handle, postgres).select(selected).find();
+    const selected: SelectExpr = selectExpr('views * 2');
+    await posts(handle, standard).select(selected).find();
     expect(handle.sql[0]).toMatch(/^SELECT views \* 2 .*FROM "posts"$/);
   });
 
   test('an assignment is column and value [ORM-VALUE-ASSIGNMENT]', async () => {
     const handle = new RecordingHandle();
     const assignment: PlainAssignment = { column: 'author_id', value: 5 };
-    await posts(handle, postgres).updateAll(assignment);
+    await posts(handle, standard).updateAll(assignment);
     expect([handle.sql[0], handle.parameters[0]]).toEqual(['UPDATE "posts" SET "author_id" = $1', [5]]);
   });
 });

@@ -24,23 +24,11 @@ export const OpIsNull = 'isNull';
 export const OpIsNotNull = 'isNotNull';
 /** `BETWEEN $1 AND $2`; the value is a two-element array. */
 export const OpBetween = 'between';
-/** A literal SQL fragment; the value is its text. The one operator whose value becomes SQL. */
-export const OpRaw = 'raw';
-
-/** Operators that compare a column with one value. */
-export const COMPARISONS = {
-  eq: '=',
-  neq: '<>',
-  lt: '<',
-  lte: '<=',
-  gt: '>',
-  gte: '>=',
-  like: 'LIKE',
-  ilike: 'ILIKE',
-} as const;
-
-/** An operator that compares a column with one value. */
-export type ComparisonOp = keyof typeof COMPARISONS;
+/**
+ * A literal SQL fragment; the value is its text. The one operator whose value becomes SQL, and a symbol, so that nothing that was
+ * data can name it: neither JSON nor a message to a worker carries one.
+ */
+export const OpRaw: unique symbol = Symbol.for('fw.orm.raw');
 
 /** Every operator of the SPEC ("ORM values", operators), in its order. */
 export const OPERATORS = [
@@ -48,6 +36,3 @@ export const OPERATORS = [
 ] as const; // prettier-ignore
 
 export type Operator = (typeof OPERATORS)[number];
-
-/** Whether an operator compares a column with one value. */
-export const isComparison = (op: Operator): op is ComparisonOp => op in COMPARISONS;

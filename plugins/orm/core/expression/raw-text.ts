@@ -1,4 +1,5 @@
 import { fwError } from '../../../../kernel/index.js';
+import { typeInWords } from '../dialect/kinds.js';
 import { ORM_ERRORS } from '../errors.js';
 
 /** A raw SQL fragment, cut at its parameters: text, name, text, name, ..., text. */
@@ -31,7 +32,8 @@ export function rawText(source: string): RawText {
 }
 
 function cutAtParameters(source: string): RawText {
-  if (typeof source !== 'string' || source.trim() === '') throw refused(source, 'it is empty');
+  if (typeof source !== 'string') throw refused(source, 'it is no text');
+  if (source.trim() === '') throw refused(source, 'it is empty');
   const texts: string[] = [];
   const names: string[] = [];
   let from = 0;
@@ -77,6 +79,7 @@ function namedValues(raw: RawText, pairs: readonly unknown[]): Map<string, unkno
   return named;
 }
 
-function refused(sql: string, problem: string) {
-  return fwError(ORM_ERRORS.FW_ORM_RAW, { sql: String(sql).slice(0, 120), problem });
+function refused(sql: unknown, problem: string) {
+  const text = typeof sql === 'string' ? sql.slice(0, 120) : typeInWords(sql);
+  return fwError(ORM_ERRORS.FW_ORM_RAW, { sql: text, problem });
 }

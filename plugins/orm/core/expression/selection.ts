@@ -1,20 +1,48 @@
 import { fwError } from '../../../../kernel/index.js';
-import { identifier } from '../dialect/identifiers.js';
+import { alias as aliasOf } from '../dialect/identifiers.js';
 import { typeInWords, type ColumnKind } from '../dialect/kinds.js';
 import { ORM_ERRORS } from '../errors.js';
 import type { ColumnInfo } from '../model/model-info.js';
 import { formError } from '../plan/form-error.js';
-import type { AggregateName, AggregatePart, ColumnTarget, Part, PartKey } from '../plan/parts.js';
+import type { AggregateName, AggregatePart, ColumnTarget, ComparisonOp, Part, PartKey } from '../plan/parts.js';
 import { targetKey } from '../plan/steps.js';
+import { AGGREGATES } from '../plan/words.js';
 import { and } from './conditions.js';
 import type { Expression, PartSink } from './expression.js';
-import type { ComparisonOp } from './operators.js';
+import { rawText } from './raw-text.js';
 
-/** An expression of the result as a plain value (SPEC "ORM values"). The text is SQL: never build it from input. */
+/**
+ * Key of the text in a {@link SelectExpr}: a symbol, so that nothing that was data can hold one. The same in every copy of the
+ * package; neither JSON nor a message to a worker carries it.
+ */
+export const Expr: unique symbol = Symbol.for('fw.orm.expr');
+
+/**
+ * An expression of the result as a plain value (SPEC "ORM values"), made by {@link selectExpr}. The text is SQL: never build it from
+ * input.
+ */
 export interface SelectExpr {
-  readonly expr: string;
+  readonly [Expr]: string;
   /** Name in the result. */
   readonly alias?: string;
+}
+
+/**
+ * An expression for `select`.
+ *
+ * @param sql - becomes part of the statement as it is
+ * @param alias - its name in the result
+ * @throws FwError `FW_ORM_RAW`, `FW_ORM_IDENTIFIER`
+ * @example model(db, Order).select('id', selectExpr('price * quantity', 'total'))
+ */
+export function selectExpr(sql: string): SelectExpr;
+export function selectExpr<const Alias extends string>(
+  sql: string,
+  alias: Alias,
+): SelectExpr & { readonly alias: Alias };
+export function selectExpr(sql: string, alias?: string): SelectExpr {
+  rawText(sql);
+  return alias === undefined ? { [Expr]: sql } : { [Expr]: sql, alias: aliasOf(alias) };
 }
 
 /** One item of a projection, with its name and type in the result, and the table that it is null without. */
@@ -32,7 +60,7 @@ export class ColumnSelection<Alias extends string, Value, From> extends Selectio
     readonly alias: Alias,
   ) {
     super();
-    identifier(alias);
+    aliasOf(alias);
   }
 
   override part(): { readonly key: PartKey; readonly part: Part } {
@@ -44,7 +72,7 @@ export class ColumnSelection<Alias extends string, Value, From> extends Selectio
 /** `COUNT`, `SUM`, `AVG`, `MIN`, `MAX`; in a projection, or compared in `having`. */
 export class Aggregate<Alias extends string, Value> extends Selection<Alias, Value> {
   /**
-   * @throws FwError `FW_ORM_QUERY_FORM` for a column whose values cannot be added up or have no order
+   * @throws FwError `FW_ORM_QUERY_FORM` for a column whose values cannot be added up or have no order; `FW_ORM_WORD`
    */
   constructor(
     readonly name: AggregateName,
@@ -53,7 +81,8 @@ export class Aggregate<Alias extends string, Value> extends Selection<Alias, Val
     readonly distinct: boolean,
   ) {
     super();
-    identifier(alias);
+    aliasOf(alias);
+    AGGREGATES.checked(name);
     if (target?.info !== undefined) assertAggregable(name, distinct, target.info);
   }
 

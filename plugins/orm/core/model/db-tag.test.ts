@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { RecordingHandle } from '../../contract/dialect-table.js';
-import { sqlite } from '../../dialect-sqlite/index.js';
+import { RecordingHandle } from '../../contract/recording-handle.js';
+import { standard } from '../../contract/standard-dialect.js';
 import { columnOf, db, model, modelInfoOf, open, registerModel, table, type ModelInfo } from '../../index.js';
 import { diffSchema } from '../../schema/index.js';
 
@@ -14,7 +14,7 @@ class Tagged {
 }
 
 const info = modelInfoOf(Tagged);
-const ddl = diffSchema([info as unknown as ModelInfo], [], sqlite).up.join('\n');
+const ddl = diffSchema([info as unknown as ModelInfo], [], standard).up.join('\n');
 
 /** Statements of some writes, against a handle that answers everything. */
 async function written(run: (on: ReturnType<typeof tagged>) => Promise<unknown>): Promise<readonly string[]> {
@@ -22,7 +22,7 @@ async function written(run: (on: ReturnType<typeof tagged>) => Promise<unknown>)
   await run(tagged(handle));
   return handle.sql;
 }
-const tagged = (handle: RecordingHandle) => model(open(handle, sqlite), Tagged);
+const tagged = (handle: RecordingHandle) => model(open(handle, standard), Tagged);
 
 test('the first element is the column, options follow [ORM-DB-COLUMN]', () => {
   expect(info.columns.map(({ property, name }) => [property, name])).toEqual([
@@ -42,7 +42,7 @@ test('an autoincrement value is left out of the insert and read back [ORM-DB-AUT
   const handle = new RecordingHandle();
   const row = Object.assign(new Tagged(), { id: 77, mail: 'a@b', state: 'x' });
   const made = await tagged(handle).create(row);
-  expect(handle.sql[0]).toBe('INSERT INTO "tagged" ("mail_address", "state") VALUES (?, ?)');
+  expect(handle.sql[0]).toBe('INSERT INTO "tagged" ("mail_address", "state") VALUES ($1, $2) RETURNING "nr", "total"');
   expect(made.id).toBe(1);
 });
 
@@ -52,16 +52,16 @@ test('unique is a unique index of the migration [ORM-DB-UNIQUE]', () => {
 });
 
 test('a default stands in the migration and in the metadata [ORM-DB-DEFAULT]', () => {
-  expect(ddl).toMatch(/"state" TEXT .*DEFAULT 'new'/i);
+  expect(ddl).toMatch(/"state" STRING .*DEFAULT 'new'/);
   expect(info.column('state').definition.default).toBe('new');
 });
 
 test('a generated value is neither inserted nor updated [ORM-DB-GENERATED-01, ORM-DB-GENERATED-02]', async () => {
   const row = Object.assign(new Tagged(), { id: 1, mail: 'a@b', state: 'x', total: 5 });
-  const [insert] = await written((on) => on.create(row));
+  const [insert] = await written((on) => on.create(row)).then((sql) => sql.map((each) => each.split(' RETURNING ')[0]));
   const [update] = await written((on) => on.update(row));
   expect([insert, update].join()).not.toContain('total');
-  expect(update).toMatch(/^UPDATE "tagged" SET "mail_address" = \?, "state" = \? WHERE "nr" = \?/);
+  expect(update).toMatch(/^UPDATE "tagged" SET "mail_address" = \$1, "state" = \$2 WHERE "nr" = \$3/);
   await expect(written((on) => on.updateAll({ column: 'total', value: 1 }))).rejects.toMatchObject({
     code: 'FW_ORM_READ_ONLY_COLUMN',
   });
@@ -113,7 +113,7 @@ test('an accessor has the column of its property, even where another column is c
 });
 
 describe('indexes of @table', () => {
-  const ddlOf = (target: new () => object) => diffSchema([target], [], sqlite).up.slice(1);
+  const ddlOf = (target: new () => object) => diffSchema([target], [], standard).up.slice(1);
 
   test('go by properties, in their order, under a name of their own or one that is given', () => {
     const indexes = [

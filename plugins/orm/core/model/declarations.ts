@@ -33,7 +33,13 @@ export function declareTable(target: ModelClass, declared: DeclaredTable): void 
 /** Table that `@table` gave a class, or undefined when it carries none. */
 export const declaredTable = (target: ModelClass): DeclaredTable | undefined => tables.get(target);
 
-/** Decorated properties of a class and of those it extends, the base class first. */
+/** Whether a class carries `@table`. */
+export const isModelClass = (target: object): target is ModelClass => tables.has(target);
+
+/**
+ * Decorated properties of a class and of those it extends, the base class first. What a class says of a property that it declares again
+ * is added to what its base said.
+ */
 export function declaredFields(target: ModelClass): ReadonlyMap<string, FieldTags> {
   const all = new Map<string, FieldTags>();
   const chain: object[] = [];
@@ -44,6 +50,7 @@ export function declaredFields(target: ModelClass): ReadonlyMap<string, FieldTag
   ) {
     chain.unshift(at);
   }
-  for (const prototype of chain) for (const [property, tags] of members.get(prototype) ?? []) all.set(property, tags);
+  for (const prototype of chain)
+    for (const [property, tags] of members.get(prototype) ?? []) all.set(property, { ...all.get(property), ...tags });
   return all;
 }

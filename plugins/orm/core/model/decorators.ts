@@ -2,7 +2,8 @@ import { fwError } from '../../../../kernel/index.js';
 import { validateRow } from '../validation/validate-row.js';
 import type { ValidationError } from '../validation/validation-error.js';
 import { ORM_ERRORS } from '../errors.js';
-import { declaredMembers, declareTable, type FieldTags } from './declarations.js';
+import { declaredFields, declaredMembers, declareTable, type FieldTags } from './declarations.js';
+import { applyJsonTags } from './hidden-properties.js';
 import type {
   BelongsToOptions,
   ManyToManyOptions,
@@ -54,13 +55,14 @@ export function table<const Property extends string = never>(
     waiting = [];
     for (const { property, tags } of collected) mergeTags(target.prototype as object, property, tags);
     declareTable(target, { name: name ?? tableNameOf(target.name), ...options });
+    applyJsonTags(target.prototype as object, declaredFields(target));
   };
 }
 
 /**
  * Makes a property a column. The tag is the column name, then options: `pk`, `autoincrement`, `unique`, `generated`,
- * `default=<value>`, `nullable`, `index`, `filled` (by a hook, so that `create` may leave it out), `type=<kind>`, `size=<n>`, `sql=<type>` (last); `-`
- * keeps the property out of the database.
+ * `default=<value>`, `nullable`, `index`, `filled` (by a hook, so that `create` may leave it out), `type=<kind>`, `size=<n>`,
+ * `enum=<check|native|none>`, `format=<how a Date is held>`, `sql=<type>` (last); `-` keeps the property out of the database.
  *
  * @throws FwError `FW_ORM_TAG` when the model is first used and the tag has an unknown option
  */
@@ -84,7 +86,12 @@ export function validate(given: string | object): FieldMark | ValidationError | 
   return typeof given === 'string' ? fieldMark({ validate: given }) : validateRow(given);
 }
 
-/** Name of a property on the wire, `omitempty`, or `-` to keep it from the wire. */
+/**
+ * Name of a property on the wire, then `omitempty` (it may be missing) or `writeonly` (clients send it, and it is neither read by
+ * default nor sent, as a password is); or `-` for what is private and leaves nowhere (SPEC "API reference configuration", schema inference).
+ *
+ * @throws FwError `FW_ORM_TAG` when the model is first used and the tag has an unknown option
+ */
 export function json(tag: string): FieldMark {
   return fieldMark({ json: tag });
 }

@@ -1,6 +1,15 @@
 import type { ColumnKind } from '../dialect/kinds.js';
 import type { ValidationRule } from './tag-grammar.js';
 
+/**
+ * How the database holds a column to the values of its type: by a check, by an enum of its own where it has such a type, or not at
+ * all (`enum=` in the tag). Left out, it is a check.
+ */
+export type EnumForm = 'check' | 'native' | 'none';
+
+/** A value of a column whose type lists its values. */
+export type EnumValue = string | number;
+
 /** A model class. It must be constructible without arguments: rows that are read are its instances. */
 export type ModelClass<Model extends object = object> = new () => Model;
 
@@ -22,16 +31,21 @@ export interface ColumnDefinition {
   readonly size?: number;
   readonly precision?: number;
   readonly scale?: number;
+  /** How the column holds times (`format=`), where the dialect's own choice for a Date is another. */
+  readonly format?: string;
   readonly rename?: string;
   /** The column's type as SQL (`sql=`), where the database's own choice for the kind is another. */
   readonly sqlType?: string;
-  /** Values of an enum column. */
-  readonly values?: readonly (string | number)[];
+  /** Values of an enum column; of an array, those of its elements. */
+  readonly values?: readonly EnumValue[];
+  readonly enumAs?: EnumForm;
   /** Kind of the elements of an array column. */
   readonly element?: ColumnKind;
   readonly rules?: readonly ValidationRule[];
-  /** Name on the wire, when it differs from the property. */
+  /** Name on the wire, when it differs from the property; `-` for a private column. */
   readonly json?: string;
+  /** Whether clients send it and never get it; it is not read by default. */
+  readonly writeOnly?: boolean;
 }
 
 export type RelationKind = 'hasOne' | 'hasMany' | 'belongsTo' | 'manyToMany';

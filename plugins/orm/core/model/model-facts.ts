@@ -4,24 +4,24 @@ import type { ColumnDefinition, RelationDefinition } from './model-definition.js
 /** What the API reference says about a relation; the target by its name. */
 export type RelationFacts = Pick<RelationDefinition, 'property' | 'kind'> & { readonly target: string };
 
-/** A model in the form of the API reference, from its declaration or from what is registered: the same for both. */
+type ColumnFacts = Pick<
+  ColumnDefinition,
+  'property' | 'column' | 'kind' | 'nullable' | 'primaryKey' | 'json' | 'writeOnly'
+>;
+
+/** A model in the form of the API reference, without what leaves in no row, from its declaration or from what is registered: the same for both. */
 export function modelFacts(model: {
   readonly name: string;
   readonly table: string;
-  readonly columns: readonly Pick<ColumnDefinition, 'property' | 'column' | 'kind' | 'nullable' | 'primaryKey'>[];
+  readonly columns: readonly ColumnFacts[];
   readonly relations: readonly RelationFacts[];
 }): ModelFacts {
   const { name, table, columns, relations } = model;
-  return { name, table, fields: [...columns.map(columnFacts), ...relations.map(relationFacts)] };
+  const shown = columns.filter(({ json, writeOnly }) => json !== '-' && !writeOnly);
+  return { name, table, fields: [...shown.map(columnFacts), ...relations.map(relationFacts)] };
 }
 
-function columnFacts({
-  property,
-  column,
-  kind,
-  nullable,
-  primaryKey,
-}: Pick<ColumnDefinition, 'property' | 'column' | 'kind' | 'nullable' | 'primaryKey'>): ModelFieldFacts {
+function columnFacts({ property, column, kind, nullable, primaryKey }: ColumnFacts): ModelFieldFacts {
   return {
     name: property,
     type: nullable ? `${kind} or null` : kind,

@@ -1,8 +1,17 @@
 import { fwError, type FwError } from '../../../../kernel/index.js';
 import { checkedDefault } from '../dialect/default-value.js';
 import { identifier } from '../dialect/identifiers.js';
-import { acceptorOf, checkerOf, expectationOf, refusedInWords, type ColumnKind } from '../dialect/kinds.js';
+import {
+  acceptorOf,
+  checkerOf,
+  expectationOf,
+  refusedInWords,
+  typeInWords,
+  UNSAID,
+  type ColumnKind,
+} from '../dialect/kinds.js';
 import { ORM_ERRORS } from '../errors.js';
+import { hideProperty } from './hidden-properties.js';
 import {
   HOOK_NAMES,
   type ColumnDefinition,
@@ -11,6 +20,8 @@ import {
   type ModelDefinition,
   type RelationDefinition,
 } from './model-definition.js';
+import { enumProblem } from './enum-form.js';
+import { formatProblem } from './time-format.js';
 import { indexProblems } from './table-indexes.js';
 
 /** An index that `@table` gives a model, with its columns. */
@@ -29,6 +40,8 @@ export class ColumnInfo {
   readonly primaryKey: boolean;
   readonly autoincrement: boolean;
   readonly generated: boolean;
+  /** Whether it leaves the process in no row: it is private, or taken from clients alone. */
+  readonly hidden: boolean;
   /** Steps of query shapes that mention this column; see `plan/steps.ts`. */
   readonly steps = new Map<string, object>();
   /** The value itself, when it is null or the column takes it. One call for what most columns hold. */
@@ -47,7 +60,11 @@ export class ColumnInfo {
     this.nullable = definition.nullable ?? false;
     this.autoincrement = definition.autoincrement ?? false;
     this.generated = definition.generated ?? false;
+    this.hidden = definition.json === '-' || definition.writeOnly === true;
     checkedDefault(model.name, definition);
+    const problem = enumProblem(definition) ?? formatProblem(definition);
+    if (problem !== undefined)
+      throw fwError(ORM_ERRORS.FW_ORM_MODEL, { model: model.name, problem: `${this.property}: ${problem}` });
     this.#accepts = acceptorOf(definition);
     const refuse = (value: unknown) => (value === null ? null : this.checked(value));
     this.checkedOrNull = (definition.values ? undefined : checkerOf(this.kind, refuse)) ?? refuse;
@@ -69,7 +86,7 @@ export class ColumnInfo {
       model: this.model.name,
       field: this.property,
       expected: expectationOf(this.definition),
-      got: refusedInWords(value, this.definition),
+      got: this.hidden ? UNSAID : refusedInWords(value, this.definition),
     });
   }
 }
@@ -79,10 +96,16 @@ export class ModelInfo<Model extends object = object> {
   readonly name: string;
   readonly table: string;
   readonly columns: readonly ColumnInfo[];
+  /** Columns of whole rows: all but those that are taken from clients alone (`writeonly`). */
+  readonly readable: readonly ColumnInfo[];
   readonly primaryKey: readonly ColumnInfo[];
   /** Columns that a row has values for: all but those that the database fills by itself. */
   readonly insertable: readonly ColumnInfo[];
   readonly notInsertable: readonly ColumnInfo[];
+  /** Columns that the database counts. */
+  readonly counted: readonly ColumnInfo[];
+  /** Those of an INSERT that keeps the keys of its rows. */
+  readonly insertableWithKeys: readonly ColumnInfo[];
   readonly updatable: readonly ColumnInfo[];
   readonly relations: ReadonlyMap<string, RelationDefinition>;
   /** Indexes that `@table` asks for; those of the tags stand with their columns. */
@@ -92,6 +115,7 @@ export class ModelInfo<Model extends object = object> {
   readonly hasBigints: boolean;
   readonly #byName: ReadonlyMap<string, ColumnInfo>;
   #initialised: readonly ColumnInfo[] | undefined;
+  #exposed: readonly string[] | undefined;
 
   constructor(
     readonly target: ModelClass<Model>,
@@ -102,20 +126,29 @@ export class ModelInfo<Model extends object = object> {
     this.columns = definition.columns.map(
       (column, index) => new ColumnInfo(this as unknown as ModelInfo, index, column),
     );
+    for (const { hidden, property } of this.columns) if (hidden) hideProperty(target.prototype as object, property);
+    this.readable = this.columns.filter(({ definition: { writeOnly } }) => !writeOnly);
     this.#byName = byName(this.name, this.columns);
     this.primaryKey = primaryKeyOf(this.columns);
     this.insertable = this.columns.filter((column) => !column.autoincrement && !column.generated);
-    this.notInsertable = this.columns.filter((column) => !this.insertable.includes(column));
+    this.counted = this.columns.filter((column) => column.autoincrement);
+    this.insertableWithKeys = this.columns.filter((column) => !column.generated);
+    this.notInsertable = this.readable.filter((column) => !this.insertable.includes(column));
     this.updatable = this.columns.filter((column) => !column.primaryKey && !column.autoincrement && !column.generated);
     this.relations = new Map((definition.relations ?? []).map((relation) => [relation.property, relation]));
     this.indexes = indexesOf(this.name, definition, this.columns);
     this.hooks = new Set(HOOK_NAMES.filter((hook) => hook in (target.prototype as object)));
-    this.hasBigints = this.columns.some((column) => column.kind === 'bigint');
+    this.hasBigints = this.readable.some((column) => column.kind === 'bigint');
   }
 
   /** Columns that a new instance of the class has values in by itself (`active = true`); found out once, when first asked for. */
   get initialised(): readonly ColumnInfo[] {
     return (this.#initialised ??= initialisedOf(this.target, this.columns));
+  }
+
+  /** Hidden properties that each instance of the class defines anew, where they would be seen (`useDefineForClassFields`). */
+  get exposed(): readonly string[] {
+    return (this.#exposed ??= exposedOf(this.target, this.columns));
   }
 
   /** The column of that name (or property), or undefined. */
@@ -136,8 +169,9 @@ export class ModelInfo<Model extends object = object> {
 
   /** The error for a name that is no column. */
   unknownColumn(name: unknown): FwError {
-    const known = this.columns.map((column) => column.name);
-    return fwError(ORM_ERRORS.FW_ORM_UNKNOWN_COLUMN, { model: this.name, column: String(name).slice(0, 80), known });
+    const known = this.columns.map((each) => each.name);
+    const column = typeof name === 'string' ? name.slice(0, 80) : typeInWords(name);
+    return fwError(ORM_ERRORS.FW_ORM_UNKNOWN_COLUMN, { model: this.name, column, known });
   }
 
   /** Values of all columns of a row, in column order. */
@@ -174,6 +208,13 @@ function indexesOf(
 function initialisedOf(target: ModelClass, columns: readonly ColumnInfo[]): readonly ColumnInfo[] {
   const made = new target() as Record<string, unknown>;
   return columns.filter(({ property }) => made[property] !== undefined);
+}
+
+function exposedOf(target: ModelClass, columns: readonly ColumnInfo[]): readonly string[] {
+  const hidden = columns.filter((column) => column.hidden);
+  if (hidden.length === 0) return [];
+  const made = new target();
+  return hidden.map(({ property }) => property).filter((property) => Object.hasOwn(made, property));
 }
 
 function primaryKeyOf(columns: readonly ColumnInfo[]): readonly ColumnInfo[] {

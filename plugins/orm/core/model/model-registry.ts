@@ -19,6 +19,13 @@ export function registerModel<Model extends object>(
   return info;
 }
 
+/** Makes a model known that no code declares, so that queries can be made on it; it is not among {@link registeredModels}. */
+export function keepModel(target: ModelClass, definition: ModelDefinition): ModelInfo {
+  const info = new ModelInfo(target, definition);
+  known.set(target, info);
+  return info;
+}
+
 /**
  * What is known about a class: its generated model, else what its decorators say.
  *

@@ -1,3 +1,10 @@
+import { createRequire } from 'node:module';
+import type * as Pluralize from 'pluralize';
+
+// Loaded where the first plural is asked for: whoever names every table and key needs no package.
+const require = createRequire(import.meta.url);
+const pluralize = (): typeof Pluralize => require('pluralize') as typeof Pluralize;
+
 /** `createdAt` -> `created_at`, `UserID` -> `user_id`, `HTTPServer` -> `http_server`. */
 export function snakeCase(name: string): string {
   return name
@@ -6,17 +13,34 @@ export function snakeCase(name: string): string {
     .toLowerCase();
 }
 
-/** Plural of an English noun in snake case, as far as table names need it: `day` -> `days`, `city` -> `cities`. */
-export function plural(noun: string): string {
-  if (/[^aeiou]y$/.test(noun)) return `${noun.slice(0, -1)}ies`;
-  return /(s|x|z|ch|sh)$/.test(noun) ? `${noun}es` : `${noun}s`;
-}
+// Of these the library makes a word that nobody uses, or one that does not lead back.
+const OWN_PLURALS: Readonly<Record<string, string>> = {
+  axis: 'axes',
+  basis: 'bases',
+  cookie: 'cookies',
+  lens: 'lenses',
+  media: 'media',
+  money: 'money',
+  schema: 'schemas',
+  shoe: 'shoes',
+  stigma: 'stigmas',
+  virus: 'viruses',
+};
+const OWN_SINGULARS: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(OWN_PLURALS).map(([one, many]) => [many, one]),
+);
+
+/** Plural of an English noun, of the last word where there are several: `day` -> `days`, `news_item` -> `news_items`. */
+export const plural = (noun: string): string =>
+  ofLastWord(noun, (word) => OWN_PLURALS[word] ?? pluralize().plural(word));
 
 /** `order_lines` -> `order_line`; what foreign key columns are called after. */
-export function singular(noun: string): string {
-  if (noun.endsWith('ies')) return `${noun.slice(0, -3)}y`;
-  if (/(s|x|z|ch|sh)es$/.test(noun)) return noun.slice(0, -2);
-  return noun.endsWith('s') ? noun.slice(0, -1) : noun;
+export const singular = (noun: string): string =>
+  ofLastWord(noun, (word) => OWN_SINGULARS[word] ?? pluralize().singular(word));
+
+function ofLastWord(noun: string, change: (word: string) => string): string {
+  const [word = ''] = /[^_.\s-]*$/.exec(noun) ?? [];
+  return noun.slice(0, noun.length - word.length) + (word === '' ? '' : change(word));
 }
 
 /** Table of a class that names none. */

@@ -27,14 +27,23 @@ export function reflectedDefinition(target: ModelClass): ModelDefinition {
 function columnOf(model: string, property: string, tags: FieldTags): ColumnDefinition[] {
   if (tags.relation || tags.db === undefined) return [];
   const place = { model, field: property };
-  const { excluded, filled: _filled, kind = 'any', ...tag } = parseDbTag(tags.db, place);
+  // Which values there are is in the type, too.
+  const { excluded, filled: _filled, enumAs: _enumAs, kind = 'any', ...tag } = parseDbTag(tags.db, place);
   if (excluded) return [];
   const rules = tags.validate === undefined ? [] : parseValidateTag(tags.validate, place);
   const wire = tags.json === undefined ? undefined : parseJsonTag(tags.json, place);
   // Whether null is allowed is in the type, which is not there at run time; the database decides.
   const nullable = tag.nullable || (kind === 'any' && !tag.primaryKey);
   return [
-    { property, ...definedOnly(tag), kind, nullable, rules, ...(wire && { json: wire.excluded ? '-' : wire.name }) },
+    {
+      property,
+      ...definedOnly(tag),
+      kind,
+      nullable,
+      rules,
+      ...(wire && { json: wire.excluded ? '-' : wire.name }),
+      ...(wire?.writeOnly && { writeOnly: true }),
+    },
   ];
 }
 

@@ -3,10 +3,16 @@ declare const relation: unique symbol;
 /** Where generated code notes on the type of a class what `create` takes for it. It is nowhere at run time. */
 export declare const newRow: unique symbol;
 
+/** Where generated code notes the names of columns that the database counts. It is nowhere at run time. */
+export declare const countedKeys: unique symbol;
+
+/** Where generated code notes the names of columns that are written and never read. It is nowhere at run time. */
+export declare const writeOnlyKeys: unique symbol;
+
 /** A to-many relation: `orders?: HasMany<Order>`. Present on a row only when preloaded. */
 export type HasMany<Target extends object> = Target[] & { readonly [relation]?: 'many' };
 /** A to-many relation through a join table. */
-export type ManyToMany<Target extends object> = Target[] & { readonly [relation]?: 'many' };
+export type ManyToMany<Target extends object> = Target[] & { readonly [relation]?: 'through' };
 /** A to-one relation whose key is in the target's table; null when there is none. */
 export type HasOne<Target extends object> = (Target & { readonly [relation]?: 'one' }) | null;
 /** A to-one relation whose key is in this table; null when there is none. */
@@ -19,6 +25,18 @@ export type RelationKey<Model> = {
   [Key in keyof Model & string]-?: IsRelation<Model[Key]> extends true ? Key : never;
 }[keyof Model & string];
 
+/** Names of a model's relations through join tables. */
+export type LinkKey<Model> = {
+  [Key in keyof Model & string]-?: NonNullable<Model[Key]> extends { readonly [relation]?: infer Kind }
+    ? 'through' extends Kind
+      ? Key
+      : never
+    : never;
+}[keyof Model & string];
+
+/** A row that a link leads to, or its key. */
+export type Linked<Model, Key extends keyof Model> = PartialRow<RelationTarget<Model[Key]>> | string | number | bigint;
+
 /** What one relation holds: the target's type, whether one or many. */
 export type RelationTarget<Property> =
   NonNullable<Property> extends readonly (infer Target)[]
@@ -27,12 +45,41 @@ export type RelationTarget<Property> =
       ? Target
       : never;
 
-/** A row without its relations: what a query gives that preloads nothing. Methods of the class stay. */
-export type Row<Model> = {
+/**
+ * A row without its relations: what a query gives that preloads nothing. Methods of the class stay. A column is there whether
+ * the class declares it optional or not, when generated code tells which properties are columns.
+ */
+export type Row<Model> = [OptionalColumn<Model>] extends [never]
+  ? Declared<Model>
+  : Flat<
+      Omit<Declared<Model>, OptionalColumn<Model>> & {
+        [Key in OptionalColumn<Model>]: Exclude<Model[Key], undefined>;
+      }
+    >;
+
+/** A row that was written: what the class says, because an update knows of no column that it does not name. */
+export type Declared<Model> = {
   [
-    Key in keyof Model as Key extends typeof newRow ? never : IsRelation<Model[Key]> extends true ? never : Key
+    Key in keyof Model as Key extends typeof newRow | typeof writeOnlyKeys | typeof countedKeys
+      ? never
+      : IsRelation<Model[Key]> extends true
+        ? never
+        : Key
   ]: Model[Key];
 };
+
+type Flat<Type> = { [Key in keyof Type]: Type[Key] };
+
+// Columns that are read, but that the class declares as optional.
+type OptionalColumn<Model> = typeof newRow extends keyof Model
+  ? {
+      [
+        Key in Exclude<(keyof NewRow<Model> & keyof Model) | CountedKey<Model>, WriteOnly<Model>>
+      ]-?: undefined extends Model[Key] ? Key : never;
+    }[Exclude<(keyof NewRow<Model> & keyof Model) | CountedKey<Model>, WriteOnly<Model>>]
+  : never;
+
+type WriteOnly<Model> = typeof writeOnlyKeys extends keyof Model ? NonNullable<Model[typeof writeOnlyKeys]> : never;
 
 /** Columns of a row by property: what is neither a relation nor a method. */
 export type ColumnKey<Model> = {
@@ -53,6 +100,15 @@ export type PartialRow<Model> = { [Key in ColumnKey<Model>]?: Model[Key] | undef
  */
 export type NewRow<Model> = typeof newRow extends keyof Model ? NonNullable<Model[typeof newRow]> : PartialRow<Model>;
 
+/** What `create` takes with `keepKeys`: also the columns that the database counts, each with its value. */
+export type KeyedRow<Model> = NewRow<Model> & {
+  [Key in CountedKey<Model>]: Exclude<Model[Key], undefined>;
+};
+
+type CountedKey<Model> = typeof countedKeys extends keyof Model
+  ? NonNullable<Model[typeof countedKeys]> & keyof Model
+  : never;
+
 /** Preload paths as far as an editor can list them: relations of the model, then anything behind a dot. */
 export type PathStart<Model> = RelationKey<Model> | `${RelationKey<Model>}.${string}`;
 
@@ -66,6 +122,11 @@ export type CheckedPath<Model, Path extends string> = Path extends `${infer Head
   : Path extends RelationKey<Model>
     ? Path
     : `unknown relation "${Path}"`;
+
+/** Further paths of a call, each checked, with the options between them. */
+export type CheckedPaths<Model, Given extends readonly unknown[]> = {
+  [At in keyof Given]: Given[At] extends string ? CheckedPath<Model, Given[At]> : Given[At];
+};
 
 type Loaded<Property, TargetRow> = NonNullable<Property> extends readonly unknown[] ? TargetRow[] : TargetRow | null;
 
@@ -93,6 +154,14 @@ export type WithRelation<Current, Model, Path extends string> = Path extends `${
         LoadedRowOf<Current, Path, RelationTarget<Model[Path & keyof Model]>>
       >;
     };
+
+/** `Current` with the relations of several paths loaded; what is no path is an option of the one before. */
+export type WithRelations<Current, Model, Given extends readonly unknown[]> = Given extends readonly [
+  infer First,
+  ...infer Rest,
+]
+  ? WithRelations<First extends string ? WithRelation<Current, Model, First> : Current, Model, Rest>
+  : Current;
 
 /** A model whose properties may be written; what generated scanners fill. */
 export type Writable<Model> = { -readonly [Key in keyof Model]: Model[Key] };

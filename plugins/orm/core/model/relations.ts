@@ -16,7 +16,14 @@ export interface ResolvedRelation {
   /** Columns of the target (for manyToMany: that the join table points at) that hold those values. */
   readonly remote: readonly ColumnInfo[];
   /** The table between, for manyToMany. */
-  readonly through?: { readonly table: string; readonly fk: string; readonly refFk: string } | undefined;
+  readonly through?: Through | undefined;
+}
+
+/** A join table: its column that points at the model of the relation, and that at its target. */
+export interface Through {
+  readonly table: string;
+  readonly fk: string;
+  readonly refFk: string;
 }
 
 const resolved = new WeakMap<ModelInfo, Map<string, ResolvedRelation>>();
@@ -57,6 +64,10 @@ function resolve(model: ModelInfo, relation: RelationDefinition): ResolvedRelati
       fk: identifier(relation.joinFk ?? `${singular(model.table)}_id`),
       refFk: identifier(relation.joinRefFk ?? `${singular(target.table)}_id`),
     };
+    if (through.fk === through.refFk) {
+      const problem = `both ends of the relation ${property} would be the column "${through.fk}" of ${through.table}; name them with joinFk and joinRefFk`;
+      throw fwError(ORM_ERRORS.FW_ORM_MODEL, { model: model.name, problem });
+    }
     return { ...base, through, local: single(model, property), remote: single(target, property) };
   }
   if (kind === 'belongsTo') {

@@ -2,7 +2,9 @@ import { fwError } from '../../../../kernel/index.js';
 import { COLUMN_KINDS, type ColumnKind } from '../dialect/kinds.js';
 import { isIdentifier } from '../dialect/identifiers.js';
 import { ORM_ERRORS } from '../errors.js';
+import type { EnumForm } from './model-definition.js';
 import { snakeCase } from './naming.js';
+import { readTimeFormat, TIME_FORMATS } from './time-format.js';
 
 /** What a `@db` tag says (SPEC "ORM values", struct tags). */
 export interface DbTag {
@@ -24,8 +26,12 @@ export interface DbTag {
   /** Digits of a decimal column (`precision=`), and those behind the point (`scale=`). */
   readonly precision: number | undefined;
   readonly scale: number | undefined;
+  /** How the column holds times (`format=`), where others decided that. */
+  readonly format: string | undefined;
   /** The column's former name (`rename=`), for migrations. */
   readonly rename: string | undefined;
+  /** How the database holds the column to the values of its type (`enum=check`, `enum=native`, `enum=none`), for migrations. */
+  readonly enumAs: EnumForm | undefined;
   /** The column's type as SQL (`sql=`, which takes the rest of the tag), for migrations. */
   readonly sqlType: string | undefined;
 }
@@ -35,6 +41,8 @@ export interface JsonTag {
   readonly name: string;
   readonly excluded: boolean;
   readonly omitEmpty: boolean;
+  /** Whether it is taken from clients, and neither read by default nor sent (JSON Schema, `writeOnly`). */
+  readonly writeOnly: boolean;
 }
 
 /** One rule of a `@validate` tag, with its argument. */
@@ -50,7 +58,7 @@ export interface TagPlace {
 }
 
 type FlagOption = 'pk' | 'autoincrement' | 'unique' | 'generated' | 'nullable' | 'index' | 'filled';
-type ValueOption = 'default' | 'type' | 'size' | 'precision' | 'scale' | 'rename' | 'sql';
+type ValueOption = 'default' | 'type' | 'size' | 'precision' | 'scale' | 'format' | 'rename' | 'enum' | 'sql';
 
 const FLAGS: readonly string[] = [
   'pk',
@@ -67,12 +75,14 @@ const VALUES: readonly string[] = [
   'size',
   'precision',
   'scale',
+  'format',
   'rename',
+  'enum',
   'sql',
 ] satisfies ValueOption[];
 const DB_OPTIONS = [...FLAGS, ...VALUES.map((name) => `${name}=<value>`)].join(', ');
 
-type DbOption = FlagOption | `${ValueOption}=${string}`;
+type DbOption = FlagOption | `${Exclude<ValueOption, 'enum'>}=${string}` | `enum=${EnumForm}`;
 type CheckOptions<Rest extends string> = Rest extends `sql=${string}`
   ? unknown
   : Rest extends `${infer Head},${infer Tail}`
@@ -118,8 +128,17 @@ export function parseDbTag(tag: string, place: TagPlace): DbTag {
   const seen = new Map<string, string>();
   for (const option of options) readOption(option, seen, fail);
   const column = name === '' ? snakeCase(place.field) : name;
-  if (column !== '-' && !isIdentifier(column)) fail(`"${column}" is no column name (letters, digits, underscores)`);
+  if (column !== '-' && !isIdentifier(column)) {
+    const meant = isOption(column) ? `; options stand behind a comma: ",${column}"` : '';
+    fail(`"${column}" is no column name (letters, digits, underscores)${meant}`);
+  }
   return { column, excluded: column === '-', ...flagsOf(seen), ...valuesOf(seen, fail) };
+}
+
+/** Whether a text is one of the options of a `@db` tag. */
+export function isOption(text: string): boolean {
+  const [key = '', value] = text.split('=');
+  return (value === undefined ? FLAGS : VALUES).includes(key);
 }
 
 // `sql=` comes last and takes the rest, because types hold commas: numeric(10,2), enum('a','b').
@@ -158,7 +177,9 @@ function valuesOf(seen: ReadonlyMap<string, string>, fail: Fail) {
     size: wholeNumber('size', seen.get('size'), fail),
     precision: wholeNumber('precision', seen.get('precision'), fail),
     scale: wholeNumber('scale', seen.get('scale'), fail),
+    format: timeFormat(seen.get('format'), fail),
     rename: seen.get('rename'),
+    enumAs: enumForm(seen.get('enum'), fail),
     sqlType: sqlType(seen.get('sql'), fail),
   };
 }
@@ -166,6 +187,18 @@ function valuesOf(seen: ReadonlyMap<string, string>, fail: Fail) {
 function kindOf(text: string | undefined, fail: Fail): ColumnKind | undefined {
   if (text === undefined || (COLUMN_KINDS as readonly string[]).includes(text)) return text as ColumnKind | undefined;
   return fail(`unknown type "${text}"; known types: ${COLUMN_KINDS.join(', ')}`);
+}
+
+function timeFormat(text: string | undefined, fail: Fail): string | undefined {
+  if (text === undefined || readTimeFormat(text) !== undefined) return text;
+  return fail(`format is one of ${TIME_FORMATS}; got "${text}"`);
+}
+
+const ENUM_FORMS: readonly string[] = ['check', 'native', 'none'] satisfies EnumForm[];
+
+function enumForm(text: string | undefined, fail: Fail): EnumForm | undefined {
+  if (text === undefined || ENUM_FORMS.includes(text)) return text as EnumForm | undefined;
+  return fail(`enum is one of ${ENUM_FORMS.join(', ')}, got "${text}"`);
 }
 
 // Some databases quote names of types; between quotes anything goes.
@@ -181,17 +214,33 @@ function wholeNumber(key: string, text: string | undefined, fail: Fail): number 
   return fail(`${key} needs a whole number, got "${text}"`);
 }
 
+const JSON_OPTIONS = ['omitempty', 'writeonly'];
+
 /**
- * Reads a `@json` tag: the name on the wire, `-`, and `omitempty`.
+ * Reads a `@json` tag: the name on the wire, `-`, `omitempty` and `writeonly`.
  *
  * @throws FwError `FW_ORM_TAG`
  */
 export function parseJsonTag(tag: string, place: TagPlace): JsonTag {
-  const [name = '', ...options] = tag.split(',').map((part) => part.trim());
-  for (const option of options) {
-    if (option !== 'omitempty') failing(tag, place)(`unknown option "${option}"; known options: omitempty`);
-  }
-  return { name: name === '' ? place.field : name, excluded: tag === '-', omitEmpty: options.includes('omitempty') };
+  const fail = failing(tag, place);
+  const [name = '', ...options] = jsonParts(tag);
+  for (const option of options)
+    if (!JSON_OPTIONS.includes(option)) fail(`unknown option "${option}"; known options: ${JSON_OPTIONS.join(', ')}`);
+  if (name === '-' && options.length > 0) fail('what is not on the wire at all ("-") takes no options');
+  return {
+    name: name === '' ? place.field : name,
+    excluded: name === '-',
+    omitEmpty: options.includes('omitempty'),
+    writeOnly: options.includes('writeonly'),
+  };
+}
+
+const jsonParts = (tag: string): readonly string[] => tag.split(',').map((part) => part.trim());
+
+/** Whether a `@json` tag keeps a property from everybody who reads rows: `-` and `writeonly`. */
+export function hidesProperty(tag: string): boolean {
+  const [name, ...options] = jsonParts(tag);
+  return name === '-' || options.includes('writeonly');
 }
 
 const RULES_WITHOUT_ARGUMENT = new Set(['required', 'email', 'url', 'uuid']);

@@ -1,8 +1,8 @@
-import type { ComparisonOp } from '../expression/operators.js';
 import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
 import type {
   AggregatePart,
   ColumnTarget,
+  ComparisonOp,
   DeletedScope,
   JoinKind,
   LockMode,
@@ -156,6 +156,8 @@ export interface LogicalInsert {
   readonly checks?: ReadonlyMap<ColumnInfo, (value: unknown) => void> | undefined;
   /** SQL type of each column, when its values travel as one array: then there is one value per column, a list. */
   readonly arrays?: readonly string[] | undefined;
+  /** Whether the rows bring the numbers that the database would give them. */
+  readonly keepsKeys?: boolean | undefined;
   /** See `BatchForm.partial`. */
   readonly partial?: boolean | undefined;
 }

@@ -1,7 +1,7 @@
 import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
-import type { ComparisonOp } from '../expression/operators.js';
 import type { RawText } from '../expression/raw-text.js';
 import type { Shape } from './shape.js';
+import type { AGGREGATES, COMPARISONS, DELETED_SCOPES, JOINS, LOCKS, NULLS, WordOf } from './words.js';
 
 /** A column as a query mentions it. `info` is absent for plain names that only the joins of the query can explain. */
 export interface ColumnTarget {
@@ -11,12 +11,14 @@ export interface ColumnTarget {
   readonly qualifier?: string | undefined;
 }
 
-export type JoinKind = 'inner' | 'left' | 'right' | 'full' | 'cross';
-export type LockMode = 'update' | 'share' | 'noKeyUpdate' | 'updateSkipLocked' | 'updateNoWait';
-export type NullsOrder = 'first' | 'last';
-export type AggregateName = 'count' | 'sum' | 'avg' | 'min' | 'max';
+export type JoinKind = WordOf<typeof JOINS>;
+export type LockMode = WordOf<typeof LOCKS>;
+export type NullsOrder = WordOf<typeof NULLS>;
+export type AggregateName = WordOf<typeof AGGREGATES>;
+/** An operator that compares a column with one value. */
+export type ComparisonOp = WordOf<typeof COMPARISONS>;
 /** Which rows of a model with soft delete a query sees. */
-export type DeletedScope = 'with' | 'only' | 'force';
+export type DeletedScope = WordOf<typeof DELETED_SCOPES>;
 export type SubqueryOp = ComparisonOp | 'in' | 'notIn' | 'exists' | 'notExists';
 
 /**

@@ -1,5 +1,5 @@
 import type { Dialect } from '../dialect/dialect.js';
-import type { Decoders, RowScanner } from '../model/model-definition.js';
+import type { RowScanner } from '../model/model-definition.js';
 import type { ModelInfo } from '../model/model-info.js';
 import { chain } from '../session/maybe-promise.js';
 import type { MaybePromise } from '../session/sql-handle.js';
@@ -10,7 +10,7 @@ import { placesOf, type Plan } from './plan.js';
 import { PlanCache } from './plan-cache.js';
 import { readShape, type ReadShape } from './read-shape.js';
 import { assertSelectable } from './projection.js';
-import { decodersOf, generalScanner, modelScanner, needsBigints, selectScanner } from './row-scanners.js';
+import { generalScanner, modelScanner, needsBigints, readersOf, selectScanner, type Readers } from './row-scanners.js';
 import { ShapeForest, type PlanKind, type Shape } from './shape.js';
 
 /** What rewrites plans before they are compiled: the plugins of the database, in order. */
@@ -35,14 +35,14 @@ export class Planner {
   readonly cache: PlanCache;
   /** Whether plans are made anew for each call, because some plugin rewrites by request. */
   readonly bypassesCache: boolean;
-  readonly #decoders: Decoders;
+  readonly #readers: Readers;
   readonly #scanners = new Map<ModelInfo, RowScanner<object>>();
 
   constructor(private readonly settings: PlannerSettings) {
     this.bypassesCache = settings.bypassCache;
     this.cache = new PlanCache(settings.planCacheSize);
     this.forest = new ShapeForest(settings.planCacheSize * SHAPES_PER_PLAN, () => this.cache.clear());
-    this.#decoders = decodersOf(settings.dialect.codecs);
+    this.#readers = readersOf(settings.dialect);
   }
 
   /** Scan plans that are kept. */
@@ -117,7 +117,7 @@ export class Planner {
     const found = this.#scanners.get(model);
     if (found) return found;
     if (this.#scanners.size >= this.settings.scanCacheSize) this.#scanners.clear();
-    const made = modelScanner(model, this.#decoders);
+    const made = modelScanner(model, this.#readers);
     this.#scanners.set(model, made);
     return made;
   }
@@ -125,11 +125,11 @@ export class Planner {
   // Behind a right or full join there may be no row of the model: then every column is null.
   private wholeScanner({ model, joins }: LogicalSelect): RowScanner<object> {
     const mayBeMissing = joins.some(({ kind }) => kind === 'right' || kind === 'full');
-    return mayBeMissing ? generalScanner(model, this.#decoders) : this.modelScanner(model);
+    return mayBeMissing ? generalScanner(model, this.#readers) : this.modelScanner(model);
   }
 
   private scannerOf(select: LogicalSelect): RowScanner<object> {
-    return selectScanner(select, this.#decoders, this.wholeScanner(select));
+    return selectScanner(select, this.#readers, this.wholeScanner(select));
   }
 }
 

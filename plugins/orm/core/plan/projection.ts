@@ -62,7 +62,7 @@ function assertGrouped(select: LogicalSelect): void {
   const selected: readonly ColumnTarget[] =
     projection.length > 0
       ? projection.flatMap((item) => (item.t === 'column' ? [item.target] : []))
-      : model.columns.map((info) => ({ name: info.name, info }));
+      : model.readable.map((info) => ({ name: info.name, info }));
   const loose = selected.find((target) => !hasOneValue(target));
   if (loose) throw formError(model, `"${wordOf(loose)}" is selected, but neither grouped by nor an aggregate`);
   const order = orderBy.find(({ target }) => !hasOneValue(target));

@@ -199,7 +199,7 @@ class ShapeReader {
 function assertOneColumn(select: LogicalSelect): void {
   const { model, projection } = select;
   assertSelectable(select);
-  if ((projection.length || model.columns.length) === 1) return;
+  if ((projection.length || model.readable.length) === 1) return;
   throw formError(model, 'in the place of a value it needs one column; name it with select');
 }
 

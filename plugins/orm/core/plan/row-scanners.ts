@@ -1,26 +1,116 @@
-import { COLUMN_KINDS, type Codecs, type ColumnKind } from '../dialect/kinds.js';
+import { fwError, isFwError, type FwError } from '../../../../kernel/index.js';
+import { ORM_ERRORS } from '../errors.js';
+import { isNumeric } from '../dialect/enum-values.js';
+import type { Dialect } from '../dialect/dialect.js';
+import { COLUMN_KINDS, UNSAID, type ColumnKind } from '../dialect/kinds.js';
 import type { Decoders, PositionalRow, RowScanner } from '../model/model-definition.js';
+import { isOfColumn } from '../expression/selection.js';
+import { withoutOwn } from '../model/hidden-properties.js';
 import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
 import type { LogicalSelect, Projection } from './logical.js';
 import { nameOf } from './projection.js';
 
 const asItIs = (value: unknown) => value as never;
 
-/** Decoders of a dialect; generated scanners are made with them. */
-export function decodersOf(codecs: Codecs): Decoders {
+/** How a dialect reads values: by kind, as generated scanners do, and by column. */
+export interface Readers {
+  readonly kinds: Decoders;
+  /** Of the columns that their kind alone does not explain. */
+  readonly ofColumn: NonNullable<Dialect['columnDecoder']>;
+}
+
+/** Readers of a dialect. */
+export function readersOf({ codecs, columnDecoder }: Dialect): Readers {
   const entries = COLUMN_KINDS.map((kind) => [kind, (codecs[kind].decode as Decoders['any'] | undefined) ?? asItIs]);
-  return Object.fromEntries(entries) as Decoders;
+  return { kinds: Object.fromEntries(entries) as Decoders, ofColumn: columnDecoder ?? (() => undefined) };
 }
 
 /** Scanner of whole rows: the generated one, else a general one. Rows are instances of the model's class. */
-export function modelScanner(model: ModelInfo, decode: Decoders): RowScanner<object> {
-  return model.definition.scanner?.(decode) ?? generalScanner(model, decode);
+export function modelScanner(model: ModelInfo, readers: Readers): RowScanner<object> {
+  const { exposed } = model;
+  const made = model.definition.scanner?.(readers.kinds);
+  const scan = made === undefined ? generalScanner(model, readers) : withColumns(made, model, readers);
+  const read = exposed.length === 0 ? scan : (row: PositionalRow) => withoutOwn(scan(row), exposed);
+  const columns = model.readable.map((info) => ({
+    name: info.property,
+    info,
+    decode: decoderOf(info.kind, info, readers),
+  }));
+  return namingScanner(model, read, columns);
+}
+
+/** A value of a row, and what reads it. */
+interface Reading {
+  readonly name: string;
+  readonly info: ColumnInfo | undefined;
+  readonly decode: (value: unknown) => unknown;
+}
+
+// A decoder knows what it cannot read, and not whose it is: that is looked up when it happens.
+function namingScanner<Row>(model: ModelInfo, scan: RowScanner<Row>, readings: readonly Reading[]): RowScanner<Row> {
+  return (row) => {
+    try {
+      return scan(row);
+    } catch (error) {
+      throw isFwError(error) && error.code === 'FW_ORM_UNREADABLE' ? named(error, model, row, readings) : error;
+    }
+  };
+}
+
+function named(error: FwError, model: ModelInfo, row: PositionalRow, readings: readonly Reading[]): FwError {
+  const at = readings.findIndex(({ decode }, index) => isUnreadable(decode, row[index]));
+  const { name, info } = readings[at] ?? {};
+  const details = { ...error.details, column: `${model.name}.${name}`, ...(info?.hidden && { got: UNSAID }) };
+  return fwError(ORM_ERRORS.FW_ORM_UNREADABLE, details as never, { cause: error.cause });
+}
+
+function isUnreadable(decode: (value: unknown) => unknown, value: unknown): boolean {
+  if (value === null || value === undefined) return false;
+  try {
+    decode(value);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+interface Place {
+  readonly at: number;
+  readonly read: (value: unknown) => unknown;
+}
+
+// A generated scanner knows kinds. What the column decides is read before, and takes the place of the driver's value; columns in
+// the dialect's own format are looked at by themselves only to tell which one could not be read.
+function withColumns(scan: RowScanner<object>, { readable }: ModelInfo, { ofColumn }: Readers): RowScanner<object> {
+  const places = (columns: readonly ColumnInfo[]): readonly Place[] =>
+    columns.flatMap((column) => {
+      const read = ofColumn(column);
+      return read === undefined ? [] : [{ at: readable.indexOf(column), read }];
+    });
+  const all = places(readable);
+  if (all.length === 0) return scan;
+  const declared = places(readable.filter(({ definition }) => definition.format !== undefined));
+  const readAll = (row: PositionalRow, those: readonly Place[]): void => {
+    for (const { at, read } of those) {
+      const value = row[at];
+      if (value !== null && !(value instanceof Date)) (row as unknown[])[at] = read(value);
+    }
+  };
+  return (row) => {
+    if (declared.length > 0) readAll(row, declared);
+    try {
+      return scan(row);
+    } catch (error) {
+      readAll(row, all);
+      throw error;
+    }
+  };
 }
 
 /** Scanner of whole rows that takes null in every column. */
-export function generalScanner(model: ModelInfo, decode: Decoders): RowScanner<object> {
-  const { columns, target: Target } = model;
-  const decoders = columns.map((column) => decoderOf(column.kind, column, decode));
+export function generalScanner(model: ModelInfo, readers: Readers): RowScanner<object> {
+  const { readable: columns, target: Target } = model;
+  const decoders = columns.map((column) => decoderOf(column.kind, column, readers));
   return (row) => {
     const object = new Target() as Record<string, unknown>;
     for (let at = 0; at < columns.length; at++) {
@@ -32,25 +122,39 @@ export function generalScanner(model: ModelInfo, decode: Decoders): RowScanner<o
   };
 }
 
-/** What reads the values of a kind; a column says of what kind the elements of an array are. */
-function decoderOf(kind: ColumnKind, column: ColumnInfo | undefined, decode: Decoders): (value: unknown) => never {
-  const element = column?.definition.element;
-  return kind === 'array' ? (value) => decode.array(value, element) : decode[kind];
+/** What reads the values of a kind; a column says more of those of its own. */
+function decoderOf(
+  kind: ColumnKind,
+  column: ColumnInfo | undefined,
+  { kinds, ofColumn }: Readers,
+): (value: unknown) => unknown {
+  const { element, values } = column?.definition ?? {};
+  const own = column?.kind === kind ? ofColumn(column) : undefined;
+  if (own !== undefined) return own;
+  if (kind === 'enum' && isNumeric(values)) return kinds.float;
+  return kind === 'array' ? (value) => kinds.array(value, element) : kinds[kind];
 }
 
 /** Scanner of a select: whole rows, or plain objects of what was selected. */
-export function selectScanner(select: LogicalSelect, decode: Decoders, whole: RowScanner<object>): RowScanner<object> {
+export function selectScanner(select: LogicalSelect, readers: Readers, whole: RowScanner<object>): RowScanner<object> {
   if (select.projection.length === 0) return whole;
-  const fields = select.projection.map((item, at) => fieldOf(item, at, decode));
-  return (row: PositionalRow) => {
-    const object: Record<string, unknown> = {};
-    for (let at = 0; at < fields.length; at++) {
-      const field = fields[at] as (typeof fields)[number];
-      const value = row[at];
-      object[field.name] = value === null || value === undefined ? null : field.decode(value);
-    }
-    return object;
-  };
+  const fields = select.projection.map((item, at) => fieldOf(item, at, readers));
+  return namingScanner(
+    select.model,
+    (row: PositionalRow) => {
+      const object: Record<string, unknown> = {};
+      for (let at = 0; at < fields.length; at++) {
+        const field = fields[at] as (typeof fields)[number];
+        const value = row[at];
+        const decoded = value === null || value === undefined ? null : field.decode(value);
+        if (field.hidden)
+          Object.defineProperty(object, field.name, { value: decoded, writable: true, configurable: true });
+        else object[field.name] = decoded;
+      }
+      return object;
+    },
+    fields,
+  );
 }
 
 /** Whether reading a select must keep 64-bit integers exact. */
@@ -70,14 +174,13 @@ function kindOf(item: Projection): ColumnKind {
   return name === 'sum' && (kind === 'int' || kind === 'enum') ? 'float' : kind;
 }
 
-function fieldOf(
-  item: Projection,
-  at: number,
-  decode: Decoders,
-): { name: string; decode: (value: unknown) => unknown } {
-  if (item.t === 'raw') return { name: nameOf(item, at), decode: plainNumber };
+function fieldOf(item: Projection, at: number, readers: Readers): Reading & { readonly hidden: boolean } {
+  if (item.t === 'raw') return { name: nameOf(item, at), info: undefined, decode: plainNumber, hidden: false };
   const target = item.t === 'column' ? item.target : item.aggregate.target;
-  return { name: nameOf(item, at), decode: decoderOf(kindOf(item), target?.info, decode) };
+  // What is counted or averaged is no value of the column.
+  const isValue = item.t === 'column' || isOfColumn(item.aggregate);
+  const hidden = isValue && target?.info?.hidden === true;
+  return { name: nameOf(item, at), info: target?.info, decode: decoderOf(kindOf(item), target?.info, readers), hidden };
 }
 
 // Where a 64-bit column is read beside it, a driver gives every whole number as bigint.

@@ -1,6 +1,6 @@
-import type { ComparisonOp } from '../expression/operators.js';
 import type { ColumnInfo } from '../model/model-info.js';
-import type { ColumnTarget, NullsOrder, Part, PartKey, RawPart } from './parts.js';
+import type { ColumnTarget, ComparisonOp, NullsOrder, Part, PartKey, RawPart } from './parts.js';
+import { COMPARISONS, NULLS } from './words.js';
 
 /** A part with its key: what one step adds to the shape of a query. */
 export interface Step<Kind extends Part = Part> {
@@ -29,9 +29,13 @@ export function columnStep<Kind extends Part>(target: ColumnTarget, kind: string
   return interned(info, kind, () => keyedByItself(make()));
 }
 
-/** Step of a comparison. */
+/**
+ * Step of a comparison.
+ *
+ * @throws FwError `FW_ORM_WORD`
+ */
 export function comparisonStep(target: ColumnTarget, op: ComparisonOp): Step<ComparisonPart> {
-  return columnStep(target, op, () => ({ t: 'compare', target, op, values: 1 }));
+  return columnStep(target, op, () => ({ t: 'compare', target, op: COMPARISONS.checked(op), values: 1 }));
 }
 
 /** Step of an assignment of a value, or of null. */
@@ -52,8 +56,13 @@ export function rawStep(column: ColumnInfo, raw: RawPart): Step {
   return { key, part: { t: 'setRaw', column, raw, values: raw.values } };
 }
 
-/** Step of an order term. */
+/**
+ * Step of an order term.
+ *
+ * @throws FwError `FW_ORM_WORD`
+ */
 export function orderStep(target: ColumnTarget, desc: boolean, nulls: NullsOrder | undefined): Step {
+  if (nulls !== undefined) NULLS.checked(nulls);
   const direction = desc ? 'desc' : 'asc';
   const kind = nulls === undefined ? direction : `${direction}${nulls}`;
   return columnStep(target, kind, () => ({ t: 'order', target, desc, nulls, values: 0 }));

@@ -9,6 +9,7 @@ import { comparisonStep, plainTarget } from '../plan/steps.js';
 import type { ColumnTarget } from '../plan/parts.js';
 import type { Query } from '../query/query.js';
 import type { CallOptions, Session } from '../session/session.js';
+import { portionsOf, scalarKey } from './keys.js';
 import type { PreloadNode, PreloadTree } from './preload-options.js';
 
 type AnyRow = Record<string, unknown>;
@@ -145,26 +146,17 @@ function keyReader(columns: readonly ColumnInfo[]): (row: AnyRow) => unknown {
   return (row) => JSON.stringify(properties.map((property) => String(scalarKey(row[property]))));
 }
 
-// Numbers, texts and bigints are keys by value; an int and a bigint column may refer to each other.
-function scalarKey(value: unknown): unknown {
-  if (typeof value === 'bigint')
-    return value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER ? Number(value) : value;
-  if (typeof value !== 'object' || value === null) return value;
-  if (value instanceof Date) return value.toISOString();
-  return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value;
-}
-
 const ROOM_FOR_WHERE = 100;
 
-function* chunks<Key>(
+function chunks<Key>(
   keys: readonly Key[],
   { local }: ResolvedRelation,
   { database }: Session,
-): Generator<readonly Key[]> {
+): readonly (readonly Key[])[] {
   const { arrayParameters, maxParameters } = database.dialect.capabilities;
   const most =
     arrayParameters && local.length === 1 ? keys.length : Math.floor((maxParameters - ROOM_FOR_WHERE) / local.length);
-  for (let at = 0; at < keys.length; at += Math.max(1, most)) yield keys.slice(at, at + Math.max(1, most));
+  return portionsOf(keys, most);
 }
 
 function queryOf(
@@ -181,7 +173,8 @@ function queryOf(
     : remote.map(plainTarget);
   const matching = joined.where(keyCondition(holders, keys));
   const filtered = (options.where ?? []).reduce<AnyQuery>((query, condition) => query.where(condition), matching);
-  return options.limit === undefined ? filtered : filtered.perGroup(holders, options.limit);
+  const ordered = filtered.orderBy(...(options.order ?? []));
+  return options.limit === undefined ? ordered : ordered.perGroup(holders, options.limit);
 }
 
 const JOIN_ALIAS = 'fw_join';

@@ -2,6 +2,8 @@ import { fwError } from '../../../../kernel/index.js';
 import { typeInWords } from '../dialect/kinds.js';
 import { ORM_ERRORS } from '../errors.js';
 import type { Condition } from '../expression/expression.js';
+import type { OrderExpression, OrderTerm } from '../expression/order.js';
+import { assertBoolean, assertList, assertObject, assertWhole } from '../session/checked-options.js';
 
 /** What a preload may be told (SPEC "ORM operations", `Preload`). */
 export interface PreloadOptions {
@@ -9,6 +11,8 @@ export interface PreloadOptions {
   readonly where?: readonly Condition[];
   /** At most so many related rows per parent. */
   readonly limit?: number;
+  /** Order of the related rows of each parent, by columns of their model. */
+  readonly order?: readonly (OrderTerm | OrderExpression)[];
   /** One WHERE IN query per level, which is what preloading always does here. */
   readonly batch?: boolean;
 }
@@ -22,8 +26,42 @@ export function withPreloadLimit(count: number): PreloadOptions {
   throw fwError(ORM_ERRORS.FW_ORM_NUMBER, { what: 'withPreloadLimit', least: 0, got: typeInWords(count) });
 }
 
+/** Related rows of each parent in an order; with a limit, the first in it. */
+export const withPreloadOrder = (...terms: readonly (OrderTerm | OrderExpression)[]): PreloadOptions => ({
+  order: terms,
+});
+
 /** One WHERE IN query for all parents. */
 export const withBatchPreload = (): PreloadOptions => ({ batch: true });
+
+/**
+ * One preload of a query, with all that was said about it.
+ *
+ * @throws FwError `FW_ORM_OPTIONS`
+ */
+function preloadSpec(path: string, options: readonly PreloadOptions[]): PreloadSpec {
+  for (const each of options) {
+    assertObject('of the preload', each);
+    assertWhole('limit', each.limit, 0);
+    assertBoolean('batch', each.batch);
+    if (each.where !== undefined) assertList('where', each.where);
+    if (each.order !== undefined) assertList('order', each.order);
+  }
+  return options.reduce<PreloadSpec>(joined, { path });
+}
+
+/**
+ * Preloads as a call names them: paths, each with the options that stand behind it.
+ *
+ * @throws FwError `FW_ORM_OPTIONS`
+ */
+export function preloadSpecs(given: readonly (string | PreloadOptions)[]): readonly PreloadSpec[] {
+  const starts = given.flatMap((each, at) => (typeof each === 'string' ? [at] : []));
+  return starts.map((start, at) => {
+    const [path, ...options] = given.slice(start, starts[at + 1]) as [string, ...PreloadOptions[]];
+    return preloadSpec(path, options);
+  });
+}
 
 /** One preload of a query: a dotted path; the options belong to its last segment. */
 export interface PreloadSpec extends PreloadOptions {
@@ -54,10 +92,15 @@ export function preloadTree(specs: readonly PreloadSpec[]): PreloadTree {
   return root;
 }
 
-function joined(before: PreloadOptions, { where = [], limit, batch }: PreloadOptions): PreloadOptions {
+function joined<Before extends PreloadOptions>(
+  before: Before,
+  { where = [], order = [], limit, batch }: PreloadOptions,
+): Before {
   const limits = [before.limit, limit].filter((each) => each !== undefined);
   return {
+    ...before,
     where: [...(before.where ?? []), ...where],
+    order: [...(before.order ?? []), ...order],
     batch: before.batch || batch || false,
     ...(limits.length > 0 && { limit: Math.min(...limits) }),
   };

@@ -1,14 +1,15 @@
-import { describe, expect, test } from '@jest/globals';
-import { RecordingHandle } from '../../contract/dialect-table.js';
+import { describe, expect } from '@jest/globals';
+import { anyDatabase, anyDialect, openAny, test } from '../../contract/any-database.js';
+import { RecordingHandle } from '../../contract/recording-handle.js';
 import { Author, Post, Tag, author, contractModels, post } from '../../contract/models.js';
-import { postgres } from '../../dialect-postgres/index.js';
-import { openSqlite, sqlite } from '../../dialect-sqlite/index.js';
+import { standard } from '../../contract/standard-dialect.js';
 import {
   LockForUpdate,
   model,
   modelInfoOf,
   open,
   registerModel,
+  selectExpr,
   withBatchPreload,
   withPlugins,
   withPreloadLimit,
@@ -17,14 +18,12 @@ import {
   type Database,
   type ModelInfo,
 } from '../../index.js';
-import { createMissingTables } from '../../schema/index.js';
 
 /** A database of three authors, the second with two posts, and the statements that it was sent. */
 async function blog(): Promise<{ db: Database; sent: string[] }> {
   const sent: string[] = [];
   const plugin = { name: () => 'seen', beforeExecute: (_context: unknown, sql: string) => void sent.push(sql) };
-  const db = open(await openSqlite(':memory:'), sqlite, withPlugins(plugin));
-  await createMissingTables(db, contractModels);
+  const db = await openAny(contractModels, withPlugins(plugin));
   await model(db, Author).createBatch(['a@x', 'b@x', 'c@x'].map((email, at) => ({ email, age: at * 10 })));
   await model(db, Post).createBatch([1, 2].map((views) => ({ authorId: 2, title: `t${views}`, views })));
   sent.length = 0;
@@ -33,7 +32,7 @@ async function blog(): Promise<{ db: Database; sent: string[] }> {
 
 function recorded() {
   const handle = new RecordingHandle();
-  return { handle, db: open(handle, postgres) };
+  return { handle, db: open(handle, standard) };
 }
 
 async function sqlOf(build: (query: ReturnType<typeof ids>) => { find(): Promise<unknown> }) {
@@ -45,13 +44,13 @@ const ids = (db: Database) => model(db, Post).select('id');
 
 describe('the handle', () => {
   test('opens on a handle and a dialect, shows the handle, and closes it [ORM-HANDLE-OPEN, ORM-HANDLE-CLOSE, ORM-HANDLE-SQLDB]', async () => {
-    const handle = await openSqlite(':memory:');
-    const db = open(handle, sqlite, { compiledQueryCacheSize: 9 });
+    const handle = await anyDatabase();
+    const db = open(handle, anyDialect, { compiledQueryCacheSize: 9 });
     expect(db.stats().plan.capacity).toBe(9);
     expect(db.sqlDB()).toBe(handle);
     await db.close();
     await expect(db.ping()).rejects.toMatchObject({ code: 'FW_ORM_CLOSED' });
-    expect(handle.driver.open).toBe(false);
+    await expect((async () => handle.ping())()).rejects.toMatchObject({ code: 'FW_ORM_CLOSED' });
   });
 });
 
@@ -111,7 +110,7 @@ describe('the query builder', () => {
 
   test('select sets the projection, distinct drops repeated rows [ORM-QUERY-SELECT, ORM-QUERY-DISTINCT]', async () => {
     const { db } = await blog();
-    const authors = model(db, Post).select({ expr: 'author_id', alias: 'by' });
+    const authors = model(db, Post).select(selectExpr('author_id', 'by'));
     expect(await authors.find()).toEqual([{ by: 2 }, { by: 2 }]);
     expect(await authors.distinct().find()).toEqual([{ by: 2 }]);
   });
@@ -169,7 +168,7 @@ describe('preload', () => {
     const { db, sent } = await blog();
     await model(db, Author).preload('posts', withBatchPreload()).find();
     expect(sent).toHaveLength(2);
-    expect(sent[1]).toMatch(/ FROM "posts" WHERE "author_id" IN \(\?, \?, \?, \?\)/);
+    expect(sent[1]).toMatch(/ FROM \Wposts\W WHERE \Wauthor_id\W (IN \(\?, \?, \?, \?\)|= ANY)/);
   });
 });
 
@@ -210,7 +209,7 @@ describe('reads', () => {
   test('count is a number, from a projection of COUNT(*) [ORM-READ-COUNT-01, ORM-READ-COUNT-02]', async () => {
     const { db, sent } = await blog();
     expect(await model(db, Author).select('email').where(author.age.gt(0)).count()).toBe(2);
-    expect(sent).toEqual(['SELECT COUNT(*) FROM "authors" WHERE "age" > ?']);
+    expect(sent).toEqual([expect.stringMatching(/^SELECT COUNT\(\*\) FROM \Wauthors\W WHERE \Wage\W > \S+$/)]);
   });
 
   test('exists is a boolean, from at most one row [ORM-READ-EXISTS]', async () => {

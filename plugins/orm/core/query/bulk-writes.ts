@@ -9,7 +9,7 @@ import { chain } from '../session/maybe-promise.js';
 import type { RunStatement } from '../session/executor.js';
 import type { MaybePromise, WriteResult } from '../session/sql-handle.js';
 import type { CallOptions } from '../session/session.js';
-import { statementOptions, planOf, type Runnable } from './reads.js';
+import { isKnownEmpty, statementOptions, planOf, type Runnable } from './reads.js';
 
 const WRITE: RunStatement<WriteResult> = (connection, sql, parameters, options) => {
   return connection.execute(sql, parameters, options);
@@ -54,7 +54,7 @@ function write(query: Runnable, kind: PlanKind, call: CallOptions | undefined): 
 }
 
 function written(plan: Plan, query: Runnable, call: CallOptions | undefined): MaybePromise<number> {
-  if (plan.empty) return 0;
+  if (isKnownEmpty(plan, call)) return 0;
   const { session, shape } = query;
   const statement = {
     sql: plan.sql,

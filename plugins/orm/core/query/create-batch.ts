@@ -6,12 +6,14 @@ import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
 import { bindParameters } from '../plan/plan.js';
 import { withinDeadline } from '../session/deadline.js';
 import { promised } from '../session/maybe-promise.js';
-import type { CallOptions, Session } from '../session/session.js';
+import type { CreateOptions, Session } from '../session/session.js';
 import type { WriteResult } from '../session/sql-handle.js';
 import { runForCall, type Transaction } from '../session/transaction.js';
 import { assertValidRow } from '../validation/validate-row.js';
 import { assertRow, insertColumns, madeOf } from './creates.js';
 import { fillRow } from './fill-row.js';
+import { countBehindKey, highestOf, keepsKeysOf } from './kept-keys.js';
+import { assertBoolean } from '../session/checked-options.js';
 import { CREATE_HOOKS, ROW_HOOKS, hasHooks, runHooks } from './hooks.js';
 import { statementOptions, type Runnable } from './reads.js';
 
@@ -28,9 +30,10 @@ export const MAX_BULK_INSERT_ROWS = 5000;
 export async function createBatchRows(
   query: Runnable,
   rows: Batch<object>,
-  call: CallOptions | undefined,
+  call: CreateOptions | undefined,
 ): Promise<number> {
   assertBatch(query, rows);
+  assertBoolean('keepKeys', call?.keepKeys);
   if (Symbol.asyncIterator in rows) return createAsTheyCome(query, rows[Symbol.asyncIterator](), call);
   return writeBatch(query, call, Array.isArray(rows) ? null : ONCE, async (writer) => {
     // Waiting costs as much as taking a row in, so rows that are there already are taken without.
@@ -53,7 +56,7 @@ function assertBatch({ shape }: Runnable, rows: unknown): void {
 async function createAsTheyCome(
   query: Runnable,
   source: AsyncIterator<object>,
-  call: CallOptions | undefined,
+  call: CreateOptions | undefined,
 ): Promise<number> {
   let isWaiting = false;
   const ask = async (): Promise<IteratorResult<object>> => {
@@ -83,7 +86,7 @@ const ONCE = { maxAttempts: 1 };
 
 function writeBatch(
   { session, shape }: Runnable,
-  call: CallOptions | undefined,
+  call: CreateOptions | undefined,
   policy: typeof ONCE | null,
   write: (writer: BatchWriter) => Promise<number>,
 ): Promise<number> {
@@ -106,12 +109,16 @@ class BatchWriter {
   readonly #hooked: boolean;
   /** Whether rows are made instances of their class: for their hooks, or for what the class begins with. */
   readonly #copies: boolean;
+  readonly #keepsKeys: boolean;
+  /** Of those that rows have brought. */
+  #highestKey: bigint | undefined;
 
   constructor(
     private readonly tx: Transaction,
     private readonly info: ModelInfo,
-    private readonly call: CallOptions | undefined,
+    private readonly call: CreateOptions | undefined,
   ) {
+    this.#keepsKeys = keepsKeysOf(info, call);
     this.#hooked = tx.database.options.validate || hasHooks(info, CREATE_HOOKS);
     this.#copies = this.#hooked || info.initialised.length > 0;
   }
@@ -127,6 +134,8 @@ class BatchWriter {
   async end(): Promise<number> {
     await this.#flush();
     await this.#underWay;
+    const [counted] = this.info.counted;
+    if (counted) await countBehindKey(this.tx, counted, this.#highestKey);
     return this.#affected;
   }
 
@@ -147,7 +156,7 @@ class BatchWriter {
     if (this.#rows.length > 0 && this.#rows.length >= this.#room)
       return this.#flush().then(() => this.#take(row, given));
     const before = this.#values.length;
-    const columns = insertColumns(this.tx, this.info, row, this.#values);
+    const columns = insertColumns(this.tx, this.info, row, this.#values, this.#keepsKeys);
     if (this.#rows.length === 0) this.#begin(columns);
     else if (!sameColumns(columns, this.#columns))
       return this.#startOver(columns, this.#values.splice(before)).then(() => this.#keep(row, given));
@@ -179,17 +188,18 @@ class BatchWriter {
     const { database } = this.tx;
     const { returning } = database.dialect.capabilities;
     const columns = this.#columns;
-    const keys = this.info.columns.filter((column) => column.autoincrement);
+    const keys = this.#keepsKeys ? [] : this.info.counted;
     const reads = returning === 'none' ? [] : keys;
     const form = await this.#form();
     const arrays = form?.arrays;
-    const shape = { columns, rows: arrays ? 1 : rows.length, returning: reads, form };
+    const shape = { columns, rows: arrays ? 1 : rows.length, returning: reads, keepsKeys: this.#keepsKeys, form };
     const plan = await database.inserts.plan(this.info, shape);
     const values = arrays ? transposed(this.#values, columns.length) : this.#values;
     const once = arrays === undefined && rows.length < this.#room;
     const options = { ...statementOptions(this.tx, plan, this.call), once };
     const statement = { sql: plan.sql, parameters: bindParameters(plan, values), options };
     const given = this.#given;
+    if (this.#keepsKeys) this.#noteHighest(rows);
     this.#rows = [];
     this.#given = [];
     this.#values = [];
@@ -221,6 +231,11 @@ class BatchWriter {
       this.#known = { columns, form: await dialect.batchForm(this.tx, this.info.table, arrayable) };
     }
     return this.#known.form;
+  }
+
+  #noteHighest(rows: readonly object[]): void {
+    const highest = highestOf(rows, this.info.counted[0] as ColumnInfo);
+    if (highest !== undefined && (this.#highestKey ?? highest) <= highest) this.#highestKey = highest;
   }
 
   async #after(rows: readonly object[]): Promise<void> {

@@ -1,13 +1,16 @@
 import { fwError } from '../../../../kernel/index.js';
 import { typeInWords } from '../dialect/kinds.js';
 import { ORM_ERRORS } from '../errors.js';
+import { withoutOwn } from '../model/hidden-properties.js';
 import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
 import type { LogicalConflict } from '../plan/logical.js';
 import { bindParameters, type Plan } from '../plan/plan.js';
 import { chain } from '../session/maybe-promise.js';
 import type { MaybePromise, WriteResult } from '../session/sql-handle.js';
-import type { CallOptions, Session } from '../session/session.js';
+import type { CallOptions, CreateOptions, Session } from '../session/session.js';
 import { assertValidRow } from '../validation/validate-row.js';
+import { assertKeys, countBehind, keepsKeysOf, noteKeys } from './kept-keys.js';
+import { assertBoolean } from '../session/checked-options.js';
 import { CREATE_HOOKS, ROW_HOOKS, hasHooks, runHooks } from './hooks.js';
 import { readBack } from './read-back.js';
 import { statementOptions, type Runnable } from './reads.js';
@@ -17,19 +20,27 @@ const AFTER_CREATE = ROW_HOOKS.create.after;
 
 /** A new row as an instance of its class: itself, or one with its properties, and what the class begins with for the rest. */
 export function instanceOf(info: ModelInfo, row: object): object {
-  if (row instanceof info.target) return row;
+  if (row instanceof info.target) return unexposed(info, row);
   assertRow(info, row);
   return madeOf(info, row);
 }
 
 /** A row that is there already as an instance of its class: nothing of it is what the class begins with, but as it was given. */
 export function givenOf(info: ModelInfo, row: object): object {
-  if (row instanceof info.target) return row;
+  if (row instanceof info.target) return unexposed(info, row);
   assertRow(info, row);
   const { initialised } = info;
-  const made = new info.target();
-  if (initialised.length > 0) for (const { property } of initialised) Reflect.deleteProperty(made, property);
-  return Object.assign(made, row);
+  const made = new info.target() as Record<string, unknown>;
+  for (const { property } of initialised) {
+    // The value of a hidden column is no property of the row.
+    if (Object.hasOwn(made, property)) Reflect.deleteProperty(made, property);
+    else made[property] = undefined;
+  }
+  return unexposed(info, Object.assign(made, row));
+}
+
+function unexposed(info: ModelInfo, row: object): object {
+  return info.exposed.length === 0 ? row : withoutOwn(row, info.exposed);
 }
 
 /** @throws FwError `FW_ORM_EXPRESSION` for what is no row, `FW_ORM_UNKNOWN_COLUMN` for a property that the model does not have */
@@ -46,35 +57,44 @@ export function assertRow(info: ModelInfo, row: object): void {
 export function madeOf(info: ModelInfo, row: object): object {
   const { initialised } = info;
   const made = new info.target() as Record<string, unknown>;
-  if (initialised.length === 0) return Object.assign(made, row);
+  if (initialised.length === 0) return unexposed(info, Object.assign(made, row));
   const begun = initialised.map(({ property }) => made[property]);
   Object.assign(made, row);
   initialised.forEach(({ property }, at) => {
     if (made[property] === undefined) made[property] = begun[at];
   });
-  return made;
+  return unexposed(info, made);
 }
 
 /** Inserts one row with its hooks. */
-export function createRow(query: Runnable, row: object, call: CallOptions | undefined): MaybePromise<object> {
+export function createRow(query: Runnable, row: object, call: CreateOptions | undefined): MaybePromise<object> {
   const { session, shape } = query;
+  assertBoolean('keepKeys', call?.keepKeys);
   const instance = instanceOf(shape.model, row);
   const { validate } = session.database.options;
   if (!validate && !hasHooks(shape.model, CREATE_HOOKS)) {
-    return insertRow(session, shape.model, instance, undefined, { call });
+    return insertCreated(query, instance, call);
   }
   return withHooks(query, instance, call);
 }
 
-async function withHooks(
-  { session, shape }: Runnable,
+function insertCreated(
+  { session, shape: { model } }: Runnable,
   instance: object,
-  call: CallOptions | undefined,
-): Promise<object> {
+  call: CreateOptions | undefined,
+): MaybePromise<object> {
+  const keepsKeys = keepsKeysOf(model, call);
+  const inserted = insertRow(session, model, instance, undefined, { call, keepsKeys });
+  if (!keepsKeys) return inserted;
+  return chain(inserted, () => chain(countBehind(session, model, [instance]), () => instance));
+}
+
+async function withHooks(query: Runnable, instance: object, call: CreateOptions | undefined): Promise<object> {
+  const { session, shape } = query;
   const context = { session, signal: call?.signal };
   await runHooks(shape.model, BEFORE_CREATE, instance, context);
   if (session.database.options.validate) await assertValidRow(shape.model, instance);
-  await insertRow(session, shape.model, instance, undefined, { call });
+  await insertCreated(query, instance, call);
   await runHooks(shape.model, AFTER_CREATE, instance, context);
   return instance;
 }
@@ -85,36 +105,39 @@ export function insertRow(
   info: ModelInfo,
   instance: object,
   conflict: LogicalConflict | undefined,
-  { call, reads: readable = true }: InsertOptions,
+  { call, reads: readable = true, keepsKeys = false }: InsertOptions,
 ): MaybePromise<object> {
   const values: unknown[] = [];
-  const columns = insertColumns(session, info, instance, values);
+  const columns = insertColumns(session, info, instance, values, keepsKeys);
   const { database } = session;
   const { inserts } = database;
   const isUsual = readable && conflict === undefined && columns === info.insertable;
   const usual = isUsual ? inserts.usual(info) : undefined;
   const missing = readable ? missingColumns(info, columns, conflict) : [];
   const reads = usual?.reads ?? (conflict ? missing : readColumns(session, missing));
-  return chain(usual?.plan ?? inserts.plan(info, { columns, rows: 1, returning: reads, conflict }), (plan) => {
-    if (isUsual && usual === undefined) inserts.keepUsual(info, { plan, reads });
-    const statement = {
-      sql: plan.sql,
-      parameters: bindParameters(plan, values),
-      options: statementOptions(session, plan, call),
-    };
-    const written = database.executor.run<WriteResult>(
-      session,
-      info.name,
-      statement,
-      (on, sql, parameters, options) => {
-        return on.execute(sql, parameters, options);
-      },
-    );
-    return chain(written, (result) => {
-      if (result.affected === 0) assertDone(plan, info, conflict, result);
-      return readBack({ session, info, instance, missing, reads, call }, result);
-    });
-  });
+  return chain(
+    usual?.plan ?? inserts.plan(info, { columns, rows: 1, returning: reads, conflict, keepsKeys }),
+    (plan) => {
+      if (isUsual && usual === undefined) inserts.keepUsual(info, { plan, reads });
+      const statement = {
+        sql: plan.sql,
+        parameters: bindParameters(plan, values),
+        options: statementOptions(session, plan, call),
+      };
+      const written = database.executor.run<WriteResult>(
+        session,
+        info.name,
+        statement,
+        (on, sql, parameters, options) => {
+          return on.execute(sql, parameters, options);
+        },
+      );
+      return chain(written, (result) => {
+        if (result.affected === 0) assertDone(plan, info, conflict, result);
+        return readBack({ session, info, instance, missing, reads, call }, result);
+      });
+    },
+  );
 }
 
 // What a driver tells of a generated key is that of another row then (https://sqlite.org/c3ref/last_insert_rowid.html).
@@ -133,6 +156,8 @@ export interface InsertOptions {
   readonly call: CallOptions | undefined;
   /** Whether to fill the row with what the database generated. Default true. */
   readonly reads?: boolean;
+  /** Whether columns that the database counts are among those that are written. Default false. */
+  readonly keepsKeys?: boolean;
 }
 
 function missingColumns(
@@ -142,9 +167,9 @@ function missingColumns(
 ): readonly ColumnInfo[] {
   // After an upsert the row may be an older one: whatever was not overwritten is as it was.
   if (conflict)
-    return info.columns.filter((each) => !conflict.update.includes(each) && !conflict.target.includes(each));
+    return info.readable.filter((each) => !conflict.update.includes(each) && !conflict.target.includes(each));
   // The usual row names every column that it can, so that the rest is known beforehand.
-  return columns === info.insertable ? info.notInsertable : info.columns.filter((column) => !columns.includes(column));
+  return columns === info.insertable ? info.notInsertable : info.readable.filter((column) => !columns.includes(column));
 }
 
 function readColumns({ database }: Session, missing: readonly ColumnInfo[]): readonly ColumnInfo[] {
@@ -161,10 +186,13 @@ export function insertColumns(
   info: ModelInfo,
   instance: object,
   values: unknown[],
+  keepsKeys = false,
 ): readonly ColumnInfo[] {
   const all = info.valuesOf(instance);
   let columns: ColumnInfo[] | undefined;
-  const { insertable } = info;
+  const insertable = keepsKeys ? info.insertableWithKeys : info.insertable;
+  if (keepsKeys) assertKeys(session, info, all);
+  else if (session.database.options.onNote) noteKeys(session.database, info, all);
   for (let at = 0; at < insertable.length; at++) {
     const column = insertable[at] as ColumnInfo;
     const value = all[column.index];

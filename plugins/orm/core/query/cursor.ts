@@ -30,6 +30,12 @@ export function cursorOf(shape: Shape, row: object): Cursor {
   // How the database sorts nulls makes no difference to the structure.
   assertPageable(readShape(shape, 'largest').select);
   const order = pageOrder(shape);
+  const hidden = order.find(({ target }) => target.info?.hidden);
+  if (hidden)
+    throw formError(
+      shape.model,
+      `clients see what a cursor holds, and "${hidden.target.name}" is private: order by another`,
+    );
   const values = order.map(({ target }) => encoded(valueIn(row as Record<string, unknown>, target, shape.model)));
   const content: CursorContent = { v: 1, o: signature(order), k: values };
   return Buffer.from(JSON.stringify(content)).toString('base64url');

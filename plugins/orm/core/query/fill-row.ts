@@ -1,15 +1,15 @@
-import type { ColumnKind } from '../dialect/kinds.js';
+import { columnDecoder } from '../dialect/column-decoder.js';
 import type { PositionalRow } from '../model/model-definition.js';
 import type { ColumnInfo } from '../model/model-info.js';
 import type { Session } from '../session/session.js';
 
 /** Decodes positional values into the properties of a row. */
 export function fillRow(session: Session, instance: object, columns: readonly ColumnInfo[], row: PositionalRow): void {
-  const { codecs } = session.database.dialect;
+  const { dialect } = session.database;
   columns.forEach((column, at) => {
     const value = row[at];
-    const decode = codecs[column.kind].decode as ((value: unknown, element?: ColumnKind) => unknown) | undefined;
+    const decode = columnDecoder(dialect, column);
     (instance as Record<string, unknown>)[column.property] =
-      value === null || value === undefined ? null : decode ? decode(value, column.definition.element) : value;
+      value === null || value === undefined ? null : decode ? decode(value) : value;
   });
 }

@@ -12,6 +12,8 @@ export interface InsertShape {
   readonly rows: number;
   readonly returning: readonly ColumnInfo[];
   readonly conflict?: LogicalConflict | undefined;
+  /** Whether the rows bring the numbers that the database would give them. */
+  readonly keepsKeys?: boolean | undefined;
   readonly form?: Pick<BatchForm, 'arrays' | 'partial'> | undefined;
 }
 
@@ -53,9 +55,20 @@ export class InsertPlans {
     return chain(this.#compile(model, shape), (plan) => this.#keep(model, key, plan));
   }
 
-  #compile(model: ModelInfo, { columns, rows, returning, conflict, form }: InsertShape): MaybePromise<Plan> {
+  #compile(model: ModelInfo, shape: InsertShape): MaybePromise<Plan> {
+    const { columns, rows, returning, conflict, keepsKeys, form } = shape;
     const { arrays, partial } = form ?? {};
-    const logical: LogicalInsert = { kind: 'insert', model, columns, rows, returning, conflict, arrays, partial };
+    const logical: LogicalInsert = {
+      kind: 'insert',
+      model,
+      columns,
+      rows,
+      returning,
+      conflict,
+      keepsKeys,
+      arrays,
+      partial,
+    };
     return chain(this.planner.rewritten(logical), (rewritten) => {
       const plan = this.planner.compileLogical(rewritten, columns.length * rows);
       const foreign = rewritten.kind === 'insert' ? rewritten.conflict?.own?.foreign : undefined;
@@ -78,10 +91,10 @@ export class InsertPlans {
 
 const indexes = (columns: readonly ColumnInfo[]): string => columns.map((column) => column.index).join('.');
 
-function keyOf({ columns, rows, returning, conflict, form }: InsertShape): string {
+function keyOf({ columns, rows, returning, conflict, keepsKeys = false, form }: InsertShape): string {
   const upsert = conflict
     ? `|${indexes(conflict.target)}|${indexes(conflict.update)}|${conflict.replaces === true}`
     : '';
   const { arrays = [], partial = false } = form ?? {};
-  return `${indexes(columns)}x${rows}>${indexes(returning)}${upsert}|${arrays.join()}|${partial}`;
+  return `${indexes(columns)}x${rows}>${indexes(returning)}${upsert}|${arrays.join()}|${partial}|${keepsKeys}`;
 }

@@ -8,9 +8,10 @@ import { plainTarget } from '../plan/steps.js';
 import { parametersOf, scanRows } from '../plan/plan.js';
 import { loadRelations } from '../preload/load-relations.js';
 import { preloadTree } from '../preload/preload-options.js';
+import { assertObject } from '../session/checked-options.js';
 import type { CallOptions } from '../session/session.js';
 import type { Query } from './query.js';
-import { statementOptions, type Preloading, type Runnable } from './reads.js';
+import { isKnownEmpty, statementOptions, type Preloading, type Runnable } from './reads.js';
 
 /** Options of `stream`; `timeout` is for each portion. */
 export interface StreamOptions extends CallOptions {
@@ -27,15 +28,20 @@ export interface Explanation {
 
 const DEFAULT_BATCH = 500;
 
-/** Rows one by one, fetched in portions; relations are loaded per portion. Plugins see one statement, at its start. */
+/**
+ * Rows one by one, fetched in portions; relations are loaded per portion. Plugins see one statement, at its start.
+ *
+ * @throws FwError `FW_ORM_OPTIONS`, `FW_ORM_NUMBER`
+ */
 export async function* streamRows(query: Preloading, options: StreamOptions): AsyncGenerator<object> {
   const { session, shape } = query;
+  assertObject('of the stream', options);
   const { batchSize = DEFAULT_BATCH } = options;
   if (!Number.isSafeInteger(batchSize) || batchSize < 1) {
     throw fwError(ORM_ERRORS.FW_ORM_NUMBER, { what: 'batchSize', least: 1, got: typeInWords(batchSize) });
   }
   const plan = await session.database.planner.plan(shape, 'find');
-  if (plan.empty) return;
+  if (isKnownEmpty(plan, options)) return;
   // A stream lasts as long as its reader takes, so the default timeout of a statement does not apply.
   const how = { ...statementOptions(session, plan, { timeout: 0, ...options }), batchSize };
   const statement = { sql: plan.sql, parameters: parametersOf(plan, query), options: how };

@@ -64,7 +64,7 @@ type OneOf<Model extends object, Found, Item> =
     : Item extends Selection<infer Alias, infer Value, infer From>
       ? NamedAs<Alias, Present<Value, From, Found>>
       : Item extends keyof Model & string
-        ? NamedAs<Item, Present<Model[Item], Model, Found>>
+        ? NamedAs<Item, Present<Exclude<Model[Item], undefined>, Model, Found>>
         : Item extends { readonly alias: infer Alias extends string }
           ? NamedAs<Alias, unknown>
           : Record<string, unknown>;

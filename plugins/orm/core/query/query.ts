@@ -1,6 +1,6 @@
 import { fwError } from '../../../../kernel/index.js';
 import { typeInWords } from '../dialect/kinds.js';
-import { identifier } from '../dialect/identifiers.js';
+import { alias as aliasOf, identifier } from '../dialect/identifiers.js';
 import { ORM_ERRORS } from '../errors.js';
 import type { Assignment, PlainAssignment } from '../expression/assignment.js';
 import { Column } from '../expression/column.js';
@@ -9,7 +9,7 @@ import { Comparison, expressionOf, singleOf } from '../expression/conditions.js'
 import type { Condition, Expression, PartSink } from '../expression/expression.js';
 import { namedTarget } from '../expression/expression.js';
 import { OrderExpression, type OrderTerm } from '../expression/order.js';
-import { Selection } from '../expression/selection.js';
+import { Expr, Selection } from '../expression/selection.js';
 import { Subselect } from '../expression/subquery.js';
 import { rawText } from '../expression/raw-text.js';
 import type { ModelClass } from '../model/model-definition.js';
@@ -17,20 +17,27 @@ import type { ColumnInfo } from '../model/model-info.js';
 import { modelInfoOf } from '../model/model-registry.js';
 import type {
   CheckedPath,
+  CheckedPaths,
   ColumnKey,
+  Declared,
+  Linked,
+  KeyedRow,
+  LinkKey,
   NewRow,
   PartialRow,
   PathStart,
   Row,
   WithRelation,
+  WithRelations,
 } from '../model/relation-types.js';
 import { relationOf } from '../model/relations.js';
-import type { PreloadOptions, PreloadSpec } from '../preload/preload-options.js';
+import { preloadSpecs, type PreloadOptions, type PreloadSpec } from '../preload/preload-options.js';
 import { columnStep, orderStep, plainTarget, targetKey } from '../plan/steps.js';
 import type { ColumnTarget, DeletedScope, JoinKind, LockMode, Part, PartKey } from '../plan/parts.js';
 import type { Shape } from '../plan/shape.js';
+import { DELETED_SCOPES, LOCKS } from '../plan/words.js';
 import { promised } from '../session/maybe-promise.js';
-import type { CallOptions, Session } from '../session/session.js';
+import type { CallOptions, CreateOptions, Session } from '../session/session.js';
 import { findWithKeys, runCount, runExists, runFind, runFirst, runOnly, type RowWithKey } from './reads.js';
 import { createRow } from './creates.js';
 import { createBatchRows, type Batch } from './create-batch.js';
@@ -47,6 +54,7 @@ import type {
   Selected,
   WholeRow,
 } from './query-types.js';
+import { attachLinks, detachLinks, syncLinks, type LinkChanges } from './links.js';
 import { upsertRow, type UpsertOptions } from './upsert.js';
 import { removeRow, saveRow, updateRow } from './row-writes.js';
 
@@ -134,7 +142,7 @@ export class Query<Model extends object, Result, Found = Model> extends Subselec
    * Columns of the result; several calls add up. Rows are plain objects then, with what was selected and nothing else. A column of
    * a joined table is null where the join found no row; the type knows when it always finds one if the join stands before.
    *
-   * Two items of one name are an error, `FW_ORM_QUERY_FORM`: give one another with `as`.
+   * SQL of your own is a `selectExpr`. Two items of one name are an error, `FW_ORM_QUERY_FORM`: give one another with `as`.
    */
   select<Self extends { readonly result: unknown }, const Items extends readonly Selectable<Model>[]>(
     this: Self,
@@ -149,9 +157,14 @@ export class Query<Model extends object, Result, Found = Model> extends Subselec
     return this.#step(DISTINCT, DISTINCT, undefined);
   }
 
-  /** Locks the rows until the transaction ends; see `LockForUpdate` and its kin. */
+  /**
+   * Locks the rows until the transaction ends; see `LockForUpdate` and its kin.
+   *
+   * @throws FwError `FW_ORM_WORD` for any other word, on every database
+   */
   lock(mode: LockMode | undefined): Query<Model, Result, Found> {
     if (mode === undefined) return this;
+    LOCKS.checked(mode);
     return this.#step(`lock:${mode}`, { t: 'lock', mode, values: 0 }, undefined);
   }
 
@@ -206,22 +219,29 @@ export class Query<Model extends object, Result, Found = Model> extends Subselec
   }
 
   /**
-   * Loads a relation with the rows: `lines`, or `customer.orders` for a nested one. One query per relation and level.
+   * Loads relations with the rows: `lines`, or `customer.orders` for a nested one. One query per relation and level.
    *
-   * @param options - made by `withPreloadWhere`, `withPreloadLimit`, `withBatchPreload`; they apply to the last segment
-   * @throws FwError `FW_ORM_RELATION` for a segment that is no relation
+   * @param path - the first of the paths
+   * @param more - further paths, and options made by `withPreloadWhere`, `withPreloadOrder`, `withPreloadLimit`, `withBatchPreload`;
+   *   these apply to the last segment of the path before them
+   * @throws FwError `FW_ORM_RELATION` for a segment that is no relation, `FW_ORM_OPTIONS`
+   * @example model(db, Order).preload('customer', 'lines.product', withPreloadLimit(10))
    */
   preload<const Path extends PathStart<Model>>(
     path: Path & CheckedPath<Model, Path>,
     ...options: readonly PreloadOptions[]
-  ): Query<Model, WithRelation<Result, Model, Path>, Found> {
-    path.split('.').reduce((info, segment) => relationOf(info, segment).target, this.shape.model);
-    const spec = options.reduce<PreloadSpec>(
-      (all, each) => ({ ...all, ...each, where: [...(all.where ?? []), ...(each.where ?? [])] }),
-      { path },
-    );
-    const preloads = [...(this.preloads ?? []), spec];
-    return new Query(this.session, this.shape, this, [], preloads) as never;
+  ): Query<Model, WithRelation<Result, Model, Path>, Found>;
+  preload<const Path extends PathStart<Model>, const More extends readonly (PathStart<Model> | PreloadOptions)[]>(
+    path: Path & CheckedPath<Model, Path>,
+    ...more: More & CheckedPaths<Model, More>
+  ): Query<Model, WithRelations<WithRelation<Result, Model, Path>, Model, More>, Found>;
+  preload(path: string, ...more: readonly (string | PreloadOptions)[]): unknown {
+    const given: readonly (string | PreloadOptions)[] = [path, ...more];
+    if (typeof path !== 'string') throw this.#refused(path, 'a path of relations');
+    const specs = preloadSpecs(given);
+    for (const spec of specs)
+      spec.path.split('.').reduce((info, segment) => relationOf(info, segment).target, this.shape.model);
+    return new Query(this.session, this.shape, this, [], [...(this.preloads ?? []), ...specs]) as never;
   }
 
   /**
@@ -257,6 +277,14 @@ export class Query<Model extends object, Result, Found = Model> extends Subselec
   }
 
   /**
+   * A query on another model in another session; how links are read and written.
+   * @internal
+   */
+  relatedIn(session: Session, target: ModelClass): Query<object, unknown> {
+    return model<object>(session, target) as Query<object, unknown>;
+  }
+
+  /**
    * At most `count` rows for each combination of values of some columns.
    * @internal
    */
@@ -287,6 +315,7 @@ export class Query<Model extends object, Result, Found = Model> extends Subselec
 
   /** Shows or hides soft-deleted rows: all of them, only those, or for writes no rewriting at all. */
   withDeleted(scope: DeletedScope = 'with'): Query<Model, Result, Found> {
+    DELETED_SCOPES.checked(scope);
     return this.#step(`scope:${scope}`, { t: 'scope', deleted: scope, values: 0 }, undefined);
   }
 
@@ -347,9 +376,12 @@ export class Query<Model extends object, Result, Found = Model> extends Subselec
   /**
    * Inserts one row and gives it back with what the database generated, as an instance of the model. Runs the hooks
    * beforeSave, beforeCreate, afterCreate, afterSave. A row that is an instance already is filled and returned itself.
-   * With generated code, columns that neither the database nor a hook fills are required by the type.
+   * With generated code, columns that neither the database nor a hook fills are required by the type; those that the database counts
+   * are offered with `keepKeys` alone.
    */
-  create(row: NewRow<Model>, options?: CallOptions): Promise<Row<Model>> {
+  create(row: NewRow<Model>, options?: CallOptions & { readonly keepKeys?: false }): Promise<Row<Model>>;
+  create(row: KeyedRow<Model>, options: CreateOptions): Promise<Row<Model>>;
+  create(row: object, options?: CreateOptions): Promise<Row<Model>> {
     return promised(() => createRow(this, row as object, options)) as Promise<Row<Model>>;
   }
 
@@ -357,8 +389,8 @@ export class Query<Model extends object, Result, Found = Model> extends Subselec
    * Writes a row: inserts it when it has no key yet, else updates it. Runs beforeSave and afterSave around the hooks of
    * the one or the other.
    */
-  save(row: PartialRow<Model>, options?: CallOptions): Promise<Row<Model>> {
-    return saveRow(this as never, row, options) as Promise<Row<Model>>;
+  save(row: PartialRow<Model>, options?: CallOptions): Promise<Declared<Model>> {
+    return saveRow(this as never, row, options) as Promise<Declared<Model>>;
   }
 
   /**
@@ -367,8 +399,8 @@ export class Query<Model extends object, Result, Found = Model> extends Subselec
    *
    * @throws FwError `FW_ORM_ROW_GONE`, `FW_ORM_NO_PRIMARY_KEY`
    */
-  update(row: PartialRow<Model>, options?: CallOptions): Promise<Row<Model>> {
-    return updateRow(this as never, row, options) as Promise<Row<Model>>;
+  update(row: PartialRow<Model>, options?: CallOptions): Promise<Declared<Model>> {
+    return updateRow(this as never, row, options) as Promise<Declared<Model>>;
   }
 
   /**
@@ -378,6 +410,52 @@ export class Query<Model extends object, Result, Found = Model> extends Subselec
    */
   remove(row: PartialRow<Model>, options?: CallOptions): Promise<void> {
     return removeRow(this as never, row, options);
+  }
+
+  /**
+   * Links one row or several to others, through the join table of a manyToMany: to each of `related`, which are rows or their keys.
+   * Links that are there stay as they are. In one transaction, many per statement. @returns how many links were made
+   *
+   * @throws FwError `FW_ORM_LINK_MISSING` for a related row that is not there, `FW_ORM_LINK_TWICE` for one that is named twice,
+   *   `FW_ORM_ROW_GONE`
+   * @example await model(db, Post).attach(post, 'tags', [red, blue]);
+   */
+  attach<Key extends LinkKey<Model>>(
+    rows: PartialRow<Model> | readonly PartialRow<Model>[],
+    relation: Key,
+    related: readonly Linked<Model, Key>[],
+    options?: CallOptions,
+  ): Promise<number> {
+    return promised(() => attachLinks(this as never, { operation: 'attach', rows, relation, related, call: options }));
+  }
+
+  /**
+   * Removes links of one row or several: to each of `related`, or with `'all'` to any. What is not linked is no error. @returns how
+   * many links were removed
+   *
+   * @throws FwError `FW_ORM_LINK_TWICE`, `FW_ORM_ROW_GONE`
+   */
+  detach<Key extends LinkKey<Model>>(
+    rows: PartialRow<Model> | readonly PartialRow<Model>[],
+    relation: Key,
+    related: readonly Linked<Model, Key>[] | 'all',
+    options?: CallOptions,
+  ): Promise<number> {
+    return promised(() => detachLinks(this as never, { operation: 'detach', rows, relation, related, call: options }));
+  }
+
+  /**
+   * Links one row or several to exactly `related`: what is missing is attached, and all others are detached.
+   *
+   * @throws FwError `FW_ORM_LINK_MISSING`, `FW_ORM_LINK_TWICE`, `FW_ORM_ROW_GONE`
+   */
+  sync<Key extends LinkKey<Model>>(
+    rows: PartialRow<Model> | readonly PartialRow<Model>[],
+    relation: Key,
+    related: readonly Linked<Model, Key>[],
+    options?: CallOptions,
+  ): Promise<LinkChanges> {
+    return promised(() => syncLinks(this as never, { operation: 'sync', rows, relation, related, call: options }));
   }
 
   /**
@@ -396,8 +474,10 @@ export class Query<Model extends object, Result, Found = Model> extends Subselec
     return promised(() => runOnly(this.limit(2), options)) as Promise<Result>;
   }
 
-  /** Inserts many rows in one transaction, several per statement. @returns affected rows */
-  createBatch(rows: Batch<NewRow<Model>>, options?: CallOptions): Promise<number> {
+  /** Inserts many rows in one transaction, several per statement; with their keys where `keepKeys` says so. @returns affected rows */
+  createBatch(rows: Batch<NewRow<Model>>, options?: CallOptions & { readonly keepKeys?: false }): Promise<number>;
+  createBatch(rows: Batch<KeyedRow<Model>>, options: CreateOptions): Promise<number>;
+  createBatch(rows: Batch<object>, options?: CreateOptions): Promise<number> {
     return createBatchRows(this, rows as Batch<object>, options);
   }
 
@@ -469,10 +549,11 @@ export class Query<Model extends object, Result, Found = Model> extends Subselec
   }
 
   #orderTerm(term: OrderTerm) {
-    if (typeof term?.column !== 'string') {
-      throw this.#refused(term, 'an order term ({ column, desc }, or user.email.asc())');
-    }
-    return orderStep(orderTarget(this.shape, term.column), term.desc ?? false, term.nulls);
+    if (typeof term !== 'object' || term === null || !Object.keys(term).every((key) => ORDER_KEYS.has(key)))
+      throw this.#refused(term, ORDER_TERM);
+    const { column, desc = false, nulls } = term;
+    if (typeof column !== 'string' || typeof desc !== 'boolean') throw this.#refused(term, ORDER_TERM);
+    return orderStep(orderTarget(this.shape, column), desc, nulls);
   }
 
   #select(item: Selectable<Model>): Query<Model, unknown, never> {
@@ -485,11 +566,10 @@ export class Query<Model extends object, Result, Found = Model> extends Subselec
       const { key, part } = columnStep(target, 'select', () => ({ t: 'select', target, values: 0 }));
       return this.#step(key, part, undefined);
     }
-    if (typeof item?.expr !== 'string')
-      throw this.#refused(item, 'something to select (a column, an aggregate, { expr, alias })');
-    const { expr, alias } = item;
+    if (typeof item !== 'object' || item === null || !(Expr in item)) throw this.#notSelectable(item);
+    const { [Expr]: expr, alias } = item;
     rawText(expr);
-    if (alias !== undefined) identifier(alias);
+    if (alias !== undefined) aliasOf(alias);
     return this.#step(`selectRaw:${alias ?? ''}:${expr}`, { t: 'selectRaw', sql: expr, alias, values: 0 }, undefined);
   }
 
@@ -499,18 +579,33 @@ export class Query<Model extends object, Result, Found = Model> extends Subselec
     alias: string,
     on: Condition | undefined,
   ): Query<Model, Result, Found> {
-    const model = typeof joined === 'string' ? undefined : modelInfoOf(joined);
+    if (on === undefined && kind !== 'cross')
+      throw this.#refused(on, `a condition of the ${kind} join (crossJoin takes none)`);
+    const model = typeof joined === 'function' ? modelInfoOf(joined) : undefined;
     const table = identifier(model?.table ?? (joined as string));
-    const part: Part = { t: 'join', kind, table, alias: identifier(alias), model, values: 0 };
+    // Under its own name a table needs no alias, so that there may be a schema in it.
+    if (alias !== table) aliasOf(alias);
+    const part: Part = { t: 'join', kind, table, alias, model, values: 0 };
     const shape = this.shape.then(`join:${kind}:${model?.name ?? ''}:${table}:${alias}`, part);
     if (on === undefined) return new Query<Model, Result, Found>(this.session, shape, this, [], this.preloads);
     return this.#expression(shape, expressionOf(on, this.shape.model));
+  }
+
+  // Data in the shape that the SPEC gives such an item.
+  #notSelectable(item: unknown) {
+    if (typeof item === 'object' && item !== null && 'expr' in item)
+      return fwError(ORM_ERRORS.FW_ORM_RAW_SHAPE, { given: 'An item with expr', call: "selectExpr('...', 'alias')" });
+    return this.#refused(item, 'something to select (a column, an aggregate, a selectExpr)');
   }
 
   #refused(got: unknown, expected: string) {
     return fwError(ORM_ERRORS.FW_ORM_EXPRESSION, { model: this.shape.model.name, got: typeInWords(got), expected });
   }
 }
+
+const ORDER_TERM = 'an order term ({ column, desc: true or false, nulls }, or user.email.asc())';
+// A word that nobody reads, such as `dir`, would turn the order round without a word.
+const ORDER_KEYS: ReadonlySet<string> = new Set<keyof OrderTerm>(['column', 'desc', 'nulls']);
 
 const LIMIT: Part = Object.freeze({ t: 'limit', values: 1 });
 const OFFSET: Part = Object.freeze({ t: 'offset', values: 1 });

@@ -4,14 +4,20 @@ import {
   db,
   model,
   modelInfoOf,
+  selectExpr,
   table,
+  withPreloadLimit,
   type BelongsTo,
   type Column,
   type Database,
   type Decimal,
   type HasMany,
+  type ManyToMany,
   type Int,
+  type newRow,
+  type countedKeys,
   type Uuid,
+  type writeOnlyKeys,
 } from '../../index.js';
 
 // Checked by the compiler, never run: what must compile, and what must not.
@@ -41,6 +47,16 @@ class Book {
   @db('inStock') inStock!: boolean;
   @db('cover') cover!: Uint8Array;
   author?: BelongsTo<Author>;
+}
+
+@table('shelves')
+class Shelf {
+  @db('id,pk,autoincrement') id?: Int;
+  @db('name') name!: string;
+  books?: ManyToMany<Book>;
+  // As generated code notes them.
+  declare readonly [newRow]?: { name: string };
+  declare readonly [countedKeys]?: 'id';
 }
 
 const author = {
@@ -84,6 +100,27 @@ export async function reads(on: Database): Promise<void> {
   void model(on, Author).preload('books.writer');
   // @ts-expect-error a column is no relation
   void model(on, Author).preload('email');
+
+  const [several] = await model(on, Book).preload('author', withPreloadLimit(1), 'author.books').find();
+  several?.author?.books[0]?.title satisfies string | undefined;
+  // @ts-expect-error the second path is wrong
+  void model(on, Book).preload('author', 'author.bookz');
+  // @ts-expect-error no relation goes through a join table
+  void model(on, Author).attach({ id: 1 }, 'books', [1]);
+  void model(on, Shelf).attach([{ id: 1 }], 'books', [1, { id: 2 }]);
+  // @ts-expect-error a book has no such column
+  void model(on, Shelf).sync({ id: 1 }, 'books', [{ colour: 'red' }]);
+
+  void model(on, Shelf).create({ name: 'a' });
+  // @ts-expect-error the database counts it
+  void model(on, Shelf).create({ id: 1, name: 'a' });
+  void model(on, Shelf).create({ id: 1, name: 'a' }, { keepKeys: true });
+  // @ts-expect-error each row brings its key
+  void model(on, Shelf).create({ name: 'a' }, { keepKeys: true });
+  void model(on, Shelf).createBatch([{ id: 1, name: 'a' }], { keepKeys: true, timeout: 5 });
+  // @ts-expect-error the database counts it
+  void model(on, Shelf).createBatch([{ id: 1, name: 'a' }]);
+  (await model(on, Shelf).first()).id satisfies number;
 
   const [narrow] = await model(on, Author).select('id', author.email, countAll().as('n')).find();
   narrow?.id satisfies number | undefined;
@@ -236,9 +273,9 @@ export function picked<Key extends 'id' | 'title'>(on: Database, key: Key, keys:
 
 export async function names(on: Database): Promise<void> {
   const books = model(on, Book).innerJoin(Author, 'a', author.id.of('a').eq(book.authorId));
-  const fine = await books.select('id', author.id.of('a').as('author')).select({ expr: '1', alias: 'one' }).first();
+  const fine = await books.select('id', author.id.of('a').as('author')).select(selectExpr('1', 'one')).first();
   [fine.id, fine.author] satisfies number[];
-  void books.select({ expr: 'count(*)' }, { expr: 'max(id)' });
+  void books.select(selectExpr('count(*)'), selectExpr('max(id)'));
 
   const twice = await books.select('title', 'id', author.id.of('a')).first();
   twice.title satisfies string;
@@ -262,6 +299,48 @@ export async function writes(on: Database): Promise<void> {
   await model(on, Author).updateAll(author.age.set(1), { timeOut: 5 });
   // @ts-expect-error relations are written on their own
   await model(on, Author).create({ email: 'a@b', books: [] });
+}
+
+// As generated code declares it.
+interface NewNote {
+  id?: Int | undefined;
+  text?: string | null | undefined;
+  pin?: string | undefined;
+}
+
+@table('notes')
+class Note {
+  declare readonly [newRow]?: NewNote;
+  declare readonly [writeOnlyKeys]?: 'pin';
+  @db('id,pk,autoincrement') id!: Int;
+  @db('text') text?: string | null;
+  @db('pin') pin?: string;
+  shown?: boolean;
+  lines?: HasMany<Book>;
+
+  get isLong(): boolean {
+    return (this.text ?? '').length > 80;
+  }
+}
+
+export async function optionalColumns(on: Database): Promise<void> {
+  const [note] = await model(on, Note).find();
+  note?.text satisfies string | null | undefined;
+  const read = await model(on, Note).first();
+  read.text satisfies string | null;
+  read.isLong satisfies boolean;
+  read satisfies Note;
+  // @ts-expect-error it is no column, so a row need not have it
+  read.shown satisfies boolean;
+  // @ts-expect-error it is never read
+  read.pin satisfies string;
+  // @ts-expect-error it was not preloaded
+  void read.lines;
+  (await model(on, Note).preload('lines').first()).text satisfies string | null;
+  (await model(on, Note).select('text').first()).text satisfies string | null;
+  (await model(on, Note).create({ text: null })).text satisfies string | null;
+  // @ts-expect-error an update names no more than it was given
+  (await model(on, Note).update({ id: 1 })).text satisfies string | null;
 }
 
 export class Tags {

@@ -47,6 +47,13 @@ function fillPlain({ session, info, instance }: Inserted, column: ColumnInfo, { 
 
 const SCOPE: Part = Object.freeze({ t: 'scope', deleted: 'with', values: 0 });
 
+// By name: hidden columns are found by no copy.
+function copied(instance: object, read: object, columns: readonly ColumnInfo[]): object {
+  for (const { property } of columns)
+    (instance as Record<string, unknown>)[property] = (read as Record<string, unknown>)[property];
+  return instance;
+}
+
 function reread({ session, info, instance, call }: Inserted, unknown: readonly ColumnInfo[]): MaybePromise<object> {
   // The row that was just written is read whatever it says of itself: it may be stored as one that is deleted already.
   let shape = session.database.planner.forest.root(info).then('scope:with', SCOPE);
@@ -60,5 +67,5 @@ function reread({ session, info, instance, call }: Inserted, unknown: readonly C
     shape = shape.then(key, part);
   }
   const values = () => info.primaryKey.map(({ property }) => (instance as Record<string, unknown>)[property]);
-  return chain(readFirst({ session, shape, values }, call), (read) => Object.assign(instance, read));
+  return chain(readFirst({ session, shape, values }, call), (read) => copied(instance, read, unknown));
 }

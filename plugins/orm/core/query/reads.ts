@@ -1,4 +1,5 @@
 import { fwError } from '../../../../kernel/index.js';
+import { columnDecoder } from '../dialect/column-decoder.js';
 import { ORM_ERRORS } from '../errors.js';
 import type { PositionalRow } from '../model/model-definition.js';
 import { parametersOf, scanRows, type Plan } from '../plan/plan.js';
@@ -7,6 +8,8 @@ import { loadRelations, type RelatedQueries } from '../preload/load-relations.js
 import { preloadTree, type PreloadSpec } from '../preload/preload-options.js';
 import type { ColumnInfo } from '../model/model-info.js';
 import { chain, promised } from '../session/maybe-promise.js';
+import { assertCallOptions } from '../session/checked-options.js';
+import { assertWanted } from '../session/deadline.js';
 import type { RunStatement } from '../session/executor.js';
 import type { MaybePromise, StatementOptions } from '../session/sql-handle.js';
 import type { CallOptions, Session } from '../session/session.js';
@@ -36,7 +39,7 @@ export function runFind(query: Preloading, call: CallOptions | undefined): Maybe
 }
 
 function allRows(plan: Plan, query: Preloading, call: CallOptions | undefined): MaybePromise<object[]> {
-  if (plan.empty) return [];
+  if (isKnownEmpty(plan, call)) return [];
   const found = chain(run(query, plan, call, ALL), scanRows, plan.scan);
   return query.preloads === undefined ? found : chain(found, preloaded, query, call);
 }
@@ -53,8 +56,8 @@ export function findWithKeys(
   key: ColumnInfo,
   call: CallOptions | undefined,
 ): Promise<readonly RowWithKey[]> {
-  const decode = query.session.database.dialect.codecs[key.kind].decode as ((value: unknown) => unknown) | undefined;
-  const at = query.shape.model.columns.length;
+  const decode = columnDecoder(query.session.database.dialect, key);
+  const at = query.shape.model.readable.length;
   return promised(() =>
     chain(planOf(query, 'find'), (plan) =>
       chain(run(query, plan, call, ALL), (rows) =>
@@ -87,7 +90,7 @@ export function readFirst(query: Runnable, call: CallOptions | undefined): Maybe
 }
 
 function firstRow(plan: Plan, query: Runnable, call: CallOptions | undefined): MaybePromise<object> {
-  if (plan.empty) throw noRows(query);
+  if (isKnownEmpty(plan, call)) throw noRows(query);
   const found = run(query, plan, call, FIRST);
   // One look at the object, where asking for a promise walks along its prototypes.
   if (Array.isArray(found)) return plan.scan(found);
@@ -111,7 +114,7 @@ export function runOnly(query: Preloading, call: CallOptions | undefined): Maybe
 /** `COUNT(*)` */
 export function runCount(query: Runnable, call: CallOptions | undefined): MaybePromise<number> {
   return chain(planOf(query, 'count'), (plan) => {
-    if (plan.empty) return 0;
+    if (isKnownEmpty(plan, call)) return 0;
     return chain(run(query, plan, call, FIRST), (row) => Number(row?.[0] ?? 0));
   });
 }
@@ -119,12 +122,16 @@ export function runCount(query: Runnable, call: CallOptions | undefined): MaybeP
 /** Whether there is a row. */
 export function runExists(query: Runnable, call: CallOptions | undefined): MaybePromise<boolean> {
   return chain(planOf(query, 'exists'), (plan) => {
-    if (plan.empty) return false;
+    if (isKnownEmpty(plan, call)) return false;
     return chain(run(query, plan, call, FIRST), (row) => row !== undefined);
   });
 }
 
-/** Options of a statement: what the plan needs, and what the call or the database says about time. */
+/**
+ * Options of a statement: what the plan needs, and what the call or the database says about time.
+ *
+ * @throws FwError `FW_ORM_OPTIONS`
+ */
 export function statementOptions(
   session: Session,
   plan: Plan,
@@ -132,6 +139,7 @@ export function statementOptions(
 ): StatementOptions | undefined {
   const { defaultTimeout } = session.database;
   if (call === undefined && defaultTimeout === undefined) return plan.options;
+  assertCallOptions(call);
   return { bigints: plan.bigints, timeout: call?.timeout ?? defaultTimeout, signal: call?.signal };
 }
 
@@ -145,6 +153,19 @@ function run<Result>(
   const parameters = parametersOf(plan, query);
   const statement = { sql: plan.sql, parameters, options: statementOptions(session, plan, call) };
   return session.database.executor.run(session, shape.model.name, statement, how);
+}
+
+/**
+ * Whether no row can match, so that nothing is asked of the database. What is wrong with the options of the call is an error all the
+ * same: it would be one for other values.
+ *
+ * @throws FwError `FW_ORM_OPTIONS`; `FW_ORM_ABORTED` when the signal has fired already
+ */
+export function isKnownEmpty(plan: Plan, call: CallOptions | undefined): boolean {
+  if (!plan.empty) return false;
+  assertCallOptions(call);
+  assertWanted(call?.signal);
+  return true;
 }
 
 /** The plan that a query is run by. */

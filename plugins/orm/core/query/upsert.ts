@@ -2,6 +2,7 @@ import { fwError } from '../../../../kernel/index.js';
 import { ORM_ERRORS } from '../errors.js';
 import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
 import type { LogicalConflict } from '../plan/logical.js';
+import { assertList, assertObject } from '../session/checked-options.js';
 import { chain } from '../session/maybe-promise.js';
 import type { MaybePromise } from '../session/sql-handle.js';
 import type { CallOptions } from '../session/session.js';
@@ -26,6 +27,8 @@ export interface UpsertOptions {
 /**
  * Inserts a row, or updates the one that is there, in one statement. Hooks do not run: whether it is a creation or a change
  * is the database's decision. Rules are checked as for a creation, which it may be.
+ *
+ * @throws FwError `FW_ORM_OPTIONS`
  */
 export function upsertRow(
   query: Runnable,
@@ -34,6 +37,10 @@ export function upsertRow(
   call: CallOptions | undefined,
 ): MaybePromise<object> {
   const { session, shape } = query;
+  assertObject('of the upsert', options);
+  const { conflict, update } = options;
+  if (conflict !== undefined && typeof conflict !== 'string') assertList('conflict', conflict);
+  if (update !== undefined && update !== 'all' && update !== 'none') assertList('update', update);
   const instance = instanceOf(shape.model, row);
   if (!session.database.options.validate) return written(query, { row, instance, options, call });
   return assertValidRow(shape.model, instance).then(() => written(query, { row, instance, options, call }));

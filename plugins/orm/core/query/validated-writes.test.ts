@@ -1,18 +1,16 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { openSqlite, sqlite } from '../../dialect-sqlite/index.js';
+import { afterEach, beforeEach, expect } from '@jest/globals';
+import { openAny, test } from '../../contract/any-database.js';
 import {
   ValidationError,
   assertValid,
   db as column,
   model,
-  open,
   registerCustom,
   table,
   validate,
   type Database,
   type Decimal,
 } from '../../index.js';
-import { createMissingTables } from '../../schema/index.js';
 
 @table('goods')
 class Goods {
@@ -38,10 +36,11 @@ registerCustom('free', async (seat) => {
 registerCustom('numbered', (seat) => (/\d/.test(String(seat)) ? undefined : new Error('has no number')));
 registerCustom('truthy', (() => true) as never);
 
+// Databases differ in the zeros behind it.
+const THREE = expect.stringMatching(/^3(\.0+)?$/);
 let db: Database;
 beforeEach(async () => {
-  db = open(await openSqlite(':memory:'), sqlite, { validate: true });
-  await createMissingTables(db, [Goods, Booked]);
+  db = await openAny([Goods, Booked], { validate: true });
 });
 afterEach(() => db.close());
 
@@ -55,13 +54,13 @@ const broken = (fields: Record<string, string>) => ({
 test.each(['update', 'save'] as const)('%s checks the columns that it is given, and no others', async (write) => {
   const { id } = await model(db, Goods).create({ name: 'pen', price: '2.50' });
   await model(db, Goods)[write]({ id, price: '3' });
-  expect(await model(db, Goods).first()).toMatchObject({ name: 'pen', price: '3' });
+  expect(await model(db, Goods).first()).toMatchObject({ name: 'pen', price: THREE });
   await expect(model(db, Goods)[write]({ id, name: '' })).rejects.toMatchObject(broken({ name: 'is required' }));
   const none = model(db, Goods)[write]({ id, name: null as never, price: '0.1' });
   await expect(none).rejects.toMatchObject(broken({ name: 'is required', price: 'must be >= 0.5' }));
   const without = model(db, Goods).create({ price: '3' });
   await expect(without).rejects.toMatchObject(broken({ name: 'is required' }));
-  expect(await model(db, Goods).find()).toMatchObject([{ name: 'pen', price: '3' }]);
+  expect(await model(db, Goods).find()).toMatchObject([{ name: 'pen', price: THREE }]);
 });
 
 test('an upsert is checked as a creation, which it may be', async () => {

@@ -41,6 +41,11 @@ export class BoundedCache<Value> {
     while (this.#entries.size > capacity) this.#evict();
   }
 
+  /** Gives up every entry without a word: what they stand for is gone. */
+  forget(): void {
+    this.#entries.clear();
+  }
+
   /** Takes every entry down. */
   clear(): void {
     for (const { value } of this.#entries.values()) this.onEvict(value);

@@ -2,7 +2,7 @@ import { fwError } from '../../../../kernel/index.js';
 import { ORM_ERRORS } from '../errors.js';
 import type { StatementOptions } from './sql-handle.js';
 
-/** How long a call goes on: milliseconds, 0 or less for ever, and what aborts it. */
+/** How long a call goes on: milliseconds, 0 for ever, and what aborts it. */
 export type Limits = Pick<StatementOptions, 'timeout' | 'signal'> & {
   /** The timeout that the caller has given, where `timeout` is what is left of it. */
   readonly asked?: number | undefined;

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { sqlite } from '../../dialect-sqlite/index.js';
-import { openSqlite } from '../../dialect-sqlite/open-sqlite.js';
+import { RecordingHandle } from '../../contract/recording-handle.js';
+import { standard } from '../../contract/standard-dialect.js';
 import type { OrmPlugin } from '../plugin/orm-plugin.js';
 import { open } from './database.js';
 import { Executor } from './executor.js';
@@ -14,12 +14,11 @@ async function ran(run: () => number) {
     beforeExecute: () => void seen.push('before'),
     afterExecute: (_context, _sql, _nanos, error) => void seen.push(error === undefined ? 'done' : 'failed'),
   };
-  const db = open(await openSqlite(':memory:'), sqlite);
+  const db = open(new RecordingHandle(), standard);
   const statement = { sql: 'SELECT 1', parameters: [], options: undefined };
   const outcome = await Promise.resolve(new Executor([failing, watching]).run(db, undefined, statement, run)).catch(
     (error: unknown) => error,
   );
-  await db.close();
   return { outcome, seen };
 }
 

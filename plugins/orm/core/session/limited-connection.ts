@@ -64,12 +64,12 @@ export class LimitedConnection implements SqlTransactionConnection {
     return this.on.rollbackTo(name);
   }
 
-  commit() {
-    return this.on.commit();
+  commit(limits?: Limits) {
+    return this.on.commit(limits);
   }
 
-  rollback() {
-    return this.on.rollback();
+  rollback(limits?: Limits) {
+    return this.on.rollback(limits);
   }
 
   #limited(options: StatementOptions | undefined): StatementOptions {

@@ -3,13 +3,14 @@ import { ORM_ERRORS } from '../errors.js';
 import type { OptimizerPass } from '../plan/optimizer.js';
 import { defaultPasses } from '../plan/passes/index.js';
 import type { OrmPlugin } from '../plugin/orm-plugin.js';
-import type { RetryPolicy } from './retry.js';
+import { assertBoolean, assertMilliseconds } from './checked-options.js';
+import { assertRetryPolicy, type RetryPolicy } from './retry.js';
 
 /** How statements are executed. */
 export interface ExecutorOptions {
   /** Prepared statements kept per connection, in place of what the handle was opened with (512 by default). */
   readonly stmtCacheSize?: number;
-  /** Milliseconds per statement for calls without a timeout of their own; 0 or less for none. Default none. */
+  /** Milliseconds per statement for calls without a timeout of their own; 0 for none. Default none. */
   readonly defaultTimeout?: number;
   /** Policy of `transaction.run` on this database for calls that give null. */
   readonly retryPolicy?: Partial<RetryPolicy>;
@@ -28,6 +29,8 @@ export interface OpenOptions {
   readonly executor?: ExecutorOptions;
   /** Whether rows are validated before they are written, of `update` the columns that are given. Default false. */
   readonly validate?: boolean;
+  /** Is told what a person who develops should know, once of each: a key that is given and not written. Default nobody. */
+  readonly onNote?: (text: string) => void;
 }
 
 /** Size of the compiled-plan cache. */
@@ -44,13 +47,14 @@ export const withExecutorOptions = (...options: readonly ExecutorOptions[]): Ope
 });
 /** Prepared statements kept per connection. */
 export const withStmtCacheSize = (size: number): ExecutorOptions => ({ stmtCacheSize: size });
-/** Milliseconds per statement; 0 or less for none. */
+/** Milliseconds per statement; 0 for none. */
 export const withDefaultTimeout = (milliseconds: number): ExecutorOptions => ({ defaultTimeout: milliseconds });
 /** Policy of `transaction.run` for calls that give null. */
 export const withRetryPolicy = (policy: Partial<RetryPolicy>): ExecutorOptions => ({ retryPolicy: policy });
 
 /** Options with their defaults. */
-export interface ResolvedOpenOptions extends Required<Omit<OpenOptions, 'executor'>> {
+export interface ResolvedOpenOptions extends Required<Omit<OpenOptions, 'executor' | 'onNote'>> {
+  readonly onNote: OpenOptions['onNote'];
   readonly executor: ExecutorOptions;
 }
 
@@ -65,12 +69,16 @@ export function resolveOpenOptions(fragments: readonly OpenOptions[]): ResolvedO
   const joined = Object.assign({}, ...fragments) as OpenOptions;
   const executor = Object.assign({}, ...fragments.map((each) => each.executor)) as ExecutorOptions;
   if (executor.stmtCacheSize !== undefined) size('stmtCacheSize', executor.stmtCacheSize);
+  assertMilliseconds('defaultTimeout', executor.defaultTimeout);
+  assertRetryPolicy(executor.retryPolicy);
+  assertBoolean('validate', joined.validate);
   return {
     compiledQueryCacheSize: size('compiledQueryCacheSize', joined.compiledQueryCacheSize),
     scanPlanCacheSize: size('scanPlanCacheSize', joined.scanPlanCacheSize),
     plugins: fragments.flatMap(({ plugins }) => plugins ?? []),
     optimizerPasses: joined.optimizerPasses ?? defaultPasses,
     validate: joined.validate ?? false,
+    onNote: joined.onNote,
     executor,
   };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { fwError } from '../../../../kernel/index.js';
 import { ORM_ERRORS } from '../errors.js';
-import { backOff, isTransient, retryPolicy } from './retry.js';
+import { assertRetryPolicy, backOff, defaultRetryPolicy, isTransient, isWorthIt, retryPolicy } from './retry.js';
 
 const transient = fwError(ORM_ERRORS.FW_ORM_TRANSIENT, { dialect: 'MySQL', reason: 'deadlock' });
 const hook = (cause: unknown) => fwError(ORM_ERRORS.FW_ORM_HOOK, { hook: 'BeforeCreate', reason: 'x' }, { cause });
@@ -33,3 +33,22 @@ test('an abort while waiting for the next attempt is a coded error', async () =>
   const waiting = backOff(retryPolicy({ baseDelay: 60_000, maxDelay: 60_000 }), 1, AbortSignal.timeout(10));
   await expect(waiting).rejects.toMatchObject({ code: 'FW_ORM_ABORTED' });
 });
+
+test.each<[string, () => unknown, boolean]>([
+  ['true', () => true, true],
+  ['a promise of true', async () => true, true],
+  ['a promise of false, which is truthy', async () => false, false],
+  ['a text', () => 'yes', false],
+  ['an error', () => Promise.reject(new RangeError('broken')), false],
+])('a policy that answers %s is tried again: nothing but true is a yes', async (_what, isRetryable, expected) => {
+  expect(await isWorthIt({ ...defaultRetryPolicy, isRetryable: isRetryable as () => boolean }, new Error('x'))).toBe(
+    expected,
+  );
+});
+
+test.each([{ maxAttempts: NaN }, { maxAttempts: 1.5 }, { baseDelay: -1 }, { maxDelay: '5' }, { isRetryable: true }])(
+  'the policy %j is refused',
+  (policy) => {
+    expect(() => assertRetryPolicy(policy as never)).toThrow(expect.objectContaining({ code: 'FW_ORM_OPTIONS' }));
+  },
+);

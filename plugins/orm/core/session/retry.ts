@@ -1,4 +1,5 @@
-import { isFwError } from '../../../../kernel/index.js';
+import { failureOf, isFwError } from '../../../../kernel/index.js';
+import { assertFunction, assertMilliseconds, assertObject, assertWhole } from './checked-options.js';
 import { assertWanted } from './deadline.js';
 
 /** When and how often to try again (SPEC "ORM values", RetryPolicy). */
@@ -9,8 +10,11 @@ export interface RetryPolicy {
   readonly baseDelay: number;
   /** Most milliseconds between two attempts. Default 500. */
   readonly maxDelay: number;
-  /** Whether an error is worth another attempt. */
-  readonly isRetryable: (error: unknown) => boolean;
+  /**
+   * Whether an error is worth another attempt: nothing but `true` is, or a promise of it. When it throws itself, the error that it was
+   * asked about is told, and a warning of the process says what it threw.
+   */
+  readonly isRetryable: (error: unknown) => boolean | Promise<boolean>;
 }
 
 const TRANSIENT =
@@ -45,6 +49,32 @@ export const defaultRetryPolicy: RetryPolicy = {
   maxDelay: 500,
   isRetryable: isTransient,
 };
+
+/**
+ * Refuses a policy that would try for ever, or at once.
+ *
+ * @throws FwError `FW_ORM_OPTIONS`
+ */
+export function assertRetryPolicy(policy: Partial<RetryPolicy> | null | undefined): void {
+  if (policy === undefined || policy === null) return;
+  assertObject('retryPolicy', policy);
+  assertWhole('maxAttempts', policy.maxAttempts, 0);
+  assertMilliseconds('baseDelay', policy.baseDelay);
+  assertMilliseconds('maxDelay', policy.maxDelay);
+  assertFunction('isRetryable', policy.isRetryable);
+}
+
+const failed = failureOf('isRetryable of a retry policy');
+
+/** Whether a policy has an error tried again. */
+export async function isWorthIt(policy: RetryPolicy, error: unknown): Promise<boolean> {
+  try {
+    return (await policy.isRetryable(error)) === true;
+  } catch (failure) {
+    failed(failure);
+    return false;
+  }
+}
 
 /** A policy with its defaults; attempts below 1 count as 1. */
 export function retryPolicy(policy: Partial<RetryPolicy> | null | undefined): RetryPolicy {

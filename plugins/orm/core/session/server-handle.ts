@@ -1,6 +1,9 @@
+import { fwError, isFwError } from '../../../../kernel/index.js';
+import { ORM_ERRORS } from '../errors.js';
 import type { PositionalRow } from '../model/model-definition.js';
+import { assertMilliseconds, assertWhole } from './checked-options.js';
 import { ConnectionPool, type PooledConnections } from './connection-pool.js';
-import { limitsAfter } from './deadline.js';
+import { limitsAfter, withinDeadline, type Limits } from './deadline.js';
 import type {
   HandleStats,
   MaybePromise,
@@ -23,6 +26,8 @@ export interface ServerConnection extends SqlConnection {
   rollbackTo(name: string): Promise<void>;
   /** Ends what is running, and refuses what waits behind it: the transaction is given up. */
   interrupt(reason: Error): Promise<void>;
+  /** Cuts the connection without a word, and for good: what waits for an answer on it fails with `FW_ORM_CONNECTION`. */
+  destroy(): void;
   readonly isUsable: boolean;
   readonly statementStats: HandleStats['statements'];
   end(): Promise<void>;
@@ -55,12 +60,17 @@ export class ServerHandle<Connection extends ServerConnection> implements SqlHan
   /**
    * @param connect - makes a connection that keeps so many prepared statements
    * @param options - `stmtCacheSize` is 0 for a server that keeps plans by itself
+   * @throws FwError `FW_ORM_OPTIONS`
    */
   constructor(
     readonly driver: unknown,
     connect: (stmtCacheSize: number) => Promise<Connection>,
-    { connections: size = 10, acquireTimeout = 10_000, stmtCacheSize = 512 }: ServerOptions,
+    { connections: size = 10, acquireTimeout = 10_000, stmtCacheSize = 512, connectTimeout }: ServerOptions,
   ) {
+    assertWhole('connections', size, 1);
+    assertMilliseconds('acquireTimeout', acquireTimeout);
+    assertWhole('stmtCacheSize', stmtCacheSize, 0);
+    assertMilliseconds('connectTimeout', connectTimeout);
     this.#stmtCacheSize = stmtCacheSize;
     if (stmtCacheSize > 0) this.setStmtCacheSize = (given) => (this.#stmtCacheSize = given);
     const connections: PooledConnections<Connection> = {
@@ -112,9 +122,10 @@ export class ServerHandle<Connection extends ServerConnection> implements SqlHan
   }
 
   async begin(options: TransactionOptions): Promise<SqlTransactionConnection> {
+    const from = performance.now();
     const connection = await this.#pool.take(options);
     try {
-      await connection.begin(options);
+      await begun(connection, limitsAfter(options, from));
       return new ServerTransaction(connection, () => this.#pool.give(connection));
     } catch (error) {
       this.#pool.give(connection);
@@ -127,7 +138,7 @@ export class ServerHandle<Connection extends ServerConnection> implements SqlHan
     return {
       connection,
       begin: async (options) => {
-        await connection.begin(options);
+        await begun(connection, options);
         return new ServerTransaction(connection, () => undefined);
       },
       giveBack: () => this.#pool.give(connection),
@@ -165,6 +176,17 @@ export class ServerHandle<Connection extends ServerConnection> implements SqlHan
     }
   }
 }
+
+// Of a BEGIN without an answer nobody can tell whether the next statement would be inside of it, so its connection goes.
+function begun(connection: ServerConnection, options: TransactionOptions): Promise<void> {
+  return withinDeadline(connection.begin(options), options, async () => connection.destroy());
+}
+
+/**
+ * Milliseconds that the end of a transaction still has when its signal fires: a COMMIT that is on its way cannot be taken back, and
+ * cutting it off at once would make a common abort an outcome that nobody knows.
+ */
+const ABORT_GRACE_MS = 1000;
 
 class ServerTransaction implements SqlTransactionConnection {
   isIntact = true;
@@ -219,12 +241,23 @@ class ServerTransaction implements SqlTransactionConnection {
     return this.on.interrupt(reason);
   }
 
-  async commit(): Promise<void> {
-    await this.#ended(() => this.on.commit());
+  // What was lost before is not committed; once the server was asked, only its answer tells.
+  async commit(limits: Limits = {}): Promise<void> {
+    const couldBeAsked = this.on.isUsable;
+    await this.#ended(() => this.on.commit(), limits).catch((error: unknown) => {
+      if (!couldBeAsked || !isFwError(error) || error.code !== 'FW_ORM_CONNECTION') throw error;
+      const { dialect } = error.details;
+      throw fwError(ORM_ERRORS.FW_ORM_COMMIT_UNKNOWN, { dialect }, { cause: error });
+    });
   }
 
-  async rollback(): Promise<void> {
-    await this.#ended(() => this.on.rollback());
+  // Without its connection the server rolls back by itself, so nothing is lost but the connection. That is dear for a short
+  // timeout, which was meant for statements.
+  async rollback({ timeout = 0, signal }: Limits = {}): Promise<void> {
+    await this.#ended(() => this.on.rollback(), {
+      timeout: timeout > 0 ? Math.max(timeout, ABORT_GRACE_MS) : 0,
+      signal,
+    });
   }
 
   // Beside the caller's own reaction, and before it.
@@ -233,10 +266,19 @@ class ServerTransaction implements SqlTransactionConnection {
     return running;
   }
 
-  async #ended(end: () => Promise<void>): Promise<void> {
+  // What has no answer in time goes with its connection, whose state nobody knows.
+  async #ended(end: () => Promise<void>, { timeout = 0, signal }: Limits): Promise<void> {
+    const timers: NodeJS.Timeout[] = [];
+    const within = (patience: number) => timers.push(setTimeout(() => this.on.destroy(), patience));
+    const onAbort = () => within(ABORT_GRACE_MS);
+    if (timeout > 0) within(timeout);
+    if (signal?.aborted === true) onAbort();
+    else signal?.addEventListener('abort', onAbort, { once: true });
     try {
       await end();
     } finally {
+      timers.forEach(clearTimeout);
+      signal?.removeEventListener('abort', onAbort);
       this.giveBack();
     }
   }

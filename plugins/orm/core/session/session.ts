@@ -13,9 +13,18 @@ export interface Session {
   afterCommit(callback: () => void | Promise<void>): void;
 }
 
+/** Options of a call that creates rows. */
+export interface CreateOptions extends CallOptions {
+  /**
+   * Whether columns that the database counts are written as they are given, each row with its own, as an import has them. The
+   * numbers that the database gives afterwards are behind them. Default false: then they are left out of the INSERT.
+   */
+  readonly keepKeys?: boolean;
+}
+
 /** Options of one call. */
 export interface CallOptions {
   readonly signal?: AbortSignal;
-  /** Milliseconds; overrides the default timeout. */
+  /** Milliseconds; overrides the default timeout. 0 for never. */
   readonly timeout?: number;
 }

@@ -1,4 +1,6 @@
 import type { PositionalRow } from '../model/model-definition.js';
+import type { Limits } from './deadline.js';
+import type { ISOLATION_LEVELS, WordOf } from '../plan/words.js';
 
 /** A value, now or later. Drivers that answer at once (SQLite) are not made to wait. */
 export type MaybePromise<Value> = Value | Promise<Value>;
@@ -9,7 +11,7 @@ export interface StatementOptions {
   readonly bigints?: boolean | undefined;
   /** A statement that is not worth keeping prepared, e.g. the odd tail of a batch. */
   readonly once?: boolean | undefined;
-  /** Milliseconds until the statement is given up; 0 or less for never. */
+  /** Milliseconds until the statement is given up; 0 for never. */
   readonly timeout?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -49,14 +51,17 @@ export interface SqlConnection {
   script(sql: string, options?: StatementOptions): MaybePromise<void>;
 }
 
-export type IsolationLevel = 'readUncommitted' | 'readCommitted' | 'repeatableRead' | 'snapshot' | 'serializable';
+export type IsolationLevel = WordOf<typeof ISOLATION_LEVELS>;
 
 /** Options of a transaction. */
 export interface TransactionOptions {
   /** The database's default when left out. */
   readonly isolation?: IsolationLevel;
   readonly readOnly?: boolean;
-  /** Milliseconds for each attempt from its begin on, after which it is rolled back; before that, as many to wait for a connection. */
+  /**
+   * Milliseconds for each attempt from its begin on, after which it is rolled back; before that, as many to get a connection and begin,
+   * and behind it, as many for the answer to COMMIT.
+   */
   readonly timeout?: number;
   readonly signal?: AbortSignal;
 }
@@ -65,8 +70,13 @@ export interface TransactionOptions {
 export interface SqlTransactionConnection extends SqlConnection {
   /** Whether the handle asks from inside of which function it is called: it refuses what would wait for its own caller. */
   readonly followsCalls?: boolean;
-  commit(): MaybePromise<void>;
-  rollback(): MaybePromise<void>;
+  /**
+   * Fails with `FW_ORM_COMMIT_UNKNOWN` when the server was asked and its answer is lost, or does not come within the limits: the
+   * connection is not used again then.
+   */
+  commit(limits?: Limits): MaybePromise<void>;
+  /** Past its limits the connection is not used again: the server rolls back what it loses. */
+  rollback(limits?: Limits): MaybePromise<void>;
   /**
    * Ends what is running and refuses what waits behind it, before the rollback of a transaction that is past its deadline or
    * aborted; missing where statements are over at once.

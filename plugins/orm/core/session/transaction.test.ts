@@ -1,5 +1,5 @@
 import { describe, expect, jest, test } from '@jest/globals';
-import { sqlite } from '../../dialect-sqlite/index.js';
+import { standard } from '../../contract/standard-dialect.js';
 import { open } from './database.js';
 import type { SqlHandle, SqlTransactionConnection, TransactionOptions } from './sql-handle.js';
 import { transaction, type Transaction } from './transaction.js';
@@ -34,7 +34,7 @@ function recording({ isIntact, slow = false }: { isIntact: boolean; slow?: boole
 }
 
 const run = (handle: SqlHandle, fn: (tx: Transaction) => Promise<unknown>) => {
-  open(handle, sqlite);
+  open(handle, standard);
   return transaction.run(handle, null, null, fn);
 };
 const nested = (tx: Transaction, sql: string) =>
@@ -210,7 +210,7 @@ describe.each([
 
   test('does not begin when its signal has fired before, and does not call its function when it fires meanwhile', async () => {
     const { handle, calls } = recording({ isIntact: true, slow });
-    const db = open(handle, sqlite);
+    const db = open(handle, standard);
     const aborted = { code: 'FW_ORM_ABORTED' };
     const fn = async () => void calls.push('function');
     const before = transaction.run(db, { signal: AbortSignal.abort() }, null, fn);
@@ -250,7 +250,7 @@ describe.each([
 
 test('what a callback outside of a transaction throws is a coded warning', async () => {
   const warn = jest.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
-  open(recording({ isIntact: true }).handle, sqlite).afterCommit(() => {
+  open(recording({ isIntact: true }).handle, standard).afterCommit(() => {
     throw new RangeError('mail');
   });
   await new Promise((resolve) => setImmediate(resolve));

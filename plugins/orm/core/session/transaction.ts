@@ -2,12 +2,13 @@ import { fwError, isFwError } from '../../../../kernel/index.js';
 import { ORM_ERRORS } from '../errors.js';
 import type { PositionalRow } from '../model/model-definition.js';
 import { CallScope } from './call-scope.js';
+import { assertCallOptions, assertTransactionOptions } from './checked-options.js';
 import { sessionOf, type Database } from './database.js';
 import { assertWanted, withinDeadline, type Limits } from './deadline.js';
 import { runAfterCommit, type AfterCommit } from './after-commit.js';
 import { LimitedConnection } from './limited-connection.js';
 import { atHand, chain, promised } from './maybe-promise.js';
-import { backOff, retryPolicy, type RetryPolicy } from './retry.js';
+import { assertRetryPolicy, backOff, isWorthIt, retryPolicy, type RetryPolicy } from './retry.js';
 import type { CallOptions, Session } from './session.js';
 import type {
   MaybePromise,
@@ -284,8 +285,9 @@ export class Transaction implements Session, SqlConnection {
  * @param on - the database, the handle that it was opened on, or a transaction
  * @param options - isolation, read-only, deadline; null for none
  * @param policy - retries; null for the policy of `open` (`withRetryPolicy`), else 3 attempts, 10 ms doubling, 500 ms at most
- * @throws FwError `FW_ORM_TRANSACTION_GAVE_UP` after the last attempt; `FW_ORM_TRANSACTION_LOST` when the database had
- *   rolled back already, because `fn` went on after an error; `FW_ORM_SAVEPOINT_OPTION` for `isolation` or `readOnly` on a transaction
+ * @throws FwError `FW_ORM_TRANSACTION_GAVE_UP` after the last attempt; `FW_ORM_COMMIT_UNKNOWN` when the answer to COMMIT was lost or late;
+ *   `FW_ORM_TRANSACTION_LOST` when the database had rolled back already, because `fn` went on after an error; `FW_ORM_SAVEPOINT_OPTION` for `isolation` or `readOnly` on a transaction;
+ *   `FW_ORM_OPTIONS` and `FW_ORM_WORD` for options of the wrong type, before anything is begun
  * @example await transaction.run(db, null, null, async (tx) => { await model(tx, Order).create(order); });
  */
 function run<Result>(
@@ -296,6 +298,8 @@ function run<Result>(
 ): Promise<Result> {
   return promised(() => {
     const session = sessionOf(on);
+    assertTransactionOptions(options);
+    assertRetryPolicy(policy);
     if (session instanceof Transaction) {
       return options ? nestedWithin(session, options, fn) : session.nested(fn);
     }
@@ -314,6 +318,7 @@ export function runForCall<Result>(
   fn: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
   const { database } = session;
+  assertCallOptions(call);
   const { signal, timeout = database.defaultTimeout } = call ?? {};
   const wait = { signal, timeout };
   if (session instanceof Transaction) return promised(() => session.nestedWithin(wait, undefined, fn));
@@ -404,6 +409,12 @@ function inTransaction<Result>(
   );
 }
 
+/** COMMIT and ROLLBACK are statements of their own: each has the timeout of the transaction or of the call once more. */
+function limitsOfEnd({ database, options, wait }: Omit<Work<unknown>, 'fn'>): Limits {
+  const { signal, timeout = wait?.timeout ?? database.defaultTimeout } = options;
+  return { signal, timeout };
+}
+
 function committed<Result>(
   work: Work<Result>,
   number: number,
@@ -414,7 +425,7 @@ function committed<Result>(
   const callbacks = tx.finish();
   let done: MaybePromise<void>;
   try {
-    done = connection.commit();
+    done = connection.commit(limitsOfEnd(work));
   } catch (error) {
     return again(work, number, error);
   }
@@ -434,7 +445,7 @@ async function undone<Result>(
 ): Promise<Result> {
   tx.finish();
   try {
-    await rolledBack(() => connection.rollback(), error);
+    await rolledBack(() => connection.rollback(limitsOfEnd(work)), error);
   } catch (failure) {
     return again(work, number, failure);
   }
@@ -447,8 +458,10 @@ async function afterwards<Result>(callbacks: readonly AfterCommit[], result: Res
 }
 
 async function again<Result>(work: Work<Result>, number: number, error: unknown): Promise<Result> {
+  // Whatever a policy says: what may be committed is not done a second time.
+  if (isFwError(error) && error.code === 'FW_ORM_COMMIT_UNKNOWN') throw error;
   const policy = retryPolicy(work.policy ?? work.database.options.executor.retryPolicy);
-  if (!policy.isRetryable(error)) throw error;
+  if (!(await isWorthIt(policy, error))) throw error;
   if (number >= policy.maxAttempts) throw number === 1 ? error : gaveUp(number, error);
   await backOff(policy, number, work.options.signal);
   return attempt(work, number + 1);

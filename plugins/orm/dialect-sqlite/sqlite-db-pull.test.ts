@@ -1,4 +1,4 @@
-import { openSqlite, sqlite } from '../dialect-sqlite/index.js';
+import { openSqlite, sqlite } from './index.js';
 import { dbPullContract } from '../contract/db-pull.contract.js';
 
 const types = { id: 'INTEGER PRIMARY KEY', date: 'DATETIME', json: 'JSON', bytes: 'BLOB', float: 'REAL' };

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { CHANGES, owners, pets, zones } from '../contract/schema-changes.contract.js';
 import { expectTsql } from '../contract/t-sql.js';
-import { sqlserver } from '../dialect-sqlserver/index.js';
+import { sqlserver } from './index.js';
 import { ModelInfo } from '../index.js';
-import { diffSchema, type ActualTable } from './index.js';
-import { checksOf } from './constraints.js';
+import { diffSchema, type ActualTable } from '../schema/index.js';
+import { checksOf } from '../schema/constraints.js';
 
 const column = (name: string, type: string, text: string | null = null, counted = false) => ({
   name,

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { openSqlite, sqlite } from '../dialect-sqlite/index.js';
+import { openSqlite, sqlite } from './index.js';
 import { db as column, modelInfoOf, open, table, type ModelInfo } from '../index.js';
-import { diffSchema, introspect } from './index.js';
+import { diffSchema, introspect } from '../schema/index.js';
 
 @table('orders')
 class Order {

@@ -1,6 +1,6 @@
-import { openSqlite, sqlite } from '../dialect-sqlite/index.js';
-import { db as column, model, open, table, type Int } from '../index.js';
-import { createMissingTables } from '../schema/index.js';
+import { openSqlite, sqlite } from '../index.js';
+import { db as column, model, open, table, type Int } from '../../index.js';
+import { createMissingTables } from '../../schema/index.js';
 
 // Runs in a process of its own: a batch's memory is measured where nothing else allocates.
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { openSqlite, sqlite } from '../dialect-sqlite/index.js';
+import { openSqlite, sqlite } from './index.js';
 import { model, open, registerModel, type ColumnDefinition, type Database, type ModelInfo } from '../index.js';
 import { declarationsOf } from '../db-pull/index.js';
-import { diffSchema, introspect } from './index.js';
+import { diffSchema, introspect } from '../schema/index.js';
 
 class Person {
   id!: number;

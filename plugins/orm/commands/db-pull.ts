@@ -1,0 +1,17 @@
+import path from 'node:path';
+import type { CommandAction } from '../../../kernel/contracts/command.js';
+import { runDbPull } from '../db-pull/index.js';
+import { type DatabaseOptions, withDatabase } from './with-database.js';
+
+interface PullOptions extends DatabaseOptions {
+  readonly dir: string;
+  readonly force?: boolean;
+}
+
+/** `fw db pull`: writes model declarations from a database that exists. */
+const pull: CommandAction<PullOptions> = ({ options: { dir, force = false, ...database }, out }) =>
+  withDatabase(database, (db, { root }) =>
+    runDbPull({ db, root, folder: path.resolve(root, dir), force, print: (line) => out(`${line}\n`) }),
+  );
+
+export default pull;

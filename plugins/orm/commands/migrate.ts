@@ -1,0 +1,53 @@
+import path from 'node:path';
+import { type LoadedConfig, loadConfig } from '../../../kernel/config/index.js';
+import type { CommandAction } from '../../../kernel/contracts/command.js';
+import { isFwError } from '../../../kernel/errors/index.js';
+import { migrateArguments, migrateUsage, runMigrateCommand, writeNewMigration } from '../migrations/index.js';
+import { type DatabaseOptions, withDatabase } from './with-database.js';
+
+interface MigrateOptions extends DatabaseOptions {
+  readonly dir?: string;
+  readonly name?: string;
+  readonly dropTables?: boolean;
+}
+
+/** `fw migrate`: runs and writes database migrations (SPEC "States and transitions", Migration). */
+const migrate: CommandAction<MigrateOptions, [subcommand: string, argument?: string]> = async (call) => {
+  const { args: words, options, out, err } = call;
+  const args = [
+    ...words.filter((word) => word !== undefined),
+    ...(options.name === undefined ? [] : ['--name', options.name]),
+    ...(options.dropTables ? ['--drop-tables'] : []),
+  ];
+  const print = (line: string) => out(`${line}\n`);
+  try {
+    // Before the database is opened for nothing.
+    const given = migrateArguments(args);
+    if (given.subcommand === 'diff' && options.database !== undefined) throw migrateUsage(NO_DIFF);
+    if (given.subcommand === 'new') {
+      const loaded = await loadConfig(options.config);
+      return await writeNewMigration({ root: loaded.root, folder: folderOf(loaded, options), print }, given.name);
+    }
+  } catch (error) {
+    if (!isFwError(error) || error.code !== 'FW_MIGRATE_USAGE') throw error;
+    err(`${error.message}\n`);
+    return 2;
+  }
+  return withDatabase(options, (db, loaded) =>
+    runMigrateCommand({
+      ...{ db, root: loaded.root, folder: folderOf(loaded, options), isNamed: options.dir !== undefined },
+      ...{ args, print },
+    }),
+  );
+};
+
+export default migrate;
+
+const NO_DIFF =
+  'diff compares the models with the database that has no name; write migrations of another one with new, and leave --database out';
+
+// Each database has its own migrations: app/migrations, app/migrations-reports.
+function folderOf({ config, root }: LoadedConfig, { dir, database }: MigrateOptions): string {
+  const own = config.migrations ?? 'app/migrations';
+  return path.resolve(root, dir ?? (database === undefined ? own : `${own}-${database}`));
+}

@@ -1,0 +1,39 @@
+import { bootApp } from '../../../kernel/boot/index.js';
+import { type LoadedConfig, loadConfig } from '../../../kernel/config/index.js';
+import { createLogger } from '../../../kernel/log/index.js';
+import { Database, type DatabaseHandle, Databases } from '../index.js';
+
+/** Which database a command works on. */
+export interface DatabaseOptions {
+  /** Configuration whose `orm` plugin opens the database; default dist/app.config.js. */
+  readonly config?: string;
+  readonly profile?: string;
+  /** Name of the database; default the one without a name. */
+  readonly database?: string;
+}
+
+/**
+ * Opens the application's database for one command: boots its plugins of the category `orm` and what they need, without touching the schema.
+ *
+ * @throws FwError of the configuration, `FW_CONTAINER_UNBOUND` when it has no `orm` plugin, or `FW_ORM_DATABASE_NAME`
+ */
+export async function withDatabase<Result>(
+  { config: file, profile, database }: DatabaseOptions,
+  work: (db: DatabaseHandle, loaded: LoadedConfig) => Promise<Result>,
+): Promise<Result> {
+  const loaded = await loadConfig(file);
+  const app = await bootApp(loaded.config, {
+    profile,
+    root: loaded.root,
+    onlyCategory: 'orm',
+    overrides: { orm: { schema: 'none' } },
+    log: createLogger({ name: loaded.config.name, level: 'warn', destination: process.stderr }),
+  });
+  try {
+    const { services } = app;
+    const db = database === undefined ? services.get(Database) : services.get(Databases).get(database);
+    return await work(db, loaded);
+  } finally {
+    await app.stop();
+  }
+}

@@ -1,0 +1,270 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { setTimeout as delay } from 'node:timers/promises';
+import { isFwError } from '../../../kernel/index.js';
+import { FaultProxy, type Fault, type Protocol } from '../../../kernel/testing/fault-proxy.js';
+import { migrations } from '../migrations/index.js';
+import { createMissingTables } from '../schema/index.js';
+import { runForCall } from '../core/session/transaction.js';
+import { model, open, transaction, withDefaultTimeout, type Database, type Dialect, type MaybePromise, type SqlHandle, type Transaction } from '../index.js'; // prettier-ignore
+import { Tag, contractModels } from './models.js';
+
+/** A server whose connections are to fail. */
+export interface FaultyServer {
+  readonly dialect: Dialect;
+  readonly protocol: Protocol;
+  /** A database of its own, for what is really kept. */
+  readonly database: () => Promise<{
+    readonly handle: SqlHandle;
+    readonly address: string;
+    drop(): MaybePromise<void>;
+  }>;
+  readonly openThrough: (url: string, port: number, connectTimeout: number) => Promise<SqlHandle>;
+  /** A query that takes longer than anybody waits, but not long: the server goes on with it when nobody is there any more. */
+  readonly sleep: string;
+}
+
+/** What one call may leave: whether what it wrote is there. */
+type Kept = 'written' | 'unknown' | 'not written';
+
+interface Scenario {
+  /** What is to be refused although nothing is lost. */
+  readonly refusal?: string;
+  run(db: Database, label: string): Promise<unknown>;
+  /** What a loss of the connection means for the row. */
+  readonly lost: Kept;
+}
+
+const SCENARIOS: Readonly<Record<string, Scenario>> = {
+  'a query': { run: (db) => model(db, Tag).where({ column: 'id', op: 'gt', value: 0 }).find(), lost: 'not written' },
+  'the same statement twice': { run: async (db) => [await model(db, Tag).count(), await model(db, Tag).count()], lost: 'not written' }, // prettier-ignore
+  'a write by itself': { run: (db, label) => model(db, Tag).create({ label }), lost: 'unknown' },
+  'a stream': {
+    lost: 'not written',
+    async run(db) {
+      let rows = 0;
+      for await (const _ of model(db, Tag).stream({ batchSize: 7 })) rows++;
+      expect(rows).toBeGreaterThanOrEqual(20);
+    },
+  },
+  'a transaction': {
+    lost: 'not written',
+    run: (db, label) =>
+      transaction.run(db, { isolation: 'readCommitted' }, null, async (tx) => {
+        await model(tx, Tag).create({ label });
+        await transaction.run(tx, null, null, async (inner) => model(inner, Tag).count());
+        await model(tx, Tag).count();
+      }),
+  },
+  'a transaction that is tried again whatever happens': {
+    lost: 'not written',
+    run: (db, label) =>
+      transaction.run(db, null, { isRetryable: () => true, baseDelay: 0 }, (tx) => model(tx, Tag).create({ label })),
+  },
+  'a migration under its lock': {
+    lost: 'unknown',
+    run: (db, label) =>
+      migrations
+        .new(db)
+        .register({ version: label, name: 'row', up: async (_, tx) => void (await model(tx, Tag).create({ label })) })
+        .up(),
+  },
+};
+
+const CANCELLED = (sleep: string): Readonly<Record<string, Scenario>> => ({
+  'a deadline': {
+    refusal: 'FW_ORM_TIMEOUT',
+    lost: 'not written',
+    async run(db) {
+      await db.ping();
+      await db.sqlDB().query(sleep, [], { timeout: 40 });
+    },
+  },
+  'a signal': {
+    refusal: 'FW_ORM_ABORTED',
+    lost: 'not written',
+    async run(db) {
+      await db.ping();
+      const aborting = new AbortController();
+      void delay(40).then(() => aborting.abort());
+      await db.sqlDB().query(sleep, [], { signal: aborting.signal });
+    },
+  },
+});
+
+const FAULTS: readonly Fault[] = ['reset', 'close', 'lastWords'];
+const LOST = new Set(['FW_ORM_CONNECTION', 'FW_ORM_COMMIT_UNKNOWN', 'FW_ORM_TRANSACTION_GAVE_UP']);
+
+/**
+ * A connection that is lost behind every single message of the protocol, from the first of the handshake on: the call fails with a
+ * coded error or not at all, the one after it passes, and nothing is kept twice or said to be kept when that is not known.
+ */
+export function faultsContract(server: FaultyServer): void {
+  describe('behind every message', () => {
+    let own: Awaited<ReturnType<FaultyServer['database']>>;
+    let admin: Database;
+    let proxy: FaultProxy;
+    let labels = 0;
+    beforeAll(async () => {
+      own = await server.database();
+      admin = open(own.handle, server.dialect);
+      await createMissingTables(admin, contractModels);
+      await migrations.new(admin).up();
+      await model(admin, Tag).createBatch(Array.from({ length: 20 }, (_, at) => ({ label: `row ${at}` })));
+      proxy = await FaultProxy.to(own.address, server.protocol);
+    });
+    afterAll(async () => {
+      await proxy.close();
+      await own.drop();
+    });
+
+    const rows = (label: string) => model(admin, Tag).where({ column: 'label', op: 'eq', value: label }).count();
+
+    /** Whether the fault has happened. */
+    async function survives(scenario: Scenario, after: number, fault: Fault): Promise<boolean> {
+      const label = `label ${String(++labels).padStart(6, '0')}`;
+      const db = open(await server.openThrough(own.address, proxy.port, 10_000), server.dialect);
+      const on = `${fault} behind message ${after}`;
+      const attempt = () => scenario.run(db, label).then(() => undefined, (error: unknown) => error); // prettier-ignore
+      proxy.plan(after, fault);
+      try {
+        const error = await attempt();
+        const code = codeOf(error);
+        expect([on, code]).toEqual([on, scenario.refusal === undefined ? oneOf(LOST, code) : oneOf(new Set([scenario.refusal, ...LOST]), code)]); // prettier-ignore
+        const kept = await rows(label);
+        if (code === undefined) expect([on, kept]).toEqual([on, writes(scenario) ? 1 : 0]);
+        else if (code === 'FW_ORM_COMMIT_UNKNOWN' || scenario.lost === 'unknown') expect(kept).toBeLessThanOrEqual(1);
+        else expect([on, code, kept]).toEqual([on, code, 0]);
+        const hasHappened = !proxy.isPlanned;
+        // What was lost while nobody used it is seen at the next call at the latest.
+        if (hasHappened) await usableAgain(db, on, code !== undefined && code !== scenario.refusal);
+        return hasHappened;
+      } finally {
+        proxy.unplan();
+        await db.close();
+        // What is left would make the next run longer by a message, and so without end.
+        await model(admin, Tag).where({ column: 'label', op: 'eq', value: label }).delete();
+        await admin.sqlDB().script('DELETE FROM schema_migrations');
+      }
+    }
+
+    async function usableAgain(db: Database, on: string, hasFailed: boolean): Promise<void> {
+      const first = await db.ping().then(() => undefined, (error: unknown) => error); // prettier-ignore
+      if (first === undefined) return;
+      expect([on, hasFailed, codeOf(first)]).toEqual([on, false, 'FW_ORM_CONNECTION']);
+      await db.ping();
+    }
+
+    for (const [name, scenario] of Object.entries({ ...SCENARIOS, ...CANCELLED(server.sleep) })) {
+      test(`${name} is refused by code or passes, and the next call passes`, async () => {
+        let messages = 0;
+        for (let goesOn = true; goesOn;) {
+          messages++;
+          for (const fault of FAULTS) goesOn = await survives(scenario, messages, fault);
+        }
+        expect(messages).toBeGreaterThan(5);
+      }, 120_000);
+    }
+
+    const LIMITS: Readonly<Record<string, () => { readonly timeout?: number; readonly signal?: AbortSignal }>> = {
+      'its timeout': () => ({ timeout: 300 }),
+      'the grace of a signal': () => ({ signal: AbortSignal.timeout(300) }),
+    };
+    describe.each(Object.entries(LIMITS))('an answer that does not come within %s', (_, limits) => {
+      async function silenced(run: (db: Database) => Promise<unknown>): Promise<readonly [unknown, object]> {
+        const db = open(await server.openThrough(own.address, proxy.port, 500), server.dialect);
+        await db.ping();
+        const error = await run(db).then(() => undefined, (failure: unknown) => failure); // prettier-ignore
+        proxy.unplan();
+        const { connections } = db.stats().handle;
+        await db.ping();
+        await db.close();
+        return [error, connections];
+      }
+
+      test('leaves open whether COMMIT was done, is not tried again, and costs the connection', async () => {
+        const label = `committed ${String(++labels)}`;
+        let runs = 0;
+        const [error, connections] = await silenced((db) =>
+          transaction.run(db, limits(), { isRetryable: () => true, baseDelay: 0 }, async (tx) => {
+            runs++;
+            await model(tx, Tag).create({ label });
+            // COMMIT itself still comes through.
+            proxy.plan(1, 'silence');
+          }),
+        );
+        expect([codeOf(error), runs]).toEqual(['FW_ORM_COMMIT_UNKNOWN', 1]);
+        expect(connections).toEqual({ open: 0, idle: 0, waiting: 0 });
+        expect(await rows(label)).toBe(1);
+        await model(admin, Tag).where({ column: 'label', op: 'eq', value: label }).delete();
+      });
+
+      test('to ROLLBACK is not waited for, and the error of the function is told', async () => {
+        const label = `rolled back ${String(++labels)}`;
+        const [error, connections] = await silenced((db) =>
+          transaction.run(db, limits(), null, async (tx) => {
+            await model(tx, Tag).create({ label });
+            proxy.plan(1, 'silence');
+            throw new RangeError('the error of the function');
+          }),
+        );
+        expect(error).toEqual(new RangeError('the error of the function'));
+        expect(connections).toEqual({ open: 0, idle: 0, waiting: 0 });
+        expect(await rows(label)).toBe(0);
+      });
+
+      test('to BEGIN ends the attempt', async () => {
+        const [error, connections] = await silenced((db) => {
+          proxy.plan(1, 'silence');
+          return transaction.run(db, limits(), { maxAttempts: 1 }, async () => undefined);
+        });
+        expect(['FW_ORM_TIMEOUT', 'FW_ORM_ABORTED']).toContain(codeOf(error));
+        expect(connections).toEqual({ open: 0, idle: 0, waiting: 0 });
+      });
+    });
+
+    test.each<[string, (db: Database, fn: (tx: Transaction) => Promise<void>) => Promise<void>]>([
+      ['a call that is a transaction by itself', (db, fn) => runForCall(db, { timeout: 200 }, null, fn)],
+      ['a database with a default', (db, fn) => transaction.run(db, null, null, fn)],
+    ])('%s gives COMMIT the timeout of its statements', async (_, run) => {
+      const handle = await server.openThrough(own.address, proxy.port, 500);
+      const db = open(handle, server.dialect, { executor: withDefaultTimeout(300) });
+      const silenced = run(db, async (tx) => {
+        await model(tx, Tag).count();
+        proxy.plan(1, 'silence');
+      });
+      await expect(silenced).rejects.toMatchObject({ code: 'FW_ORM_COMMIT_UNKNOWN' });
+      expect(db.stats().handle.connections).toEqual({ open: 0, idle: 0, waiting: 0 });
+      await db.close();
+    });
+
+    test('silence ends with the deadline of the call, wherever it begins', async () => {
+      for (let after = 1, goesOn = true; goesOn; after++) {
+        const db = open(await server.openThrough(own.address, proxy.port, 500), server.dialect);
+        const ask = (timeout: number) =>
+          model(db, Tag).first({ timeout }).then(() => 'passed', (error: unknown) => codeOf(error)); // prettier-ignore
+        proxy.plan(after, 'silence');
+        const first = await ask(60);
+        goesOn = !proxy.isPlanned;
+        proxy.unplan();
+        const answers = [first, await ask(1000), await ask(5000)];
+        // The connection that is silent is given up, and so is one that is being made: the last call has another.
+        for (const answer of answers) expect(['passed', 'FW_ORM_TIMEOUT', 'FW_ORM_CONNECTION']).toContain(answer);
+        expect([after, answers.at(-1)]).toEqual([after, 'passed']);
+        await db.close();
+      }
+    }, 120_000);
+  });
+}
+
+const writes = ({ run }: Scenario): boolean => run.toString().includes('label }');
+
+function codeOf(error: unknown): string | undefined {
+  if (error === undefined) return undefined;
+  if (!isFwError(error)) throw error;
+  // What a migration says is why it failed.
+  return error.code === 'FW_MIGRATE_FAILED' ? codeOf(error.cause) : error.code;
+}
+
+// The code itself where it is one of those expected, or nothing is wrong.
+const oneOf = (codes: ReadonlySet<string>, code: string | undefined): string | undefined =>
+  code === undefined || codes.has(code) ? code : `one of ${[...codes].join(', ')}`;

@@ -1,0 +1,2 @@
+export * from './suite.js';
+export { serverDatabase, type ServerDatabase } from './test-servers.js';

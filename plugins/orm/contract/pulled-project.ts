@@ -1,0 +1,45 @@
+import { readdirSync } from 'node:fs';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import ts from 'typescript';
+
+const APP_CONFIG =
+  "import { defineApp } from 'fw';\nexport default defineApp({ name: 'pulled', models: ['*.ts'], plugins: [] });\n";
+
+/** Makes a folder of pulled models a project. */
+export async function makeProject(folder: string): Promise<void> {
+  await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
+  await writeFile(join(folder, 'app.config.ts'), APP_CONFIG);
+  await mkdir(join(folder, 'node_modules'));
+  await symlink(process.cwd(), join(folder, 'node_modules/fw'));
+}
+
+/** What is wrong with a project, as `tsc` says it, but for what the files of the framework would say. */
+export function mistakesIn(folder: string): readonly string[] {
+  const files = [folder, join(folder, 'generated')].flatMap((at) =>
+    readdirSync(at)
+      .filter((file) => file.endsWith('.ts'))
+      .map((file) => join(at, file)),
+  );
+  const program = ts.createProgram(files, {
+    target: ts.ScriptTarget.ES2022,
+    lib: ['lib.es2023.d.ts'],
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
+    customConditions: ['fw-source'],
+    types: [],
+    strict: true,
+    noUncheckedIndexedAccess: true,
+    experimentalDecorators: true,
+    useDefineForClassFields: false,
+    verbatimModuleSyntax: true,
+    skipLibCheck: true,
+    noEmit: true,
+  });
+  return files.flatMap((name) => {
+    const file = program.getSourceFile(name);
+    return [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)].map(
+      ({ messageText }) => `${name}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`,
+    );
+  });
+}

@@ -1,0 +1,32 @@
+import { expect, test } from '@jest/globals';
+
+type Opener = (url: string) => Promise<{ readonly driver: unknown }>;
+
+/**
+ * What opening does with the address of a server, before anything is sent.
+ *
+ * @param other - an address of another protocol that means the same
+ */
+export function serverUrlContract(protocol: string, open: Opener, other: string): void {
+  test(`an address that is none of ${protocol} is refused before anything is sent`, async () => {
+    for (const [given, got] of [
+      [undefined, 'nothing'],
+      ['', 'an empty text'],
+      [5, 'the number 5'],
+      ['user:secret@host', 'one of user:'],
+      ['no address, but a secret', 'a string'],
+      ['http://user:secret@host', 'one of http:'],
+    ]) {
+      const refused = open(given as string);
+      await expect(refused).rejects.toMatchObject({ code: 'FW_ORM_OPTIONS', details: { option: 'url', got } });
+      await expect(refused).rejects.toThrow(`expected a URL such as ${protocol}://user:password@host:`);
+      await expect(refused).rejects.not.toThrow('secret');
+    }
+  });
+
+  test(`what is shown of an address of ${protocol} has no password`, async () => {
+    const handle = await open(`${protocol}://ada:a%3Ab@host:1/shop`);
+    expect(handle.driver).toEqual({ url: `${protocol}://ada:***@host:1/shop` });
+    expect((await open(other)).driver).toEqual({ url: other });
+  });
+}

@@ -1,0 +1,118 @@
+/**
+ * The contract of dialects, as tests.
+ * @packageDocumentation
+ */
+import { describe, expect, test } from '@jest/globals';
+import { type Dialect, type MaybePromise, open, type SqlHandle } from '../index.js';
+import { createMissingTables } from '../schema/index.js';
+import { arraysContract } from './arrays.contract.js';
+import { defaultsContract } from './defaults.contract.js';
+import { dialectContract, type TestDatabase } from './dialect.contract.js';
+import { enumsContract } from './enums.contract.js';
+import type { DialectHabits } from './habits.js';
+import { hostileValuesContract } from './hostile-values.contract.js';
+import { linksContract } from './links.contract.js';
+import { migrationsContract } from './migrations.contract.js';
+import { contractModels } from './models.js';
+import { otherSchemasContract } from './other-schemas.contract.js';
+import { rowWritesContract } from './row-writes.contract.js';
+import { schemaChangesContract } from './schema-changes.contract.js';
+import { valueLimitsContract } from './value-limits.contract.js';
+import { valuesContract } from './values.contract.js';
+
+export type { DialectHabits, TestDatabase };
+
+/** A dialect that is tested. Unstable: it may change with every minor release before 1.0. */
+export interface TestedDialect {
+  /** Name for the titles of tests. */
+  readonly name: string;
+  readonly dialect: Dialect;
+  /** Makes a database without tables; the suite asks for one after the other, and drops each. */
+  create(): Promise<TestDatabase>;
+  /** Has the database read a statement without running it; an error of the database's own is what is expected for a wrong one. */
+  prepare(handle: SqlHandle, sql: string): MaybePromise<unknown>;
+  readonly habits?: DialectHabits;
+  /** What the dialect does without, each with the reason; it stands in the list of tests. */
+  readonly without?: Readonly<Partial<Record<OptionalCell, string>>>;
+}
+
+type Cell = (tested: TestedDialect) => void;
+
+/** What every dialect does, without exception. */
+const CORE = {
+  'queries, relations, keys and transactions': ({ name, dialect, create, habits }) =>
+    dialectContract(name, dialect, create, habits),
+  'writes of rows': ({ name, dialect, create, habits }) => rowWritesContract(name, dialect, create, habits),
+  'links of many to many': ({ name, dialect, create }) => linksContract(name, dialect, create),
+  'kinds of values and null': ({ name, dialect, create }) => valuesContract(name, dialect, create),
+  'quoting of what comes from outside': quoting,
+  'differences between models and tables': ({ name, dialect, create }) => schemaChangesContract(name, dialect, create),
+} satisfies Readonly<Record<string, Cell>>;
+
+/** What a dialect may do without, when it says so. */
+const OPTIONAL = {
+  arrays: ({ name, dialect, create }) => arraysContract(name, dialect, create),
+  defaults: ({ name, dialect, create }) => defaultsContract(name, dialect, create),
+  'limits of values': ({ name, dialect, create, habits }) => valueLimitsContract(name, dialect, create, habits),
+  enums: ({ name, dialect, create }) => enumsContract(name, dialect, create),
+  migrations: ({ name, dialect, create }) => migrationsContract(name, dialect, create),
+  schemas: ({ name, dialect, create }) => otherSchemasContract(name, dialect, create),
+  // Among the queries and transactions, where the dialect can sleep.
+  interruption: ({ name, habits }) =>
+    test(`${name} says how it sleeps, so that it can be interrupted`, () => {
+      expect(habits?.sleep).toBeInstanceOf(Function);
+    }),
+} satisfies Readonly<Record<string, Cell>>;
+
+/** A part of the suite that a dialect may do without. */
+export type OptionalCell = keyof typeof OPTIONAL;
+
+/** Any part of the suite. */
+export type SuiteCell = keyof typeof CORE | OptionalCell;
+
+/**
+ * The contract that the dialects of the framework keep, as tests of Jest: to be called at the top of a test file. Queries,
+ * relations, keys, transactions, writes, values, null, quoting and the difference between models and tables are for everybody; the
+ * rest can be declared away with a reason. It needs the packages `@jest/globals` and `fast-check`. Unstable: it may change with
+ * every minor release before 1.0.
+ *
+ * @throws RangeError for a part that cannot be declared away
+ * @example
+ * dialectSuite({ name: 'PGlite', dialect: pglite, create, prepare, without: { interruption: 'it runs in this process' } });
+ */
+export function dialectSuite(tested: TestedDialect): void {
+  const { name, without = {} } = tested;
+  for (const cell of Object.keys(without)) {
+    if (!Object.hasOwn(OPTIONAL, cell)) throw new RangeError(`"${cell}" cannot be left out; what can: ${optional()}`);
+  }
+  runCells(tested, Object.keys(CORE) as (keyof typeof CORE)[]);
+  for (const cell of Object.keys(OPTIONAL) as OptionalCell[]) {
+    const reason = without[cell];
+    if (reason === undefined) runCells(tested, [cell]);
+    else declaredAway(name, cell, reason);
+  }
+}
+
+/** Some parts of the suite, for dialects whose tests are spread over files. */
+export function runCells(tested: TestedDialect, cells: readonly SuiteCell[]): void {
+  const all: Readonly<Record<SuiteCell, Cell>> = { ...CORE, ...OPTIONAL };
+  for (const cell of cells) all[cell](tested);
+}
+
+const optional = () => Object.keys(OPTIONAL).join(', ');
+
+function declaredAway(name: string, cell: string, reason: string): void {
+  test(`${name} does without ${cell}: ${reason}`, () => {
+    expect(reason.trim()).not.toBe('');
+  });
+}
+
+function quoting({ name, dialect, create, prepare }: TestedDialect): void {
+  describe(`quoting on ${name}`, () => {
+    hostileValuesContract(dialect, async () => {
+      const made = await create();
+      await createMissingTables(open(made.handle, dialect), contractModels);
+      return { prepare: async (sql) => void (await prepare(made.handle, sql)), end: async () => made.drop() };
+    });
+  });
+}

@@ -1,0 +1,15 @@
+import type { ColumnInfo } from '../model/model-info.js';
+import type { Dialect } from './dialect.js';
+import type { ColumnKind } from './kinds.js';
+
+/** What reads the values of a column, which are not null; undefined where they are right as the driver gives them. */
+export function columnDecoder(
+  { codecs, columnDecoder: own }: Pick<Dialect, 'codecs' | 'columnDecoder'>,
+  column: ColumnInfo,
+): ((value: unknown) => unknown) | undefined {
+  const found = own?.(column);
+  if (found) return found;
+  const decode = codecs[column.kind].decode as ((value: unknown, element?: ColumnKind) => unknown) | undefined;
+  const { element } = column.definition;
+  return decode && element ? (value) => decode(value, element) : decode;
+}

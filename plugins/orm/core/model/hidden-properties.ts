@@ -1,0 +1,103 @@
+import { declareSecret } from '../../../../kernel/contracts/index.js';
+import type { FieldTags } from './declarations.js';
+import { hidesProperty, parseJsonTag } from './tag-grammar.js';
+
+interface HiddenValue {
+  get(row: object): unknown;
+  set(row: object, value: unknown): void;
+}
+
+// A constructor that gives another object lets a class put its private members on that one (ECMA-262, DefineField).
+class Other {
+  constructor(row: object) {
+    return row;
+  }
+}
+
+const values = new Map<string, HiddenValue>();
+
+// Where no copy, no list of keys and no inspection finds it, and which costs no more than a property.
+function hiddenValue(property: string): HiddenValue {
+  const known = values.get(property);
+  if (known) return known;
+  class Hidden extends Other {
+    #value: unknown;
+
+    static get(row: object): unknown {
+      return #value in row ? row.#value : undefined;
+    }
+
+    static set(row: object, value: unknown): void {
+      const hidden = #value in row ? row : (new Hidden(row) as Hidden);
+      hidden.#value = value;
+    }
+  }
+  values.set(property, Hidden);
+  return Hidden;
+}
+
+/**
+ * Keeps the properties that `@json('-')` or `writeonly` marks from whatever copies, lists or writes rows: `JSON.stringify`, loggers,
+ * `{ ...row }`, `Object.entries`, `structuredClone`, `console.log`. Code that names the property reads and writes it as ever. Other
+ * names on the wire take effect here too.
+ */
+export function applyJsonTags(prototype: object, fields: ReadonlyMap<string, FieldTags>): void {
+  const tagged = [...fields].filter(([, { json }]) => json !== undefined);
+  if (tagged.length === 0) return;
+  for (const [property, { json = '' }] of tagged) if (hidesProperty(json)) hideProperty(prototype, property);
+  if ('toJSON' in prototype) return;
+  let wire: ReadonlyMap<string, string | undefined> | undefined;
+  const value = function toJSON(this: object): object {
+    wire ??= wireNames(prototype.constructor.name, tagged);
+    return onTheWire(this, wire);
+  };
+  Object.defineProperty(prototype, 'toJSON', { value, configurable: true, writable: true });
+}
+
+/** Keeps one property from whatever copies, lists or writes the rows of a class; see {@link applyJsonTags}. */
+export function hideProperty(prototype: object, property: string): void {
+  declareSecret(property);
+  // An accessor that the class declares is no own property of rows either.
+  if (property in prototype) return;
+  const hidden = hiddenValue(property);
+  Object.defineProperty(prototype, property, {
+    configurable: true,
+    get(this: object) {
+      return hidden.get(this);
+    },
+    set(this: object, value: unknown) {
+      hidden.set(this, value);
+    },
+  });
+}
+
+/** Takes what a class field defines on each instance, where the accessor of the class should be (`useDefineForClassFields`). */
+export function withoutOwn(row: object, properties: readonly string[]): object {
+  for (const property of properties) {
+    const value = (row as Record<string, unknown>)[property];
+    if (!Reflect.deleteProperty(row, property) || value === undefined) continue;
+    (row as Record<string, unknown>)[property] = value;
+  }
+  return row;
+}
+
+/** Name on the wire of each property that has another one; undefined for what has none. */
+function wireNames(
+  model: string,
+  tagged: readonly (readonly [property: string, tags: FieldTags])[],
+): ReadonlyMap<string, string | undefined> {
+  const names = tagged.map(([field, { json = '' }]) => {
+    const name = hidesProperty(json) ? undefined : parseJsonTag(json, { model, field }).name;
+    return [field, name] as const;
+  });
+  return new Map(names.filter(([property, name]) => property !== name));
+}
+
+function onTheWire(row: object, names: ReadonlyMap<string, string | undefined>): object {
+  if (![...names.keys()].some((property) => Object.hasOwn(row, property))) return row;
+  const entries = Object.entries(row).flatMap(([property, value]) => {
+    const name = names.has(property) ? names.get(property) : property;
+    return name === undefined ? [] : [[name, value] as const];
+  });
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,94 @@
+import { fwError } from '../../../../kernel/index.js';
+import { typeInWords } from '../dialect/kinds.js';
+import { ORM_ERRORS } from '../errors.js';
+import { ISOLATION_LEVELS } from '../plan/words.js';
+import type { CallOptions } from './session.js';
+import type { TransactionOptions } from './sql-handle.js';
+
+/** The longest time that a timer of Node takes; beyond it one fires at once (https://nodejs.org/api/timers.html). */
+const LONGEST = 2 ** 31 - 1;
+
+/**
+ * Refuses what is no time span in milliseconds.
+ *
+ * @throws FwError `FW_ORM_OPTIONS`
+ */
+export function assertMilliseconds(option: string, given: unknown): void {
+  if (given === undefined || (typeof given === 'number' && given >= 0 && given <= LONGEST)) return;
+  throw wrong(option, `milliseconds from 0 to ${LONGEST}`, given);
+}
+
+/**
+ * Refuses what is no whole number of at least `least`.
+ *
+ * @throws FwError `FW_ORM_OPTIONS`
+ */
+export function assertWhole(option: string, given: unknown, least: number): void {
+  if (given === undefined || (Number.isSafeInteger(given) && (given as number) >= least)) return;
+  throw wrong(option, `a whole number of at least ${least}`, given);
+}
+
+/**
+ * Refuses what is no boolean.
+ *
+ * @throws FwError `FW_ORM_OPTIONS`
+ */
+export function assertBoolean(option: string, given: unknown): void {
+  if (given !== undefined && typeof given !== 'boolean') throw wrong(option, 'true or false', given);
+}
+
+/**
+ * Refuses options of a call that would be taken for none: a timeout that is no number, a signal that is none.
+ *
+ * @throws FwError `FW_ORM_OPTIONS`
+ */
+export function assertCallOptions(call: CallOptions | null | undefined): void {
+  if (call === undefined || call === null) return;
+  assertObject('of the call', call);
+  assertMilliseconds('timeout', call.timeout);
+  const { signal } = call;
+  if (signal !== undefined && !(signal instanceof AbortSignal)) throw wrong('signal', 'an AbortSignal', signal);
+}
+
+/**
+ * As {@link assertCallOptions}, for those of a transaction.
+ *
+ * @throws FwError `FW_ORM_OPTIONS`, `FW_ORM_WORD`
+ */
+export function assertTransactionOptions(options: TransactionOptions | null | undefined): void {
+  if (options === undefined || options === null) return;
+  assertCallOptions(options);
+  if (options.isolation !== undefined) ISOLATION_LEVELS.checked(options.isolation);
+  assertBoolean('readOnly', options.readOnly);
+}
+
+/**
+ * Refuses what is no object.
+ *
+ * @throws FwError `FW_ORM_OPTIONS`
+ */
+export function assertObject(option: string, given: unknown): void {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) throw wrong(option, 'an object', given);
+}
+
+/**
+ * Refuses what is no list.
+ *
+ * @throws FwError `FW_ORM_OPTIONS`
+ */
+export function assertList(option: string, given: unknown): void {
+  if (!Array.isArray(given)) throw wrong(option, 'a list', given);
+}
+
+/**
+ * Refuses what is no function.
+ *
+ * @throws FwError `FW_ORM_OPTIONS`
+ */
+export function assertFunction(option: string, given: unknown): void {
+  if (given !== undefined && typeof given !== 'function') throw wrong(option, 'a function', given);
+}
+
+function wrong(option: string, expected: string, given: unknown) {
+  return fwError(ORM_ERRORS.FW_ORM_OPTIONS, { option, expected, got: typeInWords(given) });
+}

@@ -1,0 +1,24 @@
+import type { TestedDialect } from '../../contract/suite.js';
+import { serverDatabase, type ServerDatabase } from '../../contract/test-servers.js';
+import { mysql } from '../mysql-dialect.js';
+import { openMysql } from '../open-mysql.js';
+
+/** The server that tests need. */
+export const MYSQL = {
+  variable: 'FW_TEST_MYSQL',
+  hint: 'a MySQL or MariaDB whose user may create databases, e.g. mysql://root@127.0.0.1:3306/mysql',
+};
+
+/** A MySQL or MariaDB database that nobody else uses. */
+export const mysqlDatabase = (url: string): Promise<ServerDatabase> => serverDatabase(url, openMysql, '`');
+
+const literal = (text: string) => `'${text.replace(/['\\]/g, '\\$&')}'`;
+
+/** MySQL as the suite of dialects tests it. */
+export const testedMysql = (url: string): TestedDialect => ({
+  name: 'MySQL',
+  dialect: mysql,
+  create: () => mysqlDatabase(url),
+  prepare: (handle, sql) => handle.script(`PREPARE fw_hostile FROM ${literal(sql)}; DEALLOCATE PREPARE fw_hostile`),
+  habits: { sleep: (seconds) => `SLEEP(${seconds})`, conditionalUpsert: false },
+});

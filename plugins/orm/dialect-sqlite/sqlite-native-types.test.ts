@@ -1,0 +1,13 @@
+import { nativeTypesContract } from '../contract/native-types.contract.js';
+import { openSqlite, sqlite } from './index.js';
+
+const words = {
+  id: 'INTEGER PRIMARY KEY AUTOINCREMENT',
+  literal: (value: string) => value,
+  text: (column: string) => `typeof(${column}) || ' ' || quote(${column})`,
+  server: 'SQLite',
+};
+nativeTypesContract('SQLite', sqlite, words, async () => ({
+  handle: await openSqlite(':memory:'),
+  drop: () => Promise.resolve(),
+}));

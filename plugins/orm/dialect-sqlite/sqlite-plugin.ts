@@ -1,0 +1,13 @@
+import { defineDialect } from '../dialect/index.js';
+import { openSqlite } from './open-sqlite.js';
+import { sqliteOptions } from './options.js';
+import { sqlite } from './sqlite-dialect.js';
+
+/** The dialect as `app.config.ts` takes it. */
+export default defineDialect({
+  id: 'orm/sqlite',
+  description: 'The database is a SQLite file, through better-sqlite3.',
+  dialect: sqlite,
+  options: sqliteOptions,
+  open: ({ file, ...rest }) => openSqlite(file, rest),
+});

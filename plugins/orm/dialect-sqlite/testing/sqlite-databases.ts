@@ -1,0 +1,42 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type BetterSqlite3 from 'better-sqlite3';
+import type { TestDatabase, TestedDialect } from '../../contract/index.js';
+import type { AddressedDatabase } from '../../contract/tested-dialects.js';
+import { openSqlite } from '../open-sqlite.js';
+import { sqlite } from '../sqlite-dialect.js';
+
+/** A database in a file that nobody else uses. */
+export async function inFile(): Promise<AddressedDatabase> {
+  const folder = mkdtempSync(join(tmpdir(), 'fw-orm-'));
+  const address = join(folder, 'test.db');
+  const handle = await openSqlite(address);
+  return {
+    handle,
+    address,
+    drop: async () => {
+      await handle.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/** A database in memory. */
+export async function inMemory(): Promise<TestDatabase> {
+  const handle = await openSqlite(':memory:');
+  return { handle, drop: () => handle.close() };
+}
+
+/** SQLite as the suite of dialects tests it. */
+export const testedSqlite: TestedDialect = {
+  name: 'SQLite',
+  dialect: sqlite,
+  create: inFile,
+  prepare: ({ driver }, sql) => void (driver as BetterSqlite3.Database).prepare(sql),
+  habits: { keepsAnyValue: true },
+  without: {
+    interruption: 'it has one writer and runs a statement in one go, so that there is nothing to interrupt',
+    schemas: 'it has no schemas but those of attached files',
+  },
+};

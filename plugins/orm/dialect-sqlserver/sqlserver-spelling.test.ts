@@ -1,0 +1,46 @@
+import { describe, expect, test } from '@jest/globals';
+import { dialectCell, FEATURES, spelled } from '../contract/dialect-table.js';
+import { hostileValuesContract } from '../contract/hostile-values.contract.js';
+import { expectTsql } from '../contract/t-sql.js';
+import { sqlserver } from './sqlserver-dialect.js';
+
+// The spelling of the SPEC ("ORM values", dialects), written out.
+describe('SQL Server', () => {
+  test('quotes names, and writes placeholders as specified [ORM-DIALECT-MSSQL-PLACEHOLDER]', async () => {
+    expect(await spelled('find', sqlserver)).toBe('SELECT [id], [label] FROM [tags]');
+    expect(await spelled('upsert by a key', sqlserver)).toContain('(VALUES (@p1, @p2))');
+  });
+
+  test('upserts as specified [ORM-DIALECT-MSSQL-UPSERT]', async () => {
+    expect(await spelled('upsert by a key', sqlserver)).toMatch(/^MERGE INTO \[authors\] WITH \(HOLDLOCK\).*;$/s);
+  });
+
+  test('reads a generated key back as specified [ORM-DIALECT-MSSQL-RETURNING]', async () => {
+    expect(await spelled('create', sqlserver)).toBe('INSERT INTO [tags] ([label]) OUTPUT INSERTED.[id] VALUES (@p1)');
+  });
+
+  test('locks for update [ORM-DIALECT-MSSQL-LOCK]', async () => {
+    expect(await spelled('FOR UPDATE', sqlserver)).toBe(
+      'SELECT [id] FROM [posts] WITH (UPDLOCK, ROWLOCK) WHERE [author_id] = @p1',
+    );
+  });
+
+  test('limits as specified [ORM-DIALECT-MSSQL-LIMIT]', async () => {
+    expect(await spelled('limit', sqlserver)).toBe(
+      'SELECT TOP (@p1) [id] FROM [posts] WHERE [author_id] = @p2 ORDER BY [id]',
+    );
+  });
+
+  test('gets T-SQL that a parser of it accepts', async () => {
+    for (const feature of FEATURES) {
+      const cell = await dialectCell(feature, sqlserver);
+      for (const sql of 'sql' in cell ? cell.sql : []) {
+        expectTsql(sql);
+        if (/\bOFFSET\b/.test(sql)) expect(sql).toMatch(/^(?!.*TOP \().*ORDER BY .* OFFSET @p\d+ ROWS/);
+        if (sql.startsWith('MERGE')) expect(sql.endsWith(';')).toBe(true);
+      }
+    }
+  }, 60_000);
+});
+
+hostileValuesContract(sqlserver, async () => ({ prepare: expectTsql, end: async () => undefined }), 15);

@@ -1,0 +1,48 @@
+import { token, type Token } from '../../../kernel/index.js';
+import { Database, type Dialect, type DatabaseHandle, type SqlHandle } from '../core/index.js';
+
+/** Name of the database that `Database` stands for. */
+export const DEFAULT_DATABASE = 'default';
+
+/** A database that an application shall have: what the plugin of a dialect contributes, and the plugin `orm` opens. */
+export interface DatabaseSource {
+  /** Name of the database in the application; `default` for the one behind `Database`. */
+  readonly name: string;
+  readonly dialect: Dialect;
+  /**
+   * Opens it; called once, while the application starts.
+   *
+   * @throws FwError `FW_ORM_OPTIONS`, `FW_ORM_DRIVER_MISSING`, `FW_ORM_CONNECTION`
+   */
+  open(): Promise<SqlHandle>;
+}
+export const DatabaseSource = token<DatabaseSource>('fw.orm.DatabaseSource');
+
+/** The databases of an application, by name. */
+export interface Databases {
+  /** Names, `default` first where there is one. */
+  names(): readonly string[];
+  /**
+   * An open database.
+   *
+   * @throws FwError `FW_ORM_DATABASE_NAME` when there is none of that name, `FW_ORM_CLOSED` before the start and after the end
+   */
+  get(name: string): DatabaseHandle;
+}
+export const Databases = token<Databases>('fw.orm.Databases');
+
+const byName = new Map<string, Token<DatabaseHandle>>([[DEFAULT_DATABASE, Database]]);
+
+/**
+ * The token of a database with a name, for `uses`, `services.get` and `@inject`.
+ *
+ * @example
+ * const reports = services.get(databaseNamed('reports'));
+ */
+export function databaseNamed(name: string): Token<DatabaseHandle> {
+  const known = byName.get(name);
+  if (known !== undefined) return known;
+  const made = token<DatabaseHandle>(`fw.Database.${name}`);
+  byName.set(name, made);
+  return made;
+}

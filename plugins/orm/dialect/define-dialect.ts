@@ -1,0 +1,92 @@
+import type { TObject } from 'typebox';
+import { definePlugin, fwError, type OptionsInput, type Plugin, type ResolvedOptions } from '../../../kernel/index.js';
+import { ORM_ERRORS, type Dialect, type SqlHandle } from '../core/index.js';
+import { DatabaseSource, Databases, DEFAULT_DATABASE, databaseNamed } from './database-source.js';
+
+/** What {@link defineDialect} takes. Unstable: it may change with every minor release before 1.0. */
+export interface DialectDefinition<Options extends TObject> {
+  /** Id of the plugin: the npm name of the package. */
+  readonly id: string;
+  /** One sentence for the boot report. */
+  readonly description: string;
+  /** Releases of the framework that a published dialect is made for, as `definePlugin` takes it. */
+  readonly fw?: string;
+  readonly dialect: Dialect;
+  /** Schema of what it takes to open a database; {@link serverOptions} has what servers share. */
+  readonly options: Options;
+  /**
+   * Opens a database. Called once per database, while the application starts.
+   *
+   * @throws FwError `FW_ORM_OPTIONS`, `FW_ORM_DRIVER_MISSING`, `FW_ORM_CONNECTION`
+   */
+  open(options: ResolvedOptions<Options>): Promise<SqlHandle>;
+}
+
+/** A dialect as `app.config.ts` takes it. Unstable: it may change with every minor release before 1.0. */
+export interface DialectPlugin<Input = unknown> extends Plugin<Input> {
+  readonly dialect: Dialect;
+  /**
+   * The same dialect for a further database, which `databaseNamed(name)` stands for.
+   *
+   * @param name - a lower-case word, such as `reports`
+   * @throws FwError `FW_ORM_OPTIONS`
+   * @example plugin(() => import('fw/orm/postgres').then((dialect) => dialect.default.named('reports')), { url })
+   */
+  named(name: string): Plugin<Input>;
+  /** The database that some options describe; they are checked already. */
+  source(name: string, options: Readonly<Record<string, unknown>>): DatabaseSource;
+}
+
+/**
+ * Declares a dialect of the ORM as a plugin: listed in `app.config.ts` beside `fw/orm`, it brings the application's database.
+ * Unstable: it may change with every minor release before 1.0.
+ *
+ * @throws FwError `FW_PLUGIN_MANIFEST`, `FW_PLUGIN_FRAMEWORK`
+ * @example
+ * export default defineDialect({ id: 'fw-dialect-pglite', description: 'PGlite.', dialect: pglite, options, open });
+ */
+export function defineDialect<Options extends TObject>(
+  definition: DialectDefinition<Options>,
+): DialectPlugin<OptionsInput<Options>> {
+  const { id, description, fw, dialect, options } = definition;
+  const source = (name: string, given: Readonly<Record<string, unknown>>): DatabaseSource => ({
+    name,
+    dialect,
+    open: () => definition.open(given as ResolvedOptions<Options>),
+  });
+  const pluginFor = (pluginId: string, name: string) =>
+    definePlugin<Options>({
+      id: pluginId,
+      category: 'orm',
+      description,
+      options,
+      ...(fw !== undefined && { fw }),
+      needs: ['orm'],
+      // `Database` itself is the plugin's of the ORM: it is there whichever dialect is.
+      provides: name === DEFAULT_DATABASE ? [] : [databaseNamed(name)],
+      register({ options: given, bind, contribute }) {
+        contribute(DatabaseSource, () => source(name, given as Readonly<Record<string, unknown>>));
+        if (name !== DEFAULT_DATABASE) bind(databaseNamed(name), (resolve) => resolve.get(Databases).get(name));
+      },
+    });
+  return Object.assign(pluginFor(id, DEFAULT_DATABASE), {
+    dialect,
+    source,
+    named: (name: string) => pluginFor(`${id}/${checkedName(name)}`, name),
+  });
+}
+
+function checkedName(name: unknown): string {
+  if (typeof name === 'string' && /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name) && name !== DEFAULT_DATABASE) return name;
+  throw fwError(ORM_ERRORS.FW_ORM_OPTIONS, {
+    option: 'name',
+    expected: `a lower-case word such as reports, and not ${DEFAULT_DATABASE}`,
+    got: typeof name === 'string' ? JSON.stringify(name) : typeof name,
+  });
+}
+
+/** True for what {@link defineDialect} returns, of any copy of the package. */
+export function isDialectPlugin(value: unknown): value is DialectPlugin {
+  const { dialect, source } = (value ?? {}) as Partial<DialectPlugin>;
+  return typeof dialect?.name === 'string' && typeof source === 'function';
+}

@@ -1,0 +1,51 @@
+import { fwError } from '../../kernel/index.js';
+import { type DatabaseHandle, open, type OpenOptions, ORM_ERRORS } from './core/index.js';
+import { type DatabaseSource, type Databases, DEFAULT_DATABASE } from './dialect/index.js';
+
+/** The databases of one application, from start to stop. */
+export class OpenDatabases implements Databases {
+  readonly #open = new Map<string, DatabaseHandle>();
+
+  names(): readonly string[] {
+    return [...this.#open.keys()];
+  }
+
+  find(name: string): DatabaseHandle | undefined {
+    return this.#open.get(name);
+  }
+
+  get(name: string): DatabaseHandle {
+    const found = this.#open.get(name);
+    if (found) return found;
+    if (this.#open.size === 0) throw fwError(ORM_ERRORS.FW_ORM_CLOSED, {});
+    throw fwError(ORM_ERRORS.FW_ORM_DATABASE_NAME, { name, known: this.names().join(', ') });
+  }
+
+  /**
+   * Opens databases one after the other. When one cannot be, those before it stay open for {@link close}.
+   *
+   * @throws FwError `FW_ORM_DATABASE_TWICE`, and what opening throws
+   */
+  async open(sources: readonly DatabaseSource[], options: OpenOptions): Promise<void> {
+    const names = sources.map(({ name }) => name);
+    const twice = names.find((name, at) => names.indexOf(name) !== at);
+    if (twice !== undefined) throw fwError(ORM_ERRORS.FW_ORM_DATABASE_TWICE, { name: twice });
+    const defaultFirst = [...sources].sort((a, b) => rank(a) - rank(b));
+    for (const source of defaultFirst) {
+      const database = open(await source.open(), source.dialect, options);
+      this.#open.set(source.name, database);
+      await database.ping();
+    }
+  }
+
+  /** Closes them, the last one first. @throws what closing throws, once every one was tried */
+  async close(): Promise<void> {
+    const databases = [...this.#open.values()].reverse();
+    this.#open.clear();
+    const failures: unknown[] = [];
+    for (const database of databases) await database.close().catch((error: unknown) => failures.push(error));
+    if (failures.length > 0) throw failures[0];
+  }
+}
+
+const rank = ({ name }: DatabaseSource): number => (name === DEFAULT_DATABASE ? 0 : 1);

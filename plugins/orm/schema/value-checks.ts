@@ -1,0 +1,101 @@
+import {
+  isNumeric,
+  type ColumnInfo,
+  type ColumnKind,
+  type Dialect,
+  type EnumValue,
+  type ModelInfo,
+} from '../core/index.js';
+import { checkClause, constraintName, type WantedCheck } from './constraints.js';
+import type { ActualCheck, ActualTable } from './introspect.js';
+import { columnTypeOf, isNativeEnum } from './native-enums.js';
+import { readValueCondition, type ValueCondition } from './value-conditions.js';
+
+const TEXTS: ReadonlySet<ColumnKind> = new Set<ColumnKind>(['enum', 'string', 'text']);
+const NUMBERS: ReadonlySet<ColumnKind> = new Set<ColumnKind>(['enum', 'int', 'bigint', 'float', 'decimal']);
+
+/** A check that a column has one of the values of its type. */
+export interface WantedValueCheck extends WantedCheck {
+  readonly column: ColumnInfo;
+  readonly condition: ValueCondition;
+}
+
+/** Checks of the values that the types of a model's columns list. */
+export function valueChecksOf(model: ModelInfo, dialect: Dialect): readonly WantedValueCheck[] {
+  return model.columns.flatMap((column) => {
+    if (!isHeldToValues(column, dialect)) return [];
+    const condition = {
+      column: column.name,
+      values: [...new Set(column.definition.values)],
+      ofElements: column.kind === 'array',
+    };
+    const sql = conditionText(condition, columnTypeOf(column, dialect), dialect);
+    return [{ key: '', name: valueCheckName(model.table, column.name), sql, column, condition }];
+  });
+}
+
+/** Name of a check of values: `orders_state_check`. */
+export const valueCheckName = (table: string, column: string): string => constraintName(table, [column, 'check']);
+
+/** A condition on values as DDL writes it. @param type - of the column, for arrays */
+export function conditionText({ column, values, ofElements }: ValueCondition, type: string, dialect: Dialect): string {
+  const { compiler, schema } = dialect;
+  const [name, list] = [compiler.quote(column), values.map((value) => literal(value, dialect))];
+  return ofElements ? (schema.elementsAmong?.(name, list, type) ?? '') : `${name} IN (${list.join(', ')})`;
+}
+
+/**
+ * Statement that adds a check which was there. One of values looks at no rows: what came in between may be in them.
+ *
+ * @param table - with the names that its columns have then
+ */
+export function addCheck({ name: table, columns }: ActualTable, check: ActualCheck, dialect: Dialect): string {
+  const { compiler, schema } = dialect;
+  const own = compiler.quote(table);
+  const condition = readValueCondition(check.sql, schema.introspection);
+  const column = columns.find(({ name }) => name === condition?.column);
+  if (condition === undefined || column === undefined || schema.addUnchecked === undefined)
+    return `ALTER TABLE ${own} ADD ${checkClause(check, dialect)}`;
+  const clause = checkClause({ name: check.name, sql: conditionText(condition, column.type, dialect) }, dialect);
+  return schema.addUnchecked(own, compiler.quote(check.name), clause).add;
+}
+
+/** Query for the rows that a check of values would refuse. */
+export function rowsRefused({ column, sql }: WantedValueCheck, { compiler }: Dialect): string {
+  return `SELECT * FROM ${compiler.quote(column.model.table)} WHERE NOT (${sql})`;
+}
+
+/** Query for the rows that hold one of some values. */
+export function rowsWith(column: ColumnInfo, values: readonly EnumValue[], dialect: Dialect): string {
+  const { compiler, schema } = dialect;
+  const [table, name] = [compiler.quote(column.model.table), compiler.quote(column.name)];
+  const list = values.map((value) => literal(value, dialect));
+  // As texts, for a value that is none of the type any more.
+  const held = column.kind === 'array' ? schema.elementsHave?.(name, list, schema.columnType(column)) : undefined;
+  return `SELECT * FROM ${table} WHERE ${held ?? `${name} IN (${list.join(', ')})`}`;
+}
+
+const literal = (value: EnumValue, { schema }: Dialect): string =>
+  typeof value === 'number' ? String(value) : schema.text(value);
+
+// What the tag says of the type in the database's words may hold the values in a way of its own.
+function isHeldToValues(column: ColumnInfo, dialect: Dialect): boolean {
+  const { kind, generated, definition } = column;
+  const { values = [], enumAs, sqlType, element = 'any' } = definition;
+  if (values.length === 0 || enumAs === 'none' || isNativeEnum(column, dialect)) return false;
+  const isOfArray = kind === 'array';
+  if (isOfArray && dialect.schema.elementsAmong === undefined) return false;
+  const fitting = values.every((value) =>
+    (typeof value === 'number' ? NUMBERS : TEXTS).has(isOfArray ? element : kind),
+  );
+  if (!fitting || enumAs === 'check') return fitting;
+  return !generated && (sqlType === undefined || isComparable(sqlType, values, dialect));
+}
+
+// A fraction is not the same number in every type.
+function isComparable(sqlType: string, values: readonly EnumValue[], { schema }: Dialect): boolean {
+  const { introspection } = schema;
+  const kind = introspection.kindOf(introspection.normalizeType(sqlType).replace(/\[\]$/, ''));
+  if (kind === undefined || introspection.enumValues?.(sqlType)) return false;
+  return isNumeric(values) ? NUMBERS.has(kind) && values.every((value) => Number.isInteger(value)) : TEXTS.has(kind);
+}
