@@ -6,28 +6,35 @@ export type Encoding = (typeof ENCODINGS)[number];
 
 /** Most different headers whose outcome is remembered. */
 const MEMO_SIZE = 256;
+/** Longest of them, in characters. */
+const LONGEST_REMEMBERED = 256;
 const memo = new Map<string, Encoding | null>();
 
 /**
  * The coding for a client: its highest weight wins, the server's order decides among equals (RFC 9110, section 12.5.3).
  *
  * @param header - value of `Accept-Encoding`; what is not valid in it counts as not acceptable
+ * @param offered - the codings to choose from, in the server's order; default all
  * @returns undefined when the client prefers or only takes the identity
  */
-export function negotiateEncoding(header: string): Encoding | undefined {
+export function negotiateEncoding(header: string, offered: readonly Encoding[] = ENCODINGS): Encoding | undefined {
+  return offered === ENCODINGS ? remembered(header) : choose(weightsOf(header), offered);
+}
+
+function remembered(header: string): Encoding | undefined {
   const known = memo.get(header);
   if (known !== undefined) return known ?? undefined;
-  const chosen = choose(weightsOf(header));
+  const chosen = choose(weightsOf(header), ENCODINGS);
   if (memo.size >= MEMO_SIZE) memo.clear();
-  memo.set(header, chosen ?? null);
+  if (header.length <= LONGEST_REMEMBERED) memo.set(header, chosen ?? null);
   return chosen;
 }
 
-function choose(weights: ReadonlyMap<string, number>): Encoding | undefined {
+function choose(weights: ReadonlyMap<string, number>, offered: readonly Encoding[]): Encoding | undefined {
   const any = weights.get('*') ?? 0;
   const weightOf = (encoding: string) => weights.get(encoding) ?? any;
   let best: Encoding | undefined;
-  for (const encoding of ENCODINGS) {
+  for (const encoding of offered) {
     if (weightOf(encoding) > (best === undefined ? 0 : weightOf(best))) best = encoding;
   }
   const identity = weights.get('identity') ?? 0;

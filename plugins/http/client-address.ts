@@ -10,7 +10,7 @@ export type ClientAddress = (request: IncomingMessage) => string;
 export const LOCAL_CLIENT = 'local';
 
 /** The address of the peer, without port; IPv4 also where it arrives mapped into IPv6 (RFC 4291, section 2.5.5.2). */
-export function peerAddress({ socket }: IncomingMessage): string {
+export function peerAddress({ socket }: Pick<IncomingMessage, 'socket'>): string {
   const address = (socket as IncomingMessage['socket'] | undefined)?.remoteAddress;
   return address === undefined ? LOCAL_CLIENT : unmapped(address);
 }

@@ -1,15 +1,27 @@
 import {
   currentRequestContext,
+  fwError,
   type HttpContext,
   isFwError,
   PROBLEM_MEDIA_TYPE,
   statusOf,
   toProblem,
 } from '../../kernel/index.js';
-import { pathOfTarget } from './request-path.js';
+import { HTTP_ERRORS } from './errors.js';
+import { restoreHeaders, wasMarked } from './header-mark.js';
+import { shownPath } from './request-target.js';
 
 // They describe the body that the error replaces.
 const BODY_HEADERS = ['Content-Encoding', 'Content-Length', 'Content-Range', 'ETag', 'Last-Modified'] as const;
+
+// What Node throws when it is to write a head that HTTP does not allow.
+const HEAD_ERRORS = new Set([
+  'ERR_HTTP_INVALID_HEADER_VALUE',
+  'ERR_HTTP_INVALID_STATUS_CODE',
+  'ERR_HTTP_TRAILER_INVALID',
+  'ERR_INVALID_CHAR',
+  'ERR_INVALID_HTTP_TOKEN',
+]);
 
 /**
  * Whether an error was meant for the client: it says which status it means. Anything else is a defect of the program, and
@@ -23,14 +35,23 @@ export function isMeantForClient(error: unknown): boolean {
   );
 }
 
+/** Reports an error that is meant for the client, and answers with it. */
+export function answerProblem(context: HttpContext, error: unknown): void {
+  context.app.emit('error', error, context);
+  writeProblem(context, error);
+}
+
 /**
- * Writes an error as problem+json (RFC 9457) and keeps the headers that middlewares have set. The only place that renders
- * errors.
+ * Writes an error as problem+json (RFC 9457) and keeps the headers that middlewares have set, but none that were meant for the
+ * answer that failed. The only place that renders errors.
  */
 export function writeProblem(context: HttpContext, error: unknown): void {
-  const instance = pathOfTarget(context.req.url as string);
-  const problem = toProblem(error, { instance, traceId: currentRequestContext()?.traceId });
+  const shown = named(context, error);
+  const instance = shownPath(context);
+  const problem = toProblem(shown, { instance, traceId: currentRequestContext()?.traceId });
+  restoreHeaders(context.res);
   for (const name of BODY_HEADERS) context.remove(name);
+  if (!wasMarked(context.res)) forbidCaching(context);
   copyHeaders(context, error);
   // What is left of a body that nobody will read would otherwise be taken for the next request.
   const isHalfRead = context.req.destroyed && !context.req.complete;
@@ -40,11 +61,27 @@ export function writeProblem(context: HttpContext, error: unknown): void {
   context.body = JSON.stringify(problem);
 }
 
+function named({ method, path, route }: HttpContext, error: unknown): unknown {
+  const { code, message } = (error ?? {}) as { readonly code?: unknown; readonly message?: unknown };
+  if (typeof code !== 'string' || !HEAD_ERRORS.has(code)) return error;
+  const details = { method, path: route?.path ?? path, reason: String(message) };
+  return fwError(HTTP_ERRORS.FW_HTTP_HEAD_INVALID, details, { cause: error });
+}
+
+// In an application of somebody else nobody tells a middleware's headers from a handler's.
+function forbidCaching(context: HttpContext): void {
+  const current = context.response.get('Cache-Control');
+  if (current !== '' && !/\bno-store\b/i.test(current)) context.remove('Cache-Control');
+  context.remove('Expires');
+}
+
 // Errors of the http-errors family carry headers for their response.
 function copyHeaders(context: HttpContext, error: unknown): void {
-  const headers = (error as { headers?: Readonly<Record<string, string>> } | null | undefined)?.headers;
+  const headers = (error as { headers?: Readonly<Record<string, unknown>> } | null | undefined)?.headers;
   if (typeof headers !== 'object' || headers === null) return;
   for (const [name, value] of Object.entries(headers)) {
-    if (!/^content-(type|length)$/i.test(name)) context.set(name, value);
+    if (value === undefined || value === null || /^(?:content-(?:type|length)|transfer-encoding|trailer)$/i.test(name))
+      continue;
+    context.set(name, Array.isArray(value) ? value.map(String) : String(value as string));
   }
 }

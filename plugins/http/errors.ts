@@ -19,6 +19,28 @@ export const HTTP_ERRORS = defineErrors('http', {
     cause: 'A trusted proxy is given by name, or with a prefix length that its address does not have.',
     remedy: 'List addresses or CIDR ranges, never names.',
   },
+  FW_HTTP_DOOR_CLOSED: {
+    message:
+      '{name} is closed: it has no credential, and {reason}. Set {credential}. The option `openDoors` of fw/http opens it without one.',
+    status: 403,
+    cause:
+      'A door without its credential is open in development only: not with profile prod, not on a listener beyond loopback, not with trusted proxies.',
+    remedy: 'Set the credential that the sentence names.',
+  },
+  FW_HTTP_DOOR_LOCAL: {
+    message: '{name} has no credential and is open to this machine only, and {problem}. Set {credential}.',
+    status: 403,
+    cause:
+      'Without a credential a request has to come from a loopback address, under a loopback Host, through no proxy and from no other web page.',
+    remedy: 'Set the credential that the sentence names, and send it; or ask from the machine itself.',
+  },
+  FW_HTTP_FOREIGN_PAGE: {
+    message: 'Another web page may not send this request.',
+    status: 403,
+    cause: 'Origin or Sec-Fetch-Site say that a page of another origin made a browser send the request.',
+    remedy:
+      'Open the page itself. Behind a proxy, let it pass Host on, or send X-Forwarded-Host and be listed in `trustedProxies`.',
+  },
   FW_HTTP_NOT_LISTENING: {
     message:
       'The server does not listen yet. Its address is known once every plugin is ready: ask for it in `ready`, not in `start`.',
@@ -40,6 +62,31 @@ export const HTTP_ERRORS = defineErrors('http', {
     message: '{method} {path} of {module} has no handler: the last argument must be a function, but it is {found}.',
     cause: 'A route was registered without a handler, or with the arguments in another order.',
     remedy: 'Write router.get(path, options, handler).',
+  },
+  FW_HTTP_ROUTE_ACCESS: {
+    message: 'Who may call {what} of {module} is not clear: {problem}.',
+    cause:
+      'A route or group says `public` beside `roles`, lists a role that its group does not let in, or gives something else than a list of names.',
+    remedy:
+      'Say `public: true` or `roles: [...]`, not both; a route inside a group lists some of the roles of the group, or moves out of it.',
+  },
+  FW_HTTP_ROUTE_OPTION: {
+    message: '{what} of {module}: {problem}.',
+    cause: 'A route, a group, a folder of files or a WebSocket was given an option that does not exist.',
+    remedy: 'Correct the name; docs/guides/http.md lists what each takes.',
+  },
+  FW_HTTP_NO_AUTHENTICATOR: {
+    message:
+      "{what} of {module} lists `roles`, but no plugin can tell who calls. Add plugin(() => import('fw/middleware/jwt'), { accessSecret: ... }) to app.config.ts, or take `roles` away.",
+    cause: 'A route or its group is guarded by `roles`, and no enabled plugin provides RouteAuthenticator.',
+    remedy: 'Enable middleware/jwt, in this profile too.',
+  },
+  FW_HTTP_OUTPUT: {
+    message:
+      'The output of {method} {path} cannot be read: {problem}. Give a TypeBox schema, a model class or an example value.',
+    cause:
+      'The `output` of a route decides what its answers may hold, and cannot: a `$ref` in it leads nowhere, a pattern is no regular expression, or a class could not be made without arguments.',
+    remedy: 'Put what the `$ref` names into `$defs` of the schema, or give a TypeBox schema.',
   },
   FW_HTTP_ROUTE_MODULE: {
     message: 'The route module "{module}" failed while it registered its routes: {reason}',
@@ -88,6 +135,25 @@ export const HTTP_ERRORS = defineErrors('http', {
     cause: 'The folder that is served has no such file, or the path leads out of it.',
     remedy: 'Check the path.',
   },
+  FW_HTTP_PRECONDITION_FAILED: {
+    message: 'A precondition of the request is not met: {path} is in another state than the client has seen.',
+    status: 412,
+    cause:
+      'If-Match or If-Unmodified-Since names an old state, or If-None-Match the current one (RFC 9110, section 13.1).',
+    remedy: 'Read it again, and repeat the change with the ETag of that answer.',
+  },
+  FW_HTTP_PRECONDITION_REQUIRED: {
+    message: 'A change of {path} needs a precondition.',
+    status: 428,
+    cause: 'The route demands that a client says which state it has seen (RFC 6585, section 3).',
+    remedy: 'Read it, and send the ETag of the answer in If-Match; to create, send If-None-Match: *.',
+  },
+  FW_HTTP_CONFLICT: {
+    message: '{path} was changed by somebody else meanwhile.',
+    status: 409,
+    cause: 'The write found another state than the route had read before.',
+    remedy: 'Read it again, and repeat the change.',
+  },
   FW_HTTP_RANGE: {
     message: 'The range lies outside the file, which has {size} bytes.',
     status: 416,
@@ -116,7 +182,8 @@ export const HTTP_ERRORS = defineErrors('http', {
     message: 'Connections from this origin are not accepted.',
     status: 403,
     cause: 'A page of another origin opened the connection, and the option `origins` of the route does not list it.',
-    remedy: 'List the origin in `origins` of the route.',
+    remedy:
+      'List the origin in `origins` of the route. Behind a proxy that replaces Host, list the proxy in `trustedProxies`; it has to send X-Forwarded-Host.',
   },
   FW_HTTP_POOL_FULL: {
     message: 'Too many requests wait for a worker. Try again.',
@@ -134,6 +201,21 @@ export const HTTP_ERRORS = defineErrors('http', {
     message: 'The blocking handler {handler} failed: {reason}',
     cause: 'The function threw, its module cannot be imported, or what it returned cannot be copied between threads.',
     remedy: 'See the log; the module must export the function by the name that is given.',
+  },
+  FW_HTTP_TARGET: {
+    message: 'The request target is not one that this server answers: {problem}.',
+    status: 400,
+    cause:
+      'The target of the request line is not a path, not an http URL of this host, or carries a fragment (RFC 9112, section 3.2).',
+    remedy: 'Send a path that begins with "/", without a fragment.',
+  },
+  FW_HTTP_PATH_AMBIGUOUS: {
+    message: 'The path of the request can be read in more than one way: {problem}.',
+    status: 400,
+    cause:
+      'A dot segment, an empty segment, an encoded slash, a backslash or a NUL: what one reader takes for another path, past the checks of the first.',
+    remedy:
+      'Send the path as it is meant. A route that takes %2F in a parameter as data says so: `encodedSlashes: true`.',
   },
   FW_HTTP_PATH_MALFORMED: {
     message: 'The path of the request is not valid percent-encoding.',
@@ -166,11 +248,43 @@ export const HTTP_ERRORS = defineErrors('http', {
     cause: 'The handler returned an object that contains itself, a function or a symbol, or its toJSON failed.',
     remedy: 'Return an object of its own with the members that the client shall see.',
   },
+  FW_HTTP_HEAD_INVALID: {
+    message: 'The head of what {method} {path} answers is not one of HTTP: {reason}',
+    status: 500,
+    cause:
+      'A handler or middleware has set a status, a status message or a header with signs that HTTP does not allow there (RFC 9110, section 5.5).',
+    remedy: 'Encode what is put into headers, for example with encodeURIComponent.',
+  },
+  FW_HTTP_ERROR_UNWRITABLE: {
+    message: 'An error could not be answered as a problem, because writing it failed as well: {reason}',
+    status: 500,
+    cause:
+      'A middleware has set a header that Node refuses to send with every answer, or a logger or a getter of the error has thrown.',
+    remedy: 'See the cause, which is printed as a warning of the process.',
+  },
   FW_HTTP_BODY_TOO_LARGE: {
     message: 'The request body is larger than {limit} bytes.',
     status: 413,
     cause: 'The body exceeds the limit of the route or of the server.',
     remedy: 'Send less, or raise `bodyLimit` of the route or of the http plugin.',
+  },
+  FW_HTTP_TOO_MANY_FIELDS: {
+    message: 'The form in the request body has more than {limit} fields.',
+    status: 413,
+    cause: 'The body is a form with more fields than the server takes.',
+    remedy: 'Send fewer, or raise `fieldLimit` of the http plugin.',
+  },
+  FW_HTTP_QUERY_TOO_LONG: {
+    message: 'The query has more than {limit} pairs.',
+    status: 414,
+    cause: 'The query has more pairs of name and value than the server takes.',
+    remedy: 'Send them in a body, or raise `fieldLimit` of the http plugin.',
+  },
+  FW_HTTP_BODY_TOO_DEEP: {
+    message: 'The request body is nested more than {limit} levels deep.',
+    status: 400,
+    cause: 'Lists and objects stand within each other deeper than the server takes.',
+    remedy: 'Send a flatter value, or raise `depthLimit` of the http plugin.',
   },
   FW_HTTP_BODY_TYPE: {
     message: 'The request body is {found}, but this route reads {expected}.',
@@ -183,6 +297,18 @@ export const HTTP_ERRORS = defineErrors('http', {
       '{method} {path} declares a bigint in input.{source}, but JSON and URLs have text only. Declare text, Type.String({ pattern: "^-?[0-9]+$" }), and call BigInt on it in the handler.',
     cause: 'Type.BigInt() stands in the schema of an input; what arrives would be text all the same.',
     remedy: 'Declare text with a pattern and convert it.',
+  },
+  FW_HTTP_INPUT_PROTOTYPE: {
+    message:
+      '{method} {path} declares a property __proto__ in input.{source}. No request can bring one: members of this name are dropped, because they change the prototype of what they are copied into. Give it another name.',
+    cause: 'A schema of an input has a property of the name __proto__.',
+    remedy: 'Choose another name for the property.',
+  },
+  FW_HTTP_INPUT_DEFAULT: {
+    message:
+      '{method} {path} declares a default for the property {name} in input.{source}. It would never be filled in, because every object inherits a {name}. Leave the default out and set it in the handler, or give the property another name.',
+    cause: 'A schema of an input has a default for a property such as toString or constructor.',
+    remedy: 'Leave the default out, or choose another name for the property.',
   },
   FW_HTTP_INPUT_INVALID: {
     message: '{inputs} not valid; see errors.',

@@ -10,15 +10,25 @@ export function believeProxies(app: Koa, trustedProxies: readonly string[]): voi
   const clientOf: ClientAddress = clientAddress(trustedProxies);
   define(app.context, 'clientIp', (request) => clientOf(request));
   if (trustedProxies.length === 0) return;
-  const isTrusted = proxyTest(trustedProxies);
-  const forwarded = (name: string) => (request: IncomingMessage) =>
-    isTrusted(peerAddress(request)) ? firstOf(request.headers[name]) : undefined;
-  const scheme = forwarded('x-forwarded-proto');
-  const host = forwarded('x-forwarded-host');
+  const scheme = forwarded('x-forwarded-proto', trustedProxies);
   define(app.request, 'ip', (request) => clientOf(request));
   define(app.request, 'ips', (request) => [clientOf(request)]);
   define(app.request, 'protocol', (request) => (scheme(request) === 'https' ? 'https' : 'http'));
-  define(app.request, 'host', (request) => host(request) ?? request.headers.host ?? '');
+  define(app.request, 'host', requestHost(trustedProxies));
+}
+
+/** A request as far as it says which proxy it came through. */
+type ForwardedRequest = Pick<IncomingMessage, 'headers' | 'socket'>;
+
+/** Says what clients call this server: `X-Forwarded-Host` of a trusted proxy, or Host. @throws FwError `FW_HTTP_TRUSTED_PROXY` */
+export function requestHost(trustedProxies: readonly string[]): (request: ForwardedRequest) => string {
+  const host = forwarded('x-forwarded-host', trustedProxies);
+  return (request) => host(request) ?? request.headers.host ?? '';
+}
+
+function forwarded(name: string, trustedProxies: readonly string[]): (request: ForwardedRequest) => string | undefined {
+  const isTrusted = proxyTest(trustedProxies);
+  return (request) => (isTrusted(peerAddress(request)) ? firstOf(request.headers[name]) : undefined);
 }
 
 function define(target: object, name: string, read: (request: IncomingMessage) => unknown): void {

@@ -438,7 +438,7 @@ describe('WebSocket routes', () => {
     const { url, port } = await serve(chat);
     const response = await fetch(`${url}/broken`);
     expect([response.status, response.headers.get('upgrade')]).toEqual([426, 'websocket']);
-    const h2c = 'GET /plain HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n';
+    const h2c = 'GET /plain HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, close\r\nUpgrade: h2c\r\n\r\n';
     expect(await sendRaw(port, h2c)).toMatch(/^HTTP\/1\.1 200 [\s\S]*plain$/);
   });
 
@@ -562,5 +562,35 @@ describe('blocking handlers', () => {
       await status('wait'),
     ]).toEqual([504, 500, 500, 500, 200]);
     expect(app.diagnostics.get('workerpool')).toMatchObject({ detail: { timed_out: 1, failed: 3, in_flight: 0 } });
+  });
+});
+
+describe('options that nothing reads', () => {
+  const strange = (options: object) => options as never;
+  test.each<[string, (router: Router) => void, string]>([
+    [
+      'a route',
+      (r) => void r.get('/a', strange({ role: ['admin'] }), () => 'x'),
+      'no option "role". Did you mean "roles"?',
+    ],
+    [
+      'a route of any method',
+      (r) => void r.on('GET', '/a', strange({ Public: true }), () => 'x'),
+      'no option "Public"',
+    ],
+    [
+      'a route in a group',
+      (r) => void r.group('/a', (g) => void g.post('/b', strange({ body: {} }), () => 'x')),
+      '"body"',
+    ],
+    ['a group', (r) => void r.group('/a', strange({ rolse: ['admin'] }), () => undefined), 'Did you mean "roles"?'],
+    ['files', (r) => void r.static('/a', folder, strange({ roels: ['admin'] })), 'Did you mean "roles"?'],
+    ['a WebSocket', (r) => void r.websocket('/a', strange({ origin: [] }), () => undefined), 'Did you mean "origins"?'],
+    ['a list for options', (r) => void r.static('/a', folder, strange(['index.html'])), 'its options are a list'],
+  ])('of %s end the boot', async (_name, register, sentence) => {
+    await expect(serve(register)).rejects.toMatchObject({
+      code: 'FW_HTTP_ROUTE_OPTION',
+      message: expect.stringContaining(sentence),
+    });
   });
 });

@@ -1,34 +1,44 @@
-import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
 import {
+  direct,
   fwError,
   HttpMiddleware,
   HttpRoutes,
+  type HttpContext,
   type HttpServer,
   HttpUpgrade,
   type Logger,
   milliseconds,
+  ModelCatalogue,
   PROBLEM_MEDIA_TYPE,
   type Resolver,
+  RouteAuthenticator,
   type RouteInfo,
   toProblem,
 } from '../../kernel/index.js';
+import { SchemaIds } from '../../kernel/schema/index.js';
 import { HTTP_ERRORS } from './errors.js';
 import { FastApplication } from './fast-koa/fast-application.js';
 import { FastResponse } from './fast-koa/fast-response.js';
 import { LineResponse } from './fast-koa/line-response.js';
 import { selfTest } from './fast-koa/self-test.js';
+import { markingUntilNext } from './header-mark.js';
 import { KoaApplication, type RequestListener } from './koa-application.js';
+import type { ChainStep } from './middleware-chain.js';
 import type { HttpOptions } from './options.js';
+import { routeOutputs } from './output/route-output.js';
+import { PlainResponse } from './plain-response.js';
 import { announcePreflight } from './preflight.js';
-import { dispatcher } from './route-dispatch.js';
+import { hasTwoHosts } from './request-target.js';
+import { answering, dispatcher, takesEncodedSlash } from './route-dispatch.js';
 import { RouteTable } from './route-table.js';
 import { registerModule, type Route } from './router.js';
 import { DRAINING } from './server-sent-events.js';
 import { StaticMounts } from './static/static-mounts.js';
-import { upgradeDispatcher } from './upgrade-dispatch.js';
+import { closeAfterIgnored, requestClass, UpgradeDispatch } from './upgrade-dispatch.js';
 import { WorkerPool } from './workers/worker-pool.js';
 
 /** How often connections that became idle while draining are looked for, in milliseconds. */
@@ -39,9 +49,10 @@ const CHECK_CONNECTIONS_MS = 1000;
 
 /** The server of an application: middlewares, routes and the socket. */
 export class HttpHost implements HttpServer {
-  readonly koa: Koa;
+  readonly koa: KoaApplication;
   readonly #table = new RouteTable<Route>();
   readonly #webSockets = new RouteTable<Route>();
+  readonly #tables = { routes: this.#table, webSockets: this.#webSockets };
   readonly #upgraded = new Set<Duplex>();
   /** Folders that routes serve. */
   readonly mounts = new StaticMounts();
@@ -58,9 +69,10 @@ export class HttpHost implements HttpServer {
   constructor(
     private readonly options: HttpOptions,
     private readonly log: Logger,
+    private readonly profile: string,
   ) {
     const Application = options.fastPath === 'off' ? KoaApplication : FastApplication;
-    this.koa = new Application(log, options.trustedProxies);
+    this.koa = new Application(log, options);
   }
 
   get draining(): AbortSignal {
@@ -73,6 +85,11 @@ export class HttpHost implements HttpServer {
 
   get host(): string {
     return this.options.host;
+  }
+
+  /** The address that it listens on, which a name in the options stands for; the option until it listens. */
+  get boundHost(): string {
+    return this.#address?.address ?? this.options.host;
   }
 
   get url(): string {
@@ -90,6 +107,10 @@ export class HttpHost implements HttpServer {
     return this.#middlewares;
   }
 
+  routeFor(context: HttpContext): RouteInfo | undefined {
+    return answering(this.#tables, context)?.route.info;
+  }
+
   /** The pool of blocking handlers, once a route uses it. */
   get workers(): WorkerPool | undefined {
     return this.#workers;
@@ -103,27 +124,38 @@ export class HttpHost implements HttpServer {
   /** Installs what the plugins contribute. Called once, before {@link listen}. */
   assemble(resolve: Resolver): void {
     const middlewares = resolve.all(HttpMiddleware);
+    const first = middlewares.flatMap(({ outermost }) => (outermost ? [applying(outermost)] : []));
+    for (const step of first) this.koa.use(step as unknown as Koa.Middleware);
     for (const { name, handle } of middlewares) {
       this.#middlewares.push(name);
-      this.koa.use(handle as Koa.Middleware);
+      this.koa.use(markingUntilNext(handle as ChainStep) as Koa.Middleware);
     }
     announcePreflight(
       this.koa,
       middlewares.flatMap(({ onPreflight }) => onPreflight ?? []),
     );
+    this.koa.targetRules(
+      [...first, ...middlewares.flatMap(({ seesRefused, handle }) => (seesRefused ? [handle as ChainStep] : []))],
+      (method, path) => takesEncodedSlash(this.#tables, method, path),
+    );
+    const authenticator = resolve.getOptional(RouteAuthenticator);
     const routeHost = {
+      authenticator,
       add: (route: Route) => this.#add(route),
       bodyLimit: this.options.bodyLimit,
+      bounds: this.options,
       uploadFolder: this.options.uploadFolder,
       workers: () => (this.#workers ??= new WorkerPool(this.options.workers)),
       mounts: this.mounts,
+      schemaIds: new SchemaIds(),
+      outputOf: routeOutputs(resolve.all(ModelCatalogue), this.log, this.profile),
     };
     for (const module of resolve.all(HttpRoutes)) {
       registerModule(module, resolve, routeHost);
     }
     this.#upgrades = resolve.all(HttpUpgrade);
     Object.assign(this.koa.context, { [DRAINING]: this.draining });
-    this.koa.use(dispatcher({ routes: this.#table, webSockets: this.#webSockets }) as unknown as Koa.Middleware);
+    this.koa.use(dispatcher(this.#tables, authenticator) as unknown as Koa.Middleware);
     for (const route of this.shadowed()) this.log.warn(`route never answers: ${route} is registered earlier`);
   }
 
@@ -170,7 +202,7 @@ export class HttpHost implements HttpServer {
 
   async #responseClass(): Promise<typeof ServerResponse> {
     const { fastPath } = this.options;
-    if (fastPath === 'off') return ServerResponse;
+    if (fastPath === 'off') return PlainResponse;
     if (fastPath === 'public') return LineResponse;
     if (await selfTest()) return FastResponse;
     this.log.warn(`the fast path does not know Node ${process.version}: using documented members of it only`);
@@ -179,7 +211,11 @@ export class HttpHost implements HttpServer {
 
   #createServer(Response: typeof ServerResponse): Server {
     const { maxHeaderSize, keepAliveTimeout, headersTimeout, requestTimeout } = this.options;
-    const answer = this.koa.callback() as RequestListener;
+    const answer = this.#guarded(this.koa.callback() as RequestListener);
+    const upgrades = new UpgradeDispatch(
+      this.#upgrades,
+      this.#routes.some(({ websocket }) => websocket),
+    );
     const { draining } = this;
     const limits = {
       maxHeaderSize,
@@ -191,23 +227,48 @@ export class HttpHost implements HttpServer {
       // A second Authorization header must not hide behind the first: joined, it fails to parse.
       joinDuplicateHeaders: true,
       ServerResponse: Response,
+      ...(!upgrades.isIdle && { IncomingMessage: requestClass(upgrades) }),
     };
     const server = createServer(limits, (request, response) => {
       if (draining.aborted) response.setHeader('Connection', 'close');
+      if (request.headers.upgrade !== undefined) closeAfterIgnored(request, response);
       if (hasTwoHosts(request)) refuseTwoHosts(response);
       else answer(request, response);
     });
-    // With a listener Node hands every request to upgrade over; without one it answers them like any other.
-    const hasWebSockets = this.#routes.some(({ websocket }) => websocket);
-    if (hasWebSockets || this.#upgrades.length > 0) {
-      const dispatch = upgradeDispatcher(this.#upgrades, hasWebSockets ? answer : undefined);
+    if (!upgrades.isIdle) {
       server.on('upgrade', (request, socket, head) => {
-        this.#upgraded.add(socket);
-        socket.once('close', () => this.#upgraded.delete(socket));
-        dispatch(request, socket, head);
+        void this.#upgrade(socket, () => upgrades.dispatch(request, socket, head, answer));
       });
     }
     return server.on('connection', (socket: Socket) => this.#watch(socket));
+  }
+
+  // The application answers its own errors, also those that come later; whatever else is thrown would end the process.
+  #guarded(answer: RequestListener): RequestListener {
+    return (request, response) => {
+      try {
+        answer(request, response);
+      } catch (error) {
+        this.#cutConnection(response, error);
+      }
+    };
+  }
+
+  async #upgrade(socket: Duplex, dispatch: () => unknown): Promise<void> {
+    this.#upgraded.add(socket);
+    socket.once('close', () => this.#upgraded.delete(socket));
+    // A client that is gone already must not take the process with it.
+    socket.on('error', () => socket.destroy());
+    try {
+      await dispatch();
+    } catch (error) {
+      this.#cutConnection(socket, error);
+    }
+  }
+
+  #cutConnection(connection: { destroy(): unknown }, error: unknown): void {
+    this.log.error({ err: error }, 'a connection was cut: an error came where none can be answered');
+    connection.destroy();
   }
 
   #watch(socket: Socket): void {
@@ -225,9 +286,11 @@ export class HttpHost implements HttpServer {
   }
 }
 
-// RFC 9112, section 3.2. Two hosts mean that somebody on the way sees another one than we do.
-function hasTwoHosts({ headers }: IncomingMessage): boolean {
-  return headers.host !== undefined && headers.host.includes(',');
+function applying(apply: (context: HttpContext) => void): ChainStep {
+  return direct(function outermost(context, next) {
+    apply(context);
+    return next();
+  });
 }
 
 function refuseTwoHosts(response: ServerResponse): void {

@@ -1,21 +1,30 @@
 import { Address, definePlugin, HttpServer, off } from '../../kernel/index.js';
+import { LocalDoors } from '../../kernel/contracts/local-doors.js';
 import { proxyTest } from './client-address.js';
 import { HttpHost } from './http-host.js';
 import { routerProbe } from './http-probe.js';
+import { localDoors } from './local-doors.js';
 import { MIDDLEWARE_SUBSYSTEMS } from './probed-middleware.js';
 import { httpOptionsSchema } from './options.js';
 
 export { type BlockingRequest, type BlockingWorker, UploadedFile } from '../../kernel/index.js';
 export { type Encoding, ENCODINGS, negotiateEncoding } from './accept-encoding.js';
+export { boundedKey } from './bounded-key.js';
 export { clientAddress, peerAddress, LOCAL_CLIENT, type ClientAddress } from './client-address.js';
 export { BindingError } from './binding-error.js';
 export { isMeantForClient, writeProblem } from './error-response.js';
 export { HeaderBlock, setHeaderBlock } from './fast-koa/header-block.js';
-export { matchesETag } from './if-none-match.js';
-export { preflightAnswered } from './preflight.js';
+export { isDeeperThan } from './input-bounds.js';
+export { matchesETag } from './conditional/entity-tags.js';
+export { httpDate, outcomeOf, preconditionsOf, type Outcome, type Validators } from './conditional/preconditions.js';
+export { changedMeanwhile, encodedTag, preconditionFailed, setValidators } from './conditional/route-validator.js';
+export { localDoors, type DoorFacts } from './local-doors.js';
+export { foreignPageRefusal } from './own-page.js';
+export { isPreflight, preflightAnswered } from './preflight.js';
 export { MIDDLEWARE_SUBSYSTEMS, withProbe, type ProbedMiddleware } from './probed-middleware.js';
 export { DEFAULT_BODY_LIMIT, type HttpOptions } from './options.js';
-export { decodedSegments, pathOfTarget } from './request-path.js';
+export { decodedSegments } from './request-path.js';
+export { decidedTarget, requestPath, shownPath } from './request-target.js';
 export { decodeBody, hasBody, readBody } from './request-body.js';
 export { knownBody, replaceBody } from './response-body.js';
 export { routes } from './router.js';
@@ -36,14 +45,19 @@ export default definePlugin({
   category: 'http',
   description: 'HTTP server on Koa with a router, validated inputs and problem+json errors',
   options: httpOptionsSchema,
-  provides: [HttpServer],
+  provides: [HttpServer, LocalDoors],
   // Draining has its own deadline, the option shutdownTimeout; the kernel's must not cut in before.
   stopDeadlineMs: 600_000,
-  register({ options, log, bind, contribute, probe }) {
+  register({ options, profile, log, bind, contribute, probe }) {
     // Said once, here: the host is asked for again when the application that could not start is stopped.
     proxyTest(options.trustedProxies);
     let host: HttpHost | undefined;
-    bind(HttpServer, () => (host = new HttpHost(options, log)));
+    bind(HttpServer, () => (host = new HttpHost(options, log, profile)));
+    bind(LocalDoors, (services) => {
+      const { trustedProxies, openDoors } = options;
+      const server = services.get(HttpServer) as HttpHost;
+      return localDoors(() => ({ profile, host: server.boundHost, trustedProxies, openDoors }));
+    });
     contribute(Address, (services) => ({ label: 'Application', url: () => services.get(HttpServer).url }));
     // Replaced by the plugins that are enabled, so that "not installed" and "installed and quiet" can be told apart.
     for (const [subsystem, path] of Object.entries({ ...MIDDLEWARE_SUBSYSTEMS, ...OTHER_SUBSYSTEMS })) {

@@ -1,10 +1,16 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { ParsedUrlQuery } from 'node:querystring';
 import Koa from 'koa';
-import { fwError, type HttpContext, type Logger, statusOf } from '../../kernel/index.js';
-import { writeProblem } from './error-response.js';
+import { fwError, type HttpContext, type Logger, PROBLEM_MEDIA_TYPE, statusOf, toProblem } from '../../kernel/index.js';
+import { answerProblem, writeProblem } from './error-response.js';
 import { believeProxies } from './forwarded-request.js';
 import { HTTP_ERRORS } from './errors.js';
+import { DEFAULT_FIELD_LIMIT, queryPairs } from './input-bounds.js';
+import { chainOf, type ChainStep } from './middleware-chain.js';
+import type { HttpOptions } from './options.js';
+import { decidedUrl, decideTarget, harmlessTarget, TAKES_ENCODED_SLASH } from './request-target.js';
 import { writtenBody } from './response-body.js';
+import { streamStart } from './stream-start.js';
 
 type Chain = (context: Koa.Context) => Promise<unknown>;
 
@@ -13,28 +19,63 @@ const koaHandleRequest = (
   Koa.prototype as unknown as { handleRequest: (context: Koa.Context, chain: Chain) => Promise<unknown> }
 ).handleRequest;
 
+/** The options of the http plugin that an application needs. */
+export type ApplicationSettings = Partial<Pick<HttpOptions, 'trustedProxies' | 'fieldLimit'>>;
+
 /** Koa with fw's context fields, its errors as problem+json, and its log. */
 export class KoaApplication extends Koa {
   readonly #log: Logger;
+  #observers: readonly ChainStep[] = [];
 
   /**
    * @param log - gets what no middleware caught
-   * @param trustedProxies - addresses or ranges; see the option of the http plugin
+   * @param settings - see the options of the http plugin
    */
-  constructor(log: Logger, trustedProxies: readonly string[] = []) {
+  constructor(log: Logger, { trustedProxies = [], fieldLimit = DEFAULT_FIELD_LIMIT }: ApplicationSettings = {}) {
     super();
     this.#log = log;
     Object.assign(this.context, { params: Object.freeze({}), route: undefined, input: undefined });
     believeProxies(this, trustedProxies);
+    readWholeQueries(this, fieldLimit);
     Object.defineProperty(this.context, 'signal', { configurable: true, get: signalOf });
+    Object.defineProperty(this.request, 'URL', { configurable: true, get: urlOf });
     this.context.onerror = onError;
     this.on('error', (error: unknown, context?: HttpContext) => this.#report(error, context));
   }
 
+  /**
+   * Says what deciding a request target needs to know.
+   *
+   * @param observers - middlewares that also see the requests that are refused for their target, outermost first
+   * @param takesEncodedSlash - whether the route that answers a path takes an encoded slash as data
+   */
+  targetRules(observers: readonly ChainStep[], takesEncodedSlash: (method: string, path: string) => boolean): void {
+    this.#observers = observers;
+    Object.assign(this.context, { [TAKES_ENCODED_SLASH]: takesEncodedSlash });
+  }
+
+  /** The chain of a request: the one of all middlewares, unless its target is refused. Decided before any of them runs. */
+  protected chainFor<Any extends (context: Koa.Context) => unknown>(context: Koa.Context, chain: Any): Any {
+    try {
+      decideTarget(context as unknown as HttpContext);
+      return chain;
+    } catch (refusal) {
+      return this.#refuse(context, refusal) as Any;
+    }
+  }
+
+  #refuse({ req }: Koa.Context, refusal: unknown): Chain {
+    req.url = harmlessTarget(req.url as string);
+    const answer: ChainStep = (context) => answerProblem(context, refusal);
+    const run = chainOf([...this.#observers, answer]);
+    return async (context) => run(context as unknown as HttpContext, () => Promise.resolve());
+  }
+
   // `throw null` would look to Koa like a request that ended well, and would never be answered.
   handleRequest(context: Koa.Context, chain: Chain): unknown {
+    const decided = this.chainFor(context, chain);
     return koaHandleRequest.call(this, context, (ctx) =>
-      chain(ctx).then(() => writeForKoa(ctx as HttpContext), somethingThrown),
+      decided(ctx).then(() => prepareForKoa(ctx as HttpContext), somethingThrown),
     );
   }
 
@@ -51,13 +92,37 @@ export class KoaApplication extends Koa {
   }
 }
 
-/** Writes what Koa would send as JSON, where it would send it: its own words for what JSON cannot say name no route. */
-export function writeForKoa(context: HttpContext): void {
+interface ParsedQuery {
+  [QUERY]?: { readonly text: string; readonly pairs: ParsedUrlQuery };
+}
+
+const QUERY = Symbol('fw.http.query');
+
+// Koa's own `query` has 1,000 pairs of a longer one. What is there is kept, as Koa does, so that a middleware may change it.
+function readWholeQueries(app: Koa, fieldLimit: number): void {
+  const { set } = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(app.request), 'query') ?? {};
+  Object.defineProperty(app.request, 'query', {
+    configurable: true,
+    set,
+    get(this: Koa.Request & ParsedQuery) {
+      const text = this.querystring;
+      if (this[QUERY]?.text !== text) this[QUERY] = { text, pairs: queryPairs(text, fieldLimit) };
+      return this[QUERY]?.pairs;
+    },
+  });
+}
+
+/**
+ * Writes what Koa would send as JSON, where it would send it: its own words for what JSON cannot say name no route. Of a stream
+ * it waits for the beginning.
+ */
+export function prepareForKoa(context: HttpContext): Promise<void> | undefined {
   const { respond, writable, headerSent, status } = context;
-  if (respond === false || !writable || headerSent || EMPTY.has(status)) return;
+  if (respond === false || !writable || headerSent || EMPTY.has(status)) return undefined;
   const text = writtenBody(context);
   // As Koa does for JSON, and not for text.
   if (text !== undefined) context.length = Buffer.byteLength(text);
+  return streamStart(context);
 }
 
 // Statuses whose body Koa drops.
@@ -69,6 +134,13 @@ function somethingThrown(error: unknown): never {
 
 function nothingThrown(value: unknown) {
   return fwError(HTTP_ERRORS.FW_HTTP_THROWN_NOTHING, { value: String(value) });
+}
+
+// Koa's own is made of `originalUrl`, so that a middleware which decides by it would see another spelling than all others.
+function urlOf(this: Koa.Request & { memoizedURL?: URL }): URL {
+  const target = decidedUrl(this.ctx as unknown as HttpContext) ?? this.originalUrl;
+  const text = `${this.protocol}://${this.host}${target}`;
+  return (this.memoizedURL ??= URL.canParse(text) ? new URL(text) : (Object.create(null) as URL));
 }
 
 const SIGNAL = Symbol('fw.http.signal');
@@ -90,15 +162,55 @@ function abortedWithResponse(response: ServerResponse): AbortSignal {
 /** Koa's last resort for errors that no middleware caught; its own drops every header that was set. */
 function onError(this: HttpContext, error: unknown): void {
   if (error === null || error === undefined) return;
-  this.app.emit('error', error, this);
-  if (this.res.writableFinished) return;
-  if (this.headerSent || !this.writable) {
+  try {
+    answerError(this, error);
+  } catch (second) {
+    // Nobody is left to catch it, and an error that cannot be answered must not end the process.
+    giveUp(this, second);
+  }
+}
+
+function answerError(context: HttpContext, error: unknown): void {
+  const { app, res } = context;
+  app.emit('error', error, context);
+  if (res.writableFinished) return;
+  if (context.headerSent || !context.writable) {
     // The status is out already; cutting the connection is the only way to say that the body is not complete.
-    this.res.destroy();
+    res.destroy();
     return;
   }
-  writeProblem(this, error);
-  this.res.end(this.method === 'HEAD' ? undefined : (this.body as string));
+  writeProblem(context, error);
+  res.end(context.method === 'HEAD' ? undefined : (context.body as string));
+}
+
+// Without a single header or word of the application: one of them is what failed.
+function giveUp({ res }: HttpContext, cause: unknown): void {
+  const lost = fwError(HTTP_ERRORS.FW_HTTP_ERROR_UNWRITABLE, { reason: textOf(cause) }, { cause });
+  process.emitWarning(lost.message, { code: lost.code, detail: stackOf(cause) });
+  try {
+    if (res.headersSent) throw lost;
+    for (const name of res.getHeaderNames()) res.removeHeader(name);
+    res.statusCode = lost.status;
+    res.statusMessage = STATUS_CODES[lost.status] as string;
+    res.setHeader('Connection', 'close');
+    res.setHeader('Content-Type', PROBLEM_MEDIA_TYPE);
+    res.end(res.req.method === 'HEAD' ? undefined : JSON.stringify(toProblem(lost)));
+  } catch {
+    res.destroy();
+  }
+}
+
+function stackOf(cause: unknown): string {
+  return cause instanceof Error ? String(cause.stack) : '';
+}
+
+// What was thrown may refuse to be text.
+function textOf(value: unknown): string {
+  try {
+    return String(value);
+  } catch {
+    return typeof value;
+  }
 }
 
 const DISCONNECTS = new Set([

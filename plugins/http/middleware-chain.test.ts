@@ -1,4 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import compose from 'koa-compose';
+import fc from 'fast-check';
 import { afterNext, direct, type HttpContext, type Middleware } from '../../kernel/index.js';
 import { chainOf, type ChainStep } from './middleware-chain.js';
 
@@ -73,10 +75,87 @@ describe('chainOf', () => {
     };
     await expect(run(twice, () => runs++)).rejects.toThrow('next() called multiple times');
     expect(runs).toBe(1);
+    const directly = direct((_context, next) => {
+      void next();
+      return next();
+    });
+    expect(() => run(directly, () => runs++)).toThrow('next() called multiple times');
+    await expect(
+      run(
+        async (_context, next) => next(),
+        directly,
+        () => runs++,
+      ),
+    ).rejects.toThrow('next() called');
+    expect(runs).toBe(3);
   });
 
   test('without steps runs what follows', async () => {
     await expect(chainOf([])(context, () => Promise.resolve('next'))).resolves.toBe('next');
+  });
+});
+
+describe('chainOf beside koa-compose', () => {
+  // What a step does around next, or in place of it.
+  const ACTS = ['pass', 'throw', 'twice', 'catch', 'late', 'stop'] as const;
+  interface Step {
+    readonly act: (typeof ACTS)[number];
+    readonly isDirect: boolean;
+  }
+
+  const plainStep = ({ act }: Step, name: number, seen: string[]) =>
+    async function step(_context: unknown, next: () => Promise<unknown>): Promise<void> {
+      seen.push(`>${name}`);
+      if (act === 'throw') throw new RangeError(`thrown by ${name}`);
+      if (act === 'late') await new Promise(setImmediate);
+      if (act === 'catch') await next().catch((error: unknown) => seen.push(String(error)));
+      else if (act !== 'stop') await next();
+      if (act === 'twice') await next();
+      seen.push(`<${name}`);
+    };
+
+  // The same, without a promise where the act needs none.
+  const directStep = (given: Step, name: number, seen: string[]): ChainStep => {
+    const { act } = given;
+    if (act === 'late' || act === 'twice') return direct(plainStep(given, name, seen) as never);
+    return direct((_context, next) => {
+      seen.push(`>${name}`);
+      if (act === 'throw') throw new RangeError(`thrown by ${name}`);
+      const leave = () => void seen.push(`<${name}`);
+      if (act === 'stop') return leave();
+      const caught = (error: unknown) => (seen.push(String(error)), leave());
+      return act === 'catch' ? afterNext(next, leave, caught) : afterNext(next, leave);
+    });
+  };
+
+  async function traceOf(compile: (seen: string[]) => (context: never, next: () => Promise<unknown>) => unknown) {
+    const seen: string[] = [];
+    try {
+      await compile(seen)(context as never, async () => void seen.push('!'));
+    } catch (error) {
+      seen.push(`failed: ${String(error)}`);
+    }
+    return seen;
+  }
+
+  test('does what it does, whichever steps are direct', async () => {
+    const step = fc.record<Step>({ act: fc.constantFrom(...ACTS), isDirect: fc.boolean() });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 8 }), async (steps) => {
+        const stock = await traceOf((seen) =>
+          compose(steps.map((each, name) => plainStep(each, name, seen)) as never[]),
+        );
+        const ours = await traceOf((seen) =>
+          chainOf(
+            steps.map((each, name) =>
+              each.isDirect ? directStep(each, name, seen) : (plainStep(each, name, seen) as ChainStep),
+            ),
+          ),
+        );
+        expect(ours).toEqual(stock);
+      }),
+      { numRuns: 1_000 },
+    );
   });
 });
 

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { DurationSchema, type ResolvedOptions, withDefault } from '../../kernel/index.js';
+import { DEFAULT_DEPTH_LIMIT, DEFAULT_FIELD_LIMIT } from './input-bounds.js';
 
 /** 8 MiB. */
 export const DEFAULT_BODY_LIMIT = 8 * 1024 * 1024;
@@ -14,6 +15,21 @@ export const httpOptionsSchema = Type.Object({
     Type.Integer({ description: 'Largest request body in bytes; a route may set its own', minimum: 0 }),
     DEFAULT_BODY_LIMIT,
   ),
+  fieldLimit: withDefault(
+    Type.Integer({
+      description: 'Most pairs of a query, answered 414, and fields of a form, answered 413',
+      minimum: 1,
+    }),
+    DEFAULT_FIELD_LIMIT,
+  ),
+  depthLimit: withDefault(
+    Type.Integer({
+      description: 'How deep lists and objects of a request body may be nested',
+      minimum: 1,
+      maximum: 1000,
+    }),
+    DEFAULT_DEPTH_LIMIT,
+  ),
   uploadFolder: Type.Optional(
     Type.String({
       minLength: 1,
@@ -26,6 +42,13 @@ export const httpOptionsSchema = Type.Object({
       description: 'Addresses or ranges of proxies whose X-Forwarded-For, -Proto and -Host are believed',
     }),
     [],
+  ),
+  openDoors: withDefault(
+    Type.Union([Type.Literal('development'), Type.Literal('local'), Type.Literal('everyone')], {
+      description:
+        'Who passes doors whose credential is not set (dashboard, Fleet aggregator): `development` this machine, and nobody with profile prod, on a listener beyond loopback or with trusted proxies; `local` this machine in any case; `everyone` whoever reaches the server',
+    }),
+    'development',
   ),
   maxHeaderSize: withDefault(
     Type.Integer({ description: 'Largest request line plus headers in bytes; more is answered 431', minimum: 1024 }),

@@ -1,5 +1,6 @@
-import { fwError } from '../../kernel/index.js';
+import { fwError, isFwError } from '../../kernel/index.js';
 import { HTTP_ERRORS } from './errors.js';
+import { decidedTarget } from './request-target.js';
 
 /** One segment of a route pattern. */
 export type PatternSegment =
@@ -63,7 +64,12 @@ function segmentOf(segment: string, refuse: Refuse): PatternSegment {
 }
 
 function literal(text: string, refuse: Refuse): PatternSegment {
-  if (!/^(?:[^%]|%[0-9A-Fa-f]{2})*$/.test(text)) refuse(`"${text}" is not valid percent-encoding`);
+  try {
+    decidedTarget(`/${text}`, { method: 'GET' });
+  } catch (error) {
+    if (!isFwError(error)) throw error;
+    refuse(`no path that is answered holds "${text}" (${error.code})`);
+  }
   return { kind: 'literal', text };
 }
 

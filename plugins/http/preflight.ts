@@ -5,6 +5,15 @@ const HOOKS = Symbol('fw.http.preflight');
 
 type Hook = (context: HttpContext) => void;
 
+/** Whether a request asks a browser's question before the real one (Fetch standard, "CORS-preflight request"). */
+export function isPreflight({ req }: HttpContext): boolean {
+  return (
+    req.method === 'OPTIONS' &&
+    req.headers.origin !== undefined &&
+    req.headers['access-control-request-method'] !== undefined
+  );
+}
+
 /** Lets inner middlewares put their headers on a preflight that an outer one answers. */
 export function announcePreflight(app: Koa, hooks: readonly Hook[]): void {
   Object.assign(app.context, { [HOOKS]: hooks });

@@ -1,25 +1,41 @@
 const DANGEROUS = ['__proto__', 'constructor'] as const;
 
+/** Whether a member of this name would change a prototype when somebody copies it into another object. */
+export function isPrototypeKey(name: string, keepsConstructor: boolean): boolean {
+  return name === '__proto__' || (name === 'constructor' && !keepsConstructor);
+}
+
 /**
  * Drops the members `__proto__` and `constructor` at any depth of a decoded value: copied into another object they would
  * change its prototype.
  *
- * @param source - the text the value was decoded from; without the names in it there is nothing to look for
+ * @param source - the text that the value was decoded from; without the names in it there is nothing to look for
+ * @param keepsConstructor - whether the schema declares a property of that name, which then is data like any other
  */
-export function withoutPrototypeKeys<Value>(value: Value, source: string): Value {
+export function withoutPrototypeKeys<Value>(value: Value, source: string, keepsConstructor = false): Value {
   // An escape could spell the names in another way.
   const suspicious = source.includes('\\u') || source.includes('%') || DANGEROUS.some((name) => source.includes(name));
-  if (suspicious) dropFrom(value);
+  if (suspicious) dropFrom(value, keepsConstructor);
   return value;
 }
 
+/** Whether a schema declares a property of a name anywhere. */
+export function declaresProperty(schema: unknown, name: string): boolean {
+  if (typeof schema !== 'object' || schema === null) return false;
+  const { properties } = schema as { readonly properties?: unknown };
+  if (typeof properties === 'object' && properties !== null && Object.hasOwn(properties, name)) return true;
+  return Object.values(schema).some((part) => declaresProperty(part, name));
+}
+
 // A loop and not a recursion: the depth is the sender's choice.
-function dropFrom(root: unknown): void {
+function dropFrom(root: unknown, keepsConstructor: boolean): void {
   const pending: unknown[] = [root];
   while (pending.length > 0) {
     const value = pending.pop();
     if (typeof value !== 'object' || value === null) continue;
-    for (const name of DANGEROUS) if (Object.hasOwn(value, name)) Reflect.deleteProperty(value, name);
+    for (const name of DANGEROUS) {
+      if (isPrototypeKey(name, keepsConstructor) && Object.hasOwn(value, name)) Reflect.deleteProperty(value, name);
+    }
     for (const member of Object.values(value)) if (typeof member === 'object') pending.push(member);
   }
 }

@@ -49,6 +49,6 @@ function objectPruner(properties: Readonly<Record<string, TSchema>>): Pruner {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
     const members = value as Record<string, unknown>;
     for (const name of Object.keys(members)) if (!known.has(name)) delete members[name];
-    for (const [name, prune] of nested) prune(members[name]);
+    for (const [name, prune] of nested) if (Object.hasOwn(members, name)) prune(members[name]);
   };
 }

@@ -1,8 +1,14 @@
 import type { EventEmitter } from 'node:events';
 import type { IncomingMessage } from 'node:http';
-import { parse as parseForm } from 'node:querystring';
 import { BindingError } from './binding-error.js';
 import { HTTP_ERRORS } from './errors.js';
+import {
+  DEFAULT_DEPTH_LIMIT,
+  DEFAULT_FIELD_LIMIT,
+  formFields,
+  type InputBounds,
+  refuseTooDeep,
+} from './input-bounds.js';
 import { withoutPrototypeKeys } from './prototype-keys.js';
 
 /** A body, decoded. `text` says that its values are text and may be coerced to what the schema wants. */
@@ -18,13 +24,15 @@ const READABLE = 'application/json, application/x-www-form-urlencoded or multipa
 const UTF8 = new Set(['utf-8', 'utf8', 'us-ascii']);
 
 /** How the body of a route is read. */
-export interface BodyRules {
+export interface BodyRules extends Partial<InputBounds> {
   /** Largest size in bytes. */
   readonly limit: number;
   /** Where uploaded files are kept; default the temporary folder of the system. */
   readonly uploadFolder?: string | undefined;
   /** Whether the body has files in it, so that nothing but `multipart/form-data` will do. */
   readonly takesFiles?: boolean;
+  /** Whether a member `constructor` is data, because the schema declares one. It is dropped otherwise. */
+  readonly keepsConstructor?: boolean;
 }
 
 /** Whether a request carries a body (RFC 9112, section 6.3). */
@@ -37,7 +45,7 @@ export function hasBody({ headers }: IncomingMessage): boolean {
  *
  * @param rules - what is taken, and where files go
  * @param closed - emits `close` when the request is over, and uploaded files may be deleted: the response
- * @throws BindingError 400 undecodable, 413 over the limit, 415 another type
+ * @throws BindingError 400 undecodable or too deep, 413 over a limit, 415 another type
  * @throws FwError `FW_HTTP_UPLOAD_STORAGE` when a file cannot be stored
  */
 export async function decodeBody(
@@ -52,8 +60,8 @@ export async function decodeBody(
   }
   const bytes = await readBody(request, rules.limit);
   return type === FORM_TYPE
-    ? { value: decodeForm(bytes), text: true }
-    : { value: decodeJson(bytes, type), text: false };
+    ? { value: decodeForm(bytes, rules), text: true }
+    : { value: decodeJson(bytes, type, rules), text: false };
 }
 
 /**
@@ -123,11 +131,19 @@ function textOf(bytes: Buffer, type: string): string {
   }
 }
 
-function decodeJson(bytes: Buffer, type: string): unknown {
+function decodeJson(bytes: Buffer, type: string, rules: BodyRules): unknown {
+  const { depthLimit = DEFAULT_DEPTH_LIMIT, keepsConstructor } = rules;
   const text = textOf(bytes, type);
   if (text.trim() === '') throw malformed(type, 'it is empty');
+  const value = parsedJson(text, type);
+  // Each level takes two characters.
+  if (text.length > 2 * depthLimit) refuseTooDeep(value, depthLimit);
+  return withoutPrototypeKeys(value, text, keepsConstructor);
+}
+
+function parsedJson(text: string, type: string): unknown {
   try {
-    return withoutPrototypeKeys(JSON.parse(text), text);
+    return JSON.parse(text);
   } catch (cause) {
     throw malformed(type, cause instanceof Error ? jsonProblem(cause.message) : 'it is malformed', cause);
   }
@@ -139,10 +155,10 @@ function jsonProblem(message: string): string {
   return position === undefined ? 'it ends too early or is malformed' : `it is malformed at position ${position}`;
 }
 
-function decodeForm(bytes: Buffer): unknown {
+function decodeForm(bytes: Buffer, { fieldLimit = DEFAULT_FIELD_LIMIT, keepsConstructor }: BodyRules): unknown {
   const text = textOf(bytes, FORM_TYPE);
   if (/%(?![0-9A-Fa-f]{2})/.test(text)) throw malformed(FORM_TYPE, 'a "%" is not followed by two hexadecimal digits');
-  return withoutPrototypeKeys({ ...parseForm(text) }, text);
+  return withoutPrototypeKeys({ ...formFields(text, fieldLimit) }, text, keepsConstructor);
 }
 
 /** The error of a body that does not fit its type. */

@@ -18,9 +18,7 @@ export function knownBody(context: HttpContext): string | Buffer | undefined {
 /** Writes a body that is sent as JSON, so that Koa finds text. @returns undefined when it is sent in another way, or empty */
 export function writtenBody(context: HttpContext): string | undefined {
   const { body } = context;
-  if (body === undefined || body === null || typeof body === 'string' || Buffer.isBuffer(body)) return undefined;
-  // A literal needs none of these questions, the last of which has Node load its fetch implementation.
-  if (!isPlain(body) && isStreamed(body)) return undefined;
+  if (body === undefined || body === null || typeof body === 'string' || !isWrittenAsJson(body)) return undefined;
   const text = jsonBody(context, body);
   replaceBody(context, text);
   return text;
@@ -40,10 +38,16 @@ export function replaceBody(context: HttpContext, body: string | Buffer | Stream
   }
   const type = res.getHeader('Content-Type');
   context.body = body;
-  if (type !== undefined) res.setHeader('Content-Type', type);
+  if (type === undefined) res.removeHeader('Content-Type');
+  else res.setHeader('Content-Type', type);
 }
 
-// What Koa sends in another way than as JSON.
+/** Whether Koa sends an object as JSON. */
+export function isWrittenAsJson(body: unknown): boolean {
+  // A literal needs none of the other questions, the last of which has Node load its fetch implementation.
+  return isPlain(body) || !(Buffer.isBuffer(body) || isStreamed(body));
+}
+
 function isStreamed(body: unknown): boolean {
   if (body instanceof ReadableStream || body instanceof Blob || body instanceof Response) return true;
   // Packages such as readable-stream have classes of their own.

@@ -1,9 +1,10 @@
 import type { Next } from 'koa';
-import { fwError, type HttpContext, isThenable } from '../../kernel/index.js';
-import { isMeantForClient, writeProblem } from './error-response.js';
+import { fwError, HTTP_METHODS, type HttpContext, isThenable, type RouteAuthenticator } from '../../kernel/index.js';
+import { answerProblem, isMeantForClient } from './error-response.js';
 import { HTTP_ERRORS } from './errors.js';
-import { pathOfTarget } from './request-path.js';
-import type { RouteTable } from './route-table.js';
+import { restoreHeaders } from './header-mark.js';
+import { isRewritten, requestPath } from './request-target.js';
+import type { Match, RouteTable } from './route-table.js';
 import { hasExplicitStatus } from './route-handler.js';
 import type { Route } from './router.js';
 import { upgradeOf } from './upgrade-dispatch.js';
@@ -18,10 +19,11 @@ interface Routed {
  * here, inside every middleware, so that headers, logs and compression treat them like any other answer. Everything else
  * goes on to the recovery middleware.
  */
-export function dispatcher(tables: RouteTables) {
+export function dispatcher(tables: RouteTables, authenticator?: RouteAuthenticator) {
+  const enter = authenticator ? guardingRewritten(tables, authenticator) : dispatch.bind(undefined, tables);
   return function router(context: HttpContext, next: Next): unknown {
     try {
-      const pending = dispatch(tables, context, next);
+      const pending = enter(context, next);
       if (!isThenable(pending)) return requireAnswer(context);
       return pending.then(
         () => requireAnswer(context),
@@ -34,9 +36,10 @@ export function dispatcher(tables: RouteTables) {
 }
 
 function refuse(context: HttpContext, error: unknown): void {
+  // Here, so that what middlewares outside set on an error stays.
+  restoreHeaders(context.res);
   if (context.headerSent || !isMeantForClient(error)) throw error;
-  context.app.emit('error', error, context);
-  writeProblem(context, error);
+  answerProblem(context, error);
 }
 
 // Koa answers 404 where nobody said anything, in text. To a client that is an error like any other.
@@ -53,15 +56,45 @@ export interface RouteTables {
   readonly webSockets: RouteTable<Route>;
 }
 
-function dispatch({ routes, webSockets }: RouteTables, context: HttpContext, next: Next): unknown {
+// A middleware that rewrites a request stands, at times, behind the one that guards paths.
+function guardingRewritten(tables: RouteTables, authenticator: RouteAuthenticator) {
+  const guard = authenticator.guard([]);
+  return (context: HttpContext, next: Next): unknown =>
+    isRewritten(context) && authenticator.guardsRewritten(context)
+      ? guard(context, () => dispatch(tables, context, next) as Promise<unknown>)
+      : dispatch(tables, context, next);
+}
+
+/** The route that answers a request; undefined when none does. */
+export function answering({ routes, webSockets }: RouteTables, context: HttpContext): Match<Route> | undefined {
   const method = context.req.method as string;
-  const path = pathOfTarget(context.req.url as string);
+  const path = requestPath(context);
   // A request to upgrade that no route wants is answered like any other (RFC 9110, section 7.8).
   const upgraded = upgradeOf(context.req) && webSockets.find(method, path);
-  const match = upgraded ?? routes.find(method, path) ?? (method === 'HEAD' ? routes.find('GET', path) : undefined);
+  return upgraded ?? found(routes, method, path);
+}
+
+function found(routes: RouteTable<Route>, method: string, path: string): Match<Route> | undefined {
+  return routes.find(method, path) ?? (method === 'HEAD' ? routes.find('GET', path) : undefined);
+}
+
+/**
+ * Whether a path that has an encoded slash leads to a route that takes it as data. Where no route answers the method, any of the
+ * path's routes decides, so that OPTIONS and 405 are answered.
+ */
+export function takesEncodedSlash({ routes, webSockets }: RouteTables, method: string, path: string): boolean {
+  const match = found(routes, method, path);
+  if (match) return match.route.info.encodedSlashes === true;
+  const others = [...HTTP_METHODS.map((other) => routes.find(other, path)), webSockets.find('GET', path)];
+  return others.some((other) => other?.route.info.encodedSlashes === true);
+}
+
+function dispatch(tables: RouteTables, context: HttpContext, next: Next): unknown {
+  const match = answering(tables, context);
   if (match === undefined) {
-    if (webSockets.find(method, path)) return refuseWithoutUpgrade(context, path);
-    return answerUnmatched(routes, context, path);
+    const path = requestPath(context);
+    if (tables.webSockets.find(context.method, path)) return refuseWithoutUpgrade(context, path);
+    return answerUnmatched(tables.routes, context, path);
   }
   const routed = context as unknown as Routed;
   routed.params = match.params;
@@ -78,7 +111,8 @@ function refuseWithoutUpgrade(context: HttpContext, path: string): never {
 // A middleware that has set a body (a third party's router, say) has answered already.
 function answerUnmatched(table: RouteTable<Route>, context: HttpContext, path: string): void {
   if (context.status !== 404 || (context.body !== undefined && context.body !== null)) return;
-  const allowed = table.allowed(path);
+  // OPTIONS * asks about the server as a whole (RFC 9110, section 9.3.7).
+  const allowed = path === '*' ? [...HTTP_METHODS] : table.allowed(path);
   if (allowed.length === 0) throw fwError(HTTP_ERRORS.FW_HTTP_NOT_FOUND, { method: context.method, path });
   context.set('Allow', allowed.join(', '));
   if (context.method !== 'OPTIONS') {

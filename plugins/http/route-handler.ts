@@ -1,17 +1,37 @@
 import { type HttpContext, isThenable, jsonText, type RouteHandler, type RouteInfo } from '../../kernel/index.js';
 import type { ChainStep } from './middleware-chain.js';
+import type { RouteOutput } from './output/route-output.js';
 
-/** The last step: calls the handler and sends what it returns, at once when nothing has to be waited for. */
-export function handlerStep(handler: RouteHandler, { status }: RouteInfo): ChainStep {
+type Finish = (context: HttpContext, value: unknown, status: number) => void;
+
+/**
+ * The last step: calls the handler and sends what it returns, at once when nothing has to be waited for.
+ *
+ * @param output - what may leave of it, where the route declares that
+ */
+export function handlerStep(handler: RouteHandler, { status }: RouteInfo, output?: RouteOutput): ChainStep {
   const run = handler as unknown as ChainStep;
+  const end: Finish = output
+    ? (context, value) => finish(context, declaredPart(context, value, output), status)
+    : finish;
   return function answer(context, next) {
     const value = run(context, next);
-    return isThenable(value) ? finishLater(context, value, status) : finish(context, value, status);
+    return isThenable(value) ? finishLater(context, value, status, end) : end(context, value, status);
   };
 }
 
-async function finishLater(context: HttpContext, pending: PromiseLike<unknown>, status: number): Promise<void> {
-  finish(context, await pending, status);
+async function finishLater(
+  context: HttpContext,
+  pending: PromiseLike<unknown>,
+  status: number,
+  end: Finish,
+): Promise<void> {
+  end(context, await pending, status);
+}
+
+function declaredPart(context: HttpContext, value: unknown, output: RouteOutput): unknown {
+  const body = value === undefined ? context.body : value;
+  return hasExplicitStatus(context) && !output.isAbout(context.status) ? value : output.part(context, body);
 }
 
 function finish(context: HttpContext, value: unknown, status: number): void {
@@ -21,7 +41,9 @@ function finish(context: HttpContext, value: unknown, status: number): void {
 
 function send(context: HttpContext, value: unknown, status: number): void {
   if (status !== 200 && !hasExplicitStatus(context)) context.status = status;
-  if (typeof value === 'string') {
+  if (value === null) {
+    sendNull(context);
+  } else if (typeof value === 'string') {
     // Never guessed to be HTML: that would turn an echo of input into a script.
     if (!context.res.hasHeader('Content-Type')) context.type = 'text';
     context.body = value;
@@ -32,6 +54,18 @@ function send(context: HttpContext, value: unknown, status: number): void {
     context.body = value;
   }
 }
+
+// Koa makes a 204 of it, of which the document of the route knows nothing.
+function sendNull(context: HttpContext): void {
+  if (hasExplicitStatus(context) && WITHOUT_BODY.has(context.status)) {
+    context.body = null;
+    return;
+  }
+  context.type = 'json';
+  context.body = 'null';
+}
+
+const WITHOUT_BODY = new Set([204, 205, 304]);
 
 /**
  * Whether somebody has set the status. Koa has no public way to tell "404 because nobody said anything" from "404 because the

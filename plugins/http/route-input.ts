@@ -1,10 +1,10 @@
-import { parse as parseQuery } from 'node:querystring';
 import type { TSchema } from 'typebox';
 import {
   direct,
   type FieldProblem,
   fwError,
   type HttpContext,
+  type JsonSchema,
   OBSERVE_BODY,
   type RouteInput,
   type RouteOptions,
@@ -12,14 +12,17 @@ import {
   takesFiles,
   validatorOf,
 } from '../../kernel/index.js';
+import { inheritedDefault, membersOf } from '../../kernel/schema/index.js';
 import { invalidInput } from './binding-error.js';
 import { HTTP_ERRORS } from './errors.js';
-import { fileListsOf } from './multipart/file-lists.js';
+import { type InputBounds, queryPairs, refuseTooDeep } from './input-bounds.js';
 import { prunerOf } from './prune-unknown.js';
-import { withoutPrototypeKeys } from './prototype-keys.js';
+import { declaresProperty, withoutPrototypeKeys } from './prototype-keys.js';
 import { type BodyRules, bodyTypeOf, type DecodedBody, decodeBody, hasBody } from './request-body.js';
 import type { ChainStep } from './middleware-chain.js';
-import { textBooleansOf } from './text-booleans.js';
+import { bracketReaderOf } from './text-input/bracket-names.js';
+import { settled } from './text-input/bracket-tree.js';
+import { textReaderOf } from './text-input/text-reader.js';
 
 type Source = keyof RouteInput;
 type Input = Record<string, unknown>;
@@ -28,15 +31,18 @@ interface SourceReader {
   read(context: HttpContext, input: Input, problems: FieldProblem[]): void | Promise<void>;
 }
 
+/** How the inputs of a route are read. */
+export type InputRules = BodyRules & InputBounds;
+
 /**
  * The step of a route that reads and validates its inputs into `ctx.input`; no step when the route declares none. Every
  * source is checked, so that one answer names every invalid field.
  *
- * @param body - how the body is read
+ * @param rules - how they are read
  */
-export function inputStep({ input }: RouteOptions, body: BodyRules): readonly ChainStep[] {
+export function inputStep({ input }: RouteOptions, rules: InputRules): readonly ChainStep[] {
   if (!input || Object.keys(input).length === 0) return [];
-  const readers = readersOf(input, body);
+  const readers = readersOf(input, rules);
   return [
     direct(function bind(context, next) {
       const values: Input = {};
@@ -54,10 +60,21 @@ export function inputStep({ input }: RouteOptions, body: BodyRules): readonly Ch
   ];
 }
 
-/** What is typed as a bigint would be text. @throws FwError `FW_HTTP_INPUT_BIGINT` */
-export function refuseBigints({ input = {} }: RouteOptions, method: string, path: string): void {
+/**
+ * Refuses schemas that no request can satisfy as they are meant.
+ *
+ * @throws FwError `FW_HTTP_INPUT_BIGINT`: what is typed as a bigint would be text
+ * @throws FwError `FW_HTTP_INPUT_PROTOTYPE`: members of the name __proto__ are dropped
+ * @throws FwError `FW_HTTP_INPUT_DEFAULT`: what every object inherits is never missing
+ */
+export function refuseUnreadable({ input = {} }: RouteOptions, method: string, path: string): void {
   for (const [source, schema] of Object.entries(input)) {
     if (hasBigint(schema)) throw fwError(HTTP_ERRORS.FW_HTTP_INPUT_BIGINT, { method, path, source });
+    if (declaresProperty(schema, '__proto__')) {
+      throw fwError(HTTP_ERRORS.FW_HTTP_INPUT_PROTOTYPE, { method, path, source });
+    }
+    const name = inheritedDefault(schema);
+    if (name !== undefined) throw fwError(HTTP_ERRORS.FW_HTTP_INPUT_DEFAULT, { method, path, source, name });
   }
 }
 
@@ -66,30 +83,35 @@ function hasBigint(schema: unknown): boolean {
   return (schema as { readonly type?: unknown }).type === 'bigint' || Object.values(schema).some(hasBigint);
 }
 
-function readersOf(input: RouteInput, body: BodyRules): readonly SourceReader[] {
+function readersOf(input: RouteInput, rules: InputRules): readonly SourceReader[] {
+  const { params, query, header, body } = input;
   return [
-    ...(input.params ? [textReader('params', input.params, (context) => ({ ...context.params }))] : []),
-    ...(input.query ? [textReader('query', input.query, queryOf)] : []),
-    ...(input.header ? [textReader('header', input.header, headersFor(input.header))] : []),
-    ...(input.body ? [bodyReader(input.body, body)] : []),
+    ...(params ? [textReader('params', params, rules, (context) => ({ ...context.params }))] : []),
+    ...(query ? [textReader('query', query, rules, queryFor(query, rules))] : []),
+    ...(header ? [textReader('header', header, rules, headersFor(header))] : []),
+    ...(body ? [bodyReader(body, rules)] : []),
   ];
 }
 
-function textReader(source: Source, schema: TSchema, valueOf: (context: HttpContext) => Input): SourceReader {
-  const check = checker(source, schema, true);
+function textReader(
+  source: Source,
+  schema: TSchema,
+  rules: InputRules,
+  valueOf: (context: HttpContext) => Input,
+): SourceReader {
+  const check = textChecker(source, schema, rules);
   return {
     read(context, input, problems) {
-      const value = valueOf(context);
-      check(value, problems);
-      input[source] = value;
+      input[source] = check(valueOf(context), problems);
     },
   };
 }
 
-function bodyReader(schema: TSchema, given: BodyRules): SourceReader {
-  const rules = { ...given, takesFiles: takesFiles(schema) };
-  const checkJson = checker('body', schema, false);
-  const checkText = checker('body', schema, true);
+function bodyReader(schema: TSchema, given: InputRules): SourceReader {
+  const keepsConstructor = declaresProperty(schema, 'constructor');
+  const rules = { ...given, takesFiles: takesFiles(schema), keepsConstructor };
+  const checkJson = checker('body', schema);
+  const checkText = textChecker('body', schema, rules);
   return {
     async read(context, input, problems) {
       const body = parsedBody(context, rules) ?? (await bodyOf(context, rules));
@@ -98,18 +120,18 @@ function bodyReader(schema: TSchema, given: BodyRules): SourceReader {
         return;
       }
       (context as { [OBSERVE_BODY]?: (body: unknown) => void })[OBSERVE_BODY]?.(body.value);
-      (body.text ? checkText : checkJson)(body.value, problems);
-      input['body'] = body.value;
+      input['body'] = (body.text ? checkText : checkJson)(body.value, problems);
     },
   };
 }
 
 // What a body parser from npm has left, by the convention that they share. The path of a file is believed only when we have
 // stored the file. Parsers that do not know multipart bodies leave them unread and say that they are empty.
-function parsedBody({ req, request }: HttpContext, rules: BodyRules): DecodedBody | undefined {
+function parsedBody({ req, request }: HttpContext, rules: InputRules): DecodedBody | undefined {
   const { body } = request as { body?: unknown };
   if (body === undefined || rules.takesFiles) return undefined;
   if (!req.readableDidRead && request.is('multipart')) return undefined;
+  refuseTooDeep(body, rules.depthLimit);
   return { value: body, text: Boolean(request.is('urlencoded', 'multipart')) };
 }
 
@@ -127,17 +149,37 @@ function isOptional(schema: TSchema): boolean {
   return '~optional' in schema;
 }
 
-function checker(source: Source, schema: TSchema, coerce: boolean) {
-  const validator = validatorOf(schema, { coerce });
+/** Puts what does not fit into the problems, and gives the value as the handler shall see it. */
+type Checker = (value: unknown, problems: FieldProblem[]) => unknown;
+
+function checker(source: Source, schema: TSchema): Checker {
+  const validator = validatorOf(schema);
   const prune = prunerOf(schema);
-  const spellBooleans = coerce ? textBooleansOf(schema) : undefined;
-  const listFiles = coerce ? fileListsOf(schema) : undefined;
-  return (value: unknown, problems: FieldProblem[]): void => {
-    listFiles?.(value);
+  return (value, problems) => {
     prune?.(value);
-    spellBooleans?.(value);
     for (const issue of validator.check(value)) problems.push(problemOf(source, issue));
+    return value;
   };
+}
+
+// Headers and paths have no brackets that mean anything.
+function textChecker(source: Source, schema: TSchema, rules: InputRules): Checker {
+  const check = checker(source, schema);
+  const keepsConstructor = declaresProperty(schema, 'constructor');
+  const joinBrackets =
+    source === 'query' || source === 'body'
+      ? bracketReaderOf(schema, source, rules.depthLimit, keepsConstructor)
+      : undefined;
+  const readText = textReaderOf(schema) ?? ((value: unknown) => value);
+  return (given, problems) => {
+    const joined = joinBrackets && isObject(given) ? joinBrackets(given, problems) : given;
+    const value = readText(joined);
+    return check(joined === given ? value : settled(value), problems);
+  };
+}
+
+function isObject(value: unknown): value is Input {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function problemOf(source: Source, { path, keyword, message }: SchemaIssue): FieldProblem {
@@ -153,21 +195,23 @@ function fieldOf(pointer: string): string {
     .join('.');
 }
 
-function queryOf({ req }: HttpContext): Input {
-  const url = req.url as string;
-  const start = url.indexOf('?');
-  if (start < 0) return {};
-  const text = url.slice(start + 1);
-  return withoutPrototypeKeys({ ...parseQuery(text) }, text);
+function queryFor(schema: TSchema, { fieldLimit }: InputRules): (context: HttpContext) => Input {
+  const keepsConstructor = declaresProperty(schema, 'constructor');
+  return ({ req }) => {
+    const url = req.url as string;
+    const start = url.indexOf('?');
+    if (start < 0) return {};
+    const text = url.slice(start + 1);
+    return withoutPrototypeKeys({ ...queryPairs(text, fieldLimit) }, text, keepsConstructor);
+  };
 }
 
 // Header names do not differ by case (RFC 9110, section 5.1), so the schema may spell them as it likes.
 function headersFor(schema: TSchema): (context: HttpContext) => Input {
-  const names = Object.keys((schema as { properties?: object }).properties ?? {});
-  const pairs = names.map((name) => [name, name.toLowerCase()] as const);
+  const pairs = membersOf(schema as JsonSchema).map(({ name }) => [name, name.toLowerCase()] as const);
   return ({ req }) => {
     const found: Input = {};
-    for (const [name, key] of pairs) if (req.headers[key] !== undefined) found[name] = req.headers[key];
+    for (const [name, key] of pairs) if (Object.hasOwn(req.headers, key)) found[name] = req.headers[key];
     return found;
   };
 }

@@ -85,8 +85,7 @@ export class RouteTable<Route extends TableRoute> {
 
   /**
    * The route that answers a path.
-   * @param path - from `pathOfTarget`
-   * @throws FwError `FW_HTTP_PATH_MALFORMED` when the path has to be decoded and cannot
+   * @param path - from `requestPath`
    */
   find(method: string, path: string): Match<Route> | undefined {
     const table = this.#methods.get(method);

@@ -5,7 +5,9 @@ import {
   HTTP_METHODS,
   type HttpMethod,
   isFwError,
+  isJsonSchema,
   type Resolver,
+  type RouteAuthenticator,
   type RouteDoc,
   type RouteHandler,
   type RouteInfo,
@@ -17,12 +19,19 @@ import {
   type WebSocketHandler,
   type WebSocketRouteOptions,
 } from '../../kernel/index.js';
+import type { SchemaIds } from '../../kernel/schema/index.js';
 import { HTTP_ERRORS } from './errors.js';
+import { marking, markingUntilNext } from './header-mark.js';
+import type { InputBounds } from './input-bounds.js';
 import { chainOf, type ChainStep } from './middleware-chain.js';
 import { type PathPattern, parsePattern } from './path-pattern.js';
+import { conditionStep, refuseBlindConditions } from './conditional/route-validator.js';
+import { refuseUnknownOptions } from './known-options.js';
+import { type Access, accessStep, accessWithin, encodedSlashesOf, saidAccess } from './route-access.js';
 import { attachedDoc } from './route-documentation.js';
 import { handlerStep } from './route-handler.js';
-import { inputStep, refuseBigints } from './route-input.js';
+import { outputStep, type RouteOutput } from './output/route-output.js';
+import { inputStep, refuseUnreadable } from './route-input.js';
 import { staticHandler, staticRoot } from './static/static-files.js';
 import type { StaticMounts } from './static/static-mounts.js';
 import { webSocketStep } from './websocket/websocket-route.js';
@@ -44,12 +53,20 @@ export interface RouteHost {
   add(route: Route): void;
   /** Largest body in bytes where a route says nothing. */
   readonly bodyLimit: number;
+  /** What else bounds the inputs of routes. */
+  readonly bounds: InputBounds;
   /** Where uploaded files are kept; default the temporary folder of the system. */
   readonly uploadFolder?: string | undefined;
   /** The pool for blocking handlers, made on first use. */
   workers(): WorkerPool;
   /** Folders that are served. */
   readonly mounts: StaticMounts;
+  /** Knows callers, for routes that list roles. */
+  readonly authenticator: RouteAuthenticator | undefined;
+  /** What may leave of the answers of a route; undefined for all of them. */
+  outputOf(route: RouteInfo): RouteOutput | undefined;
+  /** The schemas of the application that have an `$id`. */
+  readonly schemaIds: SchemaIds;
 }
 
 /**
@@ -69,7 +86,10 @@ export function routes(register: (router: Router, services: Resolver) => void, n
 
 /** Registers the routes of a module with a host. @throws FwError naming the module when it cannot register */
 export function registerModule(module: RouteModule, services: Resolver, host: RouteHost): void {
-  const surroundings = { host, module: module.name, prefix: '', middlewares: [], tags: [], hidden: false };
+  const surroundings = {
+    ...{ host, module: module.name, prefix: '', middlewares: [], tags: [], hidden: false, access: {} },
+    ...(module.ownDoor && { ownDoor: true as const }),
+  };
   try {
     module.register(routerIn(surroundings), services);
   } catch (cause) {
@@ -86,7 +106,9 @@ interface Surroundings {
   readonly middlewares: AnyMiddleware[];
   readonly tags: readonly string[];
   readonly hidden: boolean;
+  readonly access: Access;
   readonly websocket?: true;
+  readonly ownDoor?: true;
 }
 
 function routerIn(here: Surroundings): Router {
@@ -114,20 +136,25 @@ function addGroup(here: Surroundings, prefix: string, parts: readonly unknown[])
   const between = parts.slice(0, -1);
   const middlewares = between.filter(isMiddleware);
   const options = between.filter((part): part is GroupOptions => !isMiddleware(part));
+  const whole = joined(here.prefix, prefix);
+  const place = { what: `the group ${whole}`, module: here.module };
+  for (const each of options) refuseUnknownOptions('group', each, place);
   register(
     routerIn({
       ...here,
-      prefix: joined(here.prefix, prefix),
+      prefix: whole,
       middlewares: [...here.middlewares, ...middlewares],
       tags: [...here.tags, ...options.flatMap(({ tags }) => tags ?? [])],
       hidden: here.hidden || options.some(({ hidden }) => hidden),
+      access: options.reduce((access, own) => accessWithin(access, own, place), here.access),
     }),
   );
 }
 
 function addStatic(here: Surroundings, prefix: string, folder: string, options: StaticOptions): void {
+  refuseUnknownOptions('files', options, { what: `the files under ${prefix}`, module: here.module });
   const root = staticRoot(folder, prefix);
-  const route = { title: `Files under ${prefix}`, hidden: true };
+  const route = { ...saidAccess(options), title: `Files under ${prefix}`, hidden: true };
   const { mounts } = here.host;
   addRoute(here, 'GET', joined(prefix, '/*filepath'), [route, staticHandler(root, options, mounts.files)]);
   mounts.add({ prefix: joined(here.prefix, prefix), folder, root });
@@ -135,7 +162,9 @@ function addStatic(here: Surroundings, prefix: string, folder: string, options: 
 
 function addWebSocket(here: Surroundings, path: string, args: readonly unknown[]): void {
   const handler = args.at(-1) as WebSocketHandler;
-  const { origins, maxPayload, heartbeatMs, ...options } = (args.length > 1 ? args[0] : {}) as WebSocketRouteOptions;
+  const given = args.length > 1 ? args[0] : {};
+  refuseUnknownOptions('websocket', given, { what: `the WebSocket ${joined(here.prefix, path)}`, module: here.module });
+  const { origins, maxPayload, heartbeatMs, ...options } = given as WebSocketRouteOptions;
   const connect = webSocketStep(handler, { origins, maxPayload, heartbeatMs });
   addRoute({ ...here, websocket: true }, 'GET', path, [{ ...options, hidden: true }, connect]);
 }
@@ -144,33 +173,52 @@ function addRoute(here: Surroundings, method: HttpMethod, path: string, args: re
   const pattern = parsePattern(joined(here.prefix, path), here.module);
   const handler = handlerOf(args.at(-1), method, pattern, here.module);
   const between = args.slice(0, -1);
-  const options = between.find((part): part is RouteOptions => !isMiddleware(part)) ?? {};
+  const given = between.filter((part): part is RouteOptions => !isMiddleware(part));
+  const options = given[0] ?? {};
   const own = [...between.filter(isMiddleware), ...(options.use ?? [])];
   const middlewares = [...here.middlewares, ...own];
   const doc = attachedDoc(own, method, pattern.text);
-  refuseBigints(options, method, pattern.text);
-  const info = infoOf(here, { method, pattern, options, handler, middlewares: middlewares.length, doc });
+  refuseUnreadable(options, method, pattern.text);
+  const place = { what: `${method} ${pattern.text}`, module: here.module };
+  refuseBlindConditions(options, place);
+  for (const each of given) refuseUnknownOptions('route', each, place);
+  // All of them, although types allow one: a guard that is not seen would leave the route open.
+  const access = given.reduce((outer, own) => accessWithin(outer, own, place), here.access);
+  const info = infoOf(here, { method, pattern, options, access, handler, middlewares: middlewares.length, doc });
+  const output = here.host.outputOf(info);
+  takeSchemaIds(options, `${method} ${pattern.text}`, here.host.schemaIds);
   const run = chainOf([
-    ...(middlewares as ChainStep[]),
+    ...accessStep(access, here.host.authenticator, place),
+    ...(output && middlewares.length > 0 ? [outputStep(output)] : []),
+    ...(middlewares as ChainStep[]).map(markingUntilNext),
     ...inputStep(options, {
+      ...here.host.bounds,
       limit: options.bodyLimit ?? here.host.bodyLimit,
       uploadFolder: here.host.uploadFolder,
     }),
-    handlerStep(handler, info),
+    ...conditionStep(options),
+    marking(handlerStep(handler, info, output)),
   ]);
   here.host.add({ method, pattern, module: here.module, info, run });
+}
+
+function takeSchemaIds({ input = {}, output }: RouteOptions, route: string, ids: SchemaIds): void {
+  for (const [source, schema] of Object.entries(input)) ids.add(schema, `input.${source} of ${route}`);
+  if (isJsonSchema(output)) ids.add(output, `output of ${route}`);
 }
 
 interface RouteFacts {
   readonly method: HttpMethod;
   readonly pattern: PathPattern;
   readonly options: RouteOptions;
+  readonly access: Access;
   readonly handler: RouteHandler;
   readonly middlewares: number;
   readonly doc: RouteDoc | undefined;
 }
 
-function infoOf(here: Surroundings, { method, pattern, options, handler, middlewares, doc }: RouteFacts): RouteInfo {
+function infoOf(here: Surroundings, facts: RouteFacts): RouteInfo {
+  const { method, pattern, options, access, handler, middlewares, doc } = facts;
   return Object.freeze({
     method,
     path: pattern.text,
@@ -178,6 +226,7 @@ function infoOf(here: Surroundings, { method, pattern, options, handler, middlew
     module: here.module,
     blocking: options.blocking ?? false,
     ...(here.websocket && { websocket: true as const }),
+    ...(here.ownDoor && { ownDoor: true as const }),
     middlewares,
     title: options.title ?? '',
     description: options.description ?? '',
@@ -188,6 +237,9 @@ function infoOf(here: Surroundings, { method, pattern, options, handler, middlew
     outputDescription: options.outputDescription ?? 'OK',
     hidden: options.hidden ?? here.hidden,
     deprecated: options.deprecated ?? false,
+    ...access,
+    ...(encodedSlashesOf(options.encodedSlashes, pattern, here.module) && { encodedSlashes: true as const }),
+    ...(options.validator && { conditional: options.precondition ?? 'optional' }),
     ...(doc && { doc }),
   });
 }

@@ -27,6 +27,18 @@ router.get('/koa', { output: Type.Object({ id: Type.Integer() }) }, (ctx) => {
   ctx.body = { id: 1 };
 });
 
+router.put(
+  '/orders/:id',
+  { validator: (ctx) => Promise.resolve(ctx.params['id'] === '1' ? { version: 7 } : null) },
+  (ctx) => {
+    const version: number | undefined = ctx.current?.version;
+    // @ts-expect-error the state has no such member
+    return [version, ctx.current?.age];
+  },
+);
+// @ts-expect-error nothing tells this state from others
+router.put('/orders/:id', { validator: () => true }, () => 1);
+
 // @ts-expect-error an option that does not exist
 router.get('/x', { titel: 'x' }, () => 1);
 

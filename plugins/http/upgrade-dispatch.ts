@@ -1,9 +1,9 @@
-import { type IncomingMessage, ServerResponse } from 'node:http';
+import { IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { HttpUpgrade } from '../../kernel/index.js';
-
-const NOT_FOUND = 'HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
+import { PlainResponse } from './plain-response.js';
+import { hasTwoHosts, plainPath } from './request-target.js';
 
 /** A connection that asks for another protocol. */
 export interface Upgrade {
@@ -19,30 +19,100 @@ export function upgradeOf(request: IncomingMessage): Upgrade | undefined {
   return (request as { readonly upgrade?: boolean }).upgrade ? upgrades.get(request) : undefined;
 }
 
-/**
- * Hands requests to upgrade to the handler of their path, or to the application with its middlewares and WebSocket routes.
- *
- * @param answer - the application; without one other paths are answered 404 and closed
- */
-export function upgradeDispatcher(
-  handlers: readonly HttpUpgrade[],
-  answer?: (request: IncomingMessage, response: ServerResponse) => void,
-) {
-  const byPath = new Map(handlers.map((handler) => [handler.path, handler]));
-  return (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
-    // A client that is gone already must not take the process with it.
-    socket.on('error', () => socket.destroy());
-    const handler = byPath.get(request.url?.split('?', 1)[0] ?? '');
+type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** What takes connections over: handlers of plugins by their paths, and WebSocket routes wherever they are. */
+export class UpgradeDispatch {
+  readonly #byPath: ReadonlyMap<string, HttpUpgrade>;
+
+  /**
+   * @param hasWebSockets - whether the application has WebSocket routes; its middlewares then see every request for one
+   */
+  constructor(
+    handlers: readonly HttpUpgrade[],
+    private readonly hasWebSockets: boolean,
+  ) {
+    this.#byPath = new Map(handlers.map((handler) => [handler.path, handler]));
+  }
+
+  /** Whether nobody takes any connection over. */
+  get isIdle(): boolean {
+    return !this.hasWebSockets && this.#byPath.size === 0;
+  }
+
+  /** Whether a request asks for a protocol that is spoken here. Any other upgrade is ignored (RFC 9110, section 7.8). */
+  isOurs(request: IncomingMessage): boolean {
+    const { method, httpVersion, headers } = request;
+    if (method !== 'GET' || httpVersion !== '1.1' || headers.upgrade === undefined) return false;
+    if (hasTwoHosts(request)) return false;
+    const protocol = headers.upgrade.toLowerCase();
+    return (this.hasWebSockets && protocol === WEBSOCKET) || this.#handlerOf(request, protocol) !== undefined;
+  }
+
+  /** Hands a connection over, or the request to the application. */
+  dispatch(request: IncomingMessage, socket: Duplex, head: Buffer, answer: Answer): unknown {
+    const handler = this.#handlerOf(request, request.headers.upgrade?.toLowerCase());
     if (handler) return handler.handle(request, socket, head);
-    if (answer === undefined) return void socket.end(NOT_FOUND);
     upgrades.set(request, { socket, head });
-    answer(request, responseOn(request, socket));
+    return answer(request, responseOn(request, socket));
+  }
+
+  #handlerOf({ url }: IncomingMessage, protocol: string | undefined): HttpUpgrade | undefined {
+    const handler = this.#byPath.get(plainPath(url ?? '') ?? '');
+    return protocol === (handler?.protocol ?? WEBSOCKET) ? handler : undefined;
+  }
+}
+
+const WEBSOCKET = 'websocket';
+
+/**
+ * A class of requests for Node's server that ask for an upgrade only when it is ours. Node would hand every other one over as
+ * well as soon as somebody listens for upgrades, with its body unread. (Node 24.9 has `shouldUpgradeCallback` for that.)
+ */
+export function requestClass(upgrades: UpgradeDispatch): typeof IncomingMessage {
+  class Request extends IncomingMessage {
+    #isOurs: boolean | undefined;
+    declare private isAsking: unknown;
+
+    get upgrade(): boolean {
+      return this.isAsking === true && (this.#isOurs ??= upgrades.isOurs(this));
+    }
+
+    // Node sets it in its own constructor, before private members are there, and again when it has read the headers.
+    set upgrade(value: unknown) {
+      this.isAsking = value;
+    }
+  }
+  return Request;
+}
+
+/**
+ * After an upgrade that is ignored, Node's parser drops what came behind the request in the same packet. Such a connection is
+ * closed after the answer, so that the client sends again what was pipelined; unless nothing can have been there.
+ */
+export function closeAfterIgnored(request: IncomingMessage, response: ServerResponse): void {
+  if (!/\bupgrade\b/i.test(request.headers.connection ?? '')) return;
+  const { shouldKeepAlive } = response;
+  response.shouldKeepAlive = false;
+  const keepAlive = () => {
+    if (!response.headersSent && isAlone(request)) response.shouldKeepAlive = shouldKeepAlive;
   };
+  if (isAlone(request)) keepAlive();
+  else if (request.headers['content-length'] !== undefined) request.once('end', keepAlive);
+}
+
+// Whether a request is the first of its connection, and nothing but its head and body has come.
+function isAlone({ socket, method, url, rawHeaders, headers }: IncomingMessage): boolean {
+  if (headers['transfer-encoding'] !== undefined) return false;
+  // Two characters behind each name and each value: a colon and a blank, and the end of the line.
+  const lines = rawHeaders.reduce((sum, text) => sum + text.length + 2, 0);
+  const head = `${method} ${url} HTTP/1.1\r\n`.length + lines + 2;
+  return socket.bytesRead === head + Number(headers['content-length'] ?? 0);
 }
 
 // Node makes no response for a request to upgrade. This one ends the connection when it ends, unless it was detached.
 function responseOn(request: IncomingMessage, socket: Duplex): ServerResponse {
-  const response = new ServerResponse(request);
+  const response = new PlainResponse(request);
   response.shouldKeepAlive = false;
   response.assignSocket(socket as Socket);
   response.once('finish', () => socket.end());

@@ -15,6 +15,12 @@ export default definePlugin({
       'public',
     ),
     index: withDefault(Type.String({ minLength: 1, description: 'file that stands for its folder' }), 'index.html'),
+    roles: Type.Optional(
+      Type.Array(Type.String({ minLength: 1 }), {
+        description: 'roles of which a caller needs one; empty: any valid credentials; absent: nothing is asked',
+      }),
+    ),
+    public: Type.Optional(Type.Boolean({ description: 'anybody may call, also below `protect` of middleware/jwt' })),
     cacheControl: Type.Optional(Type.String({ description: 'Cache-Control of every file, e.g. public, max-age=3600' })),
   }),
   register({ options: { prefix, root, ...rest }, contribute }) {

@@ -1,4 +1,12 @@
-import { definePlugin, HttpRoutes, ok, Type, type WebSocketHandler, withDefault } from '../../kernel/index.js';
+import {
+  definePlugin,
+  HttpRoutes,
+  ok,
+  OriginSchema,
+  Type,
+  type WebSocketHandler,
+  withDefault,
+} from '../../kernel/index.js';
 import { routes } from '../http/index.js';
 import { Connections, WebSocketHub } from './hub.js';
 
@@ -20,8 +28,14 @@ export default definePlugin({
       Type.Boolean({ description: 'whether a message goes to all other connections instead of back to its sender' }),
       false,
     ),
+    roles: Type.Optional(
+      Type.Array(Type.String({ minLength: 1 }), {
+        description: 'roles of which a caller needs one; empty: any valid credentials; absent: nothing is asked',
+      }),
+    ),
+    public: Type.Optional(Type.Boolean({ description: 'anybody may call, also below `protect` of middleware/jwt' })),
     origins: Type.Optional(
-      Type.Array(Type.String(), {
+      Type.Array(OriginSchema(), {
         description: 'origins of browsers that may connect; default the own one; * for any',
       }),
     ),
@@ -31,7 +45,7 @@ export default definePlugin({
       1_048_576,
     ),
   }),
-  register({ options: { path, broadcast, origins, maxPayload, maxBuffered }, bind, contribute, probe }) {
+  register({ options: { path, broadcast, maxBuffered, ...route }, bind, contribute, probe }) {
     const connections = new Connections(maxBuffered);
     bind(WebSocketHub, () => connections);
     const connect: WebSocketHandler = function connect(socket) {
@@ -42,8 +56,7 @@ export default definePlugin({
         else socket.send(message);
       });
     };
-    const limits = { maxPayload, ...(origins && { origins }) };
-    contribute(HttpRoutes, () => routes((router) => router.websocket(path, limits, connect), 'websocket'));
+    contribute(HttpRoutes, () => routes((router) => router.websocket(path, route, connect), 'websocket'));
     probe('websocket', () =>
       ok(`${connections.size} connections`, { detail: { connections: connections.size, path } }),
     );

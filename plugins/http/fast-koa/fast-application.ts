@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import Koa from 'koa';
 import { type HttpContext, isThenable, type Logger } from '../../../kernel/index.js';
 import { jsonBody } from '../json-body.js';
-import { KoaApplication, writeForKoa } from '../koa-application.js';
+import { type ApplicationSettings, KoaApplication, prepareForKoa } from '../koa-application.js';
 import { chainOf, type ChainStep } from '../middleware-chain.js';
 import { type FastContext, fastContextClass, isPlain } from './fast-context.js';
 import { LineResponse } from './line-response.js';
@@ -31,8 +31,8 @@ const stockHandleRequest = (
 export class FastApplication extends KoaApplication {
   readonly #Context: new (req: IncomingMessage, res: ServerResponse) => FastContext;
 
-  constructor(log: Logger, trustedProxies: readonly string[] = []) {
-    super(log, trustedProxies);
+  constructor(log: Logger, settings: ApplicationSettings = {}) {
+    super(log, settings);
     this.#Context = fastContextClass(this);
     Object.assign(this, { compose: composed });
   }
@@ -50,7 +50,7 @@ export class FastApplication extends KoaApplication {
     listenOnce(context.req.socket as HookedSocket);
     context.res.statusCode = 404;
     try {
-      const pending = chain(context);
+      const pending = this.chainFor(context, chain)(context);
       if (isThenable(pending)) return this.#finish(context, pending);
       return respond(this, context as unknown as FastContext);
     } catch (error) {
@@ -100,11 +100,11 @@ function respond(app: FastApplication, context: FastContext): unknown {
     if (Buffer.isBuffer(body)) return endBytes(res, body);
     if (isPlain(body)) return endJson(res, jsonBody(context as unknown as HttpContext, body));
   }
-  writeForKoa(context as unknown as HttpContext);
+  const start = prepareForKoa(context as unknown as HttpContext);
   const status = res.statusCode;
   return stockHandleRequest.call(app, context as unknown as Koa.Context, () => {
     res.statusCode = status;
-    return Promise.resolve();
+    return start ?? Promise.resolve();
   });
 }
 
@@ -135,7 +135,8 @@ function endJson(res: ServerResponse, text: string): void {
 function endText(res: ServerResponse, text: string): void {
   const length = Buffer.byteLength(text);
   // ASCII is the same in both encodings, and latin1 is written without a conversion.
-  const encoding = length === text.length ? 'latin1' : 'utf8';
+  const isAscii = length === text.length && (!(res instanceof LineResponse) || res.hasAsciiHead);
+  const encoding = isAscii ? 'latin1' : 'utf8';
   if (res instanceof LineResponse) res.endOnce(text, encoding, length);
   else res.end(text, encoding);
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type Koa from 'koa';
+import { DECIDED_METHOD, DECIDED_PATH, DECIDED_URL } from '../request-target.js';
 
 /** Koa's request and response prototypes see their context; the fields that Koa's own code reads. */
 interface KoaPart {
@@ -13,6 +14,11 @@ interface KoaPart {
 export interface FastContext {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
+  /** The target as it was sent. */
+  readonly originalUrl: string | undefined;
+  [DECIDED_URL]: string | undefined;
+  [DECIDED_METHOD]: string | undefined;
+  [DECIDED_PATH]: string | undefined;
   state: Record<PropertyKey, unknown>;
   respond: boolean | undefined;
   _body: unknown;
@@ -47,7 +53,10 @@ export function fastContextClass(app: Koa): new (req: IncomingMessage, res: Serv
   ): void {
     this.req = req;
     this.res = res;
-    this['originalUrl'] = req.url;
+    this.originalUrl = req.url;
+    this[DECIDED_URL] = undefined;
+    this[DECIDED_METHOD] = undefined;
+    this[DECIDED_PATH] = undefined;
     this.state = {};
     this._body = undefined;
     this._explicitStatus = false;
@@ -73,7 +82,7 @@ function partClass(prototype: object): PartClass {
     this.ctx = context;
     this.req = context.req;
     this.res = context.res;
-    this.originalUrl = context.req.url;
+    this.originalUrl = context.originalUrl;
   }
   Part.prototype = prototype;
   return Part as unknown as PartClass;

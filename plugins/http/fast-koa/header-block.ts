@@ -9,6 +9,8 @@ export class HeaderBlock {
   readonly text: string;
   /** The bits of their names. */
   readonly bits: number;
+  /** See {@link HeaderLine.isAscii}. */
+  readonly isAscii: boolean;
   readonly #values: ReadonlyMap<string, string>;
 
   /**
@@ -19,6 +21,7 @@ export class HeaderBlock {
     this.lines = headers.map(([name, value]) => headerLine(headerName(name), name, value));
     this.text = this.lines.map(({ text }) => text).join('');
     this.bits = this.lines.reduce((bits, { header }) => bits | header.bit, 0);
+    this.isAscii = this.lines.every(({ isAscii }) => isAscii);
     this.#values = new Map(this.lines.map(({ header, value }) => [header.key, value as string]));
   }
 

@@ -1,4 +1,5 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
+import { asciiDisposition } from '../content-disposition.js';
 
 /** What Node takes as the value of a header. */
 export type HeaderValue = number | string | readonly string[];
@@ -25,6 +26,8 @@ export interface HeaderLine {
   readonly value: HeaderValue;
   /** The line, or the lines of a list, with their ends. */
   readonly text: string;
+  /** Whether Node would write it differently by what the body is. */
+  readonly isAscii: boolean;
 }
 
 /** The bit of all headers about framing. */
@@ -47,6 +50,8 @@ const FRAMING: ReadonlySet<string> = new Set([
 const RECENT_LINES = 3;
 /** What cannot be in a value (RFC 9110, section 5.5). */
 const NOT_IN_VALUES = /[^\t\x20-\x7e\x80-\xff]/;
+
+const BEYOND_ASCII = /[^\r\n\t\x20-\x7e]/;
 
 /** Most different spellings that are remembered. */
 const KNOWN_NAMES = 4096;
@@ -90,14 +95,29 @@ export function headerLine(header: HeaderName, name: string, value: HeaderValue)
   const { recent } = header;
   for (const line of recent) if (line.value === value && line.name === name) return line;
   if (recent[0]?.name !== name) validateHeaderName(name);
-  const line = { header, name, value, text: textOf(name, value) };
+  const sent =
+    header.key === 'content-disposition' && typeof value === 'string' ? checkedDisposition(name, value) : value;
+  const text = textOf(name, sent);
+  const line = { header, name, value: sent, text, isAscii: isAscii(text) };
   // A list may be changed by whoever has made it.
   if (!Array.isArray(value)) recent[header.made++ % RECENT_LINES] = line;
   return line;
 }
 
+/** Whether a text of the head is ASCII. */
+export function isAscii(text: string): boolean {
+  return !BEYOND_ASCII.test(text);
+}
+
+// What Node would refuse is refused as Node does it.
+function checkedDisposition(name: string, value: string): string {
+  textOf(name, value);
+  return asciiDisposition(value);
+}
+
 function textOf(name: string, value: HeaderValue): string {
-  if (Array.isArray(value)) return (value as readonly string[]).map((each) => textOf(name, each)).join('');
+  // Node looks at the letters of a list's members and takes whatever they are.
+  if (Array.isArray(value)) return (value as readonly unknown[]).map((each) => textOf(name, `${each}`)).join('');
   // Node's own check is asked for its error only: it costs several times as much.
   const isFine = typeof value === 'number' || (typeof value === 'string' && !NOT_IN_VALUES.test(value));
   if (!isFine) validateHeaderValue(name, value as string);

@@ -1,7 +1,24 @@
-import { type IncomingMessage, type OutgoingHttpHeader, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import {
+  type IncomingMessage,
+  type OutgoingHttpHeader,
+  type OutgoingHttpHeaders,
+  ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
 import type { Socket } from 'node:net';
 import type { BlockResponse, HeaderBlock } from './header-block.js';
-import { headerLine, type HeaderLine, type HeaderName, headerName, type HeaderValue } from './header-line.js';
+import {
+  FRAMING_BIT,
+  headerLine,
+  type HeaderLine,
+  type HeaderName,
+  headerName,
+  type HeaderValue,
+  isAscii,
+} from './header-line.js';
+
+const FORGOTTEN = -1;
+const NEVER = -2;
 
 /**
  * A response that keeps its headers as lines that were checked and written before, and hands them to Node with the head. It
@@ -17,15 +34,61 @@ export class LineResponse<Request extends IncomingMessage = IncomingMessage>
   /** Headers that were rendered before; they become ordinary ones as soon as one of them is changed. */
   protected headerBlock: HeaderBlock | undefined = undefined;
   #lengthRemoved = false;
+  #isAscii = true;
+  /** How many of the lines were there at the mark; -1 when the mark was given up, -2 when there never was one. */
+  #marked = NEVER;
+  #blockAtMark: HeaderBlock | undefined = undefined;
+  /** The lines at the mark, once one of them was to change. */
+  #linesAtMark: HeaderLine[] | undefined = undefined;
+
+  /** Remembers the headers as they are now; nothing is copied unless one of them changes. */
+  markHeaders(): void {
+    this.#marked = this.headerLines.length;
+    this.#blockAtMark = this.headerBlock;
+    this.#linesAtMark = undefined;
+  }
+
+  /** Gives the mark up. */
+  forgetMark(): void {
+    this.#marked = FORGOTTEN;
+  }
+
+  get wasMarked(): boolean {
+    return this.#marked !== NEVER;
+  }
+
+  /** Whether the head is ASCII: Node writes any other one as UTF-8 when the body is text, and as it is otherwise. */
+  get hasAsciiHead(): boolean {
+    const { statusMessage, statusCode } = this;
+    const isUsual = !statusMessage || statusMessage === STATUS_CODES[statusCode];
+    return this.#isAscii && (isUsual || isAscii(String(statusMessage)));
+  }
+
+  /** Goes back to the headers at the mark and gives it up. @returns false when there was none */
+  restoreHeaders(): boolean {
+    if (this.#marked < 0) return false;
+    const lines = this.#linesAtMark ?? this.headerLines.slice(0, this.#marked);
+    this.#marked = FORGOTTEN;
+    // Node has taken notice of those.
+    for (const { header, name } of [...this.headerLines]) if (header.isFraming) this.removeHeader(name);
+    this.headerLines.length = 0;
+    this.headerBlock = this.#blockAtMark;
+    for (const line of lines) {
+      if (line.header.isFraming) this.framingSet(line.name, line.value);
+      this.headerLines.push(line);
+    }
+    return true;
+  }
 
   useBlock(block: HeaderBlock): void {
     this.#melt();
     if ((this.headerBits & block.bits) !== 0) {
       for (let index = this.headerLines.length - 1; index >= 0; index--) {
-        if (block.has((this.headerLines[index] as HeaderLine).header.key)) this.headerLines.splice(index, 1);
+        if (block.has((this.headerLines[index] as HeaderLine).header.key)) this.#drop(index);
       }
     }
     this.headerBits |= block.bits;
+    if (!block.isAscii) this.#isAscii = false;
     this.headerBlock = block;
   }
 
@@ -60,9 +123,9 @@ export class LineResponse<Request extends IncomingMessage = IncomingMessage>
     );
   }
 
-  /** Whether the length was set or removed by hand, so that it is not simply that of the body. */
+  /** Whether the length was removed, or something about framing set, by hand: a `Trailer` is refused beside a length, for one. */
   get hasUnusualLength(): boolean {
-    return this.#lengthRemoved || this.hasHeader('Content-Length');
+    return this.#lengthRemoved || (this.headerBits & FRAMING_BIT) !== 0;
   }
 
   override removeHeader(name: string): void {
@@ -71,7 +134,7 @@ export class LineResponse<Request extends IncomingMessage = IncomingMessage>
     if (this.headersSent || header.isFraming) super.removeHeader(name);
     if (this.headerBlock?.has(header.key)) this.#melt();
     const index = this.#indexOf(header);
-    if (index >= 0) this.headerLines.splice(index, 1);
+    if (index >= 0) this.#drop(index);
   }
 
   override getHeaders(): OutgoingHttpHeaders {
@@ -113,6 +176,7 @@ export class LineResponse<Request extends IncomingMessage = IncomingMessage>
 
   #put(line: HeaderLine): void {
     const { header } = line;
+    if (!line.isAscii) this.#isAscii = false;
     if ((this.headerBits & header.bit) === 0) {
       this.headerBits |= header.bit;
       this.headerLines.push(line);
@@ -120,8 +184,18 @@ export class LineResponse<Request extends IncomingMessage = IncomingMessage>
     }
     if (this.headerBlock?.has(header.key)) this.#melt();
     const index = this.#indexOf(header);
-    if (index >= 0) this.headerLines[index] = line;
-    else this.headerLines.push(line);
+    if (index < 0) return void this.headerLines.push(line);
+    this.#keepMarked(index);
+    this.headerLines[index] = line;
+  }
+
+  #drop(index: number): void {
+    this.#keepMarked(index);
+    this.headerLines.splice(index, 1);
+  }
+
+  #keepMarked(index: number): void {
+    if (index < this.#marked) this.#linesAtMark ??= this.headerLines.slice(0, this.#marked);
   }
 
   #putAll(headers: unknown): void {

@@ -11,12 +11,14 @@ import { Busboy, type BusboyConfig, type BusboyFileStream, type BusboyInstance }
 import { fwError, isFwError } from '../../../kernel/index.js';
 import { BindingError } from '../binding-error.js';
 import { HTTP_ERRORS } from '../errors.js';
+import { DEFAULT_FIELD_LIMIT, tooManyFields } from '../input-bounds.js';
+import { isPrototypeKey } from '../prototype-keys.js';
 import { type BodyRules, malformed } from '../request-body.js';
 
 const TYPE = 'multipart/form-data';
-/** Parts that a body may have; a form that needs more is not a form. */
-const LIMITS = { files: 20, fields: 1000, parts: 1020, fieldNameSize: 200, fieldSize: 1024 * 1024, headerPairs: 50 };
-const DANGEROUS = new Set(['__proto__', 'constructor']);
+/** Files that a body may have. */
+const MAX_FILES = 20;
+const LIMITS = { files: MAX_FILES, fieldNameSize: 200, fieldSize: 1024 * 1024, headerPairs: 50 };
 
 /** A file of the body, as the handler gets it. */
 interface StoredFile {
@@ -32,16 +34,17 @@ interface StoredFile {
  *
  * @param rules - the largest size of the whole body, and where the temporary folder is made
  * @param closed - emits `close` when the files may be deleted
- * @throws BindingError 400 malformed or with too many parts, 413 over the limit
+ * @throws BindingError 400 malformed, 413 over a limit
  * @throws FwError `FW_HTTP_UPLOAD_STORAGE` when a file cannot be stored
  */
 export async function decodeMultipart(
   request: IncomingMessage,
-  { limit, uploadFolder = tmpdir() }: BodyRules,
+  rules: BodyRules,
   closed: EventEmitter,
 ): Promise<unknown> {
+  const { limit } = rules;
   if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
-  const upload = new Upload(uploadFolder, closed);
+  const upload = new Upload(rules, closed);
   try {
     const busboy = upload.parser(request);
     await pipeline(request, counter(limit), busboy);
@@ -64,15 +67,24 @@ class Upload {
   /** Why a file could not be stored. */
   failure: Error | undefined;
 
+  readonly #parent: string;
+  readonly #fieldLimit: number;
+  readonly #keepsConstructor: boolean;
+
   constructor(
-    private readonly parent: string,
+    { uploadFolder = tmpdir(), fieldLimit = DEFAULT_FIELD_LIMIT, keepsConstructor = false }: BodyRules,
     private readonly closed: EventEmitter,
-  ) {}
+  ) {
+    this.#parent = uploadFolder;
+    this.#fieldLimit = fieldLimit;
+    this.#keepsConstructor = keepsConstructor;
+  }
 
   parser(request: IncomingMessage): BusboyInstance {
-    const busboy = new Busboy({ headers: request.headers as BusboyConfig['headers'], limits: LIMITS });
+    const limits = { ...LIMITS, fields: this.#fieldLimit, parts: this.#fieldLimit + MAX_FILES };
+    const busboy = new Busboy({ headers: request.headers as BusboyConfig['headers'], limits });
     busboy.on('field', (name, value, _nameTruncated, isTruncated) => {
-      if (isTruncated) this.#refuse(`the field "${name.slice(0, 80)}" is longer than ${LIMITS.fieldSize} bytes`);
+      if (isTruncated) this.#refuseForm(`the field "${name.slice(0, 80)}" is longer than ${LIMITS.fieldSize} bytes`);
       else this.#add(name, value);
     });
     busboy.on('file', (name, stream, filename, _encoding, mimeType) => {
@@ -87,9 +99,9 @@ class Upload {
         busboy.destroy(this.failure ?? error);
       });
     });
-    for (const limit of ['files', 'fields', 'parts'] as const) {
-      busboy.on(`${limit}Limit`, () => this.#refuse(`it has more than ${LIMITS[limit]} ${limit}`));
-    }
+    busboy.on('filesLimit', () => this.#refuseForm(`it has more than ${MAX_FILES} files`));
+    busboy.on('fieldsLimit', () => this.#refuse(tooManyFields(this.#fieldLimit)));
+    busboy.on('partsLimit', () => this.#refuse(tooManyFields(this.#fieldLimit)));
     return busboy;
   }
 
@@ -110,12 +122,16 @@ class Upload {
     if (folder.status === 'fulfilled' && folder.value) await rm(folder.value, { recursive: true, force: true });
   }
 
-  #refuse(problem: string): void {
-    this.#problem ??= malformed(TYPE, problem);
+  #refuseForm(problem: string): void {
+    this.#refuse(malformed(TYPE, problem));
+  }
+
+  #refuse(problem: BindingError): void {
+    this.#problem ??= problem;
   }
 
   #add(name: string, value: unknown): void {
-    if (DANGEROUS.has(name)) return;
+    if (isPrototypeKey(name, this.#keepsConstructor)) return;
     const values = this.#values.get(name) ?? [];
     values.push(value);
     this.#values.set(name, values);
@@ -134,11 +150,11 @@ class Upload {
 
   // The reason goes to the log: of an error of the server, the answer tells nothing.
   #notStored(cause: Error): Error {
-    return fwError(HTTP_ERRORS.FW_HTTP_UPLOAD_STORAGE, { folder: this.parent, reason: cause.message }, { cause });
+    return fwError(HTTP_ERRORS.FW_HTTP_UPLOAD_STORAGE, { folder: this.#parent, reason: cause.message }, { cause });
   }
 
   async #makeFolder(): Promise<string> {
-    const folder = await mkdtemp(path.join(this.parent, 'fw-upload-'));
+    const folder = await mkdtemp(path.join(this.#parent, 'fw-upload-'));
     this.closed.once('close', () => void rm(folder, { recursive: true, force: true }));
     return folder;
   }

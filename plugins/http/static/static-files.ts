@@ -4,7 +4,8 @@ import path from 'node:path';
 import { fwError, type HitCounter, type HttpContext, type StaticOptions } from '../../../kernel/index.js';
 import { HTTP_ERRORS } from '../errors.js';
 import { rangeOf } from './byte-range.js';
-import { isUnchanged } from './conditional-request.js';
+import { outcomeOf } from '../conditional/preconditions.js';
+import { preconditionFailed } from '../conditional/route-validator.js';
 
 /**
  * The folder that is served, with every link resolved.
@@ -49,10 +50,9 @@ async function openFile(root: string, wanted: string, index: string): Promise<Op
   return (await openRegular(root, target)) ?? (await openRegular(root, path.join(target, index)));
 }
 
-// Hidden files are where secrets are; `..` and an absolute path have no business here at all.
+// Hidden files are where secrets are. Slashes inside a segment, backslashes and dots were refused with the request.
 function isServable(wanted: string): boolean {
-  const segments = wanted.split(/[/\\]/);
-  return !wanted.includes('\0') && segments.every((segment) => !segment.startsWith('.')) && !/^[a-z]:/i.test(wanted);
+  return wanted.split('/').every((segment) => !segment.startsWith('.')) && !/^[a-z]:/i.test(wanted);
 }
 
 async function openRegular(root: string, target: string): Promise<OpenFile | undefined> {
@@ -81,8 +81,10 @@ async function send(context: HttpContext, { name, handle, stats }: OpenFile): Pr
   context.set('Accept-Ranges', 'bytes');
   context.type = path.extname(name) || 'application/octet-stream';
   const range = rangeOf(context.req.headers, stats, etag);
-  if (isUnchanged(context.req.headers, stats, etag)) {
-    await handle.close();
+  const outcome = outcomeOf('GET', context.req.headers, { etag, lastModified: stats.mtimeMs });
+  if (outcome !== 'proceed') await handle.close();
+  if (outcome === 'failed') throw preconditionFailed(context);
+  if (outcome === 'unchanged') {
     context.status = 304;
     context.body = null;
     return 0;
@@ -110,10 +112,11 @@ async function sendBytes(
   context.status = range ? 206 : 200;
   if (range) context.set('Content-Range', `bytes ${start}-${end}/${size}`);
   const type = context.response.type;
-  if (context.method === 'HEAD' || size === 0) {
+  if (size === 0) {
     await handle.close();
     context.body = '';
   } else {
+    // For HEAD too, so that whoever compresses says of both the same. Koa closes what nobody reads.
     context.body = handle.createReadStream({ start, end });
   }
   context.type = type;

@@ -1,6 +1,7 @@
 import type { WebSocket, WebSocketServer } from 'ws';
 import { fwError, type HttpContext, type WebSocketHandler, type WebSocketRouteOptions } from '../../../kernel/index.js';
 import { HTTP_ERRORS } from '../errors.js';
+import { mayConnect } from '../own-page.js';
 import { DRAINING } from '../server-sent-events.js';
 import { type Upgrade, upgradeOf } from '../upgrade-dispatch.js';
 
@@ -22,7 +23,7 @@ export function webSocketStep(
   return async function connect(context: HttpContext): Promise<void> {
     const upgrade = upgradeOf(context.req) as Upgrade;
     checkHandshake(context);
-    if (!isAllowedOrigin(context, origins)) throw fwError(HTTP_ERRORS.FW_HTTP_ORIGIN_REFUSED, {});
+    if (!mayConnect(context, origins)) throw fwError(HTTP_ERRORS.FW_HTTP_ORIGIN_REFUSED, {});
     const socket = await shakeHands(context, upgrade, await (server ??= makeServer(maxPayload)));
     keepAlive(socket, heartbeatMs);
     closeOnDrain(socket, context);
@@ -43,14 +44,6 @@ function checkHandshake({ req }: HttpContext): void {
   if (req.headers.upgrade?.toLowerCase() !== 'websocket') refuse('the protocol in Upgrade is not websocket');
   if (req.headers['sec-websocket-version'] !== '13') refuse('Sec-WebSocket-Version must be 13');
   if (!/^[+/0-9A-Za-z]{22}==$/.test(req.headers['sec-websocket-key'] ?? '')) refuse('Sec-WebSocket-Key is malformed');
-}
-
-// Browsers let any page open a WebSocket with the user's cookies; the origin is the only thing that tells.
-function isAllowedOrigin({ req, host }: HttpContext, origins: readonly string[] | undefined): boolean {
-  const { origin } = req.headers;
-  if (origin === undefined || origins?.includes('*')) return true;
-  if (origins !== undefined) return origins.includes(origin);
-  return URL.canParse(origin) && new URL(origin).host === host;
 }
 
 function shakeHands(context: HttpContext, { socket, head }: Upgrade, server: WebSocketServer): Promise<WebSocket> {

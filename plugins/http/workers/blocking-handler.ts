@@ -1,4 +1,3 @@
-import { parse as parseQuery } from 'node:querystring';
 import type { BlockingRequest, BlockingWorker, HttpContext } from '../../../kernel/index.js';
 import type { WorkerPool } from './worker-pool.js';
 
@@ -19,7 +18,7 @@ function requestOf(context: HttpContext): BlockingRequest {
     method: context.method,
     path: context.path,
     params: { ...context.params },
-    query: { ...parseQuery(context.querystring) },
+    query: { ...context.query },
     input: { ...input },
   };
 }

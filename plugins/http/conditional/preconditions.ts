@@ -1,0 +1,82 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { matchesETag, matchesStrongly } from './entity-tags.js';
+
+/** What tells the current version of a resource from others (RFC 9110, section 8.8). */
+export interface Validators {
+  /** Quoted. */
+  readonly etag?: string | undefined;
+  /** Milliseconds since the epoch. */
+  readonly lastModified?: number | undefined;
+}
+
+/** What the preconditions of a request come to: go on, 304, or 412. */
+export type Outcome = 'proceed' | 'unchanged' | 'failed';
+
+/** The preconditions of a request; undefined when it has none. */
+export type Preconditions = Pick<
+  IncomingHttpHeaders,
+  'if-match' | 'if-none-match' | 'if-modified-since' | 'if-unmodified-since'
+>;
+
+/** Reads the preconditions of a request; what becomes of its headers later changes nothing. */
+export function preconditionsOf(headers: IncomingHttpHeaders): Preconditions | undefined {
+  const match = headers['if-match'];
+  const none = headers['if-none-match'];
+  const modified = headers['if-modified-since'];
+  const unmodified = headers['if-unmodified-since'];
+  if (none === undefined && match === undefined && modified === undefined && unmodified === undefined) return undefined;
+  return {
+    'if-match': match,
+    'if-none-match': none,
+    'if-modified-since': modified,
+    'if-unmodified-since': unmodified,
+  };
+}
+
+/**
+ * Evaluates preconditions in the order of RFC 9110, section 13.2.2.
+ *
+ * @param current - undefined where there is nothing yet, which only `If-None-Match` is true for
+ */
+export function outcomeOf(
+  method: string | undefined,
+  headers: Preconditions,
+  current: Validators | undefined,
+): Outcome {
+  if (isOutdated(headers, current)) return 'failed';
+  const isRead = method === 'GET' || method === 'HEAD';
+  const known = isKnown(headers, current, isRead);
+  if (!known) return 'proceed';
+  return isRead ? 'unchanged' : 'failed';
+}
+
+// If-Unmodified-Since counts only without If-Match, and only where a date is known.
+function isOutdated(headers: Preconditions, current: Validators | undefined): boolean {
+  const match = headers['if-match'];
+  if (match !== undefined) {
+    if (current === undefined) return true;
+    return match.trim() !== '*' && (current.etag === undefined || !matchesStrongly(match, current.etag));
+  }
+  const since = httpDate(headers['if-unmodified-since']);
+  return since !== undefined && current?.lastModified !== undefined && seconds(current.lastModified) > seconds(since);
+}
+
+// If-Modified-Since counts only without If-None-Match, and only for reading.
+function isKnown(headers: Preconditions, current: Validators | undefined, isRead: boolean): boolean {
+  const none = headers['if-none-match'];
+  if (none !== undefined) {
+    if (current === undefined) return false;
+    return none.trim() === '*' || (current.etag !== undefined && matchesETag(none, current.etag));
+  }
+  const since = isRead ? httpDate(headers['if-modified-since']) : undefined;
+  return since !== undefined && current?.lastModified !== undefined && seconds(current.lastModified) <= seconds(since);
+}
+
+/** Milliseconds of an HTTP-date (RFC 9110, section 5.6.7); undefined for what is none, which is then to be ignored. */
+export function httpDate(text: string | undefined): number | undefined {
+  const date = text !== undefined && /^[A-Z][a-z]{2,8},? [\x20-\x7e]+$/.test(text) ? Date.parse(text) : NaN;
+  return Number.isNaN(date) ? undefined : date;
+}
+
+// Dates in headers have no fractions.
+const seconds = (milliseconds: number) => Math.trunc(milliseconds / 1000);

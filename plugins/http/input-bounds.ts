@@ -1,0 +1,68 @@
+import { parse, type ParsedUrlQuery } from 'node:querystring';
+import { fwError } from '../../kernel/index.js';
+import { BindingError } from './binding-error.js';
+import { HTTP_ERRORS } from './errors.js';
+
+/** Most pairs of a query, and fields of a form, where nobody says otherwise. */
+export const DEFAULT_FIELD_LIMIT = 10_000;
+
+/** Deepest nesting of an input, where nobody says otherwise. */
+export const DEFAULT_DEPTH_LIMIT = 100;
+
+/** What a client may send, beside the size of the body. */
+export interface InputBounds {
+  /** Most pairs of a query, and fields of a form. */
+  readonly fieldLimit: number;
+  /** Deepest nesting of JSON, and most brackets in the name of a field. */
+  readonly depthLimit: number;
+}
+
+/**
+ * The pairs of a query; all of them, where Node and Koa stop after 1,000 without a word.
+ * @throws FwError `FW_HTTP_QUERY_TOO_LONG` (414)
+ */
+export function queryPairs(query: string, limit: number): ParsedUrlQuery {
+  if (hasMorePairs(query, limit)) throw fwError(HTTP_ERRORS.FW_HTTP_QUERY_TOO_LONG, { limit });
+  return pairsIn(query);
+}
+
+/** The fields of a form, likewise. @throws BindingError `FW_HTTP_TOO_MANY_FIELDS` (413) */
+export function formFields(form: string, limit: number): ParsedUrlQuery {
+  if (hasMorePairs(form, limit)) throw tooManyFields(limit);
+  return pairsIn(form);
+}
+
+/** The error of a form with more fields than are taken. */
+export function tooManyFields(limit: number): BindingError {
+  return new BindingError(HTTP_ERRORS.FW_HTTP_TOO_MANY_FIELDS, { limit });
+}
+
+/**
+ * Refuses a value that nests too deep for what reads it later: validators, writers and loggers call themselves for each level,
+ * and the stack ends (RFC 8259, section 9, lets a parser have such a limit).
+ *
+ * @throws BindingError `FW_HTTP_BODY_TOO_DEEP` (400)
+ */
+export function refuseTooDeep(value: unknown, limit: number): void {
+  if (isDeeperThan(value, limit)) throw new BindingError(HTTP_ERRORS.FW_HTTP_BODY_TOO_DEEP, { limit });
+}
+
+function pairsIn(text: string): ParsedUrlQuery {
+  return parse(text, '&', '=', { maxKeys: 0 });
+}
+
+function hasMorePairs(text: string, limit: number): boolean {
+  if (text.length < limit) return false;
+  let pairs = 1;
+  for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 1)) if (++pairs > limit) return true;
+  return pairs > limit;
+}
+
+/** Whether lists and objects are nested deeper than a number of levels. Goes one level further at most, whatever it is given. */
+export function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (levels === 0) return true;
+  if (Array.isArray(value)) return value.some((item) => isDeeperThan(item, levels - 1));
+  for (const name in value) if (isDeeperThan((value as Record<string, unknown>)[name], levels - 1)) return true;
+  return false;
+}

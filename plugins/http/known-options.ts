@@ -1,0 +1,51 @@
+import {
+  fwError,
+  type GroupOptions,
+  type RouteOptions,
+  type StaticOptions,
+  type WebSocketRouteOptions,
+} from '../../kernel/index.js';
+import { suggestion } from '../../kernel/errors/index.js';
+import { HTTP_ERRORS } from './errors.js';
+import type { AccessPlace } from './route-access.js';
+
+// The compiler holds each list to the type, so that an option that is added is known here.
+const ROUTE = {
+  ...{
+    title: 1,
+    description: 1,
+    tags: 1,
+    input: 1,
+    output: 1,
+    status: 1,
+    outputDescription: 1,
+    blocking: 1,
+    bodyLimit: 1,
+  },
+  ...{ use: 1, hidden: 1, deprecated: 1, encodedSlashes: 1, roles: 1, public: 1, validator: 1, precondition: 1 },
+} satisfies Record<keyof RouteOptions, 1>;
+const GROUP = { tags: 1, hidden: 1, roles: 1, public: 1 } satisfies Record<keyof GroupOptions, 1>;
+const FILES = { index: 1, cacheControl: 1, roles: 1, public: 1 } satisfies Record<keyof StaticOptions, 1>;
+const WEBSOCKET = {
+  ...{ title: 1, description: 1, tags: 1, use: 1, origins: 1, maxPayload: 1, heartbeatMs: 1, roles: 1, public: 1 },
+} satisfies Record<keyof WebSocketRouteOptions, 1>;
+
+const KNOWN = { route: ROUTE, group: GROUP, files: FILES, websocket: WEBSOCKET };
+
+/**
+ * Refuses options that nothing reads: `role` in place of `roles` would leave a route open that was meant to be closed.
+ *
+ * @param options - what was given for options, whatever it is
+ * @throws FwError `FW_HTTP_ROUTE_OPTION`
+ */
+export function refuseUnknownOptions(kind: keyof typeof KNOWN, options: unknown, place: AccessPlace): void {
+  const known = Object.keys(KNOWN[kind]);
+  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
+    const problem = `its options are ${Array.isArray(options) ? 'a list' : String(options)}; expected an object`;
+    throw fwError(HTTP_ERRORS.FW_HTTP_ROUTE_OPTION, { ...place, problem });
+  }
+  const unknown = Object.keys(options).find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  const problem = `it has no option "${unknown}". ${suggestion(unknown, known)}Options are ${known.join(', ')}`;
+  throw fwError(HTTP_ERRORS.FW_HTTP_ROUTE_OPTION, { ...place, problem });
+}

@@ -1,0 +1,84 @@
+import { fwError } from '../../kernel/index.js';
+import type { Door, DoorRequest, LocalDoors } from '../../kernel/contracts/local-doors.js';
+import { isLoopbackAddress, isLoopbackHostHeader, isLoopbackName } from '../../kernel/net/index.js';
+import { HTTP_ERRORS } from './errors.js';
+import { requestHost } from './forwarded-request.js';
+import type { HttpOptions } from './options.js';
+import { foreignPage } from './own-page.js';
+
+/** What the rule about doors without a credential looks at, beside the request. */
+export interface DoorFacts {
+  /** Active profile. */
+  readonly profile: string;
+  /** Address that the server listens on. */
+  readonly host: string;
+  readonly trustedProxies: readonly string[];
+  readonly openDoors: HttpOptions['openDoors'];
+}
+
+/**
+ * Headers that a proxy adds. A request that carries one was sent by somebody else than the machine that delivers it, whatever its
+ * socket says (RFC 7239; RFC 9110, section 7.6.3; RFC 8586; and what vendors of proxies document).
+ */
+const PROXY_HEADERS = new Set([
+  ...['forwarded', 'via', 'cdn-loop', 'max-forwards', 'proxy-connection', 'proxy-authorization'],
+  ...['x-real-ip', 'x-client-ip', 'client-ip', 'true-client-ip', 'remote-addr', 'x-remote-addr', 'x-remote-ip'],
+  ...['fly-client-ip', 'fastly-client-ip', 'x-cluster-client-ip', 'x-proxyuser-ip', 'x-amzn-trace-id', 'x-arr-log-id'],
+]);
+const PROXY_PREFIXES = ['x-forwarded', 'x-original-', 'x-envoy-', 'x-azure-', 'x-appengine-', 'cf-', 'tailscale-'];
+
+/**
+ * Decides about doors without a credential.
+ *
+ * @param facts - asked for when a request comes, because a server knows its address once it listens
+ */
+export function localDoors(facts: () => DoorFacts): LocalDoors {
+  return {
+    get closedBecause() {
+      return closedBecause(facts());
+    },
+    refusal(request, door) {
+      const reason = closedBecause(facts());
+      if (reason !== undefined) return fwError(HTTP_ERRORS.FW_HTTP_DOOR_CLOSED, { ...door, reason });
+      const problem = facts().openDoors === 'everyone' ? foreign(request, facts()) : notLocal(request);
+      return problem === undefined ? undefined : fwError(HTTP_ERRORS.FW_HTTP_DOOR_LOCAL, { ...door, problem });
+    },
+    describe: (door) => sentence(door, facts()),
+  };
+}
+
+function sentence({ name, credential }: Door, facts: DoorFacts): string {
+  const reason = closedBecause(facts);
+  const set = `set ${credential}`;
+  if (reason !== undefined) return `${name} is CLOSED, because it has no credential and ${reason}: ${set}`;
+  const whom = facts.openDoors === 'everyone' ? 'EVERYBODY who reaches this server' : 'whoever uses this machine';
+  return `${name} is OPEN to ${whom}: ${set}`;
+}
+
+function closedBecause({ profile, host, trustedProxies, openDoors }: DoorFacts): string | undefined {
+  if (openDoors !== 'development') return undefined;
+  if (profile === 'prod') return 'the profile is prod';
+  if (!isLoopbackAddress(host) && !isLoopbackName(host)) return `the server listens on ${host}, beyond this machine`;
+  return trustedProxies.length > 0 ? 'trusted proxies are configured' : undefined;
+}
+
+// Whoever is let in from anywhere may come through a proxy.
+function foreign(request: DoorRequest, { trustedProxies }: DoorFacts): string | undefined {
+  return foreignPage(request.headers, requestHost(trustedProxies)(request));
+}
+
+function notLocal({ headers, socket, url }: DoorRequest): string | undefined {
+  // A socket that its client has closed already has no address: what it sent might still be acted upon.
+  if (!isLoopbackAddress((socket as DoorRequest['socket'] | undefined)?.remoteAddress ?? ''))
+    return 'this request comes from another address';
+  // A target that names a host is meant for a proxy, and its Host counts for nothing (RFC 9112, section 3.2.2).
+  if (url?.startsWith('/') !== true) return 'the target of this request names another host';
+  if (!isLoopbackHostHeader(headers.host)) return 'the Host of this request is no name of this machine';
+  const proxy = Object.keys(headers).find(isProxyHeader);
+  if (proxy !== undefined) return `this request came through a proxy, as its header ${proxy} says`;
+  return foreignPage(headers, headers.host ?? '');
+}
+
+function isProxyHeader(name: string): boolean {
+  return PROXY_HEADERS.has(name) || PROXY_PREFIXES.some((prefix) => name.startsWith(prefix));
+}

@@ -1,0 +1,16 @@
+/** What two parts of the same value have in common: members that both have, as far as both have them. */
+export function commonPart(one: unknown, other: unknown): unknown {
+  if (!isContainer(one) || !isContainer(other)) return one;
+  if (Array.isArray(one) || Array.isArray(other))
+    return Array.isArray(one) && Array.isArray(other) ? items(one, other) : [];
+  const members = Object.entries(one).filter(([name]) => Object.hasOwn(other, name));
+  return Object.fromEntries(members.map(([name, value]) => [name, commonPart(value, other[name])]));
+}
+
+function items(one: readonly unknown[], other: readonly unknown[]): unknown[] {
+  return one.slice(0, other.length).map((item, at) => commonPart(item, other[at]));
+}
+
+function isContainer(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !(value instanceof Date);
+}

@@ -1,0 +1,136 @@
+import type { JsonSchema } from '../../../kernel/index.js';
+import { isSchema } from '../../../kernel/schema/index.js';
+import { type Declared, declared, saysMembers } from './declared-parts.js';
+import { ALL, type Filter, type Filters, type Part } from './filter.js';
+import { sentValue } from './sent-value.js';
+
+type Members = Record<string, unknown>;
+
+/** What is declared about a member: everything, a part of it, or nothing. */
+type Member = Filter | typeof WHOLE | null;
+
+const WHOLE = Symbol('the whole of it');
+
+/** What one schema says about the members of objects. */
+interface Facet {
+  readonly named: ReadonlyMap<string, Declared>;
+  readonly patterns: readonly { readonly matches: RegExp; readonly member: Declared }[];
+  /** What it says about other members; undefined when it declares none. */
+  readonly others: Declared | undefined;
+}
+
+/** What becomes of objects under schemas that all apply to them and leave no choice. */
+export function objectFilter(parts: readonly Declared[], compiler: Filters): Part {
+  const facets = parts.filter((part) => saysMembers(part, 'object')).map(facetOf);
+  if (facets.length === 0) return ALL;
+  const named = namedMembers(facets, compiler);
+  const other = otherMembers(facets, compiler);
+  const isOpen = facets.every(({ patterns }) => patterns.length === 0) && other('') === WHOLE;
+  if (isOpen && [...named.values()].every((member) => member === WHOLE)) return ALL;
+  return (value, path, onUndeclared) => {
+    const given = value as Members;
+    const keys = Object.keys(given);
+    let copy: Members | undefined;
+    for (let at = 0; at < keys.length; at++) {
+      const key = keys[at] as string;
+      const found = given[key];
+      const own = named.get(key);
+      const member = own === undefined ? other(key) : own;
+      let sent = found;
+      if (member === null) {
+        if (!isWritten(found)) continue;
+        onUndeclared?.(below(path, key));
+        copy ??= copyOf(given, keys, at);
+        continue;
+      }
+      if (member !== WHOLE && ((typeof found === 'object' && found !== null) || typeof found === 'function'))
+        sent = sentValue(found, key, member, onUndeclared ? below(path, key) : '', onUndeclared);
+      if (sent !== found) copy ??= copyOf(given, keys, at);
+      if (copy) put(copy, key, sent);
+    }
+    return copy ?? value;
+  };
+}
+
+// JSON has no form for the others, so that they do not leave (ECMA-262, SerializeJSONObject).
+function isWritten(value: unknown): boolean {
+  if (typeof value === 'function') return 'toJSON' in value;
+  return value !== undefined && typeof value !== 'symbol';
+}
+
+const below = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`);
+
+function copyOf(value: Members, keys: readonly string[], end: number): Members {
+  const copy: Members = {};
+  for (let at = 0; at < end; at++) put(copy, keys[at] as string, value[keys[at] as string]);
+  return copy;
+}
+
+function put(copy: Members, key: string, value: unknown): void {
+  if (key !== '__proto__') copy[key] = value;
+  else Object.defineProperty(copy, key, { value, enumerable: true });
+}
+
+function facetOf({ schema, scope }: Declared): Facet {
+  const of = (part: unknown) => declared(part, scope);
+  const patterns = entriesOf(schema['patternProperties']);
+  const all = patterns.find(([pattern]) => ALL_NAMES.has(pattern));
+  const others = all?.[1] ?? schema['additionalProperties'] ?? schema['unevaluatedProperties'] ?? false;
+  return {
+    named: new Map(entriesOf(schema['properties']).map(([name, part]) => [name, of(part)])),
+    patterns: patterns
+      .filter((each) => each !== all)
+      .map(([pattern, part]) => ({ matches: new RegExp(pattern, 'u'), member: of(part) })),
+    others: others === false ? undefined : of(others),
+  };
+}
+
+// What a record with any key is written as.
+const ALL_NAMES: ReadonlySet<string> = new Set(['', '.*', '^.*', '.*$', '^.*$', '^(.*)$']);
+
+const entriesOf = (map: unknown): [string, unknown][] => (isSchema(map) ? Object.entries(map as JsonSchema) : []);
+
+function namedMembers(facets: readonly Facet[], compiler: Filters): ReadonlyMap<string, Member> {
+  const names = new Set(facets.flatMap(({ named }) => [...named.keys()]));
+  return new Map([...names].map((name) => [name, memberOf(partsFor(name, facets), compiler)]));
+}
+
+function otherMembers(facets: readonly Facet[], compiler: Filters): (name: string) => Member {
+  const usual = memberOf(
+    facets.flatMap(({ others }) => others ?? []),
+    compiler,
+  );
+  const patterns = facets.flatMap(({ patterns }) => patterns);
+  if (patterns.length === 0) return () => usual;
+  const made = new Map<string, Member>();
+  return (name) => {
+    const key = patterns.map(({ matches }) => (matches.test(name) ? 1 : 0)).join('');
+    const known = made.get(key);
+    if (known !== undefined) return known;
+    const member = memberOf(partsFor(name, facets), compiler);
+    made.set(key, member);
+    return member;
+  };
+}
+
+function partsFor(name: string, facets: readonly Facet[]): readonly Declared[] {
+  return facets.flatMap(({ named, patterns, others }) => {
+    const own = named.get(name);
+    const found = [
+      ...(own ? [own] : []),
+      ...patterns.filter(({ matches }) => matches.test(name)).map(({ member }) => member),
+    ];
+    return found.length > 0 ? found : (others ?? []);
+  });
+}
+
+function memberOf(parts: readonly Declared[], compiler: Filters): Member {
+  // What nothing fits is no member.
+  if (parts.length === 0 || parts.some(({ schema }) => isNever(schema))) return null;
+  const filter = compiler.filter(parts);
+  return filter.object === ALL && filter.array === ALL && !filter.base64 ? WHOLE : filter;
+}
+
+function isNever({ not }: JsonSchema): boolean {
+  return isSchema(not) && Object.keys(not).length === 0;
+}

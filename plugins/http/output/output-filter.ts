@@ -1,0 +1,75 @@
+import type { TSchema } from 'typebox';
+import type { JsonSchema } from '../../../kernel/index.js';
+import { inDraft2020, readableSchema, RefScope } from '../../../kernel/schema/index.js';
+import { type Declared, declaredBy, type Kind, saysBase64 } from './declared-parts.js';
+import { objectFilter } from './object-filter.js';
+import { arrayFilter } from './array-filter.js';
+import { choiceFilter } from './choice-filter.js';
+import { ALL, type Filter, type Filters, NOTHING, type OnUndeclared, type Part } from './filter.js';
+import { sentValue } from './sent-value.js';
+
+/**
+ * Gives what may leave of a value: the value itself when all of it is declared, else a copy without the rest.
+ *
+ * @param value - what a handler answers with
+ * @param onUndeclared - only while somebody wants to know; it costs time
+ */
+export type OutputFilter = (value: object, onUndeclared?: OnUndeclared) => unknown;
+
+/** Makes filters; each set of schemas once, so that a schema may contain itself. */
+export class FilterCompiler implements Filters {
+  readonly #made = new Map<string, Filter>();
+  readonly #ids = new Map<object, number>();
+
+  /** The filter for schemas that all apply to one value. */
+  filter(declared: readonly Declared[]): Filter {
+    const key = this.#keyOf(declared);
+    const known = this.#made.get(key);
+    if (known) return known;
+    // Those that refer back to it find it unfinished, and call what it has become by then.
+    const filter: { -readonly [Key in keyof Filter]: Filter[Key] } = {
+      object: (value, path, onUndeclared) => filter.object(value, path, onUndeclared),
+      array: (value, path, onUndeclared) => filter.array(value, path, onUndeclared),
+      base64: false,
+    };
+    this.#made.set(key, filter);
+    filter.base64 = saysBase64(declared);
+    filter.object = this.part(declared, 'object');
+    filter.array = this.part(declared, 'array');
+    return filter;
+  }
+
+  /** What becomes of values of one kind. */
+  part(declared: readonly Declared[], kind: Kind): Part {
+    const { parts, choice, admits } = declaredBy(declared, kind);
+    if (!admits) return NOTHING;
+    if (choice) return choiceFilter(choice, parts, kind, this);
+    return kind === 'object' ? objectFilter(parts, this) : arrayFilter(parts, this);
+  }
+
+  #keyOf(declared: readonly Declared[]): string {
+    const keys = declared.map(({ schema, scope, settled }) => `${this.#id(schema)}.${this.#id(scope.root)}.${settled}`);
+    return [...new Set(keys)].sort().join();
+  }
+
+  #id(schema: object): number {
+    const id = this.#ids.get(schema) ?? this.#ids.size;
+    this.#ids.set(schema, id);
+    return id;
+  }
+}
+
+/**
+ * The filter of a schema of responses: what the schema declares may leave, at full depth, and nothing else. A schema that says
+ * nothing of the members of objects (`Type.Unknown()`, `{ type: 'object' }`) declares all of them, as `additionalProperties`
+ * does when it is `true` or a schema.
+ *
+ * @returns undefined when all of any value may leave
+ * @throws UnknownReference
+ */
+export function outputFilterOf(schema: JsonSchema): OutputFilter | undefined {
+  const readable = readableSchema(inDraft2020(schema as TSchema) as JsonSchema);
+  const filter = new FilterCompiler().filter([{ schema: readable, scope: new RefScope(readable), settled: 0 }]);
+  if (filter.object === ALL && filter.array === ALL) return undefined;
+  return (value, onUndeclared) => sentValue(value, '', filter, '', onUndeclared);
+}

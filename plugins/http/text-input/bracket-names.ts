@@ -1,0 +1,69 @@
+import type { TSchema } from 'typebox';
+import { type FieldProblem, type JsonSchema, membersOf } from '../../../kernel/index.js';
+import { isPrototypeKey } from '../prototype-keys.js';
+import { BracketTree } from './bracket-tree.js';
+
+/** Names and values as a query or a form brings them; a name that is there several times has a list. */
+export type Pairs = Readonly<Record<string, unknown>>;
+
+/**
+ * Puts names with brackets together where a property is declared by the name before them: `ids[]=1` and `ids[0]=1` to a list,
+ * `filter[status]=open` and `lines[0][sku]=x` to objects, as PHP, Rails, `qs` and OpenAPI's style deepObject have it. A property
+ * that is declared with its brackets is taken as it is, and other names are left alone.
+ *
+ * @param schema - of the whole input
+ * @param source - where the names stand
+ * @param depth - most brackets that a name may have
+ * @param keepsConstructor - see `withoutPrototypeKeys`
+ * @returns a function that gives the pairs with a `BracketTree` for each such property, or the very same pairs when there are none
+ */
+export function bracketReaderOf(schema: TSchema, source: FieldProblem['in'], depth: number, keepsConstructor: boolean) {
+  const declared = new Set(membersOf(schema as JsonSchema).map(({ name }) => name));
+  const isMeant = (name: string) => name.includes('[') && !declared.has(name) && declared.has(baseOf(name));
+  return (pairs: Pairs, problems: FieldProblem[]): Pairs => {
+    if (!hasBrackets(pairs)) return pairs;
+    const names = Object.keys(pairs).filter(isMeant);
+    if (names.length === 0) return pairs;
+    const trees = new Map<string, BracketTree>();
+    for (const name of names) {
+      const keys = keysOf(name, depth);
+      if (typeof keys === 'string') problems.push({ in: source, field: name, rule: 'brackets', message: keys });
+      else if (!keys.some((key) => isPrototypeKey(key, keepsConstructor)))
+        treeFor(baseOf(name), trees, pairs).plant(keys, listOf(pairs[name]));
+    }
+    const others = Object.entries(pairs).filter(([name]) => !isMeant(name));
+    return Object.fromEntries([...others, ...trees]);
+  };
+}
+
+function hasBrackets(pairs: Pairs): boolean {
+  for (const name in pairs) if (name.includes('[')) return true;
+  return false;
+}
+
+const NAME = /^[^[\]]+(?:\[[^[\]]*\])+$/;
+
+function baseOf(name: string): string {
+  return name.slice(0, name.indexOf('['));
+}
+
+// The keys between the brackets, or what is wrong with them.
+function keysOf(name: string, depth: number): readonly string[] | string {
+  if (!NAME.test(name)) return 'is not written name[], name[0] or name[key]';
+  const keys = name.slice(name.indexOf('[') + 1, -1).split('][');
+  if (keys.length > depth) return `has more than ${depth} pairs of brackets`;
+  // To which of the elements the rest belongs is something that PHP, Rails and qs do not agree upon.
+  if (keys.slice(0, -1).includes('')) return 'has [] before other brackets: number the elements, as in name[0][key]';
+  return keys;
+}
+
+// What the name without brackets brought is the beginning of the list.
+function treeFor(base: string, trees: Map<string, BracketTree>, pairs: Pairs): BracketTree {
+  const known = trees.get(base) ?? new BracketTree(Object.hasOwn(pairs, base) ? listOf(pairs[base]) : []);
+  trees.set(base, known);
+  return known;
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [value];
+}

@@ -1,0 +1,58 @@
+import type { TSchema } from 'typebox';
+import { type JsonSchema, type RefScope, validatorOf } from '../../../kernel/index.js';
+import { inDraft2020, selfContained } from '../../../kernel/schema/index.js';
+import { settled } from './bracket-tree.js';
+
+/** Keywords that the shape of a value tells all about, and those that demand nothing. */
+const TOLD_BY_SHAPE = new Set(['type', 'const', 'enum', 'title', 'description', 'default', 'examples', 'deprecated']);
+
+/**
+ * Chooses among the readings of one value by the branches of a union: the first that its branch accepts.
+ *
+ * @returns a function that gives the index; undefined when none has even the shape that its branch demands
+ */
+export function firstFitting(branches: readonly JsonSchema[], scope: RefScope) {
+  const isTold = branches.map((branch) => Object.keys(branch).every((key) => TOLD_BY_SHAPE.has(key)));
+  const validators = branches.map((branch) => validatorOf(alone(branch, scope)));
+  return (readings: readonly unknown[]): number | undefined => {
+    const shaped = readings.flatMap((reading, index) => (hasShape(branches[index], reading, scope) ? [index] : []));
+    const [first] = shaped;
+    if (first === undefined || shaped.length === 1 || isTold[first]) return first;
+    // In a copy: the validator fills defaults in.
+    const fits = (index: number) => validators[index]?.check(settled(readings[index])).length === 0;
+    return shaped.find(fits) ?? first;
+  };
+}
+
+/** Tells whether a reading of a value, in which trees may be left, is valid by a part of a schema. */
+export function fitting(part: JsonSchema, scope: RefScope): (reading: unknown) => boolean {
+  const validator = validatorOf(alone(part, scope));
+  // In a copy: the validator fills defaults in.
+  return (reading) => validator.check(settled(reading)).length === 0;
+}
+
+// A branch is compiled by itself, and may refer to what stands around it.
+function alone(branch: JsonSchema, scope: RefScope): TSchema {
+  return selfContained(inDraft2020(branch as TSchema) as JsonSchema, scope) as TSchema;
+}
+
+function hasShape(branch: JsonSchema | undefined, value: unknown, scope: RefScope): boolean {
+  const { type, $ref } = branch ?? {};
+  if (typeof $ref === 'string') return hasShape(scope.find($ref)?.schema, value, scope);
+  const types: readonly unknown[] = Array.isArray(type) ? type : [type];
+  if (type !== undefined && !types.some((one) => hasType(one, value))) return false;
+  const values = branch && 'const' in branch ? [branch['const']] : branch?.['enum'];
+  return !Array.isArray(values) || isObject(value) || values.includes(value);
+}
+
+function hasType(type: unknown, value: unknown): boolean {
+  if (type === 'integer') return Number.isInteger(value);
+  if (type === 'array') return Array.isArray(value);
+  if (type === 'null') return value === null;
+  if (type === 'object') return isObject(value);
+  return typeof value === type;
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
