@@ -181,13 +181,15 @@ describe('the nine middlewares together', () => {
     expect((await bind('{"name"', json)).status).toBe(400);
   });
 
-  test('refuse with a 429 that carries the message and none of the inner headers', async () => {
+  test('refuse with a 429 that carries the message and of the inner headers those of CORS', async () => {
     const { app, url } = await boot(SPEC_ORDER, 1);
     await fetch(`${url}/ok`);
     const refused = await fetch(`${url}/admin/x`);
     const headers = Object.fromEntries([...refused.headers].filter(([name]) => name !== 'date'));
     expect([refused.status, await refused.text()]).toEqual([429, 'Rate limit exceeded: max 1 requests per 1m0s']);
     expect(headers).toEqual({
+      'access-control-allow-methods': 'GET',
+      'access-control-allow-origin': '*',
       connection: 'keep-alive',
       'content-length': '44',
       'content-type': 'text/plain; charset=utf-8',

@@ -9,6 +9,7 @@ import {
   type ProbeReport,
 } from '../../../kernel/index.js';
 import {
+  encodedTag,
   type Encoding,
   ENCODINGS,
   knownBody,
@@ -22,6 +23,7 @@ import { brotliWasmEncoder } from './brotli-wasm-encoder.js';
 import { isCompressible } from './compressible.js';
 import { brotliEncoder, deflateEncoder, type Encoder, gzipEncoder } from './encoder.js';
 import { EncoderPool } from './encoder-pool.js';
+import { flushBehind } from './flush-behind.js';
 import type { CompressionOptions } from './options.js';
 
 /** Bodies up to this many bytes are compressed on the spot: a thread hop would cost more. */
@@ -33,7 +35,7 @@ type Pools = Readonly<Record<Encoding, EncoderPool>>;
 
 /**
  * Compresses finished bodies: brotli, gzip or deflate by what the client accepts (SPEC "Middleware chain", 9). Untouched
- * are bodies that are tiny, encoded already or of a type that does not shrink, 204, 206, 304, HEAD and `no-transform`.
+ * are bodies that are tiny, encoded already or of a type that does not shrink, 204, 206, 304, and `no-transform`.
  * `Vary` always names Accept-Encoding.
  */
 export function compressionMiddleware(options: CompressionOptions = {}): ProbedMiddleware {
@@ -41,21 +43,22 @@ export function compressionMiddleware(options: CompressionOptions = {}): ProbedM
   const pools = poolsOf(options);
   const counter = new HitCounter({ hit: 'compressed', miss: 'passed_through' });
   const used: Record<Encoding, number> = { br: 0, gzip: 0, deflate: 0 };
-  const note = (encoding: Encoding | undefined, sizes: Sizes | undefined) => {
-    if (encoding === undefined || sizes === undefined) return counter.miss();
+  const note = (sizes: Sizes | undefined) => {
+    if (sizes === undefined) return counter.miss();
     counter.hit(sizes.after, sizes.before - sizes.after);
-    if (countersEnabled()) used[encoding]++;
+    if (countersEnabled()) used[sizes.encoding]++;
   };
   const addVary = varyBy('Accept-Encoding');
   const compression = direct(function compression(context, next) {
     // What the request said when it came in, whatever the handler makes of it.
-    const accepted = context.req.method === 'HEAD' ? undefined : encodingFor(context);
+    const header = context.req.headers['accept-encoding'];
+    const isHead = context.req.method === 'HEAD';
     return afterNext(next, () => {
       if (context.headerSent || context.respond === false) return undefined;
       addVary(context.res);
-      const sizes = accepted && compress(context, accepted, pools[accepted], threshold);
-      if (sizes instanceof Promise) return sizes.then((settled) => note(accepted, settled));
-      return note(accepted, sizes);
+      if (header === undefined) return note(undefined);
+      const sizes = compress(context, { header: String(header), isHead, pools, threshold });
+      return sizes instanceof Promise ? sizes.then(note) : note(sizes);
     });
   });
   return withProbe(compression, () => probeReport(counter, used, pools));
@@ -67,8 +70,9 @@ function poolsOf({
   gzipLevel = 6,
   poolSize = 4,
   maxWaiting = 256,
+  maxStreams = 64,
 }: CompressionOptions): Pools {
-  const pool = (encoder: Encoder) => new EncoderPool(encoder, poolSize, maxWaiting);
+  const pool = (encoder: Encoder) => new EncoderPool(encoder, poolSize, maxWaiting, maxStreams);
   return {
     br: pool(brotli === 'wasm' ? brotliWasmEncoder(brotliQuality) : brotliEncoder(brotliQuality)),
     gzip: pool(gzipEncoder(gzipLevel)),
@@ -76,30 +80,34 @@ function poolsOf({
   };
 }
 
-function encodingFor({ req }: HttpContext): Encoding | undefined {
-  const header = req.headers['accept-encoding'];
-  return header === undefined ? undefined : negotiateEncoding(String(header));
-}
-
 interface Sizes {
+  readonly encoding: Encoding;
   readonly before: number;
   readonly after: number;
 }
 
-function compress(
-  context: HttpContext,
-  encoding: Encoding,
-  pool: EncoderPool,
-  threshold: number,
-): Sizes | undefined | Promise<Sizes | undefined> {
+/** How a response is compressed. */
+interface Wanted {
+  /** Value of `Accept-Encoding`. */
+  readonly header: string;
+  readonly isHead: boolean;
+  readonly pools: Pools;
+  readonly threshold: number;
+}
+
+// HEAD goes the same way: its header fields are those of GET (RFC 9110, section 9.3.2).
+function compress(context: HttpContext, wanted: Wanted): Sizes | undefined | Promise<Sizes | undefined> {
+  const { header, pools, threshold } = wanted;
   const body = knownBody(context);
   const before = body === undefined ? Infinity : Buffer.byteLength(body);
   if (before < threshold || !isCompressible(context)) return undefined;
-  if (body === undefined) return compressStream(context, encoding, pool);
-  if (before > SYNC_BYTES) return compressLater(context, encoding, pool, body);
-  const encoded = pool.encodeSync(body);
+  if (body === undefined) return compressStream(context, wanted);
+  const encoding = negotiateEncoding(header);
+  if (encoding === undefined) return undefined;
+  if (before > SYNC_BYTES) return compressLater(context, encoding, pools[encoding], body);
+  const encoded = pools[encoding].encodeSync(body);
   sendEncoded(context, encoding, encoded);
-  return { before, after: encoded.length };
+  return { encoding, before, after: encoded.length };
 }
 
 async function compressLater(
@@ -111,31 +119,38 @@ async function compressLater(
   const encoded = await pool.encode(body);
   if (encoded === undefined) return undefined;
   sendEncoded(context, encoding, encoded);
-  return { before: Buffer.byteLength(body), after: encoded.length };
+  return { encoding, before: Buffer.byteLength(body), after: encoded.length };
 }
 
-function compressStream(context: HttpContext, encoding: Encoding, pool: EncoderPool): Sizes | undefined {
-  if (!(context.body instanceof Readable)) return undefined;
-  const encoder = pool.stream();
-  if (encoder === undefined) return undefined;
+function compressStream(context: HttpContext, { header, isHead, pools }: Wanted): Sizes | undefined {
   const source = context.body;
-  // `pipe` hands no errors on, and an encoder that nobody ends would keep its place for ever.
-  source.on('error', (error) => encoder.destroy(error));
-  encoder.on('close', () => source.destroy());
-  sendEncoded(context, encoding, source.pipe(encoder));
-  return { before: 0, after: 0 };
+  if (!(source instanceof Readable)) return undefined;
+  const encoding = negotiateEncoding(
+    header,
+    ENCODINGS.filter((each) => pools[each].takesStreams),
+  );
+  const sizes = encoding && { encoding, before: 0, after: 0 };
+  if (isHead && encoding) {
+    // Nobody will read it.
+    announceEncoding(context, encoding);
+    context.res.removeHeader('Content-Length');
+    return sizes;
+  }
+  const encoder = encoding && pools[encoding].stream();
+  if (encoder === undefined) return undefined;
+  sendEncoded(context, encoding as Encoding, flushBehind(source, encoder));
+  return sizes;
 }
 
 function sendEncoded(context: HttpContext, encoding: Encoding, body: Buffer | Stream): void {
-  weakenETag(context);
-  context.res.setHeader('Content-Encoding', encoding);
+  announceEncoding(context, encoding);
   replaceBody(context, body);
 }
 
-// A strong ETag names bytes, and these are others now (RFC 9110, section 8.8.3).
-function weakenETag({ res }: HttpContext): void {
-  const tag = res.getHeader('ETag');
-  if (typeof tag === 'string' && !tag.startsWith('W/')) res.setHeader('ETag', `W/${tag}`);
+function announceEncoding(context: HttpContext, encoding: Encoding): void {
+  const tag = context.res.getHeader('ETag');
+  if (typeof tag === 'string') context.res.setHeader('ETag', encodedTag(context, tag, encoding));
+  context.res.setHeader('Content-Encoding', encoding);
 }
 
 function probeReport(counter: HitCounter, used: Readonly<Record<Encoding, number>>, pools: Pools): ProbeReport {

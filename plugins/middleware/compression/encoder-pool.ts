@@ -1,5 +1,4 @@
-import type { Transform } from 'node:stream';
-import type { Encoder } from './encoder.js';
+import type { Encoder, StreamEncoder } from './encoder.js';
 
 /** What the probe shows of a pool. */
 export interface PoolFacts {
@@ -8,16 +7,20 @@ export interface PoolFacts {
   readonly waiting: number;
   /** Bodies that had to wait for an encoder. */
   readonly waits: number;
-  /** Bodies that were sent as they are, because the queue was full or no encoder was free for a stream. */
+  /** Streams that are compressed now. */
+  readonly streams: number;
+  /** Bodies that were sent as they are, because the queue was full or too many streams were open. */
   readonly overflowed: number;
 }
 
 /**
  * Bounds how many bodies one algorithm compresses at once, and how many may wait: memory and threads stay bounded whatever
- * comes. zlib offers no way to use a finished encoder again, so a place in the pool is what is shared.
+ * comes. zlib offers no way to use a finished encoder again, so a place in the pool is what is shared. Streams have places of
+ * their own: they may be open for hours, and bodies that wait for an encoder must not wait for them.
  */
 export class EncoderPool {
   #busy = 0;
+  #streams = 0;
   #waits = 0;
   #overflowed = 0;
   readonly #waiting: (() => void)[] = [];
@@ -25,16 +28,24 @@ export class EncoderPool {
   /**
    * @param size - bodies compressed at once
    * @param maxWaiting - bodies that may wait
+   * @param maxStreams - streams compressed at once
    */
   constructor(
     private readonly encoder: Encoder,
     private readonly size: number,
     private readonly maxWaiting: number,
+    private readonly maxStreams: number,
   ) {}
 
   get facts(): PoolFacts {
     const waiting = this.#waiting.length;
-    return { size: this.size, busy: this.#busy, waiting, waits: this.#waits, overflowed: this.#overflowed };
+    const counts = { waits: this.#waits, streams: this.#streams, overflowed: this.#overflowed };
+    return { size: this.size, busy: this.#busy, waiting, ...counts };
+  }
+
+  /** Whether streams can be compressed so that they stay streams. */
+  get takesStreams(): boolean {
+    return this.encoder.stream !== undefined;
   }
 
   /** Compresses at once, outside the pool. */
@@ -53,13 +64,16 @@ export class EncoderPool {
   }
 
   /** An encoder for a stream, given back when the stream closes. @returns undefined when none is free: a stream may be endless */
-  stream(): Transform | undefined {
-    if (this.#busy >= this.size) {
+  stream(): StreamEncoder | undefined {
+    if (this.#streams >= this.maxStreams) {
       this.#overflowed++;
       return undefined;
     }
-    this.#busy++;
-    return this.encoder.stream().once('close', () => this.#leave());
+    const encoder = this.encoder.stream?.();
+    if (encoder === undefined) return undefined;
+    this.#streams++;
+    encoder.once('close', () => this.#streams--);
+    return encoder;
   }
 
   async #enter(): Promise<boolean> {

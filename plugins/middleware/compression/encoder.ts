@@ -8,9 +8,18 @@ export interface Encoder {
   encodeSync(body: Buffer | string): Buffer;
   /** Off this thread where the algorithm can. */
   encode(body: Buffer | string): Promise<Buffer>;
-  /** For bodies whose end is not known. */
-  stream(): Transform;
+  /** For bodies whose end is not known; missing where the algorithm cannot send on what it has before the end. */
+  readonly stream?: () => StreamEncoder;
 }
+
+/** Compresses a stream. */
+export type StreamEncoder = Transform & {
+  /** Sends on all that was written so far, so that the client can read it. */
+  flush(): void;
+};
+
+/** How far back the encoder of a stream looks, as a power of two: each one holds that much memory, and streams may be many. */
+const STREAM_WINDOW = 18;
 
 /** A body of fewer characters needs no larger piece of memory for its output. */
 const SHORT = 1024;
@@ -29,7 +38,8 @@ export function brotliEncoder(quality: number): Encoder {
   return {
     encodeSync: (body) => zlib.brotliCompressSync(body, { ...options, chunkSize: pieceFor(body) }),
     encode: (body) => encode(body, options),
-    stream: () => zlib.createBrotliCompress(options),
+    stream: () =>
+      zlib.createBrotliCompress({ params: { ...options.params, [zlib.constants.BROTLI_PARAM_LGWIN]: STREAM_WINDOW } }),
   };
 }
 
@@ -39,7 +49,7 @@ export function gzipEncoder(level: number): Encoder {
   return {
     encodeSync: (body) => zlib.gzipSync(body, { level, chunkSize: pieceFor(body) }),
     encode: (body) => encode(body, { level }),
-    stream: () => zlib.createGzip({ level }),
+    stream: () => syncFlushing(zlib.createGzip({ level })),
   };
 }
 
@@ -49,6 +59,12 @@ export function deflateEncoder(level: number): Encoder {
   return {
     encodeSync: (body) => zlib.deflateSync(body, { level, chunkSize: pieceFor(body) }),
     encode: (body) => encode(body, { level }),
-    stream: () => zlib.createDeflate({ level }),
+    stream: () => syncFlushing(zlib.createDeflate({ level })),
   };
+}
+
+// What zlib does unless it is told otherwise forgets all that it could refer back to.
+function syncFlushing(encoder: Transform & zlib.Zlib): StreamEncoder {
+  const flush = encoder.flush.bind(encoder) as (kind: number) => void;
+  return Object.assign(encoder, { flush: () => flush(zlib.constants.Z_SYNC_FLUSH) });
 }

@@ -8,7 +8,8 @@ export const compressionOptionsSchema = Type.Object({
   ),
   brotli: withDefault(
     Type.Union([Type.Literal('runtime'), Type.Literal('wasm')], {
-      description: 'Which brotli: of the runtime, or of the package brotli-wasm, which is several times slower',
+      description:
+        'Which brotli: of the runtime, or of the package brotli-wasm, which is several times slower and leaves streams to gzip',
     }),
     'runtime',
   ),
@@ -18,6 +19,10 @@ export const compressionOptionsSchema = Type.Object({
   maxWaiting: withDefault(
     Type.Integer({ description: 'Large bodies that may wait per algorithm; more are sent as they are', minimum: 0 }),
     256,
+  ),
+  maxStreams: withDefault(
+    Type.Integer({ description: 'Streams compressed at once per algorithm; more are sent as they are', minimum: 0 }),
+    64,
   ),
 });
 

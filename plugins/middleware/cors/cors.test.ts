@@ -3,6 +3,7 @@ import Koa from 'koa';
 import { HttpServer, plugin } from '../../../kernel/index.js';
 import { bootTestApp, routesUnderTest, servePlain } from '../../../kernel/testing/index.js';
 import http from '../../http/index.js';
+import rateLimit from '../rate-limit/index.js';
 import cors, { corsMiddleware, type CORSOptions } from './index.js';
 
 const application = (options: CORSOptions) =>
@@ -90,5 +91,28 @@ describe('corsMiddleware', () => {
     await using app = await bootTestApp({ plugins });
     const response = await fetch(`${app.services.get(HttpServer).url}/none`, { method: 'OPTIONS', headers: PREFLIGHT });
     expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([204, '*']);
+  });
+
+  test('has its headers on answers of middlewares outside, so that a page can read a 429; preflights are counted apart', async () => {
+    const app = await bootTestApp({
+      plugins: [
+        plugin(() => Promise.resolve(http), { port: 0 }),
+        plugin(() => Promise.resolve(rateLimit), { requests: 1, per: '1m' }),
+        plugin(() => Promise.resolve(cors), { allowOrigins: 'https://a.example, https://b.example' }),
+        routesUnderTest((router) => router.put('/', () => 'put')),
+      ],
+    });
+    const { url } = app.services.get(HttpServer);
+    const ask = async (method: string, headers: Record<string, string>) => {
+      const response = await fetch(url, { method, headers });
+      const { headers: got } = response;
+      return [response.status, got.get('access-control-allow-origin'), got.get('vary')];
+    };
+    const origin = 'https://a.example';
+    expect(await ask('OPTIONS', PREFLIGHT)).toEqual([204, origin, 'Origin']);
+    expect(await ask('PUT', { Origin: origin })).toEqual([200, origin, 'Origin']);
+    expect(await ask('PUT', { Origin: origin })).toEqual([429, origin, 'Origin']);
+    expect(await ask('OPTIONS', PREFLIGHT)).toEqual([429, origin, 'Origin']);
+    await app.stop();
   });
 });

@@ -1,5 +1,6 @@
+import type { Next } from 'koa';
 import { degraded, direct, HitCounter, type HttpContext, ok, type ProbeReport } from '../../../kernel/index.js';
-import { preflightAnswered, type ProbedMiddleware, varyBy, withProbe } from '../../http/index.js';
+import { isPreflight, preflightAnswered, type ProbedMiddleware, varyBy, withProbe } from '../../http/index.js';
 import { CORS_ERRORS } from './errors.js';
 import { fwError } from '../../../kernel/index.js';
 
@@ -34,15 +35,36 @@ const HEADERS = [
  * @throws FwError `FW_CORS_OPTION` when a value cannot be a header value
  */
 export function corsMiddleware(options: CORSOptions = {}): ProbedMiddleware {
+  const { apply, answer } = corsParts(options);
+  const cors = direct(function cors(context, next) {
+    apply(context);
+    return answer(context, next as Next);
+  });
+  return withProbe(cors, answer.probe);
+}
+
+/** The two halves of the middleware, for the plugin, which puts the headers on answers of outer middlewares as well. */
+export interface CORSParts {
+  /** Sets the headers. */
+  readonly apply: (context: HttpContext) => void;
+  /** Answers preflights, and sets no headers. */
+  readonly answer: ProbedMiddleware;
+}
+
+/** Makes {@link CORSParts}. @throws FwError `FW_CORS_OPTION` */
+export function corsParts(options: CORSOptions): CORSParts {
   const fixed = HEADERS.flatMap(([field, header]) => {
     const value = checked(field, options[field]);
     return value ? [[header, value] as const] : [];
   });
   const allowOrigin = originWriter(checked('allowOrigins', options.allowOrigins));
   const counter = new HitCounter({ hit: 'preflight_answered', miss: 'simple_requests' });
-  const cors = direct(function cors(context, next) {
+  const apply = (context: HttpContext) => {
     allowOrigin(context);
     for (const [header, value] of fixed) context.res.setHeader(header, value);
+  };
+  const answer = direct(function cors(context, next) {
+    // Any other OPTIONS request is the application's.
     if (!isPreflight(context)) {
       counter.miss();
       return next();
@@ -52,16 +74,7 @@ export function corsMiddleware(options: CORSOptions = {}): ProbedMiddleware {
     preflightAnswered(context);
     return undefined;
   });
-  return withProbe(cors, () => probeReport(options, counter));
-}
-
-// Fetch standard, "CORS-preflight request". Any other OPTIONS request is the application's.
-function isPreflight({ req }: HttpContext): boolean {
-  return (
-    req.method === 'OPTIONS' &&
-    req.headers.origin !== undefined &&
-    req.headers['access-control-request-method'] !== undefined
-  );
+  return { apply, answer: withProbe(answer, () => probeReport(options, counter)) };
 }
 
 function originWriter(allowOrigins: string): (context: HttpContext) => void {

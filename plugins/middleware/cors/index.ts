@@ -1,22 +1,26 @@
 import { Type } from 'typebox';
-import { definePlugin, HttpMiddleware, withDefault } from '../../../kernel/index.js';
-import { corsMiddleware } from './cors.js';
+import { definePlugin, HttpMiddleware, ORIGIN, withDefault } from '../../../kernel/index.js';
+import { corsParts } from './cors.js';
 
 export { corsMiddleware, type CORSOptions } from './cors.js';
 
-const value = (description: string) => withDefault(Type.String({ description }), '');
+const value = (description: string, pattern: string) => withDefault(Type.String({ description, pattern }), '');
+
+const listOf = (one: string) => `^\\s*(\\*|(${one}(\\s*,\\s*${one})*)?)\\s*$`;
+// RFC 9110, section 5.6.2.
+const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 
 export default definePlugin({
   id: 'middleware/cors',
   category: 'middleware',
   description: 'CORS headers and preflight answers',
   options: Type.Object({
-    allowOrigins: value('`*`, one origin, or several with commas'),
-    allowMethods: value('Methods with commas'),
-    allowHeaders: value('Header names with commas'),
-    exposeHeaders: value('Header names with commas'),
-    allowCredentials: value('`true` or empty'),
-    maxAge: value('Seconds as a decimal string'),
+    allowOrigins: value('`*`, one origin, or several with commas', listOf(ORIGIN)),
+    allowMethods: value('Methods with commas', listOf(TOKEN)),
+    allowHeaders: value('Header names with commas', listOf(TOKEN)),
+    exposeHeaders: value('Header names with commas', listOf(TOKEN)),
+    allowCredentials: value('`true` or empty', '^(true)?$'),
+    maxAge: value('Seconds as a decimal string', '^(-1|[0-9]*)$'),
   }),
   needs: ['http'],
   order: {
@@ -24,8 +28,14 @@ export default definePlugin({
     because: 'it answers the OPTIONS preflight before auth rejects it',
   },
   register({ options, contribute, probe }) {
-    const handle = corsMiddleware(options);
-    contribute(HttpMiddleware, () => ({ name: 'cors', handle }));
-    probe('cors', handle.probe);
+    const { apply, answer } = corsParts(options);
+    contribute(HttpMiddleware, () => ({
+      name: 'cors',
+      handle: answer,
+      // A 429 of the rate limiter, which stands outside, would be unreadable to the page that has to slow down.
+      outermost: apply,
+      seesRefused: true,
+    }));
+    probe('cors', answer.probe);
   },
 });

@@ -1,5 +1,5 @@
 import { HitCounter, ok, type ProbeReport } from '../../../kernel/index.js';
-import type { ProbedMiddleware } from '../../http/index.js';
+import { boundedKey, type ProbedMiddleware } from '../../http/index.js';
 import { handleETags } from './handle-etags.js';
 
 /** Options of {@link newETagCache}. */
@@ -27,7 +27,7 @@ export class ETagCache {
     return this.#entries.size;
   }
 
-  /** The ETag that was last sent for a key. @param key - from `keyOfTarget` */
+  /** The ETag that was last sent for a key, or its digest when it is long. @param key - from `keyOfTarget` */
   get(key: string): string | undefined {
     return this.#entries.get(key);
   }
@@ -35,7 +35,8 @@ export class ETagCache {
   /** Keeps an ETag; called on every response. */
   set(key: string, etag: string): void {
     if (this.#entries.size >= this.#maxEntries && !this.#entries.has(key)) this.#evictOldest();
-    this.#entries.set(key, etag);
+    // A handler may have made it of anything.
+    this.#entries.set(key, boundedKey(etag));
   }
 
   /** The middleware of this cache. */

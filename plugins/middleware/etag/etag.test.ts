@@ -2,11 +2,13 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { afterEach, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import Koa from 'koa';
 import { disableCounters, enableCounters } from '../../../kernel/index.js';
 import { servePlain } from '../../../kernel/testing/index.js';
 import { matchesETag } from '../../http/index.js';
 import { type ETagCache, newETagCache } from './index.js';
+import { keyOfTarget } from './key-of-target.js';
 
 afterEach(() => disableCounters());
 
@@ -92,6 +94,40 @@ describe('etagMiddleware', () => {
     for (let each = 0; each < 5000; each++) cache.set(`/p/${each}`, '"t"');
     expect(cache.size).toBe(5002);
     expect(cache.report().notes?.join()).toContain('unbounded');
+  });
+
+  test('keeps as much of a short target as of a long one', async () => {
+    const cache = newETagCache();
+    const kept: string[] = [];
+    const set = cache.set.bind(cache);
+    cache.set = (key, etag) => (kept.push(key, etag), set(key, etag));
+    await using server = await servePlain(application((ctx) => (ctx.set('ETag', `"${'t'.repeat(2000)}"`), 'x'), cache));
+    for (const long of ['x'.repeat(4000), 'y'.repeat(4000), 'x'.repeat(4000)]) await fetch(`${server.url}/?q=${long}`);
+    expect(cache.size).toBe(2);
+    const keys = kept.filter((_, index) => index % 2 === 0);
+    for (const key of keys) {
+      expect(key.length).toBeLessThanOrEqual(64);
+      expect(cache.get(key)?.length).toBeLessThanOrEqual(64);
+    }
+  });
+
+  test('keys are the same for the same names in any order, and different for others, however long they are', () => {
+    const pair = fc
+      .tuple(fc.webQueryParameters({ size: 'small' }), fc.nat(3))
+      .map(([text, times]) => text.repeat(times + 1));
+    fc.assert(
+      fc.property(
+        fc.array(pair, { minLength: 1, maxLength: 5 }),
+        fc.constantFrom('', 'br', 'gzip'),
+        (pairs, encoding) => {
+          const key = keyOfTarget(`/p?${pairs.join('&')}`, encoding);
+          expect(key.length).toBeLessThanOrEqual(64);
+          expect(keyOfTarget(`/p?${[...pairs].reverse().join('&')}`, encoding)).toBe(key);
+          expect(keyOfTarget(`/p?${pairs.join('&')}&more=1`, encoding)).not.toBe(key);
+          expect(keyOfTarget(`/p?${pairs.join('&')}`, `${encoding}x`)).not.toBe(key);
+        },
+      ),
+    );
   });
 
   test('forgets the oldest entry where a bound is set', () => {

@@ -1,6 +1,16 @@
 import { hash } from 'node:crypto';
 import { afterNext, direct, type HttpContext } from '../../../kernel/index.js';
-import { knownBody, matchesETag, type ProbedMiddleware, withProbe } from '../../http/index.js';
+import {
+  httpDate,
+  knownBody,
+  outcomeOf,
+  preconditionsOf,
+  preconditionFailed,
+  type ProbedMiddleware,
+  type Validators,
+  withProbe,
+  writeProblem,
+} from '../../http/index.js';
 import type { ETagCache } from './etag-cache.js';
 import { keyOfTarget } from './key-of-target.js';
 
@@ -9,13 +19,16 @@ export function handleETags(cache: ETagCache): ProbedMiddleware {
   const etag = direct(function etag(context, next) {
     // What the request said when it came in, whatever the handler makes of it.
     const { method, url } = context.req;
-    const header = context.req.headers['if-none-match'];
+    const asked = preconditionsOf(context.req.headers);
     return afterNext(next, () => {
       if (!takesPart(method, context)) return;
       const tag = existingTag(context) ?? tagOfBody(context);
-      if (tag === undefined) return;
-      cache.set(keyOfTarget(url as string, String(context.res.getHeader('Content-Encoding') ?? '')), tag);
-      if (header === undefined || !matchesETag(header, tag)) return cache.counter.miss();
+      if (tag !== undefined) {
+        cache.set(keyOfTarget(url as string, String(context.res.getHeader('Content-Encoding') ?? '')), tag);
+      }
+      const outcome = asked ? outcomeOf(method, asked, validatorsOf(context, tag)) : 'proceed';
+      if (outcome === 'failed') return writeProblem(context, preconditionFailed(context));
+      if (outcome === 'proceed') return tag === undefined ? undefined : cache.counter.miss();
       cache.counter.hit();
       answerNotModified(context);
     });
@@ -25,6 +38,11 @@ export function handleETags(cache: ETagCache): ProbedMiddleware {
 
 function takesPart(method: string | undefined, { res, headerSent }: HttpContext): boolean {
   return res.statusCode === 200 && !headerSent && (method === 'GET' || method === 'HEAD');
+}
+
+function validatorsOf({ res }: HttpContext, etag: string | undefined): Validators {
+  const date = res.getHeader('Last-Modified');
+  return { etag, lastModified: typeof date === 'string' ? httpDate(date) : undefined };
 }
 
 function existingTag({ res }: HttpContext): string | undefined {

@@ -1,13 +1,35 @@
-import type { Next } from 'koa';
-import { definePlugin, direct, type HttpMethod, HttpMiddleware, RouteGuard } from '../../../kernel/index.js';
-import { jwtAuthMiddleware } from './jwt.js';
-import { jwtOptionsSchema } from './options.js';
-import { targetTest } from './path-patterns.js';
+import {
+  definePlugin,
+  direct,
+  fwError,
+  type HttpContext,
+  type HttpMethod,
+  HttpMiddleware,
+  HttpServer,
+  RouteAuthenticator,
+  RouteGuard,
+} from '../../../kernel/index.js';
+import { requestPath } from '../../http/index.js';
+import { JWT_ERRORS } from './errors.js';
+import { foreignAuthMiddleware, jwtAuthMiddleware } from './jwt.js';
+import { type JWTOptions, jwtOptionsSchema } from './options.js';
+import { openRoutesWarning } from './open-routes.js';
+import { GuardedPaths } from './path-patterns.js';
+import { refreshing, Refreshing } from './refreshing.js';
+import { routeAuthenticator, verifyOnce } from './route-authenticator.js';
 
 export type { Claims } from './claims.js';
 export { jwtAuthMiddleware, type JWTMiddleware } from './jwt.js';
 export type { JWTOptions } from './options.js';
-export { MemoryRefreshStore, type RefreshStore } from './refresh-store.js';
+export { revokeRefreshToken } from './logout.js';
+export { redisRefreshStore } from './redis-refresh-store.js';
+export {
+  MemoryRefreshStore,
+  type Presented,
+  type RefreshStore,
+  type Rotation,
+  type Successor,
+} from './refresh-store.js';
 export { generateJWT, generateRefreshToken, SIGNING_METHODS, type SigningMethod } from './signing.js';
 export { bearerLookup, Unauthorized, type TokenLookup, type TokenPair } from './token-lookup.js';
 
@@ -18,37 +40,70 @@ function methodTest(methods: readonly HttpMethod[]): (method: string) => boolean
   return (method) => named.has(method);
 }
 
+// Two answers to the question whose tokens are taken would let the weaker one decide.
+function refuseSecrets(options: Pick<JWTOptions, 'accessSecret' | 'refreshSecret' | 'enableRefreshToken'>): void {
+  const { accessSecret, refreshSecret, enableRefreshToken } = options;
+  if (accessSecret === '' && refreshSecret === undefined && enableRefreshToken !== true) return;
+  throw fwError(JWT_ERRORS.FW_JWT_VERIFIER, { problem: 'it stands beside a secret, or beside refresh tokens' });
+}
+
 export default definePlugin({
   id: 'middleware/jwt',
   category: 'middleware',
-  description: 'Requires a JSON Web Token on protected paths',
+  description: 'Requires a JSON Web Token on routes that list roles, and on protected paths',
   options: jwtOptionsSchema,
   needs: ['http'],
+  provides: [Refreshing, RouteAuthenticator],
   order: {
     after: ['middleware/cors'],
     before: ['middleware/etag', 'middleware/compression'],
     because:
       'CORS must answer preflights, which carry no token, and nothing of a response may be made for a caller who is refused',
   },
-  register({ options: { protect, methods, except, ...options }, contribute, probe }) {
-    const authenticate = jwtAuthMiddleware(options);
-    const isProtected = targetTest(protect);
-    const isExcepted = targetTest(except);
+  register({ options: { protect, methods, except, redis, verifier, ...options }, log, bind, contribute, probe }) {
+    const refresh = refreshing(options, redis, log);
+    bind(Refreshing, () => refresh);
+    if (verifier) refuseSecrets(options);
+    const authenticate = verifier
+      ? foreignAuthMiddleware({ ...options, log }, verifier)
+      : jwtAuthMiddleware({ ...options, log, ...(refresh.store && { refreshStore: refresh.store }) });
+    const verify = verifyOnce(authenticate, options.userContextKey);
+    const paths = new GuardedPaths(protect, except);
     const needsToken = methodTest(methods);
-    const handle = direct(function jwt(context, next) {
-      if (!needsToken(context.method)) return next();
-      const target = context.req.url as string;
-      return isProtected(target) && !isExcepted(target) ? authenticate(context, next as Next) : next();
+    // Once a request came in, routes are registered.
+    let hasPublicRoutes: boolean | undefined;
+    const guardsPath = (server: HttpServer) => (context: HttpContext) => {
+      if (!needsToken(context.method)) return false;
+      const path = requestPath(context);
+      if (!paths.has(path)) return false;
+      if (!(hasPublicRoutes ??= server.routes().some((route) => route.public))) return true;
+      const route = server.routeFor(context);
+      return route?.public ? paths.hasDespite(route.path, path) : true;
+    };
+    contribute(HttpMiddleware, (services) => {
+      const isGuarded = guardsPath(services.get(HttpServer));
+      const handle = direct((context, next) => (isGuarded(context) ? verify(context, next) : next()));
+      return { name: 'jwt', handle };
     });
-    contribute(HttpMiddleware, () => ({ name: 'jwt', handle }));
+    bind(RouteAuthenticator, (services) => routeAuthenticator(verify, options, guardsPath(services.get(HttpServer))));
     contribute(RouteGuard, () => ({
       name: 'bearer',
       scheme: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
-      guards: (method, path) => needsToken(method) && isProtected(path) && !isExcepted(path),
+      guards: (method, path, access) => {
+        if (access?.roles !== undefined) return true;
+        const share = needsToken(method) ? paths.shareOf(path, access?.public) : 'none';
+        return share === 'some' ? 'partly' : share === 'all';
+      },
     }));
     probe('jwt', () => {
       const report = authenticate.probe();
       return { ...report, detail: { ...report.detail, protect, methods, except } };
     });
   },
+  start: (services) => services.get(Refreshing).open(),
+  ready({ log, get, all }) {
+    const warning = openRoutesWarning(get(HttpServer).routes(), all(RouteGuard));
+    if (warning !== undefined) log.warn(warning);
+  },
+  stop: (services) => services.get(Refreshing).close(),
 });

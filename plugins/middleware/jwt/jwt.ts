@@ -1,13 +1,23 @@
-import { direct, fwError, HitCounter, type HttpContext } from '../../../kernel/index.js';
+import {
+  direct,
+  failureOf,
+  fwError,
+  HitCounter,
+  type HttpContext,
+  isThenable,
+  milliseconds,
+} from '../../../kernel/index.js';
 import { type ProbedMiddleware, withProbe, writeProblem } from '../../http/index.js';
 import type { Claims } from './claims.js';
 import { JWT_ERRORS } from './errors.js';
+import { checkForeignKeys, type ForeignKeys, KeysAway } from './foreign-keys.js';
 import type { JWTOptions } from './options.js';
 import { jwtReport } from './probe.js';
-import { MemoryRefreshStore } from './refresh-store.js';
+import type { RefreshStore } from './refresh-store.js';
+import { addRefreshStore, memoryStoreOf } from './refresh-stores.js';
 import { checkMethod, checkSecret } from './signing.js';
 import { bearerLookup, type TokenPair, Unauthorized } from './token-lookup.js';
-import { TokenRefresher } from './token-refresher.js';
+import { type RefreshToken, TokenRefresher } from './token-refresher.js';
 import { TokenVerifier, type VerifierOptions } from './token-verifier.js';
 
 type Next = () => unknown;
@@ -25,55 +35,188 @@ export type JWTMiddleware = ProbedMiddleware & {
  * Lets a request pass with a valid access token, whose claims it puts into `ctx.state.user`; with `enableRefreshToken` also
  * with a refresh token, which it rotates: `X-New-Access-Token` and `X-New-Refresh-Token` (SPEC "JWTOptions").
  *
- * @throws FwError `FW_JWT_SECRET_MISSING`, `FW_JWT_SAME_SECRET` or `FW_JWT_METHOD` at construction
+ * @throws FwError `FW_JWT_SECRET_MISSING`, `FW_JWT_SAME_SECRET`, `FW_JWT_METHOD`, `FW_JWT_LEEWAY` or `FW_JWT_CONTEXT_KEY` at construction
  */
 export function jwtAuthMiddleware(options: JWTOptions): JWTMiddleware {
-  const { tokenLookup = bearerLookup, onUnauthorized = answerUnauthorized, userContextKey = 'user' } = options;
-  const counter = new HitCounter({ hit: 'accepted', miss: 'rejected' }, options.now);
-  const store = options.refreshStore ?? new MemoryRefreshStore(options.now);
-  let keys = keysOf(options, store);
+  return authenticating(options, undefined);
+}
 
+/** The middleware for tokens that somebody else signs. @throws FwError `FW_JWT_VERIFIER` */
+export function foreignAuthMiddleware(options: Omit<JWTOptions, 'accessSecret'>, foreign: ForeignKeys): JWTMiddleware {
+  checkForeignKeys(foreign);
+  return authenticating({ ...options, accessSecret: '' }, foreign);
+}
+
+function authenticating(options: JWTOptions, foreign: ForeignKeys | undefined): JWTMiddleware {
+  const { tokenLookup = bearerLookup, onUnauthorized = answerUnauthorized } = options;
+  const userContextKey = contextKey(options);
+  const counter = new HitCounter({ hit: 'accepted', miss: 'rejected' }, options.now);
+  const warn = warner(options);
+  const refreshes = new Refreshes(warn);
+  const isEnough = claimsTest(options, warn);
+  let keys = keysOf(options, foreign);
   const refuse = (context: HttpContext, error: Error) => {
     counter.miss();
     return onUnauthorized(context, error);
   };
-  const accept = (context: HttpContext, next: Next, claims: Claims) => {
-    const problem = claimsProblem(claims, options);
-    if (problem) return refuse(context, problem);
+  const pass = (context: HttpContext, next: Next, claims: Claims) => {
     counter.hit();
     context.state[userContextKey] = claims;
     return next();
   };
+  const invalid = (context: HttpContext, claims: Claims) => {
+    return refuse(
+      context,
+      roleProblem(claims, options) ?? new Unauthorized('claims validation failed', 401, 'invalid_token'),
+    );
+  };
+  const accept = (context: HttpContext, next: Next, claims: Claims) => {
+    const enough = isEnough(claims);
+    if (enough === true) return pass(context, next, claims);
+    if (enough === false) return invalid(context, claims);
+    return enough.then((late) => (late ? pass(context, next, claims) : invalid(context, claims)));
+  };
+  // Looked at before it is used up: who is refused anyway gets no new tokens.
+  const refreshed = async (context: HttpContext, next: Next, refresher: TokenRefresher, token: RefreshToken) => {
+    if (!(await isEnough(token.claims))) return invalid(context, token.claims);
+    const refused = await refreshes.rotate(context, refresher, token);
+    return refused === undefined ? pass(context, next, token.claims) : refuse(context, refused);
+  };
   const settle = async (context: HttpContext, next: Next, [access, refresh]: TokenPair) => {
     const { verifier, refresher } = keys;
-    const claims =
-      (access === '' ? undefined : await verifier.verify(access)) ?? (await refresher?.refresh(context, refresh));
-    return claims ? accept(context, next, claims) : refuse(context, new Unauthorized('invalid token'));
+    let claims: Claims | undefined;
+    try {
+      claims = access === '' ? undefined : await verifier.verify(access);
+    } catch (error) {
+      if (!(error instanceof KeysAway)) throw error;
+      warn('the key set', error);
+      return refuse(context, new Unauthorized('the keys cannot be reached', 503));
+    }
+    if (claims !== undefined) return accept(context, next, claims);
+    const token = await refresher?.read(refresh);
+    if (refresher === undefined || token === undefined) {
+      const challenge = access === '' && refresh === '' ? undefined : 'invalid_token';
+      return refuse(context, new Unauthorized('invalid token', 401, challenge));
+    }
+    return refreshed(context, next, refresher, token);
+  };
+  const failedLookup = (context: HttpContext, error: unknown) => {
+    if (!(error instanceof Unauthorized)) warn('tokenLookup', error);
+    return refuse(context, error instanceof Error ? error : new Unauthorized(String(error)));
+  };
+  const withTokens = (context: HttpContext, next: Next, given: unknown) => {
+    if (!isPair(given)) return failedLookup(context, new TypeError('expected two texts [access, refresh]'));
+    const remembered = keys.verifier.remembered(given[0]);
+    return remembered ? accept(context, next, remembered) : settle(context, next, given);
   };
   const jwt = direct(function jwt(context, next) {
-    let tokens: TokenPair;
+    let given: unknown;
     try {
-      tokens = tokenLookup(context);
+      given = tokenLookup(context);
     } catch (error) {
-      return refuse(context, error instanceof Error ? error : new Unauthorized(String(error)));
+      return failedLookup(context, error);
     }
-    const remembered = keys.verifier.remembered(tokens[0]);
-    return remembered ? accept(context, next, remembered) : settle(context, next, tokens);
+    if (!isThenable(given)) return withTokens(context, next, given);
+    return Promise.resolve(given).then(
+      (late) => withTokens(context, next, late),
+      (error: unknown) => failedLookup(context, error),
+    );
   });
   const replaceSecrets = (secrets: Pick<JWTOptions, 'accessSecret' | 'refreshSecret'>) => {
-    keys = keysOf({ ...options, ...secrets }, store);
+    keys = keysOf({ ...options, ...secrets });
   };
-  const probed = withProbe(jwt, () => jwtReport(keys.options, counter, keys.verifier, store));
-  return Object.assign(probed, { replaceSecrets });
+  const report = () => jwtReport(keys.options, counter, keys.verifier, keys.store, refreshes.counts, foreign);
+  return Object.assign(withProbe(jwt, report), { replaceSecrets });
+}
+
+/** Refresh tokens that were rotated or refused, counted. */
+class Refreshes {
+  readonly counts = { refreshed: 0, refresh_unknown: 0, refresh_reused: 0, refresh_store_errors: 0 };
+
+  constructor(private readonly warn: ReturnType<typeof warner>) {}
+
+  /** Gives the answer new tokens for one. @returns why it was refused; undefined when it was not */
+  async rotate(
+    context: HttpContext,
+    refresher: TokenRefresher,
+    token: RefreshToken,
+  ): Promise<Unauthorized | undefined> {
+    try {
+      const refused = await refresher.rotate(context, token);
+      if (refused !== undefined) return this.#refusalOf(refused);
+    } catch (error) {
+      this.counts.refresh_store_errors++;
+      this.warn('the refresh store', error);
+      return new Unauthorized('the refresh store cannot be reached', 503);
+    }
+    this.counts.refreshed++;
+    return undefined;
+  }
+
+  #refusalOf(refused: 'unknown' | 'reused'): Unauthorized {
+    this.counts[`refresh_${refused}`]++;
+    if (refused === 'reused') this.warn('a refresh token', new Unauthorized('it was used twice; its login is ended'));
+    return new Unauthorized(`refresh token ${refused}`, 401, 'invalid_token');
+  }
+}
+
+function contextKey({ userContextKey = 'user' }: JWTOptions): string {
+  // `state.__proto__` is no property: the claims would become properties of the state.
+  if (typeof userContextKey === 'string' && userContextKey !== '' && userContextKey !== '__proto__')
+    return userContextKey;
+  throw fwError(JWT_ERRORS.FW_JWT_CONTEXT_KEY, { key: JSON.stringify(userContextKey) });
+}
+
+const isPair = (given: unknown): given is TokenPair =>
+  Array.isArray(given) && typeof given[0] === 'string' && typeof given[1] === 'string';
+
+type Warn = (what: string, error: unknown) => false;
+
+/** Whether the claims of a token that is verified suffice; at once, unless the validator waits. */
+function claimsTest(options: JWTOptions, warn: Warn): (claims: Claims) => boolean | Promise<boolean> {
+  const { claimsValidator } = options;
+  return (claims) => {
+    if (roleProblem(claims, options) !== undefined) return false;
+    if (claimsValidator === undefined) return true;
+    try {
+      const answer: unknown = claimsValidator(claims);
+      if (!isThenable(answer)) return answer === true;
+      return Promise.resolve(answer).then(
+        (late) => late === true,
+        (error: unknown) => warn('claimsValidator', error),
+      );
+    } catch (error) {
+      return warn('claimsValidator', error);
+    }
+  };
+}
+
+// Gives false, for what has failed is no yes.
+function warner({ log }: JWTOptions): Warn {
+  const failures = new Map<string, (error: unknown) => void>();
+  return (what, error) => {
+    if (log) log.warn({ err: error }, `JWT: ${what} failed; the request is refused`);
+    else {
+      const failed = failures.get(what) ?? failureOf(`${what} of the JWT middleware`);
+      failures.set(what, failed);
+      failed(error);
+    }
+    return false;
+  };
 }
 
 interface Keys {
   readonly options: JWTOptions;
   readonly verifier: TokenVerifier;
   readonly refresher: TokenRefresher | undefined;
+  readonly store: RefreshStore | undefined;
 }
 
-function keysOf(options: JWTOptions, store: NonNullable<JWTOptions['refreshStore']>): Keys {
+/** Longest time in which a refresh token gives its successor again, in milliseconds. */
+const MAX_LEEWAY_MS = 10_000;
+
+function keysOf(options: JWTOptions, foreign?: ForeignKeys): Keys {
+  if (foreign) return foreignKeysOf(options, foreign);
   const { accessSecret, refreshSecret = '', signingMethod: method = 'HS256', enableRefreshToken = false } = options;
   checkSecret('accessSecret', accessSecret);
   checkMethod(method);
@@ -85,41 +228,48 @@ function keysOf(options: JWTOptions, store: NonNullable<JWTOptions['refreshStore
     cacheSize: options.tokenCacheSize ?? 4096,
   };
   const verifier = new TokenVerifier(access);
-  if (!enableRefreshToken) return { options, verifier, refresher: undefined };
+  if (!enableRefreshToken) return { options, verifier, refresher: undefined, store: undefined };
   checkSecret('refreshSecret', refreshSecret);
   if (refreshSecret === accessSecret) throw fwError(JWT_ERRORS.FW_JWT_SAME_SECRET, {});
-  // Refresh tokens are good for one use, so that remembering them would be a mistake.
+  const leewayMs = leewayOf(options);
+  // Whether a refresh token may still be used is the store's to say, so that remembering them would be a mistake.
   const refreshVerifier = new TokenVerifier({ ...common, secret: refreshSecret, type: 'refresh', cacheSize: 0 });
-  const refresher = new TokenRefresher({
-    accessSecret,
-    refreshSecret,
-    method,
-    verifier: refreshVerifier,
-    store,
-    now: common.now,
-  });
-  return { options, verifier, refresher };
+  const store = options.refreshStore ?? memoryStoreOf(refreshSecret, options.now);
+  addRefreshStore(refreshSecret, store);
+  const secrets = { accessSecret, refreshSecret, method };
+  const refresher = new TokenRefresher({ ...secrets, verifier: refreshVerifier, store, leewayMs, now: common.now });
+  return { options, verifier, refresher, store };
 }
 
-function claimsProblem(
-  claims: Claims,
-  { requiredRoles = [], roleFailureStatus, claimsValidator }: JWTOptions,
-): Unauthorized | undefined {
-  if (requiredRoles.length > 0 && !hasOneOf(requiredRoles, claims)) {
-    return new Unauthorized('insufficient role', roleFailureStatus);
-  }
-  return claimsValidator === undefined || claimsValidator(claims)
-    ? undefined
-    : new Unauthorized('claims validation failed');
+function foreignKeysOf(options: JWTOptions, foreign: ForeignKeys): Keys {
+  const { clockTolerance = 0, now = Date.now } = options;
+  // Nothing is remembered: a key that its owner takes back must not be good for the tokens that were seen before.
+  const how = { secret: '', method: 'HS256', foreign, type: 'access', clockTolerance, cacheSize: 0, now } as const;
+  return { options, verifier: new TokenVerifier(how), refresher: undefined, store: undefined };
 }
 
-function hasOneOf(roles: readonly string[], { role }: Claims): boolean {
+function leewayOf({ refreshLeeway = MAX_LEEWAY_MS }: JWTOptions): number {
+  const leeway = milliseconds(refreshLeeway);
+  if (leeway >= 0 && leeway <= MAX_LEEWAY_MS) return leeway;
+  throw fwError(JWT_ERRORS.FW_JWT_LEEWAY, { leeway: String(refreshLeeway) });
+}
+
+function roleProblem(claims: Claims, { requiredRoles = [], roleFailureStatus }: JWTOptions): Unauthorized | undefined {
+  if (requiredRoles.length === 0 || hasOneOf(requiredRoles, claims)) return undefined;
+  return new Unauthorized('insufficient role', roleFailureStatus, 'insufficient_scope');
+}
+
+/** Whether the claim `role`, text or a list, is or has one of the roles. */
+export function hasOneOf(roles: readonly string[], { role }: Claims): boolean {
   return Array.isArray(role) ? role.some((each: string) => roles.includes(each)) : roles.includes(role as string);
 }
 
-// The reason would help whoever tries tokens, so it is not in the answer.
-function answerUnauthorized(context: HttpContext, error: Error): void {
-  const status = error instanceof Unauthorized ? error.status : 401;
-  if (status === 401) context.set('WWW-Authenticate', 'Bearer');
+/** Refuses a request. The reason would help whoever tries tokens, so it is not in the answer. */
+export function answerUnauthorized(context: HttpContext, error: Error): void {
+  const { status, challenge } = error instanceof Unauthorized ? error : new Unauthorized('refused');
+  if (status === 503) context.set('Retry-After', '1');
+  if (status === 401 || challenge === 'insufficient_scope') {
+    context.set('WWW-Authenticate', challenge === undefined ? 'Bearer' : `Bearer error="${challenge}"`);
+  }
   writeProblem(context, { status, expose: false });
 }

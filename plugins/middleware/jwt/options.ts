@@ -1,6 +1,15 @@
 import { Type } from 'typebox';
-import { HTTP_METHODS, type HttpContext, type HttpMethod, withDefault } from '../../../kernel/index.js';
+import {
+  type Duration,
+  DurationSchema,
+  HTTP_METHODS,
+  type HttpContext,
+  type HttpMethod,
+  type Logger,
+  withDefault,
+} from '../../../kernel/index.js';
 import type { Claims } from './claims.js';
+import { foreignKeysSchema } from './foreign-keys.js';
 import type { RefreshStore } from './refresh-store.js';
 import type { SigningMethod } from './signing.js';
 import type { TokenLookup } from './token-lookup.js';
@@ -13,20 +22,25 @@ export interface JWTOptions {
   readonly refreshSecret?: string;
   /** The only method that is accepted; default HS256. */
   readonly signingMethod?: SigningMethod;
-  /** Where tokens are read; default the Authorization Bearer header. */
+  /** Where tokens are read; default the Authorization Bearer header. What it throws, or rejects with, refuses. */
   readonly tokenLookup?: TokenLookup;
-  /** Answers a refused request; default 401 problem+json without the reason. */
+  /** Answers a refused request, at once or later; default 401 problem+json without the reason. */
   readonly onUnauthorized?: (context: HttpContext, error: Error) => unknown;
   /** Key of `ctx.state` under which the claims are; default `user`. */
   readonly userContextKey?: string;
   /** The claim `role` (text or a list) must be one of these; default anybody. */
   readonly requiredRoles?: readonly string[];
-  /** A further check of the claims; false refuses. */
-  readonly claimsValidator?: (claims: Claims) => boolean;
+  /**
+   * A further check of the claims: nothing but `true`, or a promise of it, lets a request pass. What it throws, or rejects with, refuses
+   * and is logged.
+   */
+  readonly claimsValidator?: (claims: Claims) => boolean | Promise<boolean>;
   /** Accepts and rotates refresh tokens; default false. */
   readonly enableRefreshToken?: boolean;
-  /** Where used refresh tokens are remembered; default the memory of this process. */
+  /** Where the current refresh token of each login is remembered; default the memory of this process. */
   readonly refreshStore?: RefreshStore;
+  /** How long a refresh token gives the same successor again, for requests in parallel; default and at most 10s. */
+  readonly refreshLeeway?: Duration;
   /** Status of a request whose role does not suffice; default 401. */
   readonly roleFailureStatus?: 401 | 403;
   /** Seconds by which clocks may differ; default 0. */
@@ -35,6 +49,8 @@ export interface JWTOptions {
   readonly tokenCacheSize?: number;
   /** Milliseconds since the epoch; default the machine's clock. */
   readonly now?: () => number;
+  /** Told of callbacks that fail, of a store that cannot be reached, and of tokens that are used twice; default warnings of the process. */
+  readonly log?: Pick<Logger, 'warn'>;
 }
 
 const callback = <Callback>(description: string) =>
@@ -42,6 +58,7 @@ const callback = <Callback>(description: string) =>
 
 export const jwtOptionsSchema = Type.Object({
   accessSecret: withDefault(Type.String({ description: 'HMAC key of access tokens; required', secret: true }), ''),
+  verifier: Type.Optional(foreignKeysSchema),
   refreshSecret: Type.Optional(Type.String({ description: 'HMAC key of refresh tokens', secret: true })),
   signingMethod: withDefault(
     Type.Union([Type.Literal('HS256'), Type.Literal('HS384'), Type.Literal('HS512')], {
@@ -53,13 +70,37 @@ export const jwtOptionsSchema = Type.Object({
   onUnauthorized: callback<NonNullable<JWTOptions['onUnauthorized']>>(
     'Answers a refused request; default 401 problem+json without the reason',
   ),
-  claimsValidator: callback<NonNullable<JWTOptions['claimsValidator']>>('A further check of the claims; false refuses'),
+  claimsValidator: callback<NonNullable<JWTOptions['claimsValidator']>>(
+    'A further check of the claims; nothing but true, or a promise of it, passes',
+  ),
   userContextKey: withDefault(Type.String({ description: 'Key of ctx.state for the claims', minLength: 1 }), 'user'),
   requiredRoles: withDefault(
     Type.Array(Type.String(), { description: 'Roles of which the claim `role` must be one' }),
     [],
   ),
   enableRefreshToken: withDefault(Type.Boolean({ description: 'Accepts and rotates refresh tokens' }), false),
+  refreshLeeway: withDefault(
+    DurationSchema({
+      description: 'How long a refresh token gives the same successor again, for requests in parallel; at most 10s',
+    }),
+    '10s',
+  ),
+  redis: Type.Optional(
+    Type.Object(
+      {
+        url: Type.String({
+          pattern: '^rediss?://',
+          description: 'redis:// or rediss:// address shared by all instances',
+          secret: true,
+        }),
+        prefix: withDefault(Type.String({ description: 'Prefix of the keys in Redis' }), 'fw:jwt:refresh:'),
+      },
+      {
+        additionalProperties: false,
+        description: 'Keeps the current refresh tokens in Redis, for several instances and across restarts',
+      },
+    ),
+  ),
   roleFailureStatus: withDefault(
     Type.Union([Type.Literal(401), Type.Literal(403)], { description: 'Status when the role does not suffice' }),
     401,

@@ -1,43 +1,190 @@
-import { decodedSegments, pathOfTarget } from '../../http/index.js';
+import { posix } from 'node:path';
+import { fwError, isFwError } from '../../../kernel/index.js';
+import { decodedSegments, decidedTarget } from '../../http/index.js';
+import { JWT_ERRORS } from './errors.js';
 
-/** Tells whether a request target is under one of the patterns. */
-export type TargetTest = (target: string) => boolean;
+/** Tells something about a path as `requestPath` gives it, or about the pattern of a route. */
+export type PathTest = (path: string) => boolean;
 
-/**
- * A test for patterns such as `/api/admin/**`: `*` is one segment, `**` at the end any number of them, none included. Paths
- * are taken apart and decoded exactly as the router does it, so that no spelling of a path slips through.
- *
- * @returns a test that throws FwError `FW_HTTP_PATH_MALFORMED` (400) for a path that cannot be decoded
- */
-export function targetTest(patterns: readonly string[]): TargetTest {
-  if (patterns.length === 0) return () => false;
-  if (patterns.includes('/**')) return everyTarget;
-  const parsed = patterns.map((pattern) => decodedSegments(pathOfTarget(pattern)));
-  const remembered = new Map<string, boolean>();
-  return (target) => {
-    const path = pathOfTarget(target);
-    const known = remembered.get(path);
+type Segments = readonly string[];
+
+/** Patterns such as `/api/admin/**`: `*` is one segment, `**` at the end any number of them, none included. */
+export class GuardedPaths {
+  readonly #protect: readonly Segments[];
+  readonly #except: readonly Segments[];
+  readonly #all: boolean;
+  /** Outcomes, so that a path of usual length is taken apart once. */
+  readonly #known = new Map<string, boolean>();
+  readonly #withoutWider = new Map<string, PathTest>();
+
+  /** @throws FwError `FW_JWT_PATTERN` for a pattern that would match nothing */
+  constructor(protect: readonly string[], except: readonly string[]) {
+    this.#protect = protect.map((pattern) => parsed(pattern, 'protect').map(folded));
+    this.#except = except.map((pattern) => parsed(pattern, 'except'));
+    this.#all = protect.includes('/**') && except.length === 0;
+  }
+
+  /** Whether a path is protected and not excepted. */
+  has(path: string): boolean {
+    if (this.#all) return true;
+    const known = this.#known.get(path);
     if (known !== undefined) return known;
-    const segments = decodedSegments(path);
-    const result = parsed.some((pattern) => matches(pattern, segments));
-    if (remembered.size >= MEMO_SIZE) remembered.clear();
-    remembered.set(path, result);
+    const result = isGuarded(this.#protect, this.#except, path);
+    // Whoever asks for a path decides how long it is, before any token is looked at.
+    if (path.length > MEMO_PATH_LENGTH) return result;
+    if (this.#known.size >= MEMO_SIZE) this.#known.clear();
+    this.#known.set(path, result);
     return result;
-  };
-}
+  }
 
-// Still takes a malformed path apart, so that it is refused as the router refuses it.
-function everyTarget(target: string): boolean {
-  if (target.includes('%')) decodedSegments(pathOfTarget(target));
-  return true;
+  /**
+   * How much of what a route answers is protected. Where patterns and the route's parameters overlap, and where only several
+   * patterns together cover it, some of it is.
+   *
+   * @param route - the pattern of the route
+   */
+  shareOf(route: string, isPublic = false): 'all' | 'some' | 'none' {
+    const segments = segmentsOfRoute(route);
+    const counted = isPublic ? this.#protect.filter((pattern) => !isWider(pattern, segments)) : this.#protect;
+    if (!counted.some((pattern) => overlaps(pattern, segments))) return 'none';
+    if (this.#except.some((pattern) => covers(pattern, segments, asWritten))) return 'none';
+    const isWhole = counted.some((pattern) => covers(pattern, segments));
+    return isWhole && !this.#except.some((pattern) => overlaps(pattern, segments, asWritten)) ? 'all' : 'some';
+  }
+
+  /**
+   * Whether a path is protected although the route that answers it is public: a pattern that stands for more than the route
+   * does not count, one that names a part of what the route answers does.
+   *
+   * @param route - the pattern of the route
+   */
+  hasDespite(route: string, path: string): boolean {
+    let test = this.#withoutWider.get(route);
+    if (test === undefined) {
+      const segments = segmentsOfRoute(route);
+      const left = this.#protect.filter((pattern) => !isWider(pattern, segments));
+      test = (each) => isGuarded(left, this.#except, each);
+      this.#withoutWider.set(route, test);
+    }
+    return test(path);
+  }
 }
 
 /** Most paths whose outcome is remembered. */
 const MEMO_SIZE = 1024;
+/** Longest of them, in characters. */
+const MEMO_PATH_LENGTH = 128;
 
-function matches(pattern: readonly string[], segments: readonly string[]): boolean {
+function parsed(pattern: string, option: 'protect' | 'except'): Segments {
+  const refuse = (problem: string, cause?: unknown): never => {
+    throw fwError(JWT_ERRORS.FW_JWT_PATTERN, { pattern, option, problem }, { cause });
+  };
+  if (pattern.includes('?')) refuse('a path has no query');
+  const segments = segmentsOf(pattern, refuse);
+  for (const [index, segment] of segments.entries()) {
+    if (segment === '**' && index < segments.length - 1) refuse('`**` stands at the end');
+    if (segment.includes('*') && !/^\*\*?$/.test(segment)) refuse('`*` stands for a whole segment');
+    if (segment.startsWith(':')) refuse(`write * in place of ${segment}`);
+  }
+  return segments;
+}
+
+function segmentsOf(pattern: string, refuse: (problem: string, cause: unknown) => never): Segments {
+  try {
+    return decodedSegments(decidedTarget(pattern, { method: 'GET' }).path);
+  } catch (error) {
+    if (!isFwError(error)) throw error;
+    return refuse(`a request for such a path is refused as ${error.code}`, error);
+  }
+}
+
+// A reader that is lax about spelling must not get past a strict one: what could be taken for a protected path is protected,
+// and an exception is only what is written exactly like one.
+function isGuarded(protect: readonly Segments[], except: readonly Segments[], path: string): boolean {
+  const segments = decodedSegments(path);
+  const readings = laxReadings(path, segments);
+  if (!protect.some((pattern) => readings.some((reading) => matches(pattern, reading)))) return false;
+  const split = segments.join('/').split('/');
+  return !except.some((pattern) => matches(pattern, segments) && matches(pattern, split));
+}
+
+/** Most paths have nothing but their case that readers overlook. */
+const ONLY_CASE = /^(?:\/(?:[\w~!$&'()*+,=:@.-]*[\w~!$&'()*+,=:@-])?)*$/;
+
+/** What lax readers make of a path: segment by segment, and with whatever looks like a slash or a dot taken for one. */
+function laxReadings(path: string, segments: Segments): readonly Segments[] {
+  if (ONLY_CASE.test(path)) return [segments.map((segment) => segment.toUpperCase())];
+  const whole = posix.normalize(`/${unified(segments.join('/')).replaceAll('\\', '/')}`);
+  return [
+    segments.map(folded),
+    whole
+      .split('/')
+      .map(cut)
+      .filter((segment) => segment !== ''),
+  ];
+}
+
+function matches(pattern: Segments, segments: Segments): boolean {
   const open = pattern.at(-1) === '**';
   const fixed = open ? pattern.slice(0, -1) : pattern;
   if (open ? segments.length < fixed.length : segments.length !== fixed.length) return false;
   return fixed.every((part, index) => part === '*' || part === segments[index]);
+}
+
+/** A segment without what readers of paths are known to overlook. */
+function folded(segment: string): string {
+  return cut(unified(segment));
+}
+
+// One form of all letters that are the same but for case, in every alphabet, or that look the same (NFKD; the dot of the Turkish
+// I), without characters that have no shape. Up, down and up again: "ß" and "ẞ" meet only there.
+function unified(text: string): string {
+  const shaped = text.normalize('NFKD').replace(/[\u0307\p{Default_Ignorable_Code_Point}]/gu, '');
+  return shaped.toUpperCase().toLowerCase().toUpperCase();
+}
+
+// Servlet containers cut off ";" and what follows, Windows dots at the end, others blanks and control characters.
+function cut(segment: string): string {
+  return segment.replace(/;.*$/s, '').replace(BLANKS, '');
+}
+
+const BLANKS = /^[\s\x00-\x20\x85]+|[.\s\x00-\x20\x7f-\xa0]+$/g;
+
+function segmentsOfRoute(route: string): Segments {
+  return route === '/' ? [] : route.slice(1).split('/');
+}
+
+// Whether a pattern matches whatever a route answers, and more.
+function isWider(pattern: Segments, route: Segments): boolean {
+  return pattern.some((part) => part.startsWith('*')) && covers(pattern, route);
+}
+
+// Exceptions are what is written exactly like them.
+const asWritten = (segment: string) => segment;
+
+// Whether a pattern matches whatever a route answers.
+function covers(pattern: Segments, route: Segments, read = folded): boolean {
+  const open = pattern.at(-1) === '**';
+  const fixed = open ? pattern.slice(0, -1) : pattern;
+  if (!open && (route.length !== fixed.length || route.at(-1)?.startsWith('*'))) return false;
+  return fixed.every((part, index) => {
+    const segment = route[index];
+    if (segment === undefined || segment.startsWith('*')) return false;
+    return part === '*' || (!segment.startsWith(':') && part === read(decodeURIComponent(segment)));
+  });
+}
+
+// Whether a pattern matches something that a route answers.
+function overlaps(pattern: Segments, route: Segments, read = folded): boolean {
+  const isOpen = pattern.at(-1) === '**';
+  const fixed = isOpen ? pattern.slice(0, -1) : pattern;
+  const isWild = route.at(-1)?.startsWith('*') === true;
+  const own = isWild ? route.slice(0, -1) : route;
+  if (!isOpen && fixed.length < own.length) return false;
+  if (!isWild && fixed.length > own.length) return false;
+  return fixed.every((part, index) => {
+    const segment = own[index];
+    if (segment === undefined || part === '*' || segment.startsWith(':')) return true;
+    return part === read(decodeURIComponent(segment));
+  });
 }

@@ -1,6 +1,7 @@
 import { degraded, type HitCounter, ok, type ProbeReport } from '../../../kernel/index.js';
 import type { JWTOptions } from './options.js';
-import { MemoryRefreshStore, type RefreshStore } from './refresh-store.js';
+import type { ForeignKeys } from './foreign-keys.js';
+import type { RefreshStore } from './refresh-store.js';
 import type { TokenVerifier } from './token-verifier.js';
 
 /** HMAC keys should be as long as the hash (RFC 7518, section 3.2). */
@@ -11,18 +12,20 @@ export function jwtReport(
   options: JWTOptions,
   counter: HitCounter,
   verifier: TokenVerifier,
-  store: RefreshStore,
+  store: RefreshStore | undefined,
+  refreshes: Readonly<Record<string, number>>,
+  foreign?: ForeignKeys,
 ): ProbeReport {
   const accessBytes = Buffer.byteLength(options.accessSecret);
   const refreshBytes = Buffer.byteLength(options.refreshSecret ?? '');
   const isRefreshing = options.enableRefreshToken ?? false;
   const detail = {
-    algorithm: options.signingMethod ?? 'HS256',
+    algorithm: foreign?.method ?? options.signingMethod ?? 'HS256',
     secret_bytes: accessBytes,
     context_key: options.userContextKey ?? 'user',
     refresh_enabled: isRefreshing,
     ...(isRefreshing && { refresh_secret_bytes: refreshBytes }),
-    ...(isRefreshing && store instanceof MemoryRefreshStore && store.facts),
+    ...(isRefreshing && { ...refreshes, ...store?.detail?.() }),
     ...((options.requiredRoles?.length ?? 0) > 0 && { required_roles: options.requiredRoles }),
     custom_token_lookup: options.tokenLookup !== undefined,
     custom_claims_validator: options.claimsValidator !== undefined,
@@ -31,6 +34,7 @@ export function jwtReport(
     ...counter.detail(),
   };
   const extra = { detail, notes: counter.notes() };
+  if (foreign) return ok(`Tokens of somebody else, signed with ${foreign.method}.`, extra);
   if (accessBytes < KEY_BYTES)
     return degraded(`accessSecret has ${accessBytes} bytes; use at least ${KEY_BYTES}.`, extra);
   if (isRefreshing && refreshBytes < KEY_BYTES) {

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { type Duration, fwError, milliseconds } from '../../../kernel/index.js';
+import { type Duration, failureOf, fwError, milliseconds } from '../../../kernel/index.js';
 import { JWT_ERRORS } from './errors.js';
+import { isJwk } from './foreign-keys.js';
+import type { RefreshStore } from './refresh-store.js';
+import { onStores, refreshStoresOf } from './refresh-stores.js';
 
 /** Signing methods: HMAC with SHA-2 (RFC 7518, section 3.2). */
 export const SIGNING_METHODS = ['HS256', 'HS384', 'HS512'] as const;
@@ -27,18 +30,30 @@ export async function generateJWT(
 }
 
 /**
- * Makes a refresh token: the claims, `exp`, `type: "refresh"`, and the ids by which a token that is used twice is found out.
- * Parameters and errors as {@link generateJWT}.
+ * Makes a refresh token: the claims, `exp`, `type: "refresh"`, and the ids by which a token that is used twice is found out; and has
+ * the store of the JWT middleware that was made with this key in this process remember it. A token that no store remembers is
+ * refused. Parameters and errors as {@link generateJWT}, and `FW_JWT_STORE_AWAY`.
+ *
+ * @param store - where the token is remembered, when the middleware that takes it is in another process: the Redis that it uses
  */
 export async function generateRefreshToken(
   secret: string,
   claims: Readonly<Record<string, unknown>>,
   duration: Duration,
   method: SigningMethod = 'HS256',
+  store?: RefreshStore,
 ): Promise<string> {
-  const ids = { jti: randomUUID(), family: claims['family'] ?? randomUUID() };
-  return sign(secret, { ...claims, ...ids, type: 'refresh', exp: expiryAfter(duration) }, method);
+  const exp = expiryAfter(duration);
+  const { family: given } = claims;
+  const [jti, family] = [randomUUID(), typeof given === 'string' && given !== '' ? given : randomUUID()];
+  const token = await sign(secret, { ...claims, jti, family, type: 'refresh', exp }, method);
+  const stores = store === undefined ? refreshStoresOf(secret) : [store];
+  if (stores.length === 0) unremembered(fwError(JWT_ERRORS.FW_JWT_NO_STORE, {}));
+  await onStores(stores, (each) => each.begin(family, jti, exp));
+  return token;
 }
+
+const unremembered = failureOf('generateRefreshToken');
 
 /** Signs a payload as it is. */
 export async function sign(
@@ -52,10 +67,11 @@ export async function sign(
   return new SignJWT(payload).setProtectedHeader({ alg: method, typ: 'JWT' }).sign(new TextEncoder().encode(secret));
 }
 
-/** @throws FwError `FW_JWT_SECRET_MISSING` */
+/** @throws FwError `FW_JWT_SECRET_MISSING` or `FW_JWT_SECRET_IS_KEY` */
 export function checkSecret(option: string, secret: string | undefined): void {
   // From JavaScript it may be anything, a Buffer for example.
   if (typeof secret !== 'string' || secret.trim() === '') throw fwError(JWT_ERRORS.FW_JWT_SECRET_MISSING, { option });
+  if (/-----BEGIN /.test(secret) || isJwk(secret)) throw fwError(JWT_ERRORS.FW_JWT_SECRET_IS_KEY, { option });
 }
 
 /** @throws FwError `FW_JWT_METHOD` */

@@ -3,8 +3,8 @@ import type { HttpContext } from '../../../kernel/index.js';
 /** Access token and refresh token of a request; empty where there is none. */
 export type TokenPair = readonly [access: string, refresh: string];
 
-/** Says where tokens are read. Throws to refuse; the error goes to `onUnauthorized`. */
-export type TokenLookup = (context: HttpContext) => TokenPair;
+/** Says where tokens are read, at once or later. Throws to refuse; the error goes to `onUnauthorized`. */
+export type TokenLookup = (context: HttpContext) => TokenPair | Promise<TokenPair>;
 
 /** Why a request was refused. For logs and `onUnauthorized`; the client is not told. */
 export class Unauthorized extends Error {
@@ -12,10 +12,13 @@ export class Unauthorized extends Error {
   /** HTTP status that the failure means. */
   readonly status: number;
   readonly expose = false;
+  /** What the challenge of the answer says is wrong; undefined where no token was sent (RFC 6750, section 3.1). */
+  readonly challenge: 'invalid_token' | 'insufficient_scope' | undefined;
 
-  constructor(reason: string, status = 401) {
+  constructor(reason: string, status = 401, challenge?: Unauthorized['challenge']) {
     super(reason);
     this.status = status;
+    this.challenge = challenge;
   }
 }
 
@@ -28,7 +31,7 @@ const REFRESH_HEADER = 'x-refresh-token';
  *
  * @throws Unauthorized when the header is missing and there is no refresh token, malformed, or there more than once
  */
-export const bearerLookup: TokenLookup = ({ req }) => {
+export const bearerLookup = ({ req }: HttpContext): TokenPair => {
   const header = req.headers.authorization;
   const refresh = String(req.headers[REFRESH_HEADER] ?? '');
   if (header === undefined) {
@@ -36,7 +39,10 @@ export const bearerLookup: TokenLookup = ({ req }) => {
     throw new Unauthorized('authorization header missing');
   }
   const token = bearerToken(header);
-  if (token === undefined || isRepeated(req.rawHeaders)) throw new Unauthorized('invalid authorization header format');
+  if (token === undefined || isRepeated(req.rawHeaders)) {
+    const challenge = /^bearer\b/i.test(header) ? 'invalid_token' : undefined;
+    throw new Unauthorized('invalid authorization header format', 401, challenge);
+  }
   return [token, refresh];
 };
 

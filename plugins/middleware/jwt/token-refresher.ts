@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { HttpContext } from '../../../kernel/index.js';
 import { type Claims, frozenClaims, userClaims } from './claims.js';
-import type { RefreshStore } from './refresh-store.js';
+import type { RefreshStore, Rotation, Successor } from './refresh-store.js';
 import { sign, type SigningMethod } from './signing.js';
 import type { TokenVerifier } from './token-verifier.js';
 
@@ -14,37 +14,60 @@ interface RefresherOptions {
   readonly method: SigningMethod;
   readonly verifier: TokenVerifier;
   readonly store: RefreshStore;
+  readonly leewayMs: number;
   readonly now: () => number;
+}
+
+/** A refresh token whose signature and time are right; whether it is the current one of its login is the store's to say. */
+export interface RefreshToken {
+  readonly id: string;
+  readonly family: string;
+  readonly endsAt: number;
+  /** Claims of the user. */
+  readonly claims: Claims;
 }
 
 /** Exchanges a refresh token for a new pair of tokens, once. */
 export class TokenRefresher {
   constructor(private readonly options: RefresherOptions) {}
 
-  /**
-   * Puts the new tokens into the response headers.
-   * @returns the claims of the user; undefined when the token is not valid or was used before
-   */
-  async refresh(context: HttpContext, token: string): Promise<Claims | undefined> {
-    const { verifier, store } = this.options;
-    const claims = token === '' ? undefined : await verifier.verify(token);
-    const id = claims?.['jti'];
-    // Without an id a token could be used for ever, so it is not a refresh token of ours.
-    if (claims === undefined || typeof id !== 'string') return undefined;
-    const family = typeof claims['family'] === 'string' ? claims['family'] : id;
-    const expiresAt = claims['exp'] as number;
-    if (!(await store.consume(id, family, expiresAt))) return undefined;
-    const own = userClaims(claims);
-    await this.#issue(context, own, family, expiresAt);
-    return frozenClaims(own);
+  /** What a refresh token says; undefined when it is none of ours. */
+  async read(token: string): Promise<RefreshToken | undefined> {
+    const claims = token === '' ? undefined : await this.options.verifier.verify(token);
+    return claims && refreshTokenOf(claims);
   }
 
-  // The new refresh token ends when the old one would have: a stolen one cannot be renewed without end.
-  async #issue(context: HttpContext, own: Record<string, unknown>, family: string, expiresAt: number): Promise<void> {
-    const { accessSecret, refreshSecret, method, now } = this.options;
-    const exp = Math.floor(now() / 1000) + ACCESS_SECONDS;
-    const refresh = { ...own, jti: randomUUID(), family, type: 'refresh', exp: expiresAt };
-    context.set('X-New-Access-Token', await sign(accessSecret, { ...own, exp }, method));
-    context.set('X-New-Refresh-Token', await sign(refreshSecret, refresh, method));
+  /**
+   * Uses a token up and puts its successor and a new access token into the headers of the response. Within the leeway the same token
+   * gives the same two again.
+   *
+   * @returns why there are none
+   */
+  async rotate(context: HttpContext, token: RefreshToken): Promise<'unknown' | 'reused' | undefined> {
+    const { store, leewayMs, now } = this.options;
+    const { id, family } = token;
+    const successor = { id: randomUUID(), accessEnds: Math.floor(now() / 1000) + ACCESS_SECONDS };
+    const rotation: Rotation = await store.rotate({ family, id, successor, leewayMs });
+    if ('refused' in rotation) return rotation.refused;
+    await this.#issue(context, token, rotation.successor);
+    return undefined;
   }
+
+  // The new refresh token ends when the old one would have: a stolen one cannot be renewed without end. The same claims and ids give
+  // the same texts, so that nothing but ids has to be kept for those who ask twice.
+  async #issue(context: HttpContext, { claims, family, endsAt }: RefreshToken, next: Successor): Promise<void> {
+    const { accessSecret, refreshSecret, method } = this.options;
+    const refresh = { ...claims, jti: next.id, family, type: 'refresh', exp: endsAt };
+    context.set('X-New-Access-Token', await sign(accessSecret, { ...claims, exp: next.accessEnds }, method));
+    context.set('X-New-Refresh-Token', await sign(refreshSecret, refresh, method));
+    // RFC 6749, section 5.1: what holds tokens is not kept by caches.
+    context.set('Cache-Control', 'no-store');
+  }
+}
+
+/** What the claims of a refresh token say; undefined when they lack an id: such a token could be used for ever. */
+export function refreshTokenOf(claims: Claims): RefreshToken | undefined {
+  const { jti: id, family, exp } = claims;
+  if (typeof id !== 'string' || typeof family !== 'string') return undefined;
+  return { id, family, endsAt: exp as number, claims: frozenClaims(userClaims(claims)) };
 }

@@ -1,6 +1,7 @@
 import type { webcrypto } from 'node:crypto';
 import type * as Jose from 'jose';
 import { type Claims, frozenClaims } from './claims.js';
+import { type ForeignKeys, keyOf, type KeyOf } from './foreign-keys.js';
 import type { SigningMethod } from './signing.js';
 
 const HASHES: Readonly<Record<SigningMethod, string>> = { HS256: 'SHA-256', HS384: 'SHA-384', HS512: 'SHA-512' };
@@ -8,6 +9,8 @@ const HASHES: Readonly<Record<SigningMethod, string>> = { HS256: 'SHA-256', HS38
 /** How a verifier checks. */
 export interface VerifierOptions {
   readonly secret: string;
+  /** Set for tokens that somebody else signs: then `secret` and `method` are not used. */
+  readonly foreign?: ForeignKeys | undefined;
   /** The only algorithm that is accepted, whatever the token's header says. */
   readonly method: SigningMethod;
   /** Claim `type` that a token must have; for access tokens none is fine too. */
@@ -55,13 +58,15 @@ export class TokenVerifier {
   /** Claims of a token that is not remembered. @returns undefined when it is not valid, for whatever reason */
   async verify(token: string): Promise<Claims | undefined> {
     const { jwtVerify, errors, key } = this.#tools ?? (await this.#load());
-    const { method, clockTolerance, now, type } = this.options;
+    const { method, clockTolerance, now, type, foreign } = this.options;
     try {
       const { payload } = await jwtVerify(token, key, {
-        algorithms: [method],
+        algorithms: [foreign?.method ?? method],
         clockTolerance,
         currentDate: new Date(now()),
-        requiredClaims: ['exp'],
+        requiredClaims: foreign?.requireExpiry === false ? [] : ['exp'],
+        ...(foreign?.audience && { audience: [...foreign.audience] }),
+        ...(foreign?.issuer && { issuer: [...foreign.issuer] }),
       });
       return isOfType(payload['type'], type) ? this.#remember(token, frozenClaims(payload)) : undefined;
     } catch (error) {
@@ -97,14 +102,24 @@ interface Verified {
 const END = 32;
 const endOf = (token: string): string => token.slice(-END);
 
+type Verify = (
+  token: string,
+  key: KeyOf | webcrypto.CryptoKey,
+  options: Jose.JWTVerifyOptions,
+) => Promise<Jose.JWTVerifyResult>;
+
 /** What a check needs: jose, and the secret as a key of Web Crypto. */
-interface Tools extends Pick<typeof Jose, 'jwtVerify' | 'errors'> {
-  readonly key: webcrypto.CryptoKey;
+interface Tools extends Pick<typeof Jose, 'errors'> {
+  readonly jwtVerify: Verify;
+  readonly key: KeyOf | webcrypto.CryptoKey;
 }
 
-async function toolsFor({ secret, method }: VerifierOptions): Promise<Tools> {
+async function toolsFor({ secret, method, foreign }: VerifierOptions): Promise<Tools> {
+  const jose = await import('jose');
+  const { errors } = jose;
+  const jwtVerify = jose.jwtVerify as Verify;
+  if (foreign) return { jwtVerify, errors, key: await keyOf(foreign, jose) };
   const algorithm = { name: 'HMAC', hash: HASHES[method] };
-  const { jwtVerify, errors } = await import('jose');
   const key = await crypto.subtle.importKey('raw', new TextEncoder().encode(secret), algorithm, false, ['verify']);
   return { jwtVerify, errors, key };
 }

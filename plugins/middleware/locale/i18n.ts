@@ -1,4 +1,4 @@
-import { degraded, fwError, ok, type ProbeReport, token } from '../../../kernel/index.js';
+import { degraded, fwError, ok, type ProbeReport, toldOf, token } from '../../../kernel/index.js';
 import { type Catalog, readCatalogs } from './catalog.js';
 import { LOCALE_ERRORS } from './errors.js';
 import { negotiateLocale } from './negotiate-locale.js';
@@ -29,6 +29,8 @@ type FormatterClass = new (message: string, locale: string) => Formatter;
 const MISSING_KEYS = 1000;
 /** Most Accept-Language headers whose outcome is remembered. */
 const NEGOTIATED = 512;
+/** Longest of them, in characters; browsers send far shorter ones. */
+const LONGEST_REMEMBERED = 256;
 /** Missing keys that the probe lists. */
 const MISSING_SHOWN = 20;
 
@@ -51,8 +53,8 @@ export class I18n {
     this.#dir = config.dir ?? 'locales';
     this.defaultLocale = config.defaultLocale ?? 'en';
     this.#fallbacks = config.fallbacks ?? {};
-    this.#onMissing = config.onMissing;
-    this.#onUnformatted = config.onUnformatted;
+    this.#onMissing = config.onMissing && toldOf('onMissing', config.onMissing);
+    this.#onUnformatted = config.onUnformatted && toldOf('onUnformatted', config.onUnformatted);
   }
 
   /** Makes an instance and reads its catalogs. @throws FwError as {@link reload} */
@@ -97,7 +99,7 @@ export class I18n {
     if (known !== undefined) return known ?? undefined;
     const found = negotiateLocale(acceptLanguage, this.locales(), this.defaultLocale);
     if (this.#negotiated.size >= NEGOTIATED) this.#negotiated.clear();
-    this.#negotiated.set(acceptLanguage, found ?? null);
+    if (acceptLanguage.length <= LONGEST_REMEMBERED) this.#negotiated.set(acceptLanguage, found ?? null);
     return found;
   }
 

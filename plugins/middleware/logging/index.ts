@@ -36,7 +36,7 @@ export default definePlugin({
         log.info({ method, path, status, durationMs: Math.round(durationMs * 1000) / 1000 }, 'request'),
       ...(skipped.size > 0 && { skip: (context) => skipped.has(context.path) }),
     });
-    contribute(HttpMiddleware, () => ({ name: 'logging', handle }));
+    contribute(HttpMiddleware, () => ({ name: 'logging', handle, seesRefused: true }));
     probe('logging', handle.probe);
   },
 });

@@ -38,6 +38,19 @@ describe('loggingMiddleware', () => {
     expect(lines.map(({ status }) => status)).toEqual([410, 500]);
   });
 
+  test('writes the status that the client gets for a body that JSON cannot say', async () => {
+    const itself: Record<string, unknown> = {};
+    itself['itself'] = itself;
+    const plugins = [
+      plugin(() => Promise.resolve(http), { port: 0 }),
+      plugin(() => Promise.resolve(logging)),
+      routesUnderTest((router) => router.get('/', () => itself)),
+    ];
+    await using app = await bootTestApp({ plugins });
+    expect((await fetch(app.services.get(HttpServer).url)).status).toBe(500);
+    expect(app.log.lines.find(({ message }) => message === 'request')).toMatchObject({ fields: { status: 500 } });
+  });
+
   test('keeps a line a line, whatever the path', async () => {
     const lines: RequestLine[] = [];
     const request = 'GET /a\x85b%0d%0a HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';

@@ -1,5 +1,15 @@
-import { afterNext, direct, HitCounter, type HttpContext, monotonicMs, ok, statusOf } from '../../../kernel/index.js';
-import { pathOfTarget, type ProbedMiddleware, withProbe } from '../../http/index.js';
+import {
+  afterNext,
+  direct,
+  HitCounter,
+  type HttpContext,
+  monotonicMs,
+  ok,
+  statusOf,
+  toldOf,
+  yesOnly,
+} from '../../../kernel/index.js';
+import { knownBody, type ProbedMiddleware, shownPath, withProbe } from '../../http/index.js';
 
 /** One finished request. */
 export interface RequestLine {
@@ -15,9 +25,9 @@ export interface RequestLine {
 
 /** Options of {@link loggingMiddleware}. */
 export interface LoggingOptions {
-  /** Gets each request; default one line of text on standard output. */
+  /** Gets each request; default one line of text on standard output. What it throws is a warning, not the outcome of the request. */
   readonly write?: (line: RequestLine) => void;
-  /** Requests that are not worth a line, e.g. health checks. */
+  /** Requests that are not worth a line, e.g. health checks: nothing but `true` leaves one out. Answers at once. */
   readonly skip?: (context: HttpContext) => boolean;
   /** Milliseconds since the epoch; default the machine's clock. */
   readonly now?: () => number;
@@ -27,7 +37,9 @@ export interface LoggingOptions {
 
 /** Writes one line per request with method, path, status and duration, also when the request failed (SPEC "Middleware chain", 2). */
 export function loggingMiddleware(options: LoggingOptions = {}): ProbedMiddleware {
-  const { write = printLine, skip, now = Date.now, monotonic = monotonicMs } = options;
+  const { now = Date.now, monotonic = monotonicMs } = options;
+  const skip = options.skip && yesOnly('skip of the logging middleware', options.skip);
+  const write = options.write ? toldOf('write of the logging middleware', options.write) : printLine;
   const counter = new HitCounter({ hit: 'logged', miss: 'skipped' }, now);
   const logging = direct(function logging(context, next) {
     if (skip?.(context)) {
@@ -35,7 +47,7 @@ export function loggingMiddleware(options: LoggingOptions = {}): ProbedMiddlewar
       return next();
     }
     const method = context.req.method as string;
-    const path = printable(pathOfTarget(context.req.url as string));
+    const path = printable(shownPath(context));
     const startedAt = now();
     const from = monotonic();
     const log = (status: number) => {
@@ -47,7 +59,16 @@ export function loggingMiddleware(options: LoggingOptions = {}): ProbedMiddlewar
       log(statusOf(error));
       throw error;
     };
-    return afterNext(next, () => log(context.res.statusCode), failed);
+    const completed = () => {
+      try {
+        // What JSON cannot say fails here, as the 500 that the client gets, and not when the line is written.
+        if (!context.headerSent) knownBody(context);
+      } catch (error) {
+        return failed(error);
+      }
+      return log(context.res.statusCode);
+    };
+    return afterNext(next, completed, failed);
   });
   return withProbe(logging, () => ok('One line per request.', { detail: counter.detail(), notes: counter.notes() }));
 }

@@ -1,12 +1,13 @@
-import { definePlugin, HttpMiddleware, token } from '../../../kernel/index.js';
+import { definePlugin, HttpMiddleware, RedisConnection, token } from '../../../kernel/index.js';
 import { rateLimitOptionsSchema } from './options.js';
 import { newRateLimiter } from './rate-limit.js';
-import { RedisConnection } from './redis-connection.js';
+import { redisRateLimitStore } from './redis-store.js';
 
 export { FixedWindows, type RateLimitStore, type WindowState } from './fixed-window.js';
 export type { RateLimiterOptions } from './options.js';
 export { newRateLimiter } from './rate-limit.js';
-export { redisRateLimitStore, type RedisScripts } from './redis-store.js';
+export type { RedisScripts } from '../../../kernel/index.js';
+export { redisRateLimitStore } from './redis-store.js';
 
 const Connection = token<RedisConnection | null>('fw.middleware.rate-limit.redis');
 
@@ -29,10 +30,11 @@ export default definePlugin({
     because: 'it refuses requests before auth and handler work is done for them',
   },
   register({ options: { redis, ...options }, log, bind, contribute, probe }) {
-    const connection = redis ? new RedisConnection(redis.url, redis.prefix ?? 'fw:ratelimit:', log) : null;
-    const handle = newRateLimiter({ ...options, ...(connection && { store: connection }) });
+    const connection = redis ? new RedisConnection(redis.url, 'the rate limiter', log) : null;
+    const store = connection && redisRateLimitStore(connection, redis?.prefix);
+    const handle = newRateLimiter({ ...options, ...(store && { store }) });
     bind(Connection, () => connection);
-    contribute(HttpMiddleware, () => ({ name: 'rate-limit', handle }));
+    contribute(HttpMiddleware, () => ({ name: 'rate-limit', handle, seesRefused: true }));
     probe('ratelimit', handle.probe);
   },
   start: (services) => services.get(Connection)?.open(),

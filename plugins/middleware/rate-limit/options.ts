@@ -10,8 +10,11 @@ export interface RateLimiterOptions {
   readonly per?: Duration;
   /** Body of the 429 response; default `Rate limit exceeded: max <N> requests per <D>`. */
   readonly message?: string;
-  /** What a client is counted under; default its IP address. */
-  readonly key?: (context: HttpContext) => string;
+  /**
+   * What a client is counted under, or a promise of it; default its IP address, which also counts when this gives no text or throws:
+   * a request without a key of its own must not share one with all others.
+   */
+  readonly key?: (context: HttpContext) => string | undefined | Promise<string | undefined>;
   /** Leading bits of an IPv6 address that count; default 128, the whole address. */
   readonly ipv6Prefix?: number;
   /** Proxies whose X-Forwarded-For is believed; default none. Under the http plugin its own option is used. */
@@ -29,7 +32,10 @@ export interface RateLimiterOptions {
 }
 
 export const rateLimitOptionsSchema = Type.Object({
-  requests: withDefault(Type.Integer({ description: 'Requests allowed per window; 0 blocks everything' }), 0),
+  requests: withDefault(
+    Type.Integer({ description: 'Requests allowed per window; 0 blocks everything', minimum: 0 }),
+    0,
+  ),
   per: withDefault(DurationSchema({ description: 'Length of the window; 0 blocks everything' }), 0),
   message: Type.Optional(Type.String({ description: 'Body of the 429 response' })),
   ipv6Prefix: withDefault(

@@ -27,6 +27,18 @@ const statuses = async (url: string, count: number, client = '') => {
 };
 
 describe('newRateLimiter', () => {
+  test('hands its store a key of bounded length, whatever the client sends as one', async () => {
+    const keys: string[] = [];
+    const store = { hit: (key: string) => (keys.push(key), { count: 1, endsAt: 1 }) };
+    const { app } = application({ requests: 1, per: '1m', key: byHeader, store });
+    await using server = await servePlain(app);
+    for (const client of ['short', 'x'.repeat(5000), 'y'.repeat(5000), 'x'.repeat(5000)])
+      await statuses(server.url, 1, client);
+    expect(keys[0]).toBe('short');
+    expect(new Set(keys).size).toBe(3);
+    expect(Math.max(...keys.map((key) => key.length))).toBeLessThanOrEqual(64);
+  });
+
   test('refuses with 429 and the message once the window is full [MW-RATE-01, MW-RATE-03, MW-RATE-OPT-01, MW-RATE-OPT-03, MW-RATE-OPT-06, ERR-MW-RATE]', async () => {
     let now = 0;
     const { app } = application({ requests: 2, per: '1m', now: () => now });

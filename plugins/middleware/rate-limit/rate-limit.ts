@@ -2,13 +2,15 @@ import {
   countersEnabled,
   degraded,
   direct,
+  failureOf,
   HitCounter,
   type HttpContext,
+  isThenable,
   milliseconds,
   ok,
   type ProbeReport,
 } from '../../../kernel/index.js';
-import { clientAddress, type ProbedMiddleware, withProbe } from '../../http/index.js';
+import { boundedKey, clientAddress, isPreflight, type ProbedMiddleware, withProbe } from '../../http/index.js';
 import { networkOf } from './client-key.js';
 import { durationText } from './duration-text.js';
 import { FixedWindows, type RateLimitStore, type WindowState } from './fixed-window.js';
@@ -44,16 +46,37 @@ export function newRateLimiter(options: RateLimiterOptions = {}): ProbedMiddlewa
     counter.miss();
     return refuse(context, state, limits, now);
   };
+  const settled = async (context: HttpContext, next: () => unknown, pending: PromiseLike<WindowState>) => {
+    const state = await Promise.resolve(pending).catch((error: unknown) => noteFailure(failures, error));
+    return admit(context, next, state, limits.now());
+  };
+  const count = (context: HttpContext, next: () => unknown, key: string, now: number): unknown => {
+    let state: WindowState | PromiseLike<WindowState>;
+    try {
+      state = store.hit(key, limits.windowMs, now);
+    } catch (error) {
+      return admit(context, next, noteFailure(failures, error), now);
+    }
+    return isThenable(state)
+      ? settled(context, next, state as PromiseLike<WindowState>)
+      : admit(context, next, state, now);
+  };
   const rateLimiter = direct(function rateLimiter(context, next) {
     const now = limits.now();
     if (limits.requests <= 0 || limits.windowMs <= 0) return admit(context, next, BLOCKED, now);
-    const state = store.hit(keyOf(context), limits.windowMs, now);
-    if (!(state instanceof Promise)) return admit(context, next, state, now);
-    return state
-      .catch((error: unknown) => noteFailure(failures, error))
-      .then((settled) => admit(context, next, settled, limits.now()));
+    const key = ownOfPreflights(keyOf(context), context);
+    return typeof key === 'string'
+      ? count(context, next, key, now)
+      : key.then((late) => count(context, next, late, limits.now()));
   });
   return withProbe(rateLimiter, () => probeReport(limits, counter, store, failures));
+}
+
+// Browsers ask before many a request: counted with them, half of what a page may send would be gone.
+function ownOfPreflights(key: string | Promise<string>, context: HttpContext): string | Promise<string> {
+  if (!isPreflight(context)) return key;
+  const own = (of: string) => `preflight ${of}`;
+  return typeof key === 'string' ? own(key) : key.then(own);
 }
 
 const BLOCKED: WindowState = { count: Infinity, endsAt: 0 };
@@ -64,8 +87,32 @@ function limitsOf({ requests = 0, per = 0, message, headers = false, now = Date.
   return { requests, windowMs, message: words, headers, now };
 }
 
-function keyFunction({ key, ipv6Prefix = 128, trustedProxies }: RateLimiterOptions): (context: HttpContext) => string {
-  if (key) return key;
+type KeyFunction = (context: HttpContext) => string | Promise<string>;
+
+function keyFunction(options: RateLimiterOptions): KeyFunction {
+  const { key } = options;
+  const addressKey = addressFunction(options);
+  if (key === undefined) return addressKey;
+  const warn = failureOf('key of the rate limiter');
+  const ownOr = (given: unknown, context: HttpContext): string =>
+    typeof given === 'string' && given !== '' ? boundedKey(given) : addressKey(context);
+  const failed = (error: unknown, context: HttpContext): string => {
+    warn(error);
+    return addressKey(context);
+  };
+  return (context) => {
+    try {
+      const given: unknown = key(context);
+      if (!isThenable(given)) return ownOr(given, context);
+      const own = Promise.resolve(given);
+      return own.then((late) => ownOr(late, context), (error: unknown) => failed(error, context)); // prettier-ignore
+    } catch (error) {
+      return failed(error, context);
+    }
+  };
+}
+
+function addressFunction({ ipv6Prefix = 128, trustedProxies }: RateLimiterOptions): (context: HttpContext) => string {
   const addressOf = clientAddress(trustedProxies ?? []);
   // `clientIp` is there under the http plugin, whose own trusted proxies then count.
   return (context) =>

@@ -1,9 +1,5 @@
+import type { RedisScripts } from '../../../kernel/index.js';
 import type { RateLimitStore, WindowState } from './fixed-window.js';
-
-/** The one command of an ioredis client that the store uses. */
-export interface RedisScripts {
-  eval(script: string, keyCount: number, ...args: (string | number)[]): Promise<unknown>;
-}
 
 // One round trip and one atomic step: two instances that count at the same time cannot both begin a window.
 const COUNT = `

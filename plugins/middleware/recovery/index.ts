@@ -23,7 +23,9 @@ export default definePlugin({
   },
   register({ log, contribute, probe }) {
     const handle = recoveryMiddleware({
-      report: ({ value, method, path, stack }) => log.error({ err: value, method, path, stack }, 'panic recovered'),
+      // An error is logged with its stack; what else was thrown has none of its own.
+      report: ({ value, method, path, stack }) =>
+        log.error({ err: value, method, path, ...(value instanceof Error ? {} : { stack }) }, 'panic recovered'),
     });
     contribute(HttpMiddleware, () => ({ name: 'recovery', handle }));
     probe('recovery', handle.probe);

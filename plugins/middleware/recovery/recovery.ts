@@ -6,6 +6,7 @@ import {
   type HttpContext,
   ok,
   type ProbeReport,
+  toldOf,
 } from '../../../kernel/index.js';
 import { isMeantForClient, type ProbedMiddleware, withProbe, writeProblem } from '../../http/index.js';
 
@@ -23,7 +24,7 @@ export interface Panic {
 
 /** Options of {@link recoveryMiddleware}. */
 export interface RecoveryOptions {
-  /** Gets every panic; default one line and the stack on standard output. */
+  /** Gets every panic; default one line and the stack on standard output. What it throws is a warning. */
   readonly report?: (panic: Panic) => void;
   /** Milliseconds since the epoch; default the machine's clock. */
   readonly now?: () => number;
@@ -36,7 +37,8 @@ export interface RecoveryOptions {
  * In JavaScript errors and panics are thrown alike; a panic is what says no HTTP status.
  */
 export function recoveryMiddleware(options: RecoveryOptions = {}): ProbedMiddleware {
-  const { report = printPanic, now = Date.now } = options;
+  const { now = Date.now } = options;
+  const report = options.report ? toldOf('report of the recovery middleware', options.report) : printPanic;
   const counter = new HitCounter({ hit: 'requests_completed', miss: 'aborted' }, now);
   // Facts, not statistics: they are kept whether counters run or not.
   const facts = { count: 0, at: 0, text: '' };

@@ -53,7 +53,12 @@ export default definePlugin({
   },
   register({ options, contribute, probe }) {
     const handle = securityMiddleware(options);
-    contribute(HttpMiddleware, () => ({ name: 'security-headers', handle, onPreflight: handle.apply }));
+    contribute(HttpMiddleware, () => ({
+      name: 'security-headers',
+      handle,
+      onPreflight: handle.apply,
+      seesRefused: true,
+    }));
     probe('security', handle.probe);
   },
 });

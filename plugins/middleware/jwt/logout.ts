@@ -1,0 +1,36 @@
+import { fwError } from '../../../kernel/index.js';
+import { JWT_ERRORS } from './errors.js';
+import type { RefreshStore } from './refresh-store.js';
+import { onStores, refreshStoresOf } from './refresh-stores.js';
+import { checkMethod, checkSecret, type SigningMethod } from './signing.js';
+import { refreshTokenOf } from './token-refresher.js';
+import { TokenVerifier } from './token-verifier.js';
+
+/**
+ * Ends a login: its refresh tokens are refused from now on, also within the leeway. Access tokens that were handed out stay valid
+ * until they end.
+ *
+ * @param secret - key of the refresh tokens
+ * @param token - any refresh token of the login
+ * @param store - as for `generateRefreshToken`
+ * @returns whether there was such a login; false for a token that is not valid
+ * @throws FwError `FW_JWT_SECRET_MISSING`, `FW_JWT_METHOD`; `FW_JWT_NO_STORE` when no store is known for the key;
+ *   `FW_JWT_STORE_AWAY` when it cannot be reached: the login is not ended then
+ */
+export async function revokeRefreshToken(
+  secret: string,
+  token: string,
+  method: SigningMethod = 'HS256',
+  store?: RefreshStore,
+): Promise<boolean> {
+  checkSecret('secret', secret);
+  checkMethod(method);
+  const stores = store === undefined ? refreshStoresOf(secret) : [store];
+  if (stores.length === 0) throw fwError(JWT_ERRORS.FW_JWT_NO_STORE, {});
+  const how = { secret, method, type: 'refresh', clockTolerance: 0, cacheSize: 0, now: Date.now } as const;
+  const claims = await new TokenVerifier(how).verify(token);
+  const known = claims && refreshTokenOf(claims);
+  if (known === undefined) return false;
+  const ended = await onStores(stores, (each) => each.revoke(known.family));
+  return ended.includes(true);
+}

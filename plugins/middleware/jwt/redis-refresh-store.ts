@@ -1,0 +1,59 @@
+import type { RedisScripts } from '../../../kernel/index.js';
+import type { RefreshStore, Rotation } from './refresh-store.js';
+
+// Each is one atomic step on the server, whose clock is the one of all instances.
+const BEGIN = `
+redis.call('DEL', KEYS[1])
+redis.call('HSET', KEYS[1], 'current', ARGV[1])
+redis.call('PEXPIRE', KEYS[1], ARGV[2])
+return 1
+`;
+const ROTATE = `
+local current = redis.call('HGET', KEYS[1], 'current')
+if not current then return { 'unknown' } end
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+if current == ARGV[1] then
+  redis.call('HSET', KEYS[1], 'current', ARGV[2], 'previous', ARGV[1], 'used', now, 'access', ARGV[3])
+  return { 'successor', ARGV[2], ARGV[3] }
+end
+local last = redis.call('HMGET', KEYS[1], 'previous', 'used', 'access')
+local age = last[2] and now - tonumber(last[2]) or -1
+if last[1] == ARGV[1] and age >= 0 and age < tonumber(ARGV[4]) then return { 'successor', current, last[3] } end
+redis.call('DEL', KEYS[1])
+return { 'reused' }
+`;
+const REVOKE = `return redis.call('DEL', KEYS[1])`;
+
+/**
+ * A store in Redis, which several instances share and which a restart of theirs does not touch. A family goes with its key: when its
+ * tokens have ended, when Redis evicts it, and when Redis is flushed; then its tokens are refused. Give Redis memory enough, or an
+ * eviction policy that spares these keys (https://redis.io/docs/latest/develop/reference/eviction/).
+ *
+ * @param client - an ioredis client; give it a `commandTimeout`, or a Redis that hangs makes requests wait
+ * @param prefix - of the keys; default `fw:jwt:refresh:`
+ * @param now - milliseconds since the epoch
+ */
+export function redisRefreshStore(
+  client: RedisScripts,
+  prefix = 'fw:jwt:refresh:',
+  now: () => number = Date.now,
+): RefreshStore {
+  return {
+    async begin(family, id, endsAt): Promise<void> {
+      // As a span, so that the clock of Redis may differ.
+      const left = Math.ceil(endsAt * 1000 - now());
+      if (left > 0) await client.eval(BEGIN, 1, prefix + family, id, left);
+    },
+    async rotate({ family, id, successor, leewayMs }): Promise<Rotation> {
+      const args = [id, successor.id, successor.accessEnds, leewayMs];
+      const [state, next, accessEnds] = (await client.eval(ROTATE, 1, prefix + family, ...args)) as string[];
+      if (state === 'successor') return { successor: { id: next as string, accessEnds: Number(accessEnds) } };
+      return { refused: state === 'reused' ? 'reused' : 'unknown' };
+    },
+    async revoke(family): Promise<boolean> {
+      return (await client.eval(REVOKE, 1, prefix + family)) === 1;
+    },
+    detail: () => ({ refresh_store: 'redis', refresh_key_prefix: prefix }),
+  };
+}
