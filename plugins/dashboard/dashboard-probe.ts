@@ -19,10 +19,8 @@ export function dashboardProbe({ options, recorder, logs, sampler, access, live,
     service_token: Boolean(options.serviceToken),
   };
   if (sampler.stale) return degraded('The sampler has not run for more than 5 s.', { detail });
-  if (!access.enforced) {
-    const notes = ['Set username and password: without both, whoever reaches this machine locally reads everything.'];
-    return degraded('No login is required.', { detail, notes });
-  }
+  const { openness } = access;
+  if (openness !== undefined) return degraded('No credentials are set.', { detail, notes: [openness] });
   const { requests, errors } = recorder.traffic;
   return ok(`${requests} request${requests === 1 ? '' : 's'} seen, ${errors} with 5xx`, { detail });
 }

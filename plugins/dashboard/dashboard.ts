@@ -8,6 +8,7 @@ import {
   EventBackend,
   EventBus,
   HttpServer,
+  LocalDoors,
   Logger,
   type LogLine,
   LogTap,
@@ -17,6 +18,7 @@ import {
   token,
 } from '../../kernel/index.js';
 import { ApiReference } from '../../kernel/contracts/docs.js';
+import { LocalAggregator } from '../../kernel/contracts/fleet.js';
 import { DashboardAccess } from './access/access.js';
 import { DashboardFleet } from './fleet/dashboard-fleet.js';
 import { LiveHub } from './live/live-hub.js';
@@ -69,7 +71,7 @@ export class Dashboard {
     const log = resolve.get(Logger).child({ plugin: 'dashboard' });
     this.info = resolve.get(AppInfo);
     this.diagnostics = resolve.get(DiagnosticsRegistry);
-    this.access = new DashboardAccess(options, this.#clock);
+    this.access = new DashboardAccess(options, this.#clock, resolve.get(LocalDoors));
     this.pages = new PluginPages(resolve.all(DashboardPage), basePath);
     this.#timelines = new Timelines(this.#clock);
     const requests = { basePath, maxRequests, slowMs: milliseconds(slowRequest) };
@@ -84,7 +86,10 @@ export class Dashboard {
       () => this.#snapshot,
       () => this.#clock.now(),
     );
-    if (options.fleetAggregatorURL) this.fleet = new DashboardFleet(options, () => this.server().url, log);
+    if (options.fleetAggregatorURL) {
+      const own = { url: () => this.server().url, aggregator: resolve.getOptional(LocalAggregator) };
+      this.fleet = new DashboardFleet(options, own, log);
+    }
     this.#connect();
     this.#ends.push(resolve.get(LogTap).subscribe((line) => this.#takeLine(line)));
   }

@@ -35,9 +35,11 @@ export default definePlugin({
     contribute(HttpMiddleware, (resolve) => ({
       name: 'dashboard',
       handle: resolve.get(DashboardService).recorder.middleware(),
+      seesRefused: true,
     }));
-    contribute(HttpRoutes, (resolve) =>
-      routes((router) => {
+    contribute(HttpRoutes, (resolve) => ({
+      ownDoor: true,
+      ...routes((router) => {
         const service = resolve.get(DashboardService);
         const { basePath } = options;
         router.group(`${basePath}/api`, { hidden: true }, (api) => {
@@ -46,23 +48,21 @@ export default definePlugin({
         });
         router.group(basePath, { hidden: true }, (pages) => pageRoutes(pages, service));
       }, 'dashboard'),
-    );
+    }));
     if (options.queries) contribute(QueryObserver, (resolve) => resolve.get(DashboardService).queries);
     contribute(ToolCallObserver, (resolve) => resolve.get(DashboardService).toolCalls);
     contribute(Address, (resolve) => ({
       label: 'Dashboard',
       url: () => `${resolve.get(DashboardService).server().url}${options.basePath}`,
+      note: () => (resolve.get(DashboardService).access.isClosed ? 'closed until its credentials are set' : undefined),
     }));
     probe('dashboard', () => (dashboard ? dashboardProbe(dashboard) : off('The dashboard has not started.')));
   },
-  start({ get, options, log }) {
-    const dashboard = get(DashboardService);
-    dashboard.start();
-    if (!dashboard.access.enforced) {
-      log.warn(
-        `THE DASHBOARD IS OPEN at ${options.basePath}: set username and password. Until then it answers to localhost only.`,
-      );
-    }
+  start: ({ get }) => get(DashboardService).start(),
+  // How far it is open depends on the address that the server listens on.
+  ready({ get, options, log }) {
+    const { openness } = get(DashboardService).access;
+    if (openness !== undefined) log.warn(`${openness} (${options.basePath})`);
   },
   stop: ({ get }) => get(DashboardService).stop(),
 });

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Clock, HttpContext } from '../../../kernel/index.js';
+import type { Clock, Door, HttpContext, LocalDoors } from '../../../kernel/index.js';
 import { LoginThrottle } from './login-throttle.js';
 import { SESSION_COOKIE, SESSION_MS, Sessions } from './sessions.js';
 
@@ -23,13 +23,14 @@ export type LoginResult =
   | { readonly ok: true; readonly cookie: string }
   | { readonly ok: false; readonly error: string; readonly retryAfter: number };
 
+const DOOR: Door = { name: 'the dashboard', credential: 'username and password of fw/dashboard' };
+
 /** Stands for the session of a dashboard without login. */
 const NO_SESSION = '';
 
 /**
- * Checks who may read the dashboard. Credentials are enforced when both are set (SPEC "Authentication", 6). Without them only
- * a person at this machine gets in, and no other web page of that person's browser: the name in `Host` is loopback, and the
- * browser says that the request comes from the dashboard's own origin.
+ * Checks who may read the dashboard. Credentials are enforced when both are set (SPEC "Authentication", 6). Without them
+ * {@link LocalDoors} decides.
  */
 export class DashboardAccess {
   // Comparing digests under a key of this process takes the same time whatever was sent, and is cheap.
@@ -40,6 +41,7 @@ export class DashboardAccess {
   constructor(
     private readonly options: AccessOptions,
     clock: Clock,
+    private readonly doors: LocalDoors,
   ) {
     this.#throttle = new LoginThrottle(clock);
     this.#sessions = new Sessions(clock);
@@ -50,12 +52,22 @@ export class DashboardAccess {
     return Boolean(this.options.username) && Boolean(this.options.password);
   }
 
+  /** What the log of the boot says of a dashboard without credentials; undefined with them. */
+  get openness(): string | undefined {
+    return this.enforced ? undefined : this.doors.describe(DOOR);
+  }
+
+  /** Whether nobody gets in: there are no credentials, and without them the door is closed. */
+  get isClosed(): boolean {
+    return !this.enforced && this.doors.closedBecause !== undefined;
+  }
+
   /** @param tokenAllowed - whether the service token opens this endpoint too */
   check(context: HttpContext, tokenAllowed = false): Denied | undefined {
     const token = context.get('x-fleet-token');
     // A token that was presented is what is judged: falling back would hide that it is wrong.
     if (tokenAllowed && token !== '') return this.#isServiceToken(token) ? undefined : this.#unauthorized();
-    if (!this.enforced) return openRefusal(context);
+    if (!this.enforced) return this.#refusedAtDoor(context);
     return this.sessionOf(context) === undefined ? this.#checkBasic(context) : undefined;
   }
 
@@ -75,7 +87,7 @@ export class DashboardAccess {
 
   /** Checks the opening of a WebSocket: browsers send no password there, only the session. */
   checkSocket(context: HttpContext): Denied | undefined {
-    if (!this.enforced) return openRefusal(context);
+    if (!this.enforced) return this.#refusedAtDoor(context);
     return this.sessionOf(context) === undefined ? this.#unauthorized() : undefined;
   }
 
@@ -123,6 +135,11 @@ export class DashboardAccess {
     const id = this.sessionOf(context);
     if (id !== undefined) this.#sessions.close(id);
     return this.#cookie(context, '', 0);
+  }
+
+  #refusedAtDoor({ req }: HttpContext): Denied | undefined {
+    const refusal = this.doors.refusal(req, DOOR);
+    return refusal && forbidden(refusal.message);
   }
 
   #csrfSubject(context: HttpContext): string | undefined {
@@ -179,32 +196,6 @@ export function cookieOf(context: HttpContext, name: string): string | undefined
 function tooMany(seconds: number): Denied {
   const body = { error: 'too many failed logins' };
   return { status: 429, body, headers: { 'Retry-After': String(seconds) } };
-}
-
-function openRefusal(context: HttpContext): Denied | undefined {
-  const host = context.get('host').toLowerCase();
-  if (!/^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/.test(host)) {
-    return forbidden(
-      'Without username and password the dashboard answers to localhost only. Set both in app.config.ts.',
-    );
-  }
-  return foreignRefusal(context, host);
-}
-
-/** Turns a request of another web page away; a program that is no browser passes. */
-export function foreignRefusal(
-  context: HttpContext,
-  host: string = context.get('host').toLowerCase(),
-): Denied | undefined {
-  const origin = context.get('origin').toLowerCase();
-  const site = context.get('sec-fetch-site');
-  // A form of our own page has an opaque origin under `Referrer-Policy: no-referrer` (Fetch, "append a request Origin header").
-  const isOpaqueOwn = origin === 'null' && site === 'same-origin';
-  const foreign = origin !== '' && !isOpaqueOwn && origin !== `http://${host}` && origin !== `https://${host}`;
-  if (foreign || (site !== '' && site !== 'same-origin' && site !== 'none')) {
-    return forbidden('Another web page may not read the dashboard.');
-  }
-  return undefined;
 }
 
 function forbidden(error: string): Denied {

@@ -17,7 +17,7 @@ function statisticsOf(
   traffic: RouteTraffic | undefined,
   middleware: readonly string[],
 ): RouteStatistics {
-  const { method, path, handler, module, title, description, tags, blocking, websocket } = route;
+  const { method, path, handler, module, title, description, tags, blocking, websocket, roles } = route;
   return {
     method,
     pattern: path,
@@ -31,6 +31,8 @@ function statisticsOf(
     errors: traffic?.errors ?? 0,
     blocking,
     ...(websocket && { websocket }),
+    ...(roles && { roles }),
+    ...(route.public && { public: route.public }),
     ...(title !== '' && { summary: title }),
     ...(description !== '' && { description }),
     ...(tags.length > 0 && { tags }),

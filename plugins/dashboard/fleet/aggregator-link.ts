@@ -2,6 +2,7 @@ import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { Readable } from 'node:stream';
 import { fwError } from '../../../kernel/index.js';
+import type { LocalAggregator } from '../../../kernel/contracts/fleet.js';
 import { DASHBOARD_FLEET_ERRORS as ERRORS } from './errors.js';
 
 /** Milliseconds; merging the log lines of a trace takes an aggregator up to two seconds by itself. */
@@ -18,6 +19,13 @@ export interface AggregatorAccess {
   readonly password?: string | undefined;
   /** Write credential, for imports. */
   readonly ingestToken?: string | undefined;
+}
+
+/** The application that the dashboard runs in. */
+export interface OwnApplication {
+  /** Its address, once it listens. */
+  url(): string;
+  readonly aggregator: LocalAggregator | undefined;
 }
 
 /** One request to the aggregator. */
@@ -39,12 +47,12 @@ export class AggregatorLink {
   readonly #https = new HttpsAgent({ keepAlive: true, maxSockets: MAX_SOCKETS });
 
   /**
-   * @param ownUrl - address of this application, for an aggregator that runs in it
+   * @param own - for an aggregator that runs in this application
    * @throws FwError `FW_DASHBOARD_FLEET_URL`
    */
   constructor(
     private readonly access: AggregatorAccess,
-    private readonly ownUrl: () => string,
+    private readonly own: OwnApplication,
   ) {
     if (!isPath(access.url)) checkedUrl(access.url);
   }
@@ -52,7 +60,7 @@ export class AggregatorLink {
   /** The aggregator's mount, without a slash at the end. */
   get base(): string {
     const { url } = this.access;
-    const absolute = isPath(url) ? new URL(url, this.ownUrl()) : new URL(url);
+    const absolute = isPath(url) ? new URL(url, this.own.url()) : new URL(url);
     return (absolute.origin + absolute.pathname).replace(/\/+$/, '');
   }
 
@@ -64,7 +72,7 @@ export class AggregatorLink {
   /** The first frame on its WebSocket: who watches. */
   get greeting(): string {
     const { username = '', password = '' } = this.access;
-    return JSON.stringify({ type: 'auth', role: 'viewer', username, password });
+    return JSON.stringify({ type: 'auth', role: 'viewer', username, password, token: this.#processToken });
   }
 
   /**
@@ -92,8 +100,8 @@ export class AggregatorLink {
    * @throws FwError `FW_DASHBOARD_FLEET_*`
    */
   async write(call: Call): Promise<Buffer> {
-    const { ingestToken } = this.access;
-    const headers = { ...call.headers, ...(ingestToken && { 'x-fleet-token': ingestToken }) };
+    const token = this.access.ingestToken || this.#processToken;
+    const headers = { ...call.headers, ...(token && { 'x-fleet-token': token }) };
     return this.#collect(await this.#send({ ...call, headers }));
   }
 
@@ -102,9 +110,15 @@ export class AggregatorLink {
     this.#https.destroy();
   }
 
+  // An aggregator of another application must not learn it.
+  get #processToken(): string | undefined {
+    return isPath(this.access.url) ? this.own.aggregator?.processToken : undefined;
+  }
+
   #credentials(): Readonly<Record<string, string>> {
     const { username, password } = this.access;
-    if (!username || !password) return {};
+    const token = this.#processToken;
+    if (!username || !password) return token === undefined ? {} : { 'x-fleet-token': token };
     return { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` };
   }
 

@@ -1,6 +1,6 @@
 import type { Logger } from '../../../kernel/index.js';
 import type { DashboardOptions } from '../options.js';
-import { AggregatorLink } from './aggregator-link.js';
+import { AggregatorLink, type OwnApplication } from './aggregator-link.js';
 import { LiveRelay } from './live-relay.js';
 
 /** The dashboard's side of the Fleet page: there with `fleetAggregatorURL` only (SPEC "HTTP endpoints", rule 5). */
@@ -9,12 +9,12 @@ export class DashboardFleet {
   readonly relay: LiveRelay;
 
   /**
-   * @param ownUrl - address of this application, for an aggregator that runs in it
+   * @param own - this application, for an aggregator that runs in it
    * @throws FwError `FW_DASHBOARD_FLEET_URL`
    */
-  constructor(options: DashboardOptions, ownUrl: () => string, log: Logger) {
+  constructor(options: DashboardOptions, own: OwnApplication, log: Logger) {
     const { fleetAggregatorURL: url, fleetAggregatorUsername: username, fleetAggregatorPassword: password } = options;
-    this.link = new AggregatorLink({ url, username, password, ingestToken: options.fleetIngestToken }, ownUrl);
+    this.link = new AggregatorLink({ url, username, password, ingestToken: options.fleetIngestToken }, own);
     this.relay = new LiveRelay(this.link, log);
   }
 

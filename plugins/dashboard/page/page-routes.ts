@@ -1,6 +1,6 @@
 import { type HttpContext, type Router, type Static, Type } from '../../../kernel/index.js';
-import { negotiateEncoding } from '../../http/index.js';
-import { cookieOf, type Denied, foreignRefusal } from '../access/access.js';
+import { foreignPageRefusal, negotiateEncoding } from '../../http/index.js';
+import { cookieOf, type Denied } from '../access/access.js';
 import type { Dashboard } from '../dashboard.js';
 import type { BootInfo } from '../wire/boot.js';
 import { loginHtml, pageHtml } from './page-html.js';
@@ -90,8 +90,8 @@ async function login(
   const isForm = Boolean(context.is('urlencoded'));
   context.set('Cache-Control', NOT_KEPT);
   // Nobody may log a person in as somebody else from another page.
-  const foreign = foreignRefusal(context);
-  if (foreign) return denyWith(context, foreign);
+  const foreign = foreignPageRefusal(context);
+  if (foreign) return denyWith(context, { status: foreign.status, body: { error: foreign.message } });
   const next = nextOf(wanted, options.basePath);
   if (access.enforced) {
     const result = access.login(context, username, password);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Clock, currentRequestContext, isFwError, type LogLine } from '../../../kernel/index.js';
-import { maskSecrets } from '../../../kernel/log/index.js';
+import { cutText, maskSecrets } from '../../../kernel/log/index.js';
 import type { ErrorGroup, ErrorsAnswer, FailedResponses, LogLevel, RequestRecord } from '../wire/api.js';
 import { BoundedMap } from './bounded-map.js';
 import { PerMinute } from './per-minute.js';
@@ -68,8 +68,8 @@ function factsOf({ message, fields }: LogLine, level: LogLevel) {
   const { err } = fields;
   const error = err instanceof Error ? err : undefined;
   const name = (isFwError(err) ? err.code : error?.name) ?? 'Error';
-  const stack = maskSecrets((textOf(fields['stack']) || error?.stack) ?? '').slice(0, MAX_STACK);
-  const words = maskSecrets(error?.message || message).slice(0, MAX_MESSAGE);
+  const stack = cutText(maskSecrets((textOf(fields['stack']) || error?.stack) ?? ''), MAX_STACK);
+  const words = cutText(maskSecrets(error?.message || message), MAX_MESSAGE);
   const place = placeOf(stack);
   const source = textOf(fields['plugin']) ?? '';
   // Numbers and ids differ from one occurrence to the next; where there is a stack, the place says more than the words.

@@ -1,5 +1,5 @@
 import { currentRequestContext, type LogFields, type LogLine } from '../../../kernel/index.js';
-import { maskSecrets, soundsSecret } from '../../../kernel/log/index.js';
+import { cutText, maskSecrets, soundsSecret } from '../../../kernel/log/index.js';
 import type { LogEntry, LogLevel } from '../wire/api.js';
 import { Ring } from './ring.js';
 
@@ -42,7 +42,7 @@ export class LogRecorder {
     const entry = {
       time: new Date(line.time).toISOString(),
       level,
-      message: maskSecrets(level === 'http' ? requestWords(line) : wordsOf(line)),
+      message: maskSecrets(cutText(level === 'http' ? requestWords(line) : wordsOf(line), SHOWN_CHARACTERS)),
       ...(source !== undefined && { source }),
       ...(traceId !== undefined && { trace_id: traceId }),
     };
@@ -80,10 +80,7 @@ const SHOWN_CHARACTERS = 4_000;
 function wordsOf({ message, fields }: LogLine): string {
   const rest = Object.entries(fields).filter(([name, value]) => !NOT_SHOWN.has(name) && isPlain(value));
   const words = [message, ...rest.map(([name, value]) => fieldText(name, value)), errorText(fields)];
-  return words
-    .filter((word) => word !== '')
-    .join(' ')
-    .slice(0, SHOWN_CHARACTERS);
+  return words.filter((word) => word !== '').join(' ');
 }
 
 function errorText({ err, stack }: LogFields): string {

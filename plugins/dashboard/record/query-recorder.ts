@@ -1,4 +1,5 @@
 import { type Clock, currentRequestContext, isFwError } from '../../../kernel/index.js';
+import { cutText } from '../../../kernel/log/index.js';
 import type { QueryObserver } from '../../../kernel/contracts/query-observer.js';
 import type { QueryRecord, StatementStatistics } from '../wire/api.js';
 import { BoundedMap } from './bounded-map.js';
@@ -130,7 +131,7 @@ function statisticsOf({ sql, model, errors, slow, totalMs, maxMs, lastAt, latenc
 
 // A copy: what V8 cuts off a text keeps the whole of it alive.
 function shortened(sql: string): string {
-  return sql.length <= MAX_SQL ? sql : `${Buffer.from(sql.slice(0, MAX_SQL)).toString()} … (${sql.length} characters)`;
+  return sql.length <= MAX_SQL ? sql : `${cutText(sql, MAX_SQL)} … (${sql.length} characters)`;
 }
 
 function codeOf(error: unknown): string {

@@ -10,6 +10,7 @@ import {
   type RouteInfo,
   statusOf,
 } from '../../../kernel/index.js';
+import { cutText } from '../../../kernel/log/index.js';
 import type { RequestDetail, RequestRecord } from '../wire/api.js';
 import { Latencies, roundedMs } from './latencies.js';
 import { Ring } from './ring.js';
@@ -35,6 +36,9 @@ export interface RecorderOptions {
   readonly maxRequests: number;
   readonly slowMs: number;
 }
+
+/** Longest path that is kept, in characters. */
+const MAX_PATH = 2_000;
 
 /** Milliseconds for which a reader of the records counts as watching. */
 const WATCH_MS = 60_000;
@@ -136,14 +140,14 @@ export class RequestRecorder {
       id: String(this.traffic.requests),
       time: new Date(this.clock.now() - ms).toISOString(),
       method: context.method,
-      path: context.path,
+      path: cutText(context.path, MAX_PATH),
       route: context.route?.path ?? '',
       status,
       duration_us: Math.round(ms * 1000),
       duration_ms: roundedMs(ms),
       ip: context.clientIp,
       user: userOf(context),
-      user_agent: context.get('user-agent').slice(0, 300),
+      user_agent: cutText(context.get('user-agent'), 300),
       resp_size: context.length ?? 0,
       // Never the error's own text, which may hold a user's data.
       ...(status >= 500 && { error: `HTTP ${status}` }),

@@ -1,4 +1,5 @@
 import type { HttpContext } from '../../../kernel/index.js';
+import { cutText } from '../../../kernel/log/index.js';
 
 const REQUEST = ['accept', 'content-type', 'content-length', 'host', 'origin', 'user-agent', 'x-request-id'] as const;
 /** Their presence helps; their values are credentials. */
@@ -20,7 +21,7 @@ export function shownHeaders(context: HttpContext): {
 
 function present(names: readonly string[], valueOf: (name: string) => string): [string, string][] {
   return names.flatMap((name) => {
-    const value = valueOf(name).slice(0, MAX_VALUE);
+    const value = cutText(valueOf(name), MAX_VALUE);
     return value === '' ? [] : [[name, withoutQuery(name, value)] as [string, string]];
   });
 }

@@ -63,6 +63,10 @@ export interface RouteStatistics {
   readonly errors: number;
   readonly blocking: boolean;
   readonly websocket?: true;
+  /** Roles of which a caller needs one; empty: any valid credentials. */
+  readonly roles?: readonly string[];
+  /** Anybody may call it, whatever its group says. */
+  readonly public?: true;
   readonly summary?: string;
   readonly description?: string;
   readonly tags?: readonly string[];
@@ -333,6 +337,8 @@ export interface BootEntry {
   readonly category: string;
   readonly state: 'disabled' | 'registered' | 'ready' | 'degraded' | 'failed' | 'stopped';
   readonly reason: string;
+  readonly broughtBy: string;
+  readonly tools: readonly string[];
   readonly importMs: number;
   readonly registerMs: number;
   readonly startMs: number;

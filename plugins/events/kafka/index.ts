@@ -7,9 +7,10 @@ export { KafkaBackend } from './kafka-backend.js';
 export type { KafkaBackendOptions } from './options.js';
 
 export default definePlugin({
-  id: 'events/kafka',
+  id: '@fw/backend-kafka',
   category: 'events',
   description: 'Carries event messages over Kafka: durable, and read from where the group stopped',
+  fw: '^0.1.0',
   options: Type.Object({
     brokers: Type.Array(Type.String(), { minItems: 1, description: 'brokers, each host:port' }),
     groupId: Type.String({

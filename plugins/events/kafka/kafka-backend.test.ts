@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { eventBackendContract } from '../../../kernel/testing/contracts/event-backend.contract.js';
+import { FaultProxy, kafkaProtocol, type Fault } from '../../../kernel/testing/fault-proxy.js';
 import { span, traceId } from '../../../kernel/testing/fleet-spans.js';
 import { describeWith } from '../../../kernel/testing/required-service.js';
 import { Aggregator, aggregatorDefaults, settingsOf } from '../../fleet/aggregator/index.js';
@@ -69,12 +70,12 @@ describeWith({ variable: 'FW_TEST_KAFKA', hint: 'a Kafka broker, or the mock bro
       const signal = new AbortController().signal;
       await sender.exportSpans(batchOf(1, 2, 3), signal);
       const [first, firstBackend] = [aggregator(), make(group)];
-      await new EventIntake(first, firstBackend).open();
+      await new EventIntake(first, firstBackend, { takesUnsigned: true }).open();
       await until(() => [1, 2, 3].every((id) => first.trace(traceId(base + id)) !== undefined), 'span', TIMEOUT_MS);
       await firstBackend.close();
       await sender.exportSpans(batchOf(4, 5), signal);
       const second = aggregator();
-      await new EventIntake(second, make(group)).open();
+      await new EventIntake(second, make(group), { takesUnsigned: true }).open();
       await until(() => [4, 5].every((id) => second.trace(traceId(base + id)) !== undefined), 'span', TIMEOUT_MS);
       expect(second.trace(traceId(base + 1))).toBeUndefined();
     },
@@ -99,5 +100,33 @@ describeWith({ variable: 'FW_TEST_KAFKA', hint: 'a Kafka broker, or the mock bro
       expect(warnings[0]).toMatch(/another reader of the same group is there/);
     },
     2 * TIMEOUT_MS,
+  );
+
+  const codeOf = (asked: Promise<unknown>) =>
+    asked.then(() => undefined, (error: unknown) => (error as { readonly code?: string }).code ?? String(error)); // prettier-ignore
+
+  test(
+    'a connection that is lost behind any message costs a coded error at most, and publishing goes on',
+    async () => {
+      const proxy = await FaultProxy.to(`kafka://${broker}`, kafkaProtocol(broker));
+      const faults: readonly Fault[] = ['reset', 'close'];
+      let messages = 0;
+      for (let goesOn = true; goesOn;) {
+        const through = new KafkaBackend({ brokers: [`127.0.0.1:${proxy.port}`], groupId: 'lost', log: log as never });
+        proxy.plan(++messages, faults[messages % 2] as Fault);
+        const code = await codeOf(through.publish('lost', Buffer.from('a')));
+        expect(code ?? 'FW_').toMatch(/^FW_/);
+        goesOn = !proxy.isPlanned;
+        proxy.unplan();
+        await until(
+          async () => (await codeOf(through.publish('lost', Buffer.from('b')))) === undefined,
+          'publishing without an error',
+        );
+        await through.close();
+      }
+      expect(messages).toBeGreaterThan(4);
+      await proxy.close();
+    },
+    TIMEOUT_MS,
   );
 });

@@ -71,7 +71,9 @@ export class KafkaBackend implements EventBackend {
     const headers = Object.fromEntries(Object.entries(meta).map(([name, text]) => [META + name, Buffer.from(text)]));
     const key = meta[MESSAGE_KEY] ?? null;
     const producer = await this.#connectedProducer();
-    await producer.send({ topic, acks: -1, messages: [{ key, value, headers }] });
+    await producer.send({ topic, acks: -1, messages: [{ key, value, headers }] }).catch((cause: unknown) => {
+      throw this.#unreachable(cause);
+    });
     this.#published++;
   }
 

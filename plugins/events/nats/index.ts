@@ -7,9 +7,10 @@ export { NatsBackend } from './nats-backend.js';
 export type { NatsBackendOptions } from './options.js';
 
 export default definePlugin({
-  id: 'events/nats',
+  id: '@fw/backend-nats',
   category: 'events',
   description: 'Carries event messages over NATS JetStream: durable, and read from where the group stopped',
+  fw: '^0.1.0',
   options: Type.Object({
     brokers: Type.Array(Type.String(), { minItems: 1, description: 'servers, each host:port' }),
     groupId: Type.String({

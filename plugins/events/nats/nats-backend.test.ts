@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { jetstreamManager } from '@nats-io/jetstream';
-import { connect } from '@nats-io/transport-node';
+import { connect, headers } from '@nats-io/transport-node';
 import { eventBackendContract } from '../../../kernel/testing/contracts/event-backend.contract.js';
+import { FaultProxy, type Fault } from '../../../kernel/testing/fault-proxy.js';
 import { span, traceId } from '../../../kernel/testing/fleet-spans.js';
 import { describeWith } from '../../../kernel/testing/required-service.js';
 import { Aggregator, aggregatorDefaults, settingsOf } from '../../fleet/aggregator/index.js';
@@ -94,13 +95,13 @@ describeWith(
       const sender = new EventsTransport({ aggregatorURL: 'http://127.0.0.1', backend: make(), serviceName: 'orders' });
       const signal = new AbortController().signal;
       const [first, firstBackend] = [aggregator(), make(group)];
-      await new EventIntake(first, firstBackend).open();
+      await new EventIntake(first, firstBackend, { takesUnsigned: true }).open();
       await sender.exportSpans(batchOf(1, 2, 3), signal);
       await until(() => first.stats().spans === 3, 'three spans');
       await firstBackend.close();
       await sender.exportSpans(batchOf(4, 5), signal);
       const second = aggregator();
-      await new EventIntake(second, make(group)).open();
+      await new EventIntake(second, make(group), { takesUnsigned: true }).open();
       await until(() => second.stats().spans === 2, 'two spans');
       await sender.exportSpans(batchOf(5, 6), signal);
       await until(() => second.stats().spans === 3, 'three spans');
@@ -160,6 +161,51 @@ describeWith(
         await streams.delete(name);
         await connection.close();
       }
+    });
+
+    test('a server that is lost behind any piece of the conversation is a coded error, and found again', async () => {
+      const coded = async (running: Promise<unknown>) => {
+        const error: unknown = await running.then(
+          () => undefined,
+          (failure: unknown) => failure,
+        );
+        if (error !== undefined) expect(error).toMatchObject({ code: 'FW_NATS_CONNECT' });
+        return error === undefined;
+      };
+      const proxy = await FaultProxy.to(`nats://${broker}`);
+      const faults = ['reset', 'close'] as const;
+      // Every third: the client waits for seconds before it connects again.
+      for (let after = 1, goesOn = true; goesOn; after += 3) {
+        const groupId = randomBytes(6).toString('hex');
+        const backend = new NatsBackend({ brokers: [`127.0.0.1:${proxy.port}`], groupId, stream, log: log as never });
+        proxy.plan(after, faults[after % 2] as Fault);
+        let heard = 0;
+        const subscribing = backend.subscribe('lost', () => void heard++);
+        const isSubscribed = await coded(subscribing);
+        await coded(backend.publish('lost', Buffer.from('a')));
+        goesOn = !proxy.isPlanned;
+        proxy.unplan();
+        for (let tries = 0; tries < 50 && !(await coded(backend.publish('lost', Buffer.from('b')))); tries++)
+          await new Promise((resolve) => setTimeout(resolve, 100));
+        if (isSubscribed) await until(() => heard > 0, 'a message behind the loss');
+        await backend.close();
+      }
+      await proxy.close();
+    }, 120_000);
+
+    test('a message that somebody else wrote, with a header that nobody can read, ends no subscription', async () => {
+      const backend = make();
+      const heard: string[] = [];
+      await backend.subscribe('foreign', ({ payload }) => void heard.push(Buffer.from(payload).toString()));
+      const connection = await connect({ servers: broker });
+      const header = headers();
+      header.set('fw-meta', '{{{');
+      connection.publish(`${stream}.foreign`, 'odd', { headers: header });
+      await connection.flush();
+      await connection.close();
+      await backend.publish('foreign', Buffer.from('even'));
+      await until(() => heard.length === 1, 'the second message');
+      expect([heard, backend.stats().failed]).toEqual([['even'], 1]);
     });
 
     test('a stream of that name for something else is refused, with the reason', async () => {

@@ -41,7 +41,7 @@ interface Subscription {
   readonly topic: string;
   readonly ordinal: number;
   readonly messages: ConsumerMessages;
-  readonly done: Promise<void>;
+  readonly done: Promise<unknown>;
   ended: boolean;
 }
 
@@ -72,7 +72,10 @@ export class NatsBackend implements EventBackend {
     const header = headers();
     header.set(META, Buffer.from(JSON.stringify(meta)).toString('base64url'));
     const { client } = await this.#connection();
-    await client.publish(this.#subject(topic), copy, { headers: header, timeout: TIMEOUT_MS });
+    const publishing = client.publish(this.#subject(topic), copy, { headers: header, timeout: TIMEOUT_MS });
+    await publishing.catch((cause: unknown) => {
+      throw this.#unreachable(cause);
+    });
     this.#published++;
   }
 
@@ -82,7 +85,18 @@ export class NatsBackend implements EventBackend {
     { from = 'new' }: SubscribeOptions = {},
   ): Promise<() => Promise<void>> {
     this.#check(topic, 'subscribed to');
-    const { connection, client } = await this.#connection();
+    const connected = await this.#connection();
+    return this.#subscribe(connected, topic, handler, from).catch((cause: unknown) => {
+      throw this.#unreachable(cause);
+    });
+  }
+
+  async #subscribe(
+    { connection, client }: Connected,
+    topic: string,
+    handler: MessageHandler,
+    from: NonNullable<SubscribeOptions['from']>,
+  ): Promise<() => Promise<void>> {
     const ordinal = this.#freeOrdinal(topic);
     const durable = `${this.#options.groupId}-${topic.replaceAll('.', '_')}-${ordinal}`;
     const manager = await jetstreamManager(connection, { timeout: TIMEOUT_MS });
@@ -120,13 +134,16 @@ export class NatsBackend implements EventBackend {
 
   #begin(topic: string, ordinal: number, messages: ConsumerMessages, handler: MessageHandler): () => Promise<void> {
     let inHandler = false;
-    const subscription: Subscription = { topic, ordinal, messages, ended: false, done: this.#read(messages, async (message) => {
+    const reading = this.#read(messages, async (message) => {
       if (subscription.ended) return false;
       inHandler = true;
       await this.#handle(topic, message, handler);
       inHandler = false;
       return true;
-    }) }; // prettier-ignore
+    });
+    // Nobody waits for it before the subscription is ended.
+    const done = reading.catch((err: unknown) => this.#options.log?.error({ err, topic }, 'a subscription has ended'));
+    const subscription: Subscription = { topic, ordinal, messages, ended: false, done };
     this.#subscriptions.add(subscription);
     return async () => {
       const isOwnHandler = inHandler;
@@ -142,10 +159,10 @@ export class NatsBackend implements EventBackend {
   }
 
   async #handle(topic: string, message: JsMsg, handler: MessageHandler): Promise<void> {
-    const meta = Object.freeze(
-      JSON.parse(Buffer.from(message.headers?.get(META) ?? 'e30', 'base64url').toString()) as Record<string, string>,
-    );
     try {
+      // Others may write to the stream too.
+      const text = Buffer.from(message.headers?.get(META) || 'e30', 'base64url').toString();
+      const meta = Object.freeze(JSON.parse(text) as Record<string, string>);
       await handler({ topic, payload: message.data, meta });
       this.#delivered++;
     } catch (err) {
@@ -194,14 +211,18 @@ export class NatsBackend implements EventBackend {
       await ensureStream(manager, this.#options);
     } catch (cause) {
       await connection?.close();
-      if (isFwError(cause)) throw cause;
-      const reason = cause instanceof Error ? cause.message : String(cause);
-      throw fwError(NATS_ERRORS.FW_NATS_CONNECT, { brokers, reason }, { cause });
+      throw this.#unreachable(cause);
     }
     const presence = new Presence(connection, `${stream}-presence.${groupId}`, randomBytes(8).toString('hex'), () =>
       log?.warn({ groupId }, 'another reader of the same group is there: each message reaches only one of them'),
     );
     return { connection, client: jetstream(connection, { timeout: TIMEOUT_MS }), presence };
+  }
+
+  #unreachable(cause: unknown) {
+    if (isFwError(cause)) return cause;
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    return fwError(NATS_ERRORS.FW_NATS_CONNECT, { brokers: this.#options.brokers, reason }, { cause });
   }
 
   #freeOrdinal(topic: string): number {

@@ -3,12 +3,12 @@ import type { EventBackend } from '../../../kernel/contracts/events.js';
 import { Aggregator } from './aggregator.js';
 import type { Credentials } from './credentials.js';
 import { EventIntake } from './event-intake.js';
-import { guardedJson } from './guarded-fetch.js';
+import { guardedText } from './guarded-fetch.js';
 import { LiveSocket } from './live-socket.js';
 import type { AggregatorSettings } from './options.js';
 
 /** Time and size of an OpenAPI document's fetch. */
-const DOCUMENT = { timeout: 2_000, maxBytes: 8 * 1024 * 1024 } as const;
+const DOCUMENT = { timeout: 5_000, maxBytes: 16 * 1024 * 1024 } as const;
 
 /** An aggregator with what moves it: its sweep, its WebSocket, and the backend that it reads. */
 export class AggregatorRuntime {
@@ -25,7 +25,7 @@ export class AggregatorRuntime {
     private readonly log: Logger,
   ) {
     const limits = { ...DOCUMENT, allowedHosts: settings.fetchAllowedHosts };
-    this.aggregator = new Aggregator(settings, { clock, log, fetchDocument: (url) => guardedJson(url, limits) });
+    this.aggregator = new Aggregator(settings, { clock, log, fetchDocument: (url) => guardedText(url, limits) });
     this.socket = new LiveSocket(this.aggregator, credentials, log);
     this.upgrade = {
       path: `${settings.basePath}/ws`,
@@ -34,28 +34,25 @@ export class AggregatorRuntime {
   }
 
   async open(backend: EventBackend | undefined): Promise<void> {
-    this.#warnAboutAccess();
     await this.socket.open();
-    if (backend) await (this.intake = new EventIntake(this.aggregator, backend, this.log)).open();
+    if (backend) await (this.intake = new EventIntake(this.aggregator, backend, this.credentials, this.log)).open();
     this.#sweep = setInterval(() => this.aggregator.sweep(), this.aggregator.sweepInterval).unref();
+  }
+
+  /** Says in the log who may pass without a credential; to be called once the server listens. */
+  warnAboutAccess(): void {
+    for (const sentence of this.credentials.openness) this.log.warn(sentence);
   }
 
   async close(): Promise<void> {
     clearInterval(this.#sweep);
     this.socket.close();
     await this.intake?.close();
-    this.aggregator.close();
+    await this.aggregator.close();
   }
 
   /** Numbers of the ways in beside the HTTP API. */
   intakes(): Readonly<Record<string, unknown>> {
     return { socket: this.socket.stats(), events: this.intake?.stats() ?? 'none' };
-  }
-
-  #warnAboutAccess(): void {
-    const { guardsReading, guardsWriting } = this.credentials;
-    if (!guardsReading)
-      this.log.warn('the Fleet read API is open on this machine: set username and password to guard it');
-    if (!guardsWriting) this.log.warn('the Fleet write API is open on this machine: set ingestToken to guard it');
   }
 }

@@ -32,7 +32,8 @@ export interface AggregatorEvents {
 /** What an aggregator is made of. */
 export interface AggregatorParts {
   readonly clock: Clock;
-  readonly fetchDocument: (url: string) => Promise<unknown>;
+  /** Fetches the text of an OpenAPI document. */
+  readonly fetchDocument: (url: string) => Promise<Uint8Array>;
   readonly log?: Logger;
 }
 
@@ -169,17 +170,18 @@ export class Aggregator {
     return () => void this.#listeners.delete(listener);
   }
 
-  close(): void {
-    this.contracts?.close();
+  async close(): Promise<void> {
     this.#listeners.clear();
+    await this.contracts?.close();
   }
 
   #checker(): ContractChecker {
-    const { maxViolations, violationDedupeWindow } = this.settings;
+    const { maxViolations, violationDedupeWindow, contractDeadline } = this.settings;
     const { fetchDocument, log } = this.parts;
     return new ContractChecker({
       maxViolations,
       violationDedupeWindow,
+      contractDeadline,
       fetchDocument,
       now: () => this.now(),
       log,

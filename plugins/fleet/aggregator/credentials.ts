@@ -1,22 +1,35 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
-import type { IncomingHttpHeaders } from 'node:http';
-import { fwError, type FwError } from '../../../kernel/index.js';
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { type Door, type DoorRequest, fwError, type FwError, type LocalDoors } from '../../../kernel/index.js';
 import { AGGREGATOR_ERRORS } from './errors.js';
 import type { AggregatorSettings } from './options.js';
 
 type Settings = Pick<AggregatorSettings, 'username' | 'password' | 'ingestToken'>;
 
-const LOOPBACK = /^(localhost|[\w-]+\.localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
+const READING: Door = {
+  name: 'the read API of the Fleet aggregator',
+  credential:
+    'username and password of fw/fleet/aggregator (FLEET_USERNAME and FLEET_PASSWORD of `fw start aggregator`)',
+};
+const WRITING: Door = {
+  name: 'the write API of the Fleet aggregator',
+  credential: 'ingestToken of fw/fleet/aggregator and of its services (FLEET_INGEST_TOKEN)',
+};
 
 /**
- * Who may write and who may read: two separate credentials, compared in constant time. Where one is not configured, only
- * requests to a loopback address that no foreign page has made are let through.
+ * Who may write and who may read: two separate credentials, compared in constant time. Where one is not configured, the process
+ * itself passes with its own token, and {@link LocalDoors} decides about everybody else.
  */
 export class Credentials {
+  /** Opens what has no credential to the process itself: its tracer, its dashboard. */
+  readonly processToken = randomBytes(32).toString('hex');
+  readonly #process = digest(this.processToken);
   readonly #viewer: Buffer | undefined;
   readonly #token: Buffer | undefined;
 
-  constructor({ username, password, ingestToken }: Settings) {
+  constructor(
+    { username, password, ingestToken }: Settings,
+    private readonly doors: LocalDoors,
+  ) {
     this.#viewer = username !== '' && password !== '' ? digest(`${username}:${password}`) : undefined;
     this.#token = ingestToken === '' ? undefined : digest(ingestToken);
   }
@@ -31,38 +44,41 @@ export class Credentials {
     return this.#token !== undefined;
   }
 
+  /** Whether spans from beyond the process are taken without a token, e.g. from a broker. */
+  get takesUnsigned(): boolean {
+    return !this.guardsWriting && this.doors.closedBecause === undefined;
+  }
+
+  /** Whether nobody from beyond the process can read, write, or both. */
+  get isClosed(): boolean {
+    return !(this.guardsReading && this.guardsWriting) && this.doors.closedBecause !== undefined;
+  }
+
+  /** Sentences for the log of the boot, one for each credential that is not configured. */
+  get openness(): readonly string[] {
+    const doors = [...(this.guardsReading ? [] : [READING]), ...(this.guardsWriting ? [] : [WRITING])];
+    return doors.map((door) => this.doors.describe(door));
+  }
+
   /** @returns why the request may not read */
-  refuseRead(headers: IncomingHttpHeaders): FwError | undefined {
-    if (this.#viewer === undefined) return refuseUnlessLocal(headers, 'username and password');
-    const basic = /^basic ([a-z0-9+/=_-]+)$/i.exec(headers.authorization ?? '')?.[1] ?? '';
-    return this.mayView(Buffer.from(basic, 'base64').toString()) ? undefined : unauthorized();
+  refuseRead(request: DoorRequest): FwError | undefined {
+    const { authorization = '', 'x-fleet-token': token } = request.headers;
+    if (this.#viewer === undefined) return this.#isProcess(token) ? undefined : this.doors.refusal(request, READING);
+    const basic = /^basic ([a-z0-9+/=_-]+)$/i.exec(authorization)?.[1] ?? '';
+    const login = Buffer.from(basic, 'base64').toString();
+    return timingSafeEqual(digest(login), this.#viewer) ? undefined : unauthorized();
   }
 
   /** @returns why the request may not write */
-  refuseWrite(headers: IncomingHttpHeaders): FwError | undefined {
-    if (this.#token === undefined) return refuseUnlessLocal(headers, 'an ingestToken');
-    const token = headers['x-fleet-token'];
-    return this.mayIngest(typeof token === 'string' ? token : '') ? undefined : unauthorized();
+  refuseWrite(request: DoorRequest): FwError | undefined {
+    const { 'x-fleet-token': token } = request.headers;
+    if (this.#token === undefined) return this.#isProcess(token) ? undefined : this.doors.refusal(request, WRITING);
+    return timingSafeEqual(digest(String(token ?? '')), this.#token) ? undefined : unauthorized();
   }
 
-  /** @param login - `name:password` */
-  mayView(login: string): boolean {
-    return this.#viewer === undefined || timingSafeEqual(digest(login), this.#viewer);
+  #isProcess(token: unknown): boolean {
+    return typeof token === 'string' && timingSafeEqual(digest(token), this.#process);
   }
-
-  mayIngest(token: string): boolean {
-    return this.#token === undefined || timingSafeEqual(digest(token), this.#token);
-  }
-}
-
-// A page of another site can make a browser send requests here, under a name of its own or under ours.
-function refuseUnlessLocal(headers: IncomingHttpHeaders, credential: string): FwError | undefined {
-  const host = headers.host ?? '';
-  const site = headers['sec-fetch-site'];
-  const isOwnPage = site === undefined || site === 'same-origin' || site === 'none';
-  const isOwnOrigin = headers.origin === undefined || /^https?:\/\/(.+)$/.exec(headers.origin)?.[1] === host;
-  if (LOOPBACK.test(host) && isOwnPage && isOwnOrigin) return undefined;
-  return fwError(AGGREGATOR_ERRORS.FW_FLEET_NOT_LOCAL, { credential });
 }
 
 function unauthorized(): FwError {

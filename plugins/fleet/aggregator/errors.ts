@@ -63,12 +63,6 @@ export const AGGREGATOR_ERRORS = defineErrors('fleet/aggregator', {
     cause: 'X-Fleet-Token (writing) or Basic credentials (reading) are missing or wrong.',
     remedy: 'Compare ingestToken, username and password with the options of the aggregator.',
   },
-  FW_FLEET_NOT_LOCAL: {
-    message: 'without {credential} this aggregator answers only on a loopback address and to pages of its own',
-    status: 403,
-    cause: 'No credentials are configured, and the request came under another host name or from a foreign page.',
-    remedy: 'Set username and password for reading, ingestToken for writing.',
-  },
   FW_FLEET_TRACE_ID: {
     message: 'invalid trace id: expected 32 lower-case hex digits',
     status: 400,
@@ -109,6 +103,7 @@ export const AGGREGATOR_ERRORS = defineErrors('fleet/aggregator', {
   FW_FLEET_EVENTS_BACKEND: {
     message: 'FLEET_EVENTS is {name}, and {reason}.',
     cause: 'The aggregator was told to read from a broker that it has no package for.',
-    remedy: 'Set FLEET_EVENTS to nats or kafka and install @fw/backend-nats or @fw/backend-kafka beside fw.',
+    remedy:
+      'Set FLEET_EVENTS to nats or kafka, and install the package of that backend beside fw from its packed file; docs/guides/events.md shows how.',
   },
 });

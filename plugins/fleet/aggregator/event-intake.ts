@@ -1,8 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { isFwError, type Logger } from '../../../kernel/index.js';
+import { isFwError, type Logger, MemoryEventBackend } from '../../../kernel/index.js';
 import type { EventBackend, EventMessage } from '../../../kernel/contracts/events.js';
 import { FLEET_META, FLEET_TOPICS } from '../transports/index.js';
 import type { Aggregator } from './aggregator.js';
+import type { Credentials } from './credentials.js';
 
 /** What came in over a backend. */
 export interface EventIntakeStats {
@@ -25,6 +26,7 @@ export class EventIntake {
   constructor(
     private readonly aggregator: Aggregator,
     private readonly backend: EventBackend,
+    private readonly credentials: Pick<Credentials, 'takesUnsigned'>,
     private readonly log?: Logger,
   ) {}
 
@@ -54,10 +56,17 @@ export class EventIntake {
     };
   }
 
+  // Whoever writes to the memory of this process is the process; a broker has other writers.
+  #isTrusted(payload: Uint8Array, signature: string): boolean {
+    const { ingestToken } = this.aggregator.settings;
+    if (ingestToken !== '') return isSigned(payload, signature, ingestToken);
+    return this.backend instanceof MemoryEventBackend || this.credentials.takesUnsigned;
+  }
+
   // A bad message is counted and left behind: whoever reads a broker's log cannot send it back.
   #take({ payload, meta }: EventMessage, handle: (body: unknown) => void): void {
     this.#messages++;
-    if (!isSigned(payload, meta[FLEET_META.signature] ?? '', this.aggregator.settings.ingestToken)) {
+    if (!this.#isTrusted(payload, meta[FLEET_META.signature] ?? '')) {
       this.#unsigned++;
       return;
     }
@@ -72,7 +81,6 @@ export class EventIntake {
 }
 
 function isSigned(payload: Uint8Array, signature: string, token: string): boolean {
-  if (token === '') return true;
   const expected = Buffer.from(createHmac('sha256', token).update(payload).digest('hex'));
   const given = Buffer.from(signature);
   return given.length === expected.length && timingSafeEqual(given, expected);

@@ -98,7 +98,7 @@ async function answer(parts: Parts, context: HttpContext, path: string): Promise
 }
 
 function permit(credentials: Credentials, { access }: Pick<Endpoint, 'access'>, { req }: HttpContext): void {
-  const refusal = access === 'write' ? credentials.refuseWrite(req.headers) : credentials.refuseRead(req.headers);
+  const refusal = access === 'write' ? credentials.refuseWrite(req) : credentials.refuseRead(req);
   if (refusal) throw refusal;
 }
 

@@ -37,18 +37,11 @@ export async function guardedFetch(url: string, limits: FetchLimits): Promise<Fe
   }
 }
 
-/** Like {@link guardedFetch}, for a JSON document. */
-export async function guardedJson(url: string, limits: FetchLimits): Promise<unknown> {
+/** Like {@link guardedFetch}, for an answer that has to be a success. */
+export async function guardedText(url: string, limits: FetchLimits): Promise<Buffer> {
   const { status, body } = await guardedFetch(url, limits);
-  const host = new URL(url).host;
-  if (status < 200 || status > 299) {
-    throw fwError(AGGREGATOR_ERRORS.FW_FLEET_FETCH_FAILED, { host, reason: `it answered ${status}` });
-  }
-  try {
-    return JSON.parse(body.toString()) as unknown;
-  } catch (cause) {
-    throw fwError(AGGREGATOR_ERRORS.FW_FLEET_FETCH_FAILED, { host, reason: 'its answer is no JSON' }, { cause });
-  }
+  if (status >= 200 && status <= 299) return body;
+  throw fwError(AGGREGATOR_ERRORS.FW_FLEET_FETCH_FAILED, { host: new URL(url).host, reason: `it answered ${status}` });
 }
 
 function get({ url, address, family }: GuardedAddress, { timeout, maxBytes, headers }: FetchLimits): Promise<Fetched> {

@@ -10,7 +10,7 @@ export default definePlugin({
   register({ contribute }) {
     contribute(HttpRoutes, () =>
       routes((router) => {
-        router.get('/healthz', { hidden: true }, () => ({ status: 'ok', service: 'fleet-aggregator' }));
+        router.get('/healthz', { hidden: true, public: true }, () => ({ status: 'ok', service: 'fleet-aggregator' }));
       }, 'fleet-health'),
     );
   },

@@ -1,4 +1,13 @@
-import { Address, Clock, definePlugin, HttpMiddleware, HttpServer, HttpUpgrade, token } from '../../../kernel/index.js';
+import {
+  Address,
+  Clock,
+  definePlugin,
+  HttpMiddleware,
+  HttpServer,
+  HttpUpgrade,
+  LocalDoors,
+  token,
+} from '../../../kernel/index.js';
 import { EventBackend } from '../../../kernel/contracts/events.js';
 import { LocalAggregator } from '../../../kernel/contracts/fleet.js';
 import { type Aggregator } from './aggregator.js';
@@ -33,13 +42,15 @@ export const FleetAggregator = token<Aggregator>('fw.FleetAggregator');
 
 const Runtime = token<AggregatorRuntime>('fw.FleetAggregatorRuntime');
 
+const Access = token<Credentials>('fw.FleetAggregatorAccess');
+
 export default definePlugin({
   id: 'fleet/aggregator',
   category: 'fleet',
   description: 'Collects spans of every service and finds the cause of failures',
   options: aggregatorOptions,
   needs: ['http'],
-  provides: [FleetAggregator, LocalAggregator, Runtime],
+  provides: [FleetAggregator, LocalAggregator, Runtime, Access],
   order: {
     before: ['fleet/tracer', 'middleware/recovery', 'middleware/logging', 'middleware/rate-limit', 'middleware/jwt'],
     because:
@@ -47,19 +58,24 @@ export default definePlugin({
   },
   register({ options, log, bind, contribute, probe }) {
     const settings = settingsOf(options);
-    const credentials = new Credentials(settings);
     let runtime: AggregatorRuntime | undefined;
-    bind(Runtime, (resolve) => (runtime = new AggregatorRuntime(settings, credentials, resolve.get(Clock), log)));
+    bind(Access, (resolve) => new Credentials(settings, resolve.get(LocalDoors)));
+    bind(
+      Runtime,
+      (resolve) => (runtime = new AggregatorRuntime(settings, resolve.get(Access), resolve.get(Clock), log)),
+    );
     bind(FleetAggregator, (resolve) => resolve.get(Runtime).aggregator);
     bind(LocalAggregator, (resolve) => {
       const server = resolve.get(HttpServer);
-      return { ingestToken: settings.ingestToken, get url() { return server.url + settings.basePath; } }; // prettier-ignore
+      const { processToken } = resolve.get(Access);
+      const ingestToken = settings.ingestToken || processToken;
+      return { ingestToken, processToken, get url() { return server.url + settings.basePath; } }; // prettier-ignore
     });
     contribute(HttpMiddleware, (resolve) => ({
       name: 'fleet-aggregator',
       handle: fleetApi({
         aggregator: resolve.get(FleetAggregator),
-        credentials,
+        credentials: resolve.get(Access),
         log,
         intakes: () => resolve.get(Runtime).intakes(),
       }),
@@ -68,6 +84,7 @@ export default definePlugin({
     contribute(Address, (resolve) => ({
       label: 'Fleet aggregator',
       url: () => resolve.get(LocalAggregator).url,
+      note: () => (resolve.get(Access).isClosed ? 'closed until its credentials are set' : undefined),
     }));
     probe(
       'fleet-aggregator',
@@ -77,5 +94,6 @@ export default definePlugin({
   // A broker lets the reader of a group wait until it has given up on the one that died.
   startDeadlineMs: 60_000,
   start: (services) => services.get(Runtime).open(services.getOptional(EventBackend)),
+  ready: (services) => services.get(Runtime).warnAboutAccess(),
   drain: (services) => services.get(Runtime).close(),
 });

@@ -18,6 +18,7 @@ export const aggregatorOptions = Type.Object({
   traceTTL: withDefault(DurationSchema({ description: 'lifetime of an idle trace, and the window of the statistics' }), '5m'),
   serviceTTL: withDefault(DurationSchema({ description: 'heartbeat deadline before a service is marked down' }), '15s'),
   contractValidation: withDefault(Type.Boolean({ description: 'asynchronous checks against the services\' OpenAPI' }), true),
+  contractDeadline: withDefault(DurationSchema({ description: 'how long reading a document or checking a body may take; then it is given up, counted and named' }), '5s'),
   maxViolations: withDefault(count('violations that are kept'), 1000),
   violationDedupeWindow: withDefault(DurationSchema({ description: 'equal violations within it are counted, not repeated' }), '1m'),
   username: withDefault(Type.String({ description: 'viewer name of the read APIs (Basic Auth)' }), ''),
@@ -38,7 +39,7 @@ export type AggregatorConfig = Static<typeof aggregatorOptions>;
 /** Options with their defaults. */
 export type AggregatorOptions = ResolvedOptions<typeof aggregatorOptions>;
 
-type Durations = 'traceTTL' | 'serviceTTL' | 'violationDedupeWindow' | 'blastRadiusWindow';
+type Durations = 'traceTTL' | 'serviceTTL' | 'contractDeadline' | 'violationDedupeWindow' | 'blastRadiusWindow';
 
 /** Options with durations in milliseconds. */
 export type AggregatorSettings = Readonly<Omit<AggregatorOptions, Durations> & Record<Durations, number>>;
@@ -49,6 +50,7 @@ export function settingsOf(options: AggregatorOptions): AggregatorSettings {
     ...options,
     traceTTL: milliseconds(options.traceTTL),
     serviceTTL: milliseconds(options.serviceTTL),
+    contractDeadline: milliseconds(options.contractDeadline),
     violationDedupeWindow: milliseconds(options.violationDedupeWindow),
     blastRadiusWindow: milliseconds(options.blastRadiusWindow),
   };

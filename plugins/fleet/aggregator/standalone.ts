@@ -12,8 +12,8 @@ const BACKENDS: Readonly<Record<string, string>> = { nats: '@fw/backend-nats', k
 
 /**
  * An application that is an aggregator and nothing else: `fw start aggregator`. Reads `FLEET_HOST` (127.0.0.1), `FLEET_PORT`
- * (9000), `FLEET_BASE_PATH` (/fleet), `FLEET_USERNAME`, `FLEET_PASSWORD`, `FLEET_INGEST_TOKEN`, `FLEET_SERVICE_TOKEN` and
- * `FLEET_FETCH_ALLOWED_HOSTS` (comma-separated). With `FLEET_EVENTS` (nats or kafka) it also reads spans from the broker at
+ * (9000), `FLEET_BASE_PATH` (/fleet), `FLEET_USERNAME`, `FLEET_PASSWORD`, `FLEET_INGEST_TOKEN`, `FLEET_SERVICE_TOKEN`,
+ * `FLEET_FETCH_ALLOWED_HOSTS` (comma-separated) and `FLEET_OPEN_DOORS` (`openDoors` of fw/http). With `FLEET_EVENTS` (nats or kafka) it also reads spans from the broker at
  * `FLEET_BROKERS` (host:port, comma-separated) as the group `FLEET_GROUP_ID` (fleet-aggregator); the broker's package is
  * looked up from the current folder.
  *
@@ -21,11 +21,13 @@ const BACKENDS: Readonly<Record<string, string>> = { nats: '@fw/backend-nats', k
  */
 export function standaloneAggregator(env: Environment): AppConfig {
   const { FLEET_HOST: host = '127.0.0.1', FLEET_PORT: port = '9000', FLEET_BASE_PATH: basePath = '/fleet' } = env;
+  // Checked with the options of the plugin, which name what is expected.
+  const openDoors = (env['FLEET_OPEN_DOORS'] ?? 'development') as 'development';
   return defineApp({
     name: 'fleet-aggregator',
     plugins: [
       ...backendOf(env),
-      plugin(() => Promise.resolve(http), { host, port: Number(port) }),
+      plugin(() => Promise.resolve(http), { host, port: Number(port), openDoors }),
       plugin(() => import('./index.js'), {
         basePath,
         username: env['FLEET_USERNAME'] ?? '',

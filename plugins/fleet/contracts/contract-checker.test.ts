@@ -1,4 +1,5 @@
-import { describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { until } from '../../../kernel/testing/until.js';
 import { ContractChecker, type CheckedSpan } from './index.js';
 
 const document = {
@@ -59,22 +60,36 @@ function checker(fetched: unknown = document, maxViolations = 1000) {
   const made = new ContractChecker({
     maxViolations,
     violationDedupeWindow: 60_000,
+    contractDeadline: 10_000,
     now: () => clock.at,
-    fetchDocument: () => (fetched instanceof Error ? Promise.reject(fetched) : Promise.resolve(fetched)),
+    fetchDocument: async () => {
+      if (fetched instanceof Error) throw fetched;
+      return Buffer.from(JSON.stringify(fetched));
+    },
   });
+  open.push(made);
   return { checker: made, clock };
 }
 
-const turns = async (count: number) => {
-  for (let n = 0; n < count; n++) await new Promise((resolve) => setImmediate(resolve));
-};
+const open: ContractChecker[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((each) => each.close()));
+});
+
+/** Advertises the document, and waits until it is read. */
+async function advertised(subject: ContractChecker) {
+  subject.advertise('orders', 'h1', 'http://orders/openapi.json');
+  await until(() => subject.stats().schemas + subject.stats().fetch_failures > 0, 'the document');
+}
+
+const checkedAll = (subject: ContractChecker) =>
+  until(() => subject.stats().queued + subject.stats().parked === 0, 'the checks');
 
 async function violationsOf(response: unknown, over: Partial<CheckedSpan> = {}) {
   const { checker: subject } = checker();
-  subject.advertise('orders', 'h1', 'http://orders/openapi.json');
-  await turns(1);
+  await advertised(subject);
   subject.submit({ ...call, response: JSON.stringify(response), ...over });
-  await turns(1);
+  await checkedAll(subject);
   return subject.violations
     .list()
     .map(({ path, rule, expected, observed, severity }) => ({ path, rule, expected, observed, severity }));
@@ -169,18 +184,16 @@ describe('contract checks [FLEET-CONTRACT-02, FLEET-AGG-OVERVIEW-04]', () => {
   test('a span that came before the schema is checked once it is there [FLEET-CONTRACT-01]', async () => {
     const { checker: subject } = checker();
     subject.submit({ ...call, response: '{}' });
-    await turns(2);
     expect(subject.stats()).toMatchObject({ parked: 1, checked: 0 });
-    subject.advertise('orders', 'h1', 'http://orders/openapi.json');
-    await turns(2);
+    await advertised(subject);
+    await checkedAll(subject);
     expect(subject.stats()).toMatchObject({ parked: 0, checked: 1, violations: 2 });
   });
 
   test('a schema that never comes: spans wait a minute, bounded, and are counted as unchecked', async () => {
     const { checker: subject, clock } = checker(new TypeError('down'));
     for (let n = 0; n < 300; n++) subject.submit({ ...call, response: '{}', at: clock.at });
-    subject.advertise('orders', 'h1', 'http://orders/openapi.json');
-    await turns(2);
+    await advertised(subject);
     expect(subject.stats()).toMatchObject({ parked: 256, unchecked: 44, fetch_failures: 1 });
     clock.at += 60_001;
     subject.sweep(clock.at);
@@ -191,20 +204,30 @@ describe('contract checks [FLEET-CONTRACT-02, FLEET-AGG-OVERVIEW-04]', () => {
     const broken = structuredClone(document) as unknown as { components: { schemas: Record<string, unknown> } };
     broken.components.schemas['Order'] = { type: 'object', properties: { id: { $ref: '#/nowhere' } } };
     const { checker: subject } = checker(broken);
-    subject.advertise('orders', 'h1', 'http://orders/openapi.json');
-    await turns(1);
+    await advertised(subject);
     subject.submit({ ...call, response: '{}' });
-    await turns(1);
-    expect(subject.stats()).toMatchObject({ schema_failures: 1, violations: 0 });
+    await checkedAll(subject);
+    expect(subject.stats()).toMatchObject({
+      schema_failures: 1,
+      violations: 0,
+      not_checked: [
+        {
+          service: 'orders',
+          method: 'POST',
+          route: '/internal/orders/:id',
+          direction: 'response',
+          reason: expect.stringMatching(/nowhere/),
+        },
+      ],
+    });
   });
 
   test('equal violations within the window are one group; the ring keeps the newest [FLEET-AGG-MAX-VIOLATIONS]', async () => {
     const { checker: subject, clock } = checker(document, 2);
-    subject.advertise('orders', 'h1', 'http://orders/openapi.json');
-    await turns(1);
+    await advertised(subject);
     const check = async (response: unknown) => {
       subject.submit({ ...call, response: JSON.stringify(response) });
-      await turns(1);
+      await checkedAll(subject);
     };
     await check({ id: 1 });
     await check({ id: 1 });

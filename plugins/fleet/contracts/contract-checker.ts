@@ -1,23 +1,37 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Logger } from '../../../kernel/index.js';
 import type { ContractStats, Direction, Violation, ViolationGroup } from '../../../kernel/contracts/fleet-wire.js';
-import { isObject } from './json-object.js';
-import { OpenApiDocument } from './openapi-document.js';
-import type { PayloadProblem, PayloadSchema } from './payload-schema.js';
+import { CheckWorker, type Exceeded, type Result } from './check-worker.js';
+import { GivenUp, inWords } from './given-up.js';
+import { operationOf } from './operation-name.js';
+import { ServiceQueue } from './service-queue.js';
+import type { BodyCheck, PayloadProblem, Task } from './thread/protocol.js';
 import { ViolationRing } from './violation-ring.js';
 
 /** Spans that wait for their check, schemas that wait for their fetch, spans that wait for a schema. */
-const MAX_QUEUED = 2_048;
+const MAX_QUEUED = 8_192;
 const MAX_FETCHES = 128;
 const MAX_PARKED_PER_SERVICE = 256;
 const MAX_PARKED_SERVICES = 64;
 /** Characters of bodies that wait in queues. */
 const MAX_QUEUED_TEXT = 16 * 1024 * 1024;
-/** Spans checked before the event loop gets its turn. */
-const CHECKS_PER_TURN = 20;
+/** Spans that go to the thread at once. */
+const CHECKS_PER_BATCH = 200;
+/** How long spans are gathered before they go to the thread, in milliseconds: a message costs as much as several checks. */
+const GATHER_MS = 20;
 /** How long a span waits for the schema of its service, in milliseconds. */
 const PARKED_FOR_MS = 60_000;
-/** Services whose documents are kept. */
+/** Services whose documents are kept, and bytes of all of them. */
 const MAX_DOCUMENTS = 500;
+const MAX_DOCUMENT_BYTES = 128 * 1024 * 1024;
+/** How often the document of a service is fetched at most, in milliseconds. */
+const FETCH_EVERY_MS = 5_000;
+/** MiB of the heap in which documents are read and bodies checked. */
+const MAX_HEAP = 256;
+/** A check that was given up costs its service this many deadlines without checks. */
+const PAUSE_DEADLINES = 20;
+/** Kinds of checks that were given up, with their reasons. */
+const MAX_GIVEN_UP = 100;
 
 /** A span with bodies, as the checker needs it. */
 export interface CheckedSpan {
@@ -39,43 +53,64 @@ export interface ContractCheckerOptions {
   readonly maxViolations: number;
   /** Milliseconds. */
   readonly violationDedupeWindow: number;
-  /** Fetches a document; rejects when it is refused, unreachable or no JSON. */
-  readonly fetchDocument: (url: string) => Promise<unknown>;
+  /** Milliseconds that a document or a body may take. */
+  readonly contractDeadline: number;
+  /** Fetches the text of a document; rejects when it is refused or unreachable. */
+  readonly fetchDocument: (url: string) => Promise<Uint8Array>;
   readonly now: () => number;
   readonly log?: Logger;
   readonly onViolation?: (group: ViolationGroup) => void;
 }
 
+/** A service's document as far as this thread knows it. */
 interface Schema {
   readonly hash: string;
-  readonly document: OpenApiDocument | undefined;
+  readonly number: number;
+  readonly text: SharedArrayBuffer;
+  /** Undefined when the document cannot be used. */
+  readonly operations: ReadonlySet<string> | undefined;
 }
 
 /**
- * Checks bodies against the OpenAPI documents that services advertise, beside the intake of spans: queues are bounded, and
- * spans that came before the schema of their service wait for it.
+ * Checks bodies against the OpenAPI documents that services advertise, beside the intake of spans. Documents, their schemas and
+ * bodies are read in a thread of their own: what is written there decides how long that takes. Queues are bounded, spans that came
+ * before the schema of their service wait for it, and what was not checked is counted and named.
  */
 export class ContractChecker {
   readonly violations: ViolationRing;
+  readonly #worker: CheckWorker;
   readonly #schemas = new Map<string, Schema>();
+  readonly #texts = new Map<number, SharedArrayBuffer>();
   readonly #fetching = new Set<string>();
-  readonly #queue: CheckedSpan[] = [];
+  /** When the document of a service may be fetched again. */
+  readonly #fetchAgain = new Map<string, number>();
+  readonly #queue = new ServiceQueue(MAX_QUEUED);
   readonly #parked = new Map<string, CheckedSpan[]>();
+  /** Until when nothing of a service is checked. */
+  readonly #paused = new Map<string, number>();
+  readonly #givenUp = new GivenUp(MAX_GIVEN_UP);
+  /** Ends when the thread is free. */
+  #turn: Promise<unknown> = Promise.resolve();
+  #documents = 0;
   #text = 0;
+  #inThread = 0;
   #isWorking = false;
   #checked = 0;
   #unchecked = 0;
+  #exceeded = 0;
   #fetchFailures = 0;
   #schemaFailures = 0;
   #closed = false;
 
   constructor(private readonly options: ContractCheckerOptions) {
     this.violations = new ViolationRing(options.maxViolations, options.violationDedupeWindow);
+    const limits = { deadline: options.contractDeadline, maxHeap: MAX_HEAP };
+    this.#worker = new CheckWorker(limits, (number) => this.#texts.get(number));
   }
 
   /** Whether a service's document describes an operation; undefined while there is no document. */
   describes(service: string, method: string, route: string): boolean | undefined {
-    return this.#schemas.get(service)?.document?.describes(method, route);
+    return this.#schemas.get(service)?.operations?.has(operationOf(method, route));
   }
 
   /** Takes a span with bodies. Never waits. */
@@ -86,14 +121,16 @@ export class ContractChecker {
       return;
     }
     this.#text += length;
-    if (this.#schemas.get(span.callee)?.document === undefined) this.#park(span);
+    const schema = this.#schemas.get(span.callee);
+    if (schema === undefined) this.#park(span);
+    else if (schema.operations === undefined) this.#giveUp([span]);
     else this.#enqueue(span);
   }
 
   /** Learns from a heartbeat where a service's document is; fetches it when its digest is new. */
   advertise(service: string, hash: string, url: string): void {
     if (this.#closed || this.#schemas.get(service)?.hash === hash || this.#fetching.has(service)) return;
-    if (this.#fetching.size >= MAX_FETCHES) return;
+    if (this.#fetching.size >= MAX_FETCHES || this.options.now() < (this.#fetchAgain.get(service) ?? 0)) return;
     this.#fetching.add(service);
     void this.#fetch(service, hash, url).finally(() => this.#fetching.delete(service));
   }
@@ -106,28 +143,36 @@ export class ContractChecker {
       if (waiting.length === 0) this.#parked.delete(service);
       else this.#parked.set(service, waiting);
     }
+    for (const until of [this.#paused, this.#fetchAgain]) {
+      for (const [service, end] of until) if (end <= now) until.delete(service);
+    }
   }
 
   stats(): ContractStats {
     return {
       checked: this.#checked,
-      queued: this.#queue.length,
+      queued: this.#queue.size + this.#inThread,
       parked: [...this.#parked.values()].reduce((sum, spans) => sum + spans.length, 0),
       schemas: this.#schemas.size,
       unchecked: this.#unchecked,
+      checks_exceeded: this.#exceeded,
       fetch_failures: this.#fetchFailures,
       schema_failures: this.#schemaFailures,
       violations: this.violations.size,
       max_violations: this.violations.limit,
       violations_total: this.violations.total,
       violations_dropped: this.violations.dropped,
+      not_checked: this.#givenUp.list(),
     };
   }
 
-  close(): void {
+  /** Ends the checks, and their thread. */
+  async close(): Promise<void> {
     this.#closed = true;
-    this.#queue.length = 0;
+    this.#queue.clear();
     this.#parked.clear();
+    await this.#worker.close();
+    await this.#turn;
   }
 
   #park(span: CheckedSpan): void {
@@ -141,20 +186,78 @@ export class ContractChecker {
   }
 
   #enqueue(span: CheckedSpan): void {
-    if (this.#queue.length >= MAX_QUEUED) return this.#giveUp([span]);
-    this.#queue.push(span);
-    if (this.#isWorking) return;
-    this.#isWorking = true;
-    setImmediate(() => this.#work());
+    const dropped = this.#queue.add(span);
+    if (dropped) this.#giveUp([dropped]);
+    void this.#work();
   }
 
-  #work(): void {
-    for (const span of this.#queue.splice(0, CHECKS_PER_TURN)) {
-      this.#text -= lengthOf(span);
-      this.#check(span);
+  async #work(): Promise<void> {
+    if (this.#isWorking) return;
+    this.#isWorking = true;
+    while (this.#queue.size > 0 && !this.#closed) {
+      if (this.#queue.size < CHECKS_PER_BATCH) await setTimeout(GATHER_MS, undefined, { ref: false });
+      await this.#checkBatch(this.#queue.take(CHECKS_PER_BATCH));
     }
-    this.#isWorking = this.#queue.length > 0;
-    if (this.#isWorking) setImmediate(() => this.#work());
+    this.#isWorking = false;
+  }
+
+  async #checkBatch(spans: readonly CheckedSpan[]): Promise<void> {
+    for (const span of spans) this.#text -= lengthOf(span);
+    const checked = spans.filter((span) => this.#isToBeChecked(span));
+    const tasks = checked.map((span) => this.#tasksOf(span));
+    this.#inThread = spans.length;
+    const results = [...(await this.#outcomesOf(tasks.flat()))];
+    this.#inThread = 0;
+    if (this.#closed) return;
+    checked.forEach((span, index) => {
+      const own = tasks[index] as readonly BodyCheck[];
+      this.#conclude(span, own, results.splice(0, own.length));
+    });
+  }
+
+  #isToBeChecked(span: CheckedSpan): boolean {
+    const { callee } = span;
+    const isPaused = (this.#paused.get(callee) ?? 0) > this.options.now();
+    const isKnown = this.#schemas.get(callee)?.operations !== undefined;
+    if (isPaused) this.#skip(callee);
+    else if (!isKnown) this.#unchecked++;
+    return isKnown && !isPaused;
+  }
+
+  #skip(service: string): void {
+    this.#unchecked++;
+    this.#note({ service, method: '', route: '', direction: '', reason: PAUSED });
+  }
+
+  #tasksOf(span: CheckedSpan): readonly BodyCheck[] {
+    const { callee, method, route, status } = span;
+    const schema = this.#schemas.get(callee);
+    // Most routes of most services are not in a document: the thread need not say so.
+    if (schema === undefined || this.describes(callee, method, route) !== true) return [];
+    return (['request', 'response'] as const).flatMap((direction) => {
+      const text = span[direction];
+      if (text === undefined) return [];
+      return [{ document: schema.number, direction, method, route, status, text }];
+    });
+  }
+
+  async #outcomesOf(tasks: readonly Task[]): Promise<readonly Result[]> {
+    try {
+      return await this.#inTurn(tasks);
+    } catch (error) {
+      const failure = error instanceof Error ? error.message : String(error);
+      this.options.log?.error({ err: error }, failure);
+      return tasks.map(() => ({ failure }));
+    }
+  }
+
+  // The thread does one thing at a time: a batch of checks, or a document to read.
+  #inTurn(tasks: readonly Task[]): Promise<readonly Result[]> {
+    if (tasks.length === 0) return Promise.resolve([]);
+    const mine = this.#turn.then(() => this.#worker.run(tasks));
+    // Whoever comes next waits for the end of it, whatever it is.
+    this.#turn = mine.catch(() => undefined);
+    return mine;
   }
 
   #giveUp(spans: readonly CheckedSpan[]): void {
@@ -163,57 +266,90 @@ export class ContractChecker {
   }
 
   async #fetch(service: string, hash: string, url: string): Promise<void> {
+    this.#fetchAgain.set(service, this.options.now() + FETCH_EVERY_MS);
     try {
-      const document = await this.options.fetchDocument(url);
+      const bytes = await this.options.fetchDocument(url);
       if (this.#closed) return;
-      this.#remember(service, { hash, document: isObject(document) ? new OpenApiDocument(document) : undefined });
+      await this.#read(service, hash, bytes);
     } catch (error) {
-      // The next heartbeat tries again.
+      // A later heartbeat tries again.
       this.#fetchFailures++;
       const reason = error instanceof Error ? error.message : String(error);
       this.options.log?.warn({ service, err: error }, `the OpenAPI document of ${service} was not fetched: ${reason}`);
     }
   }
 
+  async #read(service: string, hash: string, bytes: Uint8Array): Promise<void> {
+    const number = ++this.#documents;
+    const text = new SharedArrayBuffer(bytes.length);
+    new Uint8Array(text).set(bytes);
+    this.#texts.set(number, text);
+    const [result = { skipped: true as const }] = await this.#inTurn([{ read: number }]).catch((error: unknown) => {
+      this.#texts.delete(number);
+      throw error;
+    });
+    if (this.#closed) return;
+    const operations = 'operations' in result ? new Set(result.operations) : undefined;
+    if (operations === undefined) {
+      this.#schemaFailures++;
+      const reason = `its OpenAPI document cannot be used: ${reasonOf(result, this.options.contractDeadline)}`;
+      this.#note({ service, method: '', route: '', direction: '', reason });
+    }
+    const isExceeded = 'exceeded' in result;
+    if (isExceeded) this.#fetchAgain.set(service, this.options.now() + this.#pauseMs);
+    // What only took too long has another chance, with a later heartbeat: the machine may have been busy.
+    this.#remember(service, { hash: isExceeded ? '' : hash, number, text, operations });
+  }
+
+  get #pauseMs(): number {
+    return PAUSE_DEADLINES * this.options.contractDeadline;
+  }
+
   #remember(service: string, schema: Schema): void {
-    this.#schemas.delete(service);
-    if (this.#schemas.size >= MAX_DOCUMENTS) this.#schemas.delete(this.#schemas.keys().next().value as string);
+    this.#forget(service);
     this.#schemas.set(service, schema);
+    const bytes = () => [...this.#schemas.values()].reduce((sum, { text }) => sum + text.byteLength, 0);
+    while (this.#schemas.size > MAX_DOCUMENTS || (this.#schemas.size > 1 && bytes() > MAX_DOCUMENT_BYTES)) {
+      this.#forget(this.#schemas.keys().next().value as string);
+    }
     const parked = this.#parked.get(service) ?? [];
     this.#parked.delete(service);
-    if (schema.document === undefined) this.#giveUp(parked);
+    if (schema.operations === undefined) this.#giveUp(parked);
     else for (const span of parked) this.#enqueue(span);
   }
 
-  #check(span: CheckedSpan): void {
-    const document = this.#schemas.get(span.callee)?.document;
-    if (document === undefined) {
-      this.#unchecked++;
-      return;
-    }
-    this.#checked++;
-    const { method, route, status } = span;
-    this.#checkBody(span, 'request', span.request, () => document.requestSchema(method, route));
-    this.#checkBody(span, 'response', span.response, () => document.responseSchema(method, route, status));
+  #forget(service: string): void {
+    const known = this.#schemas.get(service);
+    if (known) this.#texts.delete(known.number);
+    this.#schemas.delete(service);
   }
 
-  #checkBody(
-    span: CheckedSpan,
-    direction: Direction,
-    text: string | undefined,
-    find: () => PayloadSchema | undefined,
-  ): void {
-    if (text === undefined) return;
-    try {
-      for (const problem of find()?.problems(JSON.parse(text)) ?? []) this.#report(span, direction, problem);
-    } catch (error) {
-      this.#schemaFailures++;
-      const where = `${span.method} ${span.route} of ${span.callee}`;
-      this.options.log?.warn(
-        { err: error, service: span.callee },
-        `the ${direction} schema of ${where} cannot be used`,
-      );
+  #conclude(span: CheckedSpan, tasks: readonly BodyCheck[], results: readonly Result[]): void {
+    if (results.some((result) => 'skipped' in result)) this.#skip(span.callee);
+    else this.#checked++;
+    tasks.forEach(({ direction }, index) => this.#concludeBody(span, direction, results[index] as Result));
+  }
+
+  #concludeBody(span: CheckedSpan, direction: Direction, result: Result): void {
+    if ('skipped' in result) return;
+    if ('problems' in result) {
+      for (const problem of result.problems) this.#report(span, direction, problem);
+      return;
     }
+    const { callee: service, method, route } = span;
+    const reason = reasonOf(result, this.options.contractDeadline);
+    if ('exceeded' in result) {
+      this.#exceeded++;
+      this.#paused.set(service, this.options.now() + this.#pauseMs);
+    } else {
+      this.#schemaFailures++;
+    }
+    this.#note({ service, method, route, direction, reason });
+  }
+
+  #note(check: Parameters<GivenUp['add']>[0]): void {
+    const isNew = this.#givenUp.add(check, this.options.now());
+    if (isNew) this.options.log?.warn({ service: check.service }, `not checked: ${inWords(check)}`);
   }
 
   #report(span: CheckedSpan, direction: Direction, problem: PayloadProblem): void {
@@ -226,6 +362,19 @@ export class ContractChecker {
     const group = this.violations.add(violation, now);
     this.options.onViolation?.(group);
   }
+}
+
+const PAUSED = 'paused, because an earlier check of the service had to be given up';
+
+const TOO_MUCH: Readonly<Record<Exceeded, (deadline: number) => string>> = {
+  pattern: (deadline) => `a pattern of its schema takes longer than ${deadline} ms to match`,
+  time: (deadline) => `it takes longer than ${deadline} ms`,
+  memory: () => `it takes more than ${MAX_HEAP} MiB of memory`,
+};
+
+function reasonOf(result: Result, deadline: number): string {
+  if ('exceeded' in result) return TOO_MUCH[result.exceeded](deadline);
+  return 'failure' in result ? result.failure : 'nothing came of it';
 }
 
 function lengthOf({ request, response }: CheckedSpan): number {

@@ -1,6 +1,5 @@
 export { ContractChecker, type CheckedSpan, type ContractCheckerOptions } from './contract-checker.js';
-export { isObject, type JsonObject } from './json-object.js';
-export { OpenApiDocument } from './openapi-document.js';
-export { PayloadSchema, type PayloadProblem } from './payload-schema.js';
+export { CONTRACT_ERRORS } from './errors.js';
+export { inWords } from './given-up.js';
 export { ViolationRing, type ViolationFilter } from './violation-ring.js';
 export type { ContractStats, Direction, Violation, ViolationGroup } from '../../../kernel/contracts/fleet-wire.js';

@@ -1,3 +1,5 @@
+import { cutText } from '../../../kernel/log/index.js';
+
 /** Bytes of an `x-fw-baggage` header, read or written. */
 export const MAX_BAGGAGE_BYTES = 512;
 /** Entries of an `x-fw-baggage` header. */
@@ -33,7 +35,7 @@ export function parseBaggage(header: string | undefined, losses: BaggageLosses):
 function cutAtEntry(header: string, losses: BaggageLosses): string {
   losses.baggageDropped++;
   const end = header.lastIndexOf(',', MAX_BAGGAGE_BYTES);
-  return end === -1 ? '' : header.slice(0, end);
+  return end === -1 ? '' : cutText(header, end);
 }
 
 function decodedPair(entry: string): [string, string] | undefined {

@@ -1,8 +1,9 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect } from '@jest/globals';
 import { type BootedTestApp, bootTestApp } from '../../../kernel/testing/boot-test-app.js';
 import { routesUnderTest } from '../../../kernel/testing/http-app.js';
 import { EventBus, HttpServer, Logger, plugin } from '../../../kernel/index.js';
 import http from '../../http/index.js';
+import { anyOptions, test } from '../../orm/contract/any-database.js';
 import orm, { Database, db, type Int, model, OpEq, table } from '../../orm/index.js';
 import aggregatorPlugin, { FleetAggregator, type SpanNode } from '../aggregator/index.js';
 import tracerPlugin, { FleetTracer } from './index.js';
@@ -26,7 +27,7 @@ async function traceOf(path: string): Promise<readonly SpanNode[]> {
       plugin(() => Promise.resolve(http), { port: 0 }),
       plugin(() => Promise.resolve(aggregatorPlugin), {}),
       plugin(() => Promise.resolve(tracerPlugin), { enabled: true, serviceToken: 'logs' }),
-      plugin(() => Promise.resolve(orm), { driver: 'sqlite', file: ':memory:' }),
+      plugin(() => Promise.resolve(orm), await anyOptions()),
       routesUnderTest((router) => {
         router.get('/query', async () => {
           await model(app.services.get(Database), Thing).where({ column: 'name', op: OpEq, value: 'hush' }).find();

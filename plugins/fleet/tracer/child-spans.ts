@@ -1,4 +1,5 @@
 import type { SpanRecorder } from '../../../kernel/contracts/fleet.js';
+import { cutText } from '../../../kernel/log/index.js';
 import { traceOf } from './active-trace.js';
 import { FinishedSpan } from './finished-span.js';
 import { newSpanId } from './span-ids.js';
@@ -15,7 +16,7 @@ export function spanRecorder(tracer: Tracer): SpanRecorder {
     record(context, { kind, name, method, durationMs, error }) {
       const trace = tracer.enabled ? traceOf(context) : undefined;
       if (trace === undefined || (!trace.sampled && error === undefined)) return;
-      const route = name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name;
+      const route = name.length > MAX_NAME ? `${cutText(name, MAX_NAME)}…` : name;
       const startMs = epochMs() - durationMs;
       const { traceId, spanId } = trace;
       tracer.record(

@@ -1,6 +1,8 @@
 import type { HttpContext } from '../../../kernel/index.js';
+import { copiedText } from '../../../kernel/log/index.js';
 import { isRecorded, traceOf } from './active-trace.js';
 import { FinishedSpan } from './finished-span.js';
+import { HeaderNames } from './header-names.js';
 import { TRACE_HEADERS } from './headers.js';
 import { capturedResponse } from './payload-capture.js';
 import type { RequestTrace } from './request-trace.js';
@@ -37,7 +39,7 @@ function record(tracer: Tracer, context: HttpContext, startMs: number, status: n
       spanId,
       parentId,
       'server',
-      context.route?.path ?? context.path,
+      context.route?.path ?? copiedText(context.path, MAX_PATH),
       context.method,
       status,
       startMs,
@@ -45,12 +47,17 @@ function record(tracer: Tracer, context: HttpContext, startMs: number, status: n
       // Never the error's message: it may hold what the user sent.
       failed ? `HTTP ${status}` : undefined,
       trace.allTags(),
-      context.req.headers,
+      headerNames.of(context.req.headers),
       parentId === undefined ? undefined : callerOf(context),
       sampled && tracer.config.capturePayloads() ? payloads(context, trace) : '',
     ),
   );
 }
+
+const headerNames = new HeaderNames();
+
+/** Longest path of a request without a route, in characters. */
+const MAX_PATH = 512;
 
 /** Longest name that is passed on, in characters. */
 const MAX_CALLER = 128;

@@ -17,7 +17,8 @@ export class FinishedSpan {
     readonly durationMs: number,
     readonly error: string | undefined,
     readonly tags: ReadonlyMap<string, string> | undefined,
-    readonly headers: object | undefined,
+    /** Of the request, sorted. */
+    readonly headerNames: readonly string[] | undefined,
     /** Name of the calling service, as it came. */
     readonly caller: string | undefined,
     /** Further members as JSON text, each with a comma before it. */

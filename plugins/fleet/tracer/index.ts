@@ -71,6 +71,7 @@ export default definePlugin({
     contribute(HttpMiddleware, (resolve) => ({
       name: 'fleet-tracer',
       handle: middleware(resolve.get(FleetTracer), { skip: skipPredicate(options) }),
+      seesRefused: true,
     }));
     // Statements find their request through the ambient context.
     if (options.enabled && options.logStamping) {

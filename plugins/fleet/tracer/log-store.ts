@@ -1,5 +1,5 @@
 import { currentRequestContext } from '../../../kernel/index.js';
-import { maskSecrets } from '../../../kernel/log/index.js';
+import { cutText, maskSecrets } from '../../../kernel/log/index.js';
 import type { LogLine, LogTap } from '../../../kernel/contracts/log-tap.js';
 import { REDACTED } from './scrub.js';
 
@@ -43,7 +43,7 @@ export class LogStore {
     const line: StoredLine = {
       time: new Date(time).toISOString(),
       level: LEVELS[level],
-      message: maskSecrets(message.slice(0, MAX_MESSAGE), REDACTED),
+      message: maskSecrets(cutText(message, MAX_MESSAGE), REDACTED),
       ...(typeof plugin === 'string' && { source: plugin }),
       trace_id: traceId,
     };

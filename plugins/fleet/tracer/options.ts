@@ -1,4 +1,4 @@
-import { type Duration, fwError, type Logger, milliseconds } from '../../../kernel/index.js';
+import { type Duration, fwError, type Logger, milliseconds, yesOnly } from '../../../kernel/index.js';
 import type { SpanTransport } from '../../../kernel/contracts/fleet.js';
 import { newSpanId } from './span-ids.js';
 import { TRACER_ERRORS } from './errors.js';
@@ -102,7 +102,7 @@ export function resolveTracerConfig(config: TracerConfig): ResolvedTracerConfig 
     openAPIURL: reader(config.openAPIURL),
     openAPIHash: reader(config.openAPIHash),
     logsURL: reader(config.logsURL),
-    capturePayloads: reader(config.capturePayloads ?? config.openAPIURL !== undefined),
+    capturePayloads: captures(config.capturePayloads ?? config.openAPIURL !== undefined),
     logger: config.logger,
   };
 }
@@ -112,7 +112,11 @@ function defined<Config extends object>(config: Config): Config {
   return Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined)) as Config;
 }
 
-function reader<Value extends string | boolean | undefined>(value: Value | (() => Value)): () => Value {
+function captures(given: boolean | (() => boolean)): () => boolean {
+  return typeof given === 'function' ? yesOnly('capturePayloads', given) : () => given;
+}
+
+function reader<Value extends string | undefined>(value: Value | (() => Value)): () => Value {
   return typeof value === 'function' ? value : () => value;
 }
 

@@ -3,6 +3,9 @@ import { DurationSchema, type HttpContext, type ResolvedOptions, withDefault } f
 import { TRACER_DEFAULTS } from './options.js';
 
 const text = (description: string) => Type.String({ description });
+const address = (description: string, scheme = 'https?') =>
+  Type.String({ description, pattern: `^(${scheme}://.+)?$` });
+const path = (description: string) => Type.String({ description, pattern: '^(/.*)?$' });
 
 /** Paths that are introspection, not traffic; each stands for what is below it as well. */
 const SKIPPED = [
@@ -13,8 +16,8 @@ const SKIPPED = [
 export const tracerOptions = Type.Object({
   enabled: withDefault(Type.Boolean({ description: 'false passes requests through untouched' }), false),
   serviceName: withDefault(text('stable name shown in traces; the name of the application when empty'), ''),
-  aggregatorURL: withDefault(text("the aggregator's mount; empty uses the aggregator of this application, if it has one"), ''),
-  aggregatorWSURL: withDefault(text("the aggregator's WebSocket, for the transport websocket"), ''),
+  aggregatorURL: withDefault(address("the aggregator's mount; empty uses the aggregator of this application, if it has one"), ''),
+  aggregatorWSURL: withDefault(address("the aggregator's WebSocket, for the transport websocket", 'wss?'), ''),
   transport: withDefault(text('http, events, native or websocket'), 'http'),
   flushInterval: withDefault(DurationSchema({ description: 'longest age of a batch' }), TRACER_DEFAULTS.flushInterval),
   maxBatchSize: withDefault(Type.Integer({ minimum: 1, description: 'spans per export' }), TRACER_DEFAULTS.maxBatchSize),
@@ -30,14 +33,14 @@ export const tracerOptions = Type.Object({
   heartbeatInterval: withDefault(DurationSchema({ description: 'time between heartbeats' }), TRACER_DEFAULTS.heartbeatInterval),
   ingestToken: withDefault(Type.String({ description: 'sent in X-Fleet-Token', secret: true }), ''),
   instanceID: withDefault(text('tells instances of one service apart; random when empty'), ''),
-  advertiseURL: withDefault(text('where the aggregator reaches this service; the address of its server when empty'), ''),
-  openAPIPath: withDefault(text('where this service serves its OpenAPI document, for contract checks; empty switches them off'), '/openapi.json'),
+  advertiseURL: withDefault(address('where the aggregator reaches this service; the address of its server when empty'), ''),
+  openAPIPath: withDefault(path('where this service serves its OpenAPI document, for contract checks; empty switches them off'), '/openapi.json'),
   capturePayloads: withDefault(Type.Boolean({ description: 'JSON bodies go along, scrubbed, when the OpenAPI document is advertised' }), true),
   logStamping: withDefault(
     Type.Boolean({ description: 'log lines inside a request carry its trace id; needs the ambient request context' }),
     true,
   ),
-  logsPath: withDefault(text('where this service answers with the log lines of a trace'), '/_fleet/logs'),
+  logsPath: withDefault(path('where this service answers with the log lines of a trace'), '/_fleet/logs'),
   serviceToken: withDefault(Type.String({ description: 'credential for logsPath; empty switches it off', secret: true }), ''),
   skipPaths: withDefault(Type.Array(Type.String(), { description: 'paths, and what is below them, that are not traced' }), SKIPPED),
   skip: Type.Optional(

@@ -1,3 +1,5 @@
+import { isDeclaredSecret } from '../../../kernel/contracts/index.js';
+
 /** What stands in the place of a secret: six bullets. */
 export const REDACTED = '\u2022\u2022\u2022\u2022\u2022\u2022';
 
@@ -56,5 +58,5 @@ function scrubbed(value: unknown, depth: number): unknown {
 /** Whether a member of this name holds something that must not leave the service. */
 export function isSecret(key: string): boolean {
   const plain = key.toLowerCase().replace(/[^a-z0-9\u0080-\uffff]/g, '');
-  return EXACT.has(plain) || PARTS.test(plain);
+  return EXACT.has(plain) || PARTS.test(plain) || isDeclaredSecret(plain);
 }

@@ -3,10 +3,8 @@ import type { FinishedSpan } from './finished-span.js';
 import { JoinedText } from './joined-text.js';
 import { millisecondsText, nanosecondsText } from './trace-clock.js';
 
-/** Routes, callers and header lists that are remembered in their JSON form. */
+/** Routes and callers that are remembered in their JSON form. */
 const MEMORY = 512;
-/** Header names of one span. */
-const MAX_HEADER_NAMES = 64;
 
 /**
  * Writes spans as JSON. By hand, because the shape is known: half the time of `JSON.stringify` on an object made for it.
@@ -15,9 +13,7 @@ export class SpanEncoder {
   readonly #service: string;
   /** By route, then by method, then by status. */
   readonly #operations = new Map<string, Map<string, string[]>>();
-  readonly #headers = new Map<string, string>();
-  #lastNames: readonly string[] = [];
-  #lastHeaders = ',"header_names":[]';
+  readonly #headers = new WeakMap<readonly string[], string>();
   readonly #callers = new Map<string, string>();
   readonly #text = new JoinedText();
 
@@ -65,7 +61,7 @@ export class SpanEncoder {
     if (span.caller !== undefined) text.add(`,"caller":${this.#caller(span.caller)}`);
     if (span.error !== undefined) text.add(`,"error":${JSON.stringify(span.error)}`);
     if (span.tags !== undefined) text.add(`,"tags":${JSON.stringify(Object.fromEntries(span.tags))}`);
-    if (span.headers !== undefined) text.add(this.#headerNames(span.headers));
+    if (span.headerNames !== undefined) text.add(this.#headerNames(span.headerNames));
     if (span.extra !== '') text.add(span.extra);
     text.add('}');
   }
@@ -80,17 +76,11 @@ export class SpanEncoder {
     return [...groups].map(([traceId, group]) => ({ traceId, text: this.#array(group) }));
   }
 
-  // Services see few header combinations, and mostly the same one again: the sorted list is made once for each.
-  #headerNames(headers: object): string {
-    const names = Object.keys(headers);
-    if (!areEqual(names, this.#lastNames)) {
-      this.#lastNames = names;
-      this.#lastHeaders = remembered(this.#headers, names.join(), () => {
-        const listed = names.map((name) => name.toLowerCase()).sort();
-        return `,"header_names":${JSON.stringify(listed.slice(0, MAX_HEADER_NAMES))}`;
-      });
-    }
-    return this.#lastHeaders;
+  // Spans share the lists, so that each is written once.
+  #headerNames(names: readonly string[]): string {
+    const known = this.#headers.get(names) ?? `,"header_names":${JSON.stringify(names)}`;
+    this.#headers.set(names, known);
+    return known;
   }
 
   // Service names travel percent-encoded, because headers are ASCII.
@@ -122,10 +112,4 @@ function remembered<Value>(memory: Map<string, Value>, key: string, make: () => 
   if (memory.size >= MEMORY) memory.clear();
   memory.set(key, made);
   return made;
-}
-
-function areEqual(a: readonly string[], b: readonly string[]): boolean {
-  if (a.length !== b.length) return false;
-  for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) return false;
-  return true;
 }

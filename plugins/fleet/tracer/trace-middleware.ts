@@ -7,6 +7,7 @@ import {
   requestContextEnabled,
   runInRequestContext,
   statusOf,
+  yesOnly,
 } from '../../../kernel/index.js';
 import { attachOwner, attachTrace } from './active-trace.js';
 import { finishedRequest, failedRequest } from './finish-request.js';
@@ -17,7 +18,10 @@ import type { Tracer } from './tracer.js';
 
 /** What a caller may set about the middleware. */
 export interface MiddlewareOptions {
-  /** Requests that are not traced: health checks and introspection (SPEC "Fleet operations", rule 8). */
+  /**
+   * Requests that are not traced: health checks and introspection (SPEC "Fleet operations", rule 8). Nothing but `true` leaves one out.
+   * Answers at once.
+   */
   readonly skip?: (context: HttpContext) => boolean;
 }
 
@@ -31,7 +35,7 @@ export interface MiddlewareOptions {
  */
 export function middleware(tracer: Tracer | undefined, options: MiddlewareOptions = {}): AnyMiddleware {
   if (!tracer?.enabled) return direct((_context, next) => next());
-  const { skip } = options;
+  const skip = options.skip && yesOnly('skip of the Fleet middleware', options.skip);
   return direct(function trace(context, next) {
     if (skip?.(context)) return next();
     const startMs = epochMs();

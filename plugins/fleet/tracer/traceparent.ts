@@ -1,7 +1,7 @@
 import type { TraceContext } from '../../../kernel/contracts/fleet.js';
 
-/** Of a header of version 00, which ends after the flags. Longer ones of later versions go on with a dash. */
-const LENGTH = 55;
+/** Characters of a header of version 00, which ends after the flags. Longer ones of later versions go on with a dash. */
+export const TRACEPARENT_LENGTH = 55;
 const SAMPLED = 1;
 const DASH = '-'.charCodeAt(0);
 const NONE = 16;
@@ -13,10 +13,13 @@ const DIGITS = digits();
  * Strict: upper case, a forbidden version, all-zero ids and trailing text after a version 00 header are refused.
  */
 export function isTraceparent(header: string): boolean {
-  if (header.length < LENGTH || header.charCodeAt(2) !== DASH) return false;
+  if (header.length < TRACEPARENT_LENGTH || header.charCodeAt(2) !== DASH) return false;
   if (header.charCodeAt(35) !== DASH || header.charCodeAt(52) !== DASH) return false;
   const version = digitAt(header, 0) * NONE + digitAt(header, 1);
-  if (version >= 0xff || (header.length > LENGTH && (version === 0 || header.charCodeAt(LENGTH) !== DASH)))
+  if (
+    version >= 0xff ||
+    (header.length > TRACEPARENT_LENGTH && (version === 0 || header.charCodeAt(TRACEPARENT_LENGTH) !== DASH))
+  )
     return false;
   return isId(header, 3, 35) && isId(header, 36, 52) && (digitAt(header, 53) | digitAt(header, 54)) < NONE;
 }

@@ -1,4 +1,5 @@
 import type { HeaderCarrier, SpanTransport, TraceContext } from '../../../kernel/contracts/fleet.js';
+import { cutText } from '../../../kernel/log/index.js';
 import { HttpTransport } from '../transports/index.js';
 import { type Baggage, parseBaggage } from './baggage.js';
 import { BatchExporter, type ExportCounters } from './batch-exporter.js';
@@ -9,7 +10,7 @@ import { type ResolvedTracerConfig, resolveTracerConfig, type TracerConfig } fro
 import { type RequestHeaders, RequestTrace, type TagCounters, TraceOwner } from './request-trace.js';
 import { isSampled } from './sampling.js';
 import { newTraceId } from './span-ids.js';
-import { isSampledBy, isTraceparent } from './traceparent.js';
+import { isSampledBy, isTraceparent, TRACEPARENT_LENGTH } from './traceparent.js';
 import { passedOnTracestate } from './tracestate.js';
 
 /** How long {@link Tracer.close} goes on sending, in milliseconds, when the caller does not say. */
@@ -69,7 +70,9 @@ export class Tracer extends TraceOwner {
     }
     const tracestate = passedOnTracestate(textOf(headers[TRACE_HEADERS.tracestate]));
     const inherited = parseBaggage(textOf(headers[TRACE_HEADERS.baggage]), this.tagCounters);
-    return new RequestTrace(this, header, '', isSampledBy(header), tracestate, inherited);
+    // What a later version has behind is not kept.
+    const caller = cutText(header, TRACEPARENT_LENGTH);
+    return new RequestTrace(this, caller, '', isSampledBy(header), tracestate, inherited);
   }
 
   /** Whether the caller of a request has decided that its trace is not recorded. */

@@ -154,7 +154,7 @@ describe('the events transport', () => {
   async function connected(senderToken: string, aggregatorToken: string) {
     const backend = new MemoryEventBackend();
     const subject = aggregator({ ingestToken: aggregatorToken });
-    const intake = new EventIntake(subject, backend);
+    const intake = new EventIntake(subject, backend, { takesUnsigned: false });
     await intake.open();
     const transport = new EventsTransport({ aggregatorURL: 'http://127.0.0.1', backend, ingestToken: senderToken });
     await transport.exportSpans(batch(3), signal());
@@ -178,7 +178,7 @@ describe('the events transport', () => {
   test('a message that makes no sense is counted, and the next one comes', async () => {
     const backend = new MemoryEventBackend();
     const subject = aggregator();
-    const intake = new EventIntake(subject, backend);
+    const intake = new EventIntake(subject, backend, { takesUnsigned: false });
     await intake.open();
     for (const text of ['{', '{}', '[{}]', batch(1).text()]) await backend.publish('fleet.spans', Buffer.from(text));
     await backend.close();

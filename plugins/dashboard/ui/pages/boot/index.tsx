@@ -88,10 +88,11 @@ function PluginTable({ plugins }: Pick<BootAnswer, 'plugins'>) {
             id: 'id',
             title: 'Plugin',
             sort: ({ id }) => id,
-            cell: ({ id, reason }) => (
-              <div class="two-lines">
+            cell: ({ id, reason, broughtBy, tools }) => (
+              <div class="two-lines boot-plugin">
                 <span class="strong">{id}</span>
-                {reason && <span class="muted">{reason}</span>}
+                {(reason || broughtBy) && <span class="muted">{reason || `brought by ${broughtBy}`}</span>}
+                {tools.length > 0 && <span class="muted">{tools.join(', ')}</span>}
               </div>
             ),
           },

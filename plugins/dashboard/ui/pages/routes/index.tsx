@@ -70,13 +70,14 @@ const COLUMNS: readonly Column<RouteStatistics>[] = [
     title: 'Route',
     wide: true,
     sort: ({ pattern }) => pattern,
-    cell: ({ pattern, summary, controller, method, blocking, websocket }) => (
+    cell: ({ pattern, summary, controller, method, blocking, websocket, ...access }) => (
       <span title={controller}>
         <a class="row-link mono" href={href(`/requests?route=${encodeURIComponent(pattern)}&method=${method}`)}>
           {pattern}
         </a>{' '}
         {blocking && <Badge tone="warn">blocking</Badge>} {websocket && <Badge tone="info">WebSocket</Badge>}{' '}
-        <span class="muted">{summary}</span>
+        {access.roles && <Badge tone="info">roles: {access.roles.join(' ') || 'any'}</Badge>}{' '}
+        {access.public && <Badge tone="info">public</Badge>} <span class="muted">{summary}</span>
       </span>
     ),
   },

@@ -68,6 +68,8 @@ function lossesOf(stats: AggregatorStats): readonly (readonly [string, string])[
     ['Bodies left out', count(stats.payloads_dropped)],
     ['Tags found by a scan', count(stats.tags_unindexed)],
     ['Services and calls evicted', count(stats.services_evicted + stats.nodes_evicted + stats.edges_evicted)],
+    ['Spans without a contract check', count(stats.contracts.unchecked ?? 0)],
+    ['Contract checks given up', count(stats.contracts.checks_exceeded ?? 0)],
     ['Violations dropped', count(stats.contracts.violations_dropped ?? 0)],
     ['Spans accepted', count(stats.spans_accepted)],
     ['Batches accepted', count(stats.batches_accepted)],

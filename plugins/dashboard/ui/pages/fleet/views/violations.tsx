@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { ViolationGroup } from '../../../../wire/fleet.js';
+import type { NotChecked, ViolationGroup } from '../../../../wire/fleet.js';
 import { Badge } from '../../../components/badge.js';
 import { Card } from '../../../components/card.js';
 import { ago, count } from '../../../components/format.js';
@@ -98,18 +98,61 @@ export function ViolationsView() {
   const rows = store.violations.value;
   const contracts = store.stats.value?.contracts;
   if (rows === undefined) return <Loading />;
+  const notChecked = contracts?.not_checked ?? [];
   return (
-    <Card title="Contract violations" hint="equal ones are counted" flush>
-      <ViolationTable
-        rows={rows}
-        empty={
-          <Empty icon="check" title={contracts?.off ? 'Contracts are not checked' : 'No contract violations'}>
-            {contracts?.off
-              ? 'The aggregator has contractValidation off.'
-              : 'What services send fits what their OpenAPI documents promise, as far as it was checked.'}
-          </Empty>
-        }
-      />
-    </Card>
+    <div class="stack">
+      <Card title="Contract violations" hint="equal ones are counted" flush>
+        <ViolationTable
+          rows={rows}
+          empty={
+            <Empty icon="check" title={contracts?.off ? 'Contracts are not checked' : 'No contract violations'}>
+              {contracts?.off
+                ? 'The aggregator has contractValidation off.'
+                : 'What services send fits what their OpenAPI documents promise, as far as it was checked.'}
+            </Empty>
+          }
+        />
+      </Card>
+      {notChecked.length > 0 && (
+        <Card title="Not checked" hint="given up, so that other services are not kept waiting" flush>
+          <NotCheckedTable rows={notChecked} />
+        </Card>
+      )}
+    </div>
+  );
+}
+
+const NOT_CHECKED_COLUMNS: readonly Column<NotChecked>[] = [
+  { id: 'service', title: 'Service', cell: ({ service }) => service, sort: ({ service }) => service },
+  {
+    id: 'body',
+    title: 'Body',
+    cell: ({ method, route, direction }) =>
+      direction === '' ? (
+        'all'
+      ) : (
+        <span>
+          <code>
+            {method} {route}
+          </code>{' '}
+          <Badge tone="quiet">{direction}</Badge>
+        </span>
+      ),
+    sort: ({ route }) => route,
+  },
+  { id: 'reason', title: 'Reason', cell: ({ reason }) => <span class="wrap">{reason}</span> },
+  { id: 'count', title: 'Times', align: 'right', cell: (row) => count(row.count), sort: (row) => row.count },
+];
+
+function NotCheckedTable({ rows }: { readonly rows: readonly NotChecked[] }) {
+  return (
+    <Table
+      caption="Bodies that were not checked"
+      columns={NOT_CHECKED_COLUMNS}
+      rows={rows}
+      rowKey={(row) => [row.service, row.method, row.route, row.direction, row.reason].join(' ')}
+      order={{ column: 'count', down: true }}
+      empty={null}
+    />
   );
 }

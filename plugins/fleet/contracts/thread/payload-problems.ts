@@ -1,7 +1,6 @@
-import { compileForeignSchema, type ForeignIssue, type ForeignValidator } from '../../../kernel/schema/index.js';
-import type { Violation } from '../../../kernel/contracts/fleet-wire.js';
-import { closedSchema } from './closed-schema.js';
-import type { JsonObject } from './json-object.js';
+import type { ForeignIssue } from '../../../../kernel/foreign-schema/index.js';
+import type { JsonObject } from '../json-object.js';
+import type { PayloadProblem } from './protocol.js';
 
 /** What stands in a captured body in the place of a secret; it fits any schema. */
 const REDACTED = '\u2022\u2022\u2022\u2022\u2022\u2022';
@@ -9,39 +8,19 @@ const REDACTED = '\u2022\u2022\u2022\u2022\u2022\u2022';
 /** Violations of one body that are kept. */
 const MAX_PER_PAYLOAD = 20;
 
-/** What is wrong with a body. */
-export type PayloadProblem = Pick<Violation, 'path' | 'rule' | 'expected' | 'observed' | 'severity'>;
-
 const COMPOSITIONS = new Set(['anyOf', 'oneOf', 'not', 'if']);
 
-/** The schema of a body, compiled on first use. */
-export class PayloadSchema {
-  #validator: ForeignValidator | undefined;
-
-  /** @param document - what `$ref`s point into */
-  constructor(
-    private readonly schema: JsonObject,
-    private readonly document: JsonObject,
-  ) {}
-
-  /**
-   * @returns what is wrong with a body, in the order of its paths
-   * @throws Error when the schema cannot be compiled
-   */
-  problems(body: unknown): readonly PayloadProblem[] {
-    this.#validator ??= compileForeignSchema(closedSchema(this.schema, this.document));
-    const issues = this.#validator.check(body);
-    return withoutBranches(issues)
-      .filter((issue) => !isUncertain(issue, issues))
-      .filter((issue) => !isAboutSecret(issue, body))
-      .map((issue) => problemOf(issue, body))
-      .filter(
-        (problem, at, all) =>
-          all.findIndex((other) => other.path === problem.path && other.rule === problem.rule) === at,
-      )
-      .sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.rule < b.rule ? -1 : 1))
-      .slice(0, MAX_PER_PAYLOAD);
-  }
+/** What is wrong with a body, in the order of its paths. */
+export function problemsOf(issues: readonly ForeignIssue[], body: unknown): readonly PayloadProblem[] {
+  return withoutBranches(issues)
+    .filter((issue) => !isUncertain(issue, issues))
+    .filter((issue) => !isAboutSecret(issue, body))
+    .map((issue) => problemOf(issue, body))
+    .filter(
+      (problem, at, all) => all.findIndex((other) => other.path === problem.path && other.rule === problem.rule) === at,
+    )
+    .sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.rule < b.rule ? -1 : 1))
+    .slice(0, MAX_PER_PAYLOAD);
 }
 
 // A failed composition reports every branch that it tried; what a person needs to know is that none fitted.

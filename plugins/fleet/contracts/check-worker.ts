@@ -1,0 +1,178 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { fwError, isFwError } from '../../../kernel/index.js';
+import { CONTRACT_ERRORS } from './errors.js';
+import { threadFile } from './thread-file.js';
+import { type Batch, type Outcome, PLACES, type Task, type ThreadData } from './thread/protocol.js';
+
+/** What the thread may take. */
+export interface ThreadLimits {
+  /** Milliseconds for one task. */
+  readonly deadline: number;
+  /** MiB of its heap. */
+  readonly maxHeap: number;
+}
+
+/** A task that the thread was ended for. */
+export type Exceeded = 'pattern' | 'time' | 'memory';
+
+/** What came of a task, or what it took too much of; `skipped` after another task of its document did. */
+export type Result = Outcome | { readonly exceeded: Exceeded } | { readonly skipped: true };
+
+/** Where the text of a document is. */
+export type DocumentText = (number: number) => SharedArrayBuffer | undefined;
+
+interface Running {
+  readonly worker: Worker;
+  readonly progress: Int32Array;
+  /** Numbers of the documents that it has. */
+  readonly documents: Set<number>;
+  /** Whether it has done something before the batch that runs. */
+  isUsed: boolean;
+}
+
+/**
+ * The thread that reads what other services wrote. A thread cannot be interrupted, only ended: one that stays with a task for too
+ * long is, and a new one goes on with the tasks that were not to blame.
+ */
+export class CheckWorker {
+  #running: Running | undefined;
+  #isClosed = false;
+
+  constructor(
+    private readonly limits: ThreadLimits,
+    private readonly textOf: DocumentText,
+  ) {}
+
+  /**
+   * Does tasks in their order; one call at a time.
+   *
+   * @returns a result for each
+   * @throws FwError `FW_FLEET_CHECK_THREAD` when the thread cannot be started, or ends for no reason of a task's
+   */
+  async run(tasks: readonly Task[]): Promise<readonly Result[]> {
+    const results = new Map<Task, Result>();
+    let left = tasks;
+    while (left.length > 0 && !this.#isClosed) {
+      const wasUsed = this.#running?.isUsed ?? false;
+      const { outcomes, guilty } = await this.#attempt(left);
+      outcomes.forEach((outcome, index) => results.set(left[index] as Task, outcome));
+      if (guilty === undefined) break;
+      const [task, exceeded] = guilty;
+      const others = left.filter((each) => each !== task && !results.has(each));
+      // A heap that others have filled says nothing about the task that came last: it goes first in an empty one.
+      const isJudged = exceeded !== 'memory' || (!wasUsed && left[0] === task);
+      if (!isJudged) {
+        left = [task, ...others];
+        continue;
+      }
+      results.set(task, { exceeded });
+      left = others.filter((each) => documentOf(each) !== documentOf(task));
+    }
+    return tasks.map((task) => results.get(task) ?? { skipped: true });
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#end();
+  }
+
+  async #attempt(
+    tasks: readonly Task[],
+  ): Promise<{ outcomes: readonly Outcome[]; guilty?: readonly [Task, Exceeded] }> {
+    const running = (this.#running ??= await this.#start());
+    // Closed while the thread was starting.
+    if (this.#isClosed) await this.#end();
+    if (this.#isClosed) return { outcomes: [] };
+    const before = Atomics.load(running.progress, PLACES.begun);
+    const batch = this.#batchOf(running, tasks);
+    running.isUsed = true;
+    const ending = await exchange(running, batch, this.limits.deadline);
+    if (Array.isArray(ending)) return { outcomes: ending as readonly Outcome[] };
+    await this.#end();
+    if (this.#isClosed) return { outcomes: [] };
+    const task = tasks[Atomics.load(running.progress, PLACES.begun) - before - 1];
+    if (task === undefined || !isExceeded(ending)) throw threadError(ending);
+    return { outcomes: [], guilty: [task, ending] };
+  }
+
+  #batchOf({ documents }: Running, tasks: readonly Task[]): Batch {
+    const wanted = new Set(tasks.map(documentOf));
+    const missing = [...wanted].filter((number) => !documents.has(number));
+    const texts = missing.flatMap((number) => {
+      const text = this.textOf(number);
+      if (text) documents.add(number);
+      return text ? [[number, text] as const] : [];
+    });
+    const gone = [...documents].filter((number) => this.textOf(number) === undefined);
+    for (const number of gone) documents.delete(number);
+    return { documents: texts, gone, tasks };
+  }
+
+  async #start(): Promise<Running> {
+    const progress = new Int32Array(new SharedArrayBuffer(PLACES.length * Int32Array.BYTES_PER_ELEMENT));
+    try {
+      const worker = new Worker(await threadFile(), {
+        name: 'fw-contract-checks',
+        workerData: { progress } satisfies ThreadData,
+        // Nothing of the process is for somebody else's schemas.
+        env: {},
+        execArgv: [],
+        resourceLimits: { maxOldGenerationSizeMb: this.limits.maxHeap, maxYoungGenerationSizeMb: 32 },
+      });
+      worker.unref();
+      await once(worker, 'message');
+      // What a thread that is being ended still reports concerns nobody.
+      worker.on('error', () => undefined);
+      return { worker, progress, documents: new Set(), isUsed: false };
+    } catch (cause) {
+      throw threadError(cause);
+    }
+  }
+
+  async #end(): Promise<void> {
+    const running = this.#running;
+    this.#running = undefined;
+    await running?.worker.terminate();
+  }
+}
+
+/** Sends a batch. @returns its outcomes, or why there are none */
+function exchange({ worker, progress }: Running, batch: Batch, deadline: number): Promise<unknown> {
+  return new Promise((resolve) => {
+    let seen = -1;
+    // A task is too slow when it is the one that already ran a deadline ago: it has one to two of them.
+    const timer = setInterval(() => {
+      const begun = Atomics.load(progress, PLACES.begun);
+      if (begun === seen) finish(Atomics.load(progress, PLACES.inPattern) === 1 ? 'pattern' : 'time');
+      seen = begun;
+    }, deadline).unref();
+    const onError = (error: Error) => finish(isOutOfMemory(error) ? 'memory' : error);
+    const onExit = () => finish(new Error('the thread ended'));
+    const finish = (ending: unknown) => {
+      clearInterval(timer);
+      worker.off('message', finish).off('error', onError).off('exit', onExit);
+      resolve(ending);
+    };
+    worker.on('message', finish).on('error', onError).on('exit', onExit);
+    worker.postMessage(batch);
+  });
+}
+
+function documentOf(task: Task): number {
+  return 'read' in task ? task.read : task.document;
+}
+
+function isOutOfMemory(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY';
+}
+
+function isExceeded(ending: unknown): ending is Exceeded {
+  return ending === 'pattern' || ending === 'time' || ending === 'memory';
+}
+
+function threadError(cause: unknown): Error {
+  if (isFwError(cause)) return cause;
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return fwError(CONTRACT_ERRORS.FW_FLEET_CHECK_THREAD, { reason }, { cause });
+}

@@ -1,0 +1,59 @@
+import type { CheckedSpan } from './contract-checker.js';
+
+/** Spans that wait for their check, by service: a service that sends many does not keep others waiting. */
+export class ServiceQueue {
+  /** In the order of their turns. */
+  readonly #byService = new Map<string, CheckedSpan[]>();
+  #size = 0;
+
+  constructor(private readonly limit: number) {}
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** @returns the span that had to go: the oldest of the service that has most */
+  add(span: CheckedSpan): CheckedSpan | undefined {
+    const spans = this.#byService.get(span.callee);
+    if (spans === undefined) this.#byService.set(span.callee, [span]);
+    else spans.push(span);
+    this.#size++;
+    return this.#size > this.limit ? this.#dropped() : undefined;
+  }
+
+  /** The next spans: one of each service in turn. */
+  take(count: number): readonly CheckedSpan[] {
+    const taken: CheckedSpan[] = [];
+    while (taken.length < count) {
+      const [next] = this.#byService;
+      if (next === undefined) break;
+      const [service, spans] = next;
+      taken.push(this.#shift(spans));
+      // Its next turn comes after that of the others.
+      this.#byService.delete(service);
+      if (spans.length > 0) this.#byService.set(service, spans);
+    }
+    return taken;
+  }
+
+  /** Every span, for when nobody checks them any more. */
+  clear(): void {
+    this.#byService.clear();
+    this.#size = 0;
+  }
+
+  #dropped(): CheckedSpan {
+    const [service, spans] = [...this.#byService].reduce((most, each) =>
+      each[1].length > most[1].length ? each : most,
+    );
+    const oldest = this.#shift(spans);
+    if (spans.length === 0) this.#byService.delete(service);
+    return oldest;
+  }
+
+  // A service without spans has no entry.
+  #shift(spans: CheckedSpan[]): CheckedSpan {
+    this.#size--;
+    return spans.shift() as CheckedSpan;
+  }
+}

@@ -1,0 +1,62 @@
+import { fwError } from '../../../../kernel/errors/index.js';
+import type { PatternWatch } from '../../../../kernel/foreign-schema/index.js';
+import { CONTRACT_ERRORS } from '../errors.js';
+import { isObject } from '../json-object.js';
+import { OpenApiDocument } from './openapi-document.js';
+import { problemsOf } from './payload-problems.js';
+import type { Batch, BodyCheck, Outcome, Task } from './protocol.js';
+
+/** Documents that are kept parsed, with their compiled schemas. */
+const MAX_PARSED = 32;
+
+/** Does tasks, in the thread. Knows documents by the numbers that they were sent under. */
+export class CheckTasks {
+  readonly #texts = new Map<number, SharedArrayBuffer>();
+  /** In the order of their last use. */
+  readonly #parsed = new Map<number, OpenApiDocument>();
+
+  constructor(private readonly patterns?: PatternWatch) {}
+
+  /** @param begin - called before each task */
+  run({ documents, gone, tasks }: Batch, begin: () => void): readonly Outcome[] {
+    for (const number of gone) {
+      this.#texts.delete(number);
+      this.#parsed.delete(number);
+    }
+    for (const [number, text] of documents) this.#texts.set(number, text);
+    return tasks.map((task) => {
+      begin();
+      return this.#outcomeOf(task);
+    });
+  }
+
+  #outcomeOf(task: Task): Outcome {
+    try {
+      return 'read' in task ? { operations: this.#document(task.read).operations } : this.#check(task);
+    } catch (error) {
+      return { failure: error instanceof Error ? error.message.slice(0, 200) : String(error) };
+    }
+  }
+
+  #check(task: BodyCheck): Outcome {
+    const validator = this.#document(task.document).validator(task);
+    if (validator === undefined) return { problems: [] };
+    const body = JSON.parse(task.text) as unknown;
+    return { problems: problemsOf(validator.check(body), body) };
+  }
+
+  #document(number: number): OpenApiDocument {
+    const document = this.#parsed.get(number) ?? this.#parse(number);
+    this.#parsed.delete(number);
+    this.#parsed.set(number, document);
+    if (this.#parsed.size > MAX_PARSED) this.#parsed.delete(this.#parsed.keys().next().value as number);
+    return document;
+  }
+
+  #parse(number: number): OpenApiDocument {
+    const text = this.#texts.get(number);
+    const document: unknown = text && JSON.parse(Buffer.from(text).toString());
+    if (!isObject(document)) throw fwError(CONTRACT_ERRORS.FW_FLEET_DOCUMENT, {});
+    return new OpenApiDocument(document, this.patterns);
+  }
+}

@@ -1,0 +1,21 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { CheckTasks } from './check-tasks.js';
+import { type Batch, PLACES, type ThreadData } from './protocol.js';
+
+// The thread in which documents and bodies of other services are read. Whoever started it looks at the shared progress, and ends
+// the thread when it does not move.
+const { progress } = workerData as ThreadData;
+const tasks = new CheckTasks({
+  begin: () => Atomics.store(progress, PLACES.inPattern, 1),
+  end: () => Atomics.store(progress, PLACES.inPattern, 0),
+});
+
+parentPort?.on('message', (batch: Batch) => {
+  const outcomes = tasks.run(batch, () => {
+    Atomics.store(progress, PLACES.inPattern, 0);
+    Atomics.add(progress, PLACES.begun, 1);
+  });
+  parentPort?.postMessage(outcomes);
+});
+// Loaded.
+parentPort?.postMessage([]);
