@@ -255,9 +255,10 @@ describe('the docs plugin', () => {
       ]);
       await image.arrayBuffer();
     }
-    for (const name of ['package.json', '../package.json', '..%2fpackage.json', 'viewer-999.svg', 'constructor']) {
+    for (const name of ['package.json', '../package.json', 'viewer-999.svg', 'constructor']) {
       expect((await fetch(`${urlOf(app)}/docsui/${name}`)).status).toBe(404);
     }
+    expect((await fetch(`${urlOf(app)}/docsui/..%2fpackage.json`)).status).toBe(400);
   });
 
   test('serves JSON only when uiPath is empty [DOCS-OPT-UI-PATH-02] [DOCS-HTTP-UI-02]', async () => {
@@ -470,7 +471,7 @@ describe('the check of responses', () => {
     }));
     router.get('/error', { output: Product }, (ctx) => ctx.throw(404));
     router.get('/bigint', { output: Type.Object({ id: Type.BigInt() }) }, () => ({ id: 9_007_199_254_740_993n }));
-    router.get('/circle', { output: Product }, () => {
+    router.get('/circle', { output: Type.Object({ id: Type.Integer(), self: Type.Unknown() }) }, () => {
       const circle = { id: 1, name: 'a', self: {} };
       circle.self = circle;
       return circle;
@@ -488,7 +489,41 @@ describe('the check of responses', () => {
     ]);
     expect(await (await fetch(`${urlOf(app)}/bigint`)).json()).toEqual({ id: '9007199254740993' });
     expect(await (await fetch(`${urlOf(app)}/circle`)).json()).toMatchObject({ code: 'FW_HTTP_BODY_UNWRITABLE' });
-    expect(warnings(app)).toEqual(['response differs from the declared output: /0/id must be an integer']);
+    expect(warnings(app)).toEqual([
+      'response differs from the declared output: /0/id must be an integer',
+      'GET /circle answers with name, which its output does not declare: it is left out',
+    ]);
+  });
+
+  test('goes as deep as inputs may be, and says where it stops', async () => {
+    const Tree = { $defs: { node: { type: 'object', properties: { is: { type: 'integer' }, in: { $ref: '#/$defs/node' } } } }, $ref: '#/$defs/node' }; // prettier-ignore
+    const nested = (levels: number, innermost: object) => {
+      let tree: object = innermost;
+      for (let level = 1; level < levels; level++) tree = { in: tree };
+      return tree;
+    };
+    const register = (router: Router) => {
+      router.get('/deep/:levels', { output: Type.Unsafe<object>(Tree) }, (ctx) =>
+        nested(Number(ctx.params.levels), { is: 1 }),
+      );
+      router.get('/wrong/:levels', { output: Type.Unsafe<object>(Tree) }, (ctx) =>
+        nested(Number(ctx.params.levels), { is: 'x' }),
+      );
+    };
+    await using app = await boot({ register, profile: 'dev' });
+    const statusOf = async (path: string) => {
+      const answer = await fetch(`${urlOf(app)}${path}`);
+      await answer.text();
+      return answer.status;
+    };
+    expect(await statusOf('/deep/1000')).toBe(200);
+    expect(warnings(app)).toEqual([]);
+    await statusOf('/wrong/1000');
+    expect(warnings(app)).toEqual([expect.stringMatching(/\/in\/is must be an integer$/)]);
+    for (const levels of [1001, 5_000]) await statusOf(`/deep/${levels}`);
+    expect(warnings(app).slice(1)).toEqual([
+      'response differs from the declared output: the whole of it has more than 1000 levels of lists and objects, of which none was checked',
+    ]);
   });
 
   test('is off in production, unless it is asked for', async () => {

@@ -50,13 +50,4 @@ export {
   type InputFacts,
   type RouteFacts,
 } from './registry/index.js';
-export {
-  isObjectShape,
-  isSchema,
-  membersOf,
-  ownName,
-  pascalCase,
-  plainNode,
-  RefScope,
-  type Member,
-} from './schema/index.js';
+export { isObjectShape, membersOf, ownName, pascalCase, plainNode, type Member } from './schema/index.js';

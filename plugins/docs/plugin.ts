@@ -43,7 +43,7 @@ export default definePlugin({
       const page = options.uiPath === '' ? undefined : (services.getOptional(DocsPage) ?? new SwaggerPage());
       const { jsonPath, uiPath } = options;
       const reference = { registry, jsonPath, uiPath, page: () => page as DocsPage };
-      return { name: 'docs', register: (router) => registerReferenceRoutes(router, reference) };
+      return { name: 'docs', ownDoor: true, register: (router) => registerReferenceRoutes(router, reference) };
     });
     if (options.checkResponses ?? profile !== 'prod') {
       const handle = responseCheck(log);

@@ -7,10 +7,18 @@ import {
   type Logger,
   type Middleware,
   type RouteInfo,
+  type JsonSchema,
   type SchemaIssue,
+  type Validator,
   validatorOf,
 } from '../../kernel/index.js';
+import { isDeeperThan } from '../http/index.js';
+import { inDraft2020, selfContained } from '../../kernel/schema/index.js';
 import type { TSchema } from 'typebox';
+
+/** Levels of lists and objects that are checked: the most that an input may be allowed to have. */
+const MAX_DEPTH = 1000;
+const TOO_DEEP = `has more than ${MAX_DEPTH} levels of lists and objects, of which none was checked`;
 
 // Each route and complaint is logged once; a service has far fewer kinds of them.
 const MAX_REMEMBERED = 1000;
@@ -40,12 +48,25 @@ export function responseCheck(log: Logger): Middleware {
   });
 }
 
+const checkers = new WeakMap<JsonSchema, Validator>();
+
+function checkerOf(output: JsonSchema): Validator {
+  const known =
+    checkers.get(output) ?? validatorOf(selfContained(inDraft2020(output as TSchema) as JsonSchema) as TSchema);
+  checkers.set(output, known);
+  return known;
+}
+
 function firstIssue({ route, status, body }: HttpContext): SchemaIssue | undefined {
   if (route === undefined || status !== route.status || !isJsonSchema(route.output) || !isJsonBody(body))
     return undefined;
   // As a client sees it: dates and bigints as text, undefined members gone.
   const sent = sentValue(body);
-  return sent && validatorOf(route.output as TSchema).check(sent.value)[0];
+  if (sent === undefined) return undefined;
+  // Whoever checks a value goes as deep as it is.
+  if (isDeeperThan(sent.value, MAX_DEPTH))
+    return { path: '', keyword: 'depth', message: TOO_DEEP, params: { limit: MAX_DEPTH } };
+  return checkerOf(route.output as JsonSchema).check(sent.value)[0];
 }
 
 // What cannot be sent at all is refused by who sends it, with the name of the route.

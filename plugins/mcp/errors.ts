@@ -67,9 +67,11 @@ export const MCP_ERRORS = defineErrors('plugins/mcp', {
     cause: 'Whoever holds the token of such a server can rewrite the project from the network.',
     remedy: 'Grant only the categories that are needed with --scope, or listen on loopback.',
   },
-  FW_MCP_NO_TOOLS: {
-    message: 'This server has no tools to serve: {problem}.',
-    cause: 'No enabled plugin contributes a tool that the mode admits.',
-    remedy: 'Enable plugins of category tools.',
+  FW_MCP_ACTS_AS: {
+    message:
+      'A tool asked whether it may act as {tool}, which no plugin of this server contributes and which names no category.',
+    status: 501,
+    cause: 'The scope of a tool is the category of its plugin, and that plugin is not enabled.',
+    remedy: 'Enable the plugin that contributes the tool, and name it in `needs` of the one that acts as it.',
   },
 });

@@ -1,4 +1,4 @@
-import { TOOL_CATEGORIES, withDefault } from '../../kernel/index.js';
+import { OriginSchema, TOOL_CATEGORIES, withDefault } from '../../kernel/index.js';
 import { Type } from 'typebox';
 
 /** Options of plugin `mcp`; see `InProcessConfig` for the same in code. */
@@ -22,7 +22,7 @@ export const McpOptions = Type.Object({
     }),
   ),
   allowedOrigins: withDefault(
-    Type.Array(Type.String(), { description: 'browser origins beside loopback, or * for any' }),
+    Type.Array(OriginSchema(), { description: 'browser origins beside loopback, or * for any' }),
     [],
   ),
   allowWorkspaceTools: withDefault(

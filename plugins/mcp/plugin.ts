@@ -15,6 +15,7 @@ import { McpEndpoint } from './in-process/mcp-endpoint.js';
 import { openEndpoint } from './in-process/start-in-process.js';
 import { McpOptions } from './options.js';
 import { newScope } from './scope/scope.js';
+import { builtInTools } from './tool-set/built-in-tools.js';
 
 /** Serves the MCP endpoint of a running application; a port that is taken ends the boot (SPEC "Errors"). */
 export default definePlugin({
@@ -23,6 +24,7 @@ export default definePlugin({
   description: 'MCP endpoint of the running application, on a control address of its own.',
   options: McpOptions,
   provides: [McpEndpoint],
+  brings: (options) => (options.builtInTools ? builtInTools() : []),
   register: ({ bind, contribute }) => {
     bind(McpEndpoint, () => ({ server: undefined }));
     contribute(Address, (resolve) => ({
@@ -60,6 +62,8 @@ function configOf({ scope, ...options }: ResolvedOptions<typeof McpOptions>, tok
   return {
     ...options,
     token,
+    // They are plugins of the application already.
+    builtInTools: false,
     ...(scope && { scope: newScope(...(scope as Static<typeof McpOptions>['scope'] & [])) }),
   };
 }

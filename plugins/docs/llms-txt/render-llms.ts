@@ -1,4 +1,4 @@
-import type { ModelFacts, ModelFieldFacts } from '../../../kernel/index.js';
+import type { ModelFacts, ModelFieldFacts, RouteAccess } from '../../../kernel/index.js';
 import { DEFAULT_TITLE, type DocumentedInput, type DocumentedRoute } from '../registry/index.js';
 import type { LLMSDoc, LLMSSection } from './llms-doc.js';
 import { shapeText } from './shape-text.js';
@@ -57,9 +57,10 @@ function header(doc: LLMSDoc, kind: string): readonly (string | false)[] {
 }
 
 function routeBlock(route: DocumentedRoute): string {
-  const { title, description, tags, deprecated, blocking, websocket, input } = route;
+  const { title, description, tags, deprecated, blocking, websocket, access, input } = route;
   const facts = [
     tags.length > 0 && `Tags: ${tags.join(', ')}`,
+    accessLine(access),
     websocket && 'Accepts WebSocket connections.',
     deprecated && 'Deprecated.',
     blocking && 'Blocking: the handler keeps the event loop busy.',
@@ -70,6 +71,12 @@ function routeBlock(route: DocumentedRoute): string {
     description.trim(),
     [...facts.filter(Boolean), ...input.flatMap(inputLines), responseLine(route)].join('\n'),
   ]);
+}
+
+function accessLine({ roles, public: isPublic }: RouteAccess): string {
+  if (isPublic) return 'Anybody may call it.';
+  if (roles === undefined) return '';
+  return roles.length === 0 ? 'Needs credentials.' : `Needs credentials with the role ${roles.join(' or ')}.`;
 }
 
 function inputLines({ source, required, schema, description }: DocumentedInput): readonly string[] {

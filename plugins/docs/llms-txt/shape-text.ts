@@ -1,5 +1,6 @@
 import { isFileSchema, type JsonSchema } from '../../../kernel/index.js';
-import { INLINE_LEVELS, isObjectShape, isSchema, ownName, plainNode, RefScope } from '../schema/index.js';
+import { isSchema, RefScope } from '../../../kernel/schema/index.js';
+import { INLINE_LEVELS, isObjectShape, ownName, plainNode } from '../schema/index.js';
 
 /**
  * A schema in one line: `{name!: type, other: type}`, names sorted, `!` for required. Three levels of objects are written

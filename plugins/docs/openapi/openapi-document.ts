@@ -40,6 +40,9 @@ export interface Parameter {
   readonly required: boolean;
   readonly description?: string;
   readonly deprecated?: boolean;
+  /** How an object is written in a query: `filter[status]=open`. */
+  readonly style?: 'deepObject';
+  readonly explode?: true;
   readonly schema: JsonSchema;
 }
 

@@ -283,6 +283,17 @@ describe('the OpenAPI document', () => {
     expect(Object.values(document.paths).map(({ get }) => get?.operationId)).toEqual(['getRoot', 'getAB', 'getAB2']);
   });
 
+  test('says how an object in a query is written, as the server reads it', () => {
+    const filter = Type.Object({ status: Type.String() });
+    const query = Type.Object({ filter, ids: Type.Array(Type.Integer()) });
+    const document = documentOf([{ method: 'GET', pattern: '/x', input: [{ source: 'query', shape: query }] }]);
+    expect(operation(document, '/x')?.parameters).toMatchObject([
+      { name: 'filter', in: 'query', style: 'deepObject', explode: true },
+      { name: 'ids', in: 'query' },
+    ]);
+    expect(operation(document, '/x')?.parameters?.[1]).not.toHaveProperty('style');
+  });
+
   test('reads the members of parameters from references and combinations', () => {
     const Page = Type.Object({ page: Type.Integer() });
     const query = Type.Intersect([
@@ -302,15 +313,21 @@ describe('the OpenAPI document', () => {
     const guard = {
       name: 'bearer',
       scheme: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
-      guards: (_method: string, path: string) => path.startsWith('/admin'),
+      guards: (_method: string, path: string) => (path === '/files/*rest' ? 'partly' : path.startsWith('/admin')),
     };
     const document = documentOf(
       [
         { method: 'GET', pattern: '/admin' },
         { method: 'GET', pattern: '/open' },
+        { method: 'GET', pattern: '/files/*rest' },
       ],
       [guard],
     );
+    // What one guard asks of some of the paths and another of all of them is asked of all.
+    const whole = { ...guard, name: 'key', guards: () => true };
+    const both = documentOf([{ method: 'GET', pattern: '/files/*rest' }], [guard, whole]);
+    expect(operation(both, '/files/{rest}')?.security).toEqual([{ bearer: [] }, { key: [] }]);
+    expect(operation(document, '/files/{rest}')?.security).toEqual([{ bearer: [] }, {}]);
     expect(operation(document, '/admin')?.security).toEqual([{ bearer: [] }]);
     expect(operation(document, '/open')).not.toHaveProperty('security');
     expect(document.components.securitySchemes).toEqual({ bearer: guard.scheme });

@@ -1,6 +1,6 @@
 import { type HttpMethod, jsonText, type RouteGuard, takesFiles } from '../../../kernel/index.js';
 import type { DocumentedInput, DocumentedRoute } from '../registry/index.js';
-import type { Shape } from '../schema/index.js';
+import type { Shape } from '../../../kernel/schema/index.js';
 import type { MediaType, Operation, OpenApiResponse, RequestBody } from './openapi-document.js';
 import { parametersOf } from './parameters.js';
 import { PROBLEM } from './problem.js';
@@ -28,8 +28,22 @@ export function operationOf(
   guards: readonly RouteGuard[],
 ): Operation {
   const operation = unguarded(route, operationId, writer);
-  const asked = guards.filter((guard) => guard.guards(route.method as HttpMethod, route.pattern));
-  return asked.length === 0 ? operation : { ...operation, security: asked.map(({ name }) => ({ [name]: [] })) };
+  const { method, pattern, access } = route;
+  const found = guards.map((guard) => ({
+    name: guard.name,
+    asks: guard.guards(method as HttpMethod, pattern, access),
+  }));
+  const asked = found.filter(({ asks }) => asks !== false);
+  if (asked.length === 0) return operation;
+  const requirements = asked.flatMap(({ name }) => requirementsOf(name, access.roles));
+  // The empty requirement makes the others optional (OpenAPI 3.1, Operation Object, `security`).
+  const isOptional = asked.every(({ asks }) => asks === 'partly');
+  return { ...operation, security: isOptional ? [...requirements, {}] : requirements };
+}
+
+// One requirement of the list has to be met (OpenAPI 3.1, Security Requirement Object): a caller needs one of the roles.
+function requirementsOf(scheme: string, roles: readonly string[] = []): Record<string, readonly string[]>[] {
+  return roles.length === 0 ? [{ [scheme]: [] }] : roles.map((role) => ({ [scheme]: [role] }));
 }
 
 function unguarded(route: DocumentedRoute, operationId: string, writer: SchemaWriter): Operation {

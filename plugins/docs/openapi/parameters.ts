@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../../kernel/index.js';
 import { type DocumentedInput, templateNames } from '../registry/index.js';
-import { membersOf, type Member } from '../schema/index.js';
+import { membersOf, RefScope, type Member } from '../../../kernel/schema/index.js';
 import type { Parameter } from './openapi-document.js';
 import type { SchemaWriter } from './schema-writer.js';
 
@@ -54,6 +54,13 @@ function parameter(
     required,
     ...(typeof description === 'string' && { description }),
     ...(deprecated === true && { deprecated }),
+    ...(where === 'query' && takesObject(schema, scope) && { style: 'deepObject', explode: true }),
     schema: rest,
   };
+}
+
+function takesObject(schema: JsonSchema, scope = new RefScope(schema)): boolean {
+  const { $ref } = schema;
+  const target = typeof $ref === 'string' ? scope.find($ref)?.schema : schema;
+  return target?.['type'] === 'object';
 }

@@ -1,14 +1,6 @@
 import type { JsonSchema } from '../../../kernel/index.js';
-import {
-  INLINE_LEVELS,
-  isObjectShape,
-  isSchema,
-  ownName,
-  plainNode,
-  RefScope,
-  type Resolved,
-  typeName,
-} from '../schema/index.js';
+import { isSchema, RefScope, type Resolved } from '../../../kernel/schema/index.js';
+import { INLINE_LEVELS, isObjectShape, ownName, plainNode, typeName } from '../schema/index.js';
 
 /** Where in a document a schema stands. */
 interface Place {

@@ -7,7 +7,7 @@ import type {
   RouteGuard,
   RouteInfo,
 } from '../../../kernel/index.js';
-import type { ModelSchemas } from '../schema/index.js';
+import type { ModelSchemas } from '../../../kernel/schema/index.js';
 import { type Collection, type Declarations, declarations } from './declarations.js';
 import {
   byPathAndMethod,
@@ -146,6 +146,8 @@ export function factsOfRoute(info: RouteInfo): RouteFacts {
     deprecated: info.deprecated,
     blocking: info.blocking,
     websocket: info.websocket,
+    roles: info.roles,
+    public: info.public,
   };
 }
 

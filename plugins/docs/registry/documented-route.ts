@@ -1,5 +1,6 @@
-import type { InputSource, JsonSchema } from '../../../kernel/index.js';
-import { readShape, type ModelSchemas, type Shape } from '../schema/index.js';
+import { fwError, type InputSource, type JsonSchema, type RouteAccess } from '../../../kernel/index.js';
+import { readableSchema, readShape, type ModelSchemas, type Shape } from '../../../kernel/schema/index.js';
+import { DOCS_ERRORS } from '../errors.js';
 import { pathTemplate, templateShape } from './path-template.js';
 
 /** One source of input of a {@link DocumentedRoute}. */
@@ -34,6 +35,8 @@ export interface DocumentedRoute {
   readonly blocking: boolean;
   /** Whether it accepts WebSocket connections (RFC 6455) instead of requests. */
   readonly websocket: boolean;
+  /** Who may call it, as far as the route says. */
+  readonly access: RouteAccess;
   /** Whether the route says anything about itself beyond method and path. */
   readonly documented: boolean;
 }
@@ -52,6 +55,8 @@ export interface RouteFacts {
   readonly deprecated?: boolean;
   readonly blocking?: boolean;
   readonly websocket?: boolean;
+  readonly roles?: readonly string[] | undefined;
+  readonly public?: boolean | undefined;
 }
 
 /** One source of input of {@link RouteFacts}. */
@@ -87,18 +92,30 @@ export function documentedRoute(facts: RouteFacts, models: ModelSchemas): Docume
     description: facts.description ?? '',
     tags: [...new Set(facts.tags ?? [])],
     input,
-    output: readShape(facts.output, models, where),
+    output: outputOf(facts.output, models, where),
     status: facts.websocket ? 101 : (facts.status ?? 200),
     outputDescription: facts.outputDescription || (facts.websocket ? 'Switching Protocols' : OK),
     deprecated: facts.deprecated ?? false,
     blocking: facts.blocking ?? false,
     websocket: facts.websocket ?? false,
+    access: { ...(facts.roles && { roles: facts.roles }), ...(facts.public && { public: true }) },
   };
   return Object.freeze({ ...route, documented: isDocumented(route) });
 }
 
+function outputOf(value: unknown, models: ModelSchemas, where: string): Shape | undefined {
+  const shape = shapeOf(value, models, where);
+  return shape && { ...shape, schema: readableSchema(shape.schema) };
+}
+
+function shapeOf(value: unknown, models: ModelSchemas, where: string): Shape | undefined {
+  return readShape(value, models, (shape, problem, cause) =>
+    fwError(DOCS_ERRORS.FW_DOCS_SHAPE, { shape, where, problem }, { cause }),
+  );
+}
+
 function documentedInput(group: InputFacts, models: ModelSchemas, where: string): DocumentedInput[] {
-  const shape = readShape(group.shape, models, where);
+  const shape = shapeOf(group.shape, models, where);
   if (shape === undefined) return [];
   const required = group.source === 'body' && (group.required ?? false);
   return [{ source: group.source, ...shape, required, description: group.description ?? '' }];

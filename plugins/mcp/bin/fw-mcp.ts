@@ -1,9 +1,6 @@
 #!/usr/bin/env node
+import { untilAskedToStop } from '../../../kernel/process/index.js';
 import { runMcpServer } from '../cli/run-mcp-server.js';
-
-const ending = new AbortController();
-process.once('SIGINT', () => ending.abort());
-process.once('SIGTERM', () => ending.abort());
 
 const exitCode = await runMcpServer({
   command: 'fw-mcp',
@@ -13,7 +10,7 @@ const exitCode = await runMcpServer({
   stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,
-  signal: ending.signal,
+  signal: untilAskedToStop().aborted,
 });
 // Connections that a tool left open must not keep the process; what was written must still arrive.
 process.stdout.write('', () => process.exit(exitCode));

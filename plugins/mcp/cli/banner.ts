@@ -1,3 +1,4 @@
+import { isLoopbackAddress, isLoopbackName } from '../../../kernel/net/index.js';
 import { MODE_PURPOSES, type ServerMode } from '../protocol/mode.js';
 import type { Scope } from '../scope/scope.js';
 
@@ -11,6 +12,8 @@ export interface ServerFacts {
   readonly tools: readonly string[];
   /** Permitted roots, undefined when paths are not confined. */
   readonly roots: readonly string[] | undefined;
+  /** With which a client starts the same server over stdio. */
+  readonly clientArguments: readonly string[];
 }
 
 /** What the banner of a network server tells besides. */
@@ -51,7 +54,7 @@ export function workspaceWords(roots: readonly string[] | undefined): string {
 
 /** Whether a host name or address means this machine only. */
 export function isLoopbackHost(host: string): boolean {
-  return /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host);
+  return isLoopbackName(host) || isLoopbackAddress(host);
 }
 
 function exposureWords({ host, mode, scope }: NetworkFacts): readonly string[] {

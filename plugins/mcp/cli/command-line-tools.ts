@@ -48,6 +48,5 @@ export async function commandLineTools(options: CommandLineToolsOptions): Promis
 
 async function gather({ config, cwd, root, log, signal }: CommandLineToolsOptions): Promise<ToolSet> {
   const { gatherTools, toolsOfConfig } = await import('../tool-set/tool-set.js');
-  const added = config === undefined ? undefined : await toolsOfConfig(config, cwd, log);
-  return gatherTools({ builtIn: true, root, log, signal, ...(added && { added }) });
+  return config === undefined ? gatherTools({ root, log, signal }) : toolsOfConfig(config, cwd, log);
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { newScope } from '../scope/scope.js';
 import { bannerLines, type NetworkFacts } from './banner.js';
 import { duration, eventLog } from './event-log.js';
-import { helpText, parseFlags } from './flags.js';
+import { clientArguments, helpText, parseFlags } from './flags.js';
 import { networkGuide, stdioGuide } from './guide.js';
 
 const parse = (line: string, environment = {}) =>
@@ -78,6 +78,7 @@ const FACTS: NetworkFacts = {
   scope: newScope('fleet'),
   tools: ['a', 'b'],
   roots: ['/work'],
+  clientArguments: ['--mode=generator'],
   url: 'http://127.0.0.1:2000',
   host: '127.0.0.1',
   generatedToken: undefined,
@@ -110,6 +111,21 @@ describe('the banner', () => {
 
   test('explains the silence of stdio to a person', () => {
     expect(stdioGuide(FACTS)).toMatch(/Silence is normal[\s\S]*tools {6}2\n[\s\S]*"command": "fw-mcp"/);
+  });
+
+  test.each([
+    ['--mode generator', ['--mode=generator']],
+    [
+      '--mode app-runtime --scope runtime,fleet --config dist/app.config.js --workspace /here,/there --log --token hunter2',
+      ['--mode=app-runtime', '--scope=fleet,runtime', '--config=dist/app.config.js', '--workspace=/there', '--log'],
+    ],
+    ['--mode generator --allow-any-path', ['--mode=generator', '--allow-any-path']],
+  ])('tells a client to start what "%s" started', (line, args) => {
+    expect(clientArguments(parse(line), '/here')).toEqual(args);
+    expect(parse(args.join(' '))).toMatchObject({ mode: parse(line).mode, config: parse(line).config });
+    const guide = stdioGuide({ ...FACTS, clientArguments: args });
+    expect(guide).toContain(`| fw-mcp ${args.join(' ')}\n`);
+    for (const each of args) expect(guide).toContain(JSON.stringify(each));
   });
 });
 

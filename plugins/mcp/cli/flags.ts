@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { fwError } from '../../../kernel/errors/index.js';
 import { MCP_ERRORS } from '../errors.js';
 import { MODE_PURPOSES, parseMode, type ServerMode } from '../protocol/mode.js';
-import { parseScope, type Scope } from '../scope/scope.js';
+import { KNOWN_CATEGORIES, parseScope, type Scope, unscopedScope } from '../scope/scope.js';
 
 interface Flag {
   readonly name: string;
@@ -19,7 +19,11 @@ export const FLAGS: readonly Flag[] = [
   { name: 'host', value: 'address', help: 'address to listen on with --port; default 127.0.0.1' },
   { name: 'token', value: 'token', help: 'bearer token for --port; better in FW_MCP_TOKEN; generated when blank' },
   { name: 'allow-origin', value: 'origin,...', help: 'browser origins beside loopback, or * for any' },
-  { name: 'scope', value: 'category,...', help: 'grant only these tool categories; default all eight' },
+  {
+    name: 'scope',
+    value: 'category,...',
+    help: `grant only these categories of tools: ${KNOWN_CATEGORIES.join(', ')}; without it all`,
+  },
   {
     name: 'workspace',
     value: 'dir,...',
@@ -27,7 +31,11 @@ export const FLAGS: readonly Flag[] = [
     repeatable: true,
   },
   { name: 'allow-any-path', help: 'do not confine paths; excludes --workspace' },
-  { name: 'config', value: 'file', help: 'app configuration whose tool plugins are added to the built-in ones' },
+  {
+    name: 'config',
+    value: 'file',
+    help: 'built configuration (dist/app.config.js, by fw build) whose tools are added to the built-in ones',
+  },
   { name: 'strict-bind', help: 'refuse an unscoped generator beyond loopback, instead of warning' },
   { name: 'log', help: 'one line on stderr per call and refusal: names of arguments, never values' },
   { name: 'help', help: 'print this and exit' },
@@ -77,12 +85,28 @@ export function parseFlags(
     host: text('host').trim() || '127.0.0.1',
     token: (given['token'] === undefined ? (environment['FW_MCP_TOKEN'] ?? '') : text('token')).trim(),
     allowedOrigins: list([text('allow-origin')]),
-    scope: parseScope(text('scope')),
+    scope: given['scope'] === undefined ? unscopedScope() : parseScope(text('scope')),
     workspace: anyPath ? undefined : workspace.length > 0 ? workspace : [cwd],
     config: text('config') || undefined,
     strictBind: given['strict-bind'] === true,
     log: given['log'] === true,
   };
+}
+
+/** The arguments with which a client starts the same server over stdio. */
+export function clientArguments(
+  { mode, scope, config, workspace, log }: McpServerFlags,
+  cwd: string,
+): readonly string[] {
+  const confined = workspace?.filter((folder) => folder !== cwd) ?? [];
+  return [
+    `--mode=${mode}`,
+    ...(scope.scoped ? [`--scope=${scope.granted.join(',')}`] : []),
+    ...(config === undefined ? [] : [`--config=${config}`]),
+    ...(workspace === undefined ? ['--allow-any-path'] : []),
+    ...(confined.length > 0 ? [`--workspace=${confined.join(',')}`] : []),
+    ...(log ? ['--log'] : []),
+  ];
 }
 
 /** The text of `--help`. It never shows a token, whatever the environment holds. */

@@ -3,8 +3,8 @@ import { scopeWords, type NetworkFacts, type ServerFacts, workspaceWords } from 
 
 /** What a person reads who starts a stdio server by hand, where silence would look like a hang. */
 export function stdioGuide(facts: ServerFacts): string {
-  const { command, mode, scope, tools, roots } = facts;
-  const client = { mcpServers: { fw: { command: 'fw-mcp', args: [`--mode=${mode}`] } } };
+  const { command, mode, scope, tools, roots, clientArguments: args } = facts;
+  const client = { mcpServers: { fw: { command: 'fw-mcp', args } } };
   return `
 ${command} speaks MCP on standard input and output now, and waits for a client. Silence is normal; Ctrl-C ends it.
 
@@ -20,7 +20,7 @@ ${indented(client)}
 
 Try it without a client:
 
-  echo '{"jsonrpc":"2.0","id":1,"method":"tools/list"}' | fw-mcp --mode ${mode}
+  echo '{"jsonrpc":"2.0","id":1,"method":"tools/list"}' | fw-mcp ${args.join(' ')}
 
 Over the network instead: --port 2000. Every call on stderr: --log. All flags: --help.
 

@@ -1,4 +1,6 @@
+import path from 'node:path';
 import { isFwError } from '../../../kernel/errors/index.js';
+import { interruptedWrites } from '../../../kernel/fs/index.js';
 import type { Logger } from '../../../kernel/index.js';
 import { pathPolicy } from '../confinement/workspace-roots.js';
 import { ControlPlane } from '../protocol/control-plane.js';
@@ -8,7 +10,7 @@ import type { ServerFacts } from './banner.js';
 import { commandLineTools } from './command-line-tools.js';
 import { DeferredLogger } from './deferred-logger.js';
 import { eventLog } from './event-log.js';
-import { helpText, type McpServerFlags, parseFlags } from './flags.js';
+import { clientArguments, helpText, type McpServerFlags, parseFlags } from './flags.js';
 import { stdioGuide } from './guide.js';
 
 /** The surroundings of a server that was started from a command line. */
@@ -48,6 +50,7 @@ async function serve(flags: McpServerFlags, from: McpServerSurroundings): Promis
     const { createLogger } = await import('../../../kernel/log/index.js');
     return createLogger({ name: from.command, destination: from.stderr, level: 'warn' });
   });
+  await reportInterruptedWrites(paths.roots ?? [paths.workspace], from);
   const { config } = flags;
   const { cwd, signal } = from;
   const tools = await commandLineTools({ config, cwd, root: paths.workspace, log, signal });
@@ -59,18 +62,43 @@ async function serve(flags: McpServerFlags, from: McpServerSurroundings): Promis
       workspaceTools: flags.mode === 'generator',
       paths,
       log,
+      elsewhere: (tool) => packageWith(tool, paths.workspace),
       ...(flags.log && { observe: eventLog(from.command, (line) => from.stderr.write(line)) }),
     });
-    await (flags.port === 0 ? overStdio(plane, from) : overNetwork(plane, flags, log, from));
+    await (flags.port === 0 ? overStdio(plane, flags, from) : overNetwork(plane, flags, log, from));
   } finally {
     await tools.stop();
     await log.flushed();
   }
 }
 
-async function overStdio(plane: ControlPlane, from: McpServerSurroundings): Promise<void> {
+// Who works in a project may ask for a tool of one of its packages, whose code runs here only when the operator says so.
+async function packageWith(tool: string, workspace: string): Promise<string | undefined> {
+  const { packageManifests } = await import('../../../kernel/manifests/index.js');
+  const { found } = await packageManifests(workspace);
+  const by = found.find(({ manifest }) => manifest.tools?.includes(tool));
+  return (
+    by &&
+    `The package ${by.owner} brings it: start this server with --config, and a configuration that lists its plugin.`
+  );
+}
+
+// Before anybody asks for a tool; a start repairs nothing, since nobody has shown yet that he may write.
+async function reportInterruptedWrites(
+  folders: readonly string[],
+  { command, cwd, stderr }: McpServerSurroundings,
+): Promise<void> {
+  for (const folder of folders) {
+    const found = await interruptedWrites(path.resolve(cwd, folder)).catch((error: unknown) => [
+      { text: `whether a write was interrupted in ${folder} cannot be told: ${(error as Error).message}` },
+    ]);
+    for (const { text } of found) stderr.write(`${command}: ${text}\n`);
+  }
+}
+
+async function overStdio(plane: ControlPlane, flags: McpServerFlags, from: McpServerSurroundings): Promise<void> {
   const { output, release } = protocolOnlyStdout(from.stdout, from.stderr);
-  if (from.stdin.isTTY) from.stderr.write(stdioGuide(factsOf(plane, from.command)));
+  if (from.stdin.isTTY) from.stderr.write(stdioGuide(factsOf(plane, flags, from)));
   try {
     await serveStdio(plane, { input: from.stdin, output }, from.signal);
   } finally {
@@ -83,13 +111,15 @@ async function overNetwork(
   plane: ControlPlane,
   flags: McpServerFlags,
   log: Logger,
-  { command, stdin, stderr, signal }: McpServerSurroundings,
+  from: McpServerSurroundings,
 ): Promise<void> {
+  const { stdin, stderr, signal } = from;
   const { serveNetwork } = await import('./serve-network.js');
   const surroundings = { stderr, terminal: stdin.isTTY === true, signal };
-  await serveNetwork(plane, flags, factsOf(plane, command), log, surroundings);
+  await serveNetwork(plane, flags, factsOf(plane, flags, from), log, surroundings);
 }
 
-function factsOf(plane: ControlPlane, command: string): ServerFacts {
-  return { command, mode: plane.mode, scope: plane.scope, tools: plane.reachable, roots: plane.paths.roots };
+function factsOf(plane: ControlPlane, flags: McpServerFlags, { command, cwd }: McpServerSurroundings): ServerFacts {
+  const { mode, scope, reachable: tools, paths } = plane;
+  return { command, mode, scope, tools, roots: paths.roots, clientArguments: clientArguments(flags, cwd) };
 }

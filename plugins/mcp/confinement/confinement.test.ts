@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Logger, Tool } from '../../../kernel/index.js';
 import { RecordingLogger } from '../../../kernel/testing/index.js';
-import { CALLER, testPlane } from '../testing/fixture-plane.js';
+import { CALLER, scopedTools, testPlane } from '../testing/fixture-plane.js';
 import { loadBuiltInTools } from '../testing/load-built-in-tools.js';
 import { gatherTools, type ToolSet } from '../tool-set/tool-set.js';
 import { pathPolicy } from './workspace-roots.js';
@@ -26,7 +26,7 @@ beforeAll(async () => {
   await symlink(path.join(outside, 'not-yet'), path.join(root, 'dangling'));
   await symlink(path.join(root, 'inside'), path.join(root, 'inner-link'));
   await loadBuiltInTools();
-  tools = await gatherTools({ builtIn: true, root, log: new RecordingLogger() as Logger });
+  tools = await gatherTools({ root, log: new RecordingLogger() as Logger });
 });
 afterAll(async () => {
   await tools.stop();
@@ -69,7 +69,7 @@ function sampleOf({ type, enum: values }: { type?: string; enum?: unknown[] }): 
 /** Each path argument of each built-in tool, with a plane in which the tool only notes that it ran. */
 async function pathArguments() {
   const policy = await pathPolicy([root], root);
-  return tools.registry.tools().flatMap(({ tool }) =>
+  return scopedTools(tools.registry).flatMap((tool) =>
     (tool.paths ?? []).map((argument) => {
       const ran: unknown[] = [];
       const spy: Tool = { ...tool, run: async (input) => (ran.push(input), { summary: '', structured: {} as never }) };

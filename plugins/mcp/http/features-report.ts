@@ -9,6 +9,7 @@ export function featuresReport(plane: ControlPlane): Readonly<Record<string, unk
     known: KNOWN_CATEGORIES,
     scoped: plane.scope.scoped,
     tools: plane.reachable,
+    categories: plane.categories,
     note: 'The same facts are in the answer to initialize, which is the authoritative source.',
   };
 }

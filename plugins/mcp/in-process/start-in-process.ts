@@ -14,7 +14,7 @@ import { generateToken } from '../http/access-rules.js';
 import { ControlServer } from '../http/control-server.js';
 import { ControlPlane } from '../protocol/control-plane.js';
 import type { ControlObserver } from '../protocol/events.js';
-import { unscopedScope } from '../scope/scope.js';
+import { scopeOrAll } from '../scope/scope.js';
 import { servedTools } from '../tool-set/served-tool.js';
 import { gatherTools, type ToolSet } from '../tool-set/tool-set.js';
 import { checkInProcessConfig, type InProcessConfig } from './config.js';
@@ -119,17 +119,12 @@ export async function openEndpoint(host: HostApplication, config: InProcessConfi
   const token = config.token?.trim() || generateToken();
   const paths = await pathPolicy([config.workspace ?? host.root], host.root);
   enableCounters(host.clock.now());
-  const tools = await gatherTools({
-    builtIn: config.builtInTools ?? true,
-    added: host.capabilities,
-    root: host.root,
-    log: host.log,
-  });
+  const tools = await toolsOf(host, config);
   try {
     const plane = new ControlPlane({
       tools: servedTools(tools.registry),
       mode: config.mode,
-      scope: config.scope ?? unscopedScope(),
+      scope: scopeOrAll(config.scope),
       workspaceTools: config.allowWorkspaceTools ?? false,
       paths,
       log: host.log,
@@ -141,6 +136,14 @@ export async function openEndpoint(host: HostApplication, config: InProcessConfi
     await tools.stop();
     throw error;
   }
+}
+
+function toolsOf(
+  { capabilities, root, log }: HostApplication,
+  { builtInTools = true }: InProcessConfig,
+): Promise<ToolSet> {
+  if (builtInTools) return gatherTools({ added: capabilities, root, log });
+  return Promise.resolve({ registry: capabilities, stop: () => Promise.resolve() });
 }
 
 async function bound(

@@ -32,3 +32,9 @@ export function callResult(tool: string, { summary, structured, text, isError }:
 export function errorResult(text: string): CallResult {
   return { isError: true, content: [{ type: 'text', text }] };
 }
+
+/** An answer with what else the caller should know, each as a text of its own. */
+export function withNotes(result: CallResult, notes: readonly string[]): CallResult {
+  if (notes.length === 0) return result;
+  return { ...result, content: [...result.content, ...notes.map((text) => ({ type: 'text' as const, text }))] };
+}

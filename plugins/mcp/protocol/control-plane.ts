@@ -1,15 +1,17 @@
-import { isFwError } from '../../../kernel/errors/index.js';
-import type { Logger, Tool, ToolCategory, ToolContext } from '../../../kernel/index.js';
+import { fwError, isFwError } from '../../../kernel/errors/index.js';
+import type { Logger, ServedCategory, Tool, ToolCategory, ToolContext } from '../../../kernel/index.js';
 import type { PathPolicy } from '../confinement/path-policy.js';
 import { KNOWN_CATEGORIES, type Scope } from '../scope/scope.js';
-import type { ServedTool } from '../tool-set/served-tool.js';
+import { MCP_ERRORS } from '../errors.js';
+import { servedCategories, type ServedTool } from '../tool-set/served-tool.js';
 import { argumentNames, prepareArguments } from './call-arguments.js';
-import { type CallResult, callResult, errorResult } from './call-result.js';
+import { type CallResult, callResult, errorResult, withNotes } from './call-result.js';
 import { CallSlots } from './call-slots.js';
 import type { ControlObserver } from './events.js';
 import { JsonRpcError, INVALID_PARAMS } from './json-rpc.js';
 import type { ServerMode } from './mode.js';
-import { refusal } from './refusal.js';
+import { interruptionsOf } from './interruptions.js';
+import { refusal, Refused } from './refusal.js';
 import type { ListedTool } from './tool-listing.js';
 import { PROTOCOL_VERSION, serverVersion } from './version.js';
 
@@ -24,6 +26,8 @@ export interface ControlPlaneOptions {
   readonly paths: PathPolicy;
   readonly log: Logger;
   readonly observe?: ControlObserver;
+  /** Says how to get a tool that is not served here, where somebody is known to bring it: the rest of the refusal. */
+  readonly elsewhere?: (tool: string) => Promise<string | undefined>;
   /** Calls that run at once; default 16. */
   readonly maxConcurrentCalls?: number;
 }
@@ -61,6 +65,8 @@ export class ControlPlane {
   readonly #served: ReadonlyMap<string, ServedTool>;
   readonly #excluded: readonly string[];
   readonly #listing: readonly ListedTool[];
+  /** What this server holds, by category. */
+  readonly categories: readonly ServedCategory[];
 
   constructor(private readonly options: ControlPlaneOptions) {
     this.mode = options.mode;
@@ -70,13 +76,13 @@ export class ControlPlane {
     const served = options.tools.filter(({ inProcess }) => options.workspaceTools || inProcess);
     this.#served = new Map(served.map((tool) => [tool.listed.name, tool]));
     this.#excluded = options.tools.map(({ listed }) => listed.name).filter((name) => !this.#served.has(name));
+    this.categories = servedCategories(served, (category) => this.scope.grants(category));
     this.#listing = served.filter(({ category }) => this.scope.grants(category)).map(({ listed }) => listed);
   }
 
   /** Categories that this credential reaches on this server: its scope, as far as there are tools. Sorted. */
   get granted(): readonly ToolCategory[] {
-    const present = new Set([...this.#served.values()].map(({ category }) => category));
-    return this.scope.granted.filter((category) => present.has(category));
+    return this.categories.flatMap(({ category, granted }) => (granted ? [category] : []));
   }
 
   /** Names of the tools that this server serves, whatever the scope; sorted. */
@@ -115,11 +121,8 @@ export class ControlPlane {
    */
   async call(name: string, given: unknown, caller: Caller): Promise<CallResult> {
     const tool = this.#served.get(name);
-    if (!tool) throw this.#unknown(name);
-    if (!this.scope.grants(tool.category)) {
-      this.observe({ kind: 'refused', tool: name, requires: tool.category });
-      return refusal(name, tool.category, this.scope);
-    }
+    if (!tool) throw await this.#unknown(name);
+    if (!this.scope.grants(tool.category)) return this.#refused(name, tool.category);
     return this.#logged(name, tool, given, caller);
   }
 
@@ -136,31 +139,55 @@ export class ControlPlane {
     this.options.log.error({ err: error }, 'the MCP server failed');
   }
 
-  #unknown(name: string): JsonRpcError {
+  #refused(tool: string, requires: ToolCategory): CallResult {
+    this.observe({ kind: 'refused', tool, requires });
+    return refusal(tool, requires, this.scope);
+  }
+
+  async #unknown(name: string): Promise<JsonRpcError> {
     this.observe({ kind: 'unknown', tool: name });
-    const words = `There is no tool ${JSON.stringify(name)} on this ${this.mode} server. Tools: ${this.reachable.join(', ')}.`;
+    const hint = await this.options.elsewhere?.(name);
+    const words = `There is no tool ${JSON.stringify(name)} on this ${this.mode} server. ${hint ?? `Tools: ${this.reachable.join(', ')}.`}`;
     return new JsonRpcError(INVALID_PARAMS, words);
   }
 
   async #logged(name: string, served: ServedTool, given: unknown, caller: Caller): Promise<CallResult> {
     const from = performance.now();
     let outcome: 'ok' | 'error' | 'crash' | 'cancelled' = 'crash';
+    const notes: string[] = [];
     try {
-      const result = await this.slots.run(async () => this.#run(await served.load(), given, caller));
+      const result = await this.slots.run(async () => this.#run(await served.load(), given, caller, notes));
       outcome = result.isError ? 'error' : 'ok';
       return result;
     } catch (error) {
+      if (error instanceof Refused) {
+        outcome = 'error';
+        return this.#refused(error.tool, error.requires);
+      }
       outcome = caller.signal.aborted ? 'cancelled' : isFwError(error) && error.expose ? 'error' : 'crash';
-      return this.#failed(name, error, outcome);
+      return withNotes(this.#failed(name, error, outcome), notes);
     } finally {
       const ms = performance.now() - from;
       this.observe({ kind: 'call', tool: name, outcome, ms, argumentNames: argumentNames(given) });
     }
   }
 
-  async #run(tool: Tool, given: unknown, caller: Caller): Promise<CallResult> {
+  async #run(tool: Tool, given: unknown, caller: Caller, notes: string[]): Promise<CallResult> {
     const input = await prepareArguments(tool, given, this.paths);
-    return callResult(tool.name, await tool.run(input, this.#context(tool, caller)));
+    notes.push(...(await interruptionsOf(tool, input, this.#mayRepair(tool))));
+    return withNotes(callResult(tool.name, await tool.run(input, this.#context(tool, caller))), notes);
+  }
+
+  // Putting an interrupted write right writes project files, which is what category generation does.
+  #mayRepair({ effects }: Tool): boolean {
+    return this.options.workspaceTools && effects.includes('writes-files') && this.scope.grants('generation');
+  }
+
+  /** The one place that decides whether a credential reaches a tool on behalf of another one. */
+  #permit({ name, category: named }: Tool): void {
+    const category = this.options.tools.find(({ listed }) => listed.name === name)?.category ?? named;
+    if (category === undefined) throw fwError(MCP_ERRORS.FW_MCP_ACTS_AS, { tool: name });
+    if (!this.scope.grants(category)) throw new Refused(name, category);
   }
 
   #context(tool: Tool, caller: Caller): ToolContext {
@@ -171,7 +198,13 @@ export class ControlPlane {
       log: log.child({ tool: tool.name }),
       workspace: paths.workspace,
       readOnly: !workspaceTools,
+      categories: this.categories,
       confine: (path) => paths.confine(path),
+      permit: (other) => this.#permit(other),
+      argumentsFor: async (other, given) => {
+        this.#permit(other);
+        return prepareArguments(other, given, paths);
+      },
     };
   }
 

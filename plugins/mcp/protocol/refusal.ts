@@ -2,6 +2,16 @@ import type { ToolCategory } from '../../../kernel/index.js';
 import { KNOWN_CATEGORIES, type Scope } from '../scope/scope.js';
 import type { CallResult } from './call-result.js';
 
+/** A tool was about to act as another one, which the credential does not reach. */
+export class Refused extends Error {
+  constructor(
+    readonly tool: string,
+    readonly requires: ToolCategory,
+  ) {
+    super(`${tool} needs the ${requires} capability`);
+  }
+}
+
 /**
  * Answer to a call of a tool outside the token's scope: a tool result, not a JSON-RPC error, which would invite a retry
  * (SPEC "Refused-call result").

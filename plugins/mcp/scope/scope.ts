@@ -1,5 +1,5 @@
-import { TOOL_CATEGORIES, type ToolCategory } from '../../../kernel/contracts/category.js';
-import { fwError } from '../../../kernel/errors/index.js';
+import { PLUGIN_CATEGORIES, TOOL_CATEGORIES, type ToolCategory } from '../../../kernel/contracts/category.js';
+import { fwError, suggestion } from '../../../kernel/errors/index.js';
 import { MCP_ERRORS } from '../errors.js';
 
 /** All eight categories, sorted alphabetically: the handshake's `known` (SPEC "Handshake object"). */
@@ -13,6 +13,8 @@ export const CapPlanning = 'planning';
 export const CapProvisioning = 'provisioning';
 export const CapRuntime = 'runtime';
 export const CapVerification = 'verification';
+
+const MADE_HERE = Symbol.for('fw.Scope');
 
 /** What a credential reaches: categories, never tool names (SPEC "Authentication", 4). */
 export interface Scope {
@@ -31,28 +33,55 @@ export interface Scope {
 export function newScope(...categories: readonly ToolCategory[]): Scope {
   if (categories.length === 0) throw scopeError('it names no category, which would grant nothing');
   const unknown = categories.filter((each) => !KNOWN_CATEGORIES.includes(each));
-  if (unknown.length > 0) throw scopeError(`"${unknown.join('", "')}" is not a category`);
+  if (unknown.length > 0) throw scopeError(unknown.map(notACategory).join('; '));
   const granted = KNOWN_CATEGORIES.filter((each) => categories.includes(each));
-  return { scoped: true, granted, grants: (category) => granted.includes(category) };
+  return made({ scoped: true, granted, grants: (category) => granted.includes(category) });
 }
 
 /** The scope that grants all eight categories. */
 export function unscopedScope(): Scope {
-  return { scoped: false, granted: KNOWN_CATEGORIES, grants: () => true };
+  return made({ scoped: false, granted: KNOWN_CATEGORIES, grants: () => true });
 }
 
 /**
- * Reads a scope as `--scope` takes it: categories separated by commas, in any case; blanks are skipped, and a blank text
- * grants all.
+ * The scope of a configuration that may leave it out, which grants all eight categories. Anything else must come from
+ * {@link newScope}: a blank text or an empty list is a mistake, and would otherwise grant everything.
  *
- * @throws FwError `FW_MCP_SCOPE` when a category does not exist
+ * @throws FwError `FW_MCP_SCOPE`
+ */
+export function scopeOrAll(scope: Scope | undefined): Scope {
+  if (scope === undefined) return unscopedScope();
+  if (typeof scope === 'object' && scope !== null && MADE_HERE in scope) return scope;
+  throw scopeError(`${JSON.stringify(scope) ?? typeof scope} was not made by newScope`);
+}
+
+function made(scope: Scope): Scope {
+  return Object.freeze(Object.defineProperty(scope, MADE_HERE, { value: true }));
+}
+
+/**
+ * Reads a scope as `--scope` takes it: categories separated by commas, in any case; blanks between them are skipped.
+ *
+ * @throws FwError `FW_MCP_SCOPE` when a category does not exist, or none is named: a variable that is not set must not grant
+ * everything
  */
 export function parseScope(text: string): Scope {
   const names = text
     .split(',')
     .map((each) => each.trim().toLowerCase())
     .filter((each) => each !== '');
-  return names.length === 0 ? unscopedScope() : newScope(...(names as ToolCategory[]));
+  return newScope(...(names as ToolCategory[]));
+}
+
+function notACategory(word: string): string {
+  if ((PLUGIN_CATEGORIES as readonly string[]).includes(word))
+    return `"${word}" is a category of plugins, but none of tools`;
+  return `"${word}" is not a category${hint(suggestion(word, KNOWN_CATEGORIES))}`;
+}
+
+// The end of a sentence of its own becomes a remark in this one.
+function hint(sentence: string): string {
+  return sentence === '' ? '' : ` (${sentence.trim()})`;
 }
 
 function scopeError(problem: string) {

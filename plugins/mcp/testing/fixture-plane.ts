@@ -13,8 +13,16 @@ import { ControlPlane, type ControlPlaneOptions } from '../protocol/control-plan
 import { unscopedScope } from '../scope/scope.js';
 import { servedTools } from '../tool-set/served-tool.js';
 
+/** A tool that names its category, whatever plugin it is of. */
+export type ScopedTool = Tool & { readonly category: ToolCategory };
+
+/** The tools of a registry, as tools of no plugin in particular. */
+export function scopedTools(registry: CapabilityRegistry): readonly ScopedTool[] {
+  return registry.tools().map(({ tool, category }) => ({ ...tool, category }));
+}
+
 /** A tool that answers with its input. */
-export function echoTool(name: string, category: ToolCategory, rest: Partial<Tool> = {}): Tool {
+export function echoTool(name: string, category: ToolCategory, rest: Partial<Tool> = {}): ScopedTool {
   return defineTool({
     name,
     category,
@@ -27,17 +35,18 @@ export function echoTool(name: string, category: ToolCategory, rest: Partial<Too
     effects: [],
     run: async (input: unknown) => ({ summary: 'echo', structured: { text: JSON.stringify(input) } }),
     ...rest,
-  } as never);
+  } as never) as ScopedTool;
 }
 
 /** A tool of each category, named `echo_<category>`. */
-export const ECHOES: readonly Tool[] = TOOL_CATEGORIES.map((category) => echoTool(`echo_${category}`, category));
+export const ECHOES: readonly ScopedTool[] = TOOL_CATEGORIES.map((category) => echoTool(`echo_${category}`, category));
 
 /** A registry of tools that nobody had to boot. */
 export function registryOf(tools: readonly Tool[]): CapabilityRegistry {
+  const test = { id: 'test', category: 'app', description: 'test', provides: [], uses: [], contributes: [] } as const;
   return new CapabilityRegistry(
-    [{ id: 'test', category: 'tools' }],
-    tools.map((tool) => ({ plugin: 'test', tool })),
+    [test],
+    tools.map((tool) => ({ plugin: test.id, tool })),
   );
 }
 

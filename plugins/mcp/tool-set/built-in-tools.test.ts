@@ -1,18 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { TOOL_CATEGORIES } from '../../../kernel/index.js';
+import { roomManifests } from '../../../kernel/manifests/index.js';
 import { RecordingLogger } from '../../../kernel/testing/index.js';
-import { testPlane } from '../testing/fixture-plane.js';
+import { scopedTools, testPlane } from '../testing/fixture-plane.js';
 import { loadBuiltInTools } from '../testing/load-built-in-tools.js';
 import { gatherTools, type ToolSet } from './tool-set.js';
 
 let set: ToolSet;
 beforeAll(async () => {
   await loadBuiltInTools();
-  set = await gatherTools({ builtIn: true, root: '/', log: new RecordingLogger() });
+  set = await gatherTools({ root: '/', log: new RecordingLogger() });
 });
 afterAll(() => set.stop());
 
-const tools = () => set.registry.tools().map(({ tool }) => tool);
+const tools = () => scopedTools(set.registry);
 const changing = () => tools().filter(({ effects, heedsReadOnly }) => effects.length > 0 && heedsReadOnly !== true);
 
 describe('the tools that the framework brings along', () => {
@@ -29,6 +30,13 @@ describe('the tools that the framework brings along', () => {
       runtime: 7,
       verification: 4,
     });
+  });
+
+  test('are those that the manifest of each room names', async () => {
+    const rooms = await roomManifests();
+    const named = rooms.flatMap(({ owner, manifest }) => (manifest.tools ?? []).map((tool) => `${tool} of ${owner}`));
+    const brought = set.registry.tools().map(({ plugin, tool }) => `${tool.name} of plugins/${plugin}`);
+    expect(named.sort()).toEqual(brought.sort());
   });
 
   test('are all served in mode generator, those that change something as well [MCP-MODE-03] [MCP-MODE-05]', () => {

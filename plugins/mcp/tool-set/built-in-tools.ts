@@ -1,13 +1,9 @@
-import { plugin, type PluginEntry } from '../../../kernel/index.js';
+import { plugin, type Plugin, type PluginEntry } from '../../../kernel/index.js';
+import { roomManifests } from '../../../kernel/manifests/index.js';
 
-/** The tool plugins that the framework brings along; never the workspace's code. */
-export const BUILT_IN_TOOLS: readonly PluginEntry[] = [
-  plugin(() => import('../../tools/introspection/index.js')),
-  plugin(() => import('../../tools/knowledge/index.js')),
-  plugin(() => import('../../tools/generation/index.js')),
-  plugin(() => import('../../tools/planning/index.js')),
-  plugin(() => import('../../tools/verification/index.js')),
-  plugin(() => import('../../tools/runtime/index.js')),
-  plugin(() => import('../../tools/fleet/index.js')),
-  plugin(() => import('../../tools/provisioning/index.js')),
-];
+/** The tool plugins that the framework brings along: the rooms whose manifest has tools. Never the workspace's code. */
+export async function builtInTools(): Promise<readonly PluginEntry[]> {
+  const rooms = await roomManifests();
+  const withTools = rooms.filter(({ manifest: { tools = [] } }) => tools.length > 0);
+  return withTools.map(({ locate }) => plugin(() => import(locate('./index.js')) as Promise<{ default: Plugin }>));
+}

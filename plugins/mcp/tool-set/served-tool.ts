@@ -1,10 +1,12 @@
-import type { CapabilityRegistry, Tool, ToolCategory } from '../../../kernel/index.js';
+import type { CapabilityRegistry, RegisteredTool, ServedCategory, Tool, ToolCategory } from '../../../kernel/index.js';
 import { type ListedTool, listedTool } from '../protocol/tool-listing.js';
 
 /** What a server has to know of a tool before anybody calls it. Plain data, so that the build can write it down. */
 export interface ToolFacts {
   readonly listed: ListedTool;
   readonly category: ToolCategory;
+  /** Id of the plugin that contributed it. */
+  readonly plugin: string;
   /** Whether it can be served where there is no source tree and nothing may be changed. */
   readonly inProcess: boolean;
 }
@@ -16,13 +18,30 @@ export interface ServedTool extends ToolFacts {
 }
 
 /** The facts about a tool. */
-export function toolFacts(tool: Tool): ToolFacts {
-  return { listed: listedTool(tool), category: tool.category, inProcess: runsInProcess(tool) };
+export function toolFacts({ tool, category, plugin }: RegisteredTool): ToolFacts {
+  return { listed: listedTool(tool), category, plugin, inProcess: runsInProcess(tool) };
 }
 
 /** Tools that are loaded already. */
 export function servedTools(registry: CapabilityRegistry): readonly ServedTool[] {
-  return registry.tools().map(({ tool }) => ({ ...toolFacts(tool), load: () => Promise.resolve(tool) }));
+  return registry.tools().map((each) => ({ ...toolFacts(each), load: () => Promise.resolve(each.tool) }));
+}
+
+/** What tools make up of each category, sorted; without the categories that have none of them. */
+export function servedCategories(
+  tools: readonly ToolFacts[],
+  grants: (category: ToolCategory) => boolean,
+): readonly ServedCategory[] {
+  const categories = [...new Set(tools.map(({ category }) => category))].sort();
+  return categories.map((category) => {
+    const own = tools.filter((each) => each.category === category);
+    return {
+      category,
+      granted: grants(category),
+      plugins: [...new Set(own.map(({ plugin }) => plugin))].sort(),
+      tools: own.map(({ listed }) => listed.name),
+    };
+  });
 }
 
 function runsInProcess(tool: Tool): boolean {

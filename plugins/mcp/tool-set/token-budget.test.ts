@@ -22,7 +22,7 @@ const log = new RecordingLogger();
 let tools: ToolSet;
 beforeAll(async () => {
   await loadBuiltInTools();
-  tools = await gatherTools({ builtIn: true, root: '/', log });
+  tools = await gatherTools({ root: '/', log });
 });
 afterAll(() => tools.stop());
 

@@ -5,10 +5,9 @@ import {
   defineApp,
   loadConfig,
   type Logger,
-  type RegisteredTool,
 } from '../../../kernel/index.js';
 import { serverVersion } from '../protocol/version.js';
-import { BUILT_IN_TOOLS } from './built-in-tools.js';
+import { builtInTools } from './built-in-tools.js';
 
 /** The tools of a server, and how to let go of what they hold. */
 export interface ToolSet {
@@ -23,43 +22,37 @@ export interface ToolSet {
  * @param file - configuration, given by the operator
  * @throws FwError when the configuration or one of its plugins cannot be loaded
  */
-export async function toolsOfConfig(file: string, cwd: string, log: Logger): Promise<CapabilityRegistry> {
+export async function toolsOfConfig(file: string, cwd: string, log: Logger): Promise<ToolSet> {
   const { config, root } = await loadConfig(file, cwd);
-  const app = await bootApp(config, { root, log, registerOnly: true, unlessListed: BUILT_IN_TOOLS });
-  return app.services.get(Capabilities);
+  const app = await bootApp(config, { root, log, registerOnly: true, unlessListed: await builtInTools() });
+  return { registry: app.services.get(Capabilities), stop: () => app.stop() };
 }
 
-/** Where a set of tools comes from. */
+/** Where the built-in tools are gathered. */
 export interface ToolSetOptions {
-  /** Whether the tools that the framework brings along are in it. */
-  readonly builtIn: boolean;
-  /** Tools of the application's own plugins; a built-in plugin that is among them is not added again. */
+  /** An application whose tools are in the set as well; a built-in plugin that it has is not added again. */
   readonly added?: CapabilityRegistry;
   readonly root: string;
   readonly log: Logger;
   readonly signal?: AbortSignal;
 }
 
-/**
- * Gathers the tools of a server. The built-in ones are plugins of a small application of their own, so that they are there
- * whatever the surrounding application enables.
- */
-export async function gatherTools({ builtIn, added, root, log, signal }: ToolSetOptions): Promise<ToolSet> {
-  const app = await bootApp(
-    defineApp({ name: 'fw-mcp', version: serverVersion(), plugins: builtIn ? BUILT_IN_TOOLS : [] }),
-    { root, log, ...(signal && { signal }) },
-  );
-  const extra = added?.tools() ?? [];
-  const present = new Set(extra.map(({ plugin }) => plugin));
-  const own = app.services
-    .get(Capabilities)
-    .tools()
-    .filter(({ plugin }) => !present.has(plugin));
-  return { registry: merged(own, extra), stop: () => app.stop() };
+/** Gathers the built-in tools: they are plugins of a small application of their own, so that they are there whatever another enables. */
+export async function gatherTools({ added, root, log, signal }: ToolSetOptions): Promise<ToolSet> {
+  const app = await bootApp(defineApp({ name: 'fw-mcp', version: serverVersion(), plugins: await builtInTools() }), {
+    root,
+    log,
+    ...(signal && { signal }),
+  });
+  const own = app.services.get(Capabilities);
+  return { registry: added ? merged(own, added) : own, stop: () => app.stop() };
 }
 
-function merged(own: readonly RegisteredTool[], extra: readonly RegisteredTool[]): CapabilityRegistry {
-  const ids = new Set([...own, ...extra].map(({ plugin }) => plugin));
-  const plugins = [...ids].map((id) => ({ id, category: 'tools' as const }));
-  return new CapabilityRegistry(plugins, [...own, ...extra]);
+function merged(own: CapabilityRegistry, added: CapabilityRegistry): CapabilityRegistry {
+  const further = <Entry>(entries: readonly Entry[], idOf: (entry: Entry) => string) =>
+    entries.filter((entry) => added.plugin(idOf(entry)) === undefined);
+  return new CapabilityRegistry(
+    [...added.plugins(), ...further(own.plugins(), ({ id }) => id)],
+    [...added.tools(), ...further(own.tools(), ({ plugin }) => plugin)],
+  );
 }

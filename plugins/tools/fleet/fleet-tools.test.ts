@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Capabilities, type Logger, type Tool, type ToolResult, validatorOf } from '../../../kernel/index.js';
-import { bootTestApp, type BootedTestApp, RecordingLogger } from '../../../kernel/testing/index.js';
+import { ANY_TOOL, bootTestApp, type BootedTestApp, RecordingLogger } from '../../../kernel/testing/index.js';
 import runtimeTools from '../runtime/index.js';
 import fleetTools from './index.js';
 
@@ -113,12 +113,14 @@ beforeEach(() => {
       { service: 'orders', error_rate: 0.4, calls: 20, affected: [{ service: 'web', hops: 1, dependency_error_rate: 0.4, attributed_share: 0.3 }], banner: 'orders fails 40 %.', computed_unix: 1 },
       { service: 'elsewhere', error_rate: 1, calls: 10, affected: null, banner: 'not ours', computed_unix: 1 },
     ], // prettier-ignore
+    '/fleet/api/stats': { traces: 1, contracts: { checked: 4, not_checked: [] } },
   };
 });
 
 async function run(name: string, input: object): Promise<ToolResult<Record<string, unknown>>> {
   const tool = app.services.get(Capabilities).tool(name)?.tool as Tool;
   const result = await tool.run({ aggregator_url: url, ...input } as never, {
+    ...ANY_TOOL,
     signal: new AbortController().signal,
     log: new RecordingLogger() as Logger,
     workspace: '/',
@@ -233,6 +235,33 @@ describe('the fleet tools', () => {
       violations: [],
     });
   });
+
+  test('say what was not checked, so that no violation does not read as none', async () => {
+    const givenUp = (service: string, count: number) => ({
+      ...{ service, method: 'POST', route: '/orders', direction: 'request', reason: 'takes longer than 5000 ms' },
+      ...{ count, last_seen: '1700000000000000000' },
+    });
+    const unchecked = [givenUp('orders', 3), givenUp('elsewhere', 4)];
+    answers['/fleet/api/stats'] = { contracts: { not_checked: unchecked } };
+    const all = await run('fw_get_contract_violations', {});
+    expect(all.structured).toMatchObject({ not_checked: unchecked, notes: [] });
+    expect(all.summary).toMatch(/6 occurrences; 7 not checked$/);
+    const one = await run('fw_get_contract_violations', { service: 'elsewhere' });
+    expect(one.structured['not_checked']).toEqual([unchecked[1]]);
+    const { structured } = await run('fw_explain_incident', { trace_id: TRACE });
+    expect(structured['not_checked']).toEqual([unchecked[0]]);
+    expect(structured['explanation']).toMatch(/ Not every body of orders was checked\.$/);
+  });
+
+  test.each([undefined, { contracts: { off: true } }, {}])(
+    'get along with an aggregator whose stats are %j',
+    async (stats) => {
+      if (stats === undefined) delete answers['/fleet/api/stats'];
+      else answers['/fleet/api/stats'] = stats;
+      const { structured } = await run('fw_get_contract_violations', {});
+      expect(structured).toMatchObject({ count: 2, not_checked: [], notes: { length: stats ? 0 : 1 } });
+    },
+  );
 
   test('fw_explain_incident joins trace, blast radius and violations', async () => {
     const { structured } = await run('fw_explain_incident', { trace_id: TRACE });

@@ -5,7 +5,8 @@ import { AGGREGATOR_TEXTS, aggregatorEndpoint, AggregatorInput } from './aggrega
 import { flatten, FlatTrace } from './flat-trace.js';
 import { explanation } from './incident-text.js';
 import { orNote, readTrace, TraceIdInput } from './read-trace.js';
-import { Incident, Incidents, type Trace, Violation, Violations } from './wire.js';
+import { readNotChecked } from './read-not-checked.js';
+import { Incident, Incidents, NotChecked, type Trace, Violation, Violations } from './wire.js';
 
 const input = Type.Object({ ...AggregatorInput, ...TraceIdInput });
 const output = Type.Object({
@@ -16,13 +17,13 @@ const output = Type.Object({
   incidents: Type.Array(Incident, { description: "those that touch the trace's services" }),
   related_violations: Type.Array(Violation, { description: 'of this trace' }),
   nearby_violations: Type.Array(Violation, { description: 'between services of this trace, seen in another one' }),
+  not_checked: Type.Array(NotChecked, { description: 'of services of this trace: bodies whose check was given up' }),
   affected_services: Type.Array(Type.String()),
   notes: Type.Array(Type.String()),
 });
 
 export const fwExplainIncident = defineTool({
   name: 'fw_explain_incident',
-  category: 'fleet',
   description: 'Explain a trace: root cause, blast radius and contract violations together.',
   input,
   output,
@@ -31,7 +32,11 @@ export const fwExplainIncident = defineTool({
   effects: [],
   run: live<typeof input, typeof output>(async (given, context) => {
     const { base, trace } = await readTrace(given, context);
-    const [found, violations] = await Promise.all([incidentsOf(given, context), violationsOf(given, context)]);
+    const [found, violations, unchecked] = await Promise.all([
+      incidentsOf(given, context),
+      violationsOf(given, context),
+      readNotChecked(given, context),
+    ]);
     const incidents = touching(found.value, trace);
     const near = violations.value.filter((each) => isBetween(each, trace));
     const flat = flatten(trace);
@@ -39,6 +44,7 @@ export const fwExplainIncident = defineTool({
       incidents,
       related_violations: violations.value.filter((each) => each.trace_id === trace.trace_id),
       nearby_violations: near.filter((each) => each.trace_id !== trace.trace_id),
+      not_checked: unchecked.value.filter(({ service }) => trace.services.includes(service)),
       affected_services: affectedBy(incidents),
     };
     const structured = {
@@ -47,7 +53,7 @@ export const fwExplainIncident = defineTool({
       explanation: explanation(flat, facts),
       trace: flat,
       ...facts,
-      notes: [...found.notes, ...violations.notes],
+      notes: [...found.notes, ...violations.notes, ...unchecked.notes],
     };
     return { summary: structured.explanation, structured };
   }),

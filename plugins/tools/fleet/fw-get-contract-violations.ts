@@ -2,7 +2,8 @@ import { type Static, Type } from 'typebox';
 import { defineTool } from '../../../kernel/index.js';
 import { live, readLive } from '../runtime/index.js';
 import { AGGREGATOR_TEXTS, aggregatorEndpoint, AggregatorInput } from './aggregator-input.js';
-import { Violation, Violations } from './wire.js';
+import { readNotChecked } from './read-not-checked.js';
+import { NotChecked, Violation, Violations } from './wire.js';
 
 const input = Type.Object({
   ...AggregatorInput,
@@ -18,12 +19,12 @@ const output = Type.Object({
   by_severity: Type.Record(Type.String(), Type.Integer()),
   by_service_pair: Type.Record(Type.String(), Type.Integer()),
   violations: Type.Array(Violation, { description: 'most frequent first' }),
+  not_checked: Type.Array(NotChecked, { description: 'bodies whose check was given up, newest first' }),
   notes: Type.Array(Type.String()),
 });
 
 export const fwGetContractViolations = defineTool({
   name: 'fw_get_contract_violations',
-  category: 'fleet',
   description: 'Payloads that break the OpenAPI schemas of services, grouped.',
   input,
   output,
@@ -32,7 +33,11 @@ export const fwGetContractViolations = defineTool({
   effects: [],
   run: live<typeof input, typeof output>(async (given, context) => {
     const endpoint = aggregatorEndpoint(given, 'violations');
-    const all = (await readLive({ ...endpoint, what: 'violations', schema: Violations }, context)) ?? [];
+    const [found, unchecked] = await Promise.all([
+      readLive({ ...endpoint, what: 'violations', schema: Violations }, context),
+      readNotChecked(given, context),
+    ]);
+    const all = found ?? [];
     const fitting = all.filter(fits(given)).sort((a, b) => b.count - a.count);
     const violations = fitting.slice(0, given.limit ?? fitting.length);
     const structured = {
@@ -42,10 +47,11 @@ export const fwGetContractViolations = defineTool({
       by_severity: countBy(violations, ({ severity }) => severity),
       by_service_pair: countBy(violations, ({ caller, callee }) => `${caller} -> ${callee}`),
       violations,
-      notes: notesOn(all.length, fitting.length, violations.length),
+      not_checked: unchecked.value.filter(({ service }) => !given.service || service === given.service),
+      notes: [...notesOn(all.length, fitting.length, violations.length), ...unchecked.notes],
     };
     return {
-      summary: `${structured.count} kinds of violation, ${structured.total_occurrences} occurrences`,
+      summary: `${structured.count} kinds of violation, ${structured.total_occurrences} occurrences${unknownOf(structured.not_checked)}`,
       structured,
     };
   }),
@@ -63,6 +69,12 @@ function countBy(violations: readonly Violation[], keyOf: (violation: Violation)
   const counts: Record<string, number> = {};
   for (const each of violations) counts[keyOf(each)] = (counts[keyOf(each)] ?? 0) + each.count;
   return counts;
+}
+
+// Without it, no violation would read as if there were none.
+function unknownOf(unchecked: readonly NotChecked[]): string {
+  const bodies = unchecked.reduce((sum, { count }) => sum + count, 0);
+  return bodies === 0 ? '' : `; ${bodies} not checked`;
 }
 
 function notesOn(all: number, fitting: number, shown: number): string[] {

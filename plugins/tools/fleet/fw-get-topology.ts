@@ -19,7 +19,6 @@ const output = Type.Object({
 
 export const fwGetTopology = defineTool({
   name: 'fw_get_topology',
-  category: 'fleet',
   description: 'Live graph of services and their calls, from a Fleet Aggregator.',
   input,
   output,

@@ -10,7 +10,6 @@ const output = Type.Object({ aggregator_url: Type.String(), ...FlatTrace.propert
 
 export const fwGetTrace = defineTool({
   name: 'fw_get_trace',
-  category: 'fleet',
   description: 'One trace, its spans flattened depth-first, with the root cause.',
   input,
   output,

@@ -28,7 +28,6 @@ const output = Type.Object({
 
 export const fwGetTraces = defineTool({
   name: 'fw_get_traces',
-  category: 'fleet',
   description: 'List recent traces of a Fleet Aggregator, filtered.',
   input,
   output,

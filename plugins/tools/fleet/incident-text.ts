@@ -1,11 +1,12 @@
 import type { FlatSpan, FlatTrace } from './flat-trace.js';
-import type { Incident, Violation } from './wire.js';
+import type { Incident, NotChecked, Violation } from './wire.js';
 
 /** What stands beside a trace. */
 export interface IncidentFacts {
   readonly incidents: readonly Incident[];
   readonly related_violations: readonly Violation[];
   readonly nearby_violations: readonly Violation[];
+  readonly not_checked: readonly NotChecked[];
   readonly affected_services: readonly string[];
 }
 
@@ -37,10 +38,13 @@ function affected({ affected_services }: IncidentFacts): string {
   return affected_services.length === 0 ? '' : `Affected: ${affected_services.join(', ')}.`;
 }
 
-function violations({ related_violations, nearby_violations }: IncidentFacts): string {
+function violations({ related_violations, nearby_violations, not_checked }: IncidentFacts): string {
   const parts = [
     ...(related_violations.length > 0 ? [`${related_violations.length} contract violation(s) in this trace`] : []),
     ...(nearby_violations.length > 0 ? [`${nearby_violations.length} between the same services in other traces`] : []),
   ];
-  return parts.length === 0 ? '' : `There are ${parts.join(', and ')}.`;
+  const found = parts.length === 0 ? [] : [`There are ${parts.join(', and ')}.`];
+  const services = [...new Set(not_checked.map(({ service }) => service))];
+  const unknown = services.length === 0 ? [] : [`Not every body of ${services.join(', ')} was checked.`];
+  return [...found, ...unknown].join(' ');
 }

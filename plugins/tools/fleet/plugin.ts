@@ -9,7 +9,7 @@ const TOOLS = [fwExplainIncident, fwGetContractViolations, fwGetTopology, fwGetT
 
 export default definePlugin({
   id: 'tools/fleet',
-  category: 'tools',
+  category: 'fleet',
   description: 'Tools that read a Fleet Aggregator: traces, topology, contract violations, incidents.',
   needs: ['tools/runtime'],
   register: ({ contribute }) => {

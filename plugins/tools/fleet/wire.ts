@@ -104,6 +104,22 @@ export const Violation = Type.Object({
 export type Violation = Static<typeof Violation>;
 export const Violations = orNull(Violation);
 
+/** What the aggregator could not check, and why. */
+export const NotChecked = Type.Object({
+  service: Type.String(),
+  method: Type.String(),
+  route: Type.String(),
+  direction: Type.String(),
+  reason: Type.String(),
+  count: Type.Number(),
+  last_seen: Nanoseconds,
+});
+export type NotChecked = Static<typeof NotChecked>;
+// Older aggregators do not tell.
+export const Stats = Type.Object({
+  contracts: Type.Optional(Type.Object({ not_checked: Type.Optional(orNull(NotChecked)) })),
+});
+
 export const Incident = Type.Object({
   service: Type.String(),
   error_rate: Type.Number(),

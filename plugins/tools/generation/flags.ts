@@ -10,14 +10,17 @@ export const Flags = Type.Optional(
 );
 
 /**
- * Flags of a call as the generators take them: `false` and `null` leave one out.
+ * Flags of a call as the generators take them: `false` and `null` leave one out, whose name is looked at all the same.
  * @throws FwError `FW_TOOLS_FLAG_VALUE` for a list or an object
  */
-export function flagValues(flags: Readonly<Record<string, unknown>> = {}): Readonly<Record<string, FlagValue>> {
-  const given = Object.entries(flags).filter(([, value]) => value !== false && value !== null);
-  for (const [flag, value] of given) {
-    if (!['string', 'number', 'boolean'].includes(typeof value))
-      throw fwError(GENERATION_ERRORS.FW_TOOLS_FLAG_VALUE, { flag });
-  }
-  return Object.fromEntries(given) as Record<string, FlagValue>;
+export function flagValues(
+  flags: Readonly<Record<string, unknown>> = {},
+): Readonly<Record<string, FlagValue | undefined>> {
+  return Object.fromEntries(Object.entries(flags).map(([flag, value]) => [flag, flagValue(flag, value)]));
+}
+
+function flagValue(flag: string, value: unknown): FlagValue | undefined {
+  if (value === false || value === null) return undefined;
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
+  throw fwError(GENERATION_ERRORS.FW_TOOLS_FLAG_VALUE, { flag });
 }

@@ -5,7 +5,6 @@ import { Generated, generatedPart, nextCall } from './result.js';
 
 export const fwAdd = defineTool({
   name: 'fw_add',
-  category: 'generation',
   description: 'Wire a feature into app.config.ts at its place in the required order; see fw_features.',
   input: Type.Object({
     feature: Type.String({ description: 'name or alias, see fw_features' }),

@@ -1,11 +1,11 @@
 import { defineTool, Type } from '../../../kernel/index.js';
+import { FIELD_RULES, FIELD_TYPES } from '../../../codegen/schematics/engine/field-types.js';
 import { Flags, flagValues } from './flags.js';
 import { oneAtATime } from './project-lock.js';
 import { Generated, generatedPart, nextCall } from './result.js';
 
 export const fwGenerate = defineTool({
   name: 'fw_generate',
-  category: 'generation',
   description:
     'Generate code into a project: resource (model, documented CRUD routes, tests), model, migration, handler, event, listener, middleware, ws, job, plugin, tool, client.',
   input: Type.Object({
@@ -17,8 +17,7 @@ export const fwGenerate = defineTool({
     ),
     fields: Type.Optional(
       Type.Array(Type.String(), {
-        description:
-          'name:type[:rules]; types string text int number boolean date uuid string[] or a model (makes a relation), ? for nullable; rules required email min=N max=N oneof=a b c unique index column=name',
+        description: `name:type[:rules]; types ${FIELD_TYPES.join(' ')}, ? for nullable; rules ${FIELD_RULES.join(' ')}`,
       }),
     ),
     flags: Flags,

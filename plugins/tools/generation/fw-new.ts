@@ -6,7 +6,6 @@ import { Change } from './result.js';
 
 export const fwNew = defineTool({
   name: 'fw_new',
-  category: 'generation',
   description:
     'Make a project in a new folder: app.config.ts, routes, tests, lint and a packed copy of the framework; optionally with features, models and routes from a configuration. Installs nothing.',
   input: Type.Object({

@@ -5,7 +5,7 @@ import { fwNew } from './fw-new.js';
 
 export default definePlugin({
   id: 'tools/generation',
-  category: 'tools',
+  category: 'generation',
   description: 'Tools that write project files: fw_new, fw_generate, fw_add.',
   needs: ['tools/knowledge'],
   register: ({ contribute }) => {

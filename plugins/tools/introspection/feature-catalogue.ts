@@ -1,3 +1,5 @@
+import { rooms } from '#rooms';
+
 /** One flag of a feature, as `fw_add` takes it. */
 export interface FeatureFlag {
   readonly name: string;
@@ -57,6 +59,15 @@ const count = (name: string, value: number, usage: string, minimum = 0): Feature
   usage,
   minimum,
 });
+
+interface KnownDialect {
+  readonly name: string;
+  readonly address: { readonly default?: string };
+}
+const dialects = rooms.flatMap(({ manifest }) => (manifest.dialects ?? []) as readonly KnownDialect[]);
+// One that needs no server.
+const DRIVER = (dialects.find(({ address }) => address.default !== undefined) ?? dialects[0])?.name ?? '';
+const DIALECTS = `${dialects.map(({ name }) => name).join(', ')}, or the dialect of an installed package`;
 
 /** Every feature, in the order in which they stand in app.config.ts. */
 export const FEATURES: readonly Feature[] = [
@@ -167,7 +178,7 @@ export const FEATURES: readonly Feature[] = [
   }),
   feature('orm', 150, 'fw/orm', 'typed database access; tables are made from the models', {
     aliases: ['database'],
-    flags: [text('driver', 'sqlite', 'sqlite, postgres, mysql or sqlserver')],
+    flags: [text('driver', DRIVER, DIALECTS)],
   }),
   feature(
     'migrations',
@@ -177,11 +188,17 @@ export const FEATURES: readonly Feature[] = [
     {
       aliases: ['migration', 'migrator', 'migrate'],
       consults: ['orm'],
-      flags: [
-        text('driver', 'sqlite', 'database, when the project has none yet: sqlite, postgres, mysql or sqlserver'),
-      ],
+      flags: [text('driver', DRIVER, `database, when the project has none yet: ${DIALECTS}`)],
     },
   ),
+  feature('soft-delete', 165, 'fw/orm', 'rows that are deleted are marked, and not seen any more', {
+    aliases: ['softdelete', 'paranoid'],
+    consults: ['orm'],
+    flags: [
+      text('column', 'deleted_at', 'nullable date that says when a row was deleted'),
+      text('model', '', 'model that gets the column, such as Order; empty when models have it already'),
+    ],
+  }),
 ];
 
 const BY_NAME = new Map(FEATURES.flatMap((each) => [each.name, ...each.aliases].map((name) => [name, each] as const)));

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { defineTool, fwError } from '../../../kernel/index.js';
+import { defineTool, fwError, TOOL_CATEGORIES, type ServedCategory } from '../../../kernel/index.js';
 import { INTROSPECTION_ERRORS } from './errors.js';
 import { FEATURES, findFeature, type Feature } from './feature-catalogue.js';
 
@@ -19,22 +19,32 @@ const Listed = Type.Object({
   flags: Type.Array(Flag),
 });
 
+const Category = Type.Object({
+  category: Type.Enum(TOOL_CATEGORIES),
+  granted: Type.Boolean({ description: 'whether the token reaches it' }),
+  plugins: Type.Array(Type.String(), { description: 'where its tools come from' }),
+  tools: Type.Array(Type.String(), { description: 'what this server holds of it' }),
+});
+
 export const fwFeatures = defineTool({
   name: 'fw_features',
-  category: 'introspection',
   description: 'List the features that fw_add can wire into a project, or one feature with its flags.',
   input: Type.Object({ feature: Type.Optional(Type.String({ description: 'name or alias' })) }),
-  output: Type.Object({ features: Type.Array(Listed), count: Type.Integer() }),
+  output: Type.Object({ features: Type.Array(Listed), count: Type.Integer(), categories: Type.Array(Category) }),
   texts: ['feature'],
   reach: 'inProcess',
   effects: [],
-  run: async ({ feature: wanted }) => {
+  run: async ({ feature: wanted }, { categories }) => {
     const name = wanted?.trim().toLowerCase() ?? '';
     const features = name === '' ? FEATURES : [known(name)];
     return {
       summary: `${features.length} feature(s)`,
-      structured: { features: features.map(toListed), count: features.length },
-      text: name === '' ? table(features) : detail(features[0] as Feature, name),
+      structured: {
+        features: features.map(toListed),
+        count: features.length,
+        categories: categories.map((each) => ({ ...each, plugins: [...each.plugins], tools: [...each.tools] })),
+      },
+      text: name === '' ? table(features, categories) : detail(features[0] as Feature, name),
     };
   },
 });
@@ -56,10 +66,19 @@ function toListed({ name, summary, priority, plugin, aliases, flags }: Feature) 
   };
 }
 
-function table(features: readonly Feature[]): string {
+function table(features: readonly Feature[], categories: readonly ServedCategory[]): string {
   const width = Math.max(...features.map(({ name }) => name.length));
   const rows = features.map(({ name, summary }) => `${name.padEnd(width)}  ${summary}`);
-  return [...rows, '', `${features.length} features. Name one to see its flags; add one with fw_add.`].join('\n');
+  const held = categories.map(
+    ({ category, granted, plugins, tools }) =>
+      `  ${category}${granted ? '' : ' (not granted)'}: ${tools.join(', ')} [${plugins.join(', ')}]`,
+  );
+  return [
+    ...rows,
+    '',
+    `${features.length} features. Name one to see its flags; add one with fw_add.`,
+    ...(held.length > 0 ? ['', 'Tools of this server by category [plugins]:', ...held] : []),
+  ].join('\n');
 }
 
 function detail({ name, summary, flags }: Feature, given: string): string {

@@ -4,7 +4,6 @@ import { readRoutes, ROUTES_FILE, RouteEntry } from './routes-file.js';
 
 export const fwRoutes = defineTool({
   name: 'fw_routes',
-  category: 'introspection',
   description: 'List the routes a project declares, from the list fw codegen wrote; the project is not run.',
   input: Type.Object({
     dir: Type.Optional(Type.String({ description: 'project root' })),
@@ -41,9 +40,11 @@ function table(routes: readonly RouteEntry[]): string {
   return [...lines, '', `${routes.length} routes. ${remark}`].join('\n');
 }
 
-function notesOf({ blocking, middleware, unresolved = [] }: RouteEntry): string {
+function notesOf({ roles, public: isPublic, blocking, middleware, unresolved = [] }: RouteEntry): string {
   const unknown = [...new Set(unresolved.map(({ what }) => what))].join(' ');
   const notes = [
+    roles ? `roles: ${roles.join(' ') || 'any'}` : '',
+    isPublic ? 'public' : '',
     blocking ? 'blocking' : '',
     middleware > 0 ? `+${middleware} mw` : '',
     unknown === '' ? '' : `only known at run time: ${unknown}`,

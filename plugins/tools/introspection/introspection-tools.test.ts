@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { type Logger, type ToolContext, type ToolResult, validatorOf } from '../../../kernel/index.js';
-import { RecordingLogger } from '../../../kernel/testing/index.js';
+import { ANY_TOOL, RecordingLogger } from '../../../kernel/testing/index.js';
 import { pathPolicy } from '../../mcp/confinement/workspace-roots.js';
 import { FEATURES, findFeature } from './feature-catalogue.js';
 import { fwFeatures } from './fw-features.js';
@@ -28,7 +28,8 @@ async function project(routes?: unknown): Promise<string> {
 async function contextIn(folder: string): Promise<ToolContext> {
   const { workspace, confine } = await pathPolicy([folder], folder);
   const log: Logger = new RecordingLogger();
-  return { signal: new AbortController().signal, log, workspace, readOnly: false, confine, progress: () => {} };
+  const { signal } = new AbortController();
+  return { ...ANY_TOOL, signal, log, workspace, readOnly: false, confine, progress: () => {} };
 }
 
 const routesIn = async (dir: string, rest: object = {}): Promise<ToolResult<Record<string, unknown>>> =>
@@ -90,11 +91,17 @@ describe('fw_routes', () => {
   });
 });
 
+const HELD = [
+  { category: 'introspection', granted: true, plugins: ['acme', 'tools/introspection'], tools: ['acme_look'] },
+  { category: 'runtime', granted: false, plugins: ['tools/runtime'], tools: ['fw_get_logs', 'fw_get_routes'] },
+];
+
 describe('fw_features', () => {
   const features = async (feature?: string) =>
-    (await fwFeatures.run({ ...(feature !== undefined && { feature }) } as never, {} as never)) as ToolResult<
-      Record<string, unknown>
-    >;
+    (await fwFeatures.run(
+      { ...(feature !== undefined && { feature }) } as never,
+      { categories: HELD } as never,
+    )) as ToolResult<Record<string, unknown>>;
 
   test('lists every feature, the nine middlewares in the order of the specification', async () => {
     const { structured } = await features();
@@ -104,6 +111,14 @@ describe('fw_features', () => {
     expect(names.filter((name) => nine.includes(name))).toEqual(nine);
     expect(FEATURES.map(({ priority }) => priority)).toEqual(
       FEATURES.map(({ priority }) => priority).sort((a, b) => a - b),
+    );
+  });
+
+  test('says what the server holds, by category', async () => {
+    const { structured, text } = await features();
+    expect(structured['categories']).toEqual(HELD);
+    expect(text).toMatch(
+      /by category \[plugins\]:\n {2}introspection: acme_look \[acme, tools\/introspection\]\n {2}runtime \(not granted\): fw_get_logs, fw_get_routes \[tools\/runtime\]$/,
     );
   });
 

@@ -1,13 +1,17 @@
 import type { ts as TypeScript } from 'ts-morph';
+import { redact } from '../../../kernel/index.js';
 
-/** Values of the options that a literal tells; of `env.PORT ?? 3000` the 3000, which holds unless somebody says otherwise. */
+/**
+ * Values of the options that a literal tells, as they may be shown; of `env.PORT ?? 3000` the 3000, which holds unless somebody
+ * says otherwise. A project should not hold secrets in its sources; where one does, they are not handed on.
+ */
 export function optionsOf(options: TypeScript.ObjectLiteralExpression): Readonly<Record<string, unknown>> {
   const found: Record<string, unknown> = {};
   for (const property of options.properties) {
     const text = property.getText();
     const [, name, value] = /^['"]?([\w-]+)['"]?\s*:\s*([\s\S]+)$/.exec(text) ?? [];
     const read = value === undefined ? undefined : literalIn(value.trim());
-    if (name !== undefined && read !== undefined) found[name] = read;
+    if (name !== undefined && read !== undefined) found[name] = redact(read, undefined, name);
   }
   return found;
 }

@@ -4,7 +4,7 @@ import { fwRoutes } from './fw-routes.js';
 
 export default definePlugin({
   id: 'tools/introspection',
-  category: 'tools',
+  category: 'introspection',
   description: 'Tools that read what exists in a project: fw_features, fw_routes.',
   register: ({ contribute }) => {
     for (const tool of [fwFeatures, fwRoutes]) contribute(ToolContribution, () => tool);

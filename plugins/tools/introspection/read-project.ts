@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { Project, SourceFile } from 'ts-morph';
+import type { Project } from 'ts-morph';
 import { isFwError, readTextFile } from '../../../kernel/index.js';
 import { FEATURES } from './feature-catalogue.js';
 import { optionsOf } from './option-values.js';
@@ -133,25 +133,28 @@ async function modelsOf(
   confine: Confine,
   notes: string[],
 ): Promise<readonly ProjectModel[]> {
-  const [{ Project }, { readModels }, { readProjectConfig }, { folderOf, matching, portable }] = await Promise.all([
-    import('ts-morph'),
-    import('../../../codegen/orm/read-models.js'),
-    import('../../../codegen/engine/project-config.js'),
-    import('../../../codegen/engine/globs.js'),
-  ]);
+  const [{ Project }, { readModels }, { moduleResolverOf }, { readProjectConfig }, { folderOf, matching, portable }] =
+    await Promise.all([
+      import('ts-morph'),
+      import('../../../codegen/orm/model-store.js'),
+      import('../../../codegen/program/index.js'),
+      import('../../../codegen/engine/project-config.js'),
+      import('../../../codegen/engine/globs.js'),
+    ]);
   const project = new Project({ useInMemoryFileSystem: true, skipLoadingLibFiles: true });
+  moduleResolverOf(project).withoutPackages();
   const { models: globs, outDir, problems } = readProjectConfig(project, writtenTo(project, 'app.config.ts', config));
   notes.push(...problems.map(({ line, message }) => `app.config.ts:${line}: ${message}`));
   for (const glob of globs) await confine(path.join(root, folderOf(glob)));
-  const files: { readonly file: string; readonly source: SourceFile }[] = [];
+  const files: string[] = [];
   for (const absolute of await matching(globs, root, path.join(root, outDir))) {
     const file = portable(root, absolute);
     const text = (await textOf(absolute, confine)) ?? '';
-    files.push({ file, source: project.getSourceFileOrThrow(writtenTo(project, file, text)) });
+    files.push(writtenTo(project, file, text));
   }
   const found: ProjectModel[] = [];
-  for (const { file, source } of files) {
-    const { models, problems } = readModels(source, project);
+  for (const [index, { models, problems }] of readModels(files, project).entries()) {
+    const file = (files[index] as string).slice(1);
     notes.push(...problems.map(({ line, message }) => `${file}:${line}: ${message}`));
     found.push(
       ...models.map(({ name, table, columns, relations }) => ({

@@ -15,6 +15,10 @@ export const RouteEntry = Type.Object({
   handler: Type.String(),
   blocking: Type.Boolean(),
   middleware: Type.Integer({ description: 'middlewares of this route and its groups' }),
+  roles: Type.Optional(
+    Type.Array(Type.String(), { description: 'roles of which a caller needs one; empty: any valid credentials' }),
+  ),
+  public: Type.Optional(Type.Boolean({ description: 'anybody may call it, whatever its group says' })),
   title: Type.Optional(Type.String()),
   file: Type.Optional(Type.String()),
   line: Type.Optional(Type.Integer()),
@@ -43,7 +47,7 @@ export async function readRoutes(project: string, context: ToolContext): Promise
 
 // The file says more of a route, schemas for one, than a list should hold.
 function shown({ block, method, path, handler, blocking, middleware, ...more }: RouteEntry): RouteEntry {
-  const { title, file, line, unresolved = [] } = more;
+  const { roles, public: isPublic, title, file, line, unresolved = [] } = more;
   return {
     block,
     method,
@@ -51,6 +55,8 @@ function shown({ block, method, path, handler, blocking, middleware, ...more }: 
     handler,
     blocking,
     middleware,
+    ...(roles && { roles }),
+    ...(isPublic && { public: isPublic }),
     ...(title && { title }),
     ...(file && { file }),
     ...(line !== undefined && { line }),

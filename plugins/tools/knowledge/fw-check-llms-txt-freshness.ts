@@ -13,7 +13,6 @@ const File = Type.Object({
 
 export const fwCheckLlmsTxtFreshness = defineTool({
   name: 'fw_check_llms_txt_freshness',
-  category: 'knowledge',
   description:
     'Tell whether llms.txt and llms-full.txt still say what the sources of the project say, and what differs.',
   input: Type.Object({ path: Type.Optional(Type.String({ description: 'project root' })) }),

@@ -6,7 +6,6 @@ import { SECTION_NAMES } from './project-document/schema.js';
 
 export const fwDescribeSchema = defineTool({
   name: 'fw_describe_schema',
-  category: 'knowledge',
   description: 'JSON Schema of the project configuration that planning and provisioning take.',
   input: Type.Object({ section: Type.Optional(Type.String({ description: SECTION_NAMES.join(', ') })) }),
   output: Type.Object({

@@ -16,7 +16,6 @@ const Rule = Type.Object({
 
 export const fwExplainIdiom = defineTool({
   name: 'fw_explain_idiom',
-  category: 'knowledge',
   description: 'Explain a framework convention: why, what to do, what not.',
   input: Type.Object({ topic: Type.Optional(Type.String({ description: 'rule id or words; default all' })) }),
   output: Type.Object({ rules: Type.Array(Rule), count: Type.Integer() }),

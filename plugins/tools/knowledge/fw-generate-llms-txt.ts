@@ -1,6 +1,5 @@
-import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { defineTool, Type, writeFileAtomically } from '../../../kernel/index.js';
+import { changesIn, defineTool, Type } from '../../../kernel/index.js';
 import { bodyDigest } from '../../docs/index.js';
 import { llmsOf } from './llms-files.js';
 
@@ -14,7 +13,6 @@ const File = Type.Object({
 
 export const fwGenerateLlmsTxt = defineTool({
   name: 'fw_generate_llms_txt',
-  category: 'knowledge',
   description:
     'Make llms.txt and llms-full.txt of a project from its sources, without running it; writes them only with write.',
   input: Type.Object({
@@ -34,12 +32,13 @@ export const fwGenerateLlmsTxt = defineTool({
   run: async ({ path: given, write = false }, context) => {
     const root = given ?? context.workspace;
     const { doc, folder, files, notes } = await llmsOf(root, context);
+    const recovered: string[] = [];
     if (write) {
-      const target = await context.confine(folder);
-      await mkdir(target, { recursive: true });
+      const { changes, folder: target } = await changesIn(root, await context.confine(folder));
       for (const [name, content] of Object.entries(files)) {
-        await writeFileAtomically(await context.confine(path.join(target, name)), content);
+        await changes.write(await context.confine(path.join(target, name)), content);
       }
+      await changes.commit({ onRecovered: ({ text }) => recovered.push(text) });
     }
     const made = Object.entries(files).map(([name, content]) => ({
       name,
@@ -53,7 +52,13 @@ export const fwGenerateLlmsTxt = defineTool({
       : 'Not written; repeat with write=true to write them.';
     return {
       summary: `${doc.routes.length} routes and ${doc.models.length} models. ${next}`,
-      structured: { path: root, files: made, routes: doc.routes.length, models: doc.models.length, notes: [...notes] },
+      structured: {
+        path: root,
+        files: made,
+        routes: doc.routes.length,
+        models: doc.models.length,
+        notes: [...recovered, ...notes],
+      },
     };
   },
 });

@@ -14,7 +14,6 @@ const Example = Type.Object({
 
 export const fwListExamples = defineTool({
   name: 'fw_list_examples',
-  category: 'knowledge',
   description: 'Checked examples of project configurations.',
   input: Type.Object({ section: Type.Optional(Type.String({ description: 'only those that use it' })) }),
   output: Type.Object({

@@ -14,7 +14,6 @@ const Match = Type.Object({
 
 export const fwSearchLlmsTxt = defineTool({
   name: 'fw_search_llms_txt',
-  category: 'knowledge',
   description:
     'Search the full reference of a project: the file llms-full.txt, or what it would say when there is none.',
   input: Type.Object({

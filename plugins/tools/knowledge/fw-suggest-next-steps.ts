@@ -7,7 +7,6 @@ const MOST = 100;
 
 export const fwSuggestNextSteps = defineTool({
   name: 'fw_suggest_next_steps',
-  category: 'knowledge',
   description:
     'Find what a project still lacks, from its sources, most pressing first: each with the call that does it.',
   input: Type.Object({ path: Type.Optional(Type.String({ description: 'project root' })) }),

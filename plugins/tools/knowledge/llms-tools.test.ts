@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Tool, type ToolContext, type ToolResult, validatorOf } from '../../../kernel/index.js';
-import { RecordingLogger } from '../../../kernel/testing/index.js';
+import { ANY_TOOL, RecordingLogger } from '../../../kernel/testing/index.js';
 import { type ScratchProject, scratchProject } from '../../../codegen/schematics/testing/scratch-project.js';
 import { pathPolicy } from '../../mcp/confinement/workspace-roots.js';
 import { fwCheckLlmsTxtFreshness } from './fw-check-llms-txt-freshness.js';
@@ -22,6 +22,7 @@ afterAll(() => project.remove());
 async function call(tool: Tool, input: object = {}): Promise<ToolResult<Record<string, unknown>>> {
   const { workspace, confine } = await pathPolicy([project.root], project.root);
   const rest = {
+    ...ANY_TOOL,
     signal: new AbortController().signal,
     log: new RecordingLogger(),
     readOnly: false,
@@ -42,7 +43,7 @@ describe('the tools around llms.txt', () => {
   test('make the files without writing them, until they are told to [MCP-CATEGORY-KNOWLEDGE-01]', async () => {
     const { structured } = await call(fwGenerateLlmsTxt);
     expect(structured).toMatchObject({
-      routes: 6,
+      routes: 7,
       models: 1,
       files: [{ name: 'llms.txt', written: false }, { name: 'llms-full.txt' }],
     });
@@ -88,7 +89,7 @@ describe('the tools around llms.txt', () => {
       expect((await call(fwGenerateLlmsTxt)).structured['notes']).toEqual([expect.stringContaining('collect: false')]);
       await writeFile(config, before.replace(/.*import\('fw\/docs'\).*\n/, ''));
       expect((await call(fwGenerateLlmsTxt)).structured).toMatchObject({
-        routes: 6,
+        routes: 7,
         notes: [expect.stringContaining('serves no llms.txt')],
       });
       expect(await stateOf()).toMatchObject({ notes: [expect.stringContaining('serves no llms.txt')] });

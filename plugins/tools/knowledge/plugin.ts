@@ -19,7 +19,7 @@ const TOOLS = [
 
 export default definePlugin({
   id: 'tools/knowledge',
-  category: 'tools',
+  category: 'knowledge',
   description: 'Tools that explain the framework: configuration schema, examples, conventions, llms files, next steps.',
   needs: ['tools/introspection'],
   // The renderer of the llms files is a function of the docs plugin; it need not be enabled.

@@ -1,14 +1,5 @@
 import path from 'node:path';
-import {
-  defineTool,
-  digestOf,
-  fwError,
-  isFwError,
-  type Tool,
-  type ToolContext,
-  Type,
-  validatorOf,
-} from '../../../kernel/index.js';
+import { defineTool, digestOf, fwError, isFwError, type Tool, type ToolContext, Type } from '../../../kernel/index.js';
 import type { GeneratorContext } from '../../../codegen/schematics/index.js';
 import { Change, flagValues, fwAdd, fwGenerate, oneAtATime } from '../generation/index.js';
 import { ChangeSets, MAX_CALLS, newChanges, type OpenChangeSet, type StagedCall } from './change-sets.js';
@@ -37,7 +28,6 @@ export function changeSetTools(sets: ChangeSets = new ChangeSets()): readonly To
 const beginTool = (sets: ChangeSets): Tool =>
   defineTool({
     name: 'fw_begin_change_set',
-    category: 'planning',
     description:
       'Open a change set over a project: generator calls are staged in it and written together, or not at all.',
     input: Type.Object({ project_path: project }),
@@ -71,7 +61,6 @@ const beginTool = (sets: ChangeSets): Tool =>
 const stageTool = (sets: ChangeSets): Tool =>
   defineTool({
     name: 'fw_stage_call',
-    category: 'planning',
     description: 'Run fw_generate or fw_add inside a change set; the project stays as it is until the commit.',
     input: Type.Object({
       change_set: Id,
@@ -90,12 +79,13 @@ const stageTool = (sets: ChangeSets): Tool =>
     texts: ['change_set', 'tool', 'arguments'],
     reach: 'workspace',
     effects: ['writes-files'],
-    run: async ({ change_set: id, tool, arguments: given = {} }) => {
+    run: async ({ change_set: id, tool, arguments: given = {} }, context) => {
       const set = sets.get(id);
-      checkCall(tool, given);
+      const known = stageable(tool, given);
+      const input = await context.argumentsFor(known, given);
       if (set.calls.length >= MAX_CALLS)
         throw fwError(PLANNING_ERRORS.FW_TOOLS_CHANGE_SET_CALLS, { id, limit: MAX_CALLS });
-      const { call, refused } = await oneAtATime(set.id, () => stage(set, tool, given));
+      const { call, refused } = await oneAtATime(set.id, () => stage(set, known.name, input));
       if (!refused) set.calls.push(call);
       const pending = set.files.changes().map((change) => ({ ...change }));
       return {
@@ -114,7 +104,7 @@ const stageTool = (sets: ChangeSets): Tool =>
     },
   });
 
-function checkCall(tool: string, given: Readonly<Record<string, unknown>>): void {
+function stageable(tool: string, given: Readonly<Record<string, unknown>>): Tool {
   const known = Object.hasOwn(STAGEABLE, tool) ? STAGEABLE[tool] : undefined;
   const refuse = (problem: string) => fwError(PLANNING_ERRORS.FW_TOOLS_STAGE, { tool, problem });
   if (!known)
@@ -122,8 +112,7 @@ function checkCall(tool: string, given: Readonly<Record<string, unknown>>): void
       tool === 'fw_new' ? 'a change set is over an existing project' : 'it is not among the tools that can be',
     );
   if ('dir' in given) throw refuse('dir must not be given, because the change set has its project');
-  const [issue] = validatorOf(known.input).check(structuredClone(given));
-  if (issue) throw refuse(`its arguments are wrong: ${issue.path.slice(1) || 'they'} ${issue.message}`);
+  return known;
 }
 
 interface StagedOutcome {
@@ -134,7 +123,7 @@ interface StagedOutcome {
 async function stage(
   set: OpenChangeSet,
   tool: string,
-  given: Readonly<Record<string, unknown>>,
+  { dir: _project, ...given }: Readonly<Record<string, unknown>>,
 ): Promise<StagedOutcome> {
   const { contextOver } = await import('../../../codegen/schematics/index.js');
   const output: string[] = [];
@@ -188,7 +177,6 @@ async function digestsOf({ files }: OpenChangeSet): Promise<ReadonlyMap<string, 
 const commitTool = (sets: ChangeSets): Tool =>
   defineTool({
     name: 'fw_commit_change_set',
-    category: 'planning',
     description:
       'Write everything that is staged in a change set, or nothing when a file has changed since; keeps a history.',
     input: Type.Object({ change_set: Id }),
@@ -212,10 +200,19 @@ const commitTool = (sets: ChangeSets): Tool =>
   });
 
 async function commit(sets: ChangeSets, set: OpenChangeSet, context: ToolContext) {
+  // Whoever commits does what the staged tools do, whoever has staged them.
+  for (const { tool } of set.calls) context.permit(STAGEABLE[tool] as Tool);
+  const { commitAndGenerate, regenerated } = await import('../../../codegen/schematics/index.js');
+  const notes: string[] = [];
+  const generate = async () => {
+    sets.close(set.id);
+    if (set.files.changes().length > 0) notes.push(...(await record(set, context)));
+    return regenerated(set.files.root);
+  };
   const base = { change_set: set.id, project_path: set.files.root, calls: set.calls.map(plainCall) };
-  let applied;
+  let committed;
   try {
-    applied = (await set.files.commit()).map((change) => ({ ...change }));
+    committed = await commitAndGenerate(set.files, generate, { onRecovered: ({ text }) => notes.push(text) });
   } catch (error) {
     const conflicts = conflictsIn(error);
     if (!conflicts) throw error;
@@ -225,10 +222,9 @@ async function commit(sets: ChangeSets, set: OpenChangeSet, context: ToolContext
       isError: true,
     };
   }
-  sets.close(set.id);
-  const warning = applied.length > 0 ? await record(set, context) : undefined;
-  const { regenerated } = await import('../../../codegen/schematics/index.js');
-  const { generated, problems } = await regenerated(set.files.root);
+  const applied = committed.files.map((change) => ({ ...change }));
+  const { generated, problems } = committed.result;
+  const warning = notes.join(' ');
   return {
     summary: `Committed ${applied.length} file(s) to ${set.files.root}. Call fw_verify_project to check them.${warning ? ` ${warning}` : ''}`,
     structured: {
@@ -254,21 +250,20 @@ function conflictsIn(error: unknown): { path: string; reason: string }[] | undef
 }
 
 // The files stand by now: a history that cannot be written is worth a word, not a failure.
-async function record(set: OpenChangeSet, context: ToolContext): Promise<string | undefined> {
+async function record(set: OpenChangeSet, context: ToolContext): Promise<readonly string[]> {
   const timestamp = new Date().toISOString();
   const entries = set.calls.map((call) => ({ timestamp, change_set: set.id, project_path: set.files.root, ...call }));
   try {
     await appendHistory(await context.confine(path.join(set.files.root, HISTORY_FILE)), entries);
-    return undefined;
+    return [];
   } catch (error) {
-    return `The history could not be written: ${(error as Error).message}`;
+    return [`The history could not be written: ${(error as Error).message}`];
   }
 }
 
 const discardTool = (sets: ChangeSets): Tool =>
   defineTool({
     name: 'fw_discard_change_set',
-    category: 'planning',
     description: 'Drop everything that is staged in a change set; the project stays as it is.',
     input: Type.Object({ change_set: Id }),
     output: Type.Object({
@@ -294,7 +289,6 @@ const discardTool = (sets: ChangeSets): Tool =>
 const historyTool = (): Tool =>
   defineTool({
     name: 'fw_get_change_history',
-    category: 'planning',
     description: 'List the calls that change sets have committed to a project, newest first.',
     input: Type.Object({
       project_path: project,

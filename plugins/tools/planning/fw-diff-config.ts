@@ -12,7 +12,6 @@ const Names = Type.Array(Type.String());
 
 export const fwDiffConfig = defineTool({
   name: 'fw_diff_config',
-  category: 'planning',
   description:
     'Compare a project with a proposed configuration: settings, features, models and routes that differ, and the files that adding the features would touch. Writes nothing.',
   input: Type.Object({ existing_path: Type.Optional(Type.String({ description: 'project root' })), ...configInputs }),

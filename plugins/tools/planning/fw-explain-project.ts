@@ -7,7 +7,6 @@ const List = (members: Type.TProperties) => Type.Array(Type.Object(members));
 
 export const fwExplainProject = defineTool({
   name: 'fw_explain_project',
-  category: 'planning',
   description:
     'Read a project back from its sources: plugins in order, features with options, models, relations, routes.',
   input: Type.Object({ path: Type.Optional(Type.String({ description: 'project root' })) }),

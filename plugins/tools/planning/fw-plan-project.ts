@@ -6,7 +6,6 @@ const Planned = Type.Object({ path: Type.String(), change: Type.Literal('created
 
 export const fwPlanProject = defineTool({
   name: 'fw_plan_project',
-  category: 'planning',
   description: 'Show what fw_new would write for a configuration: files, features, problems. Writes nothing.',
   input: Type.Object({
     name: Type.Optional(Type.String({ description: 'name of the project; default app' })),

@@ -1,25 +1,33 @@
-import { appendFile, mkdir } from 'node:fs/promises';
+import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import path from 'node:path';
-import { fwError, isFwError, readTextFile } from '../../../kernel/index.js';
+import { fwError, isFwError, readTextFile, redact } from '../../../kernel/index.js';
 import { PLANNING_ERRORS } from './errors.js';
 
 /** Where commits are recorded, relative to the project: one JSON object per line. */
 export const HISTORY_FILE = '.fw/mcp-history.jsonl';
 const MAX_HISTORY_BYTES = 16 << 20;
-const SECRET = /pass|secret|token|credential|api[-_]?key/i;
 
 /** One committed call. */
 export type HistoryEntry = Readonly<Record<string, unknown>>;
 
-/** Appends entries; values of flags that are called like secrets are left out. */
+/** Appends entries, as they may be shown: what is called like a secret is left out. */
 export async function appendHistory(file: string, entries: readonly HistoryEntry[]): Promise<void> {
   await mkdir(path.dirname(file), { recursive: true });
-  await appendFile(file, entries.map((entry) => `${JSON.stringify(entry, redacted)}\n`).join(''));
+  const text = entries.map((entry) => `${JSON.stringify(redact(entry))}\n`).join('');
+  const handle = await open(file, 'a+');
+  try {
+    await handle.appendFile((await endsLine(handle)) ? text : `\n${text}`);
+  } finally {
+    await handle.close();
+  }
 }
 
-// The name of a variable is no secret, but its value would be.
-function redacted(key: string, value: unknown): unknown {
-  return SECRET.test(key) && !/-env$/.test(key) && typeof value === 'string' ? '[redacted]' : value;
+// A process that was killed may have left half a line, which must not take the next one with it.
+async function endsLine(handle: FileHandle): Promise<boolean> {
+  const { size } = await handle.stat();
+  if (size === 0) return true;
+  const { buffer } = await handle.read({ buffer: Buffer.alloc(1), position: size - 1 });
+  return buffer.toString() === '\n';
 }
 
 /** The entries, newest first; a line that is not JSON is left out. @throws FwError `FW_TOOLS_HISTORY` */

@@ -12,6 +12,7 @@ export function overlay(below: GeneratorContext, log: (line: string) => void): O
   const written = new Map<string, string | Uint8Array>();
   return {
     root: below.root,
+    isOnDisk: below.isOnDisk,
     log,
     read: async (file) => {
       const text = written.get(file);

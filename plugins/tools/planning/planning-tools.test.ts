@@ -1,16 +1,20 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { type Tool, type ToolContext, type ToolResult, validatorOf } from '../../../kernel/index.js';
+import { type Plugin, type Tool, type ToolContext, type ToolResult, validatorOf } from '../../../kernel/index.js';
 import { RecordingLogger } from '../../../kernel/testing/index.js';
 import { type ScratchProject, scratchProject } from '../../../codegen/schematics/testing/scratch-project.js';
 import { pathPolicy } from '../../mcp/confinement/workspace-roots.js';
+import { prepareArguments } from '../../mcp/protocol/call-arguments.js';
 import { fwAdd, fwGenerate } from '../generation/index.js';
+import { FEATURES } from '../introspection/feature-catalogue.js';
+import { fwSuggestNextSteps } from '../knowledge/fw-suggest-next-steps.js';
 import { changeSetTools } from './change-set-tools.js';
 import { MAX_OPEN } from './change-sets.js';
 import { fwDiffConfig } from './fw-diff-config.js';
 import { fwExplainProject } from './fw-explain-project.js';
 import { fwPlanProject } from './fw-plan-project.js';
+import { appendHistory, HISTORY_FILE, readHistory } from './history.js';
 
 const projects: ScratchProject[] = [];
 afterEach(() => Promise.all(projects.splice(0).map((project) => project.remove())));
@@ -30,6 +34,9 @@ interface Structured extends Readonly<Record<string, unknown>> {
 async function call(tool: Tool, input: object, root: string): Promise<ToolResult<Structured>> {
   const { workspace, confine } = await pathPolicy([root], root);
   const context: ToolContext = {
+    categories: [],
+    permit: () => undefined,
+    argumentsFor: (other, given) => prepareArguments(other, given, { workspace, roots: [root], confine }),
     signal: new AbortController().signal,
     log: new RecordingLogger(),
     workspace,
@@ -153,7 +160,7 @@ describe('fw_explain_project', () => {
       ],
       edited: [],
     });
-    expect(structured['routes']).toHaveLength(11);
+    expect(structured['routes']).toHaveLength(13);
   });
 
   test('names blocks that were edited by hand', async () => {
@@ -189,6 +196,42 @@ describe('fw_diff_config', () => {
       blocked: [{ feature: 'docs', reason: expect.stringContaining('with other options') }],
     });
     expect(await read(root, 'app.config.ts')).toBe(before);
+  });
+});
+
+/** Every option of a plugin that takes text, with a secret in it: as it is, or as the password of an address. */
+async function entryWithSecrets(plugin: string, secret: string): Promise<string> {
+  const { default: declared } = (await import(plugin)) as { default: Plugin };
+  const options = Object.entries(declared.manifest.options?.properties ?? {}) as [
+    string,
+    Readonly<Record<string, unknown>>,
+  ][];
+  const texts = options.filter(([, { type, secret: isMarked }]) => type === 'string' || isMarked === true);
+  const lines = texts.map(([name, { secret: isMarked }], index) => {
+    const bare = isMarked && name !== 'url' && index % 2 === 0;
+    return `${name}: ${index % 3 === 0 ? 'env.SOME ?? ' : ''}'${bare ? secret : `https://user:${secret}@host/`}'`;
+  });
+  return `plugin(() => import('${plugin}'), { ${lines.join(', ')} })`;
+}
+
+describe('the secrets of app.config.ts', () => {
+  test('are in no answer of a tool that reads a project, whatever plugin they are options of', async () => {
+    const secret = 'hunter2marker';
+    const entries: string[] = [];
+    // One after the other: jest cannot load two modules at once that share one.
+    for (const { plugin } of FEATURES) entries.push(await entryWithSecrets(plugin, secret));
+    expect(entries.join().split(secret).length).toBeGreaterThan(20);
+    const root = await projectOf('minimal');
+    const config = `import { defineApp, plugin } from 'fw';\nexport default defineApp({ name: 'x', plugins: [${entries.join(', ')}] });\n`;
+    await writeFile(path.join(root, 'app.config.ts'), config);
+    for (const [tool, input] of [
+      [fwExplainProject, { path: root }],
+      [fwDiffConfig, { existing_path: root, config: { fleet: { enabled: true, aggregator_url: 'http://other/' } } }],
+      [fwSuggestNextSteps, { path: root }],
+    ] as const) {
+      const answer = await call(tool, input, root);
+      expect(JSON.stringify(answer)).not.toContain(secret);
+    }
   });
 });
 
@@ -299,7 +342,7 @@ describe('change sets', () => {
     const attempt = (tool: string, given: object) => call(stage, { change_set: id, tool, arguments: given }, root);
     await expect(attempt('fw_new', { name: 'x' })).rejects.toThrow(/existing project/);
     await expect(attempt('fw_add', { feature: 'cors', dir: '/' })).rejects.toThrow(/dir must not be given/);
-    await expect(attempt('fw_add', {})).rejects.toThrow(/its arguments are wrong/);
+    await expect(attempt('fw_add', {})).rejects.toThrow(/arguments: feature is required/);
     await expect(call(stage, { change_set: 'cs_none', tool: 'fw_add' }, root)).rejects.toThrow(new RegExp(id));
   });
 
@@ -310,6 +353,27 @@ describe('change sets', () => {
     await expect(call(begin, { project_path: root }, root)).rejects.toMatchObject({
       code: 'FW_TOOLS_CHANGE_SETS_FULL',
     });
+  });
+
+  test('keep a line of the history whole behind one that was cut off', async () => {
+    const root = await projectOf();
+    const file = path.join(root, HISTORY_FILE);
+    await appendHistory(file, [{ tool: 'first' }]);
+    await appendFile(file, '{"tool":"half');
+    await appendHistory(file, [{ tool: 'third' }]);
+    expect(await readHistory(file)).toEqual([{ tool: 'third' }, { tool: 'first' }]);
+  });
+
+  test.each([
+    ['fw_add', { feature: 'etag', flags: { bogus: null } }],
+    ['fw_add', { feature: 'cors', flags: { bogus: false } }],
+    ['fw_generate', { kind: 'model', name: 'Car', fields: ['name:string'], flags: { bogus: null } }],
+  ])('refuse a flag of %s that there is not, also one that is left out', async (tool, args) => {
+    const root = await projectOf();
+    const { begin, stage } = changeSets();
+    const id = (await call(begin, { project_path: root }, root)).structured.id;
+    const { structured } = await call(stage, { change_set: id, tool, arguments: args }, root);
+    expect(structured).toMatchObject({ call: { output: [expect.stringContaining('--bogus')] }, pending: [] });
   });
 
   test('keep secrets out of the history', async () => {

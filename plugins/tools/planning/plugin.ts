@@ -6,7 +6,7 @@ import { fwPlanProject } from './fw-plan-project.js';
 
 export default definePlugin({
   id: 'tools/planning',
-  category: 'tools',
+  category: 'planning',
   description: 'Tools that preview changes and hold change sets open.',
   needs: ['tools/generation', 'tools/knowledge', 'tools/introspection'],
   register: ({ contribute }) => {

@@ -30,7 +30,6 @@ const Removed = Type.Object({
 export const deprovisionService = (host: ProvisioningHost) =>
   defineTool({
     name: 'deprovision_service',
-    category: 'provisioning',
     description: 'Stop and remove the container of a provisioned service; containers of anybody else are refused.',
     input: Type.Object({ service_name: Type.String(), remove_image: Type.Optional(Type.Boolean()) }),
     output: Type.Union([Removed, Refused]),

@@ -11,7 +11,6 @@ const ANSWER_MS = 2_000;
 export const listProvisionedServices = (host: ProvisioningHost) =>
   defineTool({
     name: 'list_provisioned_services',
-    category: 'provisioning',
     description: 'Provisioned services with their addresses and the state of their containers; never tokens.',
     input: Type.Object({}),
     output: Type.Object({

@@ -1,6 +1,5 @@
-import { homedir } from 'node:os';
 import path from 'node:path';
-import { type ResolvedOptions, Type, withDefault } from '../../../kernel/index.js';
+import { type ResolvedOptions, stateFolder as userStateFolder, Type, withDefault } from '../../../kernel/index.js';
 
 /** Options of plugin `tools/provisioning`. */
 export const provisioningOptions = Type.Object({
@@ -30,12 +29,9 @@ export type ProvisioningOptions = ResolvedOptions<typeof provisioningOptions>;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Folder that the list of services is kept in: the option, `FW_MCP_STATE_DIR`, or the XDG Base Directory for state. */
+/** Folder that the list of services is kept in: the option, else the user's. @throws FwError `FW_STATE_FOLDER` */
 export function stateFolder(option: string, env: Environment = process.env): string {
-  const given = option.trim() || env['FW_MCP_STATE_DIR']?.trim();
-  if (given) return path.resolve(given);
-  const xdg = env['XDG_STATE_HOME'];
-  return path.join(xdg && path.isAbsolute(xdg) ? xdg : path.join(homedir(), '.local', 'state'), 'fw');
+  return option.trim() ? path.resolve(option.trim()) : userStateFolder(env);
 }
 
 /** The image that services are built on: what is compiled for this Node runs in one of the same major version. */

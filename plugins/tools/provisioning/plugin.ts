@@ -10,7 +10,7 @@ const TOOLS = [provisionService, listProvisionedServices, deprovisionService, pr
 
 export default definePlugin({
   id: 'tools/provisioning',
-  category: 'tools',
+  category: 'provisioning',
   description: 'Tools that drive a container runtime: build images, start and remove containers.',
   options: provisioningOptions,
   needs: ['tools/knowledge', 'tools/generation'],

@@ -44,7 +44,6 @@ const AggregatorResult = Type.Object({
 export const provisionFleet = (host: ProvisioningHost) =>
   defineTool({
     name: 'provision_fleet',
-    category: 'provisioning',
     description:
       'Provision up to 12 services that trace to one Fleet aggregator on a private network, all or none. Each finds the others in FLEET_SERVICE_URLS.',
     input: Type.Object({

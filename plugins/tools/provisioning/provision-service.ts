@@ -17,7 +17,6 @@ import { CONTAINER_PORTS } from './runtime/container-ports.js';
 export const provisionService = (host: ProvisioningHost) =>
   defineTool({
     name: 'provision_service',
-    category: 'provisioning',
     description:
       'Generate a service from a configuration, build its image and start it in a container with its own fw-mcp. Returns its addresses and, once, its tokens.',
     input: Type.Object({ ...ServiceInput, docker: DockerObject }),

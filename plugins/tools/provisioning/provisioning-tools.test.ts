@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { isFwError, type Tool, type ToolContext, type ToolResult } from '../../../kernel/index.js';
-import { RecordingLogger } from '../../../kernel/testing/index.js';
+import { ANY_TOOL, RecordingLogger } from '../../../kernel/testing/index.js';
 import { deprovisionService } from './deprovision-service.js';
 import { listProvisionedServices } from './list-provisioned-services.js';
 import { provisionFleet } from './provision-fleet.js';
@@ -20,6 +20,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 const context = (): ToolContext => ({
+  ...ANY_TOOL,
   ...{ signal: new AbortController().signal, log: new RecordingLogger(), workspace: folder, readOnly: false },
   ...{ confine: async (each: string) => each, progress: () => undefined },
 });

@@ -36,7 +36,6 @@ const output = Type.Union([
 
 export const fwDiagnoseService = defineTool({
   name: 'fw_diagnose_service',
-  category: 'runtime',
   description: 'Read the health probes of every subsystem of a running app, worst first.',
   input,
   output,

@@ -30,7 +30,6 @@ const output = Type.Object({
 
 export const fwGetLogs = defineTool({
   name: 'fw_get_logs',
-  category: 'runtime',
   description: 'Live log lines of a running app, by level, text or trace id.',
   input,
   output,

@@ -26,7 +26,6 @@ const output = Type.Object({
 
 export const fwGetPerformance = defineTool({
   name: 'fw_get_performance',
-  category: 'runtime',
   description: 'Live event loop, heap, GC and CPU metrics of a running app, with observations.',
   input,
   output,

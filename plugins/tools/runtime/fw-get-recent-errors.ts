@@ -35,7 +35,6 @@ const output = Type.Object({
 
 export const fwGetRecentErrors = defineTool({
   name: 'fw_get_recent_errors',
-  category: 'runtime',
   description: 'Recent failed requests of a running app, grouped by route.',
   input,
   output,

@@ -13,6 +13,10 @@ const RouteStatistics = Type.Object({
   max_latency_ms: Type.Number(),
   last_request: Type.Union([Type.String(), Type.Null()]),
   errors: Type.Number(),
+  roles: Type.Optional(
+    Type.Array(Type.String(), { description: 'roles of which a caller needs one; empty: any valid credentials' }),
+  ),
+  public: Type.Optional(Type.Boolean({ description: 'anybody may call it, whatever its group says' })),
   summary: Type.Optional(Type.String()),
   description: Type.Optional(Type.String()),
   tags: Type.Optional(Type.Array(Type.String())),
@@ -33,7 +37,6 @@ const output = Type.Object({
 
 export const fwGetRoutes = defineTool({
   name: 'fw_get_routes',
-  category: 'runtime',
   description: 'Live routes of a running app with request counts, latency and errors.',
   input,
   output,

@@ -39,7 +39,6 @@ const NOT_METHODS = new Set(['parameters', 'servers', 'summary', 'description', 
 
 export const fwQueryOpenapi = defineTool({
   name: 'fw_query_openapi',
-  category: 'runtime',
   description: 'Summarise the OpenAPI document that a running service serves.',
   input,
   output,

@@ -49,7 +49,6 @@ type Given = Static<typeof input>;
 
 export const fwSimulateRequest = defineTool({
   name: 'fw_simulate_request',
-  category: 'runtime',
   description: 'Send one real HTTP request to a running app and interpret the answer.',
   input,
   output,

@@ -19,7 +19,7 @@ const TOOLS = [
 
 export default definePlugin({
   id: 'tools/runtime',
-  category: 'tools',
+  category: 'runtime',
   description: 'Tools that read live state of a running service: routes, errors, logs, performance, probes.',
   register: ({ contribute }) => {
     for (const tool of TOOLS) contribute(ToolContribution, () => tool);

@@ -12,7 +12,7 @@ import {
   type ToolResult,
   validatorOf,
 } from '../../../kernel/index.js';
-import { bootTestApp, type BootedTestApp, RecordingLogger } from '../../../kernel/testing/index.js';
+import { ANY_TOOL, bootTestApp, type BootedTestApp, RecordingLogger } from '../../../kernel/testing/index.js';
 import dashboard from '../../dashboard/index.js';
 import http, { routes } from '../../http/index.js';
 import logging from '../../middleware/logging/index.js';
@@ -81,6 +81,7 @@ type Outcome = ToolResult<Record<string, unknown>>;
 async function run(name: string, input: object, rest: { readOnly?: boolean } = {}): Promise<Outcome> {
   const tool = app.services.get(Capabilities).tool(name)?.tool as Tool;
   const context = {
+    ...ANY_TOOL,
     signal: new AbortController().signal,
     log: new RecordingLogger() as Logger,
     workspace: '/',
@@ -194,7 +195,7 @@ describe('the runtime tools against a running application', () => {
     const order = ['degraded', 'unknown', 'ok', 'off'];
     expect(statuses).toEqual([...statuses].sort((a, b) => order.indexOf(a) - order.indexOf(b)));
     expect(statuses[0]).toBe('degraded');
-    expect(app.services.get(Capabilities).tool('fw_diagnose_service')?.tool.category).toBe('runtime');
+    expect(app.services.get(Capabilities).tool('fw_diagnose_service')?.category).toBe('runtime');
     const one = await run('fw_diagnose_service', { service_url: url, subsystem: 'kernel' });
     expect(one.structured).toMatchObject({ subsystem: 'kernel', status: 'ok' });
     const filtered = await run('fw_diagnose_service', { service_url: url, status: 'off' });

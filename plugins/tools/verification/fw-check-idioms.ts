@@ -6,7 +6,6 @@ const MOST_FINDINGS = 200;
 
 export const fwCheckIdioms = defineTool({
   name: 'fw_check_idioms',
-  category: 'verification',
   description: 'Check the conventions of the framework in the sources of a project; each finding has a fix.',
   input: Type.Object({ path: Type.Optional(Type.String({ description: 'project root' })) }),
   output: Type.Object({

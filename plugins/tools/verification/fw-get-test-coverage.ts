@@ -9,7 +9,6 @@ const LEAST = 5;
 
 export const fwGetTestCoverage = defineTool({
   name: 'fw_get_test_coverage',
-  category: 'verification',
   description: 'Run the tests of a project and tell which lines none of them runs, least covered files first.',
   input: Type.Object({
     path: Type.Optional(Type.String({ description: 'project root' })),

@@ -11,7 +11,6 @@ const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000 };
 
 export const fwRunBenchmarks = defineTool({
   name: 'fw_run_benchmarks',
-  category: 'verification',
   description: 'Run the benchmarks of a project (script bench, vitest bench, go test -bench) and return their numbers.',
   input: Type.Object({
     path: Type.Optional(Type.String({ description: 'project root' })),

@@ -3,7 +3,6 @@ import { Verification, verdict, verifyProject } from './verify-project.js';
 
 export const fwVerifyProject = defineTool({
   name: 'fw_verify_project',
-  category: 'verification',
   description:
     'Check a project in child processes: types, lint, tests (jest, vitest, node --test), conventions; or go build, vet, test.',
   input: Type.Object({

@@ -3,4 +3,3 @@
  * @packageDocumentation
  */
 export { default } from './plugin.js';
-export { verifyCommand, type VerifyCommand } from './verify-command.js';

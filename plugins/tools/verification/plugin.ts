@@ -6,7 +6,7 @@ import { fwVerifyProject } from './fw-verify-project.js';
 
 export default definePlugin({
   id: 'tools/verification',
-  category: 'tools',
+  category: 'verification',
   description:
     'Tools that run the compiler, the linter, the tests and the benchmarks of a project, or read its sources.',
   needs: ['tools/knowledge'],

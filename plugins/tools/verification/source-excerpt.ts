@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { isFwError, readTextFile } from '../../../kernel/index.js';
+import { isFwError, readTextFile, redactText } from '../../../kernel/index.js';
 import type { RunContext } from './project.js';
 
 const MAX_FILE_BYTES = 2 << 20;
@@ -24,8 +24,9 @@ export async function withSource<Finding extends Located>(
   for (const finding of findings) {
     const lines = files.get(finding.file) ?? (await linesOf(path.resolve(root, finding.file), context));
     files.set(finding.file, lines);
-    const text = lines[(finding.line ?? 0) - 1]?.trim().slice(0, MAX_CHARACTERS);
-    result.push(text ? { ...finding, excerpt: text } : finding);
+    // Before it is cut: half a secret would be one that nobody recognizes.
+    const text = redactText(lines[(finding.line ?? 0) - 1] ?? '').trim();
+    result.push(text ? { ...finding, excerpt: text.slice(0, MAX_CHARACTERS) } : finding);
   }
   return result;
 }

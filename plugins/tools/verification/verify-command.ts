@@ -1,48 +1,39 @@
 import path from 'node:path';
+import type { CommandAction } from '../../../kernel/contracts/command.js';
 import { confinePath, openRoots } from '../../../kernel/fs/index.js';
+import { untilAskedToStop } from '../../../kernel/process/index.js';
 import type { Step } from './step.js';
 import { type Verification, verifyProject } from './verify-project.js';
 
-/** Options of `fw verify`. */
-export interface VerifyCommand {
-  /** Folder of the project, relative to the current one. */
-  readonly folder: string;
+interface VerifyOptions {
   readonly tests: boolean;
-  readonly testFilter?: string;
-  /** Prints the result as JSON. */
+  readonly filter?: string;
   readonly json?: boolean;
-  readonly signal: AbortSignal;
-  out(text: string): void;
-  /** For what is going on. */
-  err(text: string): void;
 }
 
-/**
- * `fw verify`: what `fw_verify_project` does, for a person.
- * @returns exit code: 0 when nothing is wrong, 1 otherwise
- */
-export async function verifyCommand({
-  folder,
-  tests,
-  testFilter,
-  json,
-  signal,
-  out,
-  err,
-}: VerifyCommand): Promise<number> {
-  const roots = await openRoots([path.resolve(folder)]);
-  const root = roots[0].resolved;
+/** `fw verify`: what `fw_verify_project` does, for a person. Exit code 0 when nothing is wrong, 1 otherwise. */
+const verify: CommandAction<VerifyOptions, [folder: string]> = async (call) => {
+  const {
+    args: [folder],
+    options: { tests, filter, json },
+    cwd,
+    out,
+    err,
+  } = call;
+  const roots = await openRoots([path.resolve(cwd, folder)]);
   const result = await verifyProject(
-    { root, skipTests: !tests, ...(testFilter !== undefined && { testFilter }) },
+    { root: roots[0].resolved, skipTests: !tests, ...(filter !== undefined && { testFilter: filter }) },
     {
-      signal,
+      signal: untilAskedToStop().aborted,
       confine: async (given) => (await confinePath(given, roots)).resolved,
       progress: (done, total, message) => (json ? undefined : err(`[${done}/${total ?? done}] ${message}\n`)),
     },
   );
   out(json ? `${JSON.stringify(result, null, 2)}\n` : report(result));
   return result.ok ? 0 : 1;
-}
+};
+
+export default verify;
 
 function report(result: Verification): string {
   const lines = result.steps.flatMap(linesOf);

@@ -122,7 +122,7 @@ const CASES: readonly Case[] = [
         "  router.get(\n    '/api/products',",
         "  router.websocket('/live', () => undefined);\n  router.get(\n    '/api/products',",
       ),
-    found: { subject: '/live', action: expect.stringMatching(/option protect of fw\/middleware\/jwt/) },
+    found: { subject: '/live', action: expect.stringMatching(/Give the route `roles`/) },
   },
   {
     kind: 'fleet-off',
@@ -209,11 +209,16 @@ describe('fw_suggest_next_steps', () => {
     expect(open.map(({ subject }) => subject)).toEqual([
       'POST /api/products',
       'DELETE /api/products/:id',
+      'PATCH /api/products/:id',
       'PUT /api/products/:id',
     ]);
     await edit(root, CONFIG, "protect: ['/api/orders/**']", "protect: ['/api/**']");
     const rest = (await suggestionsOf(root)).filter(({ kind }) => kind === 'write-without-auth');
-    expect(rest.map(({ subject }) => subject)).toEqual(['DELETE /api/products/:id', 'PUT /api/products/:id']);
+    expect(rest.map(({ subject }) => subject)).toEqual([
+      'DELETE /api/products/:id',
+      'PATCH /api/products/:id',
+      'PUT /api/products/:id',
+    ]);
   });
 
   test('is satisfied by a migration that names the table', async () => {

@@ -103,14 +103,15 @@ const writeWithoutAuth: NextStepRule = {
 
 // Options that are there are a person's choice: fw_add would refuse to replace them.
 function protection(state: ProjectState, action: string, flags: Readonly<Record<string, string>>) {
-  if (state.feature('jwt')) return { action: 'Add the path to the option protect of fw/middleware/jwt.' };
+  if (state.feature('jwt'))
+    return { action: 'Give the route `roles`, or say `public: true` when anybody may call it.' };
   return { action, call: { tool: 'fw_add', arguments: { feature: 'jwt', flags } } };
 }
 
-// A middleware of the route itself may well check who asks; only a person can tell.
-function isGuarded({ path, method, middleware }: RouteEntry, state: ProjectState): boolean {
+// A route that says itself who may call was thought about. A middleware of its own may well check; only a person can tell.
+function isGuarded({ path, method, middleware, roles, public: isPublic }: RouteEntry, state: ProjectState): boolean {
   const jwt = state.feature('jwt');
-  if (middleware > 0) return true;
+  if (middleware > 0 || roles !== undefined || isPublic) return true;
   if (!jwt) return false;
   const { protect, methods } = jwt.options;
   const covered = !Array.isArray(protect) || protect.some((pattern) => matches(String(pattern), path));

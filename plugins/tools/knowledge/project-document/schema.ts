@@ -1,4 +1,5 @@
 import { type Static, type TObject, Type } from 'typebox';
+import { FIELD_TYPES } from '../../../../codegen/schematics/engine/field-types.js';
 import { HTTP_VERBS } from './http-verbs.js';
 
 const text = (description: string, value = '') =>
@@ -12,8 +13,7 @@ const section = <Properties extends Record<string, Type.TSchema>>(properties: Pr
 const Field = section({
   name: Type.String({ description: 'property of the class' }),
   type: Type.String({
-    description:
-      'string, text, int, bigint, number, boolean, date, uuid, json, string[], or a model; T? or T | null may be null',
+    description: `${FIELD_TYPES.slice(0, -1).join(', ')}, or a model; T? or T | null may be null`,
   }),
   column: text('default the name in snake case'),
   primary_key: Type.Optional(Type.Boolean()),

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type RunningProcess, startProcess } from '../../../../kernel/process/index.js';
+import { type RunningProcess, startProcess, untilAskedToStop } from '../../../../kernel/process/index.js';
 import { CONTAINER_PORTS } from '../runtime/container-ports.js';
 import { CONTAINER_VARIABLES } from '../runtime/container-variables.js';
 
@@ -40,8 +40,7 @@ export async function runContainer(from: ContainerSurroundings): Promise<number>
     from.say(parts);
     return 1;
   }
-  const stop = new AbortController();
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => stop.abort());
+  const stop = untilAskedToStop();
   const running: RunningProcess[] = [];
   try {
     for (const { args, env } of parts) {
@@ -49,7 +48,7 @@ export async function runContainer(from: ContainerSurroundings): Promise<number>
         await startProcess({ command: process.execPath, args, cwd: from.workspace, env, output: 'inherit' }),
       );
     }
-    return await firstEnd(parts, running, stop.signal, from);
+    return await firstEnd(parts, running, stop.aborted, from);
   } finally {
     await ended(running);
   }

@@ -50,7 +50,8 @@ export class ContextMaker {
       { name, template, document: { ...document, ...adapted } },
       { parent, log: () => undefined, framework, signal },
     );
-    await buildApp({ root: made.path });
+    // No types are checked: the code comes from generators alone, and the compiler is a package of development, which no image has.
+    await buildApp({ root: made.path, check: false });
     const dependencies = await this.#install(await dependenciesOf(made.path));
     // It lies among the dependencies, where the lock file wants it.
     await rm(path.join(made.path, 'vendor'), { recursive: true });

@@ -158,7 +158,7 @@ class Launch {
     this.#tell('packing the framework');
     const { signal } = this.context;
     const { baseImage, stateDir } = this.provisioning;
-    const framework = await packFramework(signal);
+    const framework = await packFramework({ signal });
     const folder = await realpath(await mkdtemp(path.join(tmpdir(), 'fw-provision-')));
     try {
       const maker = new ContextMaker({ folder, framework, baseImage, signal, locks: path.join(stateDir, 'locks') });

@@ -92,6 +92,9 @@ describe('the docker object of a provisioning request', () => {
     ['env', { fw_mcp_scope: 'x' }, 'docker.env'],
     ['env', { FLEET_AGGREGATOR_PORT: '1' }, 'docker.env'],
     ['env', { LD_PRELOAD: '/tmp/x.so' }, 'docker.env'],
+    ['env', { NODE_OPTIONS: '--require /tmp/x.cjs' }, 'docker.env'],
+    ['env', { Path: '/tmp' }, 'docker.env'],
+    ['env', { npm_config_node_options: '' }, 'docker.env'],
     ['env', { PORT: '80' }, 'docker.env'],
   ])('refuses %s: %j, and names the field', (field, value, named) => {
     expect(refusal({ [field]: value })).toContain(named);

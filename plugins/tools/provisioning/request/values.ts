@@ -1,4 +1,4 @@
-import { fwError } from '../../../../kernel/index.js';
+import { fwError, loaderOf } from '../../../../kernel/index.js';
 import { PROVISIONING_ERRORS } from '../errors.js';
 
 const NAME = /^[a-zA-Z0-9][a-zA-Z0-9_.-]*$/;
@@ -51,13 +51,8 @@ export function checkedImageTag(field: string, given: string): string {
 
 /** Variables that the container itself needs, with what sets them. */
 const RESERVED: readonly (readonly [pattern: RegExp, reason: string])[] = [
-  [
-    /^FW_(MCP_TOKEN|MCP_SCOPE|APP_MCP_\w+|SERVICE_ENV)$/i,
-    'the tokens and addresses of a container are made by the call',
-  ],
   [/^FLEET_AGGREGATOR\w*$/i, 'provision_fleet starts the aggregator'],
   [/^(HOST|PORT)$/, 'the application listens on a fixed port in its container, which the call publishes'],
-  [/^(LD|DYLD)_/i, 'it loads code into every process'],
 ];
 
 /**
@@ -81,6 +76,13 @@ function checkedVariable(field: string, name: string, value: unknown): string {
     throw refused(`${field}: the name of a variable`, name, 'letters, digits and "_", not beginning with a digit');
   const reserved = RESERVED.find(([pattern]) => pattern.test(name));
   if (reserved) throw refused(`${field}: the name of a variable`, name, `another one: ${reserved[1]}`);
+  const loader = loaderOf(name);
+  if (loader !== undefined)
+    throw refused(
+      `${field}: the name of a variable`,
+      name,
+      `one of the application's own: ${loader} would read it to decide what is loaded, in every process of the container`,
+    );
   if (typeof value !== 'string') throw refused(`${field}.${name}`, typeof value, 'text');
   const bytes = Buffer.byteLength(value);
   if (bytes <= LONGEST_VALUE_BYTES && !value.includes('\0')) return value;

@@ -46,9 +46,17 @@ async function allRules(): Promise<readonly IdiomRule[]> {
 
 // Models by their table, wherever in the project they stand. A model with mistakes is for fw codegen to name.
 async function tablesOf({ project, files }: Sources): Promise<ReadonlyMap<string, string>> {
-  const { readModels } = await import('../../../../codegen/orm/read-models.js');
+  const [{ readModels }, { moduleResolverOf }] = await Promise.all([
+    import('../../../../codegen/orm/model-store.js'),
+    import('../../../../codegen/program/index.js'),
+  ]);
+  moduleResolverOf(project).withoutPackages();
   const candidates = files.filter(({ text }) => /['"]fw\/orm['"]/.test(text));
-  const models = candidates.flatMap(({ path }) => readModels(project.getSourceFileOrThrow(`/${path}`), project).models);
+  const read = readModels(
+    candidates.map(({ path }) => `/${path}`),
+    project,
+  );
+  const models = read.flatMap((each) => each.models);
   return new Map(models.map(({ table, name }) => [table, name]));
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Tool, type ToolContext, type ToolResult, validatorOf } from '../../../../kernel/index.js';
 import { confinePath, openRoots } from '../../../../kernel/fs/index.js';
-import { RecordingLogger } from '../../../../kernel/testing/index.js';
+import { ANY_TOOL, RecordingLogger } from '../../../../kernel/testing/index.js';
 
 const PACKAGES = path.resolve(import.meta.dirname, '../../../../node_modules');
 const folders: string[] = [];
@@ -49,6 +49,7 @@ export async function callOn<Output>(
   const told: string[] = [];
   const progress = (_done: number, _total: number | undefined, message: string) => void told.push(message);
   const context: ToolContext = {
+    ...ANY_TOOL,
     signal,
     log: new RecordingLogger(),
     workspace: root,
