@@ -8,12 +8,16 @@ import type { Config } from 'jest';
 const APART = ['/kernel/e2e/scenarios/provisioning\\.test\\.ts$'];
 
 const config: Config = {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/kernel/testing/jest-environment.cjs',
   // The sources themselves, not dist/: `fw/http` and its kin resolve through this condition of package.json's exports.
   testEnvironmentOptions: { customExportConditions: ['fw-source', 'node', 'node-addons'] },
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: { '^.+\\.tsx?$': '<rootDir>/kernel/testing/jest-transform.cjs' },
+  reporters: ['default', ...(process.env['FW_TEST_RESULTS'] ? ['<rootDir>/kernel/testing/results-reporter.cjs'] : [])],
+  testSequencer: '<rootDir>/kernel/testing/jest-sequencer.cjs',
+  globalSetup: '<rootDir>/kernel/testing/own-state-folder.mjs',
+  globalTeardown: '<rootDir>/kernel/testing/remove-state-folder.mjs',
   testMatch: ['<rootDir>/{kernel,plugins,codegen,docs/examples}/**/*.test.ts'],
   testPathIgnorePatterns: [
     ...['/node_modules/', '/dist/', '\\.types\\.test\\.ts$'],
@@ -23,6 +27,8 @@ const config: Config = {
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
   coverageProvider: 'v8',
   maxWorkers: 2,
+  // Modules of one test file are not all freed before the next: a worker that has grown is replaced.
+  workerIdleMemoryLimit: '1GB',
   // What hangs ends by it; no test of a loaded machine does.
   testTimeout: 60_000,
 };

@@ -4,11 +4,16 @@ import { describe, expect, test } from '@jest/globals';
 import { globSync } from 'tinyglobby';
 import { declaredErrors } from '../../errors/index.js';
 import { isPlugin, type PluginManifest } from '../../plugin/index.js';
+import { ownCommands } from '../../cli/index.js';
+import { corpusProjects } from '../../../codegen/corpus/corpus-project.js';
+import { codeGenerationPage } from './code-generation-page.js';
+import { commandsPage } from './commands-page.js';
 import { errorsPage } from './errors-page.js';
 import { loadBuiltInTools } from '../../../plugins/mcp/testing/load-built-in-tools.js';
 import { gatherTools } from '../../../plugins/mcp/tool-set/tool-set.js';
 import { RecordingLogger } from '../../testing/index.js';
 import { optionsPage } from './options-page.js';
+import { printedFiles, withPrintedFiles } from './plugin-guide.js';
 import { SPEC_MAP, specMapPage, specTypesModule } from './spec-map.js';
 import { toolsPage } from './tools-page.js';
 
@@ -52,6 +57,16 @@ describe('docs/reference', () => {
     holds('errors.md', errorsPage(errors));
   });
 
+  test('lists every command', async () => {
+    const commands = await ownCommands();
+    expect(commands.length).toBeGreaterThan(12);
+    holds('commands.md', commandsPage(commands.map(({ command }) => command)));
+  });
+
+  test('lists every project that code generation is held to', () => {
+    holds('code-generation.md', codeGenerationPage(corpusProjects()));
+  });
+
   test('lists every option of every plugin', async () => {
     const manifests = await pluginManifests();
     expect(manifests.map(({ id }) => id)).toContain('http');
@@ -60,10 +75,24 @@ describe('docs/reference', () => {
 
   test('lists every tool of the control plane', async () => {
     await loadBuiltInTools();
-    const { registry, stop } = await gatherTools({ builtIn: true, root: ROOT, log: new RecordingLogger() });
+    const { registry, stop } = await gatherTools({ root: ROOT, log: new RecordingLogger() });
     expect(registry.tools().length).toBeGreaterThan(16);
-    holds('tools.md', toolsPage(registry.tools()));
+    holds('tools.md', toolsPage(registry));
     await stop();
+  });
+
+  test('prints the examples of the guide for authors of plugins as they are', () => {
+    const guide = readFileSync(path.join(ROOT, 'docs/guides/write-a-plugin.md'), 'utf8');
+    expect([...printedFiles(guide)].sort()).toEqual([
+      'dependencies-plugin/index.js',
+      'greeting-plugin/greetings-page.js',
+      'greeting-plugin/index.js',
+      'journal-plugin/index.js',
+      'journal-plugin/journal-backend.js',
+      'metrics-plugin/index.js',
+      'request-id-plugin/index.js',
+    ]);
+    holds('../guides/write-a-plugin.md', withPrintedFiles(guide, path.join(ROOT, 'docs/examples')));
   });
 
   test('describes every option in words', async () => {

@@ -8,6 +8,8 @@ export interface SpecEntry {
   readonly name: string;
   /** A type exists at compile time only; tsc checks it in spec-map.types.test.ts. */
   readonly kind: 'value' | 'type';
+  /** In what it differs from the specification, and why. */
+  readonly note?: string;
 }
 
 type Row = readonly [spec: string, name: string, kind?: 'type'];
@@ -15,8 +17,20 @@ type Row = readonly [spec: string, name: string, kind?: 'type'];
 const part = (from: string, rows: readonly Row[]): readonly SpecEntry[] =>
   rows.map(([spec, name, kind]) => ({ spec, from, name, kind: kind ?? 'value' }));
 
+const RAW = 'no data from outside can hold one, such as a JSON body: raw SQL is written in code';
+
+/** Where an export differs on purpose. */
+const NOTES: ReadonlyMap<string, string> = new Map([
+  ['OpRaw', `a symbol, \`Symbol.for('fw.orm.raw')\`: ${RAW}`],
+  ['SelectExpr', `made by \`selectExpr(sql, alias?)\`; its field is the symbol \`Expr\`: ${RAW}`],
+  [
+    'GenerateRefreshToken',
+    'also has the store of the middleware remember the token; one that no store knows is refused',
+  ],
+]);
+
 /** Every identifier that the SPEC gives its library, part by part. */
-export const SPEC_MAP: readonly SpecEntry[] = [
+export const SPEC_MAP: readonly SpecEntry[] = withNotes([
   ...part('fw/mcp', [
     ['ModeAppRuntime', 'ModeAppRuntime'],
     ['ModeGenerator', 'ModeGenerator'],
@@ -135,7 +149,32 @@ export const SPEC_MAP: readonly SpecEntry[] = [
     ['Migration', 'Migration', 'type'],
     ['migrations.New', 'migrations.new'],
   ]),
-]; // prettier-ignore
+]); // prettier-ignore
+
+function withNotes(entries: readonly SpecEntry[]): readonly SpecEntry[] {
+  return entries.map((entry) => {
+    const note = NOTES.get(entry.spec);
+    return note === undefined ? entry : { ...entry, note };
+  });
+}
+
+/** A rule of ours that is stricter than a sentence of the SPEC. */
+export interface Hardening {
+  /** The sentence, and its section. */
+  readonly spec: string;
+  readonly rule: string;
+  /** What brings the sentence back as it stands. */
+  readonly undo: string;
+}
+
+/** Where the product is stricter than the SPEC says. */
+export const HARDENINGS: readonly Hardening[] = [
+  {
+    spec: 'Basic Auth of the Fleet read APIs and of the dashboard is enforced only when both are non-empty (Authentication, 6)',
+    rule: 'Without credentials these doors, and ingestion without `ingestToken`, are open to this machine in development; with profile prod, on a listener beyond loopback, or with trusted proxies they are closed',
+    undo: "`openDoors: 'everyone'` of `fw/http`",
+  },
+];
 
 /** The page that maps the SPEC's identifiers to exports. */
 export function specMapPage(entries: readonly SpecEntry[]): string {
@@ -148,8 +187,15 @@ export function specMapPage(entries: readonly SpecEntry[]): string {
     '| Specification | Export | From | |',
     '|---|---|---|---|',
     ...entries.map(
-      ({ spec, name, from, kind }) => `| \`${spec}\` | \`${name}\` | \`${from}\` | ${kind === 'type' ? 'type' : ''} |`,
+      ({ spec, name, from, kind, note }) =>
+        `| \`${spec}\` | \`${name}\` | \`${from}\` | ${[kind === 'type' ? 'type' : '', note].filter(Boolean).join('; ')} |`,
     ),
+    '',
+    '## Stricter than the specification',
+    '',
+    '| Specification | Rule | Undone by |',
+    '|---|---|---|',
+    ...HARDENINGS.map(({ spec, rule, undo }) => `| ${spec} | ${rule} | ${undo} |`),
     '',
   ].join('\n');
 }

@@ -1,6 +1,11 @@
 import type { TSchema } from 'typebox';
 import type { Tool } from '../../contracts/index.js';
-import { TOOL_CATEGORIES, type RegisteredTool } from '../../plugin/index.js';
+import {
+  type CapabilityRegistry,
+  isToolCategory,
+  type RegisteredPlugin,
+  type RegisteredTool,
+} from '../../plugin/index.js';
 
 type Described = TSchema & {
   readonly type?: string;
@@ -14,7 +19,7 @@ type Described = TSchema & {
 };
 
 /** The page that lists every tool of the control plane, by category. */
-export function toolsPage(tools: readonly RegisteredTool[]): string {
+export function toolsPage(registry: CapabilityRegistry): string {
   return [
     '# Tools of the control plane',
     '',
@@ -23,18 +28,19 @@ export function toolsPage(tools: readonly RegisteredTool[]): string {
     'Every answer carries its data as `structuredContent`, and the same as text. The fields of a result are listed here and not in',
     '`tools/list`.',
     '',
-    ...TOOL_CATEGORIES.flatMap((category) =>
-      section(
-        category,
-        tools.filter(({ tool }) => tool.category === category),
-      ),
-    ),
+    ...registry
+      .contents()
+      .flatMap(({ category, plugins, tools }) => (isToolCategory(category) ? section(category, plugins, tools) : [])),
   ].join('\n');
 }
 
-function section(category: string, tools: readonly RegisteredTool[]): string[] {
-  if (tools.length === 0) return [];
-  return [`## ${category}`, '', ...tools.flatMap(({ tool }) => entry(tool))];
+function section(
+  category: string,
+  plugins: readonly RegisteredPlugin[],
+  tools: readonly RegisteredTool[],
+): readonly string[] {
+  const brought = plugins.map(({ id, description }) => `Plugin \`${id}\`: ${description}`);
+  return [`## ${category}`, '', ...brought, '', ...tools.flatMap(({ tool }) => entry(tool))];
 }
 
 function entry(tool: Tool): string[] {

@@ -26,7 +26,7 @@ describe('the API reference of the reference app', () => {
     };
     expect(await objections(document)).toEqual([]);
     expect(Object.keys(document.paths).every((each) => each.startsWith('/api/'))).toBe(true);
-    expect(document.paths['/api/admin/summary']?.['get']?.security).toEqual([{ bearer: [] }]);
+    expect(document.paths['/api/admin/summary']?.['get']?.security).toEqual([{ bearer: ['admin'] }]);
     expect(document.paths['/api/admin/login']?.['post']).not.toHaveProperty('security');
     expect(app.diagnostics.get('docs')).toMatchObject({ status: 'ok', detail: { without_title: 0 } });
   });

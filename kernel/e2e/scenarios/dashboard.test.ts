@@ -205,7 +205,7 @@ describeWithBrowser(await findBrowser(), 'the dashboard of the reference app in 
   test('performance: what the process costs', async () => {
     await open('performance');
     expect(await page.locator('.chart-place').count()).toBe(4);
-    expect(await page.locator('.stat', { hasText: 'Heap' }).first().textContent()).toMatch(/MiB.*% of its limit/);
+    expect(await page.locator('.stat', { hasText: 'Heap' }).first().textContent()).toMatch(/[MG]iB.*% of its limit/);
   });
 
   test('routes: sorted, filtered, and the way to their requests', async () => {

@@ -2,13 +2,9 @@ import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import {
-  MYSQL,
-  mysqlDatabase,
-  POSTGRES,
-  postgresDatabase,
-  type ServerDatabase,
-} from '../../../plugins/orm/contract/test-servers.js';
+import type { ServerDatabase } from '../../../plugins/orm/contract/test-servers.js';
+import { MYSQL, mysqlDatabase } from '../../../plugins/orm/dialect-mysql/testing/mysql-server.js';
+import { POSTGRES, postgresDatabase } from '../../../plugins/orm/dialect-postgres/testing/postgres-server.js';
 import { openSqlite } from '../../../plugins/orm/dialect-sqlite/index.js';
 import { runProcess, startProcess } from '../../process/index.js';
 import { describeWith, type RequiredService } from '../../testing/required-service.js';
@@ -27,19 +23,17 @@ async function commandsOfGuide(): Promise<readonly string[]> {
   const guide = await readFile(path.join(ROOT, 'docs/guides/migrations.md'), 'utf8');
   const [, section = ''] = guide.split('## Start from a database that exists');
   const [, block = ''] = /```bash\n([\s\S]*?)```/.exec(section) ?? [];
-  return block.split('\n').filter((line) => line.startsWith('npx '));
+  return block.split('\n').filter((line) => /^np[xm] /.test(line));
 }
 
 async function followGuide(env: Readonly<Record<string, string>>): Promise<readonly string[]> {
   const bin = path.join(project, 'node_modules/.bin');
   const said: string[] = [];
   for (const line of await commandsOfGuide()) {
-    const [command = '', ...args] = line
-      .replace(/\s*#.*/, '')
-      .split(/\s+/)
-      .slice(1);
+    const words = line.replace(/\s*#.*/, '').replace('npx --no -- ', `${bin}/`);
+    const [command = '', ...args] = words.split(/\s+/);
     const limits = { timeoutMs: 120_000, maxOutputBytes: 100_000 };
-    const ended = await runProcess({ command: path.join(bin, command), args, cwd: project, env, ...limits });
+    const ended = await runProcess({ command, args, cwd: project, env, ...limits });
     said.push(assertGreen(ended).stdout);
   }
   return said;
@@ -110,7 +104,7 @@ describe('a project in an empty folder outside the repository, on each database'
     // What it needs is installed next door.
     await symlink(path.join(project, 'node_modules'), path.join(library, 'node_modules'));
     const { blocks } = await firstModel();
-    const [, generate = ''] = /npx fw (generate .*)/.exec(blocks('sh')[0] ?? '') ?? [];
+    const [, generate = ''] = /npx --no -- fw (generate .*)/.exec(blocks('sh')[0] ?? '') ?? [];
     assertGreen(await run(path.join(library, 'node_modules/.bin/fw'), generate.split(' '), library));
     const [modelFile = '', routeFile = ''] = blocks('ts');
     await mkdir(path.join(library, 'app/models'), { recursive: true });
@@ -143,11 +137,11 @@ describe('a project in an empty folder outside the repository, on each database'
     for (const made of ['app/models', 'app/migrations', 'dist'])
       await rm(path.join(project, made), { recursive: true, force: true });
     const said = await followGuide(env);
-    expect(said.join('')).toContain('wrote people.ts');
+    expect(said.join('')).toContain('wrote person.ts');
     expect(said.at(-1)).toBe('the database is what the models say\n');
-    const people = await readFile(path.join(project, 'app/models/people.ts'), 'utf8');
-    expect(people).toContain("fk: ['country', 'region'], references: ['country', 'code'], onUpdate: 'cascade'");
-    expect(people).toMatch(/nick_is_short: '.*nick/);
+    const person = await readFile(path.join(project, 'app/models/person.ts'), 'utf8');
+    expect(person).toContain("fk: ['country', 'region'], references: ['country', 'code'], onUpdate: 'cascade'");
+    expect(person).toMatch(/nick_is_short: '.*nick/);
   }
 
   test('the first model of the README serves on SQLite', () => runsFirstModel('SQLite', {}), STEP_MS);
@@ -180,7 +174,7 @@ describe('a project in an empty folder outside the repository, on each database'
 
       test(
         'the first model of the README serves, with another line of the configuration',
-        () => withDatabase((database) => runsFirstModel(name, { DATABASE_URL: database.url })),
+        () => withDatabase((database) => runsFirstModel(name, { DATABASE_URL: database.address })),
         STEP_MS,
       );
 
@@ -190,7 +184,7 @@ describe('a project in an empty folder outside the repository, on each database'
           withDatabase(async (database) => {
             await database.handle.script(EXISTING[driver]);
             const options = `{ driver: '${driver}', url: env.DATABASE_URL, schema: 'none' }`;
-            await becomesModels(options, { DATABASE_URL: database.url });
+            await becomesModels(options, { DATABASE_URL: database.address });
           }),
         STEP_MS,
       );

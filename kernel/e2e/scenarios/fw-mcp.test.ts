@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -72,6 +72,20 @@ describe('fw-mcp', () => {
     expect(answers[0]?.result.tools).toHaveLength(16);
     expect(ended.stderr).toMatch(/^fw-mcp: tool fw_features ok \S+\n$/);
   });
+
+  test.each(['generator', 'app-runtime'])(
+    'says at its start that a write was interrupted, and changes nothing (%s)',
+    async (mode) => {
+      const project = await mkdtemp(path.join(folder, 'project-'));
+      const journal = path.join(project, '.fw/journal/00112233445566aa.begun');
+      await mkdir(path.dirname(journal), { recursive: true });
+      await writeFile(journal, '');
+      const ended = await run(['--mode', mode, '--workspace', project]);
+      expect(ended).toMatchObject({ exitCode: 0, stdout: '' });
+      expect(ended.stderr).toMatch(/^fw-mcp: \S+00112233445566aa\.begun says that a write was interrupted, .*\n$/);
+      expect(await readdir(path.dirname(journal))).toEqual([path.basename(journal)]);
+    },
+  );
 
   test('serves the network on loopback until a signal ends it, and shows a generated token once [MCP-AUTH-NETWORK-04] [MCP-FLAG-PORT-01]', async () => {
     const port = String(await freePort());

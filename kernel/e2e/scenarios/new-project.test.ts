@@ -3,11 +3,20 @@ import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { glob } from 'tinyglobby';
 import { WebSocket } from 'ws';
 import { type RunResult, startProcess } from '../../process/index.js';
 import { assertGreen, INSTALL_MS, installedFramework, installProject, run } from './installed-framework.js';
 
 const STEP_MS = 120_000;
+const ROOT = path.resolve(import.meta.dirname, '../../..');
+
+interface LockFile {
+  readonly packages: Readonly<Record<string, { readonly hasInstallScript?: boolean }>>;
+}
+interface Allowed {
+  readonly allowScripts: Readonly<Record<string, boolean>>;
+}
 
 let folder: string;
 let shop: string;
@@ -37,6 +46,32 @@ describe('a project made by fw new, in an empty folder outside the repository', 
   }, INSTALL_MS);
 
   afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  test(
+    'can be installed again from its lock file, with no script that it does not name',
+    async () => {
+      await expectGreen(await npm('ci', '--dry-run', '--prefer-offline'));
+      const lock = JSON.parse(await readFile(path.join(shop, 'package-lock.json'), 'utf8')) as LockFile;
+      const scripted = Object.entries(lock.packages).filter(([, { hasInstallScript = false }]) => hasInstallScript);
+      const { allowScripts } = JSON.parse(await readFile(path.join(shop, 'package.json'), 'utf8')) as Allowed;
+      expect(scripted).not.toEqual([]);
+      for (const [place] of scripted) expect(allowScripts).toHaveProperty([place.replace(/^.*node_modules\//, '')]);
+    },
+    STEP_MS,
+  );
+
+  test('has a framework that does not know where it was built', async () => {
+    const framework = path.join(shop, 'node_modules/fw');
+    const files = await glob(['**'], { cwd: framework, ignore: ['node_modules/**'] });
+    expect(files.length).toBeGreaterThan(300);
+    const places = [`${ROOT.slice(1)}/node_modules`, /fw-pack-\w{6}\//];
+    const told = async (file: string) => {
+      const text = await readFile(path.join(framework, file), 'utf8');
+      return places.some((place) => text.search(place) >= 0);
+    };
+    const tells = await Promise.all(files.map(told));
+    expect(files.filter((_, at) => tells[at])).toEqual([]);
+  });
 
   test(
     'generates related resources',
@@ -158,7 +193,7 @@ describe('a project made by fw new, in an empty folder outside the repository', 
         const refused = await fetch(`${url}/api/customers`, { method: 'POST', body: '{}' });
         expect(refused.status).toBe(401);
         const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as { paths: Record<string, object> };
-        expect(Object.keys(paths['/api/orders/{id}'] ?? {}).sort()).toEqual(['delete', 'get', 'put']);
+        expect(Object.keys(paths['/api/orders/{id}'] ?? {}).sort()).toEqual(['delete', 'get', 'patch', 'put']);
         expect((await fetch(`${url}/docsui`)).status).toBe(200);
         expect(await (await fetch(`${url}/files/hello.txt`)).text()).toBe('hello');
         expect(await echoOf(`${url.replace('http', 'ws')}/ws`)).toBe('a message');

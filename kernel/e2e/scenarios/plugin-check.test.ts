@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -105,6 +105,48 @@ const CASES: readonly Case[] = [
     message: /not a peer dependency/,
   },
   {
+    what: 'a peer that npm installs',
+    breakIt: manifest({ peerDependenciesMeta: undefined }),
+    check: 'peer',
+    message: /peer dependency that npm installs/,
+  },
+  {
+    what: 'a peer that may be anything',
+    breakIt: manifest({ peerDependencies: { fw: '*' } }),
+    check: 'peer',
+    message: /the peer dependency fw is "\*", which says nothing/,
+  },
+  {
+    what: 'a peer of another release',
+    breakIt: manifest({ peerDependencies: { fw: '>=7' } }),
+    check: 'peer',
+    message: /the peer dependency fw is ">=7", and this is fw \d/,
+  },
+  {
+    what: 'fw from the registry for development',
+    breakIt: manifest({ devDependencies: { fw: 'latest' } }),
+    check: 'peer',
+    message: /development dependency from the registry/,
+  },
+  {
+    what: 'a manifest without the releases that it is made for',
+    breakIt: edit('index.js', "fw: '^0.1.0',", ''),
+    check: 'definition',
+    message: /does not say for which releases of fw it is made/,
+  },
+  {
+    what: 'a manifest for other releases than its peer',
+    breakIt: edit('index.js', "fw: '^0.1.0',", "fw: '0.1.x',"),
+    check: 'definition',
+    message: /its manifest is for fw 0.1.x, its peer dependency for \^0.1.0/,
+  },
+  {
+    what: 'a manifest for a release to come, with what that one has',
+    breakIt: edit('index.js', "fw: '^0.1.0',", "fw: '^7.1.0',\n  novelty: true,"),
+    check: 'definition',
+    message: /is made for fw \^7.1.0, and this is fw \d/,
+  },
+  {
     what: 'no types',
     breakIt: (root) => Promise.all([manifest({ exports: './index.js' })(root), rm(path.join(root, 'index.d.ts'))]),
     check: 'types',
@@ -121,6 +163,56 @@ const CASES: readonly Case[] = [
     breakIt: edit('index.d.ts', 'export default plugin;', ''),
     check: 'types',
     message: /no default export/,
+  },
+  {
+    what: 'a command with a field that nobody knows',
+    breakIt: edit('package.json', '"summary"', '"sumary"'),
+    check: 'commands',
+    message: /"fw\.commands\[0\]\.summary" of package\.json is missing/,
+  },
+  {
+    what: 'a command of fw itself',
+    breakIt: edit('package.json', '"name": "greet"', '"name": "start greeting"'),
+    check: 'commands',
+    message: /"fw\.commands\[0\]\.name" of package\.json stands below "start"/,
+  },
+  {
+    what: 'a command that fw has',
+    breakIt: edit('package.json', '"name": "greet"', '"name": "start"'),
+    check: 'commands',
+    message: /fw itself has a command "start"/,
+  },
+  {
+    what: 'a command whose module is not there',
+    breakIt: (root) => rm(path.join(root, 'commands/greet.js')),
+    check: 'commands',
+    message: /\.\/commands\/greet\.js does not exist/,
+  },
+  {
+    what: 'a command that is no function',
+    breakIt: edit('commands/greet.js', 'export default command', 'export default { command }'),
+    check: 'commands',
+    message: /"fw\.commands\[0\]\.module" .* its default export is no function but an object/,
+  },
+  {
+    what: 'a command that is not published',
+    breakIt: edit('package.json', '"commands"\n  ],', '"greet.css"\n  ],'),
+    check: 'exports',
+    message: /commands\/greet\.js is a command, but not published/,
+    pack: true,
+  },
+  {
+    what: 'a tool that the plugin does not contribute',
+    breakIt: edit('package.json', '"greeting_greet"', '"greeting_greet", "greeting_part"'),
+    check: 'capabilities',
+    message: /"fw\.tools" of package\.json names greeting_part, which it does not contribute/,
+  },
+  {
+    what: 'a tool that package.json does not name',
+    breakIt: edit('package.json', '"greeting_greet"', ''),
+    check: 'capabilities',
+    message: /"fw\.tools" of package\.json does not name greeting_greet/,
+    level: 'warning',
   },
   {
     what: 'no default export',
@@ -202,6 +294,30 @@ const CASES: readonly Case[] = [
 ];
 
 describe('fw plugin check', () => {
+  // Packed, as their users get them.
+  test.each(['kafka', 'nats'])(
+    'finds nothing wrong with the backend of %s',
+    async (name) => {
+      const source = path.join(ROOT, 'plugins/events', name);
+      const run = (command: string, args: readonly string[], cwd: string) =>
+        runProcess({ command, args, cwd, timeoutMs: RUN_MS, maxOutputBytes: 100_000 });
+      const packed = await run('npm', ['pack', '--silent', '--pack-destination', folder], source);
+      const tarball = path.join(folder, packed.stdout.trim().split('\n').at(-1) ?? '');
+      const root = path.join(folder, name);
+      await mkdir(root);
+      await symlink(path.join(ROOT, 'node_modules'), path.join(root, 'node_modules'));
+      expect(await run('tar', ['-xzf', tarball, '-C', root], folder)).toMatchObject({ exitCode: 0 });
+      const options = JSON.stringify({ brokers: ['127.0.0.1:1'], groupId: 'a' });
+      expect(await check(path.join(root, 'package'), '--options', options)).toMatchObject({
+        name: `@fw/backend-${name}`,
+        ok: true,
+        exitCode: 0,
+        problems: [],
+      });
+    },
+    RUN_MS,
+  );
+
   test('finds nothing wrong with the example, installed nowhere, and says what it brings along', async () => {
     const root = await copyOf('good', () => Promise.resolve());
     expect(await check(root)).toEqual({

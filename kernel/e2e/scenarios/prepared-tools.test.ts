@@ -11,8 +11,8 @@ const DIST = path.resolve(import.meta.dirname, '../../../dist');
 describe('the tools that the build writes down', () => {
   test('are those that the plugins bring, word for word', async () => {
     await loadBuiltInTools();
-    const tools = await gatherTools({ builtIn: true, root: DIST, log: new RecordingLogger() });
-    const live = tools.registry.tools().map(({ tool }) => toolFacts(tool));
+    const tools = await gatherTools({ root: DIST, log: new RecordingLogger() });
+    const live = tools.registry.tools().map(toolFacts);
     await tools.stop();
     const { preparedTools } = (await import(pathToFileURL(path.join(DIST, 'prepared-tools.js')).href)) as {
       preparedTools: readonly ToolFacts[];

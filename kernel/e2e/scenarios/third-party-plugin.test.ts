@@ -7,9 +7,9 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { chromium } from 'playwright-core';
 import { runProcess, startProcess } from '../../process/index.js';
 import { describeWithBrowser, findBrowser } from '../../testing/browser.js';
+import { INSTALL_MS, installedFramework } from './installed-framework.js';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
-const INSTALL_MS = 900_000;
 const chromiumHere = await findBrowser();
 
 let folder: string;
@@ -21,6 +21,13 @@ async function pack(source: string): Promise<string> {
   const packed = await npm(['pack', '--silent', '--pack-destination', folder], source);
   expect(packed).toMatchObject({ exitCode: 0 });
   return path.join(folder, packed.stdout.trim().split('\n').at(-1) ?? '');
+}
+
+// The tarball that the shared installation was made from: its project has it in vendor/ (codegen/schematics/new).
+async function packedFramework(): Promise<string> {
+  const vendor = path.join(await installedFramework(), 'vendor');
+  const [name = ''] = await readdir(vendor);
+  return path.join(vendor, name);
 }
 
 const config = (options: string) => `
@@ -58,7 +65,7 @@ describe('a plugin packed with npm pack, in a folder outside the repository', ()
       recursive: true,
     });
     await mkdir(path.join(folder, 'app'));
-    const tarballs = [await pack(ROOT), await pack(path.join(folder, 'greeting-plugin'))];
+    const tarballs = [await packedFramework(), await pack(path.join(folder, 'greeting-plugin'))];
     await writeFile(
       path.join(folder, 'package.json'),
       JSON.stringify({ name: 'consumer', private: true, type: 'module' }),
@@ -89,6 +96,35 @@ describe('a plugin packed with npm pack, in a folder outside the repository', ()
       expect(app.recentLines().join('\n')).toMatch(/^fw-plugin-greeting\s+app\s+ready/m);
     } finally {
       await app.stop({ graceMs: 5_000 });
+    }
+  });
+
+  test('adds a command to those of fw', async () => {
+    const run = (...args: readonly string[]) =>
+      runProcess({ command: fw('fw'), args, cwd: folder, timeoutMs: 60_000, maxOutputBytes: 100_000 });
+    const greeted = await run('greet', 'Ada', '--json');
+    expect(JSON.parse(greeted.stdout)).toEqual({ text: 'Hello, Ada!' });
+    expect((await run('--help')).stdout).toMatch(/Commands of fw-plugin-greeting:\n +greet /);
+    const listed = await run('plugins', '--config', 'good.config.js', '--json');
+    expect(JSON.parse(listed.stdout)).toMatchObject({
+      app: 'consumer',
+      plugins: [
+        { id: 'http', category: 'http', state: 'registered', provides: ['fw.HttpServer', 'fw.LocalDoors'], uses: [] },
+        { id: 'fw-plugin-greeting', category: 'app', state: 'registered', reason: '', provides: [] },
+      ],
+    });
+  });
+
+  test('is named by an fw-mcp that does not load it, to who asks for its tool', async () => {
+    const client = new Client({ name: 'test', version: '1.0.0' });
+    const server = { command: fw('fw-mcp'), args: ['--mode', 'generator'], cwd: folder, stderr: 'ignore' as const };
+    await client.connect(new StdioClientTransport(server));
+    try {
+      await expect(client.callTool({ name: 'greeting_greet', arguments: { name: 'Ada' } })).rejects.toThrow(
+        /There is no tool "greeting_greet" on this generator server\. The package fw-plugin-greeting brings it: start this server with --config/,
+      );
+    } finally {
+      await client.close();
     }
   });
 

@@ -80,8 +80,8 @@ describe('an agent with nothing but the tools of fw-mcp, in an empty folder', ()
     const framework = await installedFramework();
     shop = path.join(folder, 'shop');
     client = new Client({ name: 'agent', version: '1' });
-    const args = ['--no-install', 'fw-mcp', '--mode', 'generator', '--workspace', folder];
-    await client.connect(new StdioClientTransport({ command: 'npx', args, cwd: framework, stderr: 'pipe' }));
+    const command = { command: 'npx', args: ['--no', '--', 'fw-mcp', '--mode', 'generator', '--workspace', folder] };
+    await client.connect(new StdioClientTransport({ ...command, cwd: framework, stderr: 'pipe' }));
   }, INSTALL_MS);
 
   afterAll(async () => {

@@ -35,7 +35,7 @@ beforeAll(async () => {
   project = await scratchProject('api');
   await rename(project.root, path.join(folder, shop));
   await loadBuiltInTools();
-  set = await gatherTools({ builtIn: true, root: folder, log: new RecordingLogger() });
+  set = await gatherTools({ root: folder, log: new RecordingLogger() });
   client = new Client({ name: 'test', version: '1.0.0' });
   const args = [BIN, '--mode', 'generator'];
   await client.connect(new StdioClientTransport({ command: process.execPath, args, cwd: folder, stderr: 'ignore' }));
@@ -100,7 +100,7 @@ const STEPS: readonly Step[] = [
     answers: { files: expect.arrayContaining([expect.objectContaining({ path: 'app.config.ts' })]) },
     tells: /cors/,
   },
-  { tool: 'fw_routes', input: () => ({ dir: shop }), answers: { count: 6 }, tells: /GET +\/api\/products/ },
+  { tool: 'fw_routes', input: () => ({ dir: shop }), answers: { count: 7 }, tells: /GET +\/api\/products/ },
   {
     tool: 'fw_explain_project',
     input: () => ({ path: shop }),
@@ -148,7 +148,7 @@ const STEPS: readonly Step[] = [
   {
     tool: 'fw_generate_llms_txt',
     input: () => ({ path: shop, write: true }),
-    answers: { routes: 6, models: 1 },
+    answers: { routes: 7, models: 1 },
     tells: /fw_check_llms_txt_freshness/,
   },
   { tool: 'fw_check_llms_txt_freshness', input: () => ({ path: shop }), answers: { fresh: true }, tells: /^Fresh/ },
@@ -208,7 +208,7 @@ describe('every workspace tool, called by the official client', () => {
     const workspace = set.registry
       .tools()
       .filter(
-        ({ tool }) => tool.reach === 'workspace' && tool.category !== 'provisioning' && !ELSEWHERE.has(tool.name),
+        ({ tool, category }) => tool.reach === 'workspace' && category !== 'provisioning' && !ELSEWHERE.has(tool.name),
       );
     expect([...new Set(STEPS.map(({ tool }) => tool))].sort()).toEqual(workspace.map(({ tool }) => tool.name));
   });

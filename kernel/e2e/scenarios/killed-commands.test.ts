@@ -1,0 +1,148 @@
+import { cp, mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type ScratchProject, scratchProject } from '../../../codegen/schematics/testing/scratch-project.js';
+import { runProcess } from '../../process/index.js';
+
+// Each command as a user runs it, ended like by kill -9 at some of its file system calls; with FW_TEST_EXHAUSTIVE=1 at each.
+const EXHAUSTIVE = process.env['FW_TEST_EXHAUSTIVE'] === '1';
+const KILLS = 4;
+const ROOT = path.resolve(import.meta.dirname, '../../..');
+const FW = path.join(ROOT, 'dist/kernel/bin/fw.js');
+const SHIM = path.join(ROOT, 'kernel/testing/kill-at-call.mjs');
+
+let home: string;
+let scratch: ScratchProject;
+beforeAll(async () => {
+  home = await realpath(await mkdtemp(path.join(tmpdir(), 'fw-killed-')));
+  scratch = await scratchProject('api');
+});
+afterAll(async () => {
+  await scratch.remove();
+  await rm(home, { recursive: true });
+});
+
+let copies = 0;
+async function projectCopy(from = scratch.root): Promise<string> {
+  const copy = path.join(home, `project-${++copies}`);
+  await cp(from, copy, { recursive: true });
+  return copy;
+}
+
+async function fw(project: string, args: readonly string[], killAt = 0) {
+  const env = {
+    FW_MCP_STATE_DIR: path.join(home, 'state'),
+    ...{ FW_KILL_AT: String(killAt), FW_KILL_UNDER: project, FW_KILL_COUNT: `${project}.count` },
+  };
+  const limits = { timeoutMs: 60_000, maxOutputBytes: 1_000_000 };
+  return runProcess({ command: process.execPath, args: ['--import', SHIM, FW, ...args], cwd: project, env, ...limits });
+}
+
+/** Every file with its text, and `.fw` when it is there. */
+async function treeOf(project: string): Promise<Readonly<Record<string, string>>> {
+  const entries = await readdir(project, { recursive: true, withFileTypes: true });
+  const named = entries.map((entry) => ({
+    entry,
+    name: path.relative(project, path.join(entry.parentPath, entry.name)),
+  }));
+  const kept = named.filter(
+    ({ entry, name }) => (!entry.isDirectory() || name === '.fw') && !name.startsWith('node_modules'),
+  );
+  return Object.fromEntries(
+    await Promise.all(
+      kept.map(
+        async ({ entry, name }) =>
+          [name, entry.isDirectory() ? '' : await readFile(path.join(project, name), 'utf8')] as const,
+      ),
+    ),
+  );
+}
+
+type Tree = Readonly<Record<string, string>>;
+
+/** By what a command says what became of a write. */
+const SAID =
+  / was (undone|finished): | stands, but was interrupted before code generation: (it was done now|all it makes)/;
+
+const isInterrupted = (tree: Tree): boolean =>
+  Object.keys(tree).some((name) => /^\.fw\/journal\/\w+\.(begun|done|due)$/.test(name));
+
+/** Without fw's own files (claims, and journals that were never complete), and without the time in names of migrations. */
+const filesOf = (tree: Tree): Tree =>
+  Object.fromEntries(
+    Object.entries(tree)
+      .filter(([name]) => name !== '.fw' && !name.startsWith('.fw/'))
+      .map(([name, text]) => [name.replace(/\d{14}/, 'VERSION'), text]),
+  );
+
+const differences = (one: Tree, other: Tree): readonly string[] =>
+  [...new Set([...Object.keys(one), ...Object.keys(other)])].filter((name) => one[name] !== other[name]);
+
+/**
+ * Kills a command at some of its calls. Each time a command that only reads reports it and changes nothing, and the next one
+ * that writes makes the project what it was before or what it was to be, and says so if it was neither.
+ */
+async function killingAtEach(from: string, args: readonly string[], next: readonly string[]): Promise<void> {
+  const done = await projectCopy(from);
+  expect(await fw(done, args)).toMatchObject({ exitCode: 0 });
+  const calls = Number(await readFile(`${done}.count`, 'utf8'));
+  const states = await Promise.all([from, done].map(async (project) => filesOf(await afterwards(project, next))));
+  const stride = EXHAUSTIVE ? 1 : Math.max(1, Math.floor(calls / KILLS));
+  for (let n = EXHAUSTIVE ? 1 : stride; n <= calls; n += stride) {
+    const project = await projectCopy(from);
+    expect((await fw(project, args, n)).signal).toBe('SIGKILL');
+    const before = await treeOf(project);
+    const reader = await fw(project, ['start', '--config', 'none.js']);
+    expect(await treeOf(project)).toEqual(before);
+    const { exitCode, stderr } = await fw(project, next);
+    const pending = isInterrupted(before);
+    const told = { n, exitCode, reported: / interrupted/.test(reader.stderr), said: SAID.test(stderr) };
+    expect(told).toEqual({ n, exitCode: 0, reported: pending, said: pending });
+    const after = await treeOf(project);
+    expect(isInterrupted(after)).toBe(false);
+    const differing = states.map((state) => differences(state, filesOf(after)));
+    expect({ n, differing: differing.some(({ length }) => length === 0) ? [] : differing }).toEqual({
+      n,
+      differing: [],
+    });
+    await rm(project, { recursive: true });
+  }
+}
+
+/** What a command makes of a copy of a project that nobody was killed in. */
+async function afterwards(project: string, args: readonly string[]): Promise<Tree> {
+  const copy = await projectCopy(project);
+  expect(await fw(copy, args)).toMatchObject({ exitCode: 0 });
+  const tree = await treeOf(copy);
+  await rm(copy, { recursive: true });
+  return tree;
+}
+
+describe('a command that is killed', () => {
+  test.each([
+    ['generate', ['generate', 'resource', 'Order', 'name:string', 'total:int'], ['codegen']],
+    ['add', ['add', 'cors'], ['llms']],
+    ['llms', ['llms'], ['codegen']],
+    ['generate client', ['generate', 'client'], ['codegen']],
+    ['build', ['build', '--no-check'], ['codegen']],
+  ])('fw %s leaves nothing half done', (_, args, next) => killingAtEach(scratch.root, args, next), 600_000);
+
+  test('fw codegen alone leaves nothing half done', async () => {
+    const changed = await projectCopy();
+    expect(await fw(changed, ['generate', 'resource', 'Item', 'name:string'])).toMatchObject({ exitCode: 0 });
+    // Made by hand, so that the list of the route modules is to be written as well as generated/.
+    await cp(path.join(changed, 'app/routes/items.ts'), path.join(changed, 'app/routes/other.ts'));
+    for (const name of await readdir(path.join(changed, 'generated')))
+      if (name !== 'routes.json') await rm(path.join(changed, 'generated', name), { recursive: true });
+    await killingAtEach(changed, ['codegen'], ['generate', 'client']);
+  }, 600_000);
+
+  test('fw migrate new leaves both files or none', async () => {
+    const built = await projectCopy();
+    await mkdir(path.join(built, 'node_modules'));
+    await symlink(ROOT, path.join(built, 'node_modules/fw'));
+    expect(await fw(built, ['build', '--no-check'])).toMatchObject({ exitCode: 0 });
+    await killingAtEach(built, ['migrate', 'new', 'first'], ['codegen']);
+  }, 600_000);
+});
