@@ -3,33 +3,100 @@
 /** The routes of Shop: what each takes and what it answers. */
 export interface Routes {
   /** Get a token */
-  readonly "POST /api/admin/login": { readonly body: { password: string }; readonly output: { token: string } };
+  readonly 'POST /api/admin/login': { readonly body: { password: string }; readonly output: { token: string } };
   /** Numbers of the shop */
-  readonly "GET /api/admin/summary": { readonly output: { customers: number; products: number; orders: number; lowStock: { sku: string; stock: number }[] } };
+  readonly 'GET /api/admin/summary': {
+    readonly output: {
+      customers: number;
+      products: number;
+      orders: number;
+      lowStock: { sku: string; stock: number }[];
+    };
+  };
   /** List customers */
-  readonly "GET /api/customers": { readonly output: { id: number; name: string; email: string }[] };
+  readonly 'GET /api/customers': { readonly output: { id: number; name: string; email: string }[] };
   /** Add a customer */
-  readonly "POST /api/customers": { readonly body: { name: string; email: string }; readonly output: { id: number; name: string; email: string } };
+  readonly 'POST /api/customers': {
+    readonly body: { name: string; email: string };
+    readonly output: { id: number; name: string; email: string };
+  };
   /** Read a customer */
-  readonly "GET /api/customers/:id": { readonly params: { id: number }; readonly output: { id: number; name: string; email: string } };
+  readonly 'GET /api/customers/:id': {
+    readonly params: { id: number };
+    readonly output: { id: number; name: string; email: string };
+  };
   /** Change a customer */
-  readonly "PATCH /api/customers/:id": { readonly params: { id: number }; readonly body: { name?: string; email?: string }; readonly output: { id: number; name: string; email: string } };
+  readonly 'PATCH /api/customers/:id': {
+    readonly params: { id: number };
+    readonly body: { name?: string; email?: string };
+    readonly output: { id: number; name: string; email: string };
+  };
   /** List orders */
-  readonly "GET /api/orders": { readonly query?: { limit?: number; page?: number; status?: "open" | "paid" | "shipped" }; readonly output: ({ id: number; customerId: number; status: "open" | "paid" | "shipped"; createdAt: string; lines: { id: number; orderId: number; productId: number; quantity: number; priceCents: number }[] })[] };
+  readonly 'GET /api/orders': {
+    readonly query?: { limit?: number; page?: number; status?: 'open' | 'paid' | 'shipped' };
+    readonly output: {
+      id: number;
+      customerId: number;
+      status: 'open' | 'paid' | 'shipped';
+      createdAt: string;
+      lines: { id: number; orderId: number; productId: number; quantity: number; priceCents: number }[];
+    }[];
+  };
   /** Place an order */
-  readonly "POST /api/orders": { readonly body: { customerId: number; lines: { productId: number; quantity: number }[] }; readonly output: { id: number; customerId: number; status: "open" | "paid" | "shipped"; createdAt: string; lines: { id: number; orderId: number; productId: number; quantity: number; priceCents: number }[] } };
+  readonly 'POST /api/orders': {
+    readonly body: { customerId: number; lines: { productId: number; quantity: number }[] };
+    readonly output: {
+      id: number;
+      customerId: number;
+      status: 'open' | 'paid' | 'shipped';
+      createdAt: string;
+      lines: { id: number; orderId: number; productId: number; quantity: number; priceCents: number }[];
+    };
+  };
   /** Read an order */
-  readonly "GET /api/orders/:id": { readonly params: { id: number }; readonly output: { id: number; customerId: number; status: "open" | "paid" | "shipped"; createdAt: string; lines: { id: number; orderId: number; productId: number; quantity: number; priceCents: number }[] } };
+  readonly 'GET /api/orders/:id': {
+    readonly params: { id: number };
+    readonly output: {
+      id: number;
+      customerId: number;
+      status: 'open' | 'paid' | 'shipped';
+      createdAt: string;
+      lines: { id: number; orderId: number; productId: number; quantity: number; priceCents: number }[];
+    };
+  };
   /** Change the status of an order */
-  readonly "PATCH /api/orders/:id": { readonly params: { id: number }; readonly body: { status: "open" | "paid" | "shipped" }; readonly output: { id: number; customerId: number; status: "open" | "paid" | "shipped"; createdAt: string; lines: { id: number; orderId: number; productId: number; quantity: number; priceCents: number }[] } };
+  readonly 'PATCH /api/orders/:id': {
+    readonly params: { id: number };
+    readonly body: { status: 'open' | 'paid' | 'shipped' };
+    readonly output: {
+      id: number;
+      customerId: number;
+      status: 'open' | 'paid' | 'shipped';
+      createdAt: string;
+      lines: { id: number; orderId: number; productId: number; quantity: number; priceCents: number }[];
+    };
+  };
   /** List products */
-  readonly "GET /api/products": { readonly query?: { limit?: number; page?: number; search?: string }; readonly output: { id: number; sku: string; name: string; priceCents: number; stock: number }[] };
+  readonly 'GET /api/products': {
+    readonly query?: { limit?: number; page?: number; search?: string };
+    readonly output: { id: number; sku: string; name: string; priceCents: number; stock: number }[];
+  };
   /** Add a product */
-  readonly "POST /api/products": { readonly body: { sku: string; name: string; priceCents: number; stock?: number }; readonly output: { id: number; sku: string; name: string; priceCents: number; stock: number } };
+  readonly 'POST /api/products': {
+    readonly body: { sku: string; name: string; priceCents: number; stock?: number };
+    readonly output: { id: number; sku: string; name: string; priceCents: number; stock: number };
+  };
   /** Read a product */
-  readonly "GET /api/products/:id": { readonly params: { id: number }; readonly output: { id: number; sku: string; name: string; priceCents: number; stock: number } };
+  readonly 'GET /api/products/:id': {
+    readonly params: { id: number };
+    readonly output: { id: number; sku: string; name: string; priceCents: number; stock: number };
+  };
   /** Change a product */
-  readonly "PATCH /api/products/:id": { readonly params: { id: number }; readonly body: { sku?: string; name?: string; priceCents?: number; stock?: number }; readonly output: { id: number; sku: string; name: string; priceCents: number; stock: number } };
+  readonly 'PATCH /api/products/:id': {
+    readonly params: { id: number };
+    readonly body: { sku?: string; name?: string; priceCents?: number; stock?: number };
+    readonly output: { id: number; sku: string; name: string; priceCents: number; stock: number };
+  };
 }
 
 /** How a client reaches the API. */
@@ -61,7 +128,10 @@ export class ApiError extends Error {
   readonly problem: unknown;
 
   constructor(route: string, status: number, problem: unknown) {
-    const { detail, title } = (typeof problem === 'object' && problem !== null ? problem : {}) as { detail?: string; title?: string };
+    const { detail, title } = (typeof problem === 'object' && problem !== null ? problem : {}) as {
+      detail?: string;
+      title?: string;
+    };
     super(`${route} answered ${status}: ${detail ?? title ?? 'no explanation'}`);
     this.route = route;
     this.status = status;
@@ -70,10 +140,13 @@ export class ApiError extends Error {
 }
 
 type Input<Route> = Omit<Route, 'output'> & CallOptions;
-type Arguments<Route> = Record<never, never> extends Omit<Route, 'output'> ? [input?: Input<Route>] : [input: Input<Route>];
+type Arguments<Route> =
+  Record<never, never> extends Omit<Route, 'output'> ? [input?: Input<Route>] : [input: Input<Route>];
 type Output<Route> = Route extends { readonly output: infer Value } ? Value : unknown;
 type PathOf<Method extends string, Key = keyof Routes> = Key extends `${Method} ${infer Path}` ? Path : never;
-type RouteOf<Method extends string, Path extends string> = `${Method} ${Path}` extends keyof Routes ? Routes[`${Method} ${Path}`] : never;
+type RouteOf<Method extends string, Path extends string> = `${Method} ${Path}` extends keyof Routes
+  ? Routes[`${Method} ${Path}`]
+  : never;
 type Call<Method extends string> = <Path extends PathOf<Method>>(
   path: Path,
   ...input: Arguments<RouteOf<Method, Path>>
@@ -82,7 +155,10 @@ type Call<Method extends string> = <Path extends PathOf<Method>>(
 /** Calls the API; each call has the types of its route. */
 export interface Client {
   /** Calls a route by its whole name: `GET /users/:id`. */
-  readonly call: <Key extends keyof Routes>(route: Key, ...input: Arguments<Routes[Key]>) => Promise<Output<Routes[Key]>>;
+  readonly call: <Key extends keyof Routes>(
+    route: Key,
+    ...input: Arguments<Routes[Key]>
+  ) => Promise<Output<Routes[Key]>>;
   readonly get: Call<'GET'>;
   readonly post: Call<'POST'>;
   readonly put: Call<'PUT'>;
@@ -110,7 +186,11 @@ interface AnyInput extends CallOptions {
   readonly body?: unknown;
 }
 
-async function send({ baseUrl, headers, fetch: fetched = fetch }: ClientOptions, route: string, input: AnyInput): Promise<unknown> {
+async function send(
+  { baseUrl, headers, fetch: fetched = fetch }: ClientOptions,
+  route: string,
+  input: AnyInput,
+): Promise<unknown> {
   const [method = 'GET', pattern = '/'] = route.split(' ');
   const url = baseUrl.replace(/\/+$/, '') + pathOf(pattern, input.params ?? {}) + queryOf(input.query ?? {});
   const response = await fetched(url, {
@@ -152,10 +232,23 @@ function pathOf(pattern: string, params: Readonly<Record<string, unknown>>): str
 
 function queryOf(query: Readonly<Record<string, unknown>>): string {
   const pairs = new URLSearchParams();
-  for (const [name, value] of given(query)) {
-    for (const one of Array.isArray(value) ? (value as unknown[]) : [value]) pairs.append(name, textOf(one));
-  }
+  for (const [name, value] of given(query))
+    for (const [full, one] of pairsOf(name, value)) pairs.append(full, textOf(one));
   return pairs.size === 0 ? '' : `?${pairs.toString()}`;
+}
+
+// Members and elements that have members are named with brackets, as OpenAPI's style deepObject has it.
+function pairsOf(name: string, value: unknown): [string, unknown][] {
+  if (Array.isArray(value)) {
+    const items = value as unknown[];
+    return items.flatMap((item, index) => pairsOf(isNested(item) ? `${name}[${index}]` : name, item));
+  }
+  if (!isNested(value)) return [[name, value]];
+  return given(value).flatMap(([key, member]) => pairsOf(`${name}[${key}]`, member));
+}
+
+function isNested(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !(value instanceof Date);
 }
 
 function given(values: Readonly<Record<string, unknown>>): [string, unknown][] {
@@ -163,5 +256,6 @@ function given(values: Readonly<Record<string, unknown>>): [string, unknown][] {
 }
 
 function textOf(value: unknown): string {
+  if (value === null) return '';
   return value instanceof Date ? value.toISOString() : String(value);
 }

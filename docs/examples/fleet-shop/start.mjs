@@ -36,11 +36,12 @@ function external({ path: name, kind }) {
 const children = [];
 /** Addresses of the parts that run. */
 const urls = {};
-process.once('SIGINT', () => stop(0));
-process.once('SIGTERM', () => stop(0));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop(0));
 for (const part of PARTS) {
-  const child = fork(path.join(OUT, 'start.js'), [part], { env: { ...addresses(), ...process.env } });
-  child.once('exit', (code) => code && stop(code));
+  // Should this process be killed, the parts stop by themselves.
+  const env = { ...addresses(), ...process.env, FW_STARTED_BY: process.pid };
+  const child = fork(path.join(OUT, 'start.js'), [part], { env });
+  child.once('exit', (code) => stop(code ?? 1));
   children.push(child);
   // The first of the two: a part that does not start has said why.
   const [url] = await Promise.race([once(child, 'message'), once(child, 'exit')]);
@@ -66,7 +67,20 @@ function tell() {
 `);
 }
 
-function stop(code) {
-  for (const child of children) child.kill('SIGTERM');
+let stopping = false;
+
+// The aggregator last: the others send it what they still hold.
+async function stop(code) {
+  if (stopping) return;
+  stopping = true;
   process.exitCode = code;
+  const [first, ...others] = children;
+  await Promise.all(others.map(end));
+  if (first) await end(first);
+}
+
+async function end(child) {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGTERM');
+  await once(child, 'exit');
 }

@@ -1,4 +1,4 @@
-import { bootApp, HttpServer, isFwError } from 'fw';
+import { bootApp, HttpServer, isFwError, untilAskedToStop } from 'fw';
 import { aggregator } from './aggregator.js';
 import { auth } from './auth.js';
 import { gateway } from './gateway.js';
@@ -12,7 +12,7 @@ const PARTS = {
   gateway: { make: gateway, port: 'GATEWAY_PORT' },
 } as const;
 
-/** Runs one part of the example until a signal, or the end of who started it, ends it: `node start.js orders`. */
+/** Runs one part of the example until a signal, or the end of who started it, stops it: `node start.js orders`. */
 const name = process.argv[2] as keyof typeof PARTS;
 const { make, port } = PARTS[name];
 const app = await bootApp(make(settingsFrom(process.env))).catch((error: unknown) => {
@@ -25,5 +25,6 @@ const { url } = app.services.get(HttpServer);
 process.stdout.write(`${name.padEnd(10)} ${url}\n`);
 process.send?.(url);
 
-const end = () => void app.stop().then(() => process.exit(0));
-for (const signal of ['SIGINT', 'SIGTERM', 'disconnect'] as const) process.once(signal, end);
+await untilAskedToStop().received;
+await app.stop();
+process.exit(0);

@@ -2,34 +2,19 @@
 import {
   DashboardLive,
   DashboardPage,
-  defineErrors,
   definePlugin,
   defineTool,
-  fwError,
   HttpRoutes,
   ToolContribution,
   Type,
   withDefault,
 } from 'fw';
 import { routes } from 'fw/http';
-
-const ERRORS = defineErrors('fw-plugin-greeting', {
-  FW_GREETING_RUDE: {
-    message: 'Nobody is called {name}. Give a name of letters.',
-    status: 422,
-    cause: 'The name in the path is not one.',
-    remedy: 'Use letters only.',
-  },
-});
+import { greet } from './greet.js';
 
 const options = Type.Object({
   greeting: withDefault(Type.String({ minLength: 1, description: 'Word before the name' }), 'Hello'),
 });
-
-function greet(greeting, name) {
-  if (!/^\p{L}+$/u.test(name)) throw fwError(ERRORS.FW_GREETING_RUDE, { name });
-  return `${greeting}, ${name}!`;
-}
 
 const greetingRoutes = (greeting) =>
   routes((router, services) => {
@@ -61,6 +46,7 @@ export default definePlugin({
   id: 'fw-plugin-greeting',
   category: 'app',
   description: 'Greets people over HTTP and over MCP.',
+  fw: '^0.1.0',
   options,
   optionalNeeds: ['http', 'dashboard'],
   register({ options: { greeting }, contribute }) {

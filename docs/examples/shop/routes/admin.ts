@@ -28,16 +28,20 @@ export interface AdminOptions {
   readonly accessSecret: string;
 }
 
-/** Routes of the shop's owner; all but the login are protected by middleware/jwt. */
+/** Routes of the shop's owner: closed to everybody without the role, but for the login. */
 export const adminRoutes = ({ adminPassword, accessSecret }: AdminOptions) =>
   routes((router, services) => {
     const db = services.get(Database);
 
-    router.group('/api/admin', { tags: ['admin'] }, (group) => {
-      group.post('/login', { title: 'Get a token', input: { body: Login }, output: Token }, async (ctx) => {
-        if (!sameText(ctx.input.body.password, adminPassword)) throw fwError(SHOP_ERRORS.FW_SHOP_PASSWORD, {});
-        return { token: await generateJWT(accessSecret, { sub: 'owner', role: 'admin' }, '1h') };
-      });
+    router.group('/api/admin', { tags: ['admin'], roles: ['admin'] }, (group) => {
+      group.post(
+        '/login',
+        { title: 'Get a token', public: true, input: { body: Login }, output: Token },
+        async (ctx) => {
+          if (!sameText(ctx.input.body.password, adminPassword)) throw fwError(SHOP_ERRORS.FW_SHOP_PASSWORD, {});
+          return { token: await generateJWT(accessSecret, { sub: 'owner', role: 'admin' }, '1h') };
+        },
+      );
 
       group.get('/summary', { title: 'Numbers of the shop', output: Summary }, async () => {
         const [customers, products, orders, low] = await Promise.all([
