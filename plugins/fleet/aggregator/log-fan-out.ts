@@ -43,11 +43,25 @@ export async function traceLogs(
           : unavailable(service, 'its address is not trusted: set ingestToken or fetchAllowedHosts'),
       ),
   );
-  const logs = answers
-    .flatMap((answer) => answer.logs)
-    .sort((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : 0));
+  const logs = inOrder(answers.flatMap((answer) => answer.logs));
   const sources = answers.map(({ source }) => source).sort((a, b) => (a.service < b.service ? -1 : 1));
   return { trace_id: traceId, logs, sources, ...(answers.some(({ truncated }) => truncated) && { truncated: true }) };
+}
+
+/** Oldest first. Services write fractions of a second with as many digits as they like (RFC 3339 5.6), and in their own zones. */
+function inOrder(logs: readonly TraceLog[]): readonly TraceLog[] {
+  return logs
+    .map((log) => ({ log, instant: instantOf(log.time) }))
+    .sort((a, b) => (a.instant < b.instant ? -1 : a.instant > b.instant ? 1 : 0))
+    .map(({ log }) => log);
+}
+
+/** The time in UTC with nine digits behind the point, so that texts compare as instants do. */
+function instantOf(time: string): string {
+  const milliseconds = Date.parse(time);
+  if (Number.isNaN(milliseconds)) return time;
+  const fraction = /\.(\d+)/.exec(time)?.[1] ?? '';
+  return `${new Date(milliseconds).toISOString().slice(0, -4)}${fraction.slice(0, 9).padEnd(9, '0')}`;
 }
 
 async function ask(aggregator: Aggregator, traceId: string, service: string): Promise<Answer> {

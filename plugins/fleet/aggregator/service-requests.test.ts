@@ -121,6 +121,29 @@ describe('the log lines of a trace', () => {
     expect(stranger.asked).toEqual([]);
   });
 
+  test('are merged by instant, whatever digits and zone each service writes (RFC 3339 5.6)', async () => {
+    const orders = await service({
+      '/logs': [line('2026-01-01T00:00:00.0005Z', '2'), line('2026-01-01T02:00:00.001000002+02:00', '5')],
+    });
+    const gateway = await service({
+      '/logs': [
+        line('2026-01-01T00:00:00Z', '1'),
+        line('2025-12-31T19:00:00.000500001-05:00', '3'),
+        line('2026-01-01T00:00:00.001Z', '4'),
+      ],
+    });
+    const { url, post } = await boot({ serviceToken: 'logs please' });
+    for (const [name, each] of Object.entries({ gateway, orders })) {
+      await post('heartbeat', { service: name, logs_url: `${each.url}/logs` });
+    }
+    await post(
+      'spans',
+      ['gateway', 'orders'].map((name, at) => span({ id: at + 1, service: name })),
+    );
+    const logs = (await (await fetch(`${url}/traces/${traceId(1)}/logs`)).json()) as TraceLogs;
+    expect(logs.logs.map(({ message }) => message)).toEqual(['1', '2', '3', '4', '5']);
+  });
+
   test('are asked of nobody without a serviceToken, nor of addresses that anybody could have sent', async () => {
     const orders = await service({ '/logs': [] });
     for (const options of [{}, { serviceToken: 'logs please', ingestToken: '' }]) {

@@ -2,6 +2,7 @@ import { currentRequestContext } from '../../../kernel/index.js';
 import { cutText, maskSecrets } from '../../../kernel/log/index.js';
 import type { LogLine, LogTap } from '../../../kernel/contracts/log-tap.js';
 import { REDACTED } from './scrub.js';
+import { epochMs, microsecondsText } from './trace-clock.js';
 
 /** Lines that are kept, and characters of one. */
 const MAX_LINES = 2_000;
@@ -12,7 +13,7 @@ const LEVELS: Readonly<Record<LogLine['level'], string>> = { info: 'app', warn: 
 
 /** A line as the log endpoint gives it. */
 export interface StoredLine {
-  /** RFC 3339. */
+  /** RFC 3339 with microseconds, by the clock of the spans: lines of several services are merged by it. */
   readonly time: string;
   readonly level: string;
   readonly message: string;
@@ -37,11 +38,11 @@ export class LogStore {
     this.#end = undefined;
   }
 
-  add({ time, level, message, fields }: LogLine, traceId: string | undefined): void {
+  add({ level, message, fields }: LogLine, traceId: string | undefined): void {
     if (traceId === undefined) return;
     const { plugin } = fields;
     const line: StoredLine = {
-      time: new Date(time).toISOString(),
+      time: microsecondsText(epochMs()),
       level: LEVELS[level],
       message: maskSecrets(cutText(message, MAX_MESSAGE), REDACTED),
       ...(typeof plugin === 'string' && { source: plugin }),

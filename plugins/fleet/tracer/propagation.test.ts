@@ -4,7 +4,7 @@ import { formatBaggage, parseBaggage } from './baggage.js';
 import { isSampled } from './sampling.js';
 import { scrubbedJson } from './scrub.js';
 import { newSpanId, newTraceId } from './span-ids.js';
-import { millisecondsText, nanosecondsText } from './trace-clock.js';
+import { microsecondsText, millisecondsText, nanosecondsText } from './trace-clock.js';
 import { formatTraceparent, parseTraceparent } from './traceparent.js';
 import { passedOnTracestate } from './tracestate.js';
 
@@ -156,4 +156,6 @@ test('nanoseconds are decimal text of nineteen digits, carried over at the milli
   expect(nanosecondsText(1_750_000_000_000.5)).toBe('1750000000000500000');
   expect(nanosecondsText(1_750_000_000_000.99999)).toBe('1750000000001000000');
   expect(nanosecondsText(1_750_000_000_000.0625)).toBe('1750000000000062500');
+  expect(microsecondsText(1_750_000_000_000.0625)).toBe('2025-06-15T15:06:40.000063Z');
+  expect(microsecondsText(1_750_000_000_000.9999)).toBe('2025-06-15T15:06:40.001000Z');
 });

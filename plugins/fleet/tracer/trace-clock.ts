@@ -43,6 +43,13 @@ export function millisecondsText(duration: number): string {
   return rest === 0 ? String(whole) : `${whole}.${THOUSANDTHS[rest] as string}`;
 }
 
+/** RFC 3339 with microseconds, of milliseconds since the epoch with fractions. */
+export function microsecondsText(epoch: number): string {
+  const micros = Math.round(epoch * 1000);
+  const whole = Math.floor(micros / 1000);
+  return `${new Date(whole).toISOString().slice(0, -1)}${String(micros - whole * 1000).padStart(3, '0')}Z`;
+}
+
 // Writing and padding a number's digits takes as long as the rest of a span: short ones are looked up.
 const HUNDREDTHS = digitsBelow(100, 2);
 const THOUSANDTHS = digitsBelow(1000, 3);
