@@ -1,10 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { until } from '../testing/until.js';
+import { startProcess } from '../process/index.js';
 
 const DIST = path.resolve(import.meta.dirname, '../../dist');
 const inText = JSON.stringify;
@@ -36,11 +34,12 @@ export default defineApp({
 `;
 
 const start = (config: string) =>
-  spawn(process.execPath, [path.join(DIST, 'kernel/bin/fw.js'), 'start', '--config', config], {
+  startProcess({
+    command: process.execPath,
+    args: [path.join(DIST, 'kernel/bin/fw.js'), 'start', '--config', config],
     cwd: home,
-    stdio: ['ignore', 'pipe', 'pipe'],
   });
-const ended = (child: ChildProcess) => new Promise<number | null>((resolve) => child.once('close', resolve));
+const soon = { timeoutMs: 30_000 };
 
 let home: string;
 beforeAll(async () => {
@@ -59,10 +58,9 @@ test('a start that failed ends the process, whatever a plugin left running', asy
 const app = definePlugin(${app});
 export default defineApp({ name: 'failing', plugins: [plugin(async () => ({ default: app }))] });`,
   );
-  const child = start(config);
-  const errors = text(child.stderr);
-  expect(await ended(child)).toBe(1);
-  expect(await errors).toContain('not today');
+  const child = await start(config);
+  expect(await child.exited).toMatchObject({ exitCode: 1 });
+  expect(child.recentLines().join('\n')).toContain('not today');
 });
 
 describe('an error that nobody caught', () => {
@@ -71,25 +69,19 @@ describe('an error that nobody caught', () => {
     ['exception', 'a late exception'],
     ['words', 'no error at all'],
   ])('is logged (%s), requests in flight are answered, and the process ends with 1', async (how, message) => {
-    const child = start('app.config.mjs');
+    const child = await start('app.config.mjs');
     try {
-      const code = ended(child);
-      const errors = text(child.stderr);
-      let output = '';
-      child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-      const address = () => /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0];
-      await until(() => output.includes('failing is up') && address() !== undefined, `the start: ${output}`);
-      const slow = fetch(`${address()}/slow`);
-      await until(() => output.includes('slow began'), `the slow request: ${output}`);
-      const failing = await fetch(`${address()}/fail/${how}`);
+      const [address] = await child.waitForLine(/http:\/\/127\.0\.0\.1:\d+/, soon);
+      const slow = fetch(`${address}/slow`);
+      await child.waitForLine(/slow began/, soon);
+      const failing = await fetch(`${address}/fail/${how}`);
       expect(await failing.text()).toBe('answered');
       expect(await (await slow).text()).toBe('finished');
-      expect(await code).toBe(1);
-      const lines = output.split('\n').filter((line) => line.includes('"msg":"An error that nobody caught"'));
-      expect(lines).toEqual([expect.stringContaining(message)]);
-      expect(await errors).toBe('');
+      expect(await child.exited).toMatchObject({ exitCode: 1 });
+      const told = child.recentLines().filter((line) => line.includes('"msg":"An error that nobody caught"'));
+      expect(told).toEqual([expect.stringContaining(message)]);
     } finally {
-      child.kill('SIGKILL');
+      await child.stop();
     }
   });
 });

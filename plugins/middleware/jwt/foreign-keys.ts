@@ -1,4 +1,4 @@
-import { createPublicKey, type KeyObject } from 'node:crypto';
+import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 import type * as Jose from 'jose';
 import { Type } from 'typebox';
 import { fwError, type OptionsInput } from '../../../kernel/index.js';
@@ -70,7 +70,7 @@ function checkPublicKey(publicKey: string, method: string): void {
   let key: KeyObject;
   try {
     key = isJwk(publicKey)
-      ? createPublicKey({ key: publicJwk(publicKey) as object, format: 'jwk' })
+      ? createPublicKey({ key: publicJwk(publicKey) as JsonWebKey, format: 'jwk' })
       : createPublicKey(publicKey);
   } catch (cause) {
     return refuse('`publicKey` cannot be read', cause);
