@@ -20,7 +20,16 @@ import {
 } from '../plugin/index.js';
 import { eventTokens, KernelEvents } from './kernel-events.js';
 import { useBuiltValidators } from '../schema/index.js';
-import { codeOf, giveUp, type Lifecycle, type ReadyToBoot, reasonOf, registerAll, startAll, stopAll } from './lifecycle.js';
+import {
+  codeOf,
+  giveUp,
+  type Lifecycle,
+  type ReadyToBoot,
+  reasonOf,
+  registerAll,
+  startAll,
+  stopAll,
+} from './lifecycle.js';
 import { type LoadedPlugin, loadPlugins } from './load-plugins.js';
 
 /** What a caller may set about a boot. */
@@ -238,7 +247,7 @@ async function startApp(
 
 // A plugin whose tools contradict others, or cannot be made, is given up with them, until the rest can be told.
 function giveUpWrongTools(plugins: readonly ReadyToBoot[], lifecycle: Lifecycle): void {
-  for (let left = plugins; ; ) {
+  for (let left = plugins; ;) {
     try {
       return void lifecycle.container.get(Capabilities);
     } catch (error) {
@@ -275,11 +284,7 @@ function adopt(capabilities: CapabilityRegistry, { adopted, container }: BootedL
   return () => void adopted.delete(capabilities);
 }
 
-async function stopOnce(
-  name: string,
-  started: readonly PluginManifest[],
-  lifecycle: BootedLifecycle,
-): Promise<void> {
+async function stopOnce(name: string, started: readonly PluginManifest[], lifecycle: BootedLifecycle): Promise<void> {
   lifecycle.events.stopping(name);
   const failures = await stopAll(started, lifecycle);
   await lifecycle.events.drain();

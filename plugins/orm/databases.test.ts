@@ -95,7 +95,11 @@ describe('the databases of an application', () => {
   });
 
   test('have one name each', async () => {
-    const plugins = [listed(toy, { file: 'first' }), withOrm({ driver: defaultDialect.name, file: ':memory:' })];
+    const { address } = defaultDialect;
+    const plugins = [
+      listed(toy, { file: 'first' }),
+      withOrm({ driver: defaultDialect.name, [address.option]: address.inTests ?? address.example }),
+    ];
     await expect(bootTestApp({ plugins })).rejects.toMatchObject({ code: 'FW_ORM_DATABASE_TWICE' });
     expect(() => toy.named('Reports')).toThrow('expected a lower-case word such as reports');
     expect(() => toy.named('default')).toThrow('and not default');
