@@ -58,7 +58,7 @@ export interface ArgumentManifest {
   readonly name: string;
   readonly description?: string;
   readonly default?: string;
-  /** All that it may be. */
+  /** All that it may be; with `ownFlags` completion offers them, and the command itself refuses others. */
   readonly choices?: readonly string[];
 }
 
