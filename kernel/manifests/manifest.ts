@@ -21,6 +21,10 @@ export interface RoomManifest extends Manifest {
   readonly followUps?: Readonly<Record<string, string>>;
   /** Modules that are loaded by their path, which the framework's build bundles: programs, threads. */
   readonly entries?: readonly string[];
+  /** Plain JavaScript whose default export bundles what browsers load, when the framework is built: `() => [{ file, contents }]`. */
+  readonly bundle?: string;
+  /** Packages that the framework's build leaves to node_modules: native, optional, or read from there as files. */
+  readonly external?: readonly string[];
   /** By file of dist/: module that makes its text when the framework is built; see kernel/build/build-framework.mjs. */
   readonly prepared?: Readonly<Record<string, string>>;
 }

@@ -171,6 +171,8 @@ describe('the facts of the dialects', () => {
       [facts, 'fw.dialects is no list'],
       [[{ ...facts, name: 'Toy' }], 'name is no lower-case word'],
       [[{ ...facts, driver: { package: 'toy', versions: [] } }], 'driver.versions is no list'],
+      [[{ ...facts, driver: { ...facts.driver, compiled: true } }], 'driver.compiled is no object'],
+      [[{ ...facts, driver: { ...facts.driver, compiled: {} } }], 'driver.compiled.trial is no text'],
       [[{ ...facts, address: { option: 'file', example: 'x' } }], 'address.variable is no text'],
       [[{ ...facts, module: 'other' }], 'module is other, which is not of this package'],
       [
