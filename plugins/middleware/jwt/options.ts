@@ -93,7 +93,8 @@ export const jwtOptionsSchema = Type.Object({
   enableRefreshToken: withDefault(Type.Boolean({ description: 'Accepts and rotates refresh tokens' }), false),
   refreshLeeway: withDefault(
     DurationSchema({
-      description: 'How long a refresh token gives the same successor again, for requests in parallel; at most 10s',
+      description: 'How long a refresh token gives the same successor again, for requests in parallel',
+      most: '10s',
     }),
     '10s',
   ),
