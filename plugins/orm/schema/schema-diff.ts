@@ -23,6 +23,7 @@ import { withJoinTables } from './join-tables.js';
 import { getsIndex, hasOwnIndex } from './key-indexes.js';
 import { KeySteps, type NewNames } from './key-steps.js';
 import { TakenNames } from './names.js';
+import { Narrowings } from './narrowings.js';
 import {
   columnTypeOf,
   isKeptEnum,
@@ -98,6 +99,7 @@ class Difference implements Surroundings {
   readonly #down: string[] = [];
   readonly #warnings: string[] = [];
   readonly #keys: KeySteps;
+  readonly #narrowings: Narrowings;
   readonly #goneTypes = new Set<string>();
   #rebuilds = false;
   readonly taken: TakenNames;
@@ -110,6 +112,7 @@ class Difference implements Surroundings {
     readonly names: NewNames,
   ) {
     this.#keys = new KeySteps(dialect);
+    this.#narrowings = new Narrowings(dialect);
     this.taken = new TakenNames(
       declared.tables.flatMap(({ indexes, foreignKeys, checks }) =>
         [...indexes, ...foreignKeys, ...checks].map(({ name }) => name),
@@ -130,7 +133,8 @@ class Difference implements Surroundings {
   }
 
   result(): SchemaDiff {
-    const { up, down } = this.#keys.around(this.#up, this.#down, this.names);
+    const around = this.#keys.around(this.#up, this.#down, this.names);
+    const { up, down } = this.#narrowings.around(around.up, around.down);
     return { up: this.#withoutKeys(up), down: this.#withoutKeys(down), warnings: this.#warnings };
   }
 
@@ -177,6 +181,7 @@ class Difference implements Surroundings {
     if (keepsTables(this.dialect) && isBuiltAnew(found, this.dialect))
       return this.#rebuild({ ...found, keptKeys: found.constraints.keptKeys });
     const { renamed, changed, constraints, indexes, key } = found;
+    this.#narrowings.take(found, (name) => this.#isInKey(table.name, name));
     // Before the columns take other names, which the conditions do not know.
     for (const check of constraints.dropChecks) if (!check.ofColumn) this.#check(model, check, 'dropped', table);
     this.#renames(found);
@@ -208,13 +213,29 @@ class Difference implements Surroundings {
       this.#addKey(model, foreignKey, keysMakeIndexes && getsIndex(foreignKey, found));
   }
 
-  #renames({ model, pairs, renamed }: Comparison): void {
-    for (const [{ name }, before] of pairs) {
+  #renames({ model, pairs, renamed, changed }: Comparison): void {
+    for (const [column, before] of pairs) {
+      const { name } = column;
       if (before.name === name) continue;
       const check = renamed.checks.find((each) => each.ofColumn && each.name === name)?.sql;
-      this.#up.push(this.#rename(model.table, before.name, name, { ...stateOf(before), check }));
-      this.#undo(this.#rename(model.table, name, before.name, stateOf(before)));
+      const narrowed = this.#narrowings.placed({ column });
+      const after = narrowed?.up && changed.find((each) => each.column === column)?.to;
+      this.#up.push(this.#rename(model.table, before.name, name, after || { ...stateOf(before), check }));
+      this.#undo(this.#rename(model.table, name, before.name, narrowed?.undone ?? stateOf(before)));
     }
+  }
+
+  // A foreign key, at either of its ends, or the primary key.
+  #isInKey(table: string, column: string): boolean {
+    return this.declared.tables.some(
+      ({ name, primaryKey, foreignKeys }) =>
+        (name === table && primaryKey.includes(column)) ||
+        foreignKeys.some(
+          (key) =>
+            (name === table && key.columns.includes(column)) ||
+            (key.table === table && key.references.includes(column)),
+        ),
+    );
   }
 
   #rename(of: string, from: string, to: string, state: ColumnState): string {
@@ -372,8 +393,9 @@ class Difference implements Surroundings {
       this.#lift(column.model.table, hasOtherType({ from, to }) ? 'type' : 'column', (names) =>
         names.includes(actual.name),
       );
-    this.#up.push(...(this.dialect.schema.alterColumn?.(table, name, from, to) ?? []));
-    this.#undo(...(this.dialect.schema.alterColumn?.(table, name, to, from) ?? []));
+    const placed = this.#narrowings.placed({ column });
+    if (!placed?.up) this.#up.push(...(this.dialect.schema.alterColumn?.(table, name, from, to) ?? []));
+    if (!placed?.down) this.#undo(...(this.dialect.schema.alterColumn?.(table, name, to, from) ?? []));
   }
 
   #rebuild(input: RebuildInput): void {
