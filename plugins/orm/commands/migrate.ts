@@ -9,6 +9,7 @@ interface MigrateOptions extends DatabaseOptions {
   readonly dir?: string;
   readonly name?: string;
   readonly dropTables?: boolean;
+  readonly as?: string;
 }
 
 /** `fw migrate`: runs and writes database migrations (SPEC "States and transitions", Migration). */
@@ -17,6 +18,7 @@ const migrate: CommandAction<MigrateOptions, [subcommand: string, argument?: str
   const args = [
     ...words.filter((word) => word !== undefined),
     ...(options.name === undefined ? [] : ['--name', options.name]),
+    ...(options.as === undefined ? [] : ['--as', options.as]),
     ...(options.dropTables ? ['--drop-tables'] : []),
   ];
   const print = (line: string) => out(`${line}\n`);

@@ -41,6 +41,7 @@ export type {
   KeyClauses,
   NativeType,
   SchemaDialect,
+  ScriptStatement,
   TimePlace,
   UncheckedConstraint,
 } from './dialect/schema-dialect.js';

@@ -9,6 +9,7 @@ import {
   type SchemaDialect,
 } from '../dialect/index.js';
 import { mysqlIntrospection } from './mysql-introspection.js';
+import { scriptStatements } from './mysql-script.js';
 
 const TYPES: Readonly<Record<ColumnKind, string>> = {
   int: 'int',
@@ -70,6 +71,9 @@ export const mysqlSchema: SchemaDialect = {
   introspection: mysqlIntrospection,
   // Belongs to the session, so it survives the commits that DDL implies.
   advisoryLock: { acquire: `SELECT GET_LOCK(${LOCK}, 3600)`, release: `SELECT RELEASE_LOCK(${LOCK})` },
+  // https://dev.mysql.com/doc/refman/8.0/en/implicit-commit.html
+  commitsChanges: true,
+  statements: scriptStatements,
   // What MODIFY does not repeat is gone.
   alterColumn: (table, column, _from, to) => [`ALTER TABLE ${table} MODIFY COLUMN ${column} ${columnText(to)}`],
   columnText,

@@ -31,6 +31,7 @@ export type {
   PositionalRow,
   ReservedConnection,
   SchemaDialect,
+  ScriptStatement,
   SqlConnection,
   SqlHandle,
   SqlTransactionConnection,

@@ -1,12 +1,14 @@
 import { fwError } from '../../../kernel/index.js';
 import { MIGRATION_ERRORS } from './errors.js';
+import type { Resolution } from './migration.js';
 
 /** What `fw migrate` is asked to do. */
 export type MigrateArguments =
   | { readonly subcommand: 'up' | 'down'; readonly count: number | undefined }
   | { readonly subcommand: 'status' }
   | { readonly subcommand: 'diff'; readonly name: string; readonly dropTables: boolean }
-  | { readonly subcommand: 'new'; readonly name: string };
+  | { readonly subcommand: 'new'; readonly name: string }
+  | { readonly subcommand: 'resolve'; readonly version: string; readonly as: Resolution };
 
 /**
  * Reads the arguments of `fw migrate`: the subcommand, then its own.
@@ -25,6 +27,8 @@ export function migrateArguments([subcommand = '', ...rest]: readonly string[]):
       return { subcommand, ...differenceIn(rest) };
     case 'new':
       return { subcommand, name: nameIn(rest) };
+    case 'resolve':
+      return { subcommand, ...resolutionIn(rest) };
     case '':
       throw usage('a subcommand is missing');
     default:
@@ -40,17 +44,46 @@ function countIn(subcommand: string, rest: readonly string[]): number | undefine
 }
 
 function differenceIn(rest: readonly string[]): { readonly name: string; readonly dropTables: boolean } {
-  let name = 'changes';
-  let dropTables = false;
+  const { words, values, flags } = optionsIn(rest, ['--name'], ['--drop-tables']);
+  if (words.length > 0) throw usage(`diff takes --name <name> and --drop-tables, got "${words[0]}"`);
+  return { name: values.get('--name')?.at(-1) ?? 'changes', dropTables: flags.has('--drop-tables') };
+}
+
+interface Given {
+  /** What is no option, and options that are not known. */
+  readonly words: readonly string[];
+  /** Values of options, each with all that were given. */
+  readonly values: ReadonlyMap<string, readonly string[]>;
+  readonly flags: ReadonlySet<string>;
+}
+
+// `--name value` and `--name=value`.
+function optionsIn(rest: readonly string[], withValue: readonly string[], alone: readonly string[] = []): Given {
+  const words: string[] = [];
+  const values = new Map<string, string[]>();
+  const flags = new Set<string>();
   for (let at = 0; at < rest.length; at++) {
     const given = rest[at] as string;
-    const [, inline] = /^--name=(.*)$/s.exec(given) ?? [];
-    if (inline !== undefined) name = inline;
-    else if (given === '--drop-tables') dropTables = true;
-    else if (given === '--name' && rest[at + 1] !== undefined) name = rest[++at] as string;
-    else throw usage(`diff takes --name <name> and --drop-tables, got "${given}"`);
+    const [, inlineName = '', inline] = /^(--[\w-]+)=(.*)$/s.exec(given) ?? [];
+    const [name, value] = inline === undefined ? [given, rest[at + 1]] : [inlineName, inline];
+    if (withValue.includes(name) && value !== undefined) {
+      values.set(name, [...(values.get(name) ?? []), value]);
+      if (inline === undefined) at++;
+    } else if (alone.includes(given)) flags.add(given);
+    else words.push(given);
   }
-  return { name, dropTables };
+  return { words, values, flags };
+}
+
+const RESOLUTIONS: readonly string[] = ['done', 'undone', 'applied', 'rolled-back'] satisfies Resolution[];
+
+function resolutionIn(rest: readonly string[]): { readonly version: string; readonly as: Resolution } {
+  const { words, values } = optionsIn(rest, ['--as']);
+  const [version, ...further] = words;
+  const as = values.get('--as')?.at(-1) ?? '';
+  if (version === undefined || further.length > 0 || !RESOLUTIONS.includes(as))
+    throw usage(`resolve takes a version and --as ${RESOLUTIONS.join('|')}, got "${rest.join(' ')}"`);
+  return { version, as: as as Resolution };
 }
 
 function nameIn(rest: readonly string[]): string {

@@ -9,7 +9,10 @@ import { migrateArguments, usage, type MigrateArguments } from './arguments.js';
 import { MIGRATION_ERRORS } from './errors.js';
 import { readMigrations } from './migration-files.js';
 import { migrationStem } from './migration-stem.js';
+import type { HalfDone } from './migration.js';
 import { migrations } from './migrations.js';
+import { stepTableOf } from './step-table.js';
+import { VERSION_TABLE } from './version-table.js';
 
 /** Where migrations are written. */
 export interface MigrationsPlace {
@@ -27,7 +30,7 @@ export interface MigrateCommand extends MigrationsPlace {
   readonly db: Database;
   /** Whether somebody has named the folder, so that it must be there. Default false: a project begins without migrations. */
   readonly isNamed?: boolean;
-  /** `up`, `down`, `status`, `diff` or `new`, and its arguments. */
+  /** `up`, `down`, `status`, `diff`, `new` or `resolve`, and its arguments. */
   readonly args: readonly string[];
   /** Version table. Default `schema_migrations`. */
   readonly versionTable?: string;
@@ -53,6 +56,8 @@ export async function runMigrateCommand(command: MigrateCommand): Promise<number
       return diff(command, given);
     case 'new':
       return writeNewMigration(command, given.name);
+    case 'resolve':
+      return resolve(command, given);
   }
 }
 
@@ -92,10 +97,27 @@ async function down(command: MigrateCommand, count: number): Promise<number> {
 async function status(command: MigrateCommand): Promise<number> {
   const { runner } = await load(command);
   const all = await runner.status();
-  for (const { version, name, state, appliedAt } of all) {
-    command.print(`${state.padEnd(8)} ${version} ${name}${appliedAt ? ` (${appliedAt.toISOString()})` : ''}`);
+  for (const { version, name, state, appliedAt, half } of all) {
+    const at = appliedAt ? ` (${appliedAt.toISOString()})` : '';
+    command.print(`${state.padEnd(8)} ${version} ${name}${at}${half ? halfDone(half) : ''}`);
   }
   if (all.length === 0) command.print(none(command));
+  return 0;
+}
+
+function halfDone({ direction, done, inDoubt }: HalfDone): string {
+  const doubt = inDoubt === undefined ? '' : `, and nobody knows whether the next was done: ${inDoubt}`;
+  return `; half done on its way ${direction}, ${done} ${done === 1 ? 'statement is' : 'statements are'} done${doubt}`;
+}
+
+async function resolve(
+  command: MigrateCommand,
+  { version, as }: Extract<MigrateArguments, { subcommand: 'resolve' }>,
+): Promise<number> {
+  const { runner } = await load(command);
+  await runner.resolve(version, as);
+  const next = as === 'done' || as === 'undone' ? '; run fw migrate again to go on' : '';
+  command.print(`${version} counts as ${as}${next}`);
   return 0;
 }
 
@@ -103,10 +125,11 @@ async function diff(
   command: MigrateCommand,
   { name, dropTables }: Extract<MigrateArguments, { subcommand: 'diff' }>,
 ): Promise<number> {
-  const { db, models = registeredModels(), versionTable = 'schema_migrations', print } = command;
+  const { db, models = registeredModels(), versionTable = VERSION_TABLE, print } = command;
+  const notes = [versionTable, stepTableOf(versionTable)];
   if (models.length === 0) throw fwError(MIGRATION_ERRORS.FW_MIGRATE_NO_MODELS, {});
-  const actual = await introspect(db, [...models, versionTable]);
-  const difference = diffSchema(models, actual, db.dialect, { dropTables, ignore: [versionTable] });
+  const actual = await introspect(db, [...models, ...notes]);
+  const difference = diffSchema(models, actual, db.dialect, { dropTables, ignore: notes });
   // One may quote SQL of the database, and on a second line would be no comment any more.
   const warnings = difference.warnings.map(onOneLine);
   for (const warning of warnings) print(`warning: ${warning}`);

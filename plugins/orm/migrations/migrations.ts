@@ -3,15 +3,18 @@ import {
   sessionOf,
   transactionOn,
   type Database,
-  type ReservedConnection,
   type SqlConnection,
   type SqlHandle,
   type Transaction,
   type TransactionOptions,
 } from '../core/index.js';
-import { MIGRATION_ERRORS } from './errors.js';
-import type { Migration, MigrationContext, MigrationStatus } from './migration.js';
-import { VersionTable, type Applied } from './version-table.js';
+import { failed, MIGRATION_ERRORS } from './errors.js';
+import type { HalfDone, Migration, MigrationContext, MigrationStatus, Resolution } from './migration.js';
+import type { Place } from './place.js';
+import { resolution } from './resolution.js';
+import { StepTable, type NotedStep } from './step-table.js';
+import { half, Stepwise } from './stepwise.js';
+import { VERSION_TABLE, VersionTable, type Applied } from './version-table.js';
 
 /** Options of {@link migrations.new}. */
 export interface MigrationsOptions {
@@ -26,9 +29,6 @@ export interface MigrationsLimit {
   readonly count?: number;
 }
 
-/** Where a run reads, and opens its transactions. */
-type Place = Pick<ReservedConnection, 'connection'> & Pick<SqlHandle, 'begin'>;
-
 /**
  * Version-table migrations (SPEC "ORM operations"). `up` applies what is pending, each migration in a transaction of its own;
  * `down` rolls back the one that was applied last. Two runners at the same time take turns.
@@ -36,6 +36,7 @@ type Place = Pick<ReservedConnection, 'connection'> & Pick<SqlHandle, 'begin'>;
 export class Migrations {
   readonly #registered: Migration[] = [];
   readonly #table: VersionTable;
+  readonly #steps: StepTable;
   readonly #warn: (warning: string) => void;
   readonly #clock: Clock;
 
@@ -44,7 +45,9 @@ export class Migrations {
     versionTable: string,
     { onWarning = () => undefined, clock = systemClock }: MigrationsOptions,
   ) {
-    this.#table = new VersionTable(db, versionTable);
+    const name = versionTable === '' ? VERSION_TABLE : versionTable;
+    this.#table = new VersionTable(db, name);
+    this.#steps = new StepTable(db, name);
     this.#warn = onWarning;
     this.#clock = clock;
   }
@@ -68,12 +71,13 @@ export class Migrations {
   /**
    * Applies pending migrations by version, all of them when nothing else is said. @returns those that were applied
    *
-   * @throws FwError `FW_MIGRATE_FAILED`; the migrations before it stay applied. `FW_MIGRATE_LOCKED`
+   * @throws FwError `FW_MIGRATE_FAILED`; the migrations before it stay applied. `FW_MIGRATE_HALF`, `FW_MIGRATE_LOCKED`
    */
   up({ count = Infinity }: MigrationsLimit = {}): Promise<readonly Migration[]> {
     return this.#alone(async (place) => {
       const applied = await this.#table.applied(place.connection);
       this.#compare(applied);
+      this.#assertWay(await this.#steps.all(place.connection), 'up');
       const done: Migration[] = [];
       for (const migration of this.#registered) {
         if (done.length >= count) break;
@@ -87,15 +91,51 @@ export class Migrations {
   /**
    * Rolls back the migration that was applied last. @returns it
    *
-   * @throws FwError `FW_MIGRATE_NOTHING`, `FW_MIGRATE_UNKNOWN`, `FW_MIGRATE_NO_DOWN`, `FW_MIGRATE_FAILED`, `FW_MIGRATE_LOCKED`
+   * @throws FwError `FW_MIGRATE_NOTHING`, `FW_MIGRATE_UNKNOWN`, `FW_MIGRATE_NO_DOWN`, `FW_MIGRATE_FAILED`, `FW_MIGRATE_HALF`,
+   *   `FW_MIGRATE_LOCKED`
    */
   down(): Promise<Migration> {
     return this.#alone(async (place) => {
+      this.#assertWay(await this.#steps.all(place.connection), 'down');
       for (;;) {
         const migration = this.#known(await this.#lastApplied(place.connection));
         if (await this.#takeBack(migration, place)) return migration;
       }
     });
+  }
+
+  /**
+   * Says what became of a migration that was cut off; nothing of it is run. `done` and `undone` are about the statement that is in
+   * doubt; `applied` and `rolled-back` about the whole migration, which somebody has finished or undone by hand.
+   *
+   * @throws FwError `FW_MIGRATE_RESOLVE`, `FW_MIGRATE_LOCKED`
+   */
+  resolve(version: string, as: Resolution): Promise<void> {
+    return this.#alone(async (place) => {
+      const found = {
+        migration: this.#registered.find((each) => each.version === version),
+        applied: (await this.#table.applied(place.connection)).some((each) => each.version === version),
+        noted: (await this.#steps.all(place.connection)).filter((each) => each.version === version),
+      };
+      const { done, forget, forgetAll, add, remove } = resolution(version, as, found);
+      await transactionOn(this.db, place, {}, async (tx) => {
+        if (done !== undefined) await this.#steps.done(tx, done);
+        if (forget !== undefined) await this.#steps.forget(tx, forget);
+        if (forgetAll) await this.#steps.forgetAll(tx, version);
+        if (add !== undefined) await this.#note(tx, add);
+        if (remove) await this.#table.remove(tx, version);
+      });
+    });
+  }
+
+  // What was begun in one direction is not gone on with in the other, nor left behind.
+  #assertWay(noted: readonly NotedStep[], direction: MigrationContext['direction']): void {
+    for (const { version, direction: begun } of noted) {
+      const migration = this.#registered.find((each) => each.version === version);
+      const about = { direction: begun, version, name: migration?.name ?? 'unknown' };
+      if (migration === undefined) throw half(about, 'its file is not there; bring it back');
+      if (begun !== direction) throw half(about, `finish it with "fw migrate ${begun}", or see "fw migrate resolve"`);
+    }
   }
 
   async #lastApplied(on: SqlConnection): Promise<Applied | undefined> {
@@ -115,6 +155,10 @@ export class Migrations {
 
   async #takeBack(migration: Migration, place: Place): Promise<boolean> {
     let isLast = true;
+    if (this.#isStepwise) {
+      await this.#stepwise(migration, 'down', place, (tx) => this.#table.remove(tx, migration.version));
+      return true;
+    }
     await this.#step('down', migration, place, async (context, tx) => {
       // Another runner may have been faster where the lock is one of the transaction.
       isLast = (await this.#lastApplied(tx))?.version === migration.version;
@@ -130,12 +174,16 @@ export class Migrations {
     const on = this.db.sqlDB();
     const found = (await this.#table.isThere(on)) ? await this.#table.applied(on) : [];
     const applied = new Map(found.map((each) => [each.version, each]));
+    const noted = await this.#steps.all(on);
+    const halfOf = (version: string) => halfDone(noted.filter((each) => each.version === version));
     const known = this.#registered.map((migration): MigrationStatus => {
       const { version, name } = migration;
       const found = applied.get(version);
       applied.delete(version);
-      if (!found) return { version, name, state: 'pending', appliedAt: null };
-      return { version, name, state: isChanged(migration, found) ? 'changed' : 'applied', appliedAt: found.appliedAt };
+      const half = halfOf(version);
+      if (!found) return { version, name, state: 'pending', appliedAt: null, ...half };
+      const state = isChanged(migration, found) ? 'changed' : 'applied';
+      return { version, name, state, appliedAt: found.appliedAt, ...half };
     });
     const lost = [...applied.values()].map(({ version, name, appliedAt }): MigrationStatus => ({
       version,
@@ -147,7 +195,11 @@ export class Migrations {
   }
 
   async #apply(migration: Migration, place: Place): Promise<boolean> {
-    const { version, name, checksum = null } = migration;
+    const { version } = migration;
+    if (this.#isStepwise) {
+      await this.#stepwise(migration, 'up', place, (tx) => this.#note(tx, migration));
+      return true;
+    }
     let isNew = true;
     await this.#step('up', migration, place, async (context, tx) => {
       // Another runner may have been faster where the lock is one of the transaction.
@@ -155,9 +207,27 @@ export class Migrations {
       if (!isNew) return;
       await migration.up?.(context, tx);
       await migration.seed?.(context, tx);
-      await this.#table.add(tx, { version, name, checksum, appliedAt: new Date(this.#clock.now()) });
+      await this.#note(tx, migration);
     });
     return isNew;
+  }
+
+  #note(tx: SqlConnection, { version, name, checksum }: Migration): Promise<void> {
+    return this.#table.add(tx, { version, name, checksum: checksum ?? null, appliedAt: new Date(this.#clock.now()) });
+  }
+
+  get #isStepwise(): boolean {
+    return this.db.dialect.schema.commitsChanges === true;
+  }
+
+  #stepwise(
+    migration: Migration,
+    direction: MigrationContext['direction'],
+    place: Place,
+    over: (tx: SqlConnection) => Promise<void>,
+  ): Promise<void> {
+    const { version, name } = migration;
+    return new Stepwise(this.db, this.#steps).run(migration, { version, name, direction, db: this.db }, place, over);
   }
 
   async #step(
@@ -166,16 +236,15 @@ export class Migrations {
     place: Place,
     run: (context: MigrationContext, tx: Transaction) => Promise<void>,
   ): Promise<void> {
+    const context = { version, name, direction, db: this.db };
     try {
-      const context = { version, name, direction, db: this.db };
       const { schema } = this.db.dialect;
       await this.#inTransaction(place, (tx) => {
         if (foreignKeys || schema.withoutForeignKeys === undefined) return run(context, tx);
         return schema.withoutForeignKeys(tx, () => run(context, tx));
       });
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      throw fwError(MIGRATION_ERRORS.FW_MIGRATE_FAILED, { direction, version, name, reason }, { cause: error });
+      throw failed(context, error);
     }
   }
 
@@ -238,6 +307,14 @@ async function locked<Result>(
   }
 }
 
+function halfDone(noted: readonly NotedStep[]): { readonly half?: HalfDone } {
+  const [first] = noted;
+  if (first === undefined) return {};
+  const inDoubt = noted.find(({ state }) => state === 'begun')?.shown;
+  const done = noted.filter(({ state }) => state === 'done').length;
+  return { half: { direction: first.direction, done, ...(inDoubt !== undefined && { inDoubt }) } };
+}
+
 function isChanged({ checksum }: Migration, applied: Applied): boolean {
   return checksum !== undefined && applied.checksum !== null && checksum !== applied.checksum;
 }
@@ -252,7 +329,7 @@ export const migrations = {
    * @throws FwError `FW_ORM_IDENTIFIER`, `FW_ORM_HANDLE`
    * @example await migrations.new(db, 'schema_migrations').register(first, second).up();
    */
-  new: (on: Database | SqlHandle, versionTable = 'schema_migrations', options: MigrationsOptions = {}): Migrations => {
+  new: (on: Database | SqlHandle, versionTable = VERSION_TABLE, options: MigrationsOptions = {}): Migrations => {
     return new Migrations(sessionOf(on), versionTable, options);
   },
 };

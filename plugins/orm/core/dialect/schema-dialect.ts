@@ -108,6 +108,17 @@ export interface AdvisoryLock {
   readonly release?: string;
 }
 
+/** A statement of an SQL text, as migrations note it where no transaction is around all of them. */
+export interface ScriptStatement {
+  readonly sql: string;
+  /** Whether it may hold several, so that after a failure nobody knows how far it came. */
+  readonly several: boolean;
+  /** Whether it can be undone together with its neighbours: it runs in a transaction, and does not commit. */
+  readonly undoable: boolean;
+  /** Whether it says something for the session, so that another session has to be told, too. */
+  readonly ofSession: boolean;
+}
+
 /** All that is said about a column, and can be changed. */
 export interface ColumnState {
   readonly type: string;
@@ -194,6 +205,13 @@ export interface SchemaDialect {
   withoutForeignKeys?<Result>(on: Pick<SqlConnection, 'query' | 'script'>, run: () => Promise<Result>): Promise<Result>;
   /** Absent where a write transaction already keeps others out. */
   readonly advisoryLock?: AdvisoryLock;
+  /**
+   * Whether a statement that changes the schema commits what ran before it, so that a migration that fails cannot be undone. Its
+   * statements are noted one by one then, as {@link SchemaDialect.statements} gives them.
+   */
+  readonly commitsChanges?: boolean;
+  /** Statements of an SQL text, in order; for migrations that do not run in one transaction. */
+  statements?(sql: string): readonly ScriptStatement[];
   /** Changes a column; absent where the table must be built anew, constraints included. */
   alterColumn?(quotedTable: string, quotedColumn: string, from: ColumnState, to: ColumnState): readonly string[];
   /** A column as ADD COLUMN writes it behind its name. */
