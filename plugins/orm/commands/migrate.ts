@@ -10,6 +10,7 @@ interface MigrateOptions extends DatabaseOptions {
   readonly name?: string;
   readonly dropTables?: boolean;
   readonly as?: string;
+  readonly rename?: readonly string[];
 }
 
 /** `fw migrate`: runs and writes database migrations (SPEC "States and transitions", Migration). */
@@ -19,6 +20,7 @@ const migrate: CommandAction<MigrateOptions, [subcommand: string, argument?: str
     ...words.filter((word) => word !== undefined),
     ...(options.name === undefined ? [] : ['--name', options.name]),
     ...(options.as === undefined ? [] : ['--as', options.as]),
+    ...(options.rename ?? []).flatMap((each) => ['--rename', each]),
     ...(options.dropTables ? ['--drop-tables'] : []),
   ];
   const print = (line: string) => out(`${line}\n`);

@@ -275,6 +275,40 @@ export function migrationsContract(name: string, dialect: Dialect, create: () =>
       ).toBe('kept');
     });
 
+    test('a column less and one of its type more is asked about, and renamed when somebody says so', async () => {
+      const own = mkdtempSync(join(tmpdir(), 'fw-renamed-'));
+      const titled = (...more: readonly ColumnDefinition[]) => things({ ...label, column: 'title' }, ...more);
+      const run = async (models: readonly ModelInfo[], ...args: readonly string[]) => {
+        const lines: string[] = [];
+        const print = (line: string) => void lines.push(line);
+        await runMigrateCommand({ db, root: own, folder: own, args, models, print, versionTable: 'ledger' });
+        return lines;
+      };
+      await run([things(label)], 'diff', '--name', 'first');
+      await run([], 'up');
+      things(label);
+      await model(db, Thing).create({ label: 'kept' });
+      const asked = await run([titled()], 'diff', '--name', 'dropping');
+      expect(asked[0]).toBe(
+        'warning: things.label is dropped with its values; the model has no such column; where title is it under another name, write this with --rename things.label=title, or say rename=label in its tag',
+      );
+      for (const file of readdirSync(own).filter((each) => each.includes('dropping'))) rmSync(join(own, file));
+      const refused = (rename: string) =>
+        expect(run([titled()], 'diff', '--rename', rename)).rejects.toMatchObject({ code: 'FW_MIGRATE_RENAME' });
+      for (const rename of ['things.lable=title', 'things.label=name', 'others.label=title', 'label=id'])
+        await refused(rename);
+      expect((await run([titled()], 'diff', '--rename', 'label=title', '--name=renaming')).join()).not.toContain(
+        'dropped',
+      );
+      await run([], 'up');
+      expect(await run([titled()], 'diff')).toEqual(['the database is what the models say']);
+      titled();
+      expect((await model(db, Thing).first()).label).toBe('kept');
+      await run([], 'down');
+      expect(await run([things(label)], 'diff')).toContain('the database is what the models say');
+      rmSync(own, { recursive: true });
+    });
+
     test('the command writes, applies, lists and undoes SQL files, and warns about changed ones', async () => {
       const lines: string[] = [];
       const models = [things(label)];

@@ -1,14 +1,22 @@
 import { fwError } from '../../../kernel/index.js';
 import { MIGRATION_ERRORS } from './errors.js';
+import type { ColumnRename } from '../schema/renames.js';
 import type { Resolution } from './migration.js';
 
 /** What `fw migrate` is asked to do. */
 export type MigrateArguments =
   | { readonly subcommand: 'up' | 'down'; readonly count: number | undefined }
   | { readonly subcommand: 'status' }
-  | { readonly subcommand: 'diff'; readonly name: string; readonly dropTables: boolean }
+  | ({ readonly subcommand: 'diff' } & DiffArguments)
   | { readonly subcommand: 'new'; readonly name: string }
   | { readonly subcommand: 'resolve'; readonly version: string; readonly as: Resolution };
+
+/** What `fw migrate diff` is asked to do. */
+export interface DiffArguments {
+  readonly name: string;
+  readonly dropTables: boolean;
+  readonly renames: readonly ColumnRename[];
+}
 
 /**
  * Reads the arguments of `fw migrate`: the subcommand, then its own.
@@ -43,10 +51,22 @@ function countIn(subcommand: string, rest: readonly string[]): number | undefine
   throw usage(`${subcommand} takes a number of migrations, 1 or more, got "${rest.join(' ')}"`);
 }
 
-function differenceIn(rest: readonly string[]): { readonly name: string; readonly dropTables: boolean } {
-  const { words, values, flags } = optionsIn(rest, ['--name'], ['--drop-tables']);
-  if (words.length > 0) throw usage(`diff takes --name <name> and --drop-tables, got "${words[0]}"`);
-  return { name: values.get('--name')?.at(-1) ?? 'changes', dropTables: flags.has('--drop-tables') };
+function differenceIn(rest: readonly string[]): DiffArguments {
+  const { words, values, flags } = optionsIn(rest, ['--name', '--rename'], ['--drop-tables']);
+  if (words.length > 0)
+    throw usage(`diff takes --name <name>, --rename <old>=<new> and --drop-tables, got "${words[0]}"`);
+  return {
+    name: values.get('--name')?.at(-1) ?? 'changes',
+    dropTables: flags.has('--drop-tables'),
+    renames: (values.get('--rename') ?? []).map(renameIn),
+  };
+}
+
+// A table of another schema has a point in its name.
+function renameIn(given: string): ColumnRename {
+  const [, table, from = '', to = ''] = /^(?:(.+)\.)?([^.=]+)=(?:.+\.)?([^.=]+)$/.exec(given) ?? [];
+  if (from === '') throw usage(`--rename takes <table>.<old name>=<new name>, got "${given}"`);
+  return { from, to, ...(table !== undefined && { table }) };
 }
 
 interface Given {

@@ -5,7 +5,7 @@ import { changesIn, fwError, isFwError } from '../../../kernel/index.js';
 import { onOneLine, registeredModels, type Database, type ModelInfo } from '../core/index.js';
 import { diffSchema } from '../schema/schema-diff.js';
 import { introspect } from '../schema/introspect.js';
-import { migrateArguments, usage, type MigrateArguments } from './arguments.js';
+import { migrateArguments, usage, type DiffArguments, type MigrateArguments } from './arguments.js';
 import { MIGRATION_ERRORS } from './errors.js';
 import { readMigrations } from './migration-files.js';
 import { migrationStem } from './migration-stem.js';
@@ -121,15 +121,12 @@ async function resolve(
   return 0;
 }
 
-async function diff(
-  command: MigrateCommand,
-  { name, dropTables }: Extract<MigrateArguments, { subcommand: 'diff' }>,
-): Promise<number> {
+async function diff(command: MigrateCommand, { name, dropTables, renames }: DiffArguments): Promise<number> {
   const { db, models = registeredModels(), versionTable = VERSION_TABLE, print } = command;
   const notes = [versionTable, stepTableOf(versionTable)];
   if (models.length === 0) throw fwError(MIGRATION_ERRORS.FW_MIGRATE_NO_MODELS, {});
   const actual = await introspect(db, [...models, ...notes]);
-  const difference = diffSchema(models, actual, db.dialect, { dropTables, ignore: notes });
+  const difference = diffSchema(models, actual, db.dialect, { dropTables, renames, ignore: notes });
   // One may quote SQL of the database, and on a second line would be no comment any more.
   const warnings = difference.warnings.map(onOneLine);
   for (const warning of warnings) print(`warning: ${warning}`);

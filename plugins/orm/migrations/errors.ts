@@ -73,9 +73,14 @@ export const MIGRATION_ERRORS = defineErrors('orm/migrations', {
       'SQLite changes columns and constraints by building the table anew; this part of its definition would be gone.',
     remedy: 'Write the change by hand (`fw migrate new`), or build the table without that part first.',
   },
+  FW_MIGRATE_RENAME: {
+    message: 'fw migrate diff: the rename {rename} fits nothing: {problem}.',
+    cause: 'The column has its new name already, a name is misspelled, or several tables have such columns.',
+    remedy: 'Say <table>.<old name>=<new name>, by the names of columns; without --rename, diff shows what differs.',
+  },
   FW_MIGRATE_USAGE: {
     message:
-      'fw migrate: {problem}. Usage: fw migrate up [count] | down [count] | status | diff [--name <name>] [--drop-tables] | new <name> | resolve <version> --as done|undone|applied|rolled-back',
+      'fw migrate: {problem}. Usage: fw migrate up [count] | down [count] | status | diff [--name <name>] [--drop-tables] [--rename [<table>.]<old>=<new>] | new <name> | resolve <version> --as done|undone|applied|rolled-back',
     cause: 'Unknown subcommand, or an argument that is missing or too many.',
     remedy: 'Use one of the forms in the sentence.',
   },

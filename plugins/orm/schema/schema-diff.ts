@@ -37,6 +37,7 @@ import {
   type NamedEnums,
 } from './native-enums.js';
 import { rebuildTable, type RebuildInput } from './rebuild-table.js';
+import { formerNames, type ColumnRename, type FormerNames } from './renames.js';
 import { restoreColumn, restoreTable } from './restored.js';
 import { addCheck } from './value-checks.js';
 
@@ -54,6 +55,8 @@ export interface DiffOptions {
   readonly dropTables?: boolean;
   /** Tables that are never touched, such as the version table. */
   readonly ignore?: readonly string[];
+  /** Columns that are others under a new name, beside those whose tags say `rename=`. */
+  readonly renames?: readonly ColumnRename[];
 }
 
 /**
@@ -64,6 +67,7 @@ export interface DiffOptions {
  *
  * @param given - models: classes, or what {@link registeredModels} gives
  * @param actual - what `introspect` gives for these models
+ * @throws FwError `FW_MIGRATE_RENAME` for a rename that fits no column, or several; `FW_MIGRATE_REBUILD`
  */
 export function diffSchema(
   given: readonly (ModelClass | ModelInfo)[],
@@ -78,11 +82,12 @@ export function diffSchema(
   // Those of another schema belong to somebody else even then.
   const unwanted = declared.tables.filter(({ name }) => options.dropTables && !wanted.has(name) && !name.includes('.'));
   const present = new Map(declared.tables.map((table) => [table.name, table]));
+  const former = formerNames(options.renames ?? [], models, declared.tables);
   const names = models.flatMap((model) => {
     const table = present.get(model.table);
-    return table ? [[model.table, newNames(model, table)] as const] : [];
+    return table ? [[model.table, newNames(model, table, former)] as const] : [];
   });
-  const difference = new Difference(dialect, models, declared, unwanted, new Map(names));
+  const difference = new Difference(dialect, models, declared, unwanted, new Map(names), former);
   for (const model of byForeignKeys(models)) {
     const table = present.get(model.table);
     if (table) difference.table(model, table);
@@ -110,6 +115,7 @@ class Difference implements Surroundings {
     private readonly declared: Declarable,
     readonly unwanted: readonly ActualTable[],
     readonly names: NewNames,
+    readonly former: FormerNames,
   ) {
     this.#keys = new KeySteps(dialect);
     this.#narrowings = new Narrowings(dialect);
