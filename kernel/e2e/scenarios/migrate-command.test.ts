@@ -65,6 +65,7 @@ describe('fw migrate and fw db pull, on the reference app', () => {
   test.each([
     [['down', 'two'], 'down takes a number of migrations, 1 or more, got "two"'],
     [['up', '0'], 'up takes a number of migrations, 1 or more, got "0"'],
+    [['up', '--lock-timeout', '0'], '--lock-timeout takes milliseconds, 1 or more, got "0"'],
     [['status', 'all'], 'status takes no argument, got "all"'],
     [['diff', 'shop'], 'diff takes --name <name>, --rename <old>=<new> and --drop-tables, got "shop"'],
     [['diff', '--rename', 'sku'], '--rename takes <table>.<old name>=<new name>, got "sku"'],

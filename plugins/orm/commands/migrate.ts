@@ -10,6 +10,7 @@ interface MigrateOptions extends DatabaseOptions {
   readonly name?: string;
   readonly dropTables?: boolean;
   readonly as?: string;
+  readonly lockTimeout?: string;
   readonly rename?: readonly string[];
 }
 
@@ -20,6 +21,7 @@ const migrate: CommandAction<MigrateOptions, [subcommand: string, argument?: str
     ...words.filter((word) => word !== undefined),
     ...(options.name === undefined ? [] : ['--name', options.name]),
     ...(options.as === undefined ? [] : ['--as', options.as]),
+    ...(options.lockTimeout === undefined ? [] : ['--lock-timeout', options.lockTimeout]),
     ...(options.rename ?? []).flatMap((each) => ['--rename', each]),
     ...(options.dropTables ? ['--drop-tables'] : []),
   ];

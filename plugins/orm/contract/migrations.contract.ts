@@ -275,6 +275,29 @@ export function migrationsContract(name: string, dialect: Dialect, create: () =>
       ).toBe('kept');
     });
 
+    test('a statement waits for the locks of others no longer than is said', async () => {
+      await migrations.new(db, 'ledger').register(table('001', 'first')).up(); // prettier-ignore
+      const limited = () => migrations.new(db, 'ledger', { lockTimeout: 50 });
+      if (dialect.schema.lockTimeout === undefined) {
+        expect(limited).toThrow(expect.objectContaining({ code: 'FW_MIGRATE_UNSUPPORTED' }));
+        return;
+      }
+      const widened: Migration = {
+        version: '002',
+        name: 'widened',
+        up: (_context, tx) => tx.script('ALTER TABLE first ADD more int'),
+      };
+      const holder = await db.sqlDB().begin({});
+      await holder.query('SELECT id FROM first', []);
+      await expect(limited().register(widened).up()).rejects.toMatchObject({
+        code: 'FW_MIGRATE_FAILED',
+        message: expect.stringContaining('run it again when nobody is in its way'),
+      });
+      await holder.rollback();
+      if (dialect.schema.commitsChanges) await limited().register(widened).resolve('002', 'undone');
+      expect(await limited().register(widened).up()).toEqual([widened]);
+    });
+
     test('a column less and one of its type more is asked about, and renamed when somebody says so', async () => {
       const own = mkdtempSync(join(tmpdir(), 'fw-renamed-'));
       const titled = (...more: readonly ColumnDefinition[]) => things({ ...label, column: 'title' }, ...more);

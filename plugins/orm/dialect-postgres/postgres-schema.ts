@@ -68,6 +68,8 @@ export const postgresSchema: SchemaDialect = {
   introspection: postgresIntrospection,
   // A number of our own choosing; the lock ends with its transaction.
   advisoryLock: { acquire: 'SELECT pg_advisory_xact_lock(7220141955)' },
+  // https://www.postgresql.org/docs/current/runtime-config-client.html#GUC-LOCK-TIMEOUT
+  lockTimeout: { set: (milliseconds) => `SET LOCAL lock_timeout = ${milliseconds}` },
   alterColumn(table, column, from, to) {
     const alter = `ALTER TABLE ${table} ALTER COLUMN ${column}`;
     const retyped = from.type !== to.type || from.collation !== to.collation;

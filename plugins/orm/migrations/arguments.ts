@@ -5,11 +5,18 @@ import type { Resolution } from './migration.js';
 
 /** What `fw migrate` is asked to do. */
 export type MigrateArguments =
-  | { readonly subcommand: 'up' | 'down'; readonly count: number | undefined }
+  | ({ readonly subcommand: 'up' | 'down' } & RunArguments)
   | { readonly subcommand: 'status' }
   | ({ readonly subcommand: 'diff' } & DiffArguments)
   | { readonly subcommand: 'new'; readonly name: string }
   | { readonly subcommand: 'resolve'; readonly version: string; readonly as: Resolution };
+
+/** What `fw migrate up` and `fw migrate down` are asked to do. */
+export interface RunArguments {
+  readonly count: number | undefined;
+  /** Milliseconds. */
+  readonly lockTimeout: number | undefined;
+}
 
 /** What `fw migrate diff` is asked to do. */
 export interface DiffArguments {
@@ -27,7 +34,7 @@ export function migrateArguments([subcommand = '', ...rest]: readonly string[]):
   switch (subcommand) {
     case 'up':
     case 'down':
-      return { subcommand, count: countIn(subcommand, rest) };
+      return { subcommand, ...runIn(subcommand, rest) };
     case 'status':
       if (rest.length > 0) throw usage(`status takes no argument, got "${rest.join(' ')}"`);
       return { subcommand };
@@ -42,6 +49,14 @@ export function migrateArguments([subcommand = '', ...rest]: readonly string[]):
     default:
       throw usage(`unknown subcommand "${subcommand}"`);
   }
+}
+
+function runIn(subcommand: string, rest: readonly string[]): RunArguments {
+  const { words, values } = optionsIn(rest, ['--lock-timeout']);
+  const limit = values.get('--lock-timeout')?.at(-1);
+  if (limit !== undefined && !/^[1-9]\d{0,8}$/.test(limit))
+    throw usage(`--lock-timeout takes milliseconds, 1 or more, got "${limit}"`);
+  return { count: countIn(subcommand, words), lockTimeout: limit === undefined ? undefined : Number(limit) };
 }
 
 function countIn(subcommand: string, rest: readonly string[]): number | undefined {

@@ -5,7 +5,7 @@ import { changesIn, fwError, isFwError } from '../../../kernel/index.js';
 import { onOneLine, registeredModels, type Database, type ModelInfo } from '../core/index.js';
 import { diffSchema } from '../schema/schema-diff.js';
 import { introspect } from '../schema/introspect.js';
-import { migrateArguments, usage, type DiffArguments, type MigrateArguments } from './arguments.js';
+import { migrateArguments, usage, type DiffArguments, type MigrateArguments, type RunArguments } from './arguments.js';
 import { MIGRATION_ERRORS } from './errors.js';
 import { readMigrations } from './migration-files.js';
 import { migrationStem } from './migration-stem.js';
@@ -47,9 +47,9 @@ export async function runMigrateCommand(command: MigrateCommand): Promise<number
   const given = migrateArguments(command.args);
   switch (given.subcommand) {
     case 'up':
-      return up(command, given.count);
+      return up(command, given);
     case 'down':
-      return down(command, given.count ?? 1);
+      return down(command, given);
     case 'status':
       return status(command);
     case 'diff':
@@ -71,16 +71,16 @@ export async function writeNewMigration(place: MigrationsPlace, name: string): P
   return 0;
 }
 
-async function up(command: MigrateCommand, count: number | undefined): Promise<number> {
-  const { runner, isEmpty } = await load(command);
+async function up(command: MigrateCommand, { count, lockTimeout }: RunArguments): Promise<number> {
+  const { runner, isEmpty } = await load(command, lockTimeout);
   const applied = await runner.up(count === undefined ? {} : { count });
   for (const { version, name } of applied) command.print(`applied ${version} ${name}`);
   if (applied.length === 0) command.print(isEmpty ? none(command) : 'nothing to apply');
   return 0;
 }
 
-async function down(command: MigrateCommand, count: number): Promise<number> {
-  const { runner } = await load(command);
+async function down(command: MigrateCommand, { count = 1, lockTimeout }: RunArguments): Promise<number> {
+  const { runner } = await load(command, lockTimeout);
   for (let done = 0; done < count; done++) {
     try {
       const { version, name } = await runner.down();
@@ -144,9 +144,10 @@ async function diff(command: MigrateCommand, { name, dropTables, renames }: Diff
 
 const none = ({ folder }: MigrateCommand): string => `no migrations in ${folder}`;
 
-async function load({ db, folder, isNamed = false, versionTable, print }: MigrateCommand) {
+async function load({ db, folder, isNamed = false, versionTable, print }: MigrateCommand, lockTimeout?: number) {
   const found = isNamed || existsSync(folder) ? await readMigrations(folder) : [];
-  const runner = migrations.new(db, versionTable, { onWarning: (warning) => print(`warning: ${warning}`) });
+  const onWarning = (warning: string) => print(`warning: ${warning}`);
+  const runner = migrations.new(db, versionTable, { onWarning, lockTimeout });
   return { runner: runner.register(...found), isEmpty: found.length === 0 };
 }
 

@@ -1,4 +1,4 @@
-import { defineErrors, fwError } from '../../../kernel/index.js';
+import { defineErrors, fwError, isFwError } from '../../../kernel/index.js';
 import type { MigrationContext } from './migration.js';
 
 /** Codes of migrations. */
@@ -78,9 +78,14 @@ export const MIGRATION_ERRORS = defineErrors('orm/migrations', {
     cause: 'The column has its new name already, a name is misspelled, or several tables have such columns.',
     remedy: 'Say <table>.<old name>=<new name>, by the names of columns; without --rename, diff shows what differs.',
   },
+  FW_MIGRATE_UNSUPPORTED: {
+    message: 'migrations: {dialect} has no {what}.',
+    cause: 'An option asks for what only other databases have.',
+    remedy: 'Leave the option out.',
+  },
   FW_MIGRATE_USAGE: {
     message:
-      'fw migrate: {problem}. Usage: fw migrate up [count] | down [count] | status | diff [--name <name>] [--drop-tables] [--rename [<table>.]<old>=<new>] | new <name> | resolve <version> --as done|undone|applied|rolled-back',
+      'fw migrate: {problem}. Usage: fw migrate up [count] [--lock-timeout <ms>] | down [count] [--lock-timeout <ms>] | status | diff [--name <name>] [--drop-tables] [--rename [<table>.]<old>=<new>] | new <name> | resolve <version> --as done|undone|applied|rolled-back',
     cause: 'Unknown subcommand, or an argument that is missing or too many.',
     remedy: 'Use one of the forms in the sentence.',
   },
@@ -91,6 +96,7 @@ export type Half = Pick<MigrationContext, 'direction' | 'version' | 'name'>;
 
 /** The error for a migration that threw. @param standing - what it has left, as the rest of the sentence */
 export function failed({ direction, version, name }: Half, error: unknown, standing = '') {
-  const reason = `${error instanceof Error ? error.message : String(error)}${standing}`;
+  const again = isFwError(error) && error.code === 'FW_ORM_TRANSIENT' ? '; run it again when nobody is in its way' : '';
+  const reason = `${error instanceof Error ? error.message : String(error)}${again}${standing}`;
   return fwError(MIGRATION_ERRORS.FW_MIGRATE_FAILED, { direction, version, name, reason }, { cause: error });
 }

@@ -1,8 +1,10 @@
 import { fwError, isFwError, systemClock, type Clock } from '../../../kernel/index.js';
 import {
+  assertMilliseconds,
   sessionOf,
   transactionOn,
   type Database,
+  type MaybePromise,
   type SqlConnection,
   type SqlHandle,
   type Transaction,
@@ -21,6 +23,11 @@ export interface MigrationsOptions {
   /** Told about applied migrations whose text has changed since. */
   readonly onWarning?: (warning: string) => void;
   readonly clock?: Clock;
+  /**
+   * Milliseconds that a statement waits for the locks of others, so that those who wait behind it do not stand still; MySQL counts
+   * whole seconds. Default: as the database does. The wait for another runner is not limited by it.
+   */
+  readonly lockTimeout?: number | undefined;
 }
 
 /** How many migrations are run. */
@@ -39,17 +46,22 @@ export class Migrations {
   readonly #steps: StepTable;
   readonly #warn: (warning: string) => void;
   readonly #clock: Clock;
+  readonly #lockTimeout: number | undefined;
 
   constructor(
     private readonly db: Database,
     versionTable: string,
-    { onWarning = () => undefined, clock = systemClock }: MigrationsOptions,
+    { onWarning = () => undefined, clock = systemClock, lockTimeout }: MigrationsOptions,
   ) {
     const name = versionTable === '' ? VERSION_TABLE : versionTable;
     this.#table = new VersionTable(db, name);
     this.#steps = new StepTable(db, name);
     this.#warn = onWarning;
     this.#clock = clock;
+    this.#lockTimeout = lockTimeout;
+    assertMilliseconds('lockTimeout', lockTimeout);
+    if (lockTimeout !== undefined && db.dialect.schema.lockTimeout === undefined)
+      throw fwError(MIGRATION_ERRORS.FW_MIGRATE_UNSUPPORTED, { dialect: db.dialect.name, what: 'a timeout of locks' });
   }
 
   /**
@@ -256,8 +268,21 @@ export class Migrations {
     const options: TransactionOptions = { isolation: 'readCommitted' };
     await transactionOn(this.db, place, options, async (tx) => {
       await tx.query(lock.acquire, [], { once: true, timeout: 0 });
-      await run(tx);
+      await this.#limited(tx, () => run(tx));
     });
+  }
+
+  // Behind the lock that keeps runners apart: the wait for another one may be long.
+  async #limited<Result>(on: SqlConnection, run: () => Promise<Result>): Promise<Result> {
+    const { lockTimeout: limit } = this.db.dialect.schema;
+    if (this.#lockTimeout === undefined || limit === undefined) return run();
+    await on.script(limit.set(this.#lockTimeout));
+    if (limit.reset === undefined) return run();
+    try {
+      return await run();
+    } finally {
+      await unlessLost(on.script(limit.reset));
+    }
   }
 
   // A lock of the session is held on the connection that the migrations run on, so that one connection is enough.
@@ -272,7 +297,9 @@ export class Migrations {
       return ready({ connection: handle, begin: (options) => handle.begin(options) });
     const reserved = await handle.reserve();
     try {
-      return await locked(reserved.connection, { acquire, release }, () => ready(reserved));
+      return await locked(reserved.connection, { acquire, release }, () =>
+        this.#limited(reserved.connection, () => ready(reserved)),
+      );
     } finally {
       reserved.giveBack();
     }
@@ -300,11 +327,15 @@ async function locked<Result>(
   try {
     return await run();
   } finally {
-    await Promise.resolve(on.query(release, [], { once: true })).catch((error: unknown) => {
-      // The lock has gone with the connection, and what made it go is what the caller is told.
-      if (!isFwError(error) || error.code !== 'FW_ORM_CONNECTION') throw error;
-    });
+    await unlessLost(on.query(release, [], { once: true }));
   }
+}
+
+// What belongs to a session has gone with its connection, and what made that go is what the caller is told.
+async function unlessLost(ended: MaybePromise<unknown>): Promise<void> {
+  await Promise.resolve(ended).catch((error: unknown) => {
+    if (!isFwError(error) || error.code !== 'FW_ORM_CONNECTION') throw error;
+  });
 }
 
 function halfDone(noted: readonly NotedStep[]): { readonly half?: HalfDone } {
@@ -326,7 +357,8 @@ export const migrations = {
    *
    * @param on - the database, or the handle that it was opened on
    * @param versionTable - table that notes what is applied; `schema_migrations` when empty
-   * @throws FwError `FW_ORM_IDENTIFIER`, `FW_ORM_HANDLE`
+   * @throws FwError `FW_ORM_IDENTIFIER`, `FW_ORM_HANDLE`, `FW_ORM_OPTIONS`, `FW_MIGRATE_UNSUPPORTED` for a `lockTimeout` where no
+   *   statement waits for others
    * @example await migrations.new(db, 'schema_migrations').register(first, second).up();
    */
   new: (on: Database | SqlHandle, versionTable = VERSION_TABLE, options: MigrationsOptions = {}): Migrations => {

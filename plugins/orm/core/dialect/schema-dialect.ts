@@ -206,6 +206,11 @@ export interface SchemaDialect {
   /** Absent where a write transaction already keeps others out. */
   readonly advisoryLock?: AdvisoryLock;
   /**
+   * Limits how long a statement waits for the locks of others: until the end of the transaction, or, where there is a `reset`, until
+   * that. Absent where a transaction waits for nobody once it has begun.
+   */
+  readonly lockTimeout?: { set(milliseconds: number): string; readonly reset?: string };
+  /**
    * Whether a statement that changes the schema commits what ran before it, so that a migration that fails cannot be undone. Its
    * statements are noted one by one then, as {@link SchemaDialect.statements} gives them.
    */
