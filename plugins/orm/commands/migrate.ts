@@ -10,6 +10,8 @@ interface MigrateOptions extends DatabaseOptions {
   readonly name?: string;
   readonly dropTables?: boolean;
   readonly as?: string;
+  readonly concurrently?: boolean;
+  readonly notValid?: boolean;
   readonly lockTimeout?: string;
   readonly rename?: readonly string[];
 }
@@ -23,6 +25,8 @@ const migrate: CommandAction<MigrateOptions, [subcommand: string, argument?: str
     ...(options.as === undefined ? [] : ['--as', options.as]),
     ...(options.lockTimeout === undefined ? [] : ['--lock-timeout', options.lockTimeout]),
     ...(options.rename ?? []).flatMap((each) => ['--rename', each]),
+    ...(options.concurrently ? ['--concurrently'] : []),
+    ...(options.notValid ? ['--not-valid'] : []),
     ...(options.dropTables ? ['--drop-tables'] : []),
   ];
   const print = (line: string) => out(`${line}\n`);

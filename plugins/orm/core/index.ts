@@ -42,6 +42,7 @@ export type {
   NativeType,
   SchemaDialect,
   ScriptStatement,
+  SessionLock,
   TimePlace,
   UncheckedConstraint,
 } from './dialect/schema-dialect.js';

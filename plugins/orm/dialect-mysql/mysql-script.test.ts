@@ -59,25 +59,28 @@ describe('a script for MySQL', () => {
   });
 
   test.each([
-    ['CREATE TABLE a (x int)', { several: false, undoable: false, ofSession: false }],
-    [`-- rows\nINSERT INTO a VALUES (';')`, { several: false, undoable: true, ofSession: false }],
-    ['(SELECT 1)', { several: false, undoable: true, ofSession: false }],
-    ['SET @a = 1', { several: false, undoable: true, ofSession: true }],
+    ['CREATE TABLE a (x int)', { several: false, transaction: 'own', ofSession: false }],
+    [`-- rows\nINSERT INTO a VALUES (';')`, { several: false, transaction: 'shared', ofSession: false }],
+    ['(SELECT 1)', { several: false, transaction: 'shared', ofSession: false }],
+    ['SET @a = 1', { several: false, transaction: 'shared', ofSession: true }],
     [
       'SET STATEMENT max_statement_time = 1 FOR ALTER TABLE a ADD y int',
-      { several: false, undoable: false, ofSession: false },
+      { several: false, transaction: 'own', ofSession: false },
     ],
-    ['/*M! SET STATEMENT a = 0 FOR */ ALTER TABLE a ADD y int', { several: false, undoable: false, ofSession: false }],
-    ['CALL p()', { several: false, undoable: false, ofSession: false }],
-    [`${TRIGGER};`, { several: true, undoable: false, ofSession: false }],
+    [
+      '/*M! SET STATEMENT a = 0 FOR */ ALTER TABLE a ADD y int',
+      { several: false, transaction: 'own', ofSession: false },
+    ],
+    ['CALL p()', { several: false, transaction: 'own', ofSession: false }],
+    [`${TRIGGER};`, { several: true, transaction: 'own', ofSession: false }],
   ])('is told apart by what a failure leaves: %s', (sql, told) => {
     expect(scriptStatements(sql)).toEqual([{ sql, ...told }]);
   });
 
   test('with a delimiter has one stored program, or statements of which nobody knows how far they came', () => {
     expect(scriptStatements(`DELIMITER $$\n${TRIGGER}$$\nINSERT INTO a VALUES (1); DELETE FROM b$$`)).toEqual([
-      { sql: TRIGGER, several: false, undoable: false, ofSession: false },
-      { sql: 'INSERT INTO a VALUES (1); DELETE FROM b', several: true, undoable: false, ofSession: false },
+      { sql: TRIGGER, several: false, transaction: 'own', ofSession: false },
+      { sql: 'INSERT INTO a VALUES (1); DELETE FROM b', several: true, transaction: 'own', ofSession: false },
     ]);
   });
 

@@ -20,7 +20,7 @@ export const scriptStatements = (sql: string): readonly ScriptStatement[] =>
     return {
       sql: text,
       several,
-      undoable: !several && UNDOABLE.test(begin),
+      transaction: !several && UNDOABLE.test(begin) ? 'shared' : 'own',
       ofSession: /^set(?!\s+statement)\b/i.test(begin),
     };
   });

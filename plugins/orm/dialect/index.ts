@@ -32,6 +32,7 @@ export type {
   ReservedConnection,
   SchemaDialect,
   ScriptStatement,
+  SessionLock,
   SqlConnection,
   SqlHandle,
   SqlTransactionConnection,

@@ -23,6 +23,8 @@ export interface DiffArguments {
   readonly name: string;
   readonly dropTables: boolean;
   readonly renames: readonly ColumnRename[];
+  readonly concurrently: boolean;
+  readonly notValid: boolean;
 }
 
 /**
@@ -67,12 +69,20 @@ function countIn(subcommand: string, rest: readonly string[]): number | undefine
 }
 
 function differenceIn(rest: readonly string[]): DiffArguments {
-  const { words, values, flags } = optionsIn(rest, ['--name', '--rename'], ['--drop-tables']);
+  const { words, values, flags } = optionsIn(
+    rest,
+    ['--name', '--rename'],
+    ['--drop-tables', '--concurrently', '--not-valid'],
+  );
   if (words.length > 0)
-    throw usage(`diff takes --name <name>, --rename <old>=<new> and --drop-tables, got "${words[0]}"`);
+    throw usage(
+      `diff takes --name <name>, --rename <old>=<new>, --concurrently, --not-valid and --drop-tables, got "${words[0]}"`,
+    );
   return {
     name: values.get('--name')?.at(-1) ?? 'changes',
     dropTables: flags.has('--drop-tables'),
+    concurrently: flags.has('--concurrently'),
+    notValid: flags.has('--not-valid'),
     renames: (values.get('--rename') ?? []).map(renameIn),
   };
 }

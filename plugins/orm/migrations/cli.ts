@@ -121,12 +121,12 @@ async function resolve(
   return 0;
 }
 
-async function diff(command: MigrateCommand, { name, dropTables, renames }: DiffArguments): Promise<number> {
+async function diff(command: MigrateCommand, { name, ...options }: DiffArguments): Promise<number> {
   const { db, models = registeredModels(), versionTable = VERSION_TABLE, print } = command;
   const notes = [versionTable, stepTableOf(versionTable)];
   if (models.length === 0) throw fwError(MIGRATION_ERRORS.FW_MIGRATE_NO_MODELS, {});
   const actual = await introspect(db, [...models, ...notes]);
-  const difference = diffSchema(models, actual, db.dialect, { dropTables, renames, ignore: notes });
+  const difference = diffSchema(models, actual, db.dialect, { ...options, ignore: notes });
   // One may quote SQL of the database, and on a second line would be no comment any more.
   const warnings = difference.warnings.map(onOneLine);
   for (const warning of warnings) print(`warning: ${warning}`);
@@ -139,6 +139,8 @@ async function diff(command: MigrateCommand, { name, dropTables, renames }: Diff
   if (pending.length > 0)
     print(`warning: ${pending.join(', ')} not applied yet: run up first, or the new migration does what they do again`);
   await write(command, name, script(difference.up, warnings), script(difference.down, []));
+  const { validate = [] } = difference;
+  if (validate.length > 0) await write(command, `${name} validate`, script(validate, []), '-- nothing to undo\n');
   return 0;
 }
 

@@ -85,7 +85,7 @@ export const MIGRATION_ERRORS = defineErrors('orm/migrations', {
   },
   FW_MIGRATE_USAGE: {
     message:
-      'fw migrate: {problem}. Usage: fw migrate up [count] [--lock-timeout <ms>] | down [count] [--lock-timeout <ms>] | status | diff [--name <name>] [--drop-tables] [--rename [<table>.]<old>=<new>] | new <name> | resolve <version> --as done|undone|applied|rolled-back',
+      'fw migrate: {problem}. Usage: fw migrate up [count] [--lock-timeout <ms>] | down [count] [--lock-timeout <ms>] | status | diff [--name <name>] [--drop-tables] [--rename [<table>.]<old>=<new>] [--concurrently] [--not-valid] | new <name> | resolve <version> --as done|undone|applied|rolled-back',
     cause: 'Unknown subcommand, or an argument that is missing or too many.',
     remedy: 'Use one of the forms in the sentence.',
   },

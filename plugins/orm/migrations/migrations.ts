@@ -1,20 +1,19 @@
-import { fwError, isFwError, systemClock, type Clock } from '../../../kernel/index.js';
+import { fwError, systemClock, type Clock } from '../../../kernel/index.js';
 import {
-  assertMilliseconds,
   sessionOf,
   transactionOn,
   type Database,
-  type MaybePromise,
   type SqlConnection,
   type SqlHandle,
   type Transaction,
-  type TransactionOptions,
 } from '../core/index.js';
 import { failed, MIGRATION_ERRORS } from './errors.js';
 import type { HalfDone, Migration, MigrationContext, MigrationStatus, Resolution } from './migration.js';
 import type { Place } from './place.js';
 import { resolution } from './resolution.js';
+import { RunnerLock } from './runner-lock.js';
 import { StepTable, type NotedStep } from './step-table.js';
+import { isStepwise } from './steps.js';
 import { half, Stepwise } from './stepwise.js';
 import { VERSION_TABLE, VersionTable, type Applied } from './version-table.js';
 
@@ -46,7 +45,7 @@ export class Migrations {
   readonly #steps: StepTable;
   readonly #warn: (warning: string) => void;
   readonly #clock: Clock;
-  readonly #lockTimeout: number | undefined;
+  readonly #lock: RunnerLock;
 
   constructor(
     private readonly db: Database,
@@ -58,10 +57,7 @@ export class Migrations {
     this.#steps = new StepTable(db, name);
     this.#warn = onWarning;
     this.#clock = clock;
-    this.#lockTimeout = lockTimeout;
-    assertMilliseconds('lockTimeout', lockTimeout);
-    if (lockTimeout !== undefined && db.dialect.schema.lockTimeout === undefined)
-      throw fwError(MIGRATION_ERRORS.FW_MIGRATE_UNSUPPORTED, { dialect: db.dialect.name, what: 'a timeout of locks' });
+    this.#lock = new RunnerLock(db, lockTimeout);
   }
 
   /**
@@ -166,17 +162,16 @@ export class Migrations {
   }
 
   async #takeBack(migration: Migration, place: Place): Promise<boolean> {
+    // Another runner may have been faster where the lock is one of the transaction.
+    const isDue = async (on: SqlConnection) => (await this.#lastApplied(on))?.version === migration.version;
+    const over = (tx: SqlConnection) => this.#table.remove(tx, migration.version);
+    if (isStepwise(migration, 'down', this.db.dialect)) return this.#stepwise(migration, 'down', place, isDue, over);
     let isLast = true;
-    if (this.#isStepwise) {
-      await this.#stepwise(migration, 'down', place, (tx) => this.#table.remove(tx, migration.version));
-      return true;
-    }
     await this.#step('down', migration, place, async (context, tx) => {
-      // Another runner may have been faster where the lock is one of the transaction.
-      isLast = (await this.#lastApplied(tx))?.version === migration.version;
+      isLast = await isDue(tx);
       if (!isLast) return;
       await migration.down?.(context, tx);
-      await this.#table.remove(tx, migration.version);
+      await over(tx);
     });
     return isLast;
   }
@@ -208,18 +203,18 @@ export class Migrations {
 
   async #apply(migration: Migration, place: Place): Promise<boolean> {
     const { version } = migration;
-    if (this.#isStepwise) {
-      await this.#stepwise(migration, 'up', place, (tx) => this.#note(tx, migration));
-      return true;
-    }
+    // Another runner may have been faster where the lock is one of the transaction.
+    const isDue = async (on: SqlConnection) =>
+      !(await this.#table.applied(on)).some((each) => each.version === version);
+    const over = (tx: SqlConnection) => this.#note(tx, migration);
+    if (isStepwise(migration, 'up', this.db.dialect)) return this.#stepwise(migration, 'up', place, isDue, over);
     let isNew = true;
     await this.#step('up', migration, place, async (context, tx) => {
-      // Another runner may have been faster where the lock is one of the transaction.
-      isNew = !(await this.#table.applied(tx)).some((each) => each.version === version);
+      isNew = await isDue(tx);
       if (!isNew) return;
       await migration.up?.(context, tx);
       await migration.seed?.(context, tx);
-      await this.#note(tx, migration);
+      await over(tx);
     });
     return isNew;
   }
@@ -228,18 +223,21 @@ export class Migrations {
     return this.#table.add(tx, { version, name, checksum: checksum ?? null, appliedAt: new Date(this.#clock.now()) });
   }
 
-  get #isStepwise(): boolean {
-    return this.db.dialect.schema.commitsChanges === true;
-  }
-
+  /** @param isDue - whether it still is, when the lock is there; @returns whether it was run */
   #stepwise(
     migration: Migration,
     direction: MigrationContext['direction'],
     place: Place,
+    isDue: (on: SqlConnection) => Promise<boolean>,
     over: (tx: SqlConnection) => Promise<void>,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const { version, name } = migration;
-    return new Stepwise(this.db, this.#steps).run(migration, { version, name, direction, db: this.db }, place, over);
+    const context = { version, name, direction, db: this.db };
+    return this.#lock.outside(place, async (own) => {
+      if (!(await isDue(own.connection))) return false;
+      await new Stepwise(this.db, this.#steps, this.#lock).run(migration, context, own, over);
+      return true;
+    });
   }
 
   async #step(
@@ -251,7 +249,7 @@ export class Migrations {
     const context = { version, name, direction, db: this.db };
     try {
       const { schema } = this.db.dialect;
-      await this.#inTransaction(place, (tx) => {
+      await this.#lock.transaction(place, (tx) => {
         if (foreignKeys || schema.withoutForeignKeys === undefined) return run(context, tx);
         return schema.withoutForeignKeys(tx, () => run(context, tx));
       });
@@ -260,49 +258,11 @@ export class Migrations {
     }
   }
 
-  // Without an advisory lock a write transaction keeps others out.
-  async #inTransaction(place: Place, run: (tx: Transaction) => Promise<void>): Promise<void> {
-    const { advisoryLock: lock } = this.db.dialect.schema;
-    if (lock === undefined || lock.release !== undefined) return transactionOn(this.db, place, {}, run);
-    // What others commit while this one waits for the lock must be seen behind it.
-    const options: TransactionOptions = { isolation: 'readCommitted' };
-    await transactionOn(this.db, place, options, async (tx) => {
-      await tx.query(lock.acquire, [], { once: true, timeout: 0 });
-      await this.#limited(tx, () => run(tx));
-    });
-  }
-
-  // Behind the lock that keeps runners apart: the wait for another one may be long.
-  async #limited<Result>(on: SqlConnection, run: () => Promise<Result>): Promise<Result> {
-    const { lockTimeout: limit } = this.db.dialect.schema;
-    if (this.#lockTimeout === undefined || limit === undefined) return run();
-    await on.script(limit.set(this.#lockTimeout));
-    if (limit.reset === undefined) return run();
-    try {
-      return await run();
-    } finally {
-      await unlessLost(on.script(limit.reset));
-    }
-  }
-
-  // A lock of the session is held on the connection that the migrations run on, so that one connection is enough.
-  async #alone<Result>(run: (place: Place) => Promise<Result>): Promise<Result> {
-    const { acquire, release } = this.db.dialect.schema.advisoryLock ?? {};
-    const handle = this.db.sqlDB();
-    const ready = async (place: Place) => {
-      await this.#inTransaction(place, (tx) => this.#table.ensure(tx));
+  #alone<Result>(run: (place: Place) => Promise<Result>): Promise<Result> {
+    return this.#lock.session(async (place) => {
+      await this.#lock.transaction(place, (tx) => this.#table.ensure(tx));
       return run(place);
-    };
-    if (acquire === undefined || release === undefined || handle.reserve === undefined)
-      return ready({ connection: handle, begin: (options) => handle.begin(options) });
-    const reserved = await handle.reserve();
-    try {
-      return await locked(reserved.connection, { acquire, release }, () =>
-        this.#limited(reserved.connection, () => ready(reserved)),
-      );
-    } finally {
-      reserved.giveBack();
-    }
+    });
   }
 
   #compare(applied: readonly Applied[]): void {
@@ -315,27 +275,6 @@ export class Migrations {
       }
     }
   }
-}
-
-async function locked<Result>(
-  on: SqlConnection,
-  { acquire, release }: { readonly acquire: string; readonly release: string },
-  run: () => Promise<Result>,
-): Promise<Result> {
-  const [row] = await on.query(acquire, [], { once: true, timeout: 0 });
-  if (String(row?.[0]) === '0') throw fwError(MIGRATION_ERRORS.FW_MIGRATE_LOCKED, {});
-  try {
-    return await run();
-  } finally {
-    await unlessLost(on.query(release, [], { once: true }));
-  }
-}
-
-// What belongs to a session has gone with its connection, and what made that go is what the caller is told.
-async function unlessLost(ended: MaybePromise<unknown>): Promise<void> {
-  await Promise.resolve(ended).catch((error: unknown) => {
-    if (!isFwError(error) || error.code !== 'FW_ORM_CONNECTION') throw error;
-  });
 }
 
 function halfDone(noted: readonly NotedStep[]): { readonly half?: HalfDone } {

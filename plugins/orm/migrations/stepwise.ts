@@ -3,7 +3,8 @@ import { transactionOn, type Database, type SqlConnection, type Transaction } fr
 import { failed, MIGRATION_ERRORS, type Half } from './errors.js';
 import type { Migration, MigrationContext } from './migration.js';
 import type { Place } from './place.js';
-import { groupsOf, stepsOf, type Step } from './steps.js';
+import type { RunnerLock } from './runner-lock.js';
+import { groupsOf, isShared, stepsOf, type Step } from './steps.js';
 import type { NotedStep, StepTable } from './step-table.js';
 
 /**
@@ -14,6 +15,7 @@ export class Stepwise {
   constructor(
     private readonly db: Database,
     private readonly table: StepTable,
+    private readonly lock: RunnerLock,
   ) {}
 
   /**
@@ -32,16 +34,21 @@ export class Stepwise {
     const { version } = migration;
     const steps = stepsOf(migration, context.direction, this.db.dialect);
     await this.table.ensure(connection);
-    const noted = await this.#noted(version, connection);
+    const noted = await this.#settled(version, steps, connection);
     assertGoesOn(context, steps, noted);
     try {
       for (const { ofSession } of steps.slice(0, noted.length))
         if (ofSession !== undefined) await connection.script(ofSession);
       const groups = groupsOf(steps.slice(noted.length));
       // Behind a statement that commits, nothing is left of the transaction that it ran in.
-      if (!groups.at(-1)?.every(({ undoable }) => undoable)) groups.push([]);
+      if (!groups.at(-1)?.every(isShared)) groups.push([]);
       for (const group of groups) {
-        await transactionOn(this.db, place, {}, async (tx) => {
+        const [alone] = group.filter(({ transaction }) => transaction === 'none');
+        if (alone !== undefined) {
+          await this.#alone(alone, context, place);
+          continue;
+        }
+        await this.lock.transactionUnder(place, async (tx) => {
           await this.#group(group, context, tx);
           if (group !== groups.at(-1)) return;
           await over(tx);
@@ -63,10 +70,30 @@ export class Stepwise {
     }
   }
 
+  // Where no transaction may be around.
+  async #alone(step: Step, context: MigrationContext, place: Place): Promise<void> {
+    const note = { ...step, version: context.version, direction: context.direction };
+    await transactionOn(this.db, place, {}, (tx) => this.table.note(tx, { ...note, state: 'begun' }));
+    await place.connection.script(step.sql ?? '');
+    await this.table.done(place.connection, note);
+  }
+
+  // What the catalogs tell of a statement that was cut off, nobody has to be asked.
+  async #settled(version: string, steps: readonly Step[], on: SqlConnection): Promise<readonly NotedStep[]> {
+    const noted = await this.#noted(version, on);
+    const begun = noted.find(({ state }) => state === 'begun');
+    const step = steps[(begun?.number ?? 0) - 1];
+    if (begun === undefined || step?.sql === undefined || step.digest !== begun.digest) return noted;
+    const became = await this.db.dialect.schema.settle?.(on, step.sql);
+    if (became === undefined) return noted;
+    await (became === 'done' ? this.table.done(on, begun) : this.table.forget(on, begun));
+    return this.#noted(version, on);
+  }
+
   // What a failure has left, in words.
   async #standing({ version }: MigrationContext, steps: readonly Step[], on: SqlConnection): Promise<string> {
     try {
-      const noted = await this.#noted(version, on);
+      const noted = await this.#settled(version, steps, on);
       const begun = noted.find(({ state }) => state === 'begun');
       const isWhole = begun !== undefined && steps[begun.number - 1]?.whole === true;
       if (isWhole) await this.table.forget(on, begun);

@@ -1,3 +1,4 @@
+import { fwError } from '../../../kernel/index.js';
 import {
   modelInfosOf,
   onOneLine,
@@ -7,6 +8,7 @@ import {
   type ModelClass,
   type ModelInfo,
 } from '../core/index.js';
+import { MIGRATION_ERRORS } from '../migrations/errors.js';
 import { isBuiltAnew } from './built-anew.js';
 import { differs, hasOtherType, isRetyped, stateOf, type ColumnChange } from './column-states.js';
 import { compareTable, newNames, type Comparison, type Surroundings } from './compare-table.js';
@@ -47,6 +49,8 @@ export interface SchemaDiff {
   readonly down: readonly string[];
   /** What a person should look at before it runs: lost data, guesses. */
   readonly warnings: readonly string[];
+  /** With `notValid`: statements that have the rows looked at which are there, for a migration of their own. */
+  readonly validate?: readonly string[];
 }
 
 /** Options of {@link diffSchema}. */
@@ -55,6 +59,10 @@ export interface DiffOptions {
   readonly dropTables?: boolean;
   /** Tables that are never touched, such as the version table. */
   readonly ignore?: readonly string[];
+  /** Indexes of tables that are there are made beside those who write to them (CREATE INDEX CONCURRENTLY). */
+  readonly concurrently?: boolean;
+  /** Foreign keys and checks of tables that are there are added without a look at the rows (NOT VALID). */
+  readonly notValid?: boolean;
   /** Columns that are others under a new name, beside those whose tags say `rename=`. */
   readonly renames?: readonly ColumnRename[];
 }
@@ -67,7 +75,8 @@ export interface DiffOptions {
  *
  * @param given - models: classes, or what {@link registeredModels} gives
  * @param actual - what `introspect` gives for these models
- * @throws FwError `FW_MIGRATE_RENAME` for a rename that fits no column, or several; `FW_MIGRATE_REBUILD`
+ * @throws FwError `FW_MIGRATE_RENAME` for a rename that fits no column, or several; `FW_MIGRATE_REBUILD`;
+ *   `FW_MIGRATE_UNSUPPORTED` for `concurrently` and `notValid` where the database has no such thing
  */
 export function diffSchema(
   given: readonly (ModelClass | ModelInfo)[],
@@ -75,6 +84,7 @@ export function diffSchema(
   dialect: Dialect,
   options: DiffOptions = {},
 ): SchemaDiff {
+  assertOffered(dialect, options);
   const declared = declarable(actual);
   const { models, aside } = withJoinTables(modelInfosOf(given), declared.tables);
   const kept = aside.map(({ name }) => name);
@@ -87,7 +97,7 @@ export function diffSchema(
     const table = present.get(model.table);
     return table ? [[model.table, newNames(model, table, former)] as const] : [];
   });
-  const difference = new Difference(dialect, models, declared, unwanted, new Map(names), former);
+  const difference = new Difference(dialect, models, declared, unwanted, new Map(names), former, options);
   for (const model of byForeignKeys(models)) {
     const table = present.get(model.table);
     if (table) difference.table(model, table);
@@ -99,10 +109,18 @@ export function diffSchema(
   return difference.result();
 }
 
+function assertOffered({ name, schema }: Dialect, { concurrently, notValid }: DiffOptions): void {
+  const refused = (what: string) => fwError(MIGRATION_ERRORS.FW_MIGRATE_UNSUPPORTED, { dialect: name, what });
+  if (concurrently && !schema.concurrentIndexes) throw refused('CREATE INDEX CONCURRENTLY');
+  if (notValid && schema.addUnchecked?.('', '', '').validate === undefined)
+    throw refused('constraints that are validated later');
+}
+
 class Difference implements Surroundings {
   readonly #up: string[] = [];
   readonly #down: string[] = [];
   readonly #warnings: string[] = [];
+  readonly #validate: string[] = [];
   readonly #keys: KeySteps;
   readonly #narrowings: Narrowings;
   readonly #goneTypes = new Set<string>();
@@ -116,6 +134,7 @@ class Difference implements Surroundings {
     readonly unwanted: readonly ActualTable[],
     readonly names: NewNames,
     readonly former: FormerNames,
+    private readonly options: Pick<DiffOptions, 'concurrently' | 'notValid'>,
   ) {
     this.#keys = new KeySteps(dialect);
     this.#narrowings = new Narrowings(dialect);
@@ -141,7 +160,9 @@ class Difference implements Surroundings {
   result(): SchemaDiff {
     const around = this.#keys.around(this.#up, this.#down, this.names);
     const { up, down } = this.#narrowings.around(around.up, around.down);
-    return { up: this.#withoutKeys(up), down: this.#withoutKeys(down), warnings: this.#warnings };
+    const difference = { up: this.#withoutKeys(up), down: this.#withoutKeys(down), warnings: this.#warnings };
+    const validate = [...this.#validate, ...this.#keys.validate];
+    return this.options.notValid ? { ...difference, validate } : difference;
   }
 
   newTable(model: ModelInfo): void {
@@ -216,7 +237,10 @@ class Difference implements Surroundings {
     for (const check of constraints.addChecks) this.#check(model, check, 'added', table);
     this.#addValueChecks(found);
     for (const foreignKey of constraints.addKeys)
-      this.#addKey(model, foreignKey, keysMakeIndexes && getsIndex(foreignKey, found));
+      this.#addKey(model, foreignKey, {
+        indexed: keysMakeIndexes && getsIndex(foreignKey, found),
+        unchecked: this.options.notValid === true,
+      });
   }
 
   #renames({ model, pairs, renamed, changed }: Comparison): void {
@@ -253,8 +277,8 @@ class Difference implements Surroundings {
       : `ALTER TABLE ${table} RENAME COLUMN ${old} TO ${fresh}`;
   }
 
-  #addKey({ table }: ModelInfo, key: WantedForeignKey, indexed = false): void {
-    this.#keys.add(table, { ...key, name: this.taken.take(key.name) }, indexed);
+  #addKey({ table }: ModelInfo, key: WantedForeignKey, how: { indexed?: boolean; unchecked?: boolean } = {}): void {
+    this.#keys.add(table, { ...key, name: this.taken.take(key.name) }, how);
   }
 
   #createIndex({ table }: ModelInfo, index: WantedIndex): void {
@@ -263,8 +287,10 @@ class Difference implements Surroundings {
     this.#lift(table, 'indexed', (columns) =>
       columns.every((name, at) => (names?.get(name) ?? name) === index.columns[at]),
     );
-    this.#up.push(createIndex(table, index, this.dialect));
-    this.#undo(this.dialect.schema.dropIndex(this.#quote(table), this.#quote(index.name)));
+    const how = this.options.concurrently ? ' CONCURRENTLY' : '';
+    this.#up.push(createIndex(table, index, this.dialect, how));
+    const drop = this.dialect.schema.dropIndex(this.#quote(table), this.#quote(index.name));
+    this.#undo(drop.replace(/^DROP INDEX/, `$&${how}`));
   }
 
   // A type is there before its columns.
@@ -338,7 +364,8 @@ class Difference implements Surroundings {
       const { add, validate } = (isNew ? undefined : addUnchecked?.(own, this.#quote(name), clause)) ?? {
         add: `ALTER TABLE ${own} ADD ${clause}`,
       };
-      if (validate !== undefined)
+      if (validate !== undefined && this.options.notValid) this.#validate.push(validate);
+      else if (validate !== undefined)
         this.#up.push(`-- ${name} is not looked up in rows that are there; to have that done: ${validate}`);
       this.#up.push(add);
       this.#undo(dropConstraint(own, this.#quote(name)));
@@ -426,7 +453,12 @@ class Difference implements Surroundings {
       this.#undo(addCheck({ ...table, name: model.table }, check, this.dialect));
       return;
     }
-    this.#up.push(`ALTER TABLE ${own} ADD ${checkClause(check, this.dialect)}`);
+    const clause = checkClause(check, this.dialect);
+    const unchecked = this.options.notValid
+      ? this.dialect.schema.addUnchecked?.(own, this.#quote(check.name), clause)
+      : undefined;
+    this.#up.push(unchecked?.add ?? `ALTER TABLE ${own} ADD ${clause}`);
+    if (unchecked?.validate !== undefined) this.#validate.push(unchecked.validate);
     this.#undo(drop);
   }
 
