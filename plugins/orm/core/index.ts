@@ -53,6 +53,7 @@ export { Assignment, type PlainAssignment } from './expression/assignment.js';
 export { Column, type Comparand } from './expression/column.js';
 export { and, not, or, raw, RawExpression } from './expression/conditions.js';
 export type { Condition, Expression, Predicate } from './expression/expression.js';
+export type { Filter } from './expression/filter.js';
 export * from './expression/operators.js';
 export { escapeLike } from './expression/like-pattern.js';
 export { OrderExpression, type OrderTerm } from './expression/order.js';

@@ -169,7 +169,7 @@ export abstract class SqlCompiler {
   protected item(item: Projection, scope: Scope): string {
     if (item.t === 'aggregate')
       return `${this.aggregate(item.aggregate, scope)} AS ${this.quote(item.aggregate.alias)}`;
-    const text = item.t === 'raw' ? item.sql : this.column(item.target, scope);
+    const text = item.t === 'one' ? '1' : item.t === 'raw' ? item.sql : this.column(item.target, scope);
     return item.alias === undefined ? text : `${text} AS ${this.quote(item.alias)}`;
   }
 

@@ -1,7 +1,7 @@
 import type { NullsSort } from '../dialect/dialect.js';
-import type { ModelInfo } from '../model/model-info.js';
+import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
 import { formError } from './form-error.js';
-import type { LogicalExpr, LogicalOrder, LogicalSelect, Slot } from './logical.js';
+import type { LogicalExpr, LogicalJoin, LogicalOrder, LogicalSelect, Slot } from './logical.js';
 import { matchesOneRow } from './passes/join-optimization.js';
 import { plainTarget } from './steps.js';
 
@@ -13,7 +13,7 @@ import { plainTarget } from './steps.js';
  */
 export function assertPageable({ model, joins, orderBy, distinct, projection, groupBy }: LogicalSelect): void {
   for (const join of joins) {
-    if ((join.kind === 'inner' || join.kind === 'left') && matchesOneRow(join, model)) continue;
+    if (findsOneRow(join, model)) continue;
     const problem = `a cursor needs joins that find one row at most, by a unique column of a model; the ${join.kind} join of "${join.alias}" may find several (use exists with a subquery in where)`;
     throw formError(model, problem);
   }
@@ -29,6 +29,20 @@ export function assertPageable({ model, joins, orderBy, distinct, projection, gr
     throw formError(model, 'a cursor needs the rows themselves, not groups or distinct values of them');
 }
 
+const findsOneRow = (join: LogicalJoin, model: ModelInfo): boolean =>
+  (join.kind === 'inner' || join.kind === 'left') && matchesOneRow(join, model);
+
+/**
+ * A select of some rows of many, in an order that tells all rows apart wherever the primary key can: else rows of equal values stand
+ * in another order on each page, and one is skipped or repeated between two of them.
+ */
+export function inPageOrder(select: LogicalSelect): LogicalSelect {
+  const { model, joins, distinct, projection, groupBy, orderBy } = select;
+  const isOfRows = groupBy.length === 0 && projection.every(({ t }) => t === 'column');
+  const isKeyed = isOfRows && !(distinct && projection.length > 0) && joins.every((join) => findsOneRow(join, model));
+  return isKeyed ? { ...select, orderBy: orderWithTieBreak(model, orderBy, false) } : select;
+}
+
 function isOwn({ info, qualifier }: LogicalOrder['target'], model: ModelInfo): boolean {
   return info?.model === model && (qualifier === undefined || qualifier === model.table);
 }
@@ -37,8 +51,9 @@ function isOwn({ info, qualifier }: LogicalOrder['target'], model: ModelInfo): b
  * The order that keyset pagination needs: the terms given, made unique by the primary key, turned round for a page before.
  */
 export function orderWithTieBreak(model: ModelInfo, terms: readonly LogicalOrder[], reversed: boolean): LogicalOrder[] {
-  const unique = terms.some(({ target }) => target.info?.definition.unique && !target.info.nullable);
-  const missing = model.primaryKey.filter((key) => !terms.some(({ target }) => target.info === key));
+  const own = terms.filter(({ target }) => isOwn(target, model)).map(({ target }) => target.info as ColumnInfo);
+  const unique = own.some((info) => info.definition.unique && !info.nullable);
+  const missing = model.primaryKey.filter((key) => !own.includes(key));
   const last = terms.at(-1)?.desc ?? false;
   const tied = unique ? terms : [...terms, ...missing.map((key) => ({ target: plainTarget(key), desc: last }))];
   return tied.map((term) => (reversed ? turned(term) : term));

@@ -41,7 +41,9 @@ export type LogicalExpr =
 export type Projection =
   | { readonly t: 'column'; readonly target: ColumnTarget; readonly alias?: string | undefined }
   | { readonly t: 'raw'; readonly sql: string; readonly alias?: string | undefined }
-  | { readonly t: 'aggregate'; readonly aggregate: AggregatePart };
+  | { readonly t: 'aggregate'; readonly aggregate: AggregatePart }
+  /** A constant, of rows that are only looked for or counted. */
+  | { readonly t: 'one'; readonly alias?: string | undefined };
 
 export interface LogicalJoin {
   readonly kind: JoinKind;

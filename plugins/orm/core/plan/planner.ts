@@ -4,7 +4,8 @@ import type { ModelInfo } from '../model/model-info.js';
 import { chain } from '../session/maybe-promise.js';
 import type { MaybePromise } from '../session/sql-handle.js';
 import { formError } from './form-error.js';
-import type { Bound, LogicalPlan, LogicalSelect } from './logical.js';
+import { inPageOrder } from './keyset.js';
+import type { Bound, LogicalDelete, LogicalPlan, LogicalSelect, LogicalUpdate } from './logical.js';
 import { runPasses, type OptimizerPass } from './optimizer.js';
 import { placesOf, type Plan } from './plan.js';
 import { PlanCache } from './plan-cache.js';
@@ -143,9 +144,10 @@ const countScanner: RowScanner<object> = (row) => Number(row[0]) as unknown as o
 // A condition that can never hold needs no round trip; the optimizer finds it. An aggregate over no rows is a row all the same,
 // and a raw item may be one.
 function isEmpty(plan: LogicalPlan): boolean {
-  if (plan.kind === 'select' && plan.groupBy.length === 0 && plan.projection.some(({ t }) => t !== 'column'))
-    return false;
-  const where = plan.kind === 'count' ? plan.of.where : plan.kind === 'insert' ? undefined : plan.where;
+  if (plan.kind === 'insert') return false;
+  const select = plan.kind === 'count' ? plan.of : plan.kind === 'select' ? plan : undefined;
+  if (select?.groupBy.length === 0 && select.projection.some(({ t }) => t !== 'column' && t !== 'one')) return false;
+  const { where } = select ?? (plan as LogicalUpdate | LogicalDelete);
   return where?.t === 'constant' && !where.value;
 }
 
@@ -153,7 +155,9 @@ function logicalPlan({ select, assignments }: ReadShape, kind: PlanKind): Logica
   const { model, where, deleted } = select;
   switch (kind) {
     case 'find':
-      return readable(select);
+      return paged(readable(select));
+    case 'only':
+      return { ...readable(select), limit: atMost(2, select.limit) };
     case 'first':
       return firstOf(readable(select));
     case 'exists':
@@ -170,22 +174,26 @@ function logicalPlan({ select, assignments }: ReadShape, kind: PlanKind): Logica
 }
 
 // A limit of the query still counts: it may be 0.
-function oneOf(limit: Bound | undefined): Bound {
+function atMost(rows: number, limit: Bound | undefined): Bound {
   return limit === undefined || 'literal' in limit
-    ? { literal: Math.min(limit?.literal ?? 1, 1) }
-    : { ...limit, most: 1 };
+    ? { literal: Math.min(limit?.literal ?? rows, rows) }
+    : { ...limit, most: rows };
+}
+
+function paged(select: LogicalSelect): LogicalSelect {
+  return select.limit === undefined && select.offset === undefined ? select : inPageOrder(select);
 }
 
 function firstOf(select: LogicalSelect): LogicalSelect {
-  const orderBy = isOneRow(select) ? [] : select.orderBy;
-  return { ...select, orderBy, limit: oneOf(select.limit) };
+  // A first row in no order is any row, which is found without sorting.
+  const ordered = select.orderBy.length === 0 && select.offset === undefined ? select : inPageOrder(select);
+  return { ...ordered, limit: atMost(1, select.limit) };
 }
 
 function existsOf(select: LogicalSelect): LogicalSelect {
   // What is selected decides how many rows there are when they are to be distinct, or are one aggregate.
-  const projection: LogicalSelect['projection'] =
-    select.distinct || isOneRow(select) ? select.projection : [{ t: 'raw', sql: '1' }];
-  return { ...select, projection, orderBy: [], lock: undefined, limit: oneOf(select.limit) };
+  const projection = select.distinct || isOneRow(select) ? select.projection : [{ t: 'one' } as const];
+  return { ...select, projection, orderBy: [], lock: undefined, limit: atMost(1, select.limit) };
 }
 
 /** Aggregates without groups: one row, in no order. */
@@ -202,7 +210,7 @@ function countOf(select: LogicalSelect): LogicalPlan {
   return { kind: 'count', model, of: { ...select, lock: undefined, orderBy: [], projection }, wrapped };
 }
 
-const ONE: LogicalSelect['projection'] = [{ t: 'raw', sql: '1', alias: 'fw_one' }];
+const ONE: LogicalSelect['projection'] = [{ t: 'one', alias: 'fw_one' }];
 
 function readable(select: LogicalSelect): LogicalSelect {
   const ordered = isOneRow(select) ? { ...select, orderBy: [] } : select;

@@ -8,6 +8,7 @@ export function nameOf(item: Projection, at: number): string {
   if (item.t === 'aggregate') return item.aggregate.alias;
   if (item.alias !== undefined) return item.alias;
   if (item.t === 'column') return item.target.info?.property ?? item.target.name;
+  if (item.t === 'one') return `column${at + 1}`;
   return /^[\w.]+$/.test(item.sql) ? (item.sql.split('.').at(-1) as string) : `column${at + 1}`;
 }
 
@@ -43,6 +44,7 @@ function assertNoJson({ model, projection, groupBy, orderBy, distinct }: Logical
 }
 
 function contentOf(item: Projection): string {
+  if (item.t === 'one') return item.t;
   if (item.t === 'raw') return `raw ${item.sql}`;
   if (item.t === 'column') return `column ${targetKey(item.target)}`;
   const { name, target, distinct } = item.aggregate;

@@ -164,7 +164,7 @@ export function needsBigints({ model, projection, key }: LogicalSelect): boolean
 }
 
 function kindOf(item: Projection): ColumnKind {
-  if (item.t === 'raw') return 'any';
+  if (item.t === 'raw' || item.t === 'one') return 'any';
   if (item.t === 'column') return item.target.info?.kind ?? 'any';
   const { name, target } = item.aggregate;
   const kind = target?.info?.kind ?? 'any';
@@ -175,7 +175,8 @@ function kindOf(item: Projection): ColumnKind {
 }
 
 function fieldOf(item: Projection, at: number, readers: Readers): Reading & { readonly hidden: boolean } {
-  if (item.t === 'raw') return { name: nameOf(item, at), info: undefined, decode: plainNumber, hidden: false };
+  if (item.t === 'raw' || item.t === 'one')
+    return { name: nameOf(item, at), info: undefined, decode: plainNumber, hidden: false };
   const target = item.t === 'column' ? item.target : item.aggregate.target;
   // What is counted or averaged is no value of the column.
   const isValue = item.t === 'column' || isOfColumn(item.aggregate);

@@ -8,6 +8,7 @@ import type { SumOf } from '../expression/column-types.js';
 import { Comparison, expressionOf, singleOf } from '../expression/conditions.js';
 import type { Condition, Expression, PartSink } from '../expression/expression.js';
 import { namedTarget } from '../expression/expression.js';
+import { filterCondition, isFilter, type Filter } from '../expression/filter.js';
 import { OrderExpression, type OrderTerm } from '../expression/order.js';
 import { Expr, Selection } from '../expression/selection.js';
 import { Subselect } from '../expression/subquery.js';
@@ -93,13 +94,22 @@ export class Query<Model extends object, Result, Found = Model> extends Subselec
     super();
   }
 
-  /** Rows that meet a condition; several calls are ANDed. */
-  where(condition: Condition): Query<Model, Result, Found> {
+  /**
+   * Rows that meet a condition, or whose columns have the values of an object; several calls are ANDed.
+   *
+   * @throws FwError `FW_ORM_EXPRESSION`, `FW_ORM_UNKNOWN_COLUMN`, `FW_ORM_VALUE` for an undefined value in an object
+   * @example model(db, Order).where({ status: 'open', customerId: 7 })
+   */
+  where(condition: Condition | Filter<Model>): Query<Model, Result, Found> {
     if (condition instanceof Comparison && condition.value !== null) {
       const { key, part } = condition.step;
       return this.#step(key, part, condition.value);
     }
-    return this.#expression(this.shape, expressionOf(condition, this.shape.model));
+    const { shape } = this;
+    const expression = isFilter(condition)
+      ? filterCondition(condition, shape.model)
+      : expressionOf(condition as Condition, shape.model);
+    return this.#expression(shape, expression);
   }
 
   /** Order of the rows; terms of several calls follow each other. */
@@ -471,7 +481,7 @@ export class Query<Model extends object, Result, Found = Model> extends Subselec
    * @throws FwError `FW_ORM_NO_ROWS`, `FW_ORM_SEVERAL_ROWS`
    */
   only(options?: CallOptions): Promise<Result> {
-    return promised(() => runOnly(this.limit(2), options)) as Promise<Result>;
+    return promised(() => runOnly(this, options)) as Promise<Result>;
   }
 
   /** Inserts many rows in one transaction, several per statement; with their keys where `keepKeys` says so. @returns affected rows */

@@ -26,5 +26,5 @@ function existing(expr: LogicalExpr): LogicalExpr {
   if (query.distinct || (query.having && query.groupBy.length === 0)) return expr;
   // An aggregate is a row also where there is none to aggregate.
   if (query.groupBy.length === 0 && query.projection.some(({ t }) => t !== 'column')) return expr;
-  return { ...expr, query: { ...query, projection: [{ t: 'raw', sql: '1' }], orderBy: [] } };
+  return { ...expr, query: { ...query, projection: [{ t: 'one' }], orderBy: [] } };
 }
