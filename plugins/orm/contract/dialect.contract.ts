@@ -45,6 +45,7 @@ import {
 import { aggregatesContract } from './aggregates.contract.js';
 import type { DialectHabits } from './habits.js';
 import { hiddenColumnsContract } from './hidden-columns.contract.js';
+import { expressionsContract } from './expressions.contract.js';
 import { pagesContract } from './pages.contract.js';
 import { randomReadsContract } from './random-reads.contract.js';
 import { readsContract } from './reads.contract.js';
@@ -66,6 +67,7 @@ export function dialectContract(
 ): void {
   readsContract(name, dialect, create);
   pagesContract(name, dialect, create);
+  expressionsContract(name, dialect, create);
   aggregatesContract(name, dialect, create);
   randomReadsContract(name, dialect, create);
   hiddenColumnsContract(name, dialect, create);

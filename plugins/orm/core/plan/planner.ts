@@ -10,7 +10,7 @@ import { runPasses, type OptimizerPass } from './optimizer.js';
 import { placesOf, type Plan } from './plan.js';
 import { PlanCache } from './plan-cache.js';
 import { readShape, type ReadShape } from './read-shape.js';
-import { assertSelectable } from './projection.js';
+import { assertSelectable, isAggregateItem, isGrouped } from './projection.js';
 import { generalScanner, modelScanner, needsBigints, readersOf, selectScanner, type Readers } from './row-scanners.js';
 import { ShapeForest, type PlanKind, type Shape } from './shape.js';
 
@@ -105,6 +105,7 @@ export class Planner {
       slots: identical ? undefined : statement.slots,
       places: identical ? undefined : placesOf(statement.slots, values),
       binders: statement.binders,
+      equal: statement.equal,
       scan: plan.kind === 'select' ? this.scannerOf(plan) : countScanner,
       bigints,
       options: bigints ? { bigints, timeout: undefined, signal: undefined } : undefined,
@@ -146,7 +147,8 @@ const countScanner: RowScanner<object> = (row) => Number(row[0]) as unknown as o
 function isEmpty(plan: LogicalPlan): boolean {
   if (plan.kind === 'insert') return false;
   const select = plan.kind === 'count' ? plan.of : plan.kind === 'select' ? plan : undefined;
-  if (select?.groupBy.length === 0 && select.projection.some(({ t }) => t !== 'column' && t !== 'one')) return false;
+  const mayBeOne = select !== undefined && !isGrouped(select);
+  if (mayBeOne && select.projection.some((item) => item.t === 'raw' || isAggregateItem(item))) return false;
   const { where } = select ?? (plan as LogicalUpdate | LogicalDelete);
   return where?.t === 'constant' && !where.value;
 }
@@ -197,13 +199,13 @@ function existsOf(select: LogicalSelect): LogicalSelect {
 }
 
 /** Aggregates without groups: one row, in no order. */
-function isOneRow({ projection, groupBy }: LogicalSelect): boolean {
-  return projection.length > 0 && groupBy.length === 0 && projection.every(({ t }) => t === 'aggregate');
+function isOneRow(select: LogicalSelect): boolean {
+  return select.projection.length > 0 && !isGrouped(select) && select.projection.every(isAggregateItem);
 }
 
 function countOf(select: LogicalSelect): LogicalPlan {
-  const { model, distinct, groupBy, limit, offset } = select;
-  const wrapped = distinct || groupBy.length > 0 || limit !== undefined || offset !== undefined;
+  const { model, distinct, limit, offset } = select;
+  const wrapped = distinct || isGrouped(select) || limit !== undefined || offset !== undefined;
   // Rows that are only counted need no columns, and two of one name could not be in a table.
   const isRow = distinct || isOneRow(select);
   const projection = !wrapped ? [] : isRow ? select.projection : ONE;
@@ -219,8 +221,8 @@ function readable(select: LogicalSelect): LogicalSelect {
 }
 
 function lockable(select: LogicalSelect): LogicalSelect {
-  const isGrouped = select.groupBy.length > 0 || select.projection.some(({ t }) => t === 'aggregate');
-  if (select.lock && (select.distinct || isGrouped)) {
+  const isOfGroups = isGrouped(select) || select.projection.some(isAggregateItem);
+  if (select.lock && (select.distinct || isOfGroups)) {
     throw formError(
       select.model,
       'a lock does not go together with distinct, groupBy or an aggregate; lock the rows in a query of their own',
@@ -234,7 +236,7 @@ function assertPlainWrite(select: LogicalSelect, operation: string): void {
     select.joins.length > 0 && 'a join (use a subquery in where)',
     (select.limit ?? select.offset) !== undefined && 'a limit or offset',
     select.orderBy.length > 0 && 'an order',
-    select.groupBy.length > 0 && 'groupBy',
+    isGrouped(select) && 'groupBy',
     select.having !== undefined && 'having',
     select.distinct && 'distinct',
     select.lock !== undefined && 'a lock',
