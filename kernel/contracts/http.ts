@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
 import type { Static, TSchema } from 'typebox';
 import type { WebSocket } from 'ws';
+import type { Duration } from '../config/duration.js';
 import type { Resolver } from '../container/index.js';
 import { token } from '../container/token.js';
 import type { RouteDoc } from './docs.js';
@@ -144,6 +145,11 @@ export interface RouteOptions<
   readonly blocking?: boolean;
   /** Largest request body in bytes; default the option `bodyLimit` of the http plugin. */
   readonly bodyLimit?: number;
+  /**
+   * How long the handler may take before the request is answered 503 and `ctx.signal` aborted; 0 for no end. Default the option
+   * `handlerTimeout` of the http plugin. A body that is streamed is no part of it.
+   */
+  readonly timeout?: Duration;
   /** Middlewares of this route alone, after those of its groups. */
   readonly use?: readonly AnyMiddleware[];
   /** Left out of the API reference, not of the route list. */

@@ -47,6 +47,18 @@ export const HTTP_ERRORS = defineErrors('http', {
     cause: '`url` or `port` was read before the server listened, or after it stopped.',
     remedy: 'Read the address in the `ready` phase of a plugin or later.',
   },
+  FW_HTTP_HANDLER_TIMEOUT: {
+    message: 'The handler of {route} took longer than {limit} ms.',
+    status: 503,
+    cause: 'The handler waits for something slow, or for ever.',
+    remedy:
+      'Hand `ctx.signal` to what it waits for, so that the work ends too. Raise `timeout` of the route, or `handlerTimeout` of the http plugin, where so long is right.',
+  },
+  FW_HTTP_ROUTE_TIMEOUT: {
+    message: 'The timeout of {route} is {time}. Expected at most 24 days; 0 for no end.',
+    cause: 'A timer of Node has 31 bits of milliseconds.',
+    remedy: 'Give a shorter time, or 0.',
+  },
   FW_HTTP_ROUTE_PATTERN: {
     message: 'The route pattern "{pattern}" of {module} is wrong: {problem}.',
     cause: 'A route path is malformed.',

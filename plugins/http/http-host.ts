@@ -143,6 +143,7 @@ export class HttpHost implements HttpServer {
       authenticator,
       add: (route: Route) => this.#add(route),
       bodyLimit: this.options.bodyLimit,
+      handlerTimeout: this.options.handlerTimeout,
       bounds: this.options,
       uploadFolder: this.options.uploadFolder,
       workers: () => (this.#workers ??= new WorkerPool(this.options.workers)),

@@ -585,7 +585,7 @@ describe('inputs', () => {
     };
     expect(await send('/any', lists(100))).toEqual([200, undefined]);
     expect(await send('/tree', trees(50))).toEqual([200, undefined]);
-    for (const levels of [101, 5000, 200_000]) {
+    for (const levels of [101, 5000, 100_000]) {
       expect(await send('/any', lists(levels))).toEqual([400, 'FW_HTTP_BODY_TOO_DEEP']);
       expect(await send('/tree', trees(levels))).toEqual([400, 'FW_HTTP_BODY_TOO_DEEP']);
     }

@@ -21,6 +21,7 @@ const ROUTE = {
     outputDescription: 1,
     blocking: 1,
     bodyLimit: 1,
+    timeout: 1,
   },
   ...{ use: 1, hidden: 1, deprecated: 1, encodedSlashes: 1, roles: 1, public: 1, validator: 1, precondition: 1 },
 } satisfies Record<keyof RouteOptions, 1>;

@@ -9,7 +9,9 @@ import { DEFAULT_FIELD_LIMIT, queryPairs } from './input-bounds.js';
 import { chainOf, type ChainStep } from './middleware-chain.js';
 import type { HttpOptions } from './options.js';
 import { decidedUrl, decideTarget, harmlessTarget, TAKES_ENCODED_SLASH } from './request-target.js';
+import { signalOf } from './request-signal.js';
 import { writtenBody } from './response-body.js';
+import { signCookies } from './signed-cookies.js';
 import { streamStart } from './stream-start.js';
 
 type Chain = (context: Koa.Context) => Promise<unknown>;
@@ -20,7 +22,7 @@ const koaHandleRequest = (
 ).handleRequest;
 
 /** The options of the http plugin that an application needs. */
-export type ApplicationSettings = Partial<Pick<HttpOptions, 'trustedProxies' | 'fieldLimit'>>;
+export type ApplicationSettings = Partial<Pick<HttpOptions, 'trustedProxies' | 'fieldLimit' | 'cookieKeys'>>;
 
 /** Koa with fw's context fields, its errors as problem+json, and its log. */
 export class KoaApplication extends Koa {
@@ -31,8 +33,12 @@ export class KoaApplication extends Koa {
    * @param log - gets what no middleware caught
    * @param settings - see the options of the http plugin
    */
-  constructor(log: Logger, { trustedProxies = [], fieldLimit = DEFAULT_FIELD_LIMIT }: ApplicationSettings = {}) {
+  constructor(
+    log: Logger,
+    { trustedProxies = [], fieldLimit = DEFAULT_FIELD_LIMIT, cookieKeys = [] }: ApplicationSettings = {},
+  ) {
     super();
+    if (cookieKeys.length > 0) signCookies(this, cookieKeys);
     this.#log = log;
     Object.assign(this.context, { params: Object.freeze({}), route: undefined, input: undefined });
     believeProxies(this, trustedProxies);
@@ -141,22 +147,6 @@ function urlOf(this: Koa.Request & { memoizedURL?: URL }): URL {
   const target = decidedUrl(this.ctx as unknown as HttpContext) ?? this.originalUrl;
   const text = `${this.protocol}://${this.host}${target}`;
   return (this.memoizedURL ??= URL.canParse(text) ? new URL(text) : (Object.create(null) as URL));
-}
-
-const SIGNAL = Symbol('fw.http.signal');
-
-function signalOf(this: HttpContext & { [SIGNAL]?: AbortSignal }): AbortSignal {
-  return (this[SIGNAL] ??= abortedWithResponse(this.res));
-}
-
-function abortedWithResponse(response: ServerResponse): AbortSignal {
-  const controller = new AbortController();
-  const abort = () => {
-    if (!response.writableFinished) controller.abort();
-  };
-  if (response.destroyed) abort();
-  else response.once('close', abort);
-  return controller.signal;
 }
 
 /** Koa's last resort for errors that no middleware caught; its own drops every header that was set. */

@@ -2,8 +2,8 @@ import { Type } from 'typebox';
 import { DurationSchema, LONGEST_TIMER, type ResolvedOptions, withDefault } from '../../kernel/index.js';
 import { DEFAULT_DEPTH_LIMIT, DEFAULT_FIELD_LIMIT } from './input-bounds.js';
 
-/** 8 MiB. */
-export const DEFAULT_BODY_LIMIT = 8 * 1024 * 1024;
+/** 1 MiB. */
+export const DEFAULT_BODY_LIMIT = 1024 * 1024;
 
 export const httpOptionsSchema = Type.Object({
   host: withDefault(
@@ -75,6 +75,21 @@ export const httpOptionsSchema = Type.Object({
       most: LONGEST_TIMER,
     }),
     '5m',
+  ),
+  handlerTimeout: withDefault(
+    DurationSchema({
+      description:
+        'How long a handler may take before its request is answered 503 and `ctx.signal` aborted; a route may set its own; 0 for no end',
+      most: LONGEST_TIMER,
+    }),
+    0,
+  ),
+  cookieKeys: Type.Optional(
+    Type.Array(Type.String({ minLength: 16, secret: true }), {
+      minItems: 1,
+      description:
+        'Keys that sign cookies: the first one signs, all of them are taken, so that a new one is put in front. `ctx.cookies` signs and checks then, unless told `signed: false`',
+    }),
   ),
   fastPath: withDefault(
     Type.Union([Type.Literal('full'), Type.Literal('public'), Type.Literal('off')], {

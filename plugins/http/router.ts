@@ -1,4 +1,5 @@
 import {
+  type Duration,
   type AnyMiddleware,
   fwError,
   type GroupOptions,
@@ -21,6 +22,7 @@ import {
 } from '../../kernel/index.js';
 import type { SchemaIds } from '../../kernel/schema/index.js';
 import { HTTP_ERRORS } from './errors.js';
+import { withDeadline } from './handler-deadline.js';
 import { marking, markingUntilNext } from './header-mark.js';
 import type { InputBounds } from './input-bounds.js';
 import { chainOf, type ChainStep } from './middleware-chain.js';
@@ -53,6 +55,8 @@ export interface RouteHost {
   add(route: Route): void;
   /** Largest body in bytes where a route says nothing. */
   readonly bodyLimit: number;
+  /** How long a handler may take where a route says nothing. */
+  readonly handlerTimeout: Duration;
   /** What else bounds the inputs of routes. */
   readonly bounds: InputBounds;
   /** Where uploaded files are kept; default the temporary folder of the system. */
@@ -186,6 +190,9 @@ function addRoute(here: Surroundings, method: HttpMethod, path: string, args: re
   const access = given.reduce((outer, own) => accessWithin(outer, own, place), here.access);
   const info = infoOf(here, { method, pattern, options, access, handler, middlewares: middlewares.length, doc });
   const output = here.host.outputOf(info);
+  // A WebSocket ends when one of its ends says so.
+  const time = here.websocket ? 0 : (options.timeout ?? here.host.handlerTimeout);
+  const limited = withDeadline(handler, time, `${method} ${pattern.text}`);
   takeSchemaIds(options, `${method} ${pattern.text}`, here.host.schemaIds);
   const run = chainOf([
     ...accessStep(access, here.host.authenticator, place),
@@ -197,7 +204,7 @@ function addRoute(here: Surroundings, method: HttpMethod, path: string, args: re
       uploadFolder: here.host.uploadFolder,
     }),
     ...conditionStep(options),
-    marking(handlerStep(handler, info, output)),
+    marking(handlerStep(limited, info, output)),
   ]);
   here.host.add({ method, pattern, module: here.module, info, run });
 }

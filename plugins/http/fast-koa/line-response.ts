@@ -253,7 +253,10 @@ export class LineResponse<Request extends IncomingMessage = IncomingMessage>
   protected headersForNode(): OutgoingHttpHeader[] | undefined {
     this.#melt();
     const list: OutgoingHttpHeader[] = [];
-    for (const { name, value } of this.headerLines) list.push(name, value as OutgoingHttpHeader);
+    for (const { name, value } of this.headerLines) {
+      // Node looks at what it is handed here once more, and more strictly: a member of a list would have to be a text.
+      list.push(name, (Array.isArray(value) ? value.map(String) : value) as OutgoingHttpHeader);
+    }
     return list;
   }
 }

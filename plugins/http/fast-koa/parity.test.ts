@@ -55,6 +55,12 @@ const ANSWERS: Readonly<Record<string, (ctx: Koa.Context) => unknown>> = {
   length: (ctx) => ((ctx.body = { a: 1 }), (ctx.length = 7)),
   removedLength: (ctx) => ((ctx.body = 'abc'), ctx.remove('Content-Length')),
   cookies: (ctx) => (ctx.cookies.set('a', '1'), ctx.cookies.set('b', '2', { httpOnly: false }), (ctx.body = 'x')),
+  appendNothing: (ctx) => (
+    ctx.set('Set-Cookie', 'a=1'),
+    ctx.append('Set-Cookie', undefined as never),
+    ctx.append('X-A', ['1', null] as never),
+    (ctx.body = 'x')
+  ),
   append: (ctx) => (ctx.append('X-A', '1'), ctx.append('X-A', '2'), ctx.append('Set-Cookie', 'a=1'), (ctx.body = 'x')),
   vary: (ctx) => (ctx.vary('A'), ctx.vary(['B', 'A']), (ctx.body = 'x')),
   headers: (ctx) => (

@@ -59,6 +59,54 @@ describe('corsMiddleware', () => {
     expect(await ask('https://b.example.evil')).toEqual([null, 'Origin']);
   });
 
+  const ORIGINS: readonly (readonly [string, boolean])[] = [
+    ['https://a.shop.example', true],
+    ['https://shop.example', false],
+    ['https://a.b.shop.example', false],
+    ['https://a.shop.example.evil', false],
+    ['https://evil_.shop.example', false],
+    ['https://a.shopXexample', false],
+    ['http://a.shop.example', false],
+    ['https://a.shop.example:8443', false],
+    ['http://localhost', true],
+    ['http://localhost:5173', true],
+    ['http://localhost:5173.evil', false],
+    ['http://localhost:', false],
+    ['https://listed.example', true],
+    ['app://by.function', true],
+    ['null', false],
+    ['', false],
+  ];
+  test.each(ORIGINS)('a pattern is a whole origin, and a function may decide: %j is %j', async (origin, isAllowed) => {
+    const handle = corsMiddleware({
+      allowOrigins: 'https://listed.example',
+      originPatterns: ['https://*.shop.example', 'http://localhost:*'],
+      allowOrigin: (asked) => asked.startsWith('app://') || asked === 'null',
+    });
+    await using server = await servePlain(new Koa().use(handle));
+    const { headers } = await fetch(server.url, { headers: { Origin: origin } });
+    expect([headers.get('access-control-allow-origin'), headers.get('vary')]).toEqual([
+      isAllowed ? origin : null,
+      'Origin',
+    ]);
+  });
+
+  test.each(['https://*.example/', '*', 'https://a*.example', 'shop.example', 'https://Shop.example', 'null', ''])(
+    'refuses the pattern %j',
+    (pattern) => {
+      expect(() => corsMiddleware({ originPatterns: [pattern] })).toThrow(
+        expect.objectContaining({ code: 'FW_CORS_PATTERN', details: { pattern } }),
+      );
+    },
+  );
+
+  test('a choice of origins beside `*` is refused, and a pattern among allowOrigins is told', () => {
+    expect(() => corsMiddleware({ allowOrigins: '*', allowOrigin: () => true })).toThrow(
+      expect.objectContaining({ code: 'FW_CORS_EVERY_ORIGIN' }),
+    );
+    expect(corsMiddleware({ allowOrigins: 'https://*.example' }).probe()).toMatchObject({ status: 'degraded' });
+  });
+
   test('answers preflights itself and lets other OPTIONS requests pass [MW-CORS-02]', async () => {
     await using server = await servePlain(application({ allowOrigins: '*' }));
     const preflight = await fetch(server.url, { method: 'OPTIONS', headers: PREFLIGHT });

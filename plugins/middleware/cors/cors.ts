@@ -1,11 +1,19 @@
 import type { Next } from 'koa';
-import { degraded, direct, HitCounter, type HttpContext, ok, type ProbeReport } from '../../../kernel/index.js';
+import {
+  degraded,
+  direct,
+  fwError,
+  HitCounter,
+  type HttpContext,
+  ok,
+  type ProbeReport,
+} from '../../../kernel/index.js';
 import { isPreflight, preflightAnswered, type ProbedMiddleware, varyBy, withProbe } from '../../http/index.js';
 import { CORS_ERRORS } from './errors.js';
-import { fwError } from '../../../kernel/index.js';
+import { originTest, type OriginTest, type TestedOrigins } from './origin-test.js';
 
-/** Values of the CORS headers (SPEC "CORSOptions"); an empty or missing one is not sent. */
-export interface CORSOptions {
+/** Values of the CORS headers (SPEC "CORSOptions"), of which an empty or missing one is not sent; and tests of origins, which are ours. */
+export interface CORSOptions extends TestedOrigins {
   /** `*` or one origin, sent as it is; or several origins with commas, of which the one that asks is sent. */
   readonly allowOrigins?: string;
   /** Methods with commas. */
@@ -32,7 +40,7 @@ const HEADERS = [
  * Sends the configured CORS headers on every response and answers preflights (SPEC "Middleware chain", 5). A wildcard
  * together with credentials is for the browser to reject.
  *
- * @throws FwError `FW_CORS_OPTION` when a value cannot be a header value
+ * @throws FwError `FW_CORS_OPTION` when a value cannot be a header value, `FW_CORS_PATTERN`, `FW_CORS_EVERY_ORIGIN`
  */
 export function corsMiddleware(options: CORSOptions = {}): ProbedMiddleware {
   const { apply, answer } = corsParts(options);
@@ -51,13 +59,13 @@ export interface CORSParts {
   readonly answer: ProbedMiddleware;
 }
 
-/** Makes {@link CORSParts}. @throws FwError `FW_CORS_OPTION` */
+/** Makes {@link CORSParts}. Throws what {@link corsMiddleware} throws. */
 export function corsParts(options: CORSOptions): CORSParts {
   const fixed = HEADERS.flatMap(([field, header]) => {
     const value = checked(field, options[field]);
     return value ? [[header, value] as const] : [];
   });
-  const allowOrigin = originWriter(checked('allowOrigins', options.allowOrigins));
+  const allowOrigin = originWriter(checked('allowOrigins', options.allowOrigins), originTest(options));
   const counter = new HitCounter({ hit: 'preflight_answered', miss: 'simple_requests' });
   const apply = (context: HttpContext) => {
     allowOrigin(context);
@@ -77,10 +85,11 @@ export function corsParts(options: CORSOptions): CORSParts {
   return { apply, answer: withProbe(answer, () => probeReport(options, counter)) };
 }
 
-function originWriter(allowOrigins: string): (context: HttpContext) => void {
+function originWriter(allowOrigins: string, isAllowed?: OriginTest): (context: HttpContext) => void {
   const origins = allowOrigins.split(',').map((origin) => origin.trim());
-  if (allowOrigins === '') return () => {};
-  if (origins.length === 1) {
+  if (isAllowed && origins.includes('*')) throw fwError(CORS_ERRORS.FW_CORS_EVERY_ORIGIN, {});
+  if (allowOrigins === '' && !isAllowed) return () => {};
+  if (origins.length === 1 && !isAllowed) {
     return ({ res }) => void res.setHeader('Access-Control-Allow-Origin', allowOrigins);
   }
   const known = new Set(origins);
@@ -89,11 +98,12 @@ function originWriter(allowOrigins: string): (context: HttpContext) => void {
     // The answer differs by origin, also when it is "no".
     addVary(context.res);
     const origin = context.req.headers.origin;
-    if (origin !== undefined && known.has(origin)) context.res.setHeader('Access-Control-Allow-Origin', origin);
+    if (origin !== undefined && (known.has(origin) || isAllowed?.(origin)))
+      context.res.setHeader('Access-Control-Allow-Origin', origin);
   };
 }
 
-function checked(field: keyof CORSOptions, value: string | undefined): string {
+function checked(field: Exclude<keyof CORSOptions, keyof TestedOrigins>, value: string | undefined): string {
   if (value === undefined || /^[\t\x20-\x7e]*$/.test(value)) return value ?? '';
   throw fwError(CORS_ERRORS.FW_CORS_OPTION, { field });
 }
@@ -101,6 +111,8 @@ function checked(field: keyof CORSOptions, value: string | undefined): string {
 function probeReport(options: CORSOptions, counter: HitCounter): ProbeReport {
   const detail = {
     allow_origins: options.allowOrigins ?? '',
+    ...(options.originPatterns && { origin_patterns: options.originPatterns }),
+    custom_origin_test: options.allowOrigin !== undefined,
     allow_methods: options.allowMethods ?? '',
     allow_headers: options.allowHeaders ?? '',
     allow_credentials: options.allowCredentials ?? '',
@@ -108,6 +120,10 @@ function probeReport(options: CORSOptions, counter: HitCounter): ProbeReport {
   };
   const notes = [...counter.notes()];
   const origins = options.allowOrigins ?? '';
+  if (options.originPatterns || options.allowOrigin)
+    return ok('Origins are allowed by name, pattern or function.', { detail, notes });
+  if (/[^,\s]\*|\*[^,\s]/.test(origins))
+    return degraded('Browsers know no `*` inside an origin: write it into originPatterns.', { detail, notes });
   if (origins === '') notes.push('allowOrigins is empty: browsers refuse every cross-origin response.');
   if (origins === '*') notes.push('Every origin may read the responses.');
   if (origins === '*' && options.allowCredentials === 'true') {

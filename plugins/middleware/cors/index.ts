@@ -2,7 +2,10 @@ import { Type } from 'typebox';
 import { definePlugin, HttpMiddleware, ORIGIN, withDefault } from '../../../kernel/index.js';
 import { corsParts } from './cors.js';
 
+import { ORIGIN_PATTERN, type OriginTest } from './origin-test.js';
+
 export { corsMiddleware, type CORSOptions } from './cors.js';
+export type { OriginTest, TestedOrigins } from './origin-test.js';
 
 const value = (description: string, pattern: string) => withDefault(Type.String({ description, pattern }), '');
 
@@ -16,6 +19,18 @@ export default definePlugin({
   description: 'CORS headers and preflight answers',
   options: Type.Object({
     allowOrigins: value('`*`, one origin, or several with commas', listOf(ORIGIN)),
+    originPatterns: Type.Optional(
+      Type.Array(Type.String({ pattern: ORIGIN_PATTERN }), {
+        minItems: 1,
+        description: 'Whole origins in which `*` is one label of the host or any port, e.g. https://*.shop.example',
+      }),
+    ),
+    allowOrigin: Type.Optional(
+      Type.Unsafe<OriginTest>({
+        typeof: 'function',
+        description: 'Answers at once whether an origin is allowed; nothing but true is a yes',
+      }),
+    ),
     allowMethods: value('Methods with commas', listOf(TOKEN)),
     allowHeaders: value('Header names with commas', listOf(TOKEN)),
     exposeHeaders: value('Header names with commas', listOf(TOKEN)),

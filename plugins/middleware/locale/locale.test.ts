@@ -56,6 +56,14 @@ describe('localeMiddleware', () => {
     expect(await resolve(server.url)).toBe('en');
   });
 
+  test('takes the cookie as it is where the application signs its cookies: a page may have set it', async () => {
+    const app = new Koa({ keys: ['a key of the application'] });
+    app.use(localeMiddleware(await load())).use((ctx) => void (ctx.body = 'x'));
+    await using server = await servePlain(app);
+    const { headers } = await fetch(server.url, { headers: { Cookie: 'fw_locale=de' } });
+    expect(headers.get('content-language')).toBe('de');
+  });
+
   test('passes over what is not loaded', async () => {
     await using server = await serve();
     expect(await resolve(`${server.url}?lang=xx`, { Cookie: 'fw_locale=yy', 'Accept-Language': 'zz, de;q=0.1' })).toBe(

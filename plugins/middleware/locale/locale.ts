@@ -51,7 +51,8 @@ function fromQuery({ req }: HttpContext, i18n: I18n): string | undefined {
 
 function fromCookie({ req, cookies }: HttpContext, i18n: I18n): string | undefined {
   if (req.headers.cookie?.includes(COOKIE) !== true) return undefined;
-  const value = cookies.get(COOKIE);
+  // Pages set it by script, so that nobody has signed it.
+  const value = cookies.get(COOKIE, { signed: false });
   return value === undefined ? undefined : i18n.find(value);
 }
 

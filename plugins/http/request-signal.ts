@@ -1,0 +1,30 @@
+import type { ServerResponse } from 'node:http';
+import type { HttpContext } from '../../kernel/index.js';
+
+const CONTROLLER = Symbol('fw.http.controller');
+
+type Controlled = HttpContext & { [CONTROLLER]?: AbortController };
+
+/** The signal of a request, made when it is first asked for. */
+export function signalOf(this: Controlled): AbortSignal {
+  return controllerOf(this).signal;
+}
+
+/** Aborts the signal of a request whose answer nobody waits for any more. */
+export function abortSignal(context: HttpContext, reason: Error): void {
+  controllerOf(context).abort(reason);
+}
+
+function controllerOf(context: Controlled): AbortController {
+  return (context[CONTROLLER] ??= abortedWithResponse(context.res));
+}
+
+function abortedWithResponse(response: ServerResponse): AbortController {
+  const controller = new AbortController();
+  const abort = () => {
+    if (!response.writableFinished) controller.abort();
+  };
+  if (response.destroyed) abort();
+  else response.once('close', abort);
+  return controller;
+}
