@@ -165,4 +165,5 @@ export const everything = {
   price: columnOf<Everything, 'price', Decimal>(everythingModel, 'price'),
   at: columnOf<Everything, 'at', Date>(everythingModel, 'at'),
   active: columnOf<Everything, 'active', boolean>(everythingModel, 'active'),
+  meta: columnOf<Everything, 'meta', Everything['meta']>(everythingModel, 'meta'),
 };

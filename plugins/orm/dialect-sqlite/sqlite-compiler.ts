@@ -143,6 +143,11 @@ export class SqliteCompiler extends SqlCompiler {
 
   protected override readonly functions = sqliteFunctions;
 
+  // https://sqlite.org/rowvalue.html#row_value_in_operators
+  protected override rowValues(rows: readonly (readonly string[])[]): string {
+    return `VALUES ${super.rowValues(rows)}`;
+  }
+
   // What expressions make of times is ISO text, and a column in another format is none.
   protected override operandColumn(target: ColumnTarget, scope: Scope): string {
     const format = formatOf(target);
@@ -161,13 +166,8 @@ export class SqliteCompiler extends SqlCompiler {
     return type === undefined ? parameter : `CAST(${parameter} AS ${type})`;
   }
 
-  protected override aggregateSql(
-    value: LogicalValue & { readonly t: 'aggregate' },
-    scope: Scope,
-    writer: SqlWriter,
-  ): string {
-    const aggregate = super.aggregateSql(value, scope, writer);
-    return value.name === 'sum' && value.type.kind === 'decimal' ? `ROUND(${aggregate}, 10)` : aggregate;
+  protected override finished(sql: string, { name, type }: LogicalValue & { readonly t: 'aggregate' }): string {
+    return name === 'sum' && type.kind === 'decimal' ? `ROUND(${sql}, 10)` : sql;
   }
 
   protected override comparedAggregate(part: AggregatePart, scope: Scope): string {

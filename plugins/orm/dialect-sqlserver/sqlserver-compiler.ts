@@ -9,6 +9,7 @@ import {
   type LockMode,
   type LogicalConflict,
   type LogicalCount,
+  type LogicalExpr,
   type LogicalInsert,
   type LogicalOrder,
   type LogicalSelect,
@@ -108,6 +109,28 @@ export class SqlServerCompiler extends SqlCompiler {
   }
 
   protected override readonly functions = sqlserverFunctions;
+
+  // A name of the result stands alone in an order, and in no expression of it.
+  protected override selectedOrder({ value }: SelectedValue, scope: Scope, writer: SqlWriter): string {
+    return this.valueSql(value, scope, writer);
+  }
+
+  // It compares no rows (https://learn.microsoft.com/sql/t-sql/language-elements/in-transact-sql).
+  protected override tuples(expr: LogicalExpr & { t: 'tuples' }, scope: Scope, writer: SqlWriter): string {
+    const columns = expr.targets.map((target) => this.compared(target, scope));
+    const rows = this.tupleRows(expr, writer).map((row) => {
+      return `(${row.map((value, at) => `${columns[at]} = ${value}`).join(' AND ')})`;
+    });
+    return `${expr.negated ? 'NOT ' : ''}(${rows.join(' OR ')})`;
+  }
+
+  protected override subquery(expr: LogicalExpr & { t: 'subquery' }, scope: Scope, writer: SqlWriter): string {
+    if (expr.targets === undefined) return super.subquery(expr, scope, writer);
+    throw this.unsupported(
+      'a tuple in a query',
+      'it compares no rows; use exists, with a condition that compares each column',
+    );
+  }
 
   protected override orderTerm(order: LogicalOrder, key: () => string): string {
     const plain = () => super.orderTerm({ ...order, nulls: undefined }, key);

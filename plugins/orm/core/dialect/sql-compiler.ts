@@ -17,15 +17,24 @@ import type {
   LogicalSelect,
   LogicalUpdate,
   LogicalValue,
+  LogicalWindow,
   OwnRows,
   Projection,
   Slot,
 } from '../plan/logical.js';
-import type { AggregatePart, ColumnTarget, ComparisonOp, LockMode, RawPart, SubqueryOp } from '../plan/parts.js';
+import type {
+  FunctionName,
+  AggregatePart,
+  ColumnTarget,
+  ComparisonOp,
+  LockMode,
+  RawPart,
+  SubqueryOp,
+} from '../plan/parts.js';
 import { isGrouped } from '../plan/projection.js';
 import { formOf } from '../plan/rewrite.js';
 import { slotsOf } from '../plan/values.js';
-import { AGGREGATES, COMPARISONS, JOINS, NULLS, Words } from '../plan/words.js';
+import { AGGREGATES, COMPARISONS, JOINS, NULLS, WINDOW_FUNCTIONS, Words, type WordOf } from '../plan/words.js';
 import { assertComparable, assertText, patternBinder } from './comparable.js';
 import { identifier } from './identifiers.js';
 import type { ColumnLimit } from './column-limits.js';
@@ -278,7 +287,12 @@ export abstract class SqlCompiler {
     const [found] = isOfRows || slotsOf(value).length === 0 ? [] : selectedItems(select, formOf(value));
     if (found === undefined) return this.valueSql(value, scope, writer);
     assertSameSlots(found.value, value, writer);
-    return this.quote(found.alias);
+    return this.selectedOrder(found, scope, writer);
+  }
+
+  /** A selected value that groups or distinct rows are ordered by. */
+  protected selectedOrder({ alias }: SelectedValue, _scope: Scope, _writer: SqlWriter): string {
+    return this.quote(alias);
   }
 
   /**
@@ -307,7 +321,9 @@ export abstract class SqlCompiler {
       case 'case':
         return this.caseSql(value, scope, writer);
       case 'aggregate':
-        return this.aggregateSql(value, scope, writer);
+        return this.finished(this.aggregateSql(value, scope, writer), value);
+      case 'window':
+        return this.windowSql(value, scope, writer);
       case 'query':
         return `(${this.nested(value.query, 'eq', writer, scope)})`;
     }
@@ -334,6 +350,7 @@ export abstract class SqlCompiler {
       throw this.unsupported(`the function ${name}`, 'it has none that gives the same; use raw with one of its own');
     const written = operands.map((operand) => ({
       kind: operand.type.kind,
+      isLong: operand.t === 'parameter' || (operand.t === 'call' && CALCULATIONS.has(operand.name)),
       sql: () => this.valueSql(operand, scope, writer),
     }));
     return sql(written, type.kind);
@@ -358,8 +375,27 @@ export abstract class SqlCompiler {
   ): string {
     if (operand === undefined) return 'COUNT(*)';
     const inner = this.valueSql(operand, scope, writer);
-    const number = name === 'avg' ? this.functions.toDouble?.([{ kind: operand.type.kind, sql: () => inner }], 'float') : inner; // prettier-ignore
+    const number = name === 'avg' ? this.functions.toDouble?.([{ kind: operand.type.kind, isLong: true, sql: () => inner }], 'float') : inner; // prettier-ignore
     return `${AGGREGATES.sql(name)}(${distinct ? 'DISTINCT ' : ''}${number})`;
+  }
+
+  /** An aggregate, or one over a window, as a value of its type. */
+  protected finished(sql: string, _aggregate: LogicalValue & { readonly t: 'aggregate' }): string {
+    return sql;
+  }
+
+  protected windowSql({ name, operand, partitions, orders }: LogicalWindow, scope: Scope, writer: SqlWriter): string {
+    const own =
+      operand?.t === 'aggregate' && name === 'aggregate'
+        ? this.aggregateSql(operand, scope, writer)
+        : `${WINDOW_FUNCTIONS.sql(name as WordOf<typeof WINDOW_FUNCTIONS>)}(${operand ? this.valueSql(operand, scope, writer) : ''})`;
+    const by = partitions.map((value) => this.valueSql(value, scope, writer)).join(', ');
+    const keys = orders
+      .map((order) => this.orderTerm(order, () => this.valueSql(order.value, scope, writer)))
+      .join(', ');
+    const rows = [by && `PARTITION BY ${by}`, keys && `ORDER BY ${keys}`].filter(Boolean).join(' ');
+    const made = `${own} OVER (${rows})`;
+    return operand?.t === 'aggregate' ? this.finished(made, operand) : made;
   }
 
   protected valueComparison(
@@ -514,6 +550,8 @@ export abstract class SqlCompiler {
         return this.arrayMembership(expr, scope, writer);
       case 'null':
         return `${this.column(expr.target, scope)} IS ${expr.negated ? 'NOT ' : ''}NULL`;
+      case 'tuples':
+        return this.tuples(expr, scope, writer);
       case 'between':
         return this.between(expr, scope, writer);
       case 'columns':
@@ -584,6 +622,24 @@ export abstract class SqlCompiler {
     return `${left} ${expr.negated ? 'NOT ' : ''}IN (${list})`;
   }
 
+  /** Several columns in a list of rows of values. */
+  protected tuples(expr: LogicalExpr & { t: 'tuples' }, scope: Scope, writer: SqlWriter): string {
+    const left = expr.targets.map((target) => this.compared(target, scope)).join(', ');
+    return `(${left}) ${expr.negated ? 'NOT ' : ''}IN (${this.rowValues(this.tupleRows(expr, writer))})`;
+  }
+
+  /** Rows of values as `IN` takes them. */
+  protected rowValues(rows: readonly (readonly string[])[]): string {
+    return rows.map((row) => `(${row.join(', ')})`).join(', ');
+  }
+
+  /** Placeholders of the rows of a tuple's list. */
+  protected tupleRows({ targets, slots }: LogicalExpr & { t: 'tuples' }, writer: SqlWriter): readonly string[][] {
+    return Array.from({ length: slots.length / targets.length }, (_, row) =>
+      targets.map((target, at) => this.value(slots[row * targets.length + at] as Slot, target, writer)),
+    );
+  }
+
   protected arrayMembership(expr: LogicalExpr & { t: 'inArray' }, scope: Scope, writer: SqlWriter): string {
     const list = writer.arrayValue(expr.slot, expr.target.info as ColumnInfo);
     const left = this.column(expr.target, scope);
@@ -610,7 +666,9 @@ export abstract class SqlCompiler {
   }
 
   protected subquery(expr: LogicalExpr & { t: 'subquery' }, scope: Scope, writer: SqlWriter): string {
-    const left = expr.target ? `${this.compared(expr.target, scope)} ` : '';
+    const targets = expr.targets ?? (expr.target ? [expr.target] : []);
+    const compared = targets.map((target) => this.compared(target, scope)).join(', ');
+    const left = targets.length > 1 ? `(${compared}) ` : targets.length === 1 ? `${compared} ` : '';
     const inner = this.nested(expr.query, expr.op, writer, scope);
     const verb = SUBQUERIES.has(expr.op) ? SUBQUERIES.sql(expr.op) : COMPARISONS.sql(expr.op as ComparisonOp);
     return `${left}${verb} (${inner})`;
@@ -634,6 +692,8 @@ export abstract class SqlCompiler {
     return fwError(ORM_ERRORS.FW_ORM_UNSUPPORTED, { dialect: this.dialect, feature, reason });
   }
 }
+
+const CALCULATIONS: ReadonlySet<FunctionName> = new Set(['add', 'subtract', 'multiply', 'modulo']);
 
 /** A value that is selected under a name. */
 export interface SelectedValue {

@@ -10,7 +10,7 @@ import { runPasses, type OptimizerPass } from './optimizer.js';
 import { placesOf, type Plan } from './plan.js';
 import { PlanCache } from './plan-cache.js';
 import { readShape, type ReadShape } from './read-shape.js';
-import { assertSelectable, isAggregateItem, isGrouped } from './projection.js';
+import { assertSelectable, hasWindow, isAggregateItem, isGrouped } from './projection.js';
 import { generalScanner, modelScanner, needsBigints, readersOf, selectScanner, type Readers } from './row-scanners.js';
 import { ShapeForest, type PlanKind, type Shape } from './shape.js';
 
@@ -222,10 +222,10 @@ function readable(select: LogicalSelect): LogicalSelect {
 
 function lockable(select: LogicalSelect): LogicalSelect {
   const isOfGroups = isGrouped(select) || select.projection.some(isAggregateItem);
-  if (select.lock && (select.distinct || isOfGroups)) {
+  if (select.lock && (select.distinct || isOfGroups || hasWindow(select))) {
     throw formError(
       select.model,
-      'a lock does not go together with distinct, groupBy or an aggregate; lock the rows in a query of their own',
+      'a lock does not go together with distinct, groupBy, an aggregate or a window; lock the rows in a query of their own',
     );
   }
   return select;

@@ -4,7 +4,7 @@ import type { NullsSort } from '../dialect/dialect.js';
 import type { ModelInfo } from '../model/model-info.js';
 import { withJoinedColumns } from './joined-columns.js';
 import { formError } from './form-error.js';
-import { assertPageable, keysetCondition, orderWithTieBreak, type CursorShape } from './keyset.js';
+import { assertPageable, inPageOrder, keysetCondition, orderWithTieBreak, type CursorShape } from './keyset.js';
 import type {
   Bound,
   LogicalAssignment,
@@ -13,12 +13,14 @@ import type {
   LogicalOrder,
   LogicalSelect,
   LogicalValue,
+  LogicalWindow,
   Projection,
   Slot,
 } from './logical.js';
 import type { ColumnTarget, JoinPart, Part, RawPart, ValueType } from './parts.js';
-import { assertSelectable, typeOfItem } from './projection.js';
+import { assertSelectable, isAggregateItem, isGrouped, typeOfItem } from './projection.js';
 import type { Shape } from './shape.js';
+import { isAggregate, isWindow, operandsOf } from './values.js';
 
 /** What the parts of a shape say, before it is known what the query is finished with. */
 export interface ReadShape {
@@ -35,6 +37,7 @@ type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
 class ShapeReader {
   #at = 0;
+  #takesWindows = false;
 
   constructor(
     private readonly parts: readonly Part[],
@@ -89,12 +92,12 @@ class ShapeReader {
           if (after) lateOrder(model);
           this.#at++;
           const { desc, nulls } = part;
-          lists.orderBy.push({ value: this.#value(), desc, nulls });
+          lists.orderBy.push({ value: this.#outerValue(model), desc, nulls });
           continue;
         }
         case 'selectValue':
           this.#at++;
-          lists.projection.push({ t: 'value', value: this.#value(), alias: part.alias });
+          lists.projection.push({ t: 'value', value: this.#outerValue(model), alias: part.alias });
           continue;
         case 'groupValue':
           this.#at++;
@@ -182,6 +185,10 @@ class ShapeReader {
         return { t: 'in', target: part.target, negated: part.negated, slots: this.#slots(part.values) };
       case 'inArray':
         return { t: 'inArray', target: part.target, negated: part.negated, slot: this.slot++ };
+      case 'tuples': {
+        const { targets, negated, values } = part;
+        return { t: 'tuples', targets, negated, slots: this.#slots(values) };
+      }
       case 'between':
         return { t: 'between', target: part.target, low: this.slot++, high: this.slot++ };
       case 'null':
@@ -219,6 +226,20 @@ class ShapeReader {
     }
   }
 
+  // Where the rows are there that a window is over.
+  #outerValue(model: ModelInfo): LogicalValue {
+    this.#takesWindows = true;
+    const value = this.#value();
+    this.#takesWindows = false;
+    const windows = windowsIn(value);
+    const isSimple = windows.every(({ operand, partitions, orders }) =>
+      [...operandsOf(operand ?? STAR), ...partitions, ...orders.map((order) => order.value)].every(isOfRow),
+    );
+    if (!isSimple || windows.some(isDistinct))
+      throw formError(model, 'a window is over values of rows, not over aggregates, distinct ones or other windows');
+    return value;
+  }
+
   // As expressions are.
   #value(): LogicalValue {
     const part = this.parts[this.#at++] as Part;
@@ -244,8 +265,20 @@ class ShapeReader {
         const { name, distinct, ofValue } = part;
         return { t: 'aggregate', name, distinct, operand: ofValue ? this.#value() : undefined, type: typeOfPart(part) };
       }
+      case 'window': {
+        if (!this.#takesWindows)
+          throw fwError(ORM_ERRORS.FW_ORM_EXPRESSION, {
+            model: 'a query',
+            got: 'a window function',
+            expected: 'a value that a row has by itself (windows stand in select and orderBy)',
+          });
+        const operand = part.ofValue ? this.#value() : undefined;
+        const partitions = Array.from({ length: part.partitions }, () => this.#value());
+        const orders = part.orders.map((order) => ({ ...order, value: this.#value() }));
+        return { t: 'window', name: part.name, operand, partitions, orders, type: typeOfPart(part) };
+      }
       case 'scalar': {
-        const query = this.#oneColumn(part);
+        const query = firstOnly(this.#oneColumn(part));
         return { t: 'query', query, type: typeOfSelected(query) };
       }
       default:
@@ -256,7 +289,7 @@ class ShapeReader {
   #oneColumn({ query, values }: { readonly query: Shape; readonly values: number }): LogicalSelect {
     const { select } = readShape(query, this.nullsSort, this.slot);
     this.slot += values;
-    assertOneColumn(select);
+    assertColumns(select, 1);
     return select;
   }
 
@@ -264,13 +297,22 @@ class ShapeReader {
     return { t: 'raw', raw, slots: this.#slots(raw.values) };
   }
 
-  #subquery({ op, target, query, values }: Part & { readonly t: 'subquery' }): LogicalExpr {
+  #subquery({ op, target, targets, query, values }: Part & { readonly t: 'subquery' }): LogicalExpr {
     const { select } = readShape(query, this.nullsSort, this.slot);
     this.slot += values;
-    if (op !== 'exists' && op !== 'notExists') assertOneColumn(select);
-    return { t: 'subquery', op, target, query: select };
+    if (op !== 'exists' && op !== 'notExists') assertColumns(select, targets?.length ?? 1);
+    return { t: 'subquery', op, target, targets, query: select };
   }
 }
+
+const STAR: LogicalValue = { t: 'aggregate', name: 'count', distinct: false, type: { kind: 'int' } };
+
+const windowsIn = (value: LogicalValue): readonly LogicalWindow[] =>
+  value.t === 'window' ? [value] : operandsOf(value).flatMap(windowsIn);
+
+const isOfRow = (value: LogicalValue): boolean => !isAggregate(value) && !isWindow(value);
+
+const isDistinct = ({ operand }: LogicalWindow): boolean => operand?.t === 'aggregate' && operand.distinct;
 
 const typeOfPart = ({ kind, column }: ValueType): ValueType => ({ kind, column });
 
@@ -284,11 +326,19 @@ export function typeOfSelected({ model, projection }: LogicalSelect): ValueType 
   return typeOfItem(item);
 }
 
-function assertOneColumn(select: LogicalSelect): void {
+function assertColumns(select: LogicalSelect, count: number): void {
   const { model, projection } = select;
   assertSelectable(select);
-  if ((projection.length || model.readable.length) === 1) return;
-  throw formError(model, 'in the place of a value it needs one column; name it with select');
+  if ((projection.length || model.readable.length) === count) return;
+  const columns = count === 1 ? 'one column; name it' : `${count} columns; name them`;
+  throw formError(model, `in the place of a value it needs ${columns} with select`);
+}
+
+// Of several rows one database takes the first, and others take none.
+function firstOnly(select: LogicalSelect): LogicalSelect {
+  if (!isGrouped(select) && select.projection.some(isAggregateItem)) return { ...select, orderBy: [] };
+  const { limit } = select;
+  return { ...inPageOrder(select), limit: limit && 'slot' in limit ? { ...limit, most: 1 } : { literal: 1 } };
 }
 
 function lateOrder(model: ModelInfo): never {
