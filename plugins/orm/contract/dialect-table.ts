@@ -48,7 +48,7 @@ import { nativeTypePage } from './native-type-table.js';
 import { column, things } from './schema-pairs.js';
 import { DIALECTS } from './framework-dialects.js';
 import { RecordingHandle } from './recording-handle.js';
-import { Author, Everything, Post, Tag, author, everything, post } from './models.js';
+import { Author, Everything, Post, Tag, author, everything, post, tag } from './models.js';
 
 /** What one dialect makes of a feature. */
 export type DialectCell =
@@ -66,6 +66,8 @@ export interface DialectFeature {
 const ONE_WRITER = 'no-op: one connection writes at a time and holds the whole database';
 const noLock = { sqlite: ONE_WRITER };
 const posts = (db: Database) => model(db, Post).select('id');
+const names = (db: Database) => model(db, Post).select(post.title.as('name')).where(post.views.gt(1));
+const labels = (db: Database) => model(db, Tag).select(tag.label.as('name'));
 const hers = (db: Database) => posts(db).where(post.authorId.eq(7));
 
 /** Every feature whose SQL differs, or could. */
@@ -215,6 +217,13 @@ export const FEATURES: readonly DialectFeature[] = [
         .having(avg(add(post.views, 1)).gt(1.5))
         .find(),
   },
+  { name: 'UNION', run: (db) => names(db).union(labels(db)).find() },
+  {
+    name: 'UNION ALL, ordered and limited',
+    run: (db) => names(db).unionAll(labels(db)).orderBy({ column: 'name', desc: true, nulls: 'last' }).limit(5).find(),
+  },
+  { name: 'INTERSECT', run: (db) => names(db).intersect(labels(db)).offset(2).find() },
+  { name: 'EXCEPT', run: (db) => names(db).except(labels(db)).count() },
   {
     name: 'window functions',
     run: (db) =>

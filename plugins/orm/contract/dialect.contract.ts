@@ -44,6 +44,7 @@ import {
 } from './models.js';
 import { aggregatesContract } from './aggregates.contract.js';
 import { subselectsContract } from './subselects.contract.js';
+import { unionsContract } from './unions.contract.js';
 import { windowsContract } from './windows.contract.js';
 import type { DialectHabits } from './habits.js';
 import { hiddenColumnsContract } from './hidden-columns.contract.js';
@@ -71,6 +72,7 @@ export function dialectContract(
   pagesContract(name, dialect, create);
   expressionsContract(name, dialect, create);
   subselectsContract(name, dialect, create);
+  unionsContract(name, dialect, create);
   windowsContract(name, dialect, create);
   aggregatesContract(name, dialect, create);
   randomReadsContract(name, dialect, create);

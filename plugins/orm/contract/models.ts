@@ -159,6 +159,8 @@ export const post = {
   deletedAt: columnOf<Post, 'deletedAt', Date | null>(postModel, 'deletedAt'),
 };
 
+export const tag = { label: columnOf<Tag, 'label', string>(tagModel, 'label') };
+
 export const everything = {
   id: columnOf<Everything, 'id', number>(everythingModel, 'id'),
   big: columnOf<Everything, 'big', bigint>(everythingModel, 'big'),

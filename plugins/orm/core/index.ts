@@ -162,6 +162,7 @@ export type {
   JoinKind,
   LockMode,
   NullsOrder,
+  SetOp,
   SubqueryOp,
   TimePart,
   TimeSpan,

@@ -91,13 +91,18 @@ export class SqlServerCompiler extends SqlCompiler {
   }
 
   protected override select(select: LogicalSelect, writer: SqlWriter, outer: Scope | undefined): string {
-    if (select.perGroup) return super.select(select, writer, outer);
+    if (select.perGroup || select.sets) return super.select(select, writer, outer);
     const scope = new Scope(select.model, select.joins, select.projection, outer);
     // TOP and OFFSET exclude each other (https://learn.microsoft.com/sql/t-sql/queries/top-transact-sql).
     const top = select.limit && !select.offset ? `TOP (${this.bound(select.limit, writer)}) ` : '';
     const hint = select.lock === undefined ? '' : ` WITH (${HINTS.sql(select.lock)})`;
     const distinct = select.distinct ? 'DISTINCT ' : '';
     return `SELECT ${distinct}${top}${this.projection(select, scope, writer)} FROM ${this.from(select, writer, hint)}${this.tail(select, scope, writer)}`;
+  }
+
+  protected override combinedRows(select: LogicalSelect, writer: SqlWriter, outer: Scope | undefined) {
+    const top = select.limit && !select.offset ? `TOP (${this.bound(select.limit, writer)}) ` : '';
+    return { ...super.combinedRows(select, writer, outer), top };
   }
 
   protected override bounds({ limit, offset, orderBy }: LogicalSelect, writer: SqlWriter): string {

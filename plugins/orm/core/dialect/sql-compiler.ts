@@ -34,13 +34,13 @@ import type {
 import { isGrouped } from '../plan/projection.js';
 import { formOf } from '../plan/rewrite.js';
 import { slotsOf } from '../plan/values.js';
-import { AGGREGATES, COMPARISONS, JOINS, NULLS, WINDOW_FUNCTIONS, Words, type WordOf } from '../plan/words.js';
+import { AGGREGATES, COMPARISONS, JOINS, NULLS, SETS, WINDOW_FUNCTIONS, Words, type WordOf } from '../plan/words.js';
 import { assertComparable, assertText, patternBinder } from './comparable.js';
 import { identifier } from './identifiers.js';
 import type { ColumnLimit } from './column-limits.js';
 import { dollarPath, standardFunctions, type FunctionTable } from './functions.js';
 import type { Codecs, ColumnKind, KindCodec } from './kinds.js';
-import { Scope } from './scope.js';
+import { ResultScope, Scope } from './scope.js';
 import { SqlWriter, boundBinder, type Binder, type Statement } from './sql-writer.js';
 
 const SUBQUERIES = new Words('A subquery', {
@@ -118,6 +118,7 @@ export abstract class SqlCompiler {
   }
 
   protected select(select: LogicalSelect, writer: SqlWriter, outer: Scope | undefined): string {
+    if (select.sets) return this.combined(select, writer, outer);
     const scope = new Scope(select.model, select.joins, select.projection, outer);
     if (select.perGroup) return this.ranked(select, scope, writer);
     return [
@@ -125,6 +126,27 @@ export abstract class SqlCompiler {
       ` FROM ${this.from(select, writer)}`,
       this.tail(select, scope, writer),
     ].join('');
+  }
+
+  /** Rows of several queries, as a table of which order and bounds are. */
+  protected combined(select: LogicalSelect, writer: SqlWriter, outer: Scope | undefined): string {
+    const { top, tail, rows } = this.combinedRows(select, writer, outer);
+    // Some databases show a table within FROM no columns of the query around.
+    if (select.orderBy.length === 0 && !select.limit && !select.offset) return rows();
+    return `SELECT ${top}* FROM (${rows()}) AS ${this.quote('combined')}${tail()}`;
+  }
+
+  /** Parts of a statement over combined rows, each to be written in its turn. */
+  protected combinedRows(select: LogicalSelect, writer: SqlWriter, outer: Scope | undefined) {
+    const { sets = [], orderBy } = select;
+    const own = { ...select, sets: undefined, orderBy: [], limit: undefined, offset: undefined };
+    const rows = (): string => {
+      const first = this.select(own, writer, outer);
+      return [first, ...sets.map(({ op, query }) => ` ${SETS.sql(op)} ${this.select(query, writer, outer)}`)].join('');
+    };
+    const scope = new ResultScope(select) as unknown as Scope;
+    const tail = () => `${this.orderBy({ ...own, orderBy }, scope, writer)}${this.bounds(select, writer)}`;
+    return { top: '', rows, tail };
   }
 
   /** The first rows of each group: the rows with their rank, and from those the low ranks. */

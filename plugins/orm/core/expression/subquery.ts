@@ -16,8 +16,8 @@ export abstract class Subselect {
 let serial = 0;
 const serials = new WeakMap<Shape, number>();
 
-// Shapes are identity; a number makes them fit into a key of text.
-function serialOf(shape: Shape): number {
+/** Number of a shape: shapes are identity, and this makes them fit into a key of text. */
+export function serialOf(shape: Shape): number {
   const found = serials.get(shape) ?? ++serial;
   serials.set(shape, found);
   return found;

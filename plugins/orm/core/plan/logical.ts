@@ -10,6 +10,7 @@ import type {
   LockMode,
   NullsOrder,
   RawPart,
+  SetOp,
   SubqueryOp,
   ValueType,
   WindowName,
@@ -160,6 +161,8 @@ export interface LogicalSelect {
   readonly orderBy: readonly LogicalOrder[];
   readonly limit?: Bound | undefined;
   readonly offset?: Bound | undefined;
+  /** Queries whose rows are combined with these, one after the other; order and bounds are of all of them. */
+  readonly sets?: readonly { readonly op: SetOp; readonly query: LogicalSelect }[] | undefined;
   readonly lock?: LockMode | undefined;
   readonly deleted?: DeletedScope | undefined;
   /** One more column behind those of the model, under the name `fw_key`. */

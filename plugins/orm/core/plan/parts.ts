@@ -9,6 +9,7 @@ import type {
   JOINS,
   LOCKS,
   NULLS,
+  SETS,
   TIME_PARTS,
   TIME_SPANS,
   TIME_UNITS,
@@ -32,6 +33,7 @@ export type AggregateName = WordOf<typeof AGGREGATES>;
 export type ComparisonOp = WordOf<typeof COMPARISONS>;
 /** Which rows of a model with soft delete a query sees. */
 export type DeletedScope = WordOf<typeof DELETED_SCOPES>;
+export type SetOp = WordOf<typeof SETS>;
 export type TimePart = WordOf<typeof TIME_PARTS>;
 export type TimeUnit = WordOf<typeof TIME_UNITS>;
 export type TimeSpan = WordOf<typeof TIME_SPANS>;
@@ -127,6 +129,7 @@ export type Part =
   | { readonly t: 'key'; readonly target: ColumnTarget; readonly values: 0 }
   | { readonly t: 'perGroup'; readonly targets: readonly ColumnTarget[]; readonly values: 1 }
   | { readonly t: 'distinct'; readonly values: 0 }
+  | { readonly t: 'combine'; readonly op: SetOp; readonly query: Shape; readonly values: number }
   | { readonly t: 'lock'; readonly mode: LockMode; readonly values: 0 }
   | { readonly t: 'group'; readonly target: ColumnTarget; readonly values: 0 }
   | { readonly t: 'having'; readonly values: 0 }

@@ -58,6 +58,8 @@ function typeOfAggregate({ name, target }: AggregatePart): ValueType {
  */
 export function assertSelectable(select: LogicalSelect): void {
   const { projection, distinct } = select;
+  // Of combined queries each is looked at by itself.
+  if (select.sets) return;
   if (projection.length > 1) assertDistinctNames(select);
   assertNoJson(select);
   if (isGrouped(select) || select.having || projection.some(isAggregateItem)) assertGrouped(select);

@@ -2,6 +2,7 @@ import { fwError } from '../../../../kernel/index.js';
 import { ORM_ERRORS } from '../errors.js';
 import type { NullsSort } from '../dialect/dialect.js';
 import type { ModelInfo } from '../model/model-info.js';
+import { assertCombinable, assertPlaces } from './combined.js';
 import { withJoinedColumns } from './joined-columns.js';
 import { formError } from './form-error.js';
 import { assertPageable, inPageOrder, keysetCondition, orderWithTieBreak, type CursorShape } from './keyset.js';
@@ -17,7 +18,7 @@ import type {
   Projection,
   Slot,
 } from './logical.js';
-import type { ColumnTarget, JoinPart, Part, RawPart, ValueType } from './parts.js';
+import type { ColumnTarget, JoinPart, Part, RawPart, SetOp, ValueType } from './parts.js';
 import { assertSelectable, isAggregateItem, isGrouped, typeOfItem } from './projection.js';
 import type { Shape } from './shape.js';
 import { isAggregate, isWindow, operandsOf } from './values.js';
@@ -56,6 +57,7 @@ class ShapeReader {
     };
     const assignments: LogicalAssignment[] = [];
     const groupValues: LogicalValue[] = [];
+    const sets: { readonly op: SetOp; readonly query: LogicalSelect }[] = [];
     const select: Mutable<LogicalSelect> = { kind: 'select', model, distinct: false, ...lists };
     let after: (CursorShape & { readonly before: boolean }) | undefined;
     while (this.#at < this.parts.length) {
@@ -88,6 +90,12 @@ class ShapeReader {
         case 'order':
           lists.orderBy.push(after ? lateOrder(model) : part);
           break;
+        case 'combine': {
+          const { op, query, values } = part;
+          sets.push({ op, query: readShape(query, this.nullsSort, this.slot).select });
+          this.slot += values;
+          break;
+        }
         case 'orderValue': {
           if (after) lateOrder(model);
           this.#at++;
@@ -141,6 +149,11 @@ class ShapeReader {
     select.where = conjunction(where);
     select.having = conjunction(having);
     if (groupValues.length > 0) select.groupValues = groupValues;
+    if (sets.length > 0) {
+      select.sets = sets;
+      assertPlaces(select, this.parts);
+      assertCombinable(select);
+    }
     return { select: withJoinedColumns(select), assignments };
   }
 

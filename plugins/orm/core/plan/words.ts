@@ -97,6 +97,14 @@ export const WINDOW_FUNCTIONS = new Words('A window function', {
   lead: 'LEAD',
 });
 
+/** How rows of two queries are combined. */
+export const SETS = new Words('A combination', {
+  union: 'UNION',
+  unionAll: 'UNION ALL',
+  intersect: 'INTERSECT',
+  except: 'EXCEPT',
+});
+
 /** Operators that compare a column with one value. */
 export const COMPARISONS = new Words('A comparison', {
   eq: '=',

@@ -271,6 +271,19 @@ export async function expressions(on: Database): Promise<void> {
   tuple(book.title, book.authorId).in([['a']]);
 }
 
+export async function unions(on: Database): Promise<void> {
+  const titles = model(on, Book).select(book.title.as('name'), book.id);
+  const mails = model(on, Author).select(author.email.as('name'), author.id);
+  (await titles.union(mails).orderBy({ column: 'name' }).first()).name satisfies string;
+  void model(on, Book).unionAll(model(on, Book));
+  // @ts-expect-error other names
+  void titles.union(model(on, Author).select('email', 'id'));
+  // @ts-expect-error an age may be null
+  void titles.except(model(on, Author).select(author.email.as('name'), author.age.as('id')));
+  // @ts-expect-error rows of another model
+  void model(on, Book).intersect(model(on, Author));
+}
+
 export function patterns(): void {
   book.title.contains('a');
   book.title.startsWith('a');
