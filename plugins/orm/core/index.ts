@@ -41,6 +41,8 @@ export type {
   KeyClauses,
   NativeType,
   SchemaDialect,
+  ScriptStatement,
+  SessionLock,
   TimePlace,
   UncheckedConstraint,
 } from './dialect/schema-dialect.js';

@@ -31,6 +31,8 @@ export type {
   PositionalRow,
   ReservedConnection,
   SchemaDialect,
+  ScriptStatement,
+  SessionLock,
   SqlConnection,
   SqlHandle,
   SqlTransactionConnection,
