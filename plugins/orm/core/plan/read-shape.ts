@@ -61,89 +61,54 @@ class ShapeReader {
     const select: Mutable<LogicalSelect> = { kind: 'select', model, distinct: false, ...lists };
     let after: (CursorShape & { readonly before: boolean }) | undefined;
     while (this.#at < this.parts.length) {
-      const part = this.parts[this.#at] as Part;
+      const part = this.parts[this.#at++] as Part;
+      if (this.#setting(part, select)) continue;
+      const item = this.#item(part, model);
+      if (item !== undefined) {
+        lists.projection.push(item);
+        continue;
+      }
       switch (part.t) {
-        case 'select':
-          lists.projection.push({ t: 'column', target: part.target, alias: part.alias });
-          break;
-        case 'selectRaw':
-          lists.projection.push({ t: 'raw', sql: part.sql, alias: part.alias });
-          break;
-        case 'aggregate':
-          lists.projection.push({ t: 'aggregate', aggregate: part });
-          break;
-        case 'distinct':
-          select.distinct = true;
-          break;
-        case 'lock':
-          select.lock = part.mode;
-          break;
-        case 'scope':
-          select.deleted = part.deleted;
-          break;
-        case 'key':
-          select.key = part.target;
-          break;
-        case 'perGroup':
-          select.perGroup = { targets: part.targets, limit: this.#bound() };
+        case 'combine':
+          sets.push({ op: part.op, query: this.#query(part) });
           break;
         case 'order':
           lists.orderBy.push(after ? lateOrder(model) : part);
           break;
-        case 'combine': {
-          const { op, query, values } = part;
-          sets.push({ op, query: readShape(query, this.nullsSort, this.slot).select });
-          this.slot += values;
-          break;
-        }
         case 'orderValue': {
           if (after) lateOrder(model);
-          this.#at++;
           const { desc, nulls } = part;
           lists.orderBy.push({ value: this.#outerValue(model), desc, nulls });
-          continue;
+          break;
         }
-        case 'selectValue':
-          this.#at++;
-          lists.projection.push({ t: 'value', value: this.#outerValue(model), alias: part.alias });
-          continue;
-        case 'groupValue':
-          this.#at++;
-          groupValues.push(this.#value());
-          continue;
-        case 'setValue':
-          this.#at++;
-          assignments.push({ column: part.column, form: 'computed', slots: [], computed: this.#value() });
-          continue;
         case 'group':
           lists.groupBy.push(part.target);
           break;
-        case 'limit':
-        case 'offset':
-          select[part.t] = this.#bound();
+        case 'groupValue':
+          groupValues.push(this.#value());
           break;
         case 'after':
           after = { before: part.before, nulls: part.nulls, slots: this.#slots(part.values) };
           break;
         case 'join':
-          this.#at++;
           lists.joins.push(this.#join(part));
-          continue;
+          break;
         case 'having':
-          this.#at++;
           having.push(this.#expression());
-          continue;
+          break;
         case 'set':
         case 'setNull':
         case 'add':
         case 'setRaw':
           assignments.push(this.#assignment(part));
           break;
+        case 'setValue':
+          assignments.push({ column: part.column, form: 'computed', slots: [], computed: this.#value() });
+          break;
         default:
+          this.#at--;
           where.push(this.#expression());
-          continue;
       }
-      this.#at++;
     }
     if (after) where.push(...this.#behindCursor(select, lists.orderBy, after));
     select.where = conjunction(where);
@@ -155,6 +120,56 @@ class ShapeReader {
       assertCombinable(select);
     }
     return { select: withJoinedColumns(select), assignments };
+  }
+
+  /** Takes a part that is one setting of the query; whether it was one. */
+  #setting(part: Part, select: Mutable<LogicalSelect>): boolean {
+    switch (part.t) {
+      case 'distinct':
+        select.distinct = true;
+        return true;
+      case 'lock':
+        select.lock = part.mode;
+        return true;
+      case 'scope':
+        select.deleted = part.deleted;
+        return true;
+      case 'key':
+        select.key = part.target;
+        return true;
+      case 'perGroup':
+        select.perGroup = { targets: part.targets, limit: this.#bound() };
+        return true;
+      case 'limit':
+      case 'offset':
+        select[part.t] = this.#bound();
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  /** What a part selects, if it does. */
+  #item(part: Part, model: ModelInfo): Projection | undefined {
+    switch (part.t) {
+      case 'select':
+        return { t: 'column', target: part.target, alias: part.alias };
+      case 'selectRaw':
+        return { t: 'raw', sql: part.sql, alias: part.alias };
+      case 'aggregate':
+        return { t: 'aggregate', aggregate: part };
+      case 'selectValue':
+        return { t: 'value', value: this.#outerValue(model), alias: part.alias };
+      default:
+        return undefined;
+    }
+  }
+
+  /** A query within the query; its values follow those before it. */
+  #query({ query, values }: { readonly query: Shape; readonly values: number }): LogicalSelect {
+    const { select } = readShape(query, this.nullsSort, this.slot);
+    this.slot += values;
+    return select;
   }
 
   // Completes the order too: it must tell all rows apart.
@@ -291,7 +306,9 @@ class ShapeReader {
         return { t: 'window', name: part.name, operand, partitions, orders, type: typeOfPart(part) };
       }
       case 'scalar': {
-        const query = firstOnly(this.#oneColumn(part));
+        const select = this.#query(part);
+        assertColumns(select, 1);
+        const query = firstOnly(select);
         return { t: 'query', query, type: typeOfSelected(query) };
       }
       default:
@@ -299,20 +316,12 @@ class ShapeReader {
     }
   }
 
-  #oneColumn({ query, values }: { readonly query: Shape; readonly values: number }): LogicalSelect {
-    const { select } = readShape(query, this.nullsSort, this.slot);
-    this.slot += values;
-    assertColumns(select, 1);
-    return select;
-  }
-
   #raw(raw: RawPart): LogicalExpr {
     return { t: 'raw', raw, slots: this.#slots(raw.values) };
   }
 
   #subquery({ op, target, targets, query, values }: Part & { readonly t: 'subquery' }): LogicalExpr {
-    const { select } = readShape(query, this.nullsSort, this.slot);
-    this.slot += values;
+    const select = this.#query({ query, values });
     if (op !== 'exists' && op !== 'notExists') assertColumns(select, targets?.length ?? 1);
     return { t: 'subquery', op, target, targets, query: select };
   }
