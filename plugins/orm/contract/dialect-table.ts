@@ -1,5 +1,17 @@
 import { isFwError } from '../../../kernel/index.js';
 import {
+  abs,
+  add,
+  avg,
+  caseWhen,
+  coalesce,
+  concat,
+  dateAdd,
+  datePart,
+  dateTrunc,
+  divide,
+  jsonNumber,
+  jsonString,
   LockForNoKeyUpdate,
   LockForShare,
   LockForUpdate,
@@ -8,11 +20,24 @@ import {
   and,
   countAll,
   exists,
+  lower,
   model,
+  modulo,
+  multiply,
   not,
   open,
   or,
+  over,
   raw,
+  rowNumber,
+  scalar,
+  substring,
+  subtract,
+  sum,
+  textLength,
+  trim,
+  tuple,
+  upper,
   type ColumnDefinition,
   type Database,
   type Dialect,
@@ -23,7 +48,7 @@ import { nativeTypePage } from './native-type-table.js';
 import { column, things } from './schema-pairs.js';
 import { DIALECTS } from './framework-dialects.js';
 import { RecordingHandle } from './recording-handle.js';
-import { Author, Everything, Post, Tag, author, everything, post } from './models.js';
+import { Author, Everything, Post, Tag, author, everything, post, tag } from './models.js';
 
 /** What one dialect makes of a feature. */
 export type DialectCell =
@@ -41,6 +66,8 @@ export interface DialectFeature {
 const ONE_WRITER = 'no-op: one connection writes at a time and holds the whole database';
 const noLock = { sqlite: ONE_WRITER };
 const posts = (db: Database) => model(db, Post).select('id');
+const names = (db: Database) => model(db, Post).select(post.title.as('name')).where(post.views.gt(1));
+const labels = (db: Database) => model(db, Tag).select(tag.label.as('name'));
 const hers = (db: Database) => posts(db).where(post.authorId.eq(7));
 
 /** Every feature whose SQL differs, or could. */
@@ -112,6 +139,117 @@ export const FEATURES: readonly DialectFeature[] = [
         .where({ column: 'price', op: 'gt', value: '9.50' })
         .orderBy({ column: 'price' })
         .find(),
+  },
+  {
+    name: 'a tuple in a list',
+    run: (db) =>
+      posts(db)
+        .where(tuple(post.authorId, post.views).in([[1, 2]]))
+        .find(),
+  },
+  {
+    name: 'a tuple in a query',
+    run: (db) =>
+      posts(db)
+        .where(tuple(post.authorId, post.views).in(model(db, Author).select('id', 'age')))
+        .find(),
+  },
+  {
+    name: 'arithmetic',
+    run: (db) =>
+      model(db, Post)
+        .select(add(post.views, 1).as('more'), divide(post.views, 2).as('half'), modulo(post.views, 2).as('odd'))
+        .where(multiply(post.views, 2).gt(subtract(abs(post.authorId), 1)))
+        .find(),
+  },
+  {
+    name: 'arithmetic of decimals and of 64 bits',
+    run: (db) =>
+      model(db, Everything)
+        .select(add(everything.price, '0.10').as('dearer'), multiply(everything.big, 3n).as('more'))
+        .find(),
+  },
+  {
+    name: 'functions of text',
+    run: (db) =>
+      model(db, Post)
+        .select(concat(lower(post.title), '!').as('a'), textLength(trim(post.title)).as('b'))
+        .where(substring(upper(post.title), 1, 3).eq('ABC'))
+        .find(),
+  },
+  {
+    name: 'parts of moments, and moments later',
+    run: (db) =>
+      model(db, Post)
+        .select(datePart('year', post.deletedAt).as('year'), dateTrunc('month', post.deletedAt).as('month'))
+        .where(dateAdd(post.deletedAt, 2, 'day').isNotNull())
+        .find(),
+  },
+  {
+    name: 'paths of JSON',
+    run: (db) =>
+      model(db, Everything)
+        .select('id')
+        .where(and(jsonString(everything.meta, 'b', 0).eq('x'), jsonNumber(everything.meta, 'a').gt(1)))
+        .find(),
+  },
+  {
+    name: 'CASE and COALESCE',
+    run: (db) =>
+      model(db, Post)
+        .select(caseWhen(post.views.gt(9), 'many').when(post.views.gt(0), 'some').otherwise('none').as('size'))
+        .where(coalesce(post.deletedAt, post.deletedAt).isNull())
+        .find(),
+  },
+  {
+    name: 'order and groups by an expression',
+    run: (db) => {
+      const rest = modulo(post.views, 3);
+      return model(db, Post).select(rest.as('rest'), countAll()).groupBy(rest).orderBy(rest.desc('last')).find();
+    },
+  },
+  {
+    name: 'aggregates of an expression',
+    run: (db) =>
+      model(db, Post)
+        .select('authorId', sum(multiply(post.views, 2)).as('n'))
+        .groupBy('authorId')
+        .having(avg(add(post.views, 1)).gt(1.5))
+        .find(),
+  },
+  { name: 'UNION', run: (db) => names(db).union(labels(db)).find() },
+  {
+    name: 'UNION ALL, ordered and limited',
+    run: (db) => names(db).unionAll(labels(db)).orderBy({ column: 'name', desc: true, nulls: 'last' }).limit(5).find(),
+  },
+  { name: 'INTERSECT', run: (db) => names(db).intersect(labels(db)).offset(2).find() },
+  { name: 'EXCEPT', run: (db) => names(db).except(labels(db)).count() },
+  {
+    name: 'window functions',
+    run: (db) =>
+      model(db, Post)
+        .select(
+          'id',
+          over(rowNumber(), { partitionBy: [post.authorId], orderBy: [post.views.desc('last')] }).as('place'),
+        )
+        .select(over(sum(post.views), { orderBy: [post.id.asc()] }).as('running'))
+        .find(),
+  },
+  {
+    name: 'a query in the place of a value',
+    run: (db) => {
+      const its = model(db, Post).where(post.authorId.eq(author.id));
+      return model(db, Author)
+        .select('id', scalar(its.select(countAll())).as('posts'), scalar(its.select('title')).as('first'))
+        .find();
+    },
+  },
+  {
+    name: 'an expression that is assigned',
+    run: (db) =>
+      model(db, Post)
+        .where(post.id.eq(1))
+        .updateAll(post.views.set(multiply(add(post.views, 1), 2))),
   },
   { name: 'limit', run: (db) => hers(db).orderBy(post.id.asc()).limit(5).find() },
   { name: 'limit and offset', run: (db) => hers(db).orderBy(post.id.asc()).page(3, 20).find() },

@@ -43,6 +43,9 @@ import {
   post,
 } from './models.js';
 import { aggregatesContract } from './aggregates.contract.js';
+import { subselectsContract } from './subselects.contract.js';
+import { unionsContract } from './unions.contract.js';
+import { windowsContract } from './windows.contract.js';
 import type { DialectHabits } from './habits.js';
 import { hiddenColumnsContract } from './hidden-columns.contract.js';
 import { expressionsContract } from './expressions.contract.js';
@@ -68,6 +71,9 @@ export function dialectContract(
   readsContract(name, dialect, create);
   pagesContract(name, dialect, create);
   expressionsContract(name, dialect, create);
+  subselectsContract(name, dialect, create);
+  unionsContract(name, dialect, create);
+  windowsContract(name, dialect, create);
   aggregatesContract(name, dialect, create);
   randomReadsContract(name, dialect, create);
   hiddenColumnsContract(name, dialect, create);

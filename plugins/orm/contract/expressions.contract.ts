@@ -86,6 +86,14 @@ const EXTRAS = [
   { size: 7, count: '3', gift: 'true', tags: [], deep: null },
   { size: null, count: 1.5, gift: false, tags: [{ name: 'z' }] },
 ];
+interface Extra {
+  readonly size?: unknown;
+  readonly count?: unknown;
+  readonly gift?: unknown;
+  readonly tags?: readonly unknown[];
+  readonly deep?: Readonly<Record<string, string>> | null;
+}
+
 const SALES: readonly Sale[] = Array.from({ length: 24 }, (_, at) => ({
   id: at + 1,
   shop: SHOPS[at % 3] as string,
@@ -220,7 +228,9 @@ export function expressionsContract(name: string, dialect: Dialect, create: () =
       );
       expect(await read(divide(sale.price, 4))).toEqual(of(({ price }) => Number(price) / 4));
       expect(await read(floor(sale.ratio))).toEqual(of(({ ratio }) => Math.floor(ratio)));
-      expect((await read(ceil(sale.ratio))).map(Math.abs)).toEqual(of(({ ratio }) => Math.abs(Math.ceil(ratio))));
+      expect((await read(ceil(sale.ratio))).map((up) => Math.abs(up ?? NaN))).toEqual(
+        of(({ ratio }) => Math.abs(Math.ceil(ratio))),
+      );
       expect(await read(floor(sale.price))).toEqual(of(({ price }) => String(Math.floor(Number(price)))));
       expect(await read(add(toDouble(sale.price), sale.ratio))).toEqual(
         of(({ price, ratio }) => Number(price) + ratio),
@@ -281,11 +291,12 @@ export function expressionsContract(name: string, dialect: Dialect, create: () =
       );
       const months = dateTrunc('month', sale.soldAt);
       const perMonth = await sales().select(months.as('month'), countAll().as('n')).groupBy(months).orderBy(months.asc()).find(); // prettier-ignore
-      const expected = Map.groupBy?.(SALES, ({ soldAt }) => beginning(soldAt, 'month').getTime()) ?? new Map();
-      if (expected.size > 0)
-        expect(perMonth.map(({ month, n }) => [month.getTime(), n])).toEqual(
-          [...expected].map(([at, rows]) => [at, rows.length]).sort(([a = 0], [b = 0]) => a - b),
-        );
+      const expected = new Map<number, number>();
+      for (const { soldAt } of SALES) {
+        const at = beginning(soldAt, 'month').getTime();
+        expected.set(at, (expected.get(at) ?? 0) + 1);
+      }
+      expect(perMonth.map(({ month, n }) => [month.getTime(), n])).toEqual([...expected].sort(([a], [b]) => a - b));
     });
 
     test('choose by conditions, and keep the type of what they choose', async () => {
@@ -332,11 +343,8 @@ export function expressionsContract(name: string, dialect: Dialect, create: () =
           share: pieces / own.length,
         };
       }).sort((a, b) => Number(b.income) - Number(a.income));
-      expect(perShop.map(({ mean, share, ...rest }) => rest)).toEqual(expected.map(({ mean, share, ...rest }) => rest));
-      perShop.forEach(({ mean, share }, at) => {
-        expect(mean).toBeCloseTo(expected[at]?.mean ?? 0, 10);
-        expect(share).toBeCloseTo(expected[at]?.share ?? 0, 10);
-      });
+      const near = (number: number | null | undefined): unknown => expect.closeTo(number ?? NaN, 10);
+      expect(perShop).toEqual(expected.map((row) => ({ ...row, mean: near(row.mean), share: near(row.share) })));
       await expect(sales().select('shop', add(sale.pieces, 1).as('n')).groupBy('shop').find()).rejects.toMatchObject({
         code: 'FW_ORM_QUERY_FORM',
         details: { problem: expect.stringContaining('pieces') },
@@ -351,7 +359,7 @@ export function expressionsContract(name: string, dialect: Dialect, create: () =
 
     test('at paths of JSON, by the type of what stands there', async () => {
       const extras = SALES.map(({ extra }) => extra as Record<string, unknown> | null);
-      const ofType = <Value>(type: string, get: (extra: Record<string, never>) => unknown): (Value | null)[] =>
+      const ofType = <Value>(type: string, get: (extra: Extra) => unknown): (Value | null)[] =>
         extras.map((extra) => {
           const found = extra === null ? null : get(extra as never);
           return typeof found === type ? (found as Value) : null;
@@ -362,11 +370,9 @@ export function expressionsContract(name: string, dialect: Dialect, create: () =
       expect(await read(jsonBoolean(sale.extra, 'gift'))).toEqual(ofType('boolean', ({ gift }) => gift));
       expect(await read(jsonString(sale.extra, 'tags', 1))).toEqual(ofType('string', ({ tags }) => tags?.[1]));
       expect(await read(jsonString(sale.extra, 'tags', 0, 'name'))).toEqual(
-        ofType('string', ({ tags }) => (tags as readonly { name?: string }[])[0]?.name),
+        ofType('string', ({ tags }) => (tags?.[0] as { readonly name?: string } | undefined)?.name),
       );
-      expect(await read(jsonString(sale.extra, 'deep', 'a b'))).toEqual(
-        ofType('string', ({ deep }) => (deep as Record<string, string> | null)?.['a b']),
-      );
+      expect(await read(jsonString(sale.extra, 'deep', 'a b'))).toEqual(ofType('string', ({ deep }) => deep?.['a b']));
       expect(await sales().where(jsonNumber(sale.extra, 'count').gte(2)).count()).toBe(6);
       for (const step of ['a"b', 'a\\b', '', -1, 0.5, null])
         expect(() => jsonString(sale.extra, step as never)).toThrow(expect.objectContaining({ code: 'FW_ORM_VALUE' }));

@@ -159,10 +159,13 @@ export const post = {
   deletedAt: columnOf<Post, 'deletedAt', Date | null>(postModel, 'deletedAt'),
 };
 
+export const tag = { label: columnOf<Tag, 'label', string>(tagModel, 'label') };
+
 export const everything = {
   id: columnOf<Everything, 'id', number>(everythingModel, 'id'),
   big: columnOf<Everything, 'big', bigint>(everythingModel, 'big'),
   price: columnOf<Everything, 'price', Decimal>(everythingModel, 'price'),
   at: columnOf<Everything, 'at', Date>(everythingModel, 'at'),
   active: columnOf<Everything, 'active', boolean>(everythingModel, 'active'),
+  meta: columnOf<Everything, 'meta', Everything['meta']>(everythingModel, 'meta'),
 };

@@ -77,9 +77,11 @@ export * from './expression/operators.js';
 export { escapeLike } from './expression/like-pattern.js';
 export { OrderExpression, type OrderTerm } from './expression/order.js';
 export { Aggregate, Expr, Selection, countAll, selectExpr, type SelectExpr } from './expression/selection.js';
-export { Subselect, exists, notExists } from './expression/subquery.js';
+export { Subselect, exists, notExists, scalar } from './expression/subquery.js';
 export { concat, lower, replace, substring, textLength, trim, upper } from './expression/text.js';
 export { dateAdd, datePart, dateTrunc } from './expression/times.js';
+export { tuple, Tuple } from './expression/tuple.js';
+export { denseRank, lag, lead, over, rank, rowNumber, WindowFunction, type Window } from './expression/windows.js';
 export { ValueExpression, ValueOrder, ValueSelection, type ValueOperand } from './expression/value.js';
 export { columnOf, type GeneratedModel } from './generated-model.js';
 export {
@@ -162,11 +164,13 @@ export type {
   JoinKind,
   LockMode,
   NullsOrder,
+  SetOp,
   SubqueryOp,
   TimePart,
   TimeSpan,
   TimeUnit,
   ValueType,
+  WindowName,
 } from './plan/parts.js';
 export { COMPARISONS, ISOLATION_LEVELS, TIME_PARTS, TIME_SPANS, TIME_UNITS, Words } from './plan/words.js';
 export { defaultPasses } from './plan/passes/index.js';

@@ -21,11 +21,11 @@ export const PARAMETER_TYPES: Readonly<Partial<Record<ColumnKind, string>>> = {
 const standard = standardFunctions((number) => `(${number})::float8`);
 
 // Of 32 bits both would be a result of 32 bits (https://www.postgresql.org/docs/current/functions-math.html).
-const long = ({ kind, sql }: FunctionOperand): string => (kind === 'int' ? `${sql()}::int8` : sql());
+const long = ({ kind, isLong, sql }: FunctionOperand): string => (kind === 'int' && !isLong ? `${sql()}::int8` : sql());
 const ofLong =
   (name: 'add' | 'subtract' | 'multiply' | 'modulo'): FunctionSql =>
   (operands, kind) =>
-    standard[name]?.(operands.map((each) => ({ kind: each.kind, sql: () => long(each) })), kind) ?? ''; // prettier-ignore
+    standard[name]?.(operands.map((each) => ({ ...each, sql: () => long(each) })), kind) ?? ''; // prettier-ignore
 
 // A moment has no parts but in a zone (https://www.postgresql.org/docs/current/functions-datetime.html).
 const inUtc = (operand: FunctionOperand | undefined): string => `${operand?.sql()} AT TIME ZONE 'UTC'`;

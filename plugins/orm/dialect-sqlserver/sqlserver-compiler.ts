@@ -9,6 +9,7 @@ import {
   type LockMode,
   type LogicalConflict,
   type LogicalCount,
+  type LogicalExpr,
   type LogicalInsert,
   type LogicalOrder,
   type LogicalSelect,
@@ -90,13 +91,18 @@ export class SqlServerCompiler extends SqlCompiler {
   }
 
   protected override select(select: LogicalSelect, writer: SqlWriter, outer: Scope | undefined): string {
-    if (select.perGroup) return super.select(select, writer, outer);
+    if (select.perGroup || select.sets) return super.select(select, writer, outer);
     const scope = new Scope(select.model, select.joins, select.projection, outer);
     // TOP and OFFSET exclude each other (https://learn.microsoft.com/sql/t-sql/queries/top-transact-sql).
     const top = select.limit && !select.offset ? `TOP (${this.bound(select.limit, writer)}) ` : '';
     const hint = select.lock === undefined ? '' : ` WITH (${HINTS.sql(select.lock)})`;
     const distinct = select.distinct ? 'DISTINCT ' : '';
     return `SELECT ${distinct}${top}${this.projection(select, scope, writer)} FROM ${this.from(select, writer, hint)}${this.tail(select, scope, writer)}`;
+  }
+
+  protected override combinedRows(select: LogicalSelect, writer: SqlWriter, outer: Scope | undefined) {
+    const top = select.limit && !select.offset ? `TOP (${this.bound(select.limit, writer)}) ` : '';
+    return { ...super.combinedRows(select, writer, outer), top };
   }
 
   protected override bounds({ limit, offset, orderBy }: LogicalSelect, writer: SqlWriter): string {
@@ -108,6 +114,28 @@ export class SqlServerCompiler extends SqlCompiler {
   }
 
   protected override readonly functions = sqlserverFunctions;
+
+  // A name of the result stands alone in an order, and in no expression of it.
+  protected override selectedOrder({ value }: SelectedValue, scope: Scope, writer: SqlWriter): string {
+    return this.valueSql(value, scope, writer);
+  }
+
+  // It compares no rows (https://learn.microsoft.com/sql/t-sql/language-elements/in-transact-sql).
+  protected override tuples(expr: LogicalExpr & { t: 'tuples' }, scope: Scope, writer: SqlWriter): string {
+    const columns = expr.targets.map((target) => this.compared(target, scope));
+    const rows = this.tupleRows(expr, writer).map((row) => {
+      return `(${row.map((value, at) => `${columns[at]} = ${value}`).join(' AND ')})`;
+    });
+    return `${expr.negated ? 'NOT ' : ''}(${rows.join(' OR ')})`;
+  }
+
+  protected override subquery(expr: LogicalExpr & { t: 'subquery' }, scope: Scope, writer: SqlWriter): string {
+    if (expr.targets === undefined) return super.subquery(expr, scope, writer);
+    throw this.unsupported(
+      'a tuple in a query',
+      'it compares no rows; use exists, with a condition that compares each column',
+    );
+  }
 
   protected override orderTerm(order: LogicalOrder, key: () => string): string {
     const plain = () => super.orderTerm({ ...order, nulls: undefined }, key);

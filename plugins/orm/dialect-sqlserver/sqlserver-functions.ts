@@ -7,7 +7,7 @@ const long = ({ kind, sql }: FunctionOperand): string => (kind === 'int' ? `CAST
 const ofLong =
   (name: 'add' | 'subtract' | 'multiply' | 'modulo'): FunctionSql =>
   (operands, kind) =>
-    standard[name]?.(operands.map((each) => ({ kind: each.kind, sql: () => long(each) })), kind) ?? ''; // prettier-ignore
+    standard[name]?.(operands.map((each) => ({ ...each, sql: () => long(each) })), kind) ?? ''; // prettier-ignore
 
 // Whole units since a day at which one begins (https://learn.microsoft.com/sql/t-sql/functions/datediff-transact-sql).
 const EPOCH = "CAST('2000-01-01' AS datetime2(3))";

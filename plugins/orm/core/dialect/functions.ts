@@ -4,6 +4,8 @@ import type { ColumnKind } from './kinds.js';
 /** An operand of a function, to be written each time that its text is needed: each has parameters of its own. */
 export interface FunctionOperand {
   readonly kind: ColumnKind;
+  /** Whether whole numbers in it are of 64 bits already, as parameters and calculations are. */
+  readonly isLong: boolean;
   sql(): string;
 }
 

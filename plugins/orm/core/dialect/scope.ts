@@ -1,8 +1,18 @@
 import { fwError } from '../../../../kernel/index.js';
 import { ORM_ERRORS } from '../errors.js';
 import type { ModelInfo } from '../model/model-info.js';
-import type { LogicalJoin, Projection } from '../plan/logical.js';
+import { outputName } from '../plan/combined.js';
+import type { LogicalJoin, LogicalSelect, Projection } from '../plan/logical.js';
 import type { ColumnTarget } from '../plan/parts.js';
+
+/** The columns of combined rows, by the names that they have there. */
+export class ResultScope {
+  constructor(private readonly select: LogicalSelect) {}
+
+  resolve(target: ColumnTarget): { readonly table?: undefined; readonly column: string } {
+    return { column: outputName(this.select, target) ?? target.name };
+  }
+}
 
 /** Tables that a statement can name columns of; subqueries see those of the query around them. */
 export class Scope {

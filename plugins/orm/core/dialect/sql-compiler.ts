@@ -17,21 +17,30 @@ import type {
   LogicalSelect,
   LogicalUpdate,
   LogicalValue,
+  LogicalWindow,
   OwnRows,
   Projection,
   Slot,
 } from '../plan/logical.js';
-import type { AggregatePart, ColumnTarget, ComparisonOp, LockMode, RawPart, SubqueryOp } from '../plan/parts.js';
+import type {
+  FunctionName,
+  AggregatePart,
+  ColumnTarget,
+  ComparisonOp,
+  LockMode,
+  RawPart,
+  SubqueryOp,
+} from '../plan/parts.js';
 import { isGrouped } from '../plan/projection.js';
 import { formOf } from '../plan/rewrite.js';
 import { slotsOf } from '../plan/values.js';
-import { AGGREGATES, COMPARISONS, JOINS, NULLS, Words } from '../plan/words.js';
+import { AGGREGATES, COMPARISONS, JOINS, NULLS, SETS, WINDOW_FUNCTIONS, Words, type WordOf } from '../plan/words.js';
 import { assertComparable, assertText, patternBinder } from './comparable.js';
 import { identifier } from './identifiers.js';
 import type { ColumnLimit } from './column-limits.js';
 import { dollarPath, standardFunctions, type FunctionTable } from './functions.js';
 import type { Codecs, ColumnKind, KindCodec } from './kinds.js';
-import { Scope } from './scope.js';
+import { ResultScope, Scope } from './scope.js';
 import { SqlWriter, boundBinder, type Binder, type Statement } from './sql-writer.js';
 
 const SUBQUERIES = new Words('A subquery', {
@@ -109,6 +118,7 @@ export abstract class SqlCompiler {
   }
 
   protected select(select: LogicalSelect, writer: SqlWriter, outer: Scope | undefined): string {
+    if (select.sets) return this.combined(select, writer, outer);
     const scope = new Scope(select.model, select.joins, select.projection, outer);
     if (select.perGroup) return this.ranked(select, scope, writer);
     return [
@@ -116,6 +126,27 @@ export abstract class SqlCompiler {
       ` FROM ${this.from(select, writer)}`,
       this.tail(select, scope, writer),
     ].join('');
+  }
+
+  /** Rows of several queries, as a table of which order and bounds are. */
+  protected combined(select: LogicalSelect, writer: SqlWriter, outer: Scope | undefined): string {
+    const { top, tail, rows } = this.combinedRows(select, writer, outer);
+    // Some databases show a table within FROM no columns of the query around.
+    if (select.orderBy.length === 0 && !select.limit && !select.offset) return rows();
+    return `SELECT ${top}* FROM (${rows()}) AS ${this.quote('combined')}${tail()}`;
+  }
+
+  /** Parts of a statement over combined rows, each to be written in its turn. */
+  protected combinedRows(select: LogicalSelect, writer: SqlWriter, outer: Scope | undefined) {
+    const { sets = [], orderBy } = select;
+    const own = { ...select, sets: undefined, orderBy: [], limit: undefined, offset: undefined };
+    const rows = (): string => {
+      const first = this.select(own, writer, outer);
+      return [first, ...sets.map(({ op, query }) => ` ${SETS.sql(op)} ${this.select(query, writer, outer)}`)].join('');
+    };
+    const scope = new ResultScope(select) as unknown as Scope;
+    const tail = () => `${this.orderBy({ ...own, orderBy }, scope, writer)}${this.bounds(select, writer)}`;
+    return { top: '', rows, tail };
   }
 
   /** The first rows of each group: the rows with their rank, and from those the low ranks. */
@@ -278,7 +309,12 @@ export abstract class SqlCompiler {
     const [found] = isOfRows || slotsOf(value).length === 0 ? [] : selectedItems(select, formOf(value));
     if (found === undefined) return this.valueSql(value, scope, writer);
     assertSameSlots(found.value, value, writer);
-    return this.quote(found.alias);
+    return this.selectedOrder(found, scope, writer);
+  }
+
+  /** A selected value that groups or distinct rows are ordered by. */
+  protected selectedOrder({ alias }: SelectedValue, _scope: Scope, _writer: SqlWriter): string {
+    return this.quote(alias);
   }
 
   /**
@@ -307,7 +343,9 @@ export abstract class SqlCompiler {
       case 'case':
         return this.caseSql(value, scope, writer);
       case 'aggregate':
-        return this.aggregateSql(value, scope, writer);
+        return this.finished(this.aggregateSql(value, scope, writer), value);
+      case 'window':
+        return this.windowSql(value, scope, writer);
       case 'query':
         return `(${this.nested(value.query, 'eq', writer, scope)})`;
     }
@@ -334,6 +372,7 @@ export abstract class SqlCompiler {
       throw this.unsupported(`the function ${name}`, 'it has none that gives the same; use raw with one of its own');
     const written = operands.map((operand) => ({
       kind: operand.type.kind,
+      isLong: operand.t === 'parameter' || (operand.t === 'call' && CALCULATIONS.has(operand.name)),
       sql: () => this.valueSql(operand, scope, writer),
     }));
     return sql(written, type.kind);
@@ -358,8 +397,27 @@ export abstract class SqlCompiler {
   ): string {
     if (operand === undefined) return 'COUNT(*)';
     const inner = this.valueSql(operand, scope, writer);
-    const number = name === 'avg' ? this.functions.toDouble?.([{ kind: operand.type.kind, sql: () => inner }], 'float') : inner; // prettier-ignore
+    const number = name === 'avg' ? this.functions.toDouble?.([{ kind: operand.type.kind, isLong: true, sql: () => inner }], 'float') : inner; // prettier-ignore
     return `${AGGREGATES.sql(name)}(${distinct ? 'DISTINCT ' : ''}${number})`;
+  }
+
+  /** An aggregate, or one over a window, as a value of its type. */
+  protected finished(sql: string, _aggregate: LogicalValue & { readonly t: 'aggregate' }): string {
+    return sql;
+  }
+
+  protected windowSql({ name, operand, partitions, orders }: LogicalWindow, scope: Scope, writer: SqlWriter): string {
+    const own =
+      operand?.t === 'aggregate' && name === 'aggregate'
+        ? this.aggregateSql(operand, scope, writer)
+        : `${WINDOW_FUNCTIONS.sql(name as WordOf<typeof WINDOW_FUNCTIONS>)}(${operand ? this.valueSql(operand, scope, writer) : ''})`;
+    const by = partitions.map((value) => this.valueSql(value, scope, writer)).join(', ');
+    const keys = orders
+      .map((order) => this.orderTerm(order, () => this.valueSql(order.value, scope, writer)))
+      .join(', ');
+    const rows = [by && `PARTITION BY ${by}`, keys && `ORDER BY ${keys}`].filter(Boolean).join(' ');
+    const made = `${own} OVER (${rows})`;
+    return operand?.t === 'aggregate' ? this.finished(made, operand) : made;
   }
 
   protected valueComparison(
@@ -514,6 +572,8 @@ export abstract class SqlCompiler {
         return this.arrayMembership(expr, scope, writer);
       case 'null':
         return `${this.column(expr.target, scope)} IS ${expr.negated ? 'NOT ' : ''}NULL`;
+      case 'tuples':
+        return this.tuples(expr, scope, writer);
       case 'between':
         return this.between(expr, scope, writer);
       case 'columns':
@@ -584,6 +644,24 @@ export abstract class SqlCompiler {
     return `${left} ${expr.negated ? 'NOT ' : ''}IN (${list})`;
   }
 
+  /** Several columns in a list of rows of values. */
+  protected tuples(expr: LogicalExpr & { t: 'tuples' }, scope: Scope, writer: SqlWriter): string {
+    const left = expr.targets.map((target) => this.compared(target, scope)).join(', ');
+    return `(${left}) ${expr.negated ? 'NOT ' : ''}IN (${this.rowValues(this.tupleRows(expr, writer))})`;
+  }
+
+  /** Rows of values as `IN` takes them. */
+  protected rowValues(rows: readonly (readonly string[])[]): string {
+    return rows.map((row) => `(${row.join(', ')})`).join(', ');
+  }
+
+  /** Placeholders of the rows of a tuple's list. */
+  protected tupleRows({ targets, slots }: LogicalExpr & { t: 'tuples' }, writer: SqlWriter): readonly string[][] {
+    return Array.from({ length: slots.length / targets.length }, (_, row) =>
+      targets.map((target, at) => this.value(slots[row * targets.length + at] as Slot, target, writer)),
+    );
+  }
+
   protected arrayMembership(expr: LogicalExpr & { t: 'inArray' }, scope: Scope, writer: SqlWriter): string {
     const list = writer.arrayValue(expr.slot, expr.target.info as ColumnInfo);
     const left = this.column(expr.target, scope);
@@ -610,7 +688,9 @@ export abstract class SqlCompiler {
   }
 
   protected subquery(expr: LogicalExpr & { t: 'subquery' }, scope: Scope, writer: SqlWriter): string {
-    const left = expr.target ? `${this.compared(expr.target, scope)} ` : '';
+    const targets = expr.targets ?? (expr.target ? [expr.target] : []);
+    const compared = targets.map((target) => this.compared(target, scope)).join(', ');
+    const left = targets.length > 1 ? `(${compared}) ` : targets.length === 1 ? `${compared} ` : '';
     const inner = this.nested(expr.query, expr.op, writer, scope);
     const verb = SUBQUERIES.has(expr.op) ? SUBQUERIES.sql(expr.op) : COMPARISONS.sql(expr.op as ComparisonOp);
     return `${left}${verb} (${inner})`;
@@ -634,6 +714,8 @@ export abstract class SqlCompiler {
     return fwError(ORM_ERRORS.FW_ORM_UNSUPPORTED, { dialect: this.dialect, feature, reason });
   }
 }
+
+const CALCULATIONS: ReadonlySet<FunctionName> = new Set(['add', 'subtract', 'multiply', 'modulo']);
 
 /** A value that is selected under a name. */
 export interface SelectedValue {

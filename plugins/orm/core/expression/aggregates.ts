@@ -2,7 +2,7 @@ import { formError } from '../plan/form-error.js';
 import type { AggregateName, Part, ValueType } from '../plan/parts.js';
 import type { OrderedValue, SumOf } from './column-types.js';
 import type { NumberOperand } from './arithmetic.js';
-import { appendOperand, typeOf, type FromOf, type ValueOf } from './operand.js';
+import { appendOperand, typeOf, type ValueOf } from './operand.js';
 import { ValueExpression } from './value.js';
 
 /**

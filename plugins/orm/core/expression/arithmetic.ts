@@ -7,7 +7,11 @@ import { isValueSource, typeOf, type FromOf, type ValueOf } from './operand.js';
 import { call, type ValueExpression } from './value.js';
 
 /** An operand that can be calculated with; `never` for any other. */
-export type NumberOperand<Item> = [NonNullable<NumericValue<ValueOf<Item>>>] extends [never] ? never : Item;
+export type NumberOperand<Item> = Item extends `${number}`
+  ? Item
+  : [NonNullable<NumericValue<ValueOf<Item>>>] extends [never]
+    ? never
+    : Item;
 
 type NullOf<Item> = null extends ValueOf<Item> ? null : never;
 

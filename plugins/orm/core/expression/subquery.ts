@@ -1,7 +1,9 @@
 import type { Shape } from '../plan/shape.js';
-import type { ColumnTarget, SubqueryOp } from '../plan/parts.js';
+import type { ColumnTarget, SubqueryOp, ValueType } from '../plan/parts.js';
+import { readShape, typeOfSelected } from '../plan/read-shape.js';
 import { targetKey } from '../plan/steps.js';
 import type { Expression, PartSink } from './expression.js';
+import { ValueExpression } from './value.js';
 
 /** A query in the place of a value. Queries made by `model(...)` are. */
 export abstract class Subselect {
@@ -14,8 +16,8 @@ export abstract class Subselect {
 let serial = 0;
 const serials = new WeakMap<Shape, number>();
 
-// Shapes are identity; a number makes them fit into a key of text.
-function serialOf(shape: Shape): number {
+/** Number of a shape: shapes are identity, and this makes them fit into a key of text. */
+export function serialOf(shape: Shape): number {
   const found = serials.get(shape) ?? ++serial;
   serials.set(shape, found);
   return found;
@@ -27,16 +29,41 @@ export class SubqueryCondition implements Expression {
     readonly op: SubqueryOp,
     readonly query: Subselect,
     readonly target?: ColumnTarget,
+    /** Several, of a tuple. */
+    readonly targets?: readonly ColumnTarget[],
   ) {}
 
   appendTo(sink: PartSink): void {
-    const { op, target } = this;
+    const { op, target, targets } = this;
     const { shape } = this.query;
-    const key = `sub:${op}:${target ? targetKey(target) : ''}:${serialOf(shape)}`;
-    sink.part(key, { t: 'subquery', op, query: shape, values: shape.values, ...(target && { target }) });
+    const of = targets ?? (target ? [target] : []);
+    const key = `sub:${op}:${of.map(targetKey).join()}:${serialOf(shape)}`;
+    const about = { ...(target && { target }), ...(targets && { targets }) };
+    sink.part(key, { t: 'subquery', op, query: shape, values: shape.values, ...about });
     for (const value of this.query.values()) sink.value(value);
   }
 }
+
+/**
+ * The value that a query of one column gives with its first row, and null without any. It may name columns of the query around it.
+ *
+ * @throws FwError `FW_ORM_QUERY_FORM` for a query of several columns
+ * @example
+ * const lines = model(db, Line).where(line.orderId.eq(order.id)).select(countAll());
+ * await model(db, Order).select('id', scalar(lines).as('lines')).find();
+ */
+export function scalar<Result>(
+  query: Subselect & { readonly result: Result },
+): ValueExpression<Result[keyof Result & string] | null> {
+  const { shape } = query;
+  return new ValueExpression(typeOfQuery(shape), (sink) => {
+    sink.part(`scalar:${serialOf(shape)}`, { t: 'scalar', query: shape, values: shape.values });
+    for (const value of query.values()) sink.value(value);
+  });
+}
+
+// How the database sorts nulls makes no difference to the type.
+const typeOfQuery = (shape: Shape): ValueType => typeOfSelected(readShape(shape, 'largest').select);
 
 /** `EXISTS (SELECT ...)`. */
 export const exists = (query: Subselect): Expression => new SubqueryCondition('exists', query);

@@ -29,6 +29,8 @@ export function assertPageable({ model, joins, orderBy, distinct, projection, ..
   const unordered = orderBy.find(({ target }) => target?.info?.kind === 'json' || target?.info?.kind === 'array');
   if (unordered)
     throw formError(model, `a cursor needs an order; "${unordered.target?.name}" holds values without one`);
+  if (rest.sets !== undefined)
+    throw formError(model, 'a cursor needs the rows of one query, not of a union or its kin');
   if (rest.groupBy.length > 0 || rest.groupValues !== undefined || (distinct && projection.length > 0))
     throw formError(model, 'a cursor needs the rows themselves, not groups or distinct values of them');
 }
@@ -42,7 +44,7 @@ const findsOneRow = (join: LogicalJoin, model: ModelInfo): boolean =>
  */
 export function inPageOrder(select: LogicalSelect): LogicalSelect {
   const { model, joins, distinct, projection, orderBy } = select;
-  const isOfRows = !isGrouped(select) && projection.every(isOfOneRow);
+  const isOfRows = !isGrouped(select) && select.sets === undefined && projection.every(isOfOneRow);
   const isKeyed = isOfRows && !(distinct && projection.length > 0) && joins.every((join) => findsOneRow(join, model));
   return isKeyed ? { ...select, orderBy: orderWithTieBreak(model, orderBy, false) } : select;
 }

@@ -10,8 +10,10 @@ import type {
   LockMode,
   NullsOrder,
   RawPart,
+  SetOp,
   SubqueryOp,
   ValueType,
+  WindowName,
 } from './parts.js';
 
 /**
@@ -25,6 +27,13 @@ export type LogicalExpr =
   | { readonly t: 'compare'; readonly target: ColumnTarget; readonly op: ComparisonOp; readonly slot: Slot }
   | { readonly t: 'in'; readonly target: ColumnTarget; readonly negated: boolean; readonly slots: readonly Slot[] }
   | { readonly t: 'inArray'; readonly target: ColumnTarget; readonly negated: boolean; readonly slot: Slot }
+  | {
+      readonly t: 'tuples';
+      readonly targets: readonly ColumnTarget[];
+      readonly negated: boolean;
+      /** Values of all rows, row by row. */
+      readonly slots: readonly Slot[];
+    }
   | { readonly t: 'null'; readonly target: ColumnTarget; readonly negated: boolean }
   | { readonly t: 'between'; readonly target: ColumnTarget; readonly low: Slot; readonly high: Slot }
   | { readonly t: 'columns'; readonly left: ColumnTarget; readonly op: ComparisonOp; readonly right: ColumnTarget }
@@ -35,6 +44,8 @@ export type LogicalExpr =
       readonly t: 'subquery';
       readonly op: SubqueryOp;
       readonly target?: ColumnTarget | undefined;
+      /** Several, of a tuple. */
+      readonly targets?: readonly ColumnTarget[] | undefined;
       readonly query: LogicalSelect;
     }
   | { readonly t: 'aggregate'; readonly aggregate: AggregatePart; readonly op: ComparisonOp; readonly slot: Slot }
@@ -74,7 +85,23 @@ export type LogicalValue =
       readonly operand?: LogicalValue | undefined;
       readonly type: ValueType;
     }
+  | LogicalWindow
   | { readonly t: 'query'; readonly query: LogicalSelect; readonly type: ValueType };
+
+/** A function over the rows that belong to each row. */
+export interface LogicalWindow {
+  readonly t: 'window';
+  readonly name: WindowName;
+  /** The aggregate, or the value of another row. */
+  readonly operand?: LogicalValue | undefined;
+  readonly partitions: readonly LogicalValue[];
+  readonly orders: readonly {
+    readonly value: LogicalValue;
+    readonly desc: boolean;
+    readonly nulls: NullsOrder | undefined;
+  }[];
+  readonly type: ValueType;
+}
 
 /** A function of values. */
 export interface LogicalCall {
@@ -134,6 +161,8 @@ export interface LogicalSelect {
   readonly orderBy: readonly LogicalOrder[];
   readonly limit?: Bound | undefined;
   readonly offset?: Bound | undefined;
+  /** Queries whose rows are combined with these, one after the other; order and bounds are of all of them. */
+  readonly sets?: readonly { readonly op: SetOp; readonly query: LogicalSelect }[] | undefined;
   readonly lock?: LockMode | undefined;
   readonly deleted?: DeletedScope | undefined;
   /** One more column behind those of the model, under the name `fw_key`. */

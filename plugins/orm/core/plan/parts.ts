@@ -9,9 +9,11 @@ import type {
   JOINS,
   LOCKS,
   NULLS,
+  SETS,
   TIME_PARTS,
   TIME_SPANS,
   TIME_UNITS,
+  WINDOW_FUNCTIONS,
   WordOf,
 } from './words.js';
 
@@ -31,9 +33,13 @@ export type AggregateName = WordOf<typeof AGGREGATES>;
 export type ComparisonOp = WordOf<typeof COMPARISONS>;
 /** Which rows of a model with soft delete a query sees. */
 export type DeletedScope = WordOf<typeof DELETED_SCOPES>;
+export type SetOp = WordOf<typeof SETS>;
 export type TimePart = WordOf<typeof TIME_PARTS>;
 export type TimeUnit = WordOf<typeof TIME_UNITS>;
 export type TimeSpan = WordOf<typeof TIME_SPANS>;
+
+/** What a window is of: an aggregate, or a place in an order. */
+export type WindowName = WordOf<typeof WINDOW_FUNCTIONS> | 'aggregate';
 
 /** A function of values that each dialect writes in its own way. */
 export type FunctionName =
@@ -80,6 +86,13 @@ export type Part =
   | { readonly t: 'compare'; readonly target: ColumnTarget; readonly op: ComparisonOp; readonly values: 1 }
   | { readonly t: 'in'; readonly target: ColumnTarget; readonly negated: boolean; readonly values: number }
   | { readonly t: 'inArray'; readonly target: ColumnTarget; readonly negated: boolean; readonly values: 1 }
+  | {
+      readonly t: 'tuples';
+      readonly targets: readonly ColumnTarget[];
+      readonly negated: boolean;
+      readonly size: number;
+      readonly values: number;
+    }
   | { readonly t: 'null'; readonly target: ColumnTarget; readonly negated: boolean; readonly values: 0 }
   | { readonly t: 'between'; readonly target: ColumnTarget; readonly values: 2 }
   | {
@@ -96,6 +109,7 @@ export type Part =
       readonly t: 'subquery';
       readonly op: SubqueryOp;
       readonly target?: ColumnTarget;
+      readonly targets?: readonly ColumnTarget[];
       readonly query: Shape;
       readonly values: number;
     }
@@ -115,6 +129,7 @@ export type Part =
   | { readonly t: 'key'; readonly target: ColumnTarget; readonly values: 0 }
   | { readonly t: 'perGroup'; readonly targets: readonly ColumnTarget[]; readonly values: 1 }
   | { readonly t: 'distinct'; readonly values: 0 }
+  | { readonly t: 'combine'; readonly op: SetOp; readonly query: Shape; readonly values: number }
   | { readonly t: 'lock'; readonly mode: LockMode; readonly values: 0 }
   | { readonly t: 'group'; readonly target: ColumnTarget; readonly values: 0 }
   | { readonly t: 'having'; readonly values: 0 }
@@ -151,6 +166,15 @@ export type ValuePart =
       readonly distinct: boolean;
       /** Whether it is of a value, and not of all rows. */
       readonly ofValue: boolean;
+      readonly values: 0;
+    })
+  | (ValueType & {
+      readonly t: 'window';
+      readonly name: WindowName;
+      /** Whether what it is of is the first of the values that follow, before those of the partitions and the orders. */
+      readonly ofValue: boolean;
+      readonly partitions: number;
+      readonly orders: readonly { readonly desc: boolean; readonly nulls: NullsOrder | undefined }[];
       readonly values: 0;
     })
   | { readonly t: 'scalar'; readonly query: Shape; readonly values: number };

@@ -10,7 +10,7 @@ import { runPasses, type OptimizerPass } from './optimizer.js';
 import { placesOf, type Plan } from './plan.js';
 import { PlanCache } from './plan-cache.js';
 import { readShape, type ReadShape } from './read-shape.js';
-import { assertSelectable, isAggregateItem, isGrouped } from './projection.js';
+import { assertSelectable, hasWindow, isAggregateItem, isGrouped } from './projection.js';
 import { generalScanner, modelScanner, needsBigints, readersOf, selectScanner, type Readers } from './row-scanners.js';
 import { ShapeForest, type PlanKind, type Shape } from './shape.js';
 
@@ -147,6 +147,7 @@ const countScanner: RowScanner<object> = (row) => Number(row[0]) as unknown as o
 function isEmpty(plan: LogicalPlan): boolean {
   if (plan.kind === 'insert') return false;
   const select = plan.kind === 'count' ? plan.of : plan.kind === 'select' ? plan : undefined;
+  if (select?.sets) return false;
   const mayBeOne = select !== undefined && !isGrouped(select);
   if (mayBeOne && select.projection.some((item) => item.t === 'raw' || isAggregateItem(item))) return false;
   const { where } = select ?? (plan as LogicalUpdate | LogicalDelete);
@@ -194,20 +195,20 @@ function firstOf(select: LogicalSelect): LogicalSelect {
 
 function existsOf(select: LogicalSelect): LogicalSelect {
   // What is selected decides how many rows there are when they are to be distinct, or are one aggregate.
-  const projection = select.distinct || isOneRow(select) ? select.projection : [{ t: 'one' } as const];
+  const projection = select.sets || select.distinct || isOneRow(select) ? select.projection : [{ t: 'one' } as const];
   return { ...select, projection, orderBy: [], lock: undefined, limit: atMost(1, select.limit) };
 }
 
 /** Aggregates without groups: one row, in no order. */
 function isOneRow(select: LogicalSelect): boolean {
-  return select.projection.length > 0 && !isGrouped(select) && select.projection.every(isAggregateItem);
+  return !select.sets && select.projection.length > 0 && !isGrouped(select) && select.projection.every(isAggregateItem);
 }
 
 function countOf(select: LogicalSelect): LogicalPlan {
-  const { model, distinct, limit, offset } = select;
-  const wrapped = distinct || isGrouped(select) || limit !== undefined || offset !== undefined;
+  const { model, distinct, limit, offset, sets } = select;
+  const wrapped = sets !== undefined || distinct || isGrouped(select) || limit !== undefined || offset !== undefined;
   // Rows that are only counted need no columns, and two of one name could not be in a table.
-  const isRow = distinct || isOneRow(select);
+  const isRow = sets !== undefined || distinct || isOneRow(select);
   const projection = !wrapped ? [] : isRow ? select.projection : ONE;
   return { kind: 'count', model, of: { ...select, lock: undefined, orderBy: [], projection }, wrapped };
 }
@@ -222,10 +223,10 @@ function readable(select: LogicalSelect): LogicalSelect {
 
 function lockable(select: LogicalSelect): LogicalSelect {
   const isOfGroups = isGrouped(select) || select.projection.some(isAggregateItem);
-  if (select.lock && (select.distinct || isOfGroups)) {
+  if (select.lock && (select.distinct || isOfGroups || hasWindow(select))) {
     throw formError(
       select.model,
-      'a lock does not go together with distinct, groupBy or an aggregate; lock the rows in a query of their own',
+      'a lock does not go together with distinct, groupBy, an aggregate or a window; lock the rows in a query of their own',
     );
   }
   return select;
@@ -237,6 +238,7 @@ function assertPlainWrite(select: LogicalSelect, operation: string): void {
     (select.limit ?? select.offset) !== undefined && 'a limit or offset',
     select.orderBy.length > 0 && 'an order',
     isGrouped(select) && 'groupBy',
+    select.sets !== undefined && 'a union or its kin',
     select.having !== undefined && 'having',
     select.distinct && 'distinct',
     select.lock !== undefined && 'a lock',

@@ -3,7 +3,7 @@ import type { LogicalSelect, LogicalValue, Projection } from './logical.js';
 import type { AggregatePart, ColumnTarget, ValueType } from './parts.js';
 import { formOf, structureOf } from './rewrite.js';
 import { targetKey } from './steps.js';
-import { isAggregate, operandsOf } from './values.js';
+import { isAggregate, isWindow, operandsOf } from './values.js';
 
 /** Name of a selected item in the rows. */
 export function nameOf(item: Projection, at: number): string {
@@ -21,6 +21,11 @@ export const isGrouped = ({ groupBy, groupValues }: LogicalSelect): boolean =>
 /** Whether a selected item is over the rows of a group, or of all rows. */
 export const isAggregateItem = (item: Projection): boolean =>
   item.t === 'aggregate' || (item.t === 'value' && isAggregate(item.value));
+
+/** Whether something that is selected or ordered by is over the rows that belong to each row. */
+export const hasWindow = ({ projection, orderBy }: LogicalSelect): boolean =>
+  projection.some((item) => item.t === 'value' && isWindow(item.value)) ||
+  orderBy.some(({ value }) => value !== undefined && isWindow(value));
 
 /** Type of a selected item's values. */
 export function typeOfItem(item: Projection): ValueType {
@@ -53,6 +58,8 @@ function typeOfAggregate({ name, target }: AggregatePart): ValueType {
  */
 export function assertSelectable(select: LogicalSelect): void {
   const { projection, distinct } = select;
+  // Of combined queries each is looked at by itself.
+  if (select.sets) return;
   if (projection.length > 1) assertDistinctNames(select);
   assertNoJson(select);
   if (isGrouped(select) || select.having || projection.some(isAggregateItem)) assertGrouped(select);
@@ -93,6 +100,8 @@ function contentOf(item: Projection): string {
 
 // A column has one value in a group when the group is made by it, or by the primary key of its table.
 function assertGrouped(select: LogicalSelect): void {
+  if (hasWindow(select))
+    throw formError(select.model, 'a window is over rows, and its query has groups or an aggregate');
   const { model, projection, orderBy } = select;
   const grouped = new Set(select.groupBy.map((target) => placeOf(target, select)?.key));
   const hasOneValue = (target: ColumnTarget): boolean => {

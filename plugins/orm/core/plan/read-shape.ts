@@ -2,9 +2,10 @@ import { fwError } from '../../../../kernel/index.js';
 import { ORM_ERRORS } from '../errors.js';
 import type { NullsSort } from '../dialect/dialect.js';
 import type { ModelInfo } from '../model/model-info.js';
+import { assertCombinable, assertPlaces } from './combined.js';
 import { withJoinedColumns } from './joined-columns.js';
 import { formError } from './form-error.js';
-import { assertPageable, keysetCondition, orderWithTieBreak, type CursorShape } from './keyset.js';
+import { assertPageable, inPageOrder, keysetCondition, orderWithTieBreak, type CursorShape } from './keyset.js';
 import type {
   Bound,
   LogicalAssignment,
@@ -13,12 +14,14 @@ import type {
   LogicalOrder,
   LogicalSelect,
   LogicalValue,
+  LogicalWindow,
   Projection,
   Slot,
 } from './logical.js';
-import type { ColumnTarget, JoinPart, Part, RawPart, ValueType } from './parts.js';
-import { assertSelectable, typeOfItem } from './projection.js';
+import type { ColumnTarget, JoinPart, Part, RawPart, SetOp, ValueType } from './parts.js';
+import { assertSelectable, isAggregateItem, isGrouped, typeOfItem } from './projection.js';
 import type { Shape } from './shape.js';
+import { isAggregate, isWindow, operandsOf } from './values.js';
 
 /** What the parts of a shape say, before it is known what the query is finished with. */
 export interface ReadShape {
@@ -35,6 +38,7 @@ type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
 class ShapeReader {
   #at = 0;
+  #takesWindows = false;
 
   constructor(
     private readonly parts: readonly Part[],
@@ -53,92 +57,119 @@ class ShapeReader {
     };
     const assignments: LogicalAssignment[] = [];
     const groupValues: LogicalValue[] = [];
+    const sets: { readonly op: SetOp; readonly query: LogicalSelect }[] = [];
     const select: Mutable<LogicalSelect> = { kind: 'select', model, distinct: false, ...lists };
     let after: (CursorShape & { readonly before: boolean }) | undefined;
     while (this.#at < this.parts.length) {
-      const part = this.parts[this.#at] as Part;
+      const part = this.parts[this.#at++] as Part;
+      if (this.#setting(part, select)) continue;
+      const item = this.#item(part, model);
+      if (item !== undefined) {
+        lists.projection.push(item);
+        continue;
+      }
       switch (part.t) {
-        case 'select':
-          lists.projection.push({ t: 'column', target: part.target, alias: part.alias });
-          break;
-        case 'selectRaw':
-          lists.projection.push({ t: 'raw', sql: part.sql, alias: part.alias });
-          break;
-        case 'aggregate':
-          lists.projection.push({ t: 'aggregate', aggregate: part });
-          break;
-        case 'distinct':
-          select.distinct = true;
-          break;
-        case 'lock':
-          select.lock = part.mode;
-          break;
-        case 'scope':
-          select.deleted = part.deleted;
-          break;
-        case 'key':
-          select.key = part.target;
-          break;
-        case 'perGroup':
-          select.perGroup = { targets: part.targets, limit: this.#bound() };
+        case 'combine':
+          sets.push({ op: part.op, query: this.#query(part) });
           break;
         case 'order':
           lists.orderBy.push(after ? lateOrder(model) : part);
           break;
         case 'orderValue': {
           if (after) lateOrder(model);
-          this.#at++;
           const { desc, nulls } = part;
-          lists.orderBy.push({ value: this.#value(), desc, nulls });
-          continue;
+          lists.orderBy.push({ value: this.#outerValue(model), desc, nulls });
+          break;
         }
-        case 'selectValue':
-          this.#at++;
-          lists.projection.push({ t: 'value', value: this.#value(), alias: part.alias });
-          continue;
-        case 'groupValue':
-          this.#at++;
-          groupValues.push(this.#value());
-          continue;
-        case 'setValue':
-          this.#at++;
-          assignments.push({ column: part.column, form: 'computed', slots: [], computed: this.#value() });
-          continue;
         case 'group':
           lists.groupBy.push(part.target);
           break;
-        case 'limit':
-        case 'offset':
-          select[part.t] = this.#bound();
+        case 'groupValue':
+          groupValues.push(this.#value());
           break;
         case 'after':
           after = { before: part.before, nulls: part.nulls, slots: this.#slots(part.values) };
           break;
         case 'join':
-          this.#at++;
           lists.joins.push(this.#join(part));
-          continue;
+          break;
         case 'having':
-          this.#at++;
           having.push(this.#expression());
-          continue;
+          break;
         case 'set':
         case 'setNull':
         case 'add':
         case 'setRaw':
           assignments.push(this.#assignment(part));
           break;
+        case 'setValue':
+          assignments.push({ column: part.column, form: 'computed', slots: [], computed: this.#value() });
+          break;
         default:
+          this.#at--;
           where.push(this.#expression());
-          continue;
       }
-      this.#at++;
     }
     if (after) where.push(...this.#behindCursor(select, lists.orderBy, after));
     select.where = conjunction(where);
     select.having = conjunction(having);
     if (groupValues.length > 0) select.groupValues = groupValues;
+    if (sets.length > 0) {
+      select.sets = sets;
+      assertPlaces(select, this.parts);
+      assertCombinable(select);
+    }
     return { select: withJoinedColumns(select), assignments };
+  }
+
+  /** Takes a part that is one setting of the query; whether it was one. */
+  #setting(part: Part, select: Mutable<LogicalSelect>): boolean {
+    switch (part.t) {
+      case 'distinct':
+        select.distinct = true;
+        return true;
+      case 'lock':
+        select.lock = part.mode;
+        return true;
+      case 'scope':
+        select.deleted = part.deleted;
+        return true;
+      case 'key':
+        select.key = part.target;
+        return true;
+      case 'perGroup':
+        select.perGroup = { targets: part.targets, limit: this.#bound() };
+        return true;
+      case 'limit':
+      case 'offset':
+        select[part.t] = this.#bound();
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  /** What a part selects, if it does. */
+  #item(part: Part, model: ModelInfo): Projection | undefined {
+    switch (part.t) {
+      case 'select':
+        return { t: 'column', target: part.target, alias: part.alias };
+      case 'selectRaw':
+        return { t: 'raw', sql: part.sql, alias: part.alias };
+      case 'aggregate':
+        return { t: 'aggregate', aggregate: part };
+      case 'selectValue':
+        return { t: 'value', value: this.#outerValue(model), alias: part.alias };
+      default:
+        return undefined;
+    }
+  }
+
+  /** A query within the query; its values follow those before it. */
+  #query({ query, values }: { readonly query: Shape; readonly values: number }): LogicalSelect {
+    const { select } = readShape(query, this.nullsSort, this.slot);
+    this.slot += values;
+    return select;
   }
 
   // Completes the order too: it must tell all rows apart.
@@ -182,6 +213,10 @@ class ShapeReader {
         return { t: 'in', target: part.target, negated: part.negated, slots: this.#slots(part.values) };
       case 'inArray':
         return { t: 'inArray', target: part.target, negated: part.negated, slot: this.slot++ };
+      case 'tuples': {
+        const { targets, negated, values } = part;
+        return { t: 'tuples', targets, negated, slots: this.#slots(values) };
+      }
       case 'between':
         return { t: 'between', target: part.target, low: this.slot++, high: this.slot++ };
       case 'null':
@@ -219,6 +254,20 @@ class ShapeReader {
     }
   }
 
+  // Where the rows are there that a window is over.
+  #outerValue(model: ModelInfo): LogicalValue {
+    this.#takesWindows = true;
+    const value = this.#value();
+    this.#takesWindows = false;
+    const windows = windowsIn(value);
+    const isSimple = windows.every(({ operand, partitions, orders }) =>
+      [...operandsOf(operand ?? STAR), ...partitions, ...orders.map((order) => order.value)].every(isOfRow),
+    );
+    if (!isSimple || windows.some(isDistinct))
+      throw formError(model, 'a window is over values of rows, not over aggregates, distinct ones or other windows');
+    return value;
+  }
+
   // As expressions are.
   #value(): LogicalValue {
     const part = this.parts[this.#at++] as Part;
@@ -244,8 +293,22 @@ class ShapeReader {
         const { name, distinct, ofValue } = part;
         return { t: 'aggregate', name, distinct, operand: ofValue ? this.#value() : undefined, type: typeOfPart(part) };
       }
+      case 'window': {
+        if (!this.#takesWindows)
+          throw fwError(ORM_ERRORS.FW_ORM_EXPRESSION, {
+            model: 'a query',
+            got: 'a window function',
+            expected: 'a value that a row has by itself (windows stand in select and orderBy)',
+          });
+        const operand = part.ofValue ? this.#value() : undefined;
+        const partitions = Array.from({ length: part.partitions }, () => this.#value());
+        const orders = part.orders.map((order) => ({ ...order, value: this.#value() }));
+        return { t: 'window', name: part.name, operand, partitions, orders, type: typeOfPart(part) };
+      }
       case 'scalar': {
-        const query = this.#oneColumn(part);
+        const select = this.#query(part);
+        assertColumns(select, 1);
+        const query = firstOnly(select);
         return { t: 'query', query, type: typeOfSelected(query) };
       }
       default:
@@ -253,24 +316,25 @@ class ShapeReader {
     }
   }
 
-  #oneColumn({ query, values }: { readonly query: Shape; readonly values: number }): LogicalSelect {
-    const { select } = readShape(query, this.nullsSort, this.slot);
-    this.slot += values;
-    assertOneColumn(select);
-    return select;
-  }
-
   #raw(raw: RawPart): LogicalExpr {
     return { t: 'raw', raw, slots: this.#slots(raw.values) };
   }
 
-  #subquery({ op, target, query, values }: Part & { readonly t: 'subquery' }): LogicalExpr {
-    const { select } = readShape(query, this.nullsSort, this.slot);
-    this.slot += values;
-    if (op !== 'exists' && op !== 'notExists') assertOneColumn(select);
-    return { t: 'subquery', op, target, query: select };
+  #subquery({ op, target, targets, query, values }: Part & { readonly t: 'subquery' }): LogicalExpr {
+    const select = this.#query({ query, values });
+    if (op !== 'exists' && op !== 'notExists') assertColumns(select, targets?.length ?? 1);
+    return { t: 'subquery', op, target, targets, query: select };
   }
 }
+
+const STAR: LogicalValue = { t: 'aggregate', name: 'count', distinct: false, type: { kind: 'int' } };
+
+const windowsIn = (value: LogicalValue): readonly LogicalWindow[] =>
+  value.t === 'window' ? [value] : operandsOf(value).flatMap(windowsIn);
+
+const isOfRow = (value: LogicalValue): boolean => !isAggregate(value) && !isWindow(value);
+
+const isDistinct = ({ operand }: LogicalWindow): boolean => operand?.t === 'aggregate' && operand.distinct;
 
 const typeOfPart = ({ kind, column }: ValueType): ValueType => ({ kind, column });
 
@@ -284,11 +348,19 @@ export function typeOfSelected({ model, projection }: LogicalSelect): ValueType 
   return typeOfItem(item);
 }
 
-function assertOneColumn(select: LogicalSelect): void {
+function assertColumns(select: LogicalSelect, count: number): void {
   const { model, projection } = select;
   assertSelectable(select);
-  if ((projection.length || model.readable.length) === 1) return;
-  throw formError(model, 'in the place of a value it needs one column; name it with select');
+  if ((projection.length || model.readable.length) === count) return;
+  const columns = count === 1 ? 'one column; name it' : `${count} columns; name them`;
+  throw formError(model, `in the place of a value it needs ${columns} with select`);
+}
+
+// Of several rows one database takes the first, and others take none.
+function firstOnly(select: LogicalSelect): LogicalSelect {
+  if (!isGrouped(select) && select.projection.some(isAggregateItem)) return { ...select, orderBy: [] };
+  const { limit } = select;
+  return { ...inPageOrder(select), limit: limit && 'slot' in limit ? { ...limit, most: 1 } : { literal: 1 } };
 }
 
 function lateOrder(model: ModelInfo): never {

@@ -27,6 +27,7 @@ function mapSelect(select: LogicalSelect, map: (expr: LogicalExpr) => LogicalExp
     projection: select.projection.map((item) =>
       item.t === 'value' ? { ...item, value: mapInValue(item.value, map) } : item,
     ),
+    sets: select.sets?.map(({ op, query }) => ({ op, query: mapQuery(query, map) })),
     groupValues: select.groupValues?.map((value) => mapInValue(value, map)),
     orderBy: select.orderBy.map((order) =>
       order.value === undefined ? order : { ...order, value: mapInValue(order.value, map) },
@@ -41,11 +42,13 @@ function mapSelect(select: LogicalSelect, map: (expr: LogicalExpr) => LogicalExp
 function mapInValue(value: LogicalValue, map: (expr: LogicalExpr) => LogicalExpr | undefined): LogicalValue {
   return mapValue(value, {
     condition: (expr) => mapExpr(expr, map) ?? expr,
-    query: (query) => {
-      const mapped = map({ t: 'subquery', op: 'eq', query: mapSelect(query, map) });
-      return mapped?.t === 'subquery' ? mapped.query : query;
-    },
+    query: (query) => mapQuery(query, map),
   });
+}
+
+function mapQuery(query: LogicalSelect, map: (expr: LogicalExpr) => LogicalExpr | undefined): LogicalSelect {
+  const mapped = map({ t: 'subquery', op: 'eq', query: mapSelect(query, map) });
+  return mapped?.t === 'subquery' ? mapped.query : query;
 }
 
 /** An expression with its parts rewritten first; undefined from `map` drops it (only at the root, or inside a junction). */

@@ -26,6 +26,15 @@ export function mapValue(value: LogicalValue, changes: ValueChanges): LogicalVal
       const branches = value.branches.map(({ when, then }) => ({ when: condition(when), then: inner(then) }));
       return { ...value, branches, otherwise: value.otherwise && inner(value.otherwise) };
     }
+    case 'window': {
+      const orders = value.orders.map((order) => ({ ...order, value: inner(order.value) }));
+      return {
+        ...value,
+        operand: value.operand && inner(value.operand),
+        partitions: value.partitions.map(inner),
+        orders,
+      };
+    }
     case 'query':
       return { ...value, query: query(value.query) };
     case 'aggregate':
@@ -44,6 +53,12 @@ export function operandsOf(value: LogicalValue): readonly LogicalValue[] {
       return [...value.branches.map(({ then }) => then), ...(value.otherwise ? [value.otherwise] : [])];
     case 'aggregate':
       return value.operand ? [value.operand] : [];
+    case 'window':
+      return [
+        ...(value.operand ? [value.operand] : []),
+        ...value.partitions,
+        ...value.orders.map(({ value: key }) => key),
+      ];
     default:
       return [];
   }
@@ -55,7 +70,11 @@ export function someValue(value: LogicalValue, test: (value: LogicalValue) => bo
 }
 
 /** Whether a value is over the rows of a group. */
-export const isAggregate = (value: LogicalValue): boolean => someValue(value, ({ t }) => t === 'aggregate');
+export const isAggregate = (value: LogicalValue): boolean =>
+  value.t === 'aggregate' || (value.t !== 'window' && operandsOf(value).some(isAggregate));
+
+/** Whether a value is over the rows that belong to each row. */
+export const isWindow = (value: LogicalValue): boolean => someValue(value, ({ t }) => t === 'window');
 
 /** Values that a condition compares. */
 export function valuesIn(expr: LogicalExpr): readonly LogicalValue[] {

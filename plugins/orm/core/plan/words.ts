@@ -88,6 +88,23 @@ export const AGGREGATES = new Words('An aggregate', {
   max: 'MAX',
 });
 
+/** Functions of places in an order. */
+export const WINDOW_FUNCTIONS = new Words('A window function', {
+  rowNumber: 'ROW_NUMBER',
+  rank: 'RANK',
+  denseRank: 'DENSE_RANK',
+  lag: 'LAG',
+  lead: 'LEAD',
+});
+
+/** How rows of two queries are combined. */
+export const SETS = new Words('A combination', {
+  union: 'UNION',
+  unionAll: 'UNION ALL',
+  intersect: 'INTERSECT',
+  except: 'EXCEPT',
+});
+
 /** Operators that compare a column with one value. */
 export const COMPARISONS = new Words('A comparison', {
   eq: '=',

@@ -69,7 +69,15 @@ export async function explainQuery(query: Runnable, call: CallOptions | undefine
   return { sql: plan.sql, plan: await session.connection.query(`${explain}${plan.sql}`, parameters, options) };
 }
 
-const REFUSED_BESIDE_AGGREGATES: ReadonlySet<Part['t']> = new Set(['limit', 'offset', 'distinct', 'group', 'after']);
+const REFUSED_BESIDE_AGGREGATES: ReadonlySet<Part['t']> = new Set([
+  'limit',
+  'offset',
+  'distinct',
+  'group',
+  'groupValue',
+  'combine',
+  'after',
+]);
 
 /** One aggregate over all rows of a query. */
 export async function aggregateOf<Value>(

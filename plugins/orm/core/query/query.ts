@@ -11,7 +11,7 @@ import { namedTarget } from '../expression/expression.js';
 import { filterCondition, isFilter, type Filter } from '../expression/filter.js';
 import { OrderExpression, type OrderTerm } from '../expression/order.js';
 import { Expr, Selection } from '../expression/selection.js';
-import { Subselect } from '../expression/subquery.js';
+import { serialOf, Subselect } from '../expression/subquery.js';
 import { ValueExpression, ValueOrder, ValueSelection } from '../expression/value.js';
 import { rawText } from '../expression/raw-text.js';
 import type { ModelClass } from '../model/model-definition.js';
@@ -35,7 +35,7 @@ import type {
 import { relationOf } from '../model/relations.js';
 import { preloadSpecs, type PreloadOptions, type PreloadSpec } from '../preload/preload-options.js';
 import { columnStep, orderStep, plainTarget, targetKey } from '../plan/steps.js';
-import type { ColumnTarget, DeletedScope, JoinKind, LockMode, Part, PartKey } from '../plan/parts.js';
+import type { ColumnTarget, DeletedScope, JoinKind, LockMode, Part, PartKey, SetOp } from '../plan/parts.js';
 import type { Shape } from '../plan/shape.js';
 import { DELETED_SCOPES, LOCKS } from '../plan/words.js';
 import { promised } from '../session/maybe-promise.js';
@@ -170,6 +170,31 @@ export class Query<Model extends object, Result, Found = Model> extends Subselec
   /** Distinct rows only. */
   distinct(): Query<Model, Result, Found> {
     return this.#step(DISTINCT, DISTINCT, undefined);
+  }
+
+  /**
+   * Rows of this query and of another one, each once. Order, limit and offset stand behind it, and are of all rows; both queries select
+   * the same names of the same types in the same order.
+   *
+   * @throws FwError `FW_ORM_QUERY_FORM`, when the query runs
+   */
+  union(other: Subselect & { readonly result: Result }): Query<Model, Result, Found> {
+    return this.#set('union', other);
+  }
+
+  /** Rows of this query and of another one, all of them; see {@link union}. */
+  unionAll(other: Subselect & { readonly result: Result }): Query<Model, Result, Found> {
+    return this.#set('unionAll', other);
+  }
+
+  /** Rows that both queries have, each once; see {@link union}. */
+  intersect(other: Subselect & { readonly result: Result }): Query<Model, Result, Found> {
+    return this.#set('intersect', other);
+  }
+
+  /** Rows that the other query does not have, each once; see {@link union}. */
+  except(other: Subselect & { readonly result: Result }): Query<Model, Result, Found> {
+    return this.#set('except', other);
   }
 
   /**
@@ -550,6 +575,14 @@ export class Query<Model extends object, Result, Found = Model> extends Subselec
       at = previous;
     }
     return values;
+  }
+
+  #set(op: SetOp, other: Subselect): Query<Model, Result, Found> {
+    if (!(other instanceof Subselect)) throw this.#refused(other, 'a query to combine with');
+    const { shape } = other;
+    const part: Part = { t: 'combine', op, query: shape, values: shape.values };
+    const values = other.values();
+    return this.#step(`combine:${op}:${serialOf(shape)}`, part, singleOf(values));
   }
 
   #step(key: PartKey, part: Part, value: unknown): Query<Model, Result, Found> {

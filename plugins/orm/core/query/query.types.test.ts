@@ -1,11 +1,28 @@
 import {
+  add,
+  caseWhen,
+  coalesce,
   columnOf,
+  concat,
   countAll,
+  datePart,
+  dateTrunc,
   db,
+  divide,
+  lower,
+  lag,
+  max,
   model,
   modelInfoOf,
+  multiply,
+  over,
+  rowNumber,
+  scalar,
   selectExpr,
+  sum,
   table,
+  textLength,
+  tuple,
   withPreloadLimit,
   type BelongsTo,
   type Column,
@@ -165,6 +182,106 @@ export function filters(on: Database): void {
   void model(on, Author).where({ email: null });
   // @ts-expect-error a relation is no column
   void model(on, Author).where({ books: [] });
+}
+
+export async function expressions(on: Database): Promise<void> {
+  const key = author.id.of('a').eq(book.authorId);
+  const row = await model(on, Book)
+    .leftJoin(Author, 'a', key)
+    .select(
+      add(book.authorId, 1).as('next'),
+      multiply(book.price, 2).as('twice'),
+      add(book.sold, 1).as('more'),
+      divide(book.authorId, 2).as('half'),
+      concat(book.title, ' by ', author.email.of('a')).as('line'),
+      caseWhen(book.inStock.eq(true), 'yes').as('maybe'),
+      caseWhen(book.inStock.eq(true), 'yes').otherwise('no').as('surely'),
+      coalesce(book.price, '0').as('price'),
+      coalesce(author.age, author.age).as('age'),
+      dateTrunc('month', book.published).as('month'),
+      textLength(book.title).as('length'),
+      sum(book.sold).as('sum'),
+      max(book.published).as('last'),
+      scalar(model(on, Author).select('email')).as('mail'),
+      over(rowNumber(), { partitionBy: [book.authorId], orderBy: [book.title.asc()] }).as('place'),
+      over(lag(book.title), { orderBy: [book.id.asc()] }).as('before'),
+    )
+    .orderBy(lower(book.title).asc(), countAll().desc())
+    .first();
+  row.next satisfies number;
+  row.twice satisfies Decimal | null;
+  row.more satisfies bigint;
+  row.half satisfies number | null;
+  row.line satisfies string | null;
+  row.maybe satisfies 'yes' | null;
+  row.surely satisfies 'yes' | 'no';
+  row.price satisfies Decimal;
+  row.age satisfies number | null;
+  row.month satisfies Date;
+  row.length satisfies number;
+  row.sum satisfies bigint | null;
+  row.last satisfies Date | null;
+  row.mail satisfies string | null;
+  row.place satisfies number;
+  row.before satisfies string | null;
+  // @ts-expect-error the first has none before it
+  row.before satisfies string;
+  // @ts-expect-error a place is none without a window
+  rowNumber().as('n');
+  // @ts-expect-error there may be no author
+  row.line satisfies string;
+  // @ts-expect-error nothing is chosen where nothing holds
+  row.maybe satisfies string;
+  // @ts-expect-error a book may have no price
+  row.twice satisfies Decimal;
+  // @ts-expect-error nothing is divided by zero
+  row.half satisfies number;
+  // @ts-expect-error a text is no number
+  add(book.title, 1);
+  // @ts-expect-error nor is a date
+  multiply(2, book.published);
+  // @ts-expect-error a number is no text
+  lower(book.authorId);
+  // @ts-expect-error nor is a decimal
+  concat(book.title, book.price);
+  // @ts-expect-error a text has no month
+  datePart('month', book.title);
+  // @ts-expect-error no such part
+  datePart('week', book.published);
+  // @ts-expect-error a length is no text
+  textLength(book.title).eq('1');
+  // @ts-expect-error a number matches no pattern
+  textLength(book.title).like('1%');
+  // @ts-expect-error one end is no interval
+  textLength(book.title).between(1);
+  // @ts-expect-error nor of a column
+  book.authorId.between(1);
+  // @ts-expect-error an expression has no name of its own
+  model(on, Book).select(textLength(book.title));
+  book.authorId.set(add(book.authorId, 1));
+  // @ts-expect-error a text for a number
+  book.authorId.set(lower(book.title));
+  book.authorId.eq(textLength(book.title));
+  // @ts-expect-error a text is no number
+  book.authorId.eq(lower(book.title));
+  tuple(book.title, book.authorId).in([['a', 1]]);
+  // @ts-expect-error in their order
+  tuple(book.title, book.authorId).in([[1, 'a']]);
+  // @ts-expect-error all of them
+  tuple(book.title, book.authorId).in([['a']]);
+}
+
+export async function unions(on: Database): Promise<void> {
+  const titles = model(on, Book).select(book.title.as('name'), book.id);
+  const mails = model(on, Author).select(author.email.as('name'), author.id);
+  (await titles.union(mails).orderBy({ column: 'name' }).first()).name satisfies string;
+  void model(on, Book).unionAll(model(on, Book));
+  // @ts-expect-error other names
+  void titles.union(model(on, Author).select('email', 'id'));
+  // @ts-expect-error an age may be null
+  void titles.except(model(on, Author).select(author.email.as('name'), author.age.as('id')));
+  // @ts-expect-error rows of another model
+  void model(on, Book).intersect(model(on, Author));
 }
 
 export function patterns(): void {

@@ -8,7 +8,8 @@ export const limitOptimization: OptimizerPass = {
   apply: (plan) => mapSelects(plan, (select) => (isOneRow(select) ? { ...select, orderBy: [] } : select)),
 };
 
-function isOneRow({ limit, offset, joins, where, model }: LogicalSelect): boolean {
+function isOneRow({ limit, offset, joins, where, model, sets }: LogicalSelect): boolean {
+  if (sets !== undefined) return false;
   if (limit === undefined || !('literal' in limit) || limit.literal !== 1) return false;
   if (offset !== undefined || joins.length > 0 || model.primaryKey.length === 0) return false;
   const conjuncts = where?.t === 'junction' && where.kind === 'and' ? where.operands : where ? [where] : [];

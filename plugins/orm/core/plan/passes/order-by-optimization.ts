@@ -10,6 +10,7 @@ export const orderByOptimization: OptimizerPass = {
 };
 
 function kept(select: LogicalSelect): readonly LogicalOrder[] {
+  if (select.sets) return select.orderBy;
   const terms: LogicalOrder[] = [];
   const fixed = constants(select.where);
   for (const term of select.orderBy) {

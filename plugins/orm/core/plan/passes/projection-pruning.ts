@@ -9,7 +9,9 @@ export const projectionPruning: OptimizerPass = {
   name: 'projection_pruning',
   apply(plan) {
     const inner = mapConditions(plan, existing);
-    return mapSelects(inner, (select) => ({ ...select, projection: select.projection.filter(isFirstOfItsKind) }));
+    return mapSelects(inner, (select) =>
+      select.sets ? select : { ...select, projection: select.projection.filter(isFirstOfItsKind) },
+    );
   },
 };
 
@@ -24,7 +26,7 @@ function isSameColumn(a: Projection & { readonly t: 'column' }, b: Projection): 
 function existing(expr: LogicalExpr): LogicalExpr {
   if (expr.t !== 'subquery' || (expr.op !== 'exists' && expr.op !== 'notExists')) return expr;
   const { query } = expr;
-  if (query.distinct || (query.having && !isGrouped(query))) return expr;
+  if (query.sets || query.distinct || (query.having && !isGrouped(query))) return expr;
   // An aggregate is a row also where there is none to aggregate.
   if (!isGrouped(query) && query.projection.some(({ t }) => t !== 'column')) return expr;
   return { ...expr, query: { ...query, projection: [{ t: 'one' }], orderBy: [] } };

@@ -1,0 +1,117 @@
+import { fwError } from '../../../../kernel/index.js';
+import { typeInWords } from '../dialect/kinds.js';
+import { ORM_ERRORS } from '../errors.js';
+import { formError } from '../plan/form-error.js';
+import type { NullsOrder, Part, ValueType, WindowName } from '../plan/parts.js';
+import { targetKey } from '../plan/steps.js';
+import type { PartSink } from './expression.js';
+import { isValueSource, typeOf, type Typed, type ValueOf, type ValueSource } from './operand.js';
+import { OrderExpression } from './order.js';
+import { ValueExpression, ValueOrder } from './value.js';
+
+/** A function that makes sense over a window alone; see {@link over}. Immutable. */
+export class WindowFunction<out Value> {
+  /** Never there at run time. */
+  declare readonly types: { readonly value: Value; readonly from: never };
+
+  constructor(
+    readonly name: WindowName,
+    readonly valueType: ValueType,
+    readonly operand?: ValueSource,
+  ) {}
+}
+
+const WHOLE: ValueType = { kind: 'int' };
+
+/** The place of a row, from 1; rows of equal order have different ones. */
+export const rowNumber = (): WindowFunction<number> => new WindowFunction('rowNumber', WHOLE);
+
+/** The place of a row, from 1; rows of equal order have one, and the next is as far behind as there are of them. */
+export const rank = (): WindowFunction<number> => new WindowFunction('rank', WHOLE);
+
+/** The place of a row, from 1; rows of equal order have one, and none is left out behind them. */
+export const denseRank = (): WindowFunction<number> => new WindowFunction('denseRank', WHOLE);
+
+/** The value in the row before; null in the first. @throws FwError `FW_ORM_EXPRESSION` for a plain value */
+export const lag = <const Item extends Typed<unknown>>(item: Item): WindowFunction<ValueOf<Item> | null> =>
+  neighbour('lag', item);
+
+/** The value in the row behind; null in the last. @throws FwError `FW_ORM_EXPRESSION` for a plain value */
+export const lead = <const Item extends Typed<unknown>>(item: Item): WindowFunction<ValueOf<Item> | null> =>
+  neighbour('lead', item);
+
+function neighbour<Value>(name: WindowName, item: unknown): WindowFunction<Value> {
+  return new WindowFunction(name, typeOf(item), sourceOf(item));
+}
+
+/** The rows that a window function looks at for each row. */
+export interface Window {
+  /** Rows of equal values in these belong together; all rows when left out. */
+  readonly partitionBy?: readonly Typed<unknown>[];
+  /** Their order. With one, an aggregate is of the rows up to each row, and those equal to it. */
+  readonly orderBy?: readonly (OrderExpression | ValueOrder)[];
+}
+
+/**
+ * An aggregate, or a window function, over the rows that belong to each row, for `select` and `orderBy`.
+ *
+ * @throws FwError `FW_ORM_EXPRESSION`; `FW_ORM_QUERY_FORM` for a function of places without an order
+ * @example over(rowNumber(), { partitionBy: [order.customerId], orderBy: [order.createdAt.desc()] }).as('place')
+ */
+export function over<Value>(
+  made: WindowFunction<Value> | (ValueSource & Typed<Value>),
+  { partitionBy = [], orderBy = [] }: Window = {},
+): ValueExpression<Value> {
+  const partitions = partitionBy.map(sourceOf);
+  const orders = orderBy.map(orderOf);
+  const [name, operand] = made instanceof WindowFunction ? [made.name, made.operand] : (['aggregate', made] as const);
+  const { kind, column } = made.valueType;
+  const shape = orders.map(({ desc, nulls }) => `${desc ? '-' : '+'}${nulls ?? ''}`).join('');
+  const part: Part = {
+    t: 'window',
+    name,
+    ofValue: operand !== undefined,
+    partitions: partitions.length,
+    orders: orders.map(({ desc, nulls }) => ({ desc, nulls })),
+    kind,
+    column,
+    values: 0,
+  };
+  const key = `window:${name}:${part.ofValue}:${partitions.length}:${shape}:${kind}:${column ? `${column.model.table}.${column.name}` : ''}`;
+  return new ValueExpression({ kind, column }, (sink) => {
+    if (name !== 'aggregate' && orders.length === 0) throw formError(sink.model, `${name} is a place in an order; give over one with orderBy`); // prettier-ignore
+    sink.part(key, part);
+    operand?.appendValueTo(sink);
+    for (const source of partitions) source.appendValueTo(sink);
+    for (const { append } of orders) append(sink);
+  });
+}
+
+interface WindowOrder {
+  readonly desc: boolean;
+  readonly nulls: NullsOrder | undefined;
+  readonly append: (sink: PartSink) => void;
+}
+
+function orderOf(term: OrderExpression | ValueOrder): WindowOrder {
+  if (term instanceof ValueOrder) {
+    const { source, desc, nulls } = term;
+    return { desc, nulls, append: (sink) => source.appendValueTo(sink) };
+  }
+  const part = term instanceof OrderExpression ? term.step.part : undefined;
+  if (part?.t !== 'order') throw refused('an order (user.name.asc())', term);
+  const { target, desc, nulls } = part;
+  return {
+    desc,
+    nulls,
+    append: (sink) => sink.part(`column:${targetKey(target)}`, { t: 'column', target, values: 0 }),
+  };
+}
+
+function sourceOf(item: unknown): ValueSource {
+  if (isValueSource(item)) return item;
+  throw refused('a column or an expression', item);
+}
+
+const refused = (expected: string, got: unknown) =>
+  fwError(ORM_ERRORS.FW_ORM_EXPRESSION, { model: 'a window', got: typeInWords(got), expected });

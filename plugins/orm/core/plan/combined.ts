@@ -1,0 +1,89 @@
+import { formError } from './form-error.js';
+import type { LogicalSelect } from './logical.js';
+import type { Part } from './parts.js';
+import { assertSelectable, nameOf, typeOfItem } from './projection.js';
+
+const ALLOWED_BEHIND: ReadonlySet<Part['t']> = new Set(['combine', 'order', 'orderValue', 'limit', 'offset', 'scope']);
+
+/**
+ * Refuses parts of a query that stand on the wrong side of a union: what is about one of the combined queries stands before it, what
+ * is about all rows behind it.
+ *
+ * @throws FwError `FW_ORM_QUERY_FORM`
+ */
+export function assertPlaces(select: LogicalSelect, parts: readonly Part[]): void {
+  const first = parts.findIndex(({ t }) => t === 'combine');
+  const before = parts
+    .slice(0, first)
+    .find(({ t }) => t === 'order' || t === 'orderValue' || t === 'limit' || t === 'offset');
+  if (before)
+    throw formError(select.model, 'orderBy, limit and offset are of all rows, and stand behind union and its kin');
+  const isCondition = (at: number): boolean => at > first && !ALLOWED_BEHIND.has((parts[at] as Part).t);
+  // What an expression of the order is made of stands behind it.
+  const value = parts.findIndex(({ t }, at) => at > first && t === 'orderValue');
+  const wrong = parts.findIndex((_part, at) => isCondition(at) && (value < 0 || at < value));
+  if (wrong >= 0)
+    throw formError(select.model, 'where, select and joins are of one query, and stand before union and its kin');
+}
+
+/**
+ * Refuses queries whose rows are not of one form, or in what databases do not agree.
+ *
+ * @throws FwError `FW_ORM_QUERY_FORM`
+ */
+export function assertCombinable(select: LogicalSelect): void {
+  const { model, sets = [], projection, orderBy } = select;
+  assertSelectable({ ...select, orderBy: [], sets: undefined });
+  const problem = (text: string) => formError(model, text);
+  const isMixed = sets.some(({ op }) => op === 'intersect') && sets.some(({ op }) => op !== 'intersect');
+  if (isMixed) throw problem('databases do not agree which of intersect and union comes first; combine in two queries');
+  if (projection.some(({ t }) => t === 'raw')) throw problem('a raw selection has no type to combine; select columns');
+  if (select.lock) throw problem('a lock does not go together with union and its kin');
+  for (const { op, query } of sets) {
+    assertSelectable(query);
+    if (query.limit || query.offset || query.orderBy.length > 0 || query.sets || query.lock)
+      throw problem('a query that is combined has no order, limit, lock or union of its own');
+    const isWhole = projection.length === 0 && query.projection.length === 0;
+    if (isWhole ? query.model !== model : formOfRows(query) !== formOfRows(select))
+      throw problem('queries that are combined select the same names of the same kinds in the same order');
+    const json = op !== 'unionAll' && kindsOf(select).includes('json');
+    if (json) throw problem('JSON is selected, which databases do not tell apart alike; use unionAll');
+  }
+  const unselected = orderBy.find(
+    ({ target, value }) => value !== undefined || outputName(select, target) === undefined,
+  );
+  if (unselected)
+    throw problem(`combined rows are ordered by columns that are selected, and "${unselected.target?.name ?? 'an expression'}" is none`); // prettier-ignore
+}
+
+const kindsOf = ({ model, projection }: LogicalSelect): readonly string[] =>
+  projection.length > 0 ? projection.map((item) => typeOfItem(item).kind) : model.readable.map(({ kind }) => kind);
+
+const ALIKE: Readonly<Record<string, string>> = { string: 'text', enum: 'text' };
+
+const formOfRows = (select: LogicalSelect): string =>
+  select.projection.length === 0
+    ? `whole ${select.model.name}`
+    : select.projection
+        .map((item, at) => {
+          const { kind } = typeOfItem(item);
+          return `${nameOf(item, at)}:${ALIKE[kind] ?? kind}`;
+        })
+        .join();
+
+/** Name that a column of an order has in the combined rows; undefined when it is not selected. */
+export function outputName(
+  { model, projection }: LogicalSelect,
+  target: LogicalSelect['orderBy'][number]['target'],
+): string | undefined {
+  if (target === undefined) return undefined;
+  const { info, name, qualifier } = target;
+  if (projection.length === 0) return info?.model === model && qualifier === undefined ? name : undefined;
+  for (const item of projection) {
+    const alias = item.t === 'aggregate' ? item.aggregate.alias : item.t === 'column' || item.t === 'value' ? item.alias : undefined; // prettier-ignore
+    if (info === undefined && qualifier === undefined && alias === name) return name;
+    if (item.t !== 'column' || item.target.info !== info || item.target.qualifier !== qualifier) continue;
+    return item.alias ?? item.target.name;
+  }
+  return undefined;
+}
