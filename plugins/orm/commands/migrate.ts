@@ -33,7 +33,8 @@ const migrate: CommandAction<MigrateOptions, [subcommand: string, argument?: str
   try {
     // Before the database is opened for nothing.
     const given = migrateArguments(args);
-    if (given.subcommand === 'diff' && options.database !== undefined) throw migrateUsage(NO_DIFF);
+    const compares = given.subcommand === 'diff' || (given.subcommand === 'baseline' && given.version === undefined);
+    if (compares && options.database !== undefined) throw migrateUsage(NO_DIFF);
     if (given.subcommand === 'new') {
       const loaded = await loadConfig(options.config);
       return await writeNewMigration({ root: loaded.root, folder: folderOf(loaded, options), print }, given.name);
@@ -54,7 +55,7 @@ const migrate: CommandAction<MigrateOptions, [subcommand: string, argument?: str
 export default migrate;
 
 const NO_DIFF =
-  'diff compares the models with the database that has no name; write migrations of another one with new, and leave --database out';
+  'diff and a baseline without a version compare the models with the database that has no name; write migrations of another one with new, and leave --database out';
 
 // Each database has its own migrations: app/migrations, app/migrations-reports.
 function folderOf({ config, root }: LoadedConfig, { dir, database }: MigrateOptions): string {

@@ -13,7 +13,7 @@ import {
   type ModelInfo,
 } from '../index.js';
 import { migrations, readMigrations, runMigrateCommand, type Migration } from '../migrations/index.js';
-import { diffSchema, introspect } from '../schema/index.js';
+import { createMissingTables, diffSchema, introspect } from '../schema/index.js';
 import { contractModels } from './models.js';
 import type { TestDatabase } from './dialect.contract.js';
 
@@ -273,6 +273,41 @@ export function migrationsContract(name: string, dialect: Dialect, create: () =>
             .first()
         ).label,
       ).toBe('kept');
+    });
+
+    test('a database that is there begins with a baseline, which is noted and not run', async () => {
+      const own = mkdtempSync(join(tmpdir(), 'fw-baseline-'));
+      const run = async (models: readonly ModelInfo[], ...args: readonly string[]) => {
+        const lines: string[] = [];
+        const print = (line: string) => void lines.push(line);
+        await runMigrateCommand({ db, root: own, folder: own, args, models, print, versionTable: 'ledger' });
+        return lines;
+      };
+      const refused = (...args: readonly string[]) =>
+        expect(run([things(label)], ...args)).rejects.toMatchObject({ code: 'FW_MIGRATE_BASELINE' });
+      await refused('baseline');
+      await createMissingTables(db, [things(label)]);
+      await model(db, Thing).create({ label: 'kept' });
+      const lines = await run([things(label)], 'baseline');
+      expect(lines.map((line) => line.replace(/\d{14}/, 'VERSION').replace(own, ''))).toEqual([
+        'wrote /VERSION_baseline.up.sql',
+        'noted VERSION baseline as applied; nothing of it was run',
+      ]);
+      expect(await run([things(label)], 'diff')).toEqual(['the database is what the models say']);
+      await expect(run([], 'down')).rejects.toMatchObject({ code: 'FW_MIGRATE_NO_DOWN' });
+      await refused('baseline');
+      expect((await model(db, Thing).first()).label).toBe('kept');
+      // Another database is made by what was written.
+      await db.sqlDB().script('DROP TABLE things; DROP TABLE ledger');
+      await run([], 'up');
+      expect(await run([things(label)], 'diff')).toEqual(['the database is what the models say']);
+      // And one that others have made so far has what is written.
+      await db.sqlDB().script('DROP TABLE ledger');
+      await refused('baseline', '99');
+      const [version = ''] = /\d{14}/.exec(lines.join()) ?? [];
+      await run([], 'baseline', version);
+      expect(await run([], 'up')).toEqual(['nothing to apply']);
+      rmSync(own, { recursive: true });
     });
 
     test('a statement waits for the locks of others no longer than is said', async () => {

@@ -9,6 +9,7 @@ export type MigrateArguments =
   | { readonly subcommand: 'status' }
   | ({ readonly subcommand: 'diff' } & DiffArguments)
   | { readonly subcommand: 'new'; readonly name: string }
+  | { readonly subcommand: 'baseline'; readonly name: string; readonly version: string | undefined }
   | { readonly subcommand: 'resolve'; readonly version: string; readonly as: Resolution };
 
 /** What `fw migrate up` and `fw migrate down` are asked to do. */
@@ -44,6 +45,8 @@ export function migrateArguments([subcommand = '', ...rest]: readonly string[]):
       return { subcommand, ...differenceIn(rest) };
     case 'new':
       return { subcommand, name: nameIn(rest) };
+    case 'baseline':
+      return { subcommand, ...baselineIn(rest) };
     case 'resolve':
       return { subcommand, ...resolutionIn(rest) };
     case '':
@@ -118,6 +121,14 @@ function optionsIn(rest: readonly string[], withValue: readonly string[], alone:
     else words.push(given);
   }
   return { words, values, flags };
+}
+
+function baselineIn(rest: readonly string[]): { readonly name: string; readonly version: string | undefined } {
+  const { words, values } = optionsIn(rest, ['--name']);
+  const [version, ...further] = words;
+  if (further.length > 0 || (version !== undefined && !/^\d+$/.test(version)))
+    throw usage(`baseline takes one version at most, and --name <name>, got "${rest.join(' ')}"`);
+  return { version, name: values.get('--name')?.at(-1) ?? 'baseline' };
 }
 
 const RESOLUTIONS: readonly string[] = ['done', 'undone', 'applied', 'rolled-back'] satisfies Resolution[];

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { changesIn, fwError, isFwError } from '../../../kernel/index.js';
 import { onOneLine, registeredModels, type Database, type ModelInfo } from '../core/index.js';
-import { diffSchema } from '../schema/schema-diff.js';
+import { diffSchema, type DiffOptions, type SchemaDiff } from '../schema/schema-diff.js';
 import { introspect } from '../schema/introspect.js';
 import { migrateArguments, usage, type DiffArguments, type MigrateArguments, type RunArguments } from './arguments.js';
 import { MIGRATION_ERRORS } from './errors.js';
@@ -56,6 +56,8 @@ export async function runMigrateCommand(command: MigrateCommand): Promise<number
       return diff(command, given);
     case 'new':
       return writeNewMigration(command, given.name);
+    case 'baseline':
+      return baseline(command, given);
     case 'resolve':
       return resolve(command, given);
   }
@@ -121,12 +123,44 @@ async function resolve(
   return 0;
 }
 
-async function diff(command: MigrateCommand, { name, ...options }: DiffArguments): Promise<number> {
-  const { db, models = registeredModels(), versionTable = VERSION_TABLE, print } = command;
-  const notes = [versionTable, stepTableOf(versionTable)];
+async function baseline(
+  command: MigrateCommand,
+  { name, version }: Extract<MigrateArguments, { subcommand: 'baseline' }>,
+): Promise<number> {
+  if (version === undefined) {
+    const { up } = await differenceOf(command);
+    const problem = `the database is not what the models say (${up.length} statements would change it)`;
+    if (up.length > 0) throw fwError(MIGRATION_ERRORS.FW_MIGRATE_BASELINE, { problem });
+    // Without a way down: it would drop every table with its rows.
+    const { isEmpty } = await load(command);
+    if (isEmpty)
+      await write(command, name, script(diffSchema(modelsOf(command), [], command.db.dialect).up, [PARTIAL]));
+  }
+  const { runner } = await load(command);
+  for (const noted of await runner.baseline(version))
+    command.print(`noted ${noted.version} ${noted.name} as applied; nothing of it was run`);
+  return 0;
+}
+
+const PARTIAL =
+  'what no model can declare is not here: views, triggers, procedures, indexes with expressions or conditions; add what another database needs';
+
+function modelsOf({ models = registeredModels() }: MigrateCommand): readonly ModelInfo[] {
   if (models.length === 0) throw fwError(MIGRATION_ERRORS.FW_MIGRATE_NO_MODELS, {});
+  return models;
+}
+
+async function differenceOf(command: MigrateCommand, options: DiffOptions = {}): Promise<SchemaDiff> {
+  const { db, versionTable = VERSION_TABLE } = command;
+  const notes = [versionTable, stepTableOf(versionTable)];
+  const models = modelsOf(command);
   const actual = await introspect(db, [...models, ...notes]);
-  const difference = diffSchema(models, actual, db.dialect, { ...options, ignore: notes });
+  return diffSchema(models, actual, db.dialect, { ...options, ignore: notes });
+}
+
+async function diff(command: MigrateCommand, { name, ...options }: DiffArguments): Promise<number> {
+  const { print } = command;
+  const difference = await differenceOf(command, options);
   // One may quote SQL of the database, and on a second line would be no comment any more.
   const warnings = difference.warnings.map(onOneLine);
   for (const warning of warnings) print(`warning: ${warning}`);
@@ -157,12 +191,13 @@ async function write(
   { root, folder, now = () => new Date(), print }: MigrationsPlace,
   name: string,
   upSql: string,
-  downSql: string,
+  downSql?: string,
 ): Promise<void> {
   const stem = migrationStem(name, existsSync(folder) ? await readdir(folder) : [], now());
   if (stem === undefined) throw usage(`"${name}" gives no file name; use letters and digits`);
   const { changes, folder: target } = await changesIn(root, folder);
-  for (const [step, sql] of Object.entries({ up: upSql, down: downSql })) {
+  const steps = Object.entries({ up: upSql, ...(downSql !== undefined && { down: downSql }) });
+  for (const [step, sql] of steps) {
     const file = `${stem}.${step}.sql`;
     // Somebody else made it since the folder was read: a migration is never overwritten.
     if ((await changes.read(join(target, file))) !== undefined)
@@ -170,7 +205,7 @@ async function write(
     await changes.write(join(target, file), sql);
   }
   await changes.commit({ onRecovered: ({ text }) => print(text) });
-  for (const step of ['up', 'down']) print(`wrote ${join(folder, stem)}.${step}.sql`);
+  for (const [step] of steps) print(`wrote ${join(folder, stem)}.${step}.sql`);
 }
 
 function script(statements: readonly string[], warnings: readonly string[]): string {

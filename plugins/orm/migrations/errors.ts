@@ -16,6 +16,12 @@ export const MIGRATION_ERRORS = defineErrors('orm/migrations', {
     remedy:
       'Compare the database with the statement. `fw migrate resolve <version> --as done` goes on behind it, `--as undone` with it; `--as applied` says that you have finished the migration by hand, `--as rolled-back` that you have undone it.',
   },
+  FW_MIGRATE_BASELINE: {
+    message: 'migrations: there can be no baseline: {problem}.',
+    cause: 'A baseline says that a database has already what migrations would make, and nobody can see that it has.',
+    remedy:
+      'Make the models say what the database has (`fw db pull`, `fw migrate diff` shows what differs), or name the version.',
+  },
   FW_MIGRATE_RESOLVE: {
     message: 'migrations: {version} cannot be resolved as {as}: {problem}.',
     cause: 'What is said about the migration does not fit what is noted of it.',
@@ -85,7 +91,7 @@ export const MIGRATION_ERRORS = defineErrors('orm/migrations', {
   },
   FW_MIGRATE_USAGE: {
     message:
-      'fw migrate: {problem}. Usage: fw migrate up [count] [--lock-timeout <ms>] | down [count] [--lock-timeout <ms>] | status | diff [--name <name>] [--drop-tables] [--rename [<table>.]<old>=<new>] [--concurrently] [--not-valid] | new <name> | resolve <version> --as done|undone|applied|rolled-back',
+      'fw migrate: {problem}. Usage: fw migrate up [count] [--lock-timeout <ms>] | down [count] [--lock-timeout <ms>] | status | diff [--name <name>] [--drop-tables] [--rename [<table>.]<old>=<new>] [--concurrently] [--not-valid] | new <name> | baseline [version] [--name <name>] | resolve <version> --as done|undone|applied|rolled-back',
     cause: 'Unknown subcommand, or an argument that is missing or too many.',
     remedy: 'Use one of the forms in the sentence.',
   },

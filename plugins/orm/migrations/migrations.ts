@@ -113,6 +113,26 @@ export class Migrations {
   }
 
   /**
+   * Notes migrations as applied whose tables are there already, without running them: all, or those up to a version. @returns those
+   *
+   * @throws FwError `FW_MIGRATE_BASELINE` when migrations are applied, or none is there to be noted; `FW_MIGRATE_LOCKED`
+   */
+  baseline(upTo?: string): Promise<readonly Migration[]> {
+    return this.#alone(async (place) => {
+      const noted = this.#registered.filter(({ version }) => upTo === undefined || version <= upTo);
+      const refused = (problem: string) => fwError(MIGRATION_ERRORS.FW_MIGRATE_BASELINE, { problem });
+      if (upTo !== undefined && noted.at(-1)?.version !== upTo) throw refused(`there is no migration ${upTo}`);
+      await this.#lock.transaction(place, async (tx) => {
+        const [first] = [...(await this.#table.applied(tx)), ...(await this.#steps.all(tx))];
+        if (first !== undefined)
+          throw refused(`${first.version} is applied, or half done; "fw migrate resolve" notes single ones`);
+        for (const migration of noted) await this.#note(tx, migration);
+      });
+      return noted;
+    });
+  }
+
+  /**
    * Says what became of a migration that was cut off; nothing of it is run. `done` and `undone` are about the statement that is in
    * doubt; `applied` and `rolled-back` about the whole migration, which somebody has finished or undone by hand.
    *
