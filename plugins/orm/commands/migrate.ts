@@ -10,6 +10,7 @@ interface MigrateOptions extends DatabaseOptions {
   readonly name?: string;
   readonly dropTables?: boolean;
   readonly as?: string;
+  readonly code?: boolean;
   readonly concurrently?: boolean;
   readonly notValid?: boolean;
   readonly lockTimeout?: string;
@@ -25,6 +26,7 @@ const migrate: CommandAction<MigrateOptions, [subcommand: string, argument?: str
     ...(options.as === undefined ? [] : ['--as', options.as]),
     ...(options.lockTimeout === undefined ? [] : ['--lock-timeout', options.lockTimeout]),
     ...(options.rename ?? []).flatMap((each) => ['--rename', each]),
+    ...(options.code ? ['--code'] : []),
     ...(options.concurrently ? ['--concurrently'] : []),
     ...(options.notValid ? ['--not-valid'] : []),
     ...(options.dropTables ? ['--drop-tables'] : []),
@@ -37,7 +39,7 @@ const migrate: CommandAction<MigrateOptions, [subcommand: string, argument?: str
     if (compares && options.database !== undefined) throw migrateUsage(NO_DIFF);
     if (given.subcommand === 'new') {
       const loaded = await loadConfig(options.config);
-      return await writeNewMigration({ root: loaded.root, folder: folderOf(loaded, options), print }, given.name);
+      return await writeNewMigration({ root: loaded.root, folder: folderOf(loaded, options), print }, given);
     }
   } catch (error) {
     if (!isFwError(error) || error.code !== 'FW_MIGRATE_USAGE') throw error;

@@ -8,7 +8,7 @@ export type MigrateArguments =
   | ({ readonly subcommand: 'up' | 'down' } & RunArguments)
   | { readonly subcommand: 'status' }
   | ({ readonly subcommand: 'diff' } & DiffArguments)
-  | { readonly subcommand: 'new'; readonly name: string }
+  | ({ readonly subcommand: 'new' } & NewArguments)
   | { readonly subcommand: 'baseline'; readonly name: string; readonly version: string | undefined }
   | { readonly subcommand: 'resolve'; readonly version: string; readonly as: Resolution };
 
@@ -17,6 +17,13 @@ export interface RunArguments {
   readonly count: number | undefined;
   /** Milliseconds. */
   readonly lockTimeout: number | undefined;
+}
+
+/** What `fw migrate new` is asked to do. */
+export interface NewArguments {
+  readonly name: string;
+  /** Whether it is a module, and not SQL. */
+  readonly code: boolean;
 }
 
 /** What `fw migrate diff` is asked to do. */
@@ -44,7 +51,7 @@ export function migrateArguments([subcommand = '', ...rest]: readonly string[]):
     case 'diff':
       return { subcommand, ...differenceIn(rest) };
     case 'new':
-      return { subcommand, name: nameIn(rest) };
+      return { subcommand, ...newIn(rest) };
     case 'baseline':
       return { subcommand, ...baselineIn(rest) };
     case 'resolve':
@@ -142,11 +149,12 @@ function resolutionIn(rest: readonly string[]): { readonly version: string; read
   return { version, as: as as Resolution };
 }
 
-function nameIn(rest: readonly string[]): string {
-  const [name = ''] = rest;
+function newIn(rest: readonly string[]): NewArguments {
+  const { words, flags } = optionsIn(rest, [], ['--code']);
+  const [name = ''] = words;
   if (name === '') throw usage('new needs a name');
-  if (rest.length > 1) throw usage(`new takes one name, got "${rest.join(' ')}"; put one of several words in quotes`);
-  return name;
+  if (words.length > 1) throw usage(`new takes one name, got "${words.join(' ')}"; put one of several words in quotes`);
+  return { name, code: flags.has('--code') };
 }
 
 /** The error for arguments that are not what a subcommand takes. */

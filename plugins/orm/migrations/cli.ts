@@ -5,9 +5,17 @@ import { changesIn, fwError, isFwError } from '../../../kernel/index.js';
 import { onOneLine, registeredModels, type Database, type ModelInfo } from '../core/index.js';
 import { diffSchema, type DiffOptions, type SchemaDiff } from '../schema/schema-diff.js';
 import { introspect } from '../schema/introspect.js';
-import { migrateArguments, usage, type DiffArguments, type MigrateArguments, type RunArguments } from './arguments.js';
+import {
+  migrateArguments,
+  usage,
+  type DiffArguments,
+  type MigrateArguments,
+  type NewArguments,
+  type RunArguments,
+} from './arguments.js';
 import { MIGRATION_ERRORS } from './errors.js';
-import { readMigrations } from './migration-files.js';
+import type { MoveProgress } from './batches.js';
+import { builtOf, readMigrations } from './migration-files.js';
 import { migrationStem } from './migration-stem.js';
 import type { HalfDone } from './migration.js';
 import { migrations } from './migrations.js';
@@ -55,7 +63,7 @@ export async function runMigrateCommand(command: MigrateCommand): Promise<number
     case 'diff':
       return diff(command, given);
     case 'new':
-      return writeNewMigration(command, given.name);
+      return writeNewMigration(command, given);
     case 'baseline':
       return baseline(command, given);
     case 'resolve':
@@ -68,10 +76,27 @@ export async function runMigrateCommand(command: MigrateCommand): Promise<number
  *
  * @throws FwError `FW_MIGRATE_USAGE` for a name without letters and digits
  */
-export async function writeNewMigration(place: MigrationsPlace, name: string): Promise<number> {
-  await write(place, name, '-- what the migration does\n', '-- how it is undone\n');
+export async function writeNewMigration(place: MigrationsPlace, { name, code }: NewArguments): Promise<number> {
+  if (code) await writeFiles(place, name, { '.ts': CODE });
+  else await write(place, name, '-- what the migration does\n', '-- how it is undone\n');
   return 0;
 }
+
+const CODE = `import type { MigrationStep, MoveStep } from 'fw/orm/migrations';
+
+/** What changes the schema, in a transaction. */
+export const up: MigrationStep = async (_context, tx) => {
+  await tx.script('-- what the migration does');
+};
+
+/** What moves data, outside of a transaction: context.batches changes many rows batch by batch, and goes on where it was cut off. */
+export const move: MoveStep = (_context) => {};
+
+/** How it is undone, in a transaction. */
+export const down: MigrationStep = async (_context, tx) => {
+  await tx.script('-- how it is undone');
+};
+`;
 
 async function up(command: MigrateCommand, { count, lockTimeout }: RunArguments): Promise<number> {
   const { runner, isEmpty } = await load(command, lockTimeout);
@@ -180,32 +205,48 @@ async function diff(command: MigrateCommand, { name, ...options }: DiffArguments
 
 const none = ({ folder }: MigrateCommand): string => `no migrations in ${folder}`;
 
-async function load({ db, folder, isNamed = false, versionTable, print }: MigrateCommand, lockTimeout?: number) {
-  const found = isNamed || existsSync(folder) ? await readMigrations(folder) : [];
+async function load({ db, root, folder, isNamed = false, versionTable, print }: MigrateCommand, lockTimeout?: number) {
+  const built = builtOf(root, folder);
+  const found = isNamed || existsSync(folder) ? await readMigrations(folder, { built }) : [];
   const onWarning = (warning: string) => print(`warning: ${warning}`);
-  const runner = migrations.new(db, versionTable, { onWarning, lockTimeout });
+  const runner = migrations.new(db, versionTable, { onWarning, lockTimeout, onProgress: progressOf(print) });
   return { runner: runner.register(...found), isEmpty: found.length === 0 };
 }
 
-async function write(
+function write(place: MigrationsPlace, name: string, upSql: string, downSql?: string): Promise<void> {
+  return writeFiles(place, name, { '.up.sql': upSql, ...(downSql !== undefined && { '.down.sql': downSql }) });
+}
+
+/** @param files - texts by what stands behind version and name */
+async function writeFiles(
   { root, folder, now = () => new Date(), print }: MigrationsPlace,
   name: string,
-  upSql: string,
-  downSql?: string,
+  files: Readonly<Record<string, string>>,
 ): Promise<void> {
   const stem = migrationStem(name, existsSync(folder) ? await readdir(folder) : [], now());
   if (stem === undefined) throw usage(`"${name}" gives no file name; use letters and digits`);
   const { changes, folder: target } = await changesIn(root, folder);
-  const steps = Object.entries({ up: upSql, ...(downSql !== undefined && { down: downSql }) });
-  for (const [step, sql] of steps) {
-    const file = `${stem}.${step}.sql`;
+  for (const [ending, text] of Object.entries(files)) {
+    const file = `${stem}${ending}`;
     // Somebody else made it since the folder was read: a migration is never overwritten.
     if ((await changes.read(join(target, file))) !== undefined)
       throw fwError(MIGRATION_ERRORS.FW_MIGRATE_EXISTS, { file });
-    await changes.write(join(target, file), sql);
+    await changes.write(join(target, file), text);
   }
   await changes.commit({ onRecovered: ({ text }) => print(text) });
-  for (const [step] of steps) print(`wrote ${join(folder, stem)}.${step}.sql`);
+  for (const ending of Object.keys(files)) print(`wrote ${join(folder, stem)}${ending}`);
+}
+
+const PROGRESS_MS = 5_000;
+
+// Now and then, because batches may be short.
+function progressOf(print: (line: string) => void): (progress: MoveProgress) => void {
+  let told = performance.now();
+  return ({ name, rows, isOver }) => {
+    if (!isOver && performance.now() - told < PROGRESS_MS) return;
+    told = performance.now();
+    print(`${isOver ? 'moved' : 'moving'} ${name}: ${rows} rows${isOver ? '' : ' so far'}`);
+  };
 }
 
 function script(statements: readonly string[], warnings: readonly string[]): string {
