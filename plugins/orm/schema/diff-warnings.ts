@@ -29,7 +29,7 @@ export function warningsOf(found: Comparison, dialect: Dialect): readonly string
 export function newColumnWarnings({ model, name, nullable, autoincrement, definition }: ColumnInfo): readonly string[] {
   if (nullable || autoincrement || definition.default !== undefined) return [];
   return [
-    `${model.table}.${name} is new, not null and without a default: this fails when the table has rows; add it nullable, fill it and then hold it to that, as "How to move data" in docs/guides/migrations.md shows`,
+    `${model.table}.${name} is new, not null and without a default: this fails when the table has rows; add it nullable, fill it and then hold it to that, as docs/guides/migrations.md shows under "How to move data"`,
   ];
 }
 
