@@ -166,14 +166,14 @@ class Pass {
   #where(parameters: unknown[], after: string | undefined, upTo: string | undefined): string {
     const conditions = [
       ...(this.options.where === undefined ? [] : [`(${this.options.where}\n)`]),
-      ...(after === undefined ? [] : [this.#compared('>', after, parameters)]),
-      ...(upTo === undefined ? [] : [`NOT (${this.#compared('>', upTo, parameters)})`]),
+      ...(after === undefined ? [] : [this.#compared('>', '>', after, parameters)]),
+      ...(upTo === undefined ? [] : [this.#compared('<', '<=', upTo, parameters)]),
     ];
     return conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
   }
 
   // a > ? OR (a = ? AND b > ?): rows as values are not known everywhere.
-  #compared(operator: string, key: string, parameters: unknown[]): string {
+  #compared(way: string, last: string, key: string, parameters: unknown[]): string {
     const values = (JSON.parse(key) as readonly unknown[]).map(valueOf);
     const is = (at: number, how: string) => {
       parameters.push(values[at]);
@@ -182,7 +182,7 @@ class Pass {
     const ways = this.#key.map((_name, at) =>
       [...this.#key.slice(0, at).keys()]
         .map((before) => is(before, '='))
-        .concat(is(at, operator))
+        .concat(is(at, at === this.#key.length - 1 ? last : way))
         .join(' AND '),
     );
     return `(${ways.map((way) => `(${way})`).join(' OR ')})`;

@@ -12,7 +12,8 @@ export interface NotedStep {
   readonly direction: MigrationContext['direction'];
   /** Place in the migration, from 1 on. */
   readonly number: number;
-  readonly state: 'begun' | 'done';
+  /** A step is `moving` that notes itself how far it came, so that nobody has to judge it. */
+  readonly state: 'begun' | 'moving' | 'done';
   /** Digest of what the step runs. */
   readonly digest: string;
   /** Begin of its text, for whoever looks. */
@@ -50,7 +51,7 @@ export class StepTable {
       version: String(version),
       direction: direction === 'down' ? 'down' : 'up',
       number: Number(step),
-      state: state === 'done' ? 'done' : 'begun',
+      state: state === 'done' || state === 'moving' ? state : 'begun',
       digest: String(digest),
       shown: String(statement),
     }));

@@ -83,7 +83,9 @@ export class Stepwise {
   // Where no transaction may be around.
   async #alone(step: Step, context: MigrationContext, place: Place): Promise<void> {
     const note = { ...step, version: context.version, direction: context.direction };
-    await transactionOn(this.db, place, {}, (tx) => this.table.note(tx, { ...note, state: 'begun' }));
+    await transactionOn(this.db, place, {}, (tx) =>
+      this.table.note(tx, { ...note, state: step.move ? 'moving' : 'begun' }),
+    );
     if (step.sql !== undefined) await place.connection.script(step.sql);
     await step.move?.({
       ...context,
@@ -108,7 +110,7 @@ export class Stepwise {
   // What the catalogs tell of a statement that was cut off, nobody has to be asked.
   async #settled(version: string, steps: readonly Step[], on: SqlConnection): Promise<readonly NotedStep[]> {
     const noted = await this.#noted(version, on);
-    const begun = noted.find(({ state }) => state === 'begun');
+    const begun = noted.find(({ state }) => state !== 'done');
     const step = steps[(begun?.number ?? 0) - 1];
     if (begun === undefined || step === undefined || step.digest !== begun.digest) return noted;
     const { schema } = this.db.dialect;
