@@ -1,5 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -8,6 +6,7 @@ import { serverDatabase, type ServerDatabase } from '../../../plugins/orm/contra
 import { mysql, openMysql } from '../../../plugins/orm/dialect-mysql/index.js';
 import { open, type Database, type SqlTransactionConnection } from '../../../plugins/orm/index.js';
 import { migrations, readMigrations } from '../../../plugins/orm/migrations/index.js';
+import { type RunningProcess, startProcess } from '../../process/index.js';
 import { describeWith } from '../../testing/required-service.js';
 import { until } from '../../testing/until.js';
 
@@ -19,13 +18,13 @@ describeWith(MYSQL, 'A migration on MySQL whose process is killed', (url) => {
   let made: ServerDatabase;
   let db: Database;
   let home: string;
-  let child: ChildProcess | undefined;
+  let child: RunningProcess | undefined;
 
   beforeEach(async () => {
     home = await mkdtemp(path.join(tmpdir(), 'fw-killed-migration-'));
   });
   afterEach(async () => {
-    child?.kill('SIGKILL');
+    await child?.stop({ graceMs: 0 });
     await db.close();
     await made.drop();
     await rm(home, { recursive: true });
@@ -47,15 +46,18 @@ describeWith(MYSQL, 'A migration on MySQL whose process is killed', (url) => {
       import { migrations, readMigrations } from ${JSON.stringify(path.join(DIST, 'migrations/index.js'))};
       const db = open(await openMysql(process.argv[1], { connections: 1 }), mysql);
       await migrations.new(db).register(...(await readMigrations(process.argv[2]))).up();`;
-    child = spawn(process.execPath, ['--input-type=module', '-e', program, made.address, home], { stdio: 'inherit' });
+    child = await startProcess({
+      command: process.execPath,
+      args: ['--input-type=module', '-e', program, made.address, home],
+      cwd: home,
+    });
     return holder;
   }
 
   async function killed(): Promise<void> {
-    if (child?.signalCode !== null || child.exitCode !== null) throw new Error('the migration is over already');
-    const ended = once(child, 'exit');
-    child.kill('SIGKILL');
-    expect((await ended)[1]).toBe('SIGKILL');
+    child?.kill('SIGKILL');
+    // One that is over already has no signal.
+    expect(await child?.exited).toMatchObject({ signal: 'SIGKILL' });
   }
 
   const runner = async () => migrations.new(db).register(...(await readMigrations(home)));
