@@ -1,13 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { serverDatabase, type ServerDatabase } from '../../../plugins/orm/contract/test-servers.js';
 import { mysql, openMysql } from '../../../plugins/orm/dialect-mysql/index.js';
 import { open, type Database, type SqlTransactionConnection } from '../../../plugins/orm/index.js';
 import { migrations, readMigrations } from '../../../plugins/orm/migrations/index.js';
+import { type RunningProcess, startProcess } from '../../process/index.js';
 import { describeWith } from '../../testing/required-service.js';
 import { until } from '../../testing/until.js';
 
@@ -19,41 +18,46 @@ describeWith(MYSQL, 'A migration on MySQL whose process is killed', (url) => {
   let made: ServerDatabase;
   let db: Database;
   let home: string;
-  let child: ChildProcess | undefined;
+  let child: RunningProcess | undefined;
 
-  beforeAll(async () => {
+  beforeEach(async () => {
     home = await mkdtemp(path.join(tmpdir(), 'fw-killed-migration-'));
   });
   afterEach(async () => {
-    child?.kill('SIGKILL');
+    await child?.stop({ graceMs: 0 });
     await db.close();
     await made.drop();
+    await rm(home, { recursive: true });
   }, 60_000);
-  afterAll(() => rm(home, { recursive: true }));
 
   /** Begins a migration in a process of its own. @returns what keeps its statements on the table `held` waiting */
-  async function migrating(up: string): Promise<SqlTransactionConnection> {
+  async function migrating(up: string, file = '1_pets.up.sql'): Promise<SqlTransactionConnection> {
     made = await serverDatabase(url, openMysql, '`');
     db = open(made.handle, mysql);
-    await made.handle.script('CREATE TABLE held (id int PRIMARY KEY, n int); INSERT INTO held VALUES (1, 1)');
-    await writeFile(path.join(home, '1_pets.up.sql'), up);
+    await made.handle.script(
+      'CREATE TABLE held (id int PRIMARY KEY, n int); INSERT INTO held VALUES (1, 1), (2, 1), (3, 1), (4, 1), (5, 1)',
+    );
+    await writeFile(path.join(home, file), up);
     const holder = await made.handle.begin({});
-    await holder.query('SELECT n FROM held FOR UPDATE', []);
+    await holder.query('SELECT n FROM held WHERE id = 5 FOR UPDATE', []);
     const program = `
       import { open } from ${JSON.stringify(path.join(DIST, 'index.js'))};
       import { mysql, openMysql } from ${JSON.stringify(path.join(DIST, 'dialect-mysql/index.js'))};
       import { migrations, readMigrations } from ${JSON.stringify(path.join(DIST, 'migrations/index.js'))};
       const db = open(await openMysql(process.argv[1], { connections: 1 }), mysql);
       await migrations.new(db).register(...(await readMigrations(process.argv[2]))).up();`;
-    child = spawn(process.execPath, ['--input-type=module', '-e', program, made.address, home], { stdio: 'inherit' });
+    child = await startProcess({
+      command: process.execPath,
+      args: ['--input-type=module', '-e', program, made.address, home],
+      cwd: home,
+    });
     return holder;
   }
 
   async function killed(): Promise<void> {
-    if (child?.signalCode !== null || child.exitCode !== null) throw new Error('the migration is over already');
-    const ended = once(child, 'exit');
-    child.kill('SIGKILL');
-    expect((await ended)[1]).toBe('SIGKILL');
+    child?.kill('SIGKILL');
+    // One that is over already has no signal.
+    expect(await child?.exited).toMatchObject({ signal: 'SIGKILL' });
   }
 
   const runner = async () => migrations.new(db).register(...(await readMigrations(home)));
@@ -75,7 +79,7 @@ describeWith(MYSQL, 'A migration on MySQL whose process is killed', (url) => {
     await over('UPDATE held');
     expect(await half()).toEqual({ direction: 'up', done: 1 });
     expect((await up()).map(({ name }) => name)).toEqual(['pets']);
-    expect(await db.sqlDB().query('SELECT n FROM held', [])).toEqual([[2]]);
+    expect(await db.sqlDB().query('SELECT n FROM held', [])).toEqual([[2], [2], [2], [2], [2]]);
     await db.sqlDB().query('SELECT id FROM toys', []);
   }, 60_000);
 
@@ -112,5 +116,20 @@ describeWith(MYSQL, 'A migration on MySQL whose process is killed', (url) => {
     await (await runner()).resolve('1', isDone ? 'done' : 'undone');
     expect((await up()).map(({ name }) => name)).toEqual(['pets']);
     expect(await columns()).toEqual(['id', 'n', 'added']);
+  }, 60_000);
+
+  test('amid batches of rows goes on behind the last', async () => {
+    const holder = await migrating(
+      `export const move = ({ batches }) => batches({ table: 'held', key: 'id', size: 2 }, 'n = n + 1');`,
+      '1_pets.mjs',
+    );
+    await until(async () => (await db.sqlDB().query('SELECT id FROM held WHERE n = 2', [])).length > 0, 'batch');
+    await begun('UPDATE `held`');
+    await killed();
+    await holder.rollback();
+    await over('UPDATE `held`');
+    expect(await half()).toEqual({ direction: 'up', done: 0 });
+    expect((await up()).map(({ name }) => name)).toEqual(['pets']);
+    expect(await db.sqlDB().query('SELECT n FROM held', [])).toEqual([[2], [2], [2], [2], [2]]);
   }, 60_000);
 });

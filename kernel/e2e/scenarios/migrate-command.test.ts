@@ -58,7 +58,7 @@ describe('fw migrate and fw db pull, on the reference app', () => {
     const ended = await migrate('sideways');
     expect(ended).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringMatching(/'sideways' is invalid.*up, down, status, diff, new, resolve/),
+      stderr: expect.stringMatching(/'sideways' is invalid.*up, down, status, diff, new, baseline, resolve/),
     });
   }, 30_000);
 
@@ -72,6 +72,11 @@ describe('fw migrate and fw db pull, on the reference app', () => {
       'diff takes --name <name>, --rename <old>=<new>, --concurrently, --not-valid and --drop-tables, got "shop"',
     ],
     [['diff', '--rename', 'sku'], '--rename takes <table>.<old name>=<new name>, got "sku"'],
+    [['baseline', 'one'], 'baseline takes one version at most, and --name <name>, got "one"'],
+    [
+      ['baseline', '--database', 'reports'],
+      'diff and a baseline without a version compare the models with the database that has no name; write migrations of another one with new, and leave --database out',
+    ],
     [['resolve', '1'], 'resolve takes a version and --as done|undone|applied|rolled-back, got "1"'],
     [['new'], 'new needs a name'],
   ])(

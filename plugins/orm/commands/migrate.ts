@@ -10,6 +10,7 @@ interface MigrateOptions extends DatabaseOptions {
   readonly name?: string;
   readonly dropTables?: boolean;
   readonly as?: string;
+  readonly code?: boolean;
   readonly concurrently?: boolean;
   readonly notValid?: boolean;
   readonly lockTimeout?: string;
@@ -25,6 +26,7 @@ const migrate: CommandAction<MigrateOptions, [subcommand: string, argument?: str
     ...(options.as === undefined ? [] : ['--as', options.as]),
     ...(options.lockTimeout === undefined ? [] : ['--lock-timeout', options.lockTimeout]),
     ...(options.rename ?? []).flatMap((each) => ['--rename', each]),
+    ...(options.code ? ['--code'] : []),
     ...(options.concurrently ? ['--concurrently'] : []),
     ...(options.notValid ? ['--not-valid'] : []),
     ...(options.dropTables ? ['--drop-tables'] : []),
@@ -33,10 +35,11 @@ const migrate: CommandAction<MigrateOptions, [subcommand: string, argument?: str
   try {
     // Before the database is opened for nothing.
     const given = migrateArguments(args);
-    if (given.subcommand === 'diff' && options.database !== undefined) throw migrateUsage(NO_DIFF);
+    const compares = given.subcommand === 'diff' || (given.subcommand === 'baseline' && given.version === undefined);
+    if (compares && options.database !== undefined) throw migrateUsage(NO_DIFF);
     if (given.subcommand === 'new') {
       const loaded = await loadConfig(options.config);
-      return await writeNewMigration({ root: loaded.root, folder: folderOf(loaded, options), print }, given.name);
+      return await writeNewMigration({ root: loaded.root, folder: folderOf(loaded, options), print }, given);
     }
   } catch (error) {
     if (!isFwError(error) || error.code !== 'FW_MIGRATE_USAGE') throw error;
@@ -54,7 +57,7 @@ const migrate: CommandAction<MigrateOptions, [subcommand: string, argument?: str
 export default migrate;
 
 const NO_DIFF =
-  'diff compares the models with the database that has no name; write migrations of another one with new, and leave --database out';
+  'diff and a baseline without a version compare the models with the database that has no name; write migrations of another one with new, and leave --database out';
 
 // Each database has its own migrations: app/migrations, app/migrations-reports.
 function folderOf({ config, root }: LoadedConfig, { dir, database }: MigrateOptions): string {

@@ -12,8 +12,16 @@ import {
   type Dialect,
   type ModelInfo,
 } from '../index.js';
-import { migrations, readMigrations, runMigrateCommand, type Migration } from '../migrations/index.js';
-import { diffSchema, introspect } from '../schema/index.js';
+import {
+  migrations,
+  readMigrations,
+  runMigrateCommand,
+  type Migration,
+  type MigrationStep,
+  type MoveProgress,
+  type MoveStep,
+} from '../migrations/index.js';
+import { createMissingTables, diffSchema, introspect } from '../schema/index.js';
 import { contractModels } from './models.js';
 import type { TestDatabase } from './dialect.contract.js';
 
@@ -273,6 +281,143 @@ export function migrationsContract(name: string, dialect: Dialect, create: () =>
             .first()
         ).label,
       ).toBe('kept');
+    });
+
+    test('a database that is there begins with a baseline, which is noted and not run', async () => {
+      const own = mkdtempSync(join(tmpdir(), 'fw-baseline-'));
+      const run = async (models: readonly ModelInfo[], ...args: readonly string[]) => {
+        const lines: string[] = [];
+        const print = (line: string) => void lines.push(line);
+        await runMigrateCommand({ db, root: own, folder: own, args, models, print, versionTable: 'ledger' });
+        return lines;
+      };
+      const refused = (...args: readonly string[]) =>
+        expect(run([things(label)], ...args)).rejects.toMatchObject({ code: 'FW_MIGRATE_BASELINE' });
+      await refused('baseline');
+      await createMissingTables(db, [things(label)]);
+      await model(db, Thing).create({ label: 'kept' });
+      const lines = await run([things(label)], 'baseline');
+      expect(lines.map((line) => line.replace(/\d{14}/, 'VERSION').replace(own, ''))).toEqual([
+        'wrote /VERSION_baseline.up.sql',
+        'noted VERSION baseline as applied; nothing of it was run',
+      ]);
+      expect(await run([things(label)], 'diff')).toEqual(['the database is what the models say']);
+      await expect(run([], 'down')).rejects.toMatchObject({ code: 'FW_MIGRATE_NO_DOWN' });
+      await refused('baseline');
+      expect((await model(db, Thing).first()).label).toBe('kept');
+      // Another database is made by what was written.
+      await db.sqlDB().script('DROP TABLE things; DROP TABLE ledger');
+      await run([], 'up');
+      expect(await run([things(label)], 'diff')).toEqual(['the database is what the models say']);
+      // And one that others have made so far has what is written.
+      await db.sqlDB().script('DROP TABLE ledger');
+      await refused('baseline', '99');
+      const [version = ''] = /\d{14}/.exec(lines.join()) ?? [];
+      await run([], 'baseline', version);
+      expect(await run([], 'up')).toEqual(['nothing to apply']);
+      rmSync(own, { recursive: true });
+    });
+
+    describe('a migration that moves data', () => {
+      const ITEMS =
+        'CREATE TABLE items (part int NOT NULL, id int NOT NULL, name varchar(20), slug varchar(20), PRIMARY KEY (part, id))';
+      const ROWS = Array.from({ length: 10 }, (_, at) => `(${at % 3}, ${at}, 'Item ${at}')`).join(', ');
+      const items: Migration = {
+        version: '001',
+        name: 'items',
+        async up(_context, tx) {
+          await tx.script(ITEMS);
+          await tx.execute(`INSERT INTO items (part, id, name) VALUES ${ROWS}`, []);
+        },
+      };
+      const filling = (move: MoveStep): Migration => ({ version: '002', name: 'slugs', move });
+      const slugs = async () =>
+        (await db.sqlDB().query('SELECT slug FROM items ORDER BY id', [])).map(([slug]) => slug);
+      const filled = Array.from({ length: 10 }, (_, at) => `item ${at}`);
+
+      test('changes rows batch by batch, in the order of a key of several columns', async () => {
+        const told: unknown[] = [];
+        const onProgress = (progress: MoveProgress) => told.push(progress);
+        const runner = migrations.new(db, 'ledger', { onProgress }).register(
+          items,
+          filling(async (context) => {
+            const options = { table: 'items', key: ['part', 'id'], size: 4, where: 'slug IS NULL -- yet' };
+            expect(await context.batches(options, 'slug = lower(name)')).toBe(10);
+          }),
+        );
+        expect((await runner.up()).map(({ name }) => name)).toEqual(['items', 'slugs']);
+        expect(await slugs()).toEqual(filled);
+        expect(told).toEqual([4, 8, 10].map((rows) => ({ version: '002', name: 'items', rows, isOver: rows === 10 })));
+        expect((await runner.status()).map(({ state, half }) => [state, half])).toEqual([
+          ['applied', undefined],
+          ['applied', undefined],
+        ]);
+      });
+
+      test('goes on behind the last batch, and changes no row twice', async () => {
+        const seen: number[] = [];
+        let fails = true;
+        const move = filling(async (context) => {
+          await context.batches(
+            { table: 'items', key: ['part', 'id'], columns: ['name'], size: 3 },
+            async (rows, tx) => {
+              if (seen.length >= 6 && fails) throw new Error('on the way');
+              for (const { part, id, name } of rows) {
+                seen.push(Number(id));
+                const [one, two, three] = [1, 2, 3].map((at) => dialect.compiler.placeholder(at));
+                await tx.execute(`UPDATE items SET slug = ${one} WHERE part = ${two} AND id = ${three}`, [
+                  String(name).toLowerCase(),
+                  part,
+                  id,
+                ]);
+              }
+            },
+          );
+        });
+        const runner = () => migrations.new(db, 'ledger').register(items, move);
+        await expect(runner().up()).rejects.toMatchObject({ code: 'FW_MIGRATE_FAILED' });
+        expect((await slugs()).filter((slug) => slug !== null)).toHaveLength(6);
+        expect((await runner().status()).map(({ state, half }) => [state, half?.inDoubt])).toEqual([
+          ['applied', undefined],
+          ['pending', undefined],
+        ]);
+        fails = false;
+        await runner().up();
+        expect([...seen].sort((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+        expect(await slugs()).toEqual(filled);
+      });
+
+      test('stands between up and seed, and can be taken back', async () => {
+        const all: Migration = {
+          version: '001',
+          name: 'all',
+          up: items.up as MigrationStep,
+          move: async ({ batches }) => void (await batches({ table: 'items', key: 'id' }, `slug = 'moved'`)),
+          seed: async (_context, tx) => void (await tx.execute(`INSERT INTO items (part, id) VALUES (9, 9)`, [])),
+          down: (_context, tx) => tx.script('DROP TABLE items'),
+        };
+        const runner = migrations.new(db, 'ledger').register(all);
+        await runner.up();
+        expect((await slugs()).filter((slug) => slug === 'moved')).toHaveLength(10);
+        expect(await slugs()).toHaveLength(11);
+        await runner.down();
+        expect(await tables()).toEqual([]);
+      });
+
+      test('refuses a key that nobody can go on behind', async () => {
+        const by = (key: string, set: string) =>
+          migrations
+            .new(db, 'ledger')
+            .register(items, filling(async ({ batches }) => void (await batches({ table: 'items', key }, set)))); // prettier-ignore
+        await expect(by('slug', 'slug = name').up()).rejects.toMatchObject({
+          code: 'FW_MIGRATE_FAILED',
+          cause: {
+            code: 'FW_MIGRATE_BATCH',
+            details: { problem: expect.stringContaining('the column slug of the key holds a null') },
+          },
+        });
+        expect((await slugs()).filter((slug) => slug !== null)).toEqual([]);
+      });
     });
 
     test('a statement waits for the locks of others no longer than is said', async () => {

@@ -15,7 +15,7 @@ import {
   type TableIndex,
 } from '../index.js';
 import { runMigrateCommand } from '../migrations/index.js';
-import { introspect, type ActualTable } from '../schema/index.js';
+import { createMissingTables, introspect, type ActualTable } from '../schema/index.js';
 import type { TestDatabase } from './dialect.contract.js';
 
 class Owner {
@@ -249,6 +249,28 @@ export function schemaChangesContract(name: string, dialect: Dialect, create: ()
         rmSync(join(folder, file));
       }
       await expect(model(db, Pet).create({ ownerId: 999 })).rejects.toMatchObject({ code: 'FW_ORM_CONSTRAINT' });
+    });
+
+    test('what create-missing makes is what a migration makes, with the foreign keys of relations', async () => {
+      const another = await create();
+      const own = open(another.handle, dialect);
+      try {
+        // In the order in which somebody comes to write them: what a foreign key points at may be there, or come at the same time.
+        for (const models of [[owners()], [pets(), owners()]]) await createMissingTables(own, models);
+        const found = async (on: Database) =>
+          (await introspect(on)).filter(({ name }) => ['owners', 'pets'].includes(name));
+        expect(await found(own)).toEqual(await found(db));
+        expect((await found(own)).flatMap(({ foreignKeys }) => foreignKeys.map(({ onDelete }) => onDelete))).toEqual([
+          'cascade',
+        ]);
+        for (const table of ['pets', 'owners']) await own.sqlDB().script(`DROP TABLE ${table}`);
+        await createMissingTables(own, [pets(), owners()]);
+        expect(await found(own)).toEqual(await found(db));
+        await expect(model(own, Pet).create({ ownerId: 999 })).rejects.toMatchObject({ code: 'FW_ORM_CONSTRAINT' });
+      } finally {
+        await own.close();
+        await another.drop();
+      }
     });
 
     test('both ends of a foreign key take another type', async () => {

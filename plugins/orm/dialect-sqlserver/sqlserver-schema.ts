@@ -47,6 +47,7 @@ export const sqlserverSchema: SchemaDialect = {
     list: (values) => JSON.stringify(values),
   }),
   text,
+  firstRows: (select, count) => select.replace(/^SELECT/, `SELECT TOP (${count})`),
   // https://learn.microsoft.com/sql/t-sql/statements/alter-table-transact-sql (WITH NOCHECK)
   addUnchecked: (table, name, clause) => ({
     add: `ALTER TABLE ${table} WITH NOCHECK ADD ${clause}`,

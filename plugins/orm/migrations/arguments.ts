@@ -8,7 +8,8 @@ export type MigrateArguments =
   | ({ readonly subcommand: 'up' | 'down' } & RunArguments)
   | { readonly subcommand: 'status' }
   | ({ readonly subcommand: 'diff' } & DiffArguments)
-  | { readonly subcommand: 'new'; readonly name: string }
+  | ({ readonly subcommand: 'new' } & NewArguments)
+  | { readonly subcommand: 'baseline'; readonly name: string; readonly version: string | undefined }
   | { readonly subcommand: 'resolve'; readonly version: string; readonly as: Resolution };
 
 /** What `fw migrate up` and `fw migrate down` are asked to do. */
@@ -16,6 +17,13 @@ export interface RunArguments {
   readonly count: number | undefined;
   /** Milliseconds. */
   readonly lockTimeout: number | undefined;
+}
+
+/** What `fw migrate new` is asked to do. */
+export interface NewArguments {
+  readonly name: string;
+  /** Whether it is a module, and not SQL. */
+  readonly code: boolean;
 }
 
 /** What `fw migrate diff` is asked to do. */
@@ -43,7 +51,9 @@ export function migrateArguments([subcommand = '', ...rest]: readonly string[]):
     case 'diff':
       return { subcommand, ...differenceIn(rest) };
     case 'new':
-      return { subcommand, name: nameIn(rest) };
+      return { subcommand, ...newIn(rest) };
+    case 'baseline':
+      return { subcommand, ...baselineIn(rest) };
     case 'resolve':
       return { subcommand, ...resolutionIn(rest) };
     case '':
@@ -120,6 +130,14 @@ function optionsIn(rest: readonly string[], withValue: readonly string[], alone:
   return { words, values, flags };
 }
 
+function baselineIn(rest: readonly string[]): { readonly name: string; readonly version: string | undefined } {
+  const { words, values } = optionsIn(rest, ['--name']);
+  const [version, ...further] = words;
+  if (further.length > 0 || (version !== undefined && !/^\d+$/.test(version)))
+    throw usage(`baseline takes one version at most, and --name <name>, got "${rest.join(' ')}"`);
+  return { version, name: values.get('--name')?.at(-1) ?? 'baseline' };
+}
+
 const RESOLUTIONS: readonly string[] = ['done', 'undone', 'applied', 'rolled-back'] satisfies Resolution[];
 
 function resolutionIn(rest: readonly string[]): { readonly version: string; readonly as: Resolution } {
@@ -131,11 +149,12 @@ function resolutionIn(rest: readonly string[]): { readonly version: string; read
   return { version, as: as as Resolution };
 }
 
-function nameIn(rest: readonly string[]): string {
-  const [name = ''] = rest;
+function newIn(rest: readonly string[]): NewArguments {
+  const { words, flags } = optionsIn(rest, [], ['--code']);
+  const [name = ''] = words;
   if (name === '') throw usage('new needs a name');
-  if (rest.length > 1) throw usage(`new takes one name, got "${rest.join(' ')}"; put one of several words in quotes`);
-  return name;
+  if (words.length > 1) throw usage(`new takes one name, got "${words.join(' ')}"; put one of several words in quotes`);
+  return { name, code: flags.has('--code') };
 }
 
 /** The error for arguments that are not what a subcommand takes. */

@@ -3,11 +3,19 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { changesIn, fwError, isFwError } from '../../../kernel/index.js';
 import { onOneLine, registeredModels, type Database, type ModelInfo } from '../core/index.js';
-import { diffSchema } from '../schema/schema-diff.js';
+import { diffSchema, type DiffOptions, type SchemaDiff } from '../schema/schema-diff.js';
 import { introspect } from '../schema/introspect.js';
-import { migrateArguments, usage, type DiffArguments, type MigrateArguments, type RunArguments } from './arguments.js';
+import {
+  migrateArguments,
+  usage,
+  type DiffArguments,
+  type MigrateArguments,
+  type NewArguments,
+  type RunArguments,
+} from './arguments.js';
 import { MIGRATION_ERRORS } from './errors.js';
-import { readMigrations } from './migration-files.js';
+import type { MoveProgress } from './batches.js';
+import { builtOf, readMigrations } from './migration-files.js';
 import { migrationStem } from './migration-stem.js';
 import type { HalfDone } from './migration.js';
 import { migrations } from './migrations.js';
@@ -55,7 +63,9 @@ export async function runMigrateCommand(command: MigrateCommand): Promise<number
     case 'diff':
       return diff(command, given);
     case 'new':
-      return writeNewMigration(command, given.name);
+      return writeNewMigration(command, given);
+    case 'baseline':
+      return baseline(command, given);
     case 'resolve':
       return resolve(command, given);
   }
@@ -66,10 +76,27 @@ export async function runMigrateCommand(command: MigrateCommand): Promise<number
  *
  * @throws FwError `FW_MIGRATE_USAGE` for a name without letters and digits
  */
-export async function writeNewMigration(place: MigrationsPlace, name: string): Promise<number> {
-  await write(place, name, '-- what the migration does\n', '-- how it is undone\n');
+export async function writeNewMigration(place: MigrationsPlace, { name, code }: NewArguments): Promise<number> {
+  if (code) await writeFiles(place, name, { '.ts': CODE });
+  else await write(place, name, '-- what the migration does\n', '-- how it is undone\n');
   return 0;
 }
+
+const CODE = `import type { MigrationStep, MoveStep } from 'fw/orm/migrations';
+
+/** What changes the schema, in a transaction. */
+export const up: MigrationStep = async (_context, tx) => {
+  await tx.script('-- what the migration does');
+};
+
+/** What moves data, outside of a transaction: context.batches changes many rows batch by batch, and goes on where it was cut off. */
+export const move: MoveStep = (_context) => {};
+
+/** How it is undone, in a transaction. */
+export const down: MigrationStep = async (_context, tx) => {
+  await tx.script('-- how it is undone');
+};
+`;
 
 async function up(command: MigrateCommand, { count, lockTimeout }: RunArguments): Promise<number> {
   const { runner, isEmpty } = await load(command, lockTimeout);
@@ -121,12 +148,44 @@ async function resolve(
   return 0;
 }
 
-async function diff(command: MigrateCommand, { name, ...options }: DiffArguments): Promise<number> {
-  const { db, models = registeredModels(), versionTable = VERSION_TABLE, print } = command;
-  const notes = [versionTable, stepTableOf(versionTable)];
+async function baseline(
+  command: MigrateCommand,
+  { name, version }: Extract<MigrateArguments, { subcommand: 'baseline' }>,
+): Promise<number> {
+  if (version === undefined) {
+    const { up } = await differenceOf(command);
+    const problem = `the database is not what the models say (${up.length} statements would change it)`;
+    if (up.length > 0) throw fwError(MIGRATION_ERRORS.FW_MIGRATE_BASELINE, { problem });
+    // Without a way down: it would drop every table with its rows.
+    const { isEmpty } = await load(command);
+    if (isEmpty)
+      await write(command, name, script(diffSchema(modelsOf(command), [], command.db.dialect).up, [PARTIAL]));
+  }
+  const { runner } = await load(command);
+  for (const noted of await runner.baseline(version))
+    command.print(`noted ${noted.version} ${noted.name} as applied; nothing of it was run`);
+  return 0;
+}
+
+const PARTIAL =
+  'what no model can declare is not here: views, triggers, procedures, indexes with expressions or conditions; add what another database needs';
+
+function modelsOf({ models = registeredModels() }: MigrateCommand): readonly ModelInfo[] {
   if (models.length === 0) throw fwError(MIGRATION_ERRORS.FW_MIGRATE_NO_MODELS, {});
+  return models;
+}
+
+async function differenceOf(command: MigrateCommand, options: DiffOptions = {}): Promise<SchemaDiff> {
+  const { db, versionTable = VERSION_TABLE } = command;
+  const notes = [versionTable, stepTableOf(versionTable)];
+  const models = modelsOf(command);
   const actual = await introspect(db, [...models, ...notes]);
-  const difference = diffSchema(models, actual, db.dialect, { ...options, ignore: notes });
+  return diffSchema(models, actual, db.dialect, { ...options, ignore: notes });
+}
+
+async function diff(command: MigrateCommand, { name, ...options }: DiffArguments): Promise<number> {
+  const { print } = command;
+  const difference = await differenceOf(command, options);
   // One may quote SQL of the database, and on a second line would be no comment any more.
   const warnings = difference.warnings.map(onOneLine);
   for (const warning of warnings) print(`warning: ${warning}`);
@@ -146,31 +205,48 @@ async function diff(command: MigrateCommand, { name, ...options }: DiffArguments
 
 const none = ({ folder }: MigrateCommand): string => `no migrations in ${folder}`;
 
-async function load({ db, folder, isNamed = false, versionTable, print }: MigrateCommand, lockTimeout?: number) {
-  const found = isNamed || existsSync(folder) ? await readMigrations(folder) : [];
+async function load({ db, root, folder, isNamed = false, versionTable, print }: MigrateCommand, lockTimeout?: number) {
+  const built = builtOf(root, folder);
+  const found = isNamed || existsSync(folder) ? await readMigrations(folder, { built }) : [];
   const onWarning = (warning: string) => print(`warning: ${warning}`);
-  const runner = migrations.new(db, versionTable, { onWarning, lockTimeout });
+  const runner = migrations.new(db, versionTable, { onWarning, lockTimeout, onProgress: progressOf(print) });
   return { runner: runner.register(...found), isEmpty: found.length === 0 };
 }
 
-async function write(
+function write(place: MigrationsPlace, name: string, upSql: string, downSql?: string): Promise<void> {
+  return writeFiles(place, name, { '.up.sql': upSql, ...(downSql !== undefined && { '.down.sql': downSql }) });
+}
+
+/** @param files - texts by what stands behind version and name */
+async function writeFiles(
   { root, folder, now = () => new Date(), print }: MigrationsPlace,
   name: string,
-  upSql: string,
-  downSql: string,
+  files: Readonly<Record<string, string>>,
 ): Promise<void> {
   const stem = migrationStem(name, existsSync(folder) ? await readdir(folder) : [], now());
   if (stem === undefined) throw usage(`"${name}" gives no file name; use letters and digits`);
   const { changes, folder: target } = await changesIn(root, folder);
-  for (const [step, sql] of Object.entries({ up: upSql, down: downSql })) {
-    const file = `${stem}.${step}.sql`;
+  for (const [ending, text] of Object.entries(files)) {
+    const file = `${stem}${ending}`;
     // Somebody else made it since the folder was read: a migration is never overwritten.
     if ((await changes.read(join(target, file))) !== undefined)
       throw fwError(MIGRATION_ERRORS.FW_MIGRATE_EXISTS, { file });
-    await changes.write(join(target, file), sql);
+    await changes.write(join(target, file), text);
   }
   await changes.commit({ onRecovered: ({ text }) => print(text) });
-  for (const step of ['up', 'down']) print(`wrote ${join(folder, stem)}.${step}.sql`);
+  for (const ending of Object.keys(files)) print(`wrote ${join(folder, stem)}${ending}`);
+}
+
+const PROGRESS_MS = 5_000;
+
+// Now and then, because batches may be short.
+function progressOf(print: (line: string) => void): (progress: MoveProgress) => void {
+  let told = performance.now();
+  return ({ name, rows, isOver }) => {
+    if (!isOver && performance.now() - told < PROGRESS_MS) return;
+    told = performance.now();
+    print(`${isOver ? 'moved' : 'moving'} ${name}: ${rows} rows${isOver ? '' : ' so far'}`);
+  };
 }
 
 function script(statements: readonly string[], warnings: readonly string[]): string {

@@ -16,6 +16,17 @@ export const MIGRATION_ERRORS = defineErrors('orm/migrations', {
     remedy:
       'Compare the database with the statement. `fw migrate resolve <version> --as done` goes on behind it, `--as undone` with it; `--as applied` says that you have finished the migration by hand, `--as rolled-back` that you have undone it.',
   },
+  FW_MIGRATE_BATCH: {
+    message: 'migrations: the rows of {table} cannot be taken in batches: {problem}.',
+    cause: 'Batches follow a key, whose value is noted between two of them.',
+    remedy: 'Name the columns of a key that is unique, has no nulls and holds numbers or short texts.',
+  },
+  FW_MIGRATE_BASELINE: {
+    message: 'migrations: there can be no baseline: {problem}.',
+    cause: 'A baseline says that a database has already what migrations would make, and nobody can see that it has.',
+    remedy:
+      'Make the models say what the database has (`fw db pull`, `fw migrate diff` shows what differs), or name the version.',
+  },
   FW_MIGRATE_RESOLVE: {
     message: 'migrations: {version} cannot be resolved as {as}: {problem}.',
     cause: 'What is said about the migration does not fit what is noted of it.',
@@ -60,7 +71,8 @@ export const MIGRATION_ERRORS = defineErrors('orm/migrations', {
   FW_MIGRATE_FILE: {
     message: 'migrations: {file} is no migration: {problem}',
     cause: 'A file in the migrations folder does not follow the naming or form.',
-    remedy: 'Name files <version>_<name>.up.sql, .down.sql, .seed.sql, or <version>_<name>.js with up, down and seed.',
+    remedy:
+      'Name files <version>_<name>.up.sql, .down.sql, .seed.sql, or <version>_<name>.ts (compiled by fw build) or .js with up, down, seed and move.',
   },
   FW_MIGRATE_LOCKED: {
     message: 'migrations: another runner has held the lock for an hour; nothing was done.',
@@ -85,7 +97,7 @@ export const MIGRATION_ERRORS = defineErrors('orm/migrations', {
   },
   FW_MIGRATE_USAGE: {
     message:
-      'fw migrate: {problem}. Usage: fw migrate up [count] [--lock-timeout <ms>] | down [count] [--lock-timeout <ms>] | status | diff [--name <name>] [--drop-tables] [--rename [<table>.]<old>=<new>] [--concurrently] [--not-valid] | new <name> | resolve <version> --as done|undone|applied|rolled-back',
+      'fw migrate: {problem}. Usage: fw migrate up [count] [--lock-timeout <ms>] | down [count] [--lock-timeout <ms>] | status | diff [--name <name>] [--drop-tables] [--rename [<table>.]<old>=<new>] [--concurrently] [--not-valid] | new <name> [--code] | baseline [version] [--name <name>] | resolve <version> --as done|undone|applied|rolled-back',
     cause: 'Unknown subcommand, or an argument that is missing or too many.',
     remedy: 'Use one of the forms in the sentence.',
   },

@@ -1,10 +1,11 @@
+import { existsSync } from 'node:fs';
 import { readFile, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { isAbsolute, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { fwError } from '../../../kernel/index.js';
 import { digest } from '../schema/names.js';
 import { MIGRATION_ERRORS } from './errors.js';
-import type { Migration, MigrationStep } from './migration.js';
+import type { Migration, MigrationStep, MoveStep } from './migration.js';
 
 const SQL_FILE = /^(\d+)_([\w-]+)\.(up|down|seed)\.sql$/;
 const CODE_FILE = /^(\d+)_([\w-]+)\.(?:[cm]?js|[cm]?ts)$/;
@@ -14,6 +15,7 @@ interface Parts {
   up?: MigrationStep;
   down?: MigrationStep;
   seed?: MigrationStep;
+  move?: MoveStep;
   scripts?: Partial<Record<'up' | 'down' | 'seed', string>>;
   checksum?: string;
   foreignKeys?: boolean;
@@ -21,15 +23,30 @@ interface Parts {
 
 const WITHOUT_FOREIGN_KEYS = /^\s*PRAGMA\s+foreign_keys\s*=\s*(?:OFF|0|FALSE)\s*;/im;
 
+/** Where else migrations are. */
+export interface MigrationFiles {
+  /** Folder with what `fw build` has made of those in TypeScript; default the one in `dist/` of the current folder. */
+  readonly built?: string;
+}
+
+/** Where `fw build` puts what it makes of a folder of a project; a folder outside of it is taken as it is. */
+export function builtOf(root: string, folder: string): string {
+  const inside = relative(root, resolve(root, folder));
+  return inside.startsWith('..') || isAbsolute(inside) ? folder : join(root, 'dist', inside);
+}
+
 /**
  * Reads the migrations of a folder: `<version>_<name>.up.sql` with `.down.sql` and `.seed.sql` beside it, and modules
- * `<version>_<name>.ts` (or `.js`) that export `up`, `down`, `seed`.
+ * `<version>_<name>.ts` (or `.js`) that export `up`, `down`, `seed`, `move`. One in TypeScript is taken as `fw build` has compiled it.
  *
  * @throws FwError `FW_MIGRATE_FOLDER`, `FW_MIGRATE_FILE`
  */
-export async function readMigrations(folder: string): Promise<readonly Migration[]> {
+export async function readMigrations(
+  folder: string,
+  { built = builtOf(process.cwd(), folder) }: MigrationFiles = {},
+): Promise<readonly Migration[]> {
   const found = new Map<string, Parts>();
-  for (const file of (await filesOf(folder)).sort()) await readOne(folder, file, found);
+  for (const file of (await filesOf(folder)).sort()) await readOne({ folder, built }, file, found);
   return [...found].map(([version, parts]) => ({ version, ...parts }));
 }
 
@@ -42,13 +59,18 @@ async function filesOf(folder: string): Promise<string[]> {
   }
 }
 
-async function readOne(folder: string, file: string, found: Map<string, Parts>): Promise<void> {
+async function readOne(
+  { folder, built }: { readonly folder: string; readonly built: string },
+  file: string,
+  found: Map<string, Parts>,
+): Promise<void> {
   const [, version = '', name = '', step] = SQL_FILE.exec(file) ?? CODE_FILE.exec(file) ?? [];
   if (version === '') throw bad(file, 'its name does not read <version>_<name>.up.sql, .down.sql, .seed.sql or .ts');
   const parts = found.get(version) ?? { name };
   if (parts.name !== name) throw bad(file, `the version ${version} also belongs to ${parts.name}`);
   found.set(version, parts);
-  if (step === undefined) Object.assign(parts, await stepsOf(join(folder, file), file));
+  if (step === undefined)
+    Object.assign(parts, await stepsOf(compiledOf(join(folder, file), join(built, file), file), file));
   else {
     const sql = await readFile(join(folder, file), 'utf8');
     parts[step as 'up'] = (_context, tx) => tx.script(sql);
@@ -58,16 +80,25 @@ async function readOne(folder: string, file: string, found: Map<string, Parts>):
   }
 }
 
+// Node runs TypeScript only in part, and none with decorators (https://nodejs.org/api/typescript.html).
+function compiledOf(source: string, built: string, file: string): string {
+  const [, stem, kind] = /^(.*)\.([cm]?)ts$/.exec(built) ?? [];
+  if (stem === undefined) return source;
+  const compiled = `${stem}.${kind}js`;
+  if (!existsSync(compiled)) throw bad(file, `it is TypeScript, and there is no ${compiled}; run fw build`);
+  return compiled;
+}
+
 async function stepsOf(path: string, file: string): Promise<Omit<Parts, 'name'>> {
   const loaded = (await import(pathToFileURL(path).href)) as Record<string, unknown>;
   const module = { ...(loaded['default'] as Record<string, unknown> | undefined), ...loaded };
   const steps: Omit<Parts, 'name'> = {};
-  for (const step of ['up', 'down', 'seed'] as const) {
+  for (const step of ['up', 'down', 'seed', 'move'] as const) {
     if (module[step] === undefined) continue;
     if (typeof module[step] !== 'function') throw bad(file, `its export "${step}" is no function`);
-    steps[step] = module[step] as MigrationStep;
+    steps[step as 'up'] = module[step] as MigrationStep;
   }
-  if (Object.keys(steps).length === 0) throw bad(file, 'it exports none of up, down, seed');
+  if (Object.keys(steps).length === 0) throw bad(file, 'it exports none of up, down, seed, move');
   if (module['foreignKeys'] === false) steps.foreignKeys = false;
   return steps;
 }

@@ -1,4 +1,5 @@
 import type { Database, Transaction } from '../core/index.js';
+import type { BatchChange, BatchOptions } from './batches.js';
 
 /** What a step is told about the run that it is part of. */
 export interface MigrationContext {
@@ -11,12 +12,29 @@ export interface MigrationContext {
 /** One step of a migration; `tx` takes models and SQL alike (`model(tx, User)`, `tx.script('...')`). */
 export type MigrationStep = (context: MigrationContext, tx: Transaction) => Promise<void> | void;
 
+/** What a step is told that moves data. */
+export interface MoveContext extends MigrationContext {
+  /**
+   * Changes rows batch by batch, each in a transaction of its own; a run that was cut off goes on behind the last batch. @returns number of
+   * rows, those of earlier runs among them
+   *
+   * @throws FwError `FW_MIGRATE_BATCH`, `FW_ORM_OPTIONS`
+   * @example await context.batches({ table: 'pets', key: 'id', where: 'slug IS NULL' }, 'slug = lower(name)');
+   */
+  batches(options: BatchOptions, change: BatchChange): Promise<number>;
+}
+
+/** A step that moves data: no transaction is around it, and after it was cut off it runs again from its beginning. */
+export type MoveStep = (context: MoveContext) => Promise<void> | void;
+
 /** A migration (SPEC "ORM values"). Versions are compared as text, so use a fixed width, such as a timestamp. */
 export interface Migration {
   readonly version: string;
   readonly name: string;
   readonly up?: MigrationStep;
   readonly down?: MigrationStep;
+  /** Runs after `up`, outside of a transaction, so that many rows can be changed without holding all of them. */
+  readonly move?: MoveStep;
   /** Runs after `up`, in the same transaction. */
   readonly seed?: MigrationStep;
   /**

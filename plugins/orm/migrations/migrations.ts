@@ -7,6 +7,7 @@ import {
   type SqlHandle,
   type Transaction,
 } from '../core/index.js';
+import type { MoveProgress } from './batches.js';
 import { failed, MIGRATION_ERRORS } from './errors.js';
 import type { HalfDone, Migration, MigrationContext, MigrationStatus, Resolution } from './migration.js';
 import type { Place } from './place.js';
@@ -22,6 +23,8 @@ export interface MigrationsOptions {
   /** Told about applied migrations whose text has changed since. */
   readonly onWarning?: (warning: string) => void;
   readonly clock?: Clock;
+  /** Told after each batch of a migration that moves data. */
+  readonly onProgress?: (progress: MoveProgress) => void;
   /**
    * Milliseconds that a statement waits for the locks of others, so that those who wait behind it do not stand still; MySQL counts
    * whole seconds. Default: as the database does. The wait for another runner is not limited by it.
@@ -45,18 +48,20 @@ export class Migrations {
   readonly #steps: StepTable;
   readonly #warn: (warning: string) => void;
   readonly #clock: Clock;
+  readonly #onProgress: (progress: MoveProgress) => void;
   readonly #lock: RunnerLock;
 
   constructor(
     private readonly db: Database,
     versionTable: string,
-    { onWarning = () => undefined, clock = systemClock, lockTimeout }: MigrationsOptions,
+    { onWarning = () => undefined, clock = systemClock, onProgress = () => undefined, lockTimeout }: MigrationsOptions,
   ) {
     const name = versionTable === '' ? VERSION_TABLE : versionTable;
     this.#table = new VersionTable(db, name);
     this.#steps = new StepTable(db, name);
     this.#warn = onWarning;
     this.#clock = clock;
+    this.#onProgress = onProgress;
     this.#lock = new RunnerLock(db, lockTimeout);
   }
 
@@ -109,6 +114,26 @@ export class Migrations {
         const migration = this.#known(await this.#lastApplied(place.connection));
         if (await this.#takeBack(migration, place)) return migration;
       }
+    });
+  }
+
+  /**
+   * Notes migrations as applied whose tables are there already, without running them: all, or those up to a version. @returns those
+   *
+   * @throws FwError `FW_MIGRATE_BASELINE` when migrations are applied, or none is there to be noted; `FW_MIGRATE_LOCKED`
+   */
+  baseline(upTo?: string): Promise<readonly Migration[]> {
+    return this.#alone(async (place) => {
+      const noted = this.#registered.filter(({ version }) => upTo === undefined || version <= upTo);
+      const refused = (problem: string) => fwError(MIGRATION_ERRORS.FW_MIGRATE_BASELINE, { problem });
+      if (upTo !== undefined && noted.at(-1)?.version !== upTo) throw refused(`there is no migration ${upTo}`);
+      await this.#lock.transaction(place, async (tx) => {
+        const [first] = [...(await this.#table.applied(tx)), ...(await this.#steps.all(tx))];
+        if (first !== undefined)
+          throw refused(`${first.version} is applied, or half done; "fw migrate resolve" notes single ones`);
+        for (const migration of noted) await this.#note(tx, migration);
+      });
+      return noted;
     });
   }
 
@@ -235,7 +260,11 @@ export class Migrations {
     const context = { version, name, direction, db: this.db };
     return this.#lock.outside(place, async (own) => {
       if (!(await isDue(own.connection))) return false;
-      await new Stepwise(this.db, this.#steps, this.#lock).run(migration, context, own, over);
+      const stepwise = new Stepwise(this.db, this.#steps, this.#lock, this.#onProgress);
+      // Where nothing but write transactions keeps runners apart, another one may have ended it meanwhile.
+      await stepwise.run(migration, context, own, async (tx) => {
+        if (await isDue(tx)) await over(tx);
+      });
       return true;
     });
   }

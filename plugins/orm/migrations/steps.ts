@@ -1,6 +1,6 @@
 import { onOneLine, type Dialect, type ScriptStatement, type Transaction } from '../core/index.js';
 import { digest } from '../schema/names.js';
-import type { Migration, MigrationContext } from './migration.js';
+import type { Migration, MigrationContext, MoveStep } from './migration.js';
 
 /** A part of a migration that is noted by itself: a statement of its SQL, or all that a function does. */
 export interface Step {
@@ -16,6 +16,8 @@ export interface Step {
   readonly transaction: ScriptStatement['transaction'];
   /** Undefined for a function. */
   readonly sql: string | undefined;
+  /** What moves data, and runs again from its beginning after it was cut off. */
+  readonly move?: MoveStep;
   /** What another session has to be told that goes on behind it. */
   readonly ofSession: string | undefined;
   run(context: MigrationContext, tx: Transaction): Promise<void> | void;
@@ -33,7 +35,19 @@ export function stepsOf(
   const steps: Step[] = [];
   const add = (text: string, step: Omit<Step, 'number' | 'digest' | 'shown'>) =>
     steps.push({ number: steps.length + 1, digest: digest(text, DIGITS), shown: shown(text), ...step });
-  for (const name of direction === 'up' ? (['up', 'seed'] as const) : (['down'] as const)) {
+  for (const name of direction === 'up' ? (['up', 'move', 'seed'] as const) : (['down'] as const)) {
+    if (name === 'move') {
+      const { move } = migration;
+      const none = {
+        whole: true,
+        transaction: 'none',
+        sql: undefined,
+        ofSession: undefined,
+        run: () => undefined,
+      } as const;
+      if (move !== undefined) add('the function move', { ...none, move });
+      continue;
+    }
     const { [name]: run, scripts: { [name]: script } = {} } = migration;
     if (script !== undefined && schema.statements !== undefined) {
       for (const { sql, several, transaction, ofSession } of schema.statements(script))
@@ -59,11 +73,11 @@ export const isShared = ({ transaction }: Pick<Step, 'transaction'>): boolean =>
  * may be around.
  */
 export function isStepwise(
-  { scripts = {} }: Migration,
+  { scripts = {}, move }: Migration,
   direction: MigrationContext['direction'],
   { schema }: Dialect,
 ): boolean {
-  if (schema.commitsChanges) return true;
+  if (schema.commitsChanges || (move !== undefined && direction === 'up')) return true;
   const texts = direction === 'up' ? [scripts.up, scripts.seed] : [scripts.down];
   return texts.some((text) => schema.statements?.(text ?? '').some(({ transaction }) => transaction === 'none'));
 }

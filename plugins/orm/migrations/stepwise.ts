@@ -1,11 +1,18 @@
 import { fwError, isFwError } from '../../../kernel/index.js';
 import { transactionOn, type Database, type SqlConnection, type Transaction } from '../core/index.js';
+import {
+  changeInBatches,
+  type BatchChange,
+  type BatchOptions,
+  type MoveProgress,
+  type PositionKeeper,
+} from './batches.js';
 import { failed, MIGRATION_ERRORS, type Half } from './errors.js';
 import type { Migration, MigrationContext } from './migration.js';
 import type { Place } from './place.js';
 import type { RunnerLock } from './runner-lock.js';
 import { groupsOf, isShared, stepsOf, type Step } from './steps.js';
-import type { NotedStep, StepTable } from './step-table.js';
+import type { NotedPlace, NotedStep, StepTable } from './step-table.js';
 
 /**
  * Runs migrations that no transaction is around, statement by statement, and notes each before and behind it: a run that was cut
@@ -16,6 +23,7 @@ export class Stepwise {
     private readonly db: Database,
     private readonly table: StepTable,
     private readonly lock: RunnerLock,
+    private readonly onProgress: (progress: MoveProgress) => void,
   ) {}
 
   /**
@@ -49,7 +57,7 @@ export class Stepwise {
           continue;
         }
         await this.lock.transactionUnder(place, async (tx) => {
-          await this.#group(group, context, tx);
+          await this.#group(group, context, tx, migration.foreignKeys);
           if (group !== groups.at(-1)) return;
           await over(tx);
           await this.table.forgetAll(tx, version);
@@ -60,12 +68,14 @@ export class Stepwise {
     }
   }
 
-  async #group(group: readonly Step[], context: MigrationContext, tx: Transaction): Promise<void> {
+  async #group(group: readonly Step[], context: MigrationContext, tx: Transaction, foreignKeys = true): Promise<void> {
+    const { schema } = this.db.dialect;
     for (const step of group) {
       const note = { ...step, version: context.version, direction: context.direction };
       // A statement that commits takes this note along, and ends the transaction: what follows stands alone.
       await this.table.note(tx, { ...note, state: 'begun' });
-      await step.run(context, tx);
+      const run = async () => step.run(context, tx);
+      await (foreignKeys || schema.withoutForeignKeys === undefined ? run() : schema.withoutForeignKeys(tx, run));
       await this.table.done(tx, note);
     }
   }
@@ -73,18 +83,39 @@ export class Stepwise {
   // Where no transaction may be around.
   async #alone(step: Step, context: MigrationContext, place: Place): Promise<void> {
     const note = { ...step, version: context.version, direction: context.direction };
-    await transactionOn(this.db, place, {}, (tx) => this.table.note(tx, { ...note, state: 'begun' }));
-    await place.connection.script(step.sql ?? '');
+    await transactionOn(this.db, place, {}, (tx) =>
+      this.table.note(tx, { ...note, state: step.move ? 'moving' : 'begun' }),
+    );
+    if (step.sql !== undefined) await place.connection.script(step.sql);
+    await step.move?.({
+      ...context,
+      batches: (options, change) => this.#batches(options, change, note, place),
+    });
     await this.table.done(place.connection, note);
+  }
+
+  #batches(options: BatchOptions, change: BatchChange, step: NotedPlace, place: Place): Promise<number> {
+    const { version } = step;
+    const { name = options.table } = options;
+    const keeper: PositionKeeper = {
+      read: (on) => this.table.position(on, step, name),
+      note: (on, position) => this.table.moved(on, step, name, position),
+      transaction: (run) => this.lock.transactionUnder(place, run),
+    };
+    return changeInBatches(this.db, options, change, keeper, (rows, isOver) =>
+      this.onProgress({ version, name, rows, isOver }),
+    );
   }
 
   // What the catalogs tell of a statement that was cut off, nobody has to be asked.
   async #settled(version: string, steps: readonly Step[], on: SqlConnection): Promise<readonly NotedStep[]> {
     const noted = await this.#noted(version, on);
-    const begun = noted.find(({ state }) => state === 'begun');
+    const begun = noted.find(({ state }) => state !== 'done');
     const step = steps[(begun?.number ?? 0) - 1];
-    if (begun === undefined || step?.sql === undefined || step.digest !== begun.digest) return noted;
-    const became = await this.db.dialect.schema.settle?.(on, step.sql);
+    if (begun === undefined || step === undefined || step.digest !== begun.digest) return noted;
+    const { schema } = this.db.dialect;
+    // What moves data notes by itself how far it came.
+    const became = step.move ? 'undone' : step.sql === undefined ? undefined : await schema.settle?.(on, step.sql);
     if (became === undefined) return noted;
     await (became === 'done' ? this.table.done(on, begun) : this.table.forget(on, begun));
     return this.#noted(version, on);

@@ -28,7 +28,9 @@ export function warningsOf(found: Comparison, dialect: Dialect): readonly string
 /** What a new column may run into. */
 export function newColumnWarnings({ model, name, nullable, autoincrement, definition }: ColumnInfo): readonly string[] {
   if (nullable || autoincrement || definition.default !== undefined) return [];
-  return [`${model.table}.${name} is new, not null and without a default: this fails when the table has rows`];
+  return [
+    `${model.table}.${name} is new, not null and without a default: this fails when the table has rows; add it nullable, fill it and then hold it to that, as docs/guides/migrations.md shows under "How to move data"`,
+  ];
 }
 
 // A column less and one more of its type may be one under another name.

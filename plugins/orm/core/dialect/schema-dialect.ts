@@ -236,6 +236,8 @@ export interface SchemaDialect {
    * has left and is of no use.
    */
   settle?(on: SqlConnection, sql: string): Promise<'done' | 'undone' | undefined>;
+  /** The first rows of a SELECT with an ORDER BY; default `LIMIT`. */
+  firstRows?(select: string, count: number): string;
   /** Whether an index can be made beside those who write to its table (CREATE INDEX CONCURRENTLY). */
   readonly concurrentIndexes?: boolean;
   /** Changes a column; absent where the table must be built anew, constraints included. */
