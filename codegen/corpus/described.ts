@@ -5,11 +5,12 @@ export function described(models: readonly ModelSource[]): string {
   return models.map((model) => [`${model.name} ${model.table}`, ...linesOf(model)].join('\n')).join('\n');
 }
 
-function linesOf({ columns, relations, checks, indexes }: ModelSource): string[] {
+function linesOf({ columns, relations, checks, indexes, databases }: ModelSource): string[] {
   return [
     ...columns.map((column) => `  ${columnLine(column)}`),
     ...relations.map((relation) => `  ${relationLine(relation)}`),
     ...Object.entries(checks).map(([name, sql]) => `  check ${name}: ${sql}`),
+    ...databases.map((name) => `  database ${name}`),
     ...indexes.map(({ columns: of, unique }) => `  ${unique ? 'unique ' : ''}index ${of.join(', ')}`),
   ];
 }

@@ -79,4 +79,6 @@ export interface ModelSource {
   /** Check constraints: SQL by name. */
   readonly checks: Readonly<Record<string, string>>;
   readonly indexes: readonly TableIndex[];
+  /** Names of the databases whose table it is; empty for the one without a name alone. */
+  readonly databases: readonly string[];
 }

@@ -1,4 +1,5 @@
 import { singular, snakeCase } from '../../plugins/orm/core/index.js';
+import { DEFAULT_DATABASE } from '../../plugins/orm/dialect/database-source.js';
 import type { SourceProblem } from '../engine/source-problem.js';
 import type { ColumnSource, LibraryTarget, ModelSource, RelationSource } from './model-source.js';
 import { problemAtPlace } from './place.js';
@@ -14,20 +15,35 @@ export function* relationProblems(model: ModelSource, byId: ReadonlyMap<string, 
         place,
         `${own} refers to ${relation.target}, which is no model among the files of \`models\` in app.config.ts`,
       );
-    else
+    else {
+      const elsewhere = databasesOf(model).filter((name) => !target.databases.includes(name));
+      if (elsewhere.length > 0)
+        yield problemAtPlace(
+          place,
+          `${own} refers to ${relation.target}, whose table is not in the database ${elsewhere.join(', ')}, where that of ${model.name} is; name the same databases in both @table, or read the other rows by a query of their own`,
+        );
       for (const { holder, column, option } of keyColumns(holderOf(model), relation, target, model.table))
         if (!hasColumn(holder, column))
           yield problemAtPlace(
             place,
             `${own} (@${relation.kind}) looks for the column "${column}" in ${holder.name}, which has only ${holder.columns.map((each) => each.column).join(', ')}; add it there, or name another with ${option}`,
           );
+    }
   }
 }
+
+const databasesOf = ({ databases }: ModelSource): readonly string[] =>
+  databases.length === 0 ? [DEFAULT_DATABASE] : databases;
 
 /** A model, of this project or of a package, as far as keys go. */
 interface Holder {
   readonly name: string;
   readonly columns: LibraryTarget['columns'];
+}
+
+/** What a relation refers to. */
+interface Target extends Holder {
+  readonly databases: readonly string[];
 }
 
 interface KeyColumn {
@@ -56,11 +72,12 @@ const namesOf = (option: RelationSource['options'][string] | undefined): readonl
 const hasColumn = ({ columns }: Holder, name: string): boolean =>
   columns.some(({ column, property }) => column === name || property === name);
 
-function targetOf(relation: RelationSource, byId: ReadonlyMap<string, ModelSource>): Holder | undefined {
+function targetOf(relation: RelationSource, byId: ReadonlyMap<string, ModelSource>): Target | undefined {
   const { target, targetFile, library } = relation;
-  if (library) return { name: target, columns: library.columns };
+  // A package cannot know the databases of an application.
+  if (library) return { name: target, columns: library.columns, databases: [DEFAULT_DATABASE] };
   const model = byId.get(`${targetFile}:${target}`);
-  return model && holderOf(model);
+  return model && { ...holderOf(model), databases: databasesOf(model) };
 }
 
 const holderOf = ({ name, columns }: ModelSource): Holder => ({ name, columns: columnNames(columns) });

@@ -1,19 +1,32 @@
 import type { TableIndex } from '../../plugins/orm/core/index.js';
+import { isDatabaseName } from '../../plugins/orm/dialect/database-source.js';
 import { isPlain } from '../evaluator/index.js';
 import type { ModelSource } from './model-source.js';
 
 const FORM =
-  '@table takes { checks: { <name>: <SQL> }, indexes: [{ columns: [<property>], unique?, name? }] } behind the name';
+  '@table takes { checks: { <name>: <SQL> }, indexes: [{ columns: [<property>], unique?, name? }], database: <name> } behind the name';
+const KNOWN = ['checks', 'indexes', 'database'];
 
 /** Reads what stands behind the name in `@table`, once it is evaluated. */
 export function readTableOptions(
   options: unknown,
   report: (message: string) => void,
-): Pick<ModelSource, 'checks' | 'indexes'> {
-  if (options === undefined) return { checks: {}, indexes: [] };
-  if (!isPlain(options) || Object.keys(options).some((name) => name !== 'checks' && name !== 'indexes')) report(FORM);
-  const { checks = {}, indexes = [] } = isPlain(options) ? options : {};
-  return { checks: readChecks(checks, report), indexes: readIndexes(indexes, report) };
+): Pick<ModelSource, 'checks' | 'indexes' | 'databases'> {
+  if (options === undefined) return { checks: {}, indexes: [], databases: [] };
+  if (!isPlain(options) || Object.keys(options).some((name) => !KNOWN.includes(name))) report(FORM);
+  const { checks = {}, indexes = [], database = [] } = isPlain(options) ? options : {};
+  return {
+    checks: readChecks(checks, report),
+    indexes: readIndexes(indexes, report),
+    databases: readDatabases([database].flat(), report),
+  };
+}
+
+function readDatabases(written: readonly unknown[], report: (message: string) => void): readonly string[] {
+  const names = written.filter((name) => typeof name === 'string' && isDatabaseName(name)) as string[];
+  if (names.length < written.length)
+    report("database is the name of one, or a list of names: lower-case words such as reports; 'default' has none");
+  return names;
 }
 
 function readChecks(written: unknown, report: (message: string) => void): Readonly<Record<string, string>> {

@@ -69,7 +69,7 @@ function relatedModules({ name, relations }: ModelSource): string[] {
 }
 
 function registration(model: ModelSource, names: LocalNames): string {
-  const { name, table, columns, relations, checks, indexes } = model;
+  const { name, table, columns, relations, checks, indexes, databases } = model;
   const { classOf, ormOf } = names;
   return [
     `/** ${name} as the ORM knows it: table \`${table}\`. */`,
@@ -87,6 +87,7 @@ function registration(model: ModelSource, names: LocalNames): string {
         ]),
     ...(Object.keys(checks).length === 0 ? [] : [member('checks', checks)]),
     ...(indexes.length === 0 ? [] : [member('indexes', indexes)]),
+    ...(databases.length === 0 ? [] : [member('database', databases)]),
     ...scanner(model, names),
     member(
       'values',

@@ -17,6 +17,7 @@ describe('the manifest of a package', () => {
         { flags: '--times <n>', description: 'how often', default: '1' },
         { flags: '--no-comma', description: 'leaves it out' },
         { flags: '--also <names...>', description: 'whom else' },
+        { flags: '--call <name=nickname...>', description: 'who is called otherwise' },
         { flags: '--color [when]', description: 'colours', choices: ['always', 'never'] },
       ],
       help: ['Examples:', '', '  fw greet Ada'],

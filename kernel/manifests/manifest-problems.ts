@@ -124,7 +124,7 @@ const COMMAND = objectOf(
       objectOf(
         {
           flags: text(
-            /^(-[a-z], )?--(?!help\b)[a-z][a-z0-9-]*( (<[a-z][\w-]*(\.\.\.)?>|\[[a-z][\w-]*(\.\.\.)?\]))?$/i,
+            /^(-[a-z], )?--(?!help\b)[a-z][a-z0-9-]*( (<[a-z][\w=-]*(\.\.\.)?>|\[[a-z][\w=-]*(\.\.\.)?\]))?$/i,
             '"--name", "--name <value>" or "--name <values...>", other than --help, which every command has',
           ),
           description: SENTENCE,

@@ -6,7 +6,7 @@ import { definePlugin, type OptionsInput, plugin, type Plugin, Type } from '../.
 import { bootTestApp, type BootedTestApp } from '../../kernel/testing/index.js';
 import { RecordingHandle } from './contract/recording-handle.js';
 import { databaseNamed, Databases, defineDialect } from './dialect/index.js';
-import orm, { Database, model, type DatabaseHandle, type Dialect } from './index.js';
+import orm, { Database, model, registerModel, type DatabaseHandle, type Dialect } from './index.js';
 import { builtInDialects, defaultDialect, driverVersion, factsProblem, knownDialects } from './registry/index.js';
 
 const { dialect } = ((await import(defaultDialect.module)) as { default: { dialect: Dialect } }).default;
@@ -86,6 +86,28 @@ describe('the databases of an application', () => {
     expect(() => model(db, Thing)).toThrow('Thing');
     await db.ping();
     expect(app.services.resolutions).toBe(before);
+  });
+
+  test('get the tables of the models that name them, and no others', async () => {
+    class Entry {}
+    class Order {}
+    class Note {}
+    const columns = [{ property: 'id', column: 'id', kind: 'int', primaryKey: true }] as const;
+    registerModel(Entry, { name: 'Entry', table: 'entries', columns, database: 'reports' });
+    registerModel(Order, { name: 'Order', table: 'orders', columns, database: ['default', 'reports'] });
+    registerModel(Note, { name: 'Note', table: 'notes', columns });
+    const plugins = [listed(toy, { file: 'first' }), withOrm({ schema: 'create-missing' })];
+    const named = listed(toy.named('reports'), { file: 'second' });
+    app = await bootTestApp({ plugins: [...plugins, named] });
+    const madeIn = (name: string) => {
+      const { sql } = app?.services.get(Databases).get(name).sqlDB() as unknown as RecordingHandle;
+      return sql.flatMap((each) => /CREATE TABLE \W*(\w+)/.exec(each)?.[1] ?? []);
+    };
+    expect(madeIn('default')).toEqual(['orders', 'notes']);
+    expect(madeIn('reports')).toEqual(['entries', 'orders']);
+    await app.stop();
+    app = undefined;
+    await expect(bootTestApp({ plugins })).rejects.toThrow('no database called reports; it has: default');
   });
 
   test('of which one cannot be opened close those before it', async () => {

@@ -22,7 +22,7 @@ export const ormOptions = Type.Object({
   schema: Type.Optional(
     Type.Union([Type.Literal('none'), Type.Literal('create-missing')], {
       description:
-        'What happens to the schema at start: nothing, or missing tables are created from the models, in the database without a name. Default create-missing, and none in the profile prod, where migrations decide.',
+        'What happens to the schema at start: nothing, or missing tables are created from the models, each in the database that its model names. Default create-missing, and none in the profile prod, where migrations decide.',
     }),
   ),
   validate: withDefault(Type.Boolean({ description: 'Whether rows are validated before they are written.' }), true),

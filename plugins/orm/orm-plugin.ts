@@ -4,6 +4,7 @@ import type { DriverSettings } from './by-driver.js';
 import { Database, registeredModels } from './core/index.js';
 import { Databases, DatabaseSource, DEFAULT_DATABASE } from './dialect/index.js';
 import { modelCatalogue } from './model-catalogue.js';
+import { databasesOf, modelsOf } from './model-databases.js';
 import { OpenDatabases } from './open-databases.js';
 import { ormOptions } from './options.js';
 import { ormProbe } from './probe.js';
@@ -46,8 +47,11 @@ export default definePlugin({
     });
     if ((options.schema ?? (profile === 'prod' ? 'none' : 'create-missing')) === 'none') return;
     const { createMissingTables } = await import('./schema/create-missing-tables.js');
-    const made = await createMissingTables(databases.get(DEFAULT_DATABASE), registeredModels());
-    if (made.length > 0) log.info({ tables: made }, 'created missing tables');
+    // A model may name a database that is not there.
+    for (const name of new Set([...databases.names(), ...registeredModels().flatMap(databasesOf)])) {
+      const made = await createMissingTables(databases.get(name), modelsOf(name));
+      if (made.length > 0) log.info({ tables: made, database: name }, 'created missing tables');
+    }
   },
   stop: ({ get }) => get(Holder).close(),
 });

@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -106,9 +106,13 @@ describe('a dialect of a third party, packed with npm pack, in a project made by
       }
       expect(await fw('migrate', 'up', '--database', 'archive')).toMatch(/^applied \d{14} archive_notes$/m);
       expect(await fw('db', 'pull', '--database', 'archive', '--dir', 'pulled')).toContain('wrote old-note.ts');
+      const pulled = path.join(notes, 'pulled/old-note.ts');
+      expect(await readFile(pulled, 'utf8')).toContain("@table('old_notes', {\n  database: 'archive',\n})");
+      await rename(pulled, path.join(notes, 'app/models/old-note.ts'));
       await rm(path.join(notes, 'pulled'), { recursive: true });
-      const diff = await run(command(), ['migrate', 'diff', '--database', 'archive'], notes);
-      expect(diff).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('leave --database out') });
+      await npm('run', 'build');
+      expect(await fw('migrate', 'diff', '--database', 'archive')).toContain('the database is what the models say');
+      expect(await fw('migrate', 'diff')).toContain('the database is what the models say');
       const unknown = await run(command(), ['migrate', 'status', '--database', 'arcive'], notes);
       expect(unknown.stderr).toContain('The application has no database called arcive; it has: default, archive.');
     },

@@ -11,7 +11,11 @@ interface PullOptions extends DatabaseOptions {
 /** `fw db pull`: writes model declarations from a database that exists. */
 const pull: CommandAction<PullOptions> = ({ options: { dir, force = false, ...database }, out }) =>
   withDatabase(database, (db, { root }) =>
-    runDbPull({ db, root, folder: path.resolve(root, dir), force, print: (line) => out(`${line}\n`) }),
+    runDbPull({
+      ...{ db, root, folder: path.resolve(root, dir), force },
+      ...(database.database !== undefined && { database: database.database }),
+      print: (line) => out(`${line}\n`),
+    }),
   );
 
 export default pull;

@@ -2,7 +2,9 @@ import path from 'node:path';
 import { type LoadedConfig, loadConfig } from '../../../kernel/config/index.js';
 import type { CommandAction } from '../../../kernel/contracts/command.js';
 import { isFwError } from '../../../kernel/errors/index.js';
-import { migrateArguments, migrateUsage, runMigrateCommand, writeNewMigration } from '../migrations/index.js';
+import { DEFAULT_DATABASE } from '../dialect/index.js';
+import { migrateArguments, runMigrateCommand, writeNewMigration } from '../migrations/index.js';
+import { modelsOf } from '../model-databases.js';
 import { type DatabaseOptions, withDatabase } from './with-database.js';
 
 interface MigrateOptions extends DatabaseOptions {
@@ -35,8 +37,6 @@ const migrate: CommandAction<MigrateOptions, [subcommand: string, argument?: str
   try {
     // Before the database is opened for nothing.
     const given = migrateArguments(args);
-    const compares = given.subcommand === 'diff' || (given.subcommand === 'baseline' && given.version === undefined);
-    if (compares && options.database !== undefined) throw migrateUsage(NO_DIFF);
     if (given.subcommand === 'new') {
       const loaded = await loadConfig(options.config);
       return await writeNewMigration({ root: loaded.root, folder: folderOf(loaded, options), print }, given);
@@ -49,15 +49,12 @@ const migrate: CommandAction<MigrateOptions, [subcommand: string, argument?: str
   return withDatabase(options, (db, loaded) =>
     runMigrateCommand({
       ...{ db, root: loaded.root, folder: folderOf(loaded, options), isNamed: options.dir !== undefined },
-      ...{ args, print },
+      ...{ args, print, models: modelsOf(options.database ?? DEFAULT_DATABASE) },
     }),
   );
 };
 
 export default migrate;
-
-const NO_DIFF =
-  'diff and a baseline without a version compare the models with the database that has no name; write migrations of another one with new, and leave --database out';
 
 // Each database has its own migrations: app/migrations, app/migrations-reports.
 function folderOf({ config, root }: LoadedConfig, { dir, database }: MigrateOptions): string {

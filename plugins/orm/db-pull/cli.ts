@@ -14,6 +14,8 @@ export interface DbPullCommand {
   readonly root: string;
   /** Folder that the declarations are written to. */
   readonly folder: string;
+  /** Name of the database, which the declarations then say; default the one without a name. */
+  readonly database?: string;
   /** Whether files that are there are overwritten. Default false. */
   readonly force?: boolean;
   /** Tables to leave out. Default: those that migrations are noted in. */
@@ -30,6 +32,7 @@ export async function runDbPull({
   db,
   root,
   folder,
+  database,
   force = false,
   ignore = [VERSION_TABLE, stepTableOf(VERSION_TABLE)],
   print,
@@ -39,7 +42,7 @@ export async function runDbPull({
     print('the database has no tables');
     return 0;
   }
-  const pulled = declarationsOf(tables, db.dialect, await timesOf(db, tables));
+  const pulled = declarationsOf(tables, db.dialect, await timesOf(db, tables), database);
   const { changes, folder: target } = await changesIn(root, folder);
   const lines: string[] = [];
   let refused = 0;

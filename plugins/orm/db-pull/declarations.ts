@@ -62,11 +62,16 @@ const IMPORTED = new Set(['Int', 'Float', 'Decimal', 'PlainDate', 'PlainTime', '
 /** Why a model cannot have what a name stands for. */
 const WHY_NOT = 'a model names only what is letters, digits and underscores, and begins with no digit';
 
-/** Model declarations of tables: columns, keys, unique and other indexes, checks, and relations from foreign keys. */
+/**
+ * Model declarations of tables: columns, keys, unique and other indexes, checks, and relations from foreign keys.
+ *
+ * @param database - name of the database that the tables are of; left out for the one without a name
+ */
 export function declarationsOf(
   actual: readonly ActualTable[],
   dialect: Dialect,
   times: PulledTimes = new Map(),
+  database?: string,
 ): Pulled {
   const { tables, tablesAside, partsAside } = declarable(actual);
   // In the name of a table a dot is one of its letters; in a model it would stand behind a schema.
@@ -78,7 +83,7 @@ export function declarationsOf(
   const names = classNames(known.map(({ name }) => name));
   return {
     models: known.map((table) =>
-      new Declaration(table, known, links, names, dialect, partsAside.get(table.name) ?? [], times).write(),
+      new Declaration(table, known, links, names, dialect, partsAside.get(table.name) ?? [], times, database).write(),
     ),
     warnings: [
       ...[...tablesAside, ...dotted].map((name) => `the table ${inQuotes(name)} is left out: ${WHY_NOT}`),
@@ -116,6 +121,7 @@ class Declaration {
     private readonly dialect: Dialect,
     aside: readonly string[],
     private readonly times: PulledTimes,
+    private readonly database: string | undefined,
   ) {
     this.#warnings = aside.map((what) => `${what} of ${table.name} is left out: ${WHY_NOT}`);
     this.#properties = new PropertyNames(table.columns.map(({ name }) => name));
@@ -147,6 +153,7 @@ class Declaration {
 
   #tableLine(): string {
     const options = [
+      ...(this.database === undefined ? [] : [`  database: '${this.database}',`]),
       ...lines('checks: {', this.#checks(), '},'),
       ...lines('indexes: [', pulledIndexes(this.table, this.#columns, this.#warnings), '],'),
     ];

@@ -4,6 +4,9 @@ import { Database, type Dialect, type DatabaseHandle, type SqlHandle } from '../
 /** Name of the database that `Database` stands for. */
 export const DEFAULT_DATABASE = 'default';
 
+/** Whether a database can be called so: a lower-case word such as `reports`, or {@link DEFAULT_DATABASE}. */
+export const isDatabaseName = (name: string): boolean => /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name);
+
 /** A database that an application shall have: what the plugin of a dialect contributes, and the plugin `orm` opens. */
 export interface DatabaseSource {
   /** Name of the database in the application; `default` for the one behind `Database`. */

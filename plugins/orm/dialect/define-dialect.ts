@@ -1,7 +1,7 @@
 import type { TObject } from 'typebox';
 import { definePlugin, fwError, type OptionsInput, type Plugin, type ResolvedOptions } from '../../../kernel/index.js';
 import { ORM_ERRORS, type Dialect, type SqlHandle } from '../core/index.js';
-import { DatabaseSource, Databases, DEFAULT_DATABASE, databaseNamed } from './database-source.js';
+import { DatabaseSource, Databases, DEFAULT_DATABASE, isDatabaseName, databaseNamed } from './database-source.js';
 
 /** What {@link defineDialect} takes. Unstable: it may change with every minor release before 1.0. */
 export interface DialectDefinition<Options extends TObject> {
@@ -77,7 +77,7 @@ export function defineDialect<Options extends TObject>(
 }
 
 function checkedName(name: unknown): string {
-  if (typeof name === 'string' && /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name) && name !== DEFAULT_DATABASE) return name;
+  if (typeof name === 'string' && isDatabaseName(name) && name !== DEFAULT_DATABASE) return name;
   throw fwError(ORM_ERRORS.FW_ORM_OPTIONS, {
     option: 'name',
     expected: `a lower-case word such as reports, and not ${DEFAULT_DATABASE}`,

@@ -1,5 +1,4 @@
 import { defineTool, Type } from '../../../kernel/index.js';
-import { checkIdioms } from './idioms/check-idioms.js';
 import { Finding } from './idioms/finding.js';
 
 const MOST_FINDINGS = 200;
@@ -24,6 +23,8 @@ export const fwCheckIdioms = defineTool({
   effects: [],
   run: async ({ path }, context) => {
     const root = path ?? context.workspace;
+    // It brings the compiler along, which a server does not need to tell its tools.
+    const { checkIdioms } = await import('./idioms/check-idioms.js');
     const { findings, filesChecked, rules, skipped } = await checkIdioms(root, context);
     const errors = findings.filter(({ severity }) => severity === 'error').length;
     const [first] = findings;

@@ -14,6 +14,7 @@ export interface DeclaredTable {
   readonly name: string;
   readonly checks?: Readonly<Record<string, string>>;
   readonly indexes?: readonly TableIndex[];
+  readonly database?: string | readonly string[];
 }
 
 const tables = new WeakMap<object, DeclaredTable>();

@@ -38,6 +38,11 @@ export interface TableOptions<Property extends string = string> {
   readonly checks?: Readonly<Record<string, string>>;
   /** Indexes of several columns, such as `[{ columns: ['tenantId', 'email'], unique: true }]`. */
   readonly indexes?: readonly TableIndex<Property>[];
+  /**
+   * The named databases whose tables these are, `default` for the one without a name; default that one. Queries go to whichever handle
+   * they are made on.
+   */
+  readonly database?: string | readonly string[];
 }
 
 /**

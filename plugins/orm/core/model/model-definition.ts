@@ -135,6 +135,8 @@ export interface ModelDefinition<Model extends object = object> {
   /** Conditions that the database holds every row to: SQL by name. */
   readonly checks?: Readonly<Record<string, string>>;
   readonly indexes?: readonly TableIndex[];
+  /** Names of the databases whose table it is; default the one without a name, which is `default`. */
+  readonly database?: string | readonly string[];
   /** Makes the scanner of whole rows for one dialect; generated. Without it a slower general one is used. */
   readonly scanner?: (decode: Decoders) => RowScanner<Model>;
   /** Reads the properties of all columns, in order; generated. */

@@ -19,9 +19,10 @@ export function reflectedDefinition(target: ModelClass): ModelDefinition {
   if (columns.length === 0) {
     throw fwError(ORM_ERRORS.FW_ORM_MODEL, { model: name, problem: 'it has no column; mark properties with @db' });
   }
-  const { name: table, checks, indexes } = declared;
+  const { name: table, checks, indexes, database } = declared;
   const relations = fields.flatMap(([property, tags]) => relationOf(property, tags));
-  return { name, table, columns, relations, ...(checks && { checks }), ...(indexes && { indexes }) };
+  const options = { ...(checks && { checks }), ...(indexes && { indexes }), ...(database && { database }) };
+  return { name, table, columns, relations, ...options };
 }
 
 function columnOf(model: string, property: string, tags: FieldTags): ColumnDefinition[] {

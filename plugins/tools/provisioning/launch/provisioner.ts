@@ -3,9 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fwError, type ToolContext } from '../../../../kernel/index.js';
-import { packFramework } from '../../../../codegen/schematics/index.js';
 import { PROVISIONING_ERRORS } from '../errors.js';
-import { clearWorkshop, ContextMaker } from '../image/build-context.js';
+import type { ContextMaker } from '../image/build-context.js';
 import type { ProjectDocument } from '../../knowledge/index.js';
 import { isFree } from '../registry/free-port.js';
 import type { RegistryEntry } from '../registry/registry-file.js';
@@ -158,6 +157,8 @@ class Launch {
     this.#tell('packing the framework');
     const { signal } = this.context;
     const { baseImage, stateDir } = this.provisioning;
+    const { packFramework } = await import('../../../../codegen/schematics/index.js');
+    const { clearWorkshop, ContextMaker } = await import('../image/build-context.js');
     const framework = await packFramework({ signal });
     const folder = await realpath(await mkdtemp(path.join(tmpdir(), 'fw-provision-')));
     try {

@@ -1,5 +1,4 @@
 import { fwError, Type } from '../../../../kernel/index.js';
-import { TEMPLATES } from '../../../../codegen/schematics/index.js';
 import { GENERATION_ERRORS } from '../../generation/index.js';
 import { type ProjectDocument, readDocument } from '../../knowledge/index.js';
 import { checkedImageTag, checkedName, refused } from './values.js';
@@ -34,6 +33,8 @@ interface GivenService {
 export async function readService(given: GivenService, field = 'name'): Promise<ServiceRequest> {
   const name = checkedName(field, given.name.trim());
   const template = given.template?.trim() || 'api';
+  // Generators bring the compiler along, which a server does not need to tell its tools.
+  const { TEMPLATES } = await import('../../../../codegen/schematics/index.js');
   if (!(TEMPLATES as readonly string[]).includes(template)) {
     throw refused(field.replace(/name$/, 'template'), template, TEMPLATES.join(' or '));
   }

@@ -1,12 +1,13 @@
 import type { RunContext } from '../project.js';
 import { type Step, stepOf } from '../step.js';
-import { checkIdioms } from './check-idioms.js';
 
 const MOST_FINDINGS = 100;
 
 /** Conventions; only those of severity error fail a verification. */
 export async function idiomsStep(root: string, context: RunContext): Promise<Step> {
   const from = performance.now();
+  // It brings the compiler along, which nothing needs before.
+  const { checkIdioms } = await import('./check-idioms.js');
   const { findings, filesChecked } = await checkIdioms(root, context);
   const errors = findings.filter(({ severity }) => severity === 'error').length;
   const summary = `${filesChecked} file(s), ${errors} error(s), ${findings.length - errors} warning(s)`;
