@@ -44,6 +44,7 @@ import {
 } from './models.js';
 import { aggregatesContract } from './aggregates.contract.js';
 import type { DialectHabits } from './habits.js';
+import { filledTimesContract } from './filled-times.contract.js';
 import { hiddenColumnsContract } from './hidden-columns.contract.js';
 import { randomReadsContract } from './random-reads.contract.js';
 import { readsContract } from './reads.contract.js';
@@ -66,6 +67,7 @@ export function dialectContract(
   readsContract(name, dialect, create);
   aggregatesContract(name, dialect, create);
   randomReadsContract(name, dialect, create);
+  filledTimesContract(name, dialect, create);
   hiddenColumnsContract(name, dialect, create);
 
   describe(`the ORM on ${name}`, () => {
