@@ -14,6 +14,8 @@ install_packages() {
   command -v kcat >/dev/null || missing+=(kcat)
   command -v go >/dev/null || missing+=(golang-go)
   command -v chromium >/dev/null || missing+=(chromium fonts-dejavu-core)
+  command -v zsh >/dev/null || missing+=(zsh)
+  command -v fish >/dev/null || missing+=(fish)
   # slirp4netns publishes ports without a firewall; aardvark-dns gives the containers of a network their names.
   command -v podman >/dev/null && [ -x /usr/lib/podman/aardvark-dns ] && command -v runc >/dev/null && command -v slirp4netns >/dev/null ||
     missing+=(podman runc slirp4netns netavark aardvark-dns iptables)

@@ -5,6 +5,7 @@
 export { bootApp, type App, type BootOptions } from './boot/index.js';
 export {
   DurationSchema,
+  LONGEST_TIMER,
   ORIGIN,
   OriginSchema,
   PROFILES,

@@ -13,6 +13,7 @@ import { bootConfig } from '../../kernel/testing/boot-config.js';
 import { type BootedTestApp, bootTestApp, routesUnderTest } from '../../kernel/testing/index.js';
 import { documentedRoute, type RouteFacts } from '../../plugins/docs/index.js';
 import http from '../../plugins/http/index.js';
+import { anyOptions } from '../../plugins/orm/contract/any-database.js';
 import { clientCommand } from './client-command.js';
 import { clientModule } from './client-module.js';
 import { type Direction, TypeText } from './type-text.js';
@@ -68,7 +69,7 @@ describe('the client of the reference app', () => {
   let api: Client;
 
   beforeAll(async () => {
-    app = await bootConfig(config, { root: ROOT, without: ['fw/mcp'] });
+    app = await bootConfig(config, { root: ROOT, without: ['fw/mcp'], overrides: { orm: await anyOptions() } });
     api = createClient({ baseUrl: `${app.services.get(HttpServer).url}/` });
   });
   afterAll(() => app?.stop());

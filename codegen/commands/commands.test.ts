@@ -4,6 +4,9 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { blockText } from '../schematics/engine/blocks.js';
 import { routeListBody } from '../schematics/engine/route-list.js';
+import { roomManifests } from '../../kernel/manifests/index.js';
+import { FEATURES } from '../../plugins/tools/introspection/index.js';
+import { SCHEMATICS } from '../schematics/index.js';
 import { codegenCommand } from './codegen.js';
 import { routesCommand } from './routes.js';
 
@@ -203,4 +206,11 @@ describe('routesCommand', () => {
       /is not a route registry: .* Delete it and run fw codegen/,
     );
   });
+});
+
+test('the manifest names the kinds of fw generate and the features of fw add, for completion', async () => {
+  const commands = (await roomManifests()).flatMap(({ manifest }) => manifest.commands ?? []);
+  const choicesOf = (name: string) => commands.find((each) => each.name === name)?.arguments?.[0]?.choices;
+  expect(choicesOf('generate')).toEqual(SCHEMATICS.map(({ kind }) => kind));
+  expect(choicesOf('add')).toEqual(FEATURES.map(({ name }) => name));
 });

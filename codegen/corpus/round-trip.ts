@@ -50,10 +50,14 @@ async function rowOf(info: ModelInfo, db: Db): Promise<WrittenAndRead> {
   const readable = new Set(info.readable);
   const members = columns.map((column) => {
     const row = (readable.has(column) ? whole : read) as Record<string, unknown>;
-    return [column.property, row[column.property]];
+    return [column.property, withoutScale(column.definition, row[column.property])];
   });
   return { written, read: Object.fromEntries(members) };
 }
+
+// Servers give a decimal with all digits of its column's scale.
+const withoutScale = ({ kind }: Sampled, value: unknown): unknown =>
+  kind === 'decimal' && typeof value === 'string' ? value.replace(/(\.\d*?)0+$/, '$1') : value;
 
 // Sources are compiled as the project's own settings say, decorators and path aliases among them.
 async function loaded(root: string): Promise<readonly ModelInfo[]> {

@@ -6,6 +6,7 @@ import { HttpServer } from 'fw';
 import config from '../../app.config.js';
 import { bootConfig } from '../../kernel/testing/boot-config.js';
 import { bodyDigest, readStamp } from '../../plugins/docs/index.js';
+import { anyOptions } from '../../plugins/orm/contract/any-database.js';
 import { readRouteRegistry } from '../routes/index.js';
 import { changesBetween, freshnessOf } from './freshness.js';
 import { projectLlms } from './index.js';
@@ -20,7 +21,7 @@ describe('the llms files of the reference app', () => {
     const made = projectLlms(ROOT, readRouteRegistry(ROOT).routes, readReferenceFacts(path.join(ROOT, 'generated')));
     expect(made.notes).toEqual([]);
     expect(made.doc.routes.length).toBeGreaterThan(10);
-    const app = await bootConfig(config, { root: ROOT, without: ['fw/mcp'] });
+    const app = await bootConfig(config, { root: ROOT, without: ['fw/mcp'], overrides: { orm: await anyOptions() } });
     try {
       const { url } = app.services.get(HttpServer);
       for (const name of FILES) {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { mkdir, readdir, readFile, realpath, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { builtInDialects, type DialectFacts, defaultDialect } from '../../plugins/orm/registry/index.js';
 import { addFeature, applyToProject, blocksOf, contextInMemory, generate, projectRoot, writeProject } from './index.js';
 import { withBanner } from '../engine/banner.js';
 import { replaceBlock } from './engine/blocks.js';
@@ -135,35 +136,38 @@ describe('fw add', () => {
       feature: 'migrations',
       result: 'updated',
     });
+    const { address } = defaultDialect;
+    const inTests = address.inTests === undefined ? '' : `${address.option}: '${address.inTests}', `;
     expect(await text('app.config.ts')).toMatch(
-      /schema: 'none'[^}]*\},\s+\{ test: \{ file: ':memory:', schema: 'create-missing' \} \}/,
+      new RegExp(`schema: 'none'[^}]*\\},\\s+\\{ test: \\{ ${inTests}schema: 'create-missing' \\} \\}`),
     );
     expect(JSON.parse(await text('package.json')).scripts).toMatchObject({
       migrate: 'npm run -s build && fw migrate up',
     });
     expect(await addFeature({ feature: 'migrations' }, context)).toMatchObject({ result: 'unchanged' });
-    await expect(addFeature({ feature: 'migrations', flags: { driver: 'mysql' } }, context)).rejects.toThrow(
+    await expect(addFeature({ feature: 'migrations', flags: { driver: 'any' } }, context)).rejects.toThrow(
       /lists fw\/orm already/,
     );
     expect(lines).toContainEqual(expect.stringContaining('npm run migrate:diff'));
   });
 
   test('brings a database along where migrations are wanted and there is none', async () => {
+    // The last one: the first is what a project has anyway.
+    const { name, address, driver } = builtInDialects.at(-1) as DialectFacts;
     const { context, text } = await project('minimal');
-    expect(await addFeature({ feature: 'migrations', flags: { driver: 'postgres' } }, context)).toMatchObject({
+    expect(await addFeature({ feature: 'migrations', flags: { driver: name } }, context)).toMatchObject({
       result: 'created',
     });
     expect(await text('app.config.ts')).toContain(`
     plugin(
       () => import('fw/orm'),
-      { driver: 'postgres', url: process.env.DATABASE_URL ?? '', schema: 'none' },
+      { driver: '${name}', ${address.option}: process.env.${address.variable} ?? '', schema: 'none' },
       { test: { schema: 'create-missing' } },
     ),
 `);
-    expect(JSON.parse(await text('package.json')).dependencies).toHaveProperty('pg');
-    expect(await text('tests/test-app.ts')).toMatch(
-      /import\('fw\/orm'\), \{\n\s+driver: 'postgres'[^}]*\}\),\n\s+plugin\(\(\) => import\('\.\.\/app\/index\.js'\)\)/,
-    );
+    expect(JSON.parse(await text('package.json')).dependencies).toHaveProperty([driver.package]);
+    const listed = String.raw`import\('fw\/orm'\), \{\n\s+driver: '${name}'[^}]*\}\),\n\s+plugin\(\(\) => import\('\.\.\/app\/index\.js'\)\)`;
+    expect(await text('tests/test-app.ts')).toMatch(new RegExp(listed));
   });
 
   test.each<[string, Record<string, string | number>, string]>([

@@ -6,4 +6,6 @@ import module from 'node:module';
 (module as typeof module & { readonly enableCompileCache?: () => void }).enableCompileCache?.();
 const { runCli } = await import('../cli/run-cli.js');
 
-process.exitCode = await runCli(process.argv.slice(2));
+const exitCode = await runCli(process.argv.slice(2));
+// What an application or a plugin left running must not keep the process; what was written must still arrive.
+process.stdout.write('', () => process.stderr.write('', () => process.exit(exitCode)));

@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { Type } from 'typebox';
 import { defineApp, plugin, type PluginEntry, withDefault } from '../config/index.js';
 import { token } from '../container/index.js';
-import { AppInfo, Clock } from '../contracts/index.js';
-import { definePlugin } from '../plugin/index.js';
+import { AppInfo, Clock, ToolContribution } from '../contracts/index.js';
+import { Capabilities, definePlugin } from '../plugin/index.js';
 import { bootTestApp } from '../testing/boot-test-app.js';
 import { RecordingLogger } from '../testing/recording-logger.js';
 import { bootApp, type BootOptions } from './boot-app.js';
@@ -46,6 +46,89 @@ describe('bootApp', () => {
     await app.stop();
     expect(seen).toEqual(['register']);
     expect(app.report().plugins).toMatchObject([{ id: 'a', state: 'registered' }]);
+  });
+
+  describe('in a survey', () => {
+    const survey = async (plugins: readonly PluginEntry[]) => {
+      const app = await bootApp(defineApp({ name: 'x', plugins }), { survey: true, log: new RecordingLogger() });
+      const told = app.report().plugins.map(({ id, state, code }) => [id, state, code]);
+      return { app, told };
+    };
+    const entry = (made: ReturnType<typeof named>, options: object = {}) =>
+      plugin(() => Promise.resolve(made), options as never);
+    const Cart = token<object>('test.Cart');
+
+    test('tells of each plugin that cannot be booted why, and registers the others', async () => {
+      const started: string[] = [];
+      const throwing = (message: string) => ({ register: () => { throw new RangeError(message); } }); // prettier-ignore
+      const { app, told } = await survey([
+        plugin(() => import(`./${'missing'}.js`)),
+        plugin(() => Promise.resolve({ default: 5 }) as never),
+        entry(named('fine', { start: () => void started.push('fine') })),
+        entry(named('wrong-options', { options: Type.Object({}) }), { prot: 1 }),
+        entry(named('throws', throwing('out of stock'))),
+        entry(named('weak', { failure: 'degrade', ...throwing('a little') })),
+        entry(named('needs-throwing', { needs: ['throws'] })),
+        entry(named('needs-nobody', { needs: ['nobody'] })),
+        entry(named('needs-needing', { needs: ['needs-nobody'] })),
+        entry(named('cart-one', { provides: [Cart], ...throwing('never run') })),
+        entry(named('cart-two', { provides: [Cart] })),
+        entry(named('round', { needs: ['about'] })),
+        entry(named('about', { needs: ['round'] })),
+        entry(named('brings', { brings: () => Promise.reject(new Error('nothing to bring')) })),
+        entry(named('misplaced', { order: { before: ['fine'], because: 'it says so' } })),
+        entry(named('fine')),
+      ]);
+      expect(told).toEqual([
+        ['fine', 'registered', undefined],
+        ['wrong-options', 'failed', 'FW_CONFIG_OPTIONS'],
+        ['throws', 'failed', 'FW_PLUGIN_REGISTER'],
+        ['weak', 'degraded', 'FW_PLUGIN_REGISTER'],
+        ['needs-throwing', 'failed', 'FW_PLUGIN_NEED_FAILED'],
+        ['cart-one', 'failed', 'FW_PLUGIN_REGISTER'],
+        ['brings', 'failed', undefined],
+        ['cart-two', 'failed', 'FW_PLUGIN_PROVIDED_TWICE'],
+        ['needs-nobody', 'failed', 'FW_PLUGIN_NEEDS'],
+        ['needs-needing', 'failed', 'FW_PLUGIN_NEED_FAILED'],
+        ['round', 'failed', 'FW_PLUGIN_CYCLE'],
+        ['about', 'failed', 'FW_PLUGIN_CYCLE'],
+        ['misplaced', 'failed', 'FW_PLUGIN_ORDER'],
+        [expect.stringContaining('missing'), 'failed', 'FW_CONFIG_PLUGIN_IMPORT'],
+        [expect.stringContaining('Promise.resolve('), 'failed', 'FW_CONFIG_NOT_A_PLUGIN'],
+        ['() => Promise.resolve(made)', 'failed', 'FW_CONFIG_PLUGIN_TWICE'],
+      ]);
+      expect(started).toEqual([]);
+      await app.stop();
+    });
+
+    test('gives plugins up whose tools contradict others, or cannot be made', async () => {
+      const tool = (id: string, category: string, make: () => object) =>
+        entry(
+          named(id, {
+            category,
+            register: (context: { contribute(of: typeof ToolContribution, make: () => object): void }) =>
+              context.contribute(ToolContribution, make),
+          }),
+        );
+      const { app, told } = await survey([
+        tool('first', 'runtime', () => ({ name: 'look' })),
+        tool('second', 'runtime', () => ({ name: 'look' })),
+        tool('odd', 'app', () => ({ name: 'odd' })),
+        tool('other', 'runtime', () => ({ name: 'other', category: 'fleet' })),
+        tool('broken', 'runtime', () => {
+          throw new Error('no such tool');
+        }),
+      ]);
+      expect(told).toEqual([
+        ['first', 'registered', undefined],
+        ['second', 'failed', 'FW_TOOL_TWICE'],
+        ['odd', 'failed', 'FW_TOOL_CATEGORY'],
+        ['other', 'failed', 'FW_TOOL_OTHER_CATEGORY'],
+        ['broken', 'failed', 'FW_CONTAINER_CONTRIBUTION_FAILED'],
+      ]);
+      expect(app.services.get(Capabilities).tools()).toMatchObject([{ plugin: 'first' }]);
+      await app.stop();
+    });
   });
 
   test('stops in reverse order', async () => {

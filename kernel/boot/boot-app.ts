@@ -4,7 +4,7 @@ import type { PluginCategory } from '../contracts/category.js';
 import { AppInfo, Clock, Logger, LogTap, systemClock, ToolContribution } from '../contracts/index.js';
 import { enableRequestContext } from '../context/index.js';
 import { Diagnostics, DiagnosticsRegistry, degraded, ok, type ProbeReport } from '../diagnostics/index.js';
-import { fwError } from '../errors/index.js';
+import { fwError, isFwError } from '../errors/index.js';
 import { createLogger, LogTaps, TappedLogger } from '../log/index.js';
 import { PLUGIN_ERRORS } from '../plugin/errors.js';
 import {
@@ -14,11 +14,22 @@ import {
   CapabilityRegistry,
   dependenciesOf,
   orderPlugins,
+  orderWhatCan,
   type PluginManifest,
+  type UnplacedPlugin,
 } from '../plugin/index.js';
 import { eventTokens, KernelEvents } from './kernel-events.js';
 import { useBuiltValidators } from '../schema/index.js';
-import { type Lifecycle, type ReadyToBoot, registerAll, startAll, stopAll } from './lifecycle.js';
+import {
+  codeOf,
+  giveUp,
+  type Lifecycle,
+  type ReadyToBoot,
+  reasonOf,
+  registerAll,
+  startAll,
+  stopAll,
+} from './lifecycle.js';
 import { type LoadedPlugin, loadPlugins } from './load-plugins.js';
 
 /** What a caller may set about a boot. */
@@ -33,6 +44,11 @@ export interface BootOptions {
   readonly signal?: AbortSignal;
   /** Registers plugins and starts none: what they contribute can be read, and nothing is opened. Default false. */
   readonly registerOnly?: boolean;
+  /**
+   * Registers what can be registered and starts nothing, to tell about an application that may be wrong. A plugin that cannot be had
+   * ends nothing: the boot report has it as failed, with why. Default false.
+   */
+  readonly survey?: boolean;
   /** Boots the plugins of a category and what they need, and leaves the others out: for commands that want a part. */
   readonly onlyCategory?: PluginCategory;
   /** Options that win over those of the configuration, by plugin id. */
@@ -51,6 +67,14 @@ export interface App {
   report(): BootReport;
   /** Stops every plugin in reverse order. A second call waits for the first. @throws FwError `FW_PLUGIN_STOP_INCOMPLETE` when some failed */
   stop(): Promise<void>;
+  /**
+   * Counts what another application of this process can do among the `Capabilities` of this one, for a part that brings plugins along
+   * after the boot. Of a plugin that both have, this one's counts.
+   *
+   * @returns what ends it
+   * @throws FwError `FW_TOOL_TWICE` when tools of both have the same name
+   */
+  adopt(capabilities: CapabilityRegistry): () => void;
 }
 
 /** Tokens that the kernel provides itself. */
@@ -68,11 +92,21 @@ export async function bootApp(config: AppConfig, options: BootOptions = {}): Pro
   const log = new TappedLogger(options.log ?? createLogger({ name: config.name, profile }), taps);
   const recorder = new BootRecorder(config.name, profile, () => clock.monotonic());
   await Promise.all([useBuiltValidators(), config.generated?.()]);
-  const { enabled, disabled } = await loadPlugins(config, profile, options);
+  const survey = options.survey ?? false;
+  const { enabled, refused, disabled } = await loadPlugins(config, profile, options);
   const listed = enabled.map((each) => each.manifest);
   const builtIn: ReadonlySet<Token<unknown>> = new Set([...KERNEL_TOKENS, ...eventTokens(listed)]);
-  const manifests = orderPlugins(listed, builtIn);
-  const plugins = inOrder(manifests, enabled, recorder);
+  const { ordered, unplaced } = survey
+    ? orderWhatCan(listed, builtIn)
+    : { ordered: orderPlugins(listed, builtIn), unplaced: [] };
+  const plugins = inOrder(ordered, unplaced, enabled).map(({ loaded, error }) => {
+    recorder.open(loaded.manifest.id, loaded.manifest.category, loaded.importMs, loaded.broughtBy);
+    return readyToBoot(loaded, error, survey);
+  });
+  for (const { specifier, error } of refused) {
+    recorder.open(specifier, 'unknown');
+    recorder.mark(specifier, 'failed', reasonOf(error), codeOf(error));
+  }
   for (const specifier of disabled) {
     recorder.open(specifier, 'unknown');
     recorder.mark(specifier, 'disabled', `left out by profile ${profile}`);
@@ -83,7 +117,8 @@ export async function bootApp(config: AppConfig, options: BootOptions = {}): Pro
     recorder,
     container: new ServiceContainer(),
     diagnostics: new Diagnostics(),
-    dependencies: dependenciesOf(manifests, builtIn),
+    dependencies: dependenciesOf(ordered, builtIn),
+    survey,
     started: () => {
       // Tools that contradict each other end the boot, whoever would have asked for them.
       for (const { plugin, tool } of lifecycle.container.get(Capabilities).tools()) recorder.tool(plugin, tool.name);
@@ -92,8 +127,9 @@ export async function bootApp(config: AppConfig, options: BootOptions = {}): Pro
   const events = new KernelEvents(clock, log);
   events.bind(lifecycle.container, lifecycle.diagnostics, builtIn);
   if (plugins.some(needsRequestContext)) enableRequestContext();
-  bindKernel(lifecycle, { config, root: options.root ?? process.cwd(), clock, plugins, taps });
-  return startApp(config.name, plugins, { ...lifecycle, events }, options);
+  const adopted = new Set<CapabilityRegistry>();
+  bindKernel(lifecycle, { config, root: options.root ?? process.cwd(), clock, plugins, taps, adopted });
+  return startApp(config.name, plugins, { ...lifecycle, events, adopted }, options);
 }
 
 function needsRequestContext({ manifest: { requestContext }, options }: ReadyToBoot): boolean {
@@ -101,16 +137,28 @@ function needsRequestContext({ manifest: { requestContext }, options }: ReadyToB
 }
 
 function inOrder(
-  manifests: readonly PluginManifest[],
+  ordered: readonly PluginManifest[],
+  unplaced: readonly UnplacedPlugin[],
   enabled: readonly LoadedPlugin[],
-  recorder: BootRecorder,
-): readonly ReadyToBoot[] {
+): readonly { readonly loaded: LoadedPlugin; readonly error?: unknown }[] {
   const byId = new Map(enabled.map((each) => [each.manifest.id, each]));
-  return manifests.map((manifest) => {
-    const loaded = byId.get(manifest.id) as LoadedPlugin;
-    recorder.open(manifest.id, manifest.category, loaded.importMs, loaded.broughtBy);
-    return { manifest, options: resolveOptions(manifest, loaded.given), broughtBy: loaded.broughtBy };
-  });
+  const loadedOf = ({ id }: PluginManifest) => byId.get(id) as LoadedPlugin;
+  return [
+    ...ordered.map((manifest) => ({ loaded: loadedOf(manifest) })),
+    ...unplaced.map(({ manifest, error }) => ({ loaded: loadedOf(manifest), error })),
+  ];
+}
+
+function readyToBoot(loaded: LoadedPlugin, unplaced: unknown, survey: boolean): ReadyToBoot {
+  const { manifest, given, broughtBy } = loaded;
+  const error = unplaced ?? loaded.error;
+  if (error !== undefined) return { manifest, options: {}, broughtBy, error };
+  try {
+    return { manifest, options: resolveOptions(manifest, given), broughtBy };
+  } catch (wrong) {
+    if (!survey) throw wrong;
+    return { manifest, options: {}, broughtBy, error: wrong };
+  }
 }
 
 interface KernelFacts {
@@ -119,9 +167,11 @@ interface KernelFacts {
   readonly clock: Clock;
   readonly plugins: readonly ReadyToBoot[];
   readonly taps: LogTaps;
+  /** What the application can do besides its own plugins. */
+  readonly adopted: ReadonlySet<CapabilityRegistry>;
 }
 
-function bindKernel(lifecycle: Lifecycle, { config, root, clock, plugins, taps }: KernelFacts): void {
+function bindKernel(lifecycle: Lifecycle, { config, root, clock, plugins, taps, adopted }: KernelFacts): void {
   const { container, diagnostics, recorder, log, profile } = lifecycle;
   const info: AppInfo = {
     name: config.name,
@@ -138,7 +188,7 @@ function bindKernel(lifecycle: Lifecycle, { config, root, clock, plugins, taps }
   container.bind(LogTap, 'kernel', () => taps);
   container.bind(DiagnosticsRegistry, 'kernel', () => diagnostics);
   // Made anew for each who asks: a plugin that degrades takes its tools along.
-  container.bind(Capabilities, 'kernel', () => capabilitiesOf(plugins, container), 'transient');
+  container.bind(Capabilities, 'kernel', () => capabilitiesOf(plugins, container).with(adopted), 'transient');
   diagnostics.register('kernel', () => kernelProbe(recorder.report()));
 }
 
@@ -170,28 +220,47 @@ function kernelProbe(report: BootReport): ProbeReport {
   });
 }
 
-type LifecycleWithEvents = Lifecycle & { readonly events: KernelEvents };
+interface BootedLifecycle extends Lifecycle {
+  readonly events: KernelEvents;
+  readonly adopted: Set<CapabilityRegistry>;
+}
 
 async function startApp(
   name: string,
   plugins: readonly ReadyToBoot[],
-  lifecycle: LifecycleWithEvents,
-  { registerOnly, signal }: BootOptions,
+  lifecycle: BootedLifecycle,
+  { registerOnly, survey, signal }: BootOptions,
 ): Promise<App> {
   const started: PluginManifest[] = [];
   try {
     const registered = await registerAll(plugins, lifecycle);
-    if (!registerOnly) await startAll(registered, lifecycle, started, signal);
+    if (survey) giveUpWrongTools(registered, lifecycle);
+    else if (!registerOnly) await startAll(registered, lifecycle, started, signal);
   } catch (error) {
     await stopAll(started, lifecycle);
     throw error;
   }
   lifecycle.recorder.finish();
-  if (!registerOnly) lifecycle.events.started(name, lifecycle.profile);
+  if (!registerOnly && !survey) lifecycle.events.started(name, lifecycle.profile);
   return runningApp(name, started, lifecycle);
 }
 
-function runningApp(name: string, started: readonly PluginManifest[], lifecycle: LifecycleWithEvents): App {
+// A plugin whose tools contradict others, or cannot be made, is given up with them, until the rest can be told.
+function giveUpWrongTools(plugins: readonly ReadyToBoot[], lifecycle: Lifecycle): void {
+  for (let left = plugins; ;) {
+    try {
+      return void lifecycle.container.get(Capabilities);
+    } catch (error) {
+      const { plugin, second, owner } = (isFwError(error) ? error.details : {}) as Readonly<Record<string, unknown>>;
+      const wrong = left.find(({ manifest: { id } }) => [plugin, second, owner].includes(id));
+      if (!wrong) throw error;
+      giveUp(wrong.manifest, error, lifecycle);
+      left = left.filter((each) => each !== wrong);
+    }
+  }
+}
+
+function runningApp(name: string, started: readonly PluginManifest[], lifecycle: BootedLifecycle): App {
   let stopping: Promise<void> | undefined;
   return {
     name,
@@ -200,14 +269,22 @@ function runningApp(name: string, started: readonly PluginManifest[], lifecycle:
     diagnostics: lifecycle.diagnostics,
     report: () => lifecycle.recorder.report(),
     stop: () => (stopping ??= stopOnce(name, started, lifecycle)),
+    adopt: (capabilities) => adopt(capabilities, lifecycle),
   };
 }
 
-async function stopOnce(
-  name: string,
-  started: readonly PluginManifest[],
-  lifecycle: LifecycleWithEvents,
-): Promise<void> {
+function adopt(capabilities: CapabilityRegistry, { adopted, container }: BootedLifecycle): () => void {
+  adopted.add(capabilities);
+  try {
+    container.get(Capabilities);
+  } catch (error) {
+    adopted.delete(capabilities);
+    throw error;
+  }
+  return () => void adopted.delete(capabilities);
+}
+
+async function stopOnce(name: string, started: readonly PluginManifest[], lifecycle: BootedLifecycle): Promise<void> {
   lifecycle.events.stopping(name);
   const failures = await stopAll(started, lifecycle);
   await lifecycle.events.drain();

@@ -12,6 +12,8 @@ export interface ReadyToBoot {
   readonly options: Readonly<Record<string, unknown>>;
   /** Plugin that brought it along; undefined for one that `app.config.ts` lists. */
   readonly broughtBy?: string | undefined;
+  /** Why it cannot be booted; only in a survey. */
+  readonly error?: unknown;
 }
 
 /** What the phases of a boot share. */
@@ -22,6 +24,8 @@ export interface Lifecycle {
   readonly diagnostics: Diagnostics;
   readonly recorder: BootRecorder;
   readonly dependencies: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Whether a plugin that fails ends nothing, whatever its manifest says. */
+  readonly survey: boolean;
   /** Runs when every plugin has started, before a door opens; what it throws ends the boot. */
   started?(): void;
 }
@@ -33,7 +37,8 @@ export async function registerAll(
   plugins: readonly ReadyToBoot[],
   lifecycle: Lifecycle,
 ): Promise<readonly ReadyToBoot[]> {
-  return survivors(plugins, lifecycle, async ({ manifest, options }) => {
+  return survivors(plugins, lifecycle, async ({ manifest, options, error }) => {
+    if (error !== undefined) throw error;
     await lifecycle.recorder.timed(manifest.id, 'registerMs', () => register(manifest, options, lifecycle));
   });
 }
@@ -117,7 +122,7 @@ async function survivors(
       alive.push(plugin);
     } catch (error) {
       failed.set(plugin.manifest.id, reasonOf(error));
-      degradeOrThrow(plugin.manifest, error, lifecycle);
+      giveUp(plugin.manifest, error, lifecycle);
     }
   }
   return alive;
@@ -136,15 +141,14 @@ function refuseWithoutNeeds(
   }
 }
 
-function degradeOrThrow(manifest: PluginManifest, error: unknown, lifecycle: Lifecycle): void {
-  const { recorder, log, container } = lifecycle;
-  if (manifest.failure !== 'degrade') {
-    recorder.mark(manifest.id, 'failed', reasonOf(error));
-    throw error;
-  }
-  recorder.mark(manifest.id, 'degraded', reasonOf(error));
+/** Books a failure on its plugin, and takes back what it had bound where the boot goes on without it. @throws the failure else */
+export function giveUp(manifest: PluginManifest, error: unknown, lifecycle: Lifecycle): void {
+  const { recorder, log, container, survey } = lifecycle;
+  const state = manifest.failure === 'degrade' ? 'degraded' : 'failed';
+  recorder.mark(manifest.id, state, reasonOf(error), codeOf(error));
+  if (state === 'failed' && !survey) throw error;
   container.withdraw(manifest.id);
-  log.error({ plugin: manifest.id, err: error }, `plugin ${manifest.id} is degraded: ${reasonOf(error)}`);
+  if (!survey) log.error({ plugin: manifest.id, err: error }, `plugin ${manifest.id} is ${state}: ${reasonOf(error)}`);
 }
 
 function register(manifest: PluginManifest, options: Readonly<Record<string, unknown>>, lifecycle: Lifecycle): void {
@@ -254,7 +258,11 @@ function isPromise(value: unknown): boolean {
   return typeof (value as { then?: unknown } | undefined)?.then === 'function';
 }
 
-function reasonOf(error: unknown): string {
+/** What went wrong, in a sentence. */
+export function reasonOf(error: unknown): string {
   if (error instanceof DeadlinePassed) return 'the deadline passed';
   return error instanceof Error ? error.message : String(error);
 }
+
+/** Code of an error that has one. */
+export const codeOf = (error: unknown): string | undefined => (isFwError(error) ? error.code : undefined);

@@ -11,6 +11,14 @@ export interface LoadedPlugin {
   readonly importMs: number;
   /** Plugin that brought it along; undefined for one that the list has. */
   readonly broughtBy?: string;
+  /** Why it cannot be booted; only in a survey. */
+  readonly error?: unknown;
+}
+
+/** An entry that gave no plugin: nothing is known of it but what it imports. */
+export interface RefusedEntry {
+  readonly specifier: string;
+  readonly error: unknown;
 }
 
 /** What a caller may change about the list. */
@@ -21,11 +29,15 @@ export interface PluginSelection {
   readonly overrides?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** Further plugins, behind those of the list; one that the list has already is that of the list, with its options. */
   readonly unlessListed?: readonly PluginEntry[];
+  /** Whether what cannot be had is told, and the others are loaded all the same; default false. */
+  readonly survey?: boolean;
 }
 
 /** What became of the plugin list. */
 export interface LoadedPlugins {
   readonly enabled: readonly LoadedPlugin[];
+  /** Always empty but in a survey. */
+  readonly refused: readonly RefusedEntry[];
   /** Import specifiers of the entries that the profile leaves out; they were not imported. */
   readonly disabled: readonly string[];
 }
@@ -37,12 +49,16 @@ export interface LoadedPlugins {
 export async function loadPlugins(
   config: AppConfig,
   profile: Profile,
-  { onlyCategory, overrides = {}, unlessListed = [] }: PluginSelection = {},
+  { onlyCategory, overrides = {}, unlessListed = [], survey = false }: PluginSelection = {},
 ): Promise<LoadedPlugins> {
   const entries = config.plugins.map((entry, index) => ({ entry, position: index + 1 }));
   const enabled = entries.filter(({ entry }) => entry.variants[profile] !== false);
-  const loaded = await Promise.all(enabled.map(({ entry, position }) => loadPlugin(entry, position, profile)));
-  refuseDuplicates(loaded.map(({ manifest }, index) => ({ id: manifest.id, position: enabled[index]?.position ?? 0 })));
+  const tried = enabled.map(async ({ entry, position }) => {
+    const loading = loadPlugin(entry, position, profile);
+    const loaded = await (survey ? loading.catch((error: unknown) => ({ error })) : loading);
+    return { entry, position, loaded };
+  });
+  const { loaded, refused } = sortedOut(await Promise.all(tried), survey);
   const further = await Promise.all(unlessListed.map((entry) => loadPlugin(entry, 0, profile)));
   const added = further.filter(({ manifest }) => !loaded.some((each) => each.manifest.id === manifest.id));
   const all = [...loaded, ...added];
@@ -54,25 +70,40 @@ export async function loadPlugins(
     enabled: await withBrought(
       wanted.map((each) => ({ ...each, given: { ...each.given, ...overrides[each.manifest.id] } })),
       profile,
+      survey,
     ),
+    refused,
     disabled: entries.filter(({ entry }) => entry.variants[profile] === false).map(({ entry }) => specifierOf(entry)),
   };
 }
 
 // What is brought along may bring further ones: the list grows while it is walked.
-async function withBrought(listed: readonly LoadedPlugin[], profile: Profile): Promise<readonly LoadedPlugin[]> {
+async function withBrought(
+  listed: readonly LoadedPlugin[],
+  profile: Profile,
+  survey: boolean,
+): Promise<readonly LoadedPlugin[]> {
   const all = [...listed];
   const present = new Set(listed.map(({ manifest }) => manifest.id));
-  for (const { manifest, given } of all) {
-    if (!manifest.brings) continue;
-    const entries = await manifest.brings(resolveOptions(manifest, given) as never);
-    for (const brought of await Promise.all(entries.map((entry) => loadPlugin(entry, 0, profile)))) {
-      if (present.has(brought.manifest.id)) continue;
-      present.add(brought.manifest.id);
-      all.push({ ...brought, broughtBy: manifest.id });
+  for (const [at, bringer] of all.entries()) {
+    try {
+      for (const brought of await broughtBy(bringer, profile)) {
+        if (present.has(brought.manifest.id)) continue;
+        present.add(brought.manifest.id);
+        all.push({ ...brought, broughtBy: bringer.manifest.id });
+      }
+    } catch (error) {
+      if (!survey) throw error;
+      all[at] = { ...bringer, error };
     }
   }
   return all;
+}
+
+async function broughtBy({ manifest, given }: LoadedPlugin, profile: Profile): Promise<readonly LoadedPlugin[]> {
+  if (!manifest.brings) return [];
+  const entries = await manifest.brings(resolveOptions(manifest, given) as never);
+  return Promise.all(entries.map((entry) => loadPlugin(entry, 0, profile)));
 }
 
 function withNeeds(ids: readonly string[], loaded: readonly LoadedPlugin[]): readonly LoadedPlugin[] {
@@ -109,13 +140,35 @@ async function importEntry(entry: PluginEntry, position: number): Promise<unknow
   }
 }
 
-function refuseDuplicates(listed: readonly { readonly id: string; readonly position: number }[]): void {
-  const seen = new Map<string, number>();
-  for (const { id, position } of listed) {
-    const first = seen.get(id);
-    if (first !== undefined) throw fwError(CONFIG_ERRORS.FW_CONFIG_PLUGIN_TWICE, { id, first, second: position });
-    seen.set(id, position);
+interface TriedEntry {
+  readonly entry: PluginEntry;
+  readonly position: number;
+  readonly loaded: LoadedPlugin | { readonly error: unknown };
+}
+
+/** The plugins of entries, each once, and the entries that have none to give. */
+function sortedOut(
+  tried: readonly TriedEntry[],
+  survey: boolean,
+): { readonly loaded: readonly LoadedPlugin[]; readonly refused: readonly RefusedEntry[] } {
+  const found = new Map<string, { readonly position: number; readonly loaded: LoadedPlugin }>();
+  const refused: RefusedEntry[] = [];
+  for (const { entry, position, loaded } of tried) {
+    const error = 'manifest' in loaded ? listedTwice(loaded, position, found) : loaded.error;
+    if (error !== undefined && !survey) throw error;
+    if (error !== undefined) refused.push({ specifier: specifierOf(entry), error });
+    else if ('manifest' in loaded) found.set(loaded.manifest.id, { position, loaded });
   }
+  return { loaded: [...found.values()].map(({ loaded }) => loaded), refused };
+}
+
+function listedTwice(
+  { manifest: { id } }: LoadedPlugin,
+  second: number,
+  found: ReadonlyMap<string, { readonly position: number }>,
+): unknown {
+  const first = found.get(id)?.position;
+  return first === undefined ? undefined : fwError(CONFIG_ERRORS.FW_CONFIG_PLUGIN_TWICE, { id, first, second });
 }
 
 // The loader's own text is the only place that tells what it would import; entries that are left out are never imported.

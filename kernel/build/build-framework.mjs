@@ -6,8 +6,7 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
-import { bundleDashboardUi } from './build-dashboard-ui.mjs';
-import { collectRooms, modulesOfRooms, roomsModule, sourceOf } from './collect-rooms.mjs';
+import { collectRooms, externalOfRooms, modulesOfRooms, roomsModule, sourceOf } from './collect-rooms.mjs';
 import { directKernelImports } from './direct-kernel-imports.mjs';
 import { lazyMimeTypes } from './lazy-mime-types.mjs';
 import { lazyTypebox } from './lazy-typebox.mjs';
@@ -20,32 +19,18 @@ import { writeChanged } from './write-changed.mjs';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-// Left to node_modules: native or optional drivers, tools that are loaded on demand and would only swell the bundle, and
-// packages that read their own files.
+// Left to node_modules, besides what rooms name: tools that are loaded on demand and would only swell the bundle, and packages that
+// read their own files.
 const EXTERNAL = [
   '@jest/globals',
   'ajv',
   'ajv/*',
   'ajv-formats',
   'ajv-formats/*',
-  'better-sqlite3',
-  'brotli-wasm',
   'esbuild',
-  'fast-check',
-  'intl-messageformat',
   'ioredis',
-  'mysql2',
-  'mysql2/*',
-  'pg',
-  'pg/*',
-  'pg-cursor',
-  'prettier',
-  'swagger-ui-dist',
-  'tedious',
-  'ts-morph',
   'tsx',
   'typescript',
-  'yaml',
   'fw',
   'fw/*',
   '#on-demand/*',
@@ -84,8 +69,8 @@ function expand(pattern) {
   return names.map((name) => `${parent}${name}${after}`);
 }
 
-/** @type {import('esbuild').BuildOptions} */
-const EVERY_BUNDLE = {
+/** @returns {import('esbuild').BuildOptions} */
+const everyBundle = (rooms) => ({
   absWorkingDir: ROOT,
   // Packages may be shared by a link, and where they really are is nobody's business who installs the bundle.
   preserveSymlinks: true,
@@ -98,12 +83,12 @@ const EVERY_BUNDLE = {
   lineLimit: 160,
   keepNames: false,
   sourcemap: 'linked',
-  external: EXTERNAL,
+  external: [...EXTERNAL, ...externalOfRooms(rooms)],
   // Ours is the whole of it, Inversify's a part.
   alias: { 'reflect-metadata/lite': 'reflect-metadata' },
   logLevel: 'warning',
   write: false,
-};
+});
 
 /** Builds dist/. @returns what esbuild reports */
 export async function buildFramework() {
@@ -111,7 +96,7 @@ export async function buildFramework() {
   const onDemand = new OnDemand();
   const rooms = await collectRooms(ROOT);
   const result = await build({
-    ...EVERY_BUNDLE,
+    ...everyBundle(rooms),
     entryPoints: await entryPoints(rooms),
     outdir,
     outbase: '.',
@@ -130,15 +115,23 @@ export async function buildFramework() {
     metafile: true,
   });
   const lean = leanFiles(result.metafile, BANNER);
-  const outputFiles = [...result.outputFiles, ...(await onDemand.bundle(EVERY_BUNDLE))];
-  const ui = await bundleDashboardUi();
+  const outputFiles = [...result.outputFiles, ...(await onDemand.bundle(everyBundle(rooms)))];
   const bundled = outputFiles.map(({ path: file, contents }) => ({ file, contents: lean(file, contents) }));
-  const files = [...bundled, ...ui];
+  const files = [...bundled, ...(await bundlesOf(rooms))];
   await Promise.all(files.map(({ file, contents }) => writeChanged(file, contents)));
   await writeChanged(path.join(outdir, 'rooms.js'), roomsModule(rooms));
   await writePrepared(outdir, rooms, result.metafile);
   await prune(outdir, new Set(files.map(({ file }) => file)));
   return result;
+}
+
+/** What rooms bundle themselves, for browsers. */
+async function bundlesOf(rooms) {
+  const bundles = rooms.flatMap(({ room, manifest }) =>
+    manifest.bundle ? [path.join(ROOT, room, manifest.bundle)] : [],
+  );
+  const made = bundles.map(async (file) => (await import(pathToFileURL(file).href)).default());
+  return (await Promise.all(made)).flat();
 }
 
 // What an earlier build left; declarations and built applications below dist/ are not this build's.

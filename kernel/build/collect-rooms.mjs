@@ -27,11 +27,15 @@ export function modulesOfRooms(rooms) {
   });
 }
 
+/** Packages that rooms leave to node_modules, as esbuild takes them. */
+export const externalOfRooms = (rooms) =>
+  rooms.flatMap(({ manifest }) => (manifest.external ?? []).flatMap((name) => [name, `${name}/*`]));
+
 /** @returns {string} relative to the repository */
 export const sourceOf = (room, module) => `./${path.posix.join(room, module).replace(/\.([cm]?)js$/, '.$1ts')}`;
 
 /** Fields that only the build of the framework reads. */
-const OF_THE_BUILD = ['entries', 'prepared'];
+const OF_THE_BUILD = ['bundle', 'entries', 'external', 'prepared'];
 
 /** The module `#rooms` of a build. */
 export function roomsModule(rooms) {

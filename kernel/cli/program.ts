@@ -41,7 +41,9 @@ function commandOf(brought: BroughtCommand, run: Run): Command {
   if (manifest.alias !== undefined) command.alias(manifest.alias);
   for (const { name, description, default: standard, choices } of manifest.arguments ?? []) {
     const argument = new Argument(name, description);
-    if (choices !== undefined) argument.choices(choices);
+    // A command that reads its words itself says what is wrong with them.
+    if (choices !== undefined && manifest.ownFlags) argument.argChoices = [...choices];
+    else if (choices !== undefined) argument.choices(choices);
     command.addArgument(standard === undefined ? argument : argument.default(standard));
   }
   for (const { flags, description, default: standard, choices } of manifest.options ?? []) {

@@ -1,7 +1,8 @@
+import { inspect } from 'node:util';
 import { type App, bootApp } from '../boot/index.js';
 import type { AppConfig } from '../config/index.js';
-import { Address } from '../contracts/index.js';
-import { untilAskedToStop } from '../process/index.js';
+import { Address, Logger } from '../contracts/index.js';
+import { type StopCause, untilAskedToStop, untilUncaughtError } from '../process/index.js';
 import { table } from './table.js';
 
 /** How an application is started. */
@@ -14,23 +15,31 @@ export interface ServeOptions {
 
 /**
  * Boots a configuration and serves until a signal asks it to stop, as `fw start` does: for commands that start an application of
- * their own.
+ * their own. An error that nobody caught stops it too: what it left half done nobody knows, so that requests in flight are
+ * finished, and a supervisor starts the process anew.
  *
  * @param root - folder that relative paths of the configuration start from
- * @returns the exit code
+ * @returns the exit code: 1 after such an error
  */
 export async function serve(config: AppConfig, root: string, options: ServeOptions = {}): Promise<number> {
   const stop = untilAskedToStop();
   const app = await bootApp(config, { profile: options.profile, root, signal: stop.aborted });
   if (options.report) process.stdout.write(reportTable(app));
   process.stdout.write(greeting(app));
-  const cause = await stop.received;
-  process.stdout.write(
-    `\n${cause === 'STARTER-ENDED' ? 'What started this process has ended' : cause}: finishing running requests (Ctrl-C ends at once)\n`,
+  const log = app.services.get(Logger);
+  const uncaught = untilUncaughtError((error) =>
+    log.error({ err: error instanceof Error ? error : new Error(inspect(error)) }, 'An error that nobody caught'),
   );
+  const cause = await Promise.race([stop.received, uncaught.then(() => 'UNCAUGHT' as const)]);
+  process.stdout.write(`\n${CAUSES[cause] ?? cause}: finishing running requests (Ctrl-C ends at once)\n`);
   await app.stop();
-  return 0;
+  return cause === 'UNCAUGHT' ? 1 : 0;
 }
+
+const CAUSES: Partial<Record<StopCause | 'UNCAUGHT', string>> = {
+  'STARTER-ENDED': 'What started this process has ended',
+  UNCAUGHT: 'An error that nobody caught ends this process',
+};
 
 function greeting(app: App): string {
   const addresses = app.services.all(Address).flatMap(({ label, url, note }) => {

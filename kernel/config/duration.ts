@@ -8,13 +8,34 @@ export type Duration = number | `${number}${'ms' | 's' | 'm' | 'h' | 'd'}`;
 const PATTERN = '^\\d+(\\.\\d+)?(ms|s|m|h|d)$';
 const MILLISECONDS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
-/**
- * Schema of an option that is a {@link Duration}.
- * @param annotations - description and default of the option
- */
-export function DurationSchema(annotations: { readonly description: string; readonly default?: Duration }) {
+/** What is said of an option that is a {@link Duration}. */
+export interface DurationOption {
+  readonly description: string;
+  readonly default?: Duration;
+  /** The shortest that makes sense; default 0. */
+  readonly least?: Duration;
+  /** The longest that makes sense; default any. What is waited for by a timer is at most {@link LONGEST_TIMER}. */
+  readonly most?: Duration;
+}
+
+/** Node cannot wait longer, and would not wait at all (https://nodejs.org/api/timers.html, setTimeout: 2147483647 ms). */
+export const LONGEST_TIMER: Duration = '24d';
+
+/** Schema of an option that is a {@link Duration}. */
+export function DurationSchema({ least, most, ...annotations }: DurationOption) {
+  const range = [
+    ...(least === undefined ? [] : [`at least ${least}`]),
+    ...(most === undefined ? [] : [`at most ${most}`]),
+  ];
   return Type.Unsafe<Duration>({
     ...annotations,
+    ...(range.length > 0 && {
+      duration: {
+        range: range.join(' and '),
+        ...(least !== undefined && { least: milliseconds(least) }),
+        ...(most !== undefined && { most: milliseconds(most) }),
+      },
+    }),
     anyOf: [
       { type: 'number', minimum: 0 },
       { type: 'string', pattern: PATTERN },

@@ -8,7 +8,7 @@ export {
   type Profile,
   type ProfileVariants,
 } from './define-app.js';
-export { DurationSchema, milliseconds, type Duration } from './duration.js';
+export { DurationSchema, LONGEST_TIMER, milliseconds, type Duration } from './duration.js';
 export { ORIGIN, OriginSchema } from './origin.js';
 export { withDefault, type Defaulted, type OptionsInput, type ResolvedOptions } from './options.js';
 export { activeProfile } from './profile.js';

@@ -1,3 +1,4 @@
+import type { TObject } from 'typebox';
 import { fwError } from '../errors/index.js';
 import type { PluginManifest } from '../plugin/define-plugin.js';
 import { type SchemaIssue, validatorOf } from '../schema/index.js';
@@ -15,12 +16,12 @@ export function resolveOptions(
   const options = copied(given) as Record<string, unknown>;
   const issues = validatorOf(manifest.options).check(options);
   if (issues.length === 0) return Object.freeze(options);
-  const known = Object.keys(manifest.options.properties);
-  throw fwError(CONFIG_ERRORS.FW_CONFIG_OPTIONS, {
-    plugin: manifest.id,
-    problems: issues.map((issue) => inWords(issue, known)).join('; '),
-    issues,
+  const paths = [...new Set(issues.map(({ path }) => path))];
+  const problems = paths.map((path) => {
+    const there = issues.filter((issue) => issue.path === path);
+    return inWords(there, manifest.options as TObject);
   });
+  throw fwError(CONFIG_ERRORS.FW_CONFIG_OPTIONS, { plugin: manifest.id, problems: problems.join('; '), issues });
 }
 
 // Defaults are filled in place, and app.config.ts may share one object between entries; callbacks and class instances stay.
@@ -30,8 +31,40 @@ function copied(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, copied(item)]));
 }
 
-function inWords({ path, keyword, message }: SchemaIssue, known: readonly string[]): string {
-  const name = path.slice(1).replaceAll('/', '.');
-  if (keyword !== 'additionalProperties' || name.includes('.')) return `${name || 'the options'} ${message}`;
-  return `${name} is not an option of this plugin (known: ${known.join(', ') || 'none'})`;
+/** What is wrong at one place. */
+function inWords(issues: readonly SchemaIssue[], options: TObject): string {
+  const [{ path }] = issues as readonly [SchemaIssue];
+  const keys = path.split('/').slice(1);
+  const name = keys.join('.');
+  const has = (keyword: string) => issues.some((issue) => issue.keyword === keyword);
+  if (has('additionalProperties') && keys.length === 1) {
+    return `${name} is not an option of this plugin (known: ${Object.keys(options.properties).join(', ') || 'none'})`;
+  }
+  // Several forms are allowed: one sentence of what each asks for, and not that it was none of them.
+  const asked = issues.filter(({ keyword }) => keyword !== 'anyOf').map(({ message }) => message);
+  const said = has('anyOf') && asked.length > 0 ? asked.join(', or ') : issues.map(({ message }) => message).join('; ');
+  const meaning = UNTOLD.some(has) ? descriptionOf(options, keys) : undefined;
+  return `${name || 'the options'} ${said}${meaning === undefined ? '' : ` (${meaning})`}`;
+}
+
+/** Keywords whose message does not say what is meant. */
+const UNTOLD = ['pattern', 'anyOf', 'oneOf', 'duration'];
+
+/** The description of an option, or the nearest around it. */
+function descriptionOf(options: TObject, keys: readonly string[]): string | undefined {
+  let schema: Described = options;
+  let found: string | undefined;
+  for (const key of keys) {
+    const below: Described | undefined = schema.properties?.[key] ?? (/^\d+$/.test(key) ? schema.items : undefined);
+    if (below === undefined) return found;
+    schema = below;
+    found = below.description ?? found;
+  }
+  return found;
+}
+
+interface Described {
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, Described>>;
+  readonly items?: Described;
 }

@@ -162,6 +162,8 @@ const ROOM = objectOf({
   build: MODULE,
   followUps: mapOf(MODULE, 'modules'),
   entries: listOf(MODULE, 'modules'),
+  bundle: MODULE,
+  external: listOf(text(/^(@[\w.-]+\/)?[\w.-]+$/, 'the name of a package'), 'names of packages'),
   prepared: mapOf(MODULE, 'modules'),
 });
 

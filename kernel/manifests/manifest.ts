@@ -21,6 +21,10 @@ export interface RoomManifest extends Manifest {
   readonly followUps?: Readonly<Record<string, string>>;
   /** Modules that are loaded by their path, which the framework's build bundles: programs, threads. */
   readonly entries?: readonly string[];
+  /** Plain JavaScript whose default export bundles what browsers load, when the framework is built: `() => [{ file, contents }]`. */
+  readonly bundle?: string;
+  /** Packages that the framework's build leaves to node_modules: native, optional, or read from there as files. */
+  readonly external?: readonly string[];
   /** By file of dist/: module that makes its text when the framework is built; see kernel/build/build-framework.mjs. */
   readonly prepared?: Readonly<Record<string, string>>;
 }
@@ -58,7 +62,7 @@ export interface ArgumentManifest {
   readonly name: string;
   readonly description?: string;
   readonly default?: string;
-  /** All that it may be. */
+  /** All that it may be; with `ownFlags` completion offers them, and the command itself refuses others. */
   readonly choices?: readonly string[];
 }
 

@@ -15,6 +15,8 @@ export interface BootReportEntry {
   readonly state: PluginState;
   /** Why the state is not `ready`; empty otherwise. */
   readonly reason: string;
+  /** Code of the error behind the reason, where it has one. */
+  readonly code?: string;
   /** Milliseconds spent in import, register and start. */
   readonly importMs: number;
   readonly registerMs: number;
@@ -59,8 +61,8 @@ export class BootRecorder {
   }
 
   /** Sets a plugin's state. */
-  mark(id: string, state: PluginState, reason = ''): void {
-    Object.assign(this.#entry(id), { state, reason });
+  mark(id: string, state: PluginState, reason = '', code?: string): void {
+    Object.assign(this.#entry(id), { state, reason, ...(code !== undefined && { code }) });
   }
 
   /** Runs a phase and books its time on the plugin. */

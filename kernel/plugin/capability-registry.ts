@@ -60,6 +60,20 @@ export class CapabilityRegistry {
     for (const entry of tools) this.#add(entry);
   }
 
+  /**
+   * What this registry and others hold together; of a plugin that is in several, the first counts.
+   * @throws FwError `FW_TOOL_TWICE`
+   */
+  with(others: Iterable<CapabilityRegistry>): CapabilityRegistry {
+    let all: CapabilityRegistry = this;
+    for (const other of others) {
+      const isNew = (id: string) => all.plugin(id) === undefined;
+      const plugins = [...all.plugins(), ...other.plugins().filter(({ id }) => isNew(id))];
+      all = new CapabilityRegistry(plugins, [...all.tools(), ...other.tools().filter(({ plugin }) => isNew(plugin))]);
+    }
+    return all;
+  }
+
   /** Every enabled plugin, in start order. */
   plugins(): readonly RegisteredPlugin[] {
     return [...this.#plugins.values()];

@@ -27,4 +27,4 @@ export {
 export { coversFramework, isFrameworkRange } from './framework-range.js';
 export { frameworkVersion } from './framework-version.js';
 export { refuseWrongManifest } from './manifest-problems.js';
-export { dependenciesOf, orderPlugins } from './ordering.js';
+export { dependenciesOf, orderPlugins, orderWhatCan, type UnplacedPlugin } from './ordering.js';

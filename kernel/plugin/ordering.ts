@@ -1,5 +1,5 @@
 import { tokenName, type Token } from '../container/index.js';
-import { fwError, suggestion } from '../errors/index.js';
+import { type FwError, fwError, isFwError, suggestion } from '../errors/index.js';
 import type { PluginManifest } from './define-plugin.js';
 import { PLUGIN_ERRORS } from './errors.js';
 
@@ -18,10 +18,56 @@ export function orderPlugins(manifests: readonly PluginManifest[], builtIn: Toke
   return ordered;
 }
 
+/** A plugin that has no place among the others, and why. */
+export interface UnplacedPlugin {
+  readonly manifest: PluginManifest;
+  readonly error: FwError;
+}
+
+/** Like {@link orderPlugins}, and leaves out those that cannot be ordered instead of throwing. */
+export function orderWhatCan(
+  manifests: readonly PluginManifest[],
+  builtIn: Tokens = NONE,
+): { readonly ordered: readonly PluginManifest[]; readonly unplaced: readonly UnplacedPlugin[] } {
+  const unplaced: UnplacedPlugin[] = [];
+  let left = manifests;
+  for (;;) {
+    try {
+      return { ordered: orderPlugins(left, builtIn), unplaced };
+    } catch (error) {
+      const ids = isFwError(error) ? atFault(error) : [];
+      const out = left.filter(({ id }) => ids.includes(id));
+      if (out.length === 0) throw error;
+      const why = explained(error as FwError, unplaced);
+      unplaced.push(...out.map((manifest) => ({ manifest, error: why })));
+      left = left.filter((manifest) => !out.includes(manifest));
+    }
+  }
+}
+
+/** The plugins without which the others could be ordered. */
+function atFault({ details }: FwError): readonly string[] {
+  const { plugin, second, circle, plugins } = details as Readonly<Record<string, unknown>>;
+  if (typeof circle === 'string') return circle.split(ARROW);
+  return [plugin, second, plugins].flat().filter((id) => typeof id === 'string');
+}
+
+// What is missing may be listed, and be left out itself.
+function explained(error: FwError, unplaced: readonly UnplacedPlugin[]): FwError {
+  const { plugin, missing, token } = error.details;
+  const failed = unplaced.find(
+    ({ manifest: { id, provides = [] } }) => id === missing || provides.some((each) => tokenName(each) === token),
+  );
+  if (failed === undefined) return error;
+  const details = { plugin, failed: failed.manifest.id, reason: failed.error.message };
+  return fwError(PLUGIN_ERRORS.FW_PLUGIN_NEED_FAILED, details);
+}
+
 type Dependencies = ReadonlyMap<string, ReadonlySet<string>>;
 type Tokens = ReadonlySet<Token<unknown>>;
 
 const NONE: Tokens = new Set();
+const ARROW = ' -> ';
 
 /** Ids that each plugin waits for; exported for the start phase, which degrades what depends on a failure. */
 export function dependenciesOf(manifests: readonly PluginManifest[], builtIn: Tokens = NONE): Dependencies {
@@ -91,13 +137,16 @@ function sortStably(manifests: readonly PluginManifest[], dependencies: Dependen
 }
 
 function circleError(circle: readonly string[]) {
-  return fwError(PLUGIN_ERRORS.FW_PLUGIN_CYCLE, { circle: circle.join(' -> ') });
+  return fwError(PLUGIN_ERRORS.FW_PLUGIN_CYCLE, { circle: circle.join(ARROW) });
 }
 
 function checkOrder(ordered: readonly PluginManifest[]): void {
   const position = new Map(ordered.map((each, index) => [each.id, index]));
-  const problems = ordered.flatMap((manifest) => orderProblems(manifest, position));
-  if (problems.length > 0) throw fwError(PLUGIN_ERRORS.FW_PLUGIN_ORDER, { problems: problems.join(' ') });
+  const wrong = ordered.map((manifest) => ({ id: manifest.id, problems: orderProblems(manifest, position) }));
+  const problems = wrong.flatMap((each) => each.problems);
+  if (problems.length === 0) return;
+  const plugins = wrong.flatMap((each) => (each.problems.length > 0 ? [each.id] : []));
+  throw fwError(PLUGIN_ERRORS.FW_PLUGIN_ORDER, { problems: problems.join(' '), plugins });
 }
 
 function orderProblems({ id, order }: PluginManifest, position: ReadonlyMap<string, number>): string[] {

@@ -5,6 +5,7 @@ export { findCommand, type FindOptions, type FoundCommand } from './find-command
 export { runProcess, type OutputName, type RunRequest, type RunResult } from './run-process.js';
 export type { ChildRequest, ProcessExit } from './spawn-child.js';
 export { exitWhenAskedToStop, untilAskedToStop, type StopCause, type StopRequest } from './stop-request.js';
+export { untilUncaughtError } from './uncaught-errors.js';
 export {
   startProcess,
   type LineListener,

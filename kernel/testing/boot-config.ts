@@ -1,4 +1,4 @@
-import { bootApp } from '../boot/index.js';
+import { bootApp, type BootOptions } from '../boot/index.js';
 import { type AppConfig, defineApp, type Profile } from '../config/index.js';
 import type { BootedTestApp } from './boot-test-app.js';
 import { RecordingLogger } from './recording-logger.js';
@@ -11,12 +11,14 @@ export interface ConfigUnderTest {
   readonly without?: readonly string[];
   /** Default `test`. */
   readonly profile?: Profile;
+  /** Options that win over those of the configuration, by plugin id. */
+  readonly overrides?: BootOptions['overrides'];
 }
 
 /** Boots an application's own `app.config.ts`, in the profile `test` unless told otherwise, with a logger that records. */
 export async function bootConfig(
   config: AppConfig,
-  { root, without = [], profile = 'test' }: ConfigUnderTest,
+  { root, without = [], profile = 'test', overrides = {} }: ConfigUnderTest,
 ): Promise<BootedTestApp> {
   const plugins = config.plugins.filter(
     ({ load, variants }) =>
@@ -26,6 +28,6 @@ export async function bootConfig(
   // One after the other: Jest's own module loader does not stand several imports of one module at a time.
   for (const { load } of plugins) await load();
   const log = new RecordingLogger();
-  const app = await bootApp(defineApp({ ...config, plugins }), { profile, root, log });
+  const app = await bootApp(defineApp({ ...config, plugins }), { profile, root, log, overrides });
   return Object.assign(app, { log, [Symbol.asyncDispose]: () => app.stop() });
 }

@@ -1,4 +1,4 @@
-import { describe, test } from '@jest/globals';
+import { describeIfThere } from './required-service.js';
 
 export { findBrowser } from './find-browser.js';
 
@@ -15,9 +15,5 @@ export function describeWithBrowser(
   name: string,
   tests: (executablePath: string) => void,
 ): void {
-  if (executablePath !== undefined) return describe(name, () => tests(executablePath));
-  if (process.env['FW_TEST_REQUIRE'] !== 'all') return test.skip(`skipped, ${name}: ${HINT}`, () => undefined);
-  test(`${name}: ${HINT}`, () => {
-    throw new Error(`FW_TEST_REQUIRE=all, but there is ${HINT}.`);
-  });
+  describeIfThere(executablePath, HINT, name, tests);
 }

@@ -19,11 +19,27 @@ export function describeWith(
   name: string,
   tests: (address: string) => void,
 ): void {
-  const address = process.env[variable];
-  if (address) return describe(name, () => tests(address));
-  const missing = `${name}: set ${variable} to the address of ${hint}`;
+  describeIfThere(process.env[variable] || undefined, `set ${variable} to the address of ${hint}`, name, tests);
+}
+
+/**
+ * Declares tests that need something of the machine. Where it is not there they are skipped, with one line that says what to do about
+ * it; `FW_TEST_REQUIRE=all` turns the skip into a failure.
+ *
+ * @param found - what is needed, as far as it is there
+ * @param need - what is missing where it is not, and how to get it
+ * @example describeIfThere((await findCommand('zsh'))?.path, 'no zsh: apt-get install zsh', 'zsh', (zsh) => { ... });
+ */
+export function describeIfThere<Found>(
+  found: Found | undefined,
+  need: string,
+  name: string,
+  tests: (found: Found) => void,
+): void {
+  if (found !== undefined) return describe(name, () => tests(found));
+  const missing = `${name}: ${need}`;
   if (process.env['FW_TEST_REQUIRE'] !== 'all') return test.skip(`skipped, ${missing}`, () => undefined);
   test(missing, () => {
-    throw new Error(`FW_TEST_REQUIRE=all, but ${variable} is not set: ${missing}.`);
+    throw new Error(`FW_TEST_REQUIRE=all, but something is missing: ${missing}.`);
   });
 }

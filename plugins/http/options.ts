@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { DurationSchema, type ResolvedOptions, withDefault } from '../../kernel/index.js';
+import { DurationSchema, LONGEST_TIMER, type ResolvedOptions, withDefault } from '../../kernel/index.js';
 import { DEFAULT_DEPTH_LIMIT, DEFAULT_FIELD_LIMIT } from './input-bounds.js';
 
 /** 8 MiB. */
@@ -55,13 +55,25 @@ export const httpOptionsSchema = Type.Object({
     65_536,
   ),
   shutdownTimeout: withDefault(
-    DurationSchema({ description: 'How long running requests may take to finish when the server stops' }),
+    DurationSchema({
+      description: 'How long running requests may take to finish when the server stops',
+      most: LONGEST_TIMER,
+    }),
     '10s',
   ),
-  keepAliveTimeout: withDefault(DurationSchema({ description: 'How long an idle connection is kept' }), '120s'),
-  headersTimeout: withDefault(DurationSchema({ description: 'How long a client may take to send its headers' }), '30s'),
+  keepAliveTimeout: withDefault(
+    DurationSchema({ description: 'How long an idle connection is kept', most: LONGEST_TIMER }),
+    '120s',
+  ),
+  headersTimeout: withDefault(
+    DurationSchema({ description: 'How long a client may take to send its headers', most: LONGEST_TIMER }),
+    '30s',
+  ),
   requestTimeout: withDefault(
-    DurationSchema({ description: 'How long a client may take to send a whole request, body included' }),
+    DurationSchema({
+      description: 'How long a client may take to send a whole request, body included',
+      most: LONGEST_TIMER,
+    }),
     '5m',
   ),
   fastPath: withDefault(
@@ -78,7 +90,9 @@ export const httpOptionsSchema = Type.Object({
         queue: Type.Optional(
           Type.Integer({ description: 'Requests that may wait; default 16 per thread', minimum: 0 }),
         ),
-        timeout: Type.Optional(DurationSchema({ description: 'How long a blocking handler may run; default 30s' })),
+        timeout: Type.Optional(
+          DurationSchema({ description: 'How long a blocking handler may run; default 30s', most: LONGEST_TIMER }),
+        ),
       },
       { additionalProperties: false, description: 'The pool that runs blocking handlers' },
     ),

@@ -58,12 +58,10 @@ function hostOf(resolve: Resolver, profile: string) {
   };
 }
 
-function configOf({ scope, ...options }: ResolvedOptions<typeof McpOptions>, token: string) {
+function configOf({ scope, builtInTools: _brought, ...options }: ResolvedOptions<typeof McpOptions>, token: string) {
   return {
     ...options,
     token,
-    // They are plugins of the application already.
-    builtInTools: false,
     ...(scope && { scope: newScope(...(scope as Static<typeof McpOptions>['scope'] & [])) }),
   };
 }

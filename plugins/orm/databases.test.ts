@@ -95,7 +95,11 @@ describe('the databases of an application', () => {
   });
 
   test('have one name each', async () => {
-    const plugins = [listed(toy, { file: 'first' }), withOrm({ driver: defaultDialect.name, file: ':memory:' })];
+    const { address } = defaultDialect;
+    const plugins = [
+      listed(toy, { file: 'first' }),
+      withOrm({ driver: defaultDialect.name, [address.option]: address.inTests ?? address.example }),
+    ];
     await expect(bootTestApp({ plugins })).rejects.toMatchObject({ code: 'FW_ORM_DATABASE_TWICE' });
     expect(() => toy.named('Reports')).toThrow('expected a lower-case word such as reports');
     expect(() => toy.named('default')).toThrow('and not default');
@@ -167,6 +171,8 @@ describe('the facts of the dialects', () => {
       [facts, 'fw.dialects is no list'],
       [[{ ...facts, name: 'Toy' }], 'name is no lower-case word'],
       [[{ ...facts, driver: { package: 'toy', versions: [] } }], 'driver.versions is no list'],
+      [[{ ...facts, driver: { ...facts.driver, compiled: true } }], 'driver.compiled is no object'],
+      [[{ ...facts, driver: { ...facts.driver, compiled: {} } }], 'driver.compiled.trial is no text'],
       [[{ ...facts, address: { option: 'file', example: 'x' } }], 'address.variable is no text'],
       [[{ ...facts, module: 'other' }], 'module is other, which is not of this package'],
       [

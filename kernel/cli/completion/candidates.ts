@@ -59,9 +59,10 @@ function all({ command, open, arguments: count }: Place, last: string): readonly
   const below = count === 0 ? childrenOf(command) : [];
   const argument =
     command.registeredArguments[count] ?? command.registeredArguments.findLast(({ variadic }) => variadic);
+  const values = argument === undefined ? [] : valuesOf(argument);
   return [
     ...below.map((each) => ({ word: each.name(), about: each.description() })),
-    ...(argument === undefined ? [] : valuesOf(argument)),
+    ...values.filter(({ word }) => !below.some((each) => each.name() === word)),
   ];
 }
 

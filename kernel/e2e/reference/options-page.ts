@@ -6,6 +6,7 @@ type Described = TSchema & {
   readonly description?: string;
   readonly default?: unknown;
   readonly anyOf?: readonly Described[];
+  readonly duration?: { readonly range: string };
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
   readonly items?: Described;
@@ -62,7 +63,8 @@ function typeWords(schema: Described): string {
   if (schema.typeof) return schema.typeof;
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' or ');
-  if (schema.anyOf) return schema.anyOf.map(typeWords).join(' or ');
+  const range = schema.duration ? `, ${schema.duration.range}` : '';
+  if (schema.anyOf) return `${schema.anyOf.map(typeWords).join(' or ')}${range}`;
   if (schema.type === 'array') return `array of ${schema.items ? typeWords(schema.items) : 'anything'}`;
   return schema.type ?? 'any';
 }

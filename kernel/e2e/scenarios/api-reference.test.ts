@@ -4,6 +4,7 @@ import { HttpServer } from 'fw';
 import { type Browser, chromium } from 'playwright-core';
 import config from '../../../app.config.js';
 import { objections } from '../../../plugins/docs/testing/openapi-validators.js';
+import { anyOptions } from '../../../plugins/orm/contract/any-database.js';
 import { bootConfig } from '../../testing/boot-config.js';
 import { describeWithBrowser, findBrowser } from '../../testing/browser.js';
 import type { BootedTestApp } from '../../testing/index.js';
@@ -14,7 +15,7 @@ let app: BootedTestApp;
 let url: string;
 
 beforeAll(async () => {
-  app = await bootConfig(config, { root: ROOT, without: ['fw/mcp'] });
+  app = await bootConfig(config, { root: ROOT, without: ['fw/mcp'], overrides: { orm: await anyOptions() } });
   ({ url } = app.services.get(HttpServer));
 }, 60_000);
 afterAll(() => app?.stop());

@@ -139,27 +139,3 @@ describe('a package that is wrong', () => {
     expect(await fw(root, 'greet', 'Ada')).toMatchObject({ exitCode: 0, stderr: '' });
   });
 });
-
-test('bash completes with what fw completion prints', async () => {
-  const root = await project('completed');
-  await mkdir(path.join(root, 'node_modules/.bin'));
-  await symlink(FW, path.join(root, 'node_modules/.bin/fw'));
-  // As bash calls it when Tab is pressed behind the words.
-  const script = `
-    eval "$(node_modules/.bin/fw completion bash)"
-    complete -p fw
-    tab() { COMP_WORDS=(node_modules/.bin/fw "$@"); COMP_CWORD=$#; _fw_complete; echo "$*: \${COMPREPLY[*]}"; }
-    tab gre; tab greet --j; tab migrate s; tab start ''; tab greet ''
-  `;
-  const ended = await runProcess({ command: 'bash', args: ['-euc', script], cwd: root, ...LIMITS });
-  expect(ended).toMatchObject({ exitCode: 0, stderr: '' });
-  expect(ended.stdout.split('\n')).toEqual([
-    'complete -o default -F _fw_complete fw',
-    'gre: greet',
-    'greet --j: --json',
-    'migrate s: status',
-    'start : aggregator mcp-server',
-    'greet : ',
-    '',
-  ]);
-});

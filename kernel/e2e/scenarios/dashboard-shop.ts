@@ -152,7 +152,7 @@ export async function startShop(): Promise<RunningShop> {
 async function buildUi(): Promise<void> {
   const built = await runProcess({
     command: process.execPath,
-    args: [path.join(ROOT, 'kernel/build/build-dashboard-ui.mjs')],
+    args: [path.join(ROOT, 'plugins/dashboard/bundle/bundle-ui.mjs')],
     cwd: ROOT,
     timeoutMs: 60_000,
     maxOutputBytes: 100_000,

@@ -2,13 +2,13 @@ import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { ServerDatabase } from '../../../plugins/orm/contract/test-servers.js';
-import { MYSQL, mysqlDatabase } from '../../../plugins/orm/dialect-mysql/testing/mysql-server.js';
-import { POSTGRES, postgresDatabase } from '../../../plugins/orm/dialect-postgres/testing/postgres-server.js';
-import { openSqlite } from '../../../plugins/orm/dialect-sqlite/index.js';
+import {
+  type AddressedDatabase,
+  describeDialects,
+  testableDialects,
+} from '../../../plugins/orm/contract/tested-dialects.js';
+import { driverVersion } from '../../../plugins/orm/registry/index.js';
 import { runProcess, startProcess } from '../../process/index.js';
-import { describeWith, type RequiredService } from '../../testing/required-service.js';
-import { EXISTING } from './existing-schemas.js';
 import { assertGreen, INSTALL_MS, installedFramework, installProject, run } from './installed-framework.js';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
@@ -65,12 +65,6 @@ async function answers(url: string, commands: string): Promise<readonly unknown[
 /** The line of app.config.ts that chooses the database. */
 const CONFIG_LINE = /\{ driver: [^}]*\}/;
 
-interface Server {
-  readonly name: 'PostgreSQL' | 'MySQL';
-  readonly driver: 'postgres' | 'mysql';
-  readonly make: (url: string) => Promise<ServerDatabase>;
-}
-
 describe('a project in an empty folder outside the repository, on each database', () => {
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'fw-pull-'));
@@ -78,12 +72,9 @@ describe('a project in an empty folder outside the repository, on each database'
     library = path.join(folder, 'library');
     const framework = await installedFramework();
     assertGreen(await run(path.join(framework, 'node_modules/.bin/fw'), ['new', 'legacy'], folder));
-    const drivers = JSON.parse(await readFile(path.join(ROOT, 'kernel/testing/tools/package.json'), 'utf8')) as {
-      dependencies: Record<string, string>;
-    };
     const file = path.join(project, 'package.json');
     const made = JSON.parse(await readFile(file, 'utf8')) as { dependencies: Record<string, string> };
-    for (const name of ['pg', 'mysql2']) made.dependencies[name] = drivers.dependencies[name] ?? '';
+    for (const { facts } of testableDialects) made.dependencies[facts.driver.package] = driverVersion(facts.driver);
     await writeFile(file, JSON.stringify(made));
     await installProject(project);
     await makeLibrary();
@@ -113,9 +104,9 @@ describe('a project in an empty folder outside the repository, on each database'
     assertGreen(await run('npm', ['run', 'typecheck'], library));
   }
 
-  async function runsFirstModel(database: string, env: Readonly<Record<string, string>>): Promise<void> {
+  async function runsFirstModel(dialect: string, env: Readonly<Record<string, string>>): Promise<void> {
     const { text, blocks } = await firstModel();
-    const [, options = ''] = new RegExp(`^\\| ${database}[^|]*\\| \`(\\{ driver: .*?\\})\``, 'm').exec(text) ?? [];
+    const [, options = ''] = new RegExp(`^\\|[^|]*\\| \`(\\{ driver: '${dialect}'.*?\\})\``, 'm').exec(text) ?? [];
     await choose(library, options);
     assertGreen(await run('npm', ['run', 'build'], library));
     const command = path.join(library, 'node_modules/.bin/fw');
@@ -144,50 +135,32 @@ describe('a project in an empty folder outside the repository, on each database'
     expect(person).toMatch(/nick_is_short: '.*nick/);
   }
 
-  test('the first model of the README serves on SQLite', () => runsFirstModel('SQLite', {}), STEP_MS);
+  describeDialects('a database', ({ facts, create, existing }, server) => {
+    const { name, address } = facts;
+    const withDatabase = async (use: (database: AddressedDatabase) => Promise<void>) => {
+      const database = await create(server);
+      try {
+        await use(database);
+      } finally {
+        await database.drop();
+      }
+    };
 
-  test(
-    'a database that is there becomes models that say the same, on SQLite',
-    async () => {
-      const database = path.join(folder, 'legacy.sqlite');
-      const handle = await openSqlite(database);
-      await handle.script(EXISTING.sqlite);
-      await handle.close();
-      await becomesModels("{ driver: 'sqlite', file: env.DATABASE_FILE, schema: 'none' }", { DATABASE_FILE: database });
-    },
-    STEP_MS,
-  );
+    test(
+      'the first model of the README serves, with the line of the configuration that it shows',
+      () => withDatabase((database) => runsFirstModel(name, { [address.variable]: database.address })),
+      STEP_MS,
+    );
 
-  describeServer(POSTGRES, { name: 'PostgreSQL', driver: 'postgres', make: postgresDatabase });
-  describeServer(MYSQL, { name: 'MySQL', driver: 'mysql', make: mysqlDatabase });
-
-  function describeServer(service: RequiredService, { name, driver, make }: Server): void {
-    describeWith(service, `on ${name}`, (url) => {
-      const withDatabase = async (use: (database: ServerDatabase) => Promise<void>) => {
-        const database = await make(url);
-        try {
-          await use(database);
-        } finally {
-          await database.drop();
-        }
-      };
-
-      test(
-        'the first model of the README serves, with another line of the configuration',
-        () => withDatabase((database) => runsFirstModel(name, { DATABASE_URL: database.address })),
-        STEP_MS,
-      );
-
-      test(
-        'a database that is there becomes models that say the same',
-        () =>
-          withDatabase(async (database) => {
-            await database.handle.script(EXISTING[driver]);
-            const options = `{ driver: '${driver}', url: env.DATABASE_URL, schema: 'none' }`;
-            await becomesModels(options, { DATABASE_URL: database.address });
-          }),
-        STEP_MS,
-      );
-    });
-  }
+    test(
+      'a database that is there becomes models that say the same',
+      () =>
+        withDatabase(async (database) => {
+          await database.handle.script(existing);
+          const options = `{ driver: '${name}', ${address.option}: env.${address.variable}, schema: 'none' }`;
+          await becomesModels(options, { [address.variable]: database.address });
+        }),
+      STEP_MS,
+    );
+  });
 });

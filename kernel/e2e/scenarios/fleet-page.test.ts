@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { HttpServer } from 'fw';
 import { type Browser, chromium } from 'playwright-core';
 import config from '../../../app.config.js';
+import { anyOptions } from '../../../plugins/orm/contract/any-database.js';
 import { bootConfig } from '../../testing/boot-config.js';
 import { describeWithBrowser, findBrowser } from '../../testing/browser.js';
 import type { BootedTestApp } from '../../testing/index.js';
@@ -13,7 +14,7 @@ describeWithBrowser(await findBrowser(), 'the Fleet page of the reference app in
   let app: BootedTestApp;
   let browser: Browser;
   beforeAll(async () => {
-    app = await bootConfig(config, { root: ROOT, without: ['fw/mcp'] });
+    app = await bootConfig(config, { root: ROOT, without: ['fw/mcp'], overrides: { orm: await anyOptions() } });
     browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
   }, 60_000);
   afterAll(async () => {

@@ -58,15 +58,21 @@ describe('fw migrate and fw db pull, on the reference app', () => {
     const ended = await migrate('sideways');
     expect(ended).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringMatching(/'sideways' is invalid.*up, down, status, diff, new/),
+      stderr: expect.stringMatching(/'sideways' is invalid.*up, down, status, diff, new, resolve/),
     });
   }, 30_000);
 
   test.each([
     [['down', 'two'], 'down takes a number of migrations, 1 or more, got "two"'],
     [['up', '0'], 'up takes a number of migrations, 1 or more, got "0"'],
+    [['up', '--lock-timeout', '0'], '--lock-timeout takes milliseconds, 1 or more, got "0"'],
     [['status', 'all'], 'status takes no argument, got "all"'],
-    [['diff', 'shop'], 'diff takes --name <name> and --drop-tables, got "shop"'],
+    [
+      ['diff', 'shop'],
+      'diff takes --name <name>, --rename <old>=<new>, --concurrently, --not-valid and --drop-tables, got "shop"',
+    ],
+    [['diff', '--rename', 'sku'], '--rename takes <table>.<old name>=<new name>, got "sku"'],
+    [['resolve', '1'], 'resolve takes a version and --as done|undone|applied|rolled-back, got "1"'],
     [['new'], 'new needs a name'],
   ])(
     'refuses %j before it opens the database',

@@ -5,6 +5,7 @@ import { loadBuiltInTools } from '../../../plugins/mcp/testing/load-built-in-too
 import { Address, HttpServer } from '../../contracts/index.js';
 import { type RunningProcess, startProcess } from '../../process/index.js';
 import { freePort } from '../../testing/free-port.js';
+import { anyOptions } from '../../../plugins/orm/contract/any-database.js';
 import { bootConfig } from '../../testing/boot-config.js';
 import type { BootedTestApp } from '../../testing/index.js';
 
@@ -19,7 +20,7 @@ describe('the whole service', () => {
 
   beforeAll(async () => {
     await loadBuiltInTools();
-    app = await bootConfig(config, { root: ROOT });
+    app = await bootConfig(config, { root: ROOT, overrides: { orm: await anyOptions() } });
     const args = [FW_MCP, '--mode', 'generator', '--port', String(await freePort())];
     control = await startProcess({ command: process.execPath, args, cwd: ROOT, env: { FW_MCP_TOKEN: TOKEN } });
     const [controlURL] = await control.waitForLine(/http:\/\/127\.0\.0\.1:\d+/, { timeoutMs: 20_000 });

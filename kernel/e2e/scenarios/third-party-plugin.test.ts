@@ -115,6 +115,38 @@ describe('a plugin packed with npm pack, in a folder outside the repository', ()
     });
   });
 
+  test('that cannot be booted stands in the list with why, and the command says so by its exit code', async () => {
+    const run = (...args: readonly string[]) =>
+      runProcess({
+        command: fw('fw'),
+        args: ['plugins', ...args],
+        cwd: folder,
+        timeoutMs: 60_000,
+        maxOutputBytes: 100_000,
+      });
+    const told = await run('--config', 'bad.config.js');
+    expect(told).toMatchObject({ exitCode: 1, stderr: '' });
+    expect(told.stdout).toMatch(/^http +http +registered /m);
+    expect(told.stdout).toMatch(/^fw-plugin-greeting +app +failed/m);
+    expect(told.stdout).toMatch(
+      /^fw-plugin-greeting failed: FW_CONFIG_OPTIONS: .*greting is not an option of this plugin/m,
+    );
+    expect(told.stdout).toContain('It does not start: 1 of them failed.');
+    const json = await run('--config', 'bad.config.js', '--json');
+    expect(json).toMatchObject({ exitCode: 1, stderr: '' });
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      plugins: [
+        { id: 'http', state: 'registered', reason: '' },
+        {
+          id: 'fw-plugin-greeting',
+          state: 'failed',
+          code: 'FW_CONFIG_OPTIONS',
+          reason: expect.stringContaining('greting'),
+        },
+      ],
+    });
+  });
+
   test('is named by an fw-mcp that does not load it, to who asks for its tool', async () => {
     const client = new Client({ name: 'test', version: '1.0.0' });
     const server = { command: fw('fw-mcp'), args: ['--mode', 'generator'], cwd: folder, stderr: 'ignore' as const };

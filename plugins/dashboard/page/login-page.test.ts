@@ -31,7 +31,7 @@ describeWithBrowser(await findBrowser(), 'the login page in Chromium', (executab
   beforeAll(async () => {
     const built = await runProcess({
       command: process.execPath,
-      args: [path.join(ROOT, 'kernel/build/build-dashboard-ui.mjs')],
+      args: [path.join(ROOT, 'plugins/dashboard/bundle/bundle-ui.mjs')],
       cwd: ROOT,
       timeoutMs: 60_000,
       maxOutputBytes: 100_000,

@@ -18,7 +18,7 @@ let url: string;
 
 // The pages are served from the built files.
 beforeAll(async () => {
-  const args = [path.join(ROOT, 'kernel/build/build-dashboard-ui.mjs')];
+  const args = [path.join(ROOT, 'plugins/dashboard/bundle/bundle-ui.mjs')];
   const built = await runProcess({
     command: process.execPath,
     args,

@@ -1,5 +1,11 @@
 import { type Static, Type } from 'typebox';
-import { DurationSchema, milliseconds, type ResolvedOptions, withDefault } from '../../../kernel/index.js';
+import {
+  DurationSchema,
+  LONGEST_TIMER,
+  milliseconds,
+  type ResolvedOptions,
+  withDefault,
+} from '../../../kernel/index.js';
 
 const count = (description: string) => Type.Integer({ minimum: 1, maximum: 2_000_000_000, description });
 
@@ -18,7 +24,7 @@ export const aggregatorOptions = Type.Object({
   traceTTL: withDefault(DurationSchema({ description: 'lifetime of an idle trace, and the window of the statistics' }), '5m'),
   serviceTTL: withDefault(DurationSchema({ description: 'heartbeat deadline before a service is marked down' }), '15s'),
   contractValidation: withDefault(Type.Boolean({ description: 'asynchronous checks against the services\' OpenAPI' }), true),
-  contractDeadline: withDefault(DurationSchema({ description: 'how long reading a document or checking a body may take; then it is given up, counted and named' }), '5s'),
+  contractDeadline: withDefault(DurationSchema({ description: 'how long reading a document or checking a body may take; then it is given up, counted and named', most: LONGEST_TIMER }), '5s'),
   maxViolations: withDefault(count('violations that are kept'), 1000),
   violationDedupeWindow: withDefault(DurationSchema({ description: 'equal violations within it are counted, not repeated' }), '1m'),
   username: withDefault(Type.String({ description: 'viewer name of the read APIs (Basic Auth)' }), ''),

@@ -1,5 +1,11 @@
 import { Type } from 'typebox';
-import { DurationSchema, type HttpContext, type ResolvedOptions, withDefault } from '../../../kernel/index.js';
+import {
+  DurationSchema,
+  type HttpContext,
+  LONGEST_TIMER,
+  type ResolvedOptions,
+  withDefault,
+} from '../../../kernel/index.js';
 import { TRACER_DEFAULTS } from './options.js';
 
 const text = (description: string) => Type.String({ description });
@@ -19,7 +25,7 @@ export const tracerOptions = Type.Object({
   aggregatorURL: withDefault(address("the aggregator's mount; empty uses the aggregator of this application, if it has one"), ''),
   aggregatorWSURL: withDefault(address("the aggregator's WebSocket, for the transport websocket", 'wss?'), ''),
   transport: withDefault(text('http, events, native or websocket'), 'http'),
-  flushInterval: withDefault(DurationSchema({ description: 'longest age of a batch' }), TRACER_DEFAULTS.flushInterval),
+  flushInterval: withDefault(DurationSchema({ description: 'longest age of a batch', least: '1ms', most: LONGEST_TIMER }), TRACER_DEFAULTS.flushInterval),
   maxBatchSize: withDefault(Type.Integer({ minimum: 1, description: 'spans per export' }), TRACER_DEFAULTS.maxBatchSize),
   maxBufferSpans: withDefault(
     Type.Integer({ minimum: 1, description: 'spans that wait at most; then the oldest is dropped' }),
@@ -29,8 +35,8 @@ export const tracerOptions = Type.Object({
     Type.Number({ minimum: 0, maximum: 1, description: 'probability that a new trace is recorded' }),
     TRACER_DEFAULTS.sampleRate,
   ),
-  exportTimeout: withDefault(DurationSchema({ description: 'longest time of one export' }), TRACER_DEFAULTS.exportTimeout),
-  heartbeatInterval: withDefault(DurationSchema({ description: 'time between heartbeats' }), TRACER_DEFAULTS.heartbeatInterval),
+  exportTimeout: withDefault(DurationSchema({ description: 'longest time of one export', least: '1ms', most: LONGEST_TIMER }), TRACER_DEFAULTS.exportTimeout),
+  heartbeatInterval: withDefault(DurationSchema({ description: 'time between heartbeats', least: '1ms', most: LONGEST_TIMER }), TRACER_DEFAULTS.heartbeatInterval),
   ingestToken: withDefault(Type.String({ description: 'sent in X-Fleet-Token', secret: true }), ''),
   instanceID: withDefault(text('tells instances of one service apart; random when empty'), ''),
   advertiseURL: withDefault(address('where the aggregator reaches this service; the address of its server when empty'), ''),

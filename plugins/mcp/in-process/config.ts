@@ -29,7 +29,7 @@ export interface InProcessConfig {
 }
 
 /** @throws FwError `FW_MCP_MODE`, `FW_MCP_IN_PROCESS` */
-export function checkInProcessConfig(config: InProcessConfig): void {
+export function checkInProcessConfig(config: Omit<InProcessConfig, 'builtInTools'>): void {
   const mode = parseMode((config as { mode?: unknown } | undefined)?.mode);
   const { port } = config;
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {

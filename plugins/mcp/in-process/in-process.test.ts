@@ -2,7 +2,16 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { countersEnabled, disableCounters, HttpServer, plugin } from '../../../kernel/index.js';
+import {
+  Capabilities,
+  countersEnabled,
+  definePlugin,
+  disableCounters,
+  HttpServer,
+  plugin,
+  type Tool,
+  ToolContribution,
+} from '../../../kernel/index.js';
 import { bootTestApp, type BootedTestApp, type TestApp } from '../../../kernel/testing/index.js';
 import dashboard from '../../dashboard/index.js';
 import http from '../../http/index.js';
@@ -84,6 +93,37 @@ describe('startInProcess', () => {
     expect(all.tools()).toEqual(expect.arrayContaining([...SIXTEEN, ...WORKSPACE_TOOLS]));
     expect(all.tools()).toHaveLength(40);
     expect(all.excludedTools()).toEqual([]);
+  });
+
+  test('counts the built-in tools among what the application can do, for as long as it is open', async () => {
+    const app = await boot();
+    const held = () =>
+      app.services
+        .get(Capabilities)
+        .tools()
+        .map(({ tool }) => tool.name);
+    expect(held()).toEqual([]);
+    const server = await start({}, app);
+    expect(held()).toEqual([...server.tools(), ...server.excludedTools()].sort());
+    expect(app.services.get(Capabilities).plugin('tools/fleet')).toMatchObject({ category: 'fleet' });
+    await server.close();
+    expect(held()).toEqual([]);
+    await expect(start({ port: -1 }, app)).rejects.toMatchObject({ code: 'FW_MCP_IN_PROCESS' });
+    await start({ builtInTools: false }, app);
+    expect(held()).toEqual([]);
+  });
+
+  test('refuses built-in tools beside one of the same name, and leaves nothing behind', async () => {
+    const same = definePlugin({
+      id: 'acme-features',
+      category: 'introspection',
+      description: 'A tool with the name of a built-in one.',
+      register: ({ contribute }) => contribute(ToolContribution, () => ({ name: 'fw_features' }) as Tool),
+    });
+    const app = await boot({ plugins: [same] });
+    await expect(start({}, app)).rejects.toMatchObject({ code: 'FW_TOOL_TWICE' });
+    expect(app.services.get(Capabilities).tools()).toHaveLength(1);
+    expect(app.services.get(Capabilities).plugin('tools/fleet')).toBeUndefined();
   });
 
   test('makes a token when none is given, and takes the one that is [MCP-INPROC-TOKEN-01] [MCP-INPROC-START-01] [MCP-AUTH-INPROC-01] [MCP-AUTH-INPROC-02]', async () => {

@@ -16,7 +16,7 @@ import { ControlPlane } from '../protocol/control-plane.js';
 import type { ControlObserver } from '../protocol/events.js';
 import { scopeOrAll } from '../scope/scope.js';
 import { servedTools } from '../tool-set/served-tool.js';
-import { gatherTools, type ToolSet } from '../tool-set/tool-set.js';
+import { gatherTools } from '../tool-set/tool-set.js';
 import { checkInProcessConfig, type InProcessConfig } from './config.js';
 import { type EndpointFacts, mcpProbe } from './mcp-probe.js';
 import { toolCallOf } from './tool-call-of.js';
@@ -37,6 +37,11 @@ export interface HostApplication {
 /** Calls that an application serves beside its own traffic. */
 const MAX_IN_PROCESS_CALLS = 4;
 
+type EndpointConfig = Omit<InProcessConfig, 'builtInTools'>;
+
+/** Stops what was brought along for an endpoint. */
+type LetGo = () => Promise<void>;
+
 /** An MCP endpoint inside a running application. */
 export class InProcessServer {
   #state: EndpointFacts['state'] = 'starting';
@@ -44,7 +49,7 @@ export class InProcessServer {
   constructor(
     private readonly server: ControlServer,
     private readonly plane: ControlPlane,
-    private readonly toolSet: ToolSet,
+    private readonly letGo: LetGo,
     /** The bearer token in use; generated when the configuration gave none. */
     readonly token: string,
   ) {}
@@ -84,7 +89,7 @@ export class InProcessServer {
     if (this.#state === 'closed') return;
     this.#state = 'closed';
     await this.server.close();
-    await this.toolSet.stop();
+    await this.letGo();
   }
 }
 
@@ -97,7 +102,9 @@ export class InProcessServer {
  * const server = await startInProcess(app, { mode: ModeAppRuntime, port: 2100, scope: newScope(CapRuntime, CapFleet) });
  * server.serve();
  */
-export function startInProcess(app: App, config: InProcessConfig): Promise<InProcessServer> {
+export async function startInProcess(app: App, config: InProcessConfig): Promise<InProcessServer> {
+  checkInProcessConfig(config);
+  const letGo = (config.builtInTools ?? true) ? await bringBuiltInTools(app) : NOTHING;
   const { services, diagnostics, profile } = app;
   return openEndpoint(
     {
@@ -110,47 +117,70 @@ export function startInProcess(app: App, config: InProcessConfig): Promise<InPro
       profile,
     },
     config,
+    letGo,
   );
 }
 
-/** {@link startInProcess} for a plugin, which has the parts of the application but not the whole. */
-export async function openEndpoint(host: HostApplication, config: InProcessConfig): Promise<InProcessServer> {
-  checkInProcessConfig(config);
-  const token = config.token?.trim() || generateToken();
-  const paths = await pathPolicy([config.workspace ?? host.root], host.root);
-  enableCounters(host.clock.now());
-  const tools = await toolsOf(host, config);
+const NOTHING: LetGo = () => Promise.resolve();
+
+// They belong to what the application can do while they are served, for whoever else asks.
+async function bringBuiltInTools(app: App): Promise<LetGo> {
+  const { services } = app;
+  const { registry, stop } = await gatherTools({ root: services.get(AppInfo).root, log: services.get(Logger) });
   try {
-    const plane = new ControlPlane({
-      tools: servedTools(tools.registry),
-      mode: config.mode,
-      scope: scopeOrAll(config.scope),
-      workspaceTools: config.allowWorkspaceTools ?? false,
-      paths,
-      log: host.log,
-      observe: tellOf(host.observers),
-      maxConcurrentCalls: MAX_IN_PROCESS_CALLS,
-    });
-    return await bound(host, config, plane, tools, token);
+    const disown = app.adopt(registry);
+    return () => {
+      disown();
+      return stop();
+    };
   } catch (error) {
-    await tools.stop();
+    await stop();
     throw error;
   }
 }
 
-function toolsOf(
-  { capabilities, root, log }: HostApplication,
-  { builtInTools = true }: InProcessConfig,
-): Promise<ToolSet> {
-  if (builtInTools) return gatherTools({ added: capabilities, root, log });
-  return Promise.resolve({ registry: capabilities, stop: () => Promise.resolve() });
+/**
+ * {@link startInProcess} for a plugin, which has the parts of the application but not the whole. What it serves is what the
+ * application can do.
+ *
+ * @param letGo - runs when the endpoint closes, also when it cannot be opened
+ */
+export async function openEndpoint(
+  host: HostApplication,
+  config: EndpointConfig,
+  letGo: LetGo = NOTHING,
+): Promise<InProcessServer> {
+  try {
+    return await open(host, config, letGo);
+  } catch (error) {
+    await letGo();
+    throw error;
+  }
+}
+
+async function open(host: HostApplication, config: EndpointConfig, letGo: LetGo): Promise<InProcessServer> {
+  checkInProcessConfig(config);
+  const token = config.token?.trim() || generateToken();
+  const paths = await pathPolicy([config.workspace ?? host.root], host.root);
+  enableCounters(host.clock.now());
+  const plane = new ControlPlane({
+    tools: servedTools(host.capabilities),
+    mode: config.mode,
+    scope: scopeOrAll(config.scope),
+    workspaceTools: config.allowWorkspaceTools ?? false,
+    paths,
+    log: host.log,
+    observe: tellOf(host.observers),
+    maxConcurrentCalls: MAX_IN_PROCESS_CALLS,
+  });
+  return bound(host, config, plane, letGo, token);
 }
 
 async function bound(
   host: HostApplication,
-  config: InProcessConfig,
+  config: EndpointConfig,
   plane: ControlPlane,
-  tools: ToolSet,
+  letGo: LetGo,
   token: string,
 ): Promise<InProcessServer> {
   const address = config.host ?? '127.0.0.1';
@@ -164,7 +194,7 @@ async function bound(
     clock: host.clock,
   });
   await server.bind();
-  const endpoint = new InProcessServer(server, plane, tools, token);
+  const endpoint = new InProcessServer(server, plane, letGo, token);
   host.diagnostics.register('mcp', () =>
     mcpProbe({
       state: endpoint.state,

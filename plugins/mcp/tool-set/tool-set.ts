@@ -1,7 +1,7 @@
 import {
   bootApp,
   Capabilities,
-  CapabilityRegistry,
+  type CapabilityRegistry,
   defineApp,
   loadConfig,
   type Logger,
@@ -30,29 +30,17 @@ export async function toolsOfConfig(file: string, cwd: string, log: Logger): Pro
 
 /** Where the built-in tools are gathered. */
 export interface ToolSetOptions {
-  /** An application whose tools are in the set as well; a built-in plugin that it has is not added again. */
-  readonly added?: CapabilityRegistry;
   readonly root: string;
   readonly log: Logger;
   readonly signal?: AbortSignal;
 }
 
 /** Gathers the built-in tools: they are plugins of a small application of their own, so that they are there whatever another enables. */
-export async function gatherTools({ added, root, log, signal }: ToolSetOptions): Promise<ToolSet> {
+export async function gatherTools({ root, log, signal }: ToolSetOptions): Promise<ToolSet> {
   const app = await bootApp(defineApp({ name: 'fw-mcp', version: serverVersion(), plugins: await builtInTools() }), {
     root,
     log,
     ...(signal && { signal }),
   });
-  const own = app.services.get(Capabilities);
-  return { registry: added ? merged(own, added) : own, stop: () => app.stop() };
-}
-
-function merged(own: CapabilityRegistry, added: CapabilityRegistry): CapabilityRegistry {
-  const further = <Entry>(entries: readonly Entry[], idOf: (entry: Entry) => string) =>
-    entries.filter((entry) => added.plugin(idOf(entry)) === undefined);
-  return new CapabilityRegistry(
-    [...added.plugins(), ...further(own.plugins(), ({ id }) => id)],
-    [...added.tools(), ...further(own.tools(), ({ plugin }) => plugin)],
-  );
+  return { registry: app.services.get(Capabilities), stop: () => app.stop() };
 }

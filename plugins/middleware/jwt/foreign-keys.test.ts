@@ -1,6 +1,7 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { exportJWK, exportSPKI, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { HttpServer, type OptionsInput, plugin } from '../../../kernel/index.js';
 import { bootTestApp, type BootedTestApp, routesUnderTest } from '../../../kernel/testing/index.js';
@@ -34,6 +35,37 @@ const signed = (method: string, key: Parameters<SignJWT['sign']>[0], payload: JW
     .setProtectedHeader({ alg: method, ...header })
     .sign(key);
 
+/** Timers of the server and of fetch stay; the clocks alone are the test's. */
+const KEPT_TIMERS = [
+  ...(['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'setImmediate', 'clearImmediate'] as const),
+  ...(['nextTick', 'queueMicrotask', 'hrtime'] as const),
+];
+
+async function keysOfServer(kid: string) {
+  const { publicKey, privateKey } = await generateKeyPair('RS256', { extractable: true });
+  return { privateKey, jwk: { ...(await exportJWK(publicKey)), kid, use: 'sig', alg: 'RS256' } };
+}
+
+/** A server of keys, which fails while it has none. */
+async function keyServer() {
+  const state = { asked: 0, keys: undefined as object[] | undefined, url: '' };
+  const server = createServer((_request, response) => {
+    state.asked++;
+    response.statusCode = state.keys === undefined ? 500 : 200;
+    response.end(JSON.stringify({ keys: state.keys ?? [] }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closing.push(() => server.close());
+  state.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/keys`;
+  return state;
+}
+
+/** jose makes none so short. */
+function weakRsa() {
+  const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 1024 });
+  return Promise.resolve({ publicKey });
+}
+
 describe('the option verifier', () => {
   test.each(['RS256', 'PS256', 'ES256', 'EdDSA'])('takes tokens of %s by PEM, and of nobody else', async (method) => {
     const mine = await generateKeyPair(method, { extractable: true });
@@ -50,41 +82,60 @@ describe('the option verifier', () => {
   });
 
   test('takes keys by JWKS, keeps them, and answers 503 while their server is away', async () => {
-    const { publicKey, privateKey } = await generateKeyPair('RS256', { extractable: true });
-    const jwk = { ...(await exportJWK(publicKey)), kid: 'a', use: 'sig', alg: 'RS256' };
-    let asked = 0;
-    let isAway = true;
-    const server = createServer((_request, response) => {
-      asked++;
-      response.statusCode = isAway ? 500 : 200;
-      response.end(JSON.stringify({ keys: [jwk, { ...jwk, kid: 'enc', use: 'enc' }] }));
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    closing.push(() => server.close());
-    const jwksUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/keys`;
+    const { privateKey, jwk } = await keysOfServer('a');
+    const server = await keyServer();
+    const { url: jwksUrl } = server;
     const token = await signed('RS256', privateKey, {}, { kid: 'a' });
     const whileAway = await serve({ verifier: { method: 'RS256', jwksUrl } });
-    expect([await whileAway(token), await whileAway(token), asked]).toEqual([503, 503, 1]);
-    isAway = false;
+    expect([await whileAway(token), await whileAway(token), server.asked]).toEqual([503, 503, 1]);
+    server.keys = [jwk, { ...jwk, kid: 'enc', use: 'enc' }];
     const ask = await serve({ verifier: { method: 'RS256', jwksUrl } });
-    expect([await ask(token), await ask(token), asked]).toEqual([200, 200, 2]);
+    expect([await ask(token), await ask(token), server.asked]).toEqual([200, 200, 2]);
     expect(await ask(await signed('RS256', privateKey, {}, { kid: 'enc' }))).toBe(401);
     expect(await ask(await signed('RS256', privateKey, {}, { kid: 'unknown' }))).toBe(401);
-    expect(asked).toBe(2);
+    expect(server.asked).toBe(2);
+  });
+
+  test('goes by the last keys for an hour while their server is away, and asks it for a new one', async () => {
+    jest.useFakeTimers({ doNotFake: KEPT_TIMERS });
+    closing.push(() => jest.useRealTimers());
+    const [mine, rotated] = await Promise.all([keysOfServer('a'), keysOfServer('b')]);
+    const server = await keyServer();
+    server.keys = [mine.jwk];
+    const ask = await serve({ verifier: { method: 'RS256', jwksUrl: server.url } });
+    const token = () => signed('RS256', mine.privateKey, {}, { kid: 'a' });
+    const newer = () => signed('RS256', rotated.privateKey, {}, { kid: 'b' });
+    expect(await ask(await token())).toBe(200);
+
+    server.keys = undefined;
+    jest.advanceTimersByTime(31_000);
+    // Somebody's unknown key id makes the set to be asked for again, which is nothing to those whose key is known.
+    expect(await ask(await newer())).toBe(503);
+    expect(await ask(await token())).toBe(200);
+    jest.advanceTimersByTime(3_000_000);
+    expect(await ask(await token())).toBe(200);
+    expect(await ask(await signed('RS256', rotated.privateKey, {}, { kid: 'a' }))).toBe(401);
+    jest.advanceTimersByTime(600_000);
+    expect(await ask(await token())).toBe(503);
+
+    server.keys = [mine.jwk, rotated.jwk];
+    jest.advanceTimersByTime(31_000);
+    expect([await ask(await token()), await ask(await newer())]).toEqual([200, 200]);
   });
 
   test('holds tokens to audience, issuer and, unless told otherwise, exp', async () => {
     const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true });
     const publicJwk = JSON.stringify(await exportJWK(publicKey));
-    const verifier = { method: 'ES256', publicKey: publicJwk, audience: ['shop'], issuer: ['https://id.example'] };
+    const verifier = { method: 'ES256', publicKey: publicJwk };
+    const rules = { audience: ['shop'], issuer: ['https://id.example'] };
     const claims = { aud: ['other', 'shop'], iss: 'https://id.example' };
-    const ask = await serve({ verifier });
+    const ask = await serve({ verifier, ...rules });
     expect(await ask(await signed('ES256', privateKey, claims))).toBe(200);
     expect(await ask(await signed('ES256', privateKey, { ...claims, aud: 'other' }))).toBe(401);
     expect(await ask(await signed('ES256', privateKey, { aud: 'shop' }))).toBe(401);
     const endless = await new SignJWT(claims).setProtectedHeader({ alg: 'ES256' }).sign(privateKey);
     expect(await ask(endless)).toBe(401);
-    expect(await (await serve({ verifier: { ...verifier, requireExpiry: false } }))(endless)).toBe(200);
+    expect(await (await serve({ verifier, ...rules, requireExpiry: false }))(endless)).toBe(200);
   });
 
   test.each([
@@ -95,6 +146,25 @@ describe('the option verifier', () => {
     [{ verifier: { method: 'RS256', jwksUrl: 'https://keys.example/' }, enableRefreshToken: true }],
   ])('refuses %j at boot', async (options) => {
     await expect(serve(options)).rejects.toThrow(/The option `verifier` of the JWT middleware cannot be used/);
+  });
+
+  test.each([
+    ['RS256', () => generateKeyPair('ES256', { extractable: true }), /of kind ec prime256v1, and RS256 takes rsa/],
+    ['ES384', () => generateKeyPair('ES256', { extractable: true }), /ES384 takes ec secp384r1/],
+    ['EdDSA', () => generateKeyPair('RS256', { extractable: true }), /of kind rsa, and EdDSA takes ed25519/],
+    ['RS256', () => weakRsa(), /1024 bits, and RS256 takes no fewer than 2048/],
+  ])('refuses a key that does not fit %s at boot, as PEM and as JWK', async (method, make, problem) => {
+    const { publicKey } = await make();
+    for (const text of [await exportSPKI(publicKey), JSON.stringify(await exportJWK(publicKey))]) {
+      await expect(serve({ verifier: { method, publicKey: text } })).rejects.toThrow(problem);
+    }
+  });
+
+  test('refuses PEM that is cut off at boot', async () => {
+    const { publicKey } = await generateKeyPair('ES256', { extractable: true });
+    const pem = await exportSPKI(publicKey);
+    const cut = pem.replace(/[\w+/=]{30}\n-----END/, '\n-----END');
+    await expect(serve({ verifier: { method: 'ES256', publicKey: cut } })).rejects.toThrow(/cannot be read/);
   });
 
   test('refuses a PEM or a JWK as an HMAC secret', async () => {

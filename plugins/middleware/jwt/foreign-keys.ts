@@ -1,14 +1,20 @@
+import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 import type * as Jose from 'jose';
 import { Type } from 'typebox';
-import { fwError, type OptionsInput, withDefault } from '../../../kernel/index.js';
+import { fwError, type OptionsInput } from '../../../kernel/index.js';
 import { JWT_ERRORS } from './errors.js';
 
-const METHODS = [
-  ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
-  ...['ES256', 'ES384', 'ES512', 'EdDSA'],
-] as const;
+const RSA = ['rsa'];
+const RSA_PSS = ['rsa', 'rsa-pss'];
 
-const names = (description: string) => Type.Optional(Type.Array(Type.String({ minLength: 1 }), { description }));
+/** Which kinds of keys, as Node names them, fit a signing method (RFC 7518, section 3.1; RFC 8037, section 3.1). */
+const KINDS_OF_KEYS: Readonly<Record<string, readonly string[]>> = {
+  ...{ RS256: RSA, RS384: RSA, RS512: RSA, PS256: RSA_PSS, PS384: RSA_PSS, PS512: RSA_PSS },
+  ...{ ES256: ['ec prime256v1'], ES384: ['ec secp384r1'], ES512: ['ec secp521r1'], EdDSA: ['ed25519'] },
+};
+const METHODS = Object.keys(KINDS_OF_KEYS);
+/** Shorter RSA keys must not be used (RFC 7518, section 3.3). */
+const RSA_BITS = 2048;
 
 export const foreignKeysSchema = Type.Object(
   {
@@ -23,9 +29,6 @@ export const foreignKeysSchema = Type.Object(
     jwksUrl: Type.Optional(
       Type.String({ minLength: 1, description: 'https address of the key set (RFC 7517); http on this machine only' }),
     ),
-    audience: names('Values of which the claim `aud` must have one'),
-    issuer: names('Values of which the claim `iss` must be one'),
-    requireExpiry: withDefault(Type.Boolean({ description: 'Whether a token must have an `exp`' }), true),
   },
   { additionalProperties: false, description: 'Takes tokens that somebody else signs, in place of `accessSecret`' },
 );
@@ -39,6 +42,8 @@ const FETCH_MS = 5000;
 const COOLDOWN_MS = 30_000;
 /** How long keys are used without asking again. */
 const FRESH_MS = 600_000;
+/** How long keys are used while their server cannot be reached: an outage of it is none of ours, but a key may be taken back. */
+const OUTAGE_MS = 3_600_000;
 
 /** Gives the key of a token. What the token's own header says of keys (`jku`, `x5u`, `jwk`) plays no part. */
 export type KeyOf = Jose.JWTVerifyGetKey;
@@ -53,11 +58,30 @@ export class KeysAway extends Error {
  * @throws FwError `FW_JWT_VERIFIER`
  */
 export function checkForeignKeys({ publicKey, jwksUrl, method }: ForeignKeys): void {
-  if (!(METHODS as readonly string[]).includes(method)) refuse(`its method is ${method}`);
+  if (!METHODS.includes(method)) refuse(`its method is ${method}`);
   if ((publicKey === undefined) === (jwksUrl === undefined)) refuse('it needs either `publicKey` or `jwksUrl`');
   if (jwksUrl !== undefined && !isSafe(jwksUrl)) refuse('`jwksUrl` is no https address');
-  if (publicKey !== undefined && !isJwk(publicKey) && !publicKey.includes('-----BEGIN PUBLIC KEY-----'))
+  if (publicKey !== undefined) checkPublicKey(publicKey, method);
+}
+
+function checkPublicKey(publicKey: string, method: string): void {
+  if (!isJwk(publicKey) && !publicKey.includes('-----BEGIN PUBLIC KEY-----'))
     refuse('`publicKey` is neither a JWK nor PEM of a public key');
+  let key: KeyObject;
+  try {
+    key = isJwk(publicKey)
+      ? createPublicKey({ key: publicJwk(publicKey) as JsonWebKey, format: 'jwk' })
+      : createPublicKey(publicKey);
+  } catch (cause) {
+    return refuse('`publicKey` cannot be read', cause);
+  }
+  const { asymmetricKeyType: type, asymmetricKeyDetails: { namedCurve, modulusLength } = {} } = key;
+  const kind = namedCurve === undefined ? String(type) : `${type} ${namedCurve}`;
+  const expected = KINDS_OF_KEYS[method] as readonly string[];
+  if (!expected.includes(kind))
+    refuse(`\`publicKey\` is of kind ${kind}, and ${method} takes ${expected.join(' or ')}`);
+  if (modulusLength !== undefined && modulusLength < RSA_BITS)
+    refuse(`\`publicKey\` has ${modulusLength} bits, and ${method} takes no fewer than ${RSA_BITS}`);
 }
 
 /** @param jose - loaded by whoever verifies */
@@ -74,14 +98,27 @@ export async function keyOf({ publicKey, jwksUrl, method }: ForeignKeys, jose: t
 }
 
 function remoteKeys(url: URL, jose: typeof Jose): KeyOf {
+  const last: Partial<Jose.ExportedJWKSCache> = {};
   const keys = jose.createRemoteJWKSet(url, {
     timeoutDuration: FETCH_MS,
     cooldownDuration: COOLDOWN_MS,
     cacheMaxAge: FRESH_MS,
+    // jose writes each answer of the server into it.
+    [jose.jwksCache]: last as Jose.JWKSCacheInput,
   });
   let failedAt = -Infinity;
+  const withoutServer = async (...[header, token, cause]: [...Parameters<KeyOf>, unknown?]) => {
+    const away = new KeysAway(`the keys at ${url.origin} cannot be reached`, { cause });
+    if (last.jwks === undefined || Date.now() - (last.uat as number) > OUTAGE_MS) throw away;
+    try {
+      return await jose.createLocalJWKSet(last.jwks)(header, token);
+    } catch (error) {
+      // A key that nobody knows may be a new one, of which the server alone could tell.
+      throw error instanceof jose.errors.JWKSNoMatchingKey ? away : error;
+    }
+  };
   return async (header, token) => {
-    if (performance.now() - failedAt < COOLDOWN_MS) throw new KeysAway(`the keys at ${url.origin} cannot be reached`);
+    if (performance.now() - failedAt < COOLDOWN_MS) return withoutServer(header, token);
     try {
       return await keys(header, token);
     } catch (error) {
@@ -91,7 +128,7 @@ function remoteKeys(url: URL, jose: typeof Jose): KeyOf {
       );
       if (isAboutToken) throw error;
       failedAt = performance.now();
-      throw new KeysAway(`the keys at ${url.origin} cannot be reached`, { cause: error });
+      return withoutServer(header, token, error);
     }
   };
 }

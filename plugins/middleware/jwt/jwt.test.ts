@@ -193,7 +193,44 @@ describe('further checks', () => {
     expect((await fetch(server.url, { headers: { Cookie: `token=${token}` } })).status).toBe(200);
     expect((await fetch(server.url)).status).toBe(418);
     expect((await fetch(server.url, { headers: { Cookie: 'token=x' } })).status).toBe(418);
-    expect(reasons).toEqual(['no cookie', 'invalid token']);
+    expect(reasons).toEqual(['no cookie', 'invalid token: Invalid Compact JWS']);
+  });
+
+  test('audience, issuer and a time of expiry are asked for as the options say (RFC 7519, section 4.1)', async () => {
+    const status = async (options: Partial<JWTOptions>, claims: object) => {
+      await using server = await servePlain(application(options).app);
+      return (await fetch(server.url, { headers: bearer(forge({ alg: 'HS256' }, claims)) })).status;
+    };
+    expect(await status({}, { sub: 'a' })).toBe(401);
+    expect(await status({ requireExpiry: false }, { sub: 'a' })).toBe(200);
+    expect(await status({ requireExpiry: false }, { exp: 1 })).toBe(401);
+    expect(await status({ audience: ['shop'] }, { exp: soon(), aud: ['other', 'shop'] })).toBe(200);
+    expect(await status({ audience: ['shop'] }, { exp: soon() })).toBe(401);
+    expect(await status({ issuer: ['me', 'you'] }, { exp: soon(), iss: 'you' })).toBe(200);
+    expect(await status({ issuer: ['me', 'you'] }, { exp: soon(), iss: 'they' })).toBe(401);
+  });
+
+  test('the log has the reason of each refused token, and nothing of those who sent none', async () => {
+    const reasons: unknown[] = [];
+    const log = { warn: () => undefined, info: (fields: unknown) => void reasons.push(fields) };
+    await using server = await servePlain(application({ log, requiredRoles: ['admin'] } as Partial<JWTOptions>).app);
+    expect((await fetch(server.url)).status).toBe(401);
+    for (const token of [
+      forge({ alg: 'HS256' }, { exp: 1 }),
+      forge({ alg: 'HS384' }, { exp: soon() }, 'sha384'),
+      forge({ alg: 'HS256' }, { exp: soon() }, 'sha256', 'another'),
+      forge({ alg: 'HS256' }, { exp: soon(), type: 'refresh' }),
+      forge({ alg: 'HS256' }, { exp: soon(), role: 'guest' }),
+    ]) {
+      await fetch(server.url, { headers: bearer(token) });
+    }
+    expect(reasons).toEqual([
+      { reason: 'invalid token: "exp" claim timestamp check failed' },
+      { reason: 'invalid token: "alg" (Algorithm) Header Parameter value not allowed' },
+      { reason: 'invalid token: signature verification failed' },
+      { reason: 'invalid token: its claim "type" is not "access"' },
+      { reason: 'insufficient role' },
+    ]);
   });
 });
 

@@ -18,7 +18,7 @@ import { addRefreshStore, memoryStoreOf } from './refresh-stores.js';
 import { checkMethod, checkSecret } from './signing.js';
 import { bearerLookup, type TokenPair, Unauthorized } from './token-lookup.js';
 import { type RefreshToken, TokenRefresher } from './token-refresher.js';
-import { TokenVerifier, type VerifierOptions } from './token-verifier.js';
+import { Invalid, TokenVerifier, type VerifierOptions } from './token-verifier.js';
 
 type Next = () => unknown;
 
@@ -53,10 +53,13 @@ function authenticating(options: JWTOptions, foreign: ForeignKeys | undefined): 
   const counter = new HitCounter({ hit: 'accepted', miss: 'rejected' }, options.now);
   const warn = warner(options);
   const refreshes = new Refreshes(warn);
+  const tellReason = (reason: string) => options.log?.info?.({ reason }, 'JWT: a request is refused');
   const isEnough = claimsTest(options, warn);
   let keys = keysOf(options, foreign);
   const refuse = (context: HttpContext, error: Error) => {
     counter.miss();
+    // Who sends no token knows why. The reason helps whoever tries tokens, so that the log alone has it.
+    if (error instanceof Unauthorized && error.challenge !== undefined) tellReason(error.message);
     return onUnauthorized(context, error);
   };
   const pass = (context: HttpContext, next: Next, claims: Claims) => {
@@ -84,20 +87,18 @@ function authenticating(options: JWTOptions, foreign: ForeignKeys | undefined): 
   };
   const settle = async (context: HttpContext, next: Next, [access, refresh]: TokenPair) => {
     const { verifier, refresher } = keys;
-    let claims: Claims | undefined;
+    let claims: Claims | Invalid;
     try {
-      claims = access === '' ? undefined : await verifier.verify(access);
+      claims = access === '' ? NO_TOKEN : await verifier.verify(access);
     } catch (error) {
       if (!(error instanceof KeysAway)) throw error;
       warn('the key set', error);
       return refuse(context, new Unauthorized('the keys cannot be reached', 503));
     }
-    if (claims !== undefined) return accept(context, next, claims);
-    const token = await refresher?.read(refresh);
-    if (refresher === undefined || token === undefined) {
-      const challenge = access === '' && refresh === '' ? undefined : 'invalid_token';
-      return refuse(context, new Unauthorized('invalid token', 401, challenge));
-    }
+    if (!(claims instanceof Invalid)) return accept(context, next, claims);
+    const token = refresh === '' ? NO_TOKEN : await refresher?.read(refresh);
+    if (refresher === undefined || token === undefined || token instanceof Invalid)
+      return refuse(context, withoutValidToken(claims, token));
     return refreshed(context, next, refresher, token);
   };
   const failedLookup = (context: HttpContext, error: unknown) => {
@@ -127,6 +128,16 @@ function authenticating(options: JWTOptions, foreign: ForeignKeys | undefined): 
   };
   const report = () => jwtReport(keys.options, counter, keys.verifier, keys.store, refreshes.counts, foreign);
   return Object.assign(withProbe(jwt, report), { replaceSecrets });
+}
+
+const NO_TOKEN = new Invalid('there is none');
+
+function withoutValidToken(access: Invalid, refresh: RefreshToken | Invalid = NO_TOKEN): Unauthorized {
+  const reasons: string[] = [];
+  if (access !== NO_TOKEN) reasons.push(`invalid token: ${access.reason}`);
+  if (refresh instanceof Invalid && refresh !== NO_TOKEN) reasons.push(`invalid refresh token: ${refresh.reason}`);
+  if (reasons.length === 0) return new Unauthorized('there is no token that is taken here');
+  return new Unauthorized(reasons.join('; '), 401, 'invalid_token');
 }
 
 /** Refresh tokens that were rotated or refused, counted. */
@@ -220,7 +231,7 @@ function keysOf(options: JWTOptions, foreign?: ForeignKeys): Keys {
   const { accessSecret, refreshSecret = '', signingMethod: method = 'HS256', enableRefreshToken = false } = options;
   checkSecret('accessSecret', accessSecret);
   checkMethod(method);
-  const common = { method, clockTolerance: options.clockTolerance ?? 0, now: options.now ?? Date.now };
+  const common = { ...claimRules(options), method };
   const access: VerifierOptions = {
     ...common,
     secret: accessSecret,
@@ -233,7 +244,13 @@ function keysOf(options: JWTOptions, foreign?: ForeignKeys): Keys {
   if (refreshSecret === accessSecret) throw fwError(JWT_ERRORS.FW_JWT_SAME_SECRET, {});
   const leewayMs = leewayOf(options);
   // Whether a refresh token may still be used is the store's to say, so that remembering them would be a mistake.
-  const refreshVerifier = new TokenVerifier({ ...common, secret: refreshSecret, type: 'refresh', cacheSize: 0 });
+  const refreshVerifier = new TokenVerifier({
+    ...common,
+    requireExpiry: true,
+    secret: refreshSecret,
+    type: 'refresh',
+    cacheSize: 0,
+  });
   const store = options.refreshStore ?? memoryStoreOf(refreshSecret, options.now);
   addRefreshStore(refreshSecret, store);
   const secrets = { accessSecret, refreshSecret, method };
@@ -242,10 +259,14 @@ function keysOf(options: JWTOptions, foreign?: ForeignKeys): Keys {
 }
 
 function foreignKeysOf(options: JWTOptions, foreign: ForeignKeys): Keys {
-  const { clockTolerance = 0, now = Date.now } = options;
   // Nothing is remembered: a key that its owner takes back must not be good for the tokens that were seen before.
-  const how = { secret: '', method: 'HS256', foreign, type: 'access', clockTolerance, cacheSize: 0, now } as const;
+  const how = { ...claimRules(options), secret: '', method: 'HS256', foreign, type: 'access', cacheSize: 0 } as const;
   return { options, verifier: new TokenVerifier(how), refresher: undefined, store: undefined };
+}
+
+/** What is asked of the claims of every token. */
+function claimRules({ clockTolerance = 0, requireExpiry = true, audience, issuer, now = Date.now }: JWTOptions) {
+  return { clockTolerance, requireExpiry, audience, issuer, now };
 }
 
 function leewayOf({ refreshLeeway = MAX_LEEWAY_MS }: JWTOptions): number {

@@ -4,7 +4,7 @@ import type { RefreshStore } from './refresh-store.js';
 import { onStores, refreshStoresOf } from './refresh-stores.js';
 import { checkMethod, checkSecret, type SigningMethod } from './signing.js';
 import { refreshTokenOf } from './token-refresher.js';
-import { TokenVerifier } from './token-verifier.js';
+import { Invalid, TokenVerifier } from './token-verifier.js';
 
 /**
  * Ends a login: its refresh tokens are refused from now on, also within the leeway. Access tokens that were handed out stay valid
@@ -29,7 +29,7 @@ export async function revokeRefreshToken(
   if (stores.length === 0) throw fwError(JWT_ERRORS.FW_JWT_NO_STORE, {});
   const how = { secret, method, type: 'refresh', clockTolerance: 0, cacheSize: 0, now: Date.now } as const;
   const claims = await new TokenVerifier(how).verify(token);
-  const known = claims && refreshTokenOf(claims);
+  const known = claims instanceof Invalid ? undefined : refreshTokenOf(claims);
   if (known === undefined) return false;
   const ended = await onStores(stores, (each) => each.revoke(known.family));
   return ended.includes(true);

@@ -45,16 +45,28 @@ export interface JWTOptions {
   readonly roleFailureStatus?: 401 | 403;
   /** Seconds by which clocks may differ; default 0. */
   readonly clockTolerance?: number;
+  /** Whether a token must have an `exp`; default true. Refresh tokens always must. */
+  readonly requireExpiry?: boolean;
+  /** Values of which the claim `aud` must have one (RFC 7519, section 4.1.3); default any, or none. */
+  readonly audience?: readonly string[];
+  /** Values of which the claim `iss` must be one (RFC 7519, section 4.1.1); default any, or none. */
+  readonly issuer?: readonly string[];
   /** Most verified tokens that are remembered; default 4096, 0 switches it off. */
   readonly tokenCacheSize?: number;
   /** Milliseconds since the epoch; default the machine's clock. */
   readonly now?: () => number;
-  /** Told of callbacks that fail, of a store that cannot be reached, and of tokens that are used twice; default warnings of the process. */
-  readonly log?: Pick<Logger, 'warn'>;
+  /**
+   * `warn` is told of callbacks that fail, of a store that cannot be reached, and of tokens that are used twice; default warnings of the
+   * process. `info` is told why a token was refused, which the client is not.
+   */
+  readonly log?: Pick<Logger, 'warn'> & Partial<Pick<Logger, 'info'>>;
 }
 
 const callback = <Callback>(description: string) =>
   Type.Optional(Type.Unsafe<Callback>({ typeof: 'function', description }));
+
+const names = (description: string) =>
+  Type.Optional(Type.Array(Type.String({ minLength: 1 }), { minItems: 1, description }));
 
 export const jwtOptionsSchema = Type.Object({
   accessSecret: withDefault(Type.String({ description: 'HMAC key of access tokens; required', secret: true }), ''),
@@ -81,7 +93,8 @@ export const jwtOptionsSchema = Type.Object({
   enableRefreshToken: withDefault(Type.Boolean({ description: 'Accepts and rotates refresh tokens' }), false),
   refreshLeeway: withDefault(
     DurationSchema({
-      description: 'How long a refresh token gives the same successor again, for requests in parallel; at most 10s',
+      description: 'How long a refresh token gives the same successor again, for requests in parallel',
+      most: '10s',
     }),
     '10s',
   ),
@@ -106,6 +119,9 @@ export const jwtOptionsSchema = Type.Object({
     401,
   ),
   clockTolerance: withDefault(Type.Number({ description: 'Seconds by which clocks may differ', minimum: 0 }), 0),
+  requireExpiry: withDefault(Type.Boolean({ description: 'Whether a token must have an `exp`' }), true),
+  audience: names('Values of which the claim `aud` must have one'),
+  issuer: names('Values of which the claim `iss` must be one'),
   tokenCacheSize: withDefault(
     Type.Integer({ description: 'Most verified tokens that are remembered; 0 switches it off', minimum: 0 }),
     4096,

@@ -3,7 +3,7 @@ import type { HttpContext } from '../../../kernel/index.js';
 import { type Claims, frozenClaims, userClaims } from './claims.js';
 import type { RefreshStore, Rotation, Successor } from './refresh-store.js';
 import { sign, type SigningMethod } from './signing.js';
-import type { TokenVerifier } from './token-verifier.js';
+import { Invalid, type TokenVerifier } from './token-verifier.js';
 
 /** How long a renewed access token is valid, in seconds. */
 const ACCESS_SECONDS = 900;
@@ -31,10 +31,11 @@ export interface RefreshToken {
 export class TokenRefresher {
   constructor(private readonly options: RefresherOptions) {}
 
-  /** What a refresh token says; undefined when it is none of ours. */
-  async read(token: string): Promise<RefreshToken | undefined> {
-    const claims = token === '' ? undefined : await this.options.verifier.verify(token);
-    return claims && refreshTokenOf(claims);
+  /** What a refresh token says, or why it is none of ours. */
+  async read(token: string): Promise<RefreshToken | Invalid> {
+    const claims = await this.options.verifier.verify(token);
+    if (claims instanceof Invalid) return claims;
+    return refreshTokenOf(claims) ?? new Invalid('it lacks "jti" or "family"');
   }
 
   /**

@@ -17,6 +17,12 @@ export interface VerifierOptions {
   readonly type: 'access' | 'refresh';
   /** Seconds by which clocks may differ. */
   readonly clockTolerance: number;
+  /** Whether a token without `exp` is refused; default true. */
+  readonly requireExpiry?: boolean;
+  /** Values of which the claim `aud` must have one; default any, or none. */
+  readonly audience?: readonly string[] | undefined;
+  /** Values of which the claim `iss` must be one; default any, or none. */
+  readonly issuer?: readonly string[] | undefined;
   /** Most verified tokens that are remembered; 0 switches the cache off. */
   readonly cacheSize: number;
   /** Milliseconds since the epoch. */
@@ -55,23 +61,24 @@ export class TokenVerifier {
     return claims;
   }
 
-  /** Claims of a token that is not remembered. @returns undefined when it is not valid, for whatever reason */
-  async verify(token: string): Promise<Claims | undefined> {
+  /** Claims of a token that is not remembered, or why it is not valid. */
+  async verify(token: string): Promise<Claims | Invalid> {
     const { jwtVerify, errors, key } = this.#tools ?? (await this.#load());
-    const { method, clockTolerance, now, type, foreign } = this.options;
+    const { method, clockTolerance, now, type, foreign, requireExpiry = true, audience, issuer } = this.options;
     try {
       const { payload } = await jwtVerify(token, key, {
         algorithms: [foreign?.method ?? method],
         clockTolerance,
         currentDate: new Date(now()),
-        requiredClaims: foreign?.requireExpiry === false ? [] : ['exp'],
-        ...(foreign?.audience && { audience: [...foreign.audience] }),
-        ...(foreign?.issuer && { issuer: [...foreign.issuer] }),
+        requiredClaims: requireExpiry ? ['exp'] : [],
+        ...(audience && { audience: [...audience] }),
+        ...(issuer && { issuer: [...issuer] }),
       });
-      return isOfType(payload['type'], type) ? this.#remember(token, frozenClaims(payload)) : undefined;
+      if (!isOfType(payload['type'], type)) return new Invalid(`its claim "type" is not "${type}"`);
+      return this.#remember(token, frozenClaims(payload));
     } catch (error) {
       // Every way in which a token can be wrong is a JOSEError; anything else is a defect and must be seen.
-      if (error instanceof errors.JOSEError) return undefined;
+      if (error instanceof errors.JOSEError) return new Invalid(error.message);
       throw error;
     }
   }
@@ -91,6 +98,11 @@ export class TokenVerifier {
     this.#verified.set(endOf(token), { token, claims });
     return claims;
   }
+}
+
+/** Why a token is not valid: a sentence that holds nothing of the token. */
+export class Invalid {
+  constructor(readonly reason: string) {}
 }
 
 interface Verified {

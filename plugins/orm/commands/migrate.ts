@@ -9,6 +9,11 @@ interface MigrateOptions extends DatabaseOptions {
   readonly dir?: string;
   readonly name?: string;
   readonly dropTables?: boolean;
+  readonly as?: string;
+  readonly concurrently?: boolean;
+  readonly notValid?: boolean;
+  readonly lockTimeout?: string;
+  readonly rename?: readonly string[];
 }
 
 /** `fw migrate`: runs and writes database migrations (SPEC "States and transitions", Migration). */
@@ -17,6 +22,11 @@ const migrate: CommandAction<MigrateOptions, [subcommand: string, argument?: str
   const args = [
     ...words.filter((word) => word !== undefined),
     ...(options.name === undefined ? [] : ['--name', options.name]),
+    ...(options.as === undefined ? [] : ['--as', options.as]),
+    ...(options.lockTimeout === undefined ? [] : ['--lock-timeout', options.lockTimeout]),
+    ...(options.rename ?? []).flatMap((each) => ['--rename', each]),
+    ...(options.concurrently ? ['--concurrently'] : []),
+    ...(options.notValid ? ['--not-valid'] : []),
     ...(options.dropTables ? ['--drop-tables'] : []),
   ];
   const print = (line: string) => out(`${line}\n`);

@@ -54,6 +54,10 @@ export const FEATURES: readonly DialectFeature[] = [
         .where(and(post.views.gt(1), post.views.lte(9), post.title.neq('x')))
         .find(),
   },
+  {
+    name: 'an object as a condition',
+    run: (db) => posts(db).where({ authorId: 7, deletedAt: null }).find(),
+  },
   { name: 'LIKE', run: (db) => posts(db).where(post.title.like('a%')).find() },
   {
     name: 'LIKE with an escape, and a text as it is',
@@ -113,6 +117,7 @@ export const FEATURES: readonly DialectFeature[] = [
   { name: 'limit and offset', run: (db) => hers(db).orderBy(post.id.asc()).page(3, 20).find() },
   { name: 'offset alone', run: (db) => hers(db).orderBy(post.id.asc()).offset(5).find() },
   { name: 'limit and offset without an order', run: (db) => hers(db).limit(1).offset(2).find() },
+  { name: 'a page of rows with equal values', run: (db) => posts(db).orderBy(post.views.desc()).limit(5).find() },
   { name: 'NULLS LAST', run: (db) => posts(db).orderBy(post.deletedAt.asc('last')).find() },
   { name: 'after a cursor', run: (db) => posts(db).orderBy(post.views.desc()).after(cursor(db)).find() },
   { name: 'distinct', run: (db) => model(db, Post).select('views').distinct().find() },

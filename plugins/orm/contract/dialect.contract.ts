@@ -46,6 +46,8 @@ import { aggregatesContract } from './aggregates.contract.js';
 import type { DialectHabits } from './habits.js';
 import { filledTimesContract } from './filled-times.contract.js';
 import { hiddenColumnsContract } from './hidden-columns.contract.js';
+import { expressionsContract } from './expressions.contract.js';
+import { pagesContract } from './pages.contract.js';
 import { randomReadsContract } from './random-reads.contract.js';
 import { readsContract } from './reads.contract.js';
 import { withTables } from './with-tables.js';
@@ -65,6 +67,8 @@ export function dialectContract(
   habits: DialectHabits = {},
 ): void {
   readsContract(name, dialect, create);
+  pagesContract(name, dialect, create);
+  expressionsContract(name, dialect, create);
   aggregatesContract(name, dialect, create);
   randomReadsContract(name, dialect, create);
   filledTimesContract(name, dialect, create);

@@ -119,6 +119,9 @@ export function faultsContract(server: FaultyServer): void {
 
     const rows = (label: string) => model(admin, Tag).where({ column: 'label', op: 'eq', value: label }).count();
 
+    const tableNames = async () =>
+      (await admin.sqlDB().query(server.dialect.schema.listTables, [])).map(([name]) => name);
+
     /** Whether the fault has happened. */
     async function survives(scenario: Scenario, after: number, fault: Fault): Promise<boolean> {
       const label = `label ${String(++labels).padStart(6, '0')}`;
@@ -143,7 +146,8 @@ export function faultsContract(server: FaultyServer): void {
         await db.close();
         // What is left would make the next run longer by a message, and so without end.
         await model(admin, Tag).where({ column: 'label', op: 'eq', value: label }).delete();
-        await admin.sqlDB().script('DELETE FROM schema_migrations');
+        for (const table of ['schema_migrations', 'schema_migrations_steps'])
+          if ((await tableNames()).includes(table)) await admin.sqlDB().script(`DELETE FROM ${table}`);
       }
     }
 

@@ -27,7 +27,8 @@ const PROPERTIES: Readonly<Record<ColumnKind, string>> = {
 
 /** The types of all databases as Markdown, for docs/reference/dialects.md. */
 export function nativeTypePage(dialects: readonly Dialect[]): readonly string[] {
-  const columns = SERVERS.map((server) => typesOf(server, dialects));
+  const servers = SERVERS.filter(({ dialect }) => dialects.some(({ name }) => name === dialect));
+  const columns = servers.map((server) => typesOf(server, dialects));
   const names = [...new Set(columns.flatMap((types) => [...types.keys()]))];
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   return [
@@ -39,8 +40,8 @@ export function nativeTypePage(dialects: readonly Dialect[]): readonly string[] 
     'of what its elements are (`box[]` is `string`), its lower bounds are not kept; an enum is a union of its values, a domain what it is made of,',
     'and a type of an extension or of the schema its text.',
     '',
-    line(['Type', ...SERVERS.map(({ title }) => title)]),
-    line(['---', ...SERVERS.map(() => '---')]),
+    line(['Type', ...servers.map(({ title }) => title)]),
+    line(['---', ...servers.map(() => '---')]),
     ...names.map((name) => line([`\`${name || ' '}\``, ...columns.map((types) => cellOf(types.get(name)))])),
     '',
   ];

@@ -26,6 +26,8 @@ export interface DialectTesting {
   createQuickly?(): Promise<TestDatabase>;
   /** The dialect as the suite of dialects tests it. */
   tested(server: string): TestedDialect;
+  /** Statements that make a schema of the usual kind, as somebody without the framework writes them. */
+  readonly existing: string;
 }
 
 /** A dialect of the framework whose databases tests can have. */

@@ -41,23 +41,46 @@ export type {
   KeyClauses,
   NativeType,
   SchemaDialect,
+  ScriptStatement,
+  SessionLock,
   TimePlace,
   UncheckedConstraint,
 } from './dialect/schema-dialect.js';
 export { kindsOf } from './dialect/schema-dialect.js';
 export { Scope } from './dialect/scope.js';
-export { SqlCompiler } from './dialect/sql-compiler.js';
+export {
+  dollarPath,
+  eachWord,
+  infix,
+  named,
+  ofFraction,
+  standardFunctions,
+  whereJsonIs,
+  type FunctionOperand,
+  type FunctionSql,
+  type FunctionTable,
+} from './dialect/functions.js';
+export { SqlCompiler, type SelectedValue } from './dialect/sql-compiler.js';
 export { SqlWriter, checkedBinder, columnBinder, type Binder, type Statement } from './dialect/sql-writer.js';
 export { ORM_ERRORS } from './errors.js';
+export { avg, count, max, min, sum } from './expression/aggregates.js';
+export { abs, add, ceil, divide, floor, modulo, multiply, subtract, toDouble } from './expression/arithmetic.js';
 export { Assignment, type PlainAssignment } from './expression/assignment.js';
+export { caseWhen, Choice, coalesce, nullIf, value } from './expression/choice.js';
 export { Column, type Comparand } from './expression/column.js';
 export { and, not, or, raw, RawExpression } from './expression/conditions.js';
 export type { Condition, Expression, Predicate } from './expression/expression.js';
+export type { Filter } from './expression/filter.js';
+export { jsonBoolean, jsonNumber, jsonString, type JsonStep } from './expression/json-path.js';
+export type { FromOf, Typed, ValueOf, ValueSource } from './expression/operand.js';
 export * from './expression/operators.js';
 export { escapeLike } from './expression/like-pattern.js';
 export { OrderExpression, type OrderTerm } from './expression/order.js';
 export { Aggregate, Expr, Selection, countAll, selectExpr, type SelectExpr } from './expression/selection.js';
 export { Subselect, exists, notExists } from './expression/subquery.js';
+export { concat, lower, replace, substring, textLength, trim, upper } from './expression/text.js';
+export { dateAdd, datePart, dateTrunc } from './expression/times.js';
+export { ValueExpression, ValueOrder, ValueSelection, type ValueOperand } from './expression/value.js';
 export { columnOf, type GeneratedModel } from './generated-model.js';
 export {
   belongsTo,
@@ -136,12 +159,17 @@ export type {
   AggregatePart,
   ColumnTarget,
   ComparisonOp,
+  FunctionName,
   JoinKind,
   LockMode,
   NullsOrder,
   SubqueryOp,
+  TimePart,
+  TimeSpan,
+  TimeUnit,
+  ValueType,
 } from './plan/parts.js';
-export { COMPARISONS, ISOLATION_LEVELS, Words } from './plan/words.js';
+export { COMPARISONS, ISOLATION_LEVELS, TIME_PARTS, TIME_SPANS, TIME_UNITS, Words } from './plan/words.js';
 export { defaultPasses } from './plan/passes/index.js';
 export { NoopPlugin, type OrmPlugin, type QueryContext } from './plugin/orm-plugin.js';
 export type { Batch } from './query/create-batch.js';

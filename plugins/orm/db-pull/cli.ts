@@ -2,6 +2,8 @@ import { join } from 'node:path';
 import { changesIn } from '../../../kernel/index.js';
 import type { Database } from '../core/index.js';
 import { introspect } from '../schema/introspect.js';
+import { stepTableOf } from '../migrations/step-table.js';
+import { VERSION_TABLE } from '../migrations/version-table.js';
 import { declarationsOf } from './declarations.js';
 import { timesOf } from './times.js';
 
@@ -14,7 +16,7 @@ export interface DbPullCommand {
   readonly folder: string;
   /** Whether files that are there are overwritten. Default false. */
   readonly force?: boolean;
-  /** Tables to leave out. Default: the version table of migrations. */
+  /** Tables to leave out. Default: those that migrations are noted in. */
   readonly ignore?: readonly string[];
   readonly print: (line: string) => void;
 }
@@ -29,7 +31,7 @@ export async function runDbPull({
   root,
   folder,
   force = false,
-  ignore = ['schema_migrations'],
+  ignore = [VERSION_TABLE, stepTableOf(VERSION_TABLE)],
   print,
 }: DbPullCommand): Promise<number> {
   const tables = (await introspect(db)).filter(({ name }) => !ignore.includes(name));

@@ -8,6 +8,7 @@ import {
   type LockMode,
   type LogicalConflict,
   type ColumnInfo,
+  type ColumnKind,
   type ColumnLimit,
   type ColumnTarget,
   type LogicalJoin,
@@ -19,6 +20,14 @@ import {
   type SubqueryOp,
 } from '../dialect/index.js';
 import { encodeAny, mysqlCodecs } from './mysql-codecs.js';
+import { mysqlFunctions } from './mysql-functions.js';
+
+const PARAMETER_TYPES: Readonly<Partial<Record<ColumnKind, string>>> = {
+  int: 'SIGNED',
+  bigint: 'SIGNED',
+  decimal: 'DECIMAL(65, 10)',
+  date: 'DATETIME(3)',
+};
 
 // MariaDB has no FOR SHARE; both know LOCK IN SHARE MODE (https://mariadb.com/kb/en/lock-in-share-mode/).
 const LOCKS = new Words<LockMode>('A lock', {
@@ -82,10 +91,20 @@ export class MysqlCompiler extends SqlCompiler {
     return ' LIMIT 18446744073709551615';
   }
 
-  protected override orderTerm(order: LogicalOrder, scope: Scope): string {
-    const { nulls, target } = order;
-    const plain = super.orderTerm({ ...order, nulls: undefined }, scope);
-    return nulls ? `${this.column(target, scope)} IS NULL${nulls === 'first' ? ' DESC' : ''}, ${plain}` : plain;
+  protected override readonly functions = mysqlFunctions;
+
+  protected override orderTerm(order: LogicalOrder, key: () => string): string {
+    const { nulls } = order;
+    const first = nulls ? `${key()} IS NULL${nulls === 'first' ? ' DESC' : ''}, ` : '';
+    return `${first}${super.orderTerm({ ...order, nulls: undefined }, key)}`;
+  }
+
+  // The driver sends numbers as doubles and bigints as texts, of which a calculation is a double
+  // (https://dev.mysql.com/doc/refman/8.0/en/type-conversion.html).
+  protected override operandParameter(kind: ColumnKind, slot: Slot, writer: SqlWriter): string {
+    const parameter = super.operandParameter(kind, slot, writer);
+    const type = PARAMETER_TYPES[kind];
+    return type === undefined ? parameter : `CAST(${parameter} AS ${type})`;
   }
 
   // IN takes no query with LIMIT, but one that reads from it (https://dev.mysql.com/doc/refman/8.0/en/subquery-restrictions.html).

@@ -9,6 +9,7 @@ import {
   type SchemaDialect,
 } from '../dialect/index.js';
 import { mysqlIntrospection } from './mysql-introspection.js';
+import { scriptStatements } from './mysql-script.js';
 
 const TYPES: Readonly<Record<ColumnKind, string>> = {
   int: 'int',
@@ -70,6 +71,17 @@ export const mysqlSchema: SchemaDialect = {
   introspection: mysqlIntrospection,
   // Belongs to the session, so it survives the commits that DDL implies.
   advisoryLock: { acquire: `SELECT GET_LOCK(${LOCK}, 3600)`, release: `SELECT RELEASE_LOCK(${LOCK})` },
+  // Of tables and of rows, in seconds (https://dev.mysql.com/doc/refman/8.0/en/server-system-variables.html#sysvar_lock_wait_timeout).
+  lockTimeout: {
+    set(milliseconds) {
+      const seconds = Math.ceil(milliseconds / 1000);
+      return `SET SESSION lock_wait_timeout = ${seconds}, innodb_lock_wait_timeout = ${seconds}`;
+    },
+    reset: 'SET SESSION lock_wait_timeout = DEFAULT, innodb_lock_wait_timeout = DEFAULT',
+  },
+  // https://dev.mysql.com/doc/refman/8.0/en/implicit-commit.html
+  commitsChanges: true,
+  statements: scriptStatements,
   // What MODIFY does not repeat is gone.
   alterColumn: (table, column, _from, to) => [`ALTER TABLE ${table} MODIFY COLUMN ${column} ${columnText(to)}`],
   columnText,

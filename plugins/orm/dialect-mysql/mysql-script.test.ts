@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { scriptPortions } from './mysql-script.js';
+import { scriptPortions, scriptStatements } from './mysql-script.js';
 
 const TRIGGER = `CREATE TRIGGER noted BEFORE INSERT ON notes FOR EACH ROW
 BEGIN
@@ -56,6 +56,32 @@ describe('a script for MySQL', () => {
   ])('leaves it to the server where %s ends', (_what, program) => {
     expect(scriptPortions(`SELECT 0;\n${program};\nSELECT 3;`)).toEqual(['SELECT 0', `${program};\nSELECT 3;`]);
     expect(scriptPortions(`${program};\nDELIMITER //\nSELECT 3//`)).toEqual([`${program};`, 'SELECT 3']);
+  });
+
+  test.each([
+    ['CREATE TABLE a (x int)', { several: false, transaction: 'own', ofSession: false }],
+    [`-- rows\nINSERT INTO a VALUES (';')`, { several: false, transaction: 'shared', ofSession: false }],
+    ['(SELECT 1)', { several: false, transaction: 'shared', ofSession: false }],
+    ['SET @a = 1', { several: false, transaction: 'shared', ofSession: true }],
+    [
+      'SET STATEMENT max_statement_time = 1 FOR ALTER TABLE a ADD y int',
+      { several: false, transaction: 'own', ofSession: false },
+    ],
+    [
+      '/*M! SET STATEMENT a = 0 FOR */ ALTER TABLE a ADD y int',
+      { several: false, transaction: 'own', ofSession: false },
+    ],
+    ['CALL p()', { several: false, transaction: 'own', ofSession: false }],
+    [`${TRIGGER};`, { several: true, transaction: 'own', ofSession: false }],
+  ])('is told apart by what a failure leaves: %s', (sql, told) => {
+    expect(scriptStatements(sql)).toEqual([{ sql, ...told }]);
+  });
+
+  test('with a delimiter has one stored program, or statements of which nobody knows how far they came', () => {
+    expect(scriptStatements(`DELIMITER $$\n${TRIGGER}$$\nINSERT INTO a VALUES (1); DELETE FROM b$$`)).toEqual([
+      { sql: TRIGGER, several: false, transaction: 'own', ofSession: false },
+      { sql: 'INSERT INTO a VALUES (1); DELETE FROM b', several: true, transaction: 'own', ofSession: false },
+    ]);
   });
 
   test('is read in a time that grows with its length', () => {

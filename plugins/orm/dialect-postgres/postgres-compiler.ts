@@ -7,17 +7,21 @@ import {
   columnLimit,
   type AggregatePart,
   type ColumnInfo,
+  type ColumnKind,
   type ColumnLimit,
+  type ColumnTarget,
   type KindCodec,
   type LockMode,
   type LogicalConflict,
   type LogicalInsert,
   type LogicalSelect,
   type Scope,
+  type Slot,
   type SqlWriter,
 } from '../dialect/index.js';
 import { arrayText } from './postgres-arrays.js';
 import { encodeAny, postgresCodec, postgresCodecs } from './postgres-codecs.js';
+import { PARAMETER_TYPES, postgresFunctions } from './postgres-functions.js';
 
 // The names of tables stand before what is to happen with a row that somebody else has locked.
 const LOCKS = new Words<LockMode>('A lock', {
@@ -98,6 +102,25 @@ export class PostgresCompiler extends SqlCompiler {
   // For columns that are GENERATED ALWAYS; to others it says nothing (https://www.postgresql.org/docs/current/sql-insert.html).
   protected override keptKeys(): string {
     return ' OVERRIDING SYSTEM VALUE';
+  }
+
+  protected override readonly functions = postgresFunctions;
+
+  // Of a type of its own, an enum is no text.
+  protected override operandColumn(target: ColumnTarget, scope: Scope): string {
+    const column = super.operandColumn(target, scope);
+    const isNative = target.info?.kind === 'enum' && target.info.definition.enumAs === 'native';
+    return isNative ? `${column}::text` : column;
+  }
+
+  protected override operandParameter(kind: ColumnKind, slot: Slot, writer: SqlWriter): string {
+    const parameter = super.operandParameter(kind, slot, writer);
+    const type = PARAMETER_TYPES[kind];
+    return type === undefined ? parameter : `${parameter}::${type}`;
+  }
+
+  protected override pathParameter(slot: Slot, writer: SqlWriter): string {
+    return `${writer.boundValue(slot, (steps) => arrayText((steps as readonly unknown[]).map(String), undefined))}::text[]`;
   }
 
   protected override caseless(left: string, right: string): string {

@@ -9,7 +9,9 @@ import {
   type SchemaDialect,
 } from '../dialect/index.js';
 import { arrayText, readArray } from './postgres-arrays.js';
+import { settleIndex } from './postgres-cut-off.js';
 import { postgresIntrospection } from './postgres-introspection.js';
+import { scriptStatements } from './postgres-script.js';
 
 const TYPES: Readonly<Record<ColumnKind, string>> = {
   int: 'integer',
@@ -66,8 +68,22 @@ export const postgresSchema: SchemaDialect = {
   checksFollow: true,
   readList: (text) => readArray(text),
   introspection: postgresIntrospection,
-  // A number of our own choosing; the lock ends with its transaction.
-  advisoryLock: { acquire: 'SELECT pg_advisory_xact_lock(7220141955)' },
+  // A number of our own choosing; the lock ends with its transaction. It is tried again and again, because an index that is made
+  // concurrently waits for every statement that began before, a waiting one too.
+  advisoryLock: {
+    acquire: 'SELECT pg_try_advisory_xact_lock(7220141955)::int',
+    tries: true,
+    session: {
+      acquire: 'SELECT pg_try_advisory_lock(7220141955)::int',
+      tries: true,
+      release: 'SELECT pg_advisory_unlock(7220141955)',
+    },
+  },
+  statements: scriptStatements,
+  settle: settleIndex,
+  concurrentIndexes: true,
+  // https://www.postgresql.org/docs/current/runtime-config-client.html#GUC-LOCK-TIMEOUT
+  lockTimeout: { set: (milliseconds) => `SET LOCAL lock_timeout = ${milliseconds}` },
   alterColumn(table, column, from, to) {
     const alter = `ALTER TABLE ${table} ALTER COLUMN ${column}`;
     const retyped = from.type !== to.type || from.collation !== to.collation;

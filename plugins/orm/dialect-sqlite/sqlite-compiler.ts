@@ -6,17 +6,20 @@ import {
   type Bound,
   type ColumnTarget,
   type ColumnInfo,
+  type ColumnKind,
   type LogicalConflict,
   type LogicalExpr,
   type Scope,
   type LogicalInsert,
   type KindCodec,
   type LogicalSelect,
+  type LogicalValue,
   type Slot,
   type SqlWriter,
 } from '../dialect/index.js';
 import { encodeAny, sqliteCodecs } from './sqlite-codecs.js';
-import { timeCodec, type TimeCodec } from './sqlite-times.js';
+import { sqliteFunctions } from './sqlite-functions.js';
+import { ISO_FORMAT, timeCodec, type TimeCodec } from './sqlite-times.js';
 
 const isDecimal = (target: ColumnTarget | undefined): boolean => target?.info?.kind === 'decimal';
 
@@ -129,13 +132,42 @@ export class SqliteCompiler extends SqlCompiler {
   }
 
   // 1.5 and 1.50 are one distinct value.
-  protected override projection(select: LogicalSelect, scope: Scope): string {
-    if (!select.distinct || select.projection.length === 0) return super.projection(select, scope);
+  protected override projection(select: LogicalSelect, scope: Scope, writer: SqlWriter): string {
+    if (!select.distinct || select.projection.length === 0) return super.projection(select, scope, writer);
     const items = select.projection.map((item) => {
-      if (item.t !== 'column' || !isKeyed(item.target)) return this.item(item, scope);
+      if (item.t !== 'column' || !isKeyed(item.target)) return this.item(item, scope, writer);
       return `${this.compared(item.target, scope)} AS ${this.quote(item.alias ?? item.target.name)}`;
     });
     return items.join(', ');
+  }
+
+  protected override readonly functions = sqliteFunctions;
+
+  // What expressions make of times is ISO text, and a column in another format is none.
+  protected override operandColumn(target: ColumnTarget, scope: Scope): string {
+    const format = formatOf(target);
+    if (target.info?.kind !== 'date' || format === undefined || format === ISO_FORMAT)
+      return super.operandColumn(target, scope);
+    throw this.unsupported(
+      `an expression of "${target.name}", whose times are held in the format ${format}`,
+      'its functions take ISO text; use raw with the functions of SQLite for the format',
+    );
+  }
+
+  // Decimals travel as text, which is behind every number.
+  protected override operandParameter(kind: ColumnKind, slot: Slot, writer: SqlWriter): string {
+    const parameter = super.operandParameter(kind, slot, writer);
+    const type = kind === 'decimal' ? 'NUMERIC' : kind === 'int' ? 'INTEGER' : undefined;
+    return type === undefined ? parameter : `CAST(${parameter} AS ${type})`;
+  }
+
+  protected override aggregateSql(
+    value: LogicalValue & { readonly t: 'aggregate' },
+    scope: Scope,
+    writer: SqlWriter,
+  ): string {
+    const aggregate = super.aggregateSql(value, scope, writer);
+    return value.name === 'sum' && value.type.kind === 'decimal' ? `ROUND(${aggregate}, 10)` : aggregate;
   }
 
   protected override comparedAggregate(part: AggregatePart, scope: Scope): string {

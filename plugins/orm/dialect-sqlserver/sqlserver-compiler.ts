@@ -12,9 +12,11 @@ import {
   type LogicalInsert,
   type LogicalOrder,
   type LogicalSelect,
+  type SelectedValue,
   type SqlWriter,
 } from '../dialect/index.js';
 import { encodeAny, sqlserverCodecs } from './sqlserver-codecs.js';
+import { sqlserverFunctions } from './sqlserver-functions.js';
 
 // https://learn.microsoft.com/sql/t-sql/queries/hints-transact-sql-table
 const HINTS = new Words<LockMode>('A lock', {
@@ -70,7 +72,7 @@ export class SqlServerCompiler extends SqlCompiler {
     if (groupBy.length === 0) return super.groupBy(select, scope, writer);
     const selected = projection.flatMap((item) => (item.t === 'column' ? [item.target] : []));
     const whole = projection.length > 0 ? [] : model.columns.map((info) => ({ name: info.name, info }));
-    const ordered = orderBy.flatMap(({ target }) => (target.info ? [target] : []));
+    const ordered = orderBy.flatMap(({ target }) => (target?.info ? [target] : []));
     const named = [...groupBy, ...selected, ...whole, ...ordered].map(
       (target) => [this.column(target, scope), target] as const,
     );
@@ -94,7 +96,7 @@ export class SqlServerCompiler extends SqlCompiler {
     const top = select.limit && !select.offset ? `TOP (${this.bound(select.limit, writer)}) ` : '';
     const hint = select.lock === undefined ? '' : ` WITH (${HINTS.sql(select.lock)})`;
     const distinct = select.distinct ? 'DISTINCT ' : '';
-    return `SELECT ${distinct}${top}${this.projection(select, scope)} FROM ${this.from(select, writer, hint)}${this.tail(select, scope, writer)}`;
+    return `SELECT ${distinct}${top}${this.projection(select, scope, writer)} FROM ${this.from(select, writer, hint)}${this.tail(select, scope, writer)}`;
   }
 
   protected override bounds({ limit, offset, orderBy }: LogicalSelect, writer: SqlWriter): string {
@@ -105,11 +107,18 @@ export class SqlServerCompiler extends SqlCompiler {
     return `${order} OFFSET ${this.bound(offset, writer)} ROWS${fetch}`;
   }
 
-  protected override orderTerm(order: LogicalOrder, scope: Scope): string {
-    const plain = super.orderTerm({ ...order, nulls: undefined }, scope);
-    if (!order.nulls) return plain;
+  protected override readonly functions = sqlserverFunctions;
+
+  protected override orderTerm(order: LogicalOrder, key: () => string): string {
+    const plain = () => super.orderTerm({ ...order, nulls: undefined }, key);
+    if (!order.nulls) return plain();
     const [isNull, isNot] = order.nulls === 'first' ? [0, 1] : [1, 0];
-    return `CASE WHEN ${this.column(order.target, scope)} IS NULL THEN ${isNull} ELSE ${isNot} END, ${plain}`;
+    return `CASE WHEN ${key()} IS NULL THEN ${isNull} ELSE ${isNot} END, ${plain()}`;
+  }
+
+  // GROUP BY takes no places (https://learn.microsoft.com/sql/t-sql/queries/select-group-by-transact-sql).
+  protected override selectedGroup({ value }: SelectedValue, scope: Scope, writer: SqlWriter): string {
+    return this.valueSql(value, scope, writer);
   }
 
   protected override count(count: LogicalCount, writer: SqlWriter): string {

@@ -1,12 +1,31 @@
 import { fwError } from '../../../kernel/index.js';
 import { MIGRATION_ERRORS } from './errors.js';
+import type { ColumnRename } from '../schema/renames.js';
+import type { Resolution } from './migration.js';
 
 /** What `fw migrate` is asked to do. */
 export type MigrateArguments =
-  | { readonly subcommand: 'up' | 'down'; readonly count: number | undefined }
+  | ({ readonly subcommand: 'up' | 'down' } & RunArguments)
   | { readonly subcommand: 'status' }
-  | { readonly subcommand: 'diff'; readonly name: string; readonly dropTables: boolean }
-  | { readonly subcommand: 'new'; readonly name: string };
+  | ({ readonly subcommand: 'diff' } & DiffArguments)
+  | { readonly subcommand: 'new'; readonly name: string }
+  | { readonly subcommand: 'resolve'; readonly version: string; readonly as: Resolution };
+
+/** What `fw migrate up` and `fw migrate down` are asked to do. */
+export interface RunArguments {
+  readonly count: number | undefined;
+  /** Milliseconds. */
+  readonly lockTimeout: number | undefined;
+}
+
+/** What `fw migrate diff` is asked to do. */
+export interface DiffArguments {
+  readonly name: string;
+  readonly dropTables: boolean;
+  readonly renames: readonly ColumnRename[];
+  readonly concurrently: boolean;
+  readonly notValid: boolean;
+}
 
 /**
  * Reads the arguments of `fw migrate`: the subcommand, then its own.
@@ -17,7 +36,7 @@ export function migrateArguments([subcommand = '', ...rest]: readonly string[]):
   switch (subcommand) {
     case 'up':
     case 'down':
-      return { subcommand, count: countIn(subcommand, rest) };
+      return { subcommand, ...runIn(subcommand, rest) };
     case 'status':
       if (rest.length > 0) throw usage(`status takes no argument, got "${rest.join(' ')}"`);
       return { subcommand };
@@ -25,11 +44,21 @@ export function migrateArguments([subcommand = '', ...rest]: readonly string[]):
       return { subcommand, ...differenceIn(rest) };
     case 'new':
       return { subcommand, name: nameIn(rest) };
+    case 'resolve':
+      return { subcommand, ...resolutionIn(rest) };
     case '':
       throw usage('a subcommand is missing');
     default:
       throw usage(`unknown subcommand "${subcommand}"`);
   }
+}
+
+function runIn(subcommand: string, rest: readonly string[]): RunArguments {
+  const { words, values } = optionsIn(rest, ['--lock-timeout']);
+  const limit = values.get('--lock-timeout')?.at(-1);
+  if (limit !== undefined && !/^[1-9]\d{0,8}$/.test(limit))
+    throw usage(`--lock-timeout takes milliseconds, 1 or more, got "${limit}"`);
+  return { count: countIn(subcommand, words), lockTimeout: limit === undefined ? undefined : Number(limit) };
 }
 
 function countIn(subcommand: string, rest: readonly string[]): number | undefined {
@@ -39,18 +68,67 @@ function countIn(subcommand: string, rest: readonly string[]): number | undefine
   throw usage(`${subcommand} takes a number of migrations, 1 or more, got "${rest.join(' ')}"`);
 }
 
-function differenceIn(rest: readonly string[]): { readonly name: string; readonly dropTables: boolean } {
-  let name = 'changes';
-  let dropTables = false;
+function differenceIn(rest: readonly string[]): DiffArguments {
+  const { words, values, flags } = optionsIn(
+    rest,
+    ['--name', '--rename'],
+    ['--drop-tables', '--concurrently', '--not-valid'],
+  );
+  if (words.length > 0)
+    throw usage(
+      `diff takes --name <name>, --rename <old>=<new>, --concurrently, --not-valid and --drop-tables, got "${words[0]}"`,
+    );
+  return {
+    name: values.get('--name')?.at(-1) ?? 'changes',
+    dropTables: flags.has('--drop-tables'),
+    concurrently: flags.has('--concurrently'),
+    notValid: flags.has('--not-valid'),
+    renames: (values.get('--rename') ?? []).map(renameIn),
+  };
+}
+
+// A table of another schema has a point in its name.
+function renameIn(given: string): ColumnRename {
+  const [, table, from = '', to = ''] = /^(?:(.+)\.)?([^.=]+)=(?:.+\.)?([^.=]+)$/.exec(given) ?? [];
+  if (from === '') throw usage(`--rename takes <table>.<old name>=<new name>, got "${given}"`);
+  return { from, to, ...(table !== undefined && { table }) };
+}
+
+interface Given {
+  /** What is no option, and options that are not known. */
+  readonly words: readonly string[];
+  /** Values of options, each with all that were given. */
+  readonly values: ReadonlyMap<string, readonly string[]>;
+  readonly flags: ReadonlySet<string>;
+}
+
+// `--name value` and `--name=value`.
+function optionsIn(rest: readonly string[], withValue: readonly string[], alone: readonly string[] = []): Given {
+  const words: string[] = [];
+  const values = new Map<string, string[]>();
+  const flags = new Set<string>();
   for (let at = 0; at < rest.length; at++) {
     const given = rest[at] as string;
-    const [, inline] = /^--name=(.*)$/s.exec(given) ?? [];
-    if (inline !== undefined) name = inline;
-    else if (given === '--drop-tables') dropTables = true;
-    else if (given === '--name' && rest[at + 1] !== undefined) name = rest[++at] as string;
-    else throw usage(`diff takes --name <name> and --drop-tables, got "${given}"`);
+    const [, inlineName = '', inline] = /^(--[\w-]+)=(.*)$/s.exec(given) ?? [];
+    const [name, value] = inline === undefined ? [given, rest[at + 1]] : [inlineName, inline];
+    if (withValue.includes(name) && value !== undefined) {
+      values.set(name, [...(values.get(name) ?? []), value]);
+      if (inline === undefined) at++;
+    } else if (alone.includes(given)) flags.add(given);
+    else words.push(given);
   }
-  return { name, dropTables };
+  return { words, values, flags };
+}
+
+const RESOLUTIONS: readonly string[] = ['done', 'undone', 'applied', 'rolled-back'] satisfies Resolution[];
+
+function resolutionIn(rest: readonly string[]): { readonly version: string; readonly as: Resolution } {
+  const { words, values } = optionsIn(rest, ['--as']);
+  const [version, ...further] = words;
+  const as = values.get('--as')?.at(-1) ?? '';
+  if (version === undefined || further.length > 0 || !RESOLUTIONS.includes(as))
+    throw usage(`resolve takes a version and --as ${RESOLUTIONS.join('|')}, got "${rest.join(' ')}"`);
+  return { version, as: as as Resolution };
 }
 
 function nameIn(rest: readonly string[]): string {

@@ -5,11 +5,14 @@ import { changesIn, fwError, isFwError } from '../../../kernel/index.js';
 import { onOneLine, registeredModels, type Database, type ModelInfo } from '../core/index.js';
 import { diffSchema } from '../schema/schema-diff.js';
 import { introspect } from '../schema/introspect.js';
-import { migrateArguments, usage, type MigrateArguments } from './arguments.js';
+import { migrateArguments, usage, type DiffArguments, type MigrateArguments, type RunArguments } from './arguments.js';
 import { MIGRATION_ERRORS } from './errors.js';
 import { readMigrations } from './migration-files.js';
 import { migrationStem } from './migration-stem.js';
+import type { HalfDone } from './migration.js';
 import { migrations } from './migrations.js';
+import { stepTableOf } from './step-table.js';
+import { VERSION_TABLE } from './version-table.js';
 
 /** Where migrations are written. */
 export interface MigrationsPlace {
@@ -27,7 +30,7 @@ export interface MigrateCommand extends MigrationsPlace {
   readonly db: Database;
   /** Whether somebody has named the folder, so that it must be there. Default false: a project begins without migrations. */
   readonly isNamed?: boolean;
-  /** `up`, `down`, `status`, `diff` or `new`, and its arguments. */
+  /** `up`, `down`, `status`, `diff`, `new` or `resolve`, and its arguments. */
   readonly args: readonly string[];
   /** Version table. Default `schema_migrations`. */
   readonly versionTable?: string;
@@ -44,15 +47,17 @@ export async function runMigrateCommand(command: MigrateCommand): Promise<number
   const given = migrateArguments(command.args);
   switch (given.subcommand) {
     case 'up':
-      return up(command, given.count);
+      return up(command, given);
     case 'down':
-      return down(command, given.count ?? 1);
+      return down(command, given);
     case 'status':
       return status(command);
     case 'diff':
       return diff(command, given);
     case 'new':
       return writeNewMigration(command, given.name);
+    case 'resolve':
+      return resolve(command, given);
   }
 }
 
@@ -66,16 +71,16 @@ export async function writeNewMigration(place: MigrationsPlace, name: string): P
   return 0;
 }
 
-async function up(command: MigrateCommand, count: number | undefined): Promise<number> {
-  const { runner, isEmpty } = await load(command);
+async function up(command: MigrateCommand, { count, lockTimeout }: RunArguments): Promise<number> {
+  const { runner, isEmpty } = await load(command, lockTimeout);
   const applied = await runner.up(count === undefined ? {} : { count });
   for (const { version, name } of applied) command.print(`applied ${version} ${name}`);
   if (applied.length === 0) command.print(isEmpty ? none(command) : 'nothing to apply');
   return 0;
 }
 
-async function down(command: MigrateCommand, count: number): Promise<number> {
-  const { runner } = await load(command);
+async function down(command: MigrateCommand, { count = 1, lockTimeout }: RunArguments): Promise<number> {
+  const { runner } = await load(command, lockTimeout);
   for (let done = 0; done < count; done++) {
     try {
       const { version, name } = await runner.down();
@@ -92,21 +97,36 @@ async function down(command: MigrateCommand, count: number): Promise<number> {
 async function status(command: MigrateCommand): Promise<number> {
   const { runner } = await load(command);
   const all = await runner.status();
-  for (const { version, name, state, appliedAt } of all) {
-    command.print(`${state.padEnd(8)} ${version} ${name}${appliedAt ? ` (${appliedAt.toISOString()})` : ''}`);
+  for (const { version, name, state, appliedAt, half } of all) {
+    const at = appliedAt ? ` (${appliedAt.toISOString()})` : '';
+    command.print(`${state.padEnd(8)} ${version} ${name}${at}${half ? halfDone(half) : ''}`);
   }
   if (all.length === 0) command.print(none(command));
   return 0;
 }
 
-async function diff(
+function halfDone({ direction, done, inDoubt }: HalfDone): string {
+  const doubt = inDoubt === undefined ? '' : `, and nobody knows whether the next was done: ${inDoubt}`;
+  return `; half done on its way ${direction}, ${done} ${done === 1 ? 'statement is' : 'statements are'} done${doubt}`;
+}
+
+async function resolve(
   command: MigrateCommand,
-  { name, dropTables }: Extract<MigrateArguments, { subcommand: 'diff' }>,
+  { version, as }: Extract<MigrateArguments, { subcommand: 'resolve' }>,
 ): Promise<number> {
-  const { db, models = registeredModels(), versionTable = 'schema_migrations', print } = command;
+  const { runner } = await load(command);
+  await runner.resolve(version, as);
+  const next = as === 'done' || as === 'undone' ? '; run fw migrate again to go on' : '';
+  command.print(`${version} counts as ${as}${next}`);
+  return 0;
+}
+
+async function diff(command: MigrateCommand, { name, ...options }: DiffArguments): Promise<number> {
+  const { db, models = registeredModels(), versionTable = VERSION_TABLE, print } = command;
+  const notes = [versionTable, stepTableOf(versionTable)];
   if (models.length === 0) throw fwError(MIGRATION_ERRORS.FW_MIGRATE_NO_MODELS, {});
-  const actual = await introspect(db, [...models, versionTable]);
-  const difference = diffSchema(models, actual, db.dialect, { dropTables, ignore: [versionTable] });
+  const actual = await introspect(db, [...models, ...notes]);
+  const difference = diffSchema(models, actual, db.dialect, { ...options, ignore: notes });
   // One may quote SQL of the database, and on a second line would be no comment any more.
   const warnings = difference.warnings.map(onOneLine);
   for (const warning of warnings) print(`warning: ${warning}`);
@@ -119,14 +139,17 @@ async function diff(
   if (pending.length > 0)
     print(`warning: ${pending.join(', ')} not applied yet: run up first, or the new migration does what they do again`);
   await write(command, name, script(difference.up, warnings), script(difference.down, []));
+  const { validate = [] } = difference;
+  if (validate.length > 0) await write(command, `${name} validate`, script(validate, []), '-- nothing to undo\n');
   return 0;
 }
 
 const none = ({ folder }: MigrateCommand): string => `no migrations in ${folder}`;
 
-async function load({ db, folder, isNamed = false, versionTable, print }: MigrateCommand) {
+async function load({ db, folder, isNamed = false, versionTable, print }: MigrateCommand, lockTimeout?: number) {
   const found = isNamed || existsSync(folder) ? await readMigrations(folder) : [];
-  const runner = migrations.new(db, versionTable, { onWarning: (warning) => print(`warning: ${warning}`) });
+  const onWarning = (warning: string) => print(`warning: ${warning}`);
+  const runner = migrations.new(db, versionTable, { onWarning, lockTimeout });
   return { runner: runner.register(...found), isEmpty: found.length === 0 };
 }
 

@@ -1,12 +1,25 @@
-import { defineErrors } from '../../../kernel/index.js';
+import { defineErrors, fwError, isFwError } from '../../../kernel/index.js';
+import type { MigrationContext } from './migration.js';
 
 /** Codes of migrations. */
 export const MIGRATION_ERRORS = defineErrors('orm/migrations', {
   FW_MIGRATE_FAILED: {
     message: 'migrations: {direction} {version} ({name}): {reason}',
     cause:
-      'A migration threw; it was rolled back, those before it stay applied. MySQL commits with every statement that changes the schema, so there it may be half applied.',
-    remedy: 'Correct the migration and run it again; on MySQL undo by hand what it did before it failed.',
+      'A migration threw; it was rolled back, those before it stay applied. MySQL commits with every statement that changes the schema, so there the statements before stay done, and are noted.',
+    remedy: 'Correct the migration and run it again; statements that are done already must stay as they are.',
+  },
+  FW_MIGRATE_HALF: {
+    message: 'migrations: {direction} {version} ({name}) is half done: {problem}.',
+    cause:
+      'A run was cut off in a migration that no transaction is around: the process was killed, or the connection was lost, while the database did a statement that it commits by itself.',
+    remedy:
+      'Compare the database with the statement. `fw migrate resolve <version> --as done` goes on behind it, `--as undone` with it; `--as applied` says that you have finished the migration by hand, `--as rolled-back` that you have undone it.',
+  },
+  FW_MIGRATE_RESOLVE: {
+    message: 'migrations: {version} cannot be resolved as {as}: {problem}.',
+    cause: 'What is said about the migration does not fit what is noted of it.',
+    remedy: 'See `fw migrate status`.',
   },
   FW_MIGRATE_NOTHING: {
     message: 'migrations: nothing to roll back',
@@ -60,10 +73,30 @@ export const MIGRATION_ERRORS = defineErrors('orm/migrations', {
       'SQLite changes columns and constraints by building the table anew; this part of its definition would be gone.',
     remedy: 'Write the change by hand (`fw migrate new`), or build the table without that part first.',
   },
+  FW_MIGRATE_RENAME: {
+    message: 'fw migrate diff: the rename {rename} fits nothing: {problem}.',
+    cause: 'The column has its new name already, a name is misspelled, or several tables have such columns.',
+    remedy: 'Say <table>.<old name>=<new name>, by the names of columns; without --rename, diff shows what differs.',
+  },
+  FW_MIGRATE_UNSUPPORTED: {
+    message: 'migrations: {dialect} has no {what}.',
+    cause: 'An option asks for what only other databases have.',
+    remedy: 'Leave the option out.',
+  },
   FW_MIGRATE_USAGE: {
     message:
-      'fw migrate: {problem}. Usage: fw migrate up [count] | down [count] | status | diff [--name <name>] [--drop-tables] | new <name>',
+      'fw migrate: {problem}. Usage: fw migrate up [count] [--lock-timeout <ms>] | down [count] [--lock-timeout <ms>] | status | diff [--name <name>] [--drop-tables] [--rename [<table>.]<old>=<new>] [--concurrently] [--not-valid] | new <name> | resolve <version> --as done|undone|applied|rolled-back',
     cause: 'Unknown subcommand, or an argument that is missing or too many.',
     remedy: 'Use one of the forms in the sentence.',
   },
 });
+
+/** Which migration an error speaks of. */
+export type Half = Pick<MigrationContext, 'direction' | 'version' | 'name'>;
+
+/** The error for a migration that threw. @param standing - what it has left, as the rest of the sentence */
+export function failed({ direction, version, name }: Half, error: unknown, standing = '') {
+  const again = isFwError(error) && error.code === 'FW_ORM_TRANSIENT' ? '; run it again when nobody is in its way' : '';
+  const reason = `${error instanceof Error ? error.message : String(error)}${again}${standing}`;
+  return fwError(MIGRATION_ERRORS.FW_MIGRATE_FAILED, { direction, version, name, reason }, { cause: error });
+}

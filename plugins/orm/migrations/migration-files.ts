@@ -14,6 +14,7 @@ interface Parts {
   up?: MigrationStep;
   down?: MigrationStep;
   seed?: MigrationStep;
+  scripts?: Partial<Record<'up' | 'down' | 'seed', string>>;
   checksum?: string;
   foreignKeys?: boolean;
 }
@@ -51,6 +52,7 @@ async function readOne(folder: string, file: string, found: Map<string, Parts>):
   else {
     const sql = await readFile(join(folder, file), 'utf8');
     parts[step as 'up'] = (_context, tx) => tx.script(sql);
+    parts.scripts = { ...parts.scripts, [step]: sql };
     if (WITHOUT_FOREIGN_KEYS.test(sql)) parts.foreignKeys = false;
     if (step === 'up') parts.checksum = digest(sql, 64);
   }

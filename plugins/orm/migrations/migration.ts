@@ -24,6 +24,11 @@ export interface Migration {
    * tables anew. A SQL file says it by `PRAGMA foreign_keys = OFF`.
    */
   readonly foreignKeys?: boolean;
+  /**
+   * The SQL that `up`, `down` and `seed` run, for migrations from files: where the database commits each change of the schema, it is
+   * run statement by statement, so that a run that was cut off goes on where it was.
+   */
+  readonly scripts?: Readonly<Partial<Record<'up' | 'down' | 'seed', string>>>;
   /** Digest of the text, for migrations from files; a later change of the text is warned about. */
   readonly checksum?: string;
 }
@@ -34,4 +39,18 @@ export interface MigrationStatus {
   readonly name: string;
   readonly state: 'pending' | 'applied' | 'changed' | 'missing';
   readonly appliedAt: Date | null;
+  /** Present while it is half done, on its way up (`pending`) or down (`applied`). */
+  readonly half?: HalfDone;
 }
+
+/** How far a migration has come that was cut off. */
+export interface HalfDone {
+  readonly direction: MigrationContext['direction'];
+  /** Statements that are done. */
+  readonly done: number;
+  /** Begin of a statement of which nobody knows whether it was done. */
+  readonly inDoubt?: string;
+}
+
+/** What a person says became of a migration that was cut off. */
+export type Resolution = 'done' | 'undone' | 'applied' | 'rolled-back';

@@ -1,23 +1,32 @@
-import { fwError, isFwError, systemClock, type Clock } from '../../../kernel/index.js';
+import { fwError, systemClock, type Clock } from '../../../kernel/index.js';
 import {
   sessionOf,
   transactionOn,
   type Database,
-  type ReservedConnection,
   type SqlConnection,
   type SqlHandle,
   type Transaction,
-  type TransactionOptions,
 } from '../core/index.js';
-import { MIGRATION_ERRORS } from './errors.js';
-import type { Migration, MigrationContext, MigrationStatus } from './migration.js';
-import { VersionTable, type Applied } from './version-table.js';
+import { failed, MIGRATION_ERRORS } from './errors.js';
+import type { HalfDone, Migration, MigrationContext, MigrationStatus, Resolution } from './migration.js';
+import type { Place } from './place.js';
+import { resolution } from './resolution.js';
+import { RunnerLock } from './runner-lock.js';
+import { StepTable, type NotedStep } from './step-table.js';
+import { isStepwise } from './steps.js';
+import { half, Stepwise } from './stepwise.js';
+import { VERSION_TABLE, VersionTable, type Applied } from './version-table.js';
 
 /** Options of {@link migrations.new}. */
 export interface MigrationsOptions {
   /** Told about applied migrations whose text has changed since. */
   readonly onWarning?: (warning: string) => void;
   readonly clock?: Clock;
+  /**
+   * Milliseconds that a statement waits for the locks of others, so that those who wait behind it do not stand still; MySQL counts
+   * whole seconds. Default: as the database does. The wait for another runner is not limited by it.
+   */
+  readonly lockTimeout?: number | undefined;
 }
 
 /** How many migrations are run. */
@@ -26,9 +35,6 @@ export interface MigrationsLimit {
   readonly count?: number;
 }
 
-/** Where a run reads, and opens its transactions. */
-type Place = Pick<ReservedConnection, 'connection'> & Pick<SqlHandle, 'begin'>;
-
 /**
  * Version-table migrations (SPEC "ORM operations"). `up` applies what is pending, each migration in a transaction of its own;
  * `down` rolls back the one that was applied last. Two runners at the same time take turns.
@@ -36,17 +42,22 @@ type Place = Pick<ReservedConnection, 'connection'> & Pick<SqlHandle, 'begin'>;
 export class Migrations {
   readonly #registered: Migration[] = [];
   readonly #table: VersionTable;
+  readonly #steps: StepTable;
   readonly #warn: (warning: string) => void;
   readonly #clock: Clock;
+  readonly #lock: RunnerLock;
 
   constructor(
     private readonly db: Database,
     versionTable: string,
-    { onWarning = () => undefined, clock = systemClock }: MigrationsOptions,
+    { onWarning = () => undefined, clock = systemClock, lockTimeout }: MigrationsOptions,
   ) {
-    this.#table = new VersionTable(db, versionTable);
+    const name = versionTable === '' ? VERSION_TABLE : versionTable;
+    this.#table = new VersionTable(db, name);
+    this.#steps = new StepTable(db, name);
     this.#warn = onWarning;
     this.#clock = clock;
+    this.#lock = new RunnerLock(db, lockTimeout);
   }
 
   /**
@@ -68,12 +79,13 @@ export class Migrations {
   /**
    * Applies pending migrations by version, all of them when nothing else is said. @returns those that were applied
    *
-   * @throws FwError `FW_MIGRATE_FAILED`; the migrations before it stay applied. `FW_MIGRATE_LOCKED`
+   * @throws FwError `FW_MIGRATE_FAILED`; the migrations before it stay applied. `FW_MIGRATE_HALF`, `FW_MIGRATE_LOCKED`
    */
   up({ count = Infinity }: MigrationsLimit = {}): Promise<readonly Migration[]> {
     return this.#alone(async (place) => {
       const applied = await this.#table.applied(place.connection);
       this.#compare(applied);
+      this.#assertWay(await this.#steps.all(place.connection), 'up');
       const done: Migration[] = [];
       for (const migration of this.#registered) {
         if (done.length >= count) break;
@@ -87,15 +99,51 @@ export class Migrations {
   /**
    * Rolls back the migration that was applied last. @returns it
    *
-   * @throws FwError `FW_MIGRATE_NOTHING`, `FW_MIGRATE_UNKNOWN`, `FW_MIGRATE_NO_DOWN`, `FW_MIGRATE_FAILED`, `FW_MIGRATE_LOCKED`
+   * @throws FwError `FW_MIGRATE_NOTHING`, `FW_MIGRATE_UNKNOWN`, `FW_MIGRATE_NO_DOWN`, `FW_MIGRATE_FAILED`, `FW_MIGRATE_HALF`,
+   *   `FW_MIGRATE_LOCKED`
    */
   down(): Promise<Migration> {
     return this.#alone(async (place) => {
+      this.#assertWay(await this.#steps.all(place.connection), 'down');
       for (;;) {
         const migration = this.#known(await this.#lastApplied(place.connection));
         if (await this.#takeBack(migration, place)) return migration;
       }
     });
+  }
+
+  /**
+   * Says what became of a migration that was cut off; nothing of it is run. `done` and `undone` are about the statement that is in
+   * doubt; `applied` and `rolled-back` about the whole migration, which somebody has finished or undone by hand.
+   *
+   * @throws FwError `FW_MIGRATE_RESOLVE`, `FW_MIGRATE_LOCKED`
+   */
+  resolve(version: string, as: Resolution): Promise<void> {
+    return this.#alone(async (place) => {
+      const found = {
+        migration: this.#registered.find((each) => each.version === version),
+        applied: (await this.#table.applied(place.connection)).some((each) => each.version === version),
+        noted: (await this.#steps.all(place.connection)).filter((each) => each.version === version),
+      };
+      const { done, forget, forgetAll, add, remove } = resolution(version, as, found);
+      await transactionOn(this.db, place, {}, async (tx) => {
+        if (done !== undefined) await this.#steps.done(tx, done);
+        if (forget !== undefined) await this.#steps.forget(tx, forget);
+        if (forgetAll) await this.#steps.forgetAll(tx, version);
+        if (add !== undefined) await this.#note(tx, add);
+        if (remove) await this.#table.remove(tx, version);
+      });
+    });
+  }
+
+  // What was begun in one direction is not gone on with in the other, nor left behind.
+  #assertWay(noted: readonly NotedStep[], direction: MigrationContext['direction']): void {
+    for (const { version, direction: begun } of noted) {
+      const migration = this.#registered.find((each) => each.version === version);
+      const about = { direction: begun, version, name: migration?.name ?? 'unknown' };
+      if (migration === undefined) throw half(about, 'its file is not there; bring it back');
+      if (begun !== direction) throw half(about, `finish it with "fw migrate ${begun}", or see "fw migrate resolve"`);
+    }
   }
 
   async #lastApplied(on: SqlConnection): Promise<Applied | undefined> {
@@ -114,13 +162,16 @@ export class Migrations {
   }
 
   async #takeBack(migration: Migration, place: Place): Promise<boolean> {
+    // Another runner may have been faster where the lock is one of the transaction.
+    const isDue = async (on: SqlConnection) => (await this.#lastApplied(on))?.version === migration.version;
+    const over = (tx: SqlConnection) => this.#table.remove(tx, migration.version);
+    if (isStepwise(migration, 'down', this.db.dialect)) return this.#stepwise(migration, 'down', place, isDue, over);
     let isLast = true;
     await this.#step('down', migration, place, async (context, tx) => {
-      // Another runner may have been faster where the lock is one of the transaction.
-      isLast = (await this.#lastApplied(tx))?.version === migration.version;
+      isLast = await isDue(tx);
       if (!isLast) return;
       await migration.down?.(context, tx);
-      await this.#table.remove(tx, migration.version);
+      await over(tx);
     });
     return isLast;
   }
@@ -130,12 +181,16 @@ export class Migrations {
     const on = this.db.sqlDB();
     const found = (await this.#table.isThere(on)) ? await this.#table.applied(on) : [];
     const applied = new Map(found.map((each) => [each.version, each]));
+    const noted = await this.#steps.all(on);
+    const halfOf = (version: string) => halfDone(noted.filter((each) => each.version === version));
     const known = this.#registered.map((migration): MigrationStatus => {
       const { version, name } = migration;
       const found = applied.get(version);
       applied.delete(version);
-      if (!found) return { version, name, state: 'pending', appliedAt: null };
-      return { version, name, state: isChanged(migration, found) ? 'changed' : 'applied', appliedAt: found.appliedAt };
+      const half = halfOf(version);
+      if (!found) return { version, name, state: 'pending', appliedAt: null, ...half };
+      const state = isChanged(migration, found) ? 'changed' : 'applied';
+      return { version, name, state, appliedAt: found.appliedAt, ...half };
     });
     const lost = [...applied.values()].map(({ version, name, appliedAt }): MigrationStatus => ({
       version,
@@ -147,17 +202,42 @@ export class Migrations {
   }
 
   async #apply(migration: Migration, place: Place): Promise<boolean> {
-    const { version, name, checksum = null } = migration;
+    const { version } = migration;
+    // Another runner may have been faster where the lock is one of the transaction.
+    const isDue = async (on: SqlConnection) =>
+      !(await this.#table.applied(on)).some((each) => each.version === version);
+    const over = (tx: SqlConnection) => this.#note(tx, migration);
+    if (isStepwise(migration, 'up', this.db.dialect)) return this.#stepwise(migration, 'up', place, isDue, over);
     let isNew = true;
     await this.#step('up', migration, place, async (context, tx) => {
-      // Another runner may have been faster where the lock is one of the transaction.
-      isNew = !(await this.#table.applied(tx)).some((each) => each.version === version);
+      isNew = await isDue(tx);
       if (!isNew) return;
       await migration.up?.(context, tx);
       await migration.seed?.(context, tx);
-      await this.#table.add(tx, { version, name, checksum, appliedAt: new Date(this.#clock.now()) });
+      await over(tx);
     });
     return isNew;
+  }
+
+  #note(tx: SqlConnection, { version, name, checksum }: Migration): Promise<void> {
+    return this.#table.add(tx, { version, name, checksum: checksum ?? null, appliedAt: new Date(this.#clock.now()) });
+  }
+
+  /** @param isDue - whether it still is, when the lock is there; @returns whether it was run */
+  #stepwise(
+    migration: Migration,
+    direction: MigrationContext['direction'],
+    place: Place,
+    isDue: (on: SqlConnection) => Promise<boolean>,
+    over: (tx: SqlConnection) => Promise<void>,
+  ): Promise<boolean> {
+    const { version, name } = migration;
+    const context = { version, name, direction, db: this.db };
+    return this.#lock.outside(place, async (own) => {
+      if (!(await isDue(own.connection))) return false;
+      await new Stepwise(this.db, this.#steps, this.#lock).run(migration, context, own, over);
+      return true;
+    });
   }
 
   async #step(
@@ -166,47 +246,23 @@ export class Migrations {
     place: Place,
     run: (context: MigrationContext, tx: Transaction) => Promise<void>,
   ): Promise<void> {
+    const context = { version, name, direction, db: this.db };
     try {
-      const context = { version, name, direction, db: this.db };
       const { schema } = this.db.dialect;
-      await this.#inTransaction(place, (tx) => {
+      await this.#lock.transaction(place, (tx) => {
         if (foreignKeys || schema.withoutForeignKeys === undefined) return run(context, tx);
         return schema.withoutForeignKeys(tx, () => run(context, tx));
       });
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      throw fwError(MIGRATION_ERRORS.FW_MIGRATE_FAILED, { direction, version, name, reason }, { cause: error });
+      throw failed(context, error);
     }
   }
 
-  // Without an advisory lock a write transaction keeps others out.
-  async #inTransaction(place: Place, run: (tx: Transaction) => Promise<void>): Promise<void> {
-    const { advisoryLock: lock } = this.db.dialect.schema;
-    if (lock === undefined || lock.release !== undefined) return transactionOn(this.db, place, {}, run);
-    // What others commit while this one waits for the lock must be seen behind it.
-    const options: TransactionOptions = { isolation: 'readCommitted' };
-    await transactionOn(this.db, place, options, async (tx) => {
-      await tx.query(lock.acquire, [], { once: true, timeout: 0 });
-      await run(tx);
-    });
-  }
-
-  // A lock of the session is held on the connection that the migrations run on, so that one connection is enough.
-  async #alone<Result>(run: (place: Place) => Promise<Result>): Promise<Result> {
-    const { acquire, release } = this.db.dialect.schema.advisoryLock ?? {};
-    const handle = this.db.sqlDB();
-    const ready = async (place: Place) => {
-      await this.#inTransaction(place, (tx) => this.#table.ensure(tx));
+  #alone<Result>(run: (place: Place) => Promise<Result>): Promise<Result> {
+    return this.#lock.session(async (place) => {
+      await this.#lock.transaction(place, (tx) => this.#table.ensure(tx));
       return run(place);
-    };
-    if (acquire === undefined || release === undefined || handle.reserve === undefined)
-      return ready({ connection: handle, begin: (options) => handle.begin(options) });
-    const reserved = await handle.reserve();
-    try {
-      return await locked(reserved.connection, { acquire, release }, () => ready(reserved));
-    } finally {
-      reserved.giveBack();
-    }
+    });
   }
 
   #compare(applied: readonly Applied[]): void {
@@ -221,21 +277,12 @@ export class Migrations {
   }
 }
 
-async function locked<Result>(
-  on: SqlConnection,
-  { acquire, release }: { readonly acquire: string; readonly release: string },
-  run: () => Promise<Result>,
-): Promise<Result> {
-  const [row] = await on.query(acquire, [], { once: true, timeout: 0 });
-  if (String(row?.[0]) === '0') throw fwError(MIGRATION_ERRORS.FW_MIGRATE_LOCKED, {});
-  try {
-    return await run();
-  } finally {
-    await Promise.resolve(on.query(release, [], { once: true })).catch((error: unknown) => {
-      // The lock has gone with the connection, and what made it go is what the caller is told.
-      if (!isFwError(error) || error.code !== 'FW_ORM_CONNECTION') throw error;
-    });
-  }
+function halfDone(noted: readonly NotedStep[]): { readonly half?: HalfDone } {
+  const [first] = noted;
+  if (first === undefined) return {};
+  const inDoubt = noted.find(({ state }) => state === 'begun')?.shown;
+  const done = noted.filter(({ state }) => state === 'done').length;
+  return { half: { direction: first.direction, done, ...(inDoubt !== undefined && { inDoubt }) } };
 }
 
 function isChanged({ checksum }: Migration, applied: Applied): boolean {
@@ -249,10 +296,11 @@ export const migrations = {
    *
    * @param on - the database, or the handle that it was opened on
    * @param versionTable - table that notes what is applied; `schema_migrations` when empty
-   * @throws FwError `FW_ORM_IDENTIFIER`, `FW_ORM_HANDLE`
+   * @throws FwError `FW_ORM_IDENTIFIER`, `FW_ORM_HANDLE`, `FW_ORM_OPTIONS`, `FW_MIGRATE_UNSUPPORTED` for a `lockTimeout` where no
+   *   statement waits for others
    * @example await migrations.new(db, 'schema_migrations').register(first, second).up();
    */
-  new: (on: Database | SqlHandle, versionTable = 'schema_migrations', options: MigrationsOptions = {}): Migrations => {
+  new: (on: Database | SqlHandle, versionTable = VERSION_TABLE, options: MigrationsOptions = {}): Migrations => {
     return new Migrations(sessionOf(on), versionTable, options);
   },
 };

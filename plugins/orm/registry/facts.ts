@@ -18,8 +18,16 @@ export interface DriverFacts {
   readonly package: string;
   /** Versions to install, the first that fits first; `napi` is the least Node-API that one is for. The last fits every Node. */
   readonly versions: readonly { readonly version: string; readonly napi?: number }[];
-  /** Whether it has native code, so that npm must be allowed to run its scripts. Default false. */
-  readonly compiled?: boolean;
+  /** About its native code, for which npm must be allowed to run its scripts; left out where it has none. */
+  readonly compiled?: CompiledFacts;
+}
+
+/** What is known of native code. */
+export interface CompiledFacts {
+  /** JavaScript (CommonJS) that loads it, and throws where it does not fit the Node that runs. */
+  readonly trial: string;
+  /** Folders of the package that nothing but compiling needs. */
+  readonly sources?: readonly string[];
 }
 
 /** How a database is named in `app.config.ts`. */
@@ -53,6 +61,7 @@ export function factsProblem(value: unknown): string | undefined {
     ...(Array.isArray(versions) && versions.length > 0 && versions.every(isVersion)
       ? []
       : ['driver.versions is no list of { version }']),
+    ...compiledProblems(driver['compiled']),
     ...text(address, ['option', 'example', 'variable'], 'address.'),
     ...text(
       address,
@@ -62,6 +71,16 @@ export function factsProblem(value: unknown): string | undefined {
     ...(address['schemes'] === undefined || isTexts(address['schemes']) ? [] : ['address.schemes is no list of texts']),
   ];
   return first;
+}
+
+function compiledProblems(compiled: unknown): readonly string[] {
+  if (compiled === undefined) return [];
+  if (!isRecord(compiled)) return ['driver.compiled is no object'];
+  const { trial, sources = [] } = compiled;
+  return [
+    ...(typeof trial === 'string' && trial !== '' ? [] : ['driver.compiled.trial is no text']),
+    ...(isTexts(sources) ? [] : ['driver.compiled.sources is no list of texts']),
+  ];
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>

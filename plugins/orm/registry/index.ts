@@ -1,4 +1,11 @@
-export { type AddressFacts, type DialectFacts, type DriverFacts, driverVersion, factsProblem } from './facts.js';
+export {
+  type AddressFacts,
+  type CompiledFacts,
+  type DialectFacts,
+  type DriverFacts,
+  driverVersion,
+  factsProblem,
+} from './facts.js';
 export { builtInDialects, defaultDialect } from './built-in.js';
 export { knownDialects } from './known-dialects.js';
 export { chosenDialect } from './choose.js';

@@ -8,6 +8,7 @@ import { withNewNames, type NewNames } from './key-steps.js';
 import { enumChange, type EnumChange } from './native-enums.js';
 import type { TakenNames } from './names.js';
 import type { ColumnPairs } from './rebuild-table.js';
+import type { FormerNames } from './renames.js';
 import { keepsTables } from './create-table.js';
 import type { AddedValueCheck } from './value-check-changes.js';
 
@@ -57,12 +58,14 @@ export interface Surroundings {
   /** Names that indexes and foreign keys have. */
   readonly taken: TakenNames;
   readonly names: NewNames;
+  /** Former names that are said beside the models. */
+  readonly former: FormerNames;
 }
 
 /** Compares a model with its table. */
 export function compareTable(model: ModelInfo, table: ActualTable, around: Surroundings): Comparison {
   const { dialect, models, unwanted, taken } = around;
-  const pairs = pairsOf(model, table);
+  const pairs = pairsOf(model, table, around.former);
   const renamed = tableWithNewNames(table, around.names);
   const added = model.columns.filter((column) => !pairs.has(column));
   const dropped = table.columns.filter((column) => ![...pairs.values()].includes(column));
@@ -162,11 +165,11 @@ const numberedAsBefore = ({ from, to, ...change }: ColumnChange): ColumnChange =
   return { ...change, from, to: { ...to, autoincrement: from.autoincrement, default: from.default } };
 };
 
-function pairsOf(model: ModelInfo, table: ActualTable): ColumnPairs {
+function pairsOf(model: ModelInfo, table: ActualTable, former: FormerNames): ColumnPairs {
   const byName = new Map(table.columns.map((column) => [column.name, column]));
   const pairs = new Map<ColumnInfo, ActualColumn>();
   for (const column of model.columns) {
-    const { rename = '' } = column.definition;
+    const { rename = former.get(column) ?? '' } = column.definition;
     const taken = model.columns.some(({ name }) => name === rename);
     const found = byName.get(column.name) ?? (taken ? undefined : byName.get(rename));
     if (found) pairs.set(column, found);
@@ -175,8 +178,8 @@ function pairsOf(model: ModelInfo, table: ActualTable): ColumnPairs {
 }
 
 /** Names that the columns of a table have in its model, by those that they have. */
-export function newNames(model: ModelInfo, table: ActualTable): ReadonlyMap<string, string> {
-  return new Map([...pairsOf(model, table)].map(([column, { name }]) => [name, column.name]));
+export function newNames(model: ModelInfo, table: ActualTable, former: FormerNames): ReadonlyMap<string, string> {
+  return new Map([...pairsOf(model, table, former)].map(([column, { name }]) => [name, column.name]));
 }
 
 // A renamed column has its new name in the constraints and indexes, too.

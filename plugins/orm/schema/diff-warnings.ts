@@ -1,7 +1,8 @@
 import type { ColumnInfo, Dialect, EnumValue } from '../core/index.js';
-import { isRetyped, type ColumnChange } from './column-states.js';
+import { isRetyped, sameType, type ColumnChange } from './column-states.js';
 import type { Comparison } from './compare-table.js';
 import { keepsTables } from './create-table.js';
+import type { ActualColumn } from './introspect.js';
 import type { EnumChange } from './native-enums.js';
 import { rowsRefused, rowsWith } from './value-checks.js';
 import { readValueCondition } from './value-conditions.js';
@@ -20,9 +21,7 @@ export function warningsOf(found: Comparison, dialect: Dialect): readonly string
     ...valueWarnings(found, dialect),
     ...found.enums.flatMap((change) => enumWarnings(change, dialect)),
     ...indexWarnings(found),
-    ...found.dropped.map(
-      ({ name }) => `${model.table}.${name} is dropped with its values; the model has no such column`,
-    ),
+    ...found.dropped.map((column) => droppedColumn(column, found, dialect)),
   ];
 }
 
@@ -30,6 +29,16 @@ export function warningsOf(found: Comparison, dialect: Dialect): readonly string
 export function newColumnWarnings({ model, name, nullable, autoincrement, definition }: ColumnInfo): readonly string[] {
   if (nullable || autoincrement || definition.default !== undefined) return [];
   return [`${model.table}.${name} is new, not null and without a default: this fails when the table has rows`];
+}
+
+// A column less and one more of its type may be one under another name.
+function droppedColumn({ name, type }: ActualColumn, { model, added }: Comparison, dialect: Dialect): string {
+  const { table } = model;
+  const dropped = `${table}.${name} is dropped with its values; the model has no such column`;
+  const alike = added.filter((column) => sameType(column, { type }, dialect)).map((column) => column.name);
+  if (alike.length === 0) return dropped;
+  const ways = alike.map((fresh) => `--rename ${table}.${name}=${fresh}`).join(' or ');
+  return `${dropped}; where ${alike.join(' or ')} is it under another name, write this with ${ways}, or say rename=${name} in its tag`;
 }
 
 function misnumberedWarning({ model, name, autoincrement }: ColumnInfo): string {

@@ -64,9 +64,10 @@ export function createIndex(
   table: string,
   { name, unique, columns }: Pick<WantedIndex, 'name' | 'unique' | 'columns'>,
   { compiler }: Dialect,
+  how = '',
 ): string {
   const list = columns.map((column) => compiler.quote(column)).join(', ');
-  return `CREATE ${unique ? 'UNIQUE ' : ''}INDEX ${compiler.quote(name)} ON ${compiler.quote(table)} (${list})`;
+  return `CREATE ${unique ? 'UNIQUE ' : ''}INDEX${how} ${compiler.quote(name)} ON ${compiler.quote(table)} (${list})`;
 }
 
 /** Statement that drops an index, or the constraint that it is part of. */

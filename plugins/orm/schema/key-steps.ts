@@ -1,5 +1,5 @@
 import type { Dialect } from '../core/index.js';
-import type { WantedForeignKey } from './constraints.js';
+import { foreignKeyClause, type WantedForeignKey } from './constraints.js';
 import { addForeignKey } from './create-table.js';
 import type { ActualForeignKey } from './introspect.js';
 
@@ -11,6 +11,8 @@ interface Placed<Key> {
   readonly key: Key;
   /** Whether the database makes an index for it. */
   readonly indexed?: boolean;
+  /** Whether it is added without a look at the rows. */
+  readonly unchecked?: boolean;
 }
 
 interface Lifted extends Placed<ActualForeignKey> {
@@ -34,9 +36,14 @@ export class KeySteps {
     this.#removed.push({ table, key, indexed });
   }
 
-  /** @param indexed - whether it will have such an index */
-  add(table: string, key: WantedForeignKey, indexed = false): void {
-    this.#added.push({ table, key, indexed });
+  /** @param how - whether it will have such an index, and whether it is added without a look at the rows */
+  add(table: string, key: WantedForeignKey, how: Pick<Placed<unknown>, 'indexed' | 'unchecked'>): void {
+    this.#added.push({ table, key, ...how });
+  }
+
+  /** Statements that have the rows looked at for keys that were added without that. */
+  get validate(): readonly string[] {
+    return this.#added.flatMap((each) => (each.unchecked ? (this.#unchecked(each)?.validate ?? []) : []));
   }
 
   /** A key that goes with its table, and must be added when the table comes back. */
@@ -73,8 +80,15 @@ export class KeySteps {
     };
   }
 
-  #add({ table, key }: Placed<WantedForeignKey | ActualForeignKey>): string {
-    return addForeignKey(table, key, this.dialect);
+  #add(placed: Placed<WantedForeignKey | ActualForeignKey>): string {
+    const { table, key, unchecked } = placed;
+    return (unchecked ? this.#unchecked(placed)?.add : undefined) ?? addForeignKey(table, key, this.dialect);
+  }
+
+  #unchecked({ table, key }: Placed<WantedForeignKey | ActualForeignKey>) {
+    const { compiler, schema } = this.dialect;
+    const clause = foreignKeyClause(key, this.dialect);
+    return schema.addUnchecked?.(compiler.quote(table), compiler.quote(key.name), clause);
   }
 
   #drop({ table, key, indexed }: Placed<WantedForeignKey | ActualForeignKey>): readonly string[] {

@@ -1,3 +1,4 @@
+import { fwError } from '../../../kernel/index.js';
 import {
   modelInfosOf,
   onOneLine,
@@ -7,6 +8,7 @@ import {
   type ModelClass,
   type ModelInfo,
 } from '../core/index.js';
+import { MIGRATION_ERRORS } from '../migrations/errors.js';
 import { isBuiltAnew } from './built-anew.js';
 import { differs, hasOtherType, isRetyped, stateOf, type ColumnChange } from './column-states.js';
 import { compareTable, newNames, type Comparison, type Surroundings } from './compare-table.js';
@@ -23,6 +25,7 @@ import { withJoinTables } from './join-tables.js';
 import { getsIndex, hasOwnIndex } from './key-indexes.js';
 import { KeySteps, type NewNames } from './key-steps.js';
 import { TakenNames } from './names.js';
+import { Narrowings } from './narrowings.js';
 import {
   columnTypeOf,
   isKeptEnum,
@@ -36,6 +39,7 @@ import {
   type NamedEnums,
 } from './native-enums.js';
 import { rebuildTable, type RebuildInput } from './rebuild-table.js';
+import { formerNames, type ColumnRename, type FormerNames } from './renames.js';
 import { restoreColumn, restoreTable } from './restored.js';
 import { addCheck } from './value-checks.js';
 
@@ -45,6 +49,8 @@ export interface SchemaDiff {
   readonly down: readonly string[];
   /** What a person should look at before it runs: lost data, guesses. */
   readonly warnings: readonly string[];
+  /** With `notValid`: statements that have the rows looked at which are there, for a migration of their own. */
+  readonly validate?: readonly string[];
 }
 
 /** Options of {@link diffSchema}. */
@@ -53,6 +59,12 @@ export interface DiffOptions {
   readonly dropTables?: boolean;
   /** Tables that are never touched, such as the version table. */
   readonly ignore?: readonly string[];
+  /** Indexes of tables that are there are made beside those who write to them (CREATE INDEX CONCURRENTLY). */
+  readonly concurrently?: boolean;
+  /** Foreign keys and checks of tables that are there are added without a look at the rows (NOT VALID). */
+  readonly notValid?: boolean;
+  /** Columns that are others under a new name, beside those whose tags say `rename=`. */
+  readonly renames?: readonly ColumnRename[];
 }
 
 /**
@@ -63,6 +75,8 @@ export interface DiffOptions {
  *
  * @param given - models: classes, or what {@link registeredModels} gives
  * @param actual - what `introspect` gives for these models
+ * @throws FwError `FW_MIGRATE_RENAME` for a rename that fits no column, or several; `FW_MIGRATE_REBUILD`;
+ *   `FW_MIGRATE_UNSUPPORTED` for `concurrently` and `notValid` where the database has no such thing
  */
 export function diffSchema(
   given: readonly (ModelClass | ModelInfo)[],
@@ -70,6 +84,7 @@ export function diffSchema(
   dialect: Dialect,
   options: DiffOptions = {},
 ): SchemaDiff {
+  assertOffered(dialect, options);
   const declared = declarable(actual);
   const { models, aside } = withJoinTables(modelInfosOf(given), declared.tables);
   const kept = aside.map(({ name }) => name);
@@ -77,11 +92,12 @@ export function diffSchema(
   // Those of another schema belong to somebody else even then.
   const unwanted = declared.tables.filter(({ name }) => options.dropTables && !wanted.has(name) && !name.includes('.'));
   const present = new Map(declared.tables.map((table) => [table.name, table]));
+  const former = formerNames(options.renames ?? [], models, declared.tables);
   const names = models.flatMap((model) => {
     const table = present.get(model.table);
-    return table ? [[model.table, newNames(model, table)] as const] : [];
+    return table ? [[model.table, newNames(model, table, former)] as const] : [];
   });
-  const difference = new Difference(dialect, models, declared, unwanted, new Map(names));
+  const difference = new Difference(dialect, models, declared, unwanted, new Map(names), former, options);
   for (const model of byForeignKeys(models)) {
     const table = present.get(model.table);
     if (table) difference.table(model, table);
@@ -93,11 +109,20 @@ export function diffSchema(
   return difference.result();
 }
 
+function assertOffered({ name, schema }: Dialect, { concurrently, notValid }: DiffOptions): void {
+  const refused = (what: string) => fwError(MIGRATION_ERRORS.FW_MIGRATE_UNSUPPORTED, { dialect: name, what });
+  if (concurrently && !schema.concurrentIndexes) throw refused('CREATE INDEX CONCURRENTLY');
+  if (notValid && schema.addUnchecked?.('', '', '').validate === undefined)
+    throw refused('constraints that are validated later');
+}
+
 class Difference implements Surroundings {
   readonly #up: string[] = [];
   readonly #down: string[] = [];
   readonly #warnings: string[] = [];
+  readonly #validate: string[] = [];
   readonly #keys: KeySteps;
+  readonly #narrowings: Narrowings;
   readonly #goneTypes = new Set<string>();
   #rebuilds = false;
   readonly taken: TakenNames;
@@ -108,8 +133,11 @@ class Difference implements Surroundings {
     private readonly declared: Declarable,
     readonly unwanted: readonly ActualTable[],
     readonly names: NewNames,
+    readonly former: FormerNames,
+    private readonly options: Pick<DiffOptions, 'concurrently' | 'notValid'>,
   ) {
     this.#keys = new KeySteps(dialect);
+    this.#narrowings = new Narrowings(dialect);
     this.taken = new TakenNames(
       declared.tables.flatMap(({ indexes, foreignKeys, checks }) =>
         [...indexes, ...foreignKeys, ...checks].map(({ name }) => name),
@@ -130,8 +158,11 @@ class Difference implements Surroundings {
   }
 
   result(): SchemaDiff {
-    const { up, down } = this.#keys.around(this.#up, this.#down, this.names);
-    return { up: this.#withoutKeys(up), down: this.#withoutKeys(down), warnings: this.#warnings };
+    const around = this.#keys.around(this.#up, this.#down, this.names);
+    const { up, down } = this.#narrowings.around(around.up, around.down);
+    const difference = { up: this.#withoutKeys(up), down: this.#withoutKeys(down), warnings: this.#warnings };
+    const validate = [...this.#validate, ...this.#keys.validate];
+    return this.options.notValid ? { ...difference, validate } : difference;
   }
 
   newTable(model: ModelInfo): void {
@@ -177,6 +208,7 @@ class Difference implements Surroundings {
     if (keepsTables(this.dialect) && isBuiltAnew(found, this.dialect))
       return this.#rebuild({ ...found, keptKeys: found.constraints.keptKeys });
     const { renamed, changed, constraints, indexes, key } = found;
+    this.#narrowings.take(found, (name) => this.#isInKey(table.name, name));
     // Before the columns take other names, which the conditions do not know.
     for (const check of constraints.dropChecks) if (!check.ofColumn) this.#check(model, check, 'dropped', table);
     this.#renames(found);
@@ -205,16 +237,35 @@ class Difference implements Surroundings {
     for (const check of constraints.addChecks) this.#check(model, check, 'added', table);
     this.#addValueChecks(found);
     for (const foreignKey of constraints.addKeys)
-      this.#addKey(model, foreignKey, keysMakeIndexes && getsIndex(foreignKey, found));
+      this.#addKey(model, foreignKey, {
+        indexed: keysMakeIndexes && getsIndex(foreignKey, found),
+        unchecked: this.options.notValid === true,
+      });
   }
 
-  #renames({ model, pairs, renamed }: Comparison): void {
-    for (const [{ name }, before] of pairs) {
+  #renames({ model, pairs, renamed, changed }: Comparison): void {
+    for (const [column, before] of pairs) {
+      const { name } = column;
       if (before.name === name) continue;
       const check = renamed.checks.find((each) => each.ofColumn && each.name === name)?.sql;
-      this.#up.push(this.#rename(model.table, before.name, name, { ...stateOf(before), check }));
-      this.#undo(this.#rename(model.table, name, before.name, stateOf(before)));
+      const narrowed = this.#narrowings.placed({ column });
+      const after = narrowed?.up && changed.find((each) => each.column === column)?.to;
+      this.#up.push(this.#rename(model.table, before.name, name, after || { ...stateOf(before), check }));
+      this.#undo(this.#rename(model.table, name, before.name, narrowed?.undone ?? stateOf(before)));
     }
+  }
+
+  // A foreign key, at either of its ends, or the primary key.
+  #isInKey(table: string, column: string): boolean {
+    return this.declared.tables.some(
+      ({ name, primaryKey, foreignKeys }) =>
+        (name === table && primaryKey.includes(column)) ||
+        foreignKeys.some(
+          (key) =>
+            (name === table && key.columns.includes(column)) ||
+            (key.table === table && key.references.includes(column)),
+        ),
+    );
   }
 
   #rename(of: string, from: string, to: string, state: ColumnState): string {
@@ -226,8 +277,8 @@ class Difference implements Surroundings {
       : `ALTER TABLE ${table} RENAME COLUMN ${old} TO ${fresh}`;
   }
 
-  #addKey({ table }: ModelInfo, key: WantedForeignKey, indexed = false): void {
-    this.#keys.add(table, { ...key, name: this.taken.take(key.name) }, indexed);
+  #addKey({ table }: ModelInfo, key: WantedForeignKey, how: { indexed?: boolean; unchecked?: boolean } = {}): void {
+    this.#keys.add(table, { ...key, name: this.taken.take(key.name) }, how);
   }
 
   #createIndex({ table }: ModelInfo, index: WantedIndex): void {
@@ -236,8 +287,10 @@ class Difference implements Surroundings {
     this.#lift(table, 'indexed', (columns) =>
       columns.every((name, at) => (names?.get(name) ?? name) === index.columns[at]),
     );
-    this.#up.push(createIndex(table, index, this.dialect));
-    this.#undo(this.dialect.schema.dropIndex(this.#quote(table), this.#quote(index.name)));
+    const how = this.options.concurrently ? ' CONCURRENTLY' : '';
+    this.#up.push(createIndex(table, index, this.dialect, how));
+    const drop = this.dialect.schema.dropIndex(this.#quote(table), this.#quote(index.name));
+    this.#undo(drop.replace(/^DROP INDEX/, `$&${how}`));
   }
 
   // A type is there before its columns.
@@ -311,7 +364,8 @@ class Difference implements Surroundings {
       const { add, validate } = (isNew ? undefined : addUnchecked?.(own, this.#quote(name), clause)) ?? {
         add: `ALTER TABLE ${own} ADD ${clause}`,
       };
-      if (validate !== undefined)
+      if (validate !== undefined && this.options.notValid) this.#validate.push(validate);
+      else if (validate !== undefined)
         this.#up.push(`-- ${name} is not looked up in rows that are there; to have that done: ${validate}`);
       this.#up.push(add);
       this.#undo(dropConstraint(own, this.#quote(name)));
@@ -372,8 +426,9 @@ class Difference implements Surroundings {
       this.#lift(column.model.table, hasOtherType({ from, to }) ? 'type' : 'column', (names) =>
         names.includes(actual.name),
       );
-    this.#up.push(...(this.dialect.schema.alterColumn?.(table, name, from, to) ?? []));
-    this.#undo(...(this.dialect.schema.alterColumn?.(table, name, to, from) ?? []));
+    const placed = this.#narrowings.placed({ column });
+    if (!placed?.up) this.#up.push(...(this.dialect.schema.alterColumn?.(table, name, from, to) ?? []));
+    if (!placed?.down) this.#undo(...(this.dialect.schema.alterColumn?.(table, name, to, from) ?? []));
   }
 
   #rebuild(input: RebuildInput): void {
@@ -398,7 +453,12 @@ class Difference implements Surroundings {
       this.#undo(addCheck({ ...table, name: model.table }, check, this.dialect));
       return;
     }
-    this.#up.push(`ALTER TABLE ${own} ADD ${checkClause(check, this.dialect)}`);
+    const clause = checkClause(check, this.dialect);
+    const unchecked = this.options.notValid
+      ? this.dialect.schema.addUnchecked?.(own, this.#quote(check.name), clause)
+      : undefined;
+    this.#up.push(unchecked?.add ?? `ALTER TABLE ${own} ADD ${clause}`);
+    if (unchecked?.validate !== undefined) this.#validate.push(unchecked.validate);
     this.#undo(drop);
   }
 

@@ -102,10 +102,35 @@ export interface KeptColumn {
 
 /** SQL that keeps two migration runners apart. */
 export interface AdvisoryLock {
-  /** Where a session holds the lock, it gives one row, whose first value is 0 when the lock was not to be had. */
+  /** Where a session holds the lock, or it only tries, it gives one row, whose first value is 0 when the lock was not to be had. */
   readonly acquire: string;
+  /** Whether it only tries, and is asked again: where a statement that waits keeps others from going on. */
+  readonly tries?: boolean;
   /** Absent where the end of the transaction releases it; else the session holds it. */
   readonly release?: string;
+  /** The same lock held by a session, for what runs outside of a transaction; where `acquire` is one of the transaction. */
+  readonly session?: SessionLock;
+}
+
+/** A lock that a session holds. */
+export interface SessionLock {
+  readonly acquire: string;
+  readonly tries?: boolean;
+  readonly release: string;
+}
+
+/** A statement of an SQL text, as migrations note it where no transaction is around all of them. */
+export interface ScriptStatement {
+  readonly sql: string;
+  /** Whether it may hold several, so that after a failure nobody knows how far it came. */
+  readonly several: boolean;
+  /**
+   * The transaction that it runs in: one that it shares with its neighbours and is undone with, one of its own, because it may
+   * commit, or none, because it refuses to run in one.
+   */
+  readonly transaction: 'shared' | 'own' | 'none';
+  /** Whether it says something for the session, so that another session has to be told, too. */
+  readonly ofSession: boolean;
 }
 
 /** All that is said about a column, and can be changed. */
@@ -194,6 +219,25 @@ export interface SchemaDialect {
   withoutForeignKeys?<Result>(on: Pick<SqlConnection, 'query' | 'script'>, run: () => Promise<Result>): Promise<Result>;
   /** Absent where a write transaction already keeps others out. */
   readonly advisoryLock?: AdvisoryLock;
+  /**
+   * Limits how long a statement waits for the locks of others: until the end of the transaction, or, where there is a `reset`, until
+   * that. Absent where a transaction waits for nobody once it has begun.
+   */
+  readonly lockTimeout?: { set(milliseconds: number): string; readonly reset?: string };
+  /**
+   * Whether a statement that changes the schema commits what ran before it, so that a migration that fails cannot be undone. Its
+   * statements are noted one by one then, as {@link SchemaDialect.statements} gives them.
+   */
+  readonly commitsChanges?: boolean;
+  /** Statements of an SQL text, in order; for migrations that do not run in one transaction. */
+  statements?(sql: string): readonly ScriptStatement[];
+  /**
+   * What became of a statement that was cut off or failed outside of a transaction, as far as the catalogs tell; takes away what it
+   * has left and is of no use.
+   */
+  settle?(on: SqlConnection, sql: string): Promise<'done' | 'undone' | undefined>;
+  /** Whether an index can be made beside those who write to its table (CREATE INDEX CONCURRENTLY). */
+  readonly concurrentIndexes?: boolean;
   /** Changes a column; absent where the table must be built anew, constraints included. */
   alterColumn?(quotedTable: string, quotedColumn: string, from: ColumnState, to: ColumnState): readonly string[];
   /** A column as ADD COLUMN writes it behind its name. */

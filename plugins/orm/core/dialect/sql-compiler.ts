@@ -5,6 +5,7 @@ import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
 import type {
   Bound,
   LogicalAssignment,
+  LogicalCall,
   LogicalConflict,
   LogicalCount,
   LogicalDelete,
@@ -15,16 +16,21 @@ import type {
   LogicalPlan,
   LogicalSelect,
   LogicalUpdate,
+  LogicalValue,
   OwnRows,
   Projection,
   Slot,
 } from '../plan/logical.js';
 import type { AggregatePart, ColumnTarget, ComparisonOp, LockMode, RawPart, SubqueryOp } from '../plan/parts.js';
+import { isGrouped } from '../plan/projection.js';
+import { formOf } from '../plan/rewrite.js';
+import { slotsOf } from '../plan/values.js';
 import { AGGREGATES, COMPARISONS, JOINS, NULLS, Words } from '../plan/words.js';
 import { assertComparable, assertText, patternBinder } from './comparable.js';
 import { identifier } from './identifiers.js';
 import type { ColumnLimit } from './column-limits.js';
-import type { Codecs, KindCodec } from './kinds.js';
+import { dollarPath, standardFunctions, type FunctionTable } from './functions.js';
+import type { Codecs, ColumnKind, KindCodec } from './kinds.js';
 import { Scope } from './scope.js';
 import { SqlWriter, boundBinder, type Binder, type Statement } from './sql-writer.js';
 
@@ -106,7 +112,7 @@ export abstract class SqlCompiler {
     const scope = new Scope(select.model, select.joins, select.projection, outer);
     if (select.perGroup) return this.ranked(select, scope, writer);
     return [
-      `SELECT ${select.distinct ? 'DISTINCT ' : ''}${this.projection(select, scope)}`,
+      `SELECT ${select.distinct ? 'DISTINCT ' : ''}${this.projection(select, scope, writer)}`,
       ` FROM ${this.from(select, writer)}`,
       this.tail(select, scope, writer),
     ].join('');
@@ -120,8 +126,9 @@ export abstract class SqlCompiler {
       orderBy.length > 0
         ? orderBy
         : model.primaryKey.map((info) => ({ target: { name: info.name, info }, desc: false }));
-    const rank = `ROW_NUMBER() OVER (PARTITION BY ${targets.map((target) => this.column(target, scope)).join(', ')}${this.orderBy(order, scope)})`;
-    const inner = `SELECT ${this.projection(select, scope)}, ${rank} AS ${this.quote('fw_rank')} FROM ${this.from(select, writer)}${this.tail({ ...select, orderBy: [] }, scope, writer)}`;
+    const items = this.projection(select, scope, writer);
+    const rank = `ROW_NUMBER() OVER (PARTITION BY ${targets.map((target) => this.column(target, scope)).join(', ')}${this.orderBy({ ...select, orderBy: order }, scope, writer)})`;
+    const inner = `SELECT ${items}, ${rank} AS ${this.quote('fw_rank')} FROM ${this.from(select, writer)}${this.tail({ ...select, orderBy: [] }, scope, writer)}`;
     const names = [...model.readable.map(({ name }) => name), ...(key ? ['fw_key'] : [])].map((name) =>
       this.quote(name),
     );
@@ -149,7 +156,7 @@ export abstract class SqlCompiler {
       ...select.joins.map((join) => this.join(join, scope, writer)),
       this.filter(select, scope, writer),
       this.groupBy(select, scope, writer),
-      this.orderBy(select.orderBy, scope),
+      this.orderBy(select, scope, writer),
       this.bounds(select, writer),
       select.lock === undefined ? '' : this.lockClause(select.lock, select),
     ].join('');
@@ -160,16 +167,17 @@ export abstract class SqlCompiler {
     return this.where(where, scope, writer);
   }
 
-  protected projection({ projection, model, key }: LogicalSelect, scope: Scope): string {
-    if (projection.length > 0) return projection.map((item) => this.item(item, scope)).join(', ');
+  protected projection({ projection, model, key }: LogicalSelect, scope: Scope, writer: SqlWriter): string {
+    if (projection.length > 0) return projection.map((item) => this.item(item, scope, writer)).join(', ');
     const columns = model.readable.map((column) => this.column({ name: column.name, info: column }, scope));
     return [...columns, ...(key ? [`${this.column(key, scope)} AS ${this.quote('fw_key')}`] : [])].join(', ');
   }
 
-  protected item(item: Projection, scope: Scope): string {
+  protected item(item: Projection, scope: Scope, writer: SqlWriter): string {
+    if (item.t === 'value') return `${this.valueSql(item.value, scope, writer)} AS ${this.quote(item.alias)}`;
     if (item.t === 'aggregate')
       return `${this.aggregate(item.aggregate, scope)} AS ${this.quote(item.aggregate.alias)}`;
-    const text = item.t === 'raw' ? item.sql : this.column(item.target, scope);
+    const text = item.t === 'one' ? '1' : item.t === 'raw' ? item.sql : this.column(item.target, scope);
     return item.alias === undefined ? text : `${text} AS ${this.quote(item.alias)}`;
   }
 
@@ -220,20 +228,156 @@ export abstract class SqlCompiler {
     return ` WHERE ${this.expr(where, scope, writer)}`;
   }
 
-  protected groupBy({ groupBy, having }: LogicalSelect, scope: Scope, writer: SqlWriter): string {
-    const groups = groupBy.map((target) => this.compared(target, scope)).join(', ');
+  protected groupBy(select: LogicalSelect, scope: Scope, writer: SqlWriter): string {
+    const { groupBy, groupValues = [], having } = select;
+    const seen = new Map<string, number>();
+    const computed = groupValues.map((value) => this.groupValue(value, select, seen, scope, writer));
+    const groups = [...groupBy.map((target) => this.compared(target, scope)), ...computed].join(', ');
     const condition = having ? ` HAVING ${this.expr(having, scope, writer)}` : '';
     return `${groups === '' ? '' : ` GROUP BY ${groups}`}${condition}`;
   }
 
-  protected orderBy(orderBy: readonly LogicalOrder[], scope: Scope): string {
-    if (orderBy.length === 0) return '';
-    return ` ORDER BY ${orderBy.map((order) => this.orderTerm(order, scope)).join(', ')}`;
+  // With parameters, a database takes two texts of one expression for two, so the selected one is named by its place.
+  private groupValue(
+    value: LogicalValue,
+    select: LogicalSelect,
+    seen: Map<string, number>,
+    scope: Scope,
+    writer: SqlWriter,
+  ): string {
+    if (slotsOf(value).length === 0) return this.valueSql(value, scope, writer);
+    const form = formOf(value);
+    const turn = seen.get(form) ?? 0;
+    seen.set(form, turn + 1);
+    const found = selectedItems(select, form)[turn];
+    if (found === undefined) return this.valueSql(value, scope, writer);
+    assertSameSlots(found.value, value, writer);
+    return this.selectedGroup(found, scope, writer);
   }
 
-  protected orderTerm({ target, desc, nulls }: LogicalOrder, scope: Scope): string {
-    const direction = desc ? ' DESC' : '';
-    return `${this.compared(target, scope)}${direction}${nulls ? ` ${NULLS.sql(nulls)}` : ''}`;
+  /** A selected value that groups are made by. */
+  protected selectedGroup({ at }: SelectedValue, _scope: Scope, _writer: SqlWriter): string {
+    return String(at + 1);
+  }
+
+  protected orderBy(select: LogicalSelect, scope: Scope, writer: SqlWriter): string {
+    const { orderBy } = select;
+    if (orderBy.length === 0) return '';
+    const terms = orderBy.map((order) => {
+      const { target, value } = order;
+      const key = () =>
+        target ? this.compared(target, scope) : this.orderValue(value as LogicalValue, select, scope, writer);
+      return this.orderTerm(order, key);
+    });
+    return ` ORDER BY ${terms.join(', ')}`;
+  }
+
+  // Of groups and distinct rows it is what was selected; of others it may differ in its parameters.
+  private orderValue(value: LogicalValue, select: LogicalSelect, scope: Scope, writer: SqlWriter): string {
+    const isOfRows = !select.distinct && !isGrouped(select);
+    const [found] = isOfRows || slotsOf(value).length === 0 ? [] : selectedItems(select, formOf(value));
+    if (found === undefined) return this.valueSql(value, scope, writer);
+    assertSameSlots(found.value, value, writer);
+    return this.quote(found.alias);
+  }
+
+  /**
+   * A term of an order.
+   *
+   * @param key - writes what it orders by
+   */
+  protected orderTerm({ desc, nulls }: LogicalOrder, key: () => string): string {
+    return `${key()}${desc ? ' DESC' : ''}${nulls ? ` ${NULLS.sql(nulls)}` : ''}`;
+  }
+
+  /** SQL of functions; a dialect adds its own, and what it writes otherwise. */
+  protected readonly functions: FunctionTable = standardFunctions((number) => `CAST(${number} AS double precision)`);
+
+  /** A value that the database computes. */
+  protected valueSql(value: LogicalValue, scope: Scope, writer: SqlWriter): string {
+    switch (value.t) {
+      case 'column':
+        return this.operandColumn(value.target, scope);
+      case 'parameter':
+        return this.operandParameter(value.type.kind, value.slot, writer);
+      case 'path':
+        return this.pathParameter(value.slot, writer);
+      case 'call':
+        return this.callSql(value, scope, writer);
+      case 'case':
+        return this.caseSql(value, scope, writer);
+      case 'aggregate':
+        return this.aggregateSql(value, scope, writer);
+      case 'query':
+        return `(${this.nested(value.query, 'eq', writer, scope)})`;
+    }
+  }
+
+  /** A column in an expression. */
+  protected operandColumn(target: ColumnTarget, scope: Scope): string {
+    return this.compared(target, scope);
+  }
+
+  /** A value of the call in an expression. */
+  protected operandParameter(kind: ColumnKind, slot: Slot, writer: SqlWriter): string {
+    return writer.kindValue(slot, kind, this.codecs[kind]);
+  }
+
+  /** Steps into JSON, as this database spells them. */
+  protected pathParameter(slot: Slot, writer: SqlWriter): string {
+    return writer.boundValue(slot, (steps) => dollarPath(steps as readonly (string | number)[]));
+  }
+
+  protected callSql({ name, operands, type }: LogicalCall, scope: Scope, writer: SqlWriter): string {
+    const sql = this.functions[name];
+    if (sql === undefined)
+      throw this.unsupported(`the function ${name}`, 'it has none that gives the same; use raw with one of its own');
+    const written = operands.map((operand) => ({
+      kind: operand.type.kind,
+      sql: () => this.valueSql(operand, scope, writer),
+    }));
+    return sql(written, type.kind);
+  }
+
+  protected caseSql(
+    { branches, otherwise }: LogicalValue & { readonly t: 'case' },
+    scope: Scope,
+    writer: SqlWriter,
+  ): string {
+    const each = branches.map(({ when, then }) => {
+      return `WHEN ${this.expr(when, scope, writer)} THEN ${this.valueSql(then, scope, writer)}`;
+    });
+    const rest = otherwise ? ` ELSE ${this.valueSql(otherwise, scope, writer)}` : '';
+    return `CASE ${each.join(' ')}${rest} END`;
+  }
+
+  protected aggregateSql(
+    { name, distinct, operand }: LogicalValue & { readonly t: 'aggregate' },
+    scope: Scope,
+    writer: SqlWriter,
+  ): string {
+    if (operand === undefined) return 'COUNT(*)';
+    const inner = this.valueSql(operand, scope, writer);
+    const number = name === 'avg' ? this.functions.toDouble?.([{ kind: operand.type.kind, sql: () => inner }], 'float') : inner; // prettier-ignore
+    return `${AGGREGATES.sql(name)}(${distinct ? 'DISTINCT ' : ''}${number})`;
+  }
+
+  protected valueComparison(
+    { op, left, right }: LogicalExpr & { readonly t: 'values' },
+    scope: Scope,
+    writer: SqlWriter,
+  ): string {
+    const first = this.valueSql(left, scope, writer);
+    if (op !== 'like' && op !== 'ilike')
+      return `${first} ${COMPARISONS.sql(op)} ${this.valueSql(right, scope, writer)}`;
+    const second =
+      right.t === 'parameter'
+        ? writer.boundValue(
+            right.slot,
+            patternBinder({ name: 'expression' }, (pattern) => this.pattern(pattern)),
+          )
+        : this.valueSql(right, scope, writer);
+    return op === 'ilike' ? this.caseless(first, second) : this.like(first, second);
   }
 
   /** `LIMIT ... OFFSET ...` */
@@ -263,22 +407,29 @@ export abstract class SqlCompiler {
 
   protected update({ model, assignments, where, checks }: LogicalUpdate, writer: SqlWriter): string {
     const scope = new Scope(model);
-    const sets = assignments.map((each) => this.assignment(each, writer, checks?.get(each.column))).join(', ');
+    const sets = assignments.map((each) => this.assignment(each, writer, checks?.get(each.column), scope)).join(', ');
     return `UPDATE ${this.quote(model.table)} SET ${sets}${this.where(where, scope, writer)}`;
   }
 
   protected assignment(
-    { column, form, slots, raw }: LogicalAssignment,
+    { column, form, slots, raw, computed }: LogicalAssignment,
     writer: SqlWriter,
     check?: (value: unknown) => void,
+    scope: Scope = new Scope(column.model),
   ): string {
     const name = this.quote(column.name);
+    if (computed) return `${name} = ${this.assigned(computed, column, scope, writer)}`;
     if (form === 'null') return `${name} = NULL`;
     if (form === 'default') return `${name} = DEFAULT`;
     if (form === 'raw' && raw) return `${name} = ${this.raw(raw, slots, writer)}`;
     const slot = slots[0] as Slot;
     if (form === 'add') return `${name} = ${name} + ${writer.columnValue(slot, column, check)}`;
     return `${name} = ${this.heldValue(slot, column, writer, check)}`;
+  }
+
+  /** A computed value on its way into a column. */
+  protected assigned(value: LogicalValue, _column: ColumnInfo, scope: Scope, writer: SqlWriter): string {
+    return this.valueSql(value, scope, writer);
   }
 
   protected delete({ model, where }: LogicalDelete, writer: SqlWriter): string {
@@ -377,6 +528,20 @@ export abstract class SqlCompiler {
         return this.subquery(expr, scope, writer);
       case 'aggregate':
         return this.aggregateComparison(expr, scope, writer);
+      case 'values':
+        return this.valueComparison(expr, scope, writer);
+      case 'valueIn': {
+        const left = this.valueSql(expr.value, scope, writer);
+        const list = expr.list.map((each) => this.valueSql(each, scope, writer)).join(', ');
+        return `${left} ${expr.negated ? 'NOT ' : ''}IN (${list})`;
+      }
+      case 'valueBetween': {
+        const left = this.valueSql(expr.value, scope, writer);
+        const low = this.valueSql(expr.low, scope, writer);
+        return `${left} BETWEEN ${low} AND ${this.valueSql(expr.high, scope, writer)}`;
+      }
+      case 'valueNull':
+        return `${this.valueSql(expr.value, scope, writer)} IS ${expr.negated ? 'NOT ' : ''}NULL`;
       case 'constant':
         return expr.value ? '1 = 1' : '1 = 0';
     }
@@ -468,6 +633,28 @@ export abstract class SqlCompiler {
   protected unsupported(feature: string, reason: string) {
     return fwError(ORM_ERRORS.FW_ORM_UNSUPPORTED, { dialect: this.dialect, feature, reason });
   }
+}
+
+/** A value that is selected under a name. */
+export interface SelectedValue {
+  readonly at: number;
+  readonly alias: string;
+  readonly value: LogicalValue;
+}
+
+// Behind raw SQL, which may be several columns, nobody can tell the place of one.
+function selectedItems({ projection }: LogicalSelect, form: string): readonly SelectedValue[] {
+  const raw = projection.findIndex(({ t }) => t === 'raw');
+  return projection.flatMap((item, at) =>
+    item.t === 'value' && formOf(item.value) === form && (raw < 0 || at < raw)
+      ? [{ at, alias: item.alias, value: item.value }]
+      : [],
+  );
+}
+
+function assertSameSlots(one: LogicalValue, other: LogicalValue, writer: SqlWriter): void {
+  const others = slotsOf(other);
+  slotsOf(one).forEach((slot, at) => writer.mustBeEqual(slot, others[at] as Slot));
 }
 
 type Check = (value: unknown) => void;

@@ -1,6 +1,6 @@
 import type { ColumnInfo } from '../model/model-info.js';
 import type { Slot } from '../plan/logical.js';
-import type { KindCodec } from './kinds.js';
+import { acceptorOf, expectationOf, typeInWords, valueRefusal, type ColumnKind, type KindCodec } from './kinds.js';
 
 /** Checks and encodes one value on its way to the driver; undefined passes it on as it is. */
 export type Binder = ((value: unknown) => unknown) | undefined;
@@ -11,12 +11,16 @@ export interface Statement {
   /** Per parameter, in SQL order: which value of the call it takes. */
   readonly slots: readonly Slot[];
   readonly binders: readonly Binder[];
+  /** Values of the call that the statement takes for one, in pairs. */
+  readonly equal?: readonly (readonly [number, number])[] | undefined;
 }
 
 /** Collects SQL text and parameters. */
 export class SqlWriter {
   readonly #slots: Slot[] = [];
   readonly #binders: Binder[] = [];
+  readonly #shared = new Map<string, string>();
+  readonly #equal: (readonly [number, number])[] = [];
 
   constructor(
     private readonly placeholder: (position: number) => string,
@@ -46,9 +50,30 @@ export class SqlWriter {
     return this.#parameter(slot, (list) => (one ? (list as unknown[]).map(one) : list));
   }
 
+  /**
+   * Placeholder of a value that an expression takes, of a kind. Where placeholders have numbers a value is sent once, so that two
+   * texts of one expression are the same.
+   */
+  kindValue(slot: Slot, kind: ColumnKind, codec: KindCodec): string {
+    if (kind === 'any') return this.looseValue(slot);
+    const isNumbered = this.placeholder(1) !== this.placeholder(2);
+    const key = isNumbered ? `${kind}:${typeof slot === 'number' ? slot : ''}` : undefined;
+    const known = key === undefined || typeof slot !== 'number' ? undefined : this.#shared.get(key);
+    if (known !== undefined) return known;
+    const made = this.#parameter(slot, kindBinder(kind, codec));
+    if (key !== undefined) this.#shared.set(key, made);
+    return made;
+  }
+
+  /** Notes that two values of the call have to be equal. */
+  mustBeEqual(one: Slot, other: Slot): void {
+    if (typeof one === 'number' && typeof other === 'number') this.#equal.push([one, other]);
+  }
+
   /** The finished statement. */
   finish(sql: string): Statement {
-    return { sql, slots: this.#slots, binders: this.#binders };
+    const equal = this.#equal.length > 0 ? this.#equal : undefined;
+    return { sql, slots: this.#slots, binders: this.#binders, equal };
   }
 
   #parameter(slot: Slot, binder: Binder): string {
@@ -63,6 +88,17 @@ export function columnBinder(column: ColumnInfo, codec: KindCodec): Binder {
   const encode = codec.encode as ((value: unknown, column: ColumnInfo) => unknown) | undefined;
   if (encode === undefined) return column.checkedOrNull;
   return (value) => (value === null ? null : encode(column.checked(value), column));
+}
+
+/** Checks a value of an expression against a kind and encodes it; null passes. */
+export function kindBinder(kind: ColumnKind, codec: KindCodec): Binder {
+  const encode = codec.encode as ((value: unknown) => unknown) | undefined;
+  const accepts = acceptorOf({ kind });
+  return (value) => {
+    if (value === null) return null;
+    if (!accepts(value)) throw valueRefusal(undefined, expectationOf({ kind }), typeInWords(value));
+    return encode ? encode(value) : value;
+  };
 }
 
 /** A binder that looks at a value first. */

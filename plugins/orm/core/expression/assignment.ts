@@ -1,6 +1,7 @@
 import type { ColumnInfo } from '../model/model-info.js';
-import { incrementStep, rawStep, setStep, type Step } from '../plan/steps.js';
+import { computedStep, incrementStep, rawStep, setStep, type Step } from '../plan/steps.js';
 import type { RawExpression } from './conditions.js';
+import type { ValueSource } from './operand.js';
 
 /** An assignment as a plain value (SPEC "ORM values"). */
 export interface PlainAssignment {
@@ -23,6 +24,16 @@ export class Assignment {
 export class Increment extends Assignment {
   constructor(info: ColumnInfo, by: number | bigint) {
     super(info, by, incrementStep(info));
+  }
+}
+
+/** `column = <expression>`. */
+export class ComputedAssignment extends Assignment {
+  constructor(
+    info: ColumnInfo,
+    readonly source: ValueSource,
+  ) {
+    super(info, [], computedStep(info));
   }
 }
 

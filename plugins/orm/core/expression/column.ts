@@ -3,19 +3,22 @@ import { identifier } from '../dialect/identifiers.js';
 import { typeInWords } from '../dialect/kinds.js';
 import { ORM_ERRORS } from '../errors.js';
 import type { ColumnInfo } from '../model/model-info.js';
-import type { AggregateName, ColumnTarget, ComparisonOp, NullsOrder } from '../plan/parts.js';
-import { comparisonStep, plainTarget, setStep, type ComparisonPart, type Step } from '../plan/steps.js';
-import { Assignment, Increment, RawAssignment } from './assignment.js';
+import type { AggregateName, ColumnTarget, ComparisonOp, NullsOrder, ValueType } from '../plan/parts.js';
+import { comparisonStep, plainTarget, setStep, targetKey, type ComparisonPart, type Step } from '../plan/steps.js';
+import { Assignment, ComputedAssignment, Increment, RawAssignment } from './assignment.js';
 import type { NumericValue, OrderedValue, SumOf, TextValue } from './column-types.js';
 import { Between, ColumnComparison, Comparison, Membership, NullTest, type RawExpression } from './conditions.js';
-import type { Expression } from './expression.js';
+import type { Expression, PartSink } from './expression.js';
 import { escapeLike } from './like-pattern.js';
+import { isValueSource, typeOfColumn, type ValueSource } from './operand.js';
 import { OrderExpression } from './order.js';
 import { Aggregate, ColumnSelection } from './selection.js';
 import { Subselect, SubqueryCondition } from './subquery.js';
+import { compareValues, ValueExpression } from './value.js';
 
 /** What a comparison takes: a value, another column, or a query of one column. */
-export type Comparand<Value> = Value | Column<object, string, Value | null, unknown> | Subselect;
+export type Comparand<Value> =
+  Value | Column<object, string, Value | null, unknown> | ValueExpression<Value | null, unknown> | Subselect;
 
 type Known = { [Op in ComparisonOp]?: Step<ComparisonPart> } & {
   asc?: OrderExpression;
@@ -28,7 +31,12 @@ type Known = { [Op in ComparisonOp]?: Step<ComparisonPart> } & {
  *
  * `Key` is the property, `Value` its type, `From` the table of the query that it is read from: the model, or the alias of a join.
  */
-export class Column<out Model extends object, out Key extends string, out Value, out From = Model> {
+export class Column<
+  out Model extends object,
+  out Key extends string,
+  out Value,
+  out From = Model,
+> implements ValueSource {
   /** Never there at run time; keeps the type parameters apart. */
   declare readonly types: { readonly model: Model; readonly key: Key; readonly value: Value; readonly from: From };
   readonly target: ColumnTarget;
@@ -53,6 +61,16 @@ export class Column<out Model extends object, out Key extends string, out Value,
    */
   of<const Alias extends string>(alias: Alias): Column<Model, Key, Value, Alias> {
     return new Column(this.info, alias);
+  }
+
+  /** What an expression takes it for. */
+  get valueType(): ValueType {
+    return typeOfColumn(this.info);
+  }
+
+  /** Writes the column as a part of an expression. */
+  appendValueTo(sink: PartSink): void {
+    sink.part(`column:${targetKey(this.target)}`, { t: 'column', target: this.target, values: 0 });
   }
 
   /** `=`; null gives `IS NULL`. */
@@ -153,7 +171,8 @@ export class Column<out Model extends object, out Key extends string, out Value,
   }
 
   /** Assignment for `updateAll`. */
-  set(value: Value): Assignment {
+  set(value: Value | ValueExpression<Value, unknown>): Assignment {
+    if (value instanceof ValueExpression) return new ComputedAssignment(this.info, value);
     return new Assignment(
       this.info,
       value,
@@ -216,6 +235,7 @@ export class Column<out Model extends object, out Key extends string, out Value,
   #compareObject(step: Step<ComparisonPart>, value: object | null): Expression {
     if (value instanceof Column) return new ColumnComparison(this.target, step.part.op, value.target);
     if (value instanceof Subselect) return new SubqueryCondition(step.part.op, value, this.target);
+    if (isValueSource(value)) return compareValues(this, step.part.op, value);
     return new Comparison(step, value);
   }
 

@@ -4,12 +4,23 @@ import { typeInWords, type ColumnKind } from '../dialect/kinds.js';
 import { ORM_ERRORS } from '../errors.js';
 import type { ColumnInfo } from '../model/model-info.js';
 import { formError } from '../plan/form-error.js';
-import type { AggregateName, AggregatePart, ColumnTarget, ComparisonOp, Part, PartKey } from '../plan/parts.js';
+import type {
+  AggregateName,
+  AggregatePart,
+  ColumnTarget,
+  ComparisonOp,
+  NullsOrder,
+  Part,
+  PartKey,
+  ValueType,
+} from '../plan/parts.js';
 import { targetKey } from '../plan/steps.js';
 import { AGGREGATES } from '../plan/words.js';
 import { and } from './conditions.js';
 import type { Expression, PartSink } from './expression.js';
+import { typeOfColumn, type ValueSource } from './operand.js';
 import { rawText } from './raw-text.js';
+import { ValueOrder } from './value.js';
 
 /**
  * Key of the text in a {@link SelectExpr}: a symbol, so that nothing that was data can hold one. The same in every copy of the
@@ -70,7 +81,10 @@ export class ColumnSelection<Alias extends string, Value, From> extends Selectio
 }
 
 /** `COUNT`, `SUM`, `AVG`, `MIN`, `MAX`; in a projection, or compared in `having`. */
-export class Aggregate<Alias extends string, Value> extends Selection<Alias, Value> {
+export class Aggregate<Alias extends string, Value> extends Selection<Alias, Value> implements ValueSource {
+  /** Never there at run time. */
+  declare readonly types: { readonly value: Value; readonly from: never };
+
   /**
    * @throws FwError `FW_ORM_QUERY_FORM` for a column whose values cannot be added up or have no order; `FW_ORM_WORD`
    */
@@ -124,6 +138,32 @@ export class Aggregate<Alias extends string, Value> extends Selection<Alias, Val
   /** `>= low AND <= high`, for `having`. */
   between(low: NonNullable<Value>, high: NonNullable<Value>): Expression {
     return and(this.gte(low), this.lte(high));
+  }
+
+  /** What an expression takes it for. */
+  get valueType(): ValueType {
+    const { name, target } = this;
+    if (name === 'count') return { kind: 'int' };
+    return name === 'avg' ? { kind: 'float' } : typeOfColumn(target?.info);
+  }
+
+  /** Writes the aggregate as a part of an expression. */
+  appendValueTo(sink: PartSink): void {
+    const { name, target, distinct, valueType } = this;
+    const ofValue = target !== undefined;
+    const part: Part = { t: 'aggregateValue', name, distinct, ...valueType, ofValue, values: 0 };
+    sink.part(`aggregateValue:${name}:${distinct}:${valueType.kind}:${ofValue}`, part);
+    if (target !== undefined) sink.part(`column:${targetKey(target)}`, { t: 'column', target, values: 0 });
+  }
+
+  /** Ascending order of the groups. */
+  asc(nulls?: NullsOrder): ValueOrder {
+    return new ValueOrder(this, false, nulls);
+  }
+
+  /** Descending order of the groups. */
+  desc(nulls?: NullsOrder): ValueOrder {
+    return new ValueOrder(this, true, nulls);
   }
 
   override part(): { readonly key: PartKey; readonly part: AggregatePart } {

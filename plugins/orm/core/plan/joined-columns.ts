@@ -18,7 +18,7 @@ export function withJoinedColumns(select: LogicalSelect): LogicalSelect {
   return {
     ...mapped,
     groupBy: select.groupBy.map(known),
-    orderBy: select.orderBy.map((order) => ({ ...order, target: known(order.target) })),
+    orderBy: mapped.orderBy.map((order) => (order.target ? { ...order, target: known(order.target) } : order)),
   };
 }
 

@@ -1,9 +1,12 @@
 import type { NullsSort } from '../dialect/dialect.js';
-import type { ModelInfo } from '../model/model-info.js';
+import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
 import { formError } from './form-error.js';
-import type { LogicalExpr, LogicalOrder, LogicalSelect, Slot } from './logical.js';
+import type { LogicalExpr, LogicalJoin, LogicalOrder, LogicalSelect, Projection, Slot } from './logical.js';
+import type { ColumnTarget } from './parts.js';
 import { matchesOneRow } from './passes/join-optimization.js';
+import { isGrouped } from './projection.js';
 import { plainTarget } from './steps.js';
+import { isAggregate } from './values.js';
 
 /**
  * Refuses a query whose rows have no place in an order that a cursor can name: the key of the model must tell them apart, and
@@ -11,25 +14,43 @@ import { plainTarget } from './steps.js';
  *
  * @throws FwError `FW_ORM_QUERY_FORM`
  */
-export function assertPageable({ model, joins, orderBy, distinct, projection, groupBy }: LogicalSelect): void {
+export function assertPageable({ model, joins, orderBy, distinct, projection, ...rest }: LogicalSelect): void {
   for (const join of joins) {
-    if ((join.kind === 'inner' || join.kind === 'left') && matchesOneRow(join, model)) continue;
+    if (findsOneRow(join, model)) continue;
     const problem = `a cursor needs joins that find one row at most, by a unique column of a model; the ${join.kind} join of "${join.alias}" may find several (use exists with a subquery in where)`;
     throw formError(model, problem);
   }
-  const foreign = orderBy.find(({ target }) => !isOwn(target, model));
+  const foreign = orderBy.find(({ target }) => target === undefined || !isOwn(target, model));
   if (foreign) {
-    const { qualifier, name } = foreign.target;
+    const { qualifier, name = 'an expression' } = foreign.target ?? {};
     const term = [qualifier, name].filter(Boolean).join('.');
     throw formError(model, `a cursor needs an order by columns of ${model.name} itself; "${term}" is none`);
   }
-  const unordered = orderBy.find(({ target: { info } }) => info?.kind === 'json' || info?.kind === 'array');
-  if (unordered) throw formError(model, `a cursor needs an order; "${unordered.target.name}" holds values without one`);
-  if (groupBy.length > 0 || (distinct && projection.length > 0))
+  const unordered = orderBy.find(({ target }) => target?.info?.kind === 'json' || target?.info?.kind === 'array');
+  if (unordered)
+    throw formError(model, `a cursor needs an order; "${unordered.target?.name}" holds values without one`);
+  if (rest.groupBy.length > 0 || rest.groupValues !== undefined || (distinct && projection.length > 0))
     throw formError(model, 'a cursor needs the rows themselves, not groups or distinct values of them');
 }
 
-function isOwn({ info, qualifier }: LogicalOrder['target'], model: ModelInfo): boolean {
+const findsOneRow = (join: LogicalJoin, model: ModelInfo): boolean =>
+  (join.kind === 'inner' || join.kind === 'left') && matchesOneRow(join, model);
+
+/**
+ * A select of some rows of many, in an order that tells all rows apart wherever the primary key can: else rows of equal values stand
+ * in another order on each page, and one is skipped or repeated between two of them.
+ */
+export function inPageOrder(select: LogicalSelect): LogicalSelect {
+  const { model, joins, distinct, projection, orderBy } = select;
+  const isOfRows = !isGrouped(select) && projection.every(isOfOneRow);
+  const isKeyed = isOfRows && !(distinct && projection.length > 0) && joins.every((join) => findsOneRow(join, model));
+  return isKeyed ? { ...select, orderBy: orderWithTieBreak(model, orderBy, false) } : select;
+}
+
+const isOfOneRow = (item: Projection): boolean =>
+  item.t === 'column' || (item.t === 'value' && !isAggregate(item.value));
+
+function isOwn({ info, qualifier }: ColumnTarget, model: ModelInfo): boolean {
   return info?.model === model && (qualifier === undefined || qualifier === model.table);
 }
 
@@ -37,15 +58,16 @@ function isOwn({ info, qualifier }: LogicalOrder['target'], model: ModelInfo): b
  * The order that keyset pagination needs: the terms given, made unique by the primary key, turned round for a page before.
  */
 export function orderWithTieBreak(model: ModelInfo, terms: readonly LogicalOrder[], reversed: boolean): LogicalOrder[] {
-  const unique = terms.some(({ target }) => target.info?.definition.unique && !target.info.nullable);
-  const missing = model.primaryKey.filter((key) => !terms.some(({ target }) => target.info === key));
+  const own = terms.flatMap(({ target }) => (target && isOwn(target, model) ? [target.info as ColumnInfo] : []));
+  const unique = own.some((info) => info.definition.unique && !info.nullable);
+  const missing = model.primaryKey.filter((key) => !own.includes(key));
   const last = terms.at(-1)?.desc ?? false;
   const tied = unique ? terms : [...terms, ...missing.map((key) => ({ target: plainTarget(key), desc: last }))];
   return tied.map((term) => (reversed ? turned(term) : term));
 }
 
-function turned({ target, desc, nulls }: LogicalOrder): LogicalOrder {
-  return { target, desc: !desc, ...(nulls && { nulls: nulls === 'first' ? 'last' : 'first' }) };
+function turned({ target, value, desc, nulls }: LogicalOrder): LogicalOrder {
+  return { target, value, desc: !desc, ...(nulls && { nulls: nulls === 'first' ? 'last' : 'first' }) };
 }
 
 /** What a cursor holds: a letter per term says whether its value is null (`n`) or not (`v`), which decides the structure. */
@@ -60,9 +82,12 @@ export function keysetCondition(
   { nulls, slots }: CursorShape,
   nullsSort: NullsSort,
 ): LogicalExpr {
+  const targets = order.map(({ target }) => target as ColumnTarget);
   const operands: LogicalExpr[] = [];
   for (let last = 0; last < order.length; last++) {
-    const equal = order.slice(0, last).map((term, index) => same(term, nulls[index] === 'n', slots[index] as Slot));
+    const equal = targets
+      .slice(0, last)
+      .map((target, index) => same(target, nulls[index] === 'n', slots[index] as Slot));
     const beyond = behind(order[last] as LogicalOrder, nulls[last] === 'n', slots[last] as Slot, nullsSort);
     if (beyond)
       operands.push(equal.length === 0 ? beyond : { t: 'junction', kind: 'and', operands: [...equal, beyond] });
@@ -70,12 +95,13 @@ export function keysetCondition(
   return { t: 'junction', kind: 'or', operands };
 }
 
-function same({ target }: LogicalOrder, isNull: boolean, slot: Slot): LogicalExpr {
+function same(target: ColumnTarget, isNull: boolean, slot: Slot): LogicalExpr {
   return isNull ? { t: 'null', target, negated: false } : { t: 'compare', target, op: 'eq', slot };
 }
 
 function behind(term: LogicalOrder, isNull: boolean, slot: Slot, nullsSort: NullsSort): LogicalExpr | undefined {
-  const { target, desc } = term;
+  const { desc } = term;
+  const target = term.target as ColumnTarget;
   const nullsLast = term.nulls ? term.nulls === 'last' : (nullsSort === 'largest') !== desc;
   if (isNull) return nullsLast ? undefined : { t: 'null', target, negated: true };
   const further: LogicalExpr = { t: 'compare', target, op: desc ? 'lt' : 'gt', slot };

@@ -1,14 +1,17 @@
 import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
 import type {
+  AggregateName,
   AggregatePart,
   ColumnTarget,
   ComparisonOp,
   DeletedScope,
+  FunctionName,
   JoinKind,
   LockMode,
   NullsOrder,
   RawPart,
   SubqueryOp,
+  ValueType,
 } from './parts.js';
 
 /**
@@ -35,13 +38,60 @@ export type LogicalExpr =
       readonly query: LogicalSelect;
     }
   | { readonly t: 'aggregate'; readonly aggregate: AggregatePart; readonly op: ComparisonOp; readonly slot: Slot }
+  | { readonly t: 'values'; readonly op: ComparisonOp; readonly left: LogicalValue; readonly right: LogicalValue }
+  | {
+      readonly t: 'valueIn';
+      readonly value: LogicalValue;
+      readonly negated: boolean;
+      readonly list: readonly LogicalValue[];
+    }
+  | {
+      readonly t: 'valueBetween';
+      readonly value: LogicalValue;
+      readonly low: LogicalValue;
+      readonly high: LogicalValue;
+    }
+  | { readonly t: 'valueNull'; readonly value: LogicalValue; readonly negated: boolean }
   | { readonly t: 'constant'; readonly value: boolean };
+
+/** A value that the database computes. */
+export type LogicalValue =
+  | { readonly t: 'column'; readonly target: ColumnTarget; readonly type: ValueType }
+  | { readonly t: 'parameter'; readonly slot: Slot; readonly type: ValueType }
+  | { readonly t: 'path'; readonly slot: Slot; readonly type: ValueType }
+  | LogicalCall
+  | {
+      readonly t: 'case';
+      readonly branches: readonly { readonly when: LogicalExpr; readonly then: LogicalValue }[];
+      readonly otherwise?: LogicalValue | undefined;
+      readonly type: ValueType;
+    }
+  | {
+      readonly t: 'aggregate';
+      readonly name: AggregateName;
+      readonly distinct: boolean;
+      /** Absent for `COUNT(*)`. */
+      readonly operand?: LogicalValue | undefined;
+      readonly type: ValueType;
+    }
+  | { readonly t: 'query'; readonly query: LogicalSelect; readonly type: ValueType };
+
+/** A function of values. */
+export interface LogicalCall {
+  readonly t: 'call';
+  readonly name: FunctionName;
+  readonly operands: readonly LogicalValue[];
+  readonly type: ValueType;
+}
 
 /** One item of a projection. */
 export type Projection =
   | { readonly t: 'column'; readonly target: ColumnTarget; readonly alias?: string | undefined }
   | { readonly t: 'raw'; readonly sql: string; readonly alias?: string | undefined }
-  | { readonly t: 'aggregate'; readonly aggregate: AggregatePart };
+  | { readonly t: 'aggregate'; readonly aggregate: AggregatePart }
+  | { readonly t: 'value'; readonly value: LogicalValue; readonly alias: string }
+  /** A constant, of rows that are only looked for or counted. */
+  | { readonly t: 'one'; readonly alias?: string | undefined };
 
 export interface LogicalJoin {
   readonly kind: JoinKind;
@@ -53,8 +103,10 @@ export interface LogicalJoin {
   readonly only?: LogicalExpr | undefined;
 }
 
+/** An order by a column, or by a value that the database computes. */
 export interface LogicalOrder {
-  readonly target: ColumnTarget;
+  readonly target?: ColumnTarget | undefined;
+  readonly value?: LogicalValue | undefined;
   readonly desc: boolean;
   readonly nulls?: NullsOrder | undefined;
 }
@@ -76,6 +128,8 @@ export interface LogicalSelect {
   readonly only?: LogicalExpr | undefined;
   readonly where?: LogicalExpr | undefined;
   readonly groupBy: readonly ColumnTarget[];
+  /** Computed values that the groups are made by besides. */
+  readonly groupValues?: readonly LogicalValue[] | undefined;
   readonly having?: LogicalExpr | undefined;
   readonly orderBy: readonly LogicalOrder[];
   readonly limit?: Bound | undefined;
@@ -99,9 +153,10 @@ export interface LogicalCount {
 
 export interface LogicalAssignment {
   readonly column: ColumnInfo;
-  readonly form: 'value' | 'null' | 'add' | 'raw' | 'default';
+  readonly form: 'value' | 'null' | 'add' | 'raw' | 'default' | 'computed';
   readonly slots: readonly Slot[];
   readonly raw?: RawPart | undefined;
+  readonly computed?: LogicalValue | undefined;
 }
 
 export interface LogicalUpdate {

@@ -1,7 +1,19 @@
 import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
 import type { RawText } from '../expression/raw-text.js';
 import type { Shape } from './shape.js';
-import type { AGGREGATES, COMPARISONS, DELETED_SCOPES, JOINS, LOCKS, NULLS, WordOf } from './words.js';
+import type { ColumnKind } from '../dialect/kinds.js';
+import type {
+  AGGREGATES,
+  COMPARISONS,
+  DELETED_SCOPES,
+  JOINS,
+  LOCKS,
+  NULLS,
+  TIME_PARTS,
+  TIME_SPANS,
+  TIME_UNITS,
+  WordOf,
+} from './words.js';
 
 /** A column as a query mentions it. `info` is absent for plain names that only the joins of the query can explain. */
 export interface ColumnTarget {
@@ -19,6 +31,43 @@ export type AggregateName = WordOf<typeof AGGREGATES>;
 export type ComparisonOp = WordOf<typeof COMPARISONS>;
 /** Which rows of a model with soft delete a query sees. */
 export type DeletedScope = WordOf<typeof DELETED_SCOPES>;
+export type TimePart = WordOf<typeof TIME_PARTS>;
+export type TimeUnit = WordOf<typeof TIME_UNITS>;
+export type TimeSpan = WordOf<typeof TIME_SPANS>;
+
+/** A function of values that each dialect writes in its own way. */
+export type FunctionName =
+  | 'add'
+  | 'subtract'
+  | 'multiply'
+  | 'divide'
+  | 'modulo'
+  | 'abs'
+  | 'floor'
+  | 'ceil'
+  | 'toDouble'
+  | 'lower'
+  | 'upper'
+  | 'trim'
+  | 'textLength'
+  | 'concat'
+  | 'substring'
+  | 'replace'
+  | 'coalesce'
+  | 'nullIf'
+  | 'jsonString'
+  | 'jsonNumber'
+  | 'jsonBoolean'
+  | `part:${TimePart}`
+  | `begin:${TimeUnit}`
+  | `later:${TimeSpan}`;
+
+/** What a value is; `column` where it is one of a column's. */
+export interface ValueType {
+  readonly kind: ColumnKind;
+  readonly column?: ColumnInfo | undefined;
+}
+
 export type SubqueryOp = ComparisonOp | 'in' | 'notIn' | 'exists' | 'notExists';
 
 /**
@@ -74,7 +123,37 @@ export type Part =
   | { readonly t: 'set'; readonly column: ColumnInfo; readonly values: 1 }
   | { readonly t: 'setNull'; readonly column: ColumnInfo; readonly values: 0 }
   | { readonly t: 'add'; readonly column: ColumnInfo; readonly values: 1 }
+  | { readonly t: 'setValue'; readonly column: ColumnInfo; readonly values: 0 }
+  | ValuePart
+  | { readonly t: 'values'; readonly op: ComparisonOp; readonly values: 0 }
+  | { readonly t: 'valueIn'; readonly negated: boolean; readonly size: number; readonly values: 0 }
+  | { readonly t: 'valueBetween'; readonly values: 0 }
+  | { readonly t: 'valueNull'; readonly negated: boolean; readonly values: 0 }
+  | { readonly t: 'selectValue'; readonly alias: string; readonly values: 0 }
+  | { readonly t: 'groupValue'; readonly values: 0 }
+  | { readonly t: 'orderValue'; readonly desc: boolean; readonly nulls?: NullsOrder | undefined; readonly values: 0 }
   | { readonly t: 'setRaw'; readonly column: ColumnInfo; readonly raw: RawPart; readonly values: number };
+
+/**
+ * A value that the database computes, in prefix order: a call is followed by its operands, a case by its conditions, each with its
+ * value, and by the value of all others, an aggregate by what it is of.
+ */
+export type ValuePart =
+  | { readonly t: 'column'; readonly target: ColumnTarget; readonly values: 0 }
+  | { readonly t: 'parameter'; readonly kind: ColumnKind; readonly values: 1 }
+  /** Steps into JSON, as one value. */
+  | { readonly t: 'path'; readonly values: 1 }
+  | (ValueType & { readonly t: 'call'; readonly name: FunctionName; readonly size: number; readonly values: 0 })
+  | (ValueType & { readonly t: 'case'; readonly size: number; readonly otherwise: boolean; readonly values: 0 })
+  | (ValueType & {
+      readonly t: 'aggregateValue';
+      readonly name: AggregateName;
+      readonly distinct: boolean;
+      /** Whether it is of a value, and not of all rows. */
+      readonly ofValue: boolean;
+      readonly values: 0;
+    })
+  | { readonly t: 'scalar'; readonly query: Shape; readonly values: number };
 
 /** A raw fragment. `sizes` holds, per parameter, how many placeholders it takes: more than one for a list. */
 export interface RawPart {

@@ -1,3 +1,5 @@
+import { fwError } from '../../../../kernel/index.js';
+import { ORM_ERRORS } from '../errors.js';
 import type { PositionalRow, RowScanner } from '../model/model-definition.js';
 import type { Binder } from '../dialect/sql-writer.js';
 import type { StatementOptions } from '../session/sql-handle.js';
@@ -12,6 +14,8 @@ export interface Plan {
   /** Per value, the parameter that it is; undefined when that is the order of `slots` already, or some value is none or several. */
   readonly places: readonly number[] | undefined;
   readonly binders: readonly Binder[];
+  /** Values that the statement takes for one, in pairs; see `assertEqualValues`. */
+  readonly equal?: readonly (readonly [number, number])[] | undefined;
   readonly scan: RowScanner<object>;
   readonly bigints: boolean;
   /** What a statement of it needs when the call says nothing more; mostly nothing. */
@@ -28,8 +32,24 @@ export interface Plan {
 
 /** Parameters of a query in SQL order, checked and encoded. */
 export function parametersOf(plan: Plan, query: { values(places?: readonly number[]): unknown[] }): unknown[] {
+  if (plan.equal !== undefined) assertEqualValues(plan.equal, query.values());
   // A query writes its values where they belong, without a second list.
   return plan.places === undefined ? bindParameters(plan, query.values()) : encoded(plan, query.values(plan.places));
+}
+
+/**
+ * What is selected of groups and what they are made by are one text in the statement, so their parameters have to be the same.
+ *
+ * @throws FwError `FW_ORM_QUERY_FORM`
+ */
+function assertEqualValues(equal: NonNullable<Plan['equal']>, values: readonly unknown[]): void {
+  for (const [one, other] of equal) {
+    const [a, b] = [values[one], values[other]].map((value) => (value instanceof Date ? value.getTime() : value));
+    if (a === b) continue;
+    const problem =
+      'an expression is selected, ordered or grouped by with other parameters each time; use the same one';
+    throw fwError(ORM_ERRORS.FW_ORM_QUERY_FORM, { model: 'a group', problem });
+  }
 }
 
 /**

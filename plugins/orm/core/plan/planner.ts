@@ -4,12 +4,13 @@ import type { ModelInfo } from '../model/model-info.js';
 import { chain } from '../session/maybe-promise.js';
 import type { MaybePromise } from '../session/sql-handle.js';
 import { formError } from './form-error.js';
-import type { Bound, LogicalPlan, LogicalSelect } from './logical.js';
+import { inPageOrder } from './keyset.js';
+import type { Bound, LogicalDelete, LogicalPlan, LogicalSelect, LogicalUpdate } from './logical.js';
 import { runPasses, type OptimizerPass } from './optimizer.js';
 import { placesOf, type Plan } from './plan.js';
 import { PlanCache } from './plan-cache.js';
 import { readShape, type ReadShape } from './read-shape.js';
-import { assertSelectable } from './projection.js';
+import { assertSelectable, isAggregateItem, isGrouped } from './projection.js';
 import { generalScanner, modelScanner, needsBigints, readersOf, selectScanner, type Readers } from './row-scanners.js';
 import { ShapeForest, type PlanKind, type Shape } from './shape.js';
 
@@ -104,6 +105,7 @@ export class Planner {
       slots: identical ? undefined : statement.slots,
       places: identical ? undefined : placesOf(statement.slots, values),
       binders: statement.binders,
+      equal: statement.equal,
       scan: plan.kind === 'select' ? this.scannerOf(plan) : countScanner,
       bigints,
       options: bigints ? { bigints, timeout: undefined, signal: undefined } : undefined,
@@ -143,9 +145,11 @@ const countScanner: RowScanner<object> = (row) => Number(row[0]) as unknown as o
 // A condition that can never hold needs no round trip; the optimizer finds it. An aggregate over no rows is a row all the same,
 // and a raw item may be one.
 function isEmpty(plan: LogicalPlan): boolean {
-  if (plan.kind === 'select' && plan.groupBy.length === 0 && plan.projection.some(({ t }) => t !== 'column'))
-    return false;
-  const where = plan.kind === 'count' ? plan.of.where : plan.kind === 'insert' ? undefined : plan.where;
+  if (plan.kind === 'insert') return false;
+  const select = plan.kind === 'count' ? plan.of : plan.kind === 'select' ? plan : undefined;
+  const mayBeOne = select !== undefined && !isGrouped(select);
+  if (mayBeOne && select.projection.some((item) => item.t === 'raw' || isAggregateItem(item))) return false;
+  const { where } = select ?? (plan as LogicalUpdate | LogicalDelete);
   return where?.t === 'constant' && !where.value;
 }
 
@@ -153,7 +157,9 @@ function logicalPlan({ select, assignments }: ReadShape, kind: PlanKind): Logica
   const { model, where, deleted } = select;
   switch (kind) {
     case 'find':
-      return readable(select);
+      return paged(readable(select));
+    case 'only':
+      return { ...readable(select), limit: atMost(2, select.limit) };
     case 'first':
       return firstOf(readable(select));
     case 'exists':
@@ -170,39 +176,43 @@ function logicalPlan({ select, assignments }: ReadShape, kind: PlanKind): Logica
 }
 
 // A limit of the query still counts: it may be 0.
-function oneOf(limit: Bound | undefined): Bound {
+function atMost(rows: number, limit: Bound | undefined): Bound {
   return limit === undefined || 'literal' in limit
-    ? { literal: Math.min(limit?.literal ?? 1, 1) }
-    : { ...limit, most: 1 };
+    ? { literal: Math.min(limit?.literal ?? rows, rows) }
+    : { ...limit, most: rows };
+}
+
+function paged(select: LogicalSelect): LogicalSelect {
+  return select.limit === undefined && select.offset === undefined ? select : inPageOrder(select);
 }
 
 function firstOf(select: LogicalSelect): LogicalSelect {
-  const orderBy = isOneRow(select) ? [] : select.orderBy;
-  return { ...select, orderBy, limit: oneOf(select.limit) };
+  // A first row in no order is any row, which is found without sorting.
+  const ordered = select.orderBy.length === 0 && select.offset === undefined ? select : inPageOrder(select);
+  return { ...ordered, limit: atMost(1, select.limit) };
 }
 
 function existsOf(select: LogicalSelect): LogicalSelect {
   // What is selected decides how many rows there are when they are to be distinct, or are one aggregate.
-  const projection: LogicalSelect['projection'] =
-    select.distinct || isOneRow(select) ? select.projection : [{ t: 'raw', sql: '1' }];
-  return { ...select, projection, orderBy: [], lock: undefined, limit: oneOf(select.limit) };
+  const projection = select.distinct || isOneRow(select) ? select.projection : [{ t: 'one' } as const];
+  return { ...select, projection, orderBy: [], lock: undefined, limit: atMost(1, select.limit) };
 }
 
 /** Aggregates without groups: one row, in no order. */
-function isOneRow({ projection, groupBy }: LogicalSelect): boolean {
-  return projection.length > 0 && groupBy.length === 0 && projection.every(({ t }) => t === 'aggregate');
+function isOneRow(select: LogicalSelect): boolean {
+  return select.projection.length > 0 && !isGrouped(select) && select.projection.every(isAggregateItem);
 }
 
 function countOf(select: LogicalSelect): LogicalPlan {
-  const { model, distinct, groupBy, limit, offset } = select;
-  const wrapped = distinct || groupBy.length > 0 || limit !== undefined || offset !== undefined;
+  const { model, distinct, limit, offset } = select;
+  const wrapped = distinct || isGrouped(select) || limit !== undefined || offset !== undefined;
   // Rows that are only counted need no columns, and two of one name could not be in a table.
   const isRow = distinct || isOneRow(select);
   const projection = !wrapped ? [] : isRow ? select.projection : ONE;
   return { kind: 'count', model, of: { ...select, lock: undefined, orderBy: [], projection }, wrapped };
 }
 
-const ONE: LogicalSelect['projection'] = [{ t: 'raw', sql: '1', alias: 'fw_one' }];
+const ONE: LogicalSelect['projection'] = [{ t: 'one', alias: 'fw_one' }];
 
 function readable(select: LogicalSelect): LogicalSelect {
   const ordered = isOneRow(select) ? { ...select, orderBy: [] } : select;
@@ -211,8 +221,8 @@ function readable(select: LogicalSelect): LogicalSelect {
 }
 
 function lockable(select: LogicalSelect): LogicalSelect {
-  const isGrouped = select.groupBy.length > 0 || select.projection.some(({ t }) => t === 'aggregate');
-  if (select.lock && (select.distinct || isGrouped)) {
+  const isOfGroups = isGrouped(select) || select.projection.some(isAggregateItem);
+  if (select.lock && (select.distinct || isOfGroups)) {
     throw formError(
       select.model,
       'a lock does not go together with distinct, groupBy or an aggregate; lock the rows in a query of their own',
@@ -226,7 +236,7 @@ function assertPlainWrite(select: LogicalSelect, operation: string): void {
     select.joins.length > 0 && 'a join (use a subquery in where)',
     (select.limit ?? select.offset) !== undefined && 'a limit or offset',
     select.orderBy.length > 0 && 'an order',
-    select.groupBy.length > 0 && 'groupBy',
+    isGrouped(select) && 'groupBy',
     select.having !== undefined && 'having',
     select.distinct && 'distinct',
     select.lock !== undefined && 'a lock',

@@ -1,14 +1,48 @@
 import { formError } from './form-error.js';
-import type { LogicalSelect, Projection } from './logical.js';
-import type { ColumnTarget } from './parts.js';
+import type { LogicalSelect, LogicalValue, Projection } from './logical.js';
+import type { AggregatePart, ColumnTarget, ValueType } from './parts.js';
+import { formOf, structureOf } from './rewrite.js';
 import { targetKey } from './steps.js';
+import { isAggregate, operandsOf } from './values.js';
 
 /** Name of a selected item in the rows. */
 export function nameOf(item: Projection, at: number): string {
   if (item.t === 'aggregate') return item.aggregate.alias;
   if (item.alias !== undefined) return item.alias;
   if (item.t === 'column') return item.target.info?.property ?? item.target.name;
+  if (item.t === 'one' || item.t === 'value') return `column${at + 1}`;
   return /^[\w.]+$/.test(item.sql) ? (item.sql.split('.').at(-1) as string) : `column${at + 1}`;
+}
+
+/** Whether a select gives one row for each group of rows. */
+export const isGrouped = ({ groupBy, groupValues }: LogicalSelect): boolean =>
+  groupBy.length > 0 || groupValues !== undefined;
+
+/** Whether a selected item is over the rows of a group, or of all rows. */
+export const isAggregateItem = (item: Projection): boolean =>
+  item.t === 'aggregate' || (item.t === 'value' && isAggregate(item.value));
+
+/** Type of a selected item's values. */
+export function typeOfItem(item: Projection): ValueType {
+  switch (item.t) {
+    case 'raw':
+    case 'one':
+      return { kind: 'any' };
+    case 'value':
+      return item.value.type;
+    case 'column':
+      return { kind: item.target.info?.kind ?? 'any', column: item.target.info };
+    case 'aggregate':
+      return typeOfAggregate(item.aggregate);
+  }
+}
+
+function typeOfAggregate({ name, target }: AggregatePart): ValueType {
+  const kind = target?.info?.kind ?? 'any';
+  if (name === 'count') return { kind: 'int' };
+  if (name === 'avg') return { kind: 'float' };
+  // Only an enum of numbers has a sum; the servers give it as the text of a longer number, as they do for integers.
+  return { kind: name === 'sum' && (kind === 'int' || kind === 'enum') ? 'float' : kind, column: target?.info };
 }
 
 /**
@@ -18,10 +52,10 @@ export function nameOf(item: Projection, at: number): string {
  * @throws FwError `FW_ORM_QUERY_FORM`
  */
 export function assertSelectable(select: LogicalSelect): void {
-  const { projection, groupBy, distinct } = select;
+  const { projection, distinct } = select;
   if (projection.length > 1) assertDistinctNames(select);
   assertNoJson(select);
-  if (groupBy.length > 0 || select.having || projection.some(({ t }) => t === 'aggregate')) assertGrouped(select);
+  if (isGrouped(select) || select.having || projection.some(isAggregateItem)) assertGrouped(select);
   if (distinct) assertDistinctOrder(select);
 }
 
@@ -35,14 +69,22 @@ function assertDistinctNames({ model, projection }: LogicalSelect): void {
   }
 }
 
-function assertNoJson({ model, projection, groupBy, orderBy, distinct }: LogicalSelect): void {
+function assertNoJson({ model, projection, groupBy, groupValues = [], orderBy, distinct }: LogicalSelect): void {
   const selected = distinct ? projection.flatMap((item) => (item.t === 'column' ? [item.target] : [])) : [];
-  const targets = [...groupBy, ...orderBy.map(({ target }) => target), ...selected];
+  const values = [...groupValues, ...orderBy.flatMap(({ value }) => value ?? [])];
+  const targets = [
+    ...groupBy,
+    ...orderBy.flatMap(({ target }) => target ?? []),
+    ...selected,
+    ...values.flatMap((value) => (value.t === 'column' ? [value.target] : [])),
+  ];
   const json = targets.find(({ info }) => info?.kind === 'json');
   if (json) throw formError(model, `"${wordOf(json)}" is JSON, which databases neither order nor tell apart alike`);
 }
 
 function contentOf(item: Projection): string {
+  if (item.t === 'one') return item.t;
+  if (item.t === 'value') return `value ${structureOf(item.value)}`;
   if (item.t === 'raw') return `raw ${item.sql}`;
   if (item.t === 'column') return `column ${targetKey(item.target)}`;
   const { name, target, distinct } = item.aggregate;
@@ -59,25 +101,37 @@ function assertGrouped(select: LogicalSelect): void {
     const keys = place.model?.primaryKey ?? [];
     return keys.length > 0 && keys.every(({ name }) => grouped.has(`${place.table}.${name}`));
   };
+  const forms = new Set(select.groupValues?.map(formOf));
+  const looseIn = (value: LogicalValue): readonly ColumnTarget[] => {
+    if (value.t === 'aggregate' || forms.has(formOf(value))) return [];
+    return value.t === 'column' ? [value.target] : operandsOf(value).flatMap(looseIn);
+  };
   const selected: readonly ColumnTarget[] =
     projection.length > 0
-      ? projection.flatMap((item) => (item.t === 'column' ? [item.target] : []))
+      ? projection.flatMap((item) =>
+          item.t === 'column' ? [item.target] : item.t === 'value' ? looseIn(item.value) : [],
+        )
       : model.readable.map((info) => ({ name: info.name, info }));
   const loose = selected.find((target) => !hasOneValue(target));
   if (loose) throw formError(model, `"${wordOf(loose)}" is selected, but neither grouped by nor an aggregate`);
-  const order = orderBy.find(({ target }) => !hasOneValue(target));
-  if (order) throw formError(model, `groups are ordered by "${wordOf(order.target)}", which they are not made by`);
+  const ordered = orderBy.flatMap(({ target, value }) => target ?? (value ? looseIn(value) : []));
+  const order = ordered.find((target) => !hasOneValue(target));
+  if (order) throw formError(model, `groups are ordered by "${wordOf(order)}", which they are not made by`);
 }
 
 function assertDistinctOrder(select: LogicalSelect): void {
   const { model, projection, orderBy } = select;
   if (projection.some(({ t }) => t === 'raw')) return;
   const keys = new Set(projection.map((item) => (item.t === 'column' ? placeOf(item.target, select)?.key : undefined)));
+  const forms = new Set(projection.flatMap((item) => (item.t === 'value' ? [formOf(item.value)] : [])));
+  if (orderBy.some(({ value }) => value && !forms.has(formOf(value))))
+    throw formError(model, 'distinct rows are ordered by what is selected, and an expression of the order is not');
   const unselected = orderBy.find(({ target }) => {
+    if (target === undefined) return false;
     const place = placeOf(target, select);
     return place && (projection.length > 0 ? !keys.has(place.key) : place.table !== model.table);
   });
-  if (unselected)
+  if (unselected?.target)
     throw formError(model, `distinct rows are ordered by what is selected, and "${wordOf(unselected.target)}" is not`);
 }
 

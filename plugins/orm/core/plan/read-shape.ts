@@ -12,11 +12,12 @@ import type {
   LogicalJoin,
   LogicalOrder,
   LogicalSelect,
+  LogicalValue,
   Projection,
   Slot,
 } from './logical.js';
-import type { ColumnTarget, JoinPart, Part, RawPart } from './parts.js';
-import { assertSelectable } from './projection.js';
+import type { ColumnTarget, JoinPart, Part, RawPart, ValueType } from './parts.js';
+import { assertSelectable, typeOfItem } from './projection.js';
 import type { Shape } from './shape.js';
 
 /** What the parts of a shape say, before it is known what the query is finished with. */
@@ -51,6 +52,7 @@ class ShapeReader {
       orderBy: [] as LogicalOrder[],
     };
     const assignments: LogicalAssignment[] = [];
+    const groupValues: LogicalValue[] = [];
     const select: Mutable<LogicalSelect> = { kind: 'select', model, distinct: false, ...lists };
     let after: (CursorShape & { readonly before: boolean }) | undefined;
     while (this.#at < this.parts.length) {
@@ -83,6 +85,25 @@ class ShapeReader {
         case 'order':
           lists.orderBy.push(after ? lateOrder(model) : part);
           break;
+        case 'orderValue': {
+          if (after) lateOrder(model);
+          this.#at++;
+          const { desc, nulls } = part;
+          lists.orderBy.push({ value: this.#value(), desc, nulls });
+          continue;
+        }
+        case 'selectValue':
+          this.#at++;
+          lists.projection.push({ t: 'value', value: this.#value(), alias: part.alias });
+          continue;
+        case 'groupValue':
+          this.#at++;
+          groupValues.push(this.#value());
+          continue;
+        case 'setValue':
+          this.#at++;
+          assignments.push({ column: part.column, form: 'computed', slots: [], computed: this.#value() });
+          continue;
         case 'group':
           lists.groupBy.push(part.target);
           break;
@@ -116,6 +137,7 @@ class ShapeReader {
     if (after) where.push(...this.#behindCursor(select, lists.orderBy, after));
     select.where = conjunction(where);
     select.having = conjunction(having);
+    if (groupValues.length > 0) select.groupValues = groupValues;
     return { select: withJoinedColumns(select), assignments };
   }
 
@@ -177,11 +199,65 @@ class ShapeReader {
         return this.#raw(part);
       case 'subquery':
         return this.#subquery(part);
+      case 'values':
+        return { t: 'values', op: part.op, left: this.#value(), right: this.#value() };
+      case 'valueIn':
+        return {
+          t: 'valueIn',
+          value: this.#value(),
+          negated: part.negated,
+          list: Array.from({ length: part.size }, () => this.#value()),
+        };
+      case 'valueBetween':
+        return { t: 'valueBetween', value: this.#value(), low: this.#value(), high: this.#value() };
+      case 'valueNull':
+        return { t: 'valueNull', value: this.#value(), negated: part.negated };
       case 'aggregateCompare':
         return { t: 'aggregate', aggregate: part.aggregate, op: part.op, slot: this.slot++ };
       default:
         throw fwError(ORM_ERRORS.FW_ORM_EXPRESSION, { model: '', got: part.t, expected: 'a condition' });
     }
+  }
+
+  // As expressions are.
+  #value(): LogicalValue {
+    const part = this.parts[this.#at++] as Part;
+    switch (part.t) {
+      case 'column':
+        return { t: 'column', target: part.target, type: typeOfTarget(part.target) };
+      case 'parameter':
+        return { t: 'parameter', slot: this.slot++, type: { kind: part.kind } };
+      case 'path':
+        return { t: 'path', slot: this.slot++, type: { kind: 'json' } };
+      case 'call':
+        return {
+          t: 'call',
+          name: part.name,
+          operands: Array.from({ length: part.size }, () => this.#value()),
+          type: typeOfPart(part),
+        };
+      case 'case': {
+        const branches = Array.from({ length: part.size }, () => ({ when: this.#expression(), then: this.#value() }));
+        return { t: 'case', branches, otherwise: part.otherwise ? this.#value() : undefined, type: typeOfPart(part) };
+      }
+      case 'aggregateValue': {
+        const { name, distinct, ofValue } = part;
+        return { t: 'aggregate', name, distinct, operand: ofValue ? this.#value() : undefined, type: typeOfPart(part) };
+      }
+      case 'scalar': {
+        const query = this.#oneColumn(part);
+        return { t: 'query', query, type: typeOfSelected(query) };
+      }
+      default:
+        throw fwError(ORM_ERRORS.FW_ORM_EXPRESSION, { model: '', got: part.t, expected: 'a value' });
+    }
+  }
+
+  #oneColumn({ query, values }: { readonly query: Shape; readonly values: number }): LogicalSelect {
+    const { select } = readShape(query, this.nullsSort, this.slot);
+    this.slot += values;
+    assertOneColumn(select);
+    return select;
   }
 
   #raw(raw: RawPart): LogicalExpr {
@@ -194,6 +270,18 @@ class ShapeReader {
     if (op !== 'exists' && op !== 'notExists') assertOneColumn(select);
     return { t: 'subquery', op, target, query: select };
   }
+}
+
+const typeOfPart = ({ kind, column }: ValueType): ValueType => ({ kind, column });
+
+const typeOfTarget = ({ info }: ColumnTarget): ValueType =>
+  info === undefined ? { kind: 'any' } : { kind: info.kind, column: info };
+
+/** Type of the values of a query that has one column. */
+export function typeOfSelected({ model, projection }: LogicalSelect): ValueType {
+  const [item] = projection;
+  if (item === undefined) return typeOfTarget({ name: '', info: model.readable[0] });
+  return typeOfItem(item);
 }
 
 function assertOneColumn(select: LogicalSelect): void {

@@ -1,4 +1,5 @@
-import type { LogicalExpr, LogicalPlan, LogicalSelect } from './logical.js';
+import type { LogicalExpr, LogicalPlan, LogicalSelect, LogicalValue } from './logical.js';
+import { mapValue, withValues } from './values.js';
 
 /** A plan with every condition rewritten, those of subqueries first. */
 export function mapConditions(plan: LogicalPlan, map: (expr: LogicalExpr) => LogicalExpr | undefined): LogicalPlan {
@@ -7,7 +8,12 @@ export function mapConditions(plan: LogicalPlan, map: (expr: LogicalExpr) => Log
       return mapSelect(plan, map);
     case 'count':
       return { ...plan, of: mapSelect(plan.of, map) };
-    case 'update':
+    case 'update': {
+      const assignments = plan.assignments.map((each) =>
+        each.computed === undefined ? each : { ...each, computed: mapInValue(each.computed, map) },
+      );
+      return { ...plan, assignments, where: plan.where && mapExpr(plan.where, map) };
+    }
     case 'delete':
       return { ...plan, where: plan.where && mapExpr(plan.where, map) };
     case 'insert':
@@ -18,10 +24,28 @@ export function mapConditions(plan: LogicalPlan, map: (expr: LogicalExpr) => Log
 function mapSelect(select: LogicalSelect, map: (expr: LogicalExpr) => LogicalExpr | undefined): LogicalSelect {
   return {
     ...select,
+    projection: select.projection.map((item) =>
+      item.t === 'value' ? { ...item, value: mapInValue(item.value, map) } : item,
+    ),
+    groupValues: select.groupValues?.map((value) => mapInValue(value, map)),
+    orderBy: select.orderBy.map((order) =>
+      order.value === undefined ? order : { ...order, value: mapInValue(order.value, map) },
+    ),
     joins: select.joins.map((join) => ({ ...join, on: join.on && mapExpr(join.on, map) })),
     where: select.where && mapExpr(select.where, map),
     having: select.having && mapExpr(select.having, map),
   };
+}
+
+// A query in the place of a value is seen as a condition on it is, so that whoever rewrites those of conditions rewrites it too.
+function mapInValue(value: LogicalValue, map: (expr: LogicalExpr) => LogicalExpr | undefined): LogicalValue {
+  return mapValue(value, {
+    condition: (expr) => mapExpr(expr, map) ?? expr,
+    query: (query) => {
+      const mapped = map({ t: 'subquery', op: 'eq', query: mapSelect(query, map) });
+      return mapped?.t === 'subquery' ? mapped.query : query;
+    },
+  });
 }
 
 /** An expression with its parts rewritten first; undefined from `map` drops it (only at the root, or inside a junction). */
@@ -34,7 +58,7 @@ function mapExpr(expr: LogicalExpr, map: (expr: LogicalExpr) => LogicalExpr | un
     case 'subquery':
       return map({ ...expr, query: mapSelect(expr.query, map) });
     default:
-      return map(expr);
+      return map(withValues(expr, (value) => mapInValue(value, map)));
   }
 }
 
@@ -57,13 +81,17 @@ export function mapSelects(plan: LogicalPlan, map: (select: LogicalSelect) => Lo
 }
 
 /** Text that is equal for equal structure; slots count, since equal slots are equal values. */
-export function structureOf(expr: LogicalExpr): string {
+export function structureOf(expr: LogicalExpr | LogicalValue): string {
   return JSON.stringify(expr, (key, value: unknown) => {
-    if (key === 'info' || key === 'model')
+    if (key === 'info' || key === 'model' || key === 'column')
       return nameOf(value as { readonly name: string; readonly model?: { readonly name: string } } | undefined);
     return typeof value === 'function' ? `function ${serialOf(value)}` : value;
   });
 }
+
+/** Text that is equal for equal structure, whatever values it takes. */
+export const formOf = (expr: LogicalExpr | LogicalValue): string =>
+  structureOf(expr).replace(/"(slot|low|high)":(?:\d+|"function \d+")|"slots":\[[\d,]*\]/g, '"$1"');
 
 let serial = 0;
 const serials = new WeakMap<object, number>();

@@ -8,7 +8,7 @@ import { isOfColumn } from '../expression/selection.js';
 import { withoutOwn } from '../model/hidden-properties.js';
 import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
 import type { LogicalSelect, Projection } from './logical.js';
-import { nameOf } from './projection.js';
+import { nameOf, typeOfItem } from './projection.js';
 
 const asItIs = (value: unknown) => value as never;
 
@@ -163,25 +163,29 @@ export function needsBigints({ model, projection, key }: LogicalSelect): boolean
   return projection.some((item) => kindOf(item) === 'bigint');
 }
 
-function kindOf(item: Projection): ColumnKind {
-  if (item.t === 'raw') return 'any';
-  if (item.t === 'column') return item.target.info?.kind ?? 'any';
-  const { name, target } = item.aggregate;
-  const kind = target?.info?.kind ?? 'any';
-  if (name === 'count') return 'int';
-  if (name === 'avg') return 'float';
-  // Only an enum of numbers has a sum; the servers give it as the text of a longer number, as they do for integers.
-  return name === 'sum' && (kind === 'int' || kind === 'enum') ? 'float' : kind;
-}
+const kindOf = (item: Projection): ColumnKind => typeOfItem(item).kind;
 
 function fieldOf(item: Projection, at: number, readers: Readers): Reading & { readonly hidden: boolean } {
-  if (item.t === 'raw') return { name: nameOf(item, at), info: undefined, decode: plainNumber, hidden: false };
+  if (item.t === 'raw' || item.t === 'one')
+    return { name: nameOf(item, at), info: undefined, decode: plainNumber, hidden: false };
+  if (item.t === 'value') return computedField(item, readers);
   const target = item.t === 'column' ? item.target : item.aggregate.target;
   // What is counted or averaged is no value of the column.
   const isValue = item.t === 'column' || isOfColumn(item.aggregate);
   const hidden = isValue && target?.info?.hidden === true;
   return { name: nameOf(item, at), info: target?.info, decode: decoderOf(kindOf(item), target?.info, readers), hidden };
 }
+
+function computedField({ value, alias }: Projection & { readonly t: 'value' }, readers: Readers) {
+  const { kind, column } = value.type;
+  const read = decoderOf(kind, column, readers);
+  const isHidden = value.t === 'column' && column?.hidden === true;
+  const decode = kind === 'decimal' ? (given: unknown) => plainDecimal(read(given) as string) : read;
+  return { name: alias, info: column, decode: kind === 'any' ? plainNumber : decode, hidden: isHidden };
+}
+
+// How many digits a calculation has behind the point is up to each database.
+const plainDecimal = (text: string): string => (text.includes('.') ? text.replace(/\.?0+$/, '') : text);
 
 // Where a 64-bit column is read beside it, a driver gives every whole number as bigint.
 function plainNumber(value: unknown): unknown {

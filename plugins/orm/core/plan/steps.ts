@@ -50,6 +50,11 @@ export function incrementStep(column: ColumnInfo): Step {
   return interned(column, 'add', () => keyedByItself({ t: 'add', column, values: 1 }));
 }
 
+/** Step of an assignment of an expression, which is followed by it. */
+export function computedStep(column: ColumnInfo): Step {
+  return interned(column, 'setValue', () => keyedByItself({ t: 'setValue', column, values: 0 }));
+}
+
 /** Step of an assignment of a raw expression. */
 export function rawStep(column: ColumnInfo, raw: RawPart): Step {
   const key = `setRaw:${column.name}:${raw.sizes.join()}:${raw.raw.source}`;

@@ -100,6 +100,15 @@ export const COMPARISONS = new Words('A comparison', {
   ilike: 'ILIKE',
 });
 
+/** Parts of a moment that are numbers. */
+export const TIME_PARTS = listOf('A part of a moment', 'year', 'month', 'day', 'hour', 'minute', 'second');
+
+/** Units that a moment can be cut to. */
+export const TIME_UNITS = listOf('A unit of time', 'year', 'month', 'day', 'hour', 'minute');
+
+/** Units of one length each. */
+export const TIME_SPANS = listOf('A span of time', 'second', 'minute', 'hour', 'day');
+
 /** Row locks. */
 export const LOCKS = listOf('A lock', 'update', 'share', 'noKeyUpdate', 'updateSkipLocked', 'updateNoWait');
 

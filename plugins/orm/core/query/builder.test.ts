@@ -61,7 +61,7 @@ describe('the query builder', () => {
     const [left, right] = [base.where(post.id.lt(5)).limit(2), base.orderBy(post.id.desc())];
     for (const query of [left, right, base]) await query.find();
     expect(handle.sql).toEqual([
-      'SELECT "id" FROM "posts" WHERE "id" < $1 AND "views" > $2 LIMIT $3',
+      'SELECT "id" FROM "posts" WHERE "id" < $1 AND "views" > $2 ORDER BY "id" LIMIT $3',
       'SELECT "id" FROM "posts" WHERE "views" > $1 ORDER BY "id" DESC',
       'SELECT "id" FROM "posts" WHERE "views" > $1',
     ]);
@@ -85,7 +85,7 @@ describe('the query builder', () => {
 
   test('orders, limits and skips [ORM-QUERY-ORDER-BY, ORM-QUERY-LIMIT, ORM-QUERY-OFFSET]', async () => {
     expect(await sqlOf((query) => query.orderBy({ column: 'views', desc: true }).limit(2).offset(1))).toEqual([
-      'SELECT "id" FROM "posts" ORDER BY "views" DESC LIMIT $1 OFFSET $2',
+      'SELECT "id" FROM "posts" ORDER BY "views" DESC, "id" DESC LIMIT $1 OFFSET $2',
       2,
       1,
     ]);

@@ -30,13 +30,15 @@ export function cursorOf(shape: Shape, row: object): Cursor {
   // How the database sorts nulls makes no difference to the structure.
   assertPageable(readShape(shape, 'largest').select);
   const order = pageOrder(shape);
-  const hidden = order.find(({ target }) => target.info?.hidden);
-  if (hidden)
+  const hidden = order.find(({ target }) => target?.info?.hidden);
+  if (hidden?.target)
     throw formError(
       shape.model,
       `clients see what a cursor holds, and "${hidden.target.name}" is private: order by another`,
     );
-  const values = order.map(({ target }) => encoded(valueIn(row as Record<string, unknown>, target, shape.model)));
+  const values = order.map(({ target }) =>
+    encoded(valueIn(row as Record<string, unknown>, target as ColumnTarget, shape.model)),
+  );
   const content: CursorContent = { v: 1, o: signature(order), k: values };
   return Buffer.from(JSON.stringify(content)).toString('base64url');
 }
@@ -52,7 +54,7 @@ export function cursorValues(shape: Shape, cursor: Cursor): readonly unknown[] {
   if (o !== signature(order)) throw invalid(`it was made for the order "${o.slice(0, 80)}", not "${signature(order)}"`);
   if (k.length !== order.length) throw invalid('it holds another number of values than the order has terms');
   return k.map((value, at) => {
-    const info = order[at]?.target.info;
+    const info = order[at]?.target?.info;
     return info === undefined ? decode(value) : fitting(decode(value), info);
   });
 }
@@ -68,7 +70,7 @@ function parsed(cursor: unknown): CursorContent {
 }
 
 const signature = (order: readonly LogicalOrder[]): string => {
-  return order.map(({ target, desc, nulls = '' }) => `${target.name}${desc ? '-' : '+'}${nulls}`).join(',');
+  return order.map(({ target, desc, nulls = '' }) => `${target?.name ?? ''}${desc ? '-' : '+'}${nulls}`).join(',');
 };
 
 function valueIn(row: Record<string, unknown>, { name, info }: ColumnTarget, model: ModelInfo): unknown {

@@ -1,6 +1,7 @@
 import type { Column } from '../expression/column.js';
 import type { NumericValue } from '../expression/column-types.js';
 import type { Selection, SelectExpr } from '../expression/selection.js';
+import type { ValueSelection } from '../expression/value.js';
 import type { ColumnKey, Row } from '../model/relation-types.js';
 
 /** The accessor of any column, of a joined table too. */
@@ -8,7 +9,11 @@ export type AnyColumn = Column<object, string, unknown, unknown>;
 
 /** A column by property, an accessor, an aggregate, or an expression as a plain value. */
 export type Selectable<Model extends object> =
-  ColumnKey<Model> | AnyColumn | Selection<string, unknown, unknown> | SelectExpr;
+  | ColumnKey<Model>
+  | AnyColumn
+  | Selection<string, unknown, unknown>
+  | ValueSelection<string, unknown, unknown>
+  | SelectExpr;
 
 /** Whether the row type is still the whole model: the first `select` narrows it, later ones add. */
 declare const whole: unique symbol;
@@ -61,7 +66,13 @@ type Intersection<Union> = (Union extends unknown ? (part: Union) => void : neve
 type OneOf<Model extends object, Found, Item> =
   Item extends Column<infer _Model, infer Key, infer Value, infer From>
     ? NamedAs<Key, Present<Value, From, Found>>
-    : Item extends Selection<infer Alias, infer Value, infer From>
+    : Item extends {
+          readonly selects: {
+            readonly alias: infer Alias extends string;
+            readonly value: infer Value;
+            readonly from: infer From;
+          };
+        }
       ? NamedAs<Alias, Present<Value, From, Found>>
       : Item extends keyof Model & string
         ? NamedAs<Item, Present<Exclude<Model[Item], undefined>, Model, Found>>
@@ -89,7 +100,7 @@ type Taken<Result> = string extends keyof Result ? never : keyof Result;
 type NameOf<Item> =
   Item extends Column<object, infer Key, unknown, unknown>
     ? Key
-    : Item extends Selection<infer Alias, unknown, unknown>
+    : Item extends { readonly selects: { readonly alias: infer Alias } }
       ? Alias
       : Item extends string
         ? Item

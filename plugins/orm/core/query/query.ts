@@ -2,15 +2,17 @@ import { fwError } from '../../../../kernel/index.js';
 import { typeInWords } from '../dialect/kinds.js';
 import { alias as aliasOf, identifier } from '../dialect/identifiers.js';
 import { ORM_ERRORS } from '../errors.js';
-import type { Assignment, PlainAssignment } from '../expression/assignment.js';
+import { ComputedAssignment, type Assignment, type PlainAssignment } from '../expression/assignment.js';
 import { Column } from '../expression/column.js';
 import type { SumOf } from '../expression/column-types.js';
 import { Comparison, expressionOf, singleOf } from '../expression/conditions.js';
 import type { Condition, Expression, PartSink } from '../expression/expression.js';
 import { namedTarget } from '../expression/expression.js';
+import { filterCondition, isFilter, type Filter } from '../expression/filter.js';
 import { OrderExpression, type OrderTerm } from '../expression/order.js';
 import { Expr, Selection } from '../expression/selection.js';
 import { Subselect } from '../expression/subquery.js';
+import { ValueExpression, ValueOrder, ValueSelection } from '../expression/value.js';
 import { rawText } from '../expression/raw-text.js';
 import type { ModelClass } from '../model/model-definition.js';
 import type { ColumnInfo } from '../model/model-info.js';
@@ -93,21 +95,34 @@ export class Query<Model extends object, Result, Found = Model> extends Subselec
     super();
   }
 
-  /** Rows that meet a condition; several calls are ANDed. */
-  where(condition: Condition): Query<Model, Result, Found> {
+  /**
+   * Rows that meet a condition, or whose columns have the values of an object; several calls are ANDed.
+   *
+   * @throws FwError `FW_ORM_EXPRESSION`, `FW_ORM_UNKNOWN_COLUMN`, `FW_ORM_VALUE` for an undefined value in an object
+   * @example model(db, Order).where({ status: 'open', customerId: 7 })
+   */
+  where(condition: Condition | Filter<Model>): Query<Model, Result, Found> {
     if (condition instanceof Comparison && condition.value !== null) {
       const { key, part } = condition.step;
       return this.#step(key, part, condition.value);
     }
-    return this.#expression(this.shape, expressionOf(condition, this.shape.model));
+    const { shape } = this;
+    const expression = isFilter(condition)
+      ? filterCondition(condition, shape.model)
+      : expressionOf(condition as Condition, shape.model);
+    return this.#expression(shape, expression);
   }
 
   /** Order of the rows; terms of several calls follow each other. */
-  orderBy(...terms: readonly (OrderTerm | OrderExpression)[]): Query<Model, Result, Found> {
+  orderBy(...terms: readonly (OrderTerm | OrderExpression | ValueOrder)[]): Query<Model, Result, Found> {
     // eslint-disable-next-line @typescript-eslint/no-this-alias -- each term is a step from the query before
     let query: Query<Model, Result, Found> = this;
     for (let at = 0; at < terms.length; at++) {
-      const term = terms[at] as OrderTerm | OrderExpression;
+      const term = terms[at] as OrderTerm | OrderExpression | ValueOrder;
+      if (term instanceof ValueOrder) {
+        query = query.#orderValue(term);
+        continue;
+      }
       const { key, part } = term instanceof OrderExpression ? term.step : query.#orderTerm(term);
       query = query.#step(key, part, undefined);
     }
@@ -205,8 +220,12 @@ export class Query<Model extends object, Result, Found = Model> extends Subselec
   }
 
   /** Groups of equal values; use with `select` of the same columns and aggregates. */
-  groupBy(...columns: readonly (ColumnKey<Model> | AnyColumn)[]): Query<Model, Result, Found> {
+  groupBy(
+    ...columns: readonly (ColumnKey<Model> | AnyColumn | ValueExpression<unknown, unknown>)[]
+  ): Query<Model, Result, Found> {
     return columns.reduce<Query<Model, Result, Found>>((query, column) => {
+      if (column instanceof ValueExpression)
+        return query.#written(query.shape.then(GROUP_VALUE, GROUP_VALUE), (sink) => column.appendValueTo(sink));
       const target = column instanceof Column ? column.target : namedTarget(this.shape.model, column);
       const { key, part } = columnStep(target, 'group', () => ({ t: 'group', target, values: 0 }));
       return query.#step(key, part, undefined);
@@ -264,7 +283,10 @@ export class Query<Model extends object, Result, Found = Model> extends Subselec
    * The query with an assignment; how rows are updated.
    * @internal
    */
-  assigned({ step, value }: Assignment): Query<Model, Result, Found> {
+  assigned(assignment: Assignment): Query<Model, Result, Found> {
+    const { step, value } = assignment;
+    if (assignment instanceof ComputedAssignment)
+      return this.#written(this.shape.then(step.key, step.part), (sink) => assignment.source.appendValueTo(sink));
     return this.#step(step.key, step.part, value);
   }
 
@@ -471,7 +493,7 @@ export class Query<Model extends object, Result, Found = Model> extends Subselec
    * @throws FwError `FW_ORM_NO_ROWS`, `FW_ORM_SEVERAL_ROWS`
    */
   only(options?: CallOptions): Promise<Result> {
-    return promised(() => runOnly(this.limit(2), options)) as Promise<Result>;
+    return promised(() => runOnly(this, options)) as Promise<Result>;
   }
 
   /** Inserts many rows in one transaction, several per statement; with their keys where `keepKeys` says so. @returns affected rows */
@@ -535,8 +557,12 @@ export class Query<Model extends object, Result, Found = Model> extends Subselec
   }
 
   #expression(from: Shape, expression: Expression): Query<Model, Result, Found> {
+    return this.#written(from, (sink) => expression.appendTo(sink));
+  }
+
+  #written(from: Shape, write: (sink: PartSink) => void): Query<Model, Result, Found> {
     const sink = new ShapeSink(from, this.session.database.dialect.capabilities);
-    expression.appendTo(sink);
+    write(sink);
     return new Query<Model, Result, Found>(this.session, sink.shape, this, sink.single(), this.preloads);
   }
 
@@ -548,6 +574,13 @@ export class Query<Model extends object, Result, Found = Model> extends Subselec
     return this.#step(`after:${nulls}:${before}`, part, values.length === 1 ? values[0] : values);
   }
 
+  #orderValue({ source, desc, nulls }: ValueOrder): Query<Model, Result, Found> {
+    const part: Part = { t: 'orderValue', desc, nulls, values: 0 };
+    return this.#written(this.shape.then(`orderValue:${desc}:${nulls ?? ''}`, part), (sink) =>
+      source.appendValueTo(sink),
+    );
+  }
+
   #orderTerm(term: OrderTerm) {
     if (typeof term !== 'object' || term === null || !Object.keys(term).every((key) => ORDER_KEYS.has(key)))
       throw this.#refused(term, ORDER_TERM);
@@ -557,6 +590,11 @@ export class Query<Model extends object, Result, Found = Model> extends Subselec
   }
 
   #select(item: Selectable<Model>): Query<Model, unknown, never> {
+    if (item instanceof ValueSelection) {
+      const { alias, source } = item;
+      const part: Part = { t: 'selectValue', alias, values: 0 };
+      return this.#written(this.shape.then(`selectValue:${alias}`, part), (sink) => source.appendValueTo(sink));
+    }
     if (item instanceof Selection) {
       const { key, part } = item.part();
       return this.#step(key, part, undefined);
@@ -610,6 +648,7 @@ const ORDER_KEYS: ReadonlySet<string> = new Set<keyof OrderTerm>(['column', 'des
 const LIMIT: Part = Object.freeze({ t: 'limit', values: 1 });
 const OFFSET: Part = Object.freeze({ t: 'offset', values: 1 });
 const DISTINCT: Part = Object.freeze({ t: 'distinct', values: 0 });
+const GROUP_VALUE: Part = Object.freeze({ t: 'groupValue', values: 0 });
 const HAVING: Part = Object.freeze({ t: 'having', values: 0 });
 
 class ShapeSink implements PartSink {

@@ -154,6 +154,19 @@ export function conditions(): void {
   author.email.increment();
 }
 
+export function filters(on: Database): void {
+  void model(on, Author).where({ email: 'a@b', age: null });
+  void model(on, Author).where({ column: 'email', op: 'eq', value: 'a@b' });
+  // @ts-expect-error no such column
+  void model(on, Author).where({ emial: 'a@b' });
+  // @ts-expect-error a number is no email
+  void model(on, Author).where({ email: 1 });
+  // @ts-expect-error the column is never null
+  void model(on, Author).where({ email: null });
+  // @ts-expect-error a relation is no column
+  void model(on, Author).where({ books: [] });
+}
+
 export function patterns(): void {
   book.title.contains('a');
   book.title.startsWith('a');

@@ -102,9 +102,9 @@ function scanned(row: PositionalRow | undefined, query: Runnable, plan: Plan): o
   return plan.scan(row);
 }
 
-/** The only row of a query that is limited to two. */
+/** The only row. */
 export function runOnly(query: Preloading, call: CallOptions | undefined): MaybePromise<object> {
-  return chain(runFind(query, call), ([row, second]) => {
+  return chain(chain(planOf(query, 'only'), allRows, query, call), ([row, second]) => {
     if (row === undefined) throw noRows(query);
     if (second !== undefined) throw fwError(ORM_ERRORS.FW_ORM_SEVERAL_ROWS, { model: query.shape.model.name });
     return row;

@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
+import { type CompiledDriver, compiledDrivers } from '../../../../codegen/schematics/new/compiled-drivers.js';
 import { runProcess } from '../../../../kernel/process/index.js';
 
 // Runs once in the build of an image, as root: sees to it that native code fits the image's Node, and that process 1 of a
@@ -17,8 +18,6 @@ import { runProcess } from '../../../../kernel/process/index.js';
 
 const WORKSPACE = '/workspace';
 const INIT = '/init';
-const DRIVER = 'better-sqlite3';
-const OPEN_DATABASE = `new (require('${DRIVER}'))(':memory:').close()`;
 
 // A shell waits for every child that it has, also for those it inherits as process 1; Node only for its own.
 const SHELL_INIT = `#!/bin/sh
@@ -55,22 +54,29 @@ async function prepareNative(): Promise<void> {
   const { dependencies } = JSON.parse(readFileSync(path.join(WORKSPACE, 'package.json'), 'utf8')) as {
     dependencies: Record<string, string>;
   };
-  if (!(DRIVER in dependencies)) return;
-  if (await opensDatabase()) return;
-  const made = await inWorkspace('npm', ['rebuild', DRIVER, '--foreground-scripts'], 10 * 60_000);
+  for (const driver of await compiledDrivers(WORKSPACE)) {
+    const version = dependencies[driver.package];
+    if (version !== undefined) await prepareDriver(driver, version);
+  }
+}
+
+async function prepareDriver(driver: CompiledDriver, version: string): Promise<void> {
+  if (await isLoaded(driver)) return;
+  const { package: name } = driver;
+  const made = await inWorkspace('npm', ['rebuild', name, '--foreground-scripts'], 10 * 60_000);
   process.stderr.write(`${made.stderr}\n`);
-  if (made.exitCode === 0 && (await opensDatabase())) return;
+  if (made.exitCode === 0 && (await isLoaded(driver))) return;
   process.stderr.write(
-    `${DRIVER} ${String(dependencies[DRIVER])} does not work with Node ${process.versions.node} of this image. Use a base image with the Node of the machine that provisions, or one with npm and a compiler.\n`,
+    `${name} ${version} does not work with Node ${process.versions.node} of this image. Use a base image with the Node of the machine that provisions, or one with npm and a compiler.\n`,
   );
   process.exit(1);
 }
 
 // In a process of its own: the driver for a newer Node ends it without a word.
-async function opensDatabase(): Promise<boolean> {
-  const { exitCode, signal, stderr } = await inWorkspace(process.execPath, ['-e', OPEN_DATABASE], 60_000);
+async function isLoaded({ package: name, trial }: CompiledDriver): Promise<boolean> {
+  const { exitCode, signal, stderr } = await inWorkspace(process.execPath, ['-e', trial], 60_000);
   if (exitCode === 0) return true;
-  process.stderr.write(`${DRIVER} as copied does not load here: ${stderr.trim() || `ended by ${String(signal)}`}\n`);
+  process.stderr.write(`${name} as copied does not load here: ${stderr.trim() || `ended by ${String(signal)}`}\n`);
   return false;
 }
 

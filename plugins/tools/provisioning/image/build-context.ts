@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { lutimes, mkdir, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { buildApp } from '../../../../kernel/build/index.js';
-import { newProject, type PackedFramework } from '../../../../codegen/schematics/index.js';
+import { compiledDrivers, newProject, type PackedFramework } from '../../../../codegen/schematics/index.js';
 import type { ProjectDocument } from '../../knowledge/index.js';
 import type { ServiceRequest } from '../request/service-request.js';
 import { type Dependencies, dependenciesOf, digestOf, installDependencies } from './dependencies.js';
@@ -77,9 +77,10 @@ export class ContextMaker {
 // What nobody reads in a container: source maps of packages, and the sources of native code whose binaries are there.
 async function leaveOut(installed: string): Promise<void> {
   const packages = path.join(installed, 'node_modules');
-  const sqlite = path.join(packages, 'better-sqlite3');
-  if (['build/Release', 'prebuilds'].some((binaries) => existsSync(path.join(sqlite, binaries)))) {
-    for (const sources of ['deps', 'src']) await rm(path.join(sqlite, sources), { recursive: true, force: true });
+  for (const { package: name, sources = [] } of await compiledDrivers(installed)) {
+    const driver = path.join(packages, name);
+    if (!['build/Release', 'prebuilds'].some((binaries) => existsSync(path.join(driver, binaries)))) continue;
+    for (const each of sources) await rm(path.join(driver, each), { recursive: true, force: true });
   }
   const maps = (await readdir(packages, { recursive: true })).filter((file) => file.endsWith('.map'));
   for (const map of maps) await rm(path.join(packages, map), { recursive: true });

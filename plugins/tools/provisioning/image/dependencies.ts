@@ -4,7 +4,7 @@ import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fwError, isFwError, runProcess, writeFileAtomically } from '../../../../kernel/index.js';
-import { frameworkFolder, type PackedFramework } from '../../../../codegen/schematics/index.js';
+import { compiledDrivers, frameworkFolder, type PackedFramework } from '../../../../codegen/schematics/index.js';
 import { PROVISIONING_ERRORS } from '../errors.js';
 
 const INSTALL_TIMEOUT_MS = 10 * 60_000;
@@ -89,15 +89,14 @@ function failed(problem: string): Error {
   return fwError(PROVISIONING_ERRORS.FW_PROVISION_DEPENDENCIES, { problem });
 }
 
-/** Packages with native code; the framework knows the ones that its projects use. */
-const NATIVE = ['better-sqlite3'] as const;
+// Where node-gyp puts what it compiles.
 const COMPILED = 'build/Release';
 
 // Compiling takes minutes and a compiler. Where this machine has the same package compiled, for Linux as the image is, the
 // result is taken along; the image's build tries it out, and makes its own when it does not fit.
 async function bringCompiled(into: string): Promise<void> {
   if (process.platform !== 'linux') return;
-  for (const name of NATIVE) {
+  for (const { package: name } of await compiledDrivers(into)) {
     const target = path.join(into, 'node_modules', name);
     const own = installedAs(name);
     if (own === undefined || !existsSync(target) || existsSync(path.join(target, COMPILED))) continue;

@@ -1,6 +1,6 @@
 import type { LogicalExpr } from '../logical.js';
 import type { OptimizerPass } from '../optimizer.js';
-import { mapConditions, structureOf } from '../rewrite.js';
+import { formOf, mapConditions } from '../rewrite.js';
 
 /**
  * Sorts the operands of AND and OR, so that conditions given in another order become the same statement and share the
@@ -12,10 +12,7 @@ export const canonicalOrdering: OptimizerPass = {
 };
 
 function sorted(expr: LogicalExpr & { readonly t: 'junction' }): LogicalExpr {
-  const keyed = expr.operands.map((operand) => ({ operand, key: withoutSlots(structureOf(operand)) }));
+  const keyed = expr.operands.map((operand) => ({ operand, key: formOf(operand) }));
   keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
   return { ...expr, operands: keyed.map(({ operand }) => operand) };
 }
-
-const withoutSlots = (structure: string): string =>
-  structure.replace(/"(slot|low|high)":(?:\d+|"function \d+")|"slots":\[[\d,]*\]/g, '"$1"');

@@ -3,6 +3,7 @@ import type { LogicalExpr, LogicalJoin, LogicalSelect } from '../logical.js';
 import type { OptimizerPass } from '../optimizer.js';
 import type { ColumnTarget } from '../parts.js';
 import { mapSelects } from '../rewrite.js';
+import { valuesIn } from '../values.js';
 
 /**
  * Drops a LEFT JOIN that nothing mentions and that can match one row at most, and makes a LEFT JOIN an INNER JOIN when the
@@ -28,15 +29,21 @@ function mentions(select: LogicalSelect, join: LogicalJoin): boolean {
     ...(select.key ? [select.key] : []),
     ...(select.perGroup?.targets ?? []),
     ...select.groupBy,
-    ...select.orderBy.map(({ target }) => target),
+    ...select.orderBy.flatMap(({ target }) => target ?? []),
     ...select.projection.flatMap((item) =>
       item.t === 'column' ? [item.target] : item.t === 'aggregate' ? (item.aggregate.target ?? []) : [],
     ),
   ];
+  const isComputed =
+    select.groupValues !== undefined ||
+    select.orderBy.some(({ value }) => value !== undefined) ||
+    select.projection.some(({ t }) => t === 'value');
   const exprs = [select.where, select.having, ...others.map(({ on }) => on)];
-  // A raw fragment may mention anything.
+  // A raw fragment may mention anything, and so may what is computed.
   const opaque =
-    select.projection.some(({ t }) => t === 'raw') || exprs.some((expr) => expr !== undefined && hasOpaque(expr));
+    isComputed ||
+    select.projection.some(({ t }) => t === 'raw') ||
+    exprs.some((expr) => expr !== undefined && hasOpaque(expr));
   return opaque || targets.some(belongs) || exprs.some((expr) => expr !== undefined && columnsOf(expr).some(belongs));
 }
 
@@ -83,7 +90,8 @@ function refusesNulls(expr: LogicalExpr, belongs: (target: ColumnTarget) => bool
 
 function hasOpaque(expr: LogicalExpr): boolean {
   if (expr.t === 'junction') return expr.operands.some(hasOpaque);
-  return expr.t === 'not' ? hasOpaque(expr.operand) : expr.t === 'raw' || expr.t === 'subquery';
+  if (expr.t === 'not') return hasOpaque(expr.operand);
+  return expr.t === 'raw' || expr.t === 'subquery' || valuesIn(expr).length > 0;
 }
 
 function columnsOf(expr: LogicalExpr): readonly ColumnTarget[] {

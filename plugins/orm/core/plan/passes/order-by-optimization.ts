@@ -14,7 +14,12 @@ function kept(select: LogicalSelect): readonly LogicalOrder[] {
   const fixed = constants(select.where);
   for (const term of select.orderBy) {
     const { target } = term;
-    if (fixed.some((each) => same(each, target)) || terms.some((each) => same(each.target, target))) continue;
+    if (target === undefined) {
+      terms.push(term);
+      continue;
+    }
+    if (fixed.some((each) => same(each, target)) || terms.some((each) => each.target && same(each.target, target)))
+      continue;
     terms.push(term);
     if (select.joins.length === 0 && isUnique(target)) break;
   }

@@ -70,7 +70,7 @@ test('limit_optimization drops the order of a read by primary key', async () => 
     const db = open(handle, standard, { optimizerPasses: passes });
     return (await db.planner.plan(posts(db).where(post.id.eq(1)).orderBy(post.views.asc()).shape, 'first')).sql;
   };
-  expect(await sqlOf([])).toBe('SELECT "id" FROM "posts" WHERE "id" = $1 ORDER BY "views" LIMIT 1');
+  expect(await sqlOf([])).toBe('SELECT "id" FROM "posts" WHERE "id" = $1 ORDER BY "views", "id" LIMIT 1');
   expect(await sqlOf(defaultPasses)).toBe('SELECT "id" FROM "posts" WHERE "id" = $1 LIMIT 1');
 });
 

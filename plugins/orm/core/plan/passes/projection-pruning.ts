@@ -1,6 +1,7 @@
 import type { LogicalExpr, Projection } from '../logical.js';
 import type { OptimizerPass } from '../optimizer.js';
 import { mapConditions, mapSelects } from '../rewrite.js';
+import { isGrouped } from '../projection.js';
 import { targetKey } from '../steps.js';
 
 /** EXISTS selects a constant instead of columns, and a projection names each column once. */
@@ -23,8 +24,8 @@ function isSameColumn(a: Projection & { readonly t: 'column' }, b: Projection): 
 function existing(expr: LogicalExpr): LogicalExpr {
   if (expr.t !== 'subquery' || (expr.op !== 'exists' && expr.op !== 'notExists')) return expr;
   const { query } = expr;
-  if (query.distinct || (query.having && query.groupBy.length === 0)) return expr;
+  if (query.distinct || (query.having && !isGrouped(query))) return expr;
   // An aggregate is a row also where there is none to aggregate.
-  if (query.groupBy.length === 0 && query.projection.some(({ t }) => t !== 'column')) return expr;
-  return { ...expr, query: { ...query, projection: [{ t: 'raw', sql: '1' }], orderBy: [] } };
+  if (!isGrouped(query) && query.projection.some(({ t }) => t !== 'column')) return expr;
+  return { ...expr, query: { ...query, projection: [{ t: 'one' }], orderBy: [] } };
 }

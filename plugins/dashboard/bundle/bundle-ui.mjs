@@ -6,12 +6,12 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
-import { writeChanged } from './write-changed.mjs';
+import { writeChanged } from '../../../kernel/build/write-changed.mjs';
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const SOURCE = 'plugins/dashboard/ui';
 /** Where the server finds the files, relative to the package. */
-export const DASHBOARD_UI_FOLDER = 'dist/plugins/dashboard/ui';
+export const UI_FOLDER = 'dist/plugins/dashboard/ui';
 const MANIFEST = 'manifest.json';
 const ICON = 'theme/icon.svg';
 /** The module of a page; its folder is the page's id. */
@@ -20,11 +20,11 @@ const PAGE = /\/pages\/([^/]+)\/index\.tsx$/;
 /**
  * Bundles the web UI in memory.
  *
- * @returns the files of {@link DASHBOARD_UI_FOLDER}: absolute path and bytes, `manifest.json` among them, which says what
+ * @returns the files of {@link UI_FOLDER}: absolute path and bytes, `manifest.json` among them, which says what
  *   the page has to load: `{ script, style, login, icon, preload, pages, pluginPage }`
  */
-export async function bundleDashboardUi() {
-  const outdir = path.join(ROOT, DASHBOARD_UI_FOLDER);
+export default async function bundleUi() {
+  const outdir = path.join(ROOT, UI_FOLDER);
   const { outputFiles, metafile } = await build({
     absWorkingDir: ROOT,
     entryPoints: { app: `${SOURCE}/main.tsx`, login: `${SOURCE}/login.ts` },
@@ -92,7 +92,7 @@ function modulesOf(outputs, file, found = new Set()) {
 /**
  * What a browser downloads when it opens every page, in bytes.
  *
- * @param files - what {@link bundleDashboardUi} returned
+ * @param files - what {@link bundleUi} returned
  * @returns per kind of file and in all, as they are and after gzip
  */
 export function sizesOf(files) {
@@ -109,10 +109,10 @@ export function sizesOf(files) {
   return sizes;
 }
 
-// `node kernel/build/build-dashboard-ui.mjs` builds the web UI alone: an application that starts afterwards serves it. With
+// `node plugins/dashboard/bundle/bundle-ui.mjs` builds the web UI alone: an application that starts afterwards serves it. With
 // `--sizes` it only says how large it would be.
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const files = await bundleDashboardUi();
+  const files = await bundleUi();
   if (!process.argv.includes('--sizes')) {
     await Promise.all(files.map(({ file, contents }) => writeChanged(file, contents)));
   }

@@ -1,0 +1,138 @@
+import { cp, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { findCommand, runProcess } from '../../process/index.js';
+import { describeIfThere } from '../../testing/required-service.js';
+
+const ROOT = path.resolve(import.meta.dirname, '../../..');
+const TIMEOUT_MS = 120_000;
+
+// A project with a package that brings a command, and with fw in node_modules/.bin, as npm puts it there.
+let project: string;
+beforeAll(async () => {
+  project = await realpath(await mkdtemp(path.join(tmpdir(), 'fw-completion-')));
+  await mkdir(path.join(project, 'node_modules/.bin'), { recursive: true });
+  await symlink(ROOT, path.join(project, 'node_modules/fw'));
+  await symlink(path.join(ROOT, 'dist/kernel/bin/fw.js'), path.join(project, 'node_modules/.bin/fw'));
+  const greeting = path.join(project, 'node_modules/fw-plugin-greeting');
+  await cp(path.join(ROOT, 'docs/examples/greeting-plugin'), greeting, { recursive: true });
+  const dependencies = { 'fw-plugin-greeting': '*' };
+  await writeFile(path.join(project, 'package.json'), JSON.stringify({ name: 'completed', dependencies }));
+  await writeFile(path.join(project, 'notes.txt'), '');
+});
+afterAll(() => rm(project, { recursive: true }));
+
+async function shell(command: string, args: readonly string[]): Promise<string> {
+  const PATH = `${path.join(project, 'node_modules/.bin')}:${process.env['PATH']}`;
+  // None of the settings of who runs the tests.
+  const env = { PATH, HOME: project, XDG_CONFIG_HOME: project, XDG_DATA_HOME: project, TERM: 'dumb' };
+  const limits = { timeoutMs: TIMEOUT_MS, maxOutputBytes: 200_000 };
+  const ended = await runProcess({ command, args, cwd: project, env, ...limits });
+  expect({ exitCode: ended.exitCode, stderr: ended.stderr }).toEqual({ exitCode: 0, stderr: '' });
+  return ended.stdout;
+}
+
+const found = async (name: string) => (await findCommand(name))?.path;
+const missing = (name: string) => `no ${name} on this machine: apt-get install ${name}`;
+
+describeIfThere(await found('bash'), missing('bash'), 'completion in bash', (bash) => {
+  test(
+    'goes on with commands, kinds, features and options, and leaves files to the shell',
+    async () => {
+      // As bash calls it when Tab is pressed behind the words.
+      const script = `
+        eval "$(fw completion bash)"
+        complete -p fw
+        tab() { COMP_WORDS=(fw "$@"); COMP_CWORD=$#; _fw_complete; echo "$*: \${COMPREPLY[*]}"; }
+        tab gre; tab greet --j; tab migrate s; tab start ''; tab greet ''; tab generate re; tab g mod; tab add e
+      `;
+      expect((await shell(bash, ['--norc', '-euc', script])).split('\n')).toEqual([
+        'complete -o default -F _fw_complete fw',
+        'gre: greet',
+        'greet --j: --json',
+        'migrate s: status',
+        'start : aggregator mcp-server',
+        'greet : ',
+        'generate re: resource',
+        'g mod: model',
+        'add e: events etag',
+        '',
+      ]);
+    },
+    TIMEOUT_MS,
+  );
+});
+
+describeIfThere(await found('zsh'), missing('zsh'), 'completion in zsh', (zsh) => {
+  test(
+    'goes on with commands, kinds, features and options, and leaves files to the shell',
+    async () => {
+      // A zsh that somebody types into, for whom Tab completes the word and then says what the line has become.
+      const script = `
+        zmodload zsh/zpty
+        zpty -b typed zsh -f -i
+        zpty -w typed 'unsetopt ZLE_BRACKETED_PASTE; autoload -U compinit; compinit -D -u; eval "$(fw completion zsh)"'
+        zpty -w typed 'tab() { zle complete-word; print -r -- "<<$BUFFER>>"; BUFFER= }; zle -N tab; bindkey "^I" tab'
+        zpty -w typed 'print READY-$((1 + 1))'
+        zpty -r -m typed line '*READY-2*'
+        for words in "$@"; do
+          zpty -w -n typed "$words"$'\\t'
+          zpty -r -m typed line '*<<*>>*'
+          print -r -- \${\${line##*<<}%%>>*}
+        done
+        zpty -d typed
+      `;
+      const words = [
+        'fw gre',
+        'fw greet --j',
+        'fw migrate s',
+        'fw generate re',
+        'fw g mod',
+        'fw add et',
+        'fw greet note',
+      ];
+      expect((await shell(zsh, ['-f', '-c', script, 'zsh', ...words])).split('\n')).toEqual([
+        'fw greet ',
+        'fw greet --json ',
+        'fw migrate status ',
+        'fw generate resource ',
+        'fw g model ',
+        'fw add etag ',
+        'fw greet notes.txt ',
+        '',
+      ]);
+    },
+    TIMEOUT_MS,
+  );
+});
+
+describeIfThere(await found('fish'), missing('fish'), 'completion in fish', (fish) => {
+  test(
+    'goes on with commands, kinds, features and options, each with what it is, and leaves files to the shell',
+    async () => {
+      const asked = [
+        'fw gre',
+        'fw greet --j',
+        'fw migrate s',
+        'fw generate re',
+        'fw g mod',
+        'fw add e',
+        'fw greet notes',
+      ];
+      const script = `fw completion fish | source; for each in $argv; complete -C $each; echo '==='; end`;
+      const said = await shell(fish, ['--no-config', '-c', script, ...asked]);
+      expect(said.split('===\n').map((each) => each.trimEnd())).toEqual([
+        'greet\tSay how the application greets somebody',
+        '--json\tprint the result as JSON',
+        'status',
+        'resource',
+        'model',
+        'etag\nevents',
+        'notes.txt',
+        '',
+      ]);
+    },
+    TIMEOUT_MS,
+  );
+});

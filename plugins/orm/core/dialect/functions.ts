@@ -1,0 +1,80 @@
+import type { FunctionName } from '../plan/parts.js';
+import type { ColumnKind } from './kinds.js';
+
+/** An operand of a function, to be written each time that its text is needed: each has parameters of its own. */
+export interface FunctionOperand {
+  readonly kind: ColumnKind;
+  sql(): string;
+}
+
+/** SQL of a function. */
+export type FunctionSql = (operands: readonly FunctionOperand[], kind: ColumnKind) => string;
+
+/** SQL of functions by name; one that is missing is refused with `FW_ORM_UNSUPPORTED`. */
+export type FunctionTable = Readonly<Partial<Record<FunctionName, FunctionSql>>>;
+
+/** Operands with a sign between. */
+export const infix =
+  (sign: string): FunctionSql =>
+  (operands) =>
+    `(${operands.map((operand) => operand.sql()).join(` ${sign} `)})`;
+
+/** A function by a name, with its operands in parentheses. */
+export const named =
+  (name: string): FunctionSql =>
+  (operands) =>
+    `${name}(${operands.map((operand) => operand.sql()).join(', ')})`;
+
+/** A function of which whole numbers are their own result. */
+export const ofFraction =
+  (name: string): FunctionSql =>
+  (operands, kind) =>
+    kind === 'int' || kind === 'bigint' ? (operands[0] as FunctionOperand).sql() : named(name)(operands, kind);
+
+/** What most databases write alike; `double` makes a double of a number. */
+export function standardFunctions(double: (sql: string) => string): FunctionTable {
+  return {
+    add: infix('+'),
+    subtract: infix('-'),
+    multiply: infix('*'),
+    divide: (operands) => {
+      const [above, below] = operands.map((operand) => double(operand.sql()));
+      return `(${above} / NULLIF(${below}, 0))`;
+    },
+    modulo: ([of, by]) => `(${of?.sql()} % NULLIF(${by?.sql()}, 0))`,
+    abs: named('ABS'),
+    floor: ofFraction('FLOOR'),
+    ceil: ofFraction('CEIL'),
+    toDouble: ([number]) => double(number?.sql() ?? ''),
+    lower: named('LOWER'),
+    upper: named('UPPER'),
+    trim: named('TRIM'),
+    textLength: named('CHAR_LENGTH'),
+    concat: infix('||'),
+    substring: named('SUBSTRING'),
+    replace: named('REPLACE'),
+    coalesce: named('COALESCE'),
+    nullIf: named('NULLIF'),
+  };
+}
+
+/** A function for each word of a list, such as the parts of a moment. */
+export function eachWord<Prefix extends string, Word extends string>(
+  prefix: Prefix,
+  words: readonly Word[],
+  sql: (word: Word, operands: readonly FunctionOperand[]) => string,
+): Readonly<Record<`${Prefix}:${Word}`, FunctionSql>> {
+  const entries = words.map((word) => [
+    `${prefix}:${word}`,
+    (operands: readonly FunctionOperand[]) => sql(word, operands),
+  ]);
+  return Object.fromEntries(entries) as Readonly<Record<`${Prefix}:${Word}`, FunctionSql>>;
+}
+
+/** Whether a path into JSON says something, by the type of what stands there. */
+export const whereJsonIs = (type: string, types: string, value: string): string =>
+  `CASE WHEN ${type} IN (${types}) THEN ${value} END`;
+
+/** A path into JSON as `$."name"[0]`, which SQLite and MySQL read. */
+export const dollarPath = (steps: readonly (string | number)[]): string =>
+  `$${steps.map((step) => (typeof step === 'number' ? `[${step}]` : `."${step}"`)).join('')}`;

@@ -1,0 +1,72 @@
+import { fwError } from '../../../../kernel/index.js';
+import { typeInWords } from '../dialect/kinds.js';
+import { ORM_ERRORS } from '../errors.js';
+import type { FunctionName, ValueType } from '../plan/parts.js';
+import type { PartSink } from './expression.js';
+import { isValueSource, typeOf, type FromOf, type Typed, type ValueSource } from './operand.js';
+import { call, type ValueExpression } from './value.js';
+
+/** A step into JSON: the name of a member, or the place of an element, counted from 0. */
+export type JsonStep = string | number;
+
+/**
+ * The text at a path of a JSON column; null where there is none, or something else.
+ *
+ * @param path - values of the call, never text of the statement
+ * @throws FwError `FW_ORM_VALUE` for another column and for steps that are none
+ * @example jsonString(user.settings, 'theme', 'name').eq('dark')
+ */
+export const jsonString = <Json extends Typed<unknown>>(
+  json: Json,
+  ...path: readonly [JsonStep, ...JsonStep[]]
+): ValueExpression<string | null, FromOf<Json>> => at('jsonString', json, path, { kind: 'text' });
+
+/** The number at a path of a JSON column, as a double; null where there is none, or something else. @throws FwError `FW_ORM_VALUE` */
+export const jsonNumber = <Json extends Typed<unknown>>(
+  json: Json,
+  ...path: readonly [JsonStep, ...JsonStep[]]
+): ValueExpression<number | null, FromOf<Json>> => at('jsonNumber', json, path, { kind: 'float' });
+
+/** Whether true stands at a path of a JSON column; null where neither true nor false does. @throws FwError `FW_ORM_VALUE` */
+export const jsonBoolean = <Json extends Typed<unknown>>(
+  json: Json,
+  ...path: readonly [JsonStep, ...JsonStep[]]
+): ValueExpression<boolean | null, FromOf<Json>> => at('jsonBoolean', json, path, { kind: 'boolean' });
+
+function at<Value, From>(
+  name: FunctionName,
+  json: unknown,
+  path: readonly JsonStep[],
+  type: ValueType,
+): ValueExpression<Value, From> {
+  const given = typeOf(json);
+  if (!isValueSource(json) || given.kind !== 'json') throw refused('a JSON column', isValueSource(json) ? `one of kind ${given.kind}` : typeInWords(json)); // prettier-ignore
+  if (path.length === 0) throw refused('a path of at least one step', 'none');
+  for (const step of path) assertStep(step);
+  return call(name, [json, new JsonPath(path)].map((operand) => ({ operand, type: given })), type); // prettier-ignore
+}
+
+/** Steps as one value, which each database spells in its own way. */
+class JsonPath implements ValueSource {
+  readonly valueType: ValueType = { kind: 'json' };
+  readonly #steps: readonly JsonStep[];
+
+  constructor(steps: readonly JsonStep[]) {
+    this.#steps = [...steps];
+  }
+
+  appendValueTo(sink: PartSink): void {
+    sink.part('path', { t: 'path', values: 1 });
+    sink.value(this.#steps);
+  }
+}
+
+// Databases that write a path as one text have no way to write a quote within a name.
+function assertStep(step: unknown): void {
+  const isPlace = Number.isSafeInteger(step) && (step as number) >= 0;
+  if (isPlace || (typeof step === 'string' && step !== '' && step.isWellFormed() && !/["\\\0]/.test(step))) return;
+  throw refused('steps that are names without " and \\, or places from 0', typeInWords(step));
+}
+
+const refused = (expected: string, got: string) =>
+  fwError(ORM_ERRORS.FW_ORM_VALUE, { model: 'an expression', field: 'JSON path', expected, got });

@@ -1,0 +1,89 @@
+import { fwError } from '../../../../kernel/index.js';
+import { typeInWords, type ColumnKind } from '../dialect/kinds.js';
+import { ORM_ERRORS } from '../errors.js';
+import type { ColumnInfo } from '../model/model-info.js';
+import type { ValueType } from '../plan/parts.js';
+import type { PartSink } from './expression.js';
+
+/** What stands for a value in a statement: a column, an aggregate, or an expression of them. */
+export interface ValueSource {
+  /** What the database makes of it. */
+  readonly valueType: ValueType;
+  /** Writes structure and values of the value. */
+  appendValueTo(sink: PartSink): void;
+}
+
+/** Something with a value of a type, from tables of a query. */
+export interface Typed<out Value> {
+  readonly types: { readonly value: Value; readonly from: unknown };
+}
+
+/** The value of an operand: of a column or an expression what it holds, of anything else itself. */
+export type ValueOf<Item> = Item extends Typed<infer Value> ? Value : Item;
+
+/** Tables that an operand is read from, so that it is null where a join finds none of their rows. */
+export type FromOf<Item> = Item extends { readonly types: { readonly from: infer From } } ? From : never;
+
+/** Whether an operand is no plain value. */
+export function isValueSource(operand: unknown): operand is ValueSource {
+  return typeof (operand as ValueSource | null | undefined)?.appendValueTo === 'function';
+}
+
+/** Type of a column's values. */
+export const typeOfColumn = (column: ColumnInfo | undefined): ValueType =>
+  column === undefined ? { kind: 'any' } : { kind: column.kind, column };
+
+/**
+ * Type that a plain value has in an expression: that of what stands beside it, where it can be one of those, else what JavaScript
+ * calls it.
+ *
+ * @throws FwError `FW_ORM_VALUE`
+ */
+export function typeOfPlain(value: unknown, beside: ValueType | undefined): ValueType {
+  if (typeof value === 'number') return numberType(value, beside);
+  const isOne = beside !== undefined && beside.kind !== 'any' && beside.kind !== 'json' && beside.kind !== 'array';
+  if (isOne) return beside;
+  const kind = plainKind(value);
+  if (kind !== undefined) return { kind };
+  const details = { model: 'an expression', field: 'operand', expected: OPERAND, got: typeInWords(value) };
+  throw fwError(ORM_ERRORS.FW_ORM_VALUE, details);
+}
+
+const OPERAND = 'a column, an expression, or a value that a column holds';
+
+// A whole number beside whole numbers is one of them; a fraction makes a double of both.
+function numberType(value: number, beside: ValueType | undefined): ValueType {
+  switch (beside?.kind) {
+    case undefined:
+    case 'any':
+    case 'int':
+    case 'enum':
+    case 'json':
+    case 'array':
+      return { kind: Number.isInteger(value) ? 'int' : 'float' };
+    default:
+      return beside as ValueType;
+  }
+}
+
+function plainKind(value: unknown): ColumnKind | undefined {
+  if (value === null) return 'any';
+  if (value instanceof Date) return 'date';
+  if (value instanceof Uint8Array) return 'bytes';
+  if (typeof value === 'bigint') return 'bigint';
+  if (typeof value === 'boolean') return 'boolean';
+  return typeof value === 'string' ? 'text' : undefined;
+}
+
+/** Type of any operand. */
+export function typeOf(operand: unknown, beside?: ValueType): ValueType {
+  return isValueSource(operand) ? operand.valueType : typeOfPlain(operand, beside);
+}
+
+/** Writes an operand; a plain one becomes a parameter of a type. */
+export function appendOperand(sink: PartSink, operand: unknown, type: ValueType): void {
+  if (isValueSource(operand)) return operand.appendValueTo(sink);
+  const { kind } = type;
+  sink.part(`parameter:${kind}`, { t: 'parameter', kind, values: 1 });
+  sink.value(operand);
+}

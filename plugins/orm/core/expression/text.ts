@@ -1,0 +1,75 @@
+import { fwError } from '../../../../kernel/index.js';
+import { typeInWords, type ColumnKind } from '../dialect/kinds.js';
+import { ORM_ERRORS } from '../errors.js';
+import type { FunctionName } from '../plan/parts.js';
+import type { TextValue } from './column-types.js';
+import { isValueSource, typeOf, type FromOf, type ValueOf } from './operand.js';
+import { call, type ValueExpression } from './value.js';
+
+/** An operand of text; `never` for any other. */
+export type TextOperand<Item> = [NonNullable<TextValue<ValueOf<Item>>>] extends [never] ? never : Item;
+
+type Text<Item> = ValueExpression<string | NullIn<Item>, FromOf<Item>>;
+type NullIn<Item> = null extends ValueOf<Item> ? null : never;
+
+/** The text in small letters; SQLite knows A to Z only. @throws FwError `FW_ORM_VALUE` for what is no text */
+export const lower = <const Item>(text: Item & TextOperand<Item>): Text<Item> => of('lower', [text]);
+
+/** The text in capital letters; SQLite knows A to Z only. @throws FwError `FW_ORM_VALUE` */
+export const upper = <const Item>(text: Item & TextOperand<Item>): Text<Item> => of('upper', [text]);
+
+/** The text without blanks at both ends. @throws FwError `FW_ORM_VALUE` */
+export const trim = <const Item>(text: Item & TextOperand<Item>): Text<Item> => of('trim', [text]);
+
+/** Number of characters; on SQL Server, of pairs of bytes. @throws FwError `FW_ORM_VALUE` */
+export function textLength<const Item>(
+  text: Item & TextOperand<Item>,
+): ValueExpression<number | NullIn<Item>, FromOf<Item>> {
+  return call('textLength', [textOperand(text)], { kind: 'int' });
+}
+
+/**
+ * Several texts in a row; null when one of them is.
+ *
+ * @throws FwError `FW_ORM_VALUE`
+ * @example concat(author.firstName, ' ', author.lastName)
+ */
+export function concat<const Items extends readonly [unknown, unknown, ...unknown[]]>(
+  ...texts: { [At in keyof Items]: Items[At] & TextOperand<Items[At]> }
+): Text<Items[number]> {
+  return of('concat', texts);
+}
+
+/**
+ * Part of a text: `count` characters from the one at `from`, counted from 1.
+ *
+ * @throws FwError `FW_ORM_NUMBER`, `FW_ORM_VALUE`
+ */
+export function substring<const Item>(text: Item & TextOperand<Item>, from: number, count: number): Text<Item> {
+  const numbers = [wholeFrom('from', from, 1), wholeFrom('count', count, 0)];
+  const rest = numbers.map((operand) => ({ operand, type: { kind: 'int' as const } }));
+  return call('substring', [textOperand(text), ...rest], TEXT);
+}
+
+/** The text with every occurrence of `search` replaced; of an empty one there is none. @throws FwError `FW_ORM_VALUE` */
+export const replace = <const Item>(text: Item & TextOperand<Item>, search: string, by: string): Text<Item> =>
+  of('replace', [text, search, by]);
+
+const TEXT = { kind: 'text' } as const;
+const TEXTS: ReadonlySet<ColumnKind> = new Set(['string', 'text', 'enum']);
+
+const of = <Value, From>(name: FunctionName, texts: readonly unknown[]): ValueExpression<Value, From> =>
+  call(name, texts.map(textOperand), TEXT);
+
+function textOperand(operand: unknown) {
+  const { kind, column } = typeOf(operand);
+  const isText = TEXTS.has(kind) && !column?.definition.values?.some((value) => typeof value === 'number');
+  if (isText && operand !== null) return { operand, type: TEXT };
+  const got = isValueSource(operand) ? `one of kind ${kind}` : typeInWords(operand);
+  throw fwError(ORM_ERRORS.FW_ORM_VALUE, { model: 'an expression', field: 'operand', expected: 'a text', got });
+}
+
+function wholeFrom(what: string, value: number, least: number): number {
+  if (Number.isSafeInteger(value) && value >= least) return value;
+  throw fwError(ORM_ERRORS.FW_ORM_NUMBER, { what, least, got: typeInWords(value) });
+}

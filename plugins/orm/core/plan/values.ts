@@ -1,0 +1,112 @@
+import type { LogicalExpr, LogicalSelect, LogicalValue, Slot } from './logical.js';
+import type { ColumnTarget } from './parts.js';
+
+/** What a walk through a value changes; what is left out stays. */
+export interface ValueChanges {
+  readonly target?: (target: ColumnTarget) => ColumnTarget;
+  /** Conditions of a choice. */
+  readonly condition?: (expr: LogicalExpr) => LogicalExpr;
+  /** Queries in the place of a value. */
+  readonly query?: (query: LogicalSelect) => LogicalSelect;
+}
+
+/** A value with its parts changed. */
+export function mapValue(value: LogicalValue, changes: ValueChanges): LogicalValue {
+  const { target = asItIs, condition = asItIs, query = asItIs } = changes;
+  const inner = (each: LogicalValue): LogicalValue => mapValue(each, changes);
+  switch (value.t) {
+    case 'column':
+      return { ...value, target: target(value.target) };
+    case 'parameter':
+    case 'path':
+      return value;
+    case 'call':
+      return { ...value, operands: value.operands.map(inner) };
+    case 'case': {
+      const branches = value.branches.map(({ when, then }) => ({ when: condition(when), then: inner(then) }));
+      return { ...value, branches, otherwise: value.otherwise && inner(value.otherwise) };
+    }
+    case 'query':
+      return { ...value, query: query(value.query) };
+    case 'aggregate':
+      return { ...value, operand: value.operand && inner(value.operand) };
+  }
+}
+
+const asItIs = <Item>(item: Item): Item => item;
+
+/** Values that a value is made of, in the order in which they are written. */
+export function operandsOf(value: LogicalValue): readonly LogicalValue[] {
+  switch (value.t) {
+    case 'call':
+      return value.operands;
+    case 'case':
+      return [...value.branches.map(({ then }) => then), ...(value.otherwise ? [value.otherwise] : [])];
+    case 'aggregate':
+      return value.operand ? [value.operand] : [];
+    default:
+      return [];
+  }
+}
+
+/** Whether a value, or one that it is made of, passes a test. */
+export function someValue(value: LogicalValue, test: (value: LogicalValue) => boolean): boolean {
+  return test(value) || operandsOf(value).some((operand) => someValue(operand, test));
+}
+
+/** Whether a value is over the rows of a group. */
+export const isAggregate = (value: LogicalValue): boolean => someValue(value, ({ t }) => t === 'aggregate');
+
+/** Values that a condition compares. */
+export function valuesIn(expr: LogicalExpr): readonly LogicalValue[] {
+  switch (expr.t) {
+    case 'values':
+      return [expr.left, expr.right];
+    case 'valueIn':
+      return [expr.value, ...expr.list];
+    case 'valueBetween':
+      return [expr.value, expr.low, expr.high];
+    case 'valueNull':
+      return [expr.value];
+    default:
+      return [];
+  }
+}
+
+/** A condition with the values that it compares changed. */
+export function withValues(expr: LogicalExpr, map: (value: LogicalValue) => LogicalValue): LogicalExpr {
+  switch (expr.t) {
+    case 'values':
+      return { ...expr, left: map(expr.left), right: map(expr.right) };
+    case 'valueIn':
+      return { ...expr, value: map(expr.value), list: expr.list.map(map) };
+    case 'valueBetween':
+      return { ...expr, value: map(expr.value), low: map(expr.low), high: map(expr.high) };
+    case 'valueNull':
+      return { ...expr, value: map(expr.value) };
+    default:
+      return expr;
+  }
+}
+
+/** Values of the call that a structure takes, in its own order; equal forms take them in the same. */
+export function slotsOf(structure: unknown): readonly Slot[] {
+  const found: Slot[] = [];
+  const walk = (item: unknown): void => {
+    if (typeof item !== 'object' || item === null) return;
+    for (const [key, inner] of Object.entries(item)) {
+      if (key === 'info' || key === 'model' || key === 'column') continue;
+      if (key === 'slot' || key === 'low' || key === 'high') note(inner, found, walk);
+      else if (key === 'slots') found.push(...(inner as readonly Slot[]));
+      else walk(inner);
+    }
+  };
+  walk(structure);
+  return found;
+}
+
+// The ends of `between` are places of values, or values of their own.
+function note(inner: unknown, found: Slot[], walk: (item: unknown) => void): void {
+  if (typeof inner === 'number' || typeof inner === 'function') found.push(inner as Slot);
+  else walk(inner);
+}

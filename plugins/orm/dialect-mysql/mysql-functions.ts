@@ -1,0 +1,37 @@
+import { eachWord, named, standardFunctions, TIME_PARTS, TIME_SPANS, TIME_UNITS, whereJsonIs, type FunctionSql, type FunctionTable } from '../dialect/index.js'; // prettier-ignore
+
+// Beside a double a number is one; MariaDB and MySQL before 8.0.17 cast to none
+// (https://dev.mysql.com/doc/refman/8.0/en/cast-functions.html#function_cast).
+const standard = standardFunctions((number) => `(${number} + 0e0)`);
+
+// https://dev.mysql.com/doc/refman/8.0/en/json-attribute-functions.html#function_json-type
+const atPath =
+  (types: string, of: (value: string) => string): FunctionSql =>
+  ([json, path]) => {
+    const found = () => `JSON_EXTRACT(${json?.sql()}, ${path?.sql()})`;
+    return whereJsonIs(`JSON_TYPE(${found()})`, types, of(found()));
+  };
+
+const FORMATS = {
+  year: '%Y-01-01 00:00:00',
+  month: '%Y-%m-01 00:00:00',
+  day: '%Y-%m-%d 00:00:00',
+  hour: '%Y-%m-%d %H:00:00',
+  minute: '%Y-%m-%d %H:%i:00',
+} as const;
+
+/** Functions of MySQL and MariaDB (https://dev.mysql.com/doc/refman/8.0/en/functions.html). */
+export const mysqlFunctions: FunctionTable = {
+  ...standard,
+  concat: named('CONCAT'),
+  jsonString: atPath("'STRING'", (value) => `JSON_UNQUOTE(${value})`),
+  jsonNumber: atPath("'INTEGER', 'UNSIGNED INTEGER', 'DECIMAL', 'DOUBLE'", (value) => `(${value} + 0e0)`),
+  jsonBoolean: atPath("'BOOLEAN'", (value) => `(JSON_UNQUOTE(${value}) = 'true')`),
+  ...eachWord('part', TIME_PARTS.known, (part, [at]) => `EXTRACT(${part.toUpperCase()} FROM ${at?.sql()})`),
+  ...eachWord('begin', TIME_UNITS.known, (unit, [at]) => {
+    return `CAST(DATE_FORMAT(${at?.sql()}, '${FORMATS[unit]}') AS DATETIME(3))`;
+  }),
+  ...eachWord('later', TIME_SPANS.known, (span, [at, amount]) => {
+    return `CAST(DATE_ADD(${at?.sql()}, INTERVAL ${amount?.sql()} ${span.toUpperCase()}) AS DATETIME(3))`;
+  }),
+};

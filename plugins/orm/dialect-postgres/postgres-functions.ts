@@ -1,0 +1,61 @@
+import { eachWord, standardFunctions, TIME_PARTS, TIME_SPANS, TIME_UNITS, type ColumnKind, type FunctionOperand, type FunctionSql, type FunctionTable } from '../dialect/index.js'; // prettier-ignore
+
+/** Types that parameters of an expression have, since nothing else in it says one. */
+export const PARAMETER_TYPES: Readonly<Partial<Record<ColumnKind, string>>> = {
+  int: 'int8',
+  bigint: 'int8',
+  float: 'float8',
+  decimal: 'numeric',
+  string: 'text',
+  text: 'text',
+  enum: 'text',
+  boolean: 'boolean',
+  date: 'timestamptz',
+  plainDate: 'date',
+  plainTime: 'time',
+  interval: 'interval',
+  bytes: 'bytea',
+  uuid: 'uuid',
+};
+
+const standard = standardFunctions((number) => `(${number})::float8`);
+
+// Of 32 bits both would be a result of 32 bits (https://www.postgresql.org/docs/current/functions-math.html).
+const long = ({ kind, sql }: FunctionOperand): string => (kind === 'int' ? `${sql()}::int8` : sql());
+const ofLong =
+  (name: 'add' | 'subtract' | 'multiply' | 'modulo'): FunctionSql =>
+  (operands, kind) =>
+    standard[name]?.(operands.map((each) => ({ kind: each.kind, sql: () => long(each) })), kind) ?? ''; // prettier-ignore
+
+// A moment has no parts but in a zone (https://www.postgresql.org/docs/current/functions-datetime.html).
+const inUtc = (operand: FunctionOperand | undefined): string => `${operand?.sql()} AT TIME ZONE 'UTC'`;
+
+// A comparison of types is one of texts of jsonb (https://www.postgresql.org/docs/current/functions-json.html).
+const atPath =
+  (type: string, cast: string): FunctionSql =>
+  ([json, path]) =>
+    `CASE jsonb_typeof((${json?.sql()})::jsonb #> ${path?.sql()}) WHEN '${type}' THEN ((${json?.sql()})::jsonb #>> ${path?.sql()})${cast} END`;
+
+/** Functions of PostgreSQL (https://www.postgresql.org/docs/current/functions.html). */
+export const postgresFunctions: FunctionTable = {
+  ...standard,
+  add: ofLong('add'),
+  subtract: ofLong('subtract'),
+  multiply: ofLong('multiply'),
+  modulo: ofLong('modulo'),
+  trim: ([text]) => `TRIM(${text?.sql()})`,
+  substring: ([text, from, count]) => `SUBSTRING(${text?.sql()}, ${from?.sql()}::int4, ${count?.sql()}::int4)`,
+  jsonString: atPath('string', ''),
+  jsonNumber: atPath('number', '::float8'),
+  jsonBoolean: atPath('boolean', '::boolean'),
+  ...eachWord(
+    'part',
+    TIME_PARTS.known,
+    (part, [at]) => `FLOOR(EXTRACT(${part.toUpperCase()} FROM ${inUtc(at)}))::int8`,
+  ),
+  ...eachWord('begin', TIME_UNITS.known, (unit, [at]) => `(DATE_TRUNC('${unit}', ${inUtc(at)}) AT TIME ZONE 'UTC')`),
+  // A day of the calendar may have 23 hours where clocks change.
+  ...eachWord('later', TIME_SPANS.known, (span, [at, amount]) => {
+    return `(${at?.sql()} + ${amount?.sql()} * INTERVAL '${span === 'day' ? '24 hours' : `1 ${span}`}')`;
+  }),
+};

@@ -1,0 +1,45 @@
+import { eachWord, named, standardFunctions, TIME_PARTS, TIME_SPANS, TIME_UNITS, whereJsonIs, type FunctionSql, type FunctionTable } from '../dialect/index.js'; // prettier-ignore
+
+const standard = standardFunctions((number) => `CAST(${number} AS REAL)`);
+
+// Decimals are doubles while they are calculated with, of which 0.1 + 0.2 has 17 digits.
+const rounded =
+  (name: 'add' | 'subtract' | 'multiply'): FunctionSql =>
+  (operands, kind) => {
+    const made = standard[name]?.(operands, kind) ?? '';
+    return kind === 'decimal' ? `ROUND(${made}, 10)` : made;
+  };
+
+// https://sqlite.org/json1.html#the_json_type_function
+const atPath =
+  (types: string): FunctionSql =>
+  ([json, path]) =>
+    whereJsonIs(`JSON_TYPE(${json?.sql()}, ${path?.sql()})`, types, `JSON_EXTRACT(${json?.sql()}, ${path?.sql()})`);
+
+const PARTS = { year: '%Y', month: '%m', day: '%d', hour: '%H', minute: '%M', second: '%S' } as const;
+
+const FORMATS = {
+  year: '%Y-01-01T00:00:00.000Z',
+  month: '%Y-%m-01T00:00:00.000Z',
+  day: '%Y-%m-%dT00:00:00.000Z',
+  hour: '%Y-%m-%dT%H:00:00.000Z',
+  minute: '%Y-%m-%dT%H:%M:00.000Z',
+} as const;
+
+/** Functions of SQLite (https://sqlite.org/lang_corefunc.html). */
+export const sqliteFunctions: FunctionTable = {
+  ...standard,
+  add: rounded('add'),
+  subtract: rounded('subtract'),
+  multiply: rounded('multiply'),
+  textLength: named('LENGTH'),
+  substring: named('SUBSTR'),
+  jsonString: atPath("'text'"),
+  jsonNumber: atPath("'integer', 'real'"),
+  jsonBoolean: atPath("'true', 'false'"),
+  ...eachWord('part', TIME_PARTS.known, (part, [at]) => `CAST(STRFTIME('${PARTS[part]}', ${at?.sql()}) AS INTEGER)`),
+  ...eachWord('begin', TIME_UNITS.known, (unit, [at]) => `STRFTIME('${FORMATS[unit]}', ${at?.sql()})`),
+  ...eachWord('later', TIME_SPANS.known, (span, [at, amount]) => {
+    return `STRFTIME('%Y-%m-%dT%H:%M:%fZ', ${at?.sql()}, (${amount?.sql()}) || ' ${span}s')`;
+  }),
+};

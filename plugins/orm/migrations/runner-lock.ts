@@ -1,0 +1,109 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { fwError, isFwError } from '../../../kernel/index.js';
+import {
+  assertMilliseconds,
+  transactionOn,
+  type Database,
+  type MaybePromise,
+  type SessionLock,
+  type SqlConnection,
+  type Transaction,
+  type TransactionOptions,
+} from '../core/index.js';
+import { MIGRATION_ERRORS } from './errors.js';
+import type { Place } from './place.js';
+
+const PAUSE_MS = 100;
+const LONGEST_WAIT_MS = 3_600_000;
+
+/** Keeps runners of migrations apart, and limits how long they wait for everybody else. */
+export class RunnerLock {
+  /** @throws FwError `FW_ORM_OPTIONS`, `FW_MIGRATE_UNSUPPORTED` */
+  constructor(
+    private readonly db: Database,
+    private readonly lockTimeout: number | undefined,
+  ) {
+    assertMilliseconds('lockTimeout', lockTimeout);
+    if (lockTimeout !== undefined && db.dialect.schema.lockTimeout === undefined)
+      throw fwError(MIGRATION_ERRORS.FW_MIGRATE_UNSUPPORTED, { dialect: db.dialect.name, what: 'a timeout of locks' });
+  }
+
+  /** Runs with the lock of a session, on its connection; where transactions have the lock, or none is needed, anywhere. */
+  async session<Result>(run: (place: Place) => Promise<Result>): Promise<Result> {
+    const { acquire, release } = this.db.dialect.schema.advisoryLock ?? {};
+    if (acquire !== undefined && release !== undefined) return this.#reserved({ acquire, release }, run);
+    const handle = this.db.sqlDB();
+    return run({ connection: handle, begin: (options) => handle.begin(options) });
+  }
+
+  /** Runs what no transaction is around with the lock: that of the place, or one of a session of its own. */
+  async outside<Result>(place: Place, run: (place: Place) => Promise<Result>): Promise<Result> {
+    const { session } = this.db.dialect.schema.advisoryLock ?? {};
+    return session === undefined ? run(place) : this.#reserved(session, run);
+  }
+
+  /** Runs in a transaction with the lock; without an advisory lock a write transaction keeps others out. */
+  async transaction(place: Place, run: (tx: Transaction) => Promise<void>): Promise<void> {
+    const { advisoryLock: lock } = this.db.dialect.schema;
+    if (lock === undefined || lock.release !== undefined) return transactionOn(this.db, place, {}, run);
+    // What others commit while this one waits for the lock must be seen behind it.
+    const options: TransactionOptions = { isolation: 'readCommitted' };
+    await transactionOn(this.db, place, options, async (tx) => {
+      await acquired(tx, lock.acquire, lock.tries);
+      await this.#limited(tx, () => run(tx));
+    });
+  }
+
+  /** Runs in a transaction, under a lock that is held. */
+  transactionUnder(place: Place, run: (tx: Transaction) => Promise<void>): Promise<void> {
+    const { lockTimeout: { reset } = {} } = this.db.dialect.schema;
+    return transactionOn(this.db, place, {}, (tx) =>
+      reset === undefined ? this.#limited(tx, () => run(tx)) : run(tx),
+    );
+  }
+
+  async #reserved<Result>(lock: SessionLock, run: (place: Place) => Promise<Result>): Promise<Result> {
+    const handle = this.db.sqlDB();
+    if (handle.reserve === undefined) return run({ connection: handle, begin: (options) => handle.begin(options) });
+    const reserved = await handle.reserve();
+    try {
+      await acquired(reserved.connection, lock.acquire, lock.tries);
+      try {
+        const { reset } = this.db.dialect.schema.lockTimeout ?? {};
+        return await (reset === undefined ? run(reserved) : this.#limited(reserved.connection, () => run(reserved)));
+      } finally {
+        await unlessLost(reserved.connection.query(lock.release, [], { once: true }));
+      }
+    } finally {
+      reserved.giveBack();
+    }
+  }
+
+  // Behind the lock that keeps runners apart: the wait for another one may be long.
+  async #limited<Result>(on: SqlConnection, run: () => Promise<Result>): Promise<Result> {
+    const { lockTimeout: limit } = this.db.dialect.schema;
+    if (this.lockTimeout === undefined || limit === undefined) return run();
+    await on.script(limit.set(this.lockTimeout));
+    if (limit.reset === undefined) return run();
+    try {
+      return await run();
+    } finally {
+      await unlessLost(on.script(limit.reset));
+    }
+  }
+}
+
+async function acquired(on: SqlConnection, acquire: string, tries = false): Promise<void> {
+  for (const until = performance.now() + LONGEST_WAIT_MS; ; await delay(PAUSE_MS)) {
+    const [row] = await on.query(acquire, [], { once: true, timeout: 0 });
+    if (String(row?.[0]) !== '0') return;
+    if (!tries || performance.now() > until) throw fwError(MIGRATION_ERRORS.FW_MIGRATE_LOCKED, {});
+  }
+}
+
+/** What belongs to a session has gone with its connection, and what made that go is what the caller is told. */
+export async function unlessLost(ended: MaybePromise<unknown>): Promise<void> {
+  await Promise.resolve(ended).catch((error: unknown) => {
+    if (!isFwError(error) || error.code !== 'FW_ORM_CONNECTION') throw error;
+  });
+}

@@ -1,0 +1,101 @@
+import { identifier, type Database, type SqlConnection } from '../core/index.js';
+
+/** What a column of texts is: a part of the key, a text, or one that may be null. */
+type TextColumn = 'key' | 'text' | 'optional';
+
+/** A row by its columns. */
+export type TextRow<Column extends string> = Readonly<Record<Column, string | null>>;
+
+/** A table of texts that the runner keeps its notes in: the same on every database, so that one code reads it. */
+export class TextTable<Column extends string> {
+  readonly name: string;
+  readonly #table: string;
+  readonly #columns: readonly Column[];
+  #wasSeen = false;
+
+  /** @throws FwError `FW_ORM_IDENTIFIER` */
+  constructor(
+    private readonly db: Database,
+    name: string,
+    private readonly shape: Readonly<Record<Column, TextColumn>>,
+  ) {
+    this.name = identifier(name);
+    this.#table = this.#quote(this.name);
+    this.#columns = Object.keys(shape) as Column[];
+  }
+
+  async isThere(on: SqlConnection): Promise<boolean> {
+    if (this.#wasSeen) return true;
+    const tables = await on.query(this.db.dialect.schema.listTables, []);
+    this.#wasSeen = tables.some(([table]) => table === this.name);
+    return this.#wasSeen;
+  }
+
+  /** Creates the table when it is missing. */
+  async ensure(on: SqlConnection): Promise<void> {
+    if (await this.isThere(on)) return;
+    const { versionType } = this.db.dialect.schema;
+    const lines = this.#columns.map(
+      (name) => `${this.#quote(name)} ${versionType}${this.shape[name] === 'optional' ? '' : ' NOT NULL'}`,
+    );
+    await on.script(`CREATE TABLE ${this.#table} (${lines.join(', ')}, PRIMARY KEY (${this.#keys()}))`);
+  }
+
+  /** All rows, by the key. */
+  async rows(on: SqlConnection): Promise<readonly TextRow<Column>[]> {
+    const rows = await on.query(`SELECT ${this.#list()} FROM ${this.#table} ORDER BY ${this.#keys()}`, []);
+    return rows.map((row) => {
+      const texts = this.#columns.map((name, at) => [name, row[at] === null ? null : String(row[at])] as const);
+      return Object.fromEntries(texts) as TextRow<Column>;
+    });
+  }
+
+  async add(on: SqlConnection, row: TextRow<Column>): Promise<void> {
+    const { compiler } = this.db.dialect;
+    const values = this.#columns.map((_name, at) => compiler.placeholder(at + 1)).join(', ');
+    await on.execute(
+      `INSERT INTO ${this.#table} (${this.#list()}) VALUES (${values})`,
+      this.#columns.map((name) => row[name]),
+      { once: true },
+    );
+  }
+
+  /** Changes the rows that have these texts, in one statement: outside of a transaction it is done altogether or not at all. */
+  async change(on: SqlConnection, texts: Partial<TextRow<Column>>, to: Partial<TextRow<Column>>): Promise<void> {
+    const set = this.#pairs(to, 0);
+    const where = this.#pairs(texts, set.values.length);
+    await on.execute(
+      `UPDATE ${this.#table} SET ${set.sql.join(', ')} WHERE ${where.sql.join(' AND ')}`,
+      [...set.values, ...where.values],
+      { once: true },
+    );
+  }
+
+  /** Removes the rows that have these texts. */
+  async remove(on: SqlConnection, texts: Partial<TextRow<Column>>): Promise<void> {
+    const { sql, values } = this.#pairs(texts, 0);
+    await on.execute(`DELETE FROM ${this.#table} WHERE ${sql.join(' AND ')}`, values, { once: true });
+  }
+
+  #pairs(texts: Partial<TextRow<Column>>, before: number) {
+    const given = Object.entries<string | null | undefined>(texts);
+    const placeholder = (at: number) => this.db.dialect.compiler.placeholder(before + at + 1);
+    return {
+      sql: given.map(([name], at) => `${this.#quote(name)} = ${placeholder(at)}`),
+      values: given.map(([, text]) => text),
+    };
+  }
+
+  #list(): string {
+    return this.#columns.map((name) => this.#quote(name)).join(', ');
+  }
+
+  #keys(): string {
+    const keys = this.#columns.filter((name) => this.shape[name] === 'key');
+    return keys.map((name) => this.#quote(name)).join(', ');
+  }
+
+  #quote(name: string): string {
+    return this.db.dialect.compiler.quote(name);
+  }
+}

@@ -1,0 +1,67 @@
+import type { ColumnInfo, ColumnState, Dialect } from '../core/index.js';
+import type { ColumnChange } from './column-states.js';
+import type { Comparison } from './compare-table.js';
+
+/** Where the statements of a change stand that rows may refuse; undefined in a direction means: among the others. */
+interface Placed {
+  readonly up: boolean;
+  readonly down: boolean;
+  /** What is said of the column when the others have been undone, under its former name. */
+  readonly undone: ColumnState;
+}
+
+/**
+ * Changes that leave a column fewer values, where its type lists them. Rows that hold another one refuse such a statement, and a
+ * database that commits at each (https://dev.mysql.com/doc/refman/8.0/en/implicit-commit.html) would keep what was done before it.
+ * So they come before everything else in either direction, and what takes them back comes last.
+ */
+export class Narrowings {
+  readonly #placed = new Map<ColumnInfo, Placed>();
+  readonly #upFirst: string[] = [];
+  readonly #downFirst: string[] = [];
+  readonly #downLast: string[] = [];
+
+  constructor(private readonly dialect: Dialect) {}
+
+  /**
+   * Takes the narrowing changes of a table out of its others.
+   *
+   * @param isHeld - whether a key holds the column that has a name now, so that statements around the change must come before it
+   */
+  take({ model, table, changed, key }: Comparison, isHeld: (name: string) => boolean): void {
+    if (key !== undefined) return;
+    for (const change of changed) {
+      const { column, actual, from, to } = change;
+      const [up, down] = [this.#narrows(from, to), this.#narrows(to, from)];
+      if ((!up && !down) || isHeld(actual.name)) continue;
+      // A condition that is a part of the column speaks of it by its name.
+      const check = table.checks.find(({ name, ofColumn }) => ofColumn && name === actual.name)?.sql;
+      const former = { ...from, check };
+      const narrow = { ...to, check: to.check === undefined ? undefined : check };
+      if (up) this.#upFirst.push(...this.#alter(model.table, actual.name, former, narrow));
+      if (down) this.#downFirst.unshift(...this.#alter(model.table, column.name, to, from));
+      else this.#downLast.unshift(...this.#alter(model.table, actual.name, narrow, former));
+      this.#placed.set(column, { up, down: true, undone: down ? former : narrow });
+    }
+  }
+
+  /** Which statements of a change have their place already. */
+  placed({ column }: Pick<ColumnChange, 'column'>): Placed | undefined {
+    return this.#placed.get(column);
+  }
+
+  around(up: readonly string[], down: readonly string[]) {
+    return { up: [...this.#upFirst, ...up], down: [...this.#downFirst, ...down, ...this.#downLast] };
+  }
+
+  #narrows(from: ColumnState, to: ColumnState): boolean {
+    const { enumValues } = this.dialect.schema.introspection;
+    const values = enumValues?.(to.type);
+    return values !== undefined && (enumValues?.(from.type)?.some((value) => !values.includes(value)) ?? true);
+  }
+
+  #alter(of: string, name: string, from: ColumnState, to: ColumnState): readonly string[] {
+    const [table, column] = [of, name].map((each) => this.dialect.compiler.quote(each)) as [string, string];
+    return this.dialect.schema.alterColumn?.(table, column, from, to) ?? [];
+  }
+}
