@@ -2,6 +2,7 @@ export {
   PROFILES,
   defineApp,
   isAppConfig,
+  MIGRATIONS_FOLDER,
   plugin,
   type AppConfig,
   type PluginEntry,
