@@ -1,4 +1,5 @@
 import type { Field } from '../engine/fields.js';
+import { withArticle } from '../engine/article.js';
 import { ormTypesOf, typeText } from '../engine/field-text.js';
 import { namesOf } from '../engine/names.js';
 import type { ModelRequest } from './index.js';
@@ -29,7 +30,8 @@ const TIMESTAMPS = `
 `;
 
 function sentence(words: string): string {
-  return `${/^[aeiou]/.test(words) ? 'An' : 'A'} ${words}.`;
+  const said = withArticle(words);
+  return `${said.charAt(0).toUpperCase()}${said.slice(1)}.`;
 }
 
 function ormImports(fields: readonly Field[]): readonly string[] {
