@@ -48,7 +48,9 @@ describe('the schema at start', () => {
     becomes(SUBTITLE);
     const [warning = '', ...others] = await warnings('dev');
     expect(others).toEqual([]);
-    expect(warning).toMatch(/the column watched\.sub_title of Watched\.subTitle is missing\. `npx fw migrate diff/);
+    expect(warning).toMatch(
+      /the column watched\.sub_title of Watched\.subTitle is missing\. `npx --no -- fw migrate diff/,
+    );
     expect(await warnings('prod', { schema: 'none' })).toEqual([]);
     expect(await warnings('dev', { drift: 'ignore' })).toEqual([]);
   });
@@ -97,14 +99,14 @@ describe('migrations that are not applied', () => {
     migration('1_first', 'CREATE TABLE first (id INTEGER)');
     await expect(booted('prod')).rejects.toMatchObject({
       code: 'FW_MIGRATE_PENDING',
-      message: expect.stringMatching(/database default: 1_first\. Run `npx fw migrate up`/),
+      message: expect.stringMatching(/database default: 1_first\. Run `npx --no -- fw migrate up`/),
     });
   });
 
   test('are applied, or only named, where the application says so', async () => {
     migration('1_first', 'CREATE TABLE first (id INTEGER)');
     expect(await warnings('prod', { pendingMigrations: 'warn' })).toEqual([
-      'migrations are not applied to the database default: 1_first; `npx fw migrate up` applies them',
+      'migrations are not applied to the database default: 1_first; `npx --no -- fw migrate up` applies them',
     ]);
     expect(await warnings('prod', { pendingMigrations: 'apply' })).toEqual([]);
     const app = await booted('prod');

@@ -1,8 +1,6 @@
 import { fwError, type AppInfo, type Logger } from '../../kernel/index.js';
 import { registeredModels } from './core/index.js';
 import { DEFAULT_DATABASE } from './dialect/index.js';
-import { MIGRATION_ERRORS } from './migrations/errors.js';
-import { ledgerState } from './migrations/pending.js';
 import type { OpenDatabases } from './open-databases.js';
 
 /** What happens to the schema at start. */
@@ -70,7 +68,7 @@ export async function reportSchema(context: SchemaContext): Promise<void> {
 }
 
 const BY_MIGRATION =
-  "`npx fw migrate diff --name <what-changes>` writes a migration and `npx fw migrate up` applies it; in development `schema: 'sync-dev'` in app.config.ts adds what loses nothing";
+  "`npx --no -- fw migrate diff --name <what-changes>` writes a migration and `npx --no -- fw migrate up` applies it; in development `schema: 'sync-dev'` in app.config.ts adds what loses nothing";
 
 const MOST_SHOWN = 10;
 
@@ -99,17 +97,22 @@ const driftMode = ({ options, profile }: SchemaContext): 'ignore' | 'warn' =>
 
 type Found = { readonly database: string; readonly pending: readonly string[]; readonly log: Logger };
 
-async function comparedLedgers(context: SchemaContext, onPending: (found: Found) => void): Promise<void> {
+async function comparedLedgers(
+  context: SchemaContext,
+  onPending: (found: Found) => void | Promise<void>,
+): Promise<void> {
   const { databases, info, log } = context;
+  const { ledgerState } = await import('./migrations/pending.js');
   for (const database of databases.names()) {
     const state = await ledgerState(databases.get(database), migrationsFolder(info.migrations, database));
     if (state === undefined) continue;
     warnNewer(log, database, state.newer);
-    if (state.pending.length > 0) onPending({ database, pending: state.pending, log });
+    if (state.pending.length > 0) await onPending({ database, pending: state.pending, log });
   }
 }
 
-function refusePending({ database, pending }: Found): void {
+async function refusePending({ database, pending }: Found): Promise<void> {
+  const { MIGRATION_ERRORS } = await import('./migrations/errors.js');
   throw fwError(MIGRATION_ERRORS.FW_MIGRATE_PENDING, { database, pending: shown(pending), command: upOf(database) });
 }
 
@@ -121,7 +124,7 @@ function warnPending({ database, pending, log }: Found): void {
 }
 
 const upOf = (database: string): string =>
-  `npx fw migrate up${database === DEFAULT_DATABASE ? '' : ` --database ${database}`}`;
+  `npx --no -- fw migrate up${database === DEFAULT_DATABASE ? '' : ` --database ${database}`}`;
 
 function warnNewer(log: Logger, database: string, newer: readonly string[]): void {
   if (newer.length === 0) return;
@@ -132,10 +135,9 @@ function warnNewer(log: Logger, database: string, newer: readonly string[]): voi
 }
 
 async function applyPending({ databases, info, log }: SchemaContext): Promise<void> {
-  const [{ migrations }, { readMigrations }] = await Promise.all([
-    import('./migrations/migrations.js'),
-    import('./migrations/migration-files.js'),
-  ]);
+  const { ledgerState } = await import('./migrations/pending.js');
+  const { migrations } = await import('./migrations/migrations.js');
+  const { readMigrations } = await import('./migrations/migration-files.js');
   for (const database of databases.names()) {
     const folder = migrationsFolder(info.migrations, database);
     const db = databases.get(database);
