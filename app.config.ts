@@ -1,6 +1,7 @@
 import { defineApp, plugin } from 'fw';
 
 const { env } = process;
+const port = Number(env.PORT ?? 3000);
 
 /** Long enough for HS256, and good for nothing but a shop on your own machine: set SHOP_JWT_SECRET for anything else. */
 const accessSecret = env.SHOP_JWT_SECRET ?? 'an example secret that everybody can read';
@@ -13,11 +14,7 @@ export default defineApp({
   routes: ['docs/examples/shop/routes/*.ts'],
   generated: () => import('./generated/index.js'),
   plugins: [
-    plugin(
-      () => import('fw/http'),
-      { host: env.HOST ?? '127.0.0.1', port: Number(env.PORT ?? 3000) },
-      { test: { port: 0 } },
-    ),
+    plugin(() => import('fw/http'), { host: env.HOST ?? '127.0.0.1', port }, { test: { port: 0 } }),
     // These observe what comes after them: they stand outside the nine middlewares.
     plugin(() => import('fw/fleet/aggregator')),
     plugin(() => import('fw/fleet/tracer'), { enabled: true }),
@@ -51,6 +48,11 @@ export default defineApp({
       adminPassword: env.SHOP_ADMIN_PASSWORD ?? 'admin',
       accessSecret,
     }),
-    plugin(() => import('fw/mcp'), { mode: 'app-runtime', port: Number(env.MCP_PORT ?? 3100) }, { test: { port: 0 } }),
+    // Beside the application, so that two of them on other ports are not in each other's way.
+    plugin(
+      () => import('fw/mcp'),
+      { mode: 'app-runtime', port: Number(env.MCP_PORT ?? (port === 0 ? 0 : port + 100)) },
+      { test: { port: 0 } },
+    ),
   ],
 });

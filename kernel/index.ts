@@ -106,6 +106,8 @@ export {
   type HandlerResult,
   type HttpContext,
   type HttpContextFields,
+  type RequestState,
+  type UserClaims,
   type HttpMethod,
   type InputGroup,
   type InputOf,

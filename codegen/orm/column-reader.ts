@@ -2,6 +2,7 @@ import { ts } from 'ts-morph';
 import {
   checkedDefault,
   enumProblem,
+  filledProblem,
   formatProblem,
   parseDbTag,
   parseJsonTag,
@@ -46,7 +47,8 @@ export class ColumnReader {
     const property = this.reading.facts.propertyOf(this.declaration, name, node);
     const type = this.#saidType(property, node) ?? this.#columnType(shown, property, node, tag);
     if (type === undefined) return [];
-    const problem = enumProblem({ ...type, ...tag }) ?? formatProblem({ ...tag, kind: type.kind });
+    const declared = { ...tag, kind: type.kind };
+    const problem = enumProblem({ ...type, ...tag }) ?? formatProblem(declared) ?? filledProblem(declared);
     if (problem !== undefined) this.#problem(mark.node, `${shown}: ${problem}`);
     this.#checkDefault(mark, name, { ...tag, ...type });
     const rules = marks.get('validate');

@@ -120,6 +120,7 @@ function definition({
     primaryKey,
     autoincrement,
     generated,
+    filledOn,
     unique,
     index,
     size,
@@ -131,7 +132,19 @@ function definition({
     sqlType,
   } = tag;
   const flags = { nullable, primaryKey, autoincrement, generated, unique, index };
-  const given = { default: tag.default, size, precision, scale, format, rename, sqlType, values, element, enumAs };
+  const given = {
+    filledOn,
+    default: tag.default,
+    size,
+    precision,
+    scale,
+    format,
+    rename,
+    sqlType,
+    values,
+    element,
+    enumAs,
+  };
   const wire = json && (json.excluded ? '-' : json.name);
   return {
     property,

@@ -72,6 +72,26 @@ describe('fw add', () => {
     await expect(add({ column: 'a b' })).rejects.toMatchObject({ code: 'FW_SCHEMATIC_FLAG' });
   });
 
+  test('gives a model and a resource times that the ORM fills: in answers, and in no body', async () => {
+    const { context, text } = await project();
+    await generate(
+      { kind: 'resource', name: 'Article', fields: ['title:string'], flags: { timestamps: true } },
+      context,
+    );
+    expect(await text('app/models/article.ts')).toContain("@db('created_at,filled=create,default=now')");
+    expect(await text('app/models/article.ts')).toContain("@db('updated_at,filled=update,default=now')");
+    await generate({ kind: 'model', name: 'Note', fields: ['title:string'], flags: { timestamps: true } }, context);
+    await generate({ kind: 'resource', name: 'Note' }, context);
+    for (const name of ['article', 'note']) {
+      const routes = await text(`app/routes/${name}s.ts`);
+      expect(routes.match(/Response = Type\.Object\(\{[^}]*\{[^}]*\}/)?.[0]).toMatch(
+        /createdAt: Type\.String\(\{ format/,
+      );
+      expect(routes.match(/Request = Type\.Object\(\{[^;]*;/)?.[0]).not.toMatch(/createdAt|updatedAt/);
+      expect(await text(`tests/${name}s.test.ts`)).toContain('...part, updatedAt: expect.any(String) }');
+    }
+  });
+
   test('says what a wrong flag or name should have been', async () => {
     const { context } = await project();
     const add = (feature: string, flags = {}) => addFeature({ feature, flags }, context);

@@ -1,4 +1,12 @@
-import { activeProfile, type AppConfig, type PluginEntry, redact, resolveOptions } from '../config/index.js';
+import path from 'node:path';
+import {
+  activeProfile,
+  type AppConfig,
+  MIGRATIONS_FOLDER,
+  type PluginEntry,
+  redact,
+  resolveOptions,
+} from '../config/index.js';
 import { ServiceContainer, type Token, tokenName } from '../container/index.js';
 import type { PluginCategory } from '../contracts/category.js';
 import { AppInfo, Clock, Logger, LogTap, systemClock, ToolContribution } from '../contracts/index.js';
@@ -178,6 +186,7 @@ function bindKernel(lifecycle: Lifecycle, { config, root, clock, plugins, taps, 
     version: config.version ?? '0.0.0',
     profile,
     root,
+    migrations: path.resolve(root, config.migrations ?? MIGRATIONS_FOLDER),
     report: () => recorder.report(),
     configuration: () =>
       plugins.map(({ manifest, options }) => ({ plugin: manifest.id, options: redact(options, manifest.options) })),

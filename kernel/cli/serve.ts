@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { type App, bootApp } from '../boot/index.js';
-import type { AppConfig } from '../config/index.js';
+import { type AppConfig, environmentHint } from '../config/index.js';
 import { Address, Logger } from '../contracts/index.js';
 import { type StopCause, untilAskedToStop, untilUncaughtError } from '../process/index.js';
 import { table } from './table.js';
@@ -23,7 +23,13 @@ export interface ServeOptions {
  */
 export async function serve(config: AppConfig, root: string, options: ServeOptions = {}): Promise<number> {
   const stop = untilAskedToStop();
-  const app = await bootApp(config, { profile: options.profile, root, signal: stop.aborted });
+  const app = await bootApp(config, { profile: options.profile, root, signal: stop.aborted }).catch(
+    async (error: unknown) => {
+      const hint = await environmentHint(error, root);
+      if (hint !== undefined) process.stderr.write(`${hint}\n`);
+      throw error;
+    },
+  );
   if (options.report) process.stdout.write(reportTable(app));
   process.stdout.write(greeting(app));
   const log = app.services.get(Logger);

@@ -67,6 +67,9 @@ export interface AppConfig {
   readonly plugins: readonly PluginEntry[];
 }
 
+/** Folder of the database migrations where a configuration names none. */
+export const MIGRATIONS_FOLDER = 'app/migrations';
+
 const BRAND = Symbol.for('fw.app-config');
 
 /** Declares an application; the default export of `app.config.ts`. */

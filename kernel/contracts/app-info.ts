@@ -11,6 +11,8 @@ export interface AppInfo {
   readonly profile: string;
   /** Folder that `app.config.ts` stands in. */
   readonly root: string;
+  /** Folder of the database migrations, absolute. It need not be there. */
+  readonly migrations: string;
   /** The boot report so far; complete once the application is up. */
   report(): BootReport;
   /** Options of each enabled plugin with secrets replaced, in start order. */

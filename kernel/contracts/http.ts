@@ -55,6 +55,22 @@ export type Sendable<Value> = Value extends string
       ? { readonly [Key in keyof Value]: Sendable<Value[Key]> }
       : Value;
 
+/** What a verified token says of the caller: claims that are in common use, and whatever else it has. */
+export interface UserClaims {
+  /** Whose token it is (RFC 7519, section 4.1.2). */
+  readonly sub?: string;
+  /** What `roles` of routes are compared with. */
+  readonly role?: string | readonly string[];
+  readonly [claim: string]: unknown;
+}
+
+/** What middlewares and handlers of a request tell each other. */
+export interface RequestState {
+  /** Claims of the caller where a token was asked for, under the usual name (`userContextKey` of the JWT middleware). */
+  user?: UserClaims;
+  [key: PropertyKey]: unknown;
+}
+
 /** Fields that fw adds to Koa's context. */
 export interface HttpContextFields {
   /** Path parameters, percent-decoded; empty before routing. */
@@ -68,7 +84,7 @@ export interface HttpContextFields {
 }
 
 /** Koa's context with fw's fields, as a middleware sees it. */
-export type HttpContext = Koa.ParameterizedContext<Record<PropertyKey, unknown>, HttpContextFields, unknown>;
+export type HttpContext = Koa.ParameterizedContext<RequestState, HttpContextFields, unknown>;
 
 /** The context of a handler: `params` and `input` carry the types of the route. */
 export type RouteContext<Path extends string, Input extends RouteInput, State = undefined> = Omit<

@@ -55,6 +55,8 @@ export {
   type HandlerResult,
   type HttpContext,
   type HttpContextFields,
+  type RequestState,
+  type UserClaims,
   type HttpMethod,
   type InputOf,
   type Middleware,

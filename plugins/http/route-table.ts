@@ -1,4 +1,5 @@
 import { fwError, type HttpMethod } from '../../kernel/index.js';
+import type { CallPlace } from './call-place.js';
 import { HTTP_ERRORS } from './errors.js';
 import { type PathPattern, shapeOf } from './path-pattern.js';
 import { decodedSegments } from './request-path.js';
@@ -9,6 +10,8 @@ export interface TableRoute {
   readonly pattern: PathPattern;
   /** Who registered it, for errors. */
   readonly module: string;
+  /** Where in the sources. */
+  readonly place?: CallPlace | undefined;
 }
 
 /** A route and what its parameters matched. */
@@ -110,9 +113,9 @@ export class RouteTable<Route extends TableRoute> {
     throw fwError(HTTP_ERRORS.FW_HTTP_ROUTE_TWICE, {
       method: route.method,
       first: first.pattern.text,
-      firstModule: first.module,
+      firstModule: whereOf(first),
       second: route.pattern.text,
-      secondModule: route.module,
+      secondModule: whereOf(route),
     });
   }
 
@@ -123,6 +126,11 @@ export class RouteTable<Route extends TableRoute> {
     this.#methods.set(method, made);
     return made;
   }
+}
+
+function whereOf({ module, place }: TableRoute): string {
+  const at = place?.();
+  return at === undefined ? module : `${module} (${at})`;
 }
 
 function emptyNode<Route>(): Node<Route> {

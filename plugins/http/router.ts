@@ -20,6 +20,7 @@ import {
   type WebSocketHandler,
   type WebSocketRouteOptions,
 } from '../../kernel/index.js';
+import { callPlace, type CallPlace } from './call-place.js';
 import type { SchemaIds } from '../../kernel/schema/index.js';
 import { HTTP_ERRORS } from './errors.js';
 import { withDeadline } from './handler-deadline.js';
@@ -45,6 +46,7 @@ export interface Route {
   readonly method: HttpMethod;
   readonly pattern: PathPattern;
   readonly module: string;
+  readonly place: CallPlace | undefined;
   readonly info: RouteInfo;
   /** The route's own chain: middlewares of its groups, its own, binding, handler. */
   readonly run: ChainStep;
@@ -113,26 +115,33 @@ interface Surroundings {
   readonly access: Access;
   readonly websocket?: true;
   readonly ownDoor?: true;
+  /** Where the route is registered. */
+  readonly place?: CallPlace;
 }
 
 function routerIn(here: Surroundings): Router {
-  const on = (method: HttpMethod, path: string, args: readonly unknown[]) => addRoute(here, method, path, args);
+  // The caller of the method is who registers the route.
+  const at = (called: (...args: never[]) => unknown): Surroundings => ({ ...here, place: callPlace(called) });
   const methods = Object.fromEntries(
-    HTTP_METHODS.map((method) => [
-      method.toLowerCase(),
-      (path: string, ...args: readonly unknown[]) => on(method, path, args),
-    ]),
+    HTTP_METHODS.map((method) => {
+      const add = (path: string, ...args: readonly unknown[]) => addRoute(at(add), method, path, args);
+      return [method.toLowerCase(), add];
+    }),
   ) as Record<Lowercase<HttpMethod>, RouteMethod>;
-  return {
+  const router: Router = {
     ...methods,
-    on: (method, path, options, handler) => on(method, path, [options, handler]),
-    websocket: (path: string, ...args: readonly unknown[]) => addWebSocket(here, path, args),
-    static: (prefix, folder, options = {}) => addStatic(here, prefix, folder, options),
+    on: (method, path, options, handler) => addRoute(at(router.on), method, path, [options, handler]),
+    websocket: (path: string, ...args: readonly unknown[]) => addWebSocket(at(router.websocket), path, args),
+    static: (prefix, folder, options = {}) => addStatic(at(router.static), prefix, folder, options),
     handleBlocking: (method, path, worker, options = {}) =>
-      on(method, path, [{ ...options, blocking: true }, blockingHandler(worker, here.host.workers)]),
+      addRoute(at(router.handleBlocking), method, path, [
+        { ...options, blocking: true },
+        blockingHandler(worker, here.host.workers),
+      ]),
     use: (...middlewares) => void here.middlewares.push(...middlewares),
     group: (prefix, ...parts) => addGroup(here, prefix, parts),
   };
+  return router;
 }
 
 function addGroup(here: Surroundings, prefix: string, parts: readonly unknown[]): void {
@@ -206,7 +215,7 @@ function addRoute(here: Surroundings, method: HttpMethod, path: string, args: re
     ...conditionStep(options),
     marking(handlerStep(limited, info, output)),
   ]);
-  here.host.add({ method, pattern, module: here.module, info, run });
+  here.host.add({ method, pattern, module: here.module, place: here.place, info, run });
 }
 
 function takeSchemaIds({ input = {}, output }: RouteOptions, route: string, ids: SchemaIds): void {

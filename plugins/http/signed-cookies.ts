@@ -23,7 +23,7 @@ export function signCookies(app: Koa, keys: readonly string[]): void {
 function withOptions(cookies: Cookies): Pick<Cookies, 'get' | 'set'> {
   const { get, set } = cookies;
   return {
-    get: (name, options = {}) => get.call(cookies, name, options),
+    get: (name, options = { signed: true }) => get.call(cookies, name, options),
     set: (name, value, options = {}) => set.call(cookies, name, value, options),
   };
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { fwError } from '../../kernel/index.js';
 import { type DatabaseHandle, open, type OpenOptions, ORM_ERRORS } from './core/index.js';
 import { type DatabaseSource, type Databases, DEFAULT_DATABASE } from './dialect/index.js';
@@ -5,6 +6,7 @@ import { type DatabaseSource, type Databases, DEFAULT_DATABASE } from './dialect
 /** The databases of one application, from start to stop. */
 export class OpenDatabases implements Databases {
   readonly #open = new Map<string, DatabaseHandle>();
+  readonly #beside: Promise<void>[] = [];
 
   names(): readonly string[] {
     return [...this.#open.keys()];
@@ -38,8 +40,14 @@ export class OpenDatabases implements Databases {
     }
   }
 
+  /** Starts work that nobody waits for but {@link close}, and that says itself what goes wrong. */
+  beside(work: () => Promise<void>): void {
+    this.#beside.push(setImmediate().then(work));
+  }
+
   /** Closes them, the last one first. @throws what closing throws, once every one was tried */
   async close(): Promise<void> {
+    await Promise.all(this.#beside);
     const databases = [...this.#open.values()].reverse();
     this.#open.clear();
     const failures: unknown[] = [];

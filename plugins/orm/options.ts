@@ -20,9 +20,21 @@ export const ormOptions = Type.Object({
     }),
   ),
   schema: Type.Optional(
-    Type.Union([Type.Literal('none'), Type.Literal('create-missing')], {
+    Type.Union([Type.Literal('none'), Type.Literal('create-missing'), Type.Literal('sync-dev')], {
       description:
-        'What happens to the schema at start: nothing, or missing tables are created from the models, each in the database that its model names. Default create-missing, and none in the profile prod, where migrations decide.',
+        'What happens to the schema at start: nothing, or missing tables are created from the models, each in the database that its model names. sync-dev also changes tables that are there, as far as nothing can be lost; in the profile prod it is none, in others than dev create-missing. Default create-missing, and none in the profile prod, where migrations decide.',
+    }),
+  ),
+  pendingMigrations: Type.Optional(
+    Type.Union([Type.Literal('ignore'), Type.Literal('warn'), Type.Literal('refuse'), Type.Literal('apply')], {
+      description:
+        'What happens at start when migrations of the folder are not applied: nothing, a warning, the start is refused, or they are applied, one instance after the other. Default where `schema` is none: refuse in the profile prod, warn in dev; else ignore.',
+    }),
+  ),
+  drift: Type.Optional(
+    Type.Union([Type.Literal('ignore'), Type.Literal('warn')], {
+      description:
+        'Whether the tables are compared with the models once the application is up, and a warning names what differs. Default warn in the profile dev, else ignore.',
     }),
   ),
   validate: withDefault(Type.Boolean({ description: 'Whether rows are validated before they are written.' }), true),

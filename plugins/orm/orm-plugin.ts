@@ -1,13 +1,13 @@
 import { AppInfo, definePlugin, ModelCatalogue, token } from '../../kernel/index.js';
 import { QueryObserver } from '../../kernel/contracts/query-observer.js';
 import type { DriverSettings } from './by-driver.js';
-import { Database, registeredModels } from './core/index.js';
+import { Database } from './core/index.js';
 import { Databases, DatabaseSource, DEFAULT_DATABASE } from './dialect/index.js';
 import { modelCatalogue } from './model-catalogue.js';
-import { databasesOf, modelsOf } from './model-databases.js';
 import { OpenDatabases } from './open-databases.js';
 import { ormOptions } from './options.js';
 import { ormProbe } from './probe.js';
+import { prepareSchema, reportSchema } from './schema-at-start.js';
 
 const Holder = token<OpenDatabases>('fw.orm.Holder');
 
@@ -45,13 +45,12 @@ export default definePlugin({
       ...(compiledQueryCacheSize !== undefined && { compiledQueryCacheSize }),
       ...(defaultTimeout !== undefined && { executor: { defaultTimeout } }),
     });
-    if ((options.schema ?? (profile === 'prod' ? 'none' : 'create-missing')) === 'none') return;
-    const { createMissingTables } = await import('./schema/create-missing-tables.js');
-    // A model may name a database that is not there.
-    for (const name of new Set([...databases.names(), ...registeredModels().flatMap(databasesOf)])) {
-      const made = await createMissingTables(databases.get(name), modelsOf(name));
-      if (made.length > 0) log.info({ tables: made, database: name }, 'created missing tables');
-    }
+    await prepareSchema({ options, profile, log, info: get(AppInfo), databases });
+  },
+  // Nobody waits for it, the listeners least of all.
+  ready({ options, profile, log, get }) {
+    const databases = get(Holder);
+    databases.beside(() => reportSchema({ options, profile, log, info: get(AppInfo), databases }));
   },
   stop: ({ get }) => get(Holder).close(),
 });

@@ -133,6 +133,12 @@ export function entryOf(flags: FeatureFlags): FeatureEntry {
   };
 }
 
+// Where a token comes from, nobody has one.
+const LOGINS = ['/api/login', '/api/auth/login'];
+
+const isBelow = (path: string, pattern: string): boolean =>
+  pattern.endsWith('/**') && path.startsWith(pattern.slice(0, -'**'.length));
+
 const AGGREGATOR_CREDENTIALS = `{ ${[
   `username: process.env.FLEET_USERNAME ?? ''`,
   `password: process.env.FLEET_PASSWORD ?? ''`,
@@ -240,6 +246,7 @@ const MAKERS: Readonly<Record<string, Make>> = {
       throw flags.refuse('secret-env', `"${secret}" is not the name of an environment variable`);
     const refresh = flags.value('refresh') === true;
     const protect = list(flags.text('protect'));
+    const open = LOGINS.filter((login) => protect.some((pattern) => isBelow(login, pattern)));
     const methods = list(flags.text('methods')).map((method) => method.toUpperCase());
     return {
       options: [
@@ -247,6 +254,7 @@ const MAKERS: Readonly<Record<string, Make>> = {
         ...(refresh ? ['enableRefreshToken: true', `refreshSecret: process.env.${secret}_REFRESH ?? ''`] : []),
         ...(flags.has('context-key') ? [flags.member('userContextKey', 'context-key')] : []),
         `protect: [${protect.map(literal).join(', ')}]`,
+        ...(open.length > 0 ? [`except: [${open.map(literal).join(', ')}]`] : []),
         ...(methods.length > 0 ? [`methods: [${methods.map(literal).join(', ')}]`] : []),
       ],
       variants: `{ test: { accessSecret: 'a secret that only tests know: 0123456789'${refresh ? `, refreshSecret: 'another secret that only tests know: 01'` : ''} } }`,
@@ -258,7 +266,7 @@ const MAKERS: Readonly<Record<string, Make>> = {
         },
       ],
       notes: [
-        'what lies below the protected paths is closed; a route that anybody may call, such as a login, says `public: true`, and `roles: [...]` in the options of a route or group says who may',
+        `what lies below the protected paths is closed${open.length > 0 ? `, but for ${open.join(' and ')}, where nobody has a token yet` : ''}; another route that anybody may call says \`public: true\`, and \`roles: [...]\` in the options of a route or group says who may`,
         `set ${secret}${refresh ? ` and ${secret}_REFRESH` : ''} (32 characters or more) before npm start; the start fails without`,
       ],
     };

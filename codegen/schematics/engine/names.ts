@@ -1,4 +1,5 @@
 import { fwError } from '../../../kernel/errors/index.js';
+import { withArticle } from './article.js';
 import { camelCase, kebabCase, plural, snakeCase } from '../../../plugins/orm/core/index.js';
 import { SCHEMATICS_ERRORS } from '../errors.js';
 
@@ -56,7 +57,7 @@ export function namesOf(given: string, givenPlural = ''): Names {
     kebab: kebabCase(pascal),
     snake: snakeCase(pascal),
     words,
-    one: `${/^[aeiou]/.test(words) ? 'an' : 'a'} ${words}`,
+    one: withArticle(words),
     plural: manyPascal,
     pluralCamel: lowered(manyPascal),
     pluralKebab: kebabCase(manyPascal),

@@ -88,15 +88,13 @@ async function sayWhatLeadsNowhere(before: string, after: string, names: Names, 
   }
 }
 
+/** Whether a model that is made has times of its own. */
+export const TIMESTAMPS = booleanFlag('timestamps', 'columns created_at and updated_at, which the ORM fills');
+
 export const modelSchematic: Schematic = {
   kind: 'model',
   summary: 'a model class; fw codegen makes its accessors, scanner and schema',
-  flags: [
-    FORCE,
-    PLURAL,
-    textFlag('table', 'table name; default the plural in snake case'),
-    booleanFlag('timestamps', 'columns created_at and updated_at'),
-  ],
+  flags: [FORCE, PLURAL, textFlag('table', 'table name; default the plural in snake case'), TIMESTAMPS],
   takesFields: true,
   async run({ names, fields, text, on }, context) {
     await assertPlugin(context, 'fw/orm', 'A model', 'orm');

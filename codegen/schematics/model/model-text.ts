@@ -1,4 +1,5 @@
 import type { Field } from '../engine/fields.js';
+import { withArticle } from '../engine/article.js';
 import { ormTypesOf, typeText } from '../engine/field-text.js';
 import { namesOf } from '../engine/names.js';
 import type { ModelRequest } from './index.js';
@@ -9,7 +10,7 @@ export function modelText({ names, fields, table, timestamps }: ModelRequest): s
     (model) => model !== names.pascal,
   );
   const imports = related.map((model) => `import { ${model} } from './${namesOf(model).kebab}.js';\n`).join('');
-  return `import { ${ormImports(fields, timestamps).join(', ')} } from 'fw/orm';
+  return `import { ${ormImports(fields).join(', ')} } from 'fw/orm';
 ${imports}
 /** ${sentence(names.words)} */
 @table('${table}')
@@ -21,18 +22,19 @@ ${fields.map(fieldText).join('')}${timestamps ? TIMESTAMPS : ''}${fields.map(rel
 }
 
 const TIMESTAMPS = `
-  @db('created_at')
+  @db('created_at,filled=create,default=now')
   createdAt!: Date;
 
-  @db('updated_at')
+  @db('updated_at,filled=update,default=now')
   updatedAt!: Date;
 `;
 
 function sentence(words: string): string {
-  return `${/^[aeiou]/.test(words) ? 'An' : 'A'} ${words}.`;
+  const said = withArticle(words);
+  return `${said.charAt(0).toUpperCase()}${said.slice(1)}.`;
 }
 
-function ormImports(fields: readonly Field[], _timestamps: boolean): readonly string[] {
+function ormImports(fields: readonly Field[]): readonly string[] {
   const hasRelation = fields.some(({ relation }) => relation);
   const hidden = fields.some((field) => field.hidden);
   const validated = fields.some((field) => rulesText(field) !== '');

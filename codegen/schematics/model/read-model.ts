@@ -38,8 +38,39 @@ export interface KeyField {
 export interface ModelShape {
   /** Its key, and what the database or a hook fills (`default=`, `generated`, timestamps), are not among them. */
   readonly fields: readonly Field[];
+  /** Times that the ORM fills (`filled=create`, `filled=update`): answers have them, and bodies do not. */
+  readonly times: readonly TimeField[];
   readonly key: KeyField;
 }
+
+/** A time that the ORM fills. */
+export interface TimeField extends Field {
+  /** Whether each update writes it anew. */
+  readonly isTouched: boolean;
+}
+
+const timeField = (property: string, column: string, isTouched: boolean, nullable = false): TimeField => ({
+  isTouched,
+  property,
+  column,
+  kind: 'date',
+  nullable,
+  required: false,
+  email: false,
+  min: undefined,
+  max: undefined,
+  values: [],
+  unique: false,
+  index: false,
+  hidden: undefined,
+  relation: undefined,
+});
+
+/** The times of a model that is made with the flag `timestamps`. */
+export const USUAL_TIMES: readonly TimeField[] = [
+  timeField('createdAt', 'created_at', false),
+  timeField('updatedAt', 'updated_at', true),
+];
 
 /** File of a model that generators write, and look for. */
 export const modelFile = ({ kebab }: Names): string => `app/models/${kebab}.ts`;
@@ -71,7 +102,10 @@ export async function shapeOfModel(
     });
   }
   const { model, target } = await modelOf(names, file, context);
-  return { fields: model.columns.flatMap((column) => fieldOf(column, model, target)), key: keyOf(model) };
+  const times = model.columns
+    .filter((column) => column.tag.filledOn !== undefined && hiddenBy(column) === undefined)
+    .map(({ property, tag, nullable }) => timeField(property, tag.column, tag.filledOn === 'update', nullable));
+  return { fields: model.columns.flatMap((column) => fieldOf(column, model, target)), times, key: keyOf(model) };
 }
 
 /**

@@ -7,8 +7,8 @@ import { ownerOf, writeOwned } from '../engine/owned-file.js';
 import { assertPlugin } from '../engine/project.js';
 import { refreshRouteList } from '../engine/route-list.js';
 import { booleanFlag, FORCE, PLURAL, type Schematic, type SchematicRequest, textFlag } from '../engine/schematic.js';
-import { type ModelShape, shapeOfModel, USUAL_KEY, withRelatedKeys } from '../model/read-model.js';
-import { assertTable, modelFile, placeOfModel, writeModel } from '../model/index.js';
+import { type ModelShape, shapeOfModel, USUAL_KEY, USUAL_TIMES, withRelatedKeys } from '../model/read-model.js';
+import { assertTable, modelFile, placeOfModel, TIMESTAMPS, writeModel } from '../model/index.js';
 import { type Resource, resourceText } from './resource-text.js';
 import { resourceTestText } from './resource-test-text.js';
 
@@ -22,6 +22,7 @@ export const resourceSchematic: Schematic = {
     textFlag('path', 'path of the collection; default /api/<plural>'),
     textFlag('methods', 'some of list,get,create,update,delete'),
     textFlag('table', 'table of a model that is made; default the plural in snake case'),
+    TIMESTAMPS,
     booleanFlag('no-validate', 'infer no rules for fields without any'),
   ],
   takesFields: true,
@@ -29,10 +30,11 @@ export const resourceSchematic: Schematic = {
     await assertPlugin(context, 'fw/orm', 'A resource', 'orm');
     const { names, on } = request;
     const force = on('force');
-    const { fields, key } = await shapeFor(request, context);
+    const { fields, times, key } = await shapeFor(request, context);
     const resource: Resource = {
       names,
       fields,
+      times,
       key,
       path: pathOf(request, `/api/${names.pluralKebab}`, 'resource'),
       // Where a row has nothing but its key, there is nothing to update.
@@ -61,9 +63,11 @@ async function shapeFor(request: SchematicRequest, context: GeneratorContext): P
   }
   const fields = on('no-validate') ? parsed : parsed.map((field, at) => withInferredRules(field, given[at] ?? ''));
   assertTable(text('table'), 'kind resource');
+  const timestamps = on('timestamps');
   const table = text('table') || tableNameOf(text('plural') ? names.plural.replace(/s$/, '') : names.pascal);
-  await writeModel({ names, fields, table, timestamps: false, force: on('force') }, context);
-  return { fields: await withRelatedKeys(fields, placeOfModel, context), key: USUAL_KEY };
+  await writeModel({ names, fields, table, timestamps, force: on('force') }, context);
+  const related = await withRelatedKeys(fields, placeOfModel, context);
+  return { fields: related, times: timestamps ? USUAL_TIMES : [], key: USUAL_KEY };
 }
 
 async function writeTest(resource: Resource, context: GeneratorContext, force: boolean): Promise<void> {
@@ -89,7 +93,9 @@ async function relatedFields(
     const names = namesOf(field.relation.model);
     const text = await context.read(modelFile(names));
     const theirs =
-      text === undefined ? { fields: [], key: USUAL_KEY } : await shapeOfModel(names, modelFile(names), context);
+      text === undefined
+        ? { fields: [], times: [], key: USUAL_KEY }
+        : await shapeOfModel(names, modelFile(names), context);
     found.set(names.pascal, theirs);
     pending.push(...theirs.fields);
   }

@@ -10,12 +10,14 @@ import {
 } from '../engine/field-text.js';
 import { entry, Identifiers, imported } from '../engine/identifiers.js';
 import { type Names, namesOf } from '../engine/names.js';
-import type { KeyField } from '../model/read-model.js';
+import type { KeyField, TimeField } from '../model/read-model.js';
 
 /** What a resource consists of. */
 export interface Resource {
   readonly names: Names;
   readonly fields: readonly Field[];
+  /** What answers have beside the fields. */
+  readonly times: readonly TimeField[];
   readonly key: KeyField;
   readonly path: string;
   readonly actions: readonly Action[];
@@ -76,8 +78,8 @@ function schemas(resource: Resource): string {
 }
 
 function responseText(resource: Resource): string {
-  const { names, fields, key } = resource;
-  const shown = givenKey(resource) ? fields : [keyField(key), ...fields];
+  const { names, fields, times, key } = resource;
+  const shown = [...(givenKey(resource) ? [] : [keyField(key)]), ...fields, ...times];
   const members = shown
     .filter(({ hidden }) => !hidden)
     .map((field) => `  ${field.property}: ${responseSchema(field)},\n`);

@@ -1,10 +1,11 @@
 import path from 'node:path';
-import { type LoadedConfig, loadConfig } from '../../../kernel/config/index.js';
+import { type LoadedConfig, loadConfig, MIGRATIONS_FOLDER } from '../../../kernel/config/index.js';
 import type { CommandAction } from '../../../kernel/contracts/command.js';
 import { isFwError } from '../../../kernel/errors/index.js';
 import { DEFAULT_DATABASE } from '../dialect/index.js';
 import { migrateArguments, runMigrateCommand, writeNewMigration } from '../migrations/index.js';
 import { modelsOf } from '../model-databases.js';
+import { migrationsFolder } from '../schema-at-start.js';
 import { type DatabaseOptions, withDatabase } from './with-database.js';
 
 interface MigrateOptions extends DatabaseOptions {
@@ -58,6 +59,6 @@ export default migrate;
 
 // Each database has its own migrations: app/migrations, app/migrations-reports.
 function folderOf({ config, root }: LoadedConfig, { dir, database }: MigrateOptions): string {
-  const own = config.migrations ?? 'app/migrations';
-  return path.resolve(root, dir ?? (database === undefined ? own : `${own}-${database}`));
+  const own = config.migrations ?? MIGRATIONS_FOLDER;
+  return path.resolve(root, dir ?? (database === undefined ? own : migrationsFolder(own, database)));
 }

@@ -26,7 +26,7 @@ export async function withDatabase<Result>(
     profile,
     root: loaded.root,
     onlyCategory: 'orm',
-    overrides: { orm: { schema: 'none' } },
+    overrides: { orm: { schema: 'none', pendingMigrations: 'ignore', drift: 'ignore' } },
     log: createLogger({ name: loaded.config.name, level: 'warn', destination: process.stderr }),
   });
   try {

@@ -47,6 +47,7 @@ import { subselectsContract } from './subselects.contract.js';
 import { unionsContract } from './unions.contract.js';
 import { windowsContract } from './windows.contract.js';
 import type { DialectHabits } from './habits.js';
+import { filledTimesContract } from './filled-times.contract.js';
 import { hiddenColumnsContract } from './hidden-columns.contract.js';
 import { expressionsContract } from './expressions.contract.js';
 import { pagesContract } from './pages.contract.js';
@@ -76,6 +77,7 @@ export function dialectContract(
   windowsContract(name, dialect, create);
   aggregatesContract(name, dialect, create);
   randomReadsContract(name, dialect, create);
+  filledTimesContract(name, dialect, create);
   hiddenColumnsContract(name, dialect, create);
 
   describe(`the ORM on ${name}`, () => {

@@ -115,6 +115,7 @@ export {
   type TableIndex,
 } from './model/model-definition.js';
 export { enumProblem } from './model/enum-form.js';
+export { filledProblem, type FilledOn } from './model/filled-time.js';
 export { indexProblems, LONGEST_INDEX_NAME } from './model/table-indexes.js';
 export { modelFacts, type RelationFacts } from './model/model-facts.js';
 export { ColumnInfo, ModelInfo, type ModelIndex } from './model/model-info.js';

@@ -32,6 +32,13 @@ export const MIGRATION_ERRORS = defineErrors('orm/migrations', {
     cause: 'What is said about the migration does not fit what is noted of it.',
     remedy: 'See `fw migrate status`.',
   },
+  FW_MIGRATE_PENDING: {
+    message: 'migrations: not applied to the database {database}: {pending}. Run `{command}` before the start.',
+    cause:
+      'The folder of the migrations has some that the ledger of the database has not, and the code may need what they make. In the profile `prod` this ends the start where migrations decide about the schema.',
+    remedy:
+      "Apply them on deployment, or say what shall happen: `pendingMigrations: 'apply'` at `fw/orm` in app.config.ts applies them at start, under the lock of the runner; `'warn'` starts all the same.",
+  },
   FW_MIGRATE_NOTHING: {
     message: 'migrations: nothing to roll back',
     cause: '`down` ran and no migration is applied.',

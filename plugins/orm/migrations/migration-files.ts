@@ -50,6 +50,17 @@ export async function readMigrations(
   return [...found].map(([version, parts]) => ({ version, ...parts }));
 }
 
+/**
+ * Names of the migrations of a folder by version, read from the names of the files alone.
+ *
+ * @returns undefined where there is no such folder
+ * @throws FwError `FW_MIGRATE_FILE`
+ */
+export async function migrationNames(folder: string): Promise<ReadonlyMap<string, string> | undefined> {
+  if (!existsSync(folder)) return undefined;
+  return new Map((await filesOf(folder)).map((file) => partsOf(file)).map(({ version, name }) => [version, name]));
+}
+
 async function filesOf(folder: string): Promise<string[]> {
   try {
     return (await readdir(folder)).filter((file) => !file.startsWith('.') && !file.endsWith('.d.ts'));
@@ -59,13 +70,18 @@ async function filesOf(folder: string): Promise<string[]> {
   }
 }
 
+function partsOf(file: string) {
+  const [, version = '', name = '', step] = SQL_FILE.exec(file) ?? CODE_FILE.exec(file) ?? [];
+  if (version === '') throw bad(file, 'its name does not read <version>_<name>.up.sql, .down.sql, .seed.sql or .ts');
+  return { version, name, step };
+}
+
 async function readOne(
   { folder, built }: { readonly folder: string; readonly built: string },
   file: string,
   found: Map<string, Parts>,
 ): Promise<void> {
-  const [, version = '', name = '', step] = SQL_FILE.exec(file) ?? CODE_FILE.exec(file) ?? [];
-  if (version === '') throw bad(file, 'its name does not read <version>_<name>.up.sql, .down.sql, .seed.sql or .ts');
+  const { version, name, step } = partsOf(file);
   const parts = found.get(version) ?? { name };
   if (parts.name !== name) throw bad(file, `the version ${version} also belongs to ${parts.name}`);
   found.set(version, parts);

@@ -78,7 +78,9 @@ export class SoftDelete extends NoopPlugin {
   #marking(plan: LogicalDelete): LogicalPlan {
     const info = this.#columnOf(plan.model);
     if (info === undefined || plan.deleted === 'force') return plan;
-    const assignments = [{ column: info, form: 'value', slots: [this.#now] }] as const;
+    // To be deleted is a change of the row, too.
+    const columns = [info, ...plan.model.touched.filter((column) => column !== info)];
+    const assignments = columns.map((column) => ({ column, form: 'value' as const, slots: [this.#now] }));
     // Rows that are deleted already keep the time of the first time, so of those alone there is nothing to mark.
     if (plan.deleted === 'only') {
       return { kind: 'update', model: plan.model, assignments, where: { t: 'constant', value: false } };

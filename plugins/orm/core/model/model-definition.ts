@@ -1,4 +1,5 @@
 import type { ColumnKind } from '../dialect/kinds.js';
+import type { FilledOn } from './filled-time.js';
 import type { ValidationRule } from './tag-grammar.js';
 
 /**
@@ -24,6 +25,8 @@ export interface ColumnDefinition {
   readonly primaryKey?: boolean;
   readonly autoincrement?: boolean;
   readonly generated?: boolean;
+  /** When the ORM fills the column with the present time (`filled=create`, `filled=update`). */
+  readonly filledOn?: FilledOn;
   readonly unique?: boolean;
   readonly index?: boolean;
   /** Default of the tag, as text. */

@@ -21,6 +21,7 @@ import {
   type RelationDefinition,
 } from './model-definition.js';
 import { enumProblem } from './enum-form.js';
+import { filledProblem } from './filled-time.js';
 import { formatProblem } from './time-format.js';
 import { indexProblems } from './table-indexes.js';
 
@@ -62,7 +63,7 @@ export class ColumnInfo {
     this.generated = definition.generated ?? false;
     this.hidden = definition.json === '-' || definition.writeOnly === true;
     checkedDefault(model.name, definition);
-    const problem = enumProblem(definition) ?? formatProblem(definition);
+    const problem = enumProblem(definition) ?? formatProblem(definition) ?? filledProblem(definition);
     if (problem !== undefined)
       throw fwError(ORM_ERRORS.FW_ORM_MODEL, { model: model.name, problem: `${this.property}: ${problem}` });
     this.#accepts = acceptorOf(definition);
@@ -107,6 +108,10 @@ export class ModelInfo<Model extends object = object> {
   /** Those of an INSERT that keeps the keys of its rows. */
   readonly insertableWithKeys: readonly ColumnInfo[];
   readonly updatable: readonly ColumnInfo[];
+  /** Columns that a new row has the present time in, where it says nothing (`filled=create`, `filled=update`). */
+  readonly timed: readonly ColumnInfo[];
+  /** Those of them that each update writes anew (`filled=update`). */
+  readonly touched: readonly ColumnInfo[];
   readonly relations: ReadonlyMap<string, RelationDefinition>;
   /** Indexes that `@table` asks for; those of the tags stand with their columns. */
   readonly indexes: readonly ModelIndex[];
@@ -135,6 +140,8 @@ export class ModelInfo<Model extends object = object> {
     this.insertableWithKeys = this.columns.filter((column) => !column.generated);
     this.notInsertable = this.readable.filter((column) => !this.insertable.includes(column));
     this.updatable = this.columns.filter((column) => !column.primaryKey && !column.autoincrement && !column.generated);
+    this.timed = this.columns.filter(({ definition: { filledOn } }) => filledOn !== undefined);
+    this.touched = this.timed.filter(({ definition: { filledOn } }) => filledOn === 'update');
     this.relations = new Map((definition.relations ?? []).map((relation) => [relation.property, relation]));
     this.indexes = indexesOf(this.name, definition, this.columns);
     this.hooks = new Set(HOOK_NAMES.filter((hook) => hook in (target.prototype as object)));

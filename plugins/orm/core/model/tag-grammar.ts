@@ -2,6 +2,7 @@ import { fwError } from '../../../../kernel/index.js';
 import { COLUMN_KINDS, type ColumnKind } from '../dialect/kinds.js';
 import { isIdentifier } from '../dialect/identifiers.js';
 import { ORM_ERRORS } from '../errors.js';
+import { FILLED_ON, type FilledOn } from './filled-time.js';
 import type { EnumForm } from './model-definition.js';
 import { snakeCase } from './naming.js';
 import { readTimeFormat, TIME_FORMATS } from './time-format.js';
@@ -16,8 +17,10 @@ export interface DbTag {
   readonly generated: boolean;
   readonly nullable: boolean;
   readonly index: boolean;
-  /** Whether a hook or a plugin of the application fills the column, so that `create` may leave it out. */
+  /** Whether the ORM, a hook or a plugin of the application fills the column, so that `create` may leave it out. */
   readonly filled: boolean;
+  /** When the ORM fills the column with the present time (`filled=create`, `filled=update`). */
+  readonly filledOn: FilledOn | undefined;
   readonly default: string | undefined;
   /** Kind by `type=`; for declarations that are used without generated code. */
   readonly kind: ColumnKind | undefined;
@@ -58,7 +61,8 @@ export interface TagPlace {
 }
 
 type FlagOption = 'pk' | 'autoincrement' | 'unique' | 'generated' | 'nullable' | 'index' | 'filled';
-type ValueOption = 'default' | 'type' | 'size' | 'precision' | 'scale' | 'format' | 'rename' | 'enum' | 'sql';
+type ValueOption =
+  'filled' | 'default' | 'type' | 'size' | 'precision' | 'scale' | 'format' | 'rename' | 'enum' | 'sql';
 
 const FLAGS: readonly string[] = [
   'pk',
@@ -70,6 +74,7 @@ const FLAGS: readonly string[] = [
   'filled',
 ] satisfies FlagOption[];
 const VALUES: readonly string[] = [
+  'filled',
   'default',
   'type',
   'size',
@@ -82,7 +87,8 @@ const VALUES: readonly string[] = [
 ] satisfies ValueOption[];
 const DB_OPTIONS = [...FLAGS, ...VALUES.map((name) => `${name}=<value>`)].join(', ');
 
-type DbOption = FlagOption | `${Exclude<ValueOption, 'enum'>}=${string}` | `enum=${EnumForm}`;
+type DbOption =
+  FlagOption | `${Exclude<ValueOption, 'enum' | 'filled'>}=${string}` | `enum=${EnumForm}` | `filled=${FilledOn}`;
 type CheckOptions<Rest extends string> = Rest extends `sql=${string}`
   ? unknown
   : Rest extends `${infer Head},${infer Tail}`
@@ -172,6 +178,7 @@ function flagsOf(seen: ReadonlyMap<string, string>) {
 
 function valuesOf(seen: ReadonlyMap<string, string>, fail: Fail) {
   return {
+    filledOn: filledOn(seen.get('filled'), fail),
     default: seen.get('default')?.replace(/\\(,| $)/g, '$1'),
     kind: kindOf(seen.get('type'), fail),
     size: wholeNumber('size', seen.get('size'), fail),
@@ -192,6 +199,12 @@ function kindOf(text: string | undefined, fail: Fail): ColumnKind | undefined {
 function timeFormat(text: string | undefined, fail: Fail): string | undefined {
   if (text === undefined || readTimeFormat(text) !== undefined) return text;
   return fail(`format is one of ${TIME_FORMATS}; got "${text}"`);
+}
+
+// The flag alone says that somebody else fills the column.
+function filledOn(text: string | undefined, fail: Fail): FilledOn | undefined {
+  if (text === undefined || text === 'filled') return undefined;
+  return FILLED_ON.find((each) => each === text) ?? fail(`filled is one of ${FILLED_ON.join(', ')}, got "${text}"`);
 }
 
 const ENUM_FORMS: readonly string[] = ['check', 'native', 'none'] satisfies EnumForm[];

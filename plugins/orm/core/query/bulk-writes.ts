@@ -9,6 +9,7 @@ import { chain } from '../session/maybe-promise.js';
 import type { RunStatement } from '../session/executor.js';
 import type { MaybePromise, WriteResult } from '../session/sql-handle.js';
 import type { CallOptions } from '../session/session.js';
+import { presentTime } from './filled-times.js';
 import { isKnownEmpty, statementOptions, planOf, type Runnable } from './reads.js';
 
 const WRITE: RunStatement<WriteResult> = (connection, sql, parameters, options) => {
@@ -39,9 +40,17 @@ export function runUpdate(
 ): MaybePromise<number> {
   const { model } = query.shape;
   if (given.length === 0) throw fwError(ORM_ERRORS.FW_ORM_NOTHING_TO_SET, { model: model.name });
+  const assignments = given.map((each) => assignmentOf(each, model));
   let assigned = query;
-  for (const assignment of given) assigned = assigned.assigned(assignmentOf(assignment, model));
+  for (const assignment of [...assignments, ...touching(model, assignments)]) assigned = assigned.assigned(assignment);
   return write(assigned, 'update', call);
+}
+
+// What an update says of such a column itself wins.
+function touching({ touched }: ModelInfo, given: readonly Assignment[]): readonly Assignment[] {
+  return touched
+    .filter((column) => !given.some(({ info }) => info === column))
+    .map((column) => new Assignment(column, presentTime()));
 }
 
 /** DELETE of all matching rows. */

@@ -11,6 +11,7 @@ import type { WriteResult } from '../session/sql-handle.js';
 import { runForCall, type Transaction } from '../session/transaction.js';
 import { assertValidRow } from '../validation/validate-row.js';
 import { assertRow, insertColumns, madeOf } from './creates.js';
+import { fillTimes } from './filled-times.js';
 import { fillRow } from './fill-row.js';
 import { countBehindKey, highestOf, keepsKeysOf } from './kept-keys.js';
 import { assertBoolean } from '../session/checked-options.js';
@@ -107,7 +108,7 @@ class BatchWriter {
   /** How rows of these columns go into the table, once the database was asked. */
   #known: { readonly columns: readonly ColumnInfo[]; readonly form: BatchForm } | undefined;
   readonly #hooked: boolean;
-  /** Whether rows are made instances of their class: for their hooks, or for what the class begins with. */
+  /** Whether rows are made instances of their class: for their hooks, for what the class begins with, or for times that are filled. */
   readonly #copies: boolean;
   readonly #keepsKeys: boolean;
   /** Of those that rows have brought. */
@@ -120,7 +121,7 @@ class BatchWriter {
   ) {
     this.#keepsKeys = keepsKeysOf(info, call);
     this.#hooked = tx.database.options.validate || hasHooks(info, CREATE_HOOKS);
-    this.#copies = this.#hooked || info.initialised.length > 0;
+    this.#copies = this.#hooked || info.initialised.length > 0 || info.timed.length > 0;
   }
 
   /** Takes one row; returns a promise only when something must be waited for. */
@@ -128,7 +129,9 @@ class BatchWriter {
     const isInstance = row instanceof this.info.target;
     if (!isInstance) this.#assertRow(row);
     const instance = isInstance || !this.#copies ? row : madeOf(this.info, row);
-    return this.#hooked ? this.#addHooked(instance, row) : this.#take(instance, row);
+    if (this.#hooked) return this.#addHooked(instance, row);
+    fillTimes(this.info, instance);
+    return this.#take(instance, row);
   }
 
   async end(): Promise<number> {
@@ -148,6 +151,7 @@ class BatchWriter {
 
   async #addHooked(instance: object, given: object): Promise<void> {
     await runHooks(this.info, ROW_HOOKS.create.before, instance, { session: this.tx, signal: this.call?.signal });
+    fillTimes(this.info, instance);
     if (this.tx.database.options.validate) await assertValidRow(this.info, instance);
     await this.#take(instance, given);
   }

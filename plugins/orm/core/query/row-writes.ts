@@ -8,6 +8,7 @@ import type { CallOptions } from '../session/session.js';
 import { assertValidRow } from '../validation/validate-row.js';
 import { runDelete, runUpdate } from './bulk-writes.js';
 import { createRow, givenOf, instanceOf } from './creates.js';
+import { touchTimes } from './filled-times.js';
 import { ROW_HOOKS, runHooks } from './hooks.js';
 import type { Query } from './query.js';
 
@@ -40,6 +41,7 @@ async function writeRow(
   const row = givenOf(shape.model, given);
   const context = { session, signal: call?.signal };
   await runHooks(shape.model, ROW_HOOKS.update.before, row, context);
+  touchTimes(shape.model, row);
   if (session.database.options.validate) await assertValidRow(shape.model, row, 'given');
   const values = shape.model.valuesOf(row);
   const assignments = shape.model.updatable

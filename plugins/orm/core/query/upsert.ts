@@ -8,6 +8,7 @@ import type { MaybePromise } from '../session/sql-handle.js';
 import type { CallOptions } from '../session/session.js';
 import { assertValidRow } from '../validation/validate-row.js';
 import { insertColumns, insertRow, instanceOf } from './creates.js';
+import { fillTimes } from './filled-times.js';
 import type { Runnable } from './reads.js';
 
 /** What an upsert does when the row is there already. */
@@ -19,7 +20,7 @@ export interface UpsertOptions {
   readonly conflict?: string | readonly string[];
   /**
    * What is overwritten: listed properties, every column that was given (default), or nothing. What the class begins with
-   * (`active = true`) is for a new row, and is not given.
+   * (`active = true`) is for a new row, and is not given. Columns with `filled=update` are written whenever anything is.
    */
   readonly update?: 'all' | 'none' | readonly string[];
 }
@@ -42,28 +43,33 @@ export function upsertRow(
   if (conflict !== undefined && typeof conflict !== 'string') assertList('conflict', conflict);
   if (update !== undefined && update !== 'all' && update !== 'none') assertList('update', update);
   const instance = instanceOf(shape.model, row);
-  if (!session.database.options.validate) return written(query, { row, instance, options, call });
-  return assertValidRow(shape.model, instance).then(() => written(query, { row, instance, options, call }));
+  const filled = fillTimes(shape.model, instance);
+  const upsert = { row, instance, filled, options, call };
+  if (!session.database.options.validate) return written(query, upsert);
+  return assertValidRow(shape.model, instance).then(() => written(query, upsert));
 }
 
 interface Upsert {
   /** As it was given. */
   readonly row: object;
   readonly instance: object;
+  /** Columns that were given the present time. */
+  readonly filled: readonly ColumnInfo[];
   readonly options: UpsertOptions;
   readonly call: CallOptions | undefined;
 }
 
-function written(query: Runnable, { row, instance, options, call }: Upsert): MaybePromise<object> {
+function written(query: Runnable, { row, instance, filled, options, call }: Upsert): MaybePromise<object> {
   const { session, shape } = query;
   const { model } = shape;
   // A row that is there keeps what the class only begins with.
   const begun = row === instance ? [] : model.initialised.filter((column) => valueOf(row, column) === undefined);
-  const conflict = conflictOf(query, instance, options, begun);
+  const kept = { begun, created: filled.filter((column) => !model.touched.includes(column)) };
+  const conflict = conflictOf(query, instance, options, kept);
   // A generated key says nothing reliable about a row that may have been there; it is read back where the dialect can.
   const reads = session.database.dialect.capabilities.returning !== 'none' && conflict.update.length > 0;
   return chain(insertRow(session, model, instance, conflict, { call, reads }), () => {
-    if (!reads) forget(instance, begun, conflict);
+    if (!reads) forget(instance, [...begun, ...kept.created], conflict);
     return instance;
   });
 }
@@ -73,13 +79,21 @@ function forget(instance: object, begun: readonly ColumnInfo[], { target }: Logi
   for (const column of begun) if (!target.includes(column)) Reflect.deleteProperty(instance, column.property);
 }
 
+/** What a row that is there keeps. */
+interface Kept {
+  /** Columns that the class begins with. */
+  readonly begun: readonly ColumnInfo[];
+  /** Columns that were given the time of creation. */
+  readonly created: readonly ColumnInfo[];
+}
+
 const valueOf = (row: object, { property }: ColumnInfo): unknown => (row as Record<string, unknown>)[property];
 
 function conflictOf(
   { session, shape }: Runnable,
   instance: object,
   { conflict, update = 'all' }: UpsertOptions,
-  begun: readonly ColumnInfo[],
+  { begun, created }: Kept,
 ): LogicalConflict {
   const { model } = shape;
   const names = conflict === undefined ? [] : typeof conflict === 'string' ? [conflict] : conflict;
@@ -87,12 +101,22 @@ function conflictOf(
   for (const column of target) assertBrought(model, column);
   if (update === 'none') return { target, update: [] };
   const columns = insertColumns(session, model, instance, []);
+  const kept = [...begun, ...created];
   const wanted =
     update === 'all'
-      ? columns.filter((column) => !column.primaryKey && !target.includes(column) && !begun.includes(column))
-      : update.map((name) => model.column(name));
+      ? columns.filter((column) => !column.primaryKey && !target.includes(column) && !kept.includes(column))
+      : withTouched(
+          model,
+          update.map((name) => model.column(name)),
+        );
   for (const column of wanted) assertUpdatable(model, column);
-  return { target, update: wanted, replaces: update === 'all' };
+  // A row that is replaced as a whole would be created anew.
+  return { target, update: wanted, replaces: update === 'all' && created.length === 0 };
+}
+
+function withTouched({ touched }: ModelInfo, wanted: readonly ColumnInfo[]): readonly ColumnInfo[] {
+  if (wanted.length === 0) return wanted;
+  return [...wanted, ...touched.filter((column) => !wanted.includes(column))];
 }
 
 // It stays out of the insert, so that no row would ever be found by it.

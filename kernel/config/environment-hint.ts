@@ -1,0 +1,53 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { isFwError } from '../errors/index.js';
+import { BUILT_CONFIG } from './load-config.js';
+
+/**
+ * A sentence that names the environment variable which `app.config.ts` takes the option from that an error is about; undefined where
+ * there is none. An option arrives as a value, so only the text of the configuration says where it came from.
+ *
+ * @param root - folder of the application
+ */
+export async function environmentHint(error: unknown, root: string): Promise<string | undefined> {
+  if (!isFwError(error)) return undefined;
+  const option = typeof error.details['option'] === 'string' ? error.details['option'] : 'port';
+  if (option === 'port' && !/PORT_IN_USE/.test(error.code)) return undefined;
+  const found = variablesOf(await configText(root), option).filter(({ module }) => isOf(error.code, module));
+  const [variable, ...others] = new Set(found.map(({ name }) => name));
+  if (variable === undefined || others.length > 0) return undefined;
+  const state =
+    process.env[variable] === undefined ? 'is not set' : process.env[variable] === '' ? 'is empty' : 'is set';
+  return `app.config.ts takes \`${option}\` from the environment variable ${variable}, which ${state}.`;
+}
+
+// Where the sources are not shipped, the built file has the same text.
+async function configText(root: string): Promise<string> {
+  for (const file of ['app.config.ts', BUILT_CONFIG]) {
+    const text = await readFile(path.join(root, file), 'utf8').catch(() => '');
+    if (text !== '') return text;
+  }
+  return '';
+}
+
+interface Variable {
+  /** Of the plugin that the option is of. */
+  readonly module: string;
+  readonly name: string;
+}
+
+function variablesOf(text: string, option: string): readonly Variable[] {
+  return text.split(/\bplugin\(/).flatMap((entry) => {
+    const module = /import\(\s*['"`]([^'"`]+)/.exec(entry)?.[1];
+    const value = new RegExp(`\\b${option}:([^,}]*)`).exec(entry)?.[1] ?? '';
+    const name = /\benv\.([A-Za-z_]\w*)/.exec(value)?.[1] ?? /\benv\[['"]([^'"]+)['"]\]/.exec(value)?.[1];
+    return module === undefined || name === undefined ? [] : [{ module, name }];
+  });
+}
+
+/** Whether an error is one of a plugin: `FW_JWT_SECRET_MISSING` of `fw/middleware/jwt`. */
+const isOf = (code: string, module: string): boolean =>
+  module
+    .split(/[/-]/)
+    .slice(1)
+    .some((word) => code.split('_').includes(word.toUpperCase()));

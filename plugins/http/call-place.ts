@@ -1,0 +1,25 @@
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Says where a function was called: `app/routes/users.ts:12`. Undefined where nobody knows. */
+export type CallPlace = () => string | undefined;
+
+/**
+ * Notes who calls a function, for an error that may come later. V8 writes the trace, and looks into source maps, when it is first
+ * read (https://v8.dev/docs/stack-trace-api), so that noting costs little.
+ *
+ * @param called - the function; its caller is the place
+ */
+export function callPlace(called: (...args: never[]) => unknown): CallPlace {
+  const noted: { readonly stack?: string } = {};
+  Error.captureStackTrace(noted, called);
+  return () => placeIn(noted.stack?.split('\n')[1] ?? '');
+}
+
+function placeIn(frame: string): string | undefined {
+  const [, file = '', line] = /(?:\(| at (?:async )?)([^()]+):(\d+):\d+\)?$/.exec(frame) ?? [];
+  if (line === undefined) return undefined;
+  const whole = file.startsWith('file:') ? fileURLToPath(file) : file;
+  const own = path.relative(process.cwd(), whole);
+  return `${own.startsWith('..') ? whole : own}:${line}`;
+}

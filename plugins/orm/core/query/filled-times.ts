@@ -1,0 +1,36 @@
+import { systemClock } from '../../../../kernel/index.js';
+import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
+
+type AnyRow = Record<string, unknown>;
+
+const NONE: readonly ColumnInfo[] = [];
+
+/**
+ * Gives a new row the present time in the columns that the ORM fills; what the row says itself stays. @returns the columns that were
+ * filled
+ */
+export function fillTimes({ timed }: ModelInfo, row: object): readonly ColumnInfo[] {
+  if (timed.length === 0) return NONE;
+  const missing = timed.filter(({ property }) => (row as AnyRow)[property] === undefined);
+  setTimes(missing, row);
+  return missing;
+}
+
+/**
+ * Gives a row that is about to be updated the present time. A row that was read brings the time of its last update along, so that
+ * nobody can tell a time that was meant from one that was left; it is written anew in any case. Where nothing of the row is given,
+ * nothing is updated.
+ */
+export function touchTimes({ touched, updatable }: ModelInfo, row: object): void {
+  if (touched.length === 0) return;
+  if (updatable.some(({ property }) => (row as AnyRow)[property] !== undefined)) setTimes(touched, row);
+}
+
+/** The present time. */
+export const presentTime = (): Date => new Date(systemClock.now());
+
+// All of a row are the same moment, and none of them the same object.
+function setTimes(columns: readonly ColumnInfo[], row: object): void {
+  const now = systemClock.now();
+  for (const { property } of columns) (row as AnyRow)[property] = new Date(now);
+}

@@ -1,0 +1,178 @@
+import { fwError, type AppInfo, type Logger } from '../../kernel/index.js';
+import { registeredModels } from './core/index.js';
+import { DEFAULT_DATABASE } from './dialect/index.js';
+import { databasesOf, modelsOf } from './model-databases.js';
+import type { OpenDatabases } from './open-databases.js';
+
+/** What happens to the schema at start. */
+export type SchemaMode = 'none' | 'create-missing' | 'sync-dev';
+
+/** What happens when migrations are not applied. */
+export type PendingMode = 'ignore' | 'refuse' | 'warn' | 'apply';
+
+/** What the options say of the schema. */
+export interface SchemaOptions {
+  readonly schema?: SchemaMode;
+  readonly pendingMigrations?: PendingMode;
+  readonly drift?: 'ignore' | 'warn';
+}
+
+/** What the work needs. */
+export interface SchemaContext {
+  readonly options: SchemaOptions;
+  readonly profile: string;
+  readonly log: Logger;
+  readonly info: AppInfo;
+  readonly databases: OpenDatabases;
+}
+
+/** Folder of the migrations of a database: `app/migrations`, `app/migrations-reports`. */
+export const migrationsFolder = (folder: string, database: string): string =>
+  database === DEFAULT_DATABASE ? folder : `${folder}-${database}`;
+
+/**
+ * Brings the schema to where the application can start: migrations first, then the tables of the models.
+ *
+ * @throws FwError `FW_MIGRATE_PENDING`, and what migrations throw
+ */
+export async function prepareSchema(context: SchemaContext): Promise<void> {
+  const mode = pendingMode(context);
+  if (mode === 'apply') await applyPending(context);
+  if (mode === 'refuse') await comparedLedgers(context, refusePending);
+  const schema = schemaMode(context);
+  if (schema === 'none') return;
+  // A model may name a database that is not there.
+  for (const name of new Set([...context.databases.names(), ...registeredModels().flatMap(databasesOf)])) {
+    await prepareTables(context, name, schema);
+  }
+}
+
+async function prepareTables(
+  { databases, log }: SchemaContext,
+  database: string,
+  schema: Exclude<SchemaMode, 'none'>,
+): Promise<void> {
+  const db = databases.get(database);
+  const models = modelsOf(database);
+  const { createMissingTables } = await import('./schema/create-missing-tables.js');
+  const made = await createMissingTables(db, models);
+  if (made.length > 0) log.info({ tables: made, database }, 'created missing tables');
+  if (schema === 'create-missing' || models.length === 0) return;
+  const { syncSchema } = await import('./schema/drift.js');
+  const { changed, left } = await syncSchema(db, models);
+  if (changed.length > 0)
+    log.info({ tables: changed, database }, `changed ${changed.join(', ')} to what the models say`);
+  if (left.length > 0)
+    log.warn({ left, database }, `schema 'sync-dev' left alone: ${shown(left)}. ${byMigration(database)}`);
+}
+
+/** Says how the database differs from the code. Runs beside the application; a database that cannot be read is said as well. */
+export async function reportSchema(context: SchemaContext): Promise<void> {
+  const { databases, log } = context;
+  try {
+    if (pendingMode(context) === 'warn') await comparedLedgers(context, warnPending);
+    if (driftMode(context) === 'ignore') return;
+    for (const database of databases.names()) {
+      const models = modelsOf(database);
+      if (models.length === 0) continue;
+      const { schemaDrift } = await import('./schema/drift.js');
+      const drift = await schemaDrift(databases.get(database), models);
+      if (drift.length > 0)
+        log.warn(
+          { drift, database },
+          `the database is not what the models say: ${shown(drift)}. ${byMigration(database)}`,
+        );
+    }
+  } catch (error) {
+    log.warn({ err: error }, 'the database could not be compared with the models');
+  }
+}
+
+const byMigration = (database: string): string =>
+  `\`npx --no -- fw migrate diff --name <what-changes>${optionOf(database)}\` writes a migration and \`${upOf(database)}\` applies it; in development \`schema: 'sync-dev'\` in app.config.ts adds what loses nothing`;
+
+const MOST_SHOWN = 10;
+
+const shown = (sentences: readonly string[]): string =>
+  [
+    ...sentences.slice(0, MOST_SHOWN),
+    ...(sentences.length > MOST_SHOWN ? [`and ${sentences.length - MOST_SHOWN} more`] : []),
+  ].join('; ');
+
+// In production migrations decide, whatever is comfortable elsewhere.
+function schemaMode({ options: { schema }, profile }: SchemaContext): SchemaMode {
+  if (schema === 'sync-dev' && profile !== 'dev') return profile === 'prod' ? 'none' : 'create-missing';
+  return schema ?? (profile === 'prod' ? 'none' : 'create-missing');
+}
+
+// Where tables are made from the models, the migrations of the folder are for another database.
+function pendingMode(context: SchemaContext): PendingMode {
+  const { options, profile } = context;
+  if (options.pendingMigrations !== undefined) return options.pendingMigrations;
+  if (schemaMode(context) !== 'none') return 'ignore';
+  return profile === 'prod' ? 'refuse' : profile === 'dev' ? 'warn' : 'ignore';
+}
+
+const driftMode = ({ options, profile }: SchemaContext): 'ignore' | 'warn' =>
+  options.drift ?? (profile === 'dev' ? 'warn' : 'ignore');
+
+type Found = { readonly database: string; readonly pending: readonly string[]; readonly log: Logger };
+
+async function comparedLedgers(
+  context: SchemaContext,
+  onPending: (found: Found) => void | Promise<void>,
+): Promise<void> {
+  const { databases, info, log } = context;
+  const { ledgerState } = await import('./migrations/pending.js');
+  for (const database of databases.names()) {
+    const state = await ledgerState(databases.get(database), migrationsFolder(info.migrations, database));
+    if (state === undefined) continue;
+    warnNewer(log, database, state.newer);
+    if (state.pending.length > 0) await onPending({ database, pending: state.pending, log });
+  }
+}
+
+async function refusePending({ database, pending }: Found): Promise<void> {
+  const { MIGRATION_ERRORS } = await import('./migrations/errors.js');
+  throw fwError(MIGRATION_ERRORS.FW_MIGRATE_PENDING, { database, pending: shown(pending), command: upOf(database) });
+}
+
+function warnPending({ database, pending, log }: Found): void {
+  log.warn(
+    { database, pending },
+    `migrations are not applied to the database ${database}: ${shown(pending)}; \`${upOf(database)}\` applies them`,
+  );
+}
+
+const upOf = (database: string): string => `npx --no -- fw migrate up${optionOf(database)}`;
+
+const optionOf = (database: string): string => (database === DEFAULT_DATABASE ? '' : ` --database ${database}`);
+
+function warnNewer(log: Logger, database: string, newer: readonly string[]): void {
+  if (newer.length === 0) return;
+  log.warn(
+    { database, newer },
+    `the database ${database} has migrations that this version of the application does not know: ${shown(newer)}; a newer one has run here`,
+  );
+}
+
+async function applyPending({ databases, info, log }: SchemaContext): Promise<void> {
+  const { ledgerState } = await import('./migrations/pending.js');
+  const { migrations } = await import('./migrations/migrations.js');
+  const { builtOf, readMigrations } = await import('./migrations/migration-files.js');
+  for (const database of databases.names()) {
+    const folder = migrationsFolder(info.migrations, database);
+    const db = databases.get(database);
+    const state = await ledgerState(db, folder);
+    if (state === undefined) continue;
+    warnNewer(log, database, state.newer);
+    if (state.pending.length === 0) continue;
+    const runner = migrations.new(db, undefined, { onWarning: (warning) => log.warn({ database }, warning) });
+    const applied = await runner
+      .register(...(await readMigrations(folder, { built: builtOf(info.root, folder) })))
+      .up();
+    const names = applied.map(({ version, name }) => `${version}_${name}`);
+    // Another instance may have been faster.
+    if (names.length > 0) log.info({ database, migrations: names }, `applied ${names.join(', ')}`);
+  }
+}
