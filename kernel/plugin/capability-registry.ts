@@ -65,13 +65,15 @@ export class CapabilityRegistry {
    * @throws FwError `FW_TOOL_TWICE`
    */
   with(others: Iterable<CapabilityRegistry>): CapabilityRegistry {
-    let all: CapabilityRegistry = this;
-    for (const other of others) {
-      const isNew = (id: string) => all.plugin(id) === undefined;
-      const plugins = [...all.plugins(), ...other.plugins().filter(({ id }) => isNew(id))];
-      all = new CapabilityRegistry(plugins, [...all.tools(), ...other.tools().filter(({ plugin }) => isNew(plugin))]);
-    }
-    return all;
+    return [...others].reduce((all, other) => all.#and(other), this as CapabilityRegistry);
+  }
+
+  #and(other: CapabilityRegistry): CapabilityRegistry {
+    const isNew = (id: string) => this.plugin(id) === undefined;
+    return new CapabilityRegistry(
+      [...this.plugins(), ...other.plugins().filter(({ id }) => isNew(id))],
+      [...this.tools(), ...other.tools().filter(({ plugin }) => isNew(plugin))],
+    );
   }
 
   /** Every enabled plugin, in start order. */

@@ -14,7 +14,7 @@ type Sizes = Readonly<Record<string, { readonly bytes: number; readonly gzip: nu
 async function measured(): Promise<Sizes> {
   const { exitCode, stdout, stderr } = await runProcess({
     command: process.execPath,
-    args: [path.join(ROOT, 'kernel/build/build-dashboard-ui.mjs'), '--sizes'],
+    args: [path.join(ROOT, 'plugins/dashboard/bundle/bundle-ui.mjs'), '--sizes'],
     cwd: ROOT,
     timeoutMs: 60_000,
     maxOutputBytes: 100_000,
