@@ -14,16 +14,18 @@ export function signCookies(app: Koa, keys: readonly string[]): void {
     set,
     get(this: Koa.Context) {
       const cookies = made?.call(this) as Cookies;
-      if (!Object.hasOwn(cookies, 'get')) Object.assign(cookies, withOptions(cookies));
-      return cookies;
+      if (Object.hasOwn(cookies, 'get')) return cookies;
+      // Its own methods call each other, for the signature, which is not signed.
+      const signing = Object.assign(Object.create(cookies) as Cookies, withOptions(cookies));
+      set?.call(this, signing);
+      return signing;
     },
   });
 }
 
 function withOptions(cookies: Cookies): Pick<Cookies, 'get' | 'set'> {
-  const { get, set } = cookies;
   return {
-    get: (name, options = { signed: true }) => get.call(cookies, name, options),
-    set: (name, value, options = {}) => set.call(cookies, name, value, options),
+    get: (name, options = { signed: true }) => cookies.get(name, options),
+    set: (name, value, options = {}) => cookies.set(name, value, options),
   };
 }
