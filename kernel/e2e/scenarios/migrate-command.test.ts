@@ -73,10 +73,6 @@ describe('fw migrate and fw db pull, on the reference app', () => {
     ],
     [['diff', '--rename', 'sku'], '--rename takes <table>.<old name>=<new name>, got "sku"'],
     [['baseline', 'one'], 'baseline takes one version at most, and --name <name>, got "one"'],
-    [
-      ['baseline', '--database', 'reports'],
-      'diff and a baseline without a version compare the models with the database that has no name; write migrations of another one with new, and leave --database out',
-    ],
     [['resolve', '1'], 'resolve takes a version and --as done|undone|applied|rolled-back, got "1"'],
     [['new'], 'new needs a name'],
   ])(

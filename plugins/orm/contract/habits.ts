@@ -13,6 +13,8 @@ export interface DialectHabits {
   readonly keepsAnyValue?: boolean;
   /** Whether an upsert can spare a row that is there, by a condition. Default true. */
   readonly conditionalUpsert?: boolean;
+  /** Whether the whole database has one connection, so that nobody else can hold a lock. Default false. */
+  readonly onlyConnection?: boolean;
   /** Whether an upsert that updates names its unique key. Default false. */
   readonly upsertNeedsKey?: boolean;
 }

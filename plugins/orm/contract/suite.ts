@@ -55,7 +55,7 @@ const OPTIONAL = {
   defaults: ({ name, dialect, create }) => defaultsContract(name, dialect, create),
   'limits of values': ({ name, dialect, create, habits }) => valueLimitsContract(name, dialect, create, habits),
   enums: ({ name, dialect, create }) => enumsContract(name, dialect, create),
-  migrations: ({ name, dialect, create }) => migrationsContract(name, dialect, create),
+  migrations: ({ name, dialect, create, habits }) => migrationsContract(name, dialect, create, habits),
   schemas: ({ name, dialect, create }) => otherSchemasContract(name, dialect, create),
   // Among the queries and transactions, where the dialect can sleep.
   interruption: ({ name, habits }) =>

@@ -23,6 +23,7 @@ dialectSuite({
   habits: {
     countFrom: (table, next) => `ALTER TABLE ${table} ALTER COLUMN id RESTART WITH ${next}`,
     failureEndsTransaction: true,
+    onlyConnection: true,
     upsertNeedsKey: true,
   },
   without: { interruption: 'a statement runs in this process, and in one go' },

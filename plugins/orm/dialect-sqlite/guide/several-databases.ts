@@ -8,6 +8,18 @@ export class Order {
   @db('status,type=string') status!: string;
 }
 
+/** What is in the second database alone. */
+@table('audit_entries', { database: 'archive' })
+export class AuditEntry {
+  @db('id,pk,autoincrement,type=int') id!: Int;
+}
+
+/** What is in both. */
+@table('orders_of_both', { database: ['default', 'archive'] })
+export class OrderOfBoth {
+  @db('id,pk,autoincrement,type=int') id!: Int;
+}
+
 const { env } = process;
 
 /** An application with a second database, which has a name. */
