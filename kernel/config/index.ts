@@ -12,6 +12,7 @@ export {
 export { DurationSchema, LONGEST_TIMER, milliseconds, type Duration } from './duration.js';
 export { ORIGIN, OriginSchema } from './origin.js';
 export { withDefault, type Defaulted, type OptionsInput, type ResolvedOptions } from './options.js';
+export { defineEnvironment, type Environment, type EnvironmentVariables } from './environment.js';
 export { environmentHint } from './environment-hint.js';
 export { activeProfile } from './profile.js';
 export { isSecretName, REDACTED, redact, redactText } from './redact.js';

@@ -4,6 +4,7 @@ export { readShape, type ModelSchemas, type Shape, type UnreadableShape } from '
 export { schemaOfExample } from './example-schema.js';
 export { inheritedDefault, namesInherited } from './inherited-names.js';
 export { readableSchema } from './readable-schema.js';
+export { readBoolean, readMember, readNull, readNumber } from './scalar-text.js';
 export { selfContained } from './self-contained.js';
 export { isJsonSchema } from './is-json-schema.js';
 export { jsonText } from './json-text.js';

@@ -1,0 +1,96 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseEnv } from 'node:util';
+import { fwError } from '../errors/index.js';
+import type { Profile } from './define-app.js';
+import { CONFIG_ERRORS } from './errors.js';
+
+/** Variables that are read before any file could set them. */
+const TOO_LATE = ['FW_PROFILE', 'NODE_ENV', 'NODE_OPTIONS'];
+
+/** What other tools call the profiles, and so the files. */
+const ELSEWHERE: Readonly<Partial<Record<Profile, string>>> = { dev: 'development', prod: 'production' };
+
+/** POSIX names, and the dots and hyphens that some platforms put into them. */
+const NAME = /^[A-Za-z_][\w.-]*$/;
+
+/** What the `.env` files of a project came to. */
+export interface EnvFiles {
+  readonly profile: Profile;
+  /** Those that were there, the one that counts first. */
+  readonly files: readonly string[];
+  /** The variables that they name. */
+  readonly names: readonly string[];
+}
+
+const readFor = new Map<string, EnvFiles>();
+
+/**
+ * Puts what the `.env` files of a project say into `process.env`, once for a folder. What is set there already stays; of two files
+ * the one that is named first counts: `.env.<profile>.local`, `.env.local` (not in the profile test, where every machine shall see
+ * the same), `.env.<profile>`, `.env`. They are read by Node's own parser (https://nodejs.org/api/util.html#utilparseenvcontent).
+ *
+ * @param root - the project folder
+ * @throws FwError `FW_CONFIG_ENV_FILE` for a file that cannot be read, is no list of variables, or sets what cannot be set there
+ */
+export function loadEnvFiles(root: string, profile: Profile): EnvFiles {
+  const known = readFor.get(root);
+  if (known) return known;
+  const own = [`.env.${profile}.local`, ...(profile === 'test' ? [] : ['.env.local']), `.env.${profile}`, '.env'];
+  const found = own.map((file) => ({ file, variables: variablesIn(root, file) })).filter(({ variables }) => variables !== undefined); // prettier-ignore
+  for (const { variables } of found)
+    for (const [name, value] of Object.entries(variables ?? {})) process.env[name] ??= value;
+  const names = found.flatMap(({ variables }) => Object.keys(variables ?? {}));
+  const read = { profile, files: found.map(({ file }) => file), names };
+  readFor.set(root, read);
+  warnOfOthers(root, profile);
+  return read;
+}
+
+/** What was read for the configuration that was loaded last; undefined where none was. */
+export const latestEnvFiles = (): EnvFiles | undefined => [...readFor.values()].at(-1);
+
+// Read before any of it is applied, so that a mistake leaves nothing half done.
+function variablesIn(root: string, file: string): Readonly<Record<string, string>> | undefined {
+  const text = textOf(path.join(root, file), file);
+  if (text === undefined) return undefined;
+  const odd = oddLine(text);
+  if (odd !== undefined) throw wrong(file, `has a line that is not NAME=value: ${JSON.stringify(odd)}`);
+  const variables = parseEnv(text) as Record<string, string>;
+  for (const name of Object.keys(variables)) {
+    if (!NAME.test(name)) throw wrong(file, `has a line that is not NAME=value: ${JSON.stringify(name)}`);
+    if (TOO_LATE.includes(name)) throw wrong(file, `sets ${name}, which is read before the file is`);
+  }
+  return variables;
+}
+
+// Later releases of Node pass over such a line without a word. With quotes a value may go over several lines.
+function oddLine(text: string): string | undefined {
+  if (/["'`]/.test(text)) return undefined;
+  return text.split(/\r?\n/).find((line) => !/^\s*(?:#.*|(?:export\s+)?[^\s=]+\s*=.*)?$/.test(line));
+}
+
+// Somebody may have written it for a bundler of the same folder, so that it is no mistake by itself.
+function warnOfOthers(root: string, profile: Profile): void {
+  const name = ELSEWHERE[profile];
+  for (const file of name === undefined ? [] : [`.env.${name}`, `.env.${name}.local`]) {
+    if (!existsSync(path.join(root, file))) continue;
+    const { code, message } = fwError(CONFIG_ERRORS.FW_CONFIG_ENV_FILE_NAME, { file, expected: `.env.${profile}` });
+    process.emitWarning(message, { code });
+  }
+}
+
+function textOf(absolute: string, file: string): string | undefined {
+  try {
+    // Editors of Windows begin a file with a byte order mark, which is no part of the first name.
+    return readFileSync(absolute, 'utf8').replace(/^\uFEFF/, '');
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return undefined;
+    throw wrong(file, `cannot be read: ${message}`, error);
+  }
+}
+
+function wrong(file: string, problem: string, cause?: unknown): Error {
+  return fwError(CONFIG_ERRORS.FW_CONFIG_ENV_FILE, { file, problem }, { cause });
+}

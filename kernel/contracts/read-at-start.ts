@@ -1,0 +1,13 @@
+import { token } from '../container/token.js';
+
+/**
+ * Files and folders that a plugin reads when it starts, and not again: `fw dev` starts the application anew when one of them changes.
+ * Sources are found by themselves.
+ */
+export interface ReadAtStart {
+  /** Absolute paths. */
+  readonly paths: readonly string[];
+}
+
+/** Plugins contribute what they read at the start. */
+export const ReadAtStart = token<ReadAtStart>('fw.ReadAtStart');
