@@ -19,3 +19,4 @@ export { readBoundedFile, readTextFile, type FileContent, type ReadOptions } fro
 export { isInside, openRoots, type Root } from './roots.js';
 export type { FileChange, FileConflict } from './staged-file.js';
 export { writeFileAtomically, type FileAttributes } from './write-file-atomically.js';
+export { livenessOf, ownIdentity, type ProcessIdentity } from './process-identity.js';

@@ -1,1 +1,2 @@
+export { listen, type ListenAddress, type Listening } from './listen.js';
 export { isLoopbackAddress, isLoopbackHostHeader, isLoopbackName } from './loopback.js';

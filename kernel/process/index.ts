@@ -8,6 +8,7 @@ export { exitWhenAskedToStop, untilAskedToStop, type StopCause, type StopRequest
 export { untilUncaughtError } from './uncaught-errors.js';
 export {
   startProcess,
+  type ChildChannel,
   type LineListener,
   type RunningProcess,
   type StartRequest,

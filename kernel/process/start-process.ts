@@ -1,3 +1,5 @@
+import type { ChildProcess, StdioOptions } from 'node:child_process';
+import type { Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
 import { fwError } from '../errors/index.js';
 import { outputRead } from './end-of-output.js';
@@ -18,6 +20,16 @@ export interface StartRequest extends ChildRequest {
   readonly stdin?: 'pipe' | 'ignore';
   /** `inherit` lets the child write to this process's own outputs; then there are no lines. Default `lines`. */
   readonly output?: 'lines' | 'inherit';
+  /** A channel for messages between the two, as `child_process.fork` has it (Node children only). Default none. */
+  readonly channel?: boolean;
+}
+
+/** Messages to and from a child; see https://nodejs.org/api/child_process.html#subprocesssendmessage-sendhandle-options-callback. */
+export interface ChildChannel {
+  /** Sends a message, and a socket with it, which is the child's then. Resolves to whether it went out. */
+  send(message: object, socket?: Socket): Promise<boolean>;
+  /** Calls back for every message of the child. */
+  onMessage(listener: (message: unknown) => void): void;
 }
 
 /** Gets the lines that a child prints. */
@@ -37,6 +49,8 @@ export interface RunningProcess {
   readonly exited: Promise<ProcessExit>;
   /** There with `stdin: 'pipe'`. Its errors (`EPIPE` once the child is gone) are the caller's to hear. */
   readonly stdin: Writable | undefined;
+  /** There with `channel: true`. */
+  readonly channel: ChildChannel | undefined;
   /** The last 200 lines of both outputs, as they came. */
   recentLines(): readonly string[];
   /** How many lines came before the remembered ones. */
@@ -66,13 +80,16 @@ export interface RunningProcess {
  */
 export async function startProcess(request: StartRequest): Promise<RunningProcess> {
   const output = request.output === 'inherit' ? 'inherit' : 'pipe';
-  return new ChildHandle(request.command, await spawnChild(request, [request.stdin ?? 'ignore', output, output]));
+  const outputs: StdioOptions = [request.stdin ?? 'ignore', output, output];
+  const stdio: StdioOptions = request.channel ? [...outputs, 'ipc'] : outputs;
+  return new ChildHandle(request.command, await spawnChild(request, stdio));
 }
 
 class ChildHandle implements RunningProcess {
   readonly pid: number;
   readonly exited: Promise<ProcessExit>;
   readonly stdin: Writable | undefined;
+  readonly channel: ChildChannel | undefined;
   readonly #listeners = new Set<LineListener>();
   readonly #lines: string[] = [];
   #forgotten = 0;
@@ -86,6 +103,7 @@ class ChildHandle implements RunningProcess {
     const { child, pid } = spawned;
     this.pid = pid;
     this.stdin = child.stdin ?? undefined;
+    if (child.channel) this.channel = channelOf(child);
     if (child.stdout) this.#read(child.stdout, 'stdout');
     if (child.stderr) this.#read(child.stderr, 'stderr');
     this.exited = this.#toEnd(spawned);
@@ -175,6 +193,18 @@ class ChildHandle implements RunningProcess {
     const lines = this.#lines.slice(-10).join(' | ') || 'none';
     return fwError(PROCESS_ERRORS.FW_PROCESS_LINE, { command: this.command, ending, pattern: String(pattern), lines });
   }
+}
+
+function channelOf(child: ChildProcess): ChildChannel {
+  return {
+    send: (message, socket) =>
+      new Promise((resolve) => {
+        // A child that has ended, or ends meanwhile, gets nothing more; that it has is told by its exit.
+        if (!child.connected) resolve(false);
+        else child.send(message, socket, (error) => resolve(error === null));
+      }),
+    onMessage: (listener) => void child.on('message', listener),
+  };
 }
 
 function timer(action: () => void, ms: number): () => void {

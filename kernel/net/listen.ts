@@ -1,0 +1,43 @@
+import type { AddressInfo, Server } from 'node:net';
+import { devParent } from '../dev/index.js';
+
+/** Where a server listens. */
+export interface ListenAddress {
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+}
+
+/** A server that gets connections. */
+export interface Listening {
+  readonly address: AddressInfo;
+  /** Whether another process, `fw dev`, accepts the connections and hands them over. */
+  readonly held: boolean;
+  /** Whether this process will soon be replaced: connections are to be closed behind the request that they are in. */
+  readonly isRetiring: boolean;
+  /** Takes no more connections; resolves when those that are open have ended. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the address of a server. Under `fw dev` the socket is held by the process above, so that nobody is refused while this one is
+ * replaced.
+ *
+ * @throws what `server.listen` fails with
+ */
+export function listen(server: Server, { host, port }: ListenAddress): Promise<Listening> {
+  const parent = devParent();
+  if (parent) return parent.listen(server, host, port);
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve({
+        address: server.address() as AddressInfo,
+        held: false,
+        isRetiring: false,
+        close: () => new Promise<void>((closed) => server.close(() => closed())),
+      });
+    });
+  });
+}
