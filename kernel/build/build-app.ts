@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import type { BuildFailure, BuildOptions, Message, OutputFile } from 'esbuild';
+import type { BuildFailure, BuildOptions, BuildResult, Message, OutputFile } from 'esbuild';
 import { glob } from 'tinyglobby';
 import { fwError } from '../errors/index.js';
 import { aliasPlugin, type Aliases, aliasesIn } from './aliases.js';
@@ -53,7 +53,7 @@ const NEVER = ['**/*.test.ts', '**/*.d.ts', '**/node_modules/**', 'dist/**'];
  * @throws FwError `FW_BUILD_TYPES`, `FW_BUILD_NO_TYPESCRIPT`
  */
 export async function buildApp({ root, include, check = true }: AppBuild): Promise<AppBuildResult> {
-  const found = (await glob([...(include ?? APP_FILES)], { cwd: root, ignore: NEVER })).sort();
+  const found = await startFiles(root, include);
   const stop = new AbortController();
   const checking = check
     ? checkTypes(root, absolute(root, found), stop.signal)
@@ -70,7 +70,8 @@ export async function buildApp({ root, include, check = true }: AppBuild): Promi
   return { outDir: path.join(root, 'dist'), files: output.files, removed, types };
 }
 
-async function addedOutputs(root: string): Promise<readonly Output[]> {
+/** What rooms of the framework add to a build. */
+export async function addedOutputs(root: string): Promise<readonly Output[]> {
   const added = (await buildParts()).map((part) => part.outputs?.(root) ?? []);
   const outputs = (await Promise.all(added)).flat();
   return outputs.map(({ path: file, text }) => ({ path: path.join(root, file), contents: Buffer.from(text) }));
@@ -95,11 +96,24 @@ async function compiled(root: string, found: readonly string[], follow: boolean)
   const settings = await ownSettings(root, starts);
   const { linked, aliases } = await reachable(root, starts, settings);
   const files = follow ? [...new Set([...found, ...linked])].sort() : [...found];
+  return { files: files.length, outputs: await outputsOf(root, files, { settings, aliases }) };
+}
+
+/** The files of a project that are built, without those that only its imports lead to; relative, sorted. */
+export async function startFiles(root: string, include: readonly string[] = APP_FILES): Promise<readonly string[]> {
+  return (await glob([...include], { cwd: root, ignore: NEVER })).sort();
+}
+
+/** Compiles files, each by itself. */
+export async function outputsOf(
+  root: string,
+  files: readonly string[],
+  { settings, aliases }: { readonly settings: Settings; readonly aliases: Aliases },
+): Promise<readonly OutputFile[]> {
   const builds = [...groupsOf(files, aliases)].map(([, group]) =>
     esbuild({ ...settings, ...compilation(root, group, aliases) }),
   );
-  const outputs = (await Promise.all(builds)).flatMap(({ outputFiles = [] }) => outputFiles);
-  return { files: files.length, outputs };
+  return (await Promise.all(builds)).flatMap(({ outputFiles = [] }) => outputFiles);
 }
 
 /** Files that one run of esbuild compiles: those of one ending, with aliases or without. */
@@ -143,23 +157,40 @@ function compilation(root: string, { files, ending, hasAliases }: Group, aliases
   };
 }
 
-type Settings = Pick<BuildOptions, 'tsconfig'>;
+/** How a project's files are compiled. */
+export type Settings = Pick<BuildOptions, 'tsconfig'>;
 
 // The bundler finds the nearest tsconfig.json by itself, and takes no notice of those that it refers to.
-async function ownSettings(root: string, files: readonly string[]): Promise<Settings> {
+export async function ownSettings(root: string, files: readonly string[]): Promise<Settings> {
   const tsconfig = await settingsOf(root, absolute(root, files));
   return tsconfig === undefined || path.basename(tsconfig) === 'tsconfig.json' ? {} : { tsconfig };
 }
 
-// Models and routes may lie anywhere: the configuration names their folders, and its imports lead to them. Putting all of it
-// together, and throwing it away, is what finds imports that lead nowhere.
-async function reachable(
-  root: string,
-  files: readonly string[],
-  settings: Settings,
-): Promise<{ linked: string[]; aliases: Aliases }> {
+/** What the imports of files lead to. */
+export interface Reached {
+  /** TypeScript of the project, relative to it. */
+  readonly linked: readonly string[];
+  readonly aliases: Aliases;
+}
+
+async function reachable(root: string, files: readonly string[], settings: Settings): Promise<Reached> {
   if (files.length === 0) return { linked: [], aliases: new Map() };
-  const { metafile } = await esbuild({
+  return reachedBy(await esbuild(linking(root, files, settings)));
+}
+
+/** What a bundle that {@link linking} describes has found. */
+export function reachedBy({ metafile }: Pick<BuildResult, 'metafile'>): Reached {
+  const inputs = metafile?.inputs ?? {};
+  const linked = Object.keys(inputs).filter((file) => TYPESCRIPT.test(file) && !file.startsWith('..'));
+  return { linked, aliases: aliasesIn(inputs) };
+}
+
+/**
+ * Models and routes may lie anywhere: the configuration names their folders, and its imports lead to them. Putting all of it
+ * together, and throwing it away, is what finds imports that lead nowhere.
+ */
+export function linking(root: string, files: readonly string[], settings: Settings): BuildOptions {
+  return {
     ...settings,
     absWorkingDir: root,
     stdin: { contents: files.map((file) => `import ${JSON.stringify(`./${file}`)};`).join('\n'), resolveDir: root },
@@ -178,19 +209,22 @@ async function reachable(
     logLevel: 'silent',
     // The module that is imported is there, and the name is not: at run time that is undefined, or the end of the start.
     logOverride: { 'import-is-undefined': 'error' },
-  });
-  const inputs = metafile?.inputs ?? {};
-  const linked = Object.keys(inputs).filter((file) => TYPESCRIPT.test(file) && !file.startsWith('..'));
-  return { linked, aliases: aliasesIn(inputs) };
+  };
 }
 
-async function esbuild(options: BuildOptions) {
+async function esbuild(options: BuildOptions): Promise<BuildResult> {
   // Loaded here, because esbuild belongs to the tools and not to a running application.
-  const { build, formatMessages } = await import('esbuild');
+  const { build } = await import('esbuild');
+  return inOwnErrors(() => build(options));
+}
+
+/** Says what the bundler complains about in errors of this room, with the bundler's own as the cause. */
+export async function inOwnErrors<Result>(build: () => Promise<Result>): Promise<Result> {
   try {
-    return await build(options);
+    return await build();
   } catch (error) {
     if (!isBuildFailure(error)) throw error;
+    const { formatMessages } = await import('esbuild');
     const isOfImports = (message: Message) => message.pluginName === NODE_IMPORTS;
     // Where more is wrong, that is the larger problem, and all of it is said.
     const kind = error.errors.every(isOfImports) ? BUILD_ERRORS.FW_BUILD_IMPORTS : BUILD_ERRORS.FW_BUILD_FAILED;

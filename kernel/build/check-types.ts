@@ -26,7 +26,7 @@ export async function checkTypes(root: string, files: readonly string[], signal:
   const settings = await settingsOf(root, files);
   if (settings === undefined) return { checked: false, skipped: 'there is no tsconfig.json' };
   if (files.length === 0) return { checked: false, skipped: 'no TypeScript is built' };
-  const compiler = above(root, COMPILER);
+  const compiler = compilerAbove(root);
   if (compiler === undefined) {
     throw fwError(BUILD_ERRORS.FW_BUILD_NO_TYPESCRIPT, { problem: `typescript is not installed in ${root}` });
   }
@@ -45,6 +45,9 @@ export async function checkTypes(root: string, files: readonly string[], signal:
   const problem = timedOut ? `the compiler took longer than ${TIMEOUT_MS / 60_000} minutes` : `${compiler}: ${stderr}`;
   throw fwError(BUILD_ERRORS.FW_BUILD_NO_TYPESCRIPT, { problem });
 }
+
+/** The project's own TypeScript; undefined where none is installed. */
+export const compilerAbove = (root: string): string | undefined => above(root, COMPILER);
 
 function above(folder: string, name: string): string | undefined {
   const file = path.join(folder, name);

@@ -13,12 +13,14 @@ export interface Output {
 }
 
 /** What builds wrote: SHA-256 by path, relative to the folder of the outputs, with forward slashes. */
-type Outputs = Readonly<Record<string, string>>;
+export type Outputs = Readonly<Record<string, string>>;
 
 /** Which build it is. */
 export interface OutputScope {
   /** Whether these are all outputs of the application, and not only some that somebody asked for. */
   readonly isAll: boolean;
+  /** Outputs that are there already and stay as they are: SHA-256 by path, like the list of all. */
+  readonly kept?: Outputs;
 }
 
 /**
@@ -32,7 +34,7 @@ export interface OutputScope {
 export async function writeOutputs(
   root: string,
   outputs: readonly Output[],
-  { isAll }: OutputScope,
+  { isAll, kept: standing = {} }: OutputScope,
 ): Promise<readonly string[]> {
   const outDir = path.join(root, 'dist');
   const { changes, folder } = await changesIn(root, outDir);
@@ -41,13 +43,18 @@ export async function writeOutputs(
   );
   const list = path.join(folder, OUTPUT_LIST);
   const before = await listed(changes, list);
-  const old = Object.keys(before).filter((file) => !fresh.has(file) && staysInside(file));
+  const old = Object.keys(before).filter(
+    (file) => !fresh.has(file) && !Object.hasOwn(standing, file) && staysInside(file),
+  );
   const gone = old.filter((file) => isAll || !hasSource(root, file));
   await Promise.all([...fresh].map(([file, contents]) => changes.write(path.join(folder, file), contents)));
   const removed = await asyncFilter(gone, (file) => removeOwn(changes, path.join(folder, file), before[file]));
   const kept = old.filter((file) => !gone.includes(file)).map((file) => [file, before[file]] as const);
   const written = [...fresh].map(([file, contents]) => [file, digestOf(contents)] as const);
-  await changes.write(list, listText(Object.fromEntries([...kept, ...written]) as Outputs));
+  await changes.write(
+    list,
+    listText(Object.fromEntries([...kept, ...Object.entries(standing), ...written]) as Outputs),
+  );
   await changes.commit({ onRecovered: ({ text }) => process.stderr.write(`${text}\n`) });
   return removed.map((file) => `dist/${file}`).sort();
 }

@@ -1,0 +1,136 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { BuildContext } from 'esbuild';
+import { digestOf } from '../fs/index.js';
+import {
+  addedOutputs,
+  inOwnErrors,
+  linking,
+  outputsOf,
+  ownSettings,
+  reachedBy,
+  type Reached,
+  type Settings,
+  startFiles,
+} from './build-app.js';
+import { type Output, type Outputs, writeOutputs } from './write-outputs.js';
+
+/** What one build did. */
+export interface RepeatedBuildResult {
+  /** Every file that is built, relative to the project. */
+  readonly files: readonly string[];
+  /** How many of them were compiled, because they are not as they were. */
+  readonly compiled: number;
+}
+
+/** A source as it was when it was compiled, with what it became. */
+interface KnownSource {
+  readonly digest: string;
+  readonly outputs: Outputs;
+}
+
+/**
+ * Builds an application again and again into `dist/`, as `buildApp` does once. A file is only compiled when it, or how it is
+ * compiled, has changed; imports are followed every time. Types are not checked.
+ */
+export class RepeatedBuild {
+  readonly #known = new Map<string, KnownSource>();
+  #linking: { readonly key: string; readonly context: BuildContext } | undefined;
+
+  constructor(private readonly root: string) {}
+
+  /** @throws FwError like `buildApp`; `dist/` is as it was then */
+  async build(): Promise<RepeatedBuildResult> {
+    const { root } = this;
+    const found = await startFiles(root);
+    const settings = await ownSettings(root, found);
+    // While the compiler follows imports, what is known to be built is read.
+    const texts = new TextDigests(root);
+    const [reached] = await Promise.all([this.#reached(found, settings), texts.readAll(found)]);
+    const files = [...new Set([...found, ...reached.linked])].sort();
+    const compile = [settings.tsconfig ?? 'tsconfig.json', ...(await this.#settingsDigest(settings))].join();
+    const digests = new Map(
+      await Promise.all(files.map(async (file) => [file, await this.#digest(file, compile, reached, texts)] as const)),
+    );
+    const changed = files.filter((file) => !this.#stands(file, digests.get(file) as string));
+    const compiled = changed.length === 0 ? [] : await outputsOf(root, changed, { settings, aliases: reached.aliases });
+    const outputs: readonly Output[] = [...compiled, ...(await addedOutputs(root))];
+    const kept = Object.assign(
+      {},
+      ...files.filter((file) => !changed.includes(file)).map((file) => this.#known.get(file)?.outputs),
+    ) as Outputs;
+    const isGone = [...this.#known.keys()].some((file) => !digests.has(file));
+    if (outputs.length > 0 || isGone) await writeOutputs(root, outputs, { isAll: true, kept });
+    this.#remember(changed, digests, compiled);
+    for (const file of this.#known.keys()) if (!digests.has(file)) this.#known.delete(file);
+    return { files, compiled: changed.length };
+  }
+
+  /** Ends the compiler. */
+  async close(): Promise<void> {
+    await this.#linking?.context.dispose();
+    this.#linking = undefined;
+  }
+
+  async #reached(files: readonly string[], settings: Settings): Promise<Reached> {
+    const key = JSON.stringify([files, settings]);
+    if (this.#linking?.key !== key) {
+      await this.close();
+      const { context } = await import('esbuild');
+      this.#linking = { key, context: await context(linking(this.root, files, settings)) };
+    }
+    const { context } = this.#linking;
+    return reachedBy(await inOwnErrors(() => context.rebuild()));
+  }
+
+  // The compiler reads it by itself, with all that it extends; what those say changes seldom, and this one changes with it.
+  async #settingsDigest({ tsconfig = 'tsconfig.json' }: Settings): Promise<readonly string[]> {
+    const file = path.resolve(this.root, tsconfig);
+    return existsSync(file) ? [digestOf(await readFile(file))] : [];
+  }
+
+  async #digest(file: string, compile: string, { aliases }: Reached, texts: TextDigests): Promise<string> {
+    const own = JSON.stringify([...(aliases.get(file) ?? [])]);
+    return `${compile} ${own} ${await texts.of(file)}`;
+  }
+
+  #stands(file: string, digest: string): boolean {
+    const known = this.#known.get(file);
+    return (
+      known?.digest === digest &&
+      Object.keys(known.outputs).every((output) => existsSync(path.join(this.root, 'dist', output)))
+    );
+  }
+
+  #remember(files: readonly string[], digests: ReadonlyMap<string, string>, outputs: readonly Output[]): void {
+    const bySource = new Map<string, Record<string, string>>();
+    for (const { path: file, contents } of outputs) {
+      const output = path.relative(path.join(this.root, 'dist'), file).split(path.sep).join('/');
+      const stem = output.replace(/\.[cm]?js(\.map)?$/, '');
+      const own = bySource.get(stem) ?? {};
+      bySource.set(stem, Object.assign(own, { [output]: digestOf(contents) }));
+    }
+    for (const file of files) {
+      const outputsOfFile = bySource.get(file.replace(/\.[cm]?tsx?$/, '')) ?? {};
+      this.#known.set(file, { digest: digests.get(file) as string, outputs: outputsOfFile });
+    }
+  }
+}
+
+/** Digests of sources, each read once. */
+class TextDigests {
+  readonly #read = new Map<string, Promise<string>>();
+
+  constructor(private readonly root: string) {}
+
+  of(file: string): Promise<string> {
+    const known = this.#read.get(file) ?? readFile(path.join(this.root, file)).then(digestOf);
+    this.#read.set(file, known);
+    return known;
+  }
+
+  readAll(files: readonly string[]): Promise<unknown> {
+    return Promise.all(files.map((file) => this.of(file)));
+  }
+}
