@@ -55,7 +55,7 @@ describe('codegenCommand', () => {
     rmSync(path.join(root, 'app/models/note.ts'));
     await codegenCommand({ root, output });
     expect(timeless(out)).toBe(
-      'note: no file matches models: app/models/*.ts\nwrote    generated/index.ts\nwrote    generated/reference.json\nremoved  generated/note.ts\ngenerated/: 2 written, 1 removed, 1 unchanged (N ms)\n',
+      'note: no source file matches models: app/models/*.ts\nwrote    generated/index.ts\nwrote    generated/reference.json\nremoved  generated/note.ts\ngenerated/: 2 written, 1 removed, 1 unchanged (N ms)\n',
     );
     expect(err).toBe('');
   });

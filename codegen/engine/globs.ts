@@ -1,13 +1,15 @@
 import path from 'node:path';
 import { glob } from 'tinyglobby';
 
-const NEVER = ['**/*.d.ts', '**/*.test.ts', '**/node_modules/**', '**/dist/**'];
+const NEVER = ['**/*.d.{ts,mts,cts}', '**/*.test.{ts,mts,cts,tsx,js,mjs,cjs,jsx}', '**/node_modules/**', '**/dist/**'];
+// A glob such as app/models/* matches what an editor or a person left beside them, too.
+const SOURCE = /\.[cm]?[jt]sx?$/;
 
-/** Absolute paths of the files that match, sorted; tests, declarations and generated files never do. */
+/** Absolute paths of the source files that match, sorted; tests, declarations and generated files never do. */
 export async function matching(globs: readonly string[], root: string, outDir: string): Promise<readonly string[]> {
   if (globs.length === 0) return [];
   const found = await glob([...globs], { cwd: root, absolute: true, ignore: NEVER });
-  return found.filter((file) => !isInside(file, outDir)).sort();
+  return found.filter((file) => SOURCE.test(file) && !isInside(file, outDir)).sort();
 }
 
 /** The folder that a glob starts in, relative like the glob itself: `app/models` for `app/models/**` and `app/models/*.ts`. */

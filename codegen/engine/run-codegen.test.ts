@@ -166,7 +166,22 @@ describe('runCodegen', () => {
 
   test('notes that no file matches the models globs', async () => {
     rmSync(path.join(root, 'app/models'), { recursive: true });
-    expect(await run()).toMatchObject({ ok: true, notes: ['no file matches models: app/models/*.ts'] });
+    expect(await run()).toMatchObject({ ok: true, notes: ['no source file matches models: app/models/*.ts'] });
+  });
+
+  test('reads sources of every extension, and nothing else that a wide glob matches', async () => {
+    write('app.config.ts', "export default defineApp({ name: 'app', models: ['app/models/**'], plugins: [] });\n");
+    write('app/models/car.mts', 'export class Car {}\n');
+    write('app/models/bus.cts', 'export class Bus {}\n');
+    for (const other of ['README.md', 'page.vue', 'user.ts.orig', 'order.ts~', 'seed.json', '.user.ts.swp'])
+      write(`app/models/${other}`, 'export class Nothing {}\n');
+    for (const other of ['car.d.mts', 'bus.test.mts', 'user.d.ts', 'user.test.ts'])
+      write(`app/models/${other}`, 'export class Nothing {}\n');
+    const { ok, written } = await run();
+    expect([ok, [...written].sort()]).toEqual([
+      true,
+      ['bus.ts', 'car.ts', 'index.ts', 'order.ts', 'user.ts'].map((file) => path.join('generated', file)),
+    ]);
   });
 });
 

@@ -49,6 +49,27 @@ export async function runCodegen(options: CodegenOptions): Promise<CodegenResult
   return options.watch ? runner.watch() : runner.once();
 }
 
+/** Code generation that is run again and again: of a further run only what has changed is read. */
+export interface RepeatedCodegen {
+  /** Generates. The first run does nothing where nothing has changed since the last process. */
+  run(): Promise<CodegenResult>;
+  /** Reads what the next run would have to, and writes nothing. */
+  warm(): Promise<void>;
+}
+
+/** @throws FwError `FW_CODEGEN_NO_CONFIG`, when it runs; mistakes in the sources are in the results */
+export function repeatedCodegen(root: string): RepeatedCodegen {
+  const config = path.join(root, 'app.config.ts');
+  const runner = new Runner(root, config, { root });
+  return {
+    async run() {
+      if (!existsSync(config)) throw fwError(CODEGEN_ERRORS.FW_CODEGEN_NO_CONFIG, { path: config });
+      return runner.once();
+    },
+    warm: () => runner.warm(),
+  };
+}
+
 class Runner {
   readonly #cache: RunCache;
   readonly #code: string | undefined;
@@ -72,6 +93,10 @@ class Runner {
     }
     const pass = await (await this.#opened()).pass();
     return this.#finish(from, pass);
+  }
+
+  async warm(): Promise<void> {
+    await (await this.#opened()).pass();
   }
 
   async watch(): Promise<CodegenResult> {

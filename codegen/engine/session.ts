@@ -186,7 +186,7 @@ function syntaxProblems(file: SourceFile): SourceProblem[] {
 
 function notesOf(config: ProjectConfig, models: readonly string[]): string[] {
   if (config.models.length === 0 || models.length > 0) return [];
-  return [`no file matches models: ${config.models.join(', ')}`];
+  return [`no source file matches models: ${config.models.join(', ')}`];
 }
 
 function sorted(problems: readonly SourceProblem[]): readonly SourceProblem[] {

@@ -57,6 +57,7 @@ function nearestFolder(folder: string): string {
   return existsSync(folder) ? folder : nearestFolder(path.dirname(folder));
 }
 
+/** Adds a folder and all below it that may hold sources. */
 function addTree(folder: string, folders: Set<string>): void {
   folders.add(folder);
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
@@ -65,7 +66,8 @@ function addTree(folder: string, folders: Set<string>): void {
   }
 }
 
-class WatchedFolders {
+/** Folders whose changes are told, whatever becomes of them. */
+export class WatchedFolders {
   readonly #watchers = new Map<string, FSWatcher>();
 
   constructor(
@@ -99,7 +101,7 @@ class WatchedFolders {
 }
 
 /** Turns bursts of changes into single awaited rings. */
-class Bell {
+export class Bell {
   #rung = false;
   #wake: (() => void) | undefined;
 

@@ -1,0 +1,137 @@
+import type { AddressInfo, Socket } from 'node:net';
+import { DEV_CHILD, type FromApp, type ReadyReport, type ToApp, type ToldError } from '../../kernel/dev/index.js';
+import { type RunningProcess, startProcess } from '../../kernel/process/index.js';
+import type { HeldSockets, Receiver } from './held-sockets.js';
+
+/** How an application is started. */
+export interface AppStart {
+  readonly root: string;
+  /** The program `fw`. */
+  readonly fw: string;
+  readonly profile: string;
+  readonly sockets: HeldSockets;
+}
+
+/** Milliseconds that requests in flight have to end, before the process that serves them is ended. */
+const GRACE_MS = 2_000;
+/** Milliseconds that it has to end after that. */
+const KILL_MS = 500;
+
+/** What became of a start. */
+export type Outcome =
+  | { readonly is: 'loaded' }
+  | { readonly is: 'ready'; readonly report: ReadyReport }
+  | { readonly is: 'failed'; readonly error: ToldError }
+  | { readonly is: 'ended'; readonly how: string };
+
+/** The application as a process below this one. */
+export class AppProcess implements Receiver {
+  /** Names of the addresses that it asked for. */
+  readonly addresses = new Map<string, number>();
+  /** Resolves to what ended it, should that not have been {@link stop}. */
+  readonly crashed: Promise<Extract<Outcome, { is: 'failed' | 'ended' }>>;
+  #failure: ToldError | undefined;
+  #isStopping = false;
+  #hasEnded = false;
+  readonly #loaded: Promise<Outcome>;
+  readonly #ready: Promise<Outcome>;
+
+  private constructor(
+    private readonly child: RunningProcess,
+    private readonly sockets: HeldSockets,
+  ) {
+    const { channel } = child;
+    if (channel === undefined) throw new TypeError('The application was started without a channel.');
+    let loaded: (outcome: Outcome) => void = () => undefined;
+    let ready: (outcome: Outcome) => void = () => undefined;
+    this.#loaded = new Promise((resolve) => (loaded = resolve));
+    this.#ready = new Promise((resolve) => (ready = resolve));
+    channel.onMessage((message) => {
+      const told = message as FromApp;
+      if (told.fw === 'loaded') loaded({ is: 'loaded' });
+      if (told.fw === 'ready') ready({ is: 'ready', report: told });
+      if (told.fw === 'listen') void this.#listen(told);
+      if (told.fw === 'failed') this.#failure ??= told.error;
+    });
+    this.crashed = new Promise((resolve) => {
+      void child.exited.then(({ exitCode, signal }) => {
+        this.#hasEnded = true;
+        const outcome = this.#ending(exitCode, signal);
+        loaded(outcome);
+        ready(outcome);
+        if (!this.#isStopping) resolve(outcome);
+      });
+    });
+  }
+
+  /** Starts the process, which gets the framework into memory and no more. */
+  static async start({ root, fw, profile, sockets }: AppStart): Promise<AppProcess> {
+    const child = await startProcess({
+      command: process.execPath,
+      args: [...process.execArgv, fw, 'start', '--profile', profile],
+      cwd: root,
+      // It is the application of whoever started this process, and sees what they set.
+      env: { ...process.env, [DEV_CHILD]: '1', FW_STARTED_BY: String(process.pid) },
+      output: 'inherit',
+      channel: true,
+    });
+    return new AppProcess(child, sockets);
+  }
+
+  /** Lets it load the application that was built; nothing runs yet that another one could be in the way of. */
+  async load(): Promise<Outcome> {
+    await this.#tell({ fw: 'load' });
+    return this.#loaded;
+  }
+
+  /** Lets it start. @param greet - whether it says itself where it can be reached */
+  async go(greet: boolean): Promise<Outcome> {
+    await this.#tell({ fw: 'go', greet });
+    return this.#ready;
+  }
+
+  /** Lets it close connections behind the requests that they are in. */
+  retire(): void {
+    void this.#tell({ fw: 'retire' });
+  }
+
+  async take(address: string, socket: Socket): Promise<boolean> {
+    const id = this.addresses.get(address);
+    if (id === undefined || this.#hasEnded || this.#isStopping) return false;
+    return this.#tell({ fw: 'connection', id }, socket);
+  }
+
+  /** Ends it: requests in flight are finished first, within reason. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    await this.#tell({ fw: 'stop' });
+    const late = setTimeout(() => void this.child.stop({ graceMs: KILL_MS }), GRACE_MS);
+    await this.child.exited;
+    clearTimeout(late);
+  }
+
+  async #listen({ id, host, port }: Extract<FromApp, { fw: 'listen' }>): Promise<void> {
+    const same = [...this.addresses.keys()].filter((name) => name.startsWith(`${host}:${port}#`)).length;
+    // Of a fixed port there is one; whoever asks for any port gets another one each time, and the same after a restart.
+    const name = `${host}:${port}#${same}`;
+    const isTaken = port !== 0 && same > 0;
+    const opened = isTaken ? TAKEN(host, port) : await this.sockets.open(name, host, port);
+    if ('code' in opened) return void this.#tell({ fw: 'refused', id, ...opened });
+    this.addresses.set(name, id);
+    await this.#tell({ fw: 'listening', id, address: opened satisfies AddressInfo });
+  }
+
+  #tell(message: ToApp, socket?: Socket): Promise<boolean> {
+    return this.child.channel?.send(message, socket) ?? Promise.resolve(false);
+  }
+
+  #ending(exitCode: number | null, signal: string | null): Extract<Outcome, { is: 'failed' | 'ended' }> {
+    if (this.#failure) return { is: 'failed', error: this.#failure };
+    return { is: 'ended', how: signal === null ? `exit code ${exitCode}` : `signal ${signal}` };
+  }
+}
+
+const TAKEN = (host: string, port: number) => ({
+  code: 'EADDRINUSE',
+  message: `listen EADDRINUSE: address already in use ${host}:${port}`,
+});

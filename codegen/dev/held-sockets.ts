@@ -1,0 +1,86 @@
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+
+/** Gets the connections of an address. */
+export interface Receiver {
+  /** @returns whether it takes the connection */
+  take(address: string, socket: Socket): Promise<boolean>;
+}
+
+/** An address that could not be opened. */
+export interface ListenFailure {
+  readonly code: string;
+  readonly message: string;
+}
+
+interface Held {
+  readonly server: Server;
+  /** Connections that nobody has taken yet, as they came: nothing was read of them. */
+  readonly waiting: Set<Socket>;
+}
+
+/**
+ * The sockets of an application, which outlive it: they are opened when it asks for them first, and stay open while it is replaced.
+ * Meanwhile a connection waits, with all that its client has sent.
+ */
+export class HeldSockets {
+  readonly #held = new Map<string, Held>();
+  #receiver: Receiver | undefined;
+
+  /**
+   * Opens an address, or finds it open.
+   * @param name - tells addresses apart; `127.0.0.1:0` may be asked for several times
+   */
+  async open(name: string, host: string, port: number): Promise<AddressInfo | ListenFailure> {
+    const known = this.#held.get(name)?.server.address();
+    if (known) return known as AddressInfo;
+    const held: Held = { server: createServer({ pauseOnConnect: true }), waiting: new Set() };
+    const failure = await new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
+      held.server.once('error', resolve);
+      held.server.listen(port, host, () => resolve(undefined));
+    });
+    if (failure) return { code: failure.code ?? 'UNKNOWN', message: failure.message };
+    held.server.removeAllListeners('error');
+    held.server.on('connection', (socket) => this.#arrived(name, held, socket));
+    this.#held.set(name, held);
+    return held.server.address() as AddressInfo;
+  }
+
+  /** Whoever gets connections from now on, those that wait first; nobody when left out. */
+  give(receiver: Receiver | undefined): void {
+    this.#receiver = receiver;
+    if (receiver === undefined) return;
+    for (const [name, held] of this.#held) {
+      const waiting = [...held.waiting];
+      held.waiting.clear();
+      for (const socket of waiting) this.#arrived(name, held, socket);
+    }
+  }
+
+  /** Closes the addresses that are not among these. */
+  keep(names: ReadonlySet<string>): void {
+    for (const [name, { server, waiting }] of this.#held) {
+      if (names.has(name)) continue;
+      this.#held.delete(name);
+      server.close();
+      for (const socket of waiting) socket.destroy();
+    }
+  }
+
+  #arrived(name: string, held: Held, socket: Socket): void {
+    const receiver = this.#receiver;
+    const wait = () => {
+      if (socket.destroyed) return;
+      held.waiting.add(socket);
+      socket.once('close', () => held.waiting.delete(socket));
+    };
+    // A client that is gone before its request is read must not end this process.
+    socket.on('error', () => socket.destroy());
+    if (receiver === undefined) return wait();
+    void receiver.take(name, socket).then((isTaken) => {
+      if (isTaken || socket.destroyed) return;
+      // Whoever was to have it has ended meanwhile.
+      if (this.#receiver === receiver) wait();
+      else this.#arrived(name, held, socket);
+    });
+  }
+}

@@ -1,0 +1,119 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { BuildFailure } from 'esbuild';
+import type { ToldError } from '../../kernel/dev/index.js';
+import { isFwError } from '../../kernel/errors/index.js';
+import { isInside } from '../engine/globs.js';
+import type { SourceProblem } from '../engine/source-problem.js';
+import { codeFrame, type Place } from './code-frame.js';
+
+/** Something that keeps the application from running, as it is shown. */
+export interface Problem {
+  /** What was going on: `does not build`. */
+  readonly title: string;
+  readonly details: readonly ProblemDetail[];
+}
+
+/** One mistake. */
+export interface ProblemDetail {
+  readonly message: string;
+  /** `file:line:column`, the file relative to the project; undefined where nobody knows. */
+  readonly place?: string;
+  /** Lines of the source; empty where there is no place. */
+  readonly frame: string;
+  /** The stack, or what else there is to read. */
+  readonly more?: string;
+}
+
+const MOST_DETAILS = 10;
+
+/** Mistakes that code generation found. */
+export function codegenProblem(root: string, problems: readonly SourceProblem[]): Problem {
+  const details = problems.map(({ message, ...place }) => detail(root, message, place));
+  return { title: 'Code generation found mistakes', details: details.slice(0, MOST_DETAILS) };
+}
+
+/** What a build failed with. */
+export function buildProblem(root: string, error: unknown): Problem {
+  const title = 'The application does not build';
+  const failure = isFwError(error) ? error.cause : undefined;
+  if (!isBundlers(failure)) return { title, details: [detail(root, messageOf(error))] };
+  const details = failure.errors.map(({ text, location, notes }) => {
+    const place = location
+      ? { file: path.resolve(root, location.file), line: location.line, column: location.column + 1 }
+      : undefined;
+    const more = notes.map((note) => note.text).join('\n');
+    return { ...detail(root, text, place), ...(more !== '' && { more }) };
+  });
+  return { title, details: details.slice(0, MOST_DETAILS) };
+}
+
+/** What ended the application, as it said itself. */
+export function appProblem(root: string, title: string, { code, message, stack, hint }: ToldError): Problem {
+  const place = placeIn(root, stack);
+  const said = code !== undefined && code.startsWith('FW_') ? `${code}: ${message}` : message;
+  const more = [hint, ownFrames(root, stack)].filter((each) => each !== undefined && each !== '').join('\n');
+  return { title, details: [{ ...detail(root, said, place), ...(more !== '' && { more }) }] };
+}
+
+/** Anything else. */
+export const otherProblem = (title: string, message: string): Problem => ({
+  title,
+  details: [{ message, frame: '' }],
+});
+
+/** A problem for a terminal. */
+export function problemText({ title, details }: Problem, paint: (text: string) => string = (text) => text): string {
+  const parts = details.map(({ message, place, frame, more }) => {
+    const at = place === undefined ? '' : `${place}\n`;
+    return `${at}${paint(message)}\n${frame === '' ? '' : `${indented(frame)}\n`}${more === undefined ? '' : `${indented(more)}\n`}`;
+  });
+  return `${paint(title)}\n\n${parts.join('\n')}`;
+}
+
+const indented = (text: string): string => text.replace(/^/gm, '  ');
+
+function detail(root: string, message: string, place?: Place): ProblemDetail {
+  if (place === undefined) return { message, frame: '' };
+  const { file, line, column } = place;
+  const shown = isInside(file, root) ? path.relative(root, file) : file;
+  return { message, place: `${shown}:${line}:${column}`, frame: codeFrame(place) };
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+const isBundlers = (error: unknown): error is BuildFailure => error instanceof Error && 'errors' in error;
+
+const FRAME = /\(?((?:file:\/\/)?(?:\/|[A-Za-z]:[\\/])[^():\n]*(?:[\\/][^():\n]*)*?):(\d+):(\d+)\)?/;
+
+// The first line of the stack that is the application's own is where to look.
+function placeIn(root: string, stack: string): Place | undefined {
+  for (const line of stack.split('\n')) {
+    const match = /^\s+at /.test(line) || /^file:\/\//.test(line) ? FRAME.exec(line) : null;
+    const place = match && placeOf(match);
+    if (place && isOwn(root, place.file)) return place;
+  }
+  return undefined;
+}
+
+function placeOf([, at = '', line, column]: readonly string[]): Place {
+  const file = at.startsWith('file://') ? fileURLToPath(at) : at;
+  return { file: path.resolve(file), line: Number(line), column: Number(column) };
+}
+
+const isOwn = (root: string, file: string): boolean =>
+  isInside(file, root) && !/[\\/]node_modules[\\/]/.test(file.slice(root.length)) && existsSync(file);
+
+// The lines of the application are what the reader can change; the others say how it got there, and there are many.
+function ownFrames(root: string, stack: string): string {
+  const lines = stack.split('\n').filter((line) => /^\s+at /.test(line));
+  const own = lines.filter((line) => line.includes(root) && !line.includes('node_modules'));
+  return own
+    .map((line) =>
+      line
+        .trim()
+        .replace(/file:\/\//g, '')
+        .replaceAll(`${root}${path.sep}`, ''),
+    )
+    .join('\n');
+}

@@ -1,0 +1,157 @@
+import { readdirSync, readFileSync, realpathSync, statSync, type Stats } from 'node:fs';
+import path from 'node:path';
+import { digestOf } from '../../kernel/fs/index.js';
+
+/** What of a project is looked at. All paths are absolute, and need not exist. */
+export interface LookedAt {
+  /** Project folder; of the files right in it those of {@link TOP_FILES} count. */
+  readonly root: string;
+  /** Folders with sources, at any depth. */
+  readonly sources: readonly string[];
+  /** Files and folders of which everything counts. */
+  readonly whole: readonly string[];
+  /** Folders that never count. */
+  readonly never: readonly string[];
+}
+
+/** What became of a file. */
+export interface FileEvent {
+  /** Relative to the project, with forward slashes. */
+  readonly path: string;
+  readonly became: 'added' | 'changed' | 'removed';
+}
+
+/** What a look found. */
+export interface Look {
+  readonly events: readonly FileEvent[];
+  /** Folders in which a change may be the next event. */
+  readonly folders: ReadonlySet<string>;
+}
+
+interface Seen {
+  readonly stamp: string;
+  readonly digest: string;
+}
+
+const SOURCE = /\.(?:[cm]?tsx?|[cm]?jsx?|json)$/i;
+const NO_SOURCE = /\.(?:test\.[cm]?tsx?|d\.[cm]?ts|tsbuildinfo)$/i;
+/** Of the files right in the project: what says how everything is built and started. */
+const TOP_FILES = /^(?:app\.config\.ts|package\.json|tsconfig[\w.-]*\.json|\.env(?:\.[\w.-]+)?)$/;
+// What editors put beside a file while they save it: `#x#`, `.#x`, `x~`, `x.swp`, and Vim's `4913`.
+const OF_EDITORS = /^(?:#.*#|\.#.*|.*~|.*\.sw[a-px]|4913)$/;
+const NEVER = /^(?:node_modules|dist|coverage)$/;
+
+/**
+ * The files of a project, compared by what is in them. Events of the system are only a reason to look: they come twice, half way
+ * through a save, for files that a rename replaced, and sometimes not at all.
+ */
+export class ProjectFiles {
+  #seen = new Map<string, Seen>();
+
+  /** Looks at everything. The first look finds no events. */
+  look(at: LookedAt): Look {
+    const isFirst = this.#seen.size === 0;
+    const walk = new Walk(at);
+    const now = new Map<string, Seen>();
+    const events: FileEvent[] = [];
+    for (const [file, stats] of walk.files) {
+      const before = this.#seen.get(file);
+      const seen = seenAt(file, stats, before);
+      // It went away between the two looks.
+      if (seen === undefined) continue;
+      now.set(file, seen);
+      if (before === undefined) events.push({ path: shown(at.root, file), became: 'added' });
+      else if (before.digest !== seen.digest) events.push({ path: shown(at.root, file), became: 'changed' });
+    }
+    for (const file of this.#seen.keys())
+      if (!now.has(file)) events.push({ path: shown(at.root, file), became: 'removed' });
+    this.#seen = now;
+    events.sort((one, other) => (one.path < other.path ? -1 : 1));
+    return { events: isFirst ? [] : events, folders: walk.folders };
+  }
+}
+
+// A file whose times and size are as they were is taken for unchanged, unless it was written so recently that its times could not
+// tell two writes apart.
+function seenAt(file: string, stats: Stats, before: Seen | undefined): Seen | undefined {
+  const isFresh = Date.now() - stats.mtimeMs < FRESH_MS;
+  const stamp = isFresh ? '' : `${stats.ino} ${stats.size} ${stats.mtimeMs} ${stats.ctimeMs}`;
+  if (stamp !== '' && before?.stamp === stamp) return before;
+  try {
+    return { stamp, digest: digestOf(readFileSync(file)) };
+  } catch {
+    return undefined;
+  }
+}
+
+const FRESH_MS = 2_000;
+const shown = (root: string, file: string): string => path.relative(root, file).split(path.sep).join('/');
+
+/** One walk through all that counts. */
+class Walk {
+  readonly files = new Map<string, Stats>();
+  readonly folders = new Set<string>();
+  /** Links may lead in circles. */
+  readonly #walked = new Set<string>();
+
+  constructor(private readonly at: LookedAt) {
+    this.folders.add(at.root);
+    for (const name of namesIn(at.root)) if (TOP_FILES.test(name)) this.#enter(path.join(at.root, name), () => true);
+    for (const each of at.whole) this.#start(each, () => true);
+    for (const each of at.sources) this.#start(each, isSource);
+  }
+
+  #start(file: string, counts: (name: string) => boolean): void {
+    // What is not there yet is awaited in the nearest folder that is.
+    if (statOf(file) === undefined) this.folders.add(nearest(path.dirname(file)));
+    else this.#enter(file, counts);
+  }
+
+  #enter(file: string, counts: (name: string) => boolean): void {
+    const stats = statOf(file);
+    if (stats?.isFile()) {
+      if (!counts(path.basename(file)) || OF_EDITORS.test(path.basename(file))) return;
+      this.files.set(file, stats);
+      // Of a link the file itself is what is saved.
+      this.folders.add(path.dirname(file)).add(path.dirname(realOf(file)));
+    }
+    if (stats?.isDirectory()) this.#walk(file, counts);
+  }
+
+  #walk(folder: string, counts: (name: string) => boolean): void {
+    const real = realOf(folder);
+    const key = `${counts === isSource} ${real}`;
+    if (this.#walked.has(key) || this.at.never.includes(folder)) return;
+    this.#walked.add(key);
+    this.folders.add(folder);
+    for (const name of namesIn(folder))
+      if (!NEVER.test(name) && !name.startsWith('.')) this.#enter(path.join(folder, name), counts);
+  }
+}
+
+const isSource = (name: string): boolean => SOURCE.test(name) && !NO_SOURCE.test(name);
+
+function nearest(folder: string): string {
+  return statOf(folder)?.isDirectory() ? folder : nearest(path.dirname(folder));
+}
+
+// Whatever is looked at may go away meanwhile; then it is not there.
+function statOf(file: string): Stats | undefined {
+  return statSync(file, { throwIfNoEntry: false }) ?? undefined;
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function realOf(file: string): string {
+  try {
+    return realpathSync(file);
+  } catch {
+    return file;
+  }
+}

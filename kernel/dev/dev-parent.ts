@@ -1,0 +1,109 @@
+import type { Server, Socket } from 'node:net';
+import { isFwError } from '../errors/index.js';
+import { HeldServer } from './held-server.js';
+import type { FromApp, ReadyReport, ToApp, ToldError } from './messages.js';
+
+/** Variable by which `fw dev` tells the application that it starts, and nobody else, that it holds the sockets. */
+export const DEV_CHILD = 'FW_DEV_CHILD';
+
+let parent: DevParent | undefined;
+let isAsked = false;
+
+/** The `fw dev` that started this process; undefined where nobody did. */
+export function devParent(): DevParent | undefined {
+  if (isAsked) return parent;
+  isAsked = true;
+  if (process.env[DEV_CHILD] !== undefined && process.send !== undefined) parent = new DevParent();
+  // What this process starts was not started by `fw dev`.
+  delete process.env[DEV_CHILD];
+  return parent;
+}
+
+/** The other end of the channel to `fw dev`. */
+export class DevParent {
+  /** Resolves when the application is asked to stop. */
+  readonly stop: Promise<void>;
+  /** Resolves when the application is built: until then this process only gets the framework into memory. */
+  readonly built: Promise<void>;
+  #isRetiring = false;
+  #go: ((how: { readonly greet: boolean }) => void) | undefined;
+  readonly #servers: HeldServer[] = [];
+
+  constructor() {
+    let built: () => void = () => undefined;
+    this.built = new Promise((resolve) => (built = resolve));
+    this.stop = new Promise((resolve) => {
+      const told = { load: built, stop: resolve };
+      process.on('message', (message: unknown, socket?: unknown) => this.#take(message as ToApp, socket, told));
+      // It was killed: nobody holds the sockets any more.
+      process.once('disconnect', resolve);
+    });
+  }
+
+  /** Whether this process will soon be replaced: a connection is closed behind the request that it is in. */
+  get isRetiring(): boolean {
+    return this.#isRetiring;
+  }
+
+  /** Says that all modules are there, and waits until nothing else runs. */
+  async loaded(): Promise<{ readonly greet: boolean }> {
+    const go = new Promise<{ readonly greet: boolean }>((resolve) => (this.#go = resolve));
+    this.#tell({ fw: 'loaded' });
+    return go;
+  }
+
+  /**
+   * Asks for the connections of an address.
+   * @throws what `server.listen` would fail with, its `code` included
+   */
+  listen(server: Server, host: string, port: number): Promise<HeldServer> {
+    const held = new HeldServer(server, () => this.#isRetiring);
+    const id = this.#servers.push(held) - 1;
+    this.#tell({ fw: 'listen', id, host, port });
+    return held.opened;
+  }
+
+  /** Says that the application is up. */
+  ready(report: ReadyReport): void {
+    this.#tell({ fw: 'ready', ...report });
+  }
+
+  /** Says what ended the application; resolves once that went out. */
+  async failed(error: unknown, hint?: string): Promise<void> {
+    const told: FromApp = { fw: 'failed', error: { ...toldError(error), ...(hint !== undefined && { hint }) } };
+    await new Promise<void>((resolve) => void process.send?.(told, undefined, undefined, () => resolve()));
+  }
+
+  #take(message: ToApp, socket: unknown, told: Readonly<Record<'load' | 'stop', () => void>>): void {
+    switch (message.fw) {
+      case 'go':
+        return this.#go?.(message);
+      case 'retire':
+        this.#isRetiring = true;
+        return;
+      case 'load':
+      case 'stop':
+        return told[message.fw]();
+      case 'connection':
+        // A client that is gone already leaves no socket to hand over.
+        return socket === undefined ? undefined : this.#servers[message.id]?.take(socket as Socket);
+      case 'listening':
+        return this.#servers[message.id]?.open(message.address);
+      case 'refused':
+        return this.#servers[message.id]?.refuse(message);
+    }
+  }
+
+  #tell(message: FromApp): void {
+    // It may be gone; the channel says so by itself.
+    process.send?.(message, undefined, undefined, () => undefined);
+  }
+}
+
+function toldError(error: unknown): ToldError {
+  if (!(error instanceof Error)) return { message: String(error), stack: '' };
+  const code = isFwError(error) ? error.code : (error as NodeJS.ErrnoException).code;
+  // What went wrong in the application is the error below the one that says which plugin it was.
+  const stack = [error, error.cause].map((each) => (each instanceof Error ? (each.stack ?? '') : '')).join('\n');
+  return { ...(code !== undefined && { code }), message: error.message, stack };
+}
