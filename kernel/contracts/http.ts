@@ -166,6 +166,8 @@ export interface RouteOptions<
    * `handlerTimeout` of the http plugin. A body that is streamed is no part of it.
    */
   readonly timeout?: Duration;
+  /** Answered also when `inFlight` of the http plugin turns requests away: for health and readiness. Default false. */
+  readonly evenWhenBusy?: boolean;
   /** Middlewares of this route alone, after those of its groups. */
   readonly use?: readonly AnyMiddleware[];
   /** Left out of the API reference, not of the route list. */
@@ -392,6 +394,8 @@ export interface RouteInfo {
   readonly ownDoor?: true;
   /** Set when the route takes an encoded slash as data. */
   readonly encodedSlashes?: true;
+  /** Set when the route is answered however many requests there are. */
+  readonly evenWhenBusy?: true;
   /** Set when the route evaluates preconditions by a `validator`; `required` when a write must have one. */
   readonly conditional?: 'optional' | 'required';
   /** What a `doc` wrapper among its own middlewares says; it documents and does not validate. */
@@ -400,7 +404,7 @@ export interface RouteInfo {
 
 /** The listening server and its live route list. */
 export interface HttpServer {
-  /** `http://host:port`, with the port that was really bound; usable once every plugin is ready. */
+  /** `http://host:port`, `https` with TLS, with the port that was really bound; usable once every plugin is ready. */
   readonly url: string;
   readonly host: string;
   readonly port: number;

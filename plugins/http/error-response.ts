@@ -16,6 +16,8 @@ const BODY_HEADERS = ['Content-Encoding', 'Content-Length', 'Content-Range', 'ET
 
 // What Node throws when it is to write a head that HTTP does not allow.
 const HEAD_ERRORS = new Set([
+  'ERR_HTTP2_INFO_STATUS_NOT_ALLOWED',
+  'ERR_HTTP2_STATUS_INVALID',
   'ERR_HTTP_INVALID_HEADER_VALUE',
   'ERR_HTTP_INVALID_STATUS_CODE',
   'ERR_HTTP_TRAILER_INVALID',
@@ -55,7 +57,7 @@ export function writeProblem(context: HttpContext, error: unknown): void {
   copyHeaders(context, error);
   // What is left of a body that nobody will read would otherwise be taken for the next request.
   const isHalfRead = context.req.destroyed && !context.req.complete;
-  if (problem.status === 413 || isHalfRead) context.set('Connection', 'close');
+  if (problem.status === 413 || problem.status === 408 || isHalfRead) context.set('Connection', 'close');
   context.status = problem.status;
   context.set('Content-Type', PROBLEM_MEDIA_TYPE);
   context.body = JSON.stringify(problem);

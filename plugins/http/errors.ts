@@ -13,6 +13,23 @@ export const HTTP_ERRORS = defineErrors('http', {
     cause: 'The host is not an address of this machine, or the port needs privileges.',
     remedy: 'Use 127.0.0.1, 0.0.0.0 or an address of this machine, and a port above 1023.',
   },
+  FW_HTTP_TLS_FILE: {
+    message: 'The option `tls.{option}` names {file}, which cannot be used: {reason}.',
+    cause: 'The file is not there, may not be read by this user, or is no PEM file.',
+    remedy: 'Give the path of a PEM file, from the folder of app.config.ts, or the PEM text itself.',
+  },
+  FW_HTTP_TLS_INVALID: {
+    message: 'The certificate and the key of the option `tls` cannot be used: {reason}.',
+    cause: 'The key belongs to another certificate, is encrypted with another passphrase, or one of them is damaged.',
+    remedy:
+      'Give a certificate with its own key. `openssl x509 -noout -pubkey -in cert.pem` and `openssl pkey -pubout -in key.pem` print the same for a pair.',
+  },
+  FW_HTTP_REQUEST_TIMEOUT: {
+    message: 'The body of the request took longer than {limit} ms to arrive.',
+    status: 408,
+    cause: 'The client, or the network between, is slow, or has stopped sending.',
+    remedy: 'Send the request again. Raise `requestTimeout` of the http plugin where bodies may take longer.',
+  },
   FW_HTTP_TRUSTED_PROXY: {
     message:
       '"{entry}" in `trustedProxies` is not an address. Write an IP address or a range such as 10.0.0.0/8 or fd00::/8.',
@@ -53,6 +70,13 @@ export const HTTP_ERRORS = defineErrors('http', {
     cause: 'The handler waits for something slow, or for ever.',
     remedy:
       'Hand `ctx.signal` to what it waits for, so that the work ends too. Raise `timeout` of the route, or `handlerTimeout` of the http plugin, where so long is right.',
+  },
+  FW_HTTP_OVERLOADED: {
+    message: '{requests} requests are under way, and no more are taken at a time.',
+    status: 503,
+    cause: 'More is asked of the server than it can answer, or what its handlers wait for has become slow.',
+    remedy:
+      'Come again after the seconds in Retry-After. Set `inFlight` of the http plugin to what the server can have under way; a route with `evenWhenBusy: true` is always answered.',
   },
   FW_HTTP_ROUTE_TIMEOUT: {
     message: 'The timeout of {route} is {time}. Expected at most 24 days; 0 for no end.',

@@ -1,5 +1,5 @@
-import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
 import {
@@ -27,6 +27,8 @@ import { LineResponse } from './fast-koa/line-response.js';
 import { selfTest } from './fast-koa/self-test.js';
 import { markingUntilNext } from './header-mark.js';
 import { KoaApplication, type RequestListener } from './koa-application.js';
+import { InFlight } from './in-flight.js';
+import { Listener } from './listener.js';
 import type { ChainStep } from './middleware-chain.js';
 import type { HttpOptions } from './options.js';
 import { routeOutputs } from './output/route-output.js';
@@ -38,14 +40,8 @@ import { RouteTable } from './route-table.js';
 import { registerModule, type Route } from './router.js';
 import { DRAINING } from './server-sent-events.js';
 import { StaticMounts } from './static/static-mounts.js';
-import { closeAfterIgnored, requestClass, UpgradeDispatch } from './upgrade-dispatch.js';
+import { closeAfterIgnored, requestClass, UpgradeDispatch, upgradeOf } from './upgrade-dispatch.js';
 import { WorkerPool } from './workers/worker-pool.js';
-
-/** How often connections that became idle while draining are looked for, in milliseconds. */
-const DRAIN_SWEEP_MS = 20;
-
-/** How often connections that are too slow are looked for, in milliseconds. */
-const CHECK_CONNECTIONS_MS = 1000;
 
 /** The server of an application: middlewares, routes and the socket. */
 export class HttpHost implements HttpServer {
@@ -59,17 +55,17 @@ export class HttpHost implements HttpServer {
   readonly #routes: RouteInfo[] = [];
   readonly #middlewares: string[] = [];
   readonly #draining = new AbortController();
-  /** Open connections. Node counts those without a request so far as active, so draining has to close them itself. */
-  readonly #sockets = new Set<Socket>();
   #upgrades: readonly HttpUpgrade[] = [];
   #workers: WorkerPool | undefined;
-  #server: Server | undefined;
+  #listener: Listener | undefined;
   #address: AddressInfo | undefined;
 
   constructor(
     private readonly options: HttpOptions,
     private readonly log: Logger,
     private readonly profile: string,
+    /** Folder of app.config.ts. */
+    private readonly root: string,
   ) {
     const Application = options.fastPath === 'off' ? KoaApplication : FastApplication;
     this.koa = new Application(log, options);
@@ -96,7 +92,7 @@ export class HttpHost implements HttpServer {
     const { address, family, port } = this.#bound();
     // An address that means "all interfaces" is not one that a browser can open.
     const host = address === '0.0.0.0' || address === '::' ? 'localhost' : family === 'IPv6' ? `[${address}]` : address;
-    return `http://${host}:${port}`;
+    return `${this.options.tls ? 'https' : 'http'}://${host}:${port}`;
   }
 
   routes(): readonly RouteInfo[] {
@@ -138,11 +134,17 @@ export class HttpHost implements HttpServer {
       [...first, ...middlewares.flatMap(({ seesRefused, handle }) => (seesRefused ? [handle as ChainStep] : []))],
       (method, path) => takesEncodedSlash(this.#tables, method, path),
     );
+    if (this.options.inFlight) {
+      this.koa.boundInFlight(
+        new InFlight(this.options.inFlight, (context) => this.#isAlwaysAnswered(context), this.log),
+      );
+    }
     const authenticator = resolve.getOptional(RouteAuthenticator);
     const routeHost = {
       authenticator,
       add: (route: Route) => this.#add(route),
       bodyLimit: this.options.bodyLimit,
+      requestTime: milliseconds(this.options.requestTimeout),
       handlerTimeout: this.options.handlerTimeout,
       bounds: this.options,
       uploadFolder: this.options.uploadFolder,
@@ -162,38 +164,33 @@ export class HttpHost implements HttpServer {
 
   /**
    * Opens the socket.
-   * @throws FwError `FW_HTTP_PORT_IN_USE`, or `FW_HTTP_LISTEN` for any other reason
+   * @throws FwError `FW_HTTP_PORT_IN_USE`, `FW_HTTP_LISTEN` for any other reason, `FW_HTTP_TLS_FILE` or `FW_HTTP_TLS_INVALID`
    */
   async listen(): Promise<void> {
-    const { host, port } = this.options;
-    const server = this.#createServer(await this.#responseClass());
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', (cause) => reject(listenError(cause, host, port)));
-      server.listen(port, host, resolve);
-    });
-    this.#server = server;
-    this.#address = server.address() as AddressInfo;
-    this.log.info({ url: this.url }, 'listening');
+    const listener = await this.#createListener(await this.#responseClass());
+    this.#address = await listener.listen();
+    this.#listener = listener;
+    // An address that somebody else holds was there before, and will be there afterwards.
+    if (!listener.isHeld) this.log.info({ url: this.url }, 'listening');
   }
 
   /** Refuses new connections, waits for running requests until the deadline, then cuts what is left. */
   async drain(): Promise<void> {
-    const server = this.#server;
-    if (server === undefined) return;
-    this.#server = undefined;
+    const listener = this.#listener;
+    if (listener === undefined) return;
+    this.#listener = undefined;
     this.#draining.abort();
-    for (const socket of this.#sockets) if (socket.bytesRead === 0) socket.destroy();
-    const sweep = setInterval(() => server.closeIdleConnections(), DRAIN_SWEEP_MS);
-    const deadline = setTimeout(() => this.#cut(server), milliseconds(this.options.shutdownTimeout));
-    await new Promise<void>((resolve) => server.close(() => resolve()));
-    clearInterval(sweep);
-    clearTimeout(deadline);
+    await listener.drain(milliseconds(this.options.shutdownTimeout), () => this.#cut());
     await this.#workers?.close();
   }
 
   #add(route: Route): void {
     (route.info.websocket ? this.#webSockets : this.#table).add(route);
     this.#routes.push(route.info);
+  }
+
+  #isAlwaysAnswered(context: HttpContext): boolean {
+    return upgradeOf(context.req) !== undefined || this.routeFor(context)?.evenWhenBusy === true;
   }
 
   #bound(): AddressInfo {
@@ -210,38 +207,35 @@ export class HttpHost implements HttpServer {
     return LineResponse;
   }
 
-  #createServer(Response: typeof ServerResponse): Server {
-    const { maxHeaderSize, keepAliveTimeout, headersTimeout, requestTimeout } = this.options;
+  async #createListener(Response: typeof ServerResponse): Promise<Listener> {
+    const { draining, options, log } = this;
     const answer = this.#guarded(this.koa.callback() as RequestListener);
     const upgrades = new UpgradeDispatch(
       this.#upgrades,
       this.#routes.some(({ websocket }) => websocket),
     );
-    const { draining } = this;
-    const limits = {
-      maxHeaderSize,
-      keepAliveTimeout: milliseconds(keepAliveTimeout),
-      headersTimeout: milliseconds(headersTimeout),
-      requestTimeout: milliseconds(requestTimeout),
-      // Node looks for connections that are too slow every 30 s unless it is told otherwise.
-      connectionsCheckingInterval: CHECK_CONNECTIONS_MS,
-      // A second Authorization header must not hide behind the first: joined, it fails to parse.
-      joinDuplicateHeaders: true,
-      ServerResponse: Response,
-      ...(!upgrades.isIdle && { IncomingMessage: requestClass(upgrades) }),
-    };
-    const server = createServer(limits, (request, response) => {
-      if (draining.aborted) response.setHeader('Connection', 'close');
-      if (request.headers.upgrade !== undefined) closeAfterIgnored(request, response);
+    const answerHttp2: RequestListener = (request, response) => {
       if (hasTwoHosts(request)) refuseTwoHosts(response);
       else answer(request, response);
+    };
+    const listener = await Listener.create({
+      options,
+      log,
+      root: this.root,
+      classes: { ServerResponse: Response, ...(!upgrades.isIdle && { IncomingMessage: requestClass(upgrades) }) },
+      answer: (request, response) => {
+        if (draining.aborted || listener.isRetiring) response.setHeader('Connection', 'close');
+        if (request.headers.upgrade !== undefined) closeAfterIgnored(request, response);
+        answerHttp2(request, response);
+      },
+      answerHttp2,
     });
     if (!upgrades.isIdle) {
-      server.on('upgrade', (request, socket, head) => {
+      listener.server.on('upgrade', (request, socket, head) => {
         void this.#upgrade(socket, () => upgrades.dispatch(request, socket, head, answer));
       });
     }
-    return server.on('connection', (socket: Socket) => this.#watch(socket));
+    return listener;
   }
 
   // The application answers its own errors, also those that come later; whatever else is thrown would end the process.
@@ -272,17 +266,11 @@ export class HttpHost implements HttpServer {
     connection.destroy();
   }
 
-  #watch(socket: Socket): void {
-    this.#sockets.add(socket);
-    socket.once('close', () => this.#sockets.delete(socket));
-  }
-
-  #cut(server: Server): void {
+  #cut(): void {
     this.log.warn(
       { shutdownTimeout: this.options.shutdownTimeout },
       'requests still ran at the deadline; they were cut',
     );
-    server.closeAllConnections();
     for (const socket of this.#upgraded) socket.destroy();
   }
 }
@@ -298,9 +286,4 @@ function refuseTwoHosts(response: ServerResponse): void {
   const problem = toProblem(fwError(HTTP_ERRORS.FW_HTTP_TWO_HOSTS, {}));
   response.writeHead(problem.status, { Connection: 'close', 'Content-Type': PROBLEM_MEDIA_TYPE });
   response.end(JSON.stringify(problem));
-}
-
-function listenError(cause: NodeJS.ErrnoException, host: string, port: number) {
-  if (cause.code === 'EADDRINUSE') return fwError(HTTP_ERRORS.FW_HTTP_PORT_IN_USE, { host, port }, { cause });
-  return fwError(HTTP_ERRORS.FW_HTTP_LISTEN, { host, port, reason: cause.message }, { cause });
 }

@@ -719,6 +719,19 @@ describe('the server', () => {
     expect(text).toMatch(/^HTTP\/1\.1 408 /);
   });
 
+  test('answers 408 to a body that takes too long, and closes the connection', async () => {
+    const { server } = await serve((router) => router.post('/', { input: { body: Type.Object({}) } }, () => 'never'), {
+      options: { requestTimeout: 50 },
+    });
+    const head = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\nContent-Type: ';
+    const multipart = 'multipart/form-data; boundary=x\r\n\r\n--x';
+    for (const rest of ['application/json\r\n\r\n{', multipart]) {
+      const answer = await sendRaw(server.port, head + rest);
+      expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+      expect(answer).toContain('FW_HTTP_REQUEST_TIMEOUT');
+    }
+  });
+
   test('closes a connection that is idle, and takes one with a running handler for busy', async () => {
     const released = deferred<void>();
     const { server } = await serve(

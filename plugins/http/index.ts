@@ -1,4 +1,4 @@
-import { Address, definePlugin, HttpServer, off } from '../../kernel/index.js';
+import { Address, AppInfo, definePlugin, HttpServer, off } from '../../kernel/index.js';
 import { LocalDoors } from '../../kernel/contracts/local-doors.js';
 import { proxyTest } from './client-address.js';
 import { HttpHost } from './http-host.js';
@@ -52,7 +52,7 @@ export default definePlugin({
     // Said once, here: the host is asked for again when the application that could not start is stopped.
     proxyTest(options.trustedProxies);
     let host: HttpHost | undefined;
-    bind(HttpServer, () => (host = new HttpHost(options, log, profile)));
+    bind(HttpServer, (services) => (host = new HttpHost(options, log, profile, services.get(AppInfo).root)));
     bind(LocalDoors, (services) => {
       const { trustedProxies, openDoors } = options;
       const server = services.get(HttpServer) as HttpHost;

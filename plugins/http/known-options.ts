@@ -22,6 +22,7 @@ const ROUTE = {
     blocking: 1,
     bodyLimit: 1,
     timeout: 1,
+    evenWhenBusy: 1,
   },
   ...{ use: 1, hidden: 1, deprecated: 1, encodedSlashes: 1, roles: 1, public: 1, validator: 1, precondition: 1 },
 } satisfies Record<keyof RouteOptions, 1>;

@@ -5,6 +5,7 @@ import { fwError, type HttpContext, type Logger, PROBLEM_MEDIA_TYPE, statusOf, t
 import { answerProblem, writeProblem } from './error-response.js';
 import { believeProxies } from './forwarded-request.js';
 import { HTTP_ERRORS } from './errors.js';
+import type { InFlight } from './in-flight.js';
 import { DEFAULT_FIELD_LIMIT, queryPairs } from './input-bounds.js';
 import { chainOf, type ChainStep } from './middleware-chain.js';
 import type { HttpOptions } from './options.js';
@@ -28,6 +29,7 @@ export type ApplicationSettings = Partial<Pick<HttpOptions, 'trustedProxies' | '
 export class KoaApplication extends Koa {
   readonly #log: Logger;
   #observers: readonly ChainStep[] = [];
+  #inFlight: InFlight | undefined;
 
   /**
    * @param log - gets what no middleware caught
@@ -45,6 +47,7 @@ export class KoaApplication extends Koa {
     readWholeQueries(this, fieldLimit);
     Object.defineProperty(this.context, 'signal', { configurable: true, get: signalOf });
     Object.defineProperty(this.request, 'URL', { configurable: true, get: urlOf });
+    takeHeadsOverHttp2(this);
     this.context.onerror = onError;
     this.on('error', (error: unknown, context?: HttpContext) => this.#report(error, context));
   }
@@ -60,11 +63,18 @@ export class KoaApplication extends Koa {
     Object.assign(this.context, { [TAKES_ENCODED_SLASH]: takesEncodedSlash });
   }
 
+  /** Bounds the requests that are answered at a time. */
+  boundInFlight(inFlight: InFlight): void {
+    this.#inFlight = inFlight;
+  }
+
   /** The chain of a request: the one of all middlewares, unless its target is refused. Decided before any of them runs. */
   protected chainFor<Any extends (context: Koa.Context) => unknown>(context: Koa.Context, chain: Any): Any {
     try {
       decideTarget(context as unknown as HttpContext);
-      return chain;
+      const refusal = this.#inFlight?.admit(context as unknown as HttpContext);
+      // It is said now and then, and not once for each.
+      return refusal === undefined ? chain : (this.#observed((each) => writeProblem(each, refusal)) as Any);
     } catch (refusal) {
       return this.#refuse(context, refusal) as Any;
     }
@@ -72,7 +82,10 @@ export class KoaApplication extends Koa {
 
   #refuse({ req }: Koa.Context, refusal: unknown): Chain {
     req.url = harmlessTarget(req.url as string);
-    const answer: ChainStep = (context) => answerProblem(context, refusal);
+    return this.#observed((context) => answerProblem(context, refusal));
+  }
+
+  #observed(answer: ChainStep): Chain {
     const run = chainOf([...this.#observers, answer]);
     return async (context) => run(context as unknown as HttpContext, () => Promise.resolve());
   }
@@ -96,6 +109,23 @@ export class KoaApplication extends Koa {
     else if (statusOf(error) >= 500) this.#log.error({ ...request, err: error }, 'request failed');
     else this.#log.debug({ ...request, err: error }, 'request refused');
   }
+}
+
+// Koa asks the stream, whose end for bodies Node closes at once when the request is HEAD: its answer would lack a length, and an error
+// would cut it.
+function takeHeadsOverHttp2(app: Koa): void {
+  const { get } = Object.getOwnPropertyDescriptor(
+    Object.getPrototypeOf(app.response),
+    'writable',
+  ) as PropertyDescriptor;
+  Object.defineProperty(app.response, 'writable', {
+    configurable: true,
+    get(this: Koa.Response) {
+      const { req, res } = this;
+      if (req.httpVersionMajor === 1 || req.method !== 'HEAD') return get?.call(this) as boolean;
+      return !res.writableEnded && !res.destroyed;
+    },
+  });
 }
 
 interface ParsedQuery {
@@ -207,6 +237,8 @@ const DISCONNECTS = new Set([
   'ECONNRESET',
   'EPIPE',
   'ECONNABORTED',
+  'ERR_HTTP2_SESSION_ERROR',
+  'ERR_HTTP2_STREAM_ERROR',
   'ERR_STREAM_PREMATURE_CLOSE',
   'HPE_INVALID_EOF_STATE',
 ]);

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { DurationSchema, LONGEST_TIMER, type ResolvedOptions, withDefault } from '../../kernel/index.js';
 import { DEFAULT_DEPTH_LIMIT, DEFAULT_FIELD_LIMIT } from './input-bounds.js';
+import { tlsOptionsSchema } from './tls/tls-options.js';
 
 /** 1 MiB. */
 export const DEFAULT_BODY_LIMIT = 1024 * 1024;
@@ -11,6 +12,13 @@ export const httpOptionsSchema = Type.Object({
     '127.0.0.1',
   ),
   port: withDefault(Type.Integer({ description: 'TCP port; 0 takes a free one', minimum: 0, maximum: 65_535 }), 3000),
+  tls: Type.Optional(tlsOptionsSchema),
+  http2: Type.Optional(
+    Type.Boolean({
+      description:
+        'Speaks HTTP/2 beside HTTP/1.1: with `tls` to clients that choose it in the handshake, else to clients that begin with it (prior knowledge). Default: with `tls`',
+    }),
+  ),
   bodyLimit: withDefault(
     Type.Integer({ description: 'Largest request body in bytes; a route may set its own', minimum: 0 }),
     DEFAULT_BODY_LIMIT,
@@ -71,7 +79,8 @@ export const httpOptionsSchema = Type.Object({
   ),
   requestTimeout: withDefault(
     DurationSchema({
-      description: 'How long a client may take to send a whole request, body included',
+      description:
+        'How long a client may take to send the body of a request; one that takes longer is answered 408; 0 for no end',
       most: LONGEST_TIMER,
     }),
     '5m',
@@ -83,6 +92,21 @@ export const httpOptionsSchema = Type.Object({
       most: LONGEST_TIMER,
     }),
     0,
+  ),
+  inFlight: Type.Optional(
+    Type.Object(
+      {
+        requests: Type.Integer({ description: 'Requests that are answered at a time, streams included', minimum: 1 }),
+        retryAfter: Type.Optional(
+          DurationSchema({ description: 'When those that were turned away may come again: Retry-After; default 1s' }),
+        ),
+      },
+      {
+        additionalProperties: false,
+        description:
+          'Answers 503 to requests beyond so many at a time; routes with `evenWhenBusy` are always answered, and WebSockets do not count. Default: no bound',
+      },
+    ),
   ),
   cookieKeys: Type.Optional(
     Type.Array(Type.String({ minLength: 16, secret: true }), {

@@ -1,5 +1,6 @@
 import type { EventEmitter } from 'node:events';
 import type { IncomingMessage } from 'node:http';
+import type { Http2ServerRequest } from 'node:http2';
 import { BindingError } from './binding-error.js';
 import { HTTP_ERRORS } from './errors.js';
 import {
@@ -27,6 +28,8 @@ const UTF8 = new Set(['utf-8', 'utf8', 'us-ascii']);
 export interface BodyRules extends Partial<InputBounds> {
   /** Largest size in bytes. */
   readonly limit: number;
+  /** How long it may take to arrive, in milliseconds; 0 for no end, which is the default. */
+  readonly timeLimit?: number;
   /** Where uploaded files are kept; default the temporary folder of the system. */
   readonly uploadFolder?: string | undefined;
   /** Whether the body has files in it, so that nothing but `multipart/form-data` will do. */
@@ -35,8 +38,10 @@ export interface BodyRules extends Partial<InputBounds> {
   readonly keepsConstructor?: boolean;
 }
 
-/** Whether a request carries a body (RFC 9112, section 6.3). */
-export function hasBody({ headers }: IncomingMessage): boolean {
+/** Whether a request carries a body (RFC 9112, section 6.3; RFC 9113, section 8.1). */
+export function hasBody(request: IncomingMessage): boolean {
+  const { headers } = request;
+  if (request.httpVersionMajor > 1) return !(request as unknown as Http2ServerRequest).stream.endAfterHeaders;
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
@@ -45,7 +50,7 @@ export function hasBody({ headers }: IncomingMessage): boolean {
  *
  * @param rules - what is taken, and where files go
  * @param closed - emits `close` when the request is over, and uploaded files may be deleted: the response
- * @throws BindingError 400 undecodable or too deep, 413 over a limit, 415 another type
+ * @throws BindingError 400 undecodable or too deep, 408 too slow, 413 over a limit, 415 another type
  * @throws FwError `FW_HTTP_UPLOAD_STORAGE` when a file cannot be stored
  */
 export async function decodeBody(
@@ -58,7 +63,7 @@ export async function decodeBody(
     const { decodeMultipart } = await import('./multipart/decode-multipart.js');
     return { value: await decodeMultipart(request, rules, closed), text: true };
   }
-  const bytes = await readBody(request, rules.limit);
+  const bytes = await readBody(request, rules.limit, rules.timeLimit);
   return type === FORM_TYPE
     ? { value: decodeForm(bytes, rules), text: true }
     : { value: decodeJson(bytes, type, rules), text: false };
@@ -68,15 +73,19 @@ export async function decodeBody(
  * Reads the whole body.
  *
  * @param limit - largest size in bytes; a declared length over it is refused before anything is read
- * @throws BindingError 413 over the limit, 400 when the client goes away
+ * @param timeLimit - how long that may take, in milliseconds; 0 for no end
+ * @throws BindingError 413 over the limit, 408 when it takes longer, 400 when the client goes away
  */
-export function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
+export function readBody(request: IncomingMessage, limit: number, timeLimit = 0): Promise<Buffer> {
   const tooLarge = () => new BindingError(HTTP_ERRORS.FW_HTTP_BODY_TOO_LARGE, { limit });
   if (Number(request.headers['content-length'] ?? 0) > limit) return Promise.reject(tooLarge());
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
+    const late = () => settle(() => (request.pause(), reject(tooSlow(timeLimit))));
+    const timer = timeLimit > 0 ? setTimeout(late, timeLimit) : undefined;
     const settle = (finish: () => void) => {
+      clearTimeout(timer);
       request.off('data', onData).off('end', onEnd).off('error', onAbort).off('close', onAbort);
       finish();
     };
@@ -91,6 +100,11 @@ export function readBody(request: IncomingMessage, limit: number): Promise<Buffe
       settle(() => reject(new BindingError(HTTP_ERRORS.FW_HTTP_BODY_ABORTED, {}, { cause })));
     request.on('data', onData).on('end', onEnd).on('error', onAbort).on('close', onAbort);
   });
+}
+
+/** The error of a body that takes longer than it may. */
+export function tooSlow(limit: number): BindingError {
+  return new BindingError(HTTP_ERRORS.FW_HTTP_REQUEST_TIMEOUT, { limit });
 }
 
 /** The media type of the body. @throws BindingError 415 when it is not one that is read */

@@ -57,6 +57,8 @@ export interface RouteHost {
   add(route: Route): void;
   /** Largest body in bytes where a route says nothing. */
   readonly bodyLimit: number;
+  /** How long a body may take to arrive, in milliseconds; 0 for no end. */
+  readonly requestTime: number;
   /** How long a handler may take where a route says nothing. */
   readonly handlerTimeout: Duration;
   /** What else bounds the inputs of routes. */
@@ -210,6 +212,7 @@ function addRoute(here: Surroundings, method: HttpMethod, path: string, args: re
     ...inputStep(options, {
       ...here.host.bounds,
       limit: options.bodyLimit ?? here.host.bodyLimit,
+      timeLimit: here.host.requestTime,
       uploadFolder: here.host.uploadFolder,
     }),
     ...conditionStep(options),
@@ -255,6 +258,7 @@ function infoOf(here: Surroundings, facts: RouteFacts): RouteInfo {
     deprecated: options.deprecated ?? false,
     ...access,
     ...(encodedSlashesOf(options.encodedSlashes, pattern, here.module) && { encodedSlashes: true as const }),
+    ...(options.evenWhenBusy && { evenWhenBusy: true as const }),
     ...(options.validator && { conditional: options.precondition ?? 'optional' }),
     ...(doc && { doc }),
   });

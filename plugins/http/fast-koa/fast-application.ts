@@ -47,7 +47,8 @@ export class FastApplication extends KoaApplication {
   }
 
   override handleRequest(context: Koa.Context, chain: Chain): unknown {
-    listenOnce(context.req.socket as HookedSocket);
+    // Over HTTP/2 it is the connection of all requests, and Node looks after its errors.
+    if (context.req.httpVersionMajor === 1) listenOnce(context.req.socket as HookedSocket);
     context.res.statusCode = 404;
     try {
       const pending = this.chainFor(context, chain)(context);

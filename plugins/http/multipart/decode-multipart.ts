@@ -13,7 +13,7 @@ import { BindingError } from '../binding-error.js';
 import { HTTP_ERRORS } from '../errors.js';
 import { DEFAULT_FIELD_LIMIT, tooManyFields } from '../input-bounds.js';
 import { isPrototypeKey } from '../prototype-keys.js';
-import { type BodyRules, malformed } from '../request-body.js';
+import { type BodyRules, malformed, tooSlow } from '../request-body.js';
 
 const TYPE = 'multipart/form-data';
 /** Files that a body may have. */
@@ -34,7 +34,7 @@ interface StoredFile {
  *
  * @param rules - the largest size of the whole body, and where the temporary folder is made
  * @param closed - emits `close` when the files may be deleted
- * @throws BindingError 400 malformed, 413 over a limit
+ * @throws BindingError 400 malformed, 408 too slow, 413 over a limit
  * @throws FwError `FW_HTTP_UPLOAD_STORAGE` when a file cannot be stored
  */
 export async function decodeMultipart(
@@ -42,18 +42,23 @@ export async function decodeMultipart(
   rules: BodyRules,
   closed: EventEmitter,
 ): Promise<unknown> {
-  const { limit } = rules;
+  const { limit, timeLimit = 0 } = rules;
   if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
   const upload = new Upload(rules, closed);
+  const late = new AbortController();
+  const timer = timeLimit > 0 ? setTimeout(() => late.abort(), timeLimit) : undefined;
   try {
     const busboy = upload.parser(request);
-    await pipeline(request, counter(limit), busboy);
+    await pipeline(request, counter(limit), busboy, { signal: late.signal });
     return await upload.finished();
   } catch (cause) {
     await upload.discard();
+    if (late.signal.aborted) throw tooSlow(timeLimit);
     // A disk that is full is not the client's mistake.
     if (upload.failure !== undefined) throw upload.failure;
     throw isFwError(cause) ? cause : malformed(TYPE, problemOf(cause), cause);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

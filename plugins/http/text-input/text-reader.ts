@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import { isSchema, type JsonSchema, RefScope } from '../../../kernel/index.js';
+import { readBoolean, readMember, readNull, readNumber } from '../../../kernel/schema/index.js';
 import { BracketTree } from './bracket-tree.js';
-import { readBoolean, readMember, readNull, readNumber } from './scalar-text.js';
 import { firstFitting, fitting } from './union-branch.js';
 
 /**

@@ -1,0 +1,101 @@
+import type { Socket } from 'node:net';
+import { constants, createServer, type Http2Server, type ServerHttp2Session } from 'node:http2';
+import {
+  type Duration,
+  fwError,
+  type Logger,
+  milliseconds,
+  PROBLEM_MEDIA_TYPE,
+  toProblem,
+} from '../../../kernel/index.js';
+import { HTTP_ERRORS } from '../errors.js';
+import type { RequestListener } from '../koa-application.js';
+import { Http2Request } from './http2-request.js';
+import { Http2Response } from './http2-response.js';
+
+/** Requests of one connection that are answered at a time, as nginx has it. */
+const MAX_STREAMS = 128;
+
+/** Limits of the http plugin, as far as HTTP/2 has them. */
+export interface Http2Limits {
+  readonly maxHeaderSize: number;
+  readonly keepAliveTimeout: Duration;
+  readonly headersTimeout: Duration;
+  readonly requestTimeout: Duration;
+}
+
+/** Connections that speak HTTP/2, whoever has accepted them. */
+export class Http2Sessions {
+  readonly #server: Http2Server;
+  readonly #sessions = new Set<ServerHttp2Session>();
+
+  constructor(
+    private readonly limits: Http2Limits,
+    answer: RequestListener,
+    private readonly log: Logger,
+  ) {
+    const settings = { maxHeaderListSize: limits.maxHeaderSize, maxConcurrentStreams: MAX_STREAMS };
+    const classes = { Http2ServerRequest: Http2Request, Http2ServerResponse: Http2Response as never };
+    this.#server = createServer({ settings, ...classes }, (request, response) => {
+      this.#boundUpload(request, response as unknown as Http2Response);
+      answer(request as never, response as never);
+    });
+    this.#server.on('session', (session) => this.#keep(session));
+    this.#server.on('sessionError', (error) => this.log.debug({ err: error }, 'an HTTP/2 connection failed'));
+  }
+
+  /** Serves a connection whose client has chosen HTTP/2. */
+  accept(socket: Socket): void {
+    // A server of HTTP/1.1 leaves half-closed connections open, for answers that are still to come.
+    socket.allowHalfOpen = false;
+    this.#server.emit('connection', socket);
+  }
+
+  /** Takes no further requests, and ends each connection with its last answer (GOAWAY: RFC 9113, section 6.8). */
+  drain(): void {
+    for (const session of this.#sessions) session.close();
+  }
+
+  /** Ends each connection at once. */
+  cut(): void {
+    for (const session of this.#sessions) session.destroy(undefined, constants.NGHTTP2_CANCEL);
+  }
+
+  #keep(session: ServerHttp2Session): void {
+    this.#sessions.add(session);
+    let open = 0;
+    session.on('stream', (stream) => {
+      open++;
+      stream.once('close', () => open--);
+    });
+    session.once('close', () => this.#sessions.delete(session));
+    session.setTimeout(milliseconds(this.limits.keepAliveTimeout), () => {
+      if (open === 0) session.close();
+    });
+  }
+
+  // Node looks after slow requests over HTTP/1.1 only.
+  #boundUpload(request: Http2Request, response: Http2Response): void {
+    const limit = slowest(this.limits);
+    if (limit === 0 || request.stream.endAfterHeaders) return;
+    const timer = setTimeout(() => {
+      const problem = toProblem(fwError(HTTP_ERRORS.FW_HTTP_REQUEST_TIMEOUT, { limit: String(limit) }));
+      if (response.headersSent) response.destroy();
+      else response.writeHead(problem.status, { 'Content-Type': PROBLEM_MEDIA_TYPE }).end(JSON.stringify(problem));
+    }, limit);
+    const over = () => clearTimeout(timer);
+    request.once('end', over).once('close', over);
+  }
+}
+
+/**
+ * How long a request may take to arrive as a whole where its handler reads it by itself, in milliseconds; 0 for no end. Whoever leaves the
+ * reading to the framework gets its answer before.
+ */
+export function slowest({
+  headersTimeout,
+  requestTimeout,
+}: Pick<Http2Limits, 'headersTimeout' | 'requestTimeout'>): number {
+  const time = milliseconds(requestTimeout);
+  return time === 0 ? 0 : time + milliseconds(headersTimeout);
+}

@@ -1,0 +1,66 @@
+import {
+  type Duration,
+  type FwError,
+  fwError,
+  type HttpContext,
+  type Logger,
+  milliseconds,
+} from '../../kernel/index.js';
+import { HTTP_ERRORS } from './errors.js';
+import { upgradeOf } from './upgrade-dispatch.js';
+
+/** How often it is said that requests are turned away, in milliseconds. */
+const TELL_EVERY_MS = 10_000;
+
+/** How many requests are answered at a time, and what becomes of the others. */
+export interface InFlightLimits {
+  readonly requests: number;
+  /** Default 1 s. */
+  readonly retryAfter?: Duration;
+}
+
+/**
+ * Counts requests from their head to the end of their answer. Those that would be too many are turned away before anything is done for
+ * them, so that what is under way is finished in time, and memory has a bound (RFC 9110, section 15.6.4).
+ */
+export class InFlight {
+  #count = 0;
+  #turnedAway = 0;
+  #toldAt = -Infinity;
+  readonly #seconds: string;
+
+  /** @param isExempt - whether a request is answered however many there are */
+  constructor(
+    private readonly limits: InFlightLimits,
+    private readonly isExempt: (context: HttpContext) => boolean,
+    private readonly log: Logger,
+  ) {
+    this.#seconds = String(Math.ceil(milliseconds(limits.retryAfter ?? '1s') / 1000));
+  }
+
+  /** Lets a request in. @returns why it is turned away, with the header that says when to come again */
+  admit(context: HttpContext): FwError | undefined {
+    const { requests } = this.limits;
+    if (this.#count >= requests && !this.isExempt(context)) return this.#turnAway(context);
+    // Its answer never ends: the connection belongs to another protocol.
+    if (upgradeOf(context.req) !== undefined) return undefined;
+    this.#count++;
+    context.res.once('close', () => this.#count--);
+    return undefined;
+  }
+
+  #turnAway(context: HttpContext): FwError {
+    this.#turnedAway++;
+    const now = performance.now();
+    if (now - this.#toldAt >= TELL_EVERY_MS) {
+      this.log.warn(
+        { inFlight: this.#count, turnedAway: this.#turnedAway },
+        'too many requests at a time: some get 503',
+      );
+      this.#toldAt = now;
+      this.#turnedAway = 0;
+    }
+    context.set('Retry-After', this.#seconds);
+    return fwError(HTTP_ERRORS.FW_HTTP_OVERLOADED, { requests: this.limits.requests });
+  }
+}

@@ -1,0 +1,64 @@
+import { X509Certificate } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { createSecureContext, type SecureContextOptions } from 'node:tls';
+import { fwError, isFwError } from '../../../kernel/index.js';
+import { HTTP_ERRORS } from '../errors.js';
+import type { TlsOptions } from './tls-options.js';
+
+/** A certificate with its key, as it is now. */
+export interface TlsMaterial {
+  readonly context: SecureContextOptions;
+  /** When the certificate is no longer good. */
+  readonly validTo: Date;
+}
+
+const FILES = ['cert', 'key', 'clientCa'] as const;
+
+/**
+ * Reads certificate and key.
+ *
+ * @param root - folder that relative paths start from
+ * @throws FwError `FW_HTTP_TLS_FILE` when a file cannot be read, `FW_HTTP_TLS_INVALID` when they do not fit together
+ */
+export async function tlsMaterial(options: TlsOptions, root: string): Promise<TlsMaterial> {
+  const [cert, key, ca] = await Promise.all(FILES.map((option) => pemOf(option, options[option], root)));
+  const { passphrase, minVersion } = options;
+  const context = { cert, key, passphrase, minVersion, ...(ca !== undefined && { ca }) };
+  try {
+    const certificate = new X509Certificate(cert as string);
+    createSecureContext(context);
+    return { context, validTo: new Date(certificate.validTo) };
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw fwError(HTTP_ERRORS.FW_HTTP_TLS_INVALID, { reason }, { cause });
+  }
+}
+
+/** Whether options name files, which may change, and are not the certificate itself. */
+export function namesFiles(options: TlsOptions): boolean {
+  return FILES.some((option) => options[option] !== undefined && !isPem(options[option]));
+}
+
+/** Whether two readings gave the same. */
+export function isSame(one: TlsMaterial, other: TlsMaterial): boolean {
+  return FILES.every((_option, index) => fields(one)[index] === fields(other)[index]);
+}
+
+const fields = ({ context: { cert, key, ca } }: TlsMaterial) => [cert, key, ca];
+
+const isPem = (text: string) => text.includes('-----BEGIN ');
+
+async function pemOf(option: string, given: string | undefined, root: string): Promise<string | undefined> {
+  if (given === undefined || isPem(given)) return given;
+  const file = path.resolve(root, given);
+  try {
+    const text = await readFile(file, 'utf8');
+    if (isPem(text)) return text;
+    throw fwError(HTTP_ERRORS.FW_HTTP_TLS_FILE, { option, file, reason: 'it holds no PEM block' });
+  } catch (cause) {
+    if (isFwError(cause)) throw cause;
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw fwError(HTTP_ERRORS.FW_HTTP_TLS_FILE, { option, file, reason }, { cause });
+  }
+}
