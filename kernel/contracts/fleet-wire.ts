@@ -1,8 +1,17 @@
 // What services and aggregators say to each other, and what the aggregator's read API answers: types only, for both ends of
 // the wire. Nanoseconds are decimal texts, because a JSON number cannot hold them.
 
-/** What a span stands for. `server` is a request that a service answered, and what a span without a kind is. */
-export type SpanKind = 'server' | 'query' | 'event' | 'internal';
+/**
+ * What a span stands for. `server` is a request that a service answered, and what a span without a kind is. `client` is a call to another
+ * service, `producer` and `consumer` are messages sent and handled: the kinds of OpenTelemetry, of which `query` is a `client` as well.
+ */
+export type SpanKind = 'server' | 'client' | 'query' | 'producer' | 'consumer' | 'event' | 'internal';
+
+/** A span of another trace, or of this one, that a span has to do with without being below it. */
+export interface SpanLink {
+  readonly trace_id: string;
+  readonly span_id: string;
+}
 
 /** One span on the wire, as services send it and the aggregator gives it back. */
 export interface SpanRecord {
@@ -27,6 +36,14 @@ export interface SpanRecord {
   /** Name of the calling service as its `x-fw-service` header gave it; a hint, until the caller's own span arrives. */
   readonly caller?: string;
   readonly tags?: Readonly<Record<string, string>>;
+  /**
+   * What OpenTelemetry's semantic conventions have names for: `server.address`, `error.type`, `db.system.name`. Never a value of a query,
+   * a header or a statement.
+   */
+  readonly attributes?: Readonly<Record<string, string | number>>;
+  readonly links?: readonly SpanLink[];
+  /** Share of the spans like this one that are recorded, above 0 and below 1; absent when all are. A failure is always recorded. */
+  readonly probability?: number;
   /** Names of the request's headers, never their values. */
   readonly header_names?: readonly string[];
   readonly timeline?: readonly unknown[];
@@ -59,7 +76,9 @@ export interface SpanNode extends SpanRecord {
   readonly skewed?: boolean;
   readonly root_cause?: boolean;
   readonly derived_error?: boolean;
-  /** Why it is the root cause, or a consequence of it. */
+  /** A failure with a cause of its own, or one that was survived. */
+  readonly independent_error?: boolean;
+  /** Why it is the root cause, or a consequence of it, or neither. */
   readonly reason?: string;
 }
 
@@ -70,7 +89,7 @@ export interface Trace {
   /** Sorted, each once. */
   readonly services: readonly string[];
   readonly span_count: number;
-  /** From the first start to the last end. */
+  /** From the first start to the last end, on clocks aligned along the calls. */
   readonly duration_ms: number;
   readonly start_ns: string;
   readonly has_error: boolean;
@@ -81,6 +100,12 @@ export interface Trace {
   readonly spans_dropped?: number;
   readonly root_cause_span_id?: string;
   readonly root_cause_reason?: string;
+  /** `certain` when the spans show every step to it, `likely` when one is inferred, `unsure` when it is the best guess. */
+  readonly root_cause_confidence?: 'certain' | 'likely' | 'unsure';
+  /** From what the caller saw down to the cause, a sentence a step. */
+  readonly root_cause_evidence?: readonly string[];
+  /** Where the time of a trace without failures went. */
+  readonly slowest_span_id?: string;
   readonly summary?: string;
   readonly first_seen_ns?: string;
 }

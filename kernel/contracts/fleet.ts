@@ -56,9 +56,14 @@ export interface SpanRecorder {
       readonly durationMs: number;
       /** Short text when it failed. */
       readonly error?: string;
+      /** By the names of OpenTelemetry's semantic conventions. Never a value of a query, a header or a statement. */
+      readonly attributes?: SpanAttributes;
     },
   ): void;
 }
+
+/** Attributes of a span, by the names of OpenTelemetry's semantic conventions where they have one. */
+export type SpanAttributes = Readonly<Record<string, string | number>>;
 
 /** The tracer of the application, for plugins that have something to add to a trace. */
 export const SpanRecorder = token<SpanRecorder>('fw.SpanRecorder');

@@ -145,7 +145,9 @@ describeWithBrowser(await findBrowser(), 'the Fleet page of the fleet shop in Ch
     expect(await page.locator('.span-row.mark-cause').count()).toBe(1);
     expect(await spans().allInnerTexts()).toEqual([
       expect.stringMatching(/gateway[^]*GET \/api\/orders\/:id[^]*Derived/),
+      expect.stringMatching(/gateway[^]*client · \/internal\/auth\/\*[^]*Derived/),
       expect.stringMatching(/auth-service[^]*Derived/),
+      expect.stringMatching(/auth-service[^]*client · \/internal\/orders\/\*[^]*Derived/),
       expect.stringMatching(/orders-service[^]*POST \/internal\/orders\/:id[^]*Root cause/),
     ]);
     expect(await page.locator('.cause').innerText()).toMatch(
@@ -163,16 +165,15 @@ describeWithBrowser(await findBrowser(), 'the Fleet page of the fleet shop in Ch
   test('with a trace open the arcs show its hops, and light up as it plays [FLEET-TOPOLOGY-03, FLEET-TOPOLOGY-05, FLEET-TOPOLOGY-06]', async () => {
     await openFailed();
     const last = hop('auth-service', 'orders-service');
-    const took = (await spans().nth(2).locator('.bar-text').innerText()).split(' · ')[0] as string;
+    const took = (await spans().nth(4).locator('.bar-text').innerText()).split(' · ')[0] as string;
     expect(await last.locator('text').textContent()).toBe(took);
     const states = async (call: typeof last) =>
       Promise.all(['request', 'response'].map((arc) => call.locator(`[data-arc=${arc}]`).getAttribute('data-state')));
     const next = page.getByRole('button', { name: 'Next moment' });
-    // Beginnings of gateway, auth and orders, then their ends.
+    // Beginnings of gateway, its call, auth, its call and orders, then their ends.
     await next.click();
     expect([await states(hop('', 'gateway')), await states(last)]).toEqual([['running', 'waiting'], ['waiting', 'waiting']]);
-    await next.click();
-    await next.click();
+    for (let moment = 2; moment <= 5; moment++) await next.click();
     expect(await states(last)).toEqual(['running', 'waiting']);
     await next.click();
     expect([await states(last), await states(hop('', 'gateway'))]).toEqual([['done', 'failed'], ['running', 'waiting']]);
@@ -219,9 +220,11 @@ describeWithBrowser(await findBrowser(), 'the Fleet page of the fleet shop in Ch
     await page.keyboard.press('Home');
     expect(await selected()).toBe('gateway');
     await page.keyboard.press('ArrowDown');
+    expect(await selected()).toBe('gateway');
+    await page.keyboard.press('ArrowDown');
     expect(await selected()).toBe('auth-service');
     await page.keyboard.press('ArrowLeft');
-    expect(await spans().count()).toBe(2);
+    expect(await spans().count()).toBe(3);
     expect(await page.locator('.span-row[aria-selected=true]').getAttribute('aria-expanded')).toBe('false');
     await page.keyboard.press('Enter');
     await page.keyboard.press('End');
@@ -322,7 +325,7 @@ describeWithBrowser(await findBrowser(), 'the Fleet page of the fleet shop in Ch
     await fleet.stopAggregator();
     const alert = page.getByRole('alert').filter({ hasText: 'The Fleet aggregator is away' });
     await alert.waitFor();
-    expect(await spans().count()).toBe(3);
+    expect(await spans().count()).toBe(5);
     await page.getByRole('link', { name: 'Overview' }).click();
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     await page.locator('.stat-value').first().waitFor();

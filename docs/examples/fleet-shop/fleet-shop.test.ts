@@ -24,6 +24,7 @@ async function fleet<Answer>(path: string, isThere: (answer: Answer) => boolean)
 interface Node {
   readonly service: string;
   readonly span_id: string;
+  readonly kind?: string;
   readonly tags?: Record<string, string>;
   readonly root_cause?: boolean;
   readonly derived_error?: boolean;
@@ -37,15 +38,22 @@ interface Trace {
   readonly root_cause_span_id?: string;
 }
 
+/** Requests of three services, and the two calls between them. */
+const SPANS = 5;
+
 async function traceOf(orderId: string): Promise<Trace> {
-  const [found] = await fleet<readonly Trace[]>(`traces?tag=order_id:${orderId}`, ([first]) => first?.span_count === 3);
-  return fleet<Trace>(`traces/${found?.trace_id}`, (trace) => trace.span_count === 3);
+  const [found] = await fleet<readonly Trace[]>(
+    `traces?tag=order_id:${orderId}`,
+    ([first]) => first?.span_count === SPANS,
+  );
+  return fleet<Trace>(`traces/${found?.trace_id}`, (trace) => trace.span_count === SPANS);
 }
 
+/** What the services answered, from the gateway down; each call stands between the two. */
 function chain(trace: Trace): readonly Node[] {
   const nodes: Node[] = [];
   for (let node = trace.roots[0]; node; node = node.children?.[0]) nodes.push(node);
-  return nodes;
+  return nodes.filter(({ kind }) => kind !== 'client');
 }
 
 describe('the fleet shop', () => {

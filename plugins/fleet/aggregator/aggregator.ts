@@ -231,13 +231,13 @@ export class Aggregator {
   #observe(trace: StoredTrace, span: StoredSpan, parent: StoredSpan | undefined, now: number): void {
     if (span.kind !== 'server') return;
     const isEntry = span.parentId === undefined;
-    this.graph.observe(span.service, span.durationMs, span.failed, isEntry, now);
+    this.graph.observe(span.service, span, isEntry, now);
     if (parent) this.#observeCall(parent, span, now);
     else if (!isEntry) trace.awaitParent(span);
   }
 
   #observeCall(parent: StoredSpan, child: StoredSpan, now: number): void {
-    this.graph.observeCall(parent.service, child.service, child.durationMs, child.failed, now);
+    this.graph.observeCall(parent.service, child.service, child, now);
   }
 
   #check(

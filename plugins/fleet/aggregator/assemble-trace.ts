@@ -1,5 +1,5 @@
 import type { SpanNode, Trace } from '../../../kernel/contracts/fleet-wire.js';
-import { type RootCause, rootCauseOf } from './root-cause.js';
+import { type RootCause, rootCauseOf, slowestSpanOf } from './root-cause/index.js';
 import { buildTree, type SpanTree, type TreeNode } from './span-tree.js';
 import { recordOf, startNanoseconds, type StoredSpan } from './stored-span.js';
 import type { StoredTrace } from './stored-trace.js';
@@ -10,13 +10,15 @@ export function assembleTrace(trace: StoredTrace): Trace {
   const { traceId, spans, dropped, firstSeen } = trace;
   const tree = buildTree(spans);
   const cause = rootCauseOf(tree);
+  const failed = tree.nodes.some(({ span }) => span.failed);
+  const slowest = failed ? undefined : slowestSpanOf(tree);
   return {
     trace_id: traceId,
     roots: nested(traceId, tree, cause),
-    ...extentOf(spans),
+    ...alignedExtent(tree),
     services: servicesOf(spans),
     span_count: tree.nodes.length,
-    has_error: cause !== undefined,
+    has_error: failed,
     status: tree.roots[0]?.span.status ?? 0,
     skew_flagged: tree.nodes.some(({ skewed }) => skewed),
     orphan_count: tree.nodes.filter(({ orphan }) => orphan).length,
@@ -24,8 +26,11 @@ export function assembleTrace(trace: StoredTrace): Trace {
     ...(cause && {
       root_cause_span_id: cause.node.span.spanId,
       root_cause_reason: cause.reason,
+      root_cause_confidence: cause.confidence,
+      root_cause_evidence: cause.evidence,
       summary: summaryOf(cause),
     }),
+    ...(slowest && { slowest_span_id: slowest.span.spanId }),
     first_seen_ns: `${Math.floor(firstSeen)}000000`,
   };
 }
@@ -33,6 +38,17 @@ export function assembleTrace(trace: StoredTrace): Trace {
 /** Names of the services of some spans, sorted, each once. */
 export function servicesOf(spans: readonly StoredSpan[]): readonly string[] {
   return [...new Set(spans.map(({ service }) => service))].sort();
+}
+
+// What the clocks of services disagree about is no part of how long a trace took. Its start is that of the earliest top.
+function alignedExtent({ roots, nodes }: SpanTree) {
+  const first = roots.reduce<TreeNode | undefined>(
+    (early, root) => (early && early.start <= root.start ? early : root),
+    undefined,
+  );
+  if (first === undefined) return { start_ns: '0', duration_ms: 0 };
+  const end = nodes.reduce((latest, { start, span }) => Math.max(latest, start + span.durationMs), first.start);
+  return { start_ns: startNanoseconds(first.span), duration_ms: Math.round((end - first.start) * 1000) / 1000 };
 }
 
 /** First start and length of some spans, by the wall clock. */
@@ -63,10 +79,12 @@ function nested(traceId: string, { roots, nodes }: SpanTree, cause: RootCause | 
 
 function marksOf(node: TreeNode, cause: RootCause | undefined) {
   const derived = cause?.derived.get(node);
+  const independent = cause?.independent.get(node);
   return {
     ...(node.orphan && { orphan: true }),
     ...(node.skewed && { skewed: true }),
     ...(cause?.node === node && { root_cause: true, reason: cause.reason }),
     ...(derived !== undefined && { derived_error: true, reason: derived }),
+    ...(independent !== undefined && { independent_error: true, reason: independent }),
   };
 }

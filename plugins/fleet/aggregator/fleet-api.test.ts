@@ -135,7 +135,9 @@ describe('reading', () => {
     await post(`${url}/api/spans`, [span({ id: 1, service: 'a', status: 500, error: 'HTTP 500' })]);
     expect(await (await fetch(`${url}/api/traces/${traceId(1)}/explain`)).json()).toMatchObject({
       root_cause_span_id: spanId(1),
-      root_cause_reason: 'It is the only failure of the trace.',
+      root_cause_reason: 'It is the only failure of the trace: a at GET / called nothing that was recorded.',
+      root_cause_confidence: 'certain',
+      root_cause_evidence: ['a at GET / called nothing that was recorded'],
       incidents: [],
       violations: [],
     });

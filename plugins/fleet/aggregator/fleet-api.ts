@@ -168,15 +168,21 @@ function logsOfTrace({ aggregator }: FleetApiParts, _context: HttpContext, id: s
   return traceLogs(aggregator, id, traceOr404(aggregator, id).services);
 }
 
+/** What is said of a trace in which nothing failed but what was cut off from outside. */
+const CUT_OFF = 'Cannot tell: all that failed was cut off because its caller did not wait any longer.';
+
 /** A failing trace with what belongs to it: incidents of its services, violations of its calls. */
 function explainTrace({ aggregator }: FleetApiParts, _context: HttpContext, id: string): unknown {
   const trace = traceOr404(aggregator, id);
   const involved = new Set(trace.services);
   return {
     trace_id: id,
-    summary: trace.summary ?? 'Nothing failed in this trace.',
+    summary: trace.summary ?? (trace.has_error ? CUT_OFF : 'Nothing failed in this trace.'),
     root_cause_span_id: trace.root_cause_span_id ?? null,
     root_cause_reason: trace.root_cause_reason ?? null,
+    root_cause_confidence: trace.root_cause_confidence ?? null,
+    root_cause_evidence: trace.root_cause_evidence ?? [],
+    slowest_span_id: trace.slowest_span_id ?? null,
     trace,
     incidents: aggregator.incidents().filter(
       ({ service, affected }) => involved.has(service) || affected.some((each) => involved.has(each.service)),

@@ -1,7 +1,7 @@
 import { type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
-import { fwError, isFwError } from '../../../kernel/index.js';
+import { fwError, isFwError, runInRequestContext } from '../../../kernel/index.js';
 import { AGGREGATOR_ERRORS } from './errors.js';
 import { guardUrl, type GuardedAddress } from './url-guard.js';
 
@@ -29,7 +29,8 @@ export interface Fetched {
 export async function guardedFetch(url: string, limits: FetchLimits): Promise<Fetched> {
   const target = await guardUrl(url, limits.allowedHosts);
   try {
-    return await get(target, limits);
+    // Outside of the request that asked for it: what an aggregator reads of a service is no call of a traced one.
+    return await runInRequestContext(undefined, () => get(target, limits));
   } catch (cause) {
     if (isFwError(cause)) throw cause;
     const reason = cause instanceof Error ? cause.message || 'no connection' : String(cause);

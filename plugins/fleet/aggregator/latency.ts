@@ -19,13 +19,16 @@ export class Latency {
     return this.#count === 0 ? 0 : this.#sum / this.#count;
   }
 
-  /** @param ms - a negative duration counts as 0 */
-  add(ms: number): void {
+  /**
+   * @param ms - a negative duration counts as 0
+   * @param weight - how many durations it stands for
+   */
+  add(ms: number, weight = 1): void {
     const value = ms > 0 ? ms : 0;
-    this.#count++;
-    this.#sum += value;
-    if (this.#values && this.#values.length < EXACT) this.#values.push(value);
-    else this.#opened().add(value);
+    this.#count += weight;
+    this.#sum += value * weight;
+    if (weight === 1 && this.#values && this.#values.length < EXACT) this.#values.push(value);
+    else this.#opened().add(value, weight);
   }
 
   /** Adds the samples of another one. */

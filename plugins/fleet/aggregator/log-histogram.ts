@@ -13,20 +13,23 @@ const BLOCK = 64;
  * adds up with others by adding counts. Memory only where there are values: most durations of one route lie close together.
  */
 export class LogHistogram {
-  readonly #blocks: (Uint32Array | undefined)[] = [];
+  readonly #blocks: (Float64Array | undefined)[] = [];
   #count = 0;
 
   get count(): number {
     return this.#count;
   }
 
-  /** @param ms - not negative */
-  add(ms: number): void {
+  /**
+   * @param ms - not negative
+   * @param weight - how many values it stands for; need not be whole
+   */
+  add(ms: number, weight = 1): void {
     const bucket = ms <= SMALLEST ? 0 : Math.min(BUCKETS - 1, Math.ceil(Math.log(ms / SMALLEST) / LOG_WIDTH));
     const block = this.#block(Math.floor(bucket / BLOCK));
     const at = bucket % BLOCK;
-    block[at] = (block[at] as number) + 1;
-    this.#count++;
+    block[at] = (block[at] as number) + weight;
+    this.#count += weight;
   }
 
   merge(other: LogHistogram): void {
@@ -51,8 +54,8 @@ export class LogHistogram {
     return 0;
   }
 
-  #block(index: number): Uint32Array {
-    return (this.#blocks[index] ??= new Uint32Array(BLOCK));
+  #block(index: number): Float64Array {
+    return (this.#blocks[index] ??= new Float64Array(BLOCK));
   }
 }
 

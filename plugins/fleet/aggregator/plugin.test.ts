@@ -75,8 +75,13 @@ describe('tracer and aggregator in one application', () => {
     const [summary] = app.services.get(FleetAggregator).traces({}).traces;
     const trace = app.services.get(FleetAggregator).trace(summary?.trace_id ?? '');
     expect(trace).toMatchObject({
-      span_count: 2,
-      roots: [{ route: '/calls', children: [{ route: '/orders/:id', tags: { order_id: '9' } }] }],
+      span_count: 3,
+      roots: [
+        {
+          route: '/calls',
+          children: [{ kind: 'client', children: [{ route: '/orders/:id', tags: { order_id: '9' } }] }],
+        },
+      ],
     });
   });
 

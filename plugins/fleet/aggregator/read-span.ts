@@ -10,11 +10,16 @@ const LIMITS = {
   error: 256,
   tagKey: 64,
   tagValue: 128,
+  attribute: 256,
   headerName: 128,
 } as const;
 /** Tags and header names of one span. */
 const MAX_TAGS = 32;
 const MAX_HEADER_NAMES = 64;
+const MAX_ATTRIBUTES = 32;
+const MAX_LINKS = 32;
+/** The smallest share that is believed: one span would stand for more than a million. */
+const LEAST_PROBABILITY = 1e-6;
 /** Combinations of header names that are remembered. */
 const MAX_HEADER_LISTS = 2_000;
 /** Characters of a timeline as JSON. */
@@ -32,7 +37,15 @@ const LATEST_MS = 7_258_118_400_000;
 /** Longest duration that is believed, in milliseconds: thirty days. */
 const LONGEST_MS = 2_592_000_000;
 
-const KINDS: ReadonlySet<unknown> = new Set<SpanKind>(['server', 'query', 'event', 'internal']);
+const KINDS: ReadonlySet<unknown> = new Set<SpanKind>([
+  'server',
+  'client',
+  'query',
+  'producer',
+  'consumer',
+  'event',
+  'internal',
+]);
 
 /** A span that was read, with the trace it belongs to and the bodies to check. */
 export interface ReadSpan {
@@ -82,6 +95,9 @@ export class SpanReader {
       this.#tags(wire['tags']),
       Array.isArray(headers) ? this.#headerNames(headers) : undefined,
       payloadOf(wire),
+      this.#attributes(wire['attributes']),
+      linksOf(wire['links']),
+      probabilityOf(wire['probability']),
     );
   }
 
@@ -94,6 +110,20 @@ export class SpanReader {
       list.push(this.#names.of(cut(key, LIMITS.tagKey)), cut(value, LIMITS.tagValue));
     }
     // A list that grew by pushing has room for twice as many.
+    return list.length === 0 ? NO_TAGS : list.slice();
+  }
+
+  // Names and most values come again and again: `server.address`, `https`.
+  #attributes(attributes: unknown): readonly (string | number)[] {
+    if (typeof attributes !== 'object' || attributes === null) return NO_TAGS;
+    const list: (string | number)[] = [];
+    for (const key in attributes) {
+      const value = (attributes as Wire)[key];
+      if (key === '' || list.length >= 2 * MAX_ATTRIBUTES) continue;
+      const name = this.#names.of(cut(key, LIMITS.tagKey));
+      if (typeof value === 'string') list.push(name, this.#names.of(cut(value, LIMITS.attribute)));
+      else if (Number.isFinite(value)) list.push(name, value as number);
+    }
     return list.length === 0 ? NO_TAGS : list.slice();
   }
 
@@ -149,6 +179,19 @@ function startOf(value: unknown, now: number): { readonly ms: number; readonly n
 
 function believed(ms: number, ns: number, now: number) {
   return ms > LATEST_MS ? { ms: Math.floor(now), ns: 0 } : { ms, ns };
+}
+
+function linksOf(links: unknown): string | undefined {
+  if (!Array.isArray(links)) return undefined;
+  const read = links.slice(0, MAX_LINKS).flatMap((link: unknown) => {
+    const { trace_id: traceId, span_id: spanId } = (link ?? {}) as Wire;
+    return isTraceId(traceId) && isSpanId(spanId) ? [`${traceId}${spanId}`] : [];
+  });
+  return read.length === 0 ? undefined : read.join();
+}
+
+function probabilityOf(value: unknown): number {
+  return typeof value === 'number' && value >= LEAST_PROBABILITY && value < 1 ? value : 1;
 }
 
 function payloadOf(wire: Wire): StoredPayload | undefined {

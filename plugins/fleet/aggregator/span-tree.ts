@@ -9,9 +9,12 @@ export interface TreeNode {
   orphan: boolean;
   /** It begins before its parent does: two clocks disagree. */
   skewed: boolean;
-  /** Start after moving it into its parent's interval, in milliseconds. */
+  /** Start on the clock of the trace's first span, in milliseconds. */
   start: number;
 }
+
+/** A request that begins this long after its caller's own request has ended was not made late: its clock is ahead. In milliseconds. */
+const LATE_MS = 60_000;
 
 /** The spans of a trace as trees. Depends on the set of spans only, not on their order. */
 export interface SpanTree {
@@ -92,14 +95,25 @@ function earliestOfCircle(node: TreeNode): TreeNode {
   return earliest;
 }
 
-// A call cannot begin before its caller made it. Where clocks disagree, the child is moved just as far as needed.
+/**
+ * Puts a request onto the clock of whoever made it, where the two disagree: it cannot begin before the call, nor after its end. What else
+ * the callee's process did is moved along with it; spans of one process need no moving among themselves.
+ */
 function alignToParent(node: TreeNode): void {
   const { parent, span } = node;
   if (parent === undefined) return;
+  const shift = parent.start - parent.span.start;
+  const isOtherProcess = span.kind === 'server' || span.kind === 'consumer' || span.service !== parent.span.service;
+  if (!isOtherProcess) {
+    node.start = span.start + shift;
+    return;
+  }
   node.skewed = byInstant(span, parent.span) < 0;
   const parentEnd = parent.start + parent.span.durationMs;
+  const isLate = span.kind === 'server' && span.start > parentEnd + (parent.span.kind === 'client' ? 0 : LATE_MS);
+  if (span.start >= parent.start && !isLate) return;
   const latest = Math.max(parent.start, parentEnd - span.durationMs);
-  node.start = Math.min(Math.max(node.start, parent.start), latest);
+  node.start = Math.min(Math.max(span.start, parent.start), latest);
 }
 
 function byInstant(a: StoredSpan, b: StoredSpan): number {

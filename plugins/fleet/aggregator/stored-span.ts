@@ -1,4 +1,4 @@
-import type { SpanKind, SpanRecord } from '../../../kernel/contracts/fleet-wire.js';
+import type { SpanKind, SpanLink, SpanRecord } from '../../../kernel/contracts/fleet-wire.js';
 
 /** A span as the aggregator keeps it: always the same fields, strings shared, bodies as text. */
 export class StoredSpan {
@@ -23,7 +23,25 @@ export class StoredSpan {
     /** Names joined with commas: services see few combinations. */
     readonly headerNames: string | undefined,
     public payload: StoredPayload | undefined,
+    /** Names and values in turn. */
+    readonly attributes: readonly (string | number)[],
+    /** Trace and span id without anything between, joined with commas. */
+    readonly links: string | undefined,
+    /** Share of the spans like this one that are recorded, unless they fail. */
+    readonly probability: number,
   ) {}
+
+  /** How many spans this one stands for: those like it that were not sampled, too. A failure is always recorded. */
+  get weight(): number {
+    return this.failed ? 1 : 1 / this.probability;
+  }
+
+  /** The value of an attribute. */
+  attribute(name: string): string | number | undefined {
+    const { attributes } = this;
+    for (let at = 0; at < attributes.length; at += 2) if (attributes[at] === name) return attributes[at + 1];
+    return undefined;
+  }
 
   get failed(): boolean {
     return this.status >= 500 || this.error !== undefined;
@@ -66,16 +84,23 @@ export function recordOf(traceId: string, span: StoredSpan): SpanRecord {
     duration_ms: span.durationMs,
     ...(span.kind !== 'server' && { kind: span.kind }),
     ...(span.error !== undefined && { error: span.error }),
-    ...(span.tags.length > 0 && { tags: tagsOf(span) }),
+    ...(span.tags.length > 0 && { tags: pairsOf(span.tags) }),
+    ...(span.attributes.length > 0 && { attributes: pairsOf(span.attributes) }),
+    ...(span.links !== undefined && { links: linksOf(span.links) }),
+    ...(span.probability < 1 && { probability: span.probability }),
     ...(span.headerNames !== undefined && { header_names: span.headerNames.split(',') }),
     ...payloadOf(span.payload),
   };
 }
 
-function tagsOf({ tags }: StoredSpan): Record<string, string> {
-  const pairs: [string, string][] = [];
-  for (let at = 0; at < tags.length; at += 2) pairs.push([tags[at] as string, tags[at + 1] as string]);
+function pairsOf<Value>(list: readonly Value[]): Record<string, Value> {
+  const pairs: [string, Value][] = [];
+  for (let at = 0; at < list.length; at += 2) pairs.push([String(list[at]), list[at + 1] as Value]);
   return Object.fromEntries(pairs);
+}
+
+function linksOf(links: string): readonly SpanLink[] {
+  return links.split(',').map((ids) => ({ trace_id: ids.slice(0, 32), span_id: ids.slice(32) }));
 }
 
 function payloadOf(payload: StoredPayload | undefined): Partial<SpanRecord> {

@@ -1,7 +1,11 @@
 import type { Topology, TopologyEdge, TopologyNode } from '../../../kernel/contracts/fleet-wire.js';
 import { BoundedMap } from './bounded-map.js';
 import type { AggregatorSettings } from './options.js';
+import type { StoredSpan } from './stored-span.js';
 import { Traffic } from './traffic.js';
+
+/** What of a span counts. */
+type Observed = Pick<StoredSpan, 'durationMs' | 'failed' | 'weight'>;
 
 /** A service as the search for affected ones sees it. */
 export class ServiceNode {
@@ -46,22 +50,22 @@ export class TopologyGraph {
   }
 
   /** Counts a request that a service answered. */
-  observe(service: string, durationMs: number, failed: boolean, isEntry: boolean, now: number): void {
+  observe(service: string, { durationMs, failed, weight }: Observed, isEntry: boolean, now: number): void {
     if (service === '') return;
     const node = this.#node(service, now);
     if (isEntry) node.isEntry = true;
-    node.traffic.observe(durationMs, failed, now);
+    node.traffic.observe(durationMs, failed, now, weight);
   }
 
   /** Counts a call between two services. A service that calls itself draws no edge. */
-  observeCall(caller: string, callee: string, durationMs: number, failed: boolean, now: number): void {
+  observeCall(caller: string, callee: string, { durationMs, failed, weight }: Observed, now: number): void {
     if (caller === '' || callee === '' || caller === callee) return;
     this.#node(caller, now);
     const key = `${caller}\0${callee}`;
     let edge = this.edges.get(key);
     if (edge === undefined) this.edges.set(key, (edge = new ServiceEdge(caller, callee, this.#spans)));
     edge.lastSeen = now;
-    edge.traffic.observe(durationMs, failed, now);
+    edge.traffic.observe(durationMs, failed, now, weight);
   }
 
   /** Forgets what was not seen for twice the retention window. @returns how many nodes and edges */

@@ -27,16 +27,17 @@ export class Traffic {
   /** @param spans - lengths of the retention window and of the rate window, in milliseconds */
   constructor(private readonly spans: { readonly retention: number; readonly rate: number }) {}
 
-  observe(durationMs: number, failed: boolean, now: number): void {
+  /** @param weight - how many calls it stands for: those like it that were not sampled, too */
+  observe(durationMs: number, failed: boolean, now: number, weight = 1): void {
     this.lastSeen = now;
     const slice = this.#slice(now);
-    slice.calls++;
-    slice.latency.add(durationMs);
+    slice.calls += weight;
+    slice.latency.add(durationMs, weight);
     const window = this.#window(now);
-    window.calls++;
+    window.calls += weight;
     if (!failed) return;
-    slice.errors++;
-    window.errors++;
+    slice.errors += weight;
+    window.errors += weight;
   }
 
   /** What came through during the retention window. */
@@ -50,8 +51,8 @@ export class Traffic {
       merged.merge(slice.latency);
     }
     return {
-      calls,
-      errors,
+      calls: Math.round(calls),
+      errors: Math.round(errors),
       error_rate: calls === 0 ? 0 : errors / calls,
       p50_ms: rounded(merged.quantile(0.5)),
       p95_ms: rounded(merged.quantile(0.95)),
@@ -66,7 +67,7 @@ export class Traffic {
     const live = [this.#current, this.#previous].filter((window) => window.index >= index - 1 && window.index > 0);
     const calls = live.reduce((sum, window) => sum + window.calls, 0);
     const errors = live.reduce((sum, window) => sum + window.errors, 0);
-    return { calls, errorRate: calls === 0 ? 0 : errors / calls };
+    return { calls: Math.round(calls), errorRate: calls === 0 ? 0 : errors / calls };
   }
 
   #slice(now: number): Slice {

@@ -32,10 +32,15 @@ export function traceOf(context: object | null | undefined): RequestTrace | unde
   return held instanceof RequestTrace ? held : undefined;
 }
 
+/** The trace that a request has got; undefined when nobody has asked for it yet. */
+export function attachedTrace(context: object): RequestTrace | undefined {
+  const held = (context as Holder)[KEY];
+  return held instanceof RequestTrace ? held : undefined;
+}
+
 /** Whether a request's trace is recorded. One that was never made is not. */
 export function isRecorded(context: object): boolean {
-  const held = (context as Holder)[KEY];
-  return held instanceof RequestTrace && held.sampled;
+  return attachedTrace(context)?.sampled === true;
 }
 
 function made(context: TracedContext, owner: TraceOwner): RequestTrace {

@@ -1,4 +1,4 @@
-import { type Logger } from '../../../kernel/index.js';
+import { type Logger, runInRequestContext } from '../../../kernel/index.js';
 import type { SpanTransport } from '../../../kernel/contracts/fleet.js';
 import type { FinishedSpan } from './finished-span.js';
 import { SpanEncoder } from './span-encoder.js';
@@ -100,10 +100,13 @@ export class BatchExporter {
 
   #schedule(): void {
     this.#scheduled = true;
-    setImmediate(() => {
-      this.#scheduled = false;
-      this.#flush(true);
-    });
+    // Outside of the request that happened to fill the batch: the export is none of its calls.
+    runInRequestContext(undefined, () =>
+      setImmediate(() => {
+        this.#scheduled = false;
+        this.#flush(true);
+      }),
+    );
   }
 
   #flush(fullOnly: boolean): void {

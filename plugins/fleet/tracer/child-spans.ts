@@ -1,6 +1,7 @@
 import type { SpanRecorder } from '../../../kernel/contracts/fleet.js';
 import { cutText } from '../../../kernel/log/index.js';
 import { traceOf } from './active-trace.js';
+import { attributesText } from './client-call.js';
 import { FinishedSpan } from './finished-span.js';
 import { newSpanId } from './span-ids.js';
 import { epochMs } from './trace-clock.js';
@@ -13,7 +14,7 @@ const MAX_NAME = 512;
 export function spanRecorder(tracer: Tracer): SpanRecorder {
   return {
     enabled: tracer.enabled,
-    record(context, { kind, name, method, durationMs, error }) {
+    record(context, { kind, name, method, durationMs, error, attributes }) {
       const trace = tracer.enabled ? traceOf(context) : undefined;
       if (trace === undefined || (!trace.sampled && error === undefined)) return;
       const route = name.length > MAX_NAME ? `${cutText(name, MAX_NAME)}…` : name;
@@ -21,7 +22,8 @@ export function spanRecorder(tracer: Tracer): SpanRecorder {
       const { traceId, spanId } = trace;
       tracer.record(
         new FinishedSpan(
-          traceId, newSpanId(), spanId, kind, route, method, 0, startMs, durationMs, error, undefined, undefined, undefined, '',
+          traceId, newSpanId(), spanId, kind, route, method, 0, startMs, durationMs, error, undefined, undefined, undefined,
+          attributesText(attributes),
         ), // prettier-ignore
       );
     },

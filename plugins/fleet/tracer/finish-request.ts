@@ -1,11 +1,13 @@
 import type { HttpContext } from '../../../kernel/index.js';
 import { copiedText } from '../../../kernel/log/index.js';
-import { isRecorded, traceOf } from './active-trace.js';
+import { attachedTrace, isRecorded, traceOf } from './active-trace.js';
 import { FinishedSpan } from './finished-span.js';
 import { HeaderNames } from './header-names.js';
 import { TRACE_HEADERS } from './headers.js';
+import { maskedPath } from './masked-path.js';
 import { capturedResponse } from './payload-capture.js';
 import type { RequestTrace } from './request-trace.js';
+import { samplingProbability } from './sampling-state.js';
 import { epochMs } from './trace-clock.js';
 import type { Tracer } from './tracer.js';
 
@@ -30,6 +32,7 @@ function statusWritten(context: HttpContext): number {
 function record(tracer: Tracer, context: HttpContext, startMs: number, status: number): void {
   const failed = status >= FAILURE;
   tracer.observe(failed);
+  attachedTrace(context)?.endCalls();
   if (!failed && !isRecorded(context)) return;
   const trace = traceOf(context) as RequestTrace;
   const { traceId, spanId, parentId, sampled } = trace;
@@ -39,7 +42,7 @@ function record(tracer: Tracer, context: HttpContext, startMs: number, status: n
       spanId,
       parentId,
       'server',
-      context.route?.path ?? copiedText(context.path, MAX_PATH),
+      context.route?.path ?? copiedText(maskedPath(context.path), MAX_PATH),
       context.method,
       status,
       startMs,
@@ -49,9 +52,16 @@ function record(tracer: Tracer, context: HttpContext, startMs: number, status: n
       trace.allTags(),
       headerNames.of(context.req.headers),
       parentId === undefined ? undefined : callerOf(context),
-      sampled && tracer.config.capturePayloads() ? payloads(context, trace) : '',
+      (sampled && !failed ? probabilityText(trace) : '') +
+        (sampled && tracer.config.capturePayloads() ? payloads(context, trace) : ''),
     ),
   );
+}
+
+// A failure is recorded whatever the sampling says, so that it stands for itself alone.
+function probabilityText({ tracestate }: RequestTrace): string {
+  const probability = samplingProbability(tracestate);
+  return probability < 1 ? `,"probability":${probability}` : '';
 }
 
 const headerNames = new HeaderNames();

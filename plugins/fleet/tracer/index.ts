@@ -1,10 +1,12 @@
 import { definePlugin, HttpMiddleware, HttpServer, LogTap, token } from '../../../kernel/index.js';
-import { EventBus } from '../../../kernel/contracts/events.js';
+import { EventBackend, EventBus } from '../../../kernel/contracts/events.js';
 import { SpanRecorder } from '../../../kernel/contracts/fleet.js';
 import { QueryObserver } from '../../../kernel/contracts/query-observer.js';
 import { appTracer } from './app-tracer.js';
 import { spanRecorder } from './child-spans.js';
+import { traceCalls } from './call-tracing.js';
 import { traceEvents } from './event-tracing.js';
+import { traceMessages } from './message-tracing.js';
 import { queryTracing } from './query-tracing.js';
 import { logEndpoint } from './log-endpoint.js';
 import { LogStore } from './log-store.js';
@@ -17,11 +19,15 @@ import type { Tracer } from './tracer.js';
 export { traceOf } from './active-trace.js';
 export { spanRecorder } from './child-spans.js';
 export { TRACER_ERRORS } from './errors.js';
+export { traceCalls } from './call-tracing.js';
 export { traceEvents } from './event-tracing.js';
+export { extract } from './extract.js';
+export { traceMessages } from './message-tracing.js';
 export { TRACER_DEFAULTS, type TracerConfig } from './options.js';
 export { propagateFromHTTP, type OutgoingRequest } from './propagate.js';
 export { queryTracing } from './query-tracing.js';
 export { scrubbedJson } from './scrub.js';
+export { ActiveSpan, inject, startSpan, type RootSpanOptions, type SpanOptions } from './start-span.js';
 export { tag, traceIDOf } from './tag.js';
 export { traceInterceptor } from './trace-interceptor.js';
 export { middleware, type MiddlewareOptions } from './trace-middleware.js';
@@ -83,11 +89,15 @@ export default definePlugin({
     );
   },
   start(services) {
-    const { enabled, capturePayloads, logStamping, openAPIPath } = services.options;
+    const { enabled, capturePayloads, clientSpans, logStamping, openAPIPath } = services.options;
     if (!enabled) return;
     if (capturePayloads && openAPIPath !== '') observeResponseBodies(services.get(HttpServer).koa);
     const bus = services.getOptional(EventBus);
     if (bus && logStamping) traceEvents(bus, services.get(SpanRecorder));
+    const tracer = services.get(FleetTracer);
+    if (clientSpans) tracer.onClose(traceCalls(tracer));
+    const backend = services.getOptional(EventBackend);
+    if (backend && logStamping) tracer.onClose(traceMessages(backend, tracer));
   },
   ready(services) {
     services.get(FleetTracer).start();

@@ -82,11 +82,13 @@ describe('a service that OpenTelemetry instruments', () => {
     };
     await fetch(`${urls.own}/gateway`, { headers });
     const [server, client] = await relaySpans(CALLER.trace);
-    const trace = await assembled(CALLER.trace, 2);
+    const trace = await assembled(CALLER.trace, 3);
     const [gateway, orders] = ['/gateway', '/orders'].map((route) => trace.roots.find((each) => each.route === route));
-    // The chain of parents goes gateway, relay's request, relay's call, orders, without a gap.
+    const [call] = gateway?.children ?? [];
+    // The chain of parents goes gateway, its call, relay's request, relay's call, orders, without a gap.
     expect(gateway?.parent_span_id).toBe(CALLER.span);
-    expect(server.parent).toBe(gateway?.span_id);
+    expect(call).toMatchObject({ kind: 'client', parent_span_id: gateway?.span_id });
+    expect(server.parent).toBe(call?.span_id);
     expect(client.parent).toBe(server.span);
     expect(orders?.parent_span_id).toBe(client.span);
     expect(server.tracestate).toBe('vendor=opaque');

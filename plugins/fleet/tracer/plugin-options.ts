@@ -42,6 +42,10 @@ export const tracerOptions = Type.Object({
   advertiseURL: withDefault(address('where the aggregator reaches this service; the address of its server when empty'), ''),
   openAPIPath: withDefault(path('where this service serves its OpenAPI document, for contract checks; empty switches them off'), '/openapi.json'),
   capturePayloads: withDefault(Type.Boolean({ description: 'JSON bodies go along, scrubbed, when the OpenAPI document is advertised' }), true),
+  clientSpans: withDefault(
+    Type.Boolean({ description: 'calls over HTTP leave spans of their own; no header is added to them' }),
+    true,
+  ),
   logStamping: withDefault(
     Type.Boolean({ description: 'log lines inside a request carry its trace id; needs the ambient request context' }),
     true,

@@ -26,7 +26,8 @@ export function propagateFromHTTP<Request extends OutgoingRequest>(
   return request;
 }
 
-function carrierOf(request: OutgoingRequest): HeaderCarrier {
+/** What writes headers into an outgoing request. */
+export function carrierOf(request: OutgoingRequest): HeaderCarrier {
   if ('setHeader' in request && typeof request.setHeader === 'function') {
     const outgoing = request as Pick<ClientRequest, 'setHeader'>;
     return { get: () => undefined, set: (name, value) => void outgoing.setHeader(name, value) };

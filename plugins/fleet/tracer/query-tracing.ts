@@ -1,33 +1,65 @@
 import type { QueryObserver } from '../../../kernel/contracts/query-observer.js';
-import type { SpanRecorder } from '../../../kernel/contracts/fleet.js';
+import type { SpanAttributes, SpanRecorder } from '../../../kernel/contracts/fleet.js';
+import { errorType } from './error-type.js';
+import { statementText } from './statement-text.js';
 
 const NANOS_PER_MS = 1e6;
 
 /** Verb of a statement: its first word. */
 const VERB = /^\s*(\w{1,16})/;
 
+/** Names of OpenTelemetry's semantic conventions for the dialects; another dialect goes by its own name. */
+const SYSTEMS: Readonly<Record<string, string>> = { postgres: 'postgresql', mssql: 'microsoft.sql_server' };
+/** Dialects in which a text may stand in double quotes. */
+const DOUBLE_QUOTED_TEXTS: ReadonlySet<string> = new Set(['mysql', 'mariadb']);
+
 /**
- * A plugin of the ORM that records each statement as a child of the request which made it. The text has placeholders where
- * values belong; arguments are never recorded, nor is the error's message.
+ * A plugin of the ORM that records each statement as a child of the request which made it. The text has placeholders where values
+ * belong, also where it was written with values in it; arguments are never recorded, nor is the error's message.
  *
  * @example open(handle, dialect, withPlugins(queryTracing(recorder)));
  */
 export function queryTracing(recorder: SpanRecorder): QueryObserver {
   return {
     name: () => 'fleet/queries',
-    afterExecute(_context: unknown, sql: string, durationNanos: bigint, error: unknown): void {
+    afterExecute(context: unknown, sql: string, durationNanos: bigint, error: unknown): void {
+      const dialect = dialectOf(context);
+      const method = VERB.exec(sql)?.[1]?.toUpperCase() ?? 'SQL';
+      const type = error === undefined ? undefined : errorType(error);
       recorder.record(undefined, {
         kind: 'query',
-        name: sql,
-        method: VERB.exec(sql)?.[1]?.toUpperCase() ?? 'SQL',
+        name: statementText(sql, DOUBLE_QUOTED_TEXTS.has(dialect)),
+        method,
         durationMs: Number(durationNanos) / NANOS_PER_MS,
-        ...(error !== undefined && { error: codeOf(error) }),
+        attributes: attributesOf(dialect, method, type),
+        ...(type !== undefined && { error: type === '_OTHER' ? 'query failed' : `query failed: ${type}` }),
       });
     },
   };
 }
 
-function codeOf(error: unknown): string {
-  const { code } = error as { code?: unknown };
-  return typeof code === 'string' && /^[\w.-]{1,64}$/.test(code) ? `query failed: ${code}` : 'query failed';
+// What observers are given as context is the ORM's own; its dialect is all that is of interest here.
+function dialectOf(context: unknown): string {
+  const { session } = (context ?? {}) as { session?: { database?: { dialect?: { name?: unknown } } } };
+  const name = session?.database?.dialect?.name;
+  return typeof name === 'string' ? name : '';
 }
+
+const known = new Map<string, SpanAttributes>();
+
+// The same few for all statements of an application.
+function attributesOf(dialect: string, operation: string, type: string | undefined): SpanAttributes {
+  const key = `${dialect}\0${operation}\0${type ?? ''}`;
+  const found = known.get(key);
+  if (found !== undefined) return found;
+  const made = {
+    ...(dialect !== '' && { 'db.system.name': SYSTEMS[dialect] ?? dialect }),
+    'db.operation.name': operation,
+    ...(type !== undefined && { 'error.type': type }),
+  };
+  if (known.size >= MEMORY) known.clear();
+  known.set(key, made);
+  return made;
+}
+
+const MEMORY = 200;

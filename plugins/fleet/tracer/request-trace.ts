@@ -1,8 +1,10 @@
 import type { HeaderCarrier, TraceContext } from '../../../kernel/contracts/fleet.js';
 import type { Baggage } from './baggage.js';
-import type { FinishedSpan } from './finished-span.js';
+import type { ClientCall } from './client-call.js';
+import { FinishedSpan } from './finished-span.js';
 import { newSpanId } from './span-ids.js';
-import { callingSpanOf, traceIdOf } from './traceparent.js';
+import { epochMs } from './trace-clock.js';
+import { callingSpanOf, formatTraceparent, traceIdOf } from './traceparent.js';
 
 /** Bytes of a tag's key and value, and tags of one span; more is cut or left out, and counted. */
 export const MAX_TAG_KEY_BYTES = 64;
@@ -22,6 +24,10 @@ export class RequestTrace implements TraceContext {
   tags: Map<string, string> | undefined;
   /** Scrubbed JSON of the request's body, while payloads are captured. */
   requestPayload: string | undefined;
+  /** Calls that are under way; made with the first one. */
+  calls: Set<ClientCall> | undefined;
+  /** Spans of calls whose headers are written and which nobody has seen yet, with the time of writing; `taken` once seen. */
+  #announced: Map<string, number | typeof TAKEN> | undefined;
 
   #spanId: string | undefined = undefined;
 
@@ -64,6 +70,52 @@ export class RequestTrace implements TraceContext {
     else this.tags.set(name, text);
   }
 
+  /** The position of a span below this one: of the same trace, with its tags. */
+  child(): RequestTrace {
+    const { traceId, spanId, sampled, tracestate } = this;
+    const caller = formatTraceparent({ traceId, spanId, sampled });
+    return new RequestTrace(this.owner, caller, '', sampled, tracestate, this.allTags());
+  }
+
+  /**
+   * The id under which the next call shall be recorded: it goes into the call's headers, so that what the callee does stands below the call.
+   * The id of this span when there are too many calls.
+   */
+  announceCall(): string {
+    this.#announced ??= new Map();
+    if (this.#announced.size >= MAX_ANNOUNCED) return this.spanId;
+    const spanId = newSpanId();
+    this.#announced.set(spanId, epochMs());
+    announcers.set(spanId, this);
+    return spanId;
+  }
+
+  /** The id, when a call was announced under it and this is the first one that comes with it. */
+  takeAnnounced(spanId: string): string | undefined {
+    if (typeof this.#announced?.get(spanId) !== 'number') return undefined;
+    this.#announced.set(spanId, TAKEN);
+    return spanId;
+  }
+
+  /** Whether a call with an announced id has been seen already. */
+  hasTaken(spanId: string): boolean {
+    return this.#announced?.get(spanId) === TAKEN;
+  }
+
+  /**
+   * This span has ended: calls whose answers nobody read are recorded, and so are announced ones that went out by a way which cannot be
+   * watched, so that the callee's span finds its parent.
+   */
+  endCalls(): void {
+    if (this.calls) for (const call of this.calls) call.leave();
+    if (this.#announced === undefined) return;
+    for (const [spanId, at] of this.#announced) {
+      announcers.delete(spanId);
+      if (at !== TAKEN && this.sampled) this.owner.record(unseenCall(this, spanId, at));
+    }
+    this.#announced = undefined;
+  }
+
   /** Own tags and inherited ones; own ones win. Undefined when there are none. */
   allTags(): Map<string, string> | undefined {
     if (this.inherited === undefined) return this.tags && new Map(this.tags);
@@ -73,16 +125,37 @@ export class RequestTrace implements TraceContext {
   }
 }
 
+const TAKEN = 'taken';
+/** Calls of one request whose headers are remembered. */
+const MAX_ANNOUNCED = 256;
+const announcers = new Map<string, RequestTrace>();
+
+/** The trace that has announced a call under a span id. */
+export function announcedBy(spanId: string): RequestTrace | undefined {
+  return announcers.get(spanId);
+}
+
+function unseenCall({ traceId, spanId: parent }: RequestTrace, spanId: string, startMs: number): FinishedSpan {
+  const name = 'propagated';
+  return new FinishedSpan(
+    traceId, spanId, parent, 'client', name, 'CALL', 0, startMs, 0, undefined, undefined, undefined, undefined, '',
+  ); // prettier-ignore
+}
+
 /** Headers of an incoming request, names in lower case. */
 export type RequestHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
 /** What a request's trace needs of its tracer. */
 export abstract class TraceOwner {
   abstract readonly tagCounters: TagCounters;
+  /** Whether calls leave spans of their own. */
+  tracesCalls = false;
   /** Begins the trace of a request from its headers. */
   abstract begin(headers: RequestHeaders): RequestTrace;
   /** Writes the headers with which the trace goes on in another service. */
   abstract inject(trace: RequestTrace, carrier: HeaderCarrier): void;
+  /** The same with the span itself as parent: it is a call already. */
+  abstract injectSpan(trace: RequestTrace, carrier: HeaderCarrier): void;
   /** Queues a span. */
   abstract record(span: FinishedSpan): void;
 }

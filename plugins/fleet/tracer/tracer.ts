@@ -9,7 +9,9 @@ import { injectHeaders, TRACE_HEADERS } from './headers.js';
 import { type ResolvedTracerConfig, resolveTracerConfig, type TracerConfig } from './options.js';
 import { type RequestHeaders, RequestTrace, type TagCounters, TraceOwner } from './request-trace.js';
 import { isSampled } from './sampling.js';
+import { samplingMember } from './sampling-state.js';
 import { newTraceId } from './span-ids.js';
+import { ActiveSpan, type RootSpanOptions } from './start-span.js';
 import { isSampledBy, isTraceparent, TRACEPARENT_LENGTH } from './traceparent.js';
 import { passedOnTracestate } from './tracestate.js';
 
@@ -32,6 +34,8 @@ export class Tracer extends TraceOwner {
   readonly tagCounters: TagCounters = { tagsDropped: 0, tagsTruncated: 0, baggageDropped: 0 };
   readonly config: ResolvedTracerConfig;
   readonly transport: SpanTransport | undefined;
+  readonly #endings: (() => void)[] = [];
+  readonly #samplingMember: string | undefined;
   readonly #exporter: BatchExporter | undefined;
   readonly #heartbeats: Heartbeats | undefined;
   #malformedHeaders = 0;
@@ -42,6 +46,7 @@ export class Tracer extends TraceOwner {
   constructor(config: TracerConfig) {
     super();
     this.config = resolveTracerConfig(config);
+    this.#samplingMember = samplingMember(this.config.sampleRate);
     if (!this.config.enabled) return;
     this.transport = this.config.transport ?? defaultTransport(this.config);
     if (this.transport === undefined) return;
@@ -85,7 +90,7 @@ export class Tracer extends TraceOwner {
   beginRoot(): RequestTrace {
     const traceId = newTraceId();
     const sampled = isSampled(traceId, this.config.sampleRate);
-    return new RequestTrace(this, undefined, traceId, sampled, undefined, undefined);
+    return new RequestTrace(this, undefined, traceId, sampled, this.#samplingMember, undefined);
   }
 
   /** Counts an answered request for the heartbeat, recorded or not. */
@@ -99,8 +104,28 @@ export class Tracer extends TraceOwner {
   }
 
   inject(trace: RequestTrace, carrier: HeaderCarrier): void {
+    this.#write(trace, this.tracesCalls ? trace.announceCall() : trace.spanId, carrier);
+  }
+
+  injectSpan(trace: RequestTrace, carrier: HeaderCarrier): void {
+    this.#write(trace, trace.spanId, carrier);
+  }
+
+  /**
+   * Opens a span that no request is behind: a job, a message. It goes on with the trace of `parent`, else begins one.
+   *
+   * @example
+   * await tracer.startSpan('nightly-report').run(() => report());
+   */
+  startSpan(name: string, options: RootSpanOptions = {}): ActiveSpan {
+    const trace = options.parent ? this.begin(options.parent) : this.beginRoot();
+    return new ActiveSpan(trace, trace.parentId, name, options);
+  }
+
+  #write(trace: RequestTrace, spanId: string, carrier: HeaderCarrier): void {
     const baggage: Baggage = trace.allTags() ?? NO_BAGGAGE;
-    const position: TraceContext = trace;
+    const { traceId, sampled, tracestate } = trace;
+    const position: TraceContext = { traceId, spanId, sampled, ...(tracestate !== undefined && { tracestate }) };
     if (this.transport?.inject) this.transport.inject(position, baggage, carrier);
     else injectHeaders(position, baggage, carrier, this.tagCounters);
     carrier.set(TRACE_HEADERS.service, encodeURIComponent(this.config.serviceName));
@@ -131,7 +156,13 @@ export class Tracer extends TraceOwner {
     return (this.#closing ??= this.#close(timeout));
   }
 
+  /** Calls a function when the tracer is closed, before it sends what is left. */
+  onClose(end: () => void): void {
+    this.#endings.push(end);
+  }
+
   async #close(timeoutMs: number): Promise<void> {
+    for (const end of this.#endings.splice(0)) end();
     this.#heartbeats?.stop();
     await this.#exporter?.close(timeoutMs);
     await this.transport?.close?.();

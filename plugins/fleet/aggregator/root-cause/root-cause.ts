@@ -1,0 +1,137 @@
+import type { SpanTree, TreeNode } from '../span-tree.js';
+import { type Confidence, Explainer, type Explanation, nameOf, targetOf, weaker } from './explain.js';
+import { failureClass } from './failure-class.js';
+import { slowestOf } from './slowest.js';
+import { endOf } from './steps.js';
+
+/** What is said about the failures of a trace. */
+export interface RootCause {
+  readonly node: TreeNode;
+  readonly confidence: Confidence;
+  /** Why this one, in a sentence. */
+  readonly reason: string;
+  /** From the outcome down to the cause. */
+  readonly evidence: readonly string[];
+  /** Failures that are consequences, each with why. */
+  readonly derived: ReadonlyMap<TreeNode, string>;
+  /** Failures with a cause of their own, each with why. */
+  readonly independent: ReadonlyMap<TreeNode, string>;
+}
+
+/**
+ * The one failure that explains the outcome of a trace (SPEC "Fleet operations", rule 6), on clocks aligned along the calls. The outcome is
+ * that of the request which began it; where that went well, what failed on the way. A failure that its caller survived is not taken for the
+ * cause of a later one, a call that was cut off for no cause at all, and a timeout is explained by what the callee waited for.
+ *
+ * @returns undefined when nothing failed, or nothing but what was cut off
+ */
+export function rootCauseOf({ roots, nodes }: SpanTree): RootCause | undefined {
+  const failed = nodes.filter(({ span }) => span.failed);
+  if (failed.length === 0) return undefined;
+  const orphans = roots.filter(({ orphan }) => orphan).sort((a, b) => a.start - b.start);
+  const explainer = new Explainer(orphans);
+  for (const outcome of outcomes(roots, nodes)) {
+    const found = explainer.explain(outcome);
+    if (found) return verdict(outcome, found, failed, explainer);
+  }
+  return undefined;
+}
+
+/** Where the time of a trace went, for traces without a failure; undefined for an empty one. */
+export function slowestSpanOf({ roots }: SpanTree): TreeNode | undefined {
+  const [root] = roots.toSorted(
+    (a, b) => b.span.durationMs - a.span.durationMs || (a.span.spanId < b.span.spanId ? -1 : 1),
+  );
+  return root && slowestOf(root);
+}
+
+// First what the world saw, then what nobody saw: tops without their parents, messages, and what was survived.
+function outcomes(roots: readonly TreeNode[], nodes: readonly TreeNode[]): readonly TreeNode[] {
+  const rank = (node: TreeNode) => {
+    if (!node.span.failed) return undefined;
+    if (node.span.kind === 'consumer') return 2;
+    if (node.parent === undefined) return node.orphan ? 1 : 0;
+    return node.parent.span.failed ? undefined : 3;
+  };
+  const ranked = nodes.flatMap((node) => {
+    const at = rank(node);
+    return at === undefined ? [] : [{ node, at }];
+  });
+  // What goes down while the request itself fails is not survived; where it went well, what failed first is.
+  const isSurvived = roots.every(({ span }) => !span.failed);
+  ranked.sort(
+    (a, b) =>
+      a.at - b.at || (isSurvived ? endOf(a.node) - endOf(b.node) : a.node.start - b.node.start) || byId(a.node, b.node),
+  );
+  return ranked.map(({ node }) => node);
+}
+
+function byId(a: TreeNode, b: TreeNode): number {
+  return a.span.spanId < b.span.spanId ? -1 : 1;
+}
+
+function verdict(outcome: TreeNode, found: Explanation, failed: readonly TreeNode[], explainer: Explainer): RootCause {
+  const { origin } = found;
+  const derived = new Map<TreeNode, string>();
+  const independent = new Map<TreeNode, string>();
+  for (const node of failed) {
+    if (node === origin) continue;
+    const why = derivation(node, origin, explainer);
+    if (why === undefined) independent.set(node, `It has a cause of its own; ${nameOf(origin)} does not explain it.`);
+    else derived.set(node, why);
+  }
+  const confidence = outcome.orphan ? weaker(found.confidence, 'likely') : found.confidence;
+  return {
+    node: origin,
+    confidence,
+    reason: reasonOf(origin, found, confidence, failed),
+    evidence: found.evidence,
+    derived,
+    independent,
+  };
+}
+
+function derivation(node: TreeNode, origin: TreeNode, explainer: Explainer): string | undefined {
+  if (failureClass(node.span) === 'cut') return 'It was cut off because whoever waited for it did not any longer.';
+  if (isAncestor(node, origin)) return `It called ${nameOf(origin)}, directly or through others.`;
+  const own = explainer.explain(node);
+  if (own === undefined) return 'It was cut off because whoever waited for it did not any longer.';
+  if (own.origin === origin) return `It failed for ${nameOf(origin)}.`;
+  if (isCutOff(node)) return 'Its caller did not wait for it any longer.';
+  if (isAlike(own.origin, origin)) return `It failed for the same reason as ${nameOf(origin)}: ${origin.span.error}.`;
+  return undefined;
+}
+
+function isAncestor(node: TreeNode, of: TreeNode): boolean {
+  for (let at = of.parent; at !== undefined; at = at.parent) if (at === node) return true;
+  return false;
+}
+
+function isCutOff(node: TreeNode): boolean {
+  for (let at = node.parent; at !== undefined; at = at.parent)
+    if (at.span.failed && failureClass(at.span) === 'cut') return true;
+  return false;
+}
+
+// Two failures at one database, or of one call that was tried again.
+function isAlike(a: TreeNode, b: TreeNode): boolean {
+  if (a.span.kind !== b.span.kind || a.span.error !== b.span.error || a.span.kind === 'server') return false;
+  return targetOf(a) === targetOf(b);
+}
+
+function reasonOf(
+  origin: TreeNode,
+  { evidence }: Explanation,
+  confidence: Confidence,
+  failed: readonly TreeNode[],
+): string {
+  const last = evidence.at(-1) as string;
+  // A service's name stays as it is, also at the beginning of a sentence.
+  const known = last.replace(/^(?:nothing|the)\b/, (word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`);
+  if (confidence === 'unsure') return `The spans do not tell for sure. ${known}.`;
+  if (failed.length === 1 && failed[0] === origin) return `It is the only failure of the trace: ${last}.`;
+  const above = failed.every((node) => node === origin || isAncestor(node, origin));
+  return above && failed.length > 1
+    ? `${known}, and every other failure lies above it in the call chain.`
+    : `${known}.`;
+}

@@ -1,0 +1,29 @@
+/** One planted failure: what happened, written down as the spans that it leaves, and who is to blame. */
+export interface Planted {
+  readonly name: string;
+  /**
+   * What happened, a span a line, indented below the span that made it:
+   *
+   *     [#name] [~]kind who METHOD what from-to status [error]
+   *
+   * `kind` is that of the span. `who` is the service of a server, consumer or internal span; the host, database or broker that a client,
+   * query, event or producer span speaks to, whose service is that of the span above. Times are milliseconds; `-` stands for no status,
+   * `~` for a span that never arrived, and `@name` before the kind for a span whose trace goes on from the span of that name.
+   */
+  readonly happened: string;
+  /**
+   * The span that is the cause, by its name; several where each names the same failure. `none` where nothing failed, `unknown` where
+   * the spans that arrived do not tell.
+   */
+  readonly cause: string | readonly string[];
+  /** Failures that have a cause of their own. */
+  readonly independent?: readonly string[];
+  /** Failures that are consequences. */
+  readonly derived?: readonly string[];
+  /** Milliseconds by which the clock of a service is wrong. */
+  readonly skew?: Readonly<Record<string, number>>;
+  /** False where the trace was not sampled: only its failures arrived. */
+  readonly sampled?: boolean;
+  /** Nothing failed, and the question is what took the time. */
+  readonly slow?: boolean;
+}

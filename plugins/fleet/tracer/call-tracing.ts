@@ -1,0 +1,141 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import { traceOf } from './active-trace.js';
+import { type CallTarget, ClientCall } from './client-call.js';
+import { TRACE_HEADERS } from './headers.js';
+import { announcedBy, type RequestTrace } from './request-trace.js';
+import { newSpanId } from './span-ids.js';
+import { callingSpanOf, formatTraceparent, isTraceparent } from './traceparent.js';
+import type { Tracer } from './tracer.js';
+
+/** What undici says about a request: that of `fetch`, and that of its own package. */
+interface UndiciRequest {
+  readonly origin?: string | URL;
+  readonly method: string;
+  readonly path: string;
+  /** Names and values in turn. */
+  readonly headers?: unknown;
+}
+
+type Message = {
+  readonly request: object;
+  readonly response?: { readonly statusCode?: number };
+  readonly error?: unknown;
+};
+
+const calls = new WeakMap<object, ClientCall>();
+let users = 0;
+
+const CHANNELS: Readonly<Record<string, (message: Message) => void>> = {
+  'undici:request:create': ({ request }) => beginUndici(request as UndiciRequest),
+  'undici:request:headers': ({ request, response }) => calls.get(request)?.answered(response?.statusCode ?? 0),
+  'undici:request:trailers': ({ request }) => calls.get(request)?.end(),
+  'undici:request:error': ({ request, error }) => calls.get(request)?.end(error),
+  'http.client.request.created': ({ request }) => void beginHttp(request as ClientRequest),
+  'http.client.request.start': ({ request }) => startHttp(request as ClientRequest),
+  'http.client.response.finish': ({ request, response }) => followHttp(request, response as IncomingMessage),
+  'http.client.request.error': ({ request, error }) => calls.get(request)?.end(error),
+};
+
+/**
+ * Makes the calls of traced requests client spans: those of `fetch` and undici, of `node:http` and `node:https`, and so of what is built on
+ * them. No header is added to any of them; a call that was given trace headers becomes the parent of what the callee does. Calls outside
+ * a traced request, the tracer's own among them, cost a look and leave nothing.
+ *
+ * @param tracer - whose requests leave such spans
+ * @returns ends it
+ */
+export function traceCalls(tracer: Tracer): () => void {
+  if (!tracer.enabled || tracer.tracesCalls) return () => undefined;
+  tracer.tracesCalls = true;
+  if (users++ === 0) for (const [name, handle] of Object.entries(CHANNELS)) subscribe(name, handle as never);
+  return () => {
+    if (!tracer.tracesCalls) return;
+    tracer.tracesCalls = false;
+    if (--users === 0) for (const [name, handle] of Object.entries(CHANNELS)) unsubscribe(name, handle as never);
+  };
+}
+
+function beginUndici(request: UndiciRequest): void {
+  const at = traceparentAt(request.headers);
+  const header = at === -1 ? undefined : String((request.headers as unknown[])[at]);
+  const trace = traceOfCall(header);
+  if (trace === undefined) return;
+  const call = new ClientCall(trace, undiciTarget(request));
+  calls.set(request, call);
+  if (header === undefined || !isTraceparent(header)) return;
+  call.spanId = trace.takeAnnounced(callingSpanOf(header));
+  // The same headers for a second try: it is a call of its own, and gets an id of its own.
+  if (call.spanId !== undefined || !trace.hasTaken(callingSpanOf(header))) return;
+  call.spanId = newSpanId();
+  (request.headers as unknown[])[at] = formatTraceparent({
+    traceId: trace.traceId,
+    spanId: call.spanId,
+    sampled: trace.sampled,
+  });
+}
+
+function traceparentAt(headers: unknown): number {
+  if (!Array.isArray(headers)) return -1;
+  for (let at = 0; at < headers.length; at += 2) {
+    const name = headers[at] as unknown;
+    if (
+      typeof name === 'string' &&
+      name.length === TRACE_HEADERS.traceparent.length &&
+      name.toLowerCase() === TRACE_HEADERS.traceparent
+    )
+      return at + 1;
+  }
+  return -1;
+}
+
+// Headers tell whose call it is also where no ambient context does.
+function traceOfCall(header: string | undefined): RequestTrace | undefined {
+  const announced = header !== undefined && isTraceparent(header) ? announcedBy(callingSpanOf(header)) : undefined;
+  const trace = announced ?? traceOf(undefined);
+  return trace?.owner.tracesCalls === true ? trace : undefined;
+}
+
+function undiciTarget({ origin, method, path }: UndiciRequest): CallTarget {
+  const { protocol, hostname, port } = new URL(origin ?? 'http://unknown');
+  const scheme = protocol.slice(0, -1);
+  return { method, scheme, host: hostname, port: portOf(port, scheme), path };
+}
+
+function beginHttp(request: ClientRequest): ClientCall | undefined {
+  const known = calls.get(request);
+  if (known) return known;
+  const trace = traceOfCall(headerOf(request));
+  if (trace === undefined) return undefined;
+  const scheme = request.protocol.replace(/:$/, '');
+  const port = portOf(/:(\d+)$/.exec(String(request.getHeader('host') ?? ''))?.[1] ?? '', scheme);
+  const call = new ClientCall(trace, { method: request.method, scheme, host: request.host, port, path: request.path });
+  calls.set(request, call);
+  return call;
+}
+
+// The head goes out now: headers that were set after the request was made are there.
+function startHttp(request: ClientRequest): void {
+  const call = beginHttp(request);
+  const header = headerOf(request);
+  if (call === undefined || header === undefined || !isTraceparent(header)) return;
+  const spanId = callingSpanOf(header);
+  call.spanId ??= announcedBy(spanId)?.takeAnnounced(spanId);
+}
+
+function headerOf(request: ClientRequest): string | undefined {
+  const header = request.getHeader(TRACE_HEADERS.traceparent);
+  return typeof header === 'string' ? header : undefined;
+}
+
+function followHttp(request: object, response: IncomingMessage): void {
+  const call = calls.get(request);
+  if (call === undefined) return;
+  call.answered(response.statusCode ?? 0);
+  response.once('close', () => call.end(response.complete ? undefined : { code: 'ECONNRESET' }));
+}
+
+function portOf(port: string, scheme: string): number {
+  if (port !== '') return Number(port);
+  return scheme === 'https' ? 443 : scheme === 'http' ? 80 : 0;
+}
