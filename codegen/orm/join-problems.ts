@@ -1,5 +1,6 @@
 import { singular } from '../../plugins/orm/core/index.js';
 import type { SourceProblem } from '../engine/source-problem.js';
+import { databasesOf, type ModelsByTable } from './model-databases.js';
 import type { ColumnSource, ModelSource, RelationSource } from './model-source.js';
 import { problemAtPlace } from './place.js';
 
@@ -26,15 +27,15 @@ interface Join {
 export function* joinProblems(
   models: readonly ModelSource[],
   byId: ReadonlyMap<string, ModelSource>,
+  byTable: ModelsByTable,
 ): Iterable<SourceProblem> {
-  const byTable = new Map(models.map((model) => [model.table, model]));
-  const joins = new Map<string, Join>();
+  const joins = new Map<string, Map<string, Join>>();
   for (const model of models)
     for (const relation of model.relations) {
       if (relation.kind !== 'manyToMany') continue;
       const own = `${model.name}.${relation.property} (@manyToMany)`;
       const join = joinOf(model, relation, byId);
-      const problem = typeof join === 'string' ? join : problemOf(join, byTable.get(join.table), joins);
+      const problem = typeof join === 'string' ? join : problemOf(join, byTable, joins);
       if (problem !== undefined) yield problemAtPlace(relation.place, `${own} ${problem}`);
     }
 }
@@ -62,15 +63,29 @@ function joinOf(model: ModelSource, relation: RelationSource, byId: ReadonlyMap<
   };
 }
 
-function problemOf(join: Join, declared: ModelSource | undefined, joins: Map<string, Join>): string | undefined {
+function problemOf(join: Join, byTable: ModelsByTable, joins: Map<string, Map<string, Join>>): string | undefined {
   const [own, other] = join.ends;
   if (own.column === other.column)
     return `would have the column "${own.column}" of ${join.table} for both ends; name them with joinFk and joinRefFk`;
+  // The table of each database that the model is in.
+  const places = databasesOf(join.model);
+  const [declared, ...others] = [...new Set(places.map((name) => byTable.get(name, join.table)))];
+  if (others.length > 0)
+    return `goes through ${join.table}, which is not the table of one model in ${places.join(' and ')}; declare one model of it for all of them`;
   if (declared) return join.ends.map((end) => mismatch(end, declared)).find((problem) => problem !== undefined);
-  const known = joins.get(join.table) ?? join;
-  joins.set(join.table, known);
-  if (meaning(known) === meaning(join)) return undefined;
+  const inPlaces = places.map((name) => knownJoin(joins, name, join));
+  const known = inPlaces.find((each) => meaning(each) !== meaning(join));
+  if (known === undefined) return undefined;
   return `expects of the join table ${join.table} ${meaning(join)}, where ${known.model.name}.${known.relation.property} expects ${meaning(known)}; name the same columns with joinFk and joinRefFk`;
+}
+
+// The first relation through the join table of a database says what it is.
+function knownJoin(joins: Map<string, Map<string, Join>>, database: string, join: Join): Join {
+  const there = joins.get(database) ?? new Map<string, Join>();
+  joins.set(database, there);
+  const known = there.get(join.table) ?? join;
+  there.set(join.table, known);
+  return known;
 }
 
 // The model's own definition of its table holds.

@@ -136,6 +136,38 @@ export class Goods {
     expect(goods?.content).toContain("price: { type: 'string', pattern: '^-?\\\\d+(\\\\.\\\\d+)?$', minLength: 1 }");
   });
 
+  test('has a table for each database that has one of the name, and one model for each of those', () => {
+    const note = (name: string, database: string, more = '') =>
+      `@table('notes', { database: ${database} }) export class ${name} { @db('id,pk,autoincrement') id!: Int; ${more} }`;
+    const files = {
+      note: note('Note', "'default'"),
+      other: note('ReportNote', "'reports'", "@db('body') body!: string;"),
+    };
+    expect(generate(files).map(({ path }) => path)).toEqual(['note.ts', 'report-note.ts']);
+    const both = { note: note('Note', "['reports', 'default']"), other: note('ReportNote', "'reports'") };
+    expect(() => generate(both)).toThrow(
+      'ReportNote has the table "notes" in the database reports, and so has Note of /app/models/note.ts; name another table with @table, or another database',
+    );
+  });
+
+  test('goes through the join table of its own database', () => {
+    const key = `@db('id,pk,autoincrement') id!: Int;`;
+    const files = (database: string, columns: readonly string[]) => ({
+      post: `import { manyToMany, type ManyToMany } from 'fw/orm'; import { db, table, type Int } from 'fw/orm';
+        @table('tags', { database: ${database} }) export class Tag { ${key} }
+        @table('posts', { database: ${database} }) export class Post { ${key}
+          @manyToMany(() => Tag, { join: 'post_tags' }) tags?: ManyToMany<Tag>; }
+        @table('post_tags', { database: 'reports' }) export class ReportTag { ${key} }
+        @table('post_tags') export class PostTag { ${columns.map((name) => `@db('${name}') ${name}!: Int;`).join(' ')} }`,
+    });
+    expect(generate(files("'default'", ['post_id', 'tag_id']))).toHaveLength(4);
+    expect(() => generate(files("'default'", ['post_id']))).toThrow('looks for the column "tag_id" in PostTag');
+    expect(() => generate(files("'reports'", ['post_id', 'tag_id']))).toThrow('in ReportTag');
+    expect(() => generate(files("['default', 'reports']", ['post_id', 'tag_id']))).toThrow(
+      'goes through post_tags, which is not the table of one model in default and reports; declare one model of it for all of them',
+    );
+  });
+
   test('takes over checks, foreign keys and types of the database', () => {
     const [visit] = generate({
       visit: `

@@ -1,6 +1,7 @@
-import { isOption, snakeCase } from '../../plugins/orm/core/index.js';
+import { DEFAULT_DATABASE, isOption, snakeCase } from '../../plugins/orm/core/index.js';
 import type { GeneratedFile, Generator, GeneratorInput } from '../engine/generator.js';
 import { sourceProblems, type SourceProblem } from '../engine/source-problem.js';
+import { ModelsByTable } from './model-databases.js';
 import type { ModelSource } from './model-source.js';
 import { modelStoreOf, readModels, sha256, type WrittenModule, type WrittenModules } from './model-store.js';
 import type { FileModels } from './read-models.js';
@@ -71,7 +72,7 @@ function preloadPaths(model: ModelSource, byId: ReadonlyMap<string, ModelSource>
 
 function* problemsAmong(models: readonly ModelSource[]): Iterable<SourceProblem> {
   const byModule = new Map<string, ModelSource>();
-  const byTable = new Map<string, ModelSource>();
+  const byTable = new ModelsByTable();
   const byId = new Map(models.map((model) => [idOf(model), model]));
   for (const model of models) {
     const twin = byModule.get(moduleName(model.name));
@@ -81,17 +82,18 @@ function* problemsAmong(models: readonly ModelSource[]): Iterable<SourceProblem>
         `${model.name} would be written to the same file as ${twin.name} of ${twin.file}; give one of them another name`,
       );
     byModule.set(moduleName(model.name), model);
-    const holder = byTable.get(model.table);
-    if (holder)
+    const taken = byTable.add(model);
+    if (taken)
       yield problemAtPlace(
         model.place,
-        `${model.name} has the table "${model.table}", and so has ${holder.name} of ${holder.file}; name another with @table`,
+        `${model.name} has the table "${model.table}"${inDatabase(taken.database)}, and so has ${taken.holder.name} of ${taken.holder.file}; name another table with @table, or another database`,
       );
-    byTable.set(model.table, model);
     yield* relationProblems(model, byId);
   }
-  yield* joinProblems(models, byId);
+  yield* joinProblems(models, byId, byTable);
 }
+
+const inDatabase = (name: string): string => (name === DEFAULT_DATABASE ? '' : ` in the database ${name}`);
 
 // A class that no file of the models extends.
 function forgotten(files: readonly FileModels[]): string[] {

@@ -1,6 +1,6 @@
-import { singular, snakeCase } from '../../plugins/orm/core/index.js';
-import { DEFAULT_DATABASE } from '../../plugins/orm/dialect/database-source.js';
+import { DEFAULT_DATABASE, singular, snakeCase } from '../../plugins/orm/core/index.js';
 import type { SourceProblem } from '../engine/source-problem.js';
+import { databasesOf } from './model-databases.js';
 import type { ColumnSource, LibraryTarget, ModelSource, RelationSource } from './model-source.js';
 import { problemAtPlace } from './place.js';
 
@@ -31,9 +31,6 @@ export function* relationProblems(model: ModelSource, byId: ReadonlyMap<string, 
     }
   }
 }
-
-const databasesOf = ({ databases }: ModelSource): readonly string[] =>
-  databases.length === 0 ? [DEFAULT_DATABASE] : databases;
 
 /** A model, of this project or of a package, as far as keys go. */
 interface Holder {

@@ -3,13 +3,14 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { fwError } from '../../kernel/index.js';
 import { resolveOptions } from '../../kernel/config/index.js';
-import { ORM_ERRORS } from './core/index.js';
+import { driverMissing, ORM_ERRORS } from './core/index.js';
 import { type DatabaseSource, DEFAULT_DATABASE, type DialectPlugin, isDialectPlugin } from './dialect/index.js';
-import { builtInDialects, chosenDialect, type DialectFacts, knownDialects } from './registry/index.js';
+import { builtInDialects, chosenDialect, type DialectFacts, knownDialects, missingBuiltin } from './registry/index.js';
 
 /** Options of the plugin `orm` that name a database. */
 export interface DriverSettings {
   readonly driver?: string;
+  readonly client?: string;
   readonly url?: string;
   readonly file?: string;
 }
@@ -45,6 +46,8 @@ async function pluginOf(facts: DialectFacts, root: string): Promise<DialectPlugi
   const specifier = builtInDialects.includes(facts)
     ? facts.module
     : pathToFileURL(createRequire(path.join(root, 'package.json')).resolve(facts.module)).href;
+  const missing = missingBuiltin(facts);
+  if (missing) throw driverMissing(facts.title, missing.builtin, undefined, missing.node);
   const { default: plugin } = (await import(specifier)) as { readonly default?: unknown };
   if (isDialectPlugin(plugin)) return plugin;
   const problem = `the default export of ${facts.module} is not made by defineDialect`;

@@ -7,7 +7,16 @@ import { bootTestApp, type BootedTestApp } from '../../kernel/testing/index.js';
 import { RecordingHandle } from './contract/recording-handle.js';
 import { databaseNamed, Databases, defineDialect } from './dialect/index.js';
 import orm, { Database, model, registerModel, type DatabaseHandle, type Dialect } from './index.js';
-import { builtInDialects, defaultDialect, driverVersion, factsProblem, knownDialects } from './registry/index.js';
+import {
+  builtInDialects,
+  defaultDialect,
+  type DialectFacts,
+  driverPackage,
+  driverVersion,
+  factsProblem,
+  knownDialects,
+  missingBuiltin,
+} from './registry/index.js';
 
 const { dialect } = ((await import(defaultDialect.module)) as { default: { dialect: Dialect } }).default;
 const opened: string[] = [];
@@ -96,6 +105,13 @@ describe('the databases of an application', () => {
     registerModel(Entry, { name: 'Entry', table: 'entries', columns, database: 'reports' });
     registerModel(Order, { name: 'Order', table: 'orders', columns, database: ['default', 'reports'] });
     registerModel(Note, { name: 'Note', table: 'notes', columns });
+    const text = { property: 'body', column: 'body', kind: 'text' } as const;
+    registerModel(class {}, {
+      name: 'ReportNote',
+      table: 'notes',
+      columns: [...columns, text],
+      database: 'reports',
+    } as never);
     const plugins = [listed(toy, { file: 'first' }), withOrm({ schema: 'create-missing' })];
     const named = listed(toy.named('reports'), { file: 'second' });
     app = await bootTestApp({ plugins: [...plugins, named] });
@@ -104,7 +120,11 @@ describe('the databases of an application', () => {
       return sql.flatMap((each) => /CREATE TABLE \W*(\w+)/.exec(each)?.[1] ?? []);
     };
     expect(madeIn('default')).toEqual(['orders', 'notes']);
-    expect(madeIn('reports')).toEqual(['entries', 'orders']);
+    expect(madeIn('reports')).toEqual(['entries', 'orders', 'notes']);
+    const note = (name: string) =>
+      (app?.services.get(Databases).get(name).sqlDB() as unknown as RecordingHandle).sql.find((each) => /CREATE TABLE \W*notes/.test(each)); // prettier-ignore
+    expect(note('default')).not.toContain('body');
+    expect(note('reports')).toContain('body');
     await app.stop();
     app = undefined;
     await expect(bootTestApp({ plugins })).rejects.toThrow('no database called reports; it has: default');
@@ -156,6 +176,18 @@ describe('the facts of the dialects', () => {
     },
   );
 
+  test.each([
+    [{ package: 'toy', versions: [{ version: '1.0.0' }] }, 'toy', undefined],
+    [{ builtin: 'node:toy', node: '>=24.1' }, undefined, 'node:toy'],
+    [{ builtin: 'node:toy', node: '>=20' }, undefined, undefined],
+    [undefined, undefined, undefined],
+  ])('say what has to be installed, and what the Node lacks: %j', (driver, installed, lacking) => {
+    const facts = { ...defaultDialect, driver } as DialectFacts;
+    expect(factsProblem(facts)).toBeUndefined();
+    expect(driverPackage(facts)?.package).toBe(installed);
+    expect(missingBuiltin(facts, '24.0.0')?.builtin).toBe(lacking);
+  });
+
   test('choose a driver that the Node runs', () => {
     const driver = { package: 'x', versions: [{ version: '2', napi: 10 }, { version: '1' }] };
     expect([{ napi: '9' }, { napi: '10' }, {}].map((node) => driverVersion(driver, node))).toEqual(['1', '2', '1']);
@@ -193,6 +225,11 @@ describe('the facts of the dialects', () => {
       [facts, 'fw.dialects is no list'],
       [[{ ...facts, name: 'Toy' }], 'name is no lower-case word'],
       [[{ ...facts, driver: { package: 'toy', versions: [] } }], 'driver.versions is no list'],
+      [[{ ...facts, driver: 'toy' }], 'driver is no object'],
+      [[{ ...facts, driver: { versions: facts.driver.versions } }], 'driver.package is no text'],
+      [[{ ...facts, driver: { builtin: 'sqlite', node: '>=24' } }], 'driver.builtin does not begin with node:'],
+      [[{ ...facts, driver: { builtin: 'node:sqlite' } }], 'driver.node is no range of releases of Node'],
+      [[{ ...facts, driver: { ...facts.driver, builtin: 'node:sqlite' } }], 'driver is a package and a module of Node'],
       [[{ ...facts, driver: { ...facts.driver, compiled: true } }], 'driver.compiled is no object'],
       [[{ ...facts, driver: { ...facts.driver, compiled: {} } }], 'driver.compiled.trial is no text'],
       [[{ ...facts, address: { option: 'file', example: 'x' } }], 'address.variable is no text'],

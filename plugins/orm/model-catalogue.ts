@@ -1,16 +1,17 @@
 import type { ModelCatalogue } from '../../kernel/index.js';
 import { answerSchema } from './answer-schema.js';
-import { isModelClass, type ModelClass, modelFacts, modelInfoOf, registeredModels } from './core/index.js';
+import { databasesOf, isModelClass, type ModelClass, modelFacts, modelInfoOf, registeredModels } from './core/index.js';
 
 /** Tells the API reference about the models that generated code has registered. */
 export const modelCatalogue: ModelCatalogue = {
   models: () =>
-    registeredModels().map(({ name, table, definition }) =>
+    registeredModels().map((info) =>
       modelFacts({
-        name,
-        table,
-        columns: definition.columns,
-        relations: (definition.relations ?? []).map(({ property, kind, target }) => ({
+        name: info.name,
+        table: info.table,
+        databases: databasesOf(info),
+        columns: info.definition.columns,
+        relations: (info.definition.relations ?? []).map(({ property, kind, target }) => ({
           property,
           kind,
           target: target().name,

@@ -12,6 +12,13 @@ export const ormOptions = Type.Object({
         'Name of a dialect, where no plugin of one is listed. Default: the one that `url` or `file` belongs to. Its driver package must be installed.',
     }),
   ),
+  client: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description:
+        'What the database is reached through, where the dialect leaves a choice: SQLite through better-sqlite3 or node:sqlite.',
+    }),
+  ),
   file: Type.Optional(Type.String({ description: 'Path of the database file, or ":memory:"; for `driver`.' })),
   url: Type.Optional(
     Type.String({

@@ -10,8 +10,7 @@ export function ormProbe(databases: OpenDatabases): Probe {
     if (db === undefined) return off('The database is not open; list the plugin "orm" in app.config.ts.');
     const named = databases.names().filter((name) => name !== DEFAULT_DATABASE);
     const more = Object.fromEntries(named.map((name) => [name, detailOf(databases.get(name))]));
-    const { dialect } = db.dialect.capabilities;
-    return ok(`${dialect} is open; ${db.stats().plan.size} compiled plans.`, {
+    return ok(`${inWords(db)} is open; ${db.stats().plan.size} compiled plans.`, {
       detail: { ...detailOf(db), ...(named.length > 0 && { databases: more }) },
     });
   };
@@ -19,5 +18,9 @@ export function ormProbe(databases: OpenDatabases): Probe {
 
 function detailOf(db: DatabaseHandle): Readonly<Record<string, unknown>> {
   const { plan, scan, shapes, handle } = db.stats();
-  return { dialect: db.dialect.name, plan_cache: plan, scan_plans: scan, shapes, ...handle };
+  return { dialect: db.dialect.name, ...db.about, plan_cache: plan, scan_plans: scan, shapes, ...handle };
+}
+
+function inWords({ dialect: { capabilities }, about }: DatabaseHandle): string {
+  return about ? `${capabilities.dialect} ${about.version} through ${about.driver}` : capabilities.dialect;
 }

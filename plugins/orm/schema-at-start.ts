@@ -1,7 +1,6 @@
 import { fwError, type AppInfo, type Logger } from '../../kernel/index.js';
-import { registeredModels } from './core/index.js';
-import { DEFAULT_DATABASE } from './dialect/index.js';
-import { databasesOf, modelsOf } from './model-databases.js';
+import { databasesOf, DEFAULT_DATABASE, registeredModels } from './core/index.js';
+import { modelsOf } from './model-databases.js';
 import type { OpenDatabases } from './open-databases.js';
 
 /** What happens to the schema at start. */

@@ -7,7 +7,7 @@ import {
   describeDialects,
   testableDialects,
 } from '../../../plugins/orm/contract/tested-dialects.js';
-import { driverVersion } from '../../../plugins/orm/registry/index.js';
+import { driverPackage, driverVersion } from '../../../plugins/orm/registry/index.js';
 import { runProcess, startProcess } from '../../process/index.js';
 import { assertGreen, INSTALL_MS, installedFramework, installProject, run } from './installed-framework.js';
 
@@ -74,7 +74,9 @@ describe('a project in an empty folder outside the repository, on each database'
     assertGreen(await run(path.join(framework, 'node_modules/.bin/fw'), ['new', 'legacy'], folder));
     const file = path.join(project, 'package.json');
     const made = JSON.parse(await readFile(file, 'utf8')) as { dependencies: Record<string, string> };
-    for (const { facts } of testableDialects) made.dependencies[facts.driver.package] = driverVersion(facts.driver);
+    for (const driver of testableDialects.map(({ facts }) => driverPackage(facts))) {
+      if (driver) made.dependencies[driver.package] = driverVersion(driver);
+    }
     await writeFile(file, JSON.stringify(made));
     await installProject(project);
     await makeLibrary();

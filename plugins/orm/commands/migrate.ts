@@ -39,7 +39,7 @@ const migrate: CommandAction<MigrateOptions, [subcommand: string, argument?: str
     // Before the database is opened for nothing.
     const given = migrateArguments(args);
     if (given.subcommand === 'new') {
-      const loaded = await loadConfig(options.config);
+      const loaded = await loadConfig(options.config, options);
       return await writeNewMigration({ root: loaded.root, folder: folderOf(loaded, options), print }, given);
     }
   } catch (error) {

@@ -21,7 +21,7 @@ export async function withDatabase<Result>(
   { config: file, profile, database }: DatabaseOptions,
   work: (db: DatabaseHandle, loaded: LoadedConfig) => Promise<Result>,
 ): Promise<Result> {
-  const loaded = await loadConfig(file);
+  const loaded = await loadConfig(file, { profile });
   const app = await bootApp(loaded.config, {
     profile,
     root: loaded.root,

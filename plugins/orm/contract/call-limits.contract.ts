@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { model, transaction, type CallOptions, type Database, type Dialect, type Session } from '../index.js';
 import type { TestDatabase } from './dialect.contract.js';
+import type { DialectHabits } from './habits.js';
 import { Author, Noted, Post, PostTag, Tag, contractModels } from './models.js';
 import { withTables } from './with-tables.js';
 
@@ -14,7 +15,7 @@ interface Stored {
 
 interface Operation {
   readonly name: string;
-  /** Whether it writes; a SQLite file is read while somebody else writes. */
+  /** Whether it writes; some databases are read while somebody else writes. */
   readonly writes: boolean;
   run(on: Session, stored: Stored, call: CallOptions): unknown;
 }
@@ -71,7 +72,12 @@ const OPERATIONS: readonly Operation[] = [
 ];
 
 /** What every operation does with the `timeout` and the `signal` of its call. */
-export function callLimitsContract(name: string, dialect: Dialect, create: () => Promise<TestDatabase>): void {
+export function callLimitsContract(
+  name: string,
+  dialect: Dialect,
+  create: () => Promise<TestDatabase>,
+  habits: DialectHabits = {},
+): void {
   describe(`limits of a call on ${name}`, () => {
     let db: Database;
     let stored: Stored;
@@ -109,21 +115,20 @@ export function callLimitsContract(name: string, dialect: Dialect, create: () =>
       expect(await contents()).toEqual(untouched);
     });
 
-    // Somebody else has what every operation needs: the tables, or on SQLite the one place from which it is written.
+    // Somebody else has what every operation needs: the tables, or the one place from which it is written.
     const whileHeld = async (work: () => Promise<void>) => {
       const holder = await db.sqlDB().begin({});
-      const tables = ['posts', 'tags', 'post_tags', 'noted'];
-      if (dialect.name === 'postgres') await holder.script(`LOCK TABLE ${tables.join()} IN ACCESS EXCLUSIVE MODE`);
-      if (dialect.name === 'mysql')
-        await holder.script(`LOCK TABLES ${tables.map((table) => `${table} WRITE`).join()}`);
+      const { take, giveBack } = habits.holdTables?.(['posts', 'tags', 'post_tags', 'noted']) ?? {};
+      if (take !== undefined) await holder.script(take);
       try {
         await work();
       } finally {
-        if (dialect.name === 'mysql') await holder.script('UNLOCK TABLES');
+        if (giveBack !== undefined) await holder.script(giveBack);
         await holder.rollback();
       }
     };
-    const waiting = OPERATIONS.filter(({ writes }) => writes || dialect.name !== 'sqlite' || name.includes('memory'));
+    const keepsReadersOut = habits.holdTables !== undefined || habits.onlyConnection === true;
+    const waiting = OPERATIONS.filter(({ writes }) => writes || keepsReadersOut);
 
     test.each(waiting)('$name waits no longer than its timeout', async (operation) => {
       await whileHeld(async () => {
@@ -142,17 +147,14 @@ export function callLimitsContract(name: string, dialect: Dialect, create: () =>
       expect(await contents()).toEqual(untouched);
     });
 
-    // What takes long: a statement of a server; SQLite answers at once, so there it is the function itself.
+    // What takes long: a statement of a server; where each answers at once, it is the function itself.
     const slow = (tx: Session): PromiseLike<unknown> => {
-      if (dialect.name === 'sqlite') return new Promise(() => undefined);
-      const sleep = dialect.name === 'postgres' ? 'SELECT pg_sleep(50)' : 'SELECT SLEEP(50)';
-      return Promise.resolve(tx.connection.query(sleep, []));
+      if (habits.sleep === undefined) return new Promise(() => undefined);
+      return Promise.resolve(tx.connection.query(`SELECT ${habits.sleep(50)}`, []));
     };
     const slowScript = (tx: Session): PromiseLike<unknown> => {
-      if (dialect.name === 'sqlite') return slow(tx);
-      return Promise.resolve(
-        tx.connection.script(dialect.name === 'postgres' ? 'SELECT pg_sleep(50)' : 'DO SLEEP(50)'),
-      );
+      if (habits.sleep === undefined) return slow(tx);
+      return Promise.resolve(tx.connection.script(`SELECT ${habits.sleep(50)}`));
     };
     const labels = async (on: Session) =>
       (await model(on, Tag).orderBy({ column: 'id' }).find()).map(({ label }) => label);
@@ -181,8 +183,8 @@ export function callLimitsContract(name: string, dialect: Dialect, create: () =>
       });
 
       test('past its timeout leaves the statements of the transaction around it alone', async () => {
-        if (dialect.name === 'sqlite') return;
-        const sleep = dialect.name === 'postgres' ? 'SELECT pg_sleep(0.3)' : 'SELECT SLEEP(0.3)';
+        if (habits.sleep === undefined) return;
+        const sleep = `SELECT ${habits.sleep(0.3)}`;
         await transaction.run(db, null, null, async (tx) => {
           let slept: PromiseLike<unknown> | undefined;
           const late = transaction.run(tx, { timeout: 60 }, null, async (inner) => {

@@ -19,7 +19,11 @@ import {
   LockForUpdateSkipLocked,
   and,
   countAll,
+  cte,
+  derived,
+  excluded,
   exists,
+  from,
   lower,
   model,
   modulo,
@@ -29,6 +33,7 @@ import {
   or,
   over,
   raw,
+  recursive,
   rowNumber,
   scalar,
   substring,
@@ -251,6 +256,71 @@ export const FEATURES: readonly DialectFeature[] = [
         .where(post.id.eq(1))
         .updateAll(post.views.set(multiply(add(post.views, 1), 2))),
   },
+  {
+    name: 'an update that gives its rows',
+    run: (db) => model(db, Post).where(post.authorId.eq(7)).returning('id', 'views').updateAll(post.views.increment()),
+  },
+  {
+    name: 'a delete by a join',
+    run: (db) => model(db, Post).innerJoin(Author, 'a', author.id.of('a').eq(post.authorId)).where(author.age.of('a').gt(9)).delete(), // prettier-ignore
+  },
+  {
+    name: 'an update by a join',
+    run: (db) =>
+      model(db, Post)
+        .innerJoin(Author, 'a', author.id.of('a').eq(post.authorId))
+        .updateAll(post.views.set(coalesce(author.age.of('a'), 0))),
+  },
+  {
+    name: 'insert from a query',
+    run: (db) => model(db, Tag).createFrom(model(db, Post).where(post.views.gt(1)).select(post.title.as('label'))),
+  },
+  {
+    name: 'upsert of many rows, computed',
+    run: (db) =>
+      model(db, Author).upsertBatch([{ email: 'a@b', age: 3 }, { email: 'c@d', age: 4 }], { conflict: 'email', update: 'none', set: [author.age.set(excluded(author.age))] }), // prettier-ignore
+  },
+  {
+    name: 'upsert of many rows, where',
+    run: (db) =>
+      model(db, Author).upsertBatch([{ email: 'a@b', age: 3 }], { conflict: 'email', where: excluded(author.age).gt(author.age) }), // prettier-ignore
+  },
+  {
+    name: 'a query in the place of a table',
+    run: (db) => {
+      const counts = derived('counts', countsOf(db));
+      return model(db, Author).innerJoin(counts, counts.columns.authorId.eq(author.id)).select('id', counts.columns.count).find(); // prettier-ignore
+    },
+  },
+  {
+    name: 'WITH',
+    run: (db) => {
+      const counts = cte('counts', countsOf(db));
+      return from(db, counts).where(counts.columns.count.gt(1)).find();
+    },
+  },
+  {
+    name: 'WITH RECURSIVE',
+    run: (db) => {
+      const chain = recursive('chain', model(db, Post).where(post.id.eq(1)).select('id', 'views'), (rows) =>
+        model(db, Post).innerJoin(rows, rows.columns.views.eq(post.id)).select('id', 'views'),
+      );
+      return from(db, chain).find();
+    },
+  },
+  {
+    name: 'DISTINCT ON',
+    run: (db) => model(db, Post).select('id', 'authorId').distinctOn('authorId').orderBy(post.views.desc()).find(),
+  },
+  {
+    name: 'a query of the same table',
+    run: (db) => {
+      const later = model(db, Post)
+        .as('later')
+        .where(post.views.gt(post.views.of('posts')));
+      return posts(db).where(exists(later)).find();
+    },
+  },
   { name: 'limit', run: (db) => hers(db).orderBy(post.id.asc()).limit(5).find() },
   { name: 'limit and offset', run: (db) => hers(db).orderBy(post.id.asc()).page(3, 20).find() },
   { name: 'offset alone', run: (db) => hers(db).orderBy(post.id.asc()).offset(5).find() },
@@ -401,6 +471,7 @@ function tableOf({ table, columns }: ModelInfo, dialect: Dialect): ActualTable {
   };
 }
 
+const countsOf = (db: Database) => model(db, Post).select('authorId', countAll()).groupBy('authorId');
 const joined = (db: Database) => model(db, Post).select(post.title, author.email.of('a').as('mail'));
 const cursor = (db: Database) => model(db, Post).orderBy(post.views.desc()).cursorOf({ id: 9, views: 5 });
 

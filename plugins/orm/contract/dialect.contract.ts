@@ -43,6 +43,8 @@ import {
   post,
 } from './models.js';
 import { aggregatesContract } from './aggregates.contract.js';
+import { derivedContract } from './derived.contract.js';
+import { setWritesContract } from './set-writes.contract.js';
 import { subselectsContract } from './subselects.contract.js';
 import { unionsContract } from './unions.contract.js';
 import { windowsContract } from './windows.contract.js';
@@ -69,11 +71,13 @@ export function dialectContract(
   create: () => Promise<TestDatabase>,
   habits: DialectHabits = {},
 ): void {
-  readsContract(name, dialect, create);
+  readsContract(name, dialect, create, habits);
   pagesContract(name, dialect, create);
   expressionsContract(name, dialect, create);
-  subselectsContract(name, dialect, create);
-  unionsContract(name, dialect, create);
+  subselectsContract(name, dialect, create, habits);
+  setWritesContract(name, dialect, create);
+  derivedContract(name, dialect, create);
+  unionsContract(name, dialect, create, habits);
   windowsContract(name, dialect, create);
   aggregatesContract(name, dialect, create);
   randomReadsContract(name, dialect, create);

@@ -14,6 +14,8 @@ export interface ConnectionKiller {
   readonly whoAmI: string;
   /** Ends a connection from another one. */
   readonly kill: (id: number) => string;
+  /** Stops what a connection is doing, from another one. */
+  readonly stop: (id: number) => string;
   /** A query that takes longer than the test waits. */
   readonly sleep: string;
 }
@@ -69,6 +71,34 @@ export function lostConnectionContract(server: ConnectionKiller): void {
       await kill(id);
       expect(await sleeping).toEqual(lost);
       expect(await idOf(db.sqlDB())).not.toBe(id);
+    });
+
+    test('is not one whose statement somebody stopped at the server', async () => {
+      const id = await idOf(db.sqlDB());
+      const sleeping = Promise.resolve(db.sqlDB().query(server.sleep, [])).catch((error: unknown) => error);
+      await delay(50);
+      await admin.script(server.stop(id));
+      expect(await sleeping).toMatchObject({ code: 'FW_ORM_STOPPED', status: 503 });
+      expect(await idOf(db.sqlDB())).toBe(id);
+    });
+
+    const ASKED: Readonly<Record<string, (db: Database) => Promise<unknown>>> = {
+      ping: (through) => through.ping({ timeout: 100 }),
+      'the first portion of a stream': async (through) => {
+        for await (const rows of through.sqlDB().stream(server.whoAmI, [], { batchSize: 1, timeout: 100 })) return rows;
+        return [];
+      },
+    };
+    test.each(Object.entries(ASKED))('is not waited for longer than asked by %s', async (_, ask) => {
+      const network = await FaultProxy.to(server.url);
+      const through = open(await server.openThrough(network.port, 300), server.dialect);
+      await through.ping();
+      network.isSilent = true;
+      await expect(ask(through)).rejects.toMatchObject({ code: 'FW_ORM_TIMEOUT' });
+      network.isSilent = false;
+      await through.ping();
+      await through.close();
+      await network.close();
     });
 
     test('is not given to the call that follows at once', async () => {

@@ -38,47 +38,6 @@ function things(...columns: readonly ColumnDefinition[]): ModelInfo {
   return registerModel(Thing, { name: 'Thing', table: 'things', columns: [id, ...columns] }) as unknown as ModelInfo;
 }
 
-const NOTES = `CREATE TABLE notes (body varchar(40)); CREATE TABLE noted (body varchar(40));`;
-const BODY = `INSERT INTO noted VALUES (CASE WHEN NEW.body = 'a;b' THEN 'begin; end' ELSE NEW.body END);`;
-const COMPOUND = `CREATE TRIGGER note_it AFTER INSERT ON notes FOR EACH ROW
-BEGIN
-  IF NEW.body = 'a;b' THEN ${BODY} END IF;
-  INSERT INTO noted VALUES ('it\\'s; done');
-END`;
-
-/** Scripts whose statements hold others, and semicolons that end none; each notes two rows for one. */
-const PROGRAMS: Readonly<Record<string, readonly { readonly up: string; readonly down: string }[]>> = {
-  sqlite: [
-    {
-      up: `-- a comment; of two\n${NOTES}\nCREATE TRIGGER note_it AFTER INSERT ON notes BEGIN ${BODY}
-        INSERT INTO noted VALUES ('it''s; done'); END; INSERT INTO notes VALUES ('a;b');`,
-      down: 'DROP TABLE notes; DROP TABLE noted;',
-    },
-  ],
-  postgres: [
-    {
-      up: `/* a comment; /* in another; */ */ ${NOTES}
-        CREATE FUNCTION note_it() RETURNS trigger LANGUAGE plpgsql AS $body$
-          BEGIN ${BODY} INSERT INTO noted VALUES (E'it\\'s; done'); RETURN NEW; END; $body$;
-        CREATE TRIGGER note_it AFTER INSERT ON notes FOR EACH ROW EXECUTE FUNCTION note_it();
-        CREATE PROCEDURE note(given text) LANGUAGE sql BEGIN ATOMIC INSERT INTO notes VALUES (given); END;
-        CALL note('a;b'); -- done;`,
-      down: 'DROP PROCEDURE note; DROP TABLE notes; DROP FUNCTION note_it; DROP TABLE noted;',
-    },
-  ],
-  mysql: [
-    {
-      up: `# a comment; of two\n${NOTES}\n${COMPOUND};
-        CREATE PROCEDURE note(given varchar(40)) INSERT INTO notes VALUES (given);\nCALL note('a;b');\n-- done;\n`,
-      down: 'DROP PROCEDURE note; DROP TABLE notes; DROP TABLE noted; -- done',
-    },
-    {
-      up: `${NOTES}\nDELIMITER $$\n${COMPOUND}$$\nDELIMITER ;\nINSERT INTO notes VALUES ('a;b');`,
-      down: 'DROP TABLE notes; DROP TABLE noted;',
-    },
-  ],
-};
-
 /** What migrations must do on every real database. */
 export function migrationsContract(
   name: string,
@@ -153,7 +112,7 @@ export function migrationsContract(
     });
 
     // None are known of a third party's dialect.
-    const programs = PROGRAMS[dialect.name] ?? [];
+    const programs = habits.programs ?? [];
     const perProgram = programs.length > 0 ? test.each(programs) : test.skip.each([{ up: '', down: '' }]);
     perProgram('a file may hold stored programs', async ({ up, down }) => {
       const own = mkdtempSync(join(tmpdir(), 'fw-programs-'));

@@ -117,6 +117,13 @@ export const ORM_ERRORS = defineErrors('orm', {
     cause: 'A list of rows, or of their keys, holds one row more than once; a link is there once or not at all.',
     remedy: 'Name each row once: [...new Set(ids)].',
   },
+  FW_ORM_UPSERT_TWICE: {
+    message: 'upsertBatch on {model} has two rows of the key {key}.',
+    clientMessage: 'Two rows have the same key.',
+    status: 422,
+    cause: 'Two rows of one upsert meet the same row: one database changes it twice, and another refuses to.',
+    remedy: 'Keep one row per key, for example the last.',
+  },
   FW_ORM_LINK_MISSING: {
     message: '{operation} of {relation} names rows of {model} that are not there: {keys}.',
     clientMessage: 'What is to be linked is not there.',
@@ -278,6 +285,14 @@ export const ORM_ERRORS = defineErrors('orm', {
     cause: 'The default timeout or the deadline of the call passed.',
     remedy: 'Look at the plan with `explain()`, or raise the timeout.',
   },
+  FW_ORM_STOPPED: {
+    message: 'orm: {dialect} stopped a statement: {reason}',
+    status: 503,
+    cause:
+      'Somebody stopped it at the server (pg_cancel_backend, KILL QUERY), or it passed a limit that is set there (statement_timeout, max_statement_time, max_execution_time).',
+    remedy:
+      'Look at the plan with `explain()` and at the limits of the server and the login; the connection is still good.',
+  },
   FW_ORM_ABORTED: {
     message: 'orm: a statement was aborted by its caller.',
     status: 499,
@@ -298,9 +313,10 @@ export const ORM_ERRORS = defineErrors('orm', {
       'Run what the message names, where install scripts are allowed (pnpm: pnpm approve-builds; yarn: enableScripts). From Node 22.14 on better-sqlite3@13 needs none.',
   },
   FW_ORM_DRIVER_MISSING: {
-    message: 'The {dialect} driver needs the package "{driver}", which is not installed; run: npm install {driver}',
-    cause: 'Drivers are optional, so that an application installs only its own.',
-    remedy: 'Install the named package.',
+    message: 'The {dialect} driver needs {needed}',
+    cause:
+      'Drivers are optional, so that an application installs only its own. One that is a module of Node is in some of its releases only.',
+    remedy: 'Install the package that the message names, or run the Node that it names.',
   },
   FW_ORM_DRIVER_NODE: {
     message: 'better-sqlite3 {version} {problem} on Node {node}; run: npm install better-sqlite3@{fitting}',

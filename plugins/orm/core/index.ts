@@ -11,6 +11,7 @@ export {
   type DefaultWords,
 } from './dialect/default-value.js';
 export { takeValues } from './dialect/driver-error.js';
+export { driverMissing } from './dialect/driver-missing.js';
 export { isNumeric, numericKind, quotedLetters } from './dialect/enum-values.js';
 export { decimalText, exactNumber } from './dialect/number-text.js';
 export { anyValue, dateOfYears, dayForMoment, jsonText, unreadable, valueRefusal } from './dialect/kinds.js';
@@ -32,6 +33,7 @@ export {
 export { isoText, timeOfIsoText, timeOfText } from './dialect/iso-text.js';
 export type {
   AdvisoryLock,
+  CellTexts,
   ColumnState,
   EnumTypes,
   HeldTimes,
@@ -47,7 +49,7 @@ export type {
   UncheckedConstraint,
 } from './dialect/schema-dialect.js';
 export { kindsOf } from './dialect/schema-dialect.js';
-export { Scope } from './dialect/scope.js';
+export { BarredScope, EXCLUDED, Scope, UpsertScope } from './dialect/scope.js';
 export {
   dollarPath,
   eachWord,
@@ -60,7 +62,8 @@ export {
   type FunctionSql,
   type FunctionTable,
 } from './dialect/functions.js';
-export { SqlCompiler, type SelectedValue } from './dialect/sql-compiler.js';
+export type { SelectedValue } from './dialect/select-compiler.js';
+export { joinedWhere, overwrites, SqlCompiler } from './dialect/sql-compiler.js';
 export { SqlWriter, checkedBinder, columnBinder, type Binder, type Statement } from './dialect/sql-writer.js';
 export { ORM_ERRORS } from './errors.js';
 export { avg, count, max, min, sum } from './expression/aggregates.js';
@@ -77,6 +80,7 @@ export * from './expression/operators.js';
 export { escapeLike } from './expression/like-pattern.js';
 export { OrderExpression, type OrderTerm } from './expression/order.js';
 export { Aggregate, Expr, Selection, countAll, selectExpr, type SelectExpr } from './expression/selection.js';
+export { cte, Derived, derived, recursive, type DerivedColumns, type Rows } from './expression/derived.js';
 export { Subselect, exists, notExists, scalar } from './expression/subquery.js';
 export { concat, lower, replace, substring, textLength, trim, upper } from './expression/text.js';
 export { dateAdd, datePart, dateTrunc } from './expression/times.js';
@@ -117,9 +121,11 @@ export {
 export { enumProblem } from './model/enum-form.js';
 export { filledProblem, type FilledOn } from './model/filled-time.js';
 export { indexProblems, LONGEST_INDEX_NAME } from './model/table-indexes.js';
+export { databasesOf, DEFAULT_DATABASE, modelOfTable } from './model/model-databases.js';
 export { modelFacts, type RelationFacts } from './model/model-facts.js';
 export { ColumnInfo, ModelInfo, type ModelIndex } from './model/model-info.js';
-export { limitTables, type TableTests } from './plan/limit-tables.js';
+export { rowReader, type RowReader } from './plan/row-scanners.js';
+export { limitTables, limitWrite, type TableTests } from './plan/limit-tables.js';
 export { isModelClass } from './model/declarations.js';
 export { modelInfoOf, modelInfosOf, registerModel, registeredModels } from './model/model-registry.js';
 export { camelCase, kebabCase, plural, singular, snakeCase, tableNameOf } from './model/naming.js';
@@ -205,6 +211,8 @@ export {
   Query,
   model,
 } from './query/query.js';
+export { from } from './query/from.js';
+export { Returning } from './query/returning.js';
 export {
   Database,
   OrmDatabase,
@@ -228,6 +236,7 @@ export {
 export { defaultRetryPolicy, isTransient, type RetryPolicy } from './session/retry.js';
 export type { CallOptions, CreateOptions, Session } from './session/session.js';
 export type {
+  HandleFacts,
   HandleStats,
   IsolationLevel,
   MaybePromise,
@@ -260,6 +269,10 @@ export type { Cursor } from './query/cursor.js';
 export type { Explanation, StreamOptions } from './query/other-reads.js';
 export type { LinkChanges } from './query/links.js';
 export type { UpsertOptions } from './query/upsert.js';
+export { excluded, type UpsertBatchOptions } from './query/upsert-batch.js';
 export { conjunction } from './plan/read-shape.js';
 export { mapConditions, mapSelects } from './plan/rewrite.js';
+export { withoutNames } from './plan/sources.js';
+export { someValue } from './plan/values.js';
+export { ownColumnsIn, returnedRows } from './plan/write-form.js';
 export { plainTarget } from './plan/steps.js';

@@ -4,7 +4,7 @@ import type { Database } from '../core/index.js';
 import { introspect } from '../schema/introspect.js';
 import { stepTableOf } from '../migrations/step-table.js';
 import { VERSION_TABLE } from '../migrations/version-table.js';
-import { declarationsOf } from './declarations.js';
+import { declarationsOf, type Pulled } from './declarations.js';
 import { timesOf } from './times.js';
 
 /** What `fw db pull` is given. */
@@ -23,6 +23,18 @@ export interface DbPullCommand {
   readonly print: (line: string) => void;
 }
 
+/** Tables that migrations are noted in. */
+export const MIGRATION_NOTES: readonly string[] = [VERSION_TABLE, stepTableOf(VERSION_TABLE)];
+
+/** Declarations of a database's tables, and how many tables it has. */
+export async function pullModels(
+  db: Database,
+  { database, ignore = MIGRATION_NOTES }: Pick<DbPullCommand, 'database' | 'ignore'> = {},
+): Promise<Pulled & { readonly tables: number }> {
+  const tables = (await introspect(db)).filter(({ name }) => !ignore.includes(name));
+  return { ...declarationsOf(tables, db.dialect, await timesOf(db, tables), database), tables: tables.length };
+}
+
 /**
  * Runs `fw db pull`: writes a model declaration per table, all of them or none. @returns the exit code
  *
@@ -34,15 +46,14 @@ export async function runDbPull({
   folder,
   database,
   force = false,
-  ignore = [VERSION_TABLE, stepTableOf(VERSION_TABLE)],
+  ignore = MIGRATION_NOTES,
   print,
 }: DbPullCommand): Promise<number> {
-  const tables = (await introspect(db)).filter(({ name }) => !ignore.includes(name));
-  if (tables.length === 0) {
+  const pulled = await pullModels(db, { ...(database !== undefined && { database }), ignore });
+  if (pulled.tables === 0) {
     print('the database has no tables');
     return 0;
   }
-  const pulled = declarationsOf(tables, db.dialect, await timesOf(db, tables), database);
   const { changes, folder: target } = await changesIn(root, folder);
   const lines: string[] = [];
   let refused = 0;

@@ -1,2 +1,2 @@
 export { declarationsOf, type Pulled, type PulledModel } from './declarations.js';
-export { runDbPull, type DbPullCommand } from './cli.js';
+export { MIGRATION_NOTES, pullModels, runDbPull, type DbPullCommand } from './cli.js';

@@ -1,12 +1,24 @@
 import {
+  BarredScope,
+  EXCLUDED,
+  overwrites,
+  ownColumnsIn,
+  Scope,
   SqlCompiler,
+  UpsertScope,
+  withoutNames,
   Words,
   characterCount,
   columnLimit,
   type AggregatePart,
   type JoinKind,
   type LockMode,
+  type LogicalAssignment,
   type LogicalConflict,
+  type LogicalDelete,
+  type LogicalInsert,
+  type LogicalPlan,
+  type LogicalUpdate,
   type ColumnInfo,
   type ColumnKind,
   type ColumnLimit,
@@ -14,7 +26,6 @@ import {
   type LogicalJoin,
   type LogicalOrder,
   type LogicalSelect,
-  type Scope,
   type Slot,
   type SqlWriter,
   type SubqueryOp,
@@ -116,23 +127,124 @@ export class MysqlCompiler extends SqlCompiler {
       : nested;
   }
 
+  // A table within FROM is shown no columns of the query around; one by itself has its order and bounds behind it
+  // (https://mariadb.com/kb/en/lateral-derived-tables/, https://dev.mysql.com/doc/refman/8.0/en/derived-tables.html).
+  protected override combined(select: LogicalSelect, writer: SqlWriter, outer: Scope | undefined): string {
+    const isBounded = select.orderBy.length > 0 || select.limit !== undefined || select.offset !== undefined;
+    return super.combined(select, writer, isBounded ? this.#hidden(outer) : outer);
+  }
+
+  protected override picked(select: LogicalSelect, _scope: Scope, writer: SqlWriter, outer?: Scope): string {
+    return super.picked(select, Scope.of(select, this.#hidden(outer)), writer, outer);
+  }
+
+  #hidden(outer: Scope | undefined): Scope | undefined {
+    if (outer === undefined) return undefined;
+    const refusal = () =>
+      this.unsupported(
+        'a union with an order or a limit, or distinctOn, that names columns of the query around it',
+        'it shows them to no table within FROM; compare them behind it, or read them in a query of their own',
+      );
+    return new BarredScope(outer, refusal);
+  }
+
+  // MariaDB takes WITH before SELECT alone (https://mariadb.com/kb/en/with/).
+  protected override statement(plan: LogicalPlan, writer: SqlWriter): string {
+    switch (plan.kind) {
+      case 'update':
+        return this.update(this.#unnamed(plan), writer);
+      case 'delete':
+        return this.delete(this.#unnamed(plan), writer);
+      case 'insert':
+        return this.insert(plan.query ? plan : this.#unnamed(plan), writer);
+      default:
+        return super.statement(plan, writer);
+    }
+  }
+
+  protected override inserted(query: LogicalSelect, insert: LogicalInsert, writer: SqlWriter): string {
+    return `${this.named(query, writer)}${super.inserted(query, insert, writer)}`;
+  }
+
+  #unnamed<Plan extends LogicalPlan>(plan: Plan): Plan {
+    return withoutNames(plan, () =>
+      this.unsupported('a write by a recursive query', 'it takes WITH before SELECT alone; read the keys first'),
+    );
+  }
+
+  // https://dev.mysql.com/doc/refman/8.0/en/update.html, "multiple-table syntax"
+  protected override update(update: LogicalUpdate, writer: SqlWriter): string {
+    const { model, joins = [], where } = update;
+    const scope = new Scope(model, joins);
+    const from = joins.map((join) => this.join(join, scope, writer)).join('');
+    const sets = this.assignments(update, scope, writer);
+    return `UPDATE ${this.quote(model.table)}${from} SET ${sets}${this.where(where, scope, writer)}`;
+  }
+
+  // It assigns from left to right, and what was assigned is what those behind it read
+  // (https://dev.mysql.com/doc/refman/8.0/en/update.html).
+  protected override assignments(update: LogicalUpdate, scope: Scope, writer: SqlWriter): string {
+    return super.assignments({ ...update, assignments: this.#inOrder(update.assignments) }, scope, writer);
+  }
+
+  #inOrder(assignments: readonly LogicalAssignment[]): readonly LogicalAssignment[] {
+    const ordered = beforeTheyChange(assignments);
+    if (ordered !== undefined) return ordered;
+    throw this.unsupported(
+      'an update of columns that are each computed of the other',
+      'it assigns one after the other, and reads what it has just assigned; update in two statements',
+    );
+  }
+
+  protected override assignedColumn({ name, model }: ColumnInfo, scope: Scope): string {
+    return scope.qualified && !(scope instanceof UpsertScope) ? `${this.quote(model.table)}.${this.quote(name)}` : this.quote(name); // prettier-ignore
+  }
+
+  // https://dev.mysql.com/doc/refman/8.0/en/delete.html, "multiple-table syntax"
+  protected override delete(plan: LogicalDelete, writer: SqlWriter): string {
+    const { model, joins = [], where } = plan;
+    if (joins.length === 0) return super.delete(plan, writer);
+    const scope = new Scope(model, joins);
+    const from = joins.map((join) => this.join(join, scope, writer)).join('');
+    const table = this.quote(model.table);
+    return `DELETE ${table} FROM ${table}${from}${this.where(where, scope, writer)}`;
+  }
+
+  protected override column(target: ColumnTarget, scope: Scope): string {
+    const isNew = target.qualifier === EXCLUDED && scope instanceof UpsertScope;
+    return isNew ? `VALUES(${this.quote(target.name)})` : super.column(target, scope);
+  }
+
   protected override emptyRow(): string {
     return ' () VALUES ()';
   }
 
   // Any unique key triggers it; a target cannot be named (https://dev.mysql.com/doc/refman/8.0/en/insert-on-duplicate.html).
-  protected override conflictClause({ update, own }: LogicalConflict, columns: readonly ColumnInfo[]): string {
+  protected override conflictClause(
+    conflict: LogicalConflict,
+    columns: readonly ColumnInfo[],
+    writer: SqlWriter,
+  ): string {
+    const { update, own, where, sets = [] } = conflict;
     // INSERT IGNORE would also cut off what is too long and let a missing foreign key pass.
     const kept = columns[0]?.model.primaryKey[0] ?? columns[0];
-    if (update.length === 0)
+    if (!overwrites(conflict))
       return kept ? ` ON DUPLICATE KEY UPDATE ${this.quote(kept.name)} = ${this.quote(kept.name)}` : '';
     if (own)
       throw this.unsupported(
         'an upsert of rows that are kept apart by a plugin',
         'ON DUPLICATE KEY UPDATE cannot spare the row of somebody else; read the row first, then create or update it',
       );
-    const sets = update.map(({ name }) => `${this.quote(name)} = VALUES(${this.quote(name)})`).join(', ');
-    return ` ON DUPLICATE KEY UPDATE ${sets}`;
+    if (where)
+      throw this.unsupported(
+        'an upsert with where',
+        'ON DUPLICATE KEY UPDATE has no condition; assign caseWhen(condition, excluded(column)).otherwise(column)',
+      );
+    const scope = new UpsertScope((columns[0] as ColumnInfo).model);
+    // What is computed reads the row as it is, and so comes first.
+    const taken = update.map(({ name }) => `${this.quote(name)} = VALUES(${this.quote(name)})`);
+    const made = this.#inOrder(sets).map((each) => this.assignment(each, writer, undefined, scope));
+    return ` ON DUPLICATE KEY UPDATE ${[...made, ...taken].join(', ')}`;
   }
 
   // MariaDB would take RETURNING, MySQL refuses it; neither is asked.
@@ -143,3 +255,21 @@ export class MysqlCompiler extends SqlCompiler {
 
 const isBits = ({ info }: ColumnTarget): boolean =>
   info?.kind === 'bytes' && /^bit\b/i.test(info.definition.sqlType ?? '');
+
+/** Assignments in an order in which none reads what another has changed before; undefined where there is none. */
+function beforeTheyChange(assignments: readonly LogicalAssignment[]): readonly LogicalAssignment[] | undefined {
+  const left = assignments.map((assignment) => {
+    const { computed, column } = assignment;
+    const reads = computed ? ownColumnsIn(computed, column.model).filter((each) => each !== column) : [];
+    return { assignment, reads };
+  });
+  const ordered: LogicalAssignment[] = [];
+  while (left.length > 0) {
+    const at = left.findIndex(({ assignment }) =>
+      left.every((other) => other.assignment === assignment || !other.reads.includes(assignment.column)),
+    );
+    if (at < 0) return undefined;
+    ordered.push(...left.splice(at, 1).map(({ assignment }) => assignment));
+  }
+  return ordered;
+}

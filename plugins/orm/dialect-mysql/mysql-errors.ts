@@ -25,8 +25,12 @@ const VALUES = new Set([
   'WARN_DATA_TRUNCATED',
 ]);
 const MARIADB_CHECK = 4025;
+const MARIADB_CONNECTION_KILLED = 1927;
+const MARIADB_STATEMENT_TIMEOUT = 1969;
+// By KILL QUERY, or by the server's limit for a statement.
+const STOPPED = new Set(['ER_QUERY_INTERRUPTED', 'ER_QUERY_TIMEOUT', 'ER_STATEMENT_TIMEOUT']);
 const CONNECTION =
-  /^(PROTOCOL_|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|ER_ACCESS_DENIED|ER_BAD_DB|ER_CON_COUNT|ER_SERVER_SHUTDOWN)/;
+  /^(PROTOCOL_|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|ER_ACCESS_DENIED|ER_BAD_DB|ER_CON_COUNT|ER_SERVER_SHUTDOWN|ER_CONNECTION_KILLED|ER_CLIENT_INTERACTION_TIMEOUT)/;
 
 /** The coded error of a driver error. */
 export function mysqlError(error: unknown, sql: string): FwError {
@@ -38,6 +42,7 @@ export function mysqlError(error: unknown, sql: string): FwError {
   const cause = { cause: error };
   if (TRANSIENT.has(code)) return fwError(ORM_ERRORS.FW_ORM_TRANSIENT, details, cause);
   if (CONNECTION.test(code) || isFatal(error)) return fwError(ORM_ERRORS.FW_ORM_CONNECTION, details, cause);
+  if (STOPPED.has(code)) return fwError(ORM_ERRORS.FW_ORM_STOPPED, details, cause);
   const kind = CONSTRAINTS[code];
   if (kind) return fwError(ORM_ERRORS.FW_ORM_CONSTRAINT, { ...details, kind }, cause);
   if (!VALUES.has(code)) return fwError(ORM_ERRORS.FW_ORM_DATABASE, details, cause);
@@ -55,7 +60,9 @@ export const endsTransaction = (error: unknown): boolean => ENDS_TRANSACTION.has
 function codeOf(error: unknown): string {
   const { code, errno } = (error ?? {}) as { readonly code?: unknown; readonly errno?: unknown };
   // The driver knows MySQL's numbers only (https://mariadb.com/kb/en/mariadb-error-code-reference/).
-  if (errno === MARIADB_CHECK && (error as { readonly sqlState?: unknown }).sqlState === '23000')
-    return 'ER_CONSTRAINT_FAILED';
+  const { sqlState } = (error ?? {}) as { readonly sqlState?: unknown };
+  if (errno === MARIADB_CHECK && sqlState === '23000') return 'ER_CONSTRAINT_FAILED';
+  if (errno === MARIADB_CONNECTION_KILLED && sqlState === '70100') return 'ER_CONNECTION_KILLED';
+  if (errno === MARIADB_STATEMENT_TIMEOUT && sqlState === '70100') return 'ER_STATEMENT_TIMEOUT';
   return typeof code === 'string' ? code : '';
 }

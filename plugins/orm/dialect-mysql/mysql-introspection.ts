@@ -1,4 +1,5 @@
 import { kindsOf, quotedLetters, type ColumnKind, type Introspection } from '../dialect/index.js';
+import { mysqlCells } from './mysql-cells.js';
 import { mysqlNativeTypes } from './mysql-native-types.js';
 
 const KINDS = kindsOf(mysqlNativeTypes);
@@ -60,6 +61,10 @@ export const mysqlIntrospection: Introspection = {
   enumValues,
   nativeTypes: mysqlNativeTypes,
   kindOf,
+  cells: mysqlCells,
+  // https://mariadb.com/kb/en/information-schema-engines-table/
+  lastingTables: `SELECT t.table_name FROM information_schema.tables t JOIN information_schema.engines e ON e.engine = t.engine
+    WHERE t.table_schema = DATABASE() AND COALESCE(e.transactions, 'NO') <> 'YES'`,
 };
 
 function kindOf(type: string): ColumnKind | undefined {

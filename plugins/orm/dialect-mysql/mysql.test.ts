@@ -23,7 +23,7 @@ describeWith(MYSQL, 'MySQL', (url) => {
     'migrations',
     'interruption',
   ]);
-  callLimitsContract('MySQL', mysql, tested.create);
+  callLimitsContract('MySQL', mysql, tested.create, tested.habits);
 
   const id = 'integer AUTO_INCREMENT PRIMARY KEY';
   const types = { id, date: 'datetime(3)', json: 'json', bytes: 'longblob', float: 'double' };
@@ -43,6 +43,7 @@ describeWith(MYSQL, 'MySQL', (url) => {
     openThrough: (port, connectTimeout) => openMysql(portOf(url, port), { connections: 1, connectTimeout }),
     whoAmI: 'SELECT CONNECTION_ID()',
     kill: (id) => `KILL CONNECTION ${id}`,
+    stop: (id) => `KILL QUERY ${id}`,
     sleep: 'SELECT SLEEP(20)',
   });
 

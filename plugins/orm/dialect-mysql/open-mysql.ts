@@ -1,8 +1,7 @@
 import type { ConnectionOptions, createConnection } from 'mysql2';
-import { fwError } from '../../../kernel/index.js';
 import {
   CONNECT_TIMEOUT_MS,
-  ORM_ERRORS,
+  driverMissing,
   ServerHandle,
   WatchedClient,
   serverUrl,
@@ -81,6 +80,6 @@ async function loadDriver(): Promise<{ readonly createConnection: typeof createC
   try {
     return (await import('mysql2')).default;
   } catch (error) {
-    throw fwError(ORM_ERRORS.FW_ORM_DRIVER_MISSING, { dialect: 'MySQL', driver: 'mysql2' }, { cause: error });
+    throw driverMissing('MySQL', 'mysql2', error);
   }
 }

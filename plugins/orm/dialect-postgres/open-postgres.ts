@@ -1,9 +1,8 @@
 import type { Client, ClientConfig, Query, types } from 'pg';
-import { fwError } from '../../../kernel/index.js';
 import {
   assertBoolean,
   CONNECT_TIMEOUT_MS,
-  ORM_ERRORS,
+  driverMissing,
   ServerHandle,
   WatchedClient,
   serverUrl,
@@ -120,7 +119,7 @@ async function loadDriver(): Promise<Driver> {
   try {
     return (await import('pg')).default;
   } catch (error) {
-    throw fwError(ORM_ERRORS.FW_ORM_DRIVER_MISSING, { dialect: 'PostgreSQL', driver: 'pg' }, { cause: error });
+    throw driverMissing('PostgreSQL', 'pg', error);
   }
 }
 

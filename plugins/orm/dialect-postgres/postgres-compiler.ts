@@ -5,6 +5,7 @@ import {
   checkedBinder,
   columnBinder,
   columnLimit,
+  overwrites,
   type AggregatePart,
   type ColumnInfo,
   type ColumnKind,
@@ -22,6 +23,7 @@ import {
 import { arrayText } from './postgres-arrays.js';
 import { encodeAny, postgresCodec, postgresCodecs } from './postgres-codecs.js';
 import { PARAMETER_TYPES, postgresFunctions } from './postgres-functions.js';
+import { postgresSchema } from './postgres-schema.js';
 
 // The names of tables stand before what is to happen with a row that somebody else has locked.
 const LOCKS = new Words<LockMode>('A lock', {
@@ -119,6 +121,19 @@ export class PostgresCompiler extends SqlCompiler {
     return type === undefined ? parameter : `${parameter}::${type}`;
   }
 
+  // https://www.postgresql.org/docs/current/sql-select.html, "DISTINCT Clause"
+  protected override picked(select: LogicalSelect, scope: Scope, writer: SqlWriter): string {
+    const { targets, order } = select.distinctOn as NonNullable<LogicalSelect['distinctOn']>;
+    const columns = targets.map((target) => this.compared(target, scope)).join(', ');
+    const items = this.projection(select, scope, writer);
+    return `SELECT DISTINCT ON (${columns}) ${items} FROM ${this.from(select, writer)}${this.tail({ ...select, orderBy: order }, scope, writer)}`;
+  }
+
+  // Of a value that stands for itself nothing says the type.
+  protected override filledValue(slot: Slot, column: ColumnInfo, writer: SqlWriter): string {
+    return `${super.filledValue(slot, column, writer)}::${postgresSchema.columnType(column)}`;
+  }
+
   protected override pathParameter(slot: Slot, writer: SqlWriter): string {
     return `${writer.boundValue(slot, (steps) => arrayText((steps as readonly unknown[]).map(String), undefined))}::text[]`;
   }
@@ -133,7 +148,7 @@ export class PostgresCompiler extends SqlCompiler {
     columns: readonly ColumnInfo[],
     writer: SqlWriter,
   ): string {
-    if (conflict.target.length > 0 || conflict.update.length === 0) {
+    if (conflict.target.length > 0 || !overwrites(conflict)) {
       return super.conflictClause(conflict, columns, writer);
     }
     const target = columns[0]?.model.primaryKey ?? [];

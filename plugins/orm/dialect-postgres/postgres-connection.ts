@@ -15,6 +15,7 @@ import {
   type TransactionOptions,
   type WatchedClient,
   type WriteResult,
+  withinDeadline,
 } from '../dialect/index.js';
 import { postgresError, staleStatement } from './postgres-errors.js';
 import type { PreparedStatement, QueryOutcome, RunQuery } from './prepared-query.js';
@@ -125,7 +126,8 @@ export class PostgresConnection implements ServerConnection {
     options: StatementOptions & { readonly batchSize: number },
   ): AsyncGenerator<readonly PositionalRow[]> {
     const own = this.#transaction === undefined;
-    if (own) await this.begin({ readOnly: true });
+    // Of a BEGIN without an answer nobody can tell whether it was done.
+    if (own) await withinDeadline(this.begin({ readOnly: true }), options, async () => this.destroy());
     const transaction = this.#transaction;
     const cursor = `fw_cursor_${++this.#cursors}`;
     const how = { ...options, once: true };

@@ -17,6 +17,7 @@ export const postgres: Dialect = {
     maxParameters: 65_535,
     maxInsertRows: Number.MAX_SAFE_INTEGER,
     returning: 'returning',
+    writesReturning: true,
     reportsInsertId: false,
     batchKeys: 'none',
     nullsSort: 'largest',

@@ -12,7 +12,10 @@ const CONSTRAINTS: Readonly<Record<string, string>> = {
 };
 // Too long, out of range, no time, no text of the encoding, no text of the type.
 const VALUES = new Set(['22001', '22003', '22007', '22008', '22021', '22P02', '22P03', '22P05']);
-const CONNECTION = /^(08|57P0[123]|28|3D000)|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN/;
+// query_canceled: by another session, or by statement_timeout.
+const STOPPED = '57014';
+// The last three are sessions that stood idle, or transactions that took too long, for the server's settings.
+const CONNECTION = /^(08|57P0[123]|28|3D000|57P05|25P03|25P04)|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN/;
 const LOST = /connection terminated|connection ended|not queryable|timeout expired/i;
 
 /** The coded error of a driver error. */
@@ -23,6 +26,7 @@ export function postgresError(error: unknown, sql: string): FwError {
   const { driverCode: code, reason } = details;
   const cause = { cause: error };
   if (TRANSIENT.has(code)) return fwError(ORM_ERRORS.FW_ORM_TRANSIENT, details, cause);
+  if (code === STOPPED) return fwError(ORM_ERRORS.FW_ORM_STOPPED, details, cause);
   if (isLost(error, code, reason)) return fwError(ORM_ERRORS.FW_ORM_CONNECTION, details, cause);
   const kind = CONSTRAINTS[code];
   if (kind) return fwError(ORM_ERRORS.FW_ORM_CONSTRAINT, { ...details, kind }, cause);

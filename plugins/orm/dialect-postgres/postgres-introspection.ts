@@ -1,4 +1,5 @@
 import { kindsOf, type ColumnKind, type Introspection } from '../dialect/index.js';
+import { postgresCells } from './postgres-cells.js';
 import { postgresNativeTypes } from './postgres-native-types.js';
 
 const KINDS = kindsOf(postgresNativeTypes);
@@ -94,6 +95,7 @@ export const postgresIntrospection: Introspection = {
   },
   nativeTypes: postgresNativeTypes,
   kindOf,
+  cells: postgresCells,
 };
 
 function kindOf(type: string): ColumnKind | undefined {

@@ -22,7 +22,7 @@ describeWith(POSTGRES, 'PostgreSQL', (url) => {
     'migrations',
     'interruption',
   ]);
-  callLimitsContract('PostgreSQL', postgres, tested.create);
+  callLimitsContract('PostgreSQL', postgres, tested.create, tested.habits);
 
   const types = { id: 'serial PRIMARY KEY', date: 'timestamptz(3)', json: 'jsonb', bytes: 'bytea', float: 'float8' };
   dbPullContract('PostgreSQL', postgres, types, () => postgresDatabase(url));
@@ -41,6 +41,7 @@ describeWith(POSTGRES, 'PostgreSQL', (url) => {
     openThrough: (port, connectTimeout) => openPostgres(portOf(url, port), { connections: 1, connectTimeout }),
     whoAmI: 'SELECT pg_backend_pid()',
     kill: (id) => `SELECT pg_terminate_backend(${id})`,
+    stop: (id) => `SELECT pg_cancel_backend(${id})`,
     sleep: 'SELECT pg_sleep(20)',
   });
 

@@ -1,4 +1,5 @@
 export { openSqlite, type SqliteOptions } from './open-sqlite.js';
 export { SqliteHandle, type SqliteHandleOptions } from './sqlite-handle.js';
 export { sqlite } from './sqlite-dialect.js';
+export { sqliteError } from './sqlite-errors.js';
 export { default } from './sqlite-plugin.js';

@@ -2,8 +2,10 @@ import { createRequire } from 'node:module';
 import { dirname, resolve } from 'node:path';
 import type BetterSqlite3 from 'better-sqlite3';
 import { fwError } from '../../../kernel/index.js';
-import { ORM_ERRORS, assertBoolean, assertMilliseconds, assertWhole } from '../dialect/index.js';
+import { assertBoolean, assertMilliseconds, assertWhole, driverMissing, ORM_ERRORS } from '../dialect/index.js';
 import { assertDriverFits, unloadable } from './driver-fits.js';
+import { type DatabaseSync, nodeSqlite } from './node-sqlite.js';
+import { betterSqlite3, type SqliteClient, type SqliteDatabase } from './sqlite-database.js';
 import { isBusy } from './sqlite-errors.js';
 import { DEFAULT_BUSY_TIMEOUT, SqliteHandle, type SqliteHandleOptions } from './sqlite-handle.js';
 import { whileBusy } from './while-busy.js';
@@ -14,6 +16,11 @@ const require = createRequire(import.meta.url);
 
 /** Options of {@link openSqlite}. */
 export interface SqliteOptions extends SqliteHandleOptions {
+  /**
+   * What SQLite is reached through: the package better-sqlite3, which is the default, or the module of Node, from Node 24 on.
+   * What is installed decides nothing.
+   */
+  readonly client?: 'better-sqlite3' | 'node:sqlite';
   /** Whether every commit waits for the disk. Default false: a power cut may lose the last commits, never the database. */
   readonly durable?: boolean;
   /** Whether foreign keys are enforced. Default true. */
@@ -26,24 +33,39 @@ export interface SqliteOptions extends SqliteHandleOptions {
  * @param file - path, or `:memory:`
  * @throws FwError `FW_ORM_OPTIONS`, `FW_ORM_DRIVER_MISSING`, `FW_ORM_DRIVER_NODE`, `FW_ORM_DRIVER_BINARY`, `FW_ORM_CONNECTION`
  */
-export async function openSqlite(file: string, options: SqliteOptions = {}): Promise<SqliteHandle> {
+export async function openSqlite(
+  file: string,
+  options: SqliteOptions & { readonly client: 'node:sqlite' },
+): Promise<SqliteHandle<DatabaseSync>>;
+export async function openSqlite(
+  file: string,
+  options?: SqliteOptions & { readonly client?: 'better-sqlite3' },
+): Promise<SqliteHandle>;
+export async function openSqlite(file: string, options?: SqliteOptions): Promise<SqliteHandle<unknown>>;
+export async function openSqlite(file: string, options: SqliteOptions = {}): Promise<SqliteHandle<unknown>> {
   assertOptions(options);
-  const Driver = loadDriver();
+  return opened<unknown>(options.client === 'node:sqlite' ? nodeSqlite() : betterSqlite3(loadDriver()), file, options);
+}
+
+async function opened<Driver>(
+  client: SqliteClient<Driver>,
+  file: string,
+  options: SqliteOptions,
+): Promise<SqliteHandle<Driver>> {
   const memory = file === ':memory:' || file === '';
-  let driver: BetterSqlite3.Database | undefined;
+  let database: SqliteDatabase | undefined;
   try {
     if (!memory) process.getBuiltinModule('node:fs').mkdirSync(dirname(resolve(file)), { recursive: true });
-    driver = new Driver(memory ? ':memory:' : resolve(file), { timeout: 0 });
+    const made = (database = client.open(memory ? ':memory:' : resolve(file)));
     try {
-      setUp(driver, memory, options);
+      setUp(made, memory, options);
     } catch (error) {
       if (!isBusy(error)) throw error;
-      const opened = driver;
-      await whileBusy(options.busyTimeout ?? DEFAULT_BUSY_TIMEOUT, () => setUp(opened, memory, options));
+      await whileBusy(options.busyTimeout ?? DEFAULT_BUSY_TIMEOUT, () => setUp(made, memory, options));
     }
-    return new SqliteHandle(driver, options);
+    return new SqliteHandle(made, options, client);
   } catch (error) {
-    driver?.close();
+    database?.close();
     const misfit = unloadable(error, require.resolve);
     if (misfit !== undefined) throw misfit;
     const reason = error instanceof Error ? error.message : String(error);
@@ -51,15 +73,20 @@ export async function openSqlite(file: string, options: SqliteOptions = {}): Pro
   }
 }
 
-function assertOptions({ stmtCacheSize, busyTimeout, durable, foreignKeys }: SqliteOptions): void {
+const CLIENTS = ['better-sqlite3', 'node:sqlite'];
+
+function assertOptions({ client, stmtCacheSize, busyTimeout, durable, foreignKeys }: SqliteOptions): void {
   assertWhole('stmtCacheSize', stmtCacheSize, 1);
   assertMilliseconds('busyTimeout', busyTimeout);
   assertBoolean('durable', durable);
   assertBoolean('foreignKeys', foreignKeys);
+  if (client === undefined || CLIENTS.includes(client)) return;
+  const expected = `one of ${CLIENTS.join(', ')}`;
+  throw fwError(ORM_ERRORS.FW_ORM_OPTIONS, { option: 'client', expected, got: JSON.stringify(client) });
 }
 
 // A new file is locked while it is put into write-ahead mode, and with it for whoever opens it at the same time.
-function setUp(driver: BetterSqlite3.Database, memory: boolean, { durable, foreignKeys = true }: SqliteOptions): void {
+function setUp(driver: SqliteDatabase, memory: boolean, { durable, foreignKeys = true }: SqliteOptions): void {
   if (!memory) driver.pragma('journal_mode = WAL');
   driver.pragma(`synchronous = ${durable ? 'FULL' : 'NORMAL'}`);
   driver.pragma(`foreign_keys = ${foreignKeys ? 'ON' : 'OFF'}`);
@@ -70,7 +97,6 @@ function loadDriver(): typeof BetterSqlite3 {
   try {
     return require('better-sqlite3') as typeof BetterSqlite3;
   } catch (error) {
-    const details = { dialect: 'SQLite', driver: 'better-sqlite3' };
-    throw fwError(ORM_ERRORS.FW_ORM_DRIVER_MISSING, details, { cause: error });
+    throw driverMissing('SQLite', 'better-sqlite3', error);
   }
 }

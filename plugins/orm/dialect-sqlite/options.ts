@@ -3,6 +3,12 @@ import { Type } from 'typebox';
 /** Options of the plugin `orm/sqlite`. */
 export const sqliteOptions = Type.Object({
   file: Type.String({ minLength: 1, description: 'Path of the file, or ":memory:".' }),
+  client: Type.Optional(
+    Type.Union([Type.Literal('better-sqlite3'), Type.Literal('node:sqlite')], {
+      description:
+        'What SQLite is reached through: the package better-sqlite3, or the module of Node, from Node 24 on, which nothing has to be installed for. Default better-sqlite3.',
+    }),
+  ),
   stmtCacheSize: Type.Optional(Type.Integer({ minimum: 1, description: 'Prepared statements kept. Default 512.' })),
   busyTimeout: Type.Optional(
     Type.Integer({

@@ -6,6 +6,7 @@ import {
   jsonText,
   isoText,
   timeOfIsoText,
+  unreadable,
   type Codecs,
   type ColumnInfo,
 } from '../dialect/index.js';
@@ -21,6 +22,12 @@ function toDate(value: unknown, column?: ColumnInfo): Date {
     return new Date(timeOfIsoText(value));
   if (value instanceof Date) return value;
   throw unreadTime(value, column);
+}
+
+// A column of type BLOB takes text and numbers, too (https://sqlite.org/datatype3.html#type_affinity).
+function toBytes(value: unknown): Uint8Array {
+  if (value instanceof Uint8Array) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+  throw unreadable('a Uint8Array', String(value), 'declare the property as unknown, or store the value as a blob');
 }
 
 /** What reads the times of a column in the form that its tag says. */
@@ -54,7 +61,7 @@ export const sqliteCodecs: Codecs = {
   plainTime: {},
   interval: {},
   json: { encode: jsonText, decode: fromJson },
-  bytes: { decode: (value: Uint8Array) => new Uint8Array(value.buffer, value.byteOffset, value.byteLength) },
+  bytes: { decode: toBytes },
   // As servers with a type of it give it back.
   uuid: { encode: (value: string) => value.toLowerCase() },
   enum: { decode: (value: string | number | bigint) => (typeof value === 'bigint' ? Number(value) : value) },

@@ -1,6 +1,8 @@
 import {
   columnBinder,
   COMPARISONS,
+  joinedWhere,
+  Scope,
   SqlCompiler,
   type AggregatePart,
   type Bound,
@@ -8,8 +10,8 @@ import {
   type ColumnInfo,
   type ColumnKind,
   type LogicalConflict,
+  type LogicalDelete,
   type LogicalExpr,
-  type Scope,
   type LogicalInsert,
   type KindCodec,
   type LogicalSelect,
@@ -142,6 +144,42 @@ export class SqliteCompiler extends SqlCompiler {
   }
 
   protected override readonly functions = sqliteFunctions;
+
+  // It joins nothing to a DELETE (https://sqlite.org/lang_delete.html).
+  protected override delete(plan: LogicalDelete, writer: SqlWriter): string {
+    const { model, joins = [], where } = plan;
+    if (joins.length === 0) return super.delete(plan, writer);
+    const scope = new Scope(model, joins);
+    const tables = joins.map((join) => this.joined(join, writer)).join(', ');
+    const meets = `EXISTS (SELECT 1 FROM ${tables}${this.where(joinedWhere(joins, where), scope, writer)})`;
+    return `DELETE FROM ${this.quote(model.table)} WHERE ${meets}${this.returned(plan, new Scope(model), writer)}`;
+  }
+
+  // What expressions make of times is ISO text.
+  protected override assigned(value: LogicalValue, column: ColumnInfo, scope: Scope, writer: SqlWriter): string {
+    this.#assertFormat(column, value.t === 'column' ? formatOf(value.target) : undefined, value.type.kind);
+    return super.assigned(value, column, scope, writer);
+  }
+
+  protected override inserted(query: LogicalSelect, insert: LogicalInsert, writer: SqlWriter): string {
+    const items = query.projection.length > 0 ? query.projection : query.model.readable;
+    insert.columns.forEach((column, at) => {
+      const item = items[at];
+      if (item === undefined) return;
+      const info = 't' in item ? (item.t === 'column' ? item.target.info : undefined) : item;
+      this.#assertFormat(column, info?.definition.format, 'date');
+    });
+    return super.inserted(query, insert, writer);
+  }
+
+  #assertFormat(column: ColumnInfo, given: string | undefined, kind: ColumnKind): void {
+    const { format } = column.definition;
+    if (kind !== 'date' || column.kind !== 'date' || (given ?? ISO_FORMAT) === (format ?? ISO_FORMAT)) return;
+    throw this.unsupported(
+      `a value that it makes itself in "${column.name}", whose times are held in the format ${format ?? ISO_FORMAT}`,
+      'its times are ISO text; use setRaw with the functions of SQLite for the format',
+    );
+  }
 
   // It tells texts of decimals and of times apart, not what they stand for.
   protected override combined(select: LogicalSelect, writer: SqlWriter, outer: Scope | undefined): string {

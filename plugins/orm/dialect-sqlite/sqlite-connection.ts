@@ -1,4 +1,3 @@
-import type BetterSqlite3 from 'better-sqlite3';
 import {
   BoundedCache,
   assertWanted,
@@ -9,12 +8,13 @@ import {
   type StatementOptions,
   type WriteResult,
 } from '../dialect/index.js';
+import type { SqliteDatabase, SqliteStatement } from './sqlite-database.js';
 import { isBusy, sqliteError } from './sqlite-errors.js';
 import { whileBusy } from './while-busy.js';
 
 /** A prepared statement, and whether it gives rows: asking the driver for that takes as long as a small call. */
 interface Statement {
-  readonly prepared: BetterSqlite3.Statement<unknown[], unknown>;
+  readonly prepared: SqliteStatement;
   readonly reads: boolean;
 }
 
@@ -23,7 +23,7 @@ const COMMIT = 'COMMIT';
 // Parameters by themselves reach the driver a tenth faster than in an array; a long list of them would fill the stack.
 const FEW = 16;
 
-/** One better-sqlite3 connection with its prepared statements. Answers at once; waits only while another process writes. */
+/** One connection with its prepared statements. Answers at once; waits only while another process writes. */
 export class SqliteConnection {
   readonly #plain: BoundedCache<Statement>;
   readonly #exact: BoundedCache<Statement>;
@@ -32,7 +32,7 @@ export class SqliteConnection {
   #commit: Prepared | undefined;
 
   constructor(
-    readonly driver: BetterSqlite3.Database,
+    readonly driver: SqliteDatabase,
     cacheSize: number,
     /** Milliseconds to wait for a lock that another process holds. */
     private readonly busyTimeout: number,
@@ -176,7 +176,7 @@ export class SqliteConnection {
     const cache = exact ? this.#exact : this.#plain;
     const found = cache.get(sql);
     if (found !== undefined) return found;
-    const prepared = this.driver.prepare<unknown[]>(sql);
+    const prepared = this.driver.prepare(sql);
     const made = { prepared, reads: prepared.reader };
     if (made.reads) prepared.raw(true);
     if (exact) prepared.safeIntegers(true);

@@ -10,4 +10,4 @@ runCells({ ...testedSqlite, name: 'SQLite in memory', create: inMemory }, [
   'queries, relations, keys and transactions',
   'kinds of values and null',
 ]);
-callLimitsContract('SQLite in memory', sqlite, inMemory);
+callLimitsContract('SQLite in memory', sqlite, inMemory, { onlyConnection: true });

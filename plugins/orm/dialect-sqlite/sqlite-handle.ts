@@ -5,7 +5,9 @@ import {
   callingConnection,
   limitsAfter,
   ORM_ERRORS,
+  type HandleFacts,
   type HandleStats,
+  type Limits,
   type MaybePromise,
   type PositionalRow,
   type SqlHandle,
@@ -15,6 +17,7 @@ import {
   type WriteResult,
 } from '../dialect/index.js';
 import { SqliteConnection } from './sqlite-connection.js';
+import { betterSqlite3, type SqliteClient, type SqliteDatabase } from './sqlite-database.js';
 import { sqliteError } from './sqlite-errors.js';
 import { portions, SqliteTransaction } from './sqlite-transaction.js';
 import { WriterLane } from './writer-lane.js';
@@ -32,12 +35,17 @@ const DEFAULT_STATEMENTS = 512;
 export const DEFAULT_BUSY_TIMEOUT = 5000;
 
 /**
- * SQLite through better-sqlite3. Reads answer at once from the main connection. Transactions have a connection of their own,
+ * SQLite through better-sqlite3, or what else does as it does. Reads answer at once from the main connection. Transactions have a connection of their own,
  * so nothing from outside slips into them; writes from outside wait for their end. A database in memory has one connection
  * only, so there reads wait too. A call on the handle from inside a transaction's function would wait for itself, or read
  * what the transaction has changed already; it is refused at once.
  */
-export class SqliteHandle implements SqlHandle {
+export class SqliteHandle<Driver = BetterSqlite3.Database> implements SqlHandle {
+  readonly driver: Driver;
+  /** What SQLite is reached through, and its version. */
+  readonly about: HandleFacts;
+  readonly #client: SqliteClient<Driver>;
+  readonly #database: SqliteDatabase;
   readonly #main: SqliteConnection;
   #writer: SqliteConnection | undefined;
   readonly #lane: WriterLane;
@@ -48,13 +56,19 @@ export class SqliteHandle implements SqlHandle {
   #closing: Promise<void> | undefined;
 
   constructor(
-    readonly driver: BetterSqlite3.Database,
+    database: SqliteDatabase,
     options: SqliteHandleOptions = {},
+    // What opens further connections; of a database of better-sqlite3 its own class.
+    client: SqliteClient<Driver> = betterSqlite3(database.constructor as never) as SqliteClient<never>,
   ) {
     const { stmtCacheSize = DEFAULT_STATEMENTS, busyTimeout = DEFAULT_BUSY_TIMEOUT } = options;
     this.#settings = { stmtCacheSize, busyTimeout };
-    this.#isShared = driver.memory;
-    this.#main = new SqliteConnection(driver, stmtCacheSize, busyTimeout);
+    this.#client = client;
+    this.#database = database;
+    this.driver = client.nativeOf(database);
+    this.about = { driver: client.name, version: versionOf(database) };
+    this.#isShared = database.memory;
+    this.#main = new SqliteConnection(database, stmtCacheSize, busyTimeout);
     this.#lane = new WriterLane(busyTimeout);
   }
 
@@ -147,9 +161,9 @@ export class SqliteHandle implements SqlHandle {
     throw error;
   }
 
-  async ping(): Promise<void> {
+  async ping(limits?: Limits): Promise<void> {
     this.#assertOpen();
-    await this.query('SELECT 1', []);
+    await this.query('SELECT 1', [], limits);
   }
 
   async close(): Promise<void> {
@@ -230,10 +244,9 @@ export class SqliteHandle implements SqlHandle {
 
   // A second connection to the same file, with the settings of the first that belong to a connection.
   #connect(): SqliteConnection {
-    const Driver = this.driver.constructor as new (file: string, options?: object) => BetterSqlite3.Database;
-    const made = new Driver(this.driver.name, { timeout: 0, fileMustExist: true });
+    const made = this.#client.open(this.#database.name, { fileMustExist: true });
     for (const pragma of ['foreign_keys', 'synchronous', 'cache_size', 'recursive_triggers']) {
-      made.pragma(`${pragma} = ${String(this.driver.pragma(pragma, { simple: true }))}`);
+      made.pragma(`${pragma} = ${String(this.#database.pragma(pragma, { simple: true }))}`);
     }
     return new SqliteConnection(made, this.#settings.stmtCacheSize, this.#settings.busyTimeout);
   }
@@ -248,3 +261,6 @@ export class SqliteHandle implements SqlHandle {
     if (!this.#open) throw fwError(ORM_ERRORS.FW_ORM_CLOSED, {});
   }
 }
+
+const versionOf = (database: SqliteDatabase): string =>
+  String((database.prepare('SELECT sqlite_version()').raw(true).get() as [string])[0]);

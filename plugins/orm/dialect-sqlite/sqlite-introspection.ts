@@ -1,6 +1,7 @@
 import type { Introspection } from '../dialect/index.js';
 import { checksOfDefinition, keptOfDefinition } from './sqlite-definition.js';
 import { heldTimes } from './held-times.js';
+import { sqliteCells } from './sqlite-cells.js';
 import { sqliteNativeTypes } from './sqlite-native-types.js';
 import { SQLITE_TYPES, kindOfType } from './sqlite-types.js';
 
@@ -31,6 +32,7 @@ export const sqliteIntrospection: Introspection = {
   // A column of a type that says nothing, or of none, holds whatever it is given (https://sqlite.org/datatype3.html).
   kindOf: (type) => kindOfType(type) ?? 'any',
   heldTimes,
+  cells: sqliteCells,
 };
 
 // Declared types bind nobody: those that are stored alike are the same.

@@ -6,7 +6,7 @@ import { sqlite } from './sqlite-dialect.js';
 /** The dialect as `app.config.ts` takes it. */
 export default defineDialect({
   id: 'orm/sqlite',
-  description: 'The database is a SQLite file, through better-sqlite3.',
+  description: 'The database is a SQLite file, through better-sqlite3 or node:sqlite.',
   dialect: sqlite,
   options: sqliteOptions,
   open: ({ file, ...rest }) => openSqlite(file, rest),

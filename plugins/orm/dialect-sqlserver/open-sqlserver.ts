@@ -1,8 +1,7 @@
 import type { Connection, ConnectionConfiguration } from 'tedious';
-import { fwError } from '../../../kernel/index.js';
 import {
   CONNECT_TIMEOUT_MS,
-  ORM_ERRORS,
+  driverMissing,
   ServerHandle,
   serverUrl,
   withoutPassword,
@@ -71,6 +70,6 @@ async function loadDriver(): Promise<Tedious & { readonly Connection: typeof Con
   try {
     return (await import('tedious')).default as unknown as Tedious & { readonly Connection: typeof Connection };
   } catch (error) {
-    throw fwError(ORM_ERRORS.FW_ORM_DRIVER_MISSING, { dialect: 'SQL Server', driver: 'tedious' }, { cause: error });
+    throw driverMissing('SQL Server', 'tedious', error);
   }
 }

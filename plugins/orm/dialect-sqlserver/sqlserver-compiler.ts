@@ -1,18 +1,26 @@
 import {
+  EXCLUDED,
+  overwrites,
+  returnedRows,
   Scope,
+  someValue,
   SqlCompiler,
+  UpsertScope,
   Words,
   columnLimit,
   type AggregatePart,
   type ColumnInfo,
   type ColumnLimit,
+  type ColumnTarget,
   type LockMode,
   type LogicalConflict,
   type LogicalCount,
+  type LogicalDelete,
   type LogicalExpr,
   type LogicalInsert,
   type LogicalOrder,
   type LogicalSelect,
+  type LogicalUpdate,
   type SelectedValue,
   type SqlWriter,
 } from '../dialect/index.js';
@@ -92,12 +100,54 @@ export class SqlServerCompiler extends SqlCompiler {
 
   protected override select(select: LogicalSelect, writer: SqlWriter, outer: Scope | undefined): string {
     if (select.perGroup || select.sets) return super.select(select, writer, outer);
-    const scope = new Scope(select.model, select.joins, select.projection, outer);
+    if (select.distinctOn) return super.select(select, writer, outer);
+    const scope = Scope.of(select, outer);
     // TOP and OFFSET exclude each other (https://learn.microsoft.com/sql/t-sql/queries/top-transact-sql).
     const top = select.limit && !select.offset ? `TOP (${this.bound(select.limit, writer)}) ` : '';
     const hint = select.lock === undefined ? '' : ` WITH (${HINTS.sql(select.lock)})`;
     const distinct = select.distinct ? 'DISTINCT ' : '';
     return `SELECT ${distinct}${top}${this.projection(select, scope, writer)} FROM ${this.from(select, writer, hint)}${this.tail(select, scope, writer)}`;
+  }
+
+  protected override top({ limit, offset }: LogicalSelect, writer: SqlWriter): string {
+    return limit && !offset ? `TOP (${this.bound(limit, writer)}) ` : '';
+  }
+
+  // https://learn.microsoft.com/sql/t-sql/queries/with-common-table-expression-transact-sql
+  protected override withVerb(): string {
+    return 'WITH';
+  }
+
+  // https://learn.microsoft.com/sql/t-sql/queries/update-transact-sql
+  protected override update(update: LogicalUpdate, writer: SqlWriter): string {
+    const { model, joins = [], where } = update;
+    const scope = new Scope(model, joins);
+    const sets = this.assignments(update, scope, writer);
+    return `UPDATE ${this.quote(model.table)} SET ${sets}${this.rowsOutput(update, 'INSERTED', writer)}${this.writeFrom(update, scope, writer)}${this.where(where, scope, writer)}`;
+  }
+
+  // https://learn.microsoft.com/sql/t-sql/statements/delete-transact-sql
+  protected override delete(plan: LogicalDelete, writer: SqlWriter): string {
+    const { model, joins = [], where } = plan;
+    const scope = new Scope(model, joins);
+    const from = this.writeFrom(plan, scope, writer);
+    const verb = from === '' ? 'DELETE FROM' : 'DELETE';
+    return `${verb} ${this.quote(model.table)}${this.rowsOutput(plan, 'DELETED', writer)}${from}${this.where(where, scope, writer)}`;
+  }
+
+  private writeFrom({ model, joins = [] }: LogicalUpdate | LogicalDelete, scope: Scope, writer: SqlWriter): string {
+    if (joins.length === 0) return '';
+    return ` FROM ${this.quote(model.table)}${joins.map((join) => this.join(join, scope, writer)).join('')}`;
+  }
+
+  // https://learn.microsoft.com/sql/t-sql/queries/output-clause-transact-sql
+  private rowsOutput(write: LogicalUpdate | LogicalDelete, table: string, writer: SqlWriter): string {
+    const rows = returnedRows(write);
+    if (rows === undefined) return '';
+    if (rows.projection.some((item) => item.t === 'value' && someValue(item.value, ({ t }) => t === 'query')))
+      throw this.unsupported('a query among the returned values', 'OUTPUT takes none; read the rows in a query of their own'); // prettier-ignore
+    const items = this.projection({ ...rows, joins: [] }, new Scope(write.model, [], [], undefined, table), writer);
+    return ` OUTPUT ${items}`;
   }
 
   protected override combinedRows(select: LogicalSelect, writer: SqlWriter, outer: Scope | undefined) {
@@ -156,6 +206,7 @@ export class SqlServerCompiler extends SqlCompiler {
   protected override insert(insert: LogicalInsert, writer: SqlWriter): string {
     const { model, returning, conflict } = insert;
     const columns = this.insertColumns(insert);
+    if (insert.query) return super.insert(insert, writer);
     if (conflict) return this.merge(insert, conflict, writer);
     const names = columns.length === 0 ? '' : ` (${columns.map(({ name }) => this.quote(name)).join(', ')})`;
     const values = columns.length === 0 ? ' DEFAULT VALUES' : ` VALUES ${this.rows(insert, writer)}`;
@@ -167,7 +218,8 @@ export class SqlServerCompiler extends SqlCompiler {
   }
 
   // HOLDLOCK keeps two of these from inserting the same key (https://learn.microsoft.com/sql/t-sql/statements/merge-transact-sql).
-  private merge(insert: LogicalInsert, { target, update, own }: LogicalConflict, writer: SqlWriter): string {
+  private merge(insert: LogicalInsert, conflict: LogicalConflict, writer: SqlWriter): string {
+    const { target, update, sets: made = [], own, where } = conflict;
     const { model, returning } = insert;
     const columns = this.insertColumns(insert);
     const names = columns.map(({ name }) => this.quote(name));
@@ -181,15 +233,18 @@ export class SqlServerCompiler extends SqlCompiler {
     const on = keys
       .map(({ name }) => `[fw_target].${this.quote(name)} = [fw_source].${this.quote(name)}`)
       .join(' AND ');
-    const sets = update
-      .map(({ name }) => `[fw_target].${this.quote(name)} = [fw_source].${this.quote(name)}`)
-      .join(', ');
     const rows = this.rows(insert, writer);
-    const and = own ? ` AND ${this.ownRow(own, writer, '[fw_target]')}` : '';
+    const scope = new MergeScope(model);
+    const tests = [own && this.ownRow(own, writer, '[fw_target]'), where && this.expr(where, scope, writer)];
+    const and = tests.map((test) => (test ? ` AND ${test}` : '')).join('');
+    const sets = [
+      ...update.map(({ name }) => `[fw_target].${this.quote(name)} = [fw_source].${this.quote(name)}`),
+      ...made.map((each) => this.assignment(each, writer, undefined, scope)),
+    ].join(', ');
     return [
       `MERGE INTO ${this.quote(model.table)} WITH (HOLDLOCK) AS [fw_target]`,
       ` USING (VALUES ${rows}) AS [fw_source] (${names.join(', ')}) ON ${on}`,
-      update.length > 0 ? ` WHEN MATCHED${and} THEN UPDATE SET ${sets}` : '',
+      overwrites(conflict) ? ` WHEN MATCHED${and} THEN UPDATE SET ${sets}` : '',
       ` WHEN NOT MATCHED THEN INSERT (${names.join(', ')}) VALUES (${names.map((name) => `[fw_source].${name}`).join(', ')})`,
       `${this.output(returning)};`,
     ].join('');
@@ -198,5 +253,13 @@ export class SqlServerCompiler extends SqlCompiler {
   private output(returning: readonly ColumnInfo[]): string {
     if (returning.length === 0) return '';
     return ` OUTPUT ${returning.map(({ name }) => `INSERTED.${this.quote(name)}`).join(', ')}`;
+  }
+}
+
+// What MERGE calls the row that is there, and the new one.
+class MergeScope extends UpsertScope {
+  override resolve(target: ColumnTarget): { readonly table: string; readonly column: string } {
+    const { column, table } = super.resolve(target);
+    return { column, table: table === EXCLUDED ? 'fw_source' : 'fw_target' };
   }
 }

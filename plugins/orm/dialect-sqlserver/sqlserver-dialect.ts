@@ -15,6 +15,7 @@ export const sqlserver: Dialect = {
     // Row constructors of one VALUES (https://learn.microsoft.com/sql/t-sql/queries/table-value-constructor-transact-sql).
     maxInsertRows: 1000,
     returning: 'output',
+    writesReturning: true,
     reportsInsertId: false,
     batchKeys: 'none',
     nullsSort: 'smallest',

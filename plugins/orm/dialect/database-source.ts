@@ -1,8 +1,7 @@
 import { token, type Token } from '../../../kernel/index.js';
-import { Database, type Dialect, type DatabaseHandle, type SqlHandle } from '../core/index.js';
+import { Database, DEFAULT_DATABASE, type Dialect, type DatabaseHandle, type SqlHandle } from '../core/index.js';
 
-/** Name of the database that `Database` stands for. */
-export const DEFAULT_DATABASE = 'default';
+export { DEFAULT_DATABASE };
 
 /** Whether a database can be called so: a lower-case word such as `reports`, or {@link DEFAULT_DATABASE}. */
 export const isDatabaseName = (name: string): boolean => /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name);

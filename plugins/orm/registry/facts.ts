@@ -1,3 +1,6 @@
+import { createRequire } from 'node:module';
+import type * as Semver from 'semver';
+
 /**
  * What is known of a dialect without running its code: an element of `dialects` in the `fw.json` of a built-in one, of `fw.dialects` in the
  * package.json of a third party's.
@@ -9,7 +12,8 @@ export interface DialectFacts {
   readonly title: string;
   /** Module whose default export is the plugin: `fw/orm/sqlite`, or one of the package that has these facts. */
   readonly module: string;
-  readonly driver: DriverFacts;
+  /** What talks to the database; left out where the dialect needs nothing but its own dependencies. */
+  readonly driver?: DriverFacts | NodeDriver;
   readonly address: AddressFacts;
 }
 
@@ -20,6 +24,14 @@ export interface DriverFacts {
   readonly versions: readonly { readonly version: string; readonly napi?: number }[];
   /** About its native code, for which npm must be allowed to run its scripts; left out where it has none. */
   readonly compiled?: CompiledFacts;
+}
+
+/** A module of Node itself that talks to the database: nothing is installed. */
+export interface NodeDriver {
+  /** As it is imported: `node:sqlite`. */
+  readonly builtin: string;
+  /** Range of the releases of Node that have it as the dialect needs it (https://github.com/npm/node-semver#ranges). */
+  readonly node: string;
 }
 
 /** What is known of native code. */
@@ -52,16 +64,11 @@ export function factsProblem(value: unknown): string | undefined {
   if (typeof name !== 'string' || !/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name)) return 'name is no lower-case word';
   const text = (of: Record<string, unknown>, keys: readonly string[], at: string) =>
     keys.filter((key) => typeof of[key] !== 'string' || of[key] === '').map((key) => `${at}${key} is no text`);
-  if (!isRecord(driver)) return 'driver is no object';
+  if (driver !== undefined && !isRecord(driver)) return 'driver is no object';
   if (!isRecord(address)) return 'address is no object';
-  const { versions } = driver;
   const [first] = [
     ...text(value, ['title', 'module'], ''),
-    ...text(driver, ['package'], 'driver.'),
-    ...(Array.isArray(versions) && versions.length > 0 && versions.every(isVersion)
-      ? []
-      : ['driver.versions is no list of { version }']),
-    ...compiledProblems(driver['compiled']),
+    ...(driver === undefined ? [] : driverProblems(driver)),
     ...text(address, ['option', 'example', 'variable'], 'address.'),
     ...text(
       address,
@@ -71,6 +78,28 @@ export function factsProblem(value: unknown): string | undefined {
     ...(address['schemes'] === undefined || isTexts(address['schemes']) ? [] : ['address.schemes is no list of texts']),
   ];
   return first;
+}
+
+function driverProblems(driver: Record<string, unknown>): readonly string[] {
+  const { package: name, versions, builtin, node, compiled } = driver;
+  if (builtin !== undefined) {
+    return [
+      ...(name === undefined ? [] : ['driver is a package and a module of Node at once']),
+      ...(typeof builtin === 'string' && builtin.startsWith('node:')
+        ? []
+        : ['driver.builtin does not begin with node:']),
+      ...(typeof node === 'string' && semver().validRange(node) !== null
+        ? []
+        : ['driver.node is no range of releases of Node']),
+    ];
+  }
+  return [
+    ...(typeof name === 'string' && name !== '' ? [] : ['driver.package is no text']),
+    ...(Array.isArray(versions) && versions.length > 0 && versions.every(isVersion)
+      ? []
+      : ['driver.versions is no list of { version }']),
+    ...compiledProblems(compiled),
+  ];
 }
 
 function compiledProblems(compiled: unknown): readonly string[] {
@@ -92,6 +121,22 @@ const isVersion = (value: unknown): boolean =>
   isRecord(value) &&
   typeof value['version'] === 'string' &&
   (value['napi'] === undefined || typeof value['napi'] === 'number');
+
+/** The npm package that a dialect is driven by; undefined where there is none to install. */
+export function driverPackage({ driver }: DialectFacts): DriverFacts | undefined {
+  return driver !== undefined && 'package' in driver ? driver : undefined;
+}
+
+/** The module of Node that a dialect is driven by, where the Node that runs does not have it as the dialect needs it. */
+export function missingBuiltin({ driver }: DialectFacts, version = process.versions.node): NodeDriver | undefined {
+  if (driver === undefined || !('builtin' in driver)) return undefined;
+  return semver().satisfies(version, driver.node, { includePrerelease: true }) ? undefined : driver;
+}
+
+// When it is needed: no dialect of the framework is driven by Node.
+function semver(): typeof Semver {
+  return createRequire(import.meta.url)('semver') as typeof Semver;
+}
 
 /** Version of the driver that runs on a Node; default the one that runs. */
 export function driverVersion(

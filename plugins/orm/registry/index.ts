@@ -3,8 +3,11 @@ export {
   type CompiledFacts,
   type DialectFacts,
   type DriverFacts,
+  driverPackage,
   driverVersion,
   factsProblem,
+  missingBuiltin,
+  type NodeDriver,
 } from './facts.js';
 export { builtInDialects, defaultDialect } from './built-in.js';
 export { knownDialects } from './known-dialects.js';

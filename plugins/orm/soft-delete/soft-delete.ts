@@ -1,8 +1,8 @@
 import { systemClock, type Clock } from '../../../kernel/index.js';
 import {
   NoopPlugin,
-  conjunction,
   limitTables,
+  limitWrite,
   mapConditions,
   plainTarget,
   type ColumnInfo,
@@ -71,8 +71,10 @@ export class SoftDelete extends NoopPlugin {
 
   #narrowed(update: LogicalUpdate): LogicalUpdate {
     if (update.deleted === 'with' || update.deleted === 'force') return update;
-    const test = this.#test(update.model, undefined, update.deleted === 'only');
-    return { ...update, where: conjunction([update.where, test].filter((expr) => expr !== undefined)) };
+    return limitWrite(update, {
+      own: this.#test(update.model, undefined, update.deleted === 'only'),
+      joined: (model, alias) => this.#test(model, alias, false),
+    });
   }
 
   #marking(plan: LogicalDelete): LogicalPlan {
@@ -83,9 +85,9 @@ export class SoftDelete extends NoopPlugin {
     const assignments = columns.map((column) => ({ column, form: 'value' as const, slots: [this.#now] }));
     // Rows that are deleted already keep the time of the first time, so of those alone there is nothing to mark.
     if (plan.deleted === 'only') {
-      return { kind: 'update', model: plan.model, assignments, where: { t: 'constant', value: false } };
+      return { ...plan, kind: 'update', assignments, deleted: undefined, where: { t: 'constant', value: false } };
     }
-    return this.#narrowed({ kind: 'update', model: plan.model, assignments, where: plan.where });
+    return this.#narrowed({ ...plan, kind: 'update', assignments, deleted: undefined });
   }
 
   #test(model: ModelInfo, qualifier: string | undefined, deleted: boolean): LogicalExpr | undefined {

@@ -1,11 +1,12 @@
 import { fwError } from '../../../kernel/index.js';
 import {
   NoopPlugin,
-  conjunction,
   limitTables,
+  limitWrite,
   mapConditions,
   plainTarget,
   type ColumnInfo,
+  type LogicalDelete,
   type LogicalExpr,
   type LogicalInsert,
   type LogicalPlan,
@@ -57,7 +58,7 @@ class Tenant extends NoopPlugin {
       case 'update':
         return this.#update(inner);
       case 'delete':
-        return { ...inner, where: this.#limited(inner.model, inner.where) };
+        return this.#limited(inner);
       case 'insert':
         return this.#insert(inner);
     }
@@ -73,7 +74,7 @@ class Tenant extends NoopPlugin {
   #update(update: LogicalUpdate): LogicalUpdate {
     const { model } = update;
     const own = model.find(this.column);
-    const limited = { ...update, where: this.#limited(model, update.where) };
+    const limited = this.#limited(update);
     const assigned = update.assignments.filter(({ column }) => column === own);
     if (own === undefined || assigned.length === 0) return limited;
     // Rows that were read carry their tenant, so the value is compared; what is computed has none to compare.
@@ -86,9 +87,13 @@ class Tenant extends NoopPlugin {
     if (column === undefined) return insert;
     const { model } = insert;
     const slot = this.#slotOf(model);
-    const conflict = insert.conflict?.update.length
-      ? { ...insert.conflict, own: { column, slot, foreign: () => foreign(model) } }
-      : insert.conflict;
+    // What a query brings cannot be looked at; what is computed has no value to compare.
+    if (insert.query !== undefined && insert.columns.includes(column)) throw foreign(model);
+    if (insert.conflict?.sets?.some((each) => each.column === column)) throw foreign(model);
+    const conflict =
+      insert.conflict && (insert.conflict.update.length > 0 || insert.conflict.sets?.length)
+        ? { ...insert.conflict, own: { column, slot, foreign: () => foreign(model) } }
+        : insert.conflict;
     const own = { ...insert, conflict };
     if (!insert.columns.includes(column)) return { ...own, filled: [...(insert.filled ?? []), { column, slot }] };
     return { ...own, checks: new Map([...(insert.checks ?? []), [column, this.#check(model)]]) };
@@ -101,8 +106,11 @@ class Tenant extends NoopPlugin {
     };
   }
 
-  #limited(model: ModelInfo, where: LogicalExpr | undefined): LogicalExpr | undefined {
-    return conjunction([where, this.#test(model, undefined)].filter((expr) => expr !== undefined));
+  #limited<Write extends LogicalUpdate | LogicalDelete>(write: Write): Write {
+    return limitWrite(write, {
+      own: this.#test(write.model, undefined),
+      joined: (model, alias) => this.#test(model, alias),
+    });
   }
 
   #test(model: ModelInfo, qualifier: string | undefined): LogicalExpr | undefined {

@@ -19,6 +19,8 @@ export interface DialectCapabilities {
   readonly maxInsertRows: number;
   /** How written rows are read back: not at all, by a clause at the end, or by one in the middle. */
   readonly returning: 'none' | 'returning' | 'output';
+  /** Whether UPDATE and DELETE give the rows that they wrote; else these are locked, written and read by key. Default false. */
+  readonly writesReturning?: boolean;
   /** Whether the driver reports the first key that an INSERT generated. */
   readonly reportsInsertId: boolean;
   /** Whether the keys of one multi-row INSERT follow each other, counted from the first or the last. */

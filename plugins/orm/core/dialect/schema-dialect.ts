@@ -43,6 +43,22 @@ export interface Introspection {
   kindOf(type: string): ColumnKind | undefined;
   /** How a column that is a Date holds its times; present where its type does not say. */
   heldTimes?(on: Pick<SqlConnection, 'query'>, place: TimePlace): Promise<HeldTimes>;
+  /** Cells in the database's own words, for `fw db check`; without them it compares none. */
+  readonly cells?: CellTexts;
+  /** Query whose first column lists the tables of the current schema whose changes no rollback undoes; without it there are none. */
+  readonly lastingTables?: string;
+}
+
+/** SQL of cells as text, made by the database alone, so that what is read can be told right or wrong. Of null it gives null. */
+export interface CellTexts {
+  /** All that a cell holds: a column's cells that have the same text are the same. */
+  exact(quotedColumn: string): string;
+  /**
+   * What a cell means, by the kind of its column: of a Date the microseconds since 1970, or its own text where it is no moment; of a
+   * boolean 1 or 0, of bytes their hexadecimal digits, of an array a list of texts as JSON, of `any` the storage class and the value;
+   * of a PlainDate what ISO 8601 writes, else the text that the database has for it.
+   */
+  meaning(quotedColumn: string, column: ColumnInfo): string;
 }
 
 /** A column that holds times. */

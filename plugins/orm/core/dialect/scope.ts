@@ -21,11 +21,18 @@ export class Scope {
     private readonly joins: readonly LogicalJoin[] = [],
     private readonly projection: readonly Projection[] = [],
     private readonly outer?: Scope,
+    /** What the table of the model is called. */
+    private readonly table = model.table,
   ) {}
+
+  /** The scope of a query. */
+  static of({ model, joins, projection, alias }: LogicalSelect, outer?: Scope): Scope {
+    return new Scope(model, joins, projection, outer, alias);
+  }
 
   /** Whether column names must carry their table. */
   get qualified(): boolean {
-    return this.joins.length > 0 || this.outer !== undefined;
+    return this.joins.length > 0 || this.outer !== undefined || this.table !== this.model.table;
   }
 
   /**
@@ -37,7 +44,7 @@ export class Scope {
     const found = this.#find(target);
     if (found) return found;
     const outer = this.outer?.resolve(target);
-    if (outer) return { ...outer, table: outer.table ?? this.outer?.model.table };
+    if (outer) return { ...outer, table: outer.table ?? this.outer?.table };
     const { info, qualifier, name } = target;
     const column =
       info && !qualifier ? `${info.model.name}.${info.property}` : [qualifier, name].filter(Boolean).join('.');
@@ -47,8 +54,7 @@ export class Scope {
   #find({ info, qualifier, name }: ColumnTarget): { table?: string | undefined; column: string } | undefined {
     if (qualifier !== undefined) return this.#ofQualifier(qualifier, name);
     if (info === undefined) return this.#ofAlias(name);
-    if (info.model === this.model)
-      return { table: this.#mustQualify(name) ? this.model.table : undefined, column: name };
+    if (info.model === this.model) return { table: this.#mustQualify(name) ? this.table : undefined, column: name };
     const join = this.joins.find(({ model }) => model === info.model);
     return join && { table: join.alias, column: name };
   }
@@ -65,7 +71,7 @@ export class Scope {
   #ofQualifier(qualifier: string, name: string) {
     const join = this.joins.find(({ alias }) => alias === qualifier);
     if (join) return { table: qualifier, column: join.model ? join.model.column(name).name : name };
-    if (qualifier !== this.model.table) return undefined;
+    if (qualifier !== this.table) return undefined;
     const column = this.model.column(name).name;
     return { table: this.#mustQualify(column) ? qualifier : undefined, column };
   }
@@ -73,6 +79,36 @@ export class Scope {
   #ofAlias(name: string) {
     if (this.#hasAlias(name)) return { column: name };
     const info = this.model.column(name);
-    return { table: this.qualified ? this.model.table : undefined, column: info.name };
+    return { table: this.qualified ? this.table : undefined, column: info.name };
+  }
+}
+
+/** What stands for the row of an upsert that was to be inserted, in names of columns. */
+export const EXCLUDED = 'excluded';
+
+/** Tables of an upsert: the row that is there, and the new one. */
+export class UpsertScope extends Scope {
+  override get qualified(): boolean {
+    return true;
+  }
+
+  override resolve(target: ColumnTarget): { readonly table?: string | undefined; readonly column: string } {
+    if (target.qualifier !== EXCLUDED || target.info?.model !== this.model) return super.resolve(target);
+    return { table: EXCLUDED, column: target.name };
+  }
+}
+
+/** The query around one that the database shows none of its columns: to name one is refused. */
+export class BarredScope extends Scope {
+  constructor(
+    private readonly around: Scope,
+    private readonly refusal: () => Error,
+  ) {
+    super(around.model);
+  }
+
+  override resolve(target: ColumnTarget): never {
+    this.around.resolve(target);
+    throw this.refusal();
   }
 }

@@ -2,7 +2,8 @@ import { fwError } from '../../../../kernel/index.js';
 import { ORM_ERRORS } from '../errors.js';
 import type { ColumnDefinition, ModelDefinition, RelationDefinition } from './model-definition.js';
 import type { ColumnInfo, ModelInfo } from './model-info.js';
-import { keepModel, registeredModels } from './model-registry.js';
+import { modelOfTable } from './model-databases.js';
+import { keepModel } from './model-registry.js';
 import { relationOf, type ResolvedRelation, type Through } from './relations.js';
 
 /** One end of a join table: its column, and the key of the model that it points at. */
@@ -39,9 +40,9 @@ const made = new WeakMap<ModelInfo, Map<string, ModelInfo>>();
 export function joinModelOf(relation: ThroughRelation): ModelInfo {
   const { through } = relation;
   const [own, other] = joinEnds(relation);
-  const declared = registeredModels().find(({ table }) => table === through.table);
-  if (declared) return assertEnds(declared, relation);
   const { model } = own.key;
+  const declared = modelOfTable(through.table, model);
+  if (declared) return assertEnds(declared, relation);
   const known = made.get(model) ?? new Map<string, ModelInfo>();
   made.set(model, known);
   const id = [through.table, own.column, other.column].join();

@@ -49,6 +49,8 @@ export interface ColumnDefinition {
   readonly json?: string;
   /** Whether clients send it and never get it; it is not read by default. */
   readonly writeOnly?: boolean;
+  /** Whether a query computes it, and no table holds it. */
+  readonly computed?: boolean;
 }
 
 export type RelationKind = 'hasOne' | 'hasMany' | 'belongsTo' | 'manyToMany';
@@ -135,6 +137,8 @@ export interface ModelDefinition<Model extends object = object> {
   readonly table: string;
   readonly columns: readonly ColumnDefinition[];
   readonly relations?: readonly RelationDefinition[];
+  /** Whether it stands for the rows of a query, which have no key. */
+  readonly derived?: boolean;
   /** Conditions that the database holds every row to: SQL by name. */
   readonly checks?: Readonly<Record<string, string>>;
   readonly indexes?: readonly TableIndex[];

@@ -1,4 +1,5 @@
 import type { ModelFacts, ModelFieldFacts } from '../../../../kernel/index.js';
+import { DEFAULT_DATABASE } from './model-databases.js';
 import type { ColumnDefinition, RelationDefinition } from './model-definition.js';
 
 /** What the API reference says about a relation; the target by its name. */
@@ -13,12 +14,15 @@ type ColumnFacts = Pick<
 export function modelFacts(model: {
   readonly name: string;
   readonly table: string;
+  readonly databases: readonly string[];
   readonly columns: readonly ColumnFacts[];
   readonly relations: readonly RelationFacts[];
 }): ModelFacts {
-  const { name, table, columns, relations } = model;
+  const { name, table, databases, columns, relations } = model;
+  const isUsual = databases.length === 1 && databases[0] === DEFAULT_DATABASE;
   const shown = columns.filter(({ json, writeOnly }) => json !== '-' && !writeOnly);
-  return { name, table, fields: [...shown.map(columnFacts), ...relations.map(relationFacts)] };
+  const place = isUsual ? { name, table } : { name, table, databases };
+  return { ...place, fields: [...shown.map(columnFacts), ...relations.map(relationFacts)] };
 }
 
 function columnFacts({ property, column, kind, nullable, primaryKey }: ColumnFacts): ModelFieldFacts {

@@ -134,7 +134,7 @@ export class ModelInfo<Model extends object = object> {
     for (const { hidden, property } of this.columns) if (hidden) hideProperty(target.prototype as object, property);
     this.readable = this.columns.filter(({ definition: { writeOnly } }) => !writeOnly);
     this.#byName = byName(this.name, this.columns);
-    this.primaryKey = primaryKeyOf(this.columns);
+    this.primaryKey = definition.derived ? [] : primaryKeyOf(this.columns);
     this.insertable = this.columns.filter((column) => !column.autoincrement && !column.generated);
     this.counted = this.columns.filter((column) => column.autoincrement);
     this.insertableWithKeys = this.columns.filter((column) => !column.generated);

@@ -38,6 +38,7 @@ export function assertCombinable(select: LogicalSelect): void {
   const isMixed = sets.some(({ op }) => op === 'intersect') && sets.some(({ op }) => op !== 'intersect');
   if (isMixed) throw problem('databases do not agree which of intersect and union comes first; combine in two queries');
   if (projection.some(({ t }) => t === 'raw')) throw problem('a raw selection has no type to combine; select columns');
+  if (select.distinctOn) throw problem('distinctOn does not go together with union and its kin; combine it as a derived table'); // prettier-ignore
   if (select.lock) throw problem('a lock does not go together with union and its kin');
   for (const { op, query } of sets) {
     assertSelectable(query);

@@ -14,13 +14,15 @@ import { isAggregate } from './values.js';
  *
  * @throws FwError `FW_ORM_QUERY_FORM`
  */
-export function assertPageable({ model, joins, orderBy, distinct, projection, ...rest }: LogicalSelect): void {
+export function assertPageable(select: LogicalSelect): void {
+  const { model, joins, orderBy, distinct, projection, ...rest } = select;
   for (const join of joins) {
     if (findsOneRow(join, model)) continue;
     const problem = `a cursor needs joins that find one row at most, by a unique column of a model; the ${join.kind} join of "${join.alias}" may find several (use exists with a subquery in where)`;
     throw formError(model, problem);
   }
-  const foreign = orderBy.find(({ target }) => target === undefined || !isOwn(target, model));
+  if (select.source) throw formError(model, 'a cursor needs rows with a key, which those of a query have none of');
+  const foreign = orderBy.find(({ target }) => target === undefined || !isOwn(target, select));
   if (foreign) {
     const { qualifier, name = 'an expression' } = foreign.target ?? {};
     const term = [qualifier, name].filter(Boolean).join('.');
@@ -31,6 +33,8 @@ export function assertPageable({ model, joins, orderBy, distinct, projection, ..
     throw formError(model, `a cursor needs an order; "${unordered.target?.name}" holds values without one`);
   if (rest.sets !== undefined)
     throw formError(model, 'a cursor needs the rows of one query, not of a union or its kin');
+  if (rest.distinctOn)
+    throw formError(model, 'a cursor needs the rows themselves, not the first of each group (distinctOn)');
   if (rest.groupBy.length > 0 || rest.groupValues !== undefined || (distinct && projection.length > 0))
     throw formError(model, 'a cursor needs the rows themselves, not groups or distinct values of them');
 }
@@ -46,21 +50,26 @@ export function inPageOrder(select: LogicalSelect): LogicalSelect {
   const { model, joins, distinct, projection, orderBy } = select;
   const isOfRows = !isGrouped(select) && select.sets === undefined && projection.every(isOfOneRow);
   const isKeyed = isOfRows && !(distinct && projection.length > 0) && joins.every((join) => findsOneRow(join, model));
-  return isKeyed ? { ...select, orderBy: orderWithTieBreak(model, orderBy, false) } : select;
+  return isKeyed ? { ...select, orderBy: orderWithTieBreak(select, orderBy, false) } : select;
 }
 
 const isOfOneRow = (item: Projection): boolean =>
   item.t === 'column' || (item.t === 'value' && !isAggregate(item.value));
 
-function isOwn({ info, qualifier }: ColumnTarget, model: ModelInfo): boolean {
-  return info?.model === model && (qualifier === undefined || qualifier === model.table);
+function isOwn({ info, qualifier }: ColumnTarget, { model, alias }: Pick<LogicalSelect, 'model' | 'alias'>): boolean {
+  return info?.model === model && (qualifier === undefined || qualifier === (alias ?? model.table));
 }
 
 /**
  * The order that keyset pagination needs: the terms given, made unique by the primary key, turned round for a page before.
  */
-export function orderWithTieBreak(model: ModelInfo, terms: readonly LogicalOrder[], reversed: boolean): LogicalOrder[] {
-  const own = terms.flatMap(({ target }) => (target && isOwn(target, model) ? [target.info as ColumnInfo] : []));
+export function orderWithTieBreak(
+  select: Pick<LogicalSelect, 'model' | 'alias'>,
+  terms: readonly LogicalOrder[],
+  reversed: boolean,
+): LogicalOrder[] {
+  const { model } = select;
+  const own = terms.flatMap(({ target }) => (target && isOwn(target, select) ? [target.info as ColumnInfo] : []));
   const unique = own.some((info) => info.definition.unique && !info.nullable);
   const missing = model.primaryKey.filter((key) => !own.includes(key));
   const last = terms.at(-1)?.desc ?? false;

@@ -1,5 +1,5 @@
 import type { ModelInfo } from '../model/model-info.js';
-import type { LogicalExpr, LogicalJoin, LogicalSelect } from './logical.js';
+import type { LogicalDelete, LogicalExpr, LogicalJoin, LogicalSelect, LogicalUpdate } from './logical.js';
 import { conjunction } from './read-shape.js';
 
 /** Conditions on the rows of single tables, as plugins bring them that hide rows. */
@@ -17,14 +17,25 @@ export interface TableTests {
  */
 export function limitTables(select: LogicalSelect, { own, joined }: TableTests): LogicalSelect {
   const joins = select.joins.map((join) => limitJoin(join, joined));
+  // The rows of a query have been limited where it reads them.
+  if (select.source) return { ...select, joins };
   const mayMissOwn = joins.some(({ kind }) => kind === 'right' || kind === 'full');
   return mayMissOwn
     ? { ...select, joins, only: both(select.only, own) }
     : { ...select, joins, where: both(select.where, own) };
 }
 
+/** An update or a delete that sees only those rows of each table that meet its test; see {@link limitTables}. */
+export function limitWrite<Write extends LogicalUpdate | LogicalDelete>(
+  write: Write,
+  { own, joined }: TableTests,
+): Write {
+  const joins = write.joins?.map((join) => limitJoin(join, joined));
+  return { ...write, ...(joins && { joins }), where: both(write.where, own) };
+}
+
 function limitJoin(join: LogicalJoin, testOf: TableTests['joined']): LogicalJoin {
-  if (join.model === undefined) return join;
+  if (join.model === undefined || join.source !== undefined) return join;
   if (join.kind === 'inner' || join.kind === 'left')
     return { ...join, on: both(join.on, testOf(join.model, join.alias)) };
   return { ...join, only: both(join.only, testOf(join.model, undefined)) };

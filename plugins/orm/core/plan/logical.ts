@@ -120,11 +120,25 @@ export type Projection =
   /** A constant, of rows that are only looked for or counted. */
   | { readonly t: 'one'; readonly alias?: string | undefined };
 
+/** A query in the place of a table. */
+export interface LogicalSource {
+  /** What its columns are qualified by. */
+  readonly name: string;
+  /** Whether the statement names it at its beginning (`WITH`), so that it may be read several times. */
+  readonly named: boolean;
+  /** Its rows; absent where a recursive one reads itself. */
+  readonly query?: LogicalSelect | undefined;
+  /** What makes further rows of those that were made before. */
+  readonly step?: { readonly op: SetOp; readonly query: LogicalSelect } | undefined;
+}
+
 export interface LogicalJoin {
   readonly kind: JoinKind;
   readonly table: string;
   readonly alias: string;
   readonly model?: ModelInfo | undefined;
+  /** Where the rows come from, when it is no table. */
+  readonly source?: LogicalSource | undefined;
   readonly on?: LogicalExpr | undefined;
   /** Rows of the table that take part; its columns are not qualified here. */
   readonly only?: LogicalExpr | undefined;
@@ -147,7 +161,14 @@ export type Bound = { readonly slot: Slot; readonly most?: number } | { readonly
 export interface LogicalSelect {
   readonly kind: 'select';
   readonly model: ModelInfo;
+  /** What the queried table is called in this query; its own name when left out. */
+  readonly alias?: string | undefined;
+  /** Where the rows come from, when it is no table. */
+  readonly source?: LogicalSource | undefined;
   readonly distinct: boolean;
+  /** Of rows that have the same values in the columns only the first, in an order that begins with them. */
+  readonly distinctOn?:
+    { readonly targets: readonly ColumnTarget[]; readonly order: readonly LogicalOrder[] } | undefined;
   /** Empty means all columns of the model. */
   readonly projection: readonly Projection[];
   readonly joins: readonly LogicalJoin[];
@@ -188,9 +209,17 @@ export interface LogicalAssignment {
   readonly computed?: LogicalValue | undefined;
 }
 
-export interface LogicalUpdate {
-  readonly kind: 'update';
+/** What updates and deletes have alike. */
+interface LogicalWrite {
   readonly model: ModelInfo;
+  /** Tables whose rows decide which are written, by their conditions; inner joins alone. */
+  readonly joins?: readonly LogicalJoin[] | undefined;
+  /** What the statement gives of each row that it wrote; empty means all columns of the model. */
+  readonly returning?: readonly Projection[] | undefined;
+}
+
+export interface LogicalUpdate extends LogicalWrite {
+  readonly kind: 'update';
   readonly assignments: readonly LogicalAssignment[];
   readonly where?: LogicalExpr | undefined;
   readonly deleted?: DeletedScope | undefined;
@@ -198,9 +227,8 @@ export interface LogicalUpdate {
   readonly checks?: ReadonlyMap<ColumnInfo, (value: unknown) => void> | undefined;
 }
 
-export interface LogicalDelete {
+export interface LogicalDelete extends LogicalWrite {
   readonly kind: 'delete';
-  readonly model: ModelInfo;
   readonly where?: LogicalExpr | undefined;
   readonly deleted?: DeletedScope | undefined;
 }
@@ -211,6 +239,10 @@ export interface LogicalConflict {
   readonly target: readonly ColumnInfo[];
   /** Columns to overwrite; empty leaves the row as it is. */
   readonly update: readonly ColumnInfo[];
+  /** Further columns to overwrite, with what is computed of the row that is there and of the new one. */
+  readonly sets?: readonly LogicalAssignment[] | undefined;
+  /** Which rows that are there are overwritten; all when left out. */
+  readonly where?: LogicalExpr | undefined;
   /** Whether the whole row is to be the new one, so that a database may replace it. */
   readonly replaces?: boolean | undefined;
   /** What a row must hold to be overwritten. */
@@ -233,6 +265,8 @@ export interface LogicalInsert {
   readonly rows: number;
   /** Columns to read back, where the dialect can. */
   readonly returning: readonly ColumnInfo[];
+  /** Where the rows come from, instead of values: a query of as many columns. */
+  readonly query?: LogicalSelect | undefined;
   readonly conflict?: LogicalConflict | undefined;
   /** Columns that a plugin fills, behind those of the row. */
   readonly filled?: readonly { readonly column: ColumnInfo; readonly slot: () => unknown }[] | undefined;

@@ -129,6 +129,9 @@ export type Part =
   | { readonly t: 'key'; readonly target: ColumnTarget; readonly values: 0 }
   | { readonly t: 'perGroup'; readonly targets: readonly ColumnTarget[]; readonly values: 1 }
   | { readonly t: 'distinct'; readonly values: 0 }
+  | { readonly t: 'distinctOn'; readonly targets: readonly ColumnTarget[]; readonly values: 0 }
+  | { readonly t: 'alias'; readonly alias: string; readonly values: 0 }
+  | { readonly t: 'source'; readonly source: SourcePart; readonly values: number }
   | { readonly t: 'combine'; readonly op: SetOp; readonly query: Shape; readonly values: number }
   | { readonly t: 'lock'; readonly mode: LockMode; readonly values: 0 }
   | { readonly t: 'group'; readonly target: ColumnTarget; readonly values: 0 }
@@ -198,6 +201,14 @@ export interface AggregatePart {
   readonly values: 0;
 }
 
+/** A query in the place of a table; its values are those of its rows, then those of what makes further ones. */
+export interface SourcePart {
+  readonly name: string;
+  readonly named: boolean;
+  readonly query?: Shape | undefined;
+  readonly step?: { readonly op: SetOp; readonly query: Shape } | undefined;
+}
+
 /** A join; followed by its condition unless it is a cross join. */
 export interface JoinPart {
   readonly t: 'join';
@@ -206,7 +217,9 @@ export interface JoinPart {
   readonly alias: string;
   /** Known when the join named a model class. */
   readonly model?: ModelInfo | undefined;
-  readonly values: 0;
+  /** Where the rows come from, when it is no table. */
+  readonly source?: SourcePart | undefined;
+  readonly values: number;
 }
 
 /** Key of a part in the trie; parts that are interned are their own key. */

@@ -17,6 +17,8 @@ export interface Plan {
   /** Values that the statement takes for one, in pairs; see `assertEqualValues`. */
   readonly equal?: readonly (readonly [number, number])[] | undefined;
   readonly scan: RowScanner<object>;
+  /** Whether it changes rows; a plugin may have made that of a delete. */
+  readonly marks: boolean;
   readonly bigints: boolean;
   /** What a statement of it needs when the call says nothing more; mostly nothing. */
   readonly options: StatementOptions | undefined;

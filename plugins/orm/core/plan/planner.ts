@@ -13,6 +13,7 @@ import { readShape, type ReadShape } from './read-shape.js';
 import { assertSelectable, hasWindow, isAggregateItem, isGrouped } from './projection.js';
 import { generalScanner, modelScanner, needsBigints, readersOf, selectScanner, type Readers } from './row-scanners.js';
 import { ShapeForest, type PlanKind, type Shape } from './shape.js';
+import { returnedRows, writeParts } from './write-form.js';
 
 /** What rewrites plans before they are compiled: the plugins of the database, in order. */
 export type PlanRewriter = (plan: LogicalPlan) => MaybePromise<LogicalPlan>;
@@ -89,6 +90,16 @@ export class Planner {
     });
   }
 
+  /**
+   * What a query reads, as a plan of rows that stand in another statement.
+   *
+   * @throws FwError `FW_ORM_QUERY_FORM`
+   */
+  readable(shape: Shape): LogicalSelect {
+    const { select } = readShape(shape, this.settings.dialect.capabilities.nullsSort);
+    return paged(readable(select));
+  }
+
   /** A logical plan after the plugins. */
   rewritten(plan: LogicalPlan): MaybePromise<LogicalPlan> {
     return this.settings.rewrite ? this.settings.rewrite(plan) : plan;
@@ -99,14 +110,16 @@ export class Planner {
     const plan = runPasses(logical, this.settings.passes);
     const statement = this.settings.dialect.compiler.compile(plan);
     const identical = statement.slots.length === values && statement.slots.every((slot, at) => slot === at);
-    const bigints = plan.kind === 'select' ? needsBigints(plan) : plan.kind === 'insert' && countsBigints(plan.model);
+    const read = rowsOf(plan);
+    const bigints = read ? needsBigints(read) : plan.kind === 'insert' && countsBigints(plan.model);
     return {
       sql: statement.sql,
       slots: identical ? undefined : statement.slots,
       places: identical ? undefined : placesOf(statement.slots, values),
       binders: statement.binders,
       equal: statement.equal,
-      scan: plan.kind === 'select' ? this.scannerOf(plan) : countScanner,
+      scan: read ? this.scannerOf(read) : countScanner,
+      marks: logical.kind === 'update',
       bigints,
       options: bigints ? { bigints, timeout: undefined, signal: undefined } : undefined,
       empty: isEmpty(plan),
@@ -140,6 +153,10 @@ const countsBigints = ({ columns }: ModelInfo): boolean => {
   return columns.some(({ autoincrement, kind }) => autoincrement && kind === 'bigint');
 };
 
+// Rows that a statement gives, as a select of them.
+const rowsOf = (plan: LogicalPlan): LogicalSelect | undefined =>
+  plan.kind === 'select' ? plan : plan.kind === 'update' || plan.kind === 'delete' ? returnedRows(plan) : undefined;
+
 const countScanner: RowScanner<object> = (row) => Number(row[0]) as unknown as object;
 
 // A condition that can never hold needs no round trip; the optimizer finds it. An aggregate over no rows is a row all the same,
@@ -168,11 +185,11 @@ function logicalPlan({ select, assignments }: ReadShape, kind: PlanKind): Logica
     case 'count':
       return countOf(select);
     case 'update':
-      assertPlainWrite(select, 'updateAll');
-      return { kind: 'update', model, assignments, where, deleted };
+    case 'updateReturning':
+      return { kind: 'update', model, assignments, where, deleted, ...writeParts({ select, assignments }, kind) };
     case 'delete':
-      assertPlainWrite(select, 'delete');
-      return { kind: 'delete', model, where, deleted };
+    case 'deleteReturning':
+      return { kind: 'delete', model, where, deleted, ...writeParts({ select, assignments }, kind) };
   }
 }
 
@@ -206,7 +223,9 @@ function isOneRow(select: LogicalSelect): boolean {
 
 function countOf(select: LogicalSelect): LogicalPlan {
   const { model, distinct, limit, offset, sets } = select;
-  const wrapped = sets !== undefined || distinct || isGrouped(select) || limit !== undefined || offset !== undefined;
+  const isPicked = select.distinctOn !== undefined;
+  const wrapped =
+    sets !== undefined || distinct || isPicked || isGrouped(select) || limit !== undefined || offset !== undefined;
   // Rows that are only counted need no columns, and two of one name could not be in a table.
   const isRow = sets !== undefined || distinct || isOneRow(select);
   const projection = !wrapped ? [] : isRow ? select.projection : ONE;
@@ -223,26 +242,11 @@ function readable(select: LogicalSelect): LogicalSelect {
 
 function lockable(select: LogicalSelect): LogicalSelect {
   const isOfGroups = isGrouped(select) || select.projection.some(isAggregateItem);
-  if (select.lock && (select.distinct || isOfGroups || hasWindow(select))) {
+  if (select.lock && (select.distinct || select.distinctOn || select.source || isOfGroups || hasWindow(select))) {
     throw formError(
       select.model,
-      'a lock does not go together with distinct, groupBy, an aggregate or a window; lock the rows in a query of their own',
+      'a lock does not go together with distinct, groupBy, an aggregate, a window or rows of a query; lock the rows in a query of their own',
     );
   }
   return select;
-}
-
-function assertPlainWrite(select: LogicalSelect, operation: string): void {
-  const extra = [
-    select.joins.length > 0 && 'a join (use a subquery in where)',
-    (select.limit ?? select.offset) !== undefined && 'a limit or offset',
-    select.orderBy.length > 0 && 'an order',
-    isGrouped(select) && 'groupBy',
-    select.sets !== undefined && 'a union or its kin',
-    select.having !== undefined && 'having',
-    select.distinct && 'distinct',
-    select.lock !== undefined && 'a lock',
-    select.projection.length > 0 && 'a selection',
-  ].filter((name) => name !== false);
-  if (extra.length > 0) throw formError(select.model, `${operation} takes only where; it has ${extra.join(', ')}`);
 }

@@ -63,6 +63,11 @@ export function assertSelectable(select: LogicalSelect): void {
   if (projection.length > 1) assertDistinctNames(select);
   assertNoJson(select);
   if (isGrouped(select) || select.having || projection.some(isAggregateItem)) assertGrouped(select);
+  if (select.distinctOn && (distinct || isGrouped(select) || projection.some(isAggregateItem)))
+    throw formError(
+      select.model,
+      'distinctOn takes rows, and goes together with neither distinct, groups nor aggregates',
+    );
   if (distinct) assertDistinctOrder(select);
 }
 
@@ -138,21 +143,21 @@ function assertDistinctOrder(select: LogicalSelect): void {
   const unselected = orderBy.find(({ target }) => {
     if (target === undefined) return false;
     const place = placeOf(target, select);
-    return place && (projection.length > 0 ? !keys.has(place.key) : place.table !== model.table);
+    return place && (projection.length > 0 ? !keys.has(place.key) : place.table !== (select.alias ?? model.table));
   });
   if (unselected?.target)
     throw formError(model, `distinct rows are ordered by what is selected, and "${wordOf(unselected.target)}" is not`);
 }
 
 /** Table (or alias) and name of a column; undefined for the name of a selected item and for a column of the query around. */
-function placeOf({ info, qualifier, name }: ColumnTarget, { model, joins }: LogicalSelect) {
+function placeOf({ info, qualifier, name }: ColumnTarget, { model, joins, alias: own = model.table }: LogicalSelect) {
   if (info === undefined && qualifier === undefined) return undefined;
   const join = joins.find(({ alias, model: joined }) =>
     qualifier === undefined ? joined === info?.model : alias === qualifier,
   );
-  const isOwn = qualifier === undefined ? info?.model === model : qualifier === model.table;
+  const isOwn = qualifier === undefined ? info?.model === model : qualifier === own;
   if (!isOwn && join === undefined) return undefined;
-  const [table, of] = isOwn || join === undefined ? [model.table, model] : [join.alias, join.model ?? info?.model];
+  const [table, of] = isOwn || join === undefined ? [own, model] : [join.alias, join.model ?? info?.model];
   const column = info?.name ?? of?.find(name)?.name ?? name;
   return { table, model: of, key: `${table}.${column}` };
 }

@@ -13,14 +13,16 @@ import type {
   LogicalJoin,
   LogicalOrder,
   LogicalSelect,
+  LogicalSource,
   LogicalValue,
   LogicalWindow,
   Projection,
   Slot,
 } from './logical.js';
-import type { ColumnTarget, JoinPart, Part, RawPart, SetOp, ValueType } from './parts.js';
+import type { ColumnTarget, JoinPart, Part, RawPart, SetOp, SourcePart, ValueType } from './parts.js';
 import { assertSelectable, isAggregateItem, isGrouped, typeOfItem } from './projection.js';
 import type { Shape } from './shape.js';
+import { targetKey } from './steps.js';
 import { isAggregate, isWindow, operandsOf } from './values.js';
 
 /** What the parts of a shape say, before it is known what the query is finished with. */
@@ -59,6 +61,7 @@ class ShapeReader {
     const groupValues: LogicalValue[] = [];
     const sets: { readonly op: SetOp; readonly query: LogicalSelect }[] = [];
     const select: Mutable<LogicalSelect> = { kind: 'select', model, distinct: false, ...lists };
+    let distinctOn: readonly ColumnTarget[] | undefined;
     let after: (CursorShape & { readonly before: boolean }) | undefined;
     while (this.#at < this.parts.length) {
       const part = this.parts[this.#at++] as Part;
@@ -69,6 +72,9 @@ class ShapeReader {
         continue;
       }
       switch (part.t) {
+        case 'distinctOn':
+          distinctOn = part.targets;
+          break;
         case 'combine':
           sets.push({ op: part.op, query: this.#query(part) });
           break;
@@ -110,6 +116,7 @@ class ShapeReader {
           where.push(this.#expression());
       }
     }
+    if (distinctOn) pickFirst(select, lists.orderBy, distinctOn);
     if (after) where.push(...this.#behindCursor(select, lists.orderBy, after));
     select.where = conjunction(where);
     select.having = conjunction(having);
@@ -136,6 +143,12 @@ class ShapeReader {
         return true;
       case 'key':
         select.key = part.target;
+        return true;
+      case 'alias':
+        select.alias = part.alias;
+        return true;
+      case 'source':
+        select.source = this.#source(part.source);
         return true;
       case 'perGroup':
         select.perGroup = { targets: part.targets, limit: this.#bound() };
@@ -172,6 +185,18 @@ class ShapeReader {
     return select;
   }
 
+  #source({ name, named, query, step }: SourcePart): LogicalSource {
+    const rows = query && this.#table(query);
+    return { name, named, query: rows, step: step && { op: step.op, query: this.#table(step.query) } };
+  }
+
+  #table(query: Shape): LogicalSelect {
+    const select = this.#query({ query, values: query.values });
+    assertSelectable(select);
+    // Which of its rows there are is up to the order where not all are taken.
+    return select.limit || select.offset ? inPageOrder(select) : select;
+  }
+
   // Completes the order too: it must tell all rows apart.
   #behindCursor(
     select: LogicalSelect,
@@ -179,7 +204,7 @@ class ShapeReader {
     after: CursorShape & { readonly before: boolean },
   ): readonly LogicalExpr[] {
     assertPageable(select);
-    orderBy.splice(0, orderBy.length, ...orderWithTieBreak(select.model, orderBy, after.before));
+    orderBy.splice(0, orderBy.length, ...orderWithTieBreak(select, orderBy, after.before));
     return after.nulls === '' ? [] : [keysetCondition(orderBy, after, this.nullsSort)];
   }
 
@@ -191,8 +216,9 @@ class ShapeReader {
     return Array.from({ length: count }, () => this.slot++);
   }
 
-  #join({ kind, table, alias, model }: JoinPart): LogicalJoin {
-    return { kind, table, alias, model, on: kind === 'cross' ? undefined : this.#expression() };
+  #join({ kind, table, alias, model, source: part }: JoinPart): LogicalJoin {
+    const source = part && this.#source(part);
+    return { kind, table, alias, model, source, on: kind === 'cross' ? undefined : this.#expression() };
   }
 
   #assignment(part: Part & { readonly t: 'set' | 'setNull' | 'add' | 'setRaw' }): LogicalAssignment {
@@ -361,6 +387,24 @@ function firstOnly(select: LogicalSelect): LogicalSelect {
   if (!isGrouped(select) && select.projection.some(isAggregateItem)) return { ...select, orderBy: [] };
   const { limit } = select;
   return { ...inPageOrder(select), limit: limit && 'slot' in limit ? { ...limit, most: 1 } : { literal: 1 } };
+}
+
+// The order begins with the columns, and tells all rows apart: every database takes the same row.
+function pickFirst(select: Mutable<LogicalSelect>, orderBy: LogicalOrder[], targets: readonly ColumnTarget[]): void {
+  const { model } = select;
+  if (orderBy.some(({ target }) => target === undefined))
+    throw formError(model, 'distinctOn takes the first row in an order of columns; an expression of the order is none');
+  const json = targets.find(({ info }) => info?.kind === 'json');
+  if (json) throw formError(model, `"${json.name}" is JSON, which databases neither order nor tell apart alike`);
+  const keys = new Set(targets.map(targetKey));
+  const first = targets.map((target) => {
+    const key = targetKey(target);
+    return orderBy.find((order) => order.target && targetKey(order.target) === key) ?? { target, desc: false };
+  });
+  const rest = orderBy.filter(({ target }) => target && !keys.has(targetKey(target)));
+  const order = orderWithTieBreak(select, [...first, ...rest], false);
+  orderBy.splice(0, orderBy.length, ...order);
+  select.distinctOn = { targets, order };
 }
 
 function lateOrder(model: ModelInfo): never {

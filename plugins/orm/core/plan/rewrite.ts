@@ -1,4 +1,15 @@
-import type { LogicalExpr, LogicalPlan, LogicalSelect, LogicalValue } from './logical.js';
+import type {
+  LogicalDelete,
+  LogicalExpr,
+  LogicalInsert,
+  LogicalJoin,
+  LogicalPlan,
+  LogicalSelect,
+  LogicalSource,
+  LogicalUpdate,
+  LogicalValue,
+  Projection,
+} from './logical.js';
 import { mapValue, withValues } from './values.js';
 
 /** A plan with every condition rewritten, those of subqueries first. */
@@ -12,27 +23,67 @@ export function mapConditions(plan: LogicalPlan, map: (expr: LogicalExpr) => Log
       const assignments = plan.assignments.map((each) =>
         each.computed === undefined ? each : { ...each, computed: mapInValue(each.computed, map) },
       );
-      return { ...plan, assignments, where: plan.where && mapExpr(plan.where, map) };
+      return { ...plan, assignments, ...mapWrite(plan, map) };
     }
     case 'delete':
-      return { ...plan, where: plan.where && mapExpr(plan.where, map) };
+      return { ...plan, ...mapWrite(plan, map) };
     case 'insert':
-      return plan;
+      return mapInsert(plan, map);
   }
 }
+
+type MapExpr = (expr: LogicalExpr) => LogicalExpr | undefined;
+
+function mapWrite({ joins, returning, where }: LogicalUpdate | LogicalDelete, map: MapExpr) {
+  return {
+    where: where && mapExpr(where, map),
+    ...(joins && { joins: joins.map((join) => mapJoin(join, map)) }),
+    ...(returning && { returning: mapProjection(returning, map) }),
+  };
+}
+
+function mapInsert(insert: LogicalInsert, map: MapExpr): LogicalInsert {
+  const { query, conflict } = insert;
+  if (query === undefined && conflict?.where === undefined && conflict?.sets === undefined) return insert;
+  return {
+    ...insert,
+    query: query && mapQuery(query, map),
+    conflict: conflict && {
+      ...conflict,
+      where: conflict.where && mapExpr(conflict.where, map),
+      sets: conflict.sets?.map((each) =>
+        each.computed ? { ...each, computed: mapInValue(each.computed, map) } : each,
+      ),
+    },
+  };
+}
+
+const mapProjection = (projection: readonly Projection[], map: MapExpr): readonly Projection[] =>
+  projection.map((item) => (item.t === 'value' ? { ...item, value: mapInValue(item.value, map) } : item));
+
+const mapJoin = (join: LogicalJoin, map: MapExpr): LogicalJoin => ({
+  ...join,
+  on: join.on && mapExpr(join.on, map),
+  ...(join.source && { source: mapSource(join.source, map) }),
+});
+
+const mapSource = (source: LogicalSource, map: MapExpr): LogicalSource => ({
+  ...source,
+  query: source.query && mapQuery(source.query, map),
+  step: source.step && { ...source.step, query: mapQuery(source.step.query, map) },
+});
 
 function mapSelect(select: LogicalSelect, map: (expr: LogicalExpr) => LogicalExpr | undefined): LogicalSelect {
   return {
     ...select,
-    projection: select.projection.map((item) =>
-      item.t === 'value' ? { ...item, value: mapInValue(item.value, map) } : item,
-    ),
+    projection: mapProjection(select.projection, map),
+    ...(select.source && { source: mapSource(select.source, map) }),
     sets: select.sets?.map(({ op, query }) => ({ op, query: mapQuery(query, map) })),
     groupValues: select.groupValues?.map((value) => mapInValue(value, map)),
     orderBy: select.orderBy.map((order) =>
       order.value === undefined ? order : { ...order, value: mapInValue(order.value, map) },
     ),
-    joins: select.joins.map((join) => ({ ...join, on: join.on && mapExpr(join.on, map) })),
+    joins: select.joins.map((join) => mapJoin(join, map)),
     where: select.where && mapExpr(select.where, map),
     having: select.having && mapExpr(select.having, map),
   };

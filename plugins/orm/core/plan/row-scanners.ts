@@ -39,6 +39,23 @@ export function modelScanner(model: ModelInfo, readers: Readers): RowScanner<obj
   return namingScanner(model, read, columns);
 }
 
+/** Reads the rows of a model, in the order of its readable columns. */
+export interface RowReader {
+  /** A whole row, as every query reads it. */
+  readonly row: RowScanner<object>;
+  /** One value, where the row cannot be read; null is no business of theirs. */
+  readonly cells: readonly ((value: unknown) => unknown)[];
+}
+
+/** What reads a model on a dialect, for those who send SQL of their own. */
+export function rowReader(model: ModelInfo, dialect: Dialect): RowReader {
+  const readers = readersOf(dialect);
+  return {
+    row: modelScanner(model, readers),
+    cells: model.readable.map((column) => decoderOf(column.kind, column, readers)),
+  };
+}
+
 /** A value of a row, and what reads it. */
 interface Reading {
   readonly name: string;
@@ -129,6 +146,8 @@ function decoderOf(
   { kinds, ofColumn }: Readers,
 ): (value: unknown) => unknown {
   const { element, values } = column?.definition ?? {};
+  if (kind === 'decimal' && column?.definition.computed)
+    return (given) => plainDecimal((kinds.decimal as (value: unknown) => string)(given));
   const own = column?.kind === kind ? ofColumn(column) : undefined;
   if (own !== undefined) return own;
   if (kind === 'enum' && isNumeric(values)) return kinds.float;

@@ -3,7 +3,8 @@ import type { Part, PartKey } from './parts.js';
 import type { Plan } from './plan.js';
 
 /** What a query can be finished with; each has its own plan per shape. */
-export type PlanKind = 'find' | 'first' | 'only' | 'count' | 'exists' | 'update' | 'delete';
+export type PlanKind =
+  'find' | 'first' | 'only' | 'count' | 'exists' | 'update' | 'delete' | 'updateReturning' | 'deleteReturning';
 
 /**
  * Structure of a query without its values: a node of a trie whose edges are {@link Part}s. Equal structures reach the same

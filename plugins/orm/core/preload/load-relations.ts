@@ -3,7 +3,7 @@ import { ORM_ERRORS } from '../errors.js';
 import { ColumnComparison, Comparison, Junction, Membership } from '../expression/conditions.js';
 import type { ModelClass } from '../model/model-definition.js';
 import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
-import { registeredModels } from '../model/model-registry.js';
+import { modelOfTable } from '../model/model-databases.js';
 import { relationOf, type ResolvedRelation } from '../model/relations.js';
 import { comparisonStep, plainTarget } from '../plan/steps.js';
 import type { ColumnTarget } from '../plan/parts.js';
@@ -183,7 +183,7 @@ function joinThrough(query: AnyQuery, { through, remote, local }: ResolvedRelati
   const { table, fk, refFk } = through as NonNullable<typeof through>;
   const key = { name: fk, qualifier: JOIN_ALIAS, info: local[0] };
   // As a model where there is one, so that plugins which hide rows hide links too.
-  const link = registeredModels().find((info) => info.table === table)?.target ?? table;
+  const link = modelOfTable(table, (local[0] as ColumnInfo).model)?.target ?? table;
   const on = new ColumnComparison({ name: refFk, qualifier: JOIN_ALIAS }, 'eq', plainTarget(remote[0] as ColumnInfo));
   return query.innerJoin(link, JOIN_ALIAS, on).withKey(key);
 }

@@ -12,7 +12,8 @@ import type { CallOptions } from '../session/session.js';
 import { presentTime } from './filled-times.js';
 import { isKnownEmpty, statementOptions, planOf, type Runnable } from './reads.js';
 
-const WRITE: RunStatement<WriteResult> = (connection, sql, parameters, options) => {
+/** Runs a statement that writes. */
+export const WRITE: RunStatement<WriteResult> = (connection, sql, parameters, options) => {
   return connection.execute(sql, parameters, options);
 };
 
@@ -26,10 +27,19 @@ export type UpdateArgument = Assignment | PlainAssignment | CallOptions | undefi
 
 /** UPDATE of all matching rows, as `updateAll` was called. */
 export function runUpdateAll(query: Assignable, given: readonly UpdateArgument[]): MaybePromise<number> {
+  const { assignments, call } = updateArguments(given);
+  return runUpdate(query, assignments, call);
+}
+
+/** What an update was given: assignments, and what every call takes behind them. */
+export function updateArguments(given: readonly UpdateArgument[]): {
+  readonly assignments: readonly (Assignment | PlainAssignment)[];
+  readonly call: CallOptions | undefined;
+} {
   const last = given.at(-1);
   if (given.length === 0 || last instanceof Assignment || !isCallOptions(last))
-    return runUpdate(query, given as readonly PlainAssignment[], undefined);
-  return runUpdate(query, given.slice(0, -1) as readonly PlainAssignment[], last);
+    return { assignments: given as readonly PlainAssignment[], call: undefined };
+  return { assignments: given.slice(0, -1) as readonly PlainAssignment[], call: last };
 }
 
 /** UPDATE of all matching rows. */
@@ -38,12 +48,21 @@ export function runUpdate(
   given: readonly (Assignment | PlainAssignment)[],
   call: CallOptions | undefined,
 ): MaybePromise<number> {
+  return write(assignedBy(query, given), 'update', call);
+}
+
+/**
+ * A query with assignments, and those of columns that every update writes.
+ *
+ * @throws FwError `FW_ORM_NOTHING_TO_SET`, `FW_ORM_READ_ONLY_COLUMN`, `FW_ORM_NULL_VALUE`
+ */
+export function assignedBy(query: Assignable, given: readonly (Assignment | PlainAssignment)[]): Assignable {
   const { model } = query.shape;
   if (given.length === 0) throw fwError(ORM_ERRORS.FW_ORM_NOTHING_TO_SET, { model: model.name });
   const assignments = given.map((each) => assignmentOf(each, model));
   let assigned = query;
   for (const assignment of [...assignments, ...touching(model, assignments)]) assigned = assigned.assigned(assignment);
-  return write(assigned, 'update', call);
+  return assigned;
 }
 
 // What an update says of such a column itself wins.
@@ -95,7 +114,8 @@ function plainAssignment(given: PlainAssignment | null | undefined, model: Model
   throw fwError(ORM_ERRORS.FW_ORM_EXPRESSION, { model: model.name, got: typeInWords(given), expected });
 }
 
-function assertWritable(column: ColumnInfo, model: ModelInfo, toNull: boolean): void {
+/** @throws FwError `FW_ORM_COLUMN_OUT_OF_REACH`, `FW_ORM_READ_ONLY_COLUMN`, `FW_ORM_NULL_VALUE` */
+export function assertWritable(column: ColumnInfo, model: ModelInfo, toNull: boolean): void {
   const field = column.property;
   if (column.model !== model) {
     throw fwError(ORM_ERRORS.FW_ORM_COLUMN_OUT_OF_REACH, {

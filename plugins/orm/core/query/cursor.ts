@@ -22,7 +22,7 @@ interface CursorContent {
 // The terms that a page is ordered by: those of the query, made unique by the primary key.
 function pageOrder(shape: Shape): LogicalOrder[] {
   const terms = shape.parts().flatMap((part) => (part.t === 'order' ? [part] : []));
-  return orderWithTieBreak(shape.model, terms, false);
+  return orderWithTieBreak({ model: shape.model }, terms, false);
 }
 
 /** Cursor of a row under the order of a query. */

@@ -1,7 +1,9 @@
 import type { BatchForm } from '../dialect/dialect.js';
 import { chain } from '../session/maybe-promise.js';
 import type { MaybePromise } from '../session/sql-handle.js';
-import type { LogicalConflict, LogicalInsert } from '../plan/logical.js';
+import { serialOf } from '../expression/subquery.js';
+import type { LogicalConflict, LogicalInsert, LogicalSelect } from '../plan/logical.js';
+import type { Shape } from '../plan/shape.js';
 import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
 import type { Plan } from '../plan/plan.js';
 import type { Planner } from '../plan/planner.js';
@@ -15,6 +17,14 @@ export interface InsertShape {
   /** Whether the rows bring the numbers that the database would give them. */
   readonly keepsKeys?: boolean | undefined;
   readonly form?: Pick<BatchForm, 'arrays' | 'partial'> | undefined;
+  /** Where the rows come from, instead of values. */
+  readonly query?: { readonly shape: Shape; readonly select: LogicalSelect } | undefined;
+  /** What is filled besides. */
+  readonly filled?: LogicalInsert['filled'];
+  /** Number of what `conflict` says beyond its columns; absent when that is nothing. */
+  readonly more?: number | undefined;
+  /** Values behind those of the rows. */
+  readonly values?: number | undefined;
 }
 
 /** How the usual row is inserted: one that names every column that can be named. */
@@ -56,7 +66,7 @@ export class InsertPlans {
   }
 
   #compile(model: ModelInfo, shape: InsertShape): MaybePromise<Plan> {
-    const { columns, rows, returning, conflict, keepsKeys, form } = shape;
+    const { columns, rows, returning, conflict, keepsKeys, form, query, filled, values = 0 } = shape;
     const { arrays, partial } = form ?? {};
     const logical: LogicalInsert = {
       kind: 'insert',
@@ -68,9 +78,11 @@ export class InsertPlans {
       keepsKeys,
       arrays,
       partial,
+      query: query?.select,
+      ...(filled && { filled }),
     };
     return chain(this.planner.rewritten(logical), (rewritten) => {
-      const plan = this.planner.compileLogical(rewritten, columns.length * rows);
+      const plan = this.planner.compileLogical(rewritten, query?.shape.values ?? columns.length * rows + values);
       const foreign = rewritten.kind === 'insert' ? rewritten.conflict?.own?.foreign : undefined;
       return foreign ? { ...plan, foreign } : plan;
     });
@@ -91,10 +103,10 @@ export class InsertPlans {
 
 const indexes = (columns: readonly ColumnInfo[]): string => columns.map((column) => column.index).join('.');
 
-function keyOf({ columns, rows, returning, conflict, keepsKeys = false, form }: InsertShape): string {
+function keyOf({ columns, rows, returning, conflict, keepsKeys = false, form, query, more = 0 }: InsertShape): string {
   const upsert = conflict
     ? `|${indexes(conflict.target)}|${indexes(conflict.update)}|${conflict.replaces === true}`
     : '';
   const { arrays = [], partial = false } = form ?? {};
-  return `${indexes(columns)}x${rows}>${indexes(returning)}${upsert}|${arrays.join()}|${partial}|${keepsKeys}`;
+  return `${indexes(columns)}x${rows}>${indexes(returning)}${upsert}|${arrays.join()}|${partial}|${keepsKeys}|${query ? serialOf(query.shape) : ''}|${more}`;
 }

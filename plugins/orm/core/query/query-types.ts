@@ -24,6 +24,9 @@ interface Whole {
 /** A row of the whole model. */
 export type WholeRow<Model extends object> = Row<Model> & Whole;
 
+/** A row of a query that stands for a table. */
+export type WholeOf<Found> = Found & Whole;
+
 /** Columns by property that can be added up. */
 export type NumericKey<Model> = {
   [Key in ColumnKey<Model>]: NonNullable<NumericValue<Model[Key]>> extends never ? never : Key;

@@ -5,6 +5,7 @@ import { ORM_ERRORS } from '../errors.js';
 import { ComputedAssignment, type Assignment, type PlainAssignment } from '../expression/assignment.js';
 import { Column } from '../expression/column.js';
 import type { SumOf } from '../expression/column-types.js';
+import { Derived, type Rows } from '../expression/derived.js';
 import { Comparison, expressionOf, singleOf } from '../expression/conditions.js';
 import type { Condition, Expression, PartSink } from '../expression/expression.js';
 import { namedTarget } from '../expression/expression.js';
@@ -57,7 +58,10 @@ import type {
   WholeRow,
 } from './query-types.js';
 import { attachLinks, detachLinks, syncLinks, type LinkChanges } from './links.js';
+import { createFrom } from './create-from.js';
+import { upsertRows, type UpsertBatchOptions } from './upsert-batch.js';
 import { upsertRow, type UpsertOptions } from './upsert.js';
+import { Returning } from './returning.js';
 import { removeRow, saveRow, updateRow } from './row-writes.js';
 
 /** No lock; the default. */
@@ -167,6 +171,34 @@ export class Query<Model extends object, Result, Found = Model> extends Subselec
     return items.reduce((all, item) => all.#select(item), query) as never;
   }
 
+  /**
+   * Of rows that have the same values in some columns only the first, in the order of the query: `distinctOn(order.customerId)
+   * .orderBy(order.createdAt.desc())` is the newest order of each customer. The result is in the order of the columns, then of the query.
+   */
+  distinctOn(
+    ...columns: readonly [ColumnKey<Model> | AnyColumn, ...(ColumnKey<Model> | AnyColumn)[]]
+  ): Query<Model, Result, Found> {
+    // prettier-ignore
+    const { model } = this.shape;
+    const targets = columns.map((column) => (column instanceof Column ? column.target : namedTarget(model, column)));
+    return this.#step(
+      `distinctOn:${targets.map(targetKey).join()}`,
+      { t: 'distinctOn', targets, values: 0 },
+      undefined,
+    );
+  }
+
+  /**
+   * Calls the queried table something else in this query, so that a query of the same table may stand in another: `order.id` is of this
+   * one then, and `order.id.of('orders')` of the one around it.
+   *
+   * @throws FwError `FW_ORM_IDENTIFIER`
+   */
+  as<const Alias extends string>(alias: Alias): Query<Model, Result, Found | Alias> {
+    aliasOf(alias);
+    return this.#step(`alias:${alias}`, { t: 'alias', alias, values: 0 }, undefined) as never;
+  }
+
   /** Distinct rows only. */
   distinct(): Query<Model, Result, Found> {
     return this.#step(DISTINCT, DISTINCT, undefined);
@@ -208,40 +240,56 @@ export class Query<Model extends object, Result, Found = Model> extends Subselec
     return this.#step(`lock:${mode}`, { t: 'lock', mode, values: 0 }, undefined);
   }
 
-  /** `INNER JOIN`; the table by name or by model. */
+  /** `INNER JOIN`; the table by name or by model, or a query that stands for one. */
+  innerJoin<const Alias extends string>(
+    table: Derived<unknown, Alias>,
+    on: Condition,
+  ): Query<Model, Result, Found | Alias>;
   innerJoin<const Alias extends string, Joined extends object = never>(
     table: string | ModelClass<Joined>,
     alias: Alias,
     on: Condition,
-  ): Query<Model, Result, Found | Alias | OtherModel<Joined, Model>> {
-    return this.#join('inner', table, alias, on) as never;
+  ): Query<Model, Result, Found | Alias | OtherModel<Joined, Model>>;
+  innerJoin(table: Joinable, alias: string | Condition, on?: Condition): unknown {
+    return this.#join('inner', table, alias, on);
   }
 
   /** `LEFT JOIN` */
-  leftJoin(table: string | ModelClass, alias: string, on: Condition): Query<Model, Result, Found> {
+  leftJoin(table: Derived<unknown, string>, on: Condition): Query<Model, Result, Found>;
+  leftJoin(table: string | ModelClass, alias: string, on: Condition): Query<Model, Result, Found>;
+  leftJoin(table: Joinable, alias: string | Condition, on?: Condition): Query<Model, Result, Found> {
     return this.#join('left', table, alias, on);
   }
 
   /** `RIGHT JOIN`; the row of the model may be missing. */
+  rightJoin<const Alias extends string>(
+    table: Derived<unknown, Alias>,
+    on: Condition,
+  ): Query<Model, MaybeMissing<Result>, Alias>;
   rightJoin<const Alias extends string, Joined extends object = never>(
     table: string | ModelClass<Joined>,
     alias: Alias,
     on: Condition,
-  ): Query<Model, MaybeMissing<Result>, Alias | OtherModel<Joined, Model>> {
-    return this.#join('right', table, alias, on) as never;
+  ): Query<Model, MaybeMissing<Result>, Alias | OtherModel<Joined, Model>>;
+  rightJoin(table: Joinable, alias: string | Condition, on?: Condition): unknown {
+    return this.#join('right', table, alias, on);
   }
 
   /** `FULL JOIN`; the row of the model may be missing. */
-  fullJoin(table: string | ModelClass, alias: string, on: Condition): Query<Model, MaybeMissing<Result>, never> {
+  fullJoin(table: Derived<unknown, string>, on: Condition): Query<Model, MaybeMissing<Result>, never>;
+  fullJoin(table: string | ModelClass, alias: string, on: Condition): Query<Model, MaybeMissing<Result>, never>;
+  fullJoin(table: Joinable, alias: string | Condition, on?: Condition): Query<Model, MaybeMissing<Result>, never> {
     return this.#join('full', table, alias, on) as never;
   }
 
   /** `CROSS JOIN` */
+  crossJoin<const Alias extends string>(table: Derived<unknown, Alias>): Query<Model, Result, Found | Alias>;
   crossJoin<const Alias extends string, Joined extends object = never>(
     table: string | ModelClass<Joined>,
     alias: Alias,
-  ): Query<Model, Result, Found | Alias | OtherModel<Joined, Model>> {
-    return this.#join('cross', table, alias, undefined) as never;
+  ): Query<Model, Result, Found | Alias | OtherModel<Joined, Model>>;
+  crossJoin(table: Joinable, alias?: string): unknown {
+    return this.#join('cross', table, alias ?? '', undefined);
   }
 
   /** Groups of equal values; use with `select` of the same columns and aggregates. */
@@ -313,6 +361,14 @@ export class Query<Model extends object, Result, Found = Model> extends Subselec
     if (assignment instanceof ComputedAssignment)
       return this.#written(this.shape.then(step.key, step.part), (sink) => assignment.source.appendValueTo(sink));
     return this.#step(step.key, step.part, value);
+  }
+
+  /**
+   * The same query in another session.
+   * @internal
+   */
+  on(session: Session): Query<Model, Result, Found> {
+    return new Query<Model, Result, Found>(session, this.shape, this.previous, this.value, this.preloads);
   }
 
   /**
@@ -513,6 +569,28 @@ export class Query<Model extends object, Result, Found = Model> extends Subselec
   }
 
   /**
+   * Inserts rows, or updates those that are there already, several per statement and all in one transaction; see
+   * {@link UpsertBatchOptions}. Runs no hooks, and fills nothing into the rows.
+   *
+   * @throws FwError `FW_ORM_UPSERT_TWICE` for two rows of one key
+   * @example await model(db, Stock).upsertBatch(rows, { conflict: 'sku', update: ['pieces'], where: excluded(stock.at).gt(stock.at) });
+   */
+  upsertBatch(rows: readonly NewRow<Model>[], options: UpsertBatchOptions = {}, call?: CallOptions): Promise<void> {
+    return promised(() => upsertRows(this as never, rows as readonly object[], options, call));
+  }
+
+  /**
+   * Inserts the rows of a query, which stay in the database: what is selected goes into the columns of the same properties. Runs no
+   * hooks. @returns affected rows
+   *
+   * @throws FwError `FW_ORM_QUERY_FORM`, `FW_ORM_UNKNOWN_COLUMN`, `FW_ORM_NULL_VALUE`, `FW_ORM_READ_ONLY_COLUMN`
+   * @example await model(db, Archived).createFrom(model(db, Order).where({ status: 'closed' }).select('number', 'total'));
+   */
+  createFrom(rows: Rows<NewRow<Model>>, options?: CallOptions): Promise<number> {
+    return promised(() => createFrom(this, rows, options));
+  }
+
+  /**
    * The one row that matches; for reads by a unique key.
    *
    * @throws FwError `FW_ORM_NO_ROWS`, `FW_ORM_SEVERAL_ROWS`
@@ -544,6 +622,20 @@ export class Query<Model extends object, Result, Found = Model> extends Subselec
   ): Promise<number>;
   updateAll(...given: readonly UpdateArgument[]): Promise<number> {
     return promised(runUpdateAll, this, given);
+  }
+
+  /**
+   * Has `updateAll` and `delete` give the rows that they write: whole ones, or what is selected of them. Where the database gives none,
+   * they are locked, written and read by their keys, in one transaction.
+   *
+   * @example await model(db, Order).where({ status: 'open' }).returning('id', 'total').updateAll(order.status.set('closed'));
+   */
+  returning(): Returning<Row<Model>>;
+  returning<const Items extends readonly [Selectable<Model>, ...Selectable<Model>[]]>(
+    ...items: Items
+  ): Returning<Selected<Model, Query<Model, WholeRow<Model>>, Items>>;
+  returning(...items: readonly Selectable<Model>[]): unknown {
+    return new Returning(this as never, items as never);
   }
 
   /** Deletes all matching rows. @returns affected rows */
@@ -646,20 +738,39 @@ export class Query<Model extends object, Result, Found = Model> extends Subselec
 
   #join(
     kind: JoinKind,
-    joined: string | ModelClass,
-    alias: string,
+    joined: Joinable,
+    alias: string | Condition,
     on: Condition | undefined,
   ): Query<Model, Result, Found> {
-    if (on === undefined && kind !== 'cross')
-      throw this.#refused(on, `a condition of the ${kind} join (crossJoin takes none)`);
+    if (joined instanceof Derived) return this.#joinSource(kind, joined, kind === 'cross' ? undefined : (alias as Condition)); // prettier-ignore
+    this.#assertOn(kind, on);
     const model = typeof joined === 'function' ? modelInfoOf(joined) : undefined;
     const table = identifier(model?.table ?? (joined as string));
     // Under its own name a table needs no alias, so that there may be a schema in it.
-    if (alias !== table) aliasOf(alias);
-    const part: Part = { t: 'join', kind, table, alias, model, values: 0 };
-    const shape = this.shape.then(`join:${kind}:${model?.name ?? ''}:${table}:${alias}`, part);
+    if (alias !== table) aliasOf(alias as string);
+    const part: Part = { t: 'join', kind, table, alias: alias as string, model, values: 0 };
+    const shape = this.shape.then(`join:${kind}:${model?.name ?? ''}:${table}:${alias as string}`, part);
     if (on === undefined) return new Query<Model, Result, Found>(this.session, shape, this, [], this.preloads);
     return this.#expression(shape, expressionOf(on, this.shape.model));
+  }
+
+  #joinSource(
+    kind: JoinKind,
+    source: Derived<unknown, string>,
+    on: Condition | undefined,
+  ): Query<Model, Result, Found> {
+    this.#assertOn(kind, on);
+    const { name, model, part: rows, values, key } = source;
+    const part: Part = { t: 'join', kind, table: name, alias: name, model, source: rows, values: values.length };
+    return this.#written(this.shape.then(`joinSource:${kind}:${key}`, part), (sink) => {
+      for (const value of values) sink.value(value);
+      if (on !== undefined) expressionOf(on, this.shape.model).appendTo(sink);
+    });
+  }
+
+  #assertOn(kind: JoinKind, on: Condition | undefined): void {
+    if (on === undefined && kind !== 'cross')
+      throw this.#refused(on, `a condition of the ${kind} join (crossJoin takes none)`);
   }
 
   // Data in the shape that the SPEC gives such an item.
@@ -673,6 +784,8 @@ export class Query<Model extends object, Result, Found = Model> extends Subselec
     return fwError(ORM_ERRORS.FW_ORM_EXPRESSION, { model: this.shape.model.name, got: typeInWords(got), expected });
   }
 }
+
+type Joinable = string | ModelClass | Derived<unknown, string>;
 
 const ORDER_TERM = 'an order term ({ column, desc: true or false, nulls }, or user.email.asc())';
 // A word that nobody reads, such as `dir`, would turn the order round without a word.

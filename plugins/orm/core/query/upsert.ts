@@ -38,15 +38,20 @@ export function upsertRow(
   call: CallOptions | undefined,
 ): MaybePromise<object> {
   const { session, shape } = query;
-  assertObject('of the upsert', options);
-  const { conflict, update } = options;
-  if (conflict !== undefined && typeof conflict !== 'string') assertList('conflict', conflict);
-  if (update !== undefined && update !== 'all' && update !== 'none') assertList('update', update);
+  assertUpsertOptions(options);
   const instance = instanceOf(shape.model, row);
   const filled = fillTimes(shape.model, instance);
   const upsert = { row, instance, filled, options, call };
   if (!session.database.options.validate) return written(query, upsert);
   return assertValidRow(shape.model, instance).then(() => written(query, upsert));
+}
+
+/** @throws FwError `FW_ORM_OPTIONS` */
+export function assertUpsertOptions(options: UpsertOptions): void {
+  assertObject('of the upsert', options);
+  const { conflict, update } = options;
+  if (conflict !== undefined && typeof conflict !== 'string') assertList('conflict', conflict);
+  if (update !== undefined && update !== 'all' && update !== 'none') assertList('update', update);
 }
 
 interface Upsert {
@@ -89,7 +94,8 @@ interface Kept {
 
 const valueOf = (row: object, { property }: ColumnInfo): unknown => (row as Record<string, unknown>)[property];
 
-function conflictOf(
+/** What a row that is there already means for an upsert. */
+export function conflictOf(
   { session, shape }: Runnable,
   instance: object,
   { conflict, update = 'all' }: UpsertOptions,

@@ -6,10 +6,11 @@ import { Planner, type PlanRewriter } from '../plan/planner.js';
 import type { OrmPlugin } from '../plugin/orm-plugin.js';
 import { InsertPlans } from '../query/insert-plans.js';
 import { runAfterCommit, type AfterCommit } from './after-commit.js';
+import type { Limits } from './deadline.js';
 import { Executor } from './executor.js';
 import { resolveOpenOptions, type OpenOptions, type ResolvedOpenOptions } from './open-options.js';
 import { chain } from './maybe-promise.js';
-import type { HandleStats, SqlConnection, SqlHandle } from './sql-handle.js';
+import type { HandleFacts, HandleStats, SqlConnection, SqlHandle } from './sql-handle.js';
 import type { Session } from './session.js';
 
 /** Counters of a database, as the `orm` probe shows them. */
@@ -74,15 +75,21 @@ export class OrmDatabase implements Session {
   /**
    * Succeeds when the database answers.
    *
-   * @throws FwError `FW_ORM_CONNECTION`
+   * @param limits - how long to wait: `timeout` in milliseconds, `signal`
+   * @throws FwError `FW_ORM_CONNECTION`, `FW_ORM_TIMEOUT`, `FW_ORM_ABORTED`
    */
-  ping(): Promise<void> {
-    return this.handle.ping();
+  ping(limits?: Limits): Promise<void> {
+    return this.handle.ping(limits);
   }
 
   /** Releases statements and connections. What runs afterwards gets `FW_ORM_CLOSED`. */
   close(): Promise<void> {
     return this.handle.close();
+  }
+
+  /** What the database is reached through, and its version, where the handle knows. */
+  get about(): HandleFacts | undefined {
+    return this.handle.about;
   }
 
   /** Counters of caches and connections. */

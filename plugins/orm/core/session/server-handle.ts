@@ -145,8 +145,8 @@ export class ServerHandle<Connection extends ServerConnection> implements SqlHan
     };
   }
 
-  async ping(): Promise<void> {
-    await this.query('SELECT 1', []);
+  async ping(limits?: Limits): Promise<void> {
+    await this.query('SELECT 1', [], limits);
   }
 
   close(): Promise<void> {

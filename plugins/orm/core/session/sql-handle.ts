@@ -112,6 +112,14 @@ export interface HandleStats {
   readonly connections: { readonly open: number; readonly idle: number; readonly waiting: number };
 }
 
+/** What a handle knows of what it talks through and to, for who looks for differences between two machines. */
+export interface HandleFacts {
+  /** As it is imported. */
+  readonly driver: string;
+  /** Version of the database. */
+  readonly version: string;
+}
+
 /**
  * A database as the ORM sees it, free of any driver. `fw/orm/sqlite`, `fw/orm/postgres`, `fw/orm/mysql` and
  * `fw/orm/sqlserver` make one from their drivers; a third party may bring another.
@@ -119,12 +127,14 @@ export interface HandleStats {
 export interface SqlHandle extends SqlConnection {
   /** The driver's own object, for what this contract does not cover. */
   readonly driver: unknown;
+  /** Missing where it would have to be asked for. */
+  readonly about?: HandleFacts;
   /** Opens a transaction; what runs outside of it does not slip in. */
   begin(options: TransactionOptions): MaybePromise<SqlTransactionConnection>;
   /** Keeps a connection for the caller; missing where nothing belongs to a session. */
   reserve?(): Promise<ReservedConnection>;
-  /** Succeeds when the database answers. */
-  ping(): Promise<void>;
+  /** Succeeds when the database answers, within the limits. */
+  ping(limits?: Limits): Promise<void>;
   /** Resolves when every statement and connection is released; a second call does nothing. */
   close(): Promise<void>;
   stats(): HandleStats;

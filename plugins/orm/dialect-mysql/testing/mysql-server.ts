@@ -2,6 +2,7 @@ import type { TestedDialect } from '../../contract/suite.js';
 import { serverDatabase, type ServerDatabase } from '../../contract/test-servers.js';
 import { mysql } from '../mysql-dialect.js';
 import { openMysql } from '../open-mysql.js';
+import { PROGRAMS } from './stored-programs.js';
 
 /** The server that tests need. */
 export const MYSQL = {
@@ -20,5 +21,15 @@ export const testedMysql = (url: string): TestedDialect => ({
   dialect: mysql,
   create: () => mysqlDatabase(url),
   prepare: (handle, sql) => handle.script(`PREPARE fw_hostile FROM ${literal(sql)}; DEALLOCATE PREPARE fw_hostile`),
-  habits: { sleep: (seconds) => `SLEEP(${seconds})`, conditionalUpsert: false },
+  habits: {
+    sleep: (seconds) => `SLEEP(${seconds})`,
+    holdTables: (tables) => ({
+      take: `LOCK TABLES ${tables.map((table) => `${table} WRITE`).join()}`,
+      giveBack: 'UNLOCK TABLES',
+    }),
+    conditionalUpsert: false,
+    refuses: ['full join'],
+    rawLongs: true,
+    programs: PROGRAMS,
+  },
 });

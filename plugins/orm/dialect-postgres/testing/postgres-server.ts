@@ -2,6 +2,7 @@ import type { TestedDialect } from '../../contract/suite.js';
 import { serverDatabase, type ServerDatabase } from '../../contract/test-servers.js';
 import { openPostgres } from '../open-postgres.js';
 import { postgres } from '../postgres-dialect.js';
+import { PROGRAMS } from './stored-programs.js';
 
 /** The server that tests need. */
 export const POSTGRES = {
@@ -21,6 +22,8 @@ export const testedPostgres = (url: string): TestedDialect => ({
   habits: {
     sleep: (seconds) => `pg_sleep(${seconds})`,
     countFrom: (table, next) => `ALTER TABLE ${table} ALTER COLUMN id RESTART WITH ${next}`,
+    holdTables: (tables) => ({ take: `LOCK TABLE ${tables.join()} IN ACCESS EXCLUSIVE MODE` }),
+    programs: PROGRAMS,
     failureEndsTransaction: true,
     upsertNeedsKey: true,
   },

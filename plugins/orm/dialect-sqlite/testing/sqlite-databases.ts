@@ -6,12 +6,16 @@ import type { TestDatabase, TestedDialect } from '../../contract/index.js';
 import type { AddressedDatabase } from '../../contract/tested-dialects.js';
 import { openSqlite } from '../open-sqlite.js';
 import { sqlite } from '../sqlite-dialect.js';
+import { PROGRAMS } from './stored-programs.js';
 
 /** A database in a file that nobody else uses. */
-export async function inFile(): Promise<AddressedDatabase> {
+export const inFile = (): Promise<AddressedDatabase> => inFileThrough('better-sqlite3');
+
+/** The same, through what is named. */
+export async function inFileThrough(client: 'better-sqlite3' | 'node:sqlite'): Promise<AddressedDatabase> {
   const folder = mkdtempSync(join(tmpdir(), 'fw-orm-'));
   const address = join(folder, 'test.db');
-  const handle = await openSqlite(address);
+  const handle = await openSqlite(address, { client });
   return {
     handle,
     address,
@@ -34,7 +38,7 @@ export const testedSqlite: TestedDialect = {
   dialect: sqlite,
   create: inFile,
   prepare: ({ driver }, sql) => void (driver as BetterSqlite3.Database).prepare(sql),
-  habits: { keepsAnyValue: true },
+  habits: { keepsAnyValue: true, refuses: ['union of decimals'], programs: PROGRAMS },
   without: {
     interruption: 'it has one writer and runs a statement in one go, so that there is nothing to interrupt',
     schemas: 'it has no schemas but those of attached files',

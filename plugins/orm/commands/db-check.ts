@@ -1,0 +1,29 @@
+import type { CommandAction } from '../../../kernel/contracts/command.js';
+import { runDbCheck } from '../db-check/index.js';
+import { type DatabaseOptions, withDatabase } from './with-database.js';
+
+interface CheckOptions extends DatabaseOptions {
+  readonly write?: boolean;
+  readonly rows?: string;
+  readonly keep?: boolean;
+  readonly json?: boolean;
+}
+
+/** `fw db check`: looks whether a database is described, read and written back as it is. */
+const check: CommandAction<CheckOptions> = ({ options, out, err }) => {
+  const { write, rows, keep, json, ...database } = options;
+  if (rows !== undefined && !/^[1-9]\d{0,8}$/.test(rows)) {
+    err(`--rows takes a whole number from 1 on; got "${rows}"\n`);
+    return 2;
+  }
+  return withDatabase(database, (db, { root }) =>
+    runDbCheck({
+      ...{ db, root, print: (line: string) => out(`${line}\n`) },
+      ...(database.database !== undefined && { database: database.database }),
+      ...(rows !== undefined && { rows: Number(rows) }),
+      ...{ write: write ?? false, keep: keep ?? false, json: json ?? false },
+    }),
+  );
+};
+
+export default check;

@@ -1,0 +1,669 @@
+import { fwError } from '../../../../kernel/index.js';
+import { ORM_ERRORS } from '../errors.js';
+import { isOfColumn } from '../expression/selection.js';
+import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
+import type {
+  Bound,
+  LogicalCall,
+  LogicalExpr,
+  LogicalJoin,
+  LogicalOrder,
+  LogicalPlan,
+  LogicalSelect,
+  LogicalSource,
+  LogicalValue,
+  LogicalWindow,
+  Projection,
+  Slot,
+} from '../plan/logical.js';
+import type {
+  FunctionName,
+  AggregatePart,
+  ColumnTarget,
+  ComparisonOp,
+  LockMode,
+  RawPart,
+  SubqueryOp,
+} from '../plan/parts.js';
+import { isGrouped } from '../plan/projection.js';
+import { formOf } from '../plan/rewrite.js';
+import { namedSources, outputOf } from '../plan/sources.js';
+import { slotsOf } from '../plan/values.js';
+import { AGGREGATES, COMPARISONS, JOINS, NULLS, SETS, WINDOW_FUNCTIONS, Words, type WordOf } from '../plan/words.js';
+import { assertComparable, assertText, patternBinder } from './comparable.js';
+import { identifier } from './identifiers.js';
+import { dollarPath, standardFunctions, type FunctionTable } from './functions.js';
+import type { Codecs, ColumnKind, KindCodec } from './kinds.js';
+import { ResultScope, Scope } from './scope.js';
+import { type SqlWriter, boundBinder, type Binder } from './sql-writer.js';
+
+const SUBQUERIES = new Words('A subquery', {
+  in: 'IN',
+  notIn: 'NOT IN',
+  exists: 'EXISTS',
+  notExists: 'NOT EXISTS',
+});
+
+/** Writes the queries among logical plans, and what all statements are made of. */
+export abstract class SelectCompiler {
+  constructor(
+    /** Name for sentences. */
+    readonly dialect: string,
+    protected readonly codecs: Codecs,
+  ) {}
+
+  /** Quotes one identifier that {@link identifier} has let through. */
+  abstract quoteName(name: string): string;
+  /** Placeholder of the n-th parameter, counted from 1. */
+  abstract placeholder(position: number): string;
+  /** Lock clause at the end of a SELECT; empty when the database locks otherwise or not at all. */
+  protected abstract lockClause(mode: LockMode, select: LogicalSelect): string;
+  /** Encodes a value of a raw fragment by its JavaScript type. */
+  protected abstract readonly looseBinder: Binder;
+
+  /** Quotes a name of up to three parts. */
+  quote(name: string): string {
+    return identifier(name)
+      .split('.')
+      .map((part) => this.quoteName(part))
+      .join('.');
+  }
+
+  /** Codec of a column in this database. */
+  codecOf(column: ColumnInfo): KindCodec {
+    return this.codecs[column.kind];
+  }
+
+  protected select(select: LogicalSelect, writer: SqlWriter, outer: Scope | undefined): string {
+    if (select.sets) return this.combined(select, writer, outer);
+    const scope = Scope.of(select, outer);
+    if (select.perGroup) return this.ranked(select, scope, writer);
+    if (select.distinctOn) return this.picked(select, scope, writer, outer);
+    return [
+      `SELECT ${select.distinct ? 'DISTINCT ' : ''}${this.projection(select, scope, writer)}`,
+      ` FROM ${this.from(select, writer)}`,
+      this.tail(select, scope, writer),
+    ].join('');
+  }
+
+  /** Rows of several queries, as a table of which order and bounds are. */
+  protected combined(select: LogicalSelect, writer: SqlWriter, outer: Scope | undefined): string {
+    const { top, tail, rows } = this.combinedRows(select, writer, outer);
+    // Some databases show a table within FROM no columns of the query around.
+    if (select.orderBy.length === 0 && !select.limit && !select.offset) return rows();
+    return `SELECT ${top}* FROM (${rows()}) AS ${this.quote('combined')}${tail()}`;
+  }
+
+  /** Parts of a statement over combined rows, each to be written in its turn. */
+  protected combinedRows(select: LogicalSelect, writer: SqlWriter, outer: Scope | undefined) {
+    const { sets = [], orderBy } = select;
+    const own = { ...select, sets: undefined, orderBy: [], limit: undefined, offset: undefined };
+    const rows = (): string => {
+      const first = this.select(own, writer, outer);
+      return [first, ...sets.map(({ op, query }) => ` ${SETS.sql(op)} ${this.select(query, writer, outer)}`)].join('');
+    };
+    const scope = new ResultScope(select) as unknown as Scope;
+    const tail = () => `${this.orderBy({ ...own, orderBy }, scope, writer)}${this.bounds(select, writer)}`;
+    return { top: '', rows, tail };
+  }
+
+  /** The first of the rows that have the same values in some columns: the rows with their place, and from those the first. */
+  protected picked(select: LogicalSelect, scope: Scope, writer: SqlWriter, _outer?: Scope): string {
+    const { targets, order } = select.distinctOn as NonNullable<LogicalSelect['distinctOn']>;
+    const { model, projection, orderBy } = select;
+    const whole = model.readable.map((info): Projection => ({ t: 'column', target: { name: info.name, info } }));
+    const items = projection.length > 0 ? projection : whole;
+    const inner = items.map((item, at) => `${this.bare(item, scope, writer)} AS ${this.quote(`fw_item${at}`)}`);
+    const keys = order.map(({ target }) => this.compared(target as ColumnTarget, scope));
+    const places = keys.map((key, at) => `${key} AS ${this.quote(`fw_key${at}`)}`);
+    const groups = targets.map((target) => this.compared(target, scope)).join(', ');
+    const within = order.slice(targets.length).map((term, at) => this.orderTerm(term, () => keys[targets.length + at] as string)); // prettier-ignore
+    const place = `ROW_NUMBER() OVER (PARTITION BY ${groups} ORDER BY ${within.length > 0 ? within.join(', ') : keys[0]})`;
+    const from = this.from(select, writer);
+    const rest = this.tail({ ...select, orderBy: [], limit: undefined, offset: undefined }, scope, writer);
+    const rows = `SELECT ${[...inner, ...places].join(', ')}, ${place} AS ${this.quote('fw_place')} FROM ${from}${rest}`;
+    const names = items.map((item, at) => `${this.quote(`fw_item${at}`)} AS ${this.quote(outputOf(item, at))}`);
+    const terms = order.map((term, at) => this.orderTerm(term, () => this.quote(`fw_key${at}`)));
+    const sorted = orderBy.length > 0 ? ` ORDER BY ${terms.join(', ')}` : '';
+    return `SELECT ${this.top(select, writer)}${names.join(', ')} FROM (${rows}) AS ${this.quote('picked')} WHERE ${this.quote('fw_place')} = 1${sorted}${this.bounds(select, writer)}`;
+  }
+
+  /** What limits the rows where that stands before the columns. */
+  protected top(_select: LogicalSelect, _writer: SqlWriter): string {
+    return '';
+  }
+
+  // A selected item without its name.
+  private bare(item: Projection, scope: Scope, writer: SqlWriter): string {
+    if (item.t === 'value') return this.valueSql(item.value, scope, writer);
+    return item.t === 'aggregate' ? this.aggregate(item.aggregate, scope) : this.item({ ...item, alias: undefined }, scope, writer); // prettier-ignore
+  }
+
+  /** The first rows of each group: the rows with their rank, and from those the low ranks. */
+  protected ranked(select: LogicalSelect, scope: Scope, writer: SqlWriter): string {
+    const { model, perGroup, key, orderBy } = select;
+    const { targets, limit } = perGroup as NonNullable<typeof perGroup>;
+    const order =
+      orderBy.length > 0
+        ? orderBy
+        : model.primaryKey.map((info) => ({ target: { name: info.name, info }, desc: false }));
+    const items = this.projection(select, scope, writer);
+    const rank = `ROW_NUMBER() OVER (PARTITION BY ${targets.map((target) => this.column(target, scope)).join(', ')}${this.orderBy({ ...select, orderBy: order }, scope, writer)})`;
+    const inner = `SELECT ${items}, ${rank} AS ${this.quote('fw_rank')} FROM ${this.from(select, writer)}${this.tail({ ...select, orderBy: [] }, scope, writer)}`;
+    const names = [...model.readable.map(({ name }) => name), ...(key ? ['fw_key'] : [])].map((name) =>
+      this.quote(name),
+    );
+    const condition = `${this.quote('fw_rank')} <= ${this.bound(limit, writer)} ORDER BY ${this.quote('fw_rank')}`;
+    return `SELECT ${names.join(', ')} FROM (${inner}) AS ${this.quote('ranked')} WHERE ${condition}`;
+  }
+
+  /** The queried table. */
+  protected from(
+    select: Pick<LogicalSelect, 'model' | 'only' | 'alias' | 'source'>,
+    writer: SqlWriter,
+    hint = '',
+  ): string {
+    const { model, only, alias, source } = select;
+    if (source !== undefined) return this.sourceTable(source, alias ?? source.name, writer);
+    if (only === undefined && alias === undefined) return `${this.quote(model.table)}${hint}`;
+    if (only === undefined) return `${this.quote(model.table)} AS ${this.quote(alias as string)}${hint}`;
+    if (alias !== undefined) return `${this.onlyRows(model, only, writer, hint)} AS ${this.quote(alias)}`;
+    // The name of a derived table has one part, and columns are qualified by it.
+    if (model.table.includes('.'))
+      throw this.unsupported('a right or full join from a table of a named schema', 'a plugin hides some of its rows');
+    return `${this.onlyRows(model, only, writer, hint)} AS ${this.quote(model.table)}`;
+  }
+
+  /** A query in the place of a table, under a name. */
+  protected sourceTable({ name, named, query }: LogicalSource, alias: string, writer: SqlWriter): string {
+    const isReference = named || query === undefined;
+    if (isReference) return alias === name ? this.quote(name) : `${this.quote(name)} AS ${this.quote(alias)}`;
+    return `(${this.table(query, writer)}) AS ${this.quote(alias)}`;
+  }
+
+  /** A query that stands for a table; without bounds its order says nothing. */
+  protected table(query: LogicalSelect, writer: SqlWriter): string {
+    return this.select(query.limit || query.offset ? query : { ...query, orderBy: [] }, writer, undefined);
+  }
+
+  /** `WITH`: the queries that a statement names at its beginning; empty where there are none. */
+  protected named(plan: LogicalPlan, writer: SqlWriter): string {
+    const sources = namedSources(plan, writer);
+    if (sources.length === 0) return '';
+    const texts = sources.map(({ name, columns, query, step }) => {
+      const own = this.table(query, writer);
+      const list = columns.map((column) => this.quote(column)).join(', ');
+      const further = step ? ` ${SETS.sql(step.op)} ${this.table(step.query, writer)}` : '';
+      return `${this.quote(name)} (${list}) AS (${own}${further})`;
+    });
+    const isRecursive = sources.some(({ step }) => step !== undefined);
+    return `${this.withVerb(isRecursive)} ${texts.join(', ')} `;
+  }
+
+  protected withVerb(isRecursive: boolean): string {
+    return isRecursive ? 'WITH RECURSIVE' : 'WITH';
+  }
+
+  /** Some rows of a table as a table. */
+  protected onlyRows(model: ModelInfo, only: LogicalExpr, writer: SqlWriter, hint = ''): string {
+    return `(SELECT * FROM ${this.quote(model.table)}${hint}${this.where(only, new Scope(model), writer)})`;
+  }
+
+  /** Everything behind FROM. */
+  protected tail(select: LogicalSelect, scope: Scope, writer: SqlWriter): string {
+    return [
+      ...select.joins.map((join) => this.join(join, scope, writer)),
+      this.filter(select, scope, writer),
+      this.groupBy(select, scope, writer),
+      this.orderBy(select, scope, writer),
+      this.bounds(select, writer),
+      select.lock === undefined ? '' : this.lockClause(select.lock, select),
+    ].join('');
+  }
+
+  /** `WHERE` of a select. */
+  protected filter({ where }: LogicalSelect, scope: Scope, writer: SqlWriter): string {
+    return this.where(where, scope, writer);
+  }
+
+  protected projection({ projection, model, key }: LogicalSelect, scope: Scope, writer: SqlWriter): string {
+    if (projection.length > 0) return projection.map((item) => this.item(item, scope, writer)).join(', ');
+    const columns = model.readable.map((column) => this.column({ name: column.name, info: column }, scope));
+    return [...columns, ...(key ? [`${this.column(key, scope)} AS ${this.quote('fw_key')}`] : [])].join(', ');
+  }
+
+  protected item(item: Projection, scope: Scope, writer: SqlWriter): string {
+    if (item.t === 'value') return `${this.valueSql(item.value, scope, writer)} AS ${this.quote(item.alias)}`;
+    if (item.t === 'aggregate')
+      return `${this.aggregate(item.aggregate, scope)} AS ${this.quote(item.aggregate.alias)}`;
+    const text = item.t === 'one' ? '1' : item.t === 'raw' ? item.sql : this.column(item.target, scope);
+    return item.alias === undefined ? text : `${text} AS ${this.quote(item.alias)}`;
+  }
+
+  protected aggregate({ name, target, distinct }: AggregatePart, scope: Scope): string {
+    const inner = target ? this.column(target, scope) : '*';
+    return `${AGGREGATES.sql(name)}(${distinct ? 'DISTINCT ' : ''}${inner})`;
+  }
+
+  /** An aggregate in a comparison, of a type that its values are compared in. */
+  protected comparedAggregate(part: AggregatePart, scope: Scope): string {
+    return this.aggregate(part, scope);
+  }
+
+  protected aggregateComparison(
+    { aggregate, op, slot }: LogicalExpr & { t: 'aggregate' },
+    scope: Scope,
+    writer: SqlWriter,
+  ): string {
+    const { target } = aggregate;
+    const value = target && isOfColumn(aggregate) ? this.value(slot, target, writer) : writer.looseValue(slot);
+    return `${this.comparedAggregate(aggregate, scope)} ${COMPARISONS.sql(op)} ${value}`;
+  }
+
+  protected column(target: ColumnTarget, scope: Scope): string {
+    const { table, column } = scope.resolve(target);
+    return table === undefined ? this.quote(column) : `${this.quote(table)}.${this.quote(column)}`;
+  }
+
+  /** A column that is compared, grouped or ordered by, as SQL that is equal and ordered as the values are. */
+  protected compared(target: ColumnTarget, scope: Scope): string {
+    return this.column(target, scope);
+  }
+
+  protected join(join: LogicalJoin, scope: Scope, writer: SqlWriter): string {
+    const table = this.joined(join, writer);
+    const on = join.on ? ` ON ${this.expr(join.on, scope, writer)}` : '';
+    return ` ${JOINS.sql(join.kind)} ${table}${on}`;
+  }
+
+  /** The table of a join, under its name. */
+  protected joined(join: LogicalJoin, writer: SqlWriter): string {
+    if (join.source) return this.sourceTable(join.source, join.alias, writer);
+    const isRenamed = join.alias !== join.table || join.only !== undefined;
+    const alias = isRenamed ? ` AS ${this.quote(join.alias)}` : '';
+    const table = join.only && join.model ? this.onlyRows(join.model, join.only, writer) : this.quote(join.table);
+    return `${table}${alias}`;
+  }
+
+  protected where(where: LogicalExpr | undefined, scope: Scope, writer: SqlWriter): string {
+    if (where === undefined) return '';
+    // The outermost conjunction needs no parentheses.
+    if (where.t === 'junction' && where.kind === 'and' && where.operands.length > 0) {
+      return ` WHERE ${where.operands.map((operand) => this.expr(operand, scope, writer)).join(' AND ')}`;
+    }
+    return ` WHERE ${this.expr(where, scope, writer)}`;
+  }
+
+  protected groupBy(select: LogicalSelect, scope: Scope, writer: SqlWriter): string {
+    const { groupBy, groupValues = [], having } = select;
+    const seen = new Map<string, number>();
+    const computed = groupValues.map((value) => this.groupValue(value, select, seen, scope, writer));
+    const groups = [...groupBy.map((target) => this.compared(target, scope)), ...computed].join(', ');
+    const condition = having ? ` HAVING ${this.expr(having, scope, writer)}` : '';
+    return `${groups === '' ? '' : ` GROUP BY ${groups}`}${condition}`;
+  }
+
+  // With parameters, a database takes two texts of one expression for two, so the selected one is named by its place.
+  private groupValue(
+    value: LogicalValue,
+    select: LogicalSelect,
+    seen: Map<string, number>,
+    scope: Scope,
+    writer: SqlWriter,
+  ): string {
+    if (slotsOf(value).length === 0) return this.valueSql(value, scope, writer);
+    const form = formOf(value);
+    const turn = seen.get(form) ?? 0;
+    seen.set(form, turn + 1);
+    const found = selectedItems(select, form)[turn];
+    if (found === undefined) return this.valueSql(value, scope, writer);
+    assertSameSlots(found.value, value, writer);
+    return this.selectedGroup(found, scope, writer);
+  }
+
+  /** A selected value that groups are made by. */
+  protected selectedGroup({ at }: SelectedValue, _scope: Scope, _writer: SqlWriter): string {
+    return String(at + 1);
+  }
+
+  protected orderBy(select: LogicalSelect, scope: Scope, writer: SqlWriter): string {
+    const { orderBy } = select;
+    if (orderBy.length === 0) return '';
+    const terms = orderBy.map((order) => {
+      const { target, value } = order;
+      const key = () =>
+        target ? this.compared(target, scope) : this.orderValue(value as LogicalValue, select, scope, writer);
+      return this.orderTerm(order, key);
+    });
+    return ` ORDER BY ${terms.join(', ')}`;
+  }
+
+  // Of groups and distinct rows it is what was selected; of others it may differ in its parameters.
+  private orderValue(value: LogicalValue, select: LogicalSelect, scope: Scope, writer: SqlWriter): string {
+    const isOfRows = !select.distinct && !isGrouped(select);
+    const [found] = isOfRows || slotsOf(value).length === 0 ? [] : selectedItems(select, formOf(value));
+    if (found === undefined) return this.valueSql(value, scope, writer);
+    assertSameSlots(found.value, value, writer);
+    return this.selectedOrder(found, scope, writer);
+  }
+
+  /** A selected value that groups or distinct rows are ordered by. */
+  protected selectedOrder({ alias }: SelectedValue, _scope: Scope, _writer: SqlWriter): string {
+    return this.quote(alias);
+  }
+
+  /**
+   * A term of an order.
+   *
+   * @param key - writes what it orders by
+   */
+  protected orderTerm({ desc, nulls }: LogicalOrder, key: () => string): string {
+    return `${key()}${desc ? ' DESC' : ''}${nulls ? ` ${NULLS.sql(nulls)}` : ''}`;
+  }
+
+  /** SQL of functions; a dialect adds its own, and what it writes otherwise. */
+  protected readonly functions: FunctionTable = standardFunctions((number) => `CAST(${number} AS double precision)`);
+
+  /** A value that the database computes. */
+  protected valueSql(value: LogicalValue, scope: Scope, writer: SqlWriter): string {
+    switch (value.t) {
+      case 'column':
+        return this.operandColumn(value.target, scope);
+      case 'parameter':
+        return this.operandParameter(value.type.kind, value.slot, writer);
+      case 'path':
+        return this.pathParameter(value.slot, writer);
+      case 'call':
+        return this.callSql(value, scope, writer);
+      case 'case':
+        return this.caseSql(value, scope, writer);
+      case 'aggregate':
+        return this.finished(this.aggregateSql(value, scope, writer), value);
+      case 'window':
+        return this.windowSql(value, scope, writer);
+      case 'query':
+        return `(${this.nested(value.query, 'eq', writer, scope)})`;
+    }
+  }
+
+  /** A column in an expression. */
+  protected operandColumn(target: ColumnTarget, scope: Scope): string {
+    return this.compared(target, scope);
+  }
+
+  /** A value of the call in an expression. */
+  protected operandParameter(kind: ColumnKind, slot: Slot, writer: SqlWriter): string {
+    return writer.kindValue(slot, kind, this.codecs[kind]);
+  }
+
+  /** Steps into JSON, as this database spells them. */
+  protected pathParameter(slot: Slot, writer: SqlWriter): string {
+    return writer.boundValue(slot, (steps) => dollarPath(steps as readonly (string | number)[]));
+  }
+
+  protected callSql({ name, operands, type }: LogicalCall, scope: Scope, writer: SqlWriter): string {
+    const sql = this.functions[name];
+    if (sql === undefined)
+      throw this.unsupported(`the function ${name}`, 'it has none that gives the same; use raw with one of its own');
+    const written = operands.map((operand) => ({
+      kind: operand.type.kind,
+      isLong: operand.t === 'parameter' || (operand.t === 'call' && CALCULATIONS.has(operand.name)),
+      sql: () => this.valueSql(operand, scope, writer),
+    }));
+    return sql(written, type.kind);
+  }
+
+  protected caseSql(
+    { branches, otherwise }: LogicalValue & { readonly t: 'case' },
+    scope: Scope,
+    writer: SqlWriter,
+  ): string {
+    const each = branches.map(({ when, then }) => {
+      return `WHEN ${this.expr(when, scope, writer)} THEN ${this.valueSql(then, scope, writer)}`;
+    });
+    const rest = otherwise ? ` ELSE ${this.valueSql(otherwise, scope, writer)}` : '';
+    return `CASE ${each.join(' ')}${rest} END`;
+  }
+
+  protected aggregateSql(
+    { name, distinct, operand }: LogicalValue & { readonly t: 'aggregate' },
+    scope: Scope,
+    writer: SqlWriter,
+  ): string {
+    if (operand === undefined) return 'COUNT(*)';
+    const inner = this.valueSql(operand, scope, writer);
+    const number = name === 'avg' ? this.functions.toDouble?.([{ kind: operand.type.kind, isLong: true, sql: () => inner }], 'float') : inner; // prettier-ignore
+    return `${AGGREGATES.sql(name)}(${distinct ? 'DISTINCT ' : ''}${number})`;
+  }
+
+  /** An aggregate, or one over a window, as a value of its type. */
+  protected finished(sql: string, _aggregate: LogicalValue & { readonly t: 'aggregate' }): string {
+    return sql;
+  }
+
+  protected windowSql({ name, operand, partitions, orders }: LogicalWindow, scope: Scope, writer: SqlWriter): string {
+    const own =
+      operand?.t === 'aggregate' && name === 'aggregate'
+        ? this.aggregateSql(operand, scope, writer)
+        : `${WINDOW_FUNCTIONS.sql(name as WordOf<typeof WINDOW_FUNCTIONS>)}(${operand ? this.valueSql(operand, scope, writer) : ''})`;
+    const by = partitions.map((value) => this.valueSql(value, scope, writer)).join(', ');
+    const keys = orders
+      .map((order) => this.orderTerm(order, () => this.valueSql(order.value, scope, writer)))
+      .join(', ');
+    const rows = [by && `PARTITION BY ${by}`, keys && `ORDER BY ${keys}`].filter(Boolean).join(' ');
+    const made = `${own} OVER (${rows})`;
+    return operand?.t === 'aggregate' ? this.finished(made, operand) : made;
+  }
+
+  protected valueComparison(
+    { op, left, right }: LogicalExpr & { readonly t: 'values' },
+    scope: Scope,
+    writer: SqlWriter,
+  ): string {
+    const first = this.valueSql(left, scope, writer);
+    if (op !== 'like' && op !== 'ilike')
+      return `${first} ${COMPARISONS.sql(op)} ${this.valueSql(right, scope, writer)}`;
+    const second =
+      right.t === 'parameter'
+        ? writer.boundValue(
+            right.slot,
+            patternBinder({ name: 'expression' }, (pattern) => this.pattern(pattern)),
+          )
+        : this.valueSql(right, scope, writer);
+    return op === 'ilike' ? this.caseless(first, second) : this.like(first, second);
+  }
+
+  /** `LIMIT ... OFFSET ...` */
+  protected bounds({ limit, offset }: LogicalSelect, writer: SqlWriter): string {
+    const first = limit ? ` LIMIT ${this.bound(limit, writer)}` : offset ? this.limitlessOffset() : '';
+    return `${first}${offset ? ` OFFSET ${this.bound(offset, writer)}` : ''}`;
+  }
+
+  /** What must stand before OFFSET when there is no limit. */
+  protected limitlessOffset(): string {
+    return '';
+  }
+
+  protected bound(bound: Bound, writer: SqlWriter): string {
+    if ('literal' in bound) return String(bound.literal);
+    const { slot, most } = bound;
+    return writer.boundValue(slot, most === undefined ? boundBinder : (value) => Math.min(value as number, most));
+  }
+
+  /** One condition. */
+  protected expr(expr: LogicalExpr, scope: Scope, writer: SqlWriter): string {
+    switch (expr.t) {
+      case 'compare':
+        return this.comparison(expr, scope, writer);
+      case 'in':
+        return this.membership(expr, scope, writer);
+      case 'inArray':
+        return this.arrayMembership(expr, scope, writer);
+      case 'null':
+        return `${this.column(expr.target, scope)} IS ${expr.negated ? 'NOT ' : ''}NULL`;
+      case 'tuples':
+        return this.tuples(expr, scope, writer);
+      case 'between':
+        return this.between(expr, scope, writer);
+      case 'columns':
+        return this.columnComparison(expr, scope);
+      case 'junction':
+        return this.junction(expr, scope, writer);
+      case 'not':
+        return `NOT (${this.expr(expr.operand, scope, writer)})`;
+      case 'raw':
+        return `(${this.raw(expr.raw, expr.slots, writer)})`;
+      case 'subquery':
+        return this.subquery(expr, scope, writer);
+      case 'aggregate':
+        return this.aggregateComparison(expr, scope, writer);
+      case 'values':
+        return this.valueComparison(expr, scope, writer);
+      case 'valueIn': {
+        const left = this.valueSql(expr.value, scope, writer);
+        const list = expr.list.map((each) => this.valueSql(each, scope, writer)).join(', ');
+        return `${left} ${expr.negated ? 'NOT ' : ''}IN (${list})`;
+      }
+      case 'valueBetween': {
+        const left = this.valueSql(expr.value, scope, writer);
+        const low = this.valueSql(expr.low, scope, writer);
+        return `${left} BETWEEN ${low} AND ${this.valueSql(expr.high, scope, writer)}`;
+      }
+      case 'valueNull':
+        return `${this.valueSql(expr.value, scope, writer)} IS ${expr.negated ? 'NOT ' : ''}NULL`;
+      case 'constant':
+        return expr.value ? '1 = 1' : '1 = 0';
+    }
+  }
+
+  protected comparison(expr: LogicalExpr & { t: 'compare' }, scope: Scope, writer: SqlWriter): string {
+    const { target, op, slot } = expr;
+    if (op !== 'like' && op !== 'ilike')
+      return `${this.compared(target, scope)} ${COMPARISONS.sql(op)} ${this.value(slot, target, writer)}`;
+    assertText(target, op);
+    const binder = patternBinder(target, (pattern) => this.pattern(pattern));
+    const [left, pattern] = [this.column(target, scope), writer.boundValue(slot, binder)];
+    return op === 'ilike' ? this.caseless(left, pattern) : this.like(left, pattern);
+  }
+
+  /** `LIKE`, where `\` takes the character behind it as it is. */
+  protected like(left: string, right: string): string {
+    return `${left} LIKE ${right}`;
+  }
+
+  /** `ILIKE`, emulated by default. */
+  protected caseless(left: string, right: string): string {
+    return this.like(`LOWER(${left})`, `LOWER(${right})`);
+  }
+
+  /** A pattern with `%`, `_` and `\` as this database spells it. */
+  protected pattern(pattern: string): string {
+    return pattern;
+  }
+
+  /** A value beside a column that it is compared with. */
+  protected value(slot: Slot, target: ColumnTarget, writer: SqlWriter): string {
+    assertComparable(target);
+    return writer.columnValue(slot, target.info);
+  }
+
+  protected membership(expr: LogicalExpr & { t: 'in' }, scope: Scope, writer: SqlWriter): string {
+    const left = this.compared(expr.target, scope);
+    const list = expr.slots.map((slot) => this.value(slot, expr.target, writer)).join(', ');
+    return `${left} ${expr.negated ? 'NOT ' : ''}IN (${list})`;
+  }
+
+  /** Several columns in a list of rows of values. */
+  protected tuples(expr: LogicalExpr & { t: 'tuples' }, scope: Scope, writer: SqlWriter): string {
+    const left = expr.targets.map((target) => this.compared(target, scope)).join(', ');
+    return `(${left}) ${expr.negated ? 'NOT ' : ''}IN (${this.rowValues(this.tupleRows(expr, writer))})`;
+  }
+
+  /** Rows of values as `IN` takes them. */
+  protected rowValues(rows: readonly (readonly string[])[]): string {
+    return rows.map((row) => `(${row.join(', ')})`).join(', ');
+  }
+
+  /** Placeholders of the rows of a tuple's list. */
+  protected tupleRows({ targets, slots }: LogicalExpr & { t: 'tuples' }, writer: SqlWriter): readonly string[][] {
+    return Array.from({ length: slots.length / targets.length }, (_, row) =>
+      targets.map((target, at) => this.value(slots[row * targets.length + at] as Slot, target, writer)),
+    );
+  }
+
+  protected arrayMembership(expr: LogicalExpr & { t: 'inArray' }, scope: Scope, writer: SqlWriter): string {
+    const list = writer.arrayValue(expr.slot, expr.target.info as ColumnInfo);
+    const left = this.column(expr.target, scope);
+    return expr.negated ? `${left} <> ALL(${list})` : `${left} = ANY(${list})`;
+  }
+
+  protected between(expr: LogicalExpr & { t: 'between' }, scope: Scope, writer: SqlWriter): string {
+    const left = this.compared(expr.target, scope);
+    const low = this.value(expr.low, expr.target, writer);
+    return `${left} BETWEEN ${low} AND ${this.value(expr.high, expr.target, writer)}`;
+  }
+
+  protected columnComparison({ left, op, right }: LogicalExpr & { t: 'columns' }, scope: Scope): string {
+    if (op === 'ilike') return this.caseless(this.column(left, scope), this.column(right, scope));
+    if (op === 'like') return this.like(this.column(left, scope), this.column(right, scope));
+    assertComparable(left);
+    return `${this.compared(left, scope)} ${COMPARISONS.sql(op)} ${this.compared(right, scope)}`;
+  }
+
+  protected junction({ kind, operands }: LogicalExpr & { t: 'junction' }, scope: Scope, writer: SqlWriter): string {
+    if (operands.length === 0) return kind === 'and' ? '1 = 1' : '1 = 0';
+    const inner = operands.map((operand) => this.expr(operand, scope, writer)).join(kind === 'and' ? ' AND ' : ' OR ');
+    return operands.length === 1 ? inner : `(${inner})`;
+  }
+
+  protected subquery(expr: LogicalExpr & { t: 'subquery' }, scope: Scope, writer: SqlWriter): string {
+    const targets = expr.targets ?? (expr.target ? [expr.target] : []);
+    const compared = targets.map((target) => this.compared(target, scope)).join(', ');
+    const left = targets.length > 1 ? `(${compared}) ` : targets.length === 1 ? `${compared} ` : '';
+    const inner = this.nested(expr.query, expr.op, writer, scope);
+    const verb = SUBQUERIES.has(expr.op) ? SUBQUERIES.sql(expr.op) : COMPARISONS.sql(expr.op as ComparisonOp);
+    return `${left}${verb} (${inner})`;
+  }
+
+  /** A query within another; without bounds its order says nothing. */
+  protected nested(query: LogicalSelect, _op: SubqueryOp, writer: SqlWriter, scope: Scope): string {
+    return this.select(query.limit || query.offset ? query : { ...query, orderBy: [] }, writer, scope);
+  }
+
+  protected raw({ raw, sizes }: RawPart, slots: readonly Slot[], writer: SqlWriter): string {
+    let slot = 0;
+    const parameters = sizes.map((size) => {
+      return Array.from({ length: size }, () => writer.looseValue(slots[slot++] as Slot)).join(', ');
+    });
+    return raw.texts.map((text, index) => text + (parameters[index] ?? '')).join('');
+  }
+
+  /** Error for what this database cannot do. */
+  protected unsupported(feature: string, reason: string) {
+    return fwError(ORM_ERRORS.FW_ORM_UNSUPPORTED, { dialect: this.dialect, feature, reason });
+  }
+}
+
+const CALCULATIONS: ReadonlySet<FunctionName> = new Set(['add', 'subtract', 'multiply', 'modulo']);
+
+/** A value that is selected under a name. */
+export interface SelectedValue {
+  readonly at: number;
+  readonly alias: string;
+  readonly value: LogicalValue;
+}
+
+// Behind raw SQL, which may be several columns, nobody can tell the place of one.
+function selectedItems({ projection }: LogicalSelect, form: string): readonly SelectedValue[] {
+  const raw = projection.findIndex(({ t }) => t === 'raw');
+  return projection.flatMap((item, at) =>
+    item.t === 'value' && formOf(item.value) === form && (raw < 0 || at < raw)
+      ? [{ at, alias: item.alias, value: item.value }]
+      : [],
+  );
+}
+
+function assertSameSlots(one: LogicalValue, other: LogicalValue, writer: SqlWriter): void {
+  const others = slotsOf(other);
+  slotsOf(one).forEach((slot, at) => writer.mustBeEqual(slot, others[at] as Slot));
+}

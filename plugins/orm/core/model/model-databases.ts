@@ -1,0 +1,20 @@
+import type { ModelInfo } from './model-info.js';
+import { registeredModels } from './model-registry.js';
+
+/** Name of the database that `Database` stands for. */
+export const DEFAULT_DATABASE = 'default';
+
+/** Names of the databases whose tables a model describes; the one without a name is `default`. */
+export const databasesOf = ({ definition: { database = DEFAULT_DATABASE } }: ModelInfo): readonly string[] =>
+  [database].flat();
+
+/**
+ * The registered model of a table in a database of another model: what a table is called in one database says nothing of those of that
+ * name in others.
+ */
+export function modelOfTable(table: string, beside: ModelInfo): ModelInfo | undefined {
+  const names = databasesOf(beside);
+  return registeredModels().find(
+    (each) => each.table === table && databasesOf(each).some((name) => names.includes(name)),
+  );
+}

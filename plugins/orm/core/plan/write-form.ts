@@ -1,0 +1,147 @@
+import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
+import { formError } from './form-error.js';
+import type {
+  LogicalAssignment,
+  LogicalDelete,
+  LogicalExpr,
+  LogicalJoin,
+  LogicalSelect,
+  LogicalUpdate,
+  LogicalValue,
+  Projection,
+} from './logical.js';
+import type { ColumnTarget } from './parts.js';
+import { hasWindow, isAggregateItem, isGrouped, nameOf } from './projection.js';
+import type { ReadShape } from './read-shape.js';
+import type { PlanKind } from './shape.js';
+import { targetKey } from './steps.js';
+import { operandsOf } from './values.js';
+
+/** What an update or a delete that gives rows back gives, as a select of them. */
+export function returnedRows({
+  model,
+  joins = [],
+  returning,
+}: LogicalUpdate | LogicalDelete): LogicalSelect | undefined {
+  if (returning === undefined) return undefined;
+  return { kind: 'select', model, distinct: false, projection: returning, joins, groupBy: [], orderBy: [] };
+}
+
+/**
+ * Joins and returned columns of an update or a delete.
+ *
+ * @throws FwError `FW_ORM_QUERY_FORM` for what no write takes, or what databases would answer in different ways
+ */
+export function writeParts(
+  { select, assignments }: ReadShape,
+  kind: Exclude<PlanKind, 'find' | 'first' | 'only' | 'count' | 'exists'>,
+): Pick<LogicalUpdate, 'joins' | 'returning'> {
+  const isReturning = kind === 'updateReturning' || kind === 'deleteReturning';
+  assertPlainWrite(select, kind.startsWith('update') ? 'updateAll' : 'delete', isReturning);
+  assertJoins(select, assignments);
+  if (isReturning) assertReturned(select);
+  const { joins, projection } = select;
+  return { ...(joins.length > 0 && { joins }), ...(isReturning && { returning: projection }) };
+}
+
+function assertPlainWrite(select: LogicalSelect, operation: string, isReturning: boolean): void {
+  const extra = [
+    (select.limit ?? select.offset) !== undefined && 'a limit or offset',
+    select.orderBy.length > 0 && 'an order',
+    isGrouped(select) && 'groupBy',
+    select.sets !== undefined && 'a union or its kin',
+    select.having !== undefined && 'having',
+    select.distinct && 'distinct',
+    select.distinctOn !== undefined && 'distinctOn',
+    select.alias !== undefined && 'a name of its own (as)',
+    select.source !== undefined && 'rows of a query',
+    select.lock !== undefined && 'a lock',
+    select.projection.length > 0 && !isReturning && 'a selection',
+  ].filter((name) => name !== false);
+  if (extra.length > 0) throw formError(select.model, `${operation} takes only where and inner joins; it has ${extra.join(', ')}`); // prettier-ignore
+}
+
+// Databases give columns of the other tables, or do not; and one row of several that a join finds.
+function assertReturned({ model, projection, joins, ...rest }: LogicalSelect): void {
+  const select = { ...rest, model, projection, joins };
+  if (projection.some(isAggregateItem) || hasWindow(select))
+    throw formError(model, 'what is returned is of each row that was written; an aggregate or a window is of many');
+  const foreign = projection.flatMap(targetsOf).find((target) => !isOwn(target, model));
+  if (foreign)
+    throw formError(
+      model,
+      `"${targetKey(foreign)}" is returned, which is no column of ${model.name}; only its own are`,
+    );
+}
+
+const targetsOf = (item: Projection): readonly ColumnTarget[] =>
+  item.t === 'column' ? [item.target] : item.t === 'value' ? columnsIn(item.value) : [];
+
+const columnsIn = (value: LogicalValue): readonly ColumnTarget[] =>
+  value.t === 'column' ? [value.target] : operandsOf(value).flatMap(columnsIn);
+
+const isOwn = ({ info, qualifier }: ColumnTarget, model: ModelInfo): boolean =>
+  info?.model === model && (qualifier === undefined || qualifier === model.table);
+
+/**
+ * A row that several rows of a join meet is written once, and databases do not agree with which of them: what is assigned comes from
+ * a join only where that finds one row at most.
+ */
+function assertJoins({ model, joins }: LogicalSelect, assignments: readonly LogicalAssignment[]): void {
+  const outer = joins.find(({ kind }) => kind !== 'inner' && kind !== 'cross');
+  if (outer)
+    throw formError(model, `a write takes inner joins, and "${outer.alias}" is a ${outer.kind} join; use exists or notExists in where`); // prettier-ignore
+  if (joins.length === 0) return;
+  if (assignments.some(({ form }) => form === 'raw'))
+    throw formError(model, 'setRaw does not go together with a join: nobody can tell which table its columns are of');
+  const takes = assignments.some(({ computed }) => computed && columnsIn(computed).some((each) => !isOwn(each, model)));
+  const many = takes ? joins.find((join) => !findsOneRow(join)) : undefined;
+  if (many)
+    throw formError(model, `a value comes from the join "${many.alias}", which may find several rows for one; join by a key of its own, or assign scalar(...)`); // prettier-ignore
+}
+
+function findsOneRow({ on, alias, model, source }: LogicalJoin): boolean {
+  const belongs = (target: ColumnTarget): boolean =>
+    target.qualifier === undefined ? target.info?.model === model : target.qualifier === alias;
+  const fixed = new Set(fixedColumns(on, belongs).map(({ name }) => name));
+  return keysOf(model, source?.query).some((key) => key.every((name) => fixed.has(name)));
+}
+
+// Columns of a join that have one value for each row that is written.
+function fixedColumns(
+  on: LogicalExpr | undefined,
+  belongs: (target: ColumnTarget) => boolean,
+): readonly ColumnTarget[] {
+  if (on?.t === 'junction' && on.kind === 'and')
+    return on.operands.flatMap((operand) => fixedColumns(operand, belongs));
+  if (on?.t === 'compare' && on.op === 'eq') return belongs(on.target) ? [on.target] : [];
+  if (on?.t !== 'columns' || on.op !== 'eq' || belongs(on.left) === belongs(on.right)) return [];
+  return [belongs(on.left) ? on.left : on.right];
+}
+
+/** Columns that tell the rows of a table, or of a query, apart: each list by itself. */
+function keysOf(model: ModelInfo | undefined, query: LogicalSelect | undefined): readonly (readonly string[])[] {
+  if (query === undefined) return model === undefined ? [] : tableKeys(model);
+  const { projection, groupBy, groupValues = [], distinctOn } = query;
+  if (projection.length > 0 && projection.every(isAggregateItem) && !isGrouped(query)) return [[]];
+  const targets = distinctOn?.targets ?? groupBy;
+  if (groupValues.length > 0 || targets.length === 0 || query.sets) return [];
+  const names = targets.flatMap((target) => selectedAs(query, target) ?? []);
+  return names.length === targets.length ? [names] : [];
+}
+
+function tableKeys({ primaryKey, columns }: ModelInfo): readonly (readonly string[])[] {
+  const unique = columns.filter(({ definition, nullable }) => definition.unique === true && !nullable);
+  const key = primaryKey.map(({ name }) => name);
+  return [...(key.length > 0 ? [key] : []), ...unique.map(({ name }) => [name])];
+}
+
+function selectedAs({ projection }: LogicalSelect, target: ColumnTarget): string | undefined {
+  const at = projection.findIndex((item) => item.t === 'column' && targetKey(item.target) === targetKey(target));
+  const item = projection[at];
+  return item?.t === 'column' ? (item.alias ?? item.target.name) : item && nameOf(item, at);
+}
+
+/** Columns of the row itself that a computed value reads. */
+export const ownColumnsIn = (value: LogicalValue, model: ModelInfo): readonly ColumnInfo[] =>
+  columnsIn(value).flatMap((target) => (target.info && isOwn(target, model) ? [target.info] : []));

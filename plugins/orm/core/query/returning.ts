@@ -1,0 +1,159 @@
+import { fwError } from '../../../../kernel/index.js';
+import { ORM_ERRORS } from '../errors.js';
+import type { Assignment, PlainAssignment } from '../expression/assignment.js';
+import { Column } from '../expression/column.js';
+import type { Expression } from '../expression/expression.js';
+import { tuple } from '../expression/tuple.js';
+import type { ColumnInfo } from '../model/model-info.js';
+import { parametersOf, scanRows, type Plan } from '../plan/plan.js';
+import type { PlanKind } from '../plan/shape.js';
+import { chain, promised } from '../session/maybe-promise.js';
+import type { MaybePromise } from '../session/sql-handle.js';
+import type { CallOptions } from '../session/session.js';
+import { runForCall } from '../session/transaction.js';
+import { assignedBy, updateArguments, WRITE, type UpdateArgument } from './bulk-writes.js';
+import type { Query } from './query.js';
+import type { Selectable } from './query-types.js';
+import { isKnownEmpty, planOf, statementOptions } from './reads.js';
+
+type AnyQuery = Query<object, unknown>;
+
+/** An update or a delete that gives the rows that it wrote; made by `returning`. Immutable. */
+export class Returning<Result> {
+  constructor(
+    private readonly query: AnyQuery,
+    private readonly items: readonly Selectable<object>[],
+  ) {}
+
+  /**
+   * Updates all matching rows. @returns the rows as they are behind it, in no order
+   *
+   * @throws FwError `FW_ORM_NOTHING_TO_SET`, `FW_ORM_READ_ONLY_COLUMN`, `FW_ORM_QUERY_FORM`; `FW_ORM_NO_PRIMARY_KEY`,
+   *   `FW_ORM_UNSUPPORTED` where the database gives no rows by itself
+   */
+  updateAll(...assignments: readonly (Assignment | PlainAssignment)[]): Promise<Result[]>;
+  updateAll(
+    ...given: readonly [
+      Assignment | PlainAssignment,
+      ...(Assignment | PlainAssignment)[],
+      options: CallOptions | undefined,
+    ]
+  ): Promise<Result[]>;
+  updateAll(...given: readonly UpdateArgument[]): Promise<Result[]> {
+    return promised(() => {
+      const { assignments, call } = updateArguments(given);
+      const write = (query: AnyQuery) => assignedBy(query, assignments) as AnyQuery;
+      return this.#run('updateReturning', write, call);
+    }) as Promise<Result[]>;
+  }
+
+  /**
+   * Deletes all matching rows. @returns the rows as they were; where a plugin marks them instead, as they are marked
+   *
+   * @throws FwError `FW_ORM_QUERY_FORM`; `FW_ORM_NO_PRIMARY_KEY` where the database gives no rows by itself
+   */
+  delete(call?: CallOptions): Promise<Result[]> {
+    return promised(() => this.#run('deleteReturning', (query) => query, call)) as Promise<Result[]>;
+  }
+
+  #run(kind: ReturningKind, write: Write, call: CallOptions | undefined): MaybePromise<object[]> {
+    const { session } = this.query;
+    const query = selecting(write(this.query), this.items);
+    return chain(planOf(query, kind), (plan): MaybePromise<object[]> => {
+      if (isKnownEmpty(plan, call)) return [];
+      if (session.database.dialect.capabilities.writesReturning !== true)
+        return runForCall(session, call, null, (tx) => {
+          const write_ = { query: write(this.query.on(tx)), items: this.items, kind, plan };
+          return byKeys(write_, this.query.on(tx), call);
+        });
+      const options = statementOptions(session, plan, call);
+      const statement = { sql: plan.sql, parameters: parametersOf(plan, query), options };
+      const written = session.database.executor.run(session, query.shape.model.name, statement, WRITE);
+      return chain(written, ({ rows = [] }) => scanRows(rows, plan.scan));
+    });
+  }
+}
+
+type ReturningKind = Extract<PlanKind, 'updateReturning' | 'deleteReturning'>;
+type Write = (query: AnyQuery) => AnyQuery;
+
+const selecting = (query: AnyQuery, items: readonly Selectable<object>[]): AnyQuery =>
+  items.length === 0 ? query : (query.select(...items) as AnyQuery);
+
+interface Emulated {
+  /** The write, without what it is to return. */
+  readonly query: AnyQuery;
+  readonly items: readonly Selectable<object>[];
+  readonly kind: ReturningKind;
+  readonly plan: Plan;
+}
+
+// Rows of which the keys are known and which are locked stay the same rows until the transaction ends.
+const KEYS_AT_ONCE = 500;
+
+/** The same for databases that give no rows by themselves: the rows are locked, written and read by their keys. */
+async function byKeys(
+  { query, items, kind, plan }: Emulated,
+  matching: AnyQuery,
+  call: CallOptions | undefined,
+): Promise<object[]> {
+  const { model } = query.shape;
+  const key = keyOf(query);
+  const locked = (await matching.select(...key.map((column) => column.as(column.info.property))).lock('update').find(call)) as Keys[]; // prettier-ignore
+  const unique = [...new Map(locked.map((row) => [JSON.stringify(row, texts), row])).values()];
+  const read = async (condition: Expression): Promise<object[]> => {
+    const rows = query
+      .relatedIn(query.session, model.target)
+      .where(condition)
+      .withDeleted('with') as unknown as AnyQuery;
+    return (await selecting(rows, items).find(call)) as object[];
+  };
+  const found: object[] = [];
+  for (let at = 0; at < unique.length; at += KEYS_AT_ONCE) {
+    const condition = isOneOf(key, unique.slice(at, at + KEYS_AT_ONCE));
+    const written = query.where(condition);
+    if (kind === 'deleteReturning' && !plan.marks) {
+      found.push(...(await read(condition)));
+      await written.delete(call);
+      continue;
+    }
+    await (kind === 'deleteReturning' ? written.delete(call) : runAssigned(written, call));
+    found.push(...(await read(condition)));
+  }
+  return found;
+}
+
+type Keys = Readonly<Record<string, unknown>>;
+type KeyColumn = Column<object, string, unknown>;
+
+const texts = (_key: string, value: unknown): unknown => (typeof value === 'bigint' ? `${value}n` : value);
+
+async function runAssigned(query: AnyQuery, call: CallOptions | undefined): Promise<void> {
+  const { session, shape } = query;
+  const plan = await planOf(query, 'update');
+  const statement = { sql: plan.sql, parameters: parametersOf(plan, query), options: statementOptions(session, plan, call) }; // prettier-ignore
+  await session.database.executor.run(session, shape.model.name, statement, WRITE);
+}
+
+function keyOf({ shape, session }: AnyQuery): readonly KeyColumn[] {
+  const { model } = shape;
+  const { dialect } = session.database.dialect.capabilities;
+  if (model.primaryKey.length === 0)
+    throw fwError(ORM_ERRORS.FW_ORM_NO_PRIMARY_KEY, { operation: 'returning', model: model.name });
+  const changed = shape.parts().find((part) => 'column' in part && isKey(part.column as ColumnInfo | undefined, model));
+  if (changed) {
+    const reason = 'its rows are found again by their keys; update them, and read them in a query of their own';
+    throw fwError(ORM_ERRORS.FW_ORM_UNSUPPORTED, { dialect, feature: 'returning of an update of keys', reason });
+  }
+  return model.primaryKey.map((info) => new Column(info));
+}
+
+const isKey = (column: ColumnInfo | undefined, model: { readonly primaryKey: readonly ColumnInfo[] }): boolean =>
+  column !== undefined && model.primaryKey.includes(column);
+
+function isOneOf(key: readonly KeyColumn[], rows: readonly Keys[]): Expression {
+  const [first, second, ...rest] = key;
+  const valuesOf = (row: Keys) => key.map(({ info }) => row[info.property]);
+  if (first !== undefined && second === undefined) return first.in(rows.flatMap(valuesOf) as never);
+  return tuple(first as KeyColumn, second as KeyColumn, ...rest).in(rows.map(valuesOf) as never);
+}

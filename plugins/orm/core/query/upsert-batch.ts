@@ -1,0 +1,160 @@
+import { fwError } from '../../../../kernel/index.js';
+import { typeInWords } from '../dialect/kinds.js';
+import { ORM_ERRORS } from '../errors.js';
+import type { Assignment } from '../expression/assignment.js';
+import { type Column } from '../expression/column.js';
+import type { Condition } from '../expression/expression.js';
+import { EXCLUDED } from '../dialect/scope.js';
+import { ValueExpression } from '../expression/value.js';
+import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
+import { bindParameters } from '../plan/plan.js';
+import { readShape } from '../plan/read-shape.js';
+import { serialOf } from '../expression/subquery.js';
+import { assertList } from '../session/checked-options.js';
+import type { CallOptions } from '../session/session.js';
+import { runForCall, type Transaction } from '../session/transaction.js';
+import { assertValidRow } from '../validation/validate-row.js';
+import { assertWritable, WRITE } from './bulk-writes.js';
+import { insertColumns, instanceOf } from './creates.js';
+import { fillTimes } from './filled-times.js';
+import type { Query } from './query.js';
+import { statementOptions } from './reads.js';
+import { assertUpsertOptions, conflictOf, type UpsertOptions } from './upsert.js';
+
+/** What an upsert of many rows does with those that are there already. */
+export interface UpsertBatchOptions extends UpsertOptions {
+  /** Further columns, with what is computed of the row that is there and of the new one (`excluded`). */
+  readonly set?: readonly Assignment[];
+  /** Which rows that are there are changed; the others stay as they are. Not on MySQL. */
+  readonly where?: Condition;
+}
+
+/**
+ * The value that the new row of an upsert has in a column, for `set` and `where` of `upsertBatch`.
+ *
+ * @example { conflict: 'sku', update: 'none', set: [stock.pieces.set(add(stock.pieces, excluded(stock.pieces)))] }
+ */
+export function excluded<Model extends object, Key extends string, Value>(
+  column: Column<Model, Key, Value>,
+): ValueExpression<Value, Model> {
+  const qualified = column.of(EXCLUDED);
+  return new ValueExpression(column.valueType, (sink) => qualified.appendValueTo(sink));
+}
+
+type AnyQuery = Query<object, unknown>;
+
+interface Group {
+  readonly columns: readonly ColumnInfo[];
+  readonly instance: object;
+  readonly kept: Parameters<typeof conflictOf>[3];
+  readonly values: unknown[];
+  rows: number;
+}
+
+/** Inserts rows, or updates those that are there, several per statement and all in one transaction. */
+export async function upsertRows(
+  root: AnyQuery,
+  rows: readonly object[],
+  options: UpsertBatchOptions,
+  call: CallOptions | undefined,
+): Promise<void> {
+  const { model } = root.shape;
+  assertUpsertOptions(options);
+  if (!Array.isArray(rows)) throw fwError(ORM_ERRORS.FW_ORM_EXPRESSION, { model: model.name, got: typeInWords(rows), expected: 'rows (an array)' }); // prettier-ignore
+  if (options.set !== undefined) assertList('set', options.set);
+  if (rows.length === 0) return;
+  await runForCall(root.session, call, null, async (tx) => {
+    const groups = await groupsOf(tx, model, rows);
+    assertOnce(model, groups, options);
+    for (const group of groups) await write(root, tx, group, options, call);
+  });
+}
+
+// A statement has one list of columns: rows of another, or of another set of what the class begins with, are another statement.
+async function groupsOf(tx: Transaction, model: ModelInfo, rows: readonly object[]): Promise<readonly Group[]> {
+  const groups: Group[] = [];
+  const { maxParameters, maxInsertRows, preferredBatchRows } = tx.database.dialect.capabilities;
+  for (const row of rows) {
+    const instance = instanceOf(model, row);
+    const filled = fillTimes(model, instance);
+    if (tx.database.options.validate) await assertValidRow(model, instance);
+    const given = row as Record<string, unknown>;
+    const begun = row === instance ? [] : model.initialised.filter(({ property }) => given[property] === undefined);
+    const kept = { begun, created: filled.filter((column) => !model.touched.includes(column)) };
+    const values: unknown[] = [];
+    const columns = insertColumns(tx, model, instance, values);
+    const last = groups.at(-1);
+    // What `set` and `where` bring takes its share of the parameters.
+    const most = Math.max(1, Math.min(maxInsertRows, preferredBatchRows, Math.floor((maxParameters * 0.8) / Math.max(1, columns.length)))); // prettier-ignore
+    if (
+      last &&
+      last.rows < most &&
+      same(last.columns, columns) &&
+      same(last.kept.begun, begun) &&
+      same(last.kept.created, kept.created)
+    ) {
+      last.values.push(...values);
+      last.rows++;
+    } else groups.push({ columns, instance, kept, values, rows: 1 });
+  }
+  return groups;
+}
+
+const same = (a: readonly ColumnInfo[], b: readonly ColumnInfo[]): boolean =>
+  a === b || (a.length === b.length && a.every((column, at) => column === b[at]));
+
+/**
+ * One database changes a row twice, and another refuses to; so two rows of one key are refused before.
+ *
+ * @throws FwError `FW_ORM_UPSERT_TWICE`
+ */
+function assertOnce(model: ModelInfo, groups: readonly Group[], { conflict }: UpsertBatchOptions): void {
+  const names = conflict === undefined ? [] : typeof conflict === 'string' ? [conflict] : conflict;
+  const key = names.length > 0 ? names.map((name) => model.column(name)) : model.primaryKey;
+  const seen = new Set<string>();
+  for (const { columns, values, rows } of groups) {
+    const places = key.map((column) => columns.indexOf(column));
+    if (places.length === 0 || places.includes(-1)) continue;
+    for (let row = 0; row < rows; row++) {
+      const own = places.map((at) => values[row * columns.length + at]);
+      // Nulls are equal to nothing in a unique key.
+      if (own.includes(null)) continue;
+      const text = own.map(String).join(', ');
+      if (seen.has(text)) throw fwError(ORM_ERRORS.FW_ORM_UPSERT_TWICE, { model: model.name, key: text });
+      seen.add(text);
+    }
+  }
+}
+
+async function write(
+  root: AnyQuery,
+  tx: Transaction,
+  { columns, instance, kept, values, rows }: Group,
+  options: UpsertBatchOptions,
+  call: CallOptions | undefined,
+): Promise<void> {
+  const { set = [], where } = options;
+  const { model } = root.shape;
+  const base = { session: tx, shape: tx.database.planner.forest.root(model), values: () => [] };
+  const simple = conflictOf(base, instance, options, kept);
+  for (const assignment of set) assertWritable(assignment.info, model, assignment.step.part.t === 'setNull');
+  const start = root.relatedIn(tx, model.target);
+  const assigned = set.reduce((query, assignment) => query.assigned(assignment), start);
+  const made = where === undefined ? assigned : assigned.where(where);
+  const read = readShape(made.shape, tx.database.dialect.capabilities.nullsSort, values.length);
+  const update = simple.update.filter((column) => !set.some(({ info }) => info === column));
+  const conflict = {
+    target: simple.target,
+    update,
+    sets: read.assignments,
+    where: read.select.where,
+    replaces: set.length === 0 && where === undefined && simple.replaces === true,
+  };
+  const insert = { columns, rows, returning: [], conflict, more: serialOf(made.shape), values: made.shape.values };
+  const plan = await tx.database.inserts.plan(model, insert);
+  const parameters = bindParameters(plan, [...values, ...made.values()]);
+  const statement = { sql: plan.sql, parameters, options: statementOptions(tx, plan, call) };
+  const { affected } = await tx.database.executor.run(tx, model.name, statement, WRITE);
+  // Of rows that a plugin keeps apart those of others stay as they are, and are not counted.
+  if (plan.foreign && affected < rows) throw plan.foreign();
+}

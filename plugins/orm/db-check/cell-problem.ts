@@ -1,0 +1,160 @@
+import { isDeepStrictEqual } from 'node:util';
+import { isFwError } from '../../../kernel/index.js';
+import type { ColumnInfo, ColumnKind } from '../core/index.js';
+
+/** What is wrong with a cell, as the rest of a sentence that begins with its column. */
+export interface CellProblem {
+  readonly problem: string;
+  /** What the database says, and what was read. */
+  readonly example: string;
+}
+
+/** What is wrong with a value that was read, and what is only worth knowing; empty when it is what the database says. */
+export interface CellVerdict {
+  readonly wrong?: CellProblem;
+  /** Said once for the column. */
+  readonly note?: string;
+}
+
+const RIGHT: CellVerdict = {};
+
+/**
+ * Compares a value that was read with what the database says of the cell.
+ *
+ * @param text - the meaning of the cell ({@link CellTexts}); null for null
+ */
+export function cellVerdict(column: ColumnInfo, value: unknown, text: string | null): CellVerdict {
+  if (value === null && text === null) return RIGHT;
+  if (value === null || text === null || !isSame(column, value, text))
+    return { wrong: { problem: 'is read as something else', example: exampleOf(value, text) } };
+  const refused = refusalOf(column, value);
+  if (refused !== undefined) return { wrong: { problem: refused, example: exampleOf(value, text) } };
+  if (column.kind === 'date' && !text.endsWith('000'))
+    return { note: 'has moments that are finer than a millisecond, which a Date does not hold' };
+  return RIGHT;
+}
+
+function isSame(column: ColumnInfo, value: unknown, text: string): boolean {
+  const { kind, definition } = column;
+  if (kind === 'array') return Array.isArray(value) && isSameList(definition.element ?? 'any', value, listOf(text));
+  return SAME[kind](value, text);
+}
+
+function isSameList(element: ColumnKind, values: readonly unknown[], texts: unknown): boolean {
+  if (!Array.isArray(texts) || texts.length !== values.length) return false;
+  return values.every((value, at) => {
+    const text: unknown = texts[at];
+    if (Array.isArray(value)) return isSameList(element, value, text);
+    if (value === null || typeof text !== 'string') return value === text;
+    return (OF_LISTS[element] ?? SAME[element])(value, text);
+  });
+}
+
+type Comparison = (value: unknown, text: string) => boolean;
+
+const asText: Comparison = (value, text) => typeof value === 'string' && value === text;
+
+const SAME: Readonly<Record<ColumnKind, Comparison>> = {
+  int: (value, text) => typeof value === 'number' && String(value) === text,
+  bigint: (value, text) => typeof value === 'bigint' && String(value) === text,
+  // Of a column of single precision one text says the nearest double, the other all digits of it.
+  float: (value, text) =>
+    typeof value === 'number' &&
+    (Object.is(value, Number(text)) || Math.fround(value) === Number(text) || value === Number(text)),
+  // SQLite says a double with an exponent or a point that nobody wrote.
+  decimal: (value, text) =>
+    typeof value === 'string' && (value === text || (/e|\.0$/i.test(text) && Number(value) === Number(text))),
+  string: asText,
+  text: asText,
+  boolean: (value, text) => typeof value === 'boolean' && (value ? '1' : '0') === text,
+  date: (value, text) =>
+    value instanceof Date && /^-?\d+$/.test(text) && String(value.getTime()) === String(floored(BigInt(text))),
+  plainDate: asText,
+  plainTime: asText,
+  interval: asText,
+  json: (value, text) => isDeepStrictEqual(value, valueOf(text)) && digitsKept(text),
+  bytes: (value, text) => value instanceof Uint8Array && Buffer.from(value).toString('hex') === text,
+  uuid: (value, text) => typeof value === 'string' && value.toLowerCase() === text.toLowerCase(),
+  enum: (value, text) => String(value) === text,
+  array: () => false,
+  any: (value, text) => storedText(value).includes(text) || isSameNumber(value, text),
+};
+
+// As a cast to text writes them.
+const OF_LISTS: { readonly [Kind in ColumnKind]?: Comparison } = {
+  boolean: (value, text) => typeof value === 'boolean' && String(value) === text,
+  date: (value, text) => value instanceof Date && Math.abs(value.getTime() - momentOf(text)) < 1,
+  bytes: (value, text) => value instanceof Uint8Array && `\\x${Buffer.from(value).toString('hex')}` === text,
+};
+
+const THOUSAND = 1000n;
+
+/** Whole milliseconds below so many microseconds. */
+const floored = (microseconds: bigint): bigint =>
+  (microseconds - (((microseconds % THOUSAND) + THOUSAND) % THOUSAND)) / THOUSAND;
+
+const momentOf = (text: string): number =>
+  Date.parse(`${text.replace(' ', 'T').replace(/[+-]\d\d$/, '$&:00')}${/[+-]\d\d(:?\d\d)?$/.test(text) ? '' : 'Z'}`);
+
+function storedText(value: unknown): readonly string[] {
+  if (value instanceof Uint8Array) return [`blob ${Buffer.from(value).toString('hex')}`];
+  if (typeof value === 'number' || typeof value === 'bigint') return [`integer ${value}`];
+  return [`text ${String(value)}`];
+}
+
+const isSameNumber = (value: unknown, text: string): boolean =>
+  typeof value === 'number' && text.startsWith('real ') && Object.is(value, Number(text.slice('real '.length)));
+
+const listOf = valueOf;
+
+function valueOf(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether every number of a JSON text is one of JavaScript; a comparison of values finds no digit that both have lost. */
+function digitsKept(text: string): boolean {
+  const numbers = text.replace(/"(?:[^"\\]|\\.)*"/g, '""').match(/-?\d+(?:\.\d+)?(?:e[+-]?\d+)?/gi) ?? [];
+  return numbers.every((number) => digitsOf(number) === digitsOf(String(Number(number))));
+}
+
+/** Significant digits of a number. */
+const digitsOf = (number: string): string =>
+  number
+    .replace(/e.*$/i, '')
+    .replace(/[-.]/g, '')
+    .replace(/^0+|0+$/g, '');
+
+// What is read must be taken back.
+function refusalOf(column: ColumnInfo, value: unknown): string | undefined {
+  try {
+    column.checked(value);
+    return undefined;
+  } catch (error) {
+    if (!isFwError(error)) throw error;
+    return `is read, and refused when it is written: expected ${String(error.details['expected'])}`;
+  }
+}
+
+const exampleOf = (value: unknown, text: string | null): string =>
+  `the database says ${shortened(text)}, read was ${shortened(value)}`;
+
+const MOST_SHOWN = 60;
+
+/** A value for people, on one line. */
+export function shortened(value: unknown): string {
+  const text =
+    value instanceof Date && !Number.isNaN(value.getTime())
+      ? value.toISOString()
+      : value instanceof Uint8Array
+        ? `bytes ${Buffer.from(value).toString('hex')}`
+        : typeof value === 'string'
+          ? JSON.stringify(value)
+          : typeof value === 'object' && value !== null
+            ? JSON.stringify(value, (_key, each: unknown) => (typeof each === 'bigint' ? String(each) : each))
+            : String(value);
+  return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}...` : text;
+}

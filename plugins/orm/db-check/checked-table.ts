@@ -1,0 +1,209 @@
+import { isFwError } from '../../../kernel/index.js';
+import {
+  model,
+  rowReader,
+  transaction,
+  type CellTexts,
+  type ColumnInfo,
+  type Database,
+  type ModelInfo,
+  type PositionalRow,
+  type RowReader,
+  type Session,
+  type SqlConnection,
+  type Transaction,
+} from '../core/index.js';
+import { cellVerdict, shortened, type CellVerdict } from './cell-problem.js';
+import type { Findings } from './report.js';
+
+const UNREAD = Symbol('unread');
+
+/** Most rows of a table that are written back, where nobody says how many. */
+export const WRITTEN_ROWS = 1000;
+const PORTION = 500;
+
+/** Thrown to end a transaction, or a savepoint, whose work must not stay. */
+class Enough extends Error {}
+
+async function rolledBack<Result>(session: Session, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+  let result: { readonly of: Result } | undefined;
+  const run = transaction.run(session, null, null, async (tx) => {
+    result = { of: await work(tx) };
+    throw new Enough();
+  });
+  await run.catch((error: unknown) => {
+    if (!(error instanceof Enough)) throw error;
+  });
+  return (result as unknown as { readonly of: Result }).of;
+}
+
+/** A table of the database beside its model. */
+export class CheckedTable {
+  readonly #reader: RowReader;
+  readonly #table: string;
+
+  /**
+   * @param cells - the dialect's own words for cells
+   */
+  constructor(
+    private readonly db: Database,
+    readonly info: ModelInfo,
+    private readonly cells: CellTexts,
+    private readonly findings: Findings,
+  ) {
+    this.#reader = rowReader(info, db.dialect);
+    this.#table = this.#quote(info.table);
+  }
+
+  /**
+   * Reads the rows as every query does, each cell beside what the database says of it.
+   *
+   * @param most - how many rows at most; all when undefined
+   * @returns how many rows there were
+   */
+  async read(most: number | undefined): Promise<number> {
+    const options = { bigints: this.info.hasBigints, batchSize: PORTION, timeout: 0 };
+    const meanings = this.info.readable.map((column) => this.cells.meaning(this.#quote(column.name), column));
+    let rows = 0;
+    for await (const portion of this.db.sqlDB().stream(this.#select(meanings, most), [], options)) {
+      for (const row of portion) this.#compare(row);
+      rows += portion.length;
+    }
+    return rows;
+  }
+
+  #compare(row: PositionalRow): void {
+    const { readable } = this.info;
+    const texts = row.slice(readable.length).map((text) => (text === null ? null : String(text)));
+    const values = this.#valuesOf(row);
+    readable.forEach((column, at) => {
+      const { wrong, note }: CellVerdict =
+        values[at] === UNREAD ? {} : cellVerdict(column, values[at], texts[at] as string | null);
+      const place = `${this.info.table}.${column.name}`;
+      if (wrong) this.findings.add({ step: 'cells', place, ...wrong });
+      if (note) this.findings.note(`${place} ${note}`);
+    });
+  }
+
+  // As the generated scanner reads the row; where it cannot, each value by itself, to tell which.
+  #valuesOf(row: PositionalRow): readonly unknown[] {
+    const { readable } = this.info;
+    const values = row.slice(0, readable.length);
+    try {
+      const read = this.#reader.row([...values]) as Readonly<Record<string, unknown>>;
+      return readable.map(({ property }) => read[property]);
+    } catch {
+      return readable.map((column, at) => this.#value(column, at, values[at]));
+    }
+  }
+
+  #value(column: ColumnInfo, at: number, value: unknown): unknown {
+    try {
+      return value === null ? null : this.#reader.cells[at]?.(value);
+    } catch (error) {
+      const { code, message } = isFwError(error) ? error : { code: 'an error', message: String(error) };
+      const place = `${this.info.table}.${column.name}`;
+      this.findings.add({ step: 'cells', place, problem: `cannot be read (${code})`, example: message });
+      return UNREAD;
+    }
+  }
+
+  /**
+   * Writes rows back as they were read, in a transaction that is rolled back, and compares all cells of the table's rows with what
+   * they were. What a statement that sets every column to itself changes as well is the database's own doing.
+   *
+   * @returns how many rows were written
+   */
+  async writeBack(most: number): Promise<number> {
+    const { primaryKey, updatable } = this.info;
+    if (primaryKey.length === 0 || updatable.length === 0) return 0;
+    return rolledBack(this.db, async (tx) => {
+      const count = this.info.readable.length;
+      const exact = this.info.readable.map(({ name }) => this.cells.exact(this.#quote(name)));
+      const options = { bigints: this.info.hasBigints, timeout: 0 };
+      const read = () => tx.connection.query(this.#select(exact, most), [], options);
+      const rows = await read();
+      const changesSince = async () => this.#changes(rows.map(textsOf), (await read()).map(textsOf));
+      const textsOf = (row: PositionalRow): readonly unknown[] => row.slice(count);
+      const { written, changed } = await rolledBack(tx, async (inner) => ({
+        written: await this.#update(
+          inner,
+          rows.map((row) => row.slice(0, count)),
+        ),
+        changed: await changesSince(),
+      }));
+      const own = changed.size === 0 ? changed : await this.#ownChanges(tx.connection, changesSince);
+      for (const [place, example] of changed)
+        if (own.has(place)) this.findings.note(`${place} is changed by the database itself at every update of its row`);
+        else this.findings.add({ step: 'write', place, problem: 'is another one when it is written back', example });
+      return written;
+    });
+  }
+
+  async #update(session: Session, rows: readonly PositionalRow[]): Promise<number> {
+    let written = 0;
+    for (const values of rows) {
+      const row = this.#row(values);
+      if (row === undefined) continue;
+      try {
+        await transaction.run(session, null, null, (inner) => model(inner, this.info.target).update(row));
+        written++;
+      } catch (error) {
+        const { code, message } = isFwError(error) ? error : { code: 'an error', message: String(error) };
+        const problem = `does not take back what was read (${code})`;
+        this.findings.add({ step: 'write', place: this.info.table, problem, example: message });
+      }
+    }
+    return written;
+  }
+
+  #row(values: PositionalRow): object | undefined {
+    try {
+      return this.#reader.row(values);
+    } catch (error) {
+      // It was told when the cells were read.
+      if (isFwError(error)) return undefined;
+      throw error;
+    }
+  }
+
+  /** Columns that a row has otherwise than before, with the first example. */
+  #changes(
+    before: readonly (readonly unknown[])[],
+    after: readonly (readonly unknown[])[],
+  ): ReadonlyMap<string, string> {
+    const changed = new Map<string, string>();
+    before.forEach((row, index) =>
+      this.info.readable.forEach(({ name }, at) => {
+        const place = `${this.info.table}.${name}`;
+        const now = after[index]?.[at];
+        if (now !== row[at] && !changed.has(place))
+          changed.set(place, `was ${shortened(row[at])}, is ${shortened(now)}`);
+      }),
+    );
+    return changed;
+  }
+
+  async #ownChanges(
+    on: SqlConnection,
+    changesSince: () => Promise<ReadonlyMap<string, string>>,
+  ): Promise<ReadonlyMap<string, string>> {
+    const sets = this.info.updatable.map(({ name }) => `${this.#quote(name)} = ${this.#quote(name)}`);
+    await on.execute(`UPDATE ${this.#table} SET ${sets.join(', ')}`, [], { once: true, timeout: 0 });
+    return changesSince();
+  }
+
+  #select(texts: readonly string[], most: number | undefined): string {
+    const { readable, primaryKey } = this.info;
+    const list = [...readable.map(({ name }) => this.#quote(name)), ...texts].join(', ');
+    const order = primaryKey.map(({ name }) => this.#quote(name)).join(', ');
+    const select = `SELECT ${list} FROM ${this.#table}`;
+    if (most === undefined) return select;
+    const { firstRows = (sql: string, count: number) => `${sql} LIMIT ${count}` } = this.db.dialect.schema;
+    return firstRows(order === '' ? select : `${select} ORDER BY ${order}`, most);
+  }
+
+  #quote(name: string): string {
+    return this.db.dialect.compiler.quote(name);
+  }
+}

@@ -1,0 +1,25 @@
+import type { CellTexts, ColumnKind } from '../dialect/index.js';
+
+const MEANINGS: { readonly [Kind in ColumnKind]?: (column: string) => string } = {
+  date: (column) =>
+    `CASE WHEN isfinite(${column}) THEN (EXTRACT(EPOCH FROM ${column})::numeric * 1000000)::numeric(40, 0)::text ELSE ${column}::text END`,
+  plainDate: (column) =>
+    `CASE WHEN isfinite(${column}) THEN ${isoYear(column)} || to_char(${column}, '-MM-DD') ELSE ${column}::text END`,
+  boolean: (column) => `${column}::int::text`,
+  bytes: (column) => `encode(${column}, 'hex')`,
+  array: (column) => `array_to_json(${column}::text[])::text`,
+};
+
+// There is no year 0 (https://www.postgresql.org/docs/current/functions-datetime.html#FUNCTIONS-DATETIME-EXTRACT, year).
+function isoYear(column: string): string {
+  const year = `(EXTRACT(YEAR FROM ${column}) + CASE WHEN EXTRACT(YEAR FROM ${column}) < 0 THEN 1 ELSE 0 END)::int`;
+  return `CASE WHEN ${year} BETWEEN 0 AND 9999 THEN lpad(${year}::text, 4, '0')
+    ELSE CASE WHEN ${year} < 0 THEN '-' ELSE '+' END || lpad(abs(${year})::text, 6, '0') END`;
+}
+
+/** Cells of PostgreSQL as text. A cast to text changes `character` and `name`, and the text of a record does not. */
+export const postgresCells: CellTexts = {
+  exact: (column) => `CASE WHEN ${column} IS NULL THEN NULL ELSE ROW(${column})::text END`,
+  meaning: (column, { kind }) =>
+    MEANINGS[kind]?.(column) ?? `CASE WHEN ${column} IS NULL THEN NULL ELSE format('%s', ${column}) END`,
+};

@@ -1,0 +1,6 @@
+import { describeWith } from '../../../kernel/testing/required-service.js';
+import { dbCheckContract } from '../contract/db-check.contract.js';
+import { postgres } from './index.js';
+import { POSTGRES, postgresDatabase } from './testing/postgres-server.js';
+
+describeWith(POSTGRES, 'PostgreSQL', (url) => dbCheckContract('PostgreSQL', postgres, () => postgresDatabase(url)));
