@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { type Capabilities, capabilitiesOf } from './capabilities.js';
 import { commandProblems, toolNameProblems } from './commands.js';
 import { definitionProblems, optionProblems } from './definition.js';
-import { loadPlugin } from './load-plugin.js';
+import { furtherPlugins, loadPlugin } from './load-plugin.js';
 import { packedProblems } from './packed-files.js';
 import { packageProblems, peerProblems, readPluginPackage } from './plugin-package.js';
 import { CHECKS, type PluginProblem } from './problem.js';
@@ -49,17 +49,34 @@ export async function checkPlugin({ root, options, pack, signal }: PluginCheckRe
   const plugin = canLoad ? await loadPlugin(found.entry as string) : [];
   if (!('manifest' in plugin)) return result(found.name, [...problems, ...plugin], undefined);
   const { manifest } = plugin;
-  const { problems: ofCapabilities, ...capabilities } = capabilitiesOf(manifest, options);
+  const further = (await furtherPlugins(found.further)).filter((each) => each.manifest !== manifest);
+  const { problems: ofCapabilities, ...capabilities } = together([
+    capabilitiesOf(manifest, options),
+    ...further.map((each) => capabilitiesOf(each.manifest, {})),
+  ]);
   const all = [
     ...problems,
     ...(await commandProblems(found)),
-    ...definitionProblems(manifest, found),
-    ...optionProblems(manifest),
+    ...[manifest, ...further.map((each) => each.manifest)].flatMap((each) => [
+      ...definitionProblems(each, found),
+      ...optionProblems(each),
+    ]),
     ...ofCapabilities,
     // What could not be registered contributes nothing.
     ...(ofCapabilities.length > 0 ? [] : toolNameProblems(found, capabilities.tools)),
   ];
   return result(found.name, all, capabilities);
+}
+
+// A package may have several plugins, each by a name of its own; `fw.tools` of package.json lists those of all.
+function together(all: readonly Capabilities[]): Capabilities {
+  return {
+    tools: all.flatMap((each) => each.tools),
+    contributions: all.flatMap((each) => each.contributions),
+    provides: all.flatMap((each) => each.provides),
+    probes: all.flatMap((each) => each.probes),
+    problems: all.flatMap((each) => each.problems),
+  };
 }
 
 function result(

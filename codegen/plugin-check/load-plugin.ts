@@ -27,6 +27,12 @@ export const resolve = (specifier, context, next) =>
   nodeModule.register(`data:text/javascript,${encodeURIComponent(hooks)}`, { data: parentURL });
 }
 
+/** The plugins among what a package exports by other names than its own; what else it exports is nobody's concern here. */
+export async function furtherPlugins(files: readonly string[]): Promise<readonly Plugin[]> {
+  const loaded = await Promise.all(files.map(loadPlugin));
+  return loaded.filter((each) => 'manifest' in each);
+}
+
 /** Loads the module of a plugin, with this copy of the framework behind its imports of `fw`. */
 export async function loadPlugin(entry: string): Promise<Plugin | readonly PluginProblem[]> {
   resolveFrameworkHere();

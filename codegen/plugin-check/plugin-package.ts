@@ -15,6 +15,8 @@ export interface PluginPackage {
   readonly entry: string | undefined;
   /** Absolute path of its declarations. */
   readonly types: string | undefined;
+  /** Absolute paths of the JavaScript that `import` loads by other names of the package, which may be plugins as well. */
+  readonly further: readonly string[];
 }
 
 /** @throws FwError `FW_PLUGIN_CHECK_PACKAGE` */
@@ -37,10 +39,14 @@ export async function readPluginPackage(root: string): Promise<PluginPackage> {
     root,
     manifest,
     name: typeof name === 'string' ? name : '',
-    entry: at(targetOf(exported, ['node', 'import', 'module-sync', 'default'])),
+    entry: at(targetOf(exported, CONDITIONS)),
     types:
       at(targetOf(exported, ['types'])) ??
       (exports === undefined || typeof exported === 'string' ? at(types) : undefined),
+    further: furtherExports(exports)
+      .map((target) => at(targetOf(target, CONDITIONS)))
+      .filter((file) => file !== undefined)
+      .filter((file) => /\.[cm]?js$/.test(file) && existsSync(file)),
   };
 }
 
@@ -175,6 +181,14 @@ function rootExport(exports: ExportTarget): ExportTarget {
   const isMap = isRecord(exports) && Object.keys(exports).some((key) => key.startsWith('.'));
   return isMap ? (exports as Record<string, unknown>)['.'] : exports;
 }
+
+// Patterns name files that nobody imports as a plugin.
+function furtherExports(exports: ExportTarget): readonly ExportTarget[] {
+  const named = isRecord(exports) ? Object.entries(exports) : [];
+  return named.filter(([key]) => key.startsWith('./') && !key.includes('*')).map(([, target]) => target);
+}
+
+const CONDITIONS = ['node', 'import', 'module-sync', 'default'];
 
 // Node.js "Packages: Conditional exports": the first condition that holds, in the order of the object.
 function targetOf(target: ExportTarget, conditions: readonly string[]): string | undefined {

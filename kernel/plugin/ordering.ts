@@ -152,17 +152,21 @@ function checkOrder(ordered: readonly PluginManifest[]): void {
 function orderProblems({ id, order }: PluginManifest, position: ReadonlyMap<string, number>): string[] {
   if (!order) return [];
   const own = position.get(id) as number;
-  const sentence = (other: string, word: string) => `${id} must come ${word} ${other}, because ${order.because}.`;
+  const { after = [], before = [], because } = order;
+  const late = after.filter((other) => (position.get(other) ?? -1) > own);
+  const early = before.filter((other) => (position.get(other) ?? Infinity) < own);
+  const places = [
+    ...(late.length > 0 ? [`after ${listed(late)}`] : []),
+    ...(early.length > 0 ? [`before ${listed(early)}`] : []),
+  ];
   return [
-    ...[...(order.after ?? []), ...(order.before ?? [])].flatMap((other) => misspelt(id, other, [...position.keys()])),
-    ...(order.after ?? [])
-      .filter((other) => (position.get(other) ?? -1) > own)
-      .map((other) => sentence(other, 'after')),
-    ...(order.before ?? [])
-      .filter((other) => (position.get(other) ?? Infinity) < own)
-      .map((other) => sentence(other, 'before')),
+    ...[...after, ...before].flatMap((other) => misspelt(id, other, [...position.keys()])),
+    // The reason is one for all of them, and stands once.
+    ...(places.length > 0 ? [`${id} must come ${places.join(' and ')}, because ${because}.`] : []),
   ];
 }
+
+const listed = (ids: readonly string[]): string => new Intl.ListFormat('en-GB').format(ids);
 
 // An order towards a plugin that is not enabled is fine; one towards a slip of the pen would never be kept.
 function misspelt(id: string, other: string, enabled: readonly string[]): string[] {

@@ -349,6 +349,32 @@ describe('fw plugin check', () => {
     },
   );
 
+  test('looks at every plugin of the package, by whatever name it is exported', async () => {
+    const root = await copyOf('several', async (folder) => {
+      const exports = {
+        '.': { types: './index.d.ts', default: './index.js' },
+        './loud': './loud.js',
+        './greet': './greet.js',
+      };
+      const text = await readFile(path.join(folder, 'package.json'), 'utf8');
+      await manifest({ exports, fw: { ...JSON.parse(text).fw, tools: ['greeting_greet', 'greeting_shout'] } })(folder);
+      await writeFile(
+        path.join(folder, 'loud.js'),
+        `import { definePlugin, defineTool, ToolContribution, Type } from 'fw';
+const shout = () => defineTool({ name: 'greeting_shout', description: 'Shouts.', input: Type.Object({}), output: Type.Object({}), reach: 'inProcess', effects: [], run: async () => ({ summary: '', structured: {} }) });
+export default definePlugin({ id: 'fw-plugin-loud', category: 'knowledge', description: 'Is loud.', fw: '^0.1.0', register: ({ contribute }) => contribute(ToolContribution, shout) });
+`,
+      );
+    });
+    const checked = await check(root, '--no-pack');
+    expect(checked.capabilities?.tools).toEqual(['greeting_greet', 'greeting_shout']);
+    expect(checked.problems.map(({ message }) => message)).toEqual([
+      'its id is fw-plugin-loud, but the package is fw-plugin-greeting',
+    ]);
+    await edit('loud.js', 'fw-plugin-loud', 'fw-plugin-greeting/loud')(root);
+    expect(await check(root, '--no-pack')).toMatchObject({ ok: true, problems: [] });
+  });
+
   test('registers it with the options that are given', async () => {
     const root = await copyOf(
       'options',

@@ -48,10 +48,13 @@ describe('a stranger who follows the guide, in a generated project', () => {
     await cp(await installedFramework(), project, copy);
     await writeHello(path.join(folder, 'fw-plugin-hello'));
     const sources = EXAMPLES.map((name) => path.join(ROOT, 'docs/examples', name));
-    const install = [...block(/In the folder of a project that has `fw`/).matchAll(/^npm (install .*)$/gm)];
-    expect(install.map(([, words]) => words)).toEqual(['install --install-links ../fw-plugin-hello']);
+    const said = [...block(/In the folder of a project that has `fw`/).matchAll(/^npm (.*)$/gm)].map(
+      ([, words]) => words,
+    );
+    expect(said).toEqual(['pack ../fw-plugin-hello', 'install ./fw-plugin-hello-1.0.0.tgz']);
+    assertGreen(await run('npm', ['pack', '--silent', '../fw-plugin-hello'], project, INSTALL_MS));
     const args = ['install', '--install-links', '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts'];
-    assertGreen(await run('npm', [...args, '../fw-plugin-hello', ...sources], project, INSTALL_MS));
+    assertGreen(await run('npm', [...args, './fw-plugin-hello-1.0.0.tgz', ...sources], project, INSTALL_MS));
     await listPlugins();
     assertGreen(await run('npm', ['run', '--silent', 'typecheck'], project));
     assertGreen(await run('npm', ['run', '--silent', 'build'], project));
