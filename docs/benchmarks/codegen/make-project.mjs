@@ -73,7 +73,8 @@ export async function use(db: DatabaseHandle) {
     .limit(10)
     .find();
   await model(db, Item${index}).where(item${index}.id.eq(1)).updateAll(item${index}.name.set('x'));
-  await model(db, Item${index}).create({ name: 'x', email: 'a@b.c', status: 'open' });
+  const more = { ownerId: 1, priceCents: 5, ratio: 0.5, active: true, createdAt: new Date() };
+  await model(db, Item${index}).create({ name: 'x', email: 'a@b.c', status: 'open', ...more });
   return rows.map((row) => [row.id, row.owner?.name, row.note?.length]);
 }
 `;
