@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { globSync } from 'tinyglobby';
@@ -9,6 +9,8 @@ import { corpusProjects } from '../../../codegen/corpus/corpus-project.js';
 import { codeGenerationPage } from './code-generation-page.js';
 import { commandsPage } from './commands-page.js';
 import { errorsPage } from './errors-page.js';
+import { exportsPages } from './exports/exports-page.js';
+import { publicExports } from './exports/public-exports.js';
 import { loadBuiltInTools } from '../../../plugins/mcp/testing/load-built-in-tools.js';
 import { gatherTools } from '../../../plugins/mcp/tool-set/tool-set.js';
 import { RecordingLogger } from '../../testing/index.js';
@@ -71,6 +73,17 @@ describe('docs/reference', () => {
     const manifests = await pluginManifests();
     expect(manifests.map(({ id }) => id)).toContain('http');
     holds('options.md', optionsPage(manifests));
+  });
+
+  test('lists every name that users import, with its signature', () => {
+    const folder = path.join(PAGES, 'exports');
+    const updating = process.env['FW_UPDATE_DOCS'] !== undefined;
+    if (updating) mkdirSync(folder, { recursive: true });
+    const pages = exportsPages(publicExports(ROOT));
+    for (const [name, page] of pages) holds(`exports/${name}`, page);
+    const left = readdirSync(folder).filter((name) => !pages.has(name));
+    if (updating) for (const name of left) rmSync(path.join(folder, name));
+    else expect(left).toEqual([]);
   });
 
   test('lists every tool of the control plane', async () => {
