@@ -11,6 +11,7 @@ export {
   PROFILES,
   activeProfile,
   defineApp,
+  defineEnvironment,
   isAppConfig,
   loadConfig,
   milliseconds,
@@ -21,6 +22,8 @@ export {
   type AppConfig,
   type Defaulted,
   type Duration,
+  type Environment,
+  type EnvironmentVariables,
   type LoadedConfig,
   type OptionsInput,
   type PluginEntry,
@@ -48,6 +51,7 @@ export {
 } from './context/index.js';
 export {
   Address,
+  ReadAtStart,
   AppInfo,
   Clock,
   DashboardLive,

@@ -1,6 +1,7 @@
 import { modelFacts } from '../../plugins/orm/core/index.js';
 import type { Generator, GeneratorInput } from '../engine/generator.js';
 import { portable } from '../engine/globs.js';
+import { databasesOf } from '../orm/model-databases.js';
 import type { ModelSource } from '../orm/model-source.js';
 import { readModels } from '../orm/model-store.js';
 import { writtenJson } from '../text/index.js';
@@ -34,10 +35,12 @@ function factsOf({ root }: GeneratorInput, models: readonly ModelSource[], docs:
   };
 }
 
-function factsOfModel({ name, table, columns, relations }: ModelSource) {
+function factsOfModel(model: ModelSource) {
+  const { name, table, columns, relations } = model;
   return modelFacts({
     name,
     table,
+    databases: databasesOf(model),
     columns: columns.map(({ property, kind, nullable, tag, json }) => ({
       property,
       column: tag.column,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { mkdir, readdir, readFile, realpath, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { builtInDialects, type DialectFacts, defaultDialect } from '../../plugins/orm/registry/index.js';
+import { builtInDialects, type DialectFacts, defaultDialect, driverPackage } from '../../plugins/orm/registry/index.js';
 import { addFeature, applyToProject, blocksOf, contextInMemory, generate, projectRoot, writeProject } from './index.js';
 import { withBanner } from '../engine/banner.js';
 import { replaceBlock } from './engine/blocks.js';
@@ -153,7 +153,8 @@ describe('fw add', () => {
 
   test('brings a database along where migrations are wanted and there is none', async () => {
     // The last one: the first is what a project has anyway.
-    const { name, address, driver } = builtInDialects.at(-1) as DialectFacts;
+    const facts = builtInDialects.at(-1) as DialectFacts;
+    const { name, address } = facts;
     const { context, text } = await project('minimal');
     expect(await addFeature({ feature: 'migrations', flags: { driver: name } }, context)).toMatchObject({
       result: 'created',
@@ -165,7 +166,7 @@ describe('fw add', () => {
       { test: { schema: 'create-missing' } },
     ),
 `);
-    expect(JSON.parse(await text('package.json')).dependencies).toHaveProperty([driver.package]);
+    expect(JSON.parse(await text('package.json')).dependencies).toHaveProperty([driverPackage(facts)?.package ?? '']);
     const listed = String.raw`import\('fw\/orm'\), \{\n\s+driver: '${name}'[^}]*\}\),\n\s+plugin\(\(\) => import\('\.\.\/app\/index\.js'\)\)`;
     expect(await text('tests/test-app.ts')).toMatch(new RegExp(listed));
   });

@@ -225,6 +225,10 @@ describe('bootApp', () => {
     await expect(bootTestApp({ plugins: [named('jwt', { order }), named('cors')] })).rejects.toThrow(
       /jwt must come after cors, because preflight requests carry no token/,
     );
+    const several = { after: ['d'], before: ['a', 'b'], because: 'so it is' };
+    await expect(
+      bootTestApp({ plugins: [named('a'), named('b'), named('c', { order: several }), named('d')] }),
+    ).rejects.toThrow('The order in app.config.ts is wrong: c must come after d and before a and b, because so it is.');
   });
 
   test('says what an entry is when it is not a plugin, cannot be imported or stands there twice', async () => {

@@ -1,8 +1,9 @@
 import { inspect } from 'node:util';
 import { type App, bootApp } from '../boot/index.js';
 import { type AppConfig, environmentHint } from '../config/index.js';
-import { Address, Logger } from '../contracts/index.js';
-import { type StopCause, untilAskedToStop, untilUncaughtError } from '../process/index.js';
+import { Address, Logger, ReadAtStart } from '../contracts/index.js';
+import type { DevParent } from '../dev/index.js';
+import { type StopCause, type StopRequest, untilAskedToStop, untilUncaughtError } from '../process/index.js';
 import { table } from './table.js';
 
 /** How an application is started. */
@@ -11,6 +12,10 @@ export interface ServeOptions {
   readonly profile?: string;
   /** Prints the boot report. */
   readonly report?: boolean;
+  /** The `fw dev` that started this process, when one did. */
+  readonly parent?: DevParent | undefined;
+  /** Whether it says where it can be reached; default true. */
+  readonly greet?: boolean;
 }
 
 /**
@@ -23,35 +28,54 @@ export interface ServeOptions {
  */
 export async function serve(config: AppConfig, root: string, options: ServeOptions = {}): Promise<number> {
   const stop = untilAskedToStop();
-  const app = await bootApp(config, { profile: options.profile, root, signal: stop.aborted }).catch(
+  const { parent } = options;
+  const app = await bootApp(config, { profile: options.profile, root, signal: abortedBy(stop, parent) }).catch(
     async (error: unknown) => {
-      const hint = await environmentHint(error, root);
+      const hint = parent ? undefined : await environmentHint(error, root);
       if (hint !== undefined) process.stderr.write(`${hint}\n`);
       throw error;
     },
   );
   if (options.report) process.stdout.write(reportTable(app));
-  process.stdout.write(greeting(app));
+  if (options.greet ?? true) process.stdout.write(greeting(app));
+  parent?.ready({
+    name: app.name,
+    addresses: addressesOf(app).map(({ note, ...address }) => ({ ...address, ...(note !== undefined && { note }) })),
+    reads: app.services.all(ReadAtStart).flatMap(({ paths }) => paths),
+  });
   const log = app.services.get(Logger);
-  const uncaught = untilUncaughtError((error) =>
-    log.error({ err: error instanceof Error ? error : new Error(inspect(error)) }, 'An error that nobody caught'),
-  );
-  const cause = await Promise.race([stop.received, uncaught.then(() => 'UNCAUGHT' as const)]);
-  process.stdout.write(`\n${CAUSES[cause] ?? cause}: finishing running requests (Ctrl-C ends at once)\n`);
+  const uncaught = untilUncaughtError((error) => {
+    void parent?.failed(error);
+    log.error({ err: error instanceof Error ? error : new Error(inspect(error)) }, 'An error that nobody caught');
+  });
+  const replaced = parent?.stop.then(() => 'REPLACED' as const);
+  const causes = [stop.received, uncaught.then(() => 'UNCAUGHT' as const), ...(replaced ? [replaced] : [])];
+  const cause = await Promise.race(causes);
+  // One line per change comes from above.
+  if (cause !== 'REPLACED')
+    process.stdout.write(`\n${CAUSES[cause] ?? cause}: finishing running requests (Ctrl-C ends at once)\n`);
   await app.stop();
   return cause === 'UNCAUGHT' ? 1 : 0;
 }
 
-const CAUSES: Partial<Record<StopCause | 'UNCAUGHT', string>> = {
+// What asks a process to stop ends a boot as well.
+function abortedBy({ aborted }: StopRequest, parent: DevParent | undefined): AbortSignal {
+  if (parent === undefined) return aborted;
+  const controller = new AbortController();
+  void parent.stop.then(() => controller.abort());
+  return AbortSignal.any([aborted, controller.signal]);
+}
+
+const CAUSES: Partial<Record<StopCause | 'UNCAUGHT' | 'REPLACED', string>> = {
   'STARTER-ENDED': 'What started this process has ended',
   UNCAUGHT: 'An error that nobody caught ends this process',
 };
 
 function greeting(app: App): string {
-  const addresses = app.services.all(Address).flatMap(({ label, url, note }) => {
-    const [at, remark] = [url(), note?.()];
-    return at === undefined ? [] : [{ label, at: remark === undefined ? at : `${at}  (${remark})` }];
-  });
+  const addresses = addressesOf(app).map(({ label, url, note }) => ({
+    label,
+    at: note === undefined ? url : `${url}  (${note})`,
+  }));
   const width = Math.max(0, ...addresses.map(({ label }) => label.length));
   const { plugins, totalMs } = app.report();
   const degraded = plugins.filter(({ state }) => state === 'degraded');
@@ -65,6 +89,12 @@ function greeting(app: App): string {
     '',
   ].join('\n');
 }
+
+const addressesOf = (app: App) =>
+  app.services.all(Address).flatMap(({ label, url, note }) => {
+    const at = url();
+    return at === undefined ? [] : [{ label, url: at, note: note?.() }];
+  });
 
 function reportTable(app: App): string {
   const rows = app

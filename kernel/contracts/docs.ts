@@ -48,6 +48,8 @@ export interface RouteDocMark {
 export interface ModelFacts {
   readonly name: string;
   readonly table: string;
+  /** Names of the databases that the table is in, where it is not just in the one without a name. */
+  readonly databases?: readonly string[];
   readonly fields: readonly ModelFieldFacts[];
   /** JSON Schema of the model on the wire, when it is known. */
   readonly schema?: JsonSchema;

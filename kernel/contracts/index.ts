@@ -1,4 +1,5 @@
 export { Address } from './address.js';
+export { ReadAtStart } from './read-at-start.js';
 export { AppInfo } from './app-info.js';
 export type { CommandAction, CommandCall, CommandOutput } from './command.js';
 export { Clock, monotonicMs, systemClock } from './clock.js';

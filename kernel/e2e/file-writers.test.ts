@@ -11,6 +11,7 @@ const ROOT = path.resolve(import.meta.dirname, '../..');
  */
 const ALLOWED: Readonly<Record<string, string>> = {
   'codegen/corpus/corpus-project.ts': 'temporary projects of tests',
+  'codegen/dev/registration.ts': 'an entry of a running process: a new name that is renamed, and removed at its exit',
   'codegen/engine/model-cache.ts': 'a cache in node_modules: half of it does not parse, and is made anew',
   'codegen/engine/run-cache.ts': 'a cache in node_modules: half of it does not parse, and is made anew',
   'codegen/engine/write-changes.ts': 'removes folders that are empty',
@@ -21,6 +22,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'plugins/http/multipart/decode-multipart.ts': 'a temporary folder of one request',
   'plugins/http/static/static-files.ts': 'opens files for reading',
   'plugins/orm/contract/pulled-project.ts': 'temporary projects of tests',
+  'plugins/orm/db-check/scratch-project.ts': 'a temporary folder',
   'plugins/tools/planning/history.ts': 'a log: half a line is passed over',
   'plugins/tools/provisioning/container/prepare-image.ts': 'runs inside of an image that is being made',
   'plugins/tools/provisioning/image/build-context.ts': 'a temporary folder',

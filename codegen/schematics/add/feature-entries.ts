@@ -1,5 +1,10 @@
 import { fwError } from '../../../kernel/errors/index.js';
-import { type DialectFacts, driverVersion } from '../../../plugins/orm/registry/index.js';
+import {
+  type DialectFacts,
+  driverPackage,
+  driverVersion,
+  missingBuiltin,
+} from '../../../plugins/orm/registry/index.js';
 import { type Feature, findFeature } from '../../../plugins/tools/introspection/feature-catalogue.js';
 import type { Import } from '../engine/imports.js';
 import type { Dependencies } from '../engine/manifest.js';
@@ -364,21 +369,25 @@ const MAKERS: Readonly<Record<string, Make>> = {
     const facts = flags.dialects.find(({ name }) => name === driver);
     if (!facts)
       throw flags.refuse('driver', `"${driver}" is not among ${flags.dialects.map(({ name }) => name).join(', ')}`);
-    const { driver: needed, address } = facts;
+    const { address } = facts;
+    const [needed, missing] = [driverPackage(facts), missingBuiltin(facts)];
     const { option, variable, inTests } = address;
     const given = `${option}: process.env.${variable} ?? ${literal(address.default ?? '')}`;
     const tested = inTests === undefined ? given : `${option}: ${literal(inTests)}`;
     return {
       options: [`driver: ${literal(driver)}`, given, `schema: 'create-missing'`],
       variants: inTests === undefined ? '' : `{ test: { ${tested} } }`,
-      dependencies: { dependencies: { [needed.package]: driverVersion(needed) } },
+      dependencies: needed ? { dependencies: { [needed.package]: driverVersion(needed) } } : {},
       inTests: [
         {
           module: 'fw/orm',
           call: `plugin(() => import('fw/orm'), { driver: ${literal(driver)}, ${tested}, schema: 'create-missing' })`,
         },
       ],
-      notes: address.default === undefined ? [`set ${variable}`] : [],
+      notes: [
+        ...(address.default === undefined ? [`set ${variable}`] : []),
+        ...(missing ? [`${missing.builtin} needs Node ${missing.node}, and this is ${process.versions.node}`] : []),
+      ],
     };
   },
 };

@@ -1,4 +1,4 @@
-import { type CompiledFacts, knownDialects } from '../../../plugins/orm/registry/index.js';
+import { type CompiledFacts, driverPackage, knownDialects } from '../../../plugins/orm/registry/index.js';
 
 /** A database driver with native code. */
 export interface CompiledDriver extends CompiledFacts {
@@ -13,5 +13,6 @@ export interface CompiledDriver extends CompiledFacts {
  */
 export async function compiledDrivers(root: string): Promise<readonly CompiledDriver[]> {
   const dialects = await knownDialects(root);
-  return dialects.flatMap(({ driver }) => (driver.compiled ? [{ package: driver.package, ...driver.compiled }] : []));
+  const drivers = dialects.map(driverPackage);
+  return drivers.flatMap((driver) => (driver?.compiled ? [{ package: driver.package, ...driver.compiled }] : []));
 }

@@ -1,4 +1,4 @@
-import { builtInDialects, defaultDialect, driverVersion } from '../../../plugins/orm/registry/index.js';
+import { builtInDialects, defaultDialect, driverPackage, driverVersion } from '../../../plugins/orm/registry/index.js';
 import { blockText } from '../engine/blocks.js';
 import { routeListBody } from '../engine/route-list.js';
 import { literal } from '../add/feature-entries.js';
@@ -34,10 +34,11 @@ const DEVELOPMENT = {
 const DATABASE = defaultDialect;
 const { option: ADDRESS, inTests, variable, default: fallback = '' } = DATABASE.address;
 const IN_TESTS = inTests === undefined ? undefined : `${ADDRESS}: ${literal(inTests)}`;
+const DRIVER = driverPackage(DATABASE);
 const databaseIn = (env: string) => `${ADDRESS}: ${env}.${variable} ?? ${literal(fallback)}`;
 /** Drivers whose installation has to compile or fetch something. */
 const COMPILED = Object.fromEntries(
-  builtInDialects.filter(({ driver }) => driver.compiled).map(({ driver }) => [driver.package, true]),
+  builtInDialects.map(driverPackage).flatMap((driver) => (driver?.compiled ? [[driver.package, true]] : [])),
 );
 
 /** Every text file of a new project, by path. */
@@ -54,7 +55,7 @@ export function templateFiles(facts: TemplateFacts): Readonly<Record<string, str
     // Files of generated/ are the same bytes on every system, and reviews fold them.
     '.gitattributes': '* text=auto eol=lf\ngenerated/** linguist-generated=true\n',
     '.prettierrc': '{ "printWidth": 120, "singleQuote": true, "trailingComma": "all" }\n',
-    '.gitignore': 'node_modules/\ndist/\ncoverage/\n.fw/\n.env\n*.log\n',
+    '.gitignore': 'node_modules/\ndist/\ncoverage/\n.fw/\n.env\n.env.local\n.env.*.local\n*.log\n',
     '.mcp.json': `${JSON.stringify({ mcpServers: { fw: { command: 'node_modules/.bin/fw-mcp', args: ['--mode', 'generator'] } } }, null, 2)}\n`,
     'README.md': readme(facts),
     'app.config.ts': config(facts),
@@ -73,6 +74,7 @@ function manifest({ name, template, tarball }: TemplateFacts): string {
     type: 'module',
     engines: { node: '>=20.19.0' },
     scripts: {
+      dev: 'fw dev',
       codegen: 'fw codegen',
       build: 'fw codegen && fw build',
       // Apart from the start, before which most shells then make way for the command: it gets what npm is sent.
@@ -83,7 +85,7 @@ function manifest({ name, template, tarball }: TemplateFacts): string {
       test: 'fw codegen && node --experimental-vm-modules --no-warnings node_modules/jest/bin/jest.js',
     },
     dependencies: {
-      ...(template === 'api' ? { [DATABASE.driver.package]: driverVersion(DATABASE.driver) } : {}),
+      ...(template === 'api' && DRIVER ? { [DRIVER.package]: driverVersion(DRIVER) } : {}),
       fw: `file:vendor/${tarball}`,
     },
     devDependencies: DEVELOPMENT,
@@ -353,12 +355,16 @@ ${documented ? docs : ''}});
 `;
 }
 
-function readme({ name, template, docs, port }: TemplateFacts): string {
+function readme({ name, template, docs, host, port }: TemplateFacts): string {
   const api = template === 'api';
   const resource = api ? 'Customer name:string email:string:email,unique' : 'Customer';
   const address = `http://127.0.0.1:${port}`;
   const rows = [
-    ['`npm start`', `generates, builds and serves at ${address}; \`PORT\` and \`HOST\` change that`],
+    [
+      '`npm run dev`',
+      `serves at ${address}, and again with every file that you save; what is wrong is shown there and in the browser`,
+    ],
+    ['`npm start`', `generates, builds and serves at ${address}`],
     ['`npm test`', 'runs the tests'],
     ['`npm run typecheck`, `npm run lint`', 'check types and style'],
     ['`npx --no -- fw routes`', 'lists the routes'],
@@ -380,7 +386,7 @@ Needs Node 20.19 or newer.
 
 \`\`\`
 npm install
-npm start
+npm run dev
 \`\`\`
 ${api && docs ? `\nThe API reference is at ${address}/docsui, its document at ${address}/openapi.json.\n` : ''}
 | Command | What it does |
@@ -395,7 +401,21 @@ npx --no -- fw add cors --origins https://app.example
 | Where | What |
 |---|---|
 ${table(files)}
+
+| Variable | What it says | Default |
+|---|---|---|
+${table(variablesOf(api, host, port))}
+
+Set them where the application is started, or in a file \`.env\`, \`.env.dev\`, \`.env.test\` or \`.env.prod\`.
+\`defineEnvironment\` of \`fw\` gives those of your own types, and checks them all before anything starts.
 `;
 }
+
+const variablesOf = (api: boolean, host: string, port: number): readonly (readonly string[])[] => [
+  ['`PORT`', 'port that it listens on; 0 for any that is free', String(port)],
+  ['`HOST`', 'address that it listens on', `\`${host}\``],
+  ['`FW_PROFILE`', '`dev`, `test` or `prod`; not in a file', '`prod` under `NODE_ENV=production`, else `dev`'],
+  ...(api ? [[`\`${variable}\``, 'database', fallback === '' ? '' : `\`${fallback}\``]] : []),
+];
 
 const table = (rows: readonly (readonly string[])[]): string => rows.map((row) => `| ${row.join(' | ')} |`).join('\n');

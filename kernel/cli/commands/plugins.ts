@@ -16,7 +16,7 @@ interface PluginsOptions {
  * registered, and none is started. It exits with 1 where `fw start` would end for one of them.
  */
 const plugins: CommandAction<PluginsOptions> = async ({ options, out }) => {
-  const { config, root } = await loadConfig(options.config);
+  const { config, root } = await loadConfig(options.config, options);
   const log = createLogger({ name: config.name, level: 'warn', destination: process.stderr });
   const app = await bootApp(config, { profile: options.profile, root, log, survey: true });
   const listed = listedOf(app);

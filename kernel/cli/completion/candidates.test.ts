@@ -48,7 +48,7 @@ describe('completion', () => {
     [['start', '--report', 'ag'], ['aggregator']],
     [
       ['db', ''],
-      ['pull', 'help'],
+      ['check', 'pull', 'help'],
     ],
     [['g', 'cl'], ['client']],
     [['migrate', 's'], ['status']],

@@ -88,14 +88,17 @@ function responseLine({ status, outputDescription, output }: DocumentedRoute): s
   return `- response ${status} ${oneLine(outputDescription)}${output ? `: ${shapeText(output.schema)}` : ''}`;
 }
 
-function indexedModel({ name, table, fields }: ModelFacts): string {
+function indexedModel({ name, table, databases, fields }: ModelFacts): string {
   const names = [...new Set(fields.flatMap(({ references }) => references ?? []))];
   const references = names.length > 0 ? `, references ${names.map((each) => `\`${each}\``).join(', ')}` : '';
-  return `- \`${name}\` → table \`${table}\`${references}`;
+  return `- \`${name}\` → table \`${table}\`${placeOf(databases)}${references}`;
 }
 
-function modelBlock({ name, table, fields }: ModelFacts): string {
-  return paragraphs([`### \`${name}\``, `Table: \`${table}\``, fields.map(fieldLine).join('\n')]);
+const placeOf = (databases: readonly string[] = []): string =>
+  databases.length === 0 ? '' : ` of ${databases.map((each) => `\`${each}\``).join(' and ')}`;
+
+function modelBlock({ name, table, databases, fields }: ModelFacts): string {
+  return paragraphs([`### \`${name}\``, `Table: \`${table}\`${placeOf(databases)}`, fields.map(fieldLine).join('\n')]);
 }
 
 function fieldLine({ name, type, column, primaryKey, references }: ModelFieldFacts): string {

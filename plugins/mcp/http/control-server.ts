@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { type Clock, fwError, type Logger, systemClock } from '../../../kernel/index.js';
+import { listen, type Listening } from '../../../kernel/net/index.js';
 import { MCP_ERRORS } from '../errors.js';
 import type { ControlPlane } from '../protocol/control-plane.js';
 import { type ConnectServer, connectServer } from '../protocol/sdk-server.js';
@@ -53,6 +53,7 @@ export class ControlServer {
   readonly #server: Server;
   readonly #sweeper: NodeJS.Timeout;
   readonly #connect: ConnectServer;
+  #listening: Listening | undefined;
   #serving = false;
   #failure: string | undefined;
 
@@ -73,7 +74,7 @@ export class ControlServer {
 
   /** Port that is bound. */
   get port(): number {
-    return (this.#server.address() as AddressInfo | null)?.port ?? this.options.port;
+    return this.#listening?.address.port ?? this.options.port;
   }
 
   /** `http://host:port`. */
@@ -90,14 +91,11 @@ export class ControlServer {
   /** Takes the address. @throws FwError `FW_MCP_PORT_IN_USE`, `FW_MCP_LISTEN` */
   async bind(): Promise<void> {
     const { host, port } = this.options;
-    await new Promise<void>((resolve, reject) => {
-      this.#server.once('error', (cause: NodeJS.ErrnoException) => {
-        clearInterval(this.#sweeper);
-        reject(bindError(cause, host, port));
-      });
-      this.#server.listen(port, host.replace(/[[\]]/g, ''), resolve);
+    const address = { host: host.replace(/[[\]]/g, ''), port };
+    this.#listening = await listen(this.#server, address).catch((cause: NodeJS.ErrnoException) => {
+      clearInterval(this.#sweeper);
+      throw bindError(cause, host, port);
     });
-    this.#server.removeAllListeners('error');
     this.#server.on('error', (error) => {
       this.#failure = error.message;
       this.options.log.error({ err: error }, 'the control address failed');
@@ -113,7 +111,7 @@ export class ControlServer {
   async close(): Promise<void> {
     clearInterval(this.#sweeper);
     await this.sessions.closeAll();
-    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    const closed = this.#listening?.close();
     this.#server.closeAllConnections();
     await closed;
   }

@@ -23,7 +23,7 @@ export interface ToolSet {
  * @throws FwError when the configuration or one of its plugins cannot be loaded
  */
 export async function toolsOfConfig(file: string, cwd: string, log: Logger): Promise<ToolSet> {
-  const { config, root } = await loadConfig(file, cwd);
+  const { config, root } = await loadConfig(file, { cwd });
   const app = await bootApp(config, { root, log, registerOnly: true, unlessListed: await builtInTools() });
   return { registry: app.services.get(Capabilities), stop: () => app.stop() };
 }

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { AppInfo, definePlugin, HttpMiddleware, withDefault } from '../../../kernel/index.js';
+import { AppInfo, definePlugin, HttpMiddleware, ReadAtStart, withDefault } from '../../../kernel/index.js';
 import path from 'node:path';
 import { I18n, Translations } from './i18n.js';
 import { localeMiddleware } from './locale.js';
@@ -43,6 +43,7 @@ export default definePlugin({
         log.warn({ key, locale, problem }, 'message cannot be formatted');
       return (i18n = new I18n({ ...options, dir, onMissing, onUnformatted }));
     });
+    contribute(ReadAtStart, (resolve) => ({ paths: [path.resolve(resolve.get(AppInfo).root, options.dir)] }));
     contribute(HttpMiddleware, (resolve) => {
       const handle = localeMiddleware(resolve.get(Translations));
       probe('locale', handle.probe);

@@ -57,7 +57,10 @@ async function tablesOf({ project, files }: Sources): Promise<ReadonlyMap<string
     project,
   );
   const models = read.flatMap((each) => each.models);
-  return new Map(models.map(({ table, name }) => [table, name]));
+  // Tables of one name in several databases have a model each.
+  const tables = new Map<string, string>();
+  for (const { table, name } of models) tables.set(table, [tables.get(table), name].filter(Boolean).join(' or '));
+  return tables;
 }
 
 function findingOf({ rule }: IdiomRule, { file, start, message, fix, replacement }: Objection): Finding {
