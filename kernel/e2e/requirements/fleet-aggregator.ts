@@ -96,7 +96,7 @@ export const FLEET_AGGREGATOR: readonly Requirement[] = [
   { id: 'FLEET-ANALYSIS-ROOT-CAUSE-01', section: 'Fleet operations (library)', status: 'proven',
     says: 'The aggregator names one root cause: the earliest failure.',
     proofs: [{ test: 'plugins/fleet/aggregator/aggregator.test.ts', mutation: 'took failures with failed descendants into account' },
-      { test: 'plugins/fleet/testing/causes/causes.test.ts', mutation: 'took the earliest failure by the clock, wherever it stood in the tree' }] },
+      { test: 'plugins/fleet/testing/causes/causes.test.ts', mutation: 'took a failure that the request had survived for its cause' }] },
   { id: 'FLEET-ANALYSIS-ROOT-CAUSE-02', section: 'Fleet operations (library)', status: 'proven',
     says: 'Later failures are labelled derived.',
     proofs: [{ test: 'plugins/fleet/aggregator/aggregator.test.ts', mutation: 'did not label derived failures' }] },
