@@ -49,6 +49,9 @@ export interface SpanRecord {
   readonly timeline?: readonly unknown[];
   readonly request_payload?: unknown;
   readonly response_payload?: unknown;
+  /** Media types of the payloads, without parameters. */
+  readonly request_media_type?: string;
+  readonly response_media_type?: string;
 }
 
 /** What a service says about itself every few seconds. */
@@ -256,14 +259,19 @@ export interface Violation {
   readonly method: string;
   readonly route: string;
   readonly direction: Direction;
-  /** JSON pointer into the body (RFC 6901); empty for the body itself. */
+  /** The service that the wrong value comes from, where others pass it on; empty for a caller that is not traced. */
+  readonly origin: string;
+  /** JSON pointer to the innermost wrong value of the body (RFC 6901); empty for the body itself, or for none. */
   readonly path: string;
-  /** Keyword of the schema: `type`, `required`, `enum`, `additionalProperties`, or another one. */
+  /**
+   * Keyword of the schema: `type`, `required`, `enum`, `additionalProperties`, or another one; `writeOnly` for a member that must not be
+   * answered. Or what else the document does not know: `route`, `method`, `status`, `mediaType`, `content` where there can be none.
+   */
   readonly rule: string;
   readonly expected: string;
-  /** What was there, by type: `string`, `missing`, `unknown field`. Never a value. */
+  /** What was there, by type: `string`, `missing`, `unknown field`. Never a value of a body. */
   readonly observed: string;
-  /** `warning` for a member that the schema does not name and does not forbid. */
+  /** `warning` for what the document does not name and does not forbid: a member, a route, a method, a status, a media type. */
   readonly severity: 'error' | 'warning';
   /** Unix nanoseconds as decimal text. */
   readonly timestamp: string;

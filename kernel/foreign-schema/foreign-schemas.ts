@@ -44,12 +44,17 @@ export interface PatternWatch {
 export class ForeignSchemas {
   readonly #ajv: AjvClass;
   readonly #validators = new Map<string, ForeignValidator>();
+  /** Where the schemas of the document stand; made when it is first asked for. */
+  #pointers: ReadonlyMap<object, string> | undefined;
 
   /**
    * @param document - what `$ref`s point into
    * @throws Error of Ajv when two schemas have the same id
    */
-  constructor(document: Readonly<Record<string, unknown>>, patterns?: PatternWatch) {
+  constructor(
+    private readonly document: Readonly<Record<string, unknown>>,
+    patterns?: PatternWatch,
+  ) {
     const { Ajv2020 } = require('ajv/dist/2020.js') as { Ajv2020: new (options: Options) => AjvClass };
     this.#ajv = new Ajv2020({
       allErrors: true,
@@ -77,11 +82,40 @@ export class ForeignSchemas {
     return validator;
   }
 
+  /**
+   * Validators of the alternatives of a failed `anyOf` or `oneOf`, each on its own: among all failures of a value it is not known which
+   * of them belongs to which alternative.
+   *
+   * @returns in the order of the schema; none for another keyword
+   * @throws as `validator` does
+   */
+  alternatives({ keyword, parentSchema }: ForeignIssue): readonly ForeignValidator[] {
+    const parts = keyword === 'anyOf' || keyword === 'oneOf' ? parentSchema[keyword] : undefined;
+    const pointer = (this.#pointers ??= pointersIn(this.document)).get(parentSchema);
+    if (!Array.isArray(parts) || pointer === undefined) return [];
+    return parts.map((_, index) => this.validator(`${pointer}/${keyword}/${index}`));
+  }
+
   #compiled(pointer: string): ForeignValidator {
     const check = this.#ajv.getSchema(`${ROOT}#${pointer}`);
     if (check === undefined) throw fwError(FOREIGN_SCHEMA_ERRORS.FW_FOREIGN_SCHEMA_MISSING, { pointer });
     return { check: (value) => (check(value) ? [] : (check.errors ?? []).map(toIssue)) };
   }
+}
+
+// In a loop: documents may be nested deeper than the stack.
+function pointersIn(document: object): ReadonlyMap<object, string> {
+  const pointers = new Map<object, string>([[document, '']]);
+  for (const [value, pointer] of pointers) {
+    for (const [name, member] of Object.entries(value)) {
+      if (typeof member !== 'object' || member === null || pointers.has(member as object)) continue;
+      pointers.set(
+        member as object,
+        `${pointer}/${encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'))}`,
+      );
+    }
+  }
+  return pointers;
 }
 
 function boundedCode(code: string): string {

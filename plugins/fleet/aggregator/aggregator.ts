@@ -183,6 +183,7 @@ export class Aggregator {
       violationDedupeWindow,
       contractDeadline,
       fetchDocument,
+      isBelow: (traceId, spanId, ancestorId) => this.store.get(traceId)?.isBelow(spanId, ancestorId) ?? false,
       now: () => this.now(),
       log,
       onViolation: (group) => this.#listeners.forEach(({ onViolation }) => onViolation?.(group)),
@@ -222,9 +223,7 @@ export class Aggregator {
     const parent = span.parentId === undefined ? undefined : trace.find(span.parentId);
     this.#observe(trace, span, parent, now);
     for (const child of trace.childrenAwaiting(span.spanId)) this.#observeCall(span, child, now);
-    if (payload && this.contracts && (payload.request ?? payload.response) !== undefined) {
-      this.#check(traceId, span, payload, parent?.service ?? caller, now);
-    }
+    if (span.kind === 'server') this.#check(traceId, span, payload, parent?.service ?? caller, now);
   }
 
   // Only requests that a service answered count; a query inside of one is not a call between services.
@@ -240,16 +239,11 @@ export class Aggregator {
     this.graph.observeCall(parent.service, child.service, child, now);
   }
 
-  #check(
-    traceId: string,
-    span: StoredSpan,
-    payload: NonNullable<StoredSpan['payload']>,
-    caller: string,
-    at: number,
-  ): void {
+  #check(traceId: string, span: StoredSpan, payload: StoredSpan['payload'], caller: string, at: number): void {
     const { spanId, service: callee, method, route, status } = span;
-    const { request, response } = payload;
-    this.contracts?.submit({ traceId, spanId, caller, callee, method, route, status, request, response, at });
+    const { request, response, requestType, responseType } = payload ?? {};
+    const bodies = { request, response, requestType, responseType };
+    this.contracts?.submit({ traceId, spanId, caller, callee, method, route, status, ...bodies, at });
   }
 
   #announce(spans: readonly ReadSpan[]): void {

@@ -26,6 +26,9 @@ const MAX_HEADER_LISTS = 2_000;
 const MAX_TIMELINE = 65_536;
 const MAX_PAYLOAD = 65_536;
 
+/** A media type without parameters (RFC 9110, section 8.3.1). */
+const MEDIA_TYPE = /^[\w!#$&^.+-]{1,64}\/[\w!#$&^.+-]{1,64}$/;
+
 const TRACE_ID = /^[0-9a-f]{32}$/;
 const SPAN_ID = /^[0-9a-f]{16}$/;
 const NO_TRACE = '0'.repeat(32);
@@ -203,7 +206,19 @@ function payloadOf(wire: Wire): StoredPayload | undefined {
     timeline: Array.isArray(timeline) ? jsonOf(timeline, MAX_TIMELINE) : undefined,
   };
   const bytes = (kept.request?.length ?? 0) + (kept.response?.length ?? 0) + (kept.timeline?.length ?? 0);
-  return bytes === 0 ? undefined : { ...kept, bytes };
+  if (bytes === 0) return undefined;
+  const requestType = mediaTypeOf(wire['request_media_type']);
+  const responseType = mediaTypeOf(wire['response_media_type']);
+  return {
+    ...kept,
+    ...(kept.request !== undefined && requestType !== undefined && { requestType }),
+    ...(kept.response !== undefined && responseType !== undefined && { responseType }),
+    bytes,
+  };
+}
+
+function mediaTypeOf(value: unknown): string | undefined {
+  return typeof value === 'string' && MEDIA_TYPE.test(value) ? value.toLowerCase() : undefined;
 }
 
 function jsonOf(value: unknown, limit: number): string | undefined {

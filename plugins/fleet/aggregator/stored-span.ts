@@ -61,6 +61,8 @@ export class StoredSpan {
 export interface StoredPayload {
   readonly request?: string;
   readonly response?: string;
+  readonly requestType?: string;
+  readonly responseType?: string;
   readonly timeline?: string;
   readonly bytes: number;
 }
@@ -105,10 +107,12 @@ function linksOf(links: string): readonly SpanLink[] {
 
 function payloadOf(payload: StoredPayload | undefined): Partial<SpanRecord> {
   if (payload === undefined) return {};
-  const { request, response, timeline } = payload;
+  const { request, response, requestType, responseType, timeline } = payload;
   return {
     ...(timeline !== undefined && { timeline: JSON.parse(timeline) as unknown[] }),
     ...(request !== undefined && { request_payload: JSON.parse(request) as unknown }),
     ...(response !== undefined && { response_payload: JSON.parse(response) as unknown }),
+    ...(requestType !== undefined && { request_media_type: requestType }),
+    ...(responseType !== undefined && { response_media_type: responseType }),
   };
 }

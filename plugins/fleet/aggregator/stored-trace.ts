@@ -31,6 +31,17 @@ export class StoredTrace {
     return undefined;
   }
 
+  /** Whether a span is below another one, directly or through others that are there. */
+  isBelow(spanId: string, ancestorId: string): boolean {
+    let at = this.find(spanId)?.parentId;
+    // Ids come from outside and may lead in a circle.
+    for (let steps = 0; at !== undefined && steps < this.spans.length; steps++) {
+      if (at === ancestorId) return true;
+      at = this.find(at)?.parentId;
+    }
+    return false;
+  }
+
   /**
    * Adds a span that is not there yet.
    * @returns the span that had to go for it

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { until } from '../../../kernel/testing/until.js';
 import { ContractChecker, type CheckedSpan } from './index.js';
+import type { IsBelow } from './violation-origins.js';
 
 const document = {
   openapi: '3.1.0',
@@ -55,12 +56,13 @@ const call: CheckedSpan = {
   route: '/internal/orders/:id', status: 200, at: 0,
 }; // prettier-ignore
 
-function checker(fetched: unknown = document, maxViolations = 1000) {
+function checker(fetched: unknown = document, maxViolations = 1000, isBelow: IsBelow = () => false) {
   const clock = { at: 1_000 };
   const made = new ContractChecker({
     maxViolations,
     violationDedupeWindow: 60_000,
     contractDeadline: 10_000,
+    isBelow,
     now: () => clock.at,
     fetchDocument: async () => {
       if (fetched instanceof Error) throw fetched;
@@ -147,8 +149,24 @@ describe('contract checks [FLEET-CONTRACT-02, FLEET-AGG-OVERVIEW-04]', () => {
       { path: '/parent/id', rule: 'type', expected: 'integer', observed: 'string', severity: 'error' },
     ],
     [
-      'value that fits no alternative',
+      'value that fits no alternative, within the one it is most like',
       { ...order, payment: { due: 'tomorrow' } },
+      { path: '/payment/due', rule: 'format', expected: 'format "date"', observed: 'string', severity: 'error' },
+    ],
+    [
+      'value that is like none of the alternatives',
+      { ...order, payment: { other: 1 } },
+      {
+        path: '/payment',
+        rule: 'oneOf',
+        expected: 'exactly one of the alternatives',
+        observed: 'object',
+        severity: 'error',
+      },
+    ],
+    [
+      'value that fits more than one alternative',
+      { ...order, payment: { card: '1', due: '2026-01-01' } },
       {
         path: '/payment',
         rule: 'oneOf',
@@ -171,7 +189,7 @@ describe('contract checks [FLEET-CONTRACT-02, FLEET-AGG-OVERVIEW-04]', () => {
   test('takes the schema of the status class, and checks nothing where there is none', async () => {
     expect(await violationsOf({}, { status: 404 })).toMatchObject([{ path: '/title', rule: 'required' }]);
     expect(await violationsOf({}, { status: 500 })).toEqual([]);
-    expect(await violationsOf({}, { route: '/elsewhere' })).toEqual([]);
+    expect(await violationsOf({}, { route: '/elsewhere', caller: '' })).toEqual([]);
   });
 
   test('never blames a value that was scrubbed, and never stores a value', async () => {
@@ -241,4 +259,70 @@ describe('contract checks [FLEET-CONTRACT-02, FLEET-AGG-OVERVIEW-04]', () => {
     ]);
     expect(subject.stats()).toMatchObject({ violations: 2, violations_dropped: 1, violations_total: 4 });
   });
+
+  const told = (subject: ContractChecker) =>
+    subject.violations
+      .list()
+      .map(({ direction, rule, expected, observed, severity }) =>
+        [direction, rule, expected, observed, severity].join(),
+      );
+
+  test.each<[string, Partial<CheckedSpan>, readonly string[]]>([
+    ['a route', { route: '/elsewhere' }, ['request,route,a route of the document,a route that it does not have,warning']],
+    ['a route that nobody traced calls', { route: '/elsewhere', caller: '' }, []],
+    ['a method', { method: 'DELETE' }, ['request,method,POST,DELETE,warning']],
+    ['a preflight', { method: 'OPTIONS' }, []],
+    ['a status', { status: 302 }, ['response,status,200 or 4XX,302,warning']],
+    ['a status of a class', { status: 418 }, []],
+    ['a failure, which is told as one', { status: 500 }, []],
+    ['an answer from a cache', { status: 304 }, []],
+    ['content where there is none', { status: 204, response: '{}' }, ['response,content,no content with 204,content,error', 'response,status,200 or 4XX,204,warning']],
+    ['a media type', { response: '{"id":1,"state":"new"}', responseType: 'application/hal+json' }, ['response,mediaType,application/json,application/hal+json,warning']],
+    ['a media type that it has', { response: '{"id":1,"state":"new"}', responseType: 'application/json' }, []],
+    ['a form, which is no JSON', { request: '{"email":"none"}', requestType: 'application/x-www-form-urlencoded' }, []],
+  ])('notices that the document does not have %s', async (_, over, expected) => {
+    const { checker: subject } = checker();
+    await advertised(subject);
+    subject.submit({ ...call, ...over });
+    await checkedAll(subject);
+    expect(told(subject)).toEqual(expected);
+  }); // prettier-ignore
+
+  // web -> orders -> prices: spans 1, 2 and 3, each below the one before it.
+  const chain: IsBelow = (_, span, above) => span > above;
+  const hop = (at: number, caller: string, callee: string): CheckedSpan => ({
+    ...call,
+    spanId: String(at),
+    caller,
+    callee,
+  });
+  const hops = [hop(1, '', 'web'), hop(2, 'web', 'orders'), hop(3, 'orders', 'prices')];
+
+  test.each([[[0, 1, 2]], [[2, 1, 0]], [[1, 2, 0]], [[1, 0, 2]], [[2, 0, 1]]])(
+    'names the service that a wrong value comes from when others pass it on, heard in the order %j',
+    async (order) => {
+      const { checker: subject } = checker(document, 1000, chain);
+      for (const name of ['web', 'orders', 'prices']) subject.advertise(name, 'h1', name);
+      await until(() => subject.stats().schemas === 3, 'the documents');
+      const body = (path: number) => JSON.stringify(path === 0 ? { id: 1, state: 'new', parent: { id: 'x', state: 'new' } } : { id: 'x', state: 'new' });
+      for (const at of order) {
+        subject.submit({ ...(hops[at] as CheckedSpan), request: '{"email":"none"}', response: body(at) });
+        await checkedAll(subject);
+      }
+      const origins = subject.violations.list().map(({ callee, direction, path, origin }) => `${callee} ${direction} ${path} ${origin}`);
+      expect(origins.sort()).toEqual([
+        'orders request /email ', 'orders response /id prices', 'prices request /email ', 'prices response /id prices', 'web request /email ',
+        'web response /parent/id prices',
+      ]);
+    },
+  ); // prettier-ignore
+
+  test('takes two services that are wrong by themselves for two origins', async () => {
+    const { checker: subject } = checker(document, 1000, () => false);
+    for (const name of ['orders', 'prices']) subject.advertise(name, 'h1', name);
+    await until(() => subject.stats().schemas === 2, 'the documents');
+    for (const each of hops.slice(1)) subject.submit({ ...each, response: '{"id":"x","state":"new"}' });
+    await checkedAll(subject);
+    expect(subject.violations.list().map(({ origin }) => origin).sort()).toEqual(['orders', 'prices']);
+  }); // prettier-ignore
 });

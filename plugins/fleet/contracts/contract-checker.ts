@@ -3,9 +3,11 @@ import type { Logger } from '../../../kernel/index.js';
 import type { ContractStats, Direction, Violation, ViolationGroup } from '../../../kernel/contracts/fleet-wire.js';
 import { CheckWorker, type Exceeded, type Result } from './check-worker.js';
 import { GivenUp, inWords } from './given-up.js';
-import { operationOf } from './operation-name.js';
+import { nameOf, Operations } from './operations.js';
 import { ServiceQueue } from './service-queue.js';
-import type { BodyCheck, PayloadProblem, Task } from './thread/protocol.js';
+import type { BodyCheck, Task } from './thread/protocol.js';
+import { type RequestProblem, undocumentedOf } from './undocumented.js';
+import { type IsBelow, ViolationOrigins } from './violation-origins.js';
 import { ViolationRing } from './violation-ring.js';
 
 /** Spans that wait for their check, schemas that wait for their fetch, spans that wait for a schema. */
@@ -33,7 +35,7 @@ const PAUSE_DEADLINES = 20;
 /** Kinds of checks that were given up, with their reasons. */
 const MAX_GIVEN_UP = 100;
 
-/** A span with bodies, as the checker needs it. */
+/** A request that a service answered, as the checker needs it. */
 export interface CheckedSpan {
   readonly traceId: string;
   readonly spanId: string;
@@ -45,6 +47,9 @@ export interface CheckedSpan {
   /** JSON text of the bodies. */
   readonly request?: string;
   readonly response?: string;
+  /** Media types of the bodies, without parameters. */
+  readonly requestType?: string;
+  readonly responseType?: string;
   readonly at: number;
 }
 
@@ -57,6 +62,7 @@ export interface ContractCheckerOptions {
   readonly contractDeadline: number;
   /** Fetches the text of a document; rejects when it is refused or unreachable. */
   readonly fetchDocument: (url: string) => Promise<Uint8Array>;
+  readonly isBelow: IsBelow;
   readonly now: () => number;
   readonly log?: Logger;
   readonly onViolation?: (group: ViolationGroup) => void;
@@ -68,7 +74,7 @@ interface Schema {
   readonly number: number;
   readonly text: SharedArrayBuffer;
   /** Undefined when the document cannot be used. */
-  readonly operations: ReadonlySet<string> | undefined;
+  readonly operations: Operations | undefined;
 }
 
 /**
@@ -78,6 +84,7 @@ interface Schema {
  */
 export class ContractChecker {
   readonly violations: ViolationRing;
+  readonly #origins: ViolationOrigins;
   readonly #worker: CheckWorker;
   readonly #schemas = new Map<string, Schema>();
   readonly #texts = new Map<number, SharedArrayBuffer>();
@@ -104,17 +111,23 @@ export class ContractChecker {
 
   constructor(private readonly options: ContractCheckerOptions) {
     this.violations = new ViolationRing(options.maxViolations, options.violationDedupeWindow);
+    this.#origins = new ViolationOrigins(options.isBelow);
     const limits = { deadline: options.contractDeadline, maxHeap: MAX_HEAP };
     this.#worker = new CheckWorker(limits, (number) => this.#texts.get(number));
   }
 
   /** Whether a service's document describes an operation; undefined while there is no document. */
   describes(service: string, method: string, route: string): boolean | undefined {
-    return this.#schemas.get(service)?.operations?.has(operationOf(method, route));
+    const operations = this.#schemas.get(service)?.operations;
+    return operations && operations.find(method, route) !== undefined;
   }
 
-  /** Takes a span with bodies. Never waits. */
+  /** Takes a request. Never waits. One without bodies is held against the operations of a document that is there already. */
   submit(span: CheckedSpan): void {
+    if (span.request === undefined && span.response === undefined) {
+      this.#judge(span);
+      return;
+    }
     const length = lengthOf(span);
     if (this.#closed || this.#text + length > MAX_QUEUED_TEXT) {
       this.#unchecked++;
@@ -185,7 +198,13 @@ export class ContractChecker {
     if (spans.length > MAX_PARKED_PER_SERVICE) this.#giveUp(spans.splice(0, 1));
   }
 
+  #judge(span: CheckedSpan): void {
+    const operations = this.#closed ? undefined : this.#schemas.get(span.callee)?.operations;
+    for (const problem of operations ? undocumentedOf(span, operations) : []) this.#report(span, problem);
+  }
+
   #enqueue(span: CheckedSpan): void {
+    this.#judge(span);
     const dropped = this.#queue.add(span);
     if (dropped) this.#giveUp([dropped]);
     void this.#work();
@@ -233,11 +252,14 @@ export class ContractChecker {
     const { callee, method, route, status } = span;
     const schema = this.#schemas.get(callee);
     // Most routes of most services are not in a document: the thread need not say so.
-    if (schema === undefined || this.describes(callee, method, route) !== true) return [];
+    const found = schema?.operations?.find(method, route);
+    if (schema === undefined || found === undefined) return [];
+    const operation = nameOf(found);
     return (['request', 'response'] as const).flatMap((direction) => {
       const text = span[direction];
       if (text === undefined) return [];
-      return [{ document: schema.number, direction, method, route, status, text }];
+      const mediaType = direction === 'request' ? span.requestType : span.responseType;
+      return [{ document: schema.number, direction, operation, status, mediaType, text }];
     });
   }
 
@@ -289,7 +311,7 @@ export class ContractChecker {
       throw error;
     });
     if (this.#closed) return;
-    const operations = 'operations' in result ? new Set(result.operations) : undefined;
+    const operations = 'operations' in result ? new Operations(result.operations) : undefined;
     if (operations === undefined) {
       this.#schemaFailures++;
       const reason = `its OpenAPI document cannot be used: ${reasonOf(result, this.options.contractDeadline)}`;
@@ -333,7 +355,7 @@ export class ContractChecker {
   #concludeBody(span: CheckedSpan, direction: Direction, result: Result): void {
     if ('skipped' in result) return;
     if ('problems' in result) {
-      for (const problem of result.problems) this.#report(span, direction, problem);
+      for (const problem of result.problems) this.#report(span, { direction, ...problem });
       return;
     }
     const { callee: service, method, route } = span;
@@ -352,14 +374,14 @@ export class ContractChecker {
     if (isNew) this.options.log?.warn({ service: check.service }, `not checked: ${inWords(check)}`);
   }
 
-  #report(span: CheckedSpan, direction: Direction, problem: PayloadProblem): void {
+  #report(span: CheckedSpan, problem: RequestProblem): void {
     const { traceId, spanId, caller, callee, method, route } = span;
     const now = this.options.now();
-    const violation: Violation = {
-      trace_id: traceId, span_id: spanId, caller, callee, method, route, direction,
-      ...problem, timestamp: `${Math.floor(now)}000000`,
-    }; // prettier-ignore
-    const group = this.violations.add(violation, now);
+    const timestamp = `${Math.floor(now)}000000`;
+    const found = { trace_id: traceId, span_id: spanId, caller, callee, method, route, ...problem, timestamp };
+    const { origin, passedOn } = this.#origins.add(found);
+    for (const each of passedOn) this.violations.learn(each, origin);
+    const group = this.violations.add({ ...found, origin }, now);
     this.options.onViolation?.(group);
   }
 }

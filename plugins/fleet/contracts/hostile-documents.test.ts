@@ -25,6 +25,7 @@ function checkerOf(texts: Readonly<Record<string, string>>, contractDeadline = 1
     maxViolations: 100,
     violationDedupeWindow: 60_000,
     contractDeadline,
+    isBelow: () => false,
     now: () => 0,
     fetchDocument: (url) => Promise.resolve(Buffer.from(texts[url] ?? '')),
   });

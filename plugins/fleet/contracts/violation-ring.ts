@@ -58,6 +58,12 @@ export class ViolationRing {
     return viewOf(group);
   }
 
+  /** Learns where the value of a violation comes from, once more services of its trace have been heard. */
+  learn(violation: Place, origin: string): void {
+    const group = this.#groups.findLast(({ newest }) => isSamePlace(newest, violation));
+    if (group) group.newest = { ...group.newest, origin };
+  }
+
   /** Groups, oldest first. */
   list(filter: ViolationFilter = {}): readonly ViolationGroup[] {
     const { service, severity, rule, limit } = filter;
@@ -84,6 +90,18 @@ export class ViolationRing {
     this.#dropped++;
     if (this.#open.get(oldest.key) === oldest) this.#open.delete(oldest.key);
   }
+}
+
+type Place = Pick<Violation, 'trace_id' | 'span_id' | 'direction' | 'path' | 'rule'>;
+
+function isSamePlace(a: Place, b: Place): boolean {
+  return (
+    a.span_id === b.span_id &&
+    a.trace_id === b.trace_id &&
+    a.path === b.path &&
+    a.rule === b.rule &&
+    a.direction === b.direction
+  );
 }
 
 function keyOf({ caller, callee, method, route, direction, path, rule }: Violation): string {

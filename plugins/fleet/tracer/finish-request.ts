@@ -79,8 +79,21 @@ function callerOf({ req }: HttpContext): string | undefined {
 
 function payloads(context: HttpContext, { requestPayload }: RequestTrace): string {
   const response = capturedResponse(context);
+  const { req } = context;
   return (
-    (requestPayload === undefined ? '' : `,"request_payload":${requestPayload}`) +
-    (response === undefined ? '' : `,"response_payload":${response}`)
+    (requestPayload === undefined
+      ? ''
+      : `,"request_payload":${requestPayload}${mediaType('request', req.headers['content-type'])}`) +
+    (response === undefined
+      ? ''
+      : `,"response_payload":${response}${mediaType('response', context.response.get('Content-Type'))}`)
   );
+}
+
+// Without parameters: a boundary of a form is somebody's text.
+const MEDIA_TYPE = /^\s*([\w!#$&^.+-]{1,64}\/[\w!#$&^.+-]{1,64})\s*(?:;|$)/;
+
+function mediaType(of: 'request' | 'response', contentType = ''): string {
+  const [, essence] = MEDIA_TYPE.exec(contentType) ?? [];
+  return essence === undefined ? '' : `,"${of}_media_type":"${essence.toLowerCase()}"`;
 }

@@ -96,6 +96,8 @@ export const Violation = Type.Object({
   expected: Type.String(),
   observed: Type.String(),
   severity: Type.String(),
+  // Older aggregators do not tell.
+  origin: Type.Optional(Type.String()),
   timestamp: Nanoseconds,
   count: Type.Number(),
   first_seen: Nanoseconds,

@@ -14,7 +14,7 @@ const DOCUMENT = JSON.stringify({
   },
 });
 const body = (document: number, text: string) =>
-  ({ document, direction: 'response', method: 'GET', route: '/a/:id', status: 200, text }) as const;
+  ({ document, direction: 'response', operation: 'GET /a/{}', status: 200, mediaType: undefined, text }) as const;
 const noted = () => undefined;
 
 test('documents are known by number until they are gone; each task is announced', () => {
@@ -23,7 +23,7 @@ test('documents are known by number until they are gone; each task is announced'
   const documents = [[1, shared(DOCUMENT)], [2, shared(DOCUMENT)]] as const; // prettier-ignore
   const first = tasks.run({ documents, gone: [], tasks: [{ read: 1 }, body(1, '1'), body(2, '"x"')] }, () => begun++);
   expect(first).toEqual([
-    { operations: ['GET /a/{}'] },
+    { operations: [{ method: 'GET', paths: ['/a/{}'], statuses: ['200'] }] },
     { problems: [{ path: '', rule: 'type', expected: 'string', observed: 'integer', severity: 'error' }] },
     { problems: [] },
   ]);

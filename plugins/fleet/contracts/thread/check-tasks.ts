@@ -3,7 +3,7 @@ import type { PatternWatch } from '../../../../kernel/foreign-schema/index.js';
 import { CONTRACT_ERRORS } from '../errors.js';
 import { isObject } from '../json-object.js';
 import { OpenApiDocument } from './openapi-document.js';
-import { problemsOf } from './payload-problems.js';
+import { mediaTypeProblem, problemsOf } from './payload-problems.js';
 import type { Batch, BodyCheck, Outcome, Task } from './protocol.js';
 
 /** Documents that are kept parsed, with their compiled schemas. */
@@ -39,10 +39,11 @@ export class CheckTasks {
   }
 
   #check(task: BodyCheck): Outcome {
-    const validator = this.#document(task.document).validator(task);
-    if (validator === undefined) return { problems: [] };
+    const contract = this.#document(task.document).contract(task);
+    if (contract === undefined) return { problems: [] };
+    if ('mediaTypes' in contract) return { problems: [mediaTypeProblem(contract.mediaTypes, task.mediaType)] };
     const body = JSON.parse(task.text) as unknown;
-    return { problems: problemsOf(validator.check(body), body) };
+    return { problems: problemsOf(contract, body) };
   }
 
   #document(number: number): OpenApiDocument {

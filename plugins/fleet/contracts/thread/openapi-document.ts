@@ -1,68 +1,157 @@
+import type { Direction } from '../../../../kernel/contracts/fleet-wire.js';
 import { ForeignSchemas, type ForeignValidator, type PatternWatch } from '../../../../kernel/foreign-schema/index.js';
 import { isObject, type JsonObject } from '../json-object.js';
-import { operationOf } from '../operation-name.js';
-import { closedSchema, openSchema } from './closed-schema.js';
+import { nameOf, type OperationFacts, shapeOf, statusKey } from '../operations.js';
+import { referred } from './json-pointer.js';
+import { SchemaReader } from './schema-reader.js';
 import type { BodyCheck } from './protocol.js';
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
 
 const NAMES = new Set(['$id', '$anchor', '$dynamicAnchor']);
 
-/** Operations of one document; those above are not known. */
+/** Operations of one document; those above are not known. Servers whose paths may stand before theirs, and what a variable may be. */
 const MAX_OPERATIONS = 10_000;
+const MAX_SERVERS = 8;
+const MAX_VARIABLE_VALUES = 8;
+/** References to a path item, a body or a response that are followed. */
+const MAX_HOPS = 8;
+
+interface Operation {
+  readonly facts: OperationFacts;
+  readonly requestBody: unknown;
+  readonly responses: JsonObject;
+}
+
+/** A validator of bodies, and the schemas that it is of. */
+export interface Check {
+  readonly validator: ForeignValidator;
+  readonly schemas: ForeignSchemas;
+}
+
+/** How a body is checked; or, for a media type that the document does not have, which ones it has. */
+export type BodyContract = Check | { readonly mediaTypes: readonly string[] };
 
 /** A service's OpenAPI document: finds the schema of a body, compiles it when it is first needed. */
 export class OpenApiDocument {
-  readonly #operations: ReadonlyMap<string, JsonObject>;
-  /** Schemas of bodies by the object that the document has them in; their positions are their names. */
-  readonly #places = new Map<JsonObject, number>();
-  readonly #bodies: JsonObject[] = [];
-  #schemas: ForeignSchemas | undefined;
-  #isWhole = false;
+  readonly #operations: ReadonlyMap<string, Operation>;
+  readonly #directions: Readonly<Record<Direction, DirectedSchemas>>;
 
   /** @param document - the parsed document; anything that is not one has no operations */
   constructor(
     private readonly document: JsonObject,
-    private readonly patterns?: PatternWatch,
+    patterns?: PatternWatch,
   ) {
-    this.#operations = operationsOf(document);
-    for (const operation of this.#operations.values()) {
-      for (const body of this.#bodiesOf(operation)) this.#place(body);
+    this.#operations = this.#operationsOf();
+    this.#directions = {
+      request: new DirectedSchemas(document, 'request', patterns),
+      response: new DirectedSchemas(document, 'response', patterns),
+    };
+    for (const { requestBody, responses } of this.#operations.values()) {
+      for (const { schema } of this.#contentOf(requestBody)) this.#directions.request.place(schema);
+      for (const body of Object.values(responses)) {
+        for (const { schema } of this.#contentOf(body)) this.#directions.response.place(schema);
+      }
     }
   }
 
-  /** Names of the operations; see `operationOf`. */
-  get operations(): readonly string[] {
-    return [...this.#operations.keys()];
+  get operations(): readonly OperationFacts[] {
+    return [...this.#operations.values()].map(({ facts }) => facts);
   }
 
   /**
-   * The validator of a body; undefined when the document says nothing about it.
+   * What the document says about a body; undefined when nothing that could be checked.
    * @throws Error when the schema cannot be compiled
    */
-  validator({ direction, method, route, status }: Omit<BodyCheck, 'document' | 'text'>): ForeignValidator | undefined {
-    const operation = this.#operations.get(operationOf(method, route));
-    if (operation === undefined) return undefined;
-    const body = direction === 'request' ? operation['requestBody'] : responseOf(operation, status);
-    const schema = jsonContent(this.#resolved(body));
+  contract({
+    direction,
+    operation,
+    status,
+    mediaType,
+  }: Omit<BodyCheck, 'document' | 'text'>): BodyContract | undefined {
+    const found = this.#operations.get(operation);
+    // What a form says is text whatever its schema calls it.
+    if (found === undefined || (mediaType !== undefined && !isJson(mediaType))) return undefined;
+    const content = this.#contentOf(direction === 'request' ? found.requestBody : responseOf(found, status));
+    if (content.length === 0) return undefined;
+    const chosen = chosenContent(content, mediaType);
+    if (chosen === undefined) return { mediaTypes: content.map(({ type }) => type) };
+    return this.#directions[direction].compiled(chosen.schema);
+  }
+
+  #contentOf(body: unknown): readonly Content[] {
+    const resolved = this.#resolved(body);
+    const content = isObject(resolved) && isObject(resolved['content']) ? resolved['content'] : {};
+    return Object.entries(content).map(([type, media]) => ({
+      type: essenceOf(type),
+      schema: isObject(media) ? media['schema'] : undefined,
+    }));
+  }
+
+  #operationsOf(): ReadonlyMap<string, Operation> {
+    const operations = new Map<string, Operation>();
+    const paths = isObject(this.document['paths']) ? this.document['paths'] : {};
+    for (const [path, given] of Object.entries(paths)) {
+      // What stands beside a reference adds to it (OpenAPI 3.1, section 4.8.9).
+      const target = this.#resolved(given);
+      const item = isObject(given) && isObject(target) ? { ...target, ...given } : {};
+      for (const method of METHODS) {
+        const operation = item[method];
+        if (!isObject(operation) || operations.size >= MAX_OPERATIONS) continue;
+        const servers = operation['servers'] ?? item['servers'] ?? this.document['servers'];
+        const prefixes = [...new Set(['', ...serverPaths(servers)])];
+        const shapes = prefixes.map((prefix) => shapeOf(`${prefix}${path}`)) as [string, ...string[]];
+        const responses = isObject(operation['responses']) ? operation['responses'] : {};
+        const facts = { method: method.toUpperCase(), paths: shapes, statuses: Object.keys(responses) };
+        operations.set(nameOf(facts), { facts, requestBody: operation['requestBody'], responses });
+      }
+    }
+    return operations;
+  }
+
+  // Path items, bodies and responses may be references; schemas are resolved by the validator.
+  #resolved(value: unknown): unknown {
+    let at = value;
+    for (let hops = 0; hops < MAX_HOPS && isObject(at) && typeof at['$ref'] === 'string'; hops++) {
+      at = referred(this.document, at['$ref']);
+    }
+    return at;
+  }
+}
+
+/** The schemas of the bodies that go in one direction. */
+class DirectedSchemas {
+  /** Schemas of bodies by the object that the document has them in; their positions are their names. */
+  readonly #places = new Map<JsonObject, number>();
+  readonly #bodies: JsonObject[] = [];
+  readonly #reader: SchemaReader;
+  #schemas: ForeignSchemas | undefined;
+  #isWhole = false;
+
+  constructor(
+    private readonly document: JsonObject,
+    direction: Direction,
+    private readonly patterns: PatternWatch | undefined,
+  ) {
+    this.#reader = new SchemaReader(direction, (reference) => referred(document, reference));
+  }
+
+  place(schema: unknown): void {
+    if (!isObject(schema) || this.#places.has(schema)) return;
+    this.#places.set(schema, this.#bodies.length);
+    this.#bodies.push(this.#reader.closed(schema));
+  }
+
+  /** @returns undefined for what was not placed: no schema */
+  compiled(schema: unknown): Check | undefined {
     const place = isObject(schema) ? this.#places.get(schema) : undefined;
     return place === undefined ? undefined : this.#compiled(`/bodies/${place}`);
   }
 
-  #place(body: unknown): void {
-    const schema = jsonContent(this.#resolved(body));
-    if (!isObject(schema) || this.#places.has(schema)) return;
-    this.#places.set(schema, this.#bodies.length);
-    this.#bodies.push(closedSchema(schema));
-  }
-
-  #bodiesOf({ requestBody, responses }: JsonObject): readonly unknown[] {
-    return [requestBody, ...(isObject(responses) ? Object.values(responses) : [])];
-  }
-
-  #compiled(pointer: string): ForeignValidator {
+  #compiled(pointer: string): Check {
     try {
-      return (this.#schemas ??= new ForeignSchemas(this.#schemaDocument(), this.patterns)).validator(pointer);
+      const schemas = (this.#schemas ??= new ForeignSchemas(this.#schemaDocument(), this.patterns));
+      return { validator: schemas.validator(pointer), schemas };
     } catch (error) {
       if (this.#isWhole) throw error;
       this.#isWhole = true;
@@ -76,18 +165,9 @@ export class OpenApiDocument {
   #schemaDocument(): JsonObject {
     const components = isObject(this.document['components']) ? this.document['components'] : {};
     const schemas = isObject(components['schemas']) ? components['schemas'] : {};
-    const open = Object.entries(schemas).map(([name, each]) => [name, isObject(each) ? openSchema(each) : each]);
+    const open = Object.entries(schemas).map(([name, each]) => [name, isObject(each) ? this.#reader.open(each) : each]);
     const rest = this.#isWhole ? { ...unnamed(this.document), components: unnamed(components) } : { components: {} };
     return { ...rest, components: { ...rest.components, schemas: Object.fromEntries(open) as JsonObject }, bodies: this.#bodies }; // prettier-ignore
-  }
-
-  // `requestBody` and responses may be references into `components`; schemas are resolved by the validator.
-  #resolved(value: unknown): unknown {
-    let at = value;
-    for (let hops = 0; hops < 8 && isObject(at) && typeof at['$ref'] === 'string'; hops++) {
-      at = pointed(this.document, at['$ref']);
-    }
-    return at;
   }
 }
 
@@ -101,44 +181,60 @@ function unnamed(value: JsonObject): JsonObject {
   return Object.fromEntries(members.map(([name, each]) => [name, copy(each)]));
 }
 
-function operationsOf(document: JsonObject): ReadonlyMap<string, JsonObject> {
-  const operations = new Map<string, JsonObject>();
-  for (const [path, item] of Object.entries(isObject(document['paths']) ? document['paths'] : {})) {
-    for (const method of METHODS) {
-      const operation = isObject(item) ? item[method] : undefined;
-      if (isObject(operation) && operations.size < MAX_OPERATIONS) operations.set(operationOf(method, path), operation);
-    }
-  }
-  return operations;
+function responseOf({ facts, responses }: Operation, status: number): unknown {
+  const key = statusKey(facts.statuses, status);
+  return key === undefined ? undefined : responses[key];
 }
 
-/** The response for the exact status, else for its class (`5XX`), else the default one. */
-function responseOf({ responses }: JsonObject, status: number): unknown {
-  if (!isObject(responses)) return undefined;
-  const family = `${Math.floor(status / 100)}XX`;
-  return responses[String(status)] ?? responses[family] ?? responses[family.toLowerCase()] ?? responses['default'];
+interface Content {
+  /** Media type or range, without parameters. */
+  readonly type: string;
+  readonly schema: unknown;
 }
 
-function jsonContent(body: unknown): unknown {
-  const content = isObject(body) ? body['content'] : undefined;
-  if (!isObject(content)) return undefined;
-  const media = Object.entries(content).find(([type]) => isJson(type))?.[1];
-  const chosen = media ?? Object.values(content)[0];
-  return isObject(chosen) ? chosen['schema'] : undefined;
+// The most specific one counts (OpenAPI 3.1, section 4.8.13). Without a media type JSON is meant: nothing else is recorded.
+function chosenContent(content: readonly Content[], mediaType: string | undefined): Content | undefined {
+  if (mediaType === undefined) return content.find(({ type }) => isJson(type)) ?? content[0];
+  const [group = ''] = mediaType.split('/', 1);
+  const wanted = [mediaType, `${group}/*`, '*/*'];
+  return wanted.map((each) => content.find(({ type }) => type === each)).find((each) => each !== undefined);
 }
 
 // RFC 6839, section 3.1.
 function isJson(mediaType: string): boolean {
-  const [essence = ''] = mediaType.toLowerCase().split(';', 1);
-  const name = essence.trim();
-  return name === 'application/json' || (name.startsWith('application/') && name.endsWith('+json'));
+  return mediaType === 'application/json' || (mediaType.startsWith('application/') && mediaType.endsWith('+json'));
 }
 
-function pointed(document: JsonObject, reference: string): unknown {
-  if (!reference.startsWith('#/')) return undefined;
-  return reference
-    .slice(2)
-    .split('/')
-    .map((part) => decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce<unknown>((at, part) => (isObject(at) && Object.hasOwn(at, part) ? at[part] : undefined), document);
+function essenceOf(mediaType: string): string {
+  const [essence = ''] = mediaType.toLowerCase().split(';', 1);
+  return essence.trim();
+}
+
+// The paths of the servers, with their variables filled in: those that a client would put together (OpenAPI 3.1, section 4.8.5).
+function serverPaths(servers: unknown): readonly string[] {
+  const known = Array.isArray(servers) ? servers.slice(0, MAX_SERVERS).filter(isObject) : [];
+  const urls = known.flatMap(({ url, variables }) => (typeof url === 'string' ? filled(url, variables) : []));
+  return urls.slice(0, MAX_SERVERS).map(pathOf);
+}
+
+function filled(url: string, variables: unknown): readonly string[] {
+  let urls: readonly string[] = [url];
+  for (const [name, variable] of Object.entries(isObject(variables) ? variables : {}).slice(0, MAX_SERVERS)) {
+    if (!isObject(variable)) continue;
+    const given: unknown = variable['enum'] ?? variable['default'];
+    const values = [variable['default'], given].flat().filter((value) => typeof value === 'string');
+    const distinct = [...new Set(values)].slice(0, MAX_VARIABLE_VALUES);
+    if (url.includes(`{${name}}`) && distinct.length > 0) {
+      urls = urls.flatMap((each) => distinct.map((value) => each.replaceAll(`{${name}}`, value))).slice(0, MAX_SERVERS);
+    }
+  }
+  return urls;
+}
+
+// A host that is still a variable has no path that a URL parser would find.
+function pathOf(url: string): string {
+  const path = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '').replace(/^\/\/[^/]*/, '');
+  const [before = ''] = path.split(/[?#]/, 1);
+  const end = before.length - (before.endsWith('/') ? 1 : 0);
+  return before.startsWith('/') ? before.slice(0, end) : '';
 }

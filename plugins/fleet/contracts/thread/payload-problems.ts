@@ -1,6 +1,11 @@
 import type { ForeignIssue } from '../../../../kernel/foreign-schema/index.js';
 import type { JsonObject } from '../json-object.js';
+import { innermost } from './innermost.js';
+import { valueAt } from './json-pointer.js';
+import type { Check } from './openapi-document.js';
 import type { PayloadProblem } from './protocol.js';
+import { WRITE_ONLY } from './schema-reader.js';
+import { isComposition, toldIssues } from './told-issues.js';
 
 /** What stands in a captured body in the place of a secret; it fits any schema. */
 const REDACTED = '\u2022\u2022\u2022\u2022\u2022\u2022';
@@ -8,12 +13,10 @@ const REDACTED = '\u2022\u2022\u2022\u2022\u2022\u2022';
 /** Violations of one body that are kept. */
 const MAX_PER_PAYLOAD = 20;
 
-const COMPOSITIONS = new Set(['anyOf', 'oneOf', 'not', 'if']);
-
 /** What is wrong with a body, in the order of its paths. */
-export function problemsOf(issues: readonly ForeignIssue[], body: unknown): readonly PayloadProblem[] {
-  return withoutBranches(issues)
-    .filter((issue) => !isUncertain(issue, issues))
+export function problemsOf({ validator, schemas }: Check, body: unknown): readonly PayloadProblem[] {
+  return toldIssues(validator.check(body))
+    .flatMap((issue) => innermost(issue, body, schemas))
     .filter((issue) => !isAboutSecret(issue, body))
     .map((issue) => problemOf(issue, body))
     .filter(
@@ -23,37 +26,17 @@ export function problemsOf(issues: readonly ForeignIssue[], body: unknown): read
     .slice(0, MAX_PER_PAYLOAD);
 }
 
-// A failed composition reports every branch that it tried; what a person needs to know is that none fitted.
-function withoutBranches(issues: readonly ForeignIssue[]): readonly ForeignIssue[] {
-  const failed = issues.filter(({ keyword }) => COMPOSITIONS.has(keyword));
-  return issues.filter(
-    (issue) => !failed.some((composition) => issue !== composition && isBranchOf(issue, composition, issues)),
-  );
+/** A body of a media type that the document does not have. */
+export function mediaTypeProblem(declared: readonly string[], observed = ''): PayloadProblem {
+  const expected = shortened([...new Set(declared)].sort().join(' or '));
+  return { path: '', rule: 'mediaType', expected, observed, severity: 'warning' };
 }
 
-const REFERRING = ['$ref', 'allOf', 'anyOf', 'oneOf', 'if'];
-
-// What a schema behind a reference names is known only if the object fits it; with an error below, every member looks unnamed.
-function isUncertain({ keyword, path, parentSchema }: ForeignIssue, all: readonly ForeignIssue[]): boolean {
-  if (keyword !== 'unevaluatedProperties' || !REFERRING.some((key) => key in parentSchema)) return false;
-  return all.some((other) => other.keyword !== keyword && (other.path === path || other.path.startsWith(`${path}/`)));
-}
-
-function isBranchOf(issue: ForeignIssue, composition: ForeignIssue, all: readonly ForeignIssue[]): boolean {
-  const isBelow = issue.path === composition.path || issue.path.startsWith(`${composition.path}/`);
-  if (!isBelow) return false;
-  if (issue.keyword === 'unevaluatedProperties') return true;
-  const isReferenced = issue.schemaPath.startsWith('#/components/') || !issue.schemaPath.startsWith('#/');
-  return (
-    (issue.schemaPath.startsWith(`${composition.schemaPath}/`) || isReferenced) &&
-    all.indexOf(issue) < all.indexOf(composition)
-  );
-}
-
-function isAboutSecret({ path, keyword }: ForeignIssue, body: unknown): boolean {
+function isAboutSecret({ path, keyword, parentSchema }: ForeignIssue, body: unknown): boolean {
+  if (WRITE_ONLY in parentSchema) return false;
   const value = valueAt(body, path);
   if (value === REDACTED) return true;
-  return COMPOSITIONS.has(keyword) && JSON.stringify(value ?? null).includes(REDACTED);
+  return isComposition(keyword) && JSON.stringify(value ?? null).includes(REDACTED);
 }
 
 function problemOf(issue: ForeignIssue, body: unknown): PayloadProblem {
@@ -76,6 +59,15 @@ function problemOf(issue: ForeignIssue, body: unknown): PayloadProblem {
       expected: 'declared property',
       observed: 'unknown field',
       severity: isForbidden ? 'error' : 'warning',
+    };
+  }
+  if (WRITE_ONLY in parentSchema) {
+    return {
+      path,
+      rule: 'writeOnly',
+      expected: 'no such member in a response',
+      observed: 'present',
+      severity: 'error',
     };
   }
   return {
@@ -108,16 +100,4 @@ function typeOf(value: unknown): string {
   if (Array.isArray(value)) return 'array';
   if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
   return value === undefined ? 'missing' : typeof value;
-}
-
-function valueAt(body: unknown, pointer: string): unknown {
-  if (pointer === '') return body;
-  return pointer
-    .slice(1)
-    .split('/')
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce<unknown>(
-      (at, part) => (typeof at === 'object' && at !== null ? (at as JsonObject)[part] : undefined),
-      body,
-    );
 }

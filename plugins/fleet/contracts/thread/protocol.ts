@@ -1,4 +1,5 @@
 import type { Direction, Violation } from '../../../../kernel/contracts/fleet-wire.js';
+import type { OperationFacts } from '../operations.js';
 
 /** What is wrong with a body. */
 export type PayloadProblem = Pick<Violation, 'path' | 'rule' | 'expected' | 'observed' | 'severity'>;
@@ -7,9 +8,11 @@ export type PayloadProblem = Pick<Violation, 'path' | 'rule' | 'expected' | 'obs
 export interface BodyCheck {
   readonly document: number;
   readonly direction: Direction;
-  readonly method: string;
-  readonly route: string;
+  /** Name of the operation, as `nameOf` gives it. */
+  readonly operation: string;
   readonly status: number;
+  /** Of the body, without parameters; undefined where the span does not tell. */
+  readonly mediaType: string | undefined;
   /** JSON text of the body. */
   readonly text: string;
 }
@@ -19,8 +22,7 @@ export type Task = { readonly read: number } | BodyCheck;
 
 /** What came of a task. */
 export type Outcome =
-  /** Operations of the document, as `operationOf` names them. */
-  | { readonly operations: readonly string[] }
+  | { readonly operations: readonly OperationFacts[] }
   | { readonly problems: readonly PayloadProblem[] }
   /** Why nothing came of it. */
   | { readonly failure: string };

@@ -8,6 +8,9 @@ import { type Column, Table } from '../../../components/table.js';
 import { traceHref } from '../state/address.js';
 import { useFleet } from '../state/context.js';
 
+/** Rules about a request as a whole, which no pointer leads into. */
+const OF_REQUEST: ReadonlySet<string> = new Set(['route', 'method', 'status', 'mediaType', 'content']);
+
 const COLUMNS: readonly Column<ViolationGroup>[] = [
   {
     id: 'severity',
@@ -18,7 +21,7 @@ const COLUMNS: readonly Column<ViolationGroup>[] = [
   {
     id: 'call',
     title: 'Call',
-    cell: ({ caller, callee, method, route, direction }) => (
+    cell: ({ caller, callee, method, route, direction, origin }) => (
       <span class="two-lines">
         <span>
           {caller || 'outside'} → {callee} <Badge tone="quiet">{direction}</Badge>
@@ -26,6 +29,11 @@ const COLUMNS: readonly Column<ViolationGroup>[] = [
         <code>
           {method} {route}
         </code>
+        {origin !== (direction === 'response' ? callee : caller) && (
+          <span class="muted">
+            passed on: it comes from <b>{origin || 'outside'}</b>
+          </span>
+        )}
       </span>
     ),
     sort: ({ callee, route }) => `${callee} ${route}`,
@@ -33,7 +41,8 @@ const COLUMNS: readonly Column<ViolationGroup>[] = [
   {
     id: 'pointer',
     title: 'Pointer',
-    cell: ({ path }) => <code class="wrap">{path || '(the body)'}</code>,
+    cell: ({ path, rule }) =>
+      OF_REQUEST.has(rule) ? <span class="muted">none</span> : <code class="wrap">{path || '(the body)'}</code>,
     sort: ({ path }) => path,
   },
   {

@@ -1,0 +1,134 @@
+/** What a document says about an operation, as far as no schema is needed for it. */
+export interface OperationFacts {
+  /** Upper-case. */
+  readonly method: string;
+  /** Shapes of its path: as the document has it, then behind the paths of the servers (OpenAPI 3.1, section 4.8.5). */
+  readonly paths: readonly [string, ...string[]];
+  /** Statuses that it answers with: `200`, `4XX`, `default`. */
+  readonly statuses: readonly string[];
+}
+
+/** A parameter of a route, however it is named: `:id`, `*rest`, `{id}`. */
+const PARAMETER = /^(?::|\*|\{[^{}]*\}$)/;
+
+/** Requests that were looked up and are remembered. */
+const MAX_REMEMBERED = 2_000;
+/** Paths that are found, and characters of one that concrete paths are held against. */
+const MAX_PATHS = 20_000;
+const MAX_TEMPLATE = 1_000;
+
+/** Name under which the thread knows an operation. */
+export function nameOf({ method, paths }: Pick<OperationFacts, 'method' | 'paths'>): string {
+  return `${method} ${paths[0]}`;
+}
+
+/** Routes are compared by their shape: parameters may be named differently. */
+export function shapeOf(route: string): string {
+  const segments = route.split('/').map((segment) => (PARAMETER.test(segment) ? '{}' : segment));
+  // A slash at the end does not count. Looking for the last segment takes one pass, which a pattern would not promise.
+  const end = segments.findLastIndex((segment) => segment !== '');
+  return segments.slice(0, Math.max(end, 1) + 1).join('/');
+}
+
+interface Template {
+  readonly segments: readonly string[];
+  readonly facts: OperationFacts;
+}
+
+/**
+ * The operations of a document, found by the route of a request, or by its path where the service does not tell its routes (RFC 9110 knows
+ * of paths alone).
+ */
+export class Operations {
+  /** By method and shape. */
+  readonly #exact = new Map<string, OperationFacts>();
+  /** By method and number of segments. */
+  readonly #templates = new Map<string, Template[]>();
+  readonly #methods: ReadonlySet<string>;
+  readonly #remembered = new Map<string, OperationFacts | undefined>();
+
+  constructor(operations: readonly OperationFacts[]) {
+    this.#methods = new Set(operations.map(({ method }) => method));
+    // A path with its server before it is what requests have; without one it may also mean another operation.
+    for (const facts of operations) for (const path of facts.paths.slice(1)) this.#add(path, facts);
+    for (const facts of operations) this.#add(facts.paths[0], facts);
+  }
+
+  /** @returns undefined when the document does not describe it */
+  find(method: string, route: string): OperationFacts | undefined {
+    const asked = `${method} ${route}`;
+    if (this.#remembered.has(asked)) return this.#remembered.get(asked);
+    const found = this.#found(method.toUpperCase(), route);
+    if (this.#remembered.size >= MAX_REMEMBERED) this.#remembered.clear();
+    this.#remembered.set(asked, found);
+    return found;
+  }
+
+  /** Methods that the document has for a route, sorted. */
+  methodsOf(route: string): readonly string[] {
+    return [...this.#methods].filter((method) => this.#found(method, route) !== undefined).sort();
+  }
+
+  #add(path: string, facts: OperationFacts): void {
+    const name = `${facts.method} ${path}`;
+    if (this.#exact.has(name) || this.#exact.size >= MAX_PATHS) return;
+    this.#exact.set(name, facts);
+    if (!path.includes('{') || path.length > MAX_TEMPLATE) return;
+    const segments = path.split('/');
+    const key = `${facts.method} ${segments.length}`;
+    const known = this.#templates.get(key);
+    if (known) known.push({ segments, facts });
+    else this.#templates.set(key, [{ segments, facts }]);
+  }
+
+  #found(method: string, route: string): OperationFacts | undefined {
+    const exact = this.#exact.get(`${method} ${shapeOf(route)}`);
+    if (exact !== undefined) return exact;
+    // What answers GET answers HEAD (RFC 9110, section 9.3.2).
+    if (method === 'HEAD') return this.#found('GET', route);
+    const segments = route.split('/');
+    const fitting = (this.#templates.get(`${method} ${segments.length}`) ?? []).filter((each) => fits(each, segments));
+    return fitting.sort(byPrecision)[0]?.facts;
+  }
+}
+
+function fits({ segments }: Template, given: readonly string[]): boolean {
+  return segments.every((segment, index) => isFilled(segment, given[index] as string));
+}
+
+// `{name}.json` and `{id}:activate` are segments too: what stands between the parameters, in its order.
+function isFilled(template: string, segment: string): boolean {
+  if (!template.includes('{')) return template === segment;
+  const [head = '', ...rest] = template.split(/\{[^}]*\}/);
+  const tail = rest.pop() ?? '';
+  if (!segment.startsWith(head) || !segment.endsWith(tail) || segment.length <= head.length + tail.length) return false;
+  let from = head.length;
+  for (const literal of rest) {
+    const at = segment.indexOf(literal, from);
+    if (at < 0) return false;
+    from = at + literal.length;
+  }
+  return from <= segment.length - tail.length;
+}
+
+// OpenAPI 3.1, section 4.8.8.1: concrete paths are matched before templated ones.
+function byPrecision(a: Template, b: Template): number {
+  for (const [index, segment] of a.segments.entries()) {
+    const difference = parametersIn(segment) - parametersIn(b.segments[index] as string);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+// A parameter with text around it says more than one alone.
+function parametersIn(segment: string): number {
+  if (!segment.includes('{')) return 0;
+  return PARAMETER.test(segment) ? 2 : 1;
+}
+
+/** The key of a status among those of an operation: itself, its class (`4XX`), or the default one. */
+export function statusKey(statuses: readonly string[], status: number): string | undefined {
+  const family = `${Math.floor(status / 100)}XX`;
+  const wanted = [String(status), family, family.toLowerCase(), 'default'];
+  return wanted.find((each) => statuses.includes(each));
+}

@@ -1,0 +1,32 @@
+import { isObject, type JsonObject } from '../json-object.js';
+
+/** Names of the members that a JSON pointer goes through (RFC 6901, section 4); undefined for what is no percent-encoding. */
+export function pointerParts(pointer: string): readonly string[] | undefined {
+  const parts = pointer.split('/').slice(1);
+  try {
+    return parts.map((part) => decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~'));
+  } catch (error) {
+    if (error instanceof URIError) return undefined;
+    throw error;
+  }
+}
+
+/** What a `$ref` within a document leads to; undefined for one that leads elsewhere, or nowhere. */
+export function referred(document: JsonObject, reference: string): unknown {
+  const parts = reference.startsWith('#/') ? pointerParts(reference.slice(1)) : undefined;
+  return parts?.reduce<unknown>(
+    (at, part) => (isObject(at) && Object.hasOwn(at, part) ? at[part] : undefined),
+    document,
+  );
+}
+
+/** The value at a pointer of Ajv, which is not percent-encoded. */
+export function valueAt(value: unknown, pointer: string): unknown {
+  const parts = pointer.split('/').slice(1);
+  return parts
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce<unknown>(
+      (at, part) => (typeof at === 'object' && at !== null ? (at as JsonObject)[part] : undefined),
+      value,
+    );
+}

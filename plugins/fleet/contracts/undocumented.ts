@@ -1,0 +1,62 @@
+import type { Direction, Violation } from '../../../kernel/contracts/fleet-wire.js';
+import { type Operations, statusKey } from './operations.js';
+
+/** A request as far as no body of it is needed. */
+export interface ObservedRequest {
+  /** Empty when no traced service made it. */
+  readonly caller: string;
+  readonly method: string;
+  readonly route: string;
+  readonly status: number;
+  /** JSON text of the body. */
+  readonly response?: string;
+}
+
+/** What is wrong with a request without looking into its bodies. */
+export type RequestProblem = Pick<Violation, 'direction' | 'path' | 'rule' | 'expected' | 'observed' | 'severity'>;
+
+/** Statuses whose answers have no content (RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5). */
+const WITHOUT_CONTENT: ReadonlySet<number> = new Set([204, 205, 304]);
+/** Answers that a server gives whatever the operation is. */
+const OF_ANY_OPERATION: ReadonlySet<number> = new Set([0, 304]);
+
+/**
+ * What a service's document does not know about a request: its route, its method, its status; or content where there can be none. Routes
+ * that only people call (a page, a health check) are nobody's contract; those that another service calls are. A failure of the service
+ * (5xx) is told as one, and not again as an undocumented status.
+ */
+export function undocumentedOf(request: ObservedRequest, operations: Operations): readonly RequestProblem[] {
+  const { caller, method, route, status, response } = request;
+  const content = WITHOUT_CONTENT.has(status) && response !== undefined ? [noContent(status)] : [];
+  const found = operations.find(method, route);
+  if (found === undefined) {
+    const isContract = caller !== '' && method !== 'OPTIONS';
+    return isContract ? [...content, unknownRoute(method, operations.methodsOf(route))] : content;
+  }
+  const isKnown = found.statuses.length === 0 || statusKey(found.statuses, status) !== undefined;
+  const isOwn = status < 500 && !OF_ANY_OPERATION.has(status);
+  return isKnown || !isOwn ? content : [...content, unknownStatus(status, found.statuses)];
+}
+
+function unknownRoute(method: string, methods: readonly string[]): RequestProblem {
+  if (methods.length === 0) {
+    return warning('request', 'route', 'a route of the document', 'a route that it does not have');
+  }
+  return warning('request', 'method', listed(methods), method);
+}
+
+function unknownStatus(status: number, statuses: readonly string[]): RequestProblem {
+  return warning('response', 'status', listed(statuses), String(status));
+}
+
+function noContent(status: number): RequestProblem {
+  return { ...warning('response', 'content', `no content with ${status}`, 'content'), severity: 'error' };
+}
+
+function warning(direction: Direction, rule: string, expected: string, observed: string): RequestProblem {
+  return { direction, path: '', rule, expected, observed, severity: 'warning' };
+}
+
+function listed(words: readonly string[]): string {
+  return [...words].sort().slice(0, 20).join(' or ').slice(0, 200);
+}
