@@ -26,6 +26,8 @@ export interface LocalDoors {
    * @returns `FW_HTTP_DOOR_CLOSED`, `FW_HTTP_DOOR_LOCAL`, or undefined for a request that may
    */
   refusal(request: DoorRequest, door: Door): FwError | undefined;
+  /** The address that a request comes from, behind the trusted proxies; failed logins are counted by it. */
+  peerOf(request: DoorRequest): string;
   /** A sentence for the log of the boot: how far the door is open, and what to set. */
   describe(door: Door): string;
 }

@@ -1,2 +1,3 @@
 export { listen, type ListenAddress, type Listening } from './listen.js';
+export { LoginThrottle } from './login-throttle.js';
 export { isLoopbackAddress, isLoopbackHostHeader, isLoopbackName } from './loopback.js';

@@ -4,7 +4,7 @@ import { fwError } from '../../kernel/index.js';
 import { HTTP_ERRORS } from './errors.js';
 
 /** Says which address a request comes from. */
-export type ClientAddress = (request: IncomingMessage) => string;
+export type ClientAddress = (request: Pick<IncomingMessage, 'headers' | 'socket'>) => string;
 
 /** What requests without a socket share (in-process calls). */
 export const LOCAL_CLIENT = 'local';

@@ -1,6 +1,7 @@
 import { fwError } from '../../kernel/index.js';
 import type { Door, DoorRequest, LocalDoors } from '../../kernel/contracts/local-doors.js';
 import { isLoopbackAddress, isLoopbackHostHeader, isLoopbackName } from '../../kernel/net/index.js';
+import { type ClientAddress, clientAddress } from './client-address.js';
 import { HTTP_ERRORS } from './errors.js';
 import { requestHost } from './forwarded-request.js';
 import type { HttpOptions } from './options.js';
@@ -33,6 +34,7 @@ const PROXY_PREFIXES = ['x-forwarded', 'x-original-', 'x-envoy-', 'x-azure-', 'x
  * @param facts - asked for when a request comes, because a server knows its address once it listens
  */
 export function localDoors(facts: () => DoorFacts): LocalDoors {
+  let clientOf: ClientAddress | undefined;
   return {
     get closedBecause() {
       return closedBecause(facts());
@@ -43,6 +45,7 @@ export function localDoors(facts: () => DoorFacts): LocalDoors {
       const problem = facts().openDoors === 'everyone' ? foreign(request, facts()) : notLocal(request);
       return problem === undefined ? undefined : fwError(HTTP_ERRORS.FW_HTTP_DOOR_LOCAL, { ...door, problem });
     },
+    peerOf: (request) => (clientOf ??= clientAddress(facts().trustedProxies))(request),
     describe: (door) => sentence(door, facts()),
   };
 }

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Clock, Door, HttpContext, LocalDoors } from '../../../kernel/index.js';
-import { LoginThrottle } from './login-throttle.js';
+import { LoginThrottle } from '../../../kernel/net/index.js';
 import { SESSION_COOKIE, SESSION_MS, Sessions } from './sessions.js';
 
 /** Who may read the dashboard. */

@@ -18,6 +18,7 @@ const { localDoors } = await import('../../http/index.js');
 const closed = localDoors(() => ({ profile: 'prod', host: '127.0.0.1', trustedProxies: [], openDoors: 'development' }));
 const open = localDoors(() => ({ profile: 'dev', host: '127.0.0.1', trustedProxies: [], openDoors: 'development' }));
 const url = '/';
+const clock = { now: () => 0, monotonic: () => 0 };
 const socket = { remoteAddress: '127.0.0.1' } as never;
 
 const SHA256_BYTES = 32;
@@ -28,7 +29,7 @@ describe('credentials', () => {
   test.each(['', 'x', 'the right token', 'the wrong token', 'x'.repeat(10_000), 'ключ'])(
     'the token %j is compared in constant time: always, and over the same number of bytes [FLEET-AUTH-INGEST-02]',
     (token) => {
-      const credentials = new Credentials({ username: '', password: '', ingestToken: 'the right token' }, closed);
+      const credentials = new Credentials({ username: '', password: '', ingestToken: 'the right token' }, closed, clock);
       const refusal = credentials.refuseWrite({ headers: { host: '127.0.0.1', 'x-fleet-token': token }, socket, url });
       expect(refusal === undefined).toBe(token === 'the right token');
       expect(compared).toEqual([[SHA256_BYTES, SHA256_BYTES]]);
@@ -36,7 +37,7 @@ describe('credentials', () => {
   );
 
   test.each(['admin:right', 'admin:wrong', 'a:b', ':'])('so is the login %j', (login) => {
-    const credentials = new Credentials({ username: 'admin', password: 'right', ingestToken: '' }, closed);
+    const credentials = new Credentials({ username: 'admin', password: 'right', ingestToken: '' }, closed, clock);
     const authorization = `Basic ${Buffer.from(login).toString('base64')}`;
     expect(credentials.refuseRead({ headers: { authorization }, socket, url }) === undefined).toBe(
       login === 'admin:right',
@@ -59,7 +60,7 @@ describe('credentials', () => {
   ])(
     'each credential guards its own door, and only the other falls back to the local rule: %s',
     (_, settings, doors, passes) => {
-      const credentials = new Credentials(settings, doors);
+      const credentials = new Credentials(settings, doors, clock);
       const request = { headers, socket, url };
       expect(
         [credentials.refuseRead(request), credentials.refuseWrite(request)].map((each) => each === undefined),
@@ -76,12 +77,27 @@ describe('credentials', () => {
       headers: { 'x-fleet-token': processToken },
       socket: { remoteAddress: '10.0.0.5' } as never,
     });
-    const unset = new Credentials({ ...nobody, ingestToken: '' }, closed);
+    const unset = new Credentials({ ...nobody, ingestToken: '' }, closed, clock);
     expect([unset.refuseRead(own(unset)), unset.refuseWrite(own(unset))]).toEqual([undefined, undefined]);
-    const set = new Credentials({ ...viewer, ingestToken: 't' }, closed);
+    const set = new Credentials({ ...viewer, ingestToken: 't' }, closed, clock);
     for (const refusal of [set.refuseRead(own(set)), set.refuseWrite(own(set)), unset.refuseRead(own(set))]) {
       expect(refusal?.status).toBeGreaterThanOrEqual(401);
     }
     expect(unset.processToken).not.toBe(set.processToken);
   });
+
+  test('eight wrong logins of an address close reading to it for a quarter of an hour, and to no other', () => {
+    let at = 0;
+    const credentials = new Credentials({ ...viewer, ingestToken: 't' }, closed, { now: () => at, monotonic: () => at });
+    const ask = (login: string | undefined, remoteAddress = '192.0.2.1', more = {}) => {
+      const authorization = login && { authorization: `Basic ${Buffer.from(login).toString('base64')}` };
+      return credentials.refuseRead({ url, headers: { ...authorization, ...more }, socket: { remoteAddress } as never })?.code;
+    };
+    for (let tries = 0; tries < 20; tries++) expect(ask(undefined)).toBe('FW_FLEET_UNAUTHORIZED');
+    for (let tries = 0; tries < 8; tries++) expect(ask('admin:wrong', '192.0.2.1', { 'x-forwarded-for': `10.0.0.${tries}` })).toBe('FW_FLEET_UNAUTHORIZED');
+    expect(ask('admin:right')).toBe('FW_FLEET_TOO_MANY_LOGINS');
+    expect(ask('admin:right', '192.0.2.2')).toBeUndefined();
+    at += 15 * 60_000;
+    expect(ask('admin:right')).toBeUndefined();
+  }); // prettier-ignore
 });

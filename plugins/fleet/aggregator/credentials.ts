@@ -1,5 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { type Door, type DoorRequest, fwError, type FwError, type LocalDoors } from '../../../kernel/index.js';
+import { type Clock, type Door, type DoorRequest, fwError, type FwError, type LocalDoors } from '../../../kernel/index.js';
+import { LoginThrottle } from '../../../kernel/net/index.js';
 import { AGGREGATOR_ERRORS } from './errors.js';
 import type { AggregatorSettings } from './options.js';
 
@@ -25,11 +26,14 @@ export class Credentials {
   readonly #process = digest(this.processToken);
   readonly #viewer: Buffer | undefined;
   readonly #token: Buffer | undefined;
+  readonly #throttle: LoginThrottle;
 
   constructor(
     { username, password, ingestToken }: Settings,
     private readonly doors: LocalDoors,
+    clock: Clock,
   ) {
+    this.#throttle = new LoginThrottle(clock);
     this.#viewer = username !== '' && password !== '' ? digest(`${username}:${password}`) : undefined;
     this.#token = ingestToken === '' ? undefined : digest(ingestToken);
   }
@@ -60,13 +64,20 @@ export class Credentials {
     return doors.map((door) => this.doors.describe(door));
   }
 
-  /** @returns why the request may not read */
+  /** @returns why the request may not read; after eight wrong logins of an address, that it has to wait */
   refuseRead(request: DoorRequest): FwError | undefined {
     const { authorization = '', 'x-fleet-token': token } = request.headers;
     if (this.#viewer === undefined) return this.#isProcess(token) ? undefined : this.doors.refusal(request, READING);
+    const peer = this.doors.peerOf(request);
+    const seconds = this.#throttle.blockedFor(peer);
+    if (seconds > 0) return fwError(AGGREGATOR_ERRORS.FW_FLEET_TOO_MANY_LOGINS, { seconds });
     const basic = /^basic ([a-z0-9+/=_-]+)$/i.exec(authorization)?.[1] ?? '';
     const login = Buffer.from(basic, 'base64').toString();
-    return timingSafeEqual(digest(login), this.#viewer) ? undefined : unauthorized();
+    const isKnown = timingSafeEqual(digest(login), this.#viewer);
+    if (isKnown) this.#throttle.succeeded(peer);
+    // Whoever has not been asked for a login yet sends none.
+    else if (authorization !== '') this.#throttle.failed(peer);
+    return isKnown ? undefined : unauthorized();
   }
 
   /** @returns why the request may not write */

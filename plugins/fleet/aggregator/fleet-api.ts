@@ -112,6 +112,7 @@ function sendError({ log, refused }: Parts, context: HttpContext, error: unknown
   if (isOurs) refused.set(error.code, (refused.get(error.code) ?? 0) + 1);
   context.status = isOurs ? error.status : 500;
   if (!isOurs) log?.error({ err: error, path: context.path }, 'the aggregator failed to answer');
+  if (isOurs && context.status === 429) context.set('Retry-After', String(error.details['seconds']));
   if (context.status === 401) context.set('WWW-Authenticate', 'Basic realm="fw Fleet"');
   // What was not read of a refused body must not be taken for the next request.
   if (!context.req.complete) context.set('Connection', 'close');

@@ -59,7 +59,7 @@ export default definePlugin({
   register({ options, log, bind, contribute, probe }) {
     const settings = settingsOf(options);
     let runtime: AggregatorRuntime | undefined;
-    bind(Access, (resolve) => new Credentials(settings, resolve.get(LocalDoors)));
+    bind(Access, (resolve) => new Credentials(settings, resolve.get(LocalDoors), resolve.get(Clock)));
     bind(
       Runtime,
       (resolve) => (runtime = new AggregatorRuntime(settings, resolve.get(Access), resolve.get(Clock), log)),

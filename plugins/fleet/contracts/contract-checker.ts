@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Logger } from '../../../kernel/index.js';
-import type { ContractStats, Direction, Violation, ViolationGroup } from '../../../kernel/contracts/fleet-wire.js';
+import type { ContractStats, Direction, ViolationGroup } from '../../../kernel/contracts/fleet-wire.js';
 import { CheckWorker, type Exceeded, type Result } from './check-worker.js';
 import { GivenUp, inWords } from './given-up.js';
 import { nameOf, Operations } from './operations.js';

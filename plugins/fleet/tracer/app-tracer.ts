@@ -2,7 +2,7 @@ import { AppInfo, HttpServer, Logger, MemoryEventBackend, type Resolver } from '
 import { EventBackend } from '../../../kernel/contracts/events.js';
 import { LocalAggregator, type SpanTransport } from '../../../kernel/contracts/fleet.js';
 import { transportNamed } from '../transports/index.js';
-import type { TracerPluginOptions } from './plugin-options.js';
+import { capturesPayloads, type TracerPluginOptions } from './plugin-options.js';
 import { ServiceAddress } from './service-address.js';
 import { Tracer } from './tracer.js';
 
@@ -11,6 +11,7 @@ export function appTracer(options: TracerPluginOptions, resolve: Resolver): Trac
   const app = resolve.get(AppInfo);
   const serviceName = options.serviceName || app.name;
   const address = new ServiceAddress(options, resolve.get(HttpServer), app);
+  const captures = capturesPayloads(options, app.profile);
   const { enabled, flushInterval, maxBatchSize, maxBufferSpans, sampleRate, exportTimeout, heartbeatInterval } =
     options;
   return new Tracer({
@@ -24,7 +25,7 @@ export function appTracer(options: TracerPluginOptions, resolve: Resolver): Trac
     openAPIHash: () => address.openAPIHash,
     logsURL: () => address.logsURL,
     // Without a document there is nothing to check bodies against.
-    capturePayloads: () => options.capturePayloads && address.servesOpenAPI,
+    capturePayloads: () => captures && address.servesOpenAPI,
     logger: resolve.get(Logger).child({ plugin: 'fleet/tracer' }),
   }); // prettier-ignore
 }

@@ -1,4 +1,4 @@
-import { definePlugin, HttpMiddleware, HttpServer, LogTap, token } from '../../../kernel/index.js';
+import { AppInfo, definePlugin, HttpMiddleware, HttpServer, LogTap, token } from '../../../kernel/index.js';
 import { EventBackend, EventBus } from '../../../kernel/contracts/events.js';
 import { SpanRecorder } from '../../../kernel/contracts/fleet.js';
 import { QueryObserver } from '../../../kernel/contracts/query-observer.js';
@@ -11,7 +11,7 @@ import { queryTracing } from './query-tracing.js';
 import { logEndpoint } from './log-endpoint.js';
 import { LogStore } from './log-store.js';
 import { observeResponseBodies } from './payload-capture.js';
-import { skipPredicate, tracerOptions } from './plugin-options.js';
+import { capturesPayloads, skipPredicate, tracerOptions } from './plugin-options.js';
 import { tracerProbe } from './probe.js';
 import { middleware } from './trace-middleware.js';
 import type { Tracer } from './tracer.js';
@@ -89,9 +89,10 @@ export default definePlugin({
     );
   },
   start(services) {
-    const { enabled, capturePayloads, clientSpans, logStamping, openAPIPath } = services.options;
+    const { enabled, clientSpans, logStamping } = services.options;
     if (!enabled) return;
-    if (capturePayloads && openAPIPath !== '') observeResponseBodies(services.get(HttpServer).koa);
+    const { profile } = services.get(AppInfo);
+    if (capturesPayloads(services.options, profile)) observeResponseBodies(services.get(HttpServer).koa);
     const bus = services.getOptional(EventBus);
     if (bus && logStamping) traceEvents(bus, services.get(SpanRecorder));
     const tracer = services.get(FleetTracer);

@@ -41,7 +41,9 @@ export const tracerOptions = Type.Object({
   instanceID: withDefault(text('tells instances of one service apart; random when empty'), ''),
   advertiseURL: withDefault(address('where the aggregator reaches this service; the address of its server when empty'), ''),
   openAPIPath: withDefault(path('where this service serves its OpenAPI document, for contract checks; empty switches them off'), '/openapi.json'),
-  capturePayloads: withDefault(Type.Boolean({ description: 'JSON bodies go along, scrubbed, when the OpenAPI document is advertised' }), true),
+  capturePayloads: Type.Optional(
+    Type.Boolean({ description: 'JSON bodies go along, scrubbed, when the OpenAPI document is advertised; by default in every profile but prod' }),
+  ),
   clientSpans: withDefault(
     Type.Boolean({ description: 'calls over HTTP leave spans of their own; no header is added to them' }),
     true,
@@ -59,6 +61,11 @@ export const tracerOptions = Type.Object({
 }); // prettier-ignore
 
 export type TracerPluginOptions = ResolvedOptions<typeof tracerOptions>;
+
+/** Whether bodies go along with spans: where nobody said so, not in production, where they are those of people. */
+export function capturesPayloads({ capturePayloads, openAPIPath }: TracerPluginOptions, profile: string): boolean {
+  return openAPIPath !== '' && (capturePayloads ?? profile !== 'prod');
+}
 
 /** Which requests are not traced. */
 export function skipPredicate({ skipPaths, skip }: TracerPluginOptions): (context: HttpContext) => boolean {

@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net';
-import type { Clock } from '../../../kernel/index.js';
+import type { Clock } from '../contracts/clock.js';
 
 const MAX_FAILURES = 8;
 const BLOCK_MS = 15 * 60 * 1000;
