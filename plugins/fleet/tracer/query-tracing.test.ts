@@ -6,7 +6,7 @@ const spanOf = (dialect: object | undefined) => {
   const spans: Parameters<SpanRecorder['record']>[1][] = [];
   const recorder = { enabled: true, record: (_context: unknown, span: (typeof spans)[0]) => void spans.push(span) };
   const context = dialect && { session: { database: { dialect } } };
-  queryTracing(recorder as unknown as SpanRecorder).afterExecute?.(context, `SELECT "a'b" FROM t`, 1n, undefined);
+  queryTracing(recorder as unknown as SpanRecorder).afterExecute?.(context, 'SELECT a FROM t WHERE b = "hush 1"', 1n, undefined);
   return spans[0];
 };
 
@@ -18,6 +18,6 @@ test('a database is called what its dialect says, else by the name of the dialec
 });
 
 test('what stands in double quotes is masked where the dialect says that it may be a text', () => {
-  expect(spanOf({ name: 'acme', telemetry: { doubleQuotedTexts: true } })?.name).not.toContain("a'b");
-  expect(spanOf({ name: 'acme' })?.name).toContain(`"a'b"`);
+  expect(spanOf({ name: 'acme', telemetry: { doubleQuotedTexts: true } })?.name).toBe('SELECT a FROM t WHERE b = ?');
+  expect(spanOf({ name: 'acme' })?.name).toBe('SELECT a FROM t WHERE b = "hush 1"');
 });
