@@ -6,7 +6,12 @@ const spanOf = (dialect: object | undefined) => {
   const spans: Parameters<SpanRecorder['record']>[1][] = [];
   const recorder = { enabled: true, record: (_context: unknown, span: (typeof spans)[0]) => void spans.push(span) };
   const context = dialect && { session: { database: { dialect } } };
-  queryTracing(recorder as unknown as SpanRecorder).afterExecute?.(context, 'SELECT a FROM t WHERE b = "hush 1"', 1n, undefined);
+  queryTracing(recorder as unknown as SpanRecorder).afterExecute?.(
+    context,
+    'SELECT a FROM t WHERE b = "hush 1"',
+    1n,
+    undefined,
+  );
   return spans[0];
 };
 
