@@ -2,6 +2,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { checkTypes } from './check-types.mjs';
 import { ensureInstalled } from './ensure-installed.mjs';
 import { run, runForwardingSignals } from './run.mjs';
 import { failedTests, missingNeeds } from './test-summary.mjs';
@@ -32,14 +33,9 @@ process.exitCode = Math.max(...runs.map(({ code }) => code));
 
 /** Types, lint and layout; the two that take a minute beside each other. Ends this process when one of them fails. */
 async function checkSources() {
-  const codes = await Promise.all([checkTypes(), checkLint()]);
+  const codes = await Promise.all([checkTypes(root), checkLint()]);
   const failed = codes.find((code) => code !== 0);
   if (failed !== undefined) process.exit(failed);
-}
-
-async function checkTypes() {
-  const tsc = bin('typescript/bin/tsc');
-  return (await codeOf(tsc)) || (await codeOf(tsc, '--project', 'plugins/dashboard/ui'));
 }
 
 async function checkLint() {

@@ -138,36 +138,6 @@ class Way {
   ) {}
 }
 
-/** Messages of PostgreSQL (https://www.postgresql.org/docs/current/protocol-message-formats.html), without TLS. */
-export const POSTGRES_PROTOCOL: Protocol = {
-  // The first of a client has no type in front of its length.
-  lengthOf(bytes, from, index) {
-    const at = from === 'client' && index === 0 ? 0 : 1;
-    return bytes.length < at + 4 ? undefined : at + bytes.readUInt32BE(at);
-  },
-  lastWords() {
-    const fields = 'SFATAL\0VFATAL\0C57P01\0Mterminating connection due to administrator command\0\0';
-    const message = Buffer.alloc(5);
-    message.write('E');
-    message.writeUInt32BE(fields.length + 4, 1);
-    return Buffer.concat([message, Buffer.from(fields)]);
-  },
-};
-
-/** Packets of MySQL (https://dev.mysql.com/doc/dev/mysql-server/latest/page_protocol_basic_packets.html). */
-export const MYSQL_PROTOCOL: Protocol = {
-  lengthOf: (bytes) => (bytes.length < 4 ? undefined : 4 + bytes.readUIntLE(0, 3)),
-  lastWords(last) {
-    const body = Buffer.concat([Buffer.from([0xff, 0x1d, 0x04]), Buffer.from('#08S01Server shutdown in progress')]);
-    return Buffer.concat([Buffer.from([body.length, 0, 0, ((last[3] ?? 0) + 1) % 256]), body]);
-  },
-};
-
-/** Packets of TDS (https://learn.microsoft.com/openspecs/windows_protocols/ms-tds, 2.2.3.1). */
-export const TDS_PROTOCOL: Protocol = {
-  lengthOf: (bytes) => (bytes.length < 8 ? undefined : bytes.readUInt16BE(2)),
-};
-
 /**
  * Messages of Kafka (https://kafka.apache.org/protocol#protocol_common). Clients connect to the address that the broker tells of
  * itself, a host and behind it a port of four bytes, so that port is replaced by the proxy's.

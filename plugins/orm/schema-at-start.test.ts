@@ -1,11 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect } from '@jest/globals';
 import { plugin } from '../../kernel/index.js';
 import { bootTestApp } from '../../kernel/testing/index.js';
 import orm, { Database, registerModel, type ColumnDefinition } from './index.js';
-import { defaultDialect } from './registry/index.js';
+import { lastingOptions, test } from './contract/any-database.js';
 
 class Watched {}
 const columns: ColumnDefinition[] = [
@@ -18,10 +18,10 @@ const SUBTITLE: ColumnDefinition = { property: 'subTitle', column: 'sub_title', 
 const SIZE: ColumnDefinition = { property: 'size', column: 'size', kind: 'int' };
 
 let root: string;
-let file: string;
-beforeEach(() => {
+let database: Awaited<ReturnType<typeof lastingOptions>>;
+beforeEach(async () => {
   root = mkdtempSync(path.join(tmpdir(), 'fw-at-start-'));
-  file = path.join(root, 'app.sqlite');
+  database = await lastingOptions();
   becomes();
 });
 afterEach(() => rmSync(root, { recursive: true }));
@@ -30,7 +30,7 @@ const booted = (profile: string, more: object = {}) =>
   bootTestApp({
     profile,
     root,
-    plugins: [plugin(async () => orm, { driver: defaultDialect.name, file, ...more } as never)],
+    plugins: [plugin(async () => orm, { ...database, ...more } as never)],
   });
 const isDrift = ({ message }: { readonly message: string }) =>
   message.startsWith('the database is not what the models');
@@ -60,7 +60,7 @@ describe('the schema at start', () => {
     await warnings('dev');
     becomes();
     expect((await warnings('dev'))[0]).toContain('watched.sub_title is in the database and not in Watched');
-    file = path.join(root, 'other.sqlite');
+    database = await lastingOptions();
     expect((await warnings('dev', { schema: 'none' }))[0]).toContain('the table watched of Watched is missing');
   });
 

@@ -8,11 +8,6 @@ const NANOS_PER_MS = 1e6;
 /** Verb of a statement: its first word. */
 const VERB = /^\s*(\w{1,16})/;
 
-/** Names of OpenTelemetry's semantic conventions for the dialects; another dialect goes by its own name. */
-const SYSTEMS: Readonly<Record<string, string>> = { postgres: 'postgresql', mssql: 'microsoft.sql_server' };
-/** Dialects in which a text may stand in double quotes. */
-const DOUBLE_QUOTED_TEXTS: ReadonlySet<string> = new Set(['mysql', 'mariadb']);
-
 /**
  * A plugin of the ORM that records each statement as a child of the request which made it. The text has placeholders where values
  * belong, also where it was written with values in it; arguments are never recorded, nor is the error's message.
@@ -23,37 +18,45 @@ export function queryTracing(recorder: SpanRecorder): QueryObserver {
   return {
     name: () => 'fleet/queries',
     afterExecute(context: unknown, sql: string, durationNanos: bigint, error: unknown): void {
-      const dialect = dialectOf(context);
+      const { system, doubleQuotedTexts } = databaseOf(context);
       const method = VERB.exec(sql)?.[1]?.toUpperCase() ?? 'SQL';
       const type = error === undefined ? undefined : errorType(error);
       recorder.record(undefined, {
         kind: 'query',
-        name: statementText(sql, DOUBLE_QUOTED_TEXTS.has(dialect)),
+        name: statementText(sql, doubleQuotedTexts),
         method,
         durationMs: Number(durationNanos) / NANOS_PER_MS,
-        attributes: attributesOf(dialect, method, type),
+        attributes: attributesOf(system, method, type),
         ...(type !== undefined && { error: type === '_OTHER' ? 'query failed' : `query failed: ${type}` }),
       });
     },
   };
 }
 
-// What observers are given as context is the ORM's own; its dialect is all that is of interest here.
-function dialectOf(context: unknown): string {
-  const { session } = (context ?? {}) as { session?: { database?: { dialect?: { name?: unknown } } } };
-  const name = session?.database?.dialect?.name;
-  return typeof name === 'string' ? name : '';
+// What observers are given as context is the ORM's own; what its dialect says to traces is all that is of interest here.
+function databaseOf(context: unknown): { readonly system: string; readonly doubleQuotedTexts: boolean } {
+  const { session } = (context ?? {}) as { session?: { database?: { dialect?: TracedDialect } } };
+  const { name, telemetry } = session?.database?.dialect ?? {};
+  return {
+    system: telemetry?.system ?? (typeof name === 'string' ? name : ''),
+    doubleQuotedTexts: telemetry?.doubleQuotedTexts ?? false,
+  };
+}
+
+interface TracedDialect {
+  readonly name?: unknown;
+  readonly telemetry?: { readonly system?: string; readonly doubleQuotedTexts?: boolean };
 }
 
 const known = new Map<string, SpanAttributes>();
 
 // The same few for all statements of an application.
-function attributesOf(dialect: string, operation: string, type: string | undefined): SpanAttributes {
-  const key = `${dialect}\0${operation}\0${type ?? ''}`;
+function attributesOf(system: string, operation: string, type: string | undefined): SpanAttributes {
+  const key = `${system}\0${operation}\0${type ?? ''}`;
   const found = known.get(key);
   if (found !== undefined) return found;
   const made = {
-    ...(dialect !== '' && { 'db.system.name': SYSTEMS[dialect] ?? dialect }),
+    ...(system !== '' && { 'db.system.name': system }),
     'db.operation.name': operation,
     ...(type !== undefined && { 'error.type': type }),
   };

@@ -10,7 +10,8 @@ const MAX_TEXT = 4_096;
 const LITERALS =
   /--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|\$(\w*)\$[\s\S]*?(?:\$\1\$|$)|\b[A-Za-z]?'(?:[^']|'')*(?:'|$)|'(?:[^']|'')*(?:'|$)|"(?:[^"]|"")*(?:"|$)|`[^`]*`|\[[A-Za-z_]\w*\]|(?<![\w$@:.])(?:0x[0-9a-f]+|\d+(?:\.\d+)?(?:e[+-]?\d+)?|\.\d+)\b/gi;
 
-const known = new Map<string, string>();
+// The same text may be sent to a database that takes `"` for names, and to one that does not.
+const known = { names: new Map<string, string>(), texts: new Map<string, string>() };
 
 /**
  * A statement as spans show it: its literals replaced by `?`, its comments gone. Arguments never stand in it.
@@ -18,11 +19,12 @@ const known = new Map<string, string>();
  * @param hasDoubleQuotedTexts - whether `"` quotes texts, as MySQL and MariaDB do, and not names
  */
 export function statementText(sql: string, hasDoubleQuotedTexts: boolean): string {
-  const found = known.get(sql);
+  const memory = hasDoubleQuotedTexts ? known.texts : known.names;
+  const found = memory.get(sql);
   if (found !== undefined) return found;
   const text = withoutLiterals(sql.slice(0, MAX_TEXT), hasDoubleQuotedTexts);
-  if (known.size >= MEMORY) known.clear();
-  known.set(sql, text);
+  if (memory.size >= MEMORY) memory.clear();
+  memory.set(sql, text);
   return text;
 }
 

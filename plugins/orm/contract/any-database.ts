@@ -52,9 +52,13 @@ function dropped<Made extends TestDatabase>(database: Made): Made {
 /** What `fw/orm` takes in an application under test: a database of {@link anyDialect}, empty like {@link anyDatabase}. */
 export async function anyOptions(): Promise<{ driver: string; url?: string; file?: string }> {
   const { name, address } = chosen().facts;
-  if (address.inTests !== undefined) return { driver: name, [address.option]: address.inTests };
-  const database = await create();
-  return { driver: name, [address.option]: database.address };
+  return address.inTests === undefined ? lastingOptions() : { driver: name, [address.option]: address.inTests };
+}
+
+/** {@link anyOptions} of a database that is still there when the application has stopped. */
+export async function lastingOptions(): Promise<{ driver: string; url?: string; file?: string }> {
+  const { name, address } = chosen().facts;
+  return { driver: name, [address.option]: (await create()).address };
 }
 
 /** {@link anyDatabase}, opened, with the tables of models. */

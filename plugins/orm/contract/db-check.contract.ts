@@ -3,14 +3,18 @@ import { existsSync, rmSync } from 'node:fs';
 import { checkDatabase, runDbCheck, type DbCheckResult } from '../db-check/index.js';
 import { open, type Database, type Dialect } from '../index.js';
 import type { TestDatabase } from './dialect.contract.js';
-import { WORLD, type WorldSchema } from './world-schemas.js';
+import type { WorldSchema } from './world-schema.js';
 
 // A checkout has no declarations of the framework until it is packed, which another test may be doing.
 const UNTYPED = { types: 'not asked for' };
 
 /** What `fw db check` must find in every real database: nothing in one that is read as it is, and else what is wrong, and where. */
-export function dbCheckContract(name: string, dialect: Dialect, create: () => Promise<TestDatabase>): void {
-  const world = WORLD[dialect.name] as WorldSchema;
+export function dbCheckContract(
+  name: string,
+  dialect: Dialect,
+  world: WorldSchema,
+  create: () => Promise<TestDatabase>,
+): void {
   describe(`fw db check on ${name}`, () => {
     let made: TestDatabase;
     let db: Database;

@@ -7,7 +7,7 @@ import { model, ModelInfo, open, type Database, type Dialect, type ModelClass } 
 import { runDbPull } from '../db-pull/index.js';
 import { diffSchema, introspect } from '../schema/index.js';
 import type { TestDatabase } from './dialect.contract.js';
-import { ODD, type OddSchema } from './odd-schemas.js';
+import type { OddSchema } from './odd-schema.js';
 import { makeProject, mistakesIn } from './pulled-project.js';
 
 /** Types that databases spell differently. */
@@ -25,6 +25,7 @@ export function dbPullContract(
   name: string,
   dialect: Dialect,
   types: PulledTypes,
+  odd: OddSchema,
   create: () => Promise<TestDatabase>,
 ): void {
   describe(`fw db pull on ${name}`, () => {
@@ -155,7 +156,6 @@ export function dbPullContract(
 
   describe(`fw db pull of odd names on ${name}`, () => {
     const folder = mkdtempSync(join(tmpdir(), 'fw-odd-'));
-    const odd = ODD[dialect.name] as OddSchema;
     let made: TestDatabase;
     let db: Database;
     const lines: string[] = [];

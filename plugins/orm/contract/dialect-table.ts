@@ -49,6 +49,7 @@ import {
   type ModelInfo,
 } from '../index.js';
 import { type ActualTable, diffSchema } from '../schema/index.js';
+import { remarksOf } from './dialect-remarks.js';
 import { nativeTypePage } from './native-type-table.js';
 import { column, things } from './schema-pairs.js';
 import { DIALECTS } from './framework-dialects.js';
@@ -64,12 +65,8 @@ export type DialectCell =
 export interface DialectFeature {
   readonly name: string;
   run(db: Database): Promise<unknown>;
-  /** Why a dialect's SQL does not show the feature, where that is so. */
-  readonly noOp?: Readonly<Record<string, string>>;
 }
 
-const ONE_WRITER = 'no-op: one connection writes at a time and holds the whole database';
-const noLock = { sqlite: ONE_WRITER };
 const posts = (db: Database) => model(db, Post).select('id');
 const names = (db: Database) => model(db, Post).select(post.title.as('name')).where(post.views.gt(1));
 const labels = (db: Database) => model(db, Tag).select(tag.label.as('name'));
@@ -396,11 +393,11 @@ export const FEATURES: readonly DialectFeature[] = [
         .perGroup([{ name: 'label' }], 2)
         .find(),
   },
-  { name: 'FOR UPDATE', run: (db) => hers(db).lock(LockForUpdate).find(), noOp: noLock },
-  { name: 'FOR SHARE', run: (db) => hers(db).lock(LockForShare).find(), noOp: noLock },
-  { name: 'FOR NO KEY UPDATE', run: (db) => hers(db).lock(LockForNoKeyUpdate).find(), noOp: noLock },
-  { name: 'SKIP LOCKED', run: (db) => hers(db).lock(LockForUpdateSkipLocked).find(), noOp: noLock },
-  { name: 'NOWAIT', run: (db) => hers(db).lock(LockForUpdateNoWait).find(), noOp: noLock },
+  { name: 'FOR UPDATE', run: (db) => hers(db).lock(LockForUpdate).find() },
+  { name: 'FOR SHARE', run: (db) => hers(db).lock(LockForShare).find() },
+  { name: 'FOR NO KEY UPDATE', run: (db) => hers(db).lock(LockForNoKeyUpdate).find() },
+  { name: 'SKIP LOCKED', run: (db) => hers(db).lock(LockForUpdateSkipLocked).find() },
+  { name: 'NOWAIT', run: (db) => hers(db).lock(LockForUpdateNoWait).find() },
   { name: 'create', run: (db) => model(db, Tag).create({ label: 'red' }) },
   {
     name: 'create with the key of the row',
@@ -429,7 +426,6 @@ export const FEATURES: readonly DialectFeature[] = [
   {
     name: 'an enum in a table that is there',
     run: (db) => schemaTo(db, ['open', 'done'], {}, true),
-    noOp: { sqlite: 'no check: it would take a table that is built anew; enum=check asks for that' },
   },
   {
     name: 'an enum in a table that is there, enum=check',
@@ -485,7 +481,7 @@ export async function dialectCell(feature: DialectFeature, dialect: Dialect): Pr
       return { unsupported: String(error.details['reason']) };
     throw error;
   }
-  const note = feature.noOp?.[dialect.name];
+  const note = remarksOf(dialect).noOp?.[feature.name];
   return { sql: recorder.sql, parameters: recorder.parameters, ...(note !== undefined && { note }) };
 }
 

@@ -75,8 +75,8 @@ export function dialectContract(
   pagesContract(name, dialect, create);
   expressionsContract(name, dialect, create);
   subselectsContract(name, dialect, create, habits);
-  setWritesContract(name, dialect, create);
-  derivedContract(name, dialect, create);
+  setWritesContract(name, dialect, create, habits);
+  derivedContract(name, dialect, create, habits);
   unionsContract(name, dialect, create, habits);
   windowsContract(name, dialect, create);
   aggregatesContract(name, dialect, create);

@@ -22,7 +22,9 @@ export interface DialectHabits {
   /** Whether the whole database has one connection, so that nobody else can hold a lock. Default false. */
   readonly onlyConnection?: boolean;
   /** What it refuses by its nature, with `FW_ORM_UNSUPPORTED`; the tests hold it to that, too. */
-  readonly refuses?: readonly ('full join' | 'tuples in a query' | 'union of decimals')[];
+  readonly refuses?: readonly (
+    'full join' | 'limited union of an outer column' | 'swap of columns' | 'tuples in a query' | 'union of decimals'
+  )[];
   /** Whether whole numbers of raw SQL may come as bigints, by the release, beside a column of 64 bits. Default false. */
   readonly rawLongs?: boolean;
   /** Statements with which a transaction keeps everybody else from tables; missing where an open one keeps out all that write. */

@@ -1,22 +1,20 @@
 import type { ColumnKind, Dialect, NativeType } from '../core/index.js';
 import { PROPERTY_TYPES } from '../db-pull/declarations.js';
+import { remarksOf } from './dialect-remarks.js';
 
 /** A column of the table: a server, and the dialect that is for it. */
 interface Server {
   readonly title: string;
-  readonly dialect: string;
+  readonly dialect: Dialect;
   /** As rows call it that not every server of the dialect has. */
   readonly name: string;
 }
 
-// What the tests run against has a title without a remark.
-const SERVERS: readonly Server[] = [
-  { title: 'PostgreSQL', dialect: 'postgres', name: 'PostgreSQL' },
-  { title: 'MariaDB', dialect: 'mysql', name: 'MariaDB' },
-  { title: 'MySQL 8 (not run here)', dialect: 'mysql', name: 'MySQL 8' },
-  { title: 'SQLite', dialect: 'sqlite', name: 'SQLite' },
-  { title: 'SQL Server (not run here)', dialect: 'sqlserver', name: 'SQL Server' },
-];
+function serversOf(dialect: Dialect): readonly Server[] {
+  const { dialect: title } = dialect.capabilities;
+  const { servers = [{ title, name: title }] } = remarksOf(dialect);
+  return servers.map((server) => ({ ...server, dialect }));
+}
 
 const PROPERTIES: Readonly<Record<ColumnKind, string>> = {
   ...PROPERTY_TYPES,
@@ -27,8 +25,8 @@ const PROPERTIES: Readonly<Record<ColumnKind, string>> = {
 
 /** The types of all databases as Markdown, for docs/reference/dialects.md. */
 export function nativeTypePage(dialects: readonly Dialect[]): readonly string[] {
-  const servers = SERVERS.filter(({ dialect }) => dialects.some(({ name }) => name === dialect));
-  const columns = servers.map((server) => typesOf(server, dialects));
+  const servers = dialects.flatMap(serversOf);
+  const columns = servers.map(typesOf);
   const names = [...new Set(columns.flatMap((types) => [...types.keys()]))];
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   return [
@@ -36,7 +34,7 @@ export function nativeTypePage(dialects: readonly Dialect[]): readonly string[] 
     '',
     'What `fw db pull` makes of each type that a database has by itself, and what a property must be to hold all of its values. Each is read,',
     'written back and found by `eq` with nothing lost, if no note says otherwise: tests do it with a column of each type on real servers. What is',
-    '`string` is the text that the database writes. MySQL 8 and SQL Server are compiled for and not run here. An array of PostgreSQL is an array',
+    '`string` is the text that the database writes. An array of a database that has arrays is an array',
     'of what its elements are (`box[]` is `string`), its lower bounds are not kept; an enum is a union of its values, a domain what it is made of,',
     'and a type of an extension or of the schema its text.',
     '',
@@ -47,8 +45,8 @@ export function nativeTypePage(dialects: readonly Dialect[]): readonly string[] 
   ];
 }
 
-function typesOf({ dialect, name }: Server, dialects: readonly Dialect[]): ReadonlyMap<string, NativeType> {
-  const { nativeTypes } = (dialects.find((each) => each.name === dialect) as Dialect).schema.introspection;
+function typesOf({ dialect, name }: Server): ReadonlyMap<string, NativeType> {
+  const { nativeTypes } = dialect.schema.introspection;
   const own = nativeTypes.filter(({ of }) => of?.includes(name) ?? true);
   return new Map(own.map((native) => [native.type.toLowerCase(), native]));
 }

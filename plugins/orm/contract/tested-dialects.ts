@@ -36,18 +36,19 @@ export interface TestableDialect extends DialectTesting {
   readonly dialect: Dialect;
 }
 
-async function testingOf(facts: DialectFacts): Promise<DialectTesting | undefined> {
+/** The default export of a file in a dialect's folder; undefined where there is none. */
+export async function fromRoomOf<T>(facts: DialectFacts, name: string): Promise<T | undefined> {
   const brings = ({ manifest }: (typeof rooms)[number]) =>
     (manifest.dialects as readonly unknown[] | undefined)?.includes(facts);
-  const file = path.join(ROOT, rooms.find(brings)?.room ?? '', 'testing/index.ts');
+  const file = path.join(ROOT, rooms.find(brings)?.room ?? '', name);
   if (!existsSync(file)) return undefined;
-  return ((await import(pathToFileURL(file).href)) as { default: DialectTesting }).default;
+  return ((await import(pathToFileURL(file).href)) as { default: T }).default;
 }
 
 const found: TestableDialect[] = [];
 // One after the other, as in framework-dialects.ts.
 for (const [at, facts] of builtInDialects.entries()) {
-  const testing = await testingOf(facts);
+  const testing = await fromRoomOf<DialectTesting>(facts, 'testing/index.ts');
   if (testing !== undefined) found.push({ ...testing, facts, dialect: DIALECTS[at] as Dialect });
 }
 

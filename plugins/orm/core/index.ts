@@ -17,7 +17,7 @@ export { decimalText, exactNumber } from './dialect/number-text.js';
 export { anyValue, dateOfYears, dayForMoment, jsonText, unreadable, valueRefusal } from './dialect/kinds.js';
 export { COLUMN_KINDS, type Codecs, type ColumnKind, type KindCodec } from './dialect/kinds.js';
 export type { Decimal, Float, Int, Interval, Json, PlainDate, PlainTime, Text, Uuid } from './dialect/kinds.js';
-export type { BatchForm, Dialect, DialectCapabilities } from './dialect/dialect.js';
+export type { BatchForm, Dialect, DialectCapabilities, DialectTelemetry } from './dialect/dialect.js';
 export { jsonArrays, mapElements } from './dialect/json-arrays.js';
 export { identifier, isIdentifier } from './dialect/identifiers.js';
 export { isoYear, isSpecialDay, yearOfDay } from './dialect/plain-date.js';

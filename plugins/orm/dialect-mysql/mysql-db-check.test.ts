@@ -2,5 +2,6 @@ import { describeWith } from '../../../kernel/testing/required-service.js';
 import { dbCheckContract } from '../contract/db-check.contract.js';
 import { mysql } from './index.js';
 import { MYSQL, mysqlDatabase } from './testing/mysql-server.js';
+import { WORLD } from './testing/world-schema.js';
 
-describeWith(MYSQL, 'MariaDB', (url) => dbCheckContract('MariaDB', mysql, () => mysqlDatabase(url)));
+describeWith(MYSQL, 'MariaDB', (url) => dbCheckContract('MariaDB', mysql, WORLD, () => mysqlDatabase(url)));

@@ -6,6 +6,7 @@ import { mysqlSchema } from './mysql-schema.js';
 /** MySQL and MariaDB (SPEC "ORM values", dialects). */
 export const mysql: Dialect = {
   name: 'mysql',
+  telemetry: { doubleQuotedTexts: true },
   capabilities: {
     dialect: 'MySQL',
     arrayParameters: false,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { FEATURES, spelled } from '../contract/dialect-table.js';
+import { writtenDefaultsContract } from '../contract/written-defaults.contract.js';
 import { mysql } from './mysql-dialect.js';
 
 // The spelling of the SPEC ("ORM values", dialects), written out.
@@ -20,5 +21,24 @@ describe('MySQL', () => {
 
   test('locks for update [ORM-DIALECT-MYSQL-LOCK]', async () => {
     expect(await spelled('FOR UPDATE', mysql)).toBe('SELECT `id` FROM `posts` WHERE `author_id` = ? FOR UPDATE');
+  });
+});
+
+describe('on MySQL', () => {
+  writtenDefaultsContract(mysql, {
+    'a long decimal': '12345678901234567.8900',
+    'a decimal without a whole part': '0.5',
+    true: '1',
+    false: '0',
+    'a day': "'2024-05-06'",
+    'a time': "'2024-05-06 07:08:09.000'",
+    now: 'CURRENT_TIMESTAMP(3)',
+    JSON: `('{"a":1}')`,
+    'no elements': "('[]')",
+    'an element': `('["a"]')`,
+    'a declared value': "'b'''",
+    'a long text': "('it''s')",
+    'a text': "'it\\\\s'",
+    'a new UUID for each row': '(uuid())',
   });
 });

@@ -1,5 +1,4 @@
 import { expect, test } from '@jest/globals';
-import { MYSQL_PROTOCOL } from '../../../kernel/testing/fault-proxy.js';
 import { describeWith } from '../../../kernel/testing/required-service.js';
 import { busyPoolContract } from '../contract/busy-pool.contract.js';
 import { callLimitsContract } from '../contract/call-limits.contract.js';
@@ -11,6 +10,8 @@ import { MYSQL, mysqlDatabase, testedMysql } from './testing/mysql-server.js';
 import { open, transaction, withExecutorOptions, withStmtCacheSize } from '../index.js';
 import { migrations } from '../migrations/index.js';
 import { mysql, openMysql } from './index.js';
+import { ODD } from './testing/odd-schema.js';
+import { MYSQL_PROTOCOL } from './testing/mysql-protocol.js';
 
 describeWith(MYSQL, 'MySQL', (url) => {
   const tested = testedMysql(url);
@@ -27,7 +28,7 @@ describeWith(MYSQL, 'MySQL', (url) => {
 
   const id = 'integer AUTO_INCREMENT PRIMARY KEY';
   const types = { id, date: 'datetime(3)', json: 'json', bytes: 'longblob', float: 'double' };
-  dbPullContract('MySQL', mysql, types, () => mysqlDatabase(url));
+  dbPullContract('MySQL', mysql, types, ODD, () => mysqlDatabase(url));
   busyPoolContract(mysql, (options) => openMysql(url, options));
   faultsContract({
     dialect: mysql,

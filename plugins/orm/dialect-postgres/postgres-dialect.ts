@@ -10,6 +10,7 @@ const compiler = new PostgresCompiler();
 /** PostgreSQL (SPEC "ORM values", dialects). */
 export const postgres: Dialect = {
   name: 'postgres',
+  telemetry: { system: 'postgresql' },
   capabilities: {
     dialect: 'PostgreSQL',
     arrayParameters: true,

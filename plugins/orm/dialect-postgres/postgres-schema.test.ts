@@ -7,6 +7,7 @@ import { POSTGRES, postgresDatabase, testedPostgres } from './testing/postgres-s
 import { open } from '../index.js';
 import { diffSchema, introspect } from '../schema/index.js';
 import { postgres } from './index.js';
+import { POSTGRES_PAIRS } from './testing/schema-pairs.js';
 
 // https://www.postgresql.org/docs/current/datatype.html, table 8.1
 const SPELLINGS: readonly (readonly [string, readonly string[]])[] = [
@@ -54,7 +55,14 @@ describeWith(POSTGRES, 'PostgreSQL', (url) => {
   });
 
   runCells(testedPostgres(url), ['enums', 'schemas']);
-  schemaRoundtripContract('PostgreSQL', postgres, SPELLINGS, () => postgresDatabase(url));
+  schemaRoundtripContract({
+    name: 'PostgreSQL',
+    dialect: postgres,
+    spellings: SPELLINGS,
+    traits: ['numbers in wider keys', 'checks of new rows', 'foreign keys later', 'enums', 'stored columns'],
+    pairs: POSTGRES_PAIRS,
+    create: () => postgresDatabase(url),
+  });
 
   test('in quotes the case of a type counts', async () => {
     const made = await postgresDatabase(url);

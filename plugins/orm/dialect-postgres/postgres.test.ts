@@ -1,5 +1,4 @@
 import { expect, test } from '@jest/globals';
-import { POSTGRES_PROTOCOL } from '../../../kernel/testing/fault-proxy.js';
 import { describeWith } from '../../../kernel/testing/required-service.js';
 import { busyPoolContract } from '../contract/busy-pool.contract.js';
 import { callLimitsContract } from '../contract/call-limits.contract.js';
@@ -10,6 +9,8 @@ import { runCells } from '../contract/index.js';
 import { POSTGRES, postgresDatabase, testedPostgres } from './testing/postgres-server.js';
 import { open, withExecutorOptions, withStmtCacheSize } from '../index.js';
 import { postgres, openPostgres } from './index.js';
+import { ODD } from './testing/odd-schema.js';
+import { POSTGRES_PROTOCOL } from './testing/postgres-protocol.js';
 
 describeWith(POSTGRES, 'PostgreSQL', (url) => {
   const tested = testedPostgres(url);
@@ -25,7 +26,7 @@ describeWith(POSTGRES, 'PostgreSQL', (url) => {
   callLimitsContract('PostgreSQL', postgres, tested.create, tested.habits);
 
   const types = { id: 'serial PRIMARY KEY', date: 'timestamptz(3)', json: 'jsonb', bytes: 'bytea', float: 'float8' };
-  dbPullContract('PostgreSQL', postgres, types, () => postgresDatabase(url));
+  dbPullContract('PostgreSQL', postgres, types, ODD, () => postgresDatabase(url));
   busyPoolContract(postgres, (options) => openPostgres(url, options));
   faultsContract({
     dialect: postgres,

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import { fwError } from '../../../kernel/index.js';
-import { ORM_ERRORS } from '../dialect/index.js';
+import { SQLITE_ERRORS } from './errors.js';
 
 /** What is asked of a Node. */
 export interface NodeVersions {
@@ -52,7 +52,7 @@ export function unloadable(
   const command = isForNodeApi(version) ? BUILD : Number(napi) >= NODE_API ? INSTALL : 'npm rebuild better-sqlite3';
   // Without the folders that were looked in, and the files that asked.
   const [reason] = error.message.replace(/\s+/g, ' ').split(/\. | Require stack:/);
-  return fwError(ORM_ERRORS.FW_ORM_DRIVER_BINARY, { version, node, reason, command }, { cause: error });
+  return fwError(SQLITE_ERRORS.FW_ORM_DRIVER_BINARY, { version, node, reason, command }, { cause: error });
 }
 
 const INSTALL = 'npm install better-sqlite3@13';
@@ -93,5 +93,5 @@ function isHooked(folder: string): boolean {
 const read = (file: string): Buffer => process.getBuiltinModule('node:fs').readFileSync(file);
 
 function misfit(version: string, problem: string, node: string, fitting: string) {
-  return fwError(ORM_ERRORS.FW_ORM_DRIVER_NODE, { version, problem, node, fitting });
+  return fwError(SQLITE_ERRORS.FW_ORM_DRIVER_NODE, { version, problem, node, fitting });
 }

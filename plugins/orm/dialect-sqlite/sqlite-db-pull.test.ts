@@ -1,8 +1,9 @@
 import { openSqlite, sqlite } from './index.js';
 import { dbPullContract } from '../contract/db-pull.contract.js';
+import { ODD } from './testing/odd-schema.js';
 
 const types = { id: 'INTEGER PRIMARY KEY', date: 'DATETIME', json: 'JSON', bytes: 'BLOB', float: 'REAL' };
-dbPullContract('SQLite', sqlite, types, async () => ({
+dbPullContract('SQLite', sqlite, types, ODD, async () => ({
   handle: await openSqlite(':memory:'),
   drop: () => Promise.resolve(),
 }));

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { schemaRoundtripContract } from '../contract/schema-roundtrip.contract.js';
 import { openSqlite, sqlite } from './index.js';
+import { SQLITE_PAIRS } from './testing/schema-pairs.js';
 
 // https://sqlite.org/datatype3.html#affinity_name_examples
 const SPELLINGS: readonly (readonly [string, readonly string[]])[] = [
@@ -12,8 +13,15 @@ const SPELLINGS: readonly (readonly [string, readonly string[]])[] = [
   ['decimal(12,4)', ['decimal(12, 4)', 'numeric(12,4)']],
 ];
 
-schemaRoundtripContract('SQLite', sqlite, SPELLINGS, async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'fw-orm-'));
-  const handle = await openSqlite(join(folder, 'test.db'));
-  return { handle, drop: async () => rmSync(folder, { recursive: true }) };
+schemaRoundtripContract({
+  name: 'SQLite',
+  dialect: sqlite,
+  spellings: SPELLINGS,
+  traits: ['one length of integers', 'virtual columns'],
+  pairs: SQLITE_PAIRS,
+  async create() {
+    const folder = mkdtempSync(join(tmpdir(), 'fw-orm-'));
+    const handle = await openSqlite(join(folder, 'test.db'));
+    return { handle, drop: async () => rmSync(folder, { recursive: true }) };
+  },
 });

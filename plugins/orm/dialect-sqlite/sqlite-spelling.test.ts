@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { FEATURES, spelled } from '../contract/dialect-table.js';
+import { writtenDefaultsContract } from '../contract/written-defaults.contract.js';
 import { sqlite } from './sqlite-dialect.js';
 
 // The spelling of the SPEC ("ORM values", dialects), written out.
@@ -29,5 +30,24 @@ describe('SQLite', () => {
   test('keeps EXISTS from being made a join where rows are skipped, and only there', async () => {
     expect(await spelled('EXISTS a query, on a later page', sqlite)).toContain(' WHERE +EXISTS (SELECT ');
     expect(await spelled('EXISTS a query', sqlite)).toContain(' WHERE EXISTS (SELECT ');
+  });
+});
+
+describe('on SQLite', () => {
+  writtenDefaultsContract(sqlite, {
+    'a long decimal': "'12345678901234567.8900'",
+    'a decimal without a whole part': "'0.5'",
+    true: '1',
+    false: '0',
+    'a day': "'2024-05-06T00:00:00.000Z'",
+    'a time': "'2024-05-06T07:08:09.000Z'",
+    now: "(strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))",
+    JSON: `'{"a":1}'`,
+    'no elements': "'[]'",
+    'an element': `'["a"]'`,
+    'a declared value': "'b'''",
+    'a long text': "'it''s'",
+    'a text': "'it\\s'",
+    'a new UUID for each row': /^\(lower\(hex\(randomblob\(4\)\)\) \|\| .*\)$/,
   });
 });

@@ -1,9 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
+import { valueConditionsContract } from '../contract/value-conditions.contract.js';
 import { tableOf, thing } from '../contract/state-column.js';
 import { diffSchema } from '../schema/index.js';
 import { sqlite } from './index.js';
 
 describe('values of columns on SQLite', () => {
+  valueConditionsContract(sqlite, [
+    [`"state" IN ('a', 'it''s', 'b\\s', '--', '/*')`, ['a', "it's", 'b\\s', '--', '/*']],
+    ['state in (-1, 2.5, 1e21)', [-1, 2.5, 1e21]],
+  ]);
+
   test('are not held by a new check where the table would be built anew, unless the tag asks', () => {
     const actual = [tableOf(undefined, 'TEXT')];
     const { up, warnings } = diffSchema([thing('things', { values: ['a'] })], actual, sqlite);

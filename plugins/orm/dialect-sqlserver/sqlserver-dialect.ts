@@ -6,6 +6,7 @@ import { sqlserverSchema } from './sqlserver-schema.js';
 /** SQL Server (SPEC "ORM values", dialects). */
 export const sqlserver: Dialect = {
   name: 'sqlserver',
+  telemetry: { system: 'microsoft.sql_server' },
   capabilities: {
     dialect: 'SQL Server',
     arrayParameters: false,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { dialectCell, FEATURES, spelled } from '../contract/dialect-table.js';
+import { writtenDefaultsContract } from '../contract/written-defaults.contract.js';
 import { hostileValuesContract } from '../contract/hostile-values.contract.js';
 import { expectTsql } from '../contract/t-sql.js';
 import { sqlserver } from './sqlserver-dialect.js';
@@ -44,3 +45,22 @@ describe('SQL Server', () => {
 });
 
 hostileValuesContract(sqlserver, async () => ({ prepare: expectTsql, end: async () => undefined }), 15);
+
+describe('on SQL Server', () => {
+  writtenDefaultsContract(sqlserver, {
+    'a long decimal': '12345678901234567.8900',
+    'a decimal without a whole part': '0.5',
+    true: '1',
+    false: '0',
+    'a day': "N'2024-05-06'",
+    'a time': "N'2024-05-06T07:08:09.000'",
+    now: 'SYSUTCDATETIME()',
+    JSON: `N'{"a":1}'`,
+    'no elements': "N'[]'",
+    'an element': `N'["a"]'`,
+    'a declared value': "N'b'''",
+    'a long text': "N'it''s'",
+    'a text': "N'it\\s'",
+    'a new UUID for each row': 'NEWID()',
+  });
+});

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { valueConditionsContract } from '../contract/value-conditions.contract.js';
 import { tableOf, thing } from '../contract/state-column.js';
 import { expectTsql } from '../contract/t-sql.js';
 import { createTable } from '../schema/create-table.js';
@@ -6,6 +7,11 @@ import { diffSchema } from '../schema/index.js';
 import { sqlserver } from './index.js';
 
 describe('values of columns on SQL Server', () => {
+  valueConditionsContract(sqlserver, [
+    ["([state]=N'b' OR [state]=N'it''s' OR [state]='')", ['b', "it's", '']],
+    ['([state]=(2) OR [state]=(-1) OR [state]=(0.5))', [2, -1, 0.5]],
+  ]);
+
   const values = ["it's", 'b\\s', 'é😀', '', ']', '[x]'];
   const shown = [...values].reverse().map((value) => `[state]=N'${value.replaceAll("'", "''")}'`);
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { FaultProxy, TDS_PROTOCOL } from '../../../kernel/testing/fault-proxy.js';
+import { FaultProxy } from '../../../kernel/testing/fault-proxy.js';
+import { TDS_PROTOCOL } from './testing/tds-protocol.js';
 import { Author, Post, Tag, author, post } from '../contract/models.js';
 import { model, open, registerModel, transaction, type ColumnDefinition, type Database, type Transaction } from '../index.js'; // prettier-ignore
 import { openSqlServer, sqlserver } from './index.js';

@@ -18,6 +18,7 @@ export type {
   ColumnState,
   Dialect,
   DialectCapabilities,
+  DialectTelemetry,
   EnumTypes,
   HandleFacts,
   HandleStats,

@@ -42,11 +42,24 @@ export interface BatchForm {
   readonly rows?: number;
 }
 
+/** What traces say of a database. */
+export interface DialectTelemetry {
+  /**
+   * Value of `db.system.name` (https://opentelemetry.io/docs/specs/semconv/registry/attributes/db/#db-system-name); default the name of
+   * the dialect.
+   */
+  readonly system?: string;
+  /** Whether a text may stand in double quotes, and not only a name: its value is masked then. Default false. */
+  readonly doubleQuotedTexts?: boolean;
+}
+
 /** Everything about one database that is not its driver. */
 export interface Dialect {
   /** `sqlite`, `postgres`, `mysql`, `sqlserver`, or a third party's. */
   readonly name: string;
   readonly capabilities: DialectCapabilities;
+  /** What traces say of it. */
+  readonly telemetry?: DialectTelemetry;
   readonly codecs: Codecs;
   /** How values of one column, which are not null, are read where its kind alone does not say. */
   readonly columnDecoder?: (column: ColumnInfo) => ((value: unknown) => unknown) | undefined;

@@ -2,16 +2,16 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { serverDatabase, type ServerDatabase } from '../../../plugins/orm/contract/test-servers.js';
-import { mysql, openMysql } from '../../../plugins/orm/dialect-mysql/index.js';
-import { open, type Database, type SqlTransactionConnection } from '../../../plugins/orm/index.js';
-import { migrations, readMigrations } from '../../../plugins/orm/migrations/index.js';
-import { type RunningProcess, startProcess } from '../../process/index.js';
-import { describeWith } from '../../testing/required-service.js';
-import { until } from '../../testing/until.js';
+import { type RunningProcess, startProcess } from '../../../kernel/process/index.js';
+import { describeWith } from '../../../kernel/testing/required-service.js';
+import { until } from '../../../kernel/testing/until.js';
+import type { ServerDatabase } from '../contract/test-servers.js';
+import { open, type Database, type SqlTransactionConnection } from '../index.js';
+import { migrations, readMigrations } from '../migrations/index.js';
+import { mysql } from './index.js';
+import { MYSQL, mysqlDatabase } from './testing/mysql-server.js';
 
 const DIST = path.resolve(import.meta.dirname, '../../../dist/plugins/orm');
-const MYSQL = { variable: 'FW_TEST_MYSQL', hint: 'a MySQL or MariaDB whose user may create databases' };
 
 // A process that is ended by kill -9 while the server works for it, at each place where that leaves something else.
 describeWith(MYSQL, 'A migration on MySQL whose process is killed', (url) => {
@@ -32,7 +32,7 @@ describeWith(MYSQL, 'A migration on MySQL whose process is killed', (url) => {
 
   /** Begins a migration in a process of its own. @returns what keeps its statements on the table `held` waiting */
   async function migrating(up: string, file = '1_pets.up.sql'): Promise<SqlTransactionConnection> {
-    made = await serverDatabase(url, openMysql, '`');
+    made = await mysqlDatabase(url);
     db = open(made.handle, mysql);
     await made.handle.script(
       'CREATE TABLE held (id int PRIMARY KEY, n int); INSERT INTO held VALUES (1, 1), (2, 1), (3, 1), (4, 1), (5, 1)',

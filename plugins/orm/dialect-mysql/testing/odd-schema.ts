@@ -1,0 +1,24 @@
+import { commonOdd, ODD_DECLARED, ODD_WARNED, type OddSchema } from '../../contract/odd-schema.js';
+
+/** What a database of this kind may hold that no model can. */
+export const ODD: OddSchema = {
+  sql: [
+    ...commonOdd('int AUTO_INCREMENT PRIMARY KEY', (name) => `\`${name}\``),
+    `CREATE TABLE defaults (id int AUTO_INCREMENT PRIMARY KEY, listed varchar(40) DEFAULT 'a, b,sql=c' NOT NULL,
+      path varchar(40) DEFAULT 'C:\\\\dir', ending varchar(40) DEFAULT 'a\\\\', padded varchar(10) DEFAULT ' a ',
+      hollow varchar(10) DEFAULT '', several varchar(40) DEFAULT 'a\\r\\nb', kind enum('a;b', 'it''s, "b"') DEFAULT 'a;b',
+      price decimal(10, 2) DEFAULT 1.50, low int DEFAULT -1, done boolean DEFAULT false,
+      CONSTRAINT whole CHECK (several <> 'a\\r\\n''b'))`,
+  ],
+  declared: {
+    ...ODD_DECLARED,
+    'default.ts': [
+      "@db('listed,size=40,default=a\\\\, b\\\\,sql=c')",
+      "@db('path,size=40,default=C:\\\\dir')",
+      "@db('padded,size=10,default= a\\\\ ')",
+      "@db('hollow,size=10,default=')",
+      `@db('kind,default=a;b,enum=native')\n  kind!: 'a;b' | 'it\\'s, "b"' | null;`,
+    ],
+  },
+  warned: [...ODD_WARNED, ['defaults.ending has the default', 'default.ts']],
+};

@@ -1,0 +1,25 @@
+import type { WorldSchema } from '../../contract/world-schema.js';
+
+/** Shapes that databases of this kind have where others made them. */
+export const WORLD: WorldSchema = {
+  sql: [
+    `CREATE TABLE wp_posts (ID bigint(20) unsigned NOT NULL auto_increment, post_author bigint(20) unsigned NOT NULL default '0',
+      post_title text NOT NULL, post_content longtext NOT NULL, post_status varchar(20) NOT NULL default 'publish', menu_order int(11) NOT NULL default '0',
+      PRIMARY KEY (ID), KEY post_name (post_status(10)), KEY type_status_date (post_status, menu_order, ID)) DEFAULT CHARSET=utf8mb4`,
+    `INSERT INTO wp_posts VALUES (18446744073709551000, 7, 'it''s', 'a\\\\b\\nc 😀', 'draft', -1), (1, 0, '', '', '', 0)`,
+    `CREATE TABLE film (film_id smallint unsigned NOT NULL AUTO_INCREMENT, release_year year DEFAULT NULL, rental_rate decimal(4,2) NOT NULL DEFAULT '4.99',
+      rating enum('G','PG-13') DEFAULT 'G', special_features set('Trailers','Deleted Scenes') DEFAULT NULL, length float, place geometry, pic blob, shown date,
+      flags bit(3), is_new tinyint(1), last_update timestamp NOT NULL DEFAULT CURRENT_TIMESTAMP ON UPDATE CURRENT_TIMESTAMP, seen datetime(6), PRIMARY KEY (film_id)) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4`,
+    `INSERT INTO film VALUES (1, 2006, 0.10, 'PG-13', 'Trailers,Deleted Scenes', 0.1, ST_GeomFromText('POINT(1 2)'), x'00ff', '2024-02-29', b'101', 1, '2006-02-15 04:34:33', '2024-01-02 03:04:05.123'),
+      (2, NULL, 10, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, '2006-02-15 05:03:42', '1000-01-01')`,
+    'CREATE TABLE counters (name varchar(40) NOT NULL PRIMARY KEY, count int NOT NULL) ENGINE=MyISAM',
+    `INSERT INTO counters VALUES ('a', 1)`,
+  ],
+  probe: 'SELECT film_id, last_update, seen FROM film ORDER BY film_id',
+  tables: 3,
+  rows: 5,
+  written: 4,
+  notes: ['counters is not written: no rollback would undo it'],
+  spoil: [`UPDATE film SET is_new = 2 WHERE film_id = 2`],
+  spoilt: [['film.is_new', 'is read as something else', 'the database says "2", read was true']],
+};

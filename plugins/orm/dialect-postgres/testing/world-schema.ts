@@ -1,0 +1,43 @@
+import type { WorldSchema } from '../../contract/world-schema.js';
+
+/** Shapes that databases of this kind have where others made them. */
+export const WORLD: WorldSchema = {
+  sql: [
+    `CREATE DOMAIN year AS integer CHECK (VALUE BETWEEN 1901 AND 2155)`,
+    `CREATE TYPE rating AS ENUM ('G', 'PG-13')`,
+    // Names in capitals, a plural that is none, a column that is called as its table.
+    `CREATE TABLE "Address" ("AddressId" serial PRIMARY KEY, "PostalCode" char(8), "Address" varchar(70), region text)`,
+    `INSERT INTO "Address" ("PostalCode", "Address", region) VALUES ('10115', 'it''s a ''street''', NULL), ('', '', E'a\\\\b\\nc')`,
+    `CREATE TABLE films (film_id integer NOT NULL DEFAULT 1, title varchar(255) NOT NULL, released year, rated rating DEFAULT 'G',
+      rate numeric(4,2) DEFAULT 4.99 NOT NULL, features text[], fulltext tsvector, length real, last_update timestamp DEFAULT now() NOT NULL,
+      seen timestamptz, shown date, PRIMARY KEY (film_id))`,
+    `INSERT INTO films VALUES (1, 'A', 1999, 'PG-13', 0.10, '{a,"b, c",NULL}', 'a:1', 0.1, '2024-01-02 03:04:05.123456', '0044-03-15 12:00+00 BC', '0044-03-15 BC'),
+      (2, 'B', NULL, NULL, 10, '{}', NULL, 0.3, '2024-01-02', '2024-05-06 07:08:09.012+02', 'infinity'),
+      (3, 'C', NULL, NULL, 10, NULL, NULL, 1e10, '1999-12-31 23:59:59.999', NULL, '12024-01-01')`,
+    // The time of the last change, kept by the database.
+    `CREATE FUNCTION touch() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN NEW.last_update = CURRENT_TIMESTAMP; RETURN NEW; END'`,
+    'CREATE TRIGGER touched BEFORE UPDATE ON films FOR EACH ROW EXECUTE FUNCTION touch()',
+    `CREATE TABLE employees (id smallint PRIMARY KEY, reports_to smallint REFERENCES employees (id), photo bytea, notes text, salary money,
+      hours interval, at point, tags jsonb, doubled integer GENERATED ALWAYS AS (id * 2) STORED)`,
+    `INSERT INTO employees VALUES (1, NULL, '\\x00ff', '', 12.50, '1 day 02:00:00', '(1,2)', '{"a": [1, 0.5, null, "é"]}'), (2, 1, NULL, NULL, NULL, NULL, NULL, NULL)`,
+    'CREATE TABLE log (at timestamptz, line text)',
+    `INSERT INTO log VALUES (NULL, 'no key')`,
+  ],
+  probe: 'SELECT * FROM films ORDER BY film_id',
+  tables: 4,
+  rows: 8,
+  written: 7,
+  notes: [
+    'log has no primary key',
+    'films.last_update has moments that are finer than a millisecond',
+    'films.last_update is changed by the database itself',
+  ],
+  spoil: [
+    `INSERT INTO log VALUES ('infinity', 'no moment')`,
+    `UPDATE employees SET tags = '{"id": 12345678901234567890}' WHERE id = 2`,
+  ],
+  spoilt: [
+    ['employees.tags', 'is read as something else', '12345678901234567890'],
+    ['log.at', 'cannot be read (FW_ORM_UNREADABLE)', 'infinity'],
+  ],
+};
