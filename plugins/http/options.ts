@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { DurationSchema, LONGEST_TIMER, type ResolvedOptions, withDefault } from '../../kernel/index.js';
 import { DEFAULT_DEPTH_LIMIT, DEFAULT_FIELD_LIMIT } from './input-bounds.js';
+import { healthOptionsSchema } from './health/health-options.js';
 import { tlsOptionsSchema } from './tls/tls-options.js';
 
 /** 1 MiB. */
@@ -108,6 +109,7 @@ export const httpOptionsSchema = Type.Object({
       },
     ),
   ),
+  health: Type.Optional(Type.Union([Type.Literal(false), healthOptionsSchema])),
   cookieKeys: Type.Optional(
     Type.Array(Type.String({ minLength: 16, secret: true }), {
       minItems: 1,
