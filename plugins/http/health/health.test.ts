@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { definePlugin, HttpServer, plugin, ReadinessCheck, type Router } from '../../../kernel/index.js';
-import { type BootedTestApp, bootTestApp, RecordingLogger, routesUnderTest } from '../../../kernel/testing/index.js';
+import { type BootedTestApp, bootTestApp, routesUnderTest } from '../../../kernel/testing/index.js';
 import { until } from '../../../kernel/testing/until.js';
 import http, { type HttpOptions } from '../index.js';
 
@@ -12,10 +12,9 @@ afterEach(async () => {
 interface Served {
   readonly check?: (signal: AbortSignal) => unknown;
   readonly routes?: (router: Router) => void;
-  readonly log?: RecordingLogger;
 }
 
-async function serve(options: Partial<HttpOptions> = {}, { check, routes = () => undefined, log }: Served = {}) {
+async function serve(options: Partial<HttpOptions> = {}, { check, routes = () => undefined }: Served = {}) {
   const dependency = definePlugin({
     id: 'dependency',
     category: 'app',
@@ -26,7 +25,6 @@ async function serve(options: Partial<HttpOptions> = {}, { check, routes = () =>
   });
   const app = await bootTestApp({
     plugins: [plugin(() => Promise.resolve(http), { port: 0, ...options }), routesUnderTest(routes), dependency],
-    ...(log && { log }),
   });
   running.push(app);
   const { url } = app.services.get(HttpServer);
@@ -47,11 +45,10 @@ describe('health of fw/http', () => {
 
   test('is not ready while something does not answer, lives on, and logs each change once', async () => {
     let problem: Error | undefined = new Error('connect ECONNREFUSED 10.1.2.3');
-    const log = new RecordingLogger();
     const check = () => {
       if (problem) throw problem;
     };
-    const { get } = await serve({}, { check, log });
+    const { app, get } = await serve({}, { check });
     const answer = await get('/readyz');
     expect([answer.status, answer.headers.get('content-type'), answer.headers.get('retry-after')]).toEqual([
       503,
@@ -65,7 +62,7 @@ describe('health of fw/http', () => {
     expect((await get('/livez')).status).toBe(200);
     problem = undefined;
     await until(async () => (await get('/readyz')).status === 200, 'readiness');
-    const lines = log.lines.filter(({ message }) => message.includes('ready'));
+    const lines = app.log.lines.filter(({ message }) => /ready/.test(message));
     expect(lines.map(({ level, message }) => [level, message])).toEqual([
       ['warn', 'not ready: broker does not answer'],
       ['info', 'ready again'],
