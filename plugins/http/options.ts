@@ -109,7 +109,12 @@ export const httpOptionsSchema = Type.Object({
       },
     ),
   ),
-  health: Type.Optional(Type.Union([Type.Literal(false), healthOptionsSchema])),
+  health: Type.Optional(
+    Type.Union([Type.Literal(false), healthOptionsSchema], {
+      description:
+        'Where others ask how the application is; `false` for nowhere. A route of the application under the same path is the one that answers',
+    }),
+  ),
   cookieKeys: Type.Optional(
     Type.Array(Type.String({ minLength: 16, secret: true }), {
       minItems: 1,

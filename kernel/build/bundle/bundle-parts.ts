@@ -15,6 +15,9 @@ export const BUNDLE_FOLDER = 'dist/bundle';
 const DATA = ['{app,assets,locales,migrations,public,src,static,templates,views}/**', '.env.prod'];
 const NO_DATA = ['**/*.{ts,mts,cts,tsx}', '**/*.test.*', '**/node_modules/**', '**/.env', '**/.env*.local'];
 
+/** Migrations, wherever they are: those in code are run from dist/, and told apart by the names of their sources. */
+const MIGRATIONS = ['**/migrations{,-*}/*'];
+
 /** A project, with the framework that it has installed. */
 export interface BundledProject {
   readonly root: string;
@@ -61,7 +64,8 @@ export async function partsOf(project: BundledProject): Promise<ReadonlySet<stri
     ignore: [`${BUNDLE_FOLDER}/**`, '**/.fw-build.json'],
   });
   const data = await glob(DATA, { cwd: root, absolute: true, dot: true, ignore: NO_DATA });
-  const found = new Set([...own, ...data]);
+  const migrations = await glob(MIGRATIONS, { cwd: root, absolute: true, ignore: ['dist/**', '**/node_modules/**'] });
+  const found = new Set([...own, ...data, ...migrations]);
   const declarations = await declarationsOf(project);
   const done = new Set<Declaration>();
   let modules = [...own.filter((file) => /\.[cm]?js$/.test(file)), ...(await startModules(project))];

@@ -23,7 +23,8 @@ const build: CommandAction<BuildOptions> = async ({ options: { include, check, b
   if (!bundle) return;
   const { bundleApp } = await import('../../build/bundle/index.js');
   const made = await announced('bundling: finding what it needs, and trying it out elsewhere', bundleApp(cwd), err);
-  if (made.unchecked !== undefined) err(`the bundle was not tried out: ${made.unchecked}\n`);
+  if (made.unchecked !== undefined)
+    err(`what it lacks could not be found out, since it does not start here: ${made.unchecked}\n`);
   out(`${bundleInWords(made)} ${taken()}\nnode ${made.folder}/start.js serves it\n`);
 };
 

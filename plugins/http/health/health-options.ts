@@ -19,11 +19,7 @@ export const healthOptionsSchema = Type.Object(
       }),
     ),
   },
-  {
-    additionalProperties: false,
-    description:
-      'Where others ask how the application is; `false` for nowhere. A route of the application under the same path is the one that answers',
-  },
+  { additionalProperties: false },
 );
 
 export type HealthOptions = Static<typeof healthOptionsSchema>;
