@@ -118,6 +118,8 @@ describe('fw build --bundle', () => {
 describeWith(CONTAINERS, 'the image of a new project', (runtime) => {
   const names = ['base', 'shop'].map((name) => `fw-test-${name}-${randomBytes(4).toString('hex')}:1`);
   const [base = '', image = ''] = names;
+  // Of what a build leaves behind that has no name.
+  const label = `fw.test=${randomBytes(4).toString('hex')}`;
   const inRuntime = async (...args: string[]): Promise<string> => {
     const limits = { timeoutMs: 10 * MINUTE, maxOutputBytes: 4_000_000 };
     return assertGreen(await runProcess({ command: runtime, args, cwd: folder, inherit: SETTINGS, ...limits })).stdout;
@@ -129,7 +131,10 @@ describeWith(CONTAINERS, 'the image of a new project', (runtime) => {
     assertGreen(await run('tar', ['--create', '--file', 'base.tar', '--directory', root, '.'], folder));
     await inRuntime('import', '--change', 'ENV PATH=/usr/bin:/bin', 'base.tar', base);
   }, 10 * MINUTE);
-  afterAll(() => inRuntime('rmi', '--force', ...names));
+  afterAll(async () => {
+    await inRuntime('rmi', '--force', ...names);
+    await inRuntime('image', 'prune', '--force', '--filter', `label=${label}`);
+  }, 5 * MINUTE);
 
   test(
     'serves without root and in a read-only file system, keeps its rows in the volume, and ends when told to',
@@ -190,7 +195,7 @@ describeWith(CONTAINERS, 'the image of a new project', (runtime) => {
     await mkdir(path.join(context, 'data'));
     await writeFile(
       path.join(context, 'Dockerfile'),
-      [stages[0], `FROM scratch AS build\nCOPY . /\n\n`, stages[2]].join(''),
+      [stages[0], `FROM scratch AS build\nLABEL ${label}\nCOPY . /\n\n`, stages[2]].join(''),
     );
     await inRuntime('build', '--format', 'docker', '--build-arg', `RUN_IMAGE=${base}`, '--tag', image, context);
   }
