@@ -52,6 +52,8 @@ export {
 export {
   Address,
   ReadAtStart,
+  BeforeStop,
+  ReadinessCheck,
   AppInfo,
   Clock,
   DashboardLive,

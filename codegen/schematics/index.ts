@@ -12,6 +12,7 @@ export { SCHEMATICS_ERRORS } from './errors.js';
 export { generate, type GenerateRequest } from './generate.js';
 export { REFUSED_KINDS, SCHEMATICS } from './kinds.js';
 export { applyDocument, featuresOf, type DocumentInput, type FeatureCall } from './new/apply-document.js';
+export { dockerfileText } from './new/dockerfile-text.js';
 export { type CompiledDriver, compiledDrivers } from './new/compiled-drivers.js';
 export { checkedName, newProject, writeProject, type NewProject, type NewProjectResult } from './new/index.js';
 export { frameworkFolder, packFramework, type PackedFramework } from './new/pack-framework.js';

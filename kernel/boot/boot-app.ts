@@ -9,7 +9,7 @@ import {
 } from '../config/index.js';
 import { ServiceContainer, type Token, tokenName } from '../container/index.js';
 import type { PluginCategory } from '../contracts/category.js';
-import { AppInfo, Clock, Logger, LogTap, systemClock, ToolContribution } from '../contracts/index.js';
+import { AppInfo, BeforeStop, Clock, Logger, LogTap, systemClock, ToolContribution } from '../contracts/index.js';
 import { enableRequestContext } from '../context/index.js';
 import { Diagnostics, DiagnosticsRegistry, degraded, ok, type ProbeReport } from '../diagnostics/index.js';
 import { fwError, isFwError } from '../errors/index.js';
@@ -293,8 +293,16 @@ function adopt(capabilities: CapabilityRegistry, { adopted, container }: BootedL
   return () => void adopted.delete(capabilities);
 }
 
+// Nobody may keep an application from stopping.
+async function leave({ container, log }: BootedLifecycle): Promise<void> {
+  const left = await Promise.allSettled(container.all(BeforeStop).map(async (each) => each()));
+  for (const each of left)
+    if (each.status === 'rejected') log.error({ err: each.reason as Error }, 'what runs before a stop has failed');
+}
+
 async function stopOnce(name: string, started: readonly PluginManifest[], lifecycle: BootedLifecycle): Promise<void> {
   lifecycle.events.stopping(name);
+  await leave(lifecycle);
   const failures = await stopAll(started, lifecycle);
   await lifecycle.events.drain();
   if (failures.length === 0) return;

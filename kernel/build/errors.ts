@@ -28,6 +28,19 @@ export const BUILD_ERRORS = defineErrors('kernel/build', {
     remedy:
       'Mend the files that are named; run `fw codegen` first when they are about generated/. `--no-check` leaves the check out.',
   },
+  FW_BUILD_BUNDLE: {
+    message: 'The bundle would lack what the application needs; the one of dist/bundle is as it was.\n{problems}',
+    cause:
+      'A module is imported that is not installed, or one is loaded by a name that cannot be seen in the code, so that it was not taken along. The bundle was tried out in an empty folder, where nothing else is installed.',
+    remedy:
+      'Install what is missing. What is loaded or read by a name that is put together at run time is declared in package.json, of the project or of the package that does it: "fw": { "runtime": ["name-of-a-package", "./templates/**"] }.',
+  },
+  FW_BUILD_NO_TRACER: {
+    message:
+      '@vercel/nft is not installed in {root}: it finds what a bundle needs. Install it with `npm install --save-dev @vercel/nft`.',
+    cause: '`fw build --bundle` was run in a project that does not have it; only that command needs it.',
+    remedy: 'Run `npm install --save-dev @vercel/nft`.',
+  },
   FW_BUILD_NO_TYPESCRIPT: {
     message:
       'The types cannot be checked: {problem}. Install it with `npm install --save-dev typescript`, or build without a check: fw build --no-check.',

@@ -1,5 +1,6 @@
 export { Address } from './address.js';
 export { ReadAtStart } from './read-at-start.js';
+export { BeforeStop, ReadinessCheck } from './readiness.js';
 export { AppInfo } from './app-info.js';
 export type { CommandAction, CommandCall, CommandOutput } from './command.js';
 export { Clock, monotonicMs, systemClock } from './clock.js';

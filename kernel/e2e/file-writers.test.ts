@@ -17,6 +17,8 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'codegen/engine/write-changes.ts': 'removes folders that are empty',
   'codegen/schematics/new/kept-copy.ts': 'a cache in node_modules: its file is written atomically',
   'codegen/schematics/new/pack-framework.ts': 'a temporary folder',
+  'kernel/build/bundle/bundle-app.ts':
+    'a temporary folder, and one of outputs that is replaced by a whole one that lies beside it',
   'kernel/build/check-types.ts': 'makes the folder of a cache; its file is written atomically',
   'plugins/fleet/contracts/thread-file.ts': 'a cache: a new name that is renamed',
   'plugins/http/multipart/decode-multipart.ts': 'a temporary folder of one request',

@@ -142,6 +142,7 @@ const COMMAND = objectOf(
     ownFlags: FLAG,
     writes: (value, field) => (typeof value === 'boolean' ? [] : listOf(SENTENCE, 'words, or true')(value, field)),
     makesProject: FLAG,
+    production: FLAG,
     hidden: FLAG,
   },
   ['name', 'summary'],
@@ -150,6 +151,13 @@ const COMMAND = objectOf(
 const OF_PACKAGES = {
   commands: listOf(COMMAND, 'commands'),
   tools: listOf(text(/^[a-z][a-z0-9_]*$/, 'the name of a tool'), 'names of tools'),
+  runtime: listOf(
+    text(
+      /^(\.\/|(@[\w.-]+\/)?[\w.-]+(\/|$))(?!(.*\/)?\.\.(\/|$)).*$/,
+      'a module or a glob of files, e.g. "ajv" or "./templates/**"',
+    ),
+    'modules and globs of files',
+  ),
   // The ORM checks them, which knows what they are, and code generation what the other is.
   dialects: () => [],
   models: () => [],

@@ -11,6 +11,11 @@ export interface Manifest {
   readonly models?: string;
   /** Dialects of the ORM that it brings, a list of `DialectFacts` of plugins/orm/registry, which checks them. */
   readonly dialects?: unknown;
+  /**
+   * What its code loads or reads by names that cannot be seen in it, for `fw build --bundle`: modules (`ajv`), files of its own
+   * (`./templates/**`) and of other packages (`swagger-ui-dist/swagger-ui.css`), as globs.
+   */
+  readonly runtime?: readonly string[];
 }
 
 /** What a room of the framework says besides. */
@@ -52,6 +57,8 @@ export interface CommandManifest {
   readonly writes?: boolean | readonly string[];
   /** Whether what it writes is a project of its own, and not part of the one around it. */
   readonly makesProject?: boolean;
+  /** Whether a bundled application has it; the others develop one. */
+  readonly production?: boolean;
   /** Left out of help and completion. */
   readonly hidden?: boolean;
 }

@@ -298,6 +298,14 @@ export const HTTP_ERRORS = defineErrors('http', {
       'A middleware has set a header that Node refuses to send with every answer, or a logger or a getter of the error has thrown.',
     remedy: 'See the cause, which is printed as a warning of the process.',
   },
+  FW_HTTP_NOT_READY: {
+    message: 'The application should get no requests now: {reason}.',
+    status: 503,
+    cause:
+      'Readiness was asked for while the application starts or stops, or while a database or broker of it does not answer.',
+    remedy:
+      'Ask again. What does not answer stands in the log, and in the answer for whoever may pass the doors of this machine (`openDoors`).',
+  },
   FW_HTTP_BODY_TOO_LARGE: {
     message: 'The request body is larger than {limit} bytes.',
     status: 413,

@@ -21,6 +21,7 @@ import {
 } from '../../kernel/index.js';
 import { SchemaIds } from '../../kernel/schema/index.js';
 import { HTTP_ERRORS } from './errors.js';
+import type { Health } from './health/health.js';
 import { FastApplication } from './fast-koa/fast-application.js';
 import { FastResponse } from './fast-koa/fast-response.js';
 import { LineResponse } from './fast-koa/line-response.js';
@@ -55,6 +56,8 @@ export class HttpHost implements HttpServer {
   readonly #routes: RouteInfo[] = [];
   readonly #middlewares: string[] = [];
   readonly #draining = new AbortController();
+  /** What answers liveness and readiness; nothing where the options say so. */
+  health: Health | undefined;
   #upgrades: readonly HttpUpgrade[] = [];
   #workers: WorkerPool | undefined;
   #listener: Listener | undefined;
@@ -216,6 +219,7 @@ export class HttpHost implements HttpServer {
     );
     const answerHttp2: RequestListener = (request, response) => {
       if (hasTwoHosts(request)) refuseTwoHosts(response);
+      else if (this.health?.answers(request, response)) return;
       else answer(request, response);
     };
     const listener = await Listener.create({

@@ -1,7 +1,8 @@
-import { Address, AppInfo, definePlugin, HttpServer, off } from '../../kernel/index.js';
+import { Address, AppInfo, BeforeStop, definePlugin, HttpServer, off, ReadinessCheck } from '../../kernel/index.js';
 import { LocalDoors } from '../../kernel/contracts/local-doors.js';
 import { proxyTest } from './client-address.js';
 import { HttpHost } from './http-host.js';
+import { Health } from './health/health.js';
 import { routerProbe } from './http-probe.js';
 import { localDoors } from './local-doors.js';
 import { MIDDLEWARE_SUBSYSTEMS } from './probed-middleware.js';
@@ -37,6 +38,8 @@ export {
 } from './server-sent-events.js';
 export { addVary, varyBy } from './vary.js';
 
+const HEALTH_DOOR = { name: 'what readiness says in detail', credential: 'openDoors of fw/http' };
+
 /** Subsystem keys of other plugins that an application is asked about, with the plugin that installs each. */
 const OTHER_SUBSYSTEMS = { docs: 'fw/docs', i18n: 'fw/middleware/locale', websocket: 'fw/websocket' };
 
@@ -58,6 +61,8 @@ export default definePlugin({
       const server = services.get(HttpServer) as HttpHost;
       return localDoors(() => ({ profile, host: server.boundHost, trustedProxies, openDoors }));
     });
+    // Called when the application runs, or does not any more.
+    contribute(BeforeStop, () => () => host?.health?.leave());
     contribute(Address, (services) => ({ label: 'Application', url: () => services.get(HttpServer).url }));
     // Replaced by the plugins that are enabled, so that "not installed" and "installed and quiet" can be told apart.
     for (const [subsystem, path] of Object.entries({ ...MIDDLEWARE_SUBSYSTEMS, ...OTHER_SUBSYSTEMS })) {
@@ -73,6 +78,18 @@ export default definePlugin({
   async ready(services) {
     const host = services.get(HttpServer) as HttpHost;
     host.assemble(services);
+    const { health = {} } = services.options;
+    if (health !== false) {
+      const doors = services.get(LocalDoors);
+      host.health = new Health({
+        options: health,
+        log: services.log,
+        report: () => services.get(AppInfo).report(),
+        checks: () => services.all(ReadinessCheck),
+        isTold: (request) => doors.refusal(request, HEALTH_DOOR) === undefined,
+        hasRoute: (path) => host.routes().some((route) => route.method === 'GET' && route.path === path),
+      });
+    }
     await host.listen();
   },
   async drain(services) {

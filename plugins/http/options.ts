@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { DurationSchema, LONGEST_TIMER, type ResolvedOptions, withDefault } from '../../kernel/index.js';
 import { DEFAULT_DEPTH_LIMIT, DEFAULT_FIELD_LIMIT } from './input-bounds.js';
+import { healthOptionsSchema } from './health/health-options.js';
 import { tlsOptionsSchema } from './tls/tls-options.js';
 
 /** 1 MiB. */
@@ -107,6 +108,12 @@ export const httpOptionsSchema = Type.Object({
           'Answers 503 to requests beyond so many at a time; routes with `evenWhenBusy` are always answered, and WebSockets do not count. Default: no bound',
       },
     ),
+  ),
+  health: Type.Optional(
+    Type.Union([Type.Literal(false), healthOptionsSchema], {
+      description:
+        'Where others ask how the application is; `false` for nowhere. A route of the application under the same path is the one that answers',
+    }),
   ),
   cookieKeys: Type.Optional(
     Type.Array(Type.String({ minLength: 16, secret: true }), {

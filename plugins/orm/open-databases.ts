@@ -40,6 +40,11 @@ export class OpenDatabases implements Databases {
     }
   }
 
+  /** Succeeds when each of them answers. @throws what the first one that does not throws */
+  async ping(signal: AbortSignal): Promise<void> {
+    await Promise.all([...this.#open.values()].map((database) => database.ping({ signal })));
+  }
+
   /** Starts work that nobody waits for but {@link close}, and that says itself what goes wrong. */
   beside(work: () => Promise<void>): void {
     this.#beside.push(setImmediate().then(work));

@@ -1,4 +1,4 @@
-import { AppInfo, definePlugin, ModelCatalogue, token } from '../../kernel/index.js';
+import { AppInfo, definePlugin, ModelCatalogue, ReadinessCheck, token } from '../../kernel/index.js';
 import { QueryObserver } from '../../kernel/contracts/query-observer.js';
 import type { DriverSettings } from './by-driver.js';
 import { Database } from './core/index.js';
@@ -28,6 +28,7 @@ export default definePlugin({
     bind(Databases, () => databases);
     bind(Database, () => databases.get(DEFAULT_DATABASE));
     contribute(ModelCatalogue, () => modelCatalogue);
+    contribute(ReadinessCheck, () => ({ name: 'database', check: (signal) => databases.ping(signal) }));
     probe('orm', ormProbe(databases));
   },
   async start({ options, profile, log, get, all }) {

@@ -1,4 +1,5 @@
 import { builtInDialects, defaultDialect, driverPackage, driverVersion } from '../../../plugins/orm/registry/index.js';
+import { DOCKERIGNORE, productionDockerfile } from './production-image.js';
 import { blockText } from '../engine/blocks.js';
 import { routeListBody } from '../engine/route-list.js';
 import { literal } from '../add/feature-entries.js';
@@ -23,6 +24,7 @@ export interface TemplateFacts {
 const DEVELOPMENT = {
   '@jest/globals': '30.5.2',
   '@types/node': '20.19.43',
+  '@vercel/nft': '1.11.5',
   esbuild: '0.28.2',
   eslint: '10.15.0',
   jest: '30.5.2',
@@ -57,6 +59,8 @@ export function templateFiles(facts: TemplateFacts): Readonly<Record<string, str
     '.prettierrc': '{ "printWidth": 120, "singleQuote": true, "trailingComma": "all" }\n',
     '.gitignore': 'node_modules/\ndist/\ncoverage/\n.fw/\n.env\n.env.local\n.env.*.local\n*.log\n',
     '.mcp.json': `${JSON.stringify({ mcpServers: { fw: { command: 'node_modules/.bin/fw-mcp', args: ['--mode', 'generator'] } } }, null, 2)}\n`,
+    '.dockerignore': DOCKERIGNORE,
+    Dockerfile: productionDockerfile({ port: facts.port, ...(api && { database: databaseFile() }) }),
     'README.md': readme(facts),
     'app.config.ts': config(facts),
     'app/index.ts': appPlugin(facts),
@@ -65,6 +69,10 @@ export function templateFiles(facts: TemplateFacts): Readonly<Record<string, str
     'app/routes/status.ts': STATUS,
   };
 }
+
+// One that has no server is a file, and must outlive the container.
+const databaseFile = () =>
+  ADDRESS === 'file' ? { variable, file: fallback.split('/').at(-1) ?? 'app.sqlite' } : undefined;
 
 function manifest({ name, template, tarball }: TemplateFacts): string {
   const text = {
@@ -77,6 +85,7 @@ function manifest({ name, template, tarball }: TemplateFacts): string {
       dev: 'fw dev',
       codegen: 'fw codegen',
       build: 'fw codegen && fw build',
+      bundle: 'fw codegen && fw build --bundle',
       // Apart from the start, before which most shells then make way for the command: it gets what npm is sent.
       prestart: 'fw codegen && fw build',
       start: 'fw start',
@@ -365,6 +374,7 @@ function readme({ name, template, docs, host, port }: TemplateFacts): string {
       `serves at ${address}, and again with every file that you save; what is wrong is shown there and in the browser`,
     ],
     ['`npm start`', `generates, builds and serves at ${address}`],
+    ['`npm run bundle`', 'puts it into `dist/bundle`: with Node, `node dist/bundle/start.js` serves it in production'],
     ['`npm test`', 'runs the tests'],
     ['`npm run typecheck`, `npm run lint`', 'check types and style'],
     ['`npx --no -- fw routes`', 'lists the routes'],
@@ -377,6 +387,7 @@ function readme({ name, template, docs, host, port }: TemplateFacts): string {
     ['`app/errors.ts`', 'every error that the routes answer with'],
     ['`tests`', `tests over HTTP, on a free port${api ? ' and a database in memory' : ''}`],
     ['`generated`', 'written by `fw codegen`: commit it, never edit it'],
+    ['`Dockerfile`', 'an image of it: `docker build -t ' + packageName(name).replace(/^@.*\//, '') + ' .`'],
     ['`vendor`', 'the framework itself, packed'],
     ['`.mcp.json`', 'lets an agent use the tools of the framework in this folder'],
   ];

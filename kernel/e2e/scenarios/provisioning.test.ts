@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -11,6 +11,7 @@ import { nativeDrivers } from '../../bin/native-drivers.mjs';
 import { runProcess } from '../../process/index.js';
 import { describeWith } from '../../testing/required-service.js';
 import { until } from '../../testing/until.js';
+import { baseImageRoot } from './base-image.js';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const MINUTE = 60_000;
@@ -105,13 +106,7 @@ describeWith(CONTAINERS, 'provisioning on a real container runtime', (runtime) =
   // The machine's own Node with its libraries and a shell: nothing is fetched.
   async function makeBaseImage(): Promise<void> {
     const root = path.join(folder, 'root');
-    const programs = { [process.execPath]: '/usr/bin/node', [await realpath('/bin/sh')]: '/bin/sh' };
-    for (const [from, to] of Object.entries(programs)) {
-      const libraries = [...(await run('ldd', [from], folder)).matchAll(/\/[^ )]+/g)].map(([file]) => file);
-      await cp(from, path.join(root, to), { recursive: true });
-      for (const library of libraries) await cp(await realpath(library), path.join(root, library), { recursive: true });
-    }
-    await mkdir(path.join(root, 'tmp'), { mode: 0o777 });
+    await baseImageRoot(root, (command, args) => run(command, args, folder));
     await run('tar', ['--create', '--file', 'base.tar', '--directory', root, '.'], folder);
     await containers('import', '--change', 'ENV PATH=/usr/bin:/bin', 'base.tar', baseImage);
   }

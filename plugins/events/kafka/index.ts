@@ -1,4 +1,4 @@
-import { definePlugin, Type } from '../../../kernel/index.js';
+import { definePlugin, ReadinessCheck, Type } from '../../../kernel/index.js';
 import { EventBackend } from '../../../kernel/contracts/events.js';
 import { KafkaBackend } from './kafka-backend.js';
 
@@ -19,8 +19,12 @@ export default definePlugin({
     }),
   }),
   provides: [EventBackend],
-  register({ options, bind, log }) {
+  register({ options, bind, contribute, log }) {
     bind(EventBackend, () => new KafkaBackend({ ...options, log }));
+    contribute(ReadinessCheck, (services) => ({
+      name: 'event broker',
+      check: () => (services.get(EventBackend) as KafkaBackend).ping(),
+    }));
   },
   startDeadlineMs: 30_000,
   stop: (services) => services.get(EventBackend).close(),

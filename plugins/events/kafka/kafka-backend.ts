@@ -104,6 +104,19 @@ export class KafkaBackend implements EventBackend {
     return () => this.#end(subscription);
   }
 
+  /** Succeeds when a broker answers. @throws FwError `FW_KAFKA_CONNECT` */
+  async ping(): Promise<void> {
+    const admin = this.#kafka.admin();
+    try {
+      await admin.connect();
+      await admin.describeCluster();
+    } catch (cause) {
+      throw this.#unreachable(cause);
+    } finally {
+      await admin.disconnect();
+    }
+  }
+
   close(): Promise<void> {
     return (this.#closing ??= this.#close());
   }

@@ -1,4 +1,4 @@
-import { definePlugin, DurationSchema, milliseconds, Type } from '../../../kernel/index.js';
+import { definePlugin, DurationSchema, milliseconds, ReadinessCheck, Type } from '../../../kernel/index.js';
 import { EventBackend } from '../../../kernel/contracts/events.js';
 import { NatsBackend } from './nats-backend.js';
 
@@ -36,7 +36,7 @@ export default definePlugin({
     ),
   }),
   provides: [EventBackend],
-  register({ options, bind, log }) {
+  register({ options, bind, contribute, log }) {
     const { maxAge, ackWait, ...rest } = options;
     bind(
       EventBackend,
@@ -48,6 +48,10 @@ export default definePlugin({
           log,
         }),
     );
+    contribute(ReadinessCheck, (services) => ({
+      name: 'event broker',
+      check: () => (services.get(EventBackend) as NatsBackend).ping(),
+    }));
   },
   stop: (services) => services.get(EventBackend).close(),
 });

@@ -118,6 +118,14 @@ export class NatsBackend implements EventBackend {
     return this.#begin(topic, ordinal, messages, handler);
   }
 
+  /** Succeeds when the server answers. @throws FwError `FW_NATS_CONNECT` */
+  async ping(): Promise<void> {
+    const { connection } = await this.#connection();
+    await connection.flush().catch((cause: unknown) => {
+      throw this.#unreachable(cause);
+    });
+  }
+
   close(): Promise<void> {
     return (this.#closing ??= this.#close());
   }

@@ -1,3 +1,4 @@
+import { dockerfileText } from '../../../../codegen/schematics/index.js';
 import { CONTAINER_PORTS } from '../runtime/container-ports.js';
 
 const CONTAINER = '/workspace/node_modules/fw/dist/plugins/tools/provisioning/container';
@@ -14,15 +15,20 @@ export interface ContextFolders {
  * of their own, which services share. No step needs a network or a shell, unless native code has to be compiled.
  */
 export function dockerfile(baseImage: string, { dependencies, project }: ContextFolders): string {
-  return `FROM ${baseImage}
-LABEL fw.image=provisioned
-COPY --chown=${USER} ${dependencies}/ /
-RUN ["node", "${CONTAINER}/prepare-image.js"]
-COPY --chown=${USER} ${project}/ /
-WORKDIR /workspace
-ENV NODE_ENV=production HOME=/workspace
-USER ${USER}
-EXPOSE ${CONTAINER_PORTS.app} ${CONTAINER_PORTS.control}
-ENTRYPOINT ["/init", "node", "${CONTAINER}/entrypoint.js"]
-`;
+  return dockerfileText([
+    {
+      from: baseImage,
+      steps: [
+        ['LABEL', 'fw.image=provisioned'],
+        ['COPY', `--chown=${USER} ${dependencies}/ /`],
+        ['RUN', ['node', `${CONTAINER}/prepare-image.js`]],
+        ['COPY', `--chown=${USER} ${project}/ /`],
+        ['WORKDIR', '/workspace'],
+        ['ENV', 'NODE_ENV=production HOME=/workspace'],
+        ['USER', USER],
+        ['EXPOSE', `${CONTAINER_PORTS.app} ${CONTAINER_PORTS.control}`],
+        ['ENTRYPOINT', ['/init', 'node', `${CONTAINER}/entrypoint.js`]],
+      ],
+    },
+  ]);
 }

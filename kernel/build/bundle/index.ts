@@ -1,0 +1,1 @@
+export { type Bundle, bundleApp } from './bundle-app.js';
