@@ -128,6 +128,7 @@ export {
   type ModelFieldFacts,
   type LogLine,
   type PathParams,
+  type Progress,
   type CurrentState,
   type RouteContext,
   type RouteDoc,

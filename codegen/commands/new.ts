@@ -18,13 +18,16 @@ const newCommand: CommandAction<NewOptions, [name: string]> = async (call) => {
     cwd,
     out,
     err,
+    progress,
   } = call;
   const log = (line: string) => err(`${line}\n`);
   const { aborted: signal } = untilAskedToStop();
   const document = config === undefined ? {} : await documentIn(path.resolve(cwd, config));
-  const made = await newProject({ name, template, document }, { parent: cwd, log, signal });
+  const made = await progress(`making ${name}`, (next) =>
+    newProject({ name, template, document }, { parent: cwd, log, doing: next, signal }),
+  );
   out(`made ${made.path} (${template}, ${made.files.length} files)\n`);
-  if (install) return runInstall(made.path, signal, log);
+  if (install) return progress('npm install', () => runInstall(made.path, signal, log));
   out(`next: cd ${/\s/.test(name) ? JSON.stringify(name) : name} && npm install && npm start\n`);
   return 0;
 };

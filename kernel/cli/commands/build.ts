@@ -6,15 +6,11 @@ interface BuildOptions {
   readonly check: boolean;
 }
 
-/** Milliseconds after which somebody who waits is told for what. */
-const QUIET_MS = 1_000;
-
 /** `fw build`: compiles the application to dist/. */
-const build: CommandAction<BuildOptions> = async ({ options: { include, check }, cwd, out, err }) => {
+const build: CommandAction<BuildOptions> = async ({ options: { include, check }, cwd, out, err, progress }) => {
   const from = performance.now();
   const doing = check ? 'compiling, and checking types' : 'compiling';
-  const long = setTimeout(() => err(`${doing}\n`), QUIET_MS);
-  const { files, removed, types } = await buildApp({ root: cwd, include, check }).finally(() => clearTimeout(long));
+  const { files, removed, types } = await progress(doing, () => buildApp({ root: cwd, include, check }));
   if (!types.checked) err(`types were not checked: ${types.skipped}\n`);
   for (const file of removed) out(`removed ${file}, which an earlier build wrote\n`);
   out(`built ${files} files into dist/ in ${Math.round(performance.now() - from)} ms\n`);

@@ -9,8 +9,8 @@ interface PullOptions extends DatabaseOptions {
 }
 
 /** `fw db pull`: writes model declarations from a database that exists. */
-const pull: CommandAction<PullOptions> = ({ options: { dir, force = false, ...database }, out }) =>
-  withDatabase(database, (db, { root }) =>
+const pull: CommandAction<PullOptions> = ({ options: { dir, force = false, ...database }, out, progress }) =>
+  withDatabase(database, { progress, doing: 'reading the tables' }, (db, { root }) =>
     runDbPull({
       ...{ db, root, folder: path.resolve(root, dir), force },
       ...(database.database !== undefined && { database: database.database }),

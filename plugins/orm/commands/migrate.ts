@@ -22,7 +22,7 @@ interface MigrateOptions extends DatabaseOptions {
 
 /** `fw migrate`: runs and writes database migrations (SPEC "States and transitions", Migration). */
 const migrate: CommandAction<MigrateOptions, [subcommand: string, argument?: string]> = async (call) => {
-  const { args: words, options, out, err } = call;
+  const { args: words, options, out, err, progress } = call;
   const args = [
     ...words.filter((word) => word !== undefined),
     ...(options.name === undefined ? [] : ['--name', options.name]),
@@ -47,7 +47,7 @@ const migrate: CommandAction<MigrateOptions, [subcommand: string, argument?: str
     err(`${error.message}\n`);
     return 2;
   }
-  return withDatabase(options, (db, loaded) =>
+  return withDatabase(options, { progress, doing: `fw migrate ${words[0]}` }, (db, loaded) =>
     runMigrateCommand({
       ...{ db, root: loaded.root, folder: folderOf(loaded, options), isNamed: options.dir !== undefined },
       ...{ args, print, models: modelsOf(options.database ?? DEFAULT_DATABASE) },
