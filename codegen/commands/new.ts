@@ -8,13 +8,14 @@ interface NewOptions {
   readonly template: string;
   readonly config?: string;
   readonly install?: boolean;
+  readonly json?: boolean;
 }
 
 /** `fw new`: makes a project in a new folder. */
 const newCommand: CommandAction<NewOptions, [name: string]> = async (call) => {
   const {
     args: [name],
-    options: { template, config, install },
+    options: { template, config, install, json },
     cwd,
     out,
     err,
@@ -26,8 +27,13 @@ const newCommand: CommandAction<NewOptions, [name: string]> = async (call) => {
   const made = await progress(`making ${name}`, (next) =>
     newProject({ name, template, document }, { parent: cwd, log, doing: next, signal }),
   );
-  out(`made ${made.path} (${template}, ${made.files.length} files)\n`);
-  if (install) return progress('npm install', () => runInstall(made.path, signal, log));
+  if (!json) out(`made ${made.path} (${template}, ${made.files.length} files)\n`);
+  const code = install ? await progress('npm install', () => runInstall(made.path, signal, log)) : 0;
+  if (json)
+    out(
+      `${JSON.stringify({ path: made.path, template, files: made.files, installed: install === true && code === 0 }, null, 2)}\n`,
+    );
+  if (json || install) return code;
   out(`next: cd ${/\s/.test(name) ? JSON.stringify(name) : name} && npm install && npm start\n`);
   return 0;
 };

@@ -1,6 +1,7 @@
 export { Address } from './address.js';
 export { ReadAtStart } from './read-at-start.js';
 export { AppInfo } from './app-info.js';
+export type { DoctorCheck, DoctorContext, Finding } from './doctor.js';
 export type { CommandAction, CommandCall, CommandOutput, Progress } from './command.js';
 export { Clock, monotonicMs, systemClock } from './clock.js';
 export { DashboardLive, DashboardPage, type DashboardPageApi, type MountDashboardPage } from './dashboard.js';
