@@ -3,7 +3,7 @@ import { ENVIRONMENT_FILE } from '../../../plugins/tools/introspection/environme
 import { assertParses } from '../engine/canonical.js';
 import type { GeneratorContext } from '../engine/context.js';
 import { inserted, withImports } from '../engine/imports.js';
-import { CONFIG_FILE, readConfig } from '../engine/project.js';
+import { readConfig } from '../engine/project.js';
 import { declarationOf, EXAMPLE_FILE, exampleOf, TEST_FILE, type Variable, variableRow } from './variable.js';
 
 /** Whether app.config.ts takes `env` from the file that declares the variables; projects of earlier releases do not. */
