@@ -7,7 +7,7 @@ import { packageManifests } from '../../manifests/index.js';
 const packages: DoctorCheck = async ({ root }) => {
   if (!existsSync(path.join(root, 'package.json'))) {
     const message = `There is no package.json in ${root}: this is no project.`;
-    return [{ severity: 'error', code: 'FW_DOCTOR_NO_PACKAGE', message, command: 'npx fw new my-project' }];
+    return [{ severity: 'error', code: 'FW_DOCTOR_NO_PACKAGE', message }];
   }
   const { missing } = await packageManifests(root);
   if (missing.length === 0)
