@@ -21,7 +21,12 @@ export async function collectRooms(root) {
 export function modulesOfRooms(rooms) {
   return rooms.flatMap(({ room, manifest }) => {
     const { commands = [], checks = [], build, followUps = {}, entries = [], prepared = {} } = manifest;
-    const named = [...[...commands, ...checks].map(({ module }) => module), build, ...Object.values(followUps), ...entries];
+    const named = [
+      ...[...commands, ...checks].map(({ module }) => module),
+      build,
+      ...Object.values(followUps),
+      ...entries,
+    ];
     const modules = [...named, ...Object.values(prepared)].filter((module) => module !== undefined);
     return modules.map((module) => sourceOf(room, module));
   });
