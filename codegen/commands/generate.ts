@@ -1,7 +1,7 @@
 import type { CommandAction } from '../../kernel/contracts/command.js';
 import { applyToProject, generate, projectRoot, SCHEMATICS } from '../schematics/index.js';
 import { asksForHelp, freeFlags } from './free-flags.js';
-import { DRY_RUN, reportApplied } from './report-applied.js';
+import { DRY_RUN, JSON_FLAG, reportApplied, reportAsJson } from './report-applied.js';
 
 /** `fw generate`: writes code that a person edits afterwards. */
 const generateCommand: CommandAction<unknown, readonly string[]> = async (call) => {
@@ -10,6 +10,17 @@ const generateCommand: CommandAction<unknown, readonly string[]> = async (call) 
     cwd,
     out,
   } = call;
+  const json = [kind, ...rest].includes(`--${JSON_FLAG}`);
+  if (kind === `--${JSON_FLAG}`) {
+    out(
+      `${JSON.stringify(
+        SCHEMATICS.map(({ kind: each, summary, flags }) => ({ kind: each, summary, flags })),
+        null,
+        2,
+      )}\n`,
+    );
+    return 0;
+  }
   if (kind === undefined || asksForHelp([kind, ...rest])) {
     const asked = SCHEMATICS.filter((each) => each.kind === kind);
     out(kindTable(asked.length > 0 ? asked : SCHEMATICS));
@@ -18,16 +29,18 @@ const generateCommand: CommandAction<unknown, readonly string[]> = async (call) 
   const flagsOfKind = SCHEMATICS.find((each) => each.kind === kind)?.flags ?? [];
   const { words, flags } = freeFlags(
     rest,
-    (name) => name === DRY_RUN || flagsOfKind.find((flag) => flag.name === name)?.type === 'boolean',
+    (name) =>
+      name === DRY_RUN || name === JSON_FLAG || flagsOfKind.find((flag) => flag.name === name)?.type === 'boolean',
   );
-  const { [DRY_RUN]: dryRun = false, ...own } = flags;
+  const { [DRY_RUN]: dryRun = false, [JSON_FLAG]: _json, ...own } = flags;
   const [name = '', ...fields] = words;
   const applied = await applyToProject(
     projectRoot(cwd),
-    (line) => out(`${line}\n`),
+    (line) => void (json || out(`${line}\n`)),
     (context) => generate({ kind, name, fields, flags: own }, context),
     { dryRun: dryRun === true },
   );
+  if (json) return reportAsJson(applied, dryRun === true, call);
   return reportApplied(applied, dryRun === true, call);
 };
 
@@ -45,6 +58,6 @@ function kindTable(kinds: readonly Kind[]): string {
     ...flags.map(({ name, usage }) => `  --${name.padEnd(12)}${usage}`),
   ]);
   const usage =
-    'fw generate <kind> <Name> [field:type[:rules]...] [flags]\n  --dry-run     print what would be written';
+    'fw generate <kind> <Name> [field:type[:rules]...] [flags]\n  --dry-run     print what would be written\n  --json        print the result as JSON';
   return `${usage}\n\n${rows.join('\n')}\n`;
 }

@@ -8,23 +8,32 @@ interface NewOptions {
   readonly template: string;
   readonly config?: string;
   readonly install?: boolean;
+  readonly json?: boolean;
 }
 
 /** `fw new`: makes a project in a new folder. */
 const newCommand: CommandAction<NewOptions, [name: string]> = async (call) => {
   const {
     args: [name],
-    options: { template, config, install },
+    options: { template, config, install, json },
     cwd,
     out,
     err,
+    progress,
   } = call;
   const log = (line: string) => err(`${line}\n`);
   const { aborted: signal } = untilAskedToStop();
   const document = config === undefined ? {} : await documentIn(path.resolve(cwd, config));
-  const made = await newProject({ name, template, document }, { parent: cwd, log, signal });
-  out(`made ${made.path} (${template}, ${made.files.length} files)\n`);
-  if (install) return runInstall(made.path, signal, log);
+  const made = await progress(`making ${name}`, (next) =>
+    newProject({ name, template, document }, { parent: cwd, log, doing: next, signal }),
+  );
+  if (!json) out(`made ${made.path} (${template}, ${made.files.length} files)\n`);
+  const code = install ? await progress('npm install', () => runInstall(made.path, signal, log)) : 0;
+  if (json)
+    out(
+      `${JSON.stringify({ path: made.path, template, files: made.files, installed: install === true && code === 0 }, null, 2)}\n`,
+    );
+  if (json || install) return code;
   out(`next: cd ${/\s/.test(name) ? JSON.stringify(name) : name} && npm install && npm start\n`);
   return 0;
 };

@@ -3,6 +3,9 @@ import type { CommandOutput } from '../../kernel/contracts/command.js';
 /** Flag of `fw generate` and `fw add`: prints what would be written, and writes nothing. */
 export const DRY_RUN = 'dry-run';
 
+/** Flag of the same: prints what came of it for programs. */
+export const JSON_FLAG = 'json';
+
 interface Applied {
   readonly files: readonly { readonly path: string; readonly change: string }[];
   readonly generated: readonly string[];
@@ -22,6 +25,16 @@ export function reportApplied(
   }
   for (const file of generated) printLine(`generated ${file}`);
   for (const problem of problems) err(`${problem}\n`);
+  return problems.length === 0 ? 0 : 1;
+}
+
+/** The same for programs, with what the generator found. @returns exit code */
+export function reportAsJson(
+  { result, files, generated, problems }: Applied & { readonly result: unknown },
+  dryRun: boolean,
+  { out }: CommandOutput,
+): number {
+  out(`${JSON.stringify({ result, dryRun, files, generated, problems }, null, 2)}\n`);
   return problems.length === 0 ? 0 : 1;
 }
 

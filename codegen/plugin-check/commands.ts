@@ -3,11 +3,16 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isOwnCommand, ownCommands } from '../../kernel/cli/index.js';
 import { isFwError } from '../../kernel/errors/index.js';
-import { loadFunction, type Manifest, packageManifestProblems } from '../../kernel/manifests/index.js';
+import {
+  type Contributor,
+  loadFunction,
+  type Manifest,
+  packageManifestProblems,
+} from '../../kernel/manifests/index.js';
 import type { PluginPackage } from './plugin-package.js';
 import { doubtful, type PluginProblem, wrong } from './problem.js';
 
-/** What is wrong with what the package says of itself in `fw` of its package.json, and with the modules of its commands. */
+/** What is wrong with what the package says of itself in `fw` of its package.json, and with the modules of its commands and checks. */
 export async function commandProblems({ root, name, manifest }: PluginPackage): Promise<readonly PluginProblem[]> {
   const { fw } = manifest;
   if (fw === undefined) return [];
@@ -29,27 +34,35 @@ export async function commandProblems({ root, name, manifest }: PluginPackage): 
     const clashes = taken.map((each) =>
       wrong('commands', `fw itself has a command "${each}"`, 'Give it another name.'),
     );
-    if (command.module === undefined) return clashes;
-    if (!existsSync(path.resolve(root, command.module)))
-      return [
-        ...clashes,
-        wrong('commands', `${command.module} does not exist`, 'Build the package first, or correct the path.'),
-      ];
-    const field = `commands[${at}].module`;
-    const unusable = await loadFunction({ by, field, module: command.module }).then(
-      () => [],
-      (error: unknown) => [wrong('commands', messageOf(error), 'Export the command by default: a function.')],
-    );
+    const unusable = await moduleProblems(by, `commands[${at}].module`, command.module);
     return [...clashes, ...unusable];
   });
-  return (await Promise.all(checked)).flat();
+  const checks = ((fw as Manifest).checks ?? []).map(({ module }, at) =>
+    moduleProblems(by, `checks[${at}].module`, module),
+  );
+  return (await Promise.all([...checked, ...checks])).flat();
 }
 
-/** Modules of commands that the package must publish; absolute. */
+async function moduleProblems(
+  by: Contributor,
+  field: string,
+  module: string | undefined,
+): Promise<readonly PluginProblem[]> {
+  if (module === undefined) return [];
+  if (!existsSync(path.resolve(path.dirname(by.file), module)))
+    return [wrong('commands', `${module} does not exist`, 'Build the package first, or correct the path.')];
+  return loadFunction({ by, field, module }).then(
+    () => [],
+    (error: unknown) => [wrong('commands', messageOf(error), 'Export what it runs by default: a function.')],
+  );
+}
+
+/** Modules of commands and checks that the package must publish; absolute. */
 export function commandModules({ root, manifest }: PluginPackage): readonly string[] {
   const { fw } = manifest;
   if (fw === undefined || packageManifestProblems(fw).length > 0) return [];
-  const modules = ((fw as Manifest).commands ?? []).map(({ module }) => module);
+  const { commands = [], checks = [] } = fw as Manifest;
+  const modules = [...commands, ...checks].map(({ module }) => module);
   return modules.filter((module) => module !== undefined).map((module) => path.resolve(root, module));
 }
 

@@ -162,13 +162,47 @@ describe('fw add', () => {
     expect(await text('app.config.ts')).toContain(`
     plugin(
       () => import('fw/orm'),
-      { driver: '${name}', ${address.option}: process.env.${address.variable} ?? '', schema: 'none' },
+      { driver: '${name}', ${address.option}: env.${address.variable}, schema: 'none' },
       { test: { schema: 'create-missing' } },
     ),
 `);
     expect(JSON.parse(await text('package.json')).dependencies).toHaveProperty([driverPackage(facts)?.package ?? '']);
     const listed = String.raw`import\('fw\/orm'\), \{\n\s+driver: '${name}'[^}]*\}\),\n\s+plugin\(\(\) => import\('\.\.\/app\/index\.js'\)\)`;
     expect(await text('tests/test-app.ts')).toMatch(new RegExp(listed));
+  });
+
+  test('declares what a feature takes from the environment, wherever a person looks for it', async () => {
+    const { context, text } = await project();
+    await addFeature({ feature: 'jwt', flags: { refresh: true } }, context);
+    await addFeature({ feature: 'fleet', flags: { service: 'shop' } }, context);
+    await addFeature({ feature: 'mcp' }, context);
+    const environment = await text('app/environment.ts');
+    expect(environment).toContain(
+      `JWT_ACCESS_SECRET: Type.String({ minLength: 32, description: 'signs the access tokens`,
+    );
+    expect(environment).toContain(`description: 'name of the service in traces' }), 'shop'),`);
+    expect(environment).toMatch(/FW_APP_MCP_PORT: withDefault\(\s*Type\.Integer\(/);
+    const config = await text('app.config.ts');
+    expect(config).toContain('accessSecret: env.JWT_ACCESS_SECRET,');
+    expect(config).not.toContain('process.env');
+    expect(await text('.env.example')).toContain('# name of the service in traces\n#FLEET_SERVICE_NAME=shop\n');
+    expect(await text('.env.example')).toMatch(/\nJWT_ACCESS_SECRET=\n/);
+    expect(await text('.env.test')).toMatch(/^JWT_ACCESS_SECRET=.{32,}\nJWT_ACCESS_SECRET_REFRESH=.{32,}\n$/);
+    expect(await text('README.md')).toMatch(
+      /\| `JWT_ACCESS_SECRET` \| signs the access tokens[^|]*\| has to be set \|\n/,
+    );
+    // Once more says nothing twice.
+    await addFeature({ feature: 'jwt', flags: { refresh: true, force: true } }, context);
+    expect(await text('app/environment.ts')).toBe(environment);
+  });
+
+  test('reads process.env in a project that declares no variables', async () => {
+    const { context, text } = await project();
+    const before = (await text('app.config.ts')).replace(/import \{ env \}.*\n/, '');
+    await context.write('app.config.ts', before.replaceAll(/\benv\.(HOST|DATABASE_\w+)/g, "process.env.$1 ?? ''"));
+    await addFeature({ feature: 'mcp', flags: { port: 2200 } }, context);
+    expect(await text('app.config.ts')).toContain('port: Number(process.env.FW_APP_MCP_PORT ?? 2200)');
+    expect(await text('app/environment.ts')).not.toContain('FW_APP_MCP_PORT');
   });
 
   test.each<[string, Record<string, string | number>, string]>([
@@ -562,7 +596,7 @@ describe('a project document', () => {
     const config = await text('app.config.ts');
     for (const part of [
       `name: 'my-shop'`,
-      `host: env.HOST ?? '0.0.0.0', port: Number(env.PORT ?? 4100)`,
+      `host: env.HOST, port: env.PORT`,
       `import('fw/websocket'), { path: '/live' }`,
       `import('fw/middleware/rate-limit'), { requests: 7, per: '1s' }`,
       `import('fw/middleware/compression')`,

@@ -179,7 +179,9 @@ function loadBuilt({ outputs }, source) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const from = performance.now();
+  const long = setTimeout(() => process.stderr.write('building the framework\n'), 1_000);
   const { metafile } = await buildFramework();
+  clearTimeout(long);
   const bytes = Object.values(metafile.outputs).reduce((sum, { bytes }) => sum + bytes, 0);
   process.stderr.write(
     `built dist/ (${Object.keys(metafile.outputs).length} files, ${Math.round(bytes / 1024)} KiB) in ${Math.round(performance.now() - from)} ms\n`,

@@ -20,8 +20,13 @@ export async function collectRooms(root) {
 /** Sources of the modules that rooms name: each is loaded by its path, so each is an entry of the bundle. */
 export function modulesOfRooms(rooms) {
   return rooms.flatMap(({ room, manifest }) => {
-    const { commands = [], build, followUps = {}, entries = [], prepared = {} } = manifest;
-    const named = [...commands.map(({ module }) => module), build, ...Object.values(followUps), ...entries];
+    const { commands = [], checks = [], build, followUps = {}, entries = [], prepared = {} } = manifest;
+    const named = [
+      ...[...commands, ...checks].map(({ module }) => module),
+      build,
+      ...Object.values(followUps),
+      ...entries,
+    ];
     const modules = [...named, ...Object.values(prepared)].filter((module) => module !== undefined);
     return modules.map((module) => sourceOf(room, module));
   });

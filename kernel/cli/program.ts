@@ -18,6 +18,7 @@ export function programOf(commands: readonly BroughtCommand[], run: Run): Comman
     .description('Run, build and inspect an fw application.')
     .version(frameworkVersion())
     .showHelpAfterError('(run fw --help for the commands)')
+    .addHelpText('after', '\nWhat takes longer than a second says what it does, unless it is told --quiet or --json.')
     .exitOverride();
   const made = new Map<string, Command>();
   // Those that hold others first, whoever brings them.
@@ -31,6 +32,9 @@ export function programOf(commands: readonly BroughtCommand[], run: Run): Comman
   }
   return program;
 }
+
+/** Says nothing of what goes on. */
+export const QUIET = '--quiet';
 
 const wordsOf = ({ name }: CommandManifest): readonly string[] => name.split(' ');
 
@@ -51,6 +55,9 @@ function commandOf(brought: BroughtCommand, run: Run): Command {
     if (choices !== undefined) option.choices(choices);
     command.addOption(standard === undefined ? option : option.default(standard));
   }
+  // One for all; what reads its flags itself may have another.
+  if (!manifest.ownFlags && !command.options.some(({ long }) => long === QUIET))
+    command.addOption(new Option(QUIET).hideHelp());
   if (manifest.help !== undefined) command.addHelpText('after', `\n${manifest.help.join('\n')}`);
   if (manifest.ownFlags) command.helpOption(false).allowUnknownOption();
   if (manifest.module === undefined) return command;

@@ -1,10 +1,12 @@
 import { CommanderError } from 'commander';
 import type { CommandAction, CommandCall } from '../contracts/command.js';
-import { isFwError } from '../errors/index.js';
+import { fwError, isFwError } from '../errors/index.js';
 import { contributionError, loadFunction } from '../manifests/index.js';
 import { exitWhenAskedToStop } from '../process/stop-request.js';
 import { allCommands, type BroughtCommand, type Commands, isOwnCommand, ownCommands } from './brought-commands.js';
-import { type ParsedCall, programOf } from './program.js';
+import { CLI_ERRORS } from './errors.js';
+import { commandOutput } from './progress.js';
+import { type ParsedCall, programOf, QUIET } from './program.js';
 
 /**
  * Runs `fw` with arguments. What there is to run is read from manifests; the code of a command is loaded when it runs.
@@ -22,9 +24,15 @@ export async function runCli(args: readonly string[]): Promise<number> {
     await program.parseAsync(args, { from: 'user' }).finally(() => tell(known, args));
     return exitCode;
   } catch (error) {
-    return report(error);
+    return report(error, asksFor(JSON_FLAG, args));
   }
 }
+
+const JSON_FLAG = '--json';
+
+/** Whether a flag was typed; what stands behind `--` is none. */
+const asksFor = (flag: string, typed: readonly string[]) =>
+  typed.slice(0, typed.includes('--') ? typed.indexOf('--') : undefined).includes(flag);
 
 // What fw itself brings runs whatever is wrong with a package, and does not wait for package.json to be read.
 async function commandsFor(args: readonly string[]): Promise<Commands> {
@@ -62,21 +70,34 @@ async function run(brought: BroughtCommand, call: ParsedCall, typed: readonly st
   await settleInterruptedWrites(command, typed, cwd);
   const contribution = { by, field: `${field}.module`, module: command.module as string };
   const action = await loadFunction<CommandAction<unknown, readonly unknown[]>>(contribution);
-  const code = (await action({ ...call, cwd, ...STANDARD } satisfies CommandCall<unknown, readonly unknown[]>)) ?? 0;
+  const quiet = asksFor(QUIET, typed) || asksFor(JSON_FLAG, typed);
+  const output = commandOutput({ out: process.stdout, err: process.stderr }, quiet);
+  const code = (await action({ ...call, cwd, ...output } satisfies CommandCall<unknown, readonly unknown[]>)) ?? 0;
   if (Number.isInteger(code) && code >= 0 && code <= 255) return code;
   throw contributionError(contribution, `it returned ${JSON.stringify(code)}, expected an exit code or nothing`);
 }
 
-const STANDARD = {
-  out: (text: string) => void process.stdout.write(text),
-  err: (text: string) => void process.stderr.write(text),
-};
-
-function report(error: unknown): number {
+/**
+ * Says why a command failed: a sentence on standard error, or for a program `{ error: { code, message } }` on standard output, where
+ * the result would have been.
+ */
+function report(error: unknown, isForProgram: boolean): number {
   // Commander has printed its own message by now.
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  const isUsage = error instanceof CommanderError;
+  if (isUsage && error.exitCode === 0) return 0;
+  if (isForProgram) process.stdout.write(`${JSON.stringify({ error: asJson(error) }, null, 2)}\n`);
+  if (isUsage) return 2;
+  if (isForProgram && isFwError(error)) return 1;
   process.stderr.write(`${explained(error)}\n`);
   return 1;
+}
+
+function asJson(error: unknown): { readonly code: string; readonly message: string } {
+  if (isFwError(error)) return { code: error.code, message: error.message };
+  const problem = error instanceof Error ? error.message : String(error);
+  return asJson(
+    fwError(error instanceof CommanderError ? CLI_ERRORS.FW_CLI_USAGE : CLI_ERRORS.FW_CLI_FAILED, { problem }),
+  );
 }
 
 function explained(error: unknown): string {

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { type App, bootApp } from '../boot/index.js';
 import { type AppConfig, environmentHint } from '../config/index.js';
-import { Address, Logger, ReadAtStart } from '../contracts/index.js';
+import { Address, Logger, type Progress, ReadAtStart } from '../contracts/index.js';
 import type { DevParent } from '../dev/index.js';
 import { type StopCause, type StopRequest, untilAskedToStop, untilUncaughtError } from '../process/index.js';
 import { table } from './table.js';
@@ -16,6 +16,8 @@ export interface ServeOptions {
   readonly parent?: DevParent | undefined;
   /** Whether it says where it can be reached; default true. */
   readonly greet?: boolean;
+  /** Told that the application starts, where that takes long. */
+  readonly progress?: Progress;
 }
 
 /**
@@ -28,14 +30,13 @@ export interface ServeOptions {
  */
 export async function serve(config: AppConfig, root: string, options: ServeOptions = {}): Promise<number> {
   const stop = untilAskedToStop();
-  const { parent } = options;
-  const app = await bootApp(config, { profile: options.profile, root, signal: abortedBy(stop, parent) }).catch(
-    async (error: unknown) => {
-      const hint = parent ? undefined : await environmentHint(error, root);
-      if (hint !== undefined) process.stderr.write(`${hint}\n`);
-      throw error;
-    },
-  );
+  const { parent, progress = (_, work) => work(() => undefined) } = options;
+  const boot = () => bootApp(config, { profile: options.profile, root, signal: abortedBy(stop, parent) });
+  const app = await progress(`starting ${config.name}`, boot).catch(async (error: unknown) => {
+    const hint = parent ? undefined : await environmentHint(error, root);
+    if (hint !== undefined) process.stderr.write(`${hint}\n`);
+    throw error;
+  });
   if (options.report) process.stdout.write(reportTable(app));
   if (options.greet ?? true) process.stdout.write(greeting(app));
   parent?.ready({

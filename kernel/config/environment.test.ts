@@ -84,7 +84,7 @@ describe('defineEnvironment', () => {
       defineEnvironment({
         FW_ENV_DATABASE_URL: Type.String({ description: 'Address of the database' }),
         FW_ENV_PORT: Type.Integer(),
-        FW_ENV_EMPTY: Type.String(),
+        FW_ENV_EMPTY: Type.String({ format: 'uri' }),
         FW_ENV_MODE: Type.Union([Type.Literal('fast'), Type.Literal('slow')]),
         FW_ENV_SECRET: Type.String({ minLength: 32 }),
         FW_ENV_FINE: withDefault(Type.String(), 'x'),
@@ -93,13 +93,23 @@ describe('defineEnvironment', () => {
       expect.objectContaining({
         code: 'FW_CONFIG_ENVIRONMENT',
         message: `The environment of profile dev is not what the application needs (from .env):
-  FW_ENV_DATABASE_URL is not set. Did you mean "FW_ENV_DATABSE_URL"? (Address of the database)
+  FW_ENV_DATABASE_URL, a text, is not set. Did you mean "FW_ENV_DATABSE_URL"? (Address of the database)
   FW_ENV_PORT must be an integer
-  FW_ENV_EMPTY is empty
+  FW_ENV_EMPTY, a text (uri), is empty
   FW_ENV_MODE must be "fast", or must be "slow"
   FW_ENV_SECRET must be at least 32 characters long`,
       }),
     );
+  });
+
+  test.each([
+    [Type.Integer(), 'an integer'],
+    [Type.Boolean(), 'true or false'],
+    [Type.Enum(['a', 'b']), 'one of a, b'],
+    [Type.Union([Type.Literal('auto'), Type.Number()]), 'auto or a number'],
+    [Type.Array(Type.Integer()), 'a list of integer, with commas'],
+  ])('says of which kind a missing variable is: %j', (schema, kind) => {
+    expect(() => defineEnvironment({ FW_ENV_ODD: schema })).toThrow(`FW_ENV_ODD, ${kind}, is not set`);
   });
 
   test.each([

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox';
 import { fwError, suggestion } from '../errors/index.js';
-import { readBoolean, readMember, readNumber, type SchemaIssue, validatorOf } from '../schema/index.js';
+import { readBoolean, readMember, readNumber, type SchemaIssue, surelyFits, validatorOf } from '../schema/index.js';
 import type { Profile } from './define-app.js';
 import { type EnvFiles, latestEnvFiles, loadEnvFiles } from './env-files.js';
 import { CONFIG_ERRORS } from './errors.js';
@@ -42,7 +42,9 @@ export function defineEnvironment<const Variables extends EnvironmentVariables>(
     return text === undefined || text === '' ? [] : [[name, read(text)] as const];
   });
   const values = Object.fromEntries(given);
-  const issues = validatorOf(Type.Object({ ...variables })).check(values);
+  const schema = Type.Object({ ...variables });
+  // What is as it should be needs no compiler; what is wrong is said in a validator's words.
+  const issues = surelyFits(schema, values) ? [] : validatorOf(schema).check(values);
   if (issues.length > 0) throw refused(variables, issues, files);
   return Object.freeze(values) as Environment<Variables>;
 }
@@ -84,6 +86,7 @@ const unionReader =
 
 interface Keywords {
   readonly type?: unknown;
+  readonly format?: string;
   readonly items?: TSchema;
   readonly anyOf?: readonly TSchema[];
   readonly $ref?: unknown;
@@ -93,7 +96,9 @@ function refused(variables: EnvironmentVariables, issues: readonly SchemaIssue[]
   const wrong = Object.keys(variables).filter((name) => issues.some((issue) => nameIn(issue) === name));
   const lines = wrong.map((name) => {
     const own = issues.filter((issue) => nameIn(issue) === name);
-    return `\n  ${name} ${isMissing(own) ? missing(name, names) : inWords(own)}${meaningOf(variables[name])}`;
+    const schema = variables[name] as TSchema;
+    const problem = isMissing(own) ? `, ${kindOf(schema)}, ${missing(name, names)}` : ` ${inWords(own)}`;
+    return `\n  ${name}${problem}${meaningOf(schema)}`;
   });
   return fwError(CONFIG_ERRORS.FW_CONFIG_ENVIRONMENT, {
     profile,
@@ -119,7 +124,18 @@ function inWords(issues: readonly SchemaIssue[]): string {
   return [...new Set((asked.length === 0 ? issues : asked).map(({ message }) => message))].join(', or ');
 }
 
-function meaningOf(schema: TSchema | undefined): string {
-  const { description } = (schema ?? {}) as { readonly description?: string };
+/** What somebody who sets it has to write: `an integer`, `a text (uri)`, `one of "fast", "slow"`. */
+function kindOf(schema: TSchema): string {
+  const { type, format, items, anyOf } = schema as Keywords;
+  const values = 'const' in schema ? [schema.const] : 'enum' in schema ? (schema.enum as unknown[]) : undefined;
+  if (values !== undefined) return values.length === 1 ? String(values[0]) : `one of ${values.map(String).join(', ')}`;
+  if (anyOf !== undefined) return anyOf.map(kindOf).join(' or ');
+  if (items !== undefined) return `a list of ${kindOf(items).replace(/^an? /, '')}, with commas`;
+  if (type === 'boolean') return 'true or false';
+  return type === 'string' ? `a text${format === undefined ? '' : ` (${format})`}` : type === 'integer' ? 'an integer' : 'a number'; // prettier-ignore
+}
+
+function meaningOf(schema: TSchema): string {
+  const { description } = schema as { readonly description?: string };
   return description === undefined ? '' : ` (${description})`;
 }

@@ -6,6 +6,27 @@ export interface CommandOutput {
   err(text: string): void;
 }
 
+/**
+ * Does something that may take long. After a second, and not before, standard error says what it is: on a terminal in one line that
+ * is rewritten and goes away, elsewhere in a line for each phase; with `--json` or `--quiet` not at all.
+ *
+ * @param doing - what goes on: `reading the database`
+ * @param work - gets a function that names the next phase
+ * @returns what the work gives
+ * @throws what the work throws
+ *
+ * @example
+ * await progress('reading the tables', async (next) => {
+ *   const tables = await read();
+ *   next(`writing ${tables.length} models`);
+ *   await write(tables);
+ * });
+ */
+export type Progress = <Result>(
+  doing: string,
+  work: (next: (doing: string) => void) => Promise<Result>,
+) => Promise<Result>;
+
 /** What a command is called with. */
 export interface CommandCall<
   Options = Readonly<Record<string, unknown>>,
@@ -17,6 +38,8 @@ export interface CommandCall<
   readonly options: Options;
   /** The folder that the command was started in. */
   readonly cwd: string;
+  /** For what may take longer than a second. */
+  readonly progress: Progress;
 }
 
 /**

@@ -3,6 +3,7 @@ export { MANIFEST_ERRORS } from './errors.js';
 export { goOnWith } from './follow-up.js';
 export type {
   ArgumentManifest,
+  CheckManifest,
   CommandManifest,
   Contributor,
   Manifest,

@@ -71,7 +71,7 @@ describe('the manifest of a package', () => {
 
   test.each<[unknown, string]>([
     [null, ' is null, expected an object'],
-    [[], ' is a list, expected an object with commands, tools, runtime, dialects, models'],
+    [[], ' is a list, expected an object with commands, checks, tools, runtime, dialects, models'],
     [{ commands: right }, 'commands is an object, expected a list of commands'],
     [{ tools: ['Greet me'] }, 'tools[0] is "Greet me", expected the name of a tool'],
     [{ build: './build.js' }, 'build is not known'],

@@ -150,6 +150,13 @@ const COMMAND = objectOf(
 
 const OF_PACKAGES = {
   commands: listOf(COMMAND, 'commands'),
+  checks: listOf(
+    objectOf(
+      { name: text(new RegExp(`^${WORD}$`), 'a lower-case word, e.g. "queue"'), summary: SENTENCE, module: MODULE },
+      ['name', 'summary', 'module'],
+    ),
+    'checks',
+  ),
   tools: listOf(text(/^[a-z][a-z0-9_]*$/, 'the name of a tool'), 'names of tools'),
   runtime: listOf(
     text(

@@ -5,6 +5,8 @@
 export interface Manifest {
   /** Commands of `fw` that it brings. */
   readonly commands?: readonly CommandManifest[];
+  /** Checks of `fw doctor` that it brings. */
+  readonly checks?: readonly CheckManifest[];
   /** Names of the tools of the control plane that its plugin contributes. */
   readonly tools?: readonly string[];
   /** Where a package that ships model classes says what they are; read by code generation. */
@@ -32,6 +34,16 @@ export interface RoomManifest extends Manifest {
   readonly external?: readonly string[];
   /** By file of dist/: module that makes its text when the framework is built; see kernel/build/build-framework.mjs. */
   readonly prepared?: Readonly<Record<string, string>>;
+}
+
+/** One check of `fw doctor`. */
+export interface CheckManifest {
+  /** `queue`: a word, for `--only` and for what is said of it. */
+  readonly name: string;
+  /** What it looks at, in a few words. */
+  readonly summary: string;
+  /** Module whose default export does it, relative to the manifest. */
+  readonly module: string;
 }
 
 /** One command. */

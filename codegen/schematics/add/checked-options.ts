@@ -7,6 +7,8 @@ import type { PluginManifest } from '../../../kernel/plugin/index.js';
  * Holds options that are about to be written against the schema of their plugin, so that a wrong flag is told now and not at the next
  * start. What only the running application knows is left to that; of `process.env.NAME ?? 'fallback'` the fallback counts.
  *
+ * What variables of the environment stand for has to be said that way.
+ *
  * @param module - of the framework
  * @param literal - source text of an object literal; empty for no options
  * @throws FwError `FW_CONFIG_OPTIONS`

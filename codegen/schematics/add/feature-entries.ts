@@ -9,6 +9,7 @@ import { type Feature, findFeature } from '../../../plugins/tools/introspection/
 import type { Import } from '../engine/imports.js';
 import type { Dependencies } from '../engine/manifest.js';
 import type { FlagValue } from '../engine/schematic.js';
+import type { Variable } from '../environment/index.js';
 import { SCHEMATICS_ERRORS } from '../errors.js';
 
 /** What a feature puts into a project. */
@@ -16,6 +17,8 @@ export interface FeatureEntry {
   /** Modules and what their `plugin(...)` calls say behind the import, in order. */
   readonly plugins: readonly { readonly module: string; readonly options: string; readonly variants: string }[];
   readonly dependencies: Dependencies;
+  /** What the options take from the environment, as `env.NAME`. */
+  readonly variables: readonly Variable[];
   /** Options to set in entries that are listed by then. */
   readonly settings: readonly Setting[];
   /** Elements of options that are lists, in entries that are listed by then. */
@@ -119,7 +122,7 @@ type Make = (flags: FeatureFlags) => Partial<FeatureEntry> & {
 export function entryOf(flags: FeatureFlags): FeatureEntry {
   const made = MAKERS[flags.feature.name]?.(flags) ?? {};
   const { options = [], variants = '', before = [], dependencies = {}, files = {}, notes = [] } = made;
-  const { settings = [], elements = [], columns = [], inTests = [], scripts = {} } = made;
+  const { variables = [], settings = [], elements = [], columns = [], inTests = [], scripts = {} } = made;
   const own = {
     module: flags.feature.plugin,
     options: options.length === 0 ? '' : `{ ${options.join(', ')} }`,
@@ -128,6 +131,7 @@ export function entryOf(flags: FeatureFlags): FeatureEntry {
   return {
     plugins: made.plugins ?? [...before, own],
     dependencies,
+    variables,
     settings,
     elements,
     columns,
@@ -138,17 +142,43 @@ export function entryOf(flags: FeatureFlags): FeatureEntry {
   };
 }
 
+/** A TCP port. */
+export const portVariable = (name: string, description: string, fallback: number): Variable => ({
+  ...{ name, description, type: 'Integer', constraints: 'minimum: 0, maximum: 65535', default: fallback },
+});
+
+const secretVariable = (name: string, description: string, inTests: string): Variable => ({
+  ...{
+    name,
+    description: `${description}; 32 characters or more`,
+    type: 'String',
+    constraints: 'minLength: 32',
+    inTests,
+  },
+});
+
 // Where a token comes from, nobody has one.
 const LOGINS = ['/api/login', '/api/auth/login'];
 
 const isBelow = (path: string, pattern: string): boolean =>
   pattern.endsWith('/**') && path.startsWith(pattern.slice(0, -'**'.length));
 
-const AGGREGATOR_CREDENTIALS = `{ ${[
-  `username: process.env.FLEET_USERNAME ?? ''`,
-  `password: process.env.FLEET_PASSWORD ?? ''`,
-  `ingestToken: process.env.FLEET_INGEST_TOKEN ?? ''`,
-].join(', ')} }`;
+const AGGREGATOR_CREDENTIALS =
+  '{ username: env.FLEET_USERNAME, password: env.FLEET_PASSWORD, ingestToken: env.FLEET_INGEST_TOKEN }';
+
+const textVariable = (name: string, description: string, fallback?: string): Variable => ({
+  name,
+  description,
+  type: 'String',
+  ...(fallback !== undefined && { default: fallback }),
+});
+
+const INGEST_TOKEN = textVariable('FLEET_INGEST_TOKEN', 'lets services report to the Fleet Aggregator', '');
+const AGGREGATOR_VARIABLES = [
+  textVariable('FLEET_USERNAME', 'who may read the traces of the fleet', ''),
+  textVariable('FLEET_PASSWORD', 'password of who may read the traces of the fleet', ''),
+  INGEST_TOKEN,
+];
 
 const MAKERS: Readonly<Record<string, Make>> = {
   events: (flags) => ({
@@ -163,19 +193,30 @@ const MAKERS: Readonly<Record<string, Make>> = {
   fleet: (flags) => ({
     options: [
       'enabled: true',
-      `serviceName: process.env.FLEET_SERVICE_NAME ?? ${literal(flags.text('service'))}`,
+      'serviceName: env.FLEET_SERVICE_NAME',
       ...(flags.given['aggregator'] === true
         ? []
         : [
-            `aggregatorURL: process.env.FLEET_WRITE_URL ?? ${literal(flags.text('aggregator-url'))}`,
-            `ingestToken: process.env.FLEET_INGEST_TOKEN ?? ''`,
-            `serviceToken: process.env.FLEET_SERVICE_TOKEN ?? ''`,
-            `advertiseURL: process.env.FLEET_ADVERTISE_URL ?? ''`,
+            'aggregatorURL: env.FLEET_WRITE_URL',
+            'ingestToken: env.FLEET_INGEST_TOKEN',
+            'serviceToken: env.FLEET_SERVICE_TOKEN',
+            'advertiseURL: env.FLEET_ADVERTISE_URL',
           ]),
       ...flags.whenGiven('transport', 'transport').map((text) => text.replace(`'ws'`, `'websocket'`)),
       ...flags.whenGiven('sampleRate', 'sample-rate'),
     ],
     variants: '{ test: { enabled: false } }',
+    variables: [
+      textVariable('FLEET_SERVICE_NAME', 'name of the service in traces', flags.text('service')),
+      ...(flags.given['aggregator'] === true
+        ? AGGREGATOR_VARIABLES
+        : [
+            textVariable('FLEET_WRITE_URL', 'address of the Fleet Aggregator', flags.text('aggregator-url')),
+            INGEST_TOKEN,
+            textVariable('FLEET_SERVICE_TOKEN', 'token that the Fleet Aggregator knows the service by', ''),
+            textVariable('FLEET_ADVERTISE_URL', 'address by which the Fleet Aggregator reaches the service', ''),
+          ]),
+    ],
     before:
       flags.given['aggregator'] === true
         ? [{ module: 'fw/fleet/aggregator', options: AGGREGATOR_CREDENTIALS, variants: '' }]
@@ -193,8 +234,12 @@ const MAKERS: Readonly<Record<string, Make>> = {
   dashboard: (flags) => ({
     options: [
       ...flags.whenGiven('basePath', 'basepath'),
-      ...(flags.has('user') ? [flags.member('username', 'user')] : [`username: process.env.DASHBOARD_USERNAME ?? ''`]),
-      ...(flags.has('pass') ? [flags.member('password', 'pass')] : [`password: process.env.DASHBOARD_PASSWORD ?? ''`]),
+      ...(flags.has('user') ? [flags.member('username', 'user')] : ['username: env.DASHBOARD_USERNAME']),
+      ...(flags.has('pass') ? [flags.member('password', 'pass')] : ['password: env.DASHBOARD_PASSWORD']),
+    ],
+    variables: [
+      ...(flags.has('user') ? [] : [textVariable('DASHBOARD_USERNAME', 'who may see the dashboard', '')]),
+      ...(flags.has('pass') ? [] : [textVariable('DASHBOARD_PASSWORD', 'password of the dashboard', '')]),
     ],
     notes: [
       'set DASHBOARD_USERNAME and DASHBOARD_PASSWORD; without both only this machine reaches the dashboard, and nobody in production',
@@ -255,12 +300,18 @@ const MAKERS: Readonly<Record<string, Make>> = {
     const methods = list(flags.text('methods')).map((method) => method.toUpperCase());
     return {
       options: [
-        `accessSecret: process.env.${secret} ?? ''`,
-        ...(refresh ? ['enableRefreshToken: true', `refreshSecret: process.env.${secret}_REFRESH ?? ''`] : []),
+        `accessSecret: env.${secret}`,
+        ...(refresh ? ['enableRefreshToken: true', `refreshSecret: env.${secret}_REFRESH`] : []),
         ...(flags.has('context-key') ? [flags.member('userContextKey', 'context-key')] : []),
         `protect: [${protect.map(literal).join(', ')}]`,
         ...(open.length > 0 ? [`except: [${open.map(literal).join(', ')}]`] : []),
         ...(methods.length > 0 ? [`methods: [${methods.map(literal).join(', ')}]`] : []),
+      ],
+      variables: [
+        secretVariable(secret, 'signs the access tokens', 'a secret that only tests know: 0123456789'),
+        ...(refresh
+          ? [secretVariable(`${secret}_REFRESH`, 'signs the refresh tokens', 'another secret that only tests know: 01')]
+          : []),
       ],
       variants: `{ test: { accessSecret: 'a secret that only tests know: 0123456789'${refresh ? `, refreshSecret: 'another secret that only tests know: 01'` : ''} } }`,
       // Without it routes that list roles would not boot there; what needs a token is what the routes say.
@@ -312,6 +363,7 @@ const MAKERS: Readonly<Record<string, Make>> = {
     return {
       plugins: orm?.plugins ?? [],
       dependencies: orm?.dependencies ?? {},
+      variables: orm?.variables ?? [],
       inTests: orm?.inTests ?? [],
       elements: [
         {
@@ -337,6 +389,7 @@ const MAKERS: Readonly<Record<string, Make>> = {
     return {
       plugins: orm?.plugins ?? [],
       dependencies: orm?.dependencies ?? {},
+      variables: orm?.variables ?? [],
       inTests: orm?.inTests ?? [],
       settings: [
         { module: 'fw/orm', option: 'schema', value: `'none'` },
@@ -356,12 +409,12 @@ const MAKERS: Readonly<Record<string, Make>> = {
     };
   },
   mcp: (flags) => ({
-    options: [
-      `mode: 'app-runtime'`,
-      `port: Number(process.env.FW_APP_MCP_PORT ?? ${flags.text('port')})`,
-      `host: process.env.FW_APP_MCP_HOST ?? '127.0.0.1'`,
-    ],
+    options: [`mode: 'app-runtime'`, 'port: env.FW_APP_MCP_PORT', 'host: env.FW_APP_MCP_HOST'],
     variants: '{ test: false }',
+    variables: [
+      portVariable('FW_APP_MCP_PORT', 'port for agents', Number(flags.text('port'))),
+      textVariable('FW_APP_MCP_HOST', 'address for agents', '127.0.0.1'),
+    ],
     notes: ['set FW_MCP_TOKEN, or read the token that the start prints once'],
   }),
   orm: (flags) => {
@@ -372,9 +425,11 @@ const MAKERS: Readonly<Record<string, Make>> = {
     const { address } = facts;
     const [needed, missing] = [driverPackage(facts), missingBuiltin(facts)];
     const { option, variable, inTests } = address;
-    const given = `${option}: process.env.${variable} ?? ${literal(address.default ?? '')}`;
-    const tested = inTests === undefined ? given : `${option}: ${literal(inTests)}`;
+    const given = `${option}: env.${variable}`;
+    const read = `${option}: process.env.${variable} ?? ${literal(address.default ?? '')}`;
+    const tested = inTests === undefined ? read : `${option}: ${literal(inTests)}`;
     return {
+      variables: [databaseVariable(facts)],
       options: [`driver: ${literal(driver)}`, given, `schema: 'create-missing'`],
       variants: inTests === undefined ? '' : `{ test: { ${tested} } }`,
       dependencies: needed ? { dependencies: { [needed.package]: driverVersion(needed) } } : {},
@@ -391,6 +446,12 @@ const MAKERS: Readonly<Record<string, Make>> = {
     };
   },
 };
+
+/** What says where a database is. */
+export const databaseVariable = ({
+  title,
+  address: { variable, example, default: fallback },
+}: DialectFacts): Variable => textVariable(variable, `${title}, such as ${example}`, fallback);
 
 const list = (text: string): readonly string[] =>
   text

@@ -8,6 +8,7 @@ import { addDependencies, addScripts } from '../engine/manifest.js';
 import { withImports } from '../engine/imports.js';
 import { CONFIG_FILE, readConfig } from '../engine/project.js';
 import type { FlagValue } from '../engine/schematic.js';
+import { declareVariables, readsEnvironment, withoutEnvironment } from '../environment/index.js';
 import { SCHEMATICS_ERRORS } from '../errors.js';
 import { addToTests } from './add-to-tests.js';
 import { addColumn } from './add-column.js';
@@ -53,13 +54,17 @@ export async function addFeature(
   const entry = entryOf(
     new FeatureFlags(feature, checkedFlags(feature, given), isListed, await knownDialects(context.root)),
   );
-  for (const { module, options } of entry.plugins) await checkOptions(module, options);
+  const inProcess = (text: string) => withoutEnvironment(text, entry.variables);
+  for (const { module, options } of entry.plugins) await checkOptions(module, inProcess(options));
+  const declares = await readsEnvironment(context);
   const outcomes: AddResult['result'][] = [];
   for (const { module, options, variants } of entry.plugins) {
-    const call = callText(module, options, variants);
+    const call = callText(module, declares ? options : inProcess(options), variants);
     const chosen = Object.keys(given).length > 0;
     outcomes.push(await place(context, { module, call, force: force === true, chosen }));
   }
+  // What is listed already, with other options, needs none of them.
+  if (declares && outcomes.some((each) => each !== 'unchanged')) await declareVariables(context, entry.variables);
   if (await applySettings(context, entry.settings)) outcomes.push('updated');
   for (const element of entry.elements) if (await addElement(context, element)) outcomes.push('updated');
   for (const column of entry.columns) if (await addColumn(context, column)) outcomes.push('updated');

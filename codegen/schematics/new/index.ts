@@ -21,6 +21,8 @@ export interface NewProjectSurroundings {
   /** Existing folder. */
   readonly parent: string;
   readonly log: (line: string) => void;
+  /** Told what goes on, where it takes long. */
+  readonly doing?: (phase: string) => void;
   readonly signal?: AbortSignal;
   /** The packed framework, when the caller has it already; otherwise it is packed here. */
   readonly framework?: PackedFramework;
@@ -67,16 +69,18 @@ export async function writeProject(
  */
 export async function newProject(
   request: NewProject,
-  { parent, log, signal, framework }: NewProjectSurroundings,
+  { parent, log, doing, signal, framework }: NewProjectSurroundings,
 ): Promise<NewProjectResult> {
   checkedTemplate(request.template);
   const name = checkedName(request.name);
-  const packed = framework ?? (await packFramework({ signal, log }));
+  const packed = framework ?? (await packFramework({ signal, ...(doing && { log: doing }) }));
   try {
+    doing?.('writing the files');
     const made = await fillNewFolder(parent, name, async (folder) => {
       const changes = await ChangeSet.open(folder, { maxFileBytes: 64 << 20, maxBytes: 128 << 20 });
       const template = await writeProject(request, packed, contextOver(changes, log));
       const files = await changes.commit();
+      doing?.('generating code');
       const { runCodegen } = await import('../../engine/run-codegen.js');
       await runCodegen({ root: folder });
       return { template, files };

@@ -9,7 +9,7 @@ import { SCHEMATICS_ERRORS } from '../errors.js';
 import { isCheckout, keptCopy } from './kept-copy.js';
 import { type Manifest, shippedManifest } from './shipped-manifest.js';
 
-const PACK_TIMEOUT_MS = 240_000;
+const PACK_TIMEOUT_MS = 600_000;
 const OUTPUT_BYTES = 1_000_000;
 const PROBLEM_LINES = 4;
 

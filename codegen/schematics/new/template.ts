@@ -2,7 +2,8 @@ import { builtInDialects, defaultDialect, driverPackage, driverVersion } from '.
 import { DOCKERIGNORE, productionDockerfile } from './production-image.js';
 import { blockText } from '../engine/blocks.js';
 import { routeListBody } from '../engine/route-list.js';
-import { literal } from '../add/feature-entries.js';
+import { databaseVariable, literal, portVariable } from '../add/feature-entries.js';
+import { environmentFiles, type Variable, variableRow } from '../environment/index.js';
 
 /** What a project can start from. */
 export const TEMPLATES = ['api', 'minimal'] as const;
@@ -37,7 +38,7 @@ const DATABASE = defaultDialect;
 const { option: ADDRESS, inTests, variable, default: fallback = '' } = DATABASE.address;
 const IN_TESTS = inTests === undefined ? undefined : `${ADDRESS}: ${literal(inTests)}`;
 const DRIVER = driverPackage(DATABASE);
-const databaseIn = (env: string) => `${ADDRESS}: ${env}.${variable} ?? ${literal(fallback)}`;
+const DATABASE_FROM_PROCESS = `${ADDRESS}: process.env.${variable} ?? ${literal(fallback)}`;
 /** Drivers whose installation has to compile or fetch something. */
 const COMPILED = Object.fromEntries(
   builtInDialects.map(driverPackage).flatMap((driver) => (driver?.compiled ? [[driver.package, true]] : [])),
@@ -63,6 +64,7 @@ export function templateFiles(facts: TemplateFacts): Readonly<Record<string, str
     Dockerfile: productionDockerfile({ port: facts.port, ...(api && { database: databaseFile() }) }),
     'README.md': readme(facts),
     'app.config.ts': config(facts),
+    ...environmentFiles(variablesOf(facts)),
     'app/index.ts': appPlugin(facts),
     'app/errors.ts': ERRORS,
     'app/route-modules.ts': `// The list is written from the files of app/routes that have a default export, by \`fw codegen\` and \`fw generate\`; one that was edited by hand stays.\n${blockText('routes', routeListBody(['status.ts']))}\n`,
@@ -199,14 +201,10 @@ module.exports = {
 };
 `;
 
-function config({ name, template, docs, host, port }: TemplateFacts): string {
+function config({ name, template, docs }: TemplateFacts): string {
   const api = template === 'api';
   const entries = [
-    `plugin(
-      () => import('fw/http'),
-      { host: env.HOST ?? ${literal(host)}, port: Number(env.PORT ?? ${port}) },
-      { test: { host: '127.0.0.1', port: 0 } },
-    )`,
+    `plugin(() => import('fw/http'), { host: env.HOST, port: env.PORT }, { test: { host: '127.0.0.1', port: 0 } })`,
     `plugin(() => import('fw/middleware/recovery'))`,
     `plugin(() => import('fw/middleware/logging'), {}, { test: false })`,
     ...(api
@@ -215,15 +213,14 @@ function config({ name, template, docs, host, port }: TemplateFacts): string {
           ...(docs ? [`plugin(() => import('fw/docs'), { title: ${literal(name)} })`] : []),
           `plugin(
       () => import('fw/orm'),
-      { driver: ${literal(DATABASE.name)}, ${databaseIn('env')}, schema: 'create-missing' },${IN_TESTS === undefined ? '' : `\n      { test: { ${IN_TESTS} } },`}
+      { driver: ${literal(DATABASE.name)}, ${ADDRESS}: env.${variable}, schema: 'create-missing' },${IN_TESTS === undefined ? '' : `\n      { test: { ${IN_TESTS} } },`}
     )`,
         ]
       : []),
     `plugin(() => import('./app/index.js'))`,
   ];
   return `import { defineApp, plugin } from 'fw';
-
-const { env } = process;
+import { env } from './app/environment.js';
 
 /** The application. Middlewares wrap each other in the order of this list, the first outermost. */
 export default defineApp({
@@ -296,7 +293,7 @@ export default routes((router) => {
 
 function testApp(api: boolean): string {
   const orm = api
-    ? `\n      plugin(() => import('fw/orm'), { driver: ${literal(DATABASE.name)}, ${IN_TESTS ?? databaseIn('process.env')}, schema: 'create-missing' }),`
+    ? `\n      plugin(() => import('fw/orm'), { driver: ${literal(DATABASE.name)}, ${IN_TESTS ?? DATABASE_FROM_PROCESS}, schema: 'create-missing' }),`
     : '';
   return `import { HttpServer, plugin } from 'fw';
 import { bootTestApp, type BootedTestApp } from 'fw/testing';
@@ -364,7 +361,8 @@ ${documented ? docs : ''}});
 `;
 }
 
-function readme({ name, template, docs, host, port }: TemplateFacts): string {
+function readme(facts: TemplateFacts): string {
+  const { name, template, docs, port } = facts;
   const api = template === 'api';
   const resource = api ? 'Customer name:string email:string:email,unique' : 'Customer';
   const address = `http://127.0.0.1:${port}`;
@@ -382,6 +380,7 @@ function readme({ name, template, docs, host, port }: TemplateFacts): string {
   ];
   const files = [
     ['`app.config.ts`', 'everything that runs, in the order in which requests pass through it'],
+    ['`app/environment.ts`', 'what it takes from its environment'],
     ['`app/routes`', 'route modules; `app/route-modules.ts` lists them'],
     ...(api ? [['`app/models`', 'classes with columns and relations; tables are made from them']] : []),
     ['`app/errors.ts`', 'every error that the routes answer with'],
@@ -415,18 +414,18 @@ ${table(files)}
 
 | Variable | What it says | Default |
 |---|---|---|
-${table(variablesOf(api, host, port))}
+| \`FW_PROFILE\` | \`dev\`, \`test\` or \`prod\`; not in a file | \`prod\` under \`NODE_ENV=production\`, else \`dev\` |
+${variablesOf(facts).map(variableRow).join('\n')}
 
-Set them where the application is started, or in a file \`.env\`, \`.env.dev\`, \`.env.test\` or \`.env.prod\`.
-\`defineEnvironment\` of \`fw\` gives those of your own types, and checks them all before anything starts.
+Set them where the application is started, or in a file \`.env\` (\`.env.example\` is a start), \`.env.dev\`, \`.env.test\` or
+\`.env.prod\`. Declare your own in \`app/environment.ts\`: what is missing or wrong is said all at once, before anything starts.
 `;
 }
 
-const variablesOf = (api: boolean, host: string, port: number): readonly (readonly string[])[] => [
-  ['`PORT`', 'port that it listens on; 0 for any that is free', String(port)],
-  ['`HOST`', 'address that it listens on', `\`${host}\``],
-  ['`FW_PROFILE`', '`dev`, `test` or `prod`; not in a file', '`prod` under `NODE_ENV=production`, else `dev`'],
-  ...(api ? [[`\`${variable}\``, 'database', fallback === '' ? '' : `\`${fallback}\``]] : []),
+const variablesOf = ({ template, host, port }: TemplateFacts): readonly Variable[] => [
+  portVariable('PORT', 'port that it listens on; 0 for any that is free', port),
+  { name: 'HOST', description: 'address that it listens on', type: 'String', default: host },
+  ...(template === 'api' ? [databaseVariable(DATABASE)] : []),
 ];
 
 const table = (rows: readonly (readonly string[])[]): string => rows.map((row) => `| ${row.join(' | ')} |`).join('\n');

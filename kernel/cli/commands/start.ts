@@ -6,11 +6,11 @@ import { serve, type ServeOptions } from '../serve.js';
 type StartOptions = Pick<ServeOptions, 'profile' | 'report'> & { readonly config?: string };
 
 /** `fw start`: boots the application and serves until a signal asks it to stop. */
-const start: CommandAction<StartOptions> = async ({ options }) => {
+const start: CommandAction<StartOptions> = async ({ options, progress }) => {
   const parent = devParent();
   if (parent) return replace(parent, options);
-  const { config, root } = await loadConfig(options.config, options);
-  return serve(config, root, options);
+  const { config, root } = await progress('loading the configuration', () => loadConfig(options.config, options));
+  return serve(config, root, { ...options, progress });
 };
 
 // Another process serves until this one has loaded everything; only then does it have to go.

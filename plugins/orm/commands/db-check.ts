@@ -10,13 +10,13 @@ interface CheckOptions extends DatabaseOptions {
 }
 
 /** `fw db check`: looks whether a database is described, read and written back as it is. */
-const check: CommandAction<CheckOptions> = ({ options, out, err }) => {
+const check: CommandAction<CheckOptions> = ({ options, out, err, progress }) => {
   const { write, rows, keep, json, ...database } = options;
   if (rows !== undefined && !/^[1-9]\d{0,8}$/.test(rows)) {
     err(`--rows takes a whole number from 1 on; got "${rows}"\n`);
     return 2;
   }
-  return withDatabase(database, (db, { root }) =>
+  return withDatabase(database, { progress, doing: 'checking the database' }, (db, { root }) =>
     runDbCheck({
       ...{ db, root, print: (line: string) => out(`${line}\n`) },
       ...(database.database !== undefined && { database: database.database }),

@@ -6,15 +6,17 @@ import { type DatabaseOptions, withDatabase } from './with-database.js';
 interface PullOptions extends DatabaseOptions {
   readonly dir: string;
   readonly force?: boolean;
+  readonly json?: boolean;
 }
 
 /** `fw db pull`: writes model declarations from a database that exists. */
-const pull: CommandAction<PullOptions> = ({ options: { dir, force = false, ...database }, out }) =>
-  withDatabase(database, (db, { root }) =>
+const pull: CommandAction<PullOptions> = ({ options: { dir, force = false, json, ...database }, out, progress }) =>
+  withDatabase(database, { progress, doing: 'reading the tables' }, (db, { root }) =>
     runDbPull({
       ...{ db, root, folder: path.resolve(root, dir), force },
       ...(database.database !== undefined && { database: database.database }),
-      print: (line) => out(`${line}\n`),
+      print: (line) => void (json || out(`${line}\n`)),
+      ...(json && { report: (facts) => out(`${JSON.stringify(facts, null, 2)}\n`) }),
     }),
   );
 

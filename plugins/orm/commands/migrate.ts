@@ -3,7 +3,7 @@ import { type LoadedConfig, loadConfig, MIGRATIONS_FOLDER } from '../../../kerne
 import type { CommandAction } from '../../../kernel/contracts/command.js';
 import { isFwError } from '../../../kernel/errors/index.js';
 import { DEFAULT_DATABASE } from '../dialect/index.js';
-import { migrateArguments, runMigrateCommand, writeNewMigration } from '../migrations/index.js';
+import { type MigrateFacts, migrateArguments, runMigrateCommand, writeNewMigration } from '../migrations/index.js';
 import { modelsOf } from '../model-databases.js';
 import { migrationsFolder } from '../schema-at-start.js';
 import { type DatabaseOptions, withDatabase } from './with-database.js';
@@ -18,11 +18,12 @@ interface MigrateOptions extends DatabaseOptions {
   readonly notValid?: boolean;
   readonly lockTimeout?: string;
   readonly rename?: readonly string[];
+  readonly json?: boolean;
 }
 
 /** `fw migrate`: runs and writes database migrations (SPEC "States and transitions", Migration). */
 const migrate: CommandAction<MigrateOptions, [subcommand: string, argument?: string]> = async (call) => {
-  const { args: words, options, out, err } = call;
+  const { args: words, options, out, err, progress } = call;
   const args = [
     ...words.filter((word) => word !== undefined),
     ...(options.name === undefined ? [] : ['--name', options.name]),
@@ -34,28 +35,45 @@ const migrate: CommandAction<MigrateOptions, [subcommand: string, argument?: str
     ...(options.notValid ? ['--not-valid'] : []),
     ...(options.dropTables ? ['--drop-tables'] : []),
   ];
-  const print = (line: string) => out(`${line}\n`);
+  const messages: string[] = [];
+  const found: MigrateFacts[] = [];
+  const print = (line: string) => (options.json ? void messages.push(line) : out(`${line}\n`));
+  const report = (facts: MigrateFacts) => void found.push(facts);
+  const told = (code: number) => {
+    if (options.json) out(`${JSON.stringify({ ...joined(found), messages }, null, 2)}\n`);
+    return code;
+  };
   try {
     // Before the database is opened for nothing.
     const given = migrateArguments(args);
     if (given.subcommand === 'new') {
       const loaded = await loadConfig(options.config, options);
-      return await writeNewMigration({ root: loaded.root, folder: folderOf(loaded, options), print }, given);
+      const place = { root: loaded.root, folder: folderOf(loaded, options), print, report };
+      return told(await writeNewMigration(place, given));
     }
   } catch (error) {
     if (!isFwError(error) || error.code !== 'FW_MIGRATE_USAGE') throw error;
-    err(`${error.message}\n`);
+    if (options.json) out(`${JSON.stringify({ error: { code: error.code, message: error.message } }, null, 2)}\n`);
+    else err(`${error.message}\n`);
     return 2;
   }
-  return withDatabase(options, (db, loaded) =>
-    runMigrateCommand({
-      ...{ db, root: loaded.root, folder: folderOf(loaded, options), isNamed: options.dir !== undefined },
-      ...{ args, print, models: modelsOf(options.database ?? DEFAULT_DATABASE) },
-    }),
+  return withDatabase(options, { progress, doing: `fw migrate ${words[0]}` }, async (db, loaded) =>
+    told(
+      await runMigrateCommand({
+        ...{ db, root: loaded.root, folder: folderOf(loaded, options), isNamed: options.dir !== undefined },
+        ...{ args, print, report, models: modelsOf(options.database ?? DEFAULT_DATABASE) },
+      }),
+    ),
   );
 };
 
 export default migrate;
+
+// A diff may write two migrations.
+function joined(found: readonly MigrateFacts[]): MigrateFacts {
+  const written = found.flatMap((each) => each.written ?? []);
+  return { ...Object.assign({}, ...found), ...(written.length > 0 && { written }) };
+}
 
 // Each database has its own migrations: app/migrations, app/migrations-reports.
 function folderOf({ config, root }: LoadedConfig, { dir, database }: MigrateOptions): string {

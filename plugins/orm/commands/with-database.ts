@@ -1,5 +1,6 @@
 import { bootApp } from '../../../kernel/boot/index.js';
 import { type LoadedConfig, loadConfig } from '../../../kernel/config/index.js';
+import type { Progress } from '../../../kernel/contracts/index.js';
 import { createLogger } from '../../../kernel/log/index.js';
 import { Database, type DatabaseHandle, Databases } from '../index.js';
 
@@ -15,12 +16,27 @@ export interface DatabaseOptions {
 /**
  * Opens the application's database for one command: boots its plugins of the category `orm` and what they need, without touching the schema.
  *
+ * @param showing - what is done with it, for somebody who waits
  * @throws FwError of the configuration, `FW_CONTAINER_UNBOUND` when it has no `orm` plugin, or `FW_ORM_DATABASE_NAME`
  */
 export async function withDatabase<Result>(
   { config: file, profile, database }: DatabaseOptions,
+  { progress, doing }: { readonly progress: Progress; readonly doing: string },
   work: (db: DatabaseHandle, loaded: LoadedConfig) => Promise<Result>,
 ): Promise<Result> {
+  return progress('opening the database', async (next) => {
+    const { db, loaded, close } = await opened({ config: file, profile, database });
+    try {
+      next(doing);
+      return await work(db, loaded);
+    } finally {
+      next('closing the database');
+      await close();
+    }
+  });
+}
+
+async function opened({ config: file, profile, database }: DatabaseOptions) {
   const loaded = await loadConfig(file, { profile });
   const app = await bootApp(loaded.config, {
     profile,
@@ -32,8 +48,9 @@ export async function withDatabase<Result>(
   try {
     const { services } = app;
     const db = database === undefined ? services.get(Database) : services.get(Databases).get(database);
-    return await work(db, loaded);
-  } finally {
+    return { db, loaded, close: () => app.stop() };
+  } catch (error) {
     await app.stop();
+    throw error;
   }
 }

@@ -21,6 +21,18 @@ export interface DbPullCommand {
   /** Tables to leave out. Default: those that migrations are noted in. */
   readonly ignore?: readonly string[];
   readonly print: (line: string) => void;
+  /** Told what came of it, for programs. */
+  readonly report?: (facts: PullFacts) => void;
+}
+
+/** What came of `fw db pull`. */
+export interface PullFacts {
+  readonly models: readonly {
+    readonly file: string;
+    readonly written: boolean;
+    readonly warnings: readonly string[];
+  }[];
+  readonly warnings: readonly string[];
 }
 
 /** Tables that migrations are noted in. */
@@ -48,24 +60,29 @@ export async function runDbPull({
   force = false,
   ignore = MIGRATION_NOTES,
   print,
+  report,
 }: DbPullCommand): Promise<number> {
   const pulled = await pullModels(db, { ...(database !== undefined && { database }), ignore });
   if (pulled.tables === 0) {
+    report?.({ models: [], warnings: pulled.warnings });
     print('the database has no tables');
     return 0;
   }
   const { changes, folder: target } = await changesIn(root, folder);
   const lines: string[] = [];
+  const facts: PullFacts['models'][number][] = [];
   let refused = 0;
   for (const { file, content, warnings } of pulled.models) {
     const at = join(target, file);
     const isKept = !force && (await changes.read(at)) !== undefined;
     if (isKept) refused++;
     else await changes.write(at, content);
+    facts.push({ file, written: !isKept, warnings });
     lines.push(isKept ? `kept ${file}, which is there already; --force overwrites it` : `wrote ${file}`);
     lines.push(...warnings.map((warning) => `warning: ${warning}`));
   }
   await changes.commit({ onRecovered: ({ text }) => print(text) });
+  report?.({ models: facts, warnings: pulled.warnings });
   lines.forEach(print);
   for (const warning of pulled.warnings) print(`warning: ${warning}`);
   const count = pulled.models.length - refused;

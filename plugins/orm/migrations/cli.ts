@@ -17,10 +17,34 @@ import { MIGRATION_ERRORS } from './errors.js';
 import type { MoveProgress } from './batches.js';
 import { builtOf, readMigrations } from './migration-files.js';
 import { migrationStem } from './migration-stem.js';
-import type { HalfDone } from './migration.js';
+import type { HalfDone, MigrationStatus } from './migration.js';
 import { migrations } from './migrations.js';
 import { stepTableOf } from './step-table.js';
 import { VERSION_TABLE } from './version-table.js';
+
+/** What came of `fw migrate`; what a subcommand has nothing to do with is left out. */
+export interface MigrateFacts {
+  /** Of `status`. */
+  readonly migrations?: readonly MigrationStatus[];
+  /** Of `up`. */
+  readonly applied?: readonly MigrationName[];
+  /** Of `down`. */
+  readonly rolledBack?: readonly MigrationName[];
+  /** Of `baseline`. */
+  readonly noted?: readonly MigrationName[];
+  /** Of `diff`: the statements that would make the database what the models say. */
+  readonly statements?: readonly string[];
+  readonly warnings?: readonly string[];
+  /** Files. */
+  readonly written?: readonly string[];
+}
+
+interface MigrationName {
+  readonly version: string;
+  readonly name: string;
+}
+
+const named = ({ version, name }: MigrationName): MigrationName => ({ version, name });
 
 /** Where migrations are written. */
 export interface MigrationsPlace {
@@ -29,6 +53,8 @@ export interface MigrationsPlace {
   /** Folder of the migrations. */
   readonly folder: string;
   readonly print: (line: string) => void;
+  /** Told what came of it, for programs: lists by their names. */
+  readonly report?: (facts: MigrateFacts) => void;
   /** Time of new versions, for tests. */
   readonly now?: () => Date;
 }
@@ -102,15 +128,18 @@ async function up(command: MigrateCommand, { count, lockTimeout }: RunArguments)
   const { runner, isEmpty } = await load(command, lockTimeout);
   const applied = await runner.up(count === undefined ? {} : { count });
   for (const { version, name } of applied) command.print(`applied ${version} ${name}`);
+  command.report?.({ applied: applied.map(named) });
   if (applied.length === 0) command.print(isEmpty ? none(command) : 'nothing to apply');
   return 0;
 }
 
 async function down(command: MigrateCommand, { count = 1, lockTimeout }: RunArguments): Promise<number> {
   const { runner } = await load(command, lockTimeout);
+  const rolledBack: MigrationName[] = [];
   for (let done = 0; done < count; done++) {
     try {
       const { version, name } = await runner.down();
+      rolledBack.push({ version, name });
       command.print(`rolled back ${version} ${name}`);
     } catch (error) {
       if (done === 0 || !isFwError(error) || error.code !== 'FW_MIGRATE_NOTHING') throw error;
@@ -118,12 +147,14 @@ async function down(command: MigrateCommand, { count = 1, lockTimeout }: RunArgu
       break;
     }
   }
+  command.report?.({ rolledBack });
   return 0;
 }
 
 async function status(command: MigrateCommand): Promise<number> {
   const { runner } = await load(command);
   const all = await runner.status();
+  command.report?.({ migrations: all });
   for (const { version, name, state, appliedAt, half } of all) {
     const at = appliedAt ? ` (${appliedAt.toISOString()})` : '';
     command.print(`${state.padEnd(8)} ${version} ${name}${at}${half ? halfDone(half) : ''}`);
@@ -162,8 +193,9 @@ async function baseline(
       await write(command, name, script(diffSchema(modelsOf(command), [], command.db.dialect).up, [PARTIAL]));
   }
   const { runner } = await load(command);
-  for (const noted of await runner.baseline(version))
-    command.print(`noted ${noted.version} ${noted.name} as applied; nothing of it was run`);
+  const all = await runner.baseline(version);
+  command.report?.({ noted: all.map(named) });
+  for (const noted of all) command.print(`noted ${noted.version} ${noted.name} as applied; nothing of it was run`);
   return 0;
 }
 
@@ -188,6 +220,7 @@ async function diff(command: MigrateCommand, { name, ...options }: DiffArguments
   const difference = await differenceOf(command, options);
   // One may quote SQL of the database, and on a second line would be no comment any more.
   const warnings = difference.warnings.map(onOneLine);
+  command.report?.({ statements: difference.up, warnings });
   for (const warning of warnings) print(`warning: ${warning}`);
   if (difference.up.length === 0) {
     print('the database is what the models say');
@@ -219,7 +252,7 @@ function write(place: MigrationsPlace, name: string, upSql: string, downSql?: st
 
 /** @param files - texts by what stands behind version and name */
 async function writeFiles(
-  { root, folder, now = () => new Date(), print }: MigrationsPlace,
+  { root, folder, now = () => new Date(), print, report }: MigrationsPlace,
   name: string,
   files: Readonly<Record<string, string>>,
 ): Promise<void> {
@@ -234,6 +267,7 @@ async function writeFiles(
     await changes.write(join(target, file), text);
   }
   await changes.commit({ onRecovered: ({ text }) => print(text) });
+  report?.({ written: Object.keys(files).map((ending) => `${join(folder, stem)}${ending}`) });
   for (const ending of Object.keys(files)) print(`wrote ${join(folder, stem)}${ending}`);
 }
 

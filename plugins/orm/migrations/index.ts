@@ -1,5 +1,11 @@
 export { migrateArguments, type MigrateArguments, usage as migrateUsage } from './arguments.js';
-export { runMigrateCommand, writeNewMigration, type MigrateCommand, type MigrationsPlace } from './cli.js';
+export {
+  runMigrateCommand,
+  writeNewMigration,
+  type MigrateCommand,
+  type MigrateFacts,
+  type MigrationsPlace,
+} from './cli.js';
 export type {
   HalfDone,
   Migration,

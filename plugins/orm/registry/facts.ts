@@ -15,6 +15,8 @@ export interface DialectFacts {
   /** What talks to the database; left out where the dialect needs nothing but its own dependencies. */
   readonly driver?: DriverFacts | NodeDriver;
   readonly address: AddressFacts;
+  /** A query whose only row has the version of the server in its only column; not needed where a handle says `about`. */
+  readonly versionQuery?: string;
 }
 
 /** The npm package that talks to the database. */
@@ -75,6 +77,7 @@ export function factsProblem(value: unknown): string | undefined {
       ['default', 'inTests'].filter((key) => address[key] !== undefined),
       'address.',
     ),
+    ...(value['versionQuery'] === undefined ? [] : text(value, ['versionQuery'], '')),
     ...(address['schemes'] === undefined || isTexts(address['schemes']) ? [] : ['address.schemes is no list of texts']),
   ];
   return first;

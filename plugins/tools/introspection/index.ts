@@ -3,6 +3,7 @@
  * @packageDocumentation
  */
 export { default } from './plugin.js';
+export { ENVIRONMENT_FILE, environmentDefaults } from './environment-defaults.js';
 export { FEATURES, findFeature, type Feature, type FeatureFlag } from './feature-catalogue.js';
 export {
   readProject,

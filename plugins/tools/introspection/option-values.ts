@@ -3,14 +3,23 @@ import { redact } from '../../../kernel/index.js';
 
 /**
  * Values of the options that a literal tells, as they may be shown; of `env.PORT ?? 3000` the 3000, which holds unless somebody
- * says otherwise. A project should not hold secrets in its sources; where one does, they are not handed on.
+ * says otherwise, and of `env.PORT` its default. A project should not hold secrets in its sources; where one does, they are not
+ * handed on.
+ *
+ * @param defaults - source texts of what variables of the environment fall back to
  */
-export function optionsOf(options: TypeScript.ObjectLiteralExpression): Readonly<Record<string, unknown>> {
+export function optionsOf(
+  options: TypeScript.ObjectLiteralExpression,
+  defaults: ReadonlyMap<string, string>,
+): Readonly<Record<string, unknown>> {
   const found: Record<string, unknown> = {};
   for (const property of options.properties) {
     const text = property.getText();
     const [, name, value] = /^['"]?([\w-]+)['"]?\s*:\s*([\s\S]+)$/.exec(text) ?? [];
-    const read = value === undefined ? undefined : literalIn(value.trim());
+    const read =
+      value === undefined
+        ? undefined
+        : literalIn(defaults.get(/^env\.(\w+)$/.exec(value.trim())?.[1] ?? '') ?? value.trim());
     if (name !== undefined && read !== undefined) found[name] = redact(read, undefined, name);
   }
   return found;

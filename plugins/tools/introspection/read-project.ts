@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { Project } from 'ts-morph';
 import { isFwError, readTextFile } from '../../../kernel/index.js';
+import { ENVIRONMENT_FILE, environmentDefaults } from './environment-defaults.js';
 import { FEATURES } from './feature-catalogue.js';
 import { optionsOf } from './option-values.js';
 
@@ -69,6 +70,7 @@ export async function readProject(root: string, confine: Confine): Promise<Proje
   const notes: string[] = [];
   const routes = routesIn(await read('generated/routes.json'), notes);
   const list = await read('app/route-modules.ts');
+  const defaults = environmentDefaults(await read(ENVIRONMENT_FILE));
   return {
     root,
     package: nameIn(await read('package.json'), notes),
@@ -76,7 +78,7 @@ export async function readProject(root: string, confine: Confine): Promise<Proje
     features: entries.flatMap(({ module, options }) => {
       const feature = FEATURES.find(({ plugin }) => plugin === module);
       return feature
-        ? [{ name: feature.name, plugin: feature.plugin, options: options ? optionsOf(options) : {} }]
+        ? [{ name: feature.name, plugin: feature.plugin, options: options ? optionsOf(options, defaults) : {} }]
         : [];
     }),
     models: await modelsOf(root, config, confine, notes),

@@ -18,16 +18,18 @@ const verify: CommandAction<VerifyOptions, [folder: string]> = async (call) => {
     options: { tests, filter, json },
     cwd,
     out,
-    err,
+    progress,
   } = call;
   const roots = await openRoots([path.resolve(cwd, folder)]);
-  const result = await verifyProject(
-    { root: roots[0].resolved, skipTests: !tests, ...(filter !== undefined && { testFilter: filter }) },
-    {
-      signal: untilAskedToStop().aborted,
-      confine: async (given) => (await confinePath(given, roots)).resolved,
-      progress: (done, total, message) => (json ? undefined : err(`[${done}/${total ?? done}] ${message}\n`)),
-    },
+  const result = await progress('verifying', (next) =>
+    verifyProject(
+      { root: roots[0].resolved, skipTests: !tests, ...(filter !== undefined && { testFilter: filter }) },
+      {
+        signal: untilAskedToStop().aborted,
+        confine: async (given) => (await confinePath(given, roots)).resolved,
+        progress: (done, total, message) => next(`[${done}/${total ?? done}] ${message}`),
+      },
+    ),
   );
   out(json ? `${JSON.stringify(result, null, 2)}\n` : report(result));
   return result.ok ? 0 : 1;

@@ -1,0 +1,24 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import type { DoctorCheck } from '../../kernel/contracts/index.js';
+import { CONFIG_FILE } from '../../kernel/fs/index.js';
+import { runCodegen } from '../engine/run-codegen.js';
+
+const COMMAND = 'npx --no -- fw codegen';
+
+/** Whether generated/ is what the sources say. */
+const generated: DoctorCheck = async ({ root }) => {
+  if (!existsSync(path.join(root, CONFIG_FILE))) return [];
+  const { problems, stale } = await runCodegen({ root, check: true });
+  if (problems.length > 0)
+    return problems.map(({ file, line, message }) => ({
+      severity: 'error',
+      code: 'FW_DOCTOR_SOURCE',
+      message: `${path.relative(root, file)}:${line}: ${message}`,
+    }));
+  if (stale.length === 0) return [{ severity: 'ok', code: 'FW_DOCTOR_GENERATED', message: 'generated/ is current' }];
+  const message = `generated/ is not what the sources say: ${stale.map(({ path: file, reason }) => `${file} (${reason})`).join(', ')}`;
+  return [{ severity: 'warning', code: 'FW_DOCTOR_STALE', message, command: COMMAND, details: { stale } }];
+};
+
+export default generated;

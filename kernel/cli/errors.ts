@@ -1,0 +1,14 @@
+import { defineErrors } from '../errors/index.js';
+
+export const CLI_ERRORS = defineErrors('kernel/cli', {
+  FW_CLI_USAGE: {
+    message: '{problem}',
+    cause: 'A command was called with an argument or option that it does not have, or without one that it needs.',
+    remedy: 'Look at `fw <command> --help`.',
+  },
+  FW_CLI_FAILED: {
+    message: '{problem}',
+    cause: 'A command that was asked for JSON failed with an error that no part of the framework names.',
+    remedy: 'The stack on standard error says where; without one of your own files in it, report it.',
+  },
+});

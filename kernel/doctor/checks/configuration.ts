@@ -1,0 +1,49 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { bootApp } from '../../boot/index.js';
+import { BUILT_CONFIG } from '../../config/index.js';
+import type { DoctorCheck, Finding } from '../../contracts/doctor.js';
+import { isFwError } from '../../errors/index.js';
+import { CONFIG_FILE } from '../../fs/index.js';
+import { createLogger } from '../../log/index.js';
+import { findingOf } from '../examine.js';
+
+/** Whether the configuration loads, and its plugins can be registered. None is started. */
+const configuration: DoctorCheck = async ({ root, profile, config }) => {
+  if (!existsSync(path.join(root, CONFIG_FILE)) && !existsSync(path.join(root, BUILT_CONFIG)))
+    return [{ severity: 'error', code: 'FW_DOCTOR_NO_CONFIG', message: `There is no ${CONFIG_FILE} in ${root}.` }];
+  let loaded: Awaited<ReturnType<typeof config>>;
+  try {
+    loaded = await config();
+  } catch (error) {
+    // The check of the environment says it.
+    if (isFwError(error) && error.code.startsWith('FW_CONFIG_ENVIRONMENT')) return [];
+    return [findingOf(error, 'error', 'npx --no -- fw codegen && npx --no -- fw build')];
+  }
+  const log = createLogger({ name: loaded.config.name, level: 'fatal', destination: process.stderr });
+  const app = await bootApp(loaded.config, { profile, root: loaded.root, log, survey: true });
+  const { plugins } = app.report();
+  await app.stop();
+  const wrong = plugins.filter(({ state }) => state === 'failed' || state === 'degraded');
+  const details = { app: app.name, profile: app.profile, plugins: plugins.length };
+  return [
+    ...wrong.map(({ id, state, code, reason }): Finding => ({
+      severity: state === 'failed' ? 'error' : 'warning',
+      code: code || 'FW_DOCTOR_PLUGIN',
+      message: `${id} ${state === 'failed' ? 'cannot start' : 'is degraded'}: ${reason}`,
+      details: { plugin: id },
+    })),
+    ...(wrong.length > 0
+      ? []
+      : [
+          {
+            severity: 'ok',
+            code: 'FW_DOCTOR_CONFIG',
+            message: `${app.name}: ${plugins.length} plugins`,
+            details,
+          } as const,
+        ]),
+  ];
+};
+
+export default configuration;

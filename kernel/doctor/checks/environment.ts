@@ -1,0 +1,28 @@
+import { loadEnvFiles } from '../../config/env-files.js';
+import { activeProfile } from '../../config/index.js';
+import type { DoctorCheck } from '../../contracts/doctor.js';
+import { isFwError } from '../../errors/index.js';
+import { findingOf } from '../examine.js';
+
+/** `.env` files that cannot be read, and variables that the application lacks. Names only, never a value. */
+const environment: DoctorCheck = async ({ root, profile, config }) => {
+  const { files, names, profile: active } = loadEnvFiles(root, activeProfile(profile));
+  const problem = await config().then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  // What else is wrong with the configuration is a finding of its own check.
+  if (isFwError(problem) && problem.code.startsWith('FW_CONFIG_ENVIRONMENT'))
+    return [{ ...findingOf(problem), details: { variables: problem.details['variables'] } }];
+  const read = files.length === 0 ? 'no .env file' : `${files.join(', ')} (${names.length} variables)`;
+  return [
+    {
+      severity: 'ok',
+      code: 'FW_DOCTOR_ENVIRONMENT',
+      message: `profile ${active}, ${read}`,
+      details: { profile: active, files, names },
+    },
+  ];
+};
+
+export default environment;

@@ -1,0 +1,79 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import type * as Semver from 'semver';
+import type { DoctorCheck, Finding } from '../../contracts/doctor.js';
+import { frameworkVersion } from '../../plugin/framework-version.js';
+import { runProcess } from '../../process/index.js';
+
+/** What the framework runs on. */
+const NODE = '>=20.19.0';
+const NPM_TIMEOUT_MS = 20_000;
+
+/** Node, npm, fw and TypeScript: which they are, and whether they fit what the project says. */
+const versions: DoctorCheck = async ({ root, signal }) => [
+  await nodeVersion(root),
+  await npmVersion(root, signal),
+  await frameworkOf(root),
+  await typescriptOf(root),
+];
+
+export default versions;
+
+async function nodeVersion(root: string): Promise<Finding> {
+  const { engines } = await manifestOf(path.join(root, 'package.json'));
+  const wanted = [NODE, ...(typeof engines?.['node'] === 'string' ? [engines['node']] : [])];
+  const { satisfies } = createRequire(import.meta.url)('semver') as typeof Semver;
+  const missed = wanted.find((range) => !satisfies(process.versions.node, range, { includePrerelease: true }));
+  const details = { node: process.versions.node, platform: process.platform, arch: process.arch };
+  const named = `Node ${process.versions.node} (${process.platform} ${process.arch})`;
+  if (missed === undefined) return { severity: 'ok', code: 'FW_DOCTOR_NODE', message: named, details };
+  const message = `${named} is not what is needed: ${missed}. Install another release (https://nodejs.org/en/download).`;
+  return { severity: 'error', code: 'FW_DOCTOR_NODE', message, details };
+}
+
+async function npmVersion(cwd: string, signal: AbortSignal): Promise<Finding> {
+  const limits = { timeoutMs: NPM_TIMEOUT_MS, maxOutputBytes: 10_000 };
+  const code = 'FW_DOCTOR_NPM';
+  try {
+    const { exitCode, stdout } = await runProcess({ command: 'npm', args: ['--version'], cwd, signal, ...limits });
+    const npm = stdout.trim();
+    if (exitCode === 0) return { severity: 'ok', code, message: `npm ${npm}`, details: { npm } };
+    return { severity: 'warning', code, message: `npm --version ended with exit code ${exitCode}.` };
+  } catch (error) {
+    return { severity: 'warning', code, message: `npm cannot be run: ${(error as Error).message}` };
+  }
+}
+
+async function frameworkOf(root: string): Promise<Finding> {
+  const own = frameworkVersion();
+  const { version: installed } = await manifestOf(path.join(root, 'node_modules/fw/package.json'));
+  const code = 'FW_DOCTOR_FRAMEWORK';
+  if (installed === undefined || installed === own)
+    return { severity: 'ok', code, message: `fw ${own}`, details: { fw: own } };
+  const message = `This is fw ${own}, and the project has ${installed}: run the project's own.`;
+  return { severity: 'warning', code, message, command: 'npx --no -- fw doctor', details: { fw: own, installed } };
+}
+
+async function typescriptOf(root: string): Promise<Finding> {
+  const { version } = await manifestOf(path.join(root, 'node_modules/typescript/package.json'));
+  const code = 'FW_DOCTOR_TYPESCRIPT';
+  if (version !== undefined)
+    return { severity: 'ok', code, message: `TypeScript ${version}`, details: { typescript: version } };
+  const message = 'TypeScript is not installed: a build cannot check types, and a production install needs none.';
+  return { severity: 'note', code, message };
+}
+
+interface PackageManifest {
+  readonly version?: string;
+  readonly engines?: Readonly<Record<string, unknown>>;
+}
+
+// What cannot be read is a finding of the check of packages.
+async function manifestOf(file: string): Promise<PackageManifest> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as PackageManifest;
+  } catch {
+    return {};
+  }
+}

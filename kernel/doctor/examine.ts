@@ -1,0 +1,94 @@
+import { loadConfig } from '../config/index.js';
+import type { DoctorCheck, DoctorContext, Finding } from '../contracts/doctor.js';
+import { isFwError } from '../errors/index.js';
+import {
+  type CheckManifest,
+  type Contributor,
+  loadFunction,
+  packageManifests,
+  roomManifests,
+} from '../manifests/index.js';
+
+/** What is looked at. */
+export interface Examination {
+  readonly root: string;
+  readonly profile?: string | undefined;
+  readonly config?: string | undefined;
+  /** Names of the checks to run; default all. */
+  readonly only?: readonly string[] | undefined;
+  /** Told which check runs. */
+  readonly onCheck?: (summary: string) => void;
+  /** Milliseconds that a check may take; default a minute. */
+  readonly deadlineMs?: number;
+}
+
+/** A finding with the check that it is of. */
+export interface CheckFinding extends Finding {
+  readonly check: string;
+}
+
+interface BroughtCheck {
+  readonly by: Contributor;
+  readonly field: string;
+  readonly check: CheckManifest;
+}
+
+const DEADLINE_MS = 60_000;
+
+/** The checks of fw and of the packages of a project, and what keeps others from being there. */
+export async function allChecks(root: string) {
+  const [rooms, packages] = await Promise.all([roomManifests(), packageManifests(root)]);
+  // Node and packages before what is made of them.
+  const own = [...rooms].sort((a, b) => Number(b.owner === 'kernel/doctor') - Number(a.owner === 'kernel/doctor'));
+  const checks = [...own, ...packages.found].flatMap((by) =>
+    (by.manifest.checks ?? []).map((check, at): BroughtCheck => ({ by, field: `checks[${at}]`, check })),
+  );
+  return { checks, problems: packages.problems };
+}
+
+/** Runs every check by itself: what one throws, or takes too long for, is a finding of that one. Nothing is changed. */
+export async function examine(examination: Examination): Promise<readonly CheckFinding[]> {
+  const { root, only, onCheck } = examination;
+  const { checks, problems } = await allChecks(root);
+  const found: CheckFinding[] = problems.map((error) => ({ check: 'packages', ...findingOf(error) }));
+  let loading: ReturnType<DoctorContext['config']> | undefined;
+  const config = () => (loading ??= loadConfig(examination.config, { cwd: root, profile: examination.profile }));
+  for (const each of checks) {
+    const { name, summary } = each.check;
+    if (only !== undefined && !only.includes(name)) continue;
+    onCheck?.(`looking at ${summary}`);
+    for (const finding of await run(each, config, examination)) found.push({ check: name, ...finding });
+  }
+  return found;
+}
+
+async function run(
+  { by, field, check }: BroughtCheck,
+  config: DoctorContext['config'],
+  { root, profile, deadlineMs = DEADLINE_MS }: Examination,
+): Promise<readonly Finding[]> {
+  const deadline = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<readonly Finding[]>((resolve) => {
+    timer = setTimeout(() => {
+      deadline.abort();
+      const message = `The check ${check.name} did not come to an end within ${deadlineMs / 1000} s.`;
+      resolve([{ severity: 'error', code: 'FW_DOCTOR_TIMEOUT', message }]);
+    }, deadlineMs);
+  });
+  try {
+    const action = await loadFunction<DoctorCheck>({ by, field: `${field}.module`, module: check.module });
+    return await Promise.race([action({ root, profile, config, signal: deadline.signal }), late]);
+  } catch (error) {
+    return [findingOf(error)];
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** What an error is, as a finding. */
+export function findingOf(error: unknown, severity: Finding['severity'] = 'error', command?: string): Finding {
+  const known = isFwError(error) ? error.code : (error as NodeJS.ErrnoException | undefined)?.code;
+  const message = error instanceof Error ? error.message : String(error);
+  return { severity, code: known ?? 'FW_DOCTOR_FAILED', message, ...(command !== undefined && { command }) };
+}

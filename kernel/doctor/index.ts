@@ -1,0 +1,1 @@
+export { allChecks, type CheckFinding, examine, type Examination, findingOf } from './examine.js';

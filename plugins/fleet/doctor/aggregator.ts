@@ -1,0 +1,45 @@
+import { activeProfile } from '../../../kernel/config/index.js';
+import type { DoctorCheck, Finding } from '../../../kernel/index.js';
+
+const ANSWER_MS = 5_000;
+
+/** Whether the aggregator that spans go to answers. */
+const aggregator: DoctorCheck = async ({ profile, config, signal }) => {
+  // What is wrong with the configuration is a finding of its own check.
+  const plugins = (await config().catch(() => undefined))?.config.plugins ?? [];
+  const active = activeProfile(profile);
+  const urls = plugins.flatMap(({ options, variants }) => {
+    const variant = variants[active];
+    const { enabled = true, aggregatorURL: url } = { ...options, ...(variant || {}) };
+    return variant !== false && enabled === true && typeof url === 'string' && URL.canParse(url) ? [new URL(url)] : [];
+  });
+  return Promise.all(urls.map((url) => answers(url, signal)));
+};
+
+export default aggregator;
+
+async function answers(url: URL, signal: AbortSignal): Promise<Finding> {
+  // A password may stand in it.
+  const shown = url.origin;
+  try {
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]);
+    const { status } = await fetch(shown, { signal: limit, redirect: 'manual' });
+    const details = { url: shown, status };
+    return {
+      severity: 'ok',
+      code: 'FW_DOCTOR_AGGREGATOR',
+      message: `the Fleet Aggregator at ${shown} answers`,
+      details,
+    };
+  } catch (error) {
+    const { cause, message } = error as Error & { readonly cause?: { readonly code?: string } };
+    const reason = cause?.code ?? message;
+    const text = `The Fleet Aggregator at ${shown} does not answer (${reason}); spans are dropped until it does.`;
+    return {
+      severity: 'warning',
+      code: 'FW_DOCTOR_AGGREGATOR',
+      message: text,
+      command: 'npx --no -- fw start aggregator',
+    };
+  }
+}

@@ -1,0 +1,11 @@
+/** File of a project that says what it takes from its environment. */
+export const ENVIRONMENT_FILE = 'app/environment.ts';
+
+/** Source texts of the defaults that the variables of {@link ENVIRONMENT_FILE} have, by name. */
+export function environmentDefaults(text: string | undefined): ReadonlyMap<string, string> {
+  // As `fw new` and `fw add` write them: a variable is a line, and what it falls back to is a literal at its end.
+  const lines = (text ?? '').matchAll(
+    /^\s*([A-Z][A-Z0-9_]*): withDefault\([\s\S]*?, ('(?:[^'\\\n]|\\.)*'|[\w.-]+)\),$/gm,
+  );
+  return new Map([...lines].map(([, name = '', value = '']) => [name, value]));
+}

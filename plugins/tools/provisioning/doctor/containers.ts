@@ -1,0 +1,18 @@
+import type { DoctorCheck } from '../../../../kernel/index.js';
+import { wantedRuntimes } from '../options.js';
+import { findRuntime } from '../runtime/find-runtime.js';
+
+/** Whether there is what runs containers; only provisioning needs it. */
+const containers: DoctorCheck = async ({ signal }) => {
+  try {
+    const runtime = await findRuntime(wantedRuntimes(''), signal);
+    return [
+      { severity: 'ok', code: 'FW_DOCTOR_CONTAINERS', message: `containers run with ${runtime}`, details: { runtime } },
+    ];
+  } catch (error) {
+    const { code, message } = error as { readonly code: string; readonly message: string };
+    return [{ severity: 'note', code, message: `${message} Only provisioning needs it.` }];
+  }
+};
+
+export default containers;
