@@ -181,6 +181,11 @@ export class MysqlCompiler extends SqlCompiler {
     return `UPDATE ${this.quote(model.table)}${from} SET ${sets}${this.where(where, scope, writer)}`;
   }
 
+  // A column of type JSON is no text (https://dev.mysql.com/doc/refman/8.0/en/json.html, comparison of JSON values).
+  protected override jsonNullOrNull(column: string): string {
+    return `CASE WHEN CAST(${column} AS CHAR) = 'null' THEN ${column} END`;
+  }
+
   // It assigns from left to right, and what was assigned is what those behind it read
   // (https://dev.mysql.com/doc/refman/8.0/en/update.html).
   protected override assignments(update: LogicalUpdate, scope: Scope, writer: SqlWriter): string {

@@ -104,7 +104,8 @@ function isCallOptions(given: UpdateArgument): given is CallOptions | undefined 
 
 function assignmentOf(given: Assignment | PlainAssignment, model: ModelInfo): Assignment {
   const assignment = given instanceof Assignment ? given : plainAssignment(given, model);
-  assertWritable(assignment.info, model, assignment.step.part.t === 'setNull');
+  const { part } = assignment.step;
+  assertWritable(assignment.info, model, part.t === 'setNull' && !part.keepsJson);
   return assignment;
 }
 

@@ -1,8 +1,8 @@
 import { fwError } from '../../../../kernel/index.js';
 import { ORM_ERRORS } from '../errors.js';
-import { Assignment } from '../expression/assignment.js';
+import { Assignment, Emptying } from '../expression/assignment.js';
 import { Comparison } from '../expression/conditions.js';
-import type { ModelInfo } from '../model/model-info.js';
+import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
 import { comparisonStep, plainTarget } from '../plan/steps.js';
 import type { CallOptions } from '../session/session.js';
 import { assertValidRow } from '../validation/validate-row.js';
@@ -46,7 +46,7 @@ async function writeRow(
   const values = shape.model.valuesOf(row);
   const assignments = shape.model.updatable
     .filter((column) => values[column.index] !== undefined)
-    .map((column) => new Assignment(column, values[column.index]));
+    .map((column) => assignmentOf(column, values[column.index]));
   const stored = byKey(root, row, operation);
   // A row of nothing but its key changes nothing, where it is.
   const found = await (assignments.length > 0 ? runUpdate(stored, assignments, call) : stored.exists(call));
@@ -54,6 +54,9 @@ async function writeRow(
   await runHooks(shape.model, ROW_HOOKS.update.after, row, context);
   return row;
 }
+
+const assignmentOf = (column: ColumnInfo, value: unknown): Assignment =>
+  column.kind === 'json' && value === null ? new Emptying(column) : new Assignment(column, value);
 
 /** Deletes the row of the same primary key. */
 export async function removeRow(root: AnyQuery, given: object, call: CallOptions | undefined): Promise<void> {
