@@ -122,6 +122,7 @@ export {
 } from './model/model-definition.js';
 export { enumProblem } from './model/enum-form.js';
 export { filledProblem, type FilledOn } from './model/filled-time.js';
+export { versionProblem } from './model/row-version.js';
 export { indexProblems, LONGEST_INDEX_NAME } from './model/table-indexes.js';
 export { databasesOf, DEFAULT_DATABASE, modelOfTable } from './model/model-databases.js';
 export { modelFacts, type RelationFacts } from './model/model-facts.js';

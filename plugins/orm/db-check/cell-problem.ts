@@ -32,9 +32,13 @@ export function cellVerdict(column: ColumnInfo, value: unknown, text: string | n
   const refused = refusalOf(column, value);
   if (refused !== undefined) return { wrong: { problem: refused, example: exampleOf(value, text) } };
   if (column.kind === 'date' && !text.endsWith('000'))
-    return { note: 'has moments that are finer than a millisecond, which a Date does not show: a row that is saved keeps them' };
+    return {
+      note: 'has moments that are finer than a millisecond, which a Date does not show: a row that is saved keeps them',
+    };
   if (column.kind === 'json' && !digitsKept(text))
-    return { note: 'has numbers in JSON that a double does not hold: they are read as the nearest, and a row that is saved keeps them' };
+    return {
+      note: 'has numbers in JSON that a double does not hold: they are read as the nearest, and a row that is saved keeps them',
+    };
   return RIGHT;
 }
 

@@ -179,7 +179,9 @@ export class CheckedTable {
         const [was, now] = [row[at], after[index]?.[at]];
         if (now === was) return;
         if (kind === 'json' && typeof was === 'string' && typeof now === 'string' && isSameJson(was, now))
-          this.findings.note(`${place} is spelled in another way when it is written back (spaces, escapes), and says the same`);
+          this.findings.note(
+            `${place} is spelled in another way when it is written back (spaces, escapes), and says the same`,
+          );
         else if (!changed.has(place)) changed.set(place, `was ${shortened(was)}, is ${shortened(now)}`);
       }),
     );

@@ -103,7 +103,8 @@ function encoded(value: unknown): unknown {
 function decode(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const { b, d, f, n } = value as { readonly [key in 'b' | 'd' | 'f' | 'n']?: unknown };
-  if (typeof d === 'number') return typeof f === 'string' && /^\d{1,6}$/.test(f) ? keepFiner(new Date(d), f) : new Date(d);
+  if (typeof d === 'number')
+    return typeof f === 'string' && /^\d{1,6}$/.test(f) ? keepFiner(new Date(d), f) : new Date(d);
   if (typeof b === 'string') return new Uint8Array(Buffer.from(b, 'base64'));
   if (typeof n === 'string' && /^-?\d+$/.test(n)) return BigInt(n);
   throw invalid('it holds a value of unknown type');
