@@ -64,7 +64,8 @@ const DECLARED = {
   ],
 };
 
-const WHY = 'is left out: a model names only what is letters, digits and underscores, and begins with no digit';
+const WHY =
+  'is left out: a model names only what is letters, digits and underscores, and begins with no digit; rename it, or have a view that names it otherwise';
 const WARNED: OddSchema['warned'] = [
   [`the table "order lines" ${WHY}`],
   [`the table "größen" ${WHY}`],

@@ -106,7 +106,8 @@ export const WORLD: Readonly<Record<string, WorldSchema>> = {
     notes: [
       'readings.at has moments that are finer than a millisecond',
       'readings.facts has numbers in JSON that a double does not hold',
-      'counters is not written: no rollback would undo it'],
+      'counters is not written: no rollback would undo it',
+    ],
     spoil: [`UPDATE film SET is_new = 2 WHERE film_id = 2`],
     spoilt: [['film.is_new', 'cannot be read (FW_ORM_UNREADABLE)', '2, which is not a boolean']],
   },

@@ -44,7 +44,10 @@ function unusualMoment(text: string): Date {
   if (DAY.test(text)) throw dayForMoment(text);
   const [, year, day, time, fraction = '', offset = 'Z', era] = ANY.exec(text) ?? [];
   const zone = /^[+-]\d\d$/.test(offset) ? `${offset}:00` : offset;
-  const at = year === undefined ? undefined : new Date(`${isoYearOf(year, era)}-${day}T${time}${fraction.slice(0, BEHIND_MILLISECONDS)}${zone}`);
+  const at =
+    year === undefined
+      ? undefined
+      : new Date(`${isoYearOf(year, era)}-${day}T${time}${fraction.slice(0, BEHIND_MILLISECONDS)}${zone}`);
   if (at !== undefined && !Number.isNaN(at.getTime())) return keepFiner(at, fraction.slice(BEHIND_MILLISECONDS));
   throw unreadable(
     'a Date',
@@ -67,7 +70,10 @@ export function momentText(value: Date, column?: ColumnInfo): string {
   const finer = finerDigits(value);
   if (year >= 1 && year <= 9999) return finer === '' ? isoText(value) : `${isoText(value).slice(0, -1)}${finer}Z`;
   if (year < FIRST_YEAR) throw valueRefusal(column, 'a Date of 4713 BC or later', `one of the year ${year}`);
-  const rest = value.toISOString().replace(/^[+-]?\d+/, '').replace('Z', `${finer}Z`);
+  const rest = value
+    .toISOString()
+    .replace(/^[+-]?\d+/, '')
+    .replace('Z', `${finer}Z`);
   return year < 1 ? `${ofEra(1 - year)}${rest} BC` : `${year}${rest}`;
 }
 
