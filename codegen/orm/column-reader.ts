@@ -7,6 +7,7 @@ import {
   parseDbTag,
   parseJsonTag,
   parseValidateTag,
+  versionProblem,
   type DbTag,
 } from '../../plugins/orm/core/index.js';
 import type { PropertyFacts } from './class-facts.js';
@@ -48,7 +49,9 @@ export class ColumnReader {
     const type = this.#saidType(property, node) ?? this.#columnType(shown, property, node, tag);
     if (type === undefined) return [];
     const declared = { ...tag, kind: type.kind };
-    const problem = enumProblem({ ...type, ...tag }) ?? formatProblem(declared) ?? filledProblem(declared);
+    const counted = { ...declared, nullable: type.nullable || tag.nullable };
+    const problem =
+      enumProblem({ ...type, ...tag }) ?? formatProblem(declared) ?? filledProblem(declared) ?? versionProblem(counted);
     if (problem !== undefined) this.#problem(mark.node, `${shown}: ${problem}`);
     this.#checkDefault(mark, name, { ...tag, ...type });
     const rules = marks.get('validate');

@@ -121,6 +121,7 @@ function definition({
     autoincrement,
     generated,
     filledOn,
+    version,
     unique,
     index,
     size,
@@ -131,7 +132,7 @@ function definition({
     enumAs,
     sqlType,
   } = tag;
-  const flags = { nullable, primaryKey, autoincrement, generated, unique, index };
+  const flags = { nullable, primaryKey, autoincrement, generated, version, unique, index };
   const given = {
     filledOn,
     default: tag.default,

@@ -90,6 +90,17 @@ describe('a dialect of a third party, packed with npm pack, in a project made by
     STEP_MS,
   );
 
+  // Where the framework is installed, it has its declarations, so that types are checked too.
+  test(
+    'its database is described as it is, in types as well',
+    async () => {
+      const checked = JSON.parse(await fw('db', 'check', '--json')) as { readonly skipped: object };
+      expect(checked).toMatchObject({ ok: true, dialect: 'PGlite', models: 1, problems: [] });
+      expect(Object.keys(checked.skipped)).not.toContain('types');
+    },
+    STEP_MS,
+  );
+
   test(
     'is listed as a plugin, for the database of the application and for another one',
     async () => {

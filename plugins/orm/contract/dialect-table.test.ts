@@ -33,7 +33,8 @@ describe('the table of dialects', () => {
         // One with a number may stand for its parameter several times.
         const parameters = used.filter((each, index) => each === '?' || used.indexOf(each) === index);
         expect(parameters).toHaveLength(cell.parameters[at]?.length ?? 0);
-        expect(sql).not.toMatch(/\bundefined\b|\bnull\b/);
+        // The null of JSON is a text.
+        expect(sql.replaceAll("'null'", '')).not.toMatch(/\bundefined\b|\bnull\b/);
       });
       if (/FOR |LOCKED|NOWAIT/.test(feature.name) && cell.note === undefined) expect(cell.sql[0]).toMatch(/FOR |LOCK/);
     },

@@ -54,7 +54,7 @@ import { nativeTypePage } from './native-type-table.js';
 import { column, things } from './schema-pairs.js';
 import { DIALECTS } from './framework-dialects.js';
 import { RecordingHandle } from './recording-handle.js';
-import { Author, Everything, Post, Tag, author, everything, post, tag } from './models.js';
+import { Author, Counted, Everything, Post, Tag, author, everything, post, tag } from './models.js';
 
 /** What one dialect makes of a feature. */
 export type DialectCell =
@@ -418,6 +418,15 @@ export const FEATURES: readonly DialectFeature[] = [
   {
     name: 'upsert that leaves the row',
     run: (db) => model(db, Author).upsert({ email: 'a@b', age: 3 }, { conflict: 'email', update: 'none' }),
+  },
+  {
+    name: 'update of a row with a version',
+    run: (db) => model(db, Counted).update({ id: 7, version: 3, title: 't', facts: null }),
+  },
+  { name: 'remove of a row with a version', run: (db) => model(db, Counted).remove({ id: 7, version: 3 }) },
+  {
+    name: 'upsert of a row with a version',
+    run: (db) => model(db, Counted).upsert({ id: 7, title: 't' } as Counted, { conflict: 'id', update: ['title'] }),
   },
   { name: 'a table with an enum', run: (db) => schemaTo(db, ['open', 'done']) },
   { name: 'a table with an enum, enum=native', run: (db) => schemaTo(db, ['open', 'done'], { enumAs: 'native' }) },

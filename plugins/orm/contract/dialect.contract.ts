@@ -50,6 +50,8 @@ import { unionsContract } from './unions.contract.js';
 import { windowsContract } from './windows.contract.js';
 import type { DialectHabits } from './habits.js';
 import { filledTimesContract } from './filled-times.contract.js';
+import { keptValuesContract } from './kept-values.contract.js';
+import { rowVersionsContract } from './row-versions.contract.js';
 import { hiddenColumnsContract } from './hidden-columns.contract.js';
 import { expressionsContract } from './expressions.contract.js';
 import { pagesContract } from './pages.contract.js';
@@ -82,6 +84,8 @@ export function dialectContract(
   aggregatesContract(name, dialect, create);
   randomReadsContract(name, dialect, create);
   filledTimesContract(name, dialect, create);
+  rowVersionsContract(name, dialect, create);
+  keptValuesContract(name, dialect, create);
   hiddenColumnsContract(name, dialect, create);
 
   describe(`the ORM on ${name}`, () => {

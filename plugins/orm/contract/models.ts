@@ -81,6 +81,15 @@ export class PostTag {
   @db('tag_id,pk,type=int') tagId!: Int;
 }
 
+/** A model with a version. */
+@table('counted')
+export class Counted {
+  @db('id,pk,type=int') id!: Int;
+  @db('title,type=string') title!: string;
+  @db('facts,type=json,nullable') facts!: Json<unknown>;
+  @db('version,version') version!: Int;
+}
+
 /** A model that notes which of its hooks ran. */
 @table('noted')
 export class Noted {

@@ -67,7 +67,8 @@ export const ODD_DECLARED = {
   ],
 };
 
-const WHY = 'is left out: a model names only what is letters, digits and underscores, and begins with no digit';
+const WHY =
+  'is left out: a model names only what is letters, digits and underscores, and begins with no digit; rename it, or have a view that names it otherwise';
 /** What is said of {@link commonOdd}. */
 export const ODD_WARNED: OddSchema['warned'] = [
   [`the table "order lines" ${WHY}`],

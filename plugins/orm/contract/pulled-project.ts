@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import ts from 'typescript';
+import { PULLED_OPTIONS } from '../db-check/compiler-options.js';
 
 const APP_CONFIG =
   "import { defineApp } from 'fw';\nexport default defineApp({ name: 'pulled', models: ['*.ts'], plugins: [] });\n";
@@ -21,21 +22,10 @@ export function mistakesIn(folder: string): readonly string[] {
       .filter((file) => file.endsWith('.ts'))
       .map((file) => join(at, file)),
   );
-  const program = ts.createProgram(files, {
-    target: ts.ScriptTarget.ES2022,
-    lib: ['lib.es2023.d.ts'],
-    module: ts.ModuleKind.NodeNext,
-    moduleResolution: ts.ModuleResolutionKind.NodeNext,
-    customConditions: ['fw-source'],
-    types: [],
-    strict: true,
-    noUncheckedIndexedAccess: true,
-    experimentalDecorators: true,
-    useDefineForClassFields: false,
-    verbatimModuleSyntax: true,
-    skipLibCheck: true,
-    noEmit: true,
-  });
+  const given = { ...PULLED_OPTIONS, customConditions: ['fw-source'] };
+  const { options, errors } = ts.convertCompilerOptionsFromJson(given, folder);
+  if (errors.length > 0) throw new Error(errors.map(({ messageText }) => String(messageText)).join('\n'));
+  const program = ts.createProgram(files, options);
   return files.flatMap((name) => {
     const file = program.getSourceFile(name);
     return [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)].map(

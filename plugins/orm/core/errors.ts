@@ -349,6 +349,20 @@ export const ORM_ERRORS = defineErrors('orm', {
     cause: 'The row was deleted, or its key was changed.',
     remedy: 'Read it again.',
   },
+  FW_ORM_STALE_ROW: {
+    message: '{operation} on {model} changed nothing: the row {key} is no longer of the version {version}.',
+    clientMessage: 'Somebody else has changed it in the meantime.',
+    status: 409,
+    cause: 'The row was changed since it was read: its column with the tag option `version` has counted on.',
+    remedy: 'Read the row again, and decide what becomes of both changes.',
+  },
+  FW_ORM_NO_VERSION: {
+    message: '{operation} on {model} needs "{field}", the version that the row was read with.',
+    status: 422,
+    cause:
+      'A row of a model with a column `version` is written without it, so that nobody can tell whether it has changed since it was read.',
+    remedy: 'Read the row with its version, have clients send it along, or use updateAll or delete with `where`, which compare nothing.',
+  },
   FW_ORM_OPTIONS: {
     message: 'orm: the option {option} is not valid: expected {expected}, got {got}.',
     cause: 'An option of `open`, of a call, of a transaction or of a connection has the wrong type or range.',

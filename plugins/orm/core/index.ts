@@ -13,12 +13,14 @@ export {
 export { takeValues } from './dialect/driver-error.js';
 export { driverMissing } from './dialect/driver-missing.js';
 export { isNumeric, numericKind, quotedLetters } from './dialect/enum-values.js';
-export { decimalText, exactNumber } from './dialect/number-text.js';
-export { anyValue, dateOfYears, dayForMoment, jsonText, unreadable, valueRefusal } from './dialect/kinds.js';
+export { decimalText, exactNumber, isNumberText } from './dialect/number-text.js';
+export { anyValue, dateOfYears, dayForMoment, decimalOfDigits, finiteNumber, unreadable, valueRefusal } from './dialect/kinds.js';
 export { COLUMN_KINDS, type Codecs, type ColumnKind, type KindCodec } from './dialect/kinds.js';
 export type { Decimal, Float, Int, Interval, Json, PlainDate, PlainTime, Text, Uuid } from './dialect/kinds.js';
 export type { BatchForm, Dialect, DialectCapabilities, DialectTelemetry } from './dialect/dialect.js';
 export { jsonArrays, mapElements } from './dialect/json-arrays.js';
+export { jsonText, jsonValue } from './dialect/json-text.js';
+export { finerDigits, heldAs, keepFiner } from './dialect/finer-time.js';
 export { identifier, isIdentifier } from './dialect/identifiers.js';
 export { isoYear, isSpecialDay, yearOfDay } from './dialect/plain-date.js';
 export {
@@ -120,6 +122,7 @@ export {
 } from './model/model-definition.js';
 export { enumProblem } from './model/enum-form.js';
 export { filledProblem, type FilledOn } from './model/filled-time.js';
+export { versionProblem } from './model/row-version.js';
 export { indexProblems, LONGEST_INDEX_NAME } from './model/table-indexes.js';
 export { databasesOf, DEFAULT_DATABASE, modelOfTable } from './model/model-databases.js';
 export { modelFacts, type RelationFacts } from './model/model-facts.js';

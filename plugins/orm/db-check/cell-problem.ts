@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isFwError } from '../../../kernel/index.js';
-import type { ColumnInfo, ColumnKind } from '../core/index.js';
+import { exactNumber, type ColumnInfo, type ColumnKind } from '../core/index.js';
 
 /** What is wrong with a cell, as the rest of a sentence that begins with its column. */
 export interface CellProblem {
@@ -25,12 +25,20 @@ const RIGHT: CellVerdict = {};
  */
 export function cellVerdict(column: ColumnInfo, value: unknown, text: string | null): CellVerdict {
   if (value === null && text === null) return RIGHT;
+  if (value === null && column.kind === 'json' && text?.trim() === 'null')
+    return { note: 'holds the null of JSON, which is read as null: a row that is saved keeps it' };
   if (value === null || text === null || !isSame(column, value, text))
     return { wrong: { problem: 'is read as something else', example: exampleOf(value, text) } };
   const refused = refusalOf(column, value);
   if (refused !== undefined) return { wrong: { problem: refused, example: exampleOf(value, text) } };
   if (column.kind === 'date' && !text.endsWith('000'))
-    return { note: 'has moments that are finer than a millisecond, which a Date does not hold' };
+    return {
+      note: 'has moments that are finer than a millisecond, which a Date does not show: a row that is saved keeps them',
+    };
+  if (column.kind === 'json' && !digitsKept(text))
+    return {
+      note: 'has numbers in JSON that a double does not hold: they are read as the nearest, and a row that is saved keeps them',
+    };
   return RIGHT;
 }
 
@@ -72,7 +80,7 @@ const SAME: Readonly<Record<ColumnKind, Comparison>> = {
   plainDate: asText,
   plainTime: asText,
   interval: asText,
-  json: (value, text) => isDeepStrictEqual(value, valueOf(text)) && digitsKept(text),
+  json: (value, text) => isDeepStrictEqual(value, valueOf(text)),
   bytes: (value, text) => value instanceof Uint8Array && Buffer.from(value).toString('hex') === text,
   uuid: (value, text) => typeof value === 'string' && value.toLowerCase() === text.toLowerCase(),
   enum: (value, text) => String(value) === text,
@@ -115,18 +123,18 @@ function valueOf(text: string): unknown {
   }
 }
 
-/** Whether every number of a JSON text is one of JavaScript; a comparison of values finds no digit that both have lost. */
-function digitsKept(text: string): boolean {
-  const numbers = text.replace(/"(?:[^"\\]|\\.)*"/g, '""').match(/-?\d+(?:\.\d+)?(?:e[+-]?\d+)?/gi) ?? [];
-  return numbers.every((number) => digitsOf(number) === digitsOf(String(Number(number))));
+/** Whether two JSON texts say the same, however they are spelled; every number counts with all of its digits. */
+export function isSameJson(one: string, other: string): boolean {
+  return isDeepStrictEqual(valueOf(one), valueOf(other)) && isDeepStrictEqual(numbersIn(one), numbersIn(other));
 }
 
-/** Significant digits of a number. */
-const digitsOf = (number: string): string =>
-  number
-    .replace(/e.*$/i, '')
-    .replace(/[-.]/g, '')
-    .replace(/^0+|0+$/g, '');
+const numbersIn = (text: string): readonly string[] =>
+  text.replace(/"(?:[^"\\]|\\.)*"/g, '""').match(/-?\d+(?:\.\d+)?(?:e[+-]?\d+)?/gi) ?? [];
+
+/** Whether every number of a JSON text is one of JavaScript; a comparison of values finds no digit that both have lost. */
+function digitsKept(text: string): boolean {
+  return numbersIn(text).every((number) => exactNumber(number) === exactNumber(String(Number(number))));
+}
 
 // What is read must be taken back.
 function refusalOf(column: ColumnInfo, value: unknown): string | undefined {

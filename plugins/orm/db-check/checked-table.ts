@@ -13,7 +13,7 @@ import {
   type SqlConnection,
   type Transaction,
 } from '../core/index.js';
-import { cellVerdict, shortened, type CellVerdict } from './cell-problem.js';
+import { cellVerdict, isSameJson, shortened, type CellVerdict } from './cell-problem.js';
 import type { Findings } from './report.js';
 
 const UNREAD = Symbol('unread');
@@ -119,7 +119,7 @@ export class CheckedTable {
     if (primaryKey.length === 0 || updatable.length === 0) return 0;
     return rolledBack(this.db, async (tx) => {
       const count = this.info.readable.length;
-      const exact = this.info.readable.map(({ name }) => this.cells.exact(this.#quote(name)));
+      const exact = this.info.readable.map((column) => this.#exact(column));
       const options = { bigints: this.info.hasBigints, timeout: 0 };
       const read = () => tx.connection.query(this.#select(exact, most), [], options);
       const rows = await read();
@@ -174,14 +174,24 @@ export class CheckedTable {
   ): ReadonlyMap<string, string> {
     const changed = new Map<string, string>();
     before.forEach((row, index) =>
-      this.info.readable.forEach(({ name }, at) => {
+      this.info.readable.forEach(({ name, kind }, at) => {
         const place = `${this.info.table}.${name}`;
-        const now = after[index]?.[at];
-        if (now !== row[at] && !changed.has(place))
-          changed.set(place, `was ${shortened(row[at])}, is ${shortened(now)}`);
+        const [was, now] = [row[at], after[index]?.[at]];
+        if (now === was) return;
+        if (kind === 'json' && typeof was === 'string' && typeof now === 'string' && isSameJson(was, now))
+          this.findings.note(
+            `${place} is spelled in another way when it is written back (spaces, escapes), and says the same`,
+          );
+        else if (!changed.has(place)) changed.set(place, `was ${shortened(was)}, is ${shortened(now)}`);
       }),
     );
     return changed;
+  }
+
+  // JSON that is kept as text says the same in many ways.
+  #exact(column: ColumnInfo): string {
+    const name = this.#quote(column.name);
+    return column.kind === 'json' ? this.cells.meaning(name, column) : this.cells.exact(name);
   }
 
   async #ownChanges(

@@ -2,6 +2,7 @@ import { open, type Database, type ModelInfo } from '../core/index.js';
 import { MIGRATION_NOTES, pullModels } from '../db-pull/index.js';
 import { diffSchema } from '../schema/schema-diff.js';
 import { introspect } from '../schema/introspect.js';
+import { withJoinTables } from '../schema/join-tables.js';
 import { CheckedTable, WRITTEN_ROWS } from './checked-table.js';
 import { Findings, reportOf, type CheckStep, type DbCheckResult } from './report.js';
 import { ScratchProject } from './scratch-project.js';
@@ -101,7 +102,7 @@ async function compare(
   }
   const told = { rows: 0, cells: 0, written: 0 };
   const lasting = write ? await lastingTables(db) : new Set<string>();
-  for (const info of models) {
+  for (const info of withJoinTables(models, actual).models) {
     const table = new CheckedTable(db, info, cells, findings);
     const count = await table.read(most);
     told.rows += count;

@@ -7,26 +7,10 @@ import { pathToFileURL } from 'node:url';
 import { isFwError } from '../../../kernel/index.js';
 import { ModelInfo } from '../core/index.js';
 import type { PulledModel } from '../db-pull/index.js';
+import { PULLED_OPTIONS } from './compiler-options.js';
 
 const CONFIG =
   "import { defineApp } from 'fw';\n\nexport default defineApp({ name: 'checked', models: ['app/models/*.ts'], plugins: [] });\n";
-
-const TSCONFIG = {
-  compilerOptions: {
-    target: 'ES2022',
-    lib: ['ES2023'],
-    module: 'NodeNext',
-    moduleResolution: 'NodeNext',
-    types: [],
-    strict: true,
-    noUncheckedIndexedAccess: true,
-    experimentalDecorators: true,
-    useDefineForClassFields: false,
-    verbatimModuleSyntax: true,
-    skipLibCheck: true,
-    noEmit: true,
-  },
-};
 
 /** A project of nothing but pulled models, in a folder of its own for temporary files. */
 export class ScratchProject {
@@ -55,7 +39,7 @@ export class ScratchProject {
     await mkdir(path.join(this.folder, 'node_modules'));
     await write('package.json', '{ "name": "checked", "private": true, "type": "module" }\n');
     await write('app.config.ts', CONFIG);
-    await write('tsconfig.json', JSON.stringify(TSCONFIG));
+    await write('tsconfig.json', JSON.stringify({ compilerOptions: PULLED_OPTIONS }));
     for (const { file, content } of models) await write(path.join('app/models', file), content);
     const own = path.dirname(createRequire(import.meta.url).resolve('fw/package.json'));
     await this.#link('fw', own);

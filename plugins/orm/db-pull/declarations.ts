@@ -60,7 +60,8 @@ export const PROPERTY_TYPES: Readonly<Record<ColumnKind, string>> = {
 };
 const IMPORTED = new Set(['Int', 'Float', 'Decimal', 'PlainDate', 'PlainTime', 'Interval', 'Text', 'Uuid']);
 /** Why a model cannot have what a name stands for. */
-const WHY_NOT = 'a model names only what is letters, digits and underscores, and begins with no digit';
+const WHY_NOT =
+  'a model names only what is letters, digits and underscores, and begins with no digit; rename it, or have a view that names it otherwise';
 
 /**
  * Model declarations of tables: columns, keys, unique and other indexes, checks, and relations from foreign keys.

@@ -1,10 +1,15 @@
 import {
   anyValue,
-  decimalText,
+  decimalOfDigits,
+  finiteNumber,
   jsonArrays,
   jsonText,
+  jsonValue,
   dateOfYears,
   dayForMoment,
+  finerDigits,
+  isoText,
+  keepFiner,
   timeOfIsoText,
   unreadable,
   valueRefusal,
@@ -13,7 +18,15 @@ import {
 } from '../dialect/index.js';
 
 // MySQL has a JSON type whose values arrive as text here; MariaDB stores JSON as text.
-const fromJson = (value: unknown): unknown => (typeof value === 'string' ? (JSON.parse(value) as unknown) : value);
+const fromJson = (value: unknown): unknown => (typeof value === 'string' ? jsonValue(value) : value);
+// TINYINT(1) takes -128 to 127, and each of them is true but 0 (https://dev.mysql.com/doc/refman/8.0/en/numeric-type-syntax.html).
+function toBoolean(value: unknown): boolean {
+  if (value === 1 || value === 0) return value === 1;
+  if (value === true || value === '1' || value === 1n) return true;
+  if (value === false || value === '0' || value === 0n) return false;
+  throw unreadable('a boolean', String(value), 'declare the property as Int, with sql= and the type of the column');
+}
+
 const toBuffer = (value: Uint8Array): Buffer => Buffer.from(value.buffer, value.byteOffset, value.byteLength);
 
 const MOMENT = /^\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(?:\.\d+)?$/;
@@ -28,7 +41,17 @@ function toMoment(value: Date | string): Date {
       value,
       'declare the property as string, with sql= and the type of the column, to have it as text',
     );
-  return new Date(timeOfIsoText(`${value.slice(0, 19)}.${value.slice(20, 23).padEnd(3, '0')}Z`));
+  const date = new Date(timeOfIsoText(`${value.slice(0, 19)}.${value.slice(20, 23).padEnd(3, '0')}Z`));
+  return value.length > MILLISECONDS_LENGTH ? keepFiner(date, value.slice(MILLISECONDS_LENGTH)) : date;
+}
+
+const MILLISECONDS_LENGTH = 'yyyy-mm-dd hh:mm:ss.sss'.length;
+
+// The driver writes the years below 100 as 1900 and later, and milliseconds.
+function fromMoment(given: Date, column?: ColumnInfo): Date | string {
+  const date = dateOfYears(given, 100, column);
+  const finer = finerDigits(date);
+  return finer === '' ? date : `${isoText(date).slice(0, -1).replace('T', ' ')}${finer}`;
 }
 
 const DAY_LENGTH = 'yyyy-mm-dd'.length;
@@ -47,19 +70,15 @@ function dayOfServer(day: string, column?: ColumnInfo): string {
 export const mysqlCodecs: Codecs = {
   int: { decode: Number },
   bigint: { encode: String, decode: (value: string | number) => BigInt(value) },
-  float: { decode: Number },
-  decimal: { encode: decimalText, decode: String },
+  float: { encode: finiteNumber, decode: Number },
+  decimal: { encode: decimalOfDigits, decode: String },
   string: {},
   text: {},
   boolean: {
     encode: (value: boolean) => (value ? 1 : 0),
-    decode: (value: unknown) => value !== 0 && value !== false && value !== '0',
+    decode: toBoolean,
   },
-  // The driver writes the years below 100 as 1900 and later.
-  date: {
-    encode: (value: Date, column?: ColumnInfo) => dateOfYears(value, 100, column),
-    decode: toMoment,
-  },
+  date: { encode: fromMoment, decode: toMoment },
   plainDate: { encode: dayOfServer, decode: toDay },
   plainTime: {},
   interval: {},
@@ -81,6 +100,6 @@ export function encodeAny(given: unknown, column?: ColumnInfo): unknown {
   if (typeof value === 'boolean') return value ? 1 : 0;
   if (typeof value === 'bigint') return String(value);
   if (value === null || typeof value !== 'object') return value;
-  if (value instanceof Date) return dateOfYears(value, 100, column);
+  if (value instanceof Date) return fromMoment(value, column);
   return value instanceof Uint8Array ? toBuffer(value) : jsonText(value, column);
 }

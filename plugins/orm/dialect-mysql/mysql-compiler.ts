@@ -181,6 +181,17 @@ export class MysqlCompiler extends SqlCompiler {
     return `UPDATE ${this.quote(model.table)}${from} SET ${sets}${this.where(where, scope, writer)}`;
   }
 
+  // A number that is sent as text would make the sum a double
+  // (https://dev.mysql.com/doc/refman/8.0/en/type-conversion.html).
+  protected override addend(value: string, { kind }: ColumnInfo): string {
+    return kind === 'bigint' || kind === 'decimal' ? `CAST(${value} AS ${PARAMETER_TYPES[kind] as string})` : value;
+  }
+
+  // A column of type JSON is no text (https://dev.mysql.com/doc/refman/8.0/en/json.html, comparison of JSON values).
+  protected override jsonNullOrNull(column: string): string {
+    return `CASE WHEN CAST(${column} AS CHAR) = 'null' THEN ${column} END`;
+  }
+
   // It assigns from left to right, and what was assigned is what those behind it read
   // (https://dev.mysql.com/doc/refman/8.0/en/update.html).
   protected override assignments(update: LogicalUpdate, scope: Scope, writer: SqlWriter): string {

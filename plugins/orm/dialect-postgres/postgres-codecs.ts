@@ -2,6 +2,7 @@ import {
   anyValue,
   decimalText,
   jsonText,
+  jsonValue,
   int32,
   mapElements,
   valueRefusal,
@@ -12,8 +13,6 @@ import {
 } from '../dialect/index.js';
 import { readArray } from './postgres-arrays.js';
 import { dayText, momentText, toDay, toMoment } from './postgres-times.js';
-
-const fromJson = (value: string): unknown => JSON.parse(value) as unknown;
 
 /**
  * A text that the server takes: the character 0 has no place in one (https://www.postgresql.org/docs/current/datatype-character.html).
@@ -48,7 +47,7 @@ export const postgresCodecs: Codecs = {
   plainDate: { encode: dayText, decode: toDay },
   plainTime: {},
   interval: {},
-  json: { encode: toJson, decode: fromJson },
+  json: { encode: toJson, decode: jsonValue },
   bytes: {
     encode: (value: Uint8Array) => Buffer.from(value.buffer, value.byteOffset, value.byteLength),
     decode: (value: Uint8Array) => new Uint8Array(value.buffer, value.byteOffset, value.byteLength),

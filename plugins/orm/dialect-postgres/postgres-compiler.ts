@@ -106,6 +106,10 @@ export class PostgresCompiler extends SqlCompiler {
     return ' OVERRIDING SYSTEM VALUE';
   }
 
+  protected override jsonNullOrNull(column: string): string {
+    return `CASE WHEN to_jsonb(${column}) = 'null' THEN ${column} END`;
+  }
+
   protected override readonly functions = postgresFunctions;
 
   // Of a type of its own, an enum is no text.

@@ -1,8 +1,10 @@
 import {
   dayForMoment,
+  finerDigits,
   isoText,
   isoYear,
   isSpecialDay,
+  keepFiner,
   timeOfIsoText,
   unreadable,
   valueRefusal,
@@ -12,8 +14,10 @@ import {
 
 // How the server writes times with DateStyle ISO: 2024-05-06 07:08:09.01+00, 0044-03-15 00:00:00+00 BC
 // (https://www.postgresql.org/docs/current/datatype-datetime.html#DATATYPE-DATETIME-OUTPUT).
-const USUAL = /^(\d{4})-(\d\d)-(\d\d)[ T](\d\d):(\d\d):(\d\d)(?:\.(\d{1,3})\d*)?(?:\+00(?::?00)?|Z)?$/;
+const USUAL = /^(\d{4})-(\d\d)-(\d\d)[ T](\d\d):(\d\d):(\d\d)(?:\.(\d{1,3})(\d*))?(?:\+00(?::?00)?|Z)?$/;
 const ANY = /^(\d{4,})-(\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(\.\d+)?(Z|[+-]\d\d(?::?\d\d)?)?( BC)?$/;
+/** Where the digits begin that a Date does not hold: behind `.123`. */
+const BEHIND_MILLISECONDS = 4;
 const DAY = /^(\d{4,})(-\d\d-\d\d)( BC)?$/;
 
 /** The first year that the server has, 4713 BC. */
@@ -30,16 +34,21 @@ export function toMoment(value: string | Date): Date {
   if (value instanceof Date) return value;
   const parts = USUAL.exec(value);
   if (!parts) return unusualMoment(value);
-  const [, year, month, day, hour, minute, second, fraction = '0'] = parts;
-  return new Date(timeOfIsoText(`${year}-${month}-${day}T${hour}:${minute}:${second}.${fraction.padEnd(3, '0')}Z`));
+  const [, year, month, day, hour, minute, second, fraction = '0', finer] = parts;
+  const text = `${year}-${month}-${day}T${hour}:${minute}:${second}.${fraction.padEnd(3, '0')}Z`;
+  const date = new Date(timeOfIsoText(text));
+  return finer ? keepFiner(date, finer) : date;
 }
 
 function unusualMoment(text: string): Date {
   if (DAY.test(text)) throw dayForMoment(text);
   const [, year, day, time, fraction = '', offset = 'Z', era] = ANY.exec(text) ?? [];
   const zone = /^[+-]\d\d$/.test(offset) ? `${offset}:00` : offset;
-  const at = year === undefined ? undefined : new Date(`${isoYearOf(year, era)}-${day}T${time}${fraction}${zone}`);
-  if (at !== undefined && !Number.isNaN(at.getTime())) return at;
+  const at =
+    year === undefined
+      ? undefined
+      : new Date(`${isoYearOf(year, era)}-${day}T${time}${fraction.slice(0, BEHIND_MILLISECONDS)}${zone}`);
+  if (at !== undefined && !Number.isNaN(at.getTime())) return keepFiner(at, fraction.slice(BEHIND_MILLISECONDS));
   throw unreadable(
     'a Date',
     text,
@@ -58,9 +67,13 @@ const isoYearOf = (year: string, era: string | undefined): string =>
  */
 export function momentText(value: Date, column?: ColumnInfo): string {
   const year = value.getUTCFullYear();
-  if (year >= 1 && year <= 9999) return isoText(value);
+  const finer = finerDigits(value);
+  if (year >= 1 && year <= 9999) return finer === '' ? isoText(value) : `${isoText(value).slice(0, -1)}${finer}Z`;
   if (year < FIRST_YEAR) throw valueRefusal(column, 'a Date of 4713 BC or later', `one of the year ${year}`);
-  const rest = value.toISOString().replace(/^[+-]?\d+/, '');
+  const rest = value
+    .toISOString()
+    .replace(/^[+-]?\d+/, '')
+    .replace('Z', `${finer}Z`);
   return year < 1 ? `${ofEra(1 - year)}${rest} BC` : `${year}${rest}`;
 }
 

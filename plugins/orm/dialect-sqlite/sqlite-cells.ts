@@ -2,7 +2,7 @@ import type { CellTexts, ColumnKind } from '../dialect/index.js';
 import { timeCodec } from './sqlite-times.js';
 
 // Seventeen digits say a double exactly (https://sqlite.org/printf.html, the alternate-form-2 flag).
-const double = (column: string): string => `printf('%!.17g', ${column})`;
+const double = (column: string): string => `replace(printf('%!.17g', ${column}), 'Inf', 'Infinity')`;
 
 const MEANINGS: { readonly [Kind in ColumnKind]?: (column: string) => string } = {
   bytes: (column) => `CASE WHEN ${column} IS NOT NULL THEN lower(hex(${column})) END`,

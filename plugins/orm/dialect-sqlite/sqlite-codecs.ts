@@ -1,9 +1,13 @@
 import {
   anyValue,
   dateOfYears,
+  decimalOfDigits,
   decimalText,
+  finiteNumber,
+  isNumberText,
   jsonArrays,
   jsonText,
+  jsonValue,
   isoText,
   timeOfIsoText,
   unreadable,
@@ -12,8 +16,6 @@ import {
 } from '../dialect/index.js';
 import { ISO_FORMAT, timeCodec } from './sqlite-times.js';
 import { unreadTime } from './unread-time.js';
-
-const fromJson = (value: string): unknown => JSON.parse(value) as unknown;
 
 // Dates are ISO 8601 text in UTC, which sorts as time does (https://sqlite.org/lang_datefunc.html, time values). The common form is
 // cut by hand, which `new Date` is far slower at; what the tag of a column says is read before (sqliteColumnDecoder).
@@ -28,6 +30,34 @@ function toDate(value: unknown, column?: ColumnInfo): Date {
 function toBytes(value: unknown): Uint8Array {
   if (value instanceof Uint8Array) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
   throw unreadable('a Uint8Array', String(value), 'declare the property as unknown, or store the value as a blob');
+}
+
+// Where a value is stored as something else than its column says, which SQLite lets everybody do, no other value stands for it.
+const otherClass = (expected: string, value: unknown) => {
+  const stored = value instanceof Uint8Array ? 'a blob' : typeof value === 'string' ? `the text ${value}` : `${value}`; // prettier-ignore
+  return unreadable(expected, stored, 'declare the property as unknown, or correct the rows');
+};
+
+function toNumber(value: unknown): number {
+  if (typeof value === 'bigint') return Number(value);
+  throw otherClass('a number', value);
+}
+
+// There is no NaN in a database of SQLite: it is stored as null (https://sqlite.org/nulls.html).
+function toDouble(value: number, column?: ColumnInfo): number {
+  return Number.isNaN(value) ? finiteNumber(value, column) : value;
+}
+
+function toBoolean(value: unknown): boolean {
+  if (value === 1 || value === 0) return value === 1;
+  if (value === 1n || value === 0n) return value === 1n;
+  throw otherClass('a boolean', value);
+}
+
+function toDecimal(value: unknown): string {
+  if (typeof value === 'number' || typeof value === 'bigint') return decimalText(value);
+  if (typeof value === 'string' && isNumberText(value)) return decimalText(value);
+  throw otherClass('a number', value);
 }
 
 /** What reads the times of a column in the form that its tag says. */
@@ -46,13 +76,16 @@ export function sqliteColumnDecoder(column: ColumnInfo): ((value: unknown) => un
 /** How values travel to and from SQLite, which stores integers, reals, text and blobs (https://sqlite.org/datatype3.html). */
 export const sqliteCodecs: Codecs = {
   // Statements that keep 64-bit integers exact give every integer as a bigint.
-  int: { decode: (value: number | bigint) => (typeof value === 'bigint' ? Number(value) : value) },
+  int: { decode: (value: unknown) => (typeof value === 'number' ? value : toNumber(value)) },
   bigint: { encode: (value: number | bigint) => BigInt(value), decode: (value: number | bigint) => BigInt(value) },
-  float: { decode: (value: number | bigint) => (typeof value === 'number' ? value : Number(value)) },
-  decimal: { encode: decimalText, decode: decimalText },
+  float: {
+    encode: toDouble,
+    decode: (value: unknown) => (typeof value === 'number' ? value : toNumber(value)),
+  },
+  decimal: { encode: decimalOfDigits, decode: toDecimal },
   string: {},
   text: {},
-  boolean: { encode: (value: boolean) => (value ? 1 : 0), decode: (value: number | bigint) => Number(value) !== 0 },
+  boolean: { encode: (value: boolean) => (value ? 1 : 0), decode: toBoolean },
   date: {
     encode: (value: Date, column?: ColumnInfo) => isoText(dateOfYears(value, 0, column)),
     decode: (value: string) => toDate(value),
@@ -60,7 +93,7 @@ export const sqliteCodecs: Codecs = {
   plainDate: {},
   plainTime: {},
   interval: {},
-  json: { encode: jsonText, decode: fromJson },
+  json: { encode: jsonText, decode: jsonValue },
   bytes: { decode: toBytes },
   // As servers with a type of it give it back.
   uuid: { encode: (value: string) => value.toLowerCase() },

@@ -1,6 +1,8 @@
 import {
   dateOfYears,
+  heldAs,
   isoText,
+  keepFiner,
   readTimeFormat,
   timeOfIsoText,
   type ColumnInfo,
@@ -34,10 +36,29 @@ export function timeCodec(format = ISO_FORMAT): TimeCodec {
   const known = made.get(format);
   if (known) return known;
   const read = readTimeFormat(format);
-  const codec = read === undefined || read.is === 'text' ? textCodec(read ?? ISO) : numberCodec(read.is);
+  const plain = read === undefined || read.is === 'text' ? textCodec(read ?? ISO) : numberCodec(read.is);
+  // Where a form has a key, it says one moment in several ways.
+  const codec = plain.key === undefined ? plain : keptCodec(plain, format);
   made.set(format, codec);
   return codec;
 }
+
+// What was read is written as it was, while it is the same moment.
+function keptCodec(codec: TimeCodec, form: string): TimeCodec {
+  return {
+    ...codec,
+    encode: (date, column) => heldAs(date, form) ?? codec.encode(date, column),
+    decode(value) {
+      const date = codec.decode(value);
+      if (date === undefined || codec.encode(date) === value) return date;
+      // A double would be kept as one in a column without a type.
+      const held = typeof value === 'number' && Number.isInteger(value) ? BigInt(value) : value;
+      return keepFiner(date, typeof value === 'string' ? finerIn(value) : '', held, form);
+    },
+  };
+}
+
+const finerIn = (text: string): string => /\.\d{3}(\d+)/.exec(text)?.[1] ?? '';
 
 const ISO: TextTime = { separator: 'T', seconds: true, digits: 3, optional: false, zone: 'Z' };
 const DAY = 86_400_000;

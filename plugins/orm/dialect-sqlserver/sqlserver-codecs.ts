@@ -1,14 +1,14 @@
 import {
   anyValue,
-  decimalText,
+  decimalOfDigits,
+  finiteNumber,
   isoText,
   jsonArrays,
   jsonText,
+  jsonValue,
   type Codecs,
   type ColumnInfo,
 } from '../dialect/index.js';
-
-const fromJson = (value: string): unknown => JSON.parse(value) as unknown;
 
 /** How values travel to and from SQL Server. Dates are UTC on both sides. */
 export const sqlserverCodecs: Codecs = {
@@ -17,8 +17,8 @@ export const sqlserverCodecs: Codecs = {
     encode: (value: number | bigint) => BigInt(value),
     decode: (value: string | number | bigint) => BigInt(value),
   },
-  float: { decode: Number },
-  decimal: { encode: decimalText, decode: String },
+  float: { encode: finiteNumber, decode: Number },
+  decimal: { encode: decimalOfDigits, decode: String },
   string: {},
   text: {},
   boolean: { decode: (value: unknown) => value === true || value === 1 },
@@ -27,7 +27,7 @@ export const sqlserverCodecs: Codecs = {
   plainDate: { decode: (value: Date | string) => (value instanceof Date ? isoText(value).slice(0, -14) : value) },
   plainTime: { decode: (value: Date | string) => (value instanceof Date ? isoText(value).slice(11, -1) : value) },
   interval: {},
-  json: { encode: jsonText, decode: fromJson },
+  json: { encode: jsonText, decode: jsonValue },
   bytes: {
     encode: (value: Uint8Array) => Buffer.from(value.buffer, value.byteOffset, value.byteLength),
     decode: (value: Uint8Array) => new Uint8Array(value.buffer, value.byteOffset, value.byteLength),

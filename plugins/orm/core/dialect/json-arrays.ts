@@ -1,11 +1,13 @@
 import type { ColumnInfo } from '../model/model-info.js';
-import { jsonText, type ColumnKind, type KindCodec } from './kinds.js';
+import { jsonText } from './json-text.js';
+import { decimalOfDigits, finiteNumber, type ColumnKind, type KindCodec } from './kinds.js';
 import { decimalText } from './number-text.js';
 
 // JSON has texts, doubles and booleans; the other kinds travel as text.
 const ELEMENTS: Partial<Readonly<Record<ColumnKind, KindCodec>>> = {
   bigint: { encode: String, decode: (value: string | number) => BigInt(value) },
-  decimal: { encode: decimalText, decode: decimalText },
+  decimal: { encode: decimalOfDigits, decode: decimalText },
+  float: { encode: finiteNumber },
   date: { encode: (value: Date) => value.toISOString(), decode: (value: string) => new Date(value) },
   bytes: {
     encode: (value: Uint8Array) => Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64'),
@@ -23,7 +25,8 @@ export function mapElements(list: unknown, change: ((element: never) => unknown)
 export const jsonArrays: KindCodec = {
   encode: (list: readonly unknown[], column?: ColumnInfo) => {
     const encode = ELEMENTS[column?.definition.element ?? 'any']?.encode;
-    return jsonText(mapElements(list, encode), column);
+    const change = encode && ((element: never) => encode(element, column));
+    return jsonText(mapElements(list, change), column);
   },
   // A database with a type for JSON may have read it already.
   decode: (value: unknown, element: ColumnKind = 'any') => {

@@ -2,6 +2,7 @@ import { fwError, type FwError } from '../../../../kernel/index.js';
 import { ORM_ERRORS } from '../errors.js';
 import type { ColumnDefinition } from '../model/model-definition.js';
 import type { ColumnInfo } from '../model/model-info.js';
+import { decimalText } from './number-text.js';
 import { isDay } from './plain-date.js';
 
 /** What a column holds, independent of the database. Decided from the declaration's TypeScript type, or `type=` in the tag. */
@@ -91,7 +92,7 @@ const EXPECTED: Readonly<Record<ColumnKind, string>> = {
 const isText = (value: unknown): boolean => typeof value === 'string' && value.isWellFormed();
 const [LEAST_LONG, MOST_LONG] = [-(2n ** 63n), 2n ** 63n - 1n];
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)$/;
+const DECIMAL = /^(?:[+-]?(?:\d+(?:\.\d*)?|\.\d+|Infinity)|NaN)$/;
 
 // Databases count hours on, and below zero.
 const PLAIN_TIME = /^-?\d{2,3}:[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?$/;
@@ -103,7 +104,8 @@ const ACCEPTS: Readonly<Record<ColumnKind, (value: unknown) => boolean>> = {
   int: (value) => Number.isSafeInteger(value),
   bigint: (value) =>
     typeof value === 'bigint' ? value >= LEAST_LONG && value <= MOST_LONG : Number.isSafeInteger(value),
-  float: (value) => Number.isFinite(value),
+  // Whether there are numbers beyond the finite ones is up to the database, and so to its codec.
+  float: (value) => typeof value === 'number',
   decimal: (value) => Number.isFinite(value) || (typeof value === 'string' && DECIMAL.test(value)),
   string: isText,
   text: isText,
@@ -169,7 +171,7 @@ export function checkerOf(
     case 'int':
       return (value) => (Number.isSafeInteger(value) ? value : otherwise(value));
     case 'float':
-      return (value) => (Number.isFinite(value) ? value : otherwise(value));
+      return (value) => (typeof value === 'number' ? value : otherwise(value));
     default:
       return undefined;
   }
@@ -225,23 +227,6 @@ export function valueRefusal(column: ColumnInfo | undefined, expected: string, g
 }
 
 /**
- * A value as JSON text.
- *
- * @throws FwError `FW_ORM_VALUE` for a cycle, a bigint and what else JSON cannot hold
- */
-export function jsonText(value: unknown, column?: ColumnInfo): string {
-  let text: string | undefined;
-  let cause: unknown;
-  try {
-    text = JSON.stringify(value) as string | undefined;
-  } catch (error) {
-    cause = error;
-  }
-  if (text !== undefined) return text;
-  throw valueRefusal(column, EXPECTED.json, typeInWords(value), cause);
-}
-
-/**
  * A value that no column explains.
  *
  * @throws FwError `FW_ORM_VALUE` for what no database takes
@@ -263,6 +248,27 @@ export const dayForMoment = (text: string): FwError =>
     text,
     'the column holds days, which have no time and no zone: declare the property as PlainDate',
   );
+
+/**
+ * A number of a database that has no others than finite ones.
+ *
+ * @throws FwError `FW_ORM_VALUE`
+ */
+export function finiteNumber(value: number, column?: ColumnInfo): number {
+  if (Number.isFinite(value)) return value;
+  throw valueRefusal(column, EXPECTED.float, typeInWords(value));
+}
+
+/**
+ * A decimal of such a database, as text without an exponent.
+ *
+ * @throws FwError `FW_ORM_VALUE`
+ */
+export function decimalOfDigits(value: string | number | bigint, column?: ColumnInfo): string {
+  const text = decimalText(value);
+  if (!/[a-z]/i.test(text)) return text;
+  throw valueRefusal(column, EXPECTED.decimal, text);
+}
 
 /**
  * A date within the years that a database gives back as they were.

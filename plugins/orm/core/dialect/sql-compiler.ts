@@ -103,12 +103,24 @@ export abstract class SqlCompiler extends SelectCompiler {
     const name = this.assignedColumn(column, scope);
     if (computed) return `${name} = ${this.assigned(computed, column, scope, writer)}`;
     if (form === 'null') return `${name} = NULL`;
+    if (form === 'empty')
+      return `${name} = ${this.jsonNullOrNull(this.column({ name: column.name, info: column }, scope))}`;
     if (form === 'default') return `${name} = DEFAULT`;
     if (form === 'raw' && raw) return `${name} = ${this.raw(raw, slots, writer)}`;
     const slot = slots[0] as Slot;
     if (form === 'add')
-      return `${name} = ${this.column({ name: column.name, info: column }, scope)} + ${writer.columnValue(slot, column, check)}`;
+      return `${name} = ${this.column({ name: column.name, info: column }, scope)} + ${this.addend(writer.columnValue(slot, column, check), column)}`;
     return `${name} = ${this.heldValue(slot, column, writer, check)}`;
+  }
+
+  /** The null of JSON where a column holds it, else that of SQL. */
+  protected jsonNullOrNull(column: string): string {
+    return `CASE WHEN ${column} = 'null' THEN ${column} END`;
+  }
+
+  /** A value that is added to what a column holds; what is sent as text is a number there. */
+  protected addend(value: string, _column: ColumnInfo): string {
+    return value;
   }
 
   /** A column on the left of an assignment. */

@@ -1,5 +1,5 @@
 import type { ColumnInfo } from '../model/model-info.js';
-import { computedStep, incrementStep, rawStep, setStep, type Step } from '../plan/steps.js';
+import { computedStep, emptyStep, incrementStep, rawStep, setStep, type Step } from '../plan/steps.js';
 import type { RawExpression } from './conditions.js';
 import type { ValueSource } from './operand.js';
 
@@ -18,6 +18,13 @@ export class Assignment {
     /** What it adds to the shape of a query. */
     readonly step: Step = setStep(info, value === null),
   ) {}
+}
+
+/** `column = null` of a row that is saved, which leaves the null of JSON as it is: both are read as null. */
+export class Emptying extends Assignment {
+  constructor(info: ColumnInfo) {
+    super(info, [], emptyStep(info));
+  }
 }
 
 /** `column = column + value`. */

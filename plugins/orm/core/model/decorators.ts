@@ -67,7 +67,7 @@ export function table<const Property extends string = never>(
 /**
  * Makes a property a column. The tag is the column name, then options: `pk`, `autoincrement`, `unique`, `generated`,
  * `default=<value>`, `nullable`, `index`, `filled` (by a hook, so that `create` may leave it out), `filled=create` and
- * `filled=update` (by the ORM, with the present time), `type=<kind>`, `size=<n>`,
+ * `filled=update` (by the ORM, with the present time), `version` (counts the changes of the row), `type=<kind>`, `size=<n>`,
  * `enum=<check|native|none>`, `format=<how a Date is held>`, `sql=<type>` (last); `-` keeps the property out of the database.
  *
  * @throws FwError `FW_ORM_TAG` when the model is first used and the tag has an unknown option

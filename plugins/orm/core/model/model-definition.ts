@@ -27,6 +27,8 @@ export interface ColumnDefinition {
   readonly generated?: boolean;
   /** When the ORM fills the column with the present time (`filled=create`, `filled=update`). */
   readonly filledOn?: FilledOn;
+  /** Whether the column counts the changes of its row, so that a row which somebody else has changed is not overwritten. */
+  readonly version?: boolean;
   readonly unique?: boolean;
   readonly index?: boolean;
   /** Default of the tag, as text. */

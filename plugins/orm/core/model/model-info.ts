@@ -22,6 +22,7 @@ import {
 } from './model-definition.js';
 import { enumProblem } from './enum-form.js';
 import { filledProblem } from './filled-time.js';
+import { versionProblem } from './row-version.js';
 import { formatProblem } from './time-format.js';
 import { indexProblems } from './table-indexes.js';
 
@@ -63,7 +64,8 @@ export class ColumnInfo {
     this.generated = definition.generated ?? false;
     this.hidden = definition.json === '-' || definition.writeOnly === true;
     checkedDefault(model.name, definition);
-    const problem = enumProblem(definition) ?? formatProblem(definition) ?? filledProblem(definition);
+    const problem =
+      enumProblem(definition) ?? formatProblem(definition) ?? filledProblem(definition) ?? versionProblem(definition);
     if (problem !== undefined)
       throw fwError(ORM_ERRORS.FW_ORM_MODEL, { model: model.name, problem: `${this.property}: ${problem}` });
     this.#accepts = acceptorOf(definition);
@@ -112,6 +114,8 @@ export class ModelInfo<Model extends object = object> {
   readonly timed: readonly ColumnInfo[];
   /** Those of them that each update writes anew (`filled=update`). */
   readonly touched: readonly ColumnInfo[];
+  /** Column that counts the changes of a row (`version`). */
+  readonly version: ColumnInfo | undefined;
   readonly relations: ReadonlyMap<string, RelationDefinition>;
   /** Indexes that `@table` asks for; those of the tags stand with their columns. */
   readonly indexes: readonly ModelIndex[];
@@ -142,6 +146,7 @@ export class ModelInfo<Model extends object = object> {
     this.updatable = this.columns.filter((column) => !column.primaryKey && !column.autoincrement && !column.generated);
     this.timed = this.columns.filter(({ definition: { filledOn } }) => filledOn !== undefined);
     this.touched = this.timed.filter(({ definition: { filledOn } }) => filledOn === 'update');
+    this.version = versionOf(this.name, this.columns);
     this.relations = new Map((definition.relations ?? []).map((relation) => [relation.property, relation]));
     this.indexes = indexesOf(this.name, definition, this.columns);
     this.hooks = new Set(HOOK_NAMES.filter((hook) => hook in (target.prototype as object)));
@@ -210,6 +215,13 @@ function indexesOf(
   return indexes.map(({ columns: properties, unique = false, name }) => {
     return { columns: properties.map((property) => byProperty.get(property) as ColumnInfo), unique, name };
   });
+}
+
+function versionOf(model: string, columns: readonly ColumnInfo[]): ColumnInfo | undefined {
+  const [version, other] = columns.filter(({ definition }) => definition.version);
+  if (other === undefined) return version;
+  const problem = `${other.property}: a row has one version, and "${version?.property}" is it already`;
+  throw fwError(ORM_ERRORS.FW_ORM_MODEL, { model, problem });
 }
 
 function initialisedOf(target: ModelClass, columns: readonly ColumnInfo[]): readonly ColumnInfo[] {

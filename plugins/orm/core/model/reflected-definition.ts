@@ -30,8 +30,8 @@ function columnOf(model: string, property: string, tags: FieldTags): ColumnDefin
   const place = { model, field: property };
   // Which values there are is in the type, too.
   const { excluded, filled: _filled, enumAs: _enumAs, kind: said, ...tag } = parseDbTag(tags.db, place);
-  // What the ORM fills with the present time is one, whatever the type says.
-  const kind = said ?? (tag.filledOn === undefined ? 'any' : 'date');
+  // What the ORM fills is what it fills it with, whatever the type says.
+  const kind = said ?? (tag.version ? 'int' : tag.filledOn === undefined ? 'any' : 'date');
   if (excluded) return [];
   const rules = tags.validate === undefined ? [] : parseValidateTag(tags.validate, place);
   const wire = tags.json === undefined ? undefined : parseJsonTag(tags.json, place);

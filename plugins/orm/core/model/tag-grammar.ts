@@ -16,6 +16,8 @@ export interface DbTag {
   readonly unique: boolean;
   readonly generated: boolean;
   readonly nullable: boolean;
+  /** Whether the column counts the changes of its row. */
+  readonly version: boolean;
   readonly index: boolean;
   /** Whether the ORM, a hook or a plugin of the application fills the column, so that `create` may leave it out. */
   readonly filled: boolean;
@@ -60,7 +62,7 @@ export interface TagPlace {
   readonly field: string;
 }
 
-type FlagOption = 'pk' | 'autoincrement' | 'unique' | 'generated' | 'nullable' | 'index' | 'filled';
+type FlagOption = 'pk' | 'autoincrement' | 'unique' | 'generated' | 'nullable' | 'index' | 'filled' | 'version';
 type ValueOption =
   'filled' | 'default' | 'type' | 'size' | 'precision' | 'scale' | 'format' | 'rename' | 'enum' | 'sql';
 
@@ -72,6 +74,7 @@ const FLAGS: readonly string[] = [
   'nullable',
   'index',
   'filled',
+  'version',
 ] satisfies FlagOption[];
 const VALUES: readonly string[] = [
   'filled',
@@ -173,13 +176,15 @@ function flagsOf(seen: ReadonlyMap<string, string>) {
     nullable: seen.has('nullable'),
     index: seen.has('index'),
     filled: seen.has('filled'),
+    version: seen.has('version'),
   };
 }
 
 function valuesOf(seen: ReadonlyMap<string, string>, fail: Fail) {
   return {
     filledOn: filledOn(seen.get('filled'), fail),
-    default: seen.get('default')?.replace(/\\(,| $)/g, '$1'),
+    // Rows that are there when the column is added, or that SQL of somebody else inserts, begin as others do.
+    default: seen.get('default')?.replace(/\\(,| $)/g, '$1') ?? (seen.has('version') ? '1' : undefined),
     kind: kindOf(seen.get('type'), fail),
     size: wholeNumber('size', seen.get('size'), fail),
     precision: wholeNumber('precision', seen.get('precision'), fail),

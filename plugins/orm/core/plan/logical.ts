@@ -203,7 +203,8 @@ export interface LogicalCount {
 
 export interface LogicalAssignment {
   readonly column: ColumnInfo;
-  readonly form: 'value' | 'null' | 'add' | 'raw' | 'default' | 'computed';
+  /** `empty` is null, where the column does not hold the null of JSON already. */
+  readonly form: 'value' | 'null' | 'empty' | 'add' | 'raw' | 'default' | 'computed';
   readonly slots: readonly Slot[];
   readonly raw?: RawPart | undefined;
   readonly computed?: LogicalValue | undefined;

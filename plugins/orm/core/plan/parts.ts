@@ -139,7 +139,8 @@ export type Part =
   | JoinPart
   | { readonly t: 'scope'; readonly deleted: DeletedScope; readonly values: 0 }
   | { readonly t: 'set'; readonly column: ColumnInfo; readonly values: 1 }
-  | { readonly t: 'setNull'; readonly column: ColumnInfo; readonly values: 0 }
+  /** A row that is saved cannot tell the null of JSON from that of SQL: with `keepsJson` the former stays. */
+  | { readonly t: 'setNull'; readonly column: ColumnInfo; readonly keepsJson?: true; readonly values: 0 }
   | { readonly t: 'add'; readonly column: ColumnInfo; readonly values: 1 }
   | { readonly t: 'setValue'; readonly column: ColumnInfo; readonly values: 0 }
   | ValuePart

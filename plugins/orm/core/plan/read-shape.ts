@@ -223,7 +223,7 @@ class ShapeReader {
 
   #assignment(part: Part & { readonly t: 'set' | 'setNull' | 'add' | 'setRaw' }): LogicalAssignment {
     const { column } = part;
-    if (part.t === 'setNull') return { column, form: 'null', slots: [] };
+    if (part.t === 'setNull') return { column, form: part.keepsJson ? 'empty' : 'null', slots: [] };
     const slots = this.#slots(part.values);
     if (part.t === 'setRaw') return { column, form: 'raw', slots, raw: part.raw };
     return { column, form: part.t === 'add' ? 'add' : 'value', slots };

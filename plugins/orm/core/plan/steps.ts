@@ -45,6 +45,11 @@ export function setStep(column: ColumnInfo, toNull: boolean): Step {
     : interned(column, 'set', () => keyedByItself({ t: 'set', column, values: 1 }));
 }
 
+/** Step of an assignment of null that leaves the null of JSON as it is. */
+export function emptyStep(column: ColumnInfo): Step {
+  return interned(column, 'empty', () => keyedByItself({ t: 'setNull', column, keepsJson: true, values: 0 }));
+}
+
 /** Step of an assignment of a sum. */
 export function incrementStep(column: ColumnInfo): Step {
   return interned(column, 'add', () => keyedByItself({ t: 'add', column, values: 1 }));

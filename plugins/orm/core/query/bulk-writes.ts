@@ -1,7 +1,7 @@
 import { fwError } from '../../../../kernel/index.js';
 import { typeInWords } from '../dialect/kinds.js';
 import { ORM_ERRORS } from '../errors.js';
-import { Assignment, type PlainAssignment } from '../expression/assignment.js';
+import { Assignment, Increment, type PlainAssignment } from '../expression/assignment.js';
 import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
 import { parametersOf, type Plan } from '../plan/plan.js';
 import type { PlanKind } from '../plan/shape.js';
@@ -66,10 +66,10 @@ export function assignedBy(query: Assignable, given: readonly (Assignment | Plai
 }
 
 // What an update says of such a column itself wins.
-function touching({ touched }: ModelInfo, given: readonly Assignment[]): readonly Assignment[] {
-  return touched
-    .filter((column) => !given.some(({ info }) => info === column))
-    .map((column) => new Assignment(column, presentTime()));
+function touching({ touched, version }: ModelInfo, given: readonly Assignment[]): readonly Assignment[] {
+  const isLeft = (column: ColumnInfo) => !given.some(({ info }) => info === column);
+  const times = touched.filter(isLeft).map((column) => new Assignment(column, presentTime()));
+  return version && isLeft(version) ? [...times, new Increment(version, 1)] : times;
 }
 
 /** DELETE of all matching rows. */
@@ -104,7 +104,8 @@ function isCallOptions(given: UpdateArgument): given is CallOptions | undefined 
 
 function assignmentOf(given: Assignment | PlainAssignment, model: ModelInfo): Assignment {
   const assignment = given instanceof Assignment ? given : plainAssignment(given, model);
-  assertWritable(assignment.info, model, assignment.step.part.t === 'setNull');
+  const { part } = assignment.step;
+  assertWritable(assignment.info, model, part.t === 'setNull' && !part.keepsJson);
   return assignment;
 }
 

@@ -11,7 +11,7 @@ import type { WriteResult } from '../session/sql-handle.js';
 import { runForCall, type Transaction } from '../session/transaction.js';
 import { assertValidRow } from '../validation/validate-row.js';
 import { assertRow, insertColumns, madeOf } from './creates.js';
-import { fillTimes } from './filled-times.js';
+import { fillNew } from './filled-times.js';
 import { fillRow } from './fill-row.js';
 import { countBehindKey, highestOf, keepsKeysOf } from './kept-keys.js';
 import { assertBoolean } from '../session/checked-options.js';
@@ -130,7 +130,7 @@ class BatchWriter {
     if (!isInstance) this.#assertRow(row);
     const instance = isInstance || !this.#copies ? row : madeOf(this.info, row);
     if (this.#hooked) return this.#addHooked(instance, row);
-    fillTimes(this.info, instance);
+    fillNew(this.info, instance);
     return this.#take(instance, row);
   }
 
@@ -151,7 +151,7 @@ class BatchWriter {
 
   async #addHooked(instance: object, given: object): Promise<void> {
     await runHooks(this.info, ROW_HOOKS.create.before, instance, { session: this.tx, signal: this.call?.signal });
-    fillTimes(this.info, instance);
+    fillNew(this.info, instance);
     if (this.tx.database.options.validate) await assertValidRow(this.info, instance);
     await this.#take(instance, given);
   }

@@ -11,7 +11,7 @@ import type { CallOptions, CreateOptions, Session } from '../session/session.js'
 import { assertValidRow } from '../validation/validate-row.js';
 import { assertKeys, countBehind, keepsKeysOf, noteKeys } from './kept-keys.js';
 import { assertBoolean } from '../session/checked-options.js';
-import { fillTimes } from './filled-times.js';
+import { fillNew } from './filled-times.js';
 import { CREATE_HOOKS, ROW_HOOKS, hasHooks, runHooks } from './hooks.js';
 import { readBack } from './read-back.js';
 import { statementOptions, type Runnable } from './reads.js';
@@ -74,7 +74,7 @@ export function createRow(query: Runnable, row: object, call: CreateOptions | un
   const instance = instanceOf(shape.model, row);
   const { validate } = session.database.options;
   if (!validate && !hasHooks(shape.model, CREATE_HOOKS)) {
-    fillTimes(shape.model, instance);
+    fillNew(shape.model, instance);
     return insertCreated(query, instance, call);
   }
   return withHooks(query, instance, call);
@@ -95,7 +95,7 @@ async function withHooks(query: Runnable, instance: object, call: CreateOptions 
   const { session, shape } = query;
   const context = { session, signal: call?.signal };
   await runHooks(shape.model, BEFORE_CREATE, instance, context);
-  fillTimes(shape.model, instance);
+  fillNew(shape.model, instance);
   if (session.database.options.validate) await assertValidRow(shape.model, instance);
   await insertCreated(query, instance, call);
   await runHooks(shape.model, AFTER_CREATE, instance, context);

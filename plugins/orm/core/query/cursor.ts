@@ -1,4 +1,5 @@
 import { fwError } from '../../../../kernel/index.js';
+import { finerDigits, keepFiner } from '../dialect/finer-time.js';
 import { ORM_ERRORS } from '../errors.js';
 import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
 import { formError } from '../plan/form-error.js';
@@ -91,15 +92,19 @@ function fitting(value: unknown, info: ColumnInfo): unknown {
 }
 
 function encoded(value: unknown): unknown {
-  if (value instanceof Date) return { d: value.getTime() };
+  if (value instanceof Date) {
+    const finer = finerDigits(value);
+    return finer === '' ? { d: value.getTime() } : { d: value.getTime(), f: finer };
+  }
   if (value instanceof Uint8Array) return { b: Buffer.from(value).toString('base64') };
   return typeof value === 'bigint' ? { n: String(value) } : value;
 }
 
 function decode(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  const { b, d, n } = value as { readonly b?: unknown; readonly d?: unknown; readonly n?: unknown };
-  if (typeof d === 'number') return new Date(d);
+  const { b, d, f, n } = value as { readonly [key in 'b' | 'd' | 'f' | 'n']?: unknown };
+  if (typeof d === 'number')
+    return typeof f === 'string' && /^\d{1,6}$/.test(f) ? keepFiner(new Date(d), f) : new Date(d);
   if (typeof b === 'string') return new Uint8Array(Buffer.from(b, 'base64'));
   if (typeof n === 'string' && /^-?\d+$/.test(n)) return BigInt(n);
   throw invalid('it holds a value of unknown type');

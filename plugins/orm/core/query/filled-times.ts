@@ -1,19 +1,20 @@
 import { systemClock } from '../../../../kernel/index.js';
 import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
+import { beginVersion } from './row-versions.js';
 
 type AnyRow = Record<string, unknown>;
 
 const NONE: readonly ColumnInfo[] = [];
 
 /**
- * Gives a new row the present time in the columns that the ORM fills; what the row says itself stays. @returns the columns that were
- * filled
+ * Gives a new row what the ORM fills: the present time, and its first version; what the row says itself stays. @returns the columns
+ * that were filled
  */
-export function fillTimes({ timed }: ModelInfo, row: object): readonly ColumnInfo[] {
-  if (timed.length === 0) return NONE;
+export function fillNew({ timed, version }: ModelInfo, row: object): readonly ColumnInfo[] {
+  if (timed.length === 0 && version === undefined) return NONE;
   const missing = timed.filter(({ property }) => (row as AnyRow)[property] === undefined);
   setTimes(missing, row);
-  return missing;
+  return version && beginVersion(version, row) ? [...missing, version] : missing;
 }
 
 /**

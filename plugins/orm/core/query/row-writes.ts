@@ -1,8 +1,8 @@
-import { fwError } from '../../../../kernel/index.js';
+import { fwError, type FwError } from '../../../../kernel/index.js';
 import { ORM_ERRORS } from '../errors.js';
-import { Assignment } from '../expression/assignment.js';
+import { Assignment, Emptying } from '../expression/assignment.js';
 import { Comparison } from '../expression/conditions.js';
-import type { ModelInfo } from '../model/model-info.js';
+import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
 import { comparisonStep, plainTarget } from '../plan/steps.js';
 import type { CallOptions } from '../session/session.js';
 import { assertValidRow } from '../validation/validate-row.js';
@@ -11,6 +11,7 @@ import { createRow, givenOf, instanceOf } from './creates.js';
 import { touchTimes } from './filled-times.js';
 import { ROW_HOOKS, runHooks } from './hooks.js';
 import type { Query } from './query.js';
+import { countVersion, heldVersion, type HeldVersion } from './row-versions.js';
 
 type AnyQuery = Query<object, unknown>;
 
@@ -44,16 +45,21 @@ async function writeRow(
   touchTimes(shape.model, row);
   if (session.database.options.validate) await assertValidRow(shape.model, row, 'given');
   const values = shape.model.valuesOf(row);
+  const held = heldVersion(shape.model, row, operation);
   const assignments = shape.model.updatable
-    .filter((column) => values[column.index] !== undefined)
-    .map((column) => new Assignment(column, values[column.index]));
-  const stored = byKey(root, row, operation);
+    .filter((column) => values[column.index] !== undefined && column !== held?.column)
+    .map((column) => assignmentOf(column, values[column.index]));
+  const stored = asHeld(byKey(root, row, operation), held);
   // A row of nothing but its key changes nothing, where it is.
   const found = await (assignments.length > 0 ? runUpdate(stored, assignments, call) : stored.exists(call));
-  if (!found) throw gone(shape.model, row, operation);
+  if (!found) throw await goneOrStale(root, row, operation, held, call);
+  if (held !== undefined && assignments.length > 0) countVersion(held, row);
   await runHooks(shape.model, ROW_HOOKS.update.after, row, context);
   return row;
 }
+
+const assignmentOf = (column: ColumnInfo, value: unknown): Assignment =>
+  column.kind === 'json' && value === null ? new Emptying(column) : new Assignment(column, value);
 
 /** Deletes the row of the same primary key. */
 export async function removeRow(root: AnyQuery, given: object, call: CallOptions | undefined): Promise<void> {
@@ -61,8 +67,9 @@ export async function removeRow(root: AnyQuery, given: object, call: CallOptions
   const row = givenOf(shape.model, given);
   const context = { session, signal: call?.signal };
   await runHooks(shape.model, ROW_HOOKS.remove.before, row, context);
-  const affected = await runDelete(byKey(root, row, 'remove'), call);
-  if (affected === 0) throw gone(shape.model, row, 'remove');
+  const held = heldVersion(shape.model, row, 'remove');
+  const affected = await runDelete(asHeld(byKey(root, row, 'remove'), held), call);
+  if (affected === 0) throw await goneOrStale(root, row, 'remove', held, call);
   await runHooks(shape.model, ROW_HOOKS.remove.after, row, context);
 }
 
@@ -78,9 +85,28 @@ function byKey(root: AnyQuery, row: object, operation: string): AnyQuery {
   );
 }
 
+// Somebody else may have counted on since the row was read.
+const asHeld = (stored: AnyQuery, held: HeldVersion | undefined): AnyQuery =>
+  held === undefined
+    ? stored
+    : stored.where(new Comparison(comparisonStep(plainTarget(held.column), 'eq'), held.value));
+
 const keyValues = (model: ModelInfo, row: object): readonly unknown[] => {
   return model.primaryKey.map(({ property }) => (row as Record<string, unknown>)[property]);
 };
+
+async function goneOrStale(
+  root: AnyQuery,
+  row: object,
+  operation: string,
+  held: HeldVersion | undefined,
+  call: CallOptions | undefined,
+): Promise<FwError> {
+  const { model } = root.shape;
+  if (held === undefined || !(await byKey(root, row, operation).exists(call))) return gone(model, row, operation);
+  const key = keyValues(model, row).map(String).join(', ');
+  return fwError(ORM_ERRORS.FW_ORM_STALE_ROW, { operation, model: model.name, key, version: String(held.value) });
+}
 
 function gone(model: ModelInfo, row: object, operation: string) {
   const key = keyValues(model, row).map(String).join(', ');

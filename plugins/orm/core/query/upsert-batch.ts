@@ -16,10 +16,10 @@ import { runForCall, type Transaction } from '../session/transaction.js';
 import { assertValidRow } from '../validation/validate-row.js';
 import { assertWritable, WRITE } from './bulk-writes.js';
 import { insertColumns, instanceOf } from './creates.js';
-import { fillTimes } from './filled-times.js';
+import { fillNew } from './filled-times.js';
 import type { Query } from './query.js';
 import { statementOptions } from './reads.js';
-import { assertUpsertOptions, conflictOf, type UpsertOptions } from './upsert.js';
+import { assertUpsertOptions, conflictOf, countedOn, createdOf, type UpsertOptions } from './upsert.js';
 
 /** What an upsert of many rows does with those that are there already. */
 export interface UpsertBatchOptions extends UpsertOptions {
@@ -76,11 +76,11 @@ async function groupsOf(tx: Transaction, model: ModelInfo, rows: readonly object
   const { maxParameters, maxInsertRows, preferredBatchRows } = tx.database.dialect.capabilities;
   for (const row of rows) {
     const instance = instanceOf(model, row);
-    const filled = fillTimes(model, instance);
+    const filled = fillNew(model, instance);
     if (tx.database.options.validate) await assertValidRow(model, instance);
     const given = row as Record<string, unknown>;
     const begun = row === instance ? [] : model.initialised.filter(({ property }) => given[property] === undefined);
-    const kept = { begun, created: filled.filter((column) => !model.touched.includes(column)) };
+    const kept = { begun, created: createdOf(model, filled) };
     const values: unknown[] = [];
     const columns = insertColumns(tx, model, instance, values);
     const last = groups.at(-1);
@@ -143,10 +143,11 @@ async function write(
   const made = where === undefined ? assigned : assigned.where(where);
   const read = readShape(made.shape, tx.database.dialect.capabilities.nullsSort, values.length);
   const update = simple.update.filter((column) => !set.some(({ info }) => info === column));
+  const counted = countedOn(model, [...update, ...set.map(({ info }) => info)]);
   const conflict = {
     target: simple.target,
     update,
-    sets: read.assignments,
+    sets: [...read.assignments, ...counted],
     where: read.select.where,
     replaces: set.length === 0 && where === undefined && simple.replaces === true,
   };

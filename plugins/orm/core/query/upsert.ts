@@ -1,14 +1,14 @@
 import { fwError } from '../../../../kernel/index.js';
 import { ORM_ERRORS } from '../errors.js';
 import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
-import type { LogicalConflict } from '../plan/logical.js';
+import type { LogicalAssignment, LogicalConflict } from '../plan/logical.js';
 import { assertList, assertObject } from '../session/checked-options.js';
 import { chain } from '../session/maybe-promise.js';
 import type { MaybePromise } from '../session/sql-handle.js';
 import type { CallOptions } from '../session/session.js';
 import { assertValidRow } from '../validation/validate-row.js';
 import { insertColumns, insertRow, instanceOf } from './creates.js';
-import { fillTimes } from './filled-times.js';
+import { fillNew } from './filled-times.js';
 import type { Runnable } from './reads.js';
 
 /** What an upsert does when the row is there already. */
@@ -40,7 +40,7 @@ export function upsertRow(
   const { session, shape } = query;
   assertUpsertOptions(options);
   const instance = instanceOf(shape.model, row);
-  const filled = fillTimes(shape.model, instance);
+  const filled = fillNew(shape.model, instance);
   const upsert = { row, instance, filled, options, call };
   if (!session.database.options.validate) return written(query, upsert);
   return assertValidRow(shape.model, instance).then(() => written(query, upsert));
@@ -69,7 +69,7 @@ function written(query: Runnable, { row, instance, filled, options, call }: Upse
   const { model } = shape;
   // A row that is there keeps what the class only begins with.
   const begun = row === instance ? [] : model.initialised.filter((column) => valueOf(row, column) === undefined);
-  const kept = { begun, created: filled.filter((column) => !model.touched.includes(column)) };
+  const kept = { begun, created: createdOf(model, filled) };
   const conflict = conflictOf(query, instance, options, kept);
   // A generated key says nothing reliable about a row that may have been there; it is read back where the dialect can.
   const reads = session.database.dialect.capabilities.returning !== 'none' && conflict.update.length > 0;
@@ -83,6 +83,12 @@ function written(query: Runnable, { row, instance, filled, options, call }: Upse
 function forget(instance: object, begun: readonly ColumnInfo[], { target }: LogicalConflict): void {
   for (const column of begun) if (!target.includes(column)) Reflect.deleteProperty(instance, column.property);
 }
+
+/** Columns of a new row that are not given to one that is there: times of creation that were filled in, and the version. */
+export const createdOf = ({ touched, version }: ModelInfo, filled: readonly ColumnInfo[]): readonly ColumnInfo[] => [
+  ...filled.filter((column) => column !== version && !touched.includes(column)),
+  ...(version ? [version] : []),
+];
 
 /** What a row that is there keeps. */
 interface Kept {
@@ -116,8 +122,15 @@ export function conflictOf(
           update.map((name) => model.column(name)),
         );
   for (const column of wanted) assertUpdatable(model, column);
+  const sets = countedOn(model, wanted);
   // A row that is replaced as a whole would be created anew.
-  return { target, update: wanted, replaces: update === 'all' && created.length === 0 };
+  return { target, update: wanted, sets, replaces: update === 'all' && created.length === 0 };
+}
+
+/** The version of a row that is there counts on when any of its columns is written. */
+export function countedOn({ version }: ModelInfo, written: readonly ColumnInfo[]): readonly LogicalAssignment[] {
+  if (version === undefined || written.length === 0 || written.includes(version)) return [];
+  return [{ column: version, form: 'add', slots: [() => 1] }];
 }
 
 function withTouched({ touched }: ModelInfo, wanted: readonly ColumnInfo[]): readonly ColumnInfo[] {

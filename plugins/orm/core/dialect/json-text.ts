@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import type { ColumnInfo } from '../model/model-info.js';
+import { expectationOf, typeInWords, unreadable, valueRefusal } from './kinds.js';
+import { exactNumber } from './number-text.js';
+
+// Numbers that come out in another spelling, and then some: at least 16 digits, an exponent, a zero at the end of a fraction.
+const UNUSUAL = /[\d.]{17}|\d[eE][-+\d]|\.\d*0(?!\d)/;
+const TOKENS = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+// Texts of nobody else begin like this.
+const MARK = `fw-number-${randomUUID()}:`;
+const MARKED = new RegExp(`"${MARK}([^"]*)"`, 'g');
+
+/** Spellings of numbers, by the object or the list that they stand in. */
+const spellings = new WeakMap<object, Map<string, string>>();
+let isAnyKept = false;
+
+/**
+ * Reads JSON. A number that a double does not hold, or spells in another way, is kept with the object or the list that it stands in, so
+ * that {@link jsonText} writes it as it was where nobody assigns another one.
+ *
+ * @throws FwError `FW_ORM_UNREADABLE` for a number that is the whole value and loses digits
+ */
+export function jsonValue(text: string): unknown {
+  if (!UNUSUAL.test(text)) return JSON.parse(text) as unknown;
+  const marked = text.replace(TOKENS, (token) =>
+    token.startsWith('"') || token === String(Number(token)) ? token : `"${MARK}${token}"`,
+  );
+  const value = JSON.parse(marked, keep) as unknown;
+  if (typeof value !== 'number' || exactNumber(text.trim()) === exactNumber(String(value))) return value;
+  const remedy = 'declare the property as Text, with sql= and the type of the column, to have it as text';
+  throw unreadable('a number that a double holds', text, remedy);
+}
+
+function keep(this: object, key: string, value: unknown): unknown {
+  if (typeof value !== 'string' || !value.startsWith(MARK)) return value;
+  const text = value.slice(MARK.length);
+  const known = spellings.get(this) ?? new Map<string, string>();
+  spellings.set(this, known.set(key, text));
+  isAnyKept = true;
+  return Number(text);
+}
+
+/**
+ * A value as JSON text, with the numbers that {@link jsonValue} has kept.
+ *
+ * @throws FwError `FW_ORM_VALUE` for a cycle, a bigint and what else JSON cannot hold
+ */
+export function jsonText(value: unknown, column?: ColumnInfo): string {
+  let text: string | undefined;
+  let cause: unknown;
+  try {
+    text = textOf(value);
+  } catch (error) {
+    cause = error;
+  }
+  if (text !== undefined) return text;
+  throw valueRefusal(column, expectationOf({ kind: 'json' }), typeInWords(value), cause);
+}
+
+function textOf(value: unknown): string | undefined {
+  if (!isAnyKept || typeof value !== 'object') return JSON.stringify(value) as string | undefined;
+  const text = JSON.stringify(value, respell) as string | undefined;
+  return text?.replace(MARKED, '$1');
+}
+
+function respell(this: object, key: string, value: unknown): unknown {
+  if (typeof value !== 'number') return value;
+  const text = spellings.get(this)?.get(key);
+  return text === undefined || Number(text) !== value ? value : `${MARK}${text}`;
+}
