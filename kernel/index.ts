@@ -115,6 +115,8 @@ export {
   type HandlerResult,
   type HttpContext,
   type HttpContextFields,
+  type AppTypes,
+  type CallerClaims,
   type RequestState,
   type UserClaims,
   type HttpMethod,

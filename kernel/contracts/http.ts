@@ -64,10 +64,22 @@ export interface UserClaims {
   readonly [claim: string]: unknown;
 }
 
+/**
+ * Types that an application decides. It adds `claims`, the schema that its tokens are held to, which is then the type of `ctx.user`:
+ * `declare module 'fw' { interface AppTypes { claims: typeof Claims } }`.
+ */
+// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- an interface, so that an application can add to it
+export interface AppTypes {}
+
+/** Claims of the caller: as {@link AppTypes} says, or those in common use. */
+export type CallerClaims = AppTypes extends { readonly claims: infer Claims extends TSchema }
+  ? Readonly<Static<Claims>>
+  : UserClaims;
+
 /** What middlewares and handlers of a request tell each other. */
 export interface RequestState {
   /** Claims of the caller where a token was asked for, under the usual name (`userContextKey` of the JWT middleware). */
-  user?: UserClaims;
+  user?: CallerClaims;
   [key: PropertyKey]: unknown;
 }
 
@@ -79,6 +91,8 @@ export interface HttpContextFields {
   readonly route: RouteInfo | undefined;
   /** Address of the client without port; behind trusted proxies what they say it is. */
   readonly clientIp: string;
+  /** Claims of the caller, frozen; undefined where no token was asked for. `AppTypes` gives them the application's type. */
+  readonly user: CallerClaims | undefined;
   /** Aborted when the client goes away before the response is complete. */
   readonly signal: AbortSignal;
 }

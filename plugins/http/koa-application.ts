@@ -42,7 +42,7 @@ export class KoaApplication extends Koa {
     super();
     if (cookieKeys.length > 0) signCookies(this, cookieKeys);
     this.#log = log;
-    Object.assign(this.context, { params: Object.freeze({}), route: undefined, input: undefined });
+    Object.assign(this.context, { params: Object.freeze({}), route: undefined, input: undefined, user: undefined });
     believeProxies(this, trustedProxies);
     readWholeQueries(this, fieldLimit);
     Object.defineProperty(this.context, 'signal', { configurable: true, get: signalOf });

@@ -67,6 +67,7 @@ export function fastContextClass(app: Koa): new (req: IncomingMessage, res: Serv
     this['params'] = NO_PARAMS;
     this['route'] = undefined;
     this['input'] = undefined;
+    this['user'] = undefined;
   }
   Context.prototype = context;
   shareFields(app, request, response);

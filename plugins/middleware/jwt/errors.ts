@@ -58,6 +58,11 @@ export const JWT_ERRORS = defineErrors('middleware/jwt', {
     cause: 'The claims are a property of ctx.state under that key.',
     remedy: 'Leave it out, or name a property such as user.',
   },
+  FW_JWT_CLAIMS: {
+    message: 'The option `claims` of the JWT middleware is no schema: {problem}.',
+    cause: 'It is not a JSON Schema that can be compiled.',
+    remedy: 'Give a schema of an object, such as Type.Object({ sub: Type.String() }).',
+  },
   FW_JWT_DURATION: {
     message: 'A token cannot be valid for {duration}. Expected a duration longer than 0, such as 15m.',
     cause: 'generateJWT or generateRefreshToken got a duration that is not positive.',

@@ -9,6 +9,7 @@ import {
 } from '../../../kernel/index.js';
 import { type ProbedMiddleware, withProbe, writeProblem } from '../../http/index.js';
 import type { Claims } from './claims.js';
+import { claimsFit } from './claims-fit.js';
 import { JWT_ERRORS } from './errors.js';
 import { checkForeignKeys, type ForeignKeys, KeysAway } from './foreign-keys.js';
 import type { JWTOptions } from './options.js';
@@ -32,10 +33,11 @@ export type JWTMiddleware = ProbedMiddleware & {
 };
 
 /**
- * Lets a request pass with a valid access token, whose claims it puts into `ctx.state.user`; with `enableRefreshToken` also
+ * Lets a request pass with a valid access token, whose claims it puts into `ctx.user` and `ctx.state.user`; with `enableRefreshToken` also
  * with a refresh token, which it rotates: `X-New-Access-Token` and `X-New-Refresh-Token` (SPEC "JWTOptions").
  *
- * @throws FwError `FW_JWT_SECRET_MISSING`, `FW_JWT_SAME_SECRET`, `FW_JWT_METHOD`, `FW_JWT_LEEWAY` or `FW_JWT_CONTEXT_KEY` at construction
+ * @throws FwError `FW_JWT_SECRET_MISSING`, `FW_JWT_SAME_SECRET`, `FW_JWT_METHOD`, `FW_JWT_LEEWAY`, `FW_JWT_CLAIMS` or
+ * `FW_JWT_CONTEXT_KEY` at construction
  */
 export function jwtAuthMiddleware(options: JWTOptions): JWTMiddleware {
   return authenticating(options, undefined);
@@ -64,7 +66,7 @@ function authenticating(options: JWTOptions, foreign: ForeignKeys | undefined): 
   };
   const pass = (context: HttpContext, next: Next, claims: Claims) => {
     counter.hit();
-    context.state[userContextKey] = claims;
+    Object.assign(context, { user: claims }).state[userContextKey] = claims;
     return next();
   };
   const invalid = (context: HttpContext, claims: Claims) => {
@@ -265,8 +267,15 @@ function foreignKeysOf(options: JWTOptions, foreign: ForeignKeys): Keys {
 }
 
 /** What is asked of the claims of every token. */
-function claimRules({ clockTolerance = 0, requireExpiry = true, audience, issuer, now = Date.now }: JWTOptions) {
-  return { clockTolerance, requireExpiry, audience, issuer, now };
+function claimRules({
+  clockTolerance = 0,
+  requireExpiry = true,
+  audience,
+  issuer,
+  claims,
+  now = Date.now,
+}: JWTOptions) {
+  return { clockTolerance, requireExpiry, audience, issuer, now, fit: claims && claimsFit(claims) };
 }
 
 function leewayOf({ refreshLeeway = MAX_LEEWAY_MS }: JWTOptions): number {

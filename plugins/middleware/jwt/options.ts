@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 import {
   type Duration,
   DurationSchema,
@@ -51,6 +51,8 @@ export interface JWTOptions {
   readonly audience?: readonly string[];
   /** Values of which the claim `iss` must be one (RFC 7519, section 4.1.1); default any, or none. */
   readonly issuer?: readonly string[];
+  /** Schema of the claims: a token whose claims do not fit is refused, with the reason in the log; default anything fits. */
+  readonly claims?: TSchema;
   /** Most verified tokens that are remembered; default 4096, 0 switches it off. */
   readonly tokenCacheSize?: number;
   /** Milliseconds since the epoch; default the machine's clock. */
@@ -122,6 +124,12 @@ export const jwtOptionsSchema = Type.Object({
   requireExpiry: withDefault(Type.Boolean({ description: 'Whether a token must have an `exp`' }), true),
   audience: names('Values of which the claim `aud` must have one'),
   issuer: names('Values of which the claim `iss` must be one'),
+  claims: Type.Optional(
+    Type.Unsafe<TSchema>({
+      type: 'object',
+      description: 'Schema of the claims; a token whose claims do not fit is refused. AppTypes gives ctx.user its type',
+    }),
+  ),
   tokenCacheSize: withDefault(
     Type.Integer({ description: 'Most verified tokens that are remembered; 0 switches it off', minimum: 0 }),
     4096,

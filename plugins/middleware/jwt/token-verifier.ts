@@ -1,6 +1,7 @@
 import type { webcrypto } from 'node:crypto';
 import type * as Jose from 'jose';
 import { type Claims, frozenClaims } from './claims.js';
+import type { ClaimsFit } from './claims-fit.js';
 import { type ForeignKeys, keyOf, type KeyOf } from './foreign-keys.js';
 import type { SigningMethod } from './signing.js';
 
@@ -23,6 +24,8 @@ export interface VerifierOptions {
   readonly audience?: readonly string[] | undefined;
   /** Values of which the claim `iss` must be one; default any, or none. */
   readonly issuer?: readonly string[] | undefined;
+  /** What the claims have to look like; default anything. */
+  readonly fit?: ClaimsFit | undefined;
   /** Most verified tokens that are remembered; 0 switches the cache off. */
   readonly cacheSize: number;
   /** Milliseconds since the epoch. */
@@ -75,6 +78,8 @@ export class TokenVerifier {
         ...(issuer && { issuer: [...issuer] }),
       });
       if (!isOfType(payload['type'], type)) return new Invalid(`its claim "type" is not "${type}"`);
+      const problem = this.options.fit?.(payload);
+      if (problem !== undefined) return new Invalid(`its claims do not fit the schema: ${problem}`);
       return this.#remember(token, frozenClaims(payload));
     } catch (error) {
       // Every way in which a token can be wrong is a JOSEError; anything else is a defect and must be seen.
