@@ -11,7 +11,10 @@ function linesOf({ columns, relations, checks, indexes, databases }: ModelSource
     ...relations.map((relation) => `  ${relationLine(relation)}`),
     ...Object.entries(checks).map(([name, sql]) => `  check ${name}: ${sql}`),
     ...databases.map((name) => `  database ${name}`),
-    ...indexes.map(({ columns: of, unique }) => `  ${unique ? 'unique ' : ''}index ${of.join(', ')}`),
+    ...indexes.map(({ columns: of = [], expressions = [], where, unique }) => {
+      const condition = where === undefined ? '' : ` where ${where}`;
+      return `  ${unique ? 'unique ' : ''}index ${[...of, ...expressions].join(', ')}${condition}`;
+    }),
   ];
 }
 

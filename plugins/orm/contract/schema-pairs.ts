@@ -518,5 +518,81 @@ const KEPT: readonly SchemaPair[] = [
   },
 ];
 
+const partial = (where: string, more: Partial<TableIndex> = {}): TableIndex => ({ columns: ['code'], where, ...more });
+const indexed = (...indexes: readonly TableIndex[]) => [things([ID, code(), area()], { indexes })];
+
+// Indexes that are more than their columns.
+const INDEXES: readonly SchemaPair[] = [
+  {
+    what: 'a unique index of some rows more',
+    on: ['PostgreSQL', 'SQLite'],
+    before: () => indexed(),
+    then: ROWS,
+    after: () => indexed(partial('area > 1', { unique: true })),
+  },
+  {
+    what: 'another condition of an index',
+    on: ['PostgreSQL', 'SQLite'],
+    before: () => indexed(partial('area > 1'), partial('area < 9', { name: 'things_few' })),
+    then: ROWS,
+    after: () => indexed(partial('area > 2'), partial("code <> 'x -- y'", { name: 'things_few' })),
+  },
+  {
+    what: 'an index of some rows that becomes one of all, and the other way round',
+    on: ['PostgreSQL', 'SQLite'],
+    before: () => indexed(partial('area > 1', { name: 'things_some' }), { columns: ['area'], name: 'things_all' }),
+    then: ROWS,
+    after: () =>
+      indexed({ columns: ['code'], name: 'things_some' }, { columns: ['area'], where: 'area > 0', name: 'things_all' }),
+  },
+  {
+    what: 'an index of some rows less, and its column',
+    on: ['PostgreSQL', 'SQLite'],
+    before: () => indexed(partial('area > 1')),
+    then: ROWS,
+    after: () => [things([ID, code()])],
+    warning: /things\.area is dropped/,
+  },
+  {
+    what: 'indexes of expressions more',
+    on: ['PostgreSQL', 'SQLite'],
+    before: () => indexed(),
+    then: ROWS,
+    after: () =>
+      indexed(
+        { columns: ['area'], expressions: ['lower(code)'], unique: true },
+        { expressions: ["(code || ',' || area)", 'area DESC'], name: 'things_both' },
+        { expressions: ['lower(code) -- as people write it'], where: 'area IS NOT NULL' },
+      ),
+  },
+  {
+    what: 'another expression of an index',
+    on: ['PostgreSQL', 'SQLite'],
+    before: () => indexed({ expressions: ['lower(code)'] }, { expressions: ['(area + 1)'], name: 'things_next' }),
+    then: ROWS,
+    after: () => indexed({ expressions: ['upper(code)'] }, { expressions: ['(area + 2)'], name: 'things_next' }),
+  },
+  {
+    what: 'an order and a length of an index',
+    on: ['MySQL'],
+    before: () => indexed(),
+    then: ROWS,
+    after: () => indexed({ expressions: ['code(3)', 'area DESC'] }, { columns: ['area'], expressions: ['`code`(5)'] }),
+  },
+  {
+    what: 'another order of an index, which somebody made by hand',
+    before: () => indexed(),
+    then: [...ROWS, 'CREATE INDEX things_last ON things (area DESC, code)'],
+    after: () => indexed({ expressions: ['area', 'code DESC'], name: 'things_last' }),
+  },
+  {
+    what: 'a method of an index',
+    on: ['PostgreSQL'],
+    before: () => indexed({ columns: ['code'], using: 'hash' }),
+    then: ROWS,
+    after: () => indexed({ columns: ['area'], using: 'brin' }, { expressions: ['code varchar_pattern_ops'] }),
+  },
+];
+
 /** Changes that must leave nothing behind: applied, they are there; undone, they are gone. */
-export const PAIRS: readonly SchemaPair[] = [...KEYS, ...DROPPED, ...NAMES, ...HELD, ...KEPT];
+export const PAIRS: readonly SchemaPair[] = [...KEYS, ...DROPPED, ...NAMES, ...HELD, ...KEPT, ...INDEXES];

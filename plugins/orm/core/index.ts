@@ -38,6 +38,7 @@ export type {
   EnumTypes,
   HeldTimes,
   Introspection,
+  IndexDefinition,
   KeptColumn,
   KeptDefinition,
   KeyClauses,

@@ -35,7 +35,9 @@ export const mysqlIntrospection: Introspection = {
       AND k.column_name = c.column_name AND k.constraint_name = 'PRIMARY'
     WHERE c.table_schema = ${SCHEMA} ORDER BY c.table_name, c.ordinal_position`,
   indexes: `SELECT table_name, index_name, CASE WHEN non_unique = 0 THEN 1 ELSE 0 END, column_name,
-    CASE WHEN sub_part IS NULL AND COALESCE(collation, 'A') <> 'D' AND column_name IS NOT NULL AND index_type IN ('BTREE', 'HASH') THEN 1 ELSE 0 END, 0
+    CASE WHEN sub_part IS NULL AND COALESCE(collation, 'A') <> 'D' AND column_name IS NOT NULL AND index_type IN ('BTREE', 'HASH') THEN 1 ELSE 0 END, 0,
+    CASE WHEN column_name IS NOT NULL AND index_type IN ('BTREE', 'HASH') THEN CONCAT('\`', REPLACE(column_name, '\`', '\`\`'), '\`',
+      CASE WHEN sub_part IS NULL THEN '' ELSE CONCAT('(', sub_part, ')') END, CASE WHEN COALESCE(collation, 'A') = 'D' THEN ' DESC' ELSE '' END) END
     FROM information_schema.statistics WHERE table_schema = ${SCHEMA} AND index_name <> 'PRIMARY'
     ORDER BY table_name, index_name, seq_in_index`,
   // RESTRICT and NO ACTION are one (https://dev.mysql.com/doc/refman/8.0/en/create-table-foreign-keys.html).

@@ -24,7 +24,9 @@ export const sqlserverIntrospection: Introspection = {
     WHERE ${IN_SCHEMA} ORDER BY t.name, c.column_id`,
   indexes: `SELECT t.name, i.name, CAST(i.is_unique AS int), c.name,
     CASE WHEN i.type IN (1, 2) AND i.has_filter = 0 AND k.is_descending_key = 0 AND k.is_included_column = 0 THEN 1 ELSE 0 END,
-    CAST(i.is_unique_constraint AS int)
+    CAST(i.is_unique_constraint AS int),
+    CASE WHEN i.type = 2 AND k.is_included_column = 0 THEN QUOTENAME(c.name) + CASE WHEN k.is_descending_key = 1 THEN ' DESC' ELSE '' END END,
+    i.filter_definition
     FROM sys.tables t JOIN sys.indexes i ON i.object_id = t.object_id AND i.is_primary_key = 0 AND i.name IS NOT NULL
     JOIN sys.index_columns k ON k.object_id = t.object_id AND k.index_id = i.index_id
     JOIN sys.columns c ON c.object_id = t.object_id AND c.column_id = k.column_id

@@ -94,6 +94,8 @@ export const sqlserverSchema: SchemaDialect = {
   columnsAreHeld: true,
   dropConstraint: (table, name) => `ALTER TABLE ${table} DROP CONSTRAINT ${name}`,
   noRestrict: true,
+  // https://learn.microsoft.com/sql/relational-databases/indexes/create-filtered-indexes
+  partialIndexes: true,
   dropIndex: (table, index) => `DROP INDEX ${index} ON ${table}`,
   addColumn: 'ADD',
   versionType: 'nvarchar(255)',

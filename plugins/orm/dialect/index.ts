@@ -24,6 +24,7 @@ export type {
   HeldTimes,
   Introspection,
   IsolationLevel,
+  IndexDefinition,
   KeptColumn,
   KeptDefinition,
   KeyClauses,

@@ -110,10 +110,11 @@ function changeWarnings({ column, from, to: after }: ColumnChange, { schema }: D
 }
 
 function indexWarnings({ model, indexes }: Comparison): readonly string[] {
-  const { drop, create, unknown } = indexes;
+  const { drop, create, kept, unknown } = indexes;
   const { table, columns } = model;
   const lost = drop.flatMap((index) => {
     const shown = `the ${index.unique ? 'unique ' : ''}index ${index.name} of ${table} (${index.columns.join(', ')})`;
+    if (index.unfinished) return [];
     const isCut = index.columns.some((name) => !columns.some((column) => column.name === name));
     if (isCut) return index.columns.length > 1 || !index.plain ? [`${shown} is dropped; a column of it is gone`] : [];
     const returns = create.some((each) => each.unique && each.columns.join() === index.columns.join());
@@ -123,5 +124,11 @@ function indexWarnings({ model, indexes }: Comparison): readonly string[] {
     ({ name, columns: held }) =>
       `the index ${name} of ${table} (${held.join(', ')}) is not in ${model.name}; it stays as it is`,
   );
-  return [...lost, ...strange];
+  const unfinished = kept
+    .filter((index) => index.unfinished)
+    .map(
+      ({ name }) =>
+        `the index ${name} of ${table} was never finished, as by CREATE INDEX CONCURRENTLY that failed: no query uses it, and every write still updates it; drop it`,
+    );
+  return [...lost, ...strange, ...unfinished];
 }

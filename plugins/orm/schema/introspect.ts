@@ -1,4 +1,8 @@
-import { modelInfosOf, type Database, type Introspection, type ModelClass, type ModelInfo } from '../core/index.js';
+import {
+  modelInfosOf,
+  type Database,
+  type IndexDefinition,
+  type Introspection, type ModelClass, type ModelInfo } from '../core/index.js';
 import { schemaOf } from './names.js';
 
 /** A column as it is in the database. */
@@ -34,7 +38,12 @@ export interface ActualIndex {
   readonly plain: boolean;
   /** Whether it belongs to a unique constraint, and goes with it. */
   readonly constraint: boolean;
+  /** What it is in the words of the database, where these can make it again; of a plain one its columns say that. */
+  readonly written?: IndexDefinition | undefined;
+  /** Whether it was never finished, so that no query uses it. */
+  readonly unfinished?: boolean | undefined;
 }
+
 
 /** A foreign key as it is in the database. */
 export interface ActualForeignKey {
@@ -145,6 +154,7 @@ async function readSchema(db: Database, schema: string | null = null): Promise<r
         columns: parts.flatMap((part) => (part[2] === null ? [] : [String(part[2])])),
         plain: parts.every((part) => Number(part[3]) === 1),
         constraint: Number(parts[0]?.[4]) === 1,
+        ...more(index, parts, kept, introspection),
       })),
       foreignKeys: [...grouped(rest(keyRows.get(name)))].map(([key, parts]) => ({
         name: key,
@@ -156,6 +166,21 @@ async function readSchema(db: Database, schema: string | null = null): Promise<r
       })),
     };
   });
+}
+
+// An index that is more than its columns.
+function more(
+  name: string,
+  parts: Rows,
+  kept: readonly Definition[],
+  { indexIn }: Introspection,
+): Pick<ActualIndex, 'written' | 'unfinished'> {
+  const own = kept.find((each) => each.kind === 'index' && each.name === name);
+  const [, , , , , , where, using, unfinished] = parts[0] ?? [];
+  const isSaid = parts.every((part) => typeof part[5] === 'string');
+  const said = { parts: parts.map((part) => String(part[5])), where: textOrNone(where), using: textOrNone(using) };
+  const written = own && indexIn ? indexIn(own.sql) : isSaid ? said : undefined;
+  return { ...(written && { written }), ...(Number(unfinished ?? 0) === 1 && { unfinished: true }) };
 }
 
 function checksOf(kept: readonly Definition[], rows: Rows, { checksIn }: Introspection): readonly ActualCheck[] {

@@ -28,6 +28,10 @@ import { indexProblems } from './table-indexes.js';
 /** An index that `@table` gives a model, with its columns. */
 export interface ModelIndex {
   readonly columns: readonly ColumnInfo[];
+  /** Parts behind the columns, as SQL. */
+  readonly expressions: readonly string[];
+  readonly where: string | undefined;
+  readonly using: string | undefined;
   readonly unique: boolean;
   readonly name: string | undefined;
 }
@@ -207,8 +211,9 @@ function indexesOf(
   const byProperty = new Map(columns.map((column) => [column.property, column]));
   for (const problem of indexProblems(indexes, [...byProperty.keys()]))
     throw fwError(ORM_ERRORS.FW_ORM_MODEL, { model, problem });
-  return indexes.map(({ columns: properties, unique = false, name }) => {
-    return { columns: properties.map((property) => byProperty.get(property) as ColumnInfo), unique, name };
+  return indexes.map(({ columns: properties = [], expressions = [], where, using, unique = false, name }) => {
+    const covered = properties.map((property) => byProperty.get(property) as ColumnInfo);
+    return { columns: covered, expressions, where, using, unique, name };
   });
 }
 
