@@ -4,6 +4,7 @@ import {
   enumProblem,
   filledProblem,
   formatProblem,
+  generatedProblem,
   parseDbTag,
   parseJsonTag,
   parseValidateTag,
@@ -48,7 +49,11 @@ export class ColumnReader {
     const type = this.#saidType(property, node) ?? this.#columnType(shown, property, node, tag);
     if (type === undefined) return [];
     const declared = { ...tag, kind: type.kind };
-    const problem = enumProblem({ ...type, ...tag }) ?? formatProblem(declared) ?? filledProblem(declared);
+    const problem =
+      enumProblem({ ...type, ...tag }) ??
+      formatProblem(declared) ??
+      filledProblem(declared) ??
+      generatedProblem(declared);
     if (problem !== undefined) this.#problem(mark.node, `${shown}: ${problem}`);
     this.#checkDefault(mark, name, { ...tag, ...type });
     const rules = marks.get('validate');

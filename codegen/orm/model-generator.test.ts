@@ -105,7 +105,6 @@ export class Post {
   title: Post['title'];
   slug?: Post['slug'] | undefined;
   views?: Post['views'] | undefined;
-  rank?: Post['rank'] | undefined;
   readAt?: Post['readAt'] | undefined;
   note?: Exclude<Post['note'], undefined> | undefined;
 }

@@ -68,7 +68,7 @@ export interface SchemaPair {
   readonly inOrder?: boolean;
   /** Whether tables are dropped that no model has. */
   readonly drops?: boolean;
-  /** Whether a text gets another order. */
+  /** Whether a text gets another order, or values are computed from then on. */
   readonly resorted?: boolean;
 }
 
@@ -594,5 +594,89 @@ const INDEXES: readonly SchemaPair[] = [
   },
 ];
 
+const twice = (expression: string, more: Partial<ColumnDefinition> = {}) =>
+  column('twice', 'int', { nullable: true, generated: true, expression, ...more });
+const summed = (...more: readonly ColumnDefinition[]) => [things([ID, code(), area(), ...more])];
+
+// Columns that the database computes.
+const COMPUTED: readonly SchemaPair[] = [
+  {
+    what: 'computed columns more',
+    before: () => summed(),
+    then: ROWS,
+    after: () =>
+      summed(
+        twice('area*2'),
+        column('label', 'string', {
+          size: 60,
+          generated: true,
+          nullable: true,
+          expression: "case when area > 1 then 'more, than (1)' else code end -- of both",
+        }),
+      ),
+  },
+  {
+    what: 'a computed column more that is kept nowhere',
+    on: ['MySQL', 'SQLite'],
+    before: () => summed(),
+    then: ROWS,
+    after: () => summed(twice('area + coalesce(area, 0)', { virtual: true })),
+  },
+  {
+    what: 'another expression of a computed column, with what stands on it',
+    before: () => [
+      things([ID, code(), area(), twice('area * 2')], {
+        checks: { even: 'twice >= 0' },
+        indexes: [{ columns: ['twice', 'code'], unique: true }],
+      }),
+    ],
+    then: [...ROWS, 'CREATE INDEX by_hand ON things (twice DESC, id)'],
+    after: () => [
+      things([ID, code(), area(), twice('area * 2 + 0')], {
+        checks: { even: 'twice >= 0' },
+        indexes: [{ columns: ['twice', 'code'], unique: true }],
+      }),
+    ],
+    resorted: true,
+  },
+  {
+    what: 'another type of a computed column',
+    nothingOn: ['SQLite'],
+    before: () => summed(twice('area * 2')),
+    then: ROWS,
+    after: () => summed(column('twice', 'bigint', { nullable: true, generated: true, expression: 'area * 2' })),
+  },
+  {
+    what: 'a column that is computed from now on',
+    before: () => summed(column('twice', 'int', { nullable: true })),
+    then: [...ROWS, 'UPDATE things SET twice = area * 2'],
+    after: () => summed(twice('area * 2')),
+    resorted: true,
+    warning: /the values of things\.twice are dropped: the database computes it from now on/,
+  },
+  {
+    what: 'a computed column that the database says in other words',
+    nothingOn: ['PostgreSQL', 'MySQL'],
+    before: () => summed(),
+    then: [...ROWS, 'ALTER TABLE things ADD twice int GENERATED ALWAYS AS (area * 2) STORED'],
+    on: ['PostgreSQL', 'MySQL'],
+    after: () => summed(twice('((AREA)*2)')),
+  },
+  {
+    what: 'another name of a computed column',
+    before: () => summed(twice('area * 2')),
+    then: ROWS,
+    after: () =>
+      summed(column('doubled', 'int', { nullable: true, generated: true, expression: 'area * 2', rename: 'twice' })),
+  },
+  {
+    what: 'a computed column that only the tag calls generated',
+    nothingOn: ['PostgreSQL', 'MySQL', 'SQLite'],
+    before: () => summed(twice('area * 2')),
+    then: ROWS,
+    after: () => summed(column('twice', 'int', { nullable: true, generated: true })),
+  },
+];
+
 /** Changes that must leave nothing behind: applied, they are there; undone, they are gone. */
-export const PAIRS: readonly SchemaPair[] = [...KEYS, ...DROPPED, ...NAMES, ...HELD, ...KEPT, ...INDEXES];
+export const PAIRS: readonly SchemaPair[] = [...KEYS, ...DROPPED, ...NAMES, ...HELD, ...KEPT, ...INDEXES, ...COMPUTED];

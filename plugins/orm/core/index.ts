@@ -49,6 +49,7 @@ export type {
   TimePlace,
   UncheckedConstraint,
 } from './dialect/schema-dialect.js';
+export { isTaken } from './dialect/taken-statement.js';
 export { kindsOf } from './dialect/schema-dialect.js';
 export { BarredScope, EXCLUDED, Scope, UpsertScope } from './dialect/scope.js';
 export {
@@ -120,6 +121,7 @@ export {
   type TableIndex,
 } from './model/model-definition.js';
 export { enumProblem } from './model/enum-form.js';
+export { generatedProblem } from './model/generated-column.js';
 export { filledProblem, type FilledOn } from './model/filled-time.js';
 export { indexProblems, LONGEST_INDEX_NAME } from './model/table-indexes.js';
 export { databasesOf, DEFAULT_DATABASE, modelOfTable } from './model/model-databases.js';

@@ -1,4 +1,4 @@
-import { kindsOf, quotedLetters, type ColumnKind, type Introspection } from '../dialect/index.js';
+import { isTaken, kindsOf, quotedLetters, type ColumnKind, type Introspection } from '../dialect/index.js';
 import { mysqlCells } from './mysql-cells.js';
 import { mysqlNativeTypes } from './mysql-native-types.js';
 
@@ -56,6 +56,16 @@ export const mysqlIntrospection: Introspection = {
       FROM information_schema.table_constraints x) t
     WHERE t.constraint_type = 'CHECK' AND t.table_schema = ${SCHEMA} ORDER BY t.table_name, t.constraint_name`,
   currentSchema: 'SELECT DATABASE()',
+  async shownExpression(on, table, { type, expression }) {
+    // No transaction undoes it, and the table belongs to the session
+    // (https://dev.mysql.com/doc/refman/8.0/en/create-temporary-table.html).
+    await on.script('DROP TEMPORARY TABLE IF EXISTS fw_said');
+    await on.script(`CREATE TEMPORARY TABLE fw_said LIKE ${table}`);
+    const add = `ALTER TABLE fw_said ADD COLUMN fw_said ${type} GENERATED ALWAYS AS (${expression}\n) VIRTUAL`;
+    const [row] = (await isTaken(on, add)) ? await on.query('SHOW CREATE TABLE fw_said', []) : [];
+    await on.script('DROP TEMPORARY TABLE IF EXISTS fw_said');
+    return /\n\s*`fw_said` [^\n]*? GENERATED ALWAYS AS \((.*)\) VIRTUAL(?:,?\n| )/s.exec(String(row?.[1]))?.[1];
+  },
   normalizeType,
   backslashes: true,
   // The catalogs of MariaDB have no letter of four bytes (https://mariadb.com/kb/en/information-schema-check_constraints-table/).

@@ -1,4 +1,4 @@
-import { kindsOf, type ColumnKind, type Introspection } from '../dialect/index.js';
+import { isTaken, kindsOf, type ColumnKind, type Introspection } from '../dialect/index.js';
 import { postgresCells } from './postgres-cells.js';
 import { postgresNativeTypes } from './postgres-native-types.js';
 
@@ -95,6 +95,14 @@ export const postgresIntrospection: Introspection = {
     FROM pg_constraint o JOIN pg_class t ON t.oid = o.conrelid JOIN pg_namespace n ON n.oid = t.relnamespace
     WHERE o.contype = 'c' AND ${IN_SCHEMA} ORDER BY t.relname, o.conname`,
   currentSchema: 'SELECT current_schema()',
+  async shownExpression(on, table, { type, expression }) {
+    // https://www.postgresql.org/docs/current/sql-createtable.html (LIKE, ON COMMIT)
+    await on.script(`CREATE TEMPORARY TABLE fw_said (LIKE ${table}) ON COMMIT DROP`);
+    const add = `ALTER TABLE pg_temp.fw_said ADD COLUMN fw_said ${type} GENERATED ALWAYS AS (${expression}\n) STORED`;
+    if (!(await isTaken(on, add))) return undefined;
+    const [row] = await on.query(SAID, []);
+    return row?.[0] as string | undefined;
+  },
   normalizeType(type) {
     const text = type.trim().toLowerCase();
     const [, name, modifier = '', zone = '', array = ''] = TYPE.exec(text) ?? [];
@@ -109,6 +117,9 @@ export const postgresIntrospection: Introspection = {
   kindOf,
   cells: postgresCells,
 };
+
+const SAID = `SELECT pg_get_expr(d.adbin, d.adrelid) FROM pg_attrdef d JOIN pg_attribute a ON a.attrelid = d.adrelid AND a.attnum = d.adnum
+    WHERE d.adrelid = 'pg_temp.fw_said'::regclass AND a.attname = 'fw_said'`;
 
 function kindOf(type: string): ColumnKind | undefined {
   const bare = type.replace(/\(.*?\)/, '');

@@ -1,4 +1,4 @@
-import { kindsOf, type ColumnKind, type Introspection } from '../dialect/index.js';
+import { isTaken, kindsOf, type ColumnKind, type Introspection } from '../dialect/index.js';
 import { sqlserverNativeTypes } from './sqlserver-native-types.js';
 
 const KINDS = kindsOf(sqlserverNativeTypes);
@@ -42,10 +42,19 @@ export const sqlserverIntrospection: Introspection = {
   checks: `SELECT t.name, c.name, c.definition FROM sys.check_constraints c JOIN sys.tables t ON t.object_id = c.parent_object_id
     WHERE ${IN_SCHEMA} ORDER BY t.name, c.name`,
   currentSchema: 'SELECT SCHEMA_NAME()',
+  async shownExpression(on, table, { expression }) {
+    await on.script(`SELECT TOP 0 * INTO #fw_said FROM ${table}`);
+    if (!(await isTaken(on, `ALTER TABLE #fw_said ADD fw_said AS (${expression}\n)`))) return undefined;
+    const [row] = await on.query(SAID, []);
+    // As with the others, without the parentheses around all of it.
+    return (row?.[0] as string | undefined)?.slice(1, -1);
+  },
   normalizeType,
   nativeTypes: sqlserverNativeTypes,
   kindOf,
 };
+
+const SAID = `SELECT definition FROM tempdb.sys.computed_columns WHERE object_id = OBJECT_ID('tempdb..#fw_said') AND name = 'fw_said'`;
 
 function kindOf(type: string): ColumnKind | undefined {
   const text = type.toLowerCase();

@@ -35,6 +35,8 @@ const text = (value: string): string => `N${quotedText(value)}`;
 /** DDL of SQL Server. */
 export const sqlserverSchema: SchemaDialect = {
   columnType,
+  // https://learn.microsoft.com/sql/t-sql/statements/alter-table-computed-column-definition-transact-sql
+  computed: (_type, inside, virtual) => `AS ${inside}${virtual ? '' : ' PERSISTED'}`,
   autoincrement: (column) => `${columnType(column)} IDENTITY(1, 1) NOT NULL PRIMARY KEY`,
   defaultValue: defaultWriter({
     now: 'SYSUTCDATETIME()',

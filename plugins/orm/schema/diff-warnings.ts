@@ -21,15 +21,28 @@ export function warningsOf(found: Comparison, dialect: Dialect): readonly string
     ...valueWarnings(found, dialect),
     ...found.enums.flatMap((change) => enumWarnings(change, dialect)),
     ...indexWarnings(found),
+    ...computedWarnings(found),
     ...found.dropped.map((column) => droppedColumn(column, found, dialect)),
   ];
 }
 
 /** What a new column may run into. */
 export function newColumnWarnings({ model, name, nullable, autoincrement, definition }: ColumnInfo): readonly string[] {
-  if (nullable || autoincrement || definition.default !== undefined) return [];
+  if (nullable || autoincrement || definition.default !== undefined || definition.expression !== undefined) return [];
   return [
     `${model.table}.${name} is new, not null and without a default: this fails when the table has rows; add it nullable, fill it and then hold it to that, as docs/guides/migrations.md shows under "How to move data"`,
+  ];
+}
+
+function computedWarnings({ model, recomputed, pairs }: Comparison): readonly string[] {
+  const lost = [...recomputed].filter(([, { computed }]) => !computed);
+  const unsaid = [...pairs].filter(([{ generated }, { computed }]) => computed && !generated);
+  return [
+    ...lost.map(([{ name }]) => `the values of ${model.table}.${name} are dropped: the database computes it from now on`),
+    ...unsaid.map(
+      ([{ name }]) =>
+        `${model.table}.${name} is computed by the database, which refuses what ${model.name} writes to it: say generated in its tag, or write by hand how it becomes a column of its own`,
+    ),
   ];
 }
 

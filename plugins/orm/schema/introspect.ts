@@ -3,6 +3,7 @@ import {
   type Database,
   type IndexDefinition,
   type Introspection, type ModelClass, type ModelInfo } from '../core/index.js';
+import { withSaidExpressions } from './computed-columns.js';
 import { schemaOf } from './names.js';
 
 /** A column as it is in the database. */
@@ -19,6 +20,8 @@ export interface ActualColumn {
   readonly collation?: string | undefined;
   /** How its values are computed, where the database says it: `GENERATED ALWAYS AS (...) STORED`. */
   readonly expression?: string | undefined;
+  /** Expressions of models that the database shows as this one. */
+  readonly saidAs?: readonly string[] | undefined;
   /** Condition that is a part of the column, and goes when a change of it does not repeat it. */
   readonly check?: string | undefined;
   /** The type that values are of, where its own is a domain. */
@@ -98,8 +101,16 @@ export async function introspect(
   db: Database,
   expected: readonly (ModelClass | ModelInfo | string)[] = [],
 ): Promise<readonly ActualTable[]> {
+  const models = modelInfosOf(expected.filter((each) => typeof each !== 'string'));
+  return withSaidExpressions(db, await tablesOf(db, expected), models);
+}
+
+async function tablesOf(
+  db: Database,
+  expected: readonly (ModelClass | ModelInfo | string)[],
+): Promise<readonly ActualTable[]> {
   const { introspection } = db.dialect.schema;
-  const names = expected.flatMap((each) => (typeof each === 'string' ? each : tablesOf(each)));
+  const names = expected.flatMap((each) => (typeof each === 'string' ? each : tableNamesOf(each)));
   const said = new Set(names.map(schemaOf).filter((schema) => schema !== ''));
   if (introspection.currentSchema === undefined || said.size === 0) return readSchema(db);
   const [row] = await db.sqlDB().query(introspection.currentSchema, []);
@@ -113,7 +124,7 @@ export async function introspect(
   return tables.map((table) => asExpected(table, own, new Set(names)));
 }
 
-const tablesOf = (model: ModelClass | ModelInfo): readonly string[] =>
+const tableNamesOf = (model: ModelClass | ModelInfo): readonly string[] =>
   modelInfosOf([model]).flatMap(({ table, relations }) => [
     table,
     ...[...relations.values()].flatMap(({ join }) => join ?? []),
@@ -201,6 +212,7 @@ function withParts(
     ...column,
     ...(enumValues && { labels: enumValues(column.type) }),
     collation: column.collation ?? parts?.get(column.name)?.collation,
+    expression: column.expression ?? parts?.get(column.name)?.computed,
     check: checks.find(({ name, ofColumn }) => ofColumn && name === column.name)?.sql,
   }));
 }

@@ -31,6 +31,15 @@ export interface Introspection {
   checksIn?(definition: string): readonly { readonly name: string; readonly sql: string }[];
   /** An index by its definition; for databases that have `definitions`. */
   indexIn?(definition: string): IndexDefinition | undefined;
+  /**
+   * How the catalogs show the expression of a computed column, when a table has one of this type; undefined for one that the database
+   * refuses there. Runs in a transaction that is rolled back. Present where the catalogs give expressions back in words of their own.
+   */
+  shownExpression?(
+    on: Pick<SqlConnection, 'query' | 'script'>,
+    quotedTable: string,
+    column: { readonly type: string; readonly expression: string },
+  ): Promise<string | undefined>;
   /** What else the definition of a table says, for building it anew; for databases that have `definitions`. */
   keptIn?(definition: string): KeptDefinition;
   /** One spelling per type, so that what is wanted and what is there can be compared. */
@@ -215,6 +224,8 @@ export interface UncheckedConstraint {
 export interface SchemaDialect {
   /** Type of a column, without constraints. */
   columnType(column: ColumnInfo): string;
+  /** What stands behind the name of a computed column; default its type, then `GENERATED ALWAYS AS (...) STORED` or `VIRTUAL`. */
+  computed?(type: string, parenthesised: string, virtual: boolean): string;
   /** What stands behind the name of a column that the database counts, in place of type and key. */
   autoincrement(column: ColumnInfo): string;
   /**

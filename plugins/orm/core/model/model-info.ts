@@ -22,6 +22,7 @@ import {
 } from './model-definition.js';
 import { enumProblem } from './enum-form.js';
 import { filledProblem } from './filled-time.js';
+import { generatedProblem } from './generated-column.js';
 import { formatProblem } from './time-format.js';
 import { indexProblems } from './table-indexes.js';
 
@@ -64,10 +65,11 @@ export class ColumnInfo {
     this.primaryKey = definition.primaryKey ?? false;
     this.nullable = definition.nullable ?? false;
     this.autoincrement = definition.autoincrement ?? false;
-    this.generated = definition.generated ?? false;
+    this.generated = definition.generated ?? definition.expression !== undefined;
     this.hidden = definition.json === '-' || definition.writeOnly === true;
     checkedDefault(model.name, definition);
-    const problem = enumProblem(definition) ?? formatProblem(definition) ?? filledProblem(definition);
+    const problem =
+      enumProblem(definition) ?? formatProblem(definition) ?? filledProblem(definition) ?? generatedProblem(definition);
     if (problem !== undefined)
       throw fwError(ORM_ERRORS.FW_ORM_MODEL, { model: model.name, problem: `${this.property}: ${problem}` });
     this.#accepts = acceptorOf(definition);
