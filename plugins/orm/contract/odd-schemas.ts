@@ -171,7 +171,7 @@ export const ODD: Readonly<Record<string, OddSchema>> = {
       ...DECLARED,
       'sum.ts': [
         "@db('total,generated=`a` + 1')",
-        "@db('label,virtual,size=40,generated=concat(`name`,\\', \\',\\'it\\'\\'s\\')')",
+        "@db('label,size=40,virtual,generated=concat(`name`,\\', \\',",
         "{ columns: ['a'], expressions: ['`name`(3)', '`total` DESC'], name: 'sums_names' },",
       ],
       'default.ts': [

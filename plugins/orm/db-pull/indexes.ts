@@ -35,7 +35,9 @@ export function pulledIndexes(
           : undefined;
     seen.add(key);
     if (problem === undefined)
-      return [`${written && !plain ? declaredInWords(name, unique, written, properties) : declared(table, index, properties)},`];
+      return [
+        `${written && !plain ? declaredInWords(name, unique, written, properties) : declared(table, index, properties)},`,
+      ];
     warnings.push(`the index ${name} of ${table} is left out: ${problem}; it stays as it is`);
     return [];
   });

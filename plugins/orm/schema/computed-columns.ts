@@ -17,7 +17,10 @@ export function computedText(column: ColumnInfo, type: string, { schema }: Diale
   if (expression === undefined) return undefined;
   // Behind a comment the parenthesis would be a part of it.
   const inside = `(${expression}${expression.includes('--') ? '\n' : ''})`;
-  return schema.computed?.(type, inside, virtual) ?? `${type} GENERATED ALWAYS AS ${inside} ${virtual ? 'VIRTUAL' : 'STORED'}`;
+  return (
+    schema.computed?.(type, inside, virtual) ??
+    `${type} GENERATED ALWAYS AS ${inside} ${virtual ? 'VIRTUAL' : 'STORED'}`
+  );
 }
 
 /** How a column of a table is computed, as far as the database tells. */

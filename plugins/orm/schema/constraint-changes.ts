@@ -1,5 +1,12 @@
 import { relationOf, type Dialect, type ModelInfo } from '../core/index.js';
-import { checksOf, foreignKeyWishes, sameActions, sameSql, type WantedCheck, type WantedForeignKey } from './constraints.js';
+import {
+  checksOf,
+  foreignKeyWishes,
+  sameActions,
+  sameSql,
+  type WantedCheck,
+  type WantedForeignKey,
+} from './constraints.js';
 import type { ActualCheck, ActualForeignKey, ActualTable } from './introspect.js';
 import { valueCheckChanges, type ValueCheckChanges } from './value-check-changes.js';
 

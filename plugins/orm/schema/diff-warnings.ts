@@ -38,7 +38,9 @@ function computedWarnings({ model, recomputed, pairs }: Comparison): readonly st
   const lost = [...recomputed].filter(([, { computed }]) => !computed);
   const unsaid = [...pairs].filter(([{ generated }, { computed }]) => computed && !generated);
   return [
-    ...lost.map(([{ name }]) => `the values of ${model.table}.${name} are dropped: the database computes it from now on`),
+    ...lost.map(
+      ([{ name }]) => `the values of ${model.table}.${name} are dropped: the database computes it from now on`,
+    ),
     ...unsaid.map(
       ([{ name }]) =>
         `${model.table}.${name} is computed by the database, which refuses what ${model.name} writes to it: say generated in its tag, or write by hand how it becomes a column of its own`,

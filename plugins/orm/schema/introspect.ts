@@ -2,7 +2,10 @@ import {
   modelInfosOf,
   type Database,
   type IndexDefinition,
-  type Introspection, type ModelClass, type ModelInfo } from '../core/index.js';
+  type Introspection,
+  type ModelClass,
+  type ModelInfo,
+} from '../core/index.js';
 import { withSaidExpressions } from './computed-columns.js';
 import { schemaOf } from './names.js';
 
@@ -46,7 +49,6 @@ export interface ActualIndex {
   /** Whether it was never finished, so that no query uses it. */
   readonly unfinished?: boolean | undefined;
 }
-
 
 /** A foreign key as it is in the database. */
 export interface ActualForeignKey {

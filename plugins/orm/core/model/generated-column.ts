@@ -9,5 +9,7 @@ export function generatedProblem({
 }: Pick<ColumnDefinition, 'expression' | 'virtual' | 'default' | 'autoincrement'>): string | undefined {
   if (expression === undefined) return virtual ? 'virtual is for a column with generated=<SQL>' : undefined;
   const other = fallback === undefined ? autoincrement && 'autoincrement' : 'default=';
-  return other ? `what generated= computes takes no other value, so ${other} stands for nothing; leave one of them out` : undefined;
+  return other
+    ? `what generated= computes takes no other value, so ${other} stands for nothing; leave one of them out`
+    : undefined;
 }

@@ -16,7 +16,8 @@ export function* indexProblems(indexes: readonly TableIndex[], properties: reado
     if (new Set(columns).size < columns.length) yield `${shown} names a property twice`;
     for (const [option, sql] of [...expressions.map((each) => ['expression', each]), ['condition', where]] as const)
       if (sql?.trim() === '') yield `${shown} has an empty ${option}`;
-    if (using !== undefined && !/^[a-z_]\w*$/i.test(using)) yield `${shown} has the method "${using}", which is no name`;
+    if (using !== undefined && !/^[a-z_]\w*$/i.test(using))
+      yield `${shown} has the method "${using}", which is no name`;
     if (name !== undefined && (!isIdentifier(name) || name.includes('.') || name.length > LONGEST_INDEX_NAME))
       yield `${shown} has the name "${name}"; a name is letters, digits and underscores, at most ${LONGEST_INDEX_NAME}`;
     const what = JSON.stringify([columns, expressions, where, using, unique]);
