@@ -7,7 +7,7 @@ import {
   type ModelInfo,
 } from '../core/index.js';
 import { checkClause, checksOf, foreignKeyClause, foreignKeysOf } from './constraints.js';
-import { computedText } from './computed-columns.js';
+import { computedText } from './computed-text.js';
 import { createIndex, freelyNamed, wantedIndexes } from './indexes.js';
 import { columnTypeOf, isNativeEnum, namedEnums, typesOf } from './native-enums.js';
 import { TakenNames } from './names.js';
