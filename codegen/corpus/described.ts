@@ -11,7 +11,10 @@ function linesOf({ columns, relations, checks, indexes, databases }: ModelSource
     ...relations.map((relation) => `  ${relationLine(relation)}`),
     ...Object.entries(checks).map(([name, sql]) => `  check ${name}: ${sql}`),
     ...databases.map((name) => `  database ${name}`),
-    ...indexes.map(({ columns: of, unique }) => `  ${unique ? 'unique ' : ''}index ${of.join(', ')}`),
+    ...indexes.map(({ columns: of = [], expressions = [], where, unique }) => {
+      const condition = where === undefined ? '' : ` where ${where}`;
+      return `  ${unique ? 'unique ' : ''}index ${[...of, ...expressions].join(', ')}${condition}`;
+    }),
   ];
 }
 
@@ -21,7 +24,8 @@ function columnLine({ property, optional, tag, kind, nullable, values, element, 
   const flags = [
     tag.primaryKey && 'pk',
     tag.autoincrement && 'autoincrement',
-    tag.generated && 'generated',
+    tag.generated && (tag.expression === undefined ? 'generated' : `generated=${tag.expression}`),
+    tag.virtual && 'virtual',
     tag.unique && 'unique',
     tag.index && 'index',
     tag.version && 'version',

@@ -4,6 +4,7 @@ import {
   enumProblem,
   filledProblem,
   formatProblem,
+  generatedProblem,
   parseDbTag,
   parseJsonTag,
   parseValidateTag,
@@ -51,7 +52,11 @@ export class ColumnReader {
     const declared = { ...tag, kind: type.kind };
     const counted = { ...declared, nullable: type.nullable || tag.nullable };
     const problem =
-      enumProblem({ ...type, ...tag }) ?? formatProblem(declared) ?? filledProblem(declared) ?? versionProblem(counted);
+      enumProblem({ ...type, ...tag }) ??
+      formatProblem(declared) ??
+      filledProblem(declared) ??
+      generatedProblem(declared) ??
+      versionProblem(counted);
     if (problem !== undefined) this.#problem(mark.node, `${shown}: ${problem}`);
     this.#checkDefault(mark, name, { ...tag, ...type });
     const rules = marks.get('validate');

@@ -105,7 +105,6 @@ export class Post {
   title: Post['title'];
   slug?: Post['slug'] | undefined;
   views?: Post['views'] | undefined;
-  rank?: Post['rank'] | undefined;
   readAt?: Post['readAt'] | undefined;
   note?: Exclude<Post['note'], undefined> | undefined;
 }
@@ -204,13 +203,52 @@ export class Seat {
   test.each([
     ["columns: ['email', 'tenant']", 'User: the index of (email, tenant) names "tenant", which is no property with a column; those are: email'], // prettier-ignore
     ["columns: ['email', 'email']", 'User: the index of (email, email) names a property twice'],
-    ['columns: []', 'User: an index has no columns'],
+    ['columns: []', 'User: an index has neither columns nor expressions'],
+    ["expressions: [' ']", 'User: the index of ( ) has an empty expression'],
+    ["columns: ['email'], where: ''", 'User: the index of (email) has an empty condition'],
+    ["columns: ['email'], using: 'gin (x)'", 'User: the index of (email) has the method "gin (x)", which is no name'],
     ["columns: ['email'], name: 'a b'", 'has the name "a b"; a name is letters, digits and underscores, at most 60'],
     ["columns: ['email'] }, { columns: ['email']", 'User: the index of (email) is there twice'],
-    ["columns: ['email'], where: 'a > 1'", "an index is { columns: ['<property>', ...] }"],
+    ["columns: ['email'], where: 1", "an index is { columns: ['<property>', ...] }"],
   ])('refuses an index of %s', (index, message) => {
     const source = `@table('users', { indexes: [{ ${index} }] })\nexport class User {\n  @db('email') email!: string;\n}`;
     expect(() => generate({ user: source })).toThrow(message);
+  });
+
+  test('takes over what of an index is more than its columns, and how a column is computed', () => {
+    const [line] = generate({
+      line: `
+import { db, table, type Int } from 'fw/orm';
+@table('lines', { indexes: [{ columns: ['price'], expressions: ['lower(note)'], where: "note <> ''", using: 'btree' }] })
+export class Line {
+  @db('id,pk,autoincrement') id!: Int;
+  @db('price') price!: Int;
+  @db('note') note!: string;
+  @db('total,virtual,sql=numeric(10,2),generated=coalesce(price, 0) * 2') total!: Int;
+  @db('other,generated=price') other?: Int;
+}`,
+    });
+    expect(line?.content).toContain(
+      `{ columns: ['price'], expressions: ['lower(note)'], where: "note <> ''", using: 'btree' }`,
+    );
+    expect(line?.content).toMatch(
+      /virtual: true,\s+expression: 'coalesce\(price, 0\) \* 2',\s+sqlType: 'numeric\(10,2\)',/,
+    );
+    expect(line?.content).toContain(
+      "export interface NewLine {\n  price: Line['price'];\n  note: Line['note'];\n  other?: undefined;\n}",
+    );
+  });
+
+  test.each([
+    ['generated=', 'generated= needs an expression in SQL'],
+    ['default=3,generated=a + 1', 'what generated= computes takes no other value, so default= stands for nothing'],
+    ['autoincrement,generated=a + 1', 'so autoincrement stands for nothing'],
+    ['virtual', 'virtual is for a column with generated=<SQL>'],
+    ['generated,generated=a', 'the option "generated" appears twice'],
+  ])('refuses a column with %s, at its place', (options, message) => {
+    const source = `@table('users')\nexport class User {\n  @db('id,pk') id!: Int;\n  @db('b,${options}') b!: Int;\n}`;
+    expect(() => generate({ user: source })).toThrow(message);
+    expect(() => generate({ user: source })).toThrow(/\/app\/models\/user\.ts:4:\d+/);
   });
 
   test.each([

@@ -4,7 +4,7 @@ import { isPlain } from '../evaluator/index.js';
 import type { ModelSource } from './model-source.js';
 
 const FORM =
-  '@table takes { checks: { <name>: <SQL> }, indexes: [{ columns: [<property>], unique?, name? }], database: <name> } behind the name';
+  '@table takes { checks: { <name>: <SQL> }, indexes: [{ columns: [<property>], expressions?: [<SQL>], where?: <SQL>, using?, unique?, name? }], database: <name> } behind the name';
 const KNOWN = ['checks', 'indexes', 'database'];
 
 /** Reads what stands behind the name in `@table`, once it is evaluated. */
@@ -40,19 +40,23 @@ function readIndexes(written: unknown, report: (message: string) => void): reado
   const list: readonly unknown[] = Array.isArray(written) ? written : [undefined];
   return list.flatMap((each) => {
     if (isIndex(each)) return each;
-    report("an index is { columns: ['<property>', ...] }, with unique: true and name: '<name>' if wanted");
+    report(
+      "an index is { columns: ['<property>', ...] }, with expressions: ['<SQL>', ...], where: '<SQL>', using: '<method>', unique: true and name: '<name>' if wanted",
+    );
     return [];
   });
 }
 
 function isIndex(value: unknown): value is TableIndex {
   if (!isPlain(value)) return false;
-  const { columns, unique, name, ...others } = value;
+  const { columns = [], expressions = [], where, using, unique, name, ...others } = value;
   return (
-    Array.isArray(columns) &&
-    columns.every((column) => typeof column === 'string') &&
+    areTexts(columns) &&
+    areTexts(expressions) &&
+    [where, using, name].every((text) => text === undefined || typeof text === 'string') &&
     (unique === undefined || typeof unique === 'boolean') &&
-    (name === undefined || typeof name === 'string') &&
     Object.keys(others).length === 0
   );
 }
+
+const areTexts = (value: unknown): boolean => Array.isArray(value) && value.every((each) => typeof each === 'string');

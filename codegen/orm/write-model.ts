@@ -120,6 +120,8 @@ function definition({
     primaryKey,
     autoincrement,
     generated,
+    virtual,
+    expression,
     filledOn,
     version,
     unique,
@@ -132,8 +134,9 @@ function definition({
     enumAs,
     sqlType,
   } = tag;
-  const flags = { nullable, primaryKey, autoincrement, generated, version, unique, index };
+  const flags = { nullable, primaryKey, autoincrement, generated, virtual, version, unique, index };
   const given = {
+    expression,
     filledOn,
     default: tag.default,
     size,
@@ -227,8 +230,10 @@ function newRowType(source: ModelSource, { classOf, ormOf }: LocalNames, module:
   const writeOnly = writeOnlyOf(source);
   const counted = countedOf(source);
   const members = columns
-    .filter(({ tag }) => !tag.autoincrement)
+    // The database computes it: of one that the class declares optional, its being a column is noted.
+    .filter(({ tag, optional }) => !tag.autoincrement && (!tag.generated || optional))
     .map((column) => {
+      if (column.tag.generated) return `  ${column.property}?: undefined;`;
       const type = valueType(model, column.property, column.optional);
       return mayBeLeftOut(column) ? optionalMemberText(column.property, type) : `  ${column.property}: ${type};`;
     });
@@ -258,7 +263,7 @@ const writeOnlyOf = ({ columns }: ModelSource): readonly string[] =>
 // What is never read is declared as optional, which says nothing of what is written.
 function mayBeLeftOut({ optional: declared, nullable, tag, json }: ColumnSource): boolean {
   const optional = declared && !json?.writeOnly;
-  return optional || nullable || tag.generated || tag.filled || tag.default !== undefined;
+  return optional || nullable || tag.filled || tag.default !== undefined;
 }
 
 function valueType(model: string, property: string, optional: boolean): string {

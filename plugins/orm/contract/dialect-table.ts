@@ -440,7 +440,30 @@ export const FEATURES: readonly DialectFeature[] = [
     name: 'an enum in a table that is there, enum=check',
     run: (db) => schemaTo(db, ['open', 'done'], { enumAs: 'check' }, true),
   },
+  {
+    name: 'an index of some rows',
+    run: (db) =>
+      createdTable(db, things(COUNTED, { indexes: [{ columns: ['price'], where: 'price > 0', unique: true }] })),
+  },
+  {
+    name: 'an index of expressions, and in an order',
+    run: (db) => createdTable(db, things(COUNTED, { indexes: [{ columns: ['amount'], expressions: ['price DESC'] }] })),
+  },
+  {
+    name: 'an index with a method',
+    run: (db) => createdTable(db, things(COUNTED, { indexes: [{ columns: ['price'], using: 'hash' }] })),
+  },
+  { name: 'a computed column', run: (db) => createdTable(db, things([...COUNTED, totalOf({})])) },
+  {
+    name: 'a computed column that is kept nowhere',
+    run: (db) => createdTable(db, things([...COUNTED, totalOf({ virtual: true })])),
+  },
 ];
+
+/** Sends what brings a schema from nothing to a model. */
+async function createdTable(db: Database, wanted: ModelInfo): Promise<void> {
+  for (const statement of diffSchema([wanted], [], db.dialect).up) await db.sqlDB().script(statement);
+}
 
 /** Sends what brings a schema to a model whose column has these values: from nothing, or from a table whose column has any. */
 async function schemaTo(
@@ -476,6 +499,10 @@ function tableOf({ table, columns }: ModelInfo, dialect: Dialect): ActualTable {
   };
 }
 
+const COUNTED = [column('id', 'int', { primaryKey: true }), column('price', 'int'), column('amount', 'int')];
+const totalOf = (more: Partial<ColumnDefinition>) =>
+  column('total', 'int', { generated: true, expression: 'price * amount', ...more });
+
 const countsOf = (db: Database) => model(db, Post).select('authorId', countAll()).groupBy('authorId');
 const joined = (db: Database) => model(db, Post).select(post.title, author.email.of('a').as('mail'));
 const cursor = (db: Database) => model(db, Post).orderBy(post.views.desc()).cursorOf({ id: 9, views: 5 });
@@ -488,6 +515,8 @@ export async function dialectCell(feature: DialectFeature, dialect: Dialect): Pr
   } catch (error) {
     if (isFwError(error) && error.code === 'FW_ORM_UNSUPPORTED')
       return { unsupported: String(error.details['reason']) };
+    if (isFwError(error) && error.code === 'FW_MIGRATE_UNSUPPORTED')
+      return { unsupported: `no ${String(error.details['what'])} (\`${error.code}\`)` };
     throw error;
   }
   const note = remarksOf(dialect).noOp?.[feature.name];

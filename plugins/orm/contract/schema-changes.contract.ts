@@ -67,7 +67,7 @@ export function pets({
   without,
   owner = { onDelete: 'cascade' },
   checks = CHECKS,
-  indexes = INDEXES.filter(({ columns }) => without === undefined || !columns.includes(without)),
+  indexes = INDEXES.filter(({ columns }) => without === undefined || !columns?.includes(without)),
 }: PetChange = {}): ModelInfo {
   const own = Object.entries<Omit<ColumnDefinition, 'property'>>(COLUMNS)
     .filter(([property]) => property !== without)

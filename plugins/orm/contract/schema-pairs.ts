@@ -48,7 +48,8 @@ const PLAIN = column('id', 'int', KEY);
 export const code = (more: Partial<ColumnDefinition> = {}) => column('code', 'string', { size: 20, ...more });
 /** A whole number. */
 export const area = (more: Partial<ColumnDefinition> = {}) => column('area', 'int', more);
-const ROWS = [
+/** Two rows of all columns. */
+export const ROWS = [
   "INSERT INTO things (id, code, area) VALUES (3, 'a', 1)",
   "INSERT INTO things (id, code, area) VALUES (5, 'b', 2)",
 ];
@@ -67,6 +68,8 @@ export type SchemaTrait =
   | 'foreign keys later'
   /** Types that are lists of values. */
   | 'enums'
+  /** Indexes of expressions, and of some rows only. */
+  | 'indexes of expressions'
   | 'virtual columns'
   | 'stored columns';
 
@@ -89,7 +92,7 @@ export interface SchemaPair {
   readonly inOrder?: boolean;
   /** Whether tables are dropped that no model has. */
   readonly drops?: boolean;
-  /** Whether a text gets another order. */
+  /** Whether a text gets another order, or values are computed from then on. */
   readonly resorted?: boolean;
 }
 
@@ -422,5 +425,152 @@ const KEPT: readonly SchemaPair[] = [
   },
 ];
 
+const partial = (where: string, more: Partial<TableIndex> = {}): TableIndex => ({ columns: ['code'], where, ...more });
+/** Tables of which one has indexes. */
+export const indexed = (...indexes: readonly TableIndex[]) => [things([ID, code(), area()], { indexes })];
+
+// Indexes that are more than their columns.
+const INDEXES: readonly SchemaPair[] = [
+  {
+    what: 'a unique index of some rows more',
+    needs: 'indexes of expressions',
+    before: () => indexed(),
+    then: ROWS,
+    after: () => indexed(partial('area > 1', { unique: true })),
+  },
+  {
+    what: 'another condition of an index',
+    needs: 'indexes of expressions',
+    before: () => indexed(partial('area > 1'), partial('area < 9', { name: 'things_few' })),
+    then: ROWS,
+    after: () => indexed(partial('area > 2'), partial("code <> 'x -- y'", { name: 'things_few' })),
+  },
+  {
+    what: 'an index of some rows that becomes one of all, and the other way round',
+    needs: 'indexes of expressions',
+    before: () => indexed(partial('area > 1', { name: 'things_some' }), { columns: ['area'], name: 'things_all' }),
+    then: ROWS,
+    after: () =>
+      indexed({ columns: ['code'], name: 'things_some' }, { columns: ['area'], where: 'area > 0', name: 'things_all' }),
+  },
+  {
+    what: 'an index of some rows less, and its column',
+    needs: 'indexes of expressions',
+    before: () => indexed(partial('area > 1')),
+    then: ROWS,
+    after: () => [things([ID, code()])],
+    warning: /things\.area is dropped/,
+  },
+  {
+    what: 'indexes of expressions more',
+    needs: 'indexes of expressions',
+    before: () => indexed(),
+    then: ROWS,
+    after: () =>
+      indexed(
+        { columns: ['area'], expressions: ['lower(code)'], unique: true },
+        { expressions: ["(code || ',' || area)", 'area DESC'], name: 'things_both' },
+        { expressions: ['lower(code) -- as people write it'], where: 'area IS NOT NULL' },
+      ),
+  },
+  {
+    what: 'another expression of an index',
+    needs: 'indexes of expressions',
+    before: () => indexed({ expressions: ['lower(code)'] }, { expressions: ['(area + 1)'], name: 'things_next' }),
+    then: ROWS,
+    after: () => indexed({ expressions: ['upper(code)'] }, { expressions: ['(area + 2)'], name: 'things_next' }),
+  },
+  {
+    what: 'another order of an index, which somebody made by hand',
+    before: () => indexed(),
+    then: [...ROWS, 'CREATE INDEX things_last ON things (area DESC, code)'],
+    after: () => indexed({ expressions: ['area', 'code DESC'], name: 'things_last' }),
+  },
+];
+
+const twice = (expression: string, more: Partial<ColumnDefinition> = {}) =>
+  column('twice', 'int', { nullable: true, generated: true, expression, ...more });
+const summed = (...more: readonly ColumnDefinition[]) => [things([ID, code(), area(), ...more])];
+
+// Columns that the database computes.
+const COMPUTED: readonly SchemaPair[] = [
+  {
+    what: 'computed columns more',
+    before: () => summed(),
+    then: ROWS,
+    after: () =>
+      summed(
+        twice('area*2'),
+        column('label', 'string', {
+          size: 60,
+          generated: true,
+          nullable: true,
+          expression: "case when area > 1 then 'more, than (1)' else code end -- of both",
+        }),
+      ),
+  },
+  {
+    what: 'a computed column more that is kept nowhere',
+    needs: 'virtual columns',
+    before: () => summed(),
+    then: ROWS,
+    after: () => summed(twice('area + coalesce(area, 0)', { virtual: true })),
+  },
+  {
+    what: 'another expression of a computed column, with what stands on it',
+    before: () => [
+      things([ID, code(), area(), twice('area * 2')], {
+        checks: { even: 'twice >= 0' },
+        indexes: [{ columns: ['twice', 'code'], unique: true }],
+      }),
+    ],
+    then: [...ROWS, 'CREATE INDEX by_hand ON things (twice DESC, id)'],
+    after: () => [
+      things([ID, code(), area(), twice('area * 2 + 0')], {
+        checks: { even: 'twice >= 0' },
+        indexes: [{ columns: ['twice', 'code'], unique: true }],
+      }),
+    ],
+    resorted: true,
+  },
+  {
+    what: 'another type of a computed column',
+    nothingWith: 'one length of integers',
+    before: () => summed(twice('area * 2')),
+    then: ROWS,
+    after: () => summed(column('twice', 'bigint', { nullable: true, generated: true, expression: 'area * 2' })),
+  },
+  {
+    what: 'a column that is computed from now on',
+    before: () => summed(column('twice', 'int', { nullable: true })),
+    then: [...ROWS, 'UPDATE things SET twice = area * 2'],
+    after: () => summed(twice('area * 2')),
+    resorted: true,
+    warning: /the values of things\.twice are dropped: the database computes it from now on/,
+  },
+  {
+    what: 'a computed column that the database says in other words',
+    isNothing: true,
+    before: () => summed(),
+    then: [...ROWS, 'ALTER TABLE things ADD twice int GENERATED ALWAYS AS (area * 2) STORED'],
+    needs: 'stored columns',
+    after: () => summed(twice('((AREA)*2)')),
+  },
+  {
+    what: 'another name of a computed column',
+    before: () => summed(twice('area * 2')),
+    then: ROWS,
+    after: () =>
+      summed(column('doubled', 'int', { nullable: true, generated: true, expression: 'area * 2', rename: 'twice' })),
+  },
+  {
+    what: 'a computed column that only the tag calls generated',
+    isNothing: true,
+    before: () => summed(twice('area * 2')),
+    then: ROWS,
+    after: () => summed(column('twice', 'int', { nullable: true, generated: true })),
+  },
+];
+
 /** Changes that must leave nothing behind: applied, they are there; undone, they are gone. */
-export const PAIRS: readonly SchemaPair[] = [...KEYS, ...DROPPED, ...NAMES, ...HELD, ...KEPT];
+export const PAIRS: readonly SchemaPair[] = [...KEYS, ...DROPPED, ...NAMES, ...HELD, ...KEPT, ...INDEXES, ...COMPUTED];

@@ -40,6 +40,7 @@ export type {
   EnumTypes,
   HeldTimes,
   Introspection,
+  IndexDefinition,
   KeptColumn,
   KeptDefinition,
   KeyClauses,
@@ -50,6 +51,7 @@ export type {
   TimePlace,
   UncheckedConstraint,
 } from './dialect/schema-dialect.js';
+export { isTaken } from './dialect/taken-statement.js';
 export { kindsOf } from './dialect/schema-dialect.js';
 export { BarredScope, EXCLUDED, Scope, UpsertScope } from './dialect/scope.js';
 export {
@@ -121,6 +123,7 @@ export {
   type TableIndex,
 } from './model/model-definition.js';
 export { enumProblem } from './model/enum-form.js';
+export { generatedProblem } from './model/generated-column.js';
 export { filledProblem, type FilledOn } from './model/filled-time.js';
 export { versionProblem } from './model/row-version.js';
 export { indexProblems, LONGEST_INDEX_NAME } from './model/table-indexes.js';

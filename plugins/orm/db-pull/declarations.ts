@@ -12,6 +12,7 @@ import {
   type ColumnKind,
   type Dialect,
 } from '../core/index.js';
+import { computationOf } from '../schema/computed-columns.js';
 import { declarable, inQuotes } from '../schema/declarable.js';
 import { defaultMeaning } from '../schema/default-text.js';
 import type { ActualCheck, ActualColumn, ActualForeignKey, ActualTable } from '../schema/introspect.js';
@@ -222,7 +223,7 @@ class Declaration {
     const bare = [column.name, ...options].join(',');
     const asked = check ? checkOption(bare, values, isOfArray, this.dialect) : [];
     if (check) this.#said.add(check);
-    const at = options.findIndex((option) => option.startsWith('sql='));
+    const at = options.findIndex((option) => /^(?:sql|generated)=/.test(option));
     const tag = [column.name, ...options.toSpliced(at < 0 ? options.length : at, 0, ...said, ...asked)].join(',');
     return `  @db(${quoted(tag)})\n  ${property}!: ${unionOf(values, isOfArray, column.nullable)};`;
   }
@@ -232,6 +233,7 @@ class Declaration {
     const own = taggedIndex(indexes, column.name);
     const isCounted = column === this.#counted;
     const type = this.#type(column, kind);
+    const computation = this.#computation(column);
     return [
       ...(primaryKey.includes(column.name) ? ['pk'] : []),
       ...(isCounted ? ['autoincrement'] : []),
@@ -240,10 +242,21 @@ class Declaration {
       ...(own === undefined ? [] : [own.unique ? 'unique' : 'index']),
       ...type.filter((option) => !option.startsWith('sql=')),
       ...(kind.format === undefined ? [] : [`format=${kind.format}`]),
-      ...(isCounted ? [] : this.#default(column, kind)),
-      // The last, because it takes the rest of the tag.
+      ...(isCounted || computation.length > 0 ? [] : this.#default(column, kind)),
+      ...computation.filter((option) => option === 'virtual'),
+      // The last, because they take the rest of the tag.
       ...type.filter((option) => option.startsWith('sql=')),
+      ...computation.filter((option) => option !== 'virtual'),
     ];
+  }
+
+  #computation(column: ActualColumn): string[] {
+    const found = computationOf(column);
+    if (found === undefined) return [];
+    const said = [...(found.virtual ? ['virtual'] : []), `generated=${found.expression.trim()}`];
+    if (isTag(`pulled,${said.join(',')}`)) return said;
+    this.#warnings.push(`${this.table.name}.${column.name} is computed as ${found.expression}, which a tag cannot say`);
+    return ['generated'];
   }
 
   // What the kind alone, or with a size, does not say is said in the words of the database.

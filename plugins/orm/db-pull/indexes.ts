@@ -1,5 +1,5 @@
-import { isIdentifier, LONGEST_INDEX_NAME, stringLiteral as quoted } from '../core/index.js';
-import { indexName } from '../schema/indexes.js';
+import { isIdentifier, LONGEST_INDEX_NAME, stringLiteral as quoted, type IndexDefinition } from '../core/index.js';
+import { indexName, QUOTED } from '../schema/indexes.js';
 import type { ActualIndex, ActualTable } from '../schema/introspect.js';
 
 /** The index of a column that its tag says; a unique one before another. */
@@ -21,22 +21,52 @@ export function pulledIndexes(
 ): readonly string[] {
   const seen = new Set<string>();
   return indexes.flatMap((index) => {
-    const { name, columns, unique, plain } = index;
+    const { name, columns, unique, plain, written, unfinished } = index;
     if (columns.length === 1 && taggedIndex(indexes, columns[0] as string) === index) return [];
     // MySQL makes it with the foreign key (https://dev.mysql.com/doc/refman/8.0/en/create-table-foreign-keys.html).
     if (foreignKeys.some((key) => key.name === name && key.columns.join() === columns.join())) return [];
-    const key = `${columns.join()} ${unique}`;
-    const problem = !plain
-      ? 'it has a condition, an expression, an order or a method of its own'
+    const key = plain ? `${columns.join()} ${unique}` : JSON.stringify({ written, unique });
+    const problem = unfinished
+      ? 'it was never finished, and no query uses it'
       : seen.has(key)
         ? 'another one has the same columns'
-        : undefined;
+        : !plain && (written === undefined || !isSayable(name))
+          ? 'it has parts of its own that a model has no words for'
+          : undefined;
     seen.add(key);
-    if (problem === undefined) return [`${declared(table, index, properties)},`];
+    if (problem === undefined)
+      return [
+        `${written && !plain ? declaredInWords(name, unique, written, properties) : declared(table, index, properties)},`,
+      ];
     warnings.push(`the index ${name} of ${table} is left out: ${problem}; it stays as it is`);
     return [];
   });
 }
+
+/** An index that is more than its columns, in the words of the database. */
+function declaredInWords(
+  name: string,
+  unique: boolean,
+  { parts, where, using }: IndexDefinition,
+  properties: ReadonlyMap<string, string>,
+): string {
+  const propertyOf = (part: string) => properties.get(QUOTED.exec(part)?.[1] ?? part);
+  const first = parts.findIndex((part) => propertyOf(part) === undefined);
+  const [columns, expressions] = first < 0 ? [parts, []] : [parts.slice(0, first), parts.slice(first)];
+  const list = (texts: readonly string[]) => `[${texts.map(quoted).join(', ')}]`;
+  const said = [
+    ...(columns.length === 0 ? [] : [`columns: ${list(columns.map((part) => propertyOf(part) as string))}`]),
+    ...(expressions.length === 0 ? [] : [`expressions: ${list(expressions)}`]),
+    ...(where === undefined ? [] : [`where: ${quoted(where)}`]),
+    ...(using === undefined ? [] : [`using: ${quoted(using)}`]),
+    ...(unique ? ['unique: true'] : []),
+    `name: ${quoted(name)}`,
+  ];
+  return `{ ${said.join(', ')} }`;
+}
+
+const isSayable = (name: string): boolean =>
+  isIdentifier(name) && !name.includes('.') && name.length <= LONGEST_INDEX_NAME;
 
 function declared(
   table: string,
@@ -44,8 +74,7 @@ function declared(
   properties: ReadonlyMap<string, string>,
 ): string {
   const usual = name === indexName(table, columns, unique);
-  const isSayable = isIdentifier(name) && !name.includes('.') && name.length <= LONGEST_INDEX_NAME;
-  const given = !usual && isSayable && !name.startsWith('sqlite_autoindex_');
+  const given = !usual && isSayable(name) && !name.startsWith('sqlite_autoindex_');
   const list = columns.map((column) => quoted(properties.get(column) as string)).join(', ');
   return `{ columns: [${list}]${unique ? ', unique: true' : ''}${given ? `, name: ${quoted(name)}` : ''} }`;
 }

@@ -1,4 +1,4 @@
-import { kindsOf, quotedLetters, type ColumnKind, type Introspection } from '../dialect/index.js';
+import { isTaken, kindsOf, quotedLetters, type ColumnKind, type Introspection } from '../dialect/index.js';
 import { mysqlCells } from './mysql-cells.js';
 import { mysqlNativeTypes } from './mysql-native-types.js';
 
@@ -35,7 +35,9 @@ export const mysqlIntrospection: Introspection = {
       AND k.column_name = c.column_name AND k.constraint_name = 'PRIMARY'
     WHERE c.table_schema = ${SCHEMA} ORDER BY c.table_name, c.ordinal_position`,
   indexes: `SELECT table_name, index_name, CASE WHEN non_unique = 0 THEN 1 ELSE 0 END, column_name,
-    CASE WHEN sub_part IS NULL AND COALESCE(collation, 'A') <> 'D' AND column_name IS NOT NULL AND index_type IN ('BTREE', 'HASH') THEN 1 ELSE 0 END, 0
+    CASE WHEN sub_part IS NULL AND COALESCE(collation, 'A') <> 'D' AND column_name IS NOT NULL AND index_type IN ('BTREE', 'HASH') THEN 1 ELSE 0 END, 0,
+    CASE WHEN column_name IS NOT NULL AND index_type IN ('BTREE', 'HASH') THEN CONCAT('\`', REPLACE(column_name, '\`', '\`\`'), '\`',
+      CASE WHEN sub_part IS NULL THEN '' ELSE CONCAT('(', sub_part, ')') END, CASE WHEN COALESCE(collation, 'A') = 'D' THEN ' DESC' ELSE '' END) END
     FROM information_schema.statistics WHERE table_schema = ${SCHEMA} AND index_name <> 'PRIMARY'
     ORDER BY table_name, index_name, seq_in_index`,
   // RESTRICT and NO ACTION are one (https://dev.mysql.com/doc/refman/8.0/en/create-table-foreign-keys.html).
@@ -54,6 +56,16 @@ export const mysqlIntrospection: Introspection = {
       FROM information_schema.table_constraints x) t
     WHERE t.constraint_type = 'CHECK' AND t.table_schema = ${SCHEMA} ORDER BY t.table_name, t.constraint_name`,
   currentSchema: 'SELECT DATABASE()',
+  async shownExpression(on, table, { type, expression }) {
+    // No transaction undoes it, and the table belongs to the session
+    // (https://dev.mysql.com/doc/refman/8.0/en/create-temporary-table.html).
+    await on.script('DROP TEMPORARY TABLE IF EXISTS fw_said');
+    await on.script(`CREATE TEMPORARY TABLE fw_said LIKE ${table}`);
+    const add = `ALTER TABLE fw_said ADD COLUMN fw_said ${type} GENERATED ALWAYS AS (${expression}\n) VIRTUAL`;
+    const [row] = (await isTaken(on, add)) ? await on.query('SHOW CREATE TABLE fw_said', []) : [];
+    await on.script('DROP TEMPORARY TABLE IF EXISTS fw_said');
+    return /\n\s*`fw_said` [^\n]*? GENERATED ALWAYS AS \((.*)\) VIRTUAL(?:,?\n| )/s.exec(String(row?.[1]))?.[1];
+  },
   normalizeType,
   backslashes: true,
   // The catalogs of MariaDB have no letter of four bytes (https://mariadb.com/kb/en/information-schema-check_constraints-table/).

@@ -3,6 +3,7 @@ import { describeWith } from '../../../kernel/testing/required-service.js';
 import { busyPoolContract } from '../contract/busy-pool.contract.js';
 import { callLimitsContract } from '../contract/call-limits.contract.js';
 import { dbPullContract } from '../contract/db-pull.contract.js';
+import { guideModelsContract } from '../contract/guide-models.contract.js';
 import { faultsContract } from '../contract/faults.contract.js';
 import { lostConnectionContract, portOf } from '../contract/lost-connection.contract.js';
 import { runCells } from '../contract/index.js';
@@ -29,6 +30,7 @@ describeWith(MYSQL, 'MySQL', (url) => {
   const id = 'integer AUTO_INCREMENT PRIMARY KEY';
   const types = { id, date: 'datetime(3)', json: 'json', bytes: 'longblob', float: 'double' };
   dbPullContract('MySQL', mysql, types, ODD, () => mysqlDatabase(url));
+  guideModelsContract('MySQL', mysql, () => mysqlDatabase(url));
   busyPoolContract(mysql, (options) => openMysql(url, options));
   faultsContract({
     dialect: mysql,

@@ -8,7 +8,7 @@ import { open, registerModel, type ColumnDefinition, type Database, type ModelIn
 import { migrations, readMigrations, runMigrateCommand } from '../migrations/index.js';
 import { StepTable } from '../migrations/step-table.js';
 import { stepsOf } from '../migrations/steps.js';
-import { introspect } from '../schema/index.js';
+import { diffSchema, introspect } from '../schema/index.js';
 import { POSTGRES, postgresDatabase } from './testing/postgres-server.js';
 import { openPostgres, postgres } from './index.js';
 
@@ -53,6 +53,28 @@ describeWith(POSTGRES, 'What PostgreSQL does beside those who write', (url) => {
     await db.close();
     await made.drop();
   }, 60_000);
+
+  test('an index that was not finished is none: one of the model is made again, another is warned of', async () => {
+    const sql = db.sqlDB();
+    await sql.script('CREATE TABLE pets (id int PRIMARY KEY, name text NOT NULL, owner_id int)');
+    await sql.script("INSERT INTO pets VALUES (1, 'a'), (2, 'a')");
+    for (const name of ['pets_name_key', 'by_hand'])
+      await expect(
+        (async () => sql.script(`CREATE UNIQUE INDEX CONCURRENTLY ${name} ON pets (name)`))(),
+      ).rejects.toThrow('could not create unique index');
+    const model = pets({ unique: true });
+    const { up, down, warnings } = diffSchema([model], await introspect(db, [model]), postgres);
+    expect(up).toEqual(['DROP INDEX "pets_name_key"', 'CREATE UNIQUE INDEX "pets_name_key" ON "pets" ("name")']);
+    expect(down).toEqual([
+      'DROP INDEX "pets_name_key"',
+      '-- the index pets_name_key was never finished, so that nothing misses it',
+    ]);
+    expect(warnings).toEqual([expect.stringContaining('the index by_hand of pets was never finished')]);
+    await sql.script('DELETE FROM pets WHERE id = 2');
+    for (const statement of up) await sql.script(statement);
+    await sql.script('DROP INDEX by_hand');
+    expect(diffSchema([model], await introspect(db, [model]), postgres)).toMatchObject({ up: [], warnings: [] });
+  });
 
   const put = (file: string, sql: string) => writeFile(join(folder, file), sql);
   const runner = async (on = db) => migrations.new(on).register(...(await readMigrations(folder)));

@@ -1,4 +1,4 @@
-import { kindsOf, type ColumnKind, type Introspection } from '../dialect/index.js';
+import { isTaken, kindsOf, type ColumnKind, type Introspection } from '../dialect/index.js';
 import { postgresCells } from './postgres-cells.js';
 import { postgresNativeTypes } from './postgres-native-types.js';
 
@@ -37,6 +37,14 @@ const MADE_OF = `WITH RECURSIVE made AS (
       UNION ALL SELECT t.oid, t.typelem, t.typtype, t.typbasetype FROM made JOIN pg_type t ON t.oid = made.typbasetype WHERE made.typtype = 'd')
     SELECT oid, typelem FROM made WHERE typtype <> 'd'`;
 
+// A column or an expression, and what is said of it; both kinds of order put nulls where the other does not
+// (https://www.postgresql.org/docs/current/indexes-ordering.html).
+const INDEX_PART = `pg_get_indexdef(x.indexrelid, k.ord::int, false)
+      || COALESCE((SELECT ' COLLATE ' || quote_ident(l.collname) FROM pg_collation l WHERE l.oid = x.indcollation[k.ord - 1]
+        AND l.oid <> COALESCE(a.attcollation, (SELECT y.typcollation FROM pg_type y WHERE y.oid = h.atttypid))), '')
+      || COALESCE((SELECT ' ' || quote_ident(o.opcname) FROM pg_opclass o WHERE o.oid = x.indclass[k.ord - 1] AND NOT o.opcdefault), '')
+      || CASE x.indoption[k.ord - 1] WHEN 0 THEN '' WHEN 1 THEN ' DESC NULLS LAST' WHEN 2 THEN ' NULLS FIRST' ELSE ' DESC' END`;
+
 const IN_SCHEMA = 'n.nspname = COALESCE($1::text, current_schema()::text)';
 
 /** Reads the schema of PostgreSQL from its catalogs (https://www.postgresql.org/docs/current/catalogs.html). */
@@ -65,11 +73,15 @@ export const postgresIntrospection: Introspection = {
       AND x.indisvalid AND NOT x.indisexclusion AND x.indoption[k.ord - 1] = 0 AND x.indcollation[k.ord - 1] = a.attcollation
       AND NOT COALESCE((to_jsonb(x) ->> 'indnullsnotdistinct')::boolean, false)
       AND (SELECT o.opcdefault FROM pg_opclass o WHERE o.oid = x.indclass[k.ord - 1]) THEN 1 ELSE 0 END,
-    CASE WHEN EXISTS (SELECT 1 FROM pg_constraint u WHERE u.conindid = i.oid AND u.conrelid = t.oid AND u.contype = 'u') THEN 1 ELSE 0 END
+    CASE WHEN EXISTS (SELECT 1 FROM pg_constraint u WHERE u.conindid = i.oid AND u.conrelid = t.oid AND u.contype = 'u') THEN 1 ELSE 0 END,
+    CASE WHEN x.indnatts = x.indnkeyatts AND x.indimmediate AND NOT x.indisexclusion AND i.reloptions IS NULL
+      AND NOT COALESCE((to_jsonb(x) ->> 'indnullsnotdistinct')::boolean, false) THEN ${INDEX_PART} END,
+    pg_get_expr(x.indpred, x.indrelid), NULLIF(m.amname, 'btree'), CASE WHEN x.indisvalid THEN 0 ELSE 1 END
     FROM pg_index x JOIN pg_class t ON t.oid = x.indrelid JOIN pg_class i ON i.oid = x.indexrelid
     JOIN pg_namespace n ON n.oid = t.relnamespace JOIN pg_am m ON m.oid = i.relam
     CROSS JOIN LATERAL unnest(x.indkey) WITH ORDINALITY AS k(num, ord)
     LEFT JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = k.num
+    LEFT JOIN pg_attribute h ON h.attrelid = i.oid AND h.attnum = k.ord
     WHERE NOT x.indisprimary AND ${IN_SCHEMA} ORDER BY t.relname, i.relname, k.ord`,
   foreignKeys: `SELECT t.relname, o.conname, a.attname,
     CASE WHEN e.nspname = current_schema() THEN '' ELSE e.nspname || '.' END || r.relname, b.attname, ${action('o.confdeltype')}, ${action('o.confupdtype')}
@@ -83,6 +95,14 @@ export const postgresIntrospection: Introspection = {
     FROM pg_constraint o JOIN pg_class t ON t.oid = o.conrelid JOIN pg_namespace n ON n.oid = t.relnamespace
     WHERE o.contype = 'c' AND ${IN_SCHEMA} ORDER BY t.relname, o.conname`,
   currentSchema: 'SELECT current_schema()',
+  async shownExpression(on, table, { type, expression }) {
+    // https://www.postgresql.org/docs/current/sql-createtable.html (LIKE, ON COMMIT)
+    await on.script(`CREATE TEMPORARY TABLE fw_said (LIKE ${table}) ON COMMIT DROP`);
+    const add = `ALTER TABLE pg_temp.fw_said ADD COLUMN fw_said ${type} GENERATED ALWAYS AS (${expression}\n) STORED`;
+    if (!(await isTaken(on, add))) return undefined;
+    const [row] = await on.query(SAID, []);
+    return row?.[0] as string | undefined;
+  },
   normalizeType(type) {
     const text = type.trim().toLowerCase();
     const [, name, modifier = '', zone = '', array = ''] = TYPE.exec(text) ?? [];
@@ -97,6 +117,9 @@ export const postgresIntrospection: Introspection = {
   kindOf,
   cells: postgresCells,
 };
+
+const SAID = `SELECT pg_get_expr(d.adbin, d.adrelid) FROM pg_attrdef d JOIN pg_attribute a ON a.attrelid = d.adrelid AND a.attnum = d.adnum
+    WHERE d.adrelid = 'pg_temp.fw_said'::regclass AND a.attname = 'fw_said'`;
 
 function kindOf(type: string): ColumnKind | undefined {
   const bare = type.replace(/\(.*?\)/, '');

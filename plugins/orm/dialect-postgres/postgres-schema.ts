@@ -82,6 +82,8 @@ export const postgresSchema: SchemaDialect = {
   statements: scriptStatements,
   settle: settleIndex,
   concurrentIndexes: true,
+  partialIndexes: true,
+  indexMethods: true,
   // https://www.postgresql.org/docs/current/runtime-config-client.html#GUC-LOCK-TIMEOUT
   lockTimeout: { set: (milliseconds) => `SET LOCAL lock_timeout = ${milliseconds}` },
   alterColumn(table, column, from, to) {

@@ -3,6 +3,7 @@ import { describeWith } from '../../../kernel/testing/required-service.js';
 import { busyPoolContract } from '../contract/busy-pool.contract.js';
 import { callLimitsContract } from '../contract/call-limits.contract.js';
 import { dbPullContract } from '../contract/db-pull.contract.js';
+import { guideModelsContract } from '../contract/guide-models.contract.js';
 import { faultsContract } from '../contract/faults.contract.js';
 import { lostConnectionContract, portOf } from '../contract/lost-connection.contract.js';
 import { runCells } from '../contract/index.js';
@@ -27,6 +28,7 @@ describeWith(POSTGRES, 'PostgreSQL', (url) => {
 
   const types = { id: 'serial PRIMARY KEY', date: 'timestamptz(3)', json: 'jsonb', bytes: 'bytea', float: 'float8' };
   dbPullContract('PostgreSQL', postgres, types, ODD, () => postgresDatabase(url));
+  guideModelsContract('PostgreSQL', postgres, () => postgresDatabase(url));
   busyPoolContract(postgres, (options) => openPostgres(url, options));
   faultsContract({
     dialect: postgres,

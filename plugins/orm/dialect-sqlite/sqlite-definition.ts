@@ -1,4 +1,4 @@
-import type { KeptColumn, KeptDefinition } from '../dialect/index.js';
+import type { IndexDefinition, KeptColumn, KeptDefinition } from '../dialect/index.js';
 
 // Names, texts and comments are taken whole, so that no parenthesis inside them counts.
 const TOKEN = /'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\]|--[^\n]*|\/\*[\s\S]*?\*\/|\w+|[(),]/g;
@@ -42,6 +42,34 @@ export function keptOfDefinition(definition: string): KeptDefinition {
     }
   }
   return { options: definition.slice(end + 1).trim(), columns, lost: [...lost] };
+}
+
+/** What the text of CREATE INDEX says (https://sqlite.org/lang_createindex.html). */
+export function indexOfDefinition(definition: string): IndexDefinition | undefined {
+  const tokens = tokensOf(definition);
+  const open = tokens.findIndex(([text]) => text === '(');
+  const end = open < 0 ? -1 : closingOf(tokens, open);
+  if (end < 0) return undefined;
+  const parts: string[] = [];
+  let from = (tokens[open] as RegExpExecArray).index + 1;
+  for (const at of [...commasIn(tokens.slice(open + 1), end), end]) {
+    parts.push(definition.slice(from, at).trim());
+    from = at + 1;
+  }
+  const rest = definition.slice(end + 1).trim();
+  const where = /^where\b([\s\S]*)$/i.exec(rest)?.[1]?.trim();
+  return rest !== '' && where === undefined ? undefined : { parts, where, using: undefined };
+}
+
+// Where the commas between parts stand.
+function commasIn(tokens: readonly RegExpExecArray[], end: number): readonly number[] {
+  let depth = 0;
+  return tokens.flatMap(({ 0: text, index }) => {
+    if (index >= end) return [];
+    if (text === '(') depth++;
+    if (text === ')') depth--;
+    return text === ',' && depth === 0 ? [index] : [];
+  });
 }
 
 function columnIn(

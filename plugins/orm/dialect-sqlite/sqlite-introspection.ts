@@ -1,5 +1,5 @@
 import type { Introspection } from '../dialect/index.js';
-import { checksOfDefinition, keptOfDefinition } from './sqlite-definition.js';
+import { checksOfDefinition, indexOfDefinition, keptOfDefinition } from './sqlite-definition.js';
 import { heldTimes } from './held-times.js';
 import { sqliteCells } from './sqlite-cells.js';
 import { sqliteNativeTypes } from './sqlite-native-types.js';
@@ -26,6 +26,7 @@ export const sqliteIntrospection: Introspection = {
   definitions: `SELECT m.tbl_name, m.type, m.name, m.sql FROM sqlite_master m
     WHERE m.sql IS NOT NULL AND m.type IN ('table', 'index', 'trigger') ORDER BY m.tbl_name, m.type <> 'table', m.name`,
   checksIn: checksOfDefinition,
+  indexIn: indexOfDefinition,
   keptIn: keptOfDefinition,
   normalizeType: storedAs,
   nativeTypes: sqliteNativeTypes,

@@ -17,7 +17,7 @@ schemaRoundtripContract({
   name: 'SQLite',
   dialect: sqlite,
   spellings: SPELLINGS,
-  traits: ['one length of integers', 'virtual columns'],
+  traits: ['one length of integers', 'virtual columns', 'indexes of expressions'],
   pairs: SQLITE_PAIRS,
   async create() {
     const folder = mkdtempSync(join(tmpdir(), 'fw-orm-'));

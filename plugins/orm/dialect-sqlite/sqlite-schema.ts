@@ -63,6 +63,8 @@ export const sqliteSchema: SchemaDialect = {
   checksFollow: true,
   introspection: sqliteIntrospection,
   withoutForeignKeys,
+  // https://sqlite.org/partialindex.html
+  partialIndexes: true,
   columnText({ type, nullable, default: fallback, collation }) {
     const collated = collation === undefined ? '' : ` COLLATE ${collation}`;
     return `${type}${collated}${nullable ? '' : ' NOT NULL'}${fallback === null ? '' : ` DEFAULT ${fallback}`}`;

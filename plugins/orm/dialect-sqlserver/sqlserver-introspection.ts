@@ -1,4 +1,4 @@
-import { kindsOf, type ColumnKind, type Introspection } from '../dialect/index.js';
+import { isTaken, kindsOf, type ColumnKind, type Introspection } from '../dialect/index.js';
 import { sqlserverNativeTypes } from './sqlserver-native-types.js';
 
 const KINDS = kindsOf(sqlserverNativeTypes);
@@ -24,7 +24,9 @@ export const sqlserverIntrospection: Introspection = {
     WHERE ${IN_SCHEMA} ORDER BY t.name, c.column_id`,
   indexes: `SELECT t.name, i.name, CAST(i.is_unique AS int), c.name,
     CASE WHEN i.type IN (1, 2) AND i.has_filter = 0 AND k.is_descending_key = 0 AND k.is_included_column = 0 THEN 1 ELSE 0 END,
-    CAST(i.is_unique_constraint AS int)
+    CAST(i.is_unique_constraint AS int),
+    CASE WHEN i.type = 2 AND k.is_included_column = 0 THEN QUOTENAME(c.name) + CASE WHEN k.is_descending_key = 1 THEN ' DESC' ELSE '' END END,
+    i.filter_definition
     FROM sys.tables t JOIN sys.indexes i ON i.object_id = t.object_id AND i.is_primary_key = 0 AND i.name IS NOT NULL
     JOIN sys.index_columns k ON k.object_id = t.object_id AND k.index_id = i.index_id
     JOIN sys.columns c ON c.object_id = t.object_id AND c.column_id = k.column_id
@@ -40,10 +42,19 @@ export const sqlserverIntrospection: Introspection = {
   checks: `SELECT t.name, c.name, c.definition FROM sys.check_constraints c JOIN sys.tables t ON t.object_id = c.parent_object_id
     WHERE ${IN_SCHEMA} ORDER BY t.name, c.name`,
   currentSchema: 'SELECT SCHEMA_NAME()',
+  async shownExpression(on, table, { expression }) {
+    await on.script(`SELECT TOP 0 * INTO #fw_said FROM ${table}`);
+    if (!(await isTaken(on, `ALTER TABLE #fw_said ADD fw_said AS (${expression}\n)`))) return undefined;
+    const [row] = await on.query(SAID, []);
+    // As with the others, without the parentheses around all of it.
+    return (row?.[0] as string | undefined)?.slice(1, -1);
+  },
   normalizeType,
   nativeTypes: sqlserverNativeTypes,
   kindOf,
 };
+
+const SAID = `SELECT definition FROM tempdb.sys.computed_columns WHERE object_id = OBJECT_ID('tempdb..#fw_said') AND name = 'fw_said'`;
 
 function kindOf(type: string): ColumnKind | undefined {
   const text = type.toLowerCase();

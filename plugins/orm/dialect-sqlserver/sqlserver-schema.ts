@@ -35,6 +35,8 @@ const text = (value: string): string => `N${quotedText(value)}`;
 /** DDL of SQL Server. */
 export const sqlserverSchema: SchemaDialect = {
   columnType,
+  // https://learn.microsoft.com/sql/t-sql/statements/alter-table-computed-column-definition-transact-sql
+  computed: (_type, inside, virtual) => `AS ${inside}${virtual ? '' : ' PERSISTED'}`,
   autoincrement: (column) => `${columnType(column)} IDENTITY(1, 1) NOT NULL PRIMARY KEY`,
   defaultValue: defaultWriter({
     now: 'SYSUTCDATETIME()',
@@ -94,6 +96,8 @@ export const sqlserverSchema: SchemaDialect = {
   columnsAreHeld: true,
   dropConstraint: (table, name) => `ALTER TABLE ${table} DROP CONSTRAINT ${name}`,
   noRestrict: true,
+  // https://learn.microsoft.com/sql/relational-databases/indexes/create-filtered-indexes
+  partialIndexes: true,
   dropIndex: (table, index) => `DROP INDEX ${index} ON ${table}`,
   addColumn: 'ADD',
   versionType: 'nvarchar(255)',

@@ -99,8 +99,8 @@ export const MIGRATION_ERRORS = defineErrors('orm/migrations', {
   },
   FW_MIGRATE_UNSUPPORTED: {
     message: 'migrations: {dialect} has no {what}.',
-    cause: 'An option asks for what only other databases have.',
-    remedy: 'Leave the option out.',
+    cause: 'An option of a command, or an index of a model, asks for what only other databases have.',
+    remedy: 'Leave it out.',
   },
   FW_MIGRATE_USAGE: {
     message:

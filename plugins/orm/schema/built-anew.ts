@@ -7,12 +7,13 @@ import type { ActualColumn, ActualTable } from './introspect.js';
 
 /** Whether a change takes a new table, on SQLite, which changes little else than names (https://sqlite.org/lang_altertable.html). */
 export function isBuiltAnew(
-  { table, changed, added, dropped, constraints, valueChecks, indexes, key }: Comparison,
+  { table, changed, added, dropped, recomputed, constraints, valueChecks, indexes, key }: Comparison,
   dialect: Dialect,
 ): boolean {
   const { dropKeys, addKeys, dropChecks, addChecks } = constraints;
   return (
     key !== undefined ||
+    recomputed.size > 0 ||
     [changed, dropKeys, addKeys, dropChecks, addChecks, valueChecks.added].some(({ length }) => length > 0) ||
     indexes.drop.some(({ constraint }) => constraint) ||
     dropped.some((column) => column.computed || isHeld(column, table) || !comesBack(column)) ||
@@ -22,6 +23,8 @@ export function isBuiltAnew(
 
 // https://sqlite.org/lang_altertable.html#alter_table_add_column
 function cannotBeAdded(column: ColumnInfo, dialect: Dialect): boolean {
+  const { expression, virtual = false } = column.definition;
+  if (expression !== undefined) return !virtual;
   const fallback = defaultOf(column, dialect);
   return fallback === null ? !column.nullable : fallback.startsWith('(');
 }

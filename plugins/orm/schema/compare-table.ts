@@ -2,6 +2,7 @@ import type { ColumnInfo, Dialect, ModelInfo } from '../core/index.js';
 import { differs, stateOf, wantedState, type ColumnChange } from './column-states.js';
 import { constraintChanges, type ConstraintChanges } from './constraint-changes.js';
 import { indexChanges, type IndexChanges } from './indexes.js';
+import { isComputedAnew } from './computed-columns.js';
 import type { ActualCheck, ActualColumn, ActualTable } from './introspect.js';
 import { hasOtherKey, keyChange, type KeyChange } from './key-change.js';
 import { withNewNames, type NewNames } from './key-steps.js';
@@ -22,6 +23,8 @@ export interface Comparison {
   readonly changed: readonly ColumnChange[];
   readonly added: readonly ColumnInfo[];
   readonly dropped: readonly ActualColumn[];
+  /** Columns that are to be computed in another way, or computed at all. */
+  readonly recomputed: ColumnPairs;
   readonly constraints: ConstraintChanges;
   readonly valueChecks: AddedValueChecks;
   readonly enums: readonly (EnumChange & { readonly default: string | null })[];
@@ -79,8 +82,10 @@ export function compareTable(model: ModelInfo, table: ActualTable, around: Surro
     dialect,
   );
   for (const { name } of [...constraints.dropKeys, ...constraints.dropChecks]) taken.release(name);
-  const found = [...pairs].flatMap(([column, actual]) => enumChange(column, actual, around.tables, dialect) ?? []);
-  const said = changesOf(pairs, renamed, constraints.dropChecks, found, dialect);
+  const recomputed = new Map([...pairs].filter(([column, actual]) => isComputedAnew(column, actual, dialect)));
+  const compared = new Map([...pairs].filter(([column]) => !recomputed.has(column)));
+  const found = [...compared].flatMap(([column, actual]) => enumChange(column, actual, around.tables, dialect) ?? []);
+  const said = changesOf(compared, renamed, constraints.dropChecks, found, dialect);
   const enums = found.map((change) => ({ ...change, default: said.find(isOf(change))?.to.default ?? null }));
   const changes = said.map((change) => (enums.find(isOf(change))?.is === 'replaced' ? withNewDefault(change) : change));
   const hasKey = !around.keysAside.has(table.name);
@@ -93,6 +98,7 @@ export function compareTable(model: ModelInfo, table: ActualTable, around: Surro
     changed: changes.map((change) => (fixed.includes(change) ? numberedAsBefore(change) : change)).filter(differs),
     added,
     dropped,
+    recomputed,
     constraints,
     valueChecks: addedValueChecks(constraints.valueChecks.added, added, dialect),
     enums,

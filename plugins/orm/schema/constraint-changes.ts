@@ -1,5 +1,12 @@
 import { relationOf, type Dialect, type ModelInfo } from '../core/index.js';
-import { checksOf, foreignKeyWishes, sameActions, type WantedCheck, type WantedForeignKey } from './constraints.js';
+import {
+  checksOf,
+  foreignKeyWishes,
+  sameActions,
+  sameSql,
+  type WantedCheck,
+  type WantedForeignKey,
+} from './constraints.js';
 import type { ActualCheck, ActualForeignKey, ActualTable } from './introspect.js';
 import { valueCheckChanges, type ValueCheckChanges } from './value-check-changes.js';
 
@@ -45,7 +52,7 @@ export function constraintChanges(
   const wantedChecks = checksOf(model);
   const isPresent = (wanted: WantedCheck, actual: ActualCheck) =>
     actual.name === wanted.name ||
-    ((actual.name === wanted.key || actual.name === '') && alike(actual.sql) === alike(wanted.sql));
+    ((actual.name === wanted.key || actual.name === '') && sameSql(actual.sql, wanted.sql));
   const keptKeys = foreignKeys.filter((actual) => {
     const wish = wishes.find(({ key }) => pointsAlike(key, actual));
     return wish?.wanted === undefined && !dropKeys.includes(actual);
@@ -61,8 +68,6 @@ export function constraintChanges(
     valueChecks,
   };
 }
-
-const alike = (sql: string): string => sql.trim().replace(/\s+/g, ' ');
 
 function pointsAlike(one: Pointer, other: Pointer): boolean {
   return (

@@ -91,6 +91,11 @@ export function foreignKeyClause(
   return `CONSTRAINT ${compiler.quote(key.name)} FOREIGN KEY (${list(key.columns)}) REFERENCES ${compiler.quote(key.table)} (${list(key.references)})${actions}`;
 }
 
+/** Whether two SQL texts are one but for the white space in them. */
+export const sameSql = (one: string | undefined, other: string | undefined): boolean => alike(one) === alike(other);
+
+const alike = (sql: string | undefined): string | undefined => sql?.trim().replace(/\s+/g, ' ');
+
 /** Whether an SQL text names a column. */
 export function namesColumn(sql: string, name: string): boolean {
   const word = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

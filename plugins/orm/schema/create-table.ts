@@ -7,6 +7,7 @@ import {
   type ModelInfo,
 } from '../core/index.js';
 import { checkClause, checksOf, foreignKeyClause, foreignKeysOf } from './constraints.js';
+import { computedText } from './computed-text.js';
 import { createIndex, freelyNamed, wantedIndexes } from './indexes.js';
 import { columnTypeOf, isNativeEnum, namedEnums, typesOf } from './native-enums.js';
 import { TakenNames } from './names.js';
@@ -72,6 +73,8 @@ export function columnLine(column: ColumnInfo, dialect: Dialect, type = columnTy
   const name = compiler.quote(column.name);
   if (isNumberedKey(column, dialect)) return `${name} ${schema.autoincrement(column)}`;
   if (counts(column, dialect)) return `${name} ${schema.columnText(newState(column, dialect))}`;
+  const computed = computedText(column, type, dialect);
+  if (computed !== undefined) return `${name} ${computed}`;
   const value = defaultOf(column, dialect);
   const named = schema.dropDefault === undefined ? '' : ` CONSTRAINT ${compiler.quote(defaultName(column))}`;
   const fallback = value === null ? '' : `${named} DEFAULT ${value}`;

@@ -21,15 +21,30 @@ export function warningsOf(found: Comparison, dialect: Dialect): readonly string
     ...valueWarnings(found, dialect),
     ...found.enums.flatMap((change) => enumWarnings(change, dialect)),
     ...indexWarnings(found),
+    ...computedWarnings(found),
     ...found.dropped.map((column) => droppedColumn(column, found, dialect)),
   ];
 }
 
 /** What a new column may run into. */
 export function newColumnWarnings({ model, name, nullable, autoincrement, definition }: ColumnInfo): readonly string[] {
-  if (nullable || autoincrement || definition.default !== undefined) return [];
+  if (nullable || autoincrement || definition.default !== undefined || definition.expression !== undefined) return [];
   return [
     `${model.table}.${name} is new, not null and without a default: this fails when the table has rows; add it nullable, fill it and then hold it to that, as docs/guides/migrations.md shows under "How to move data"`,
+  ];
+}
+
+function computedWarnings({ model, recomputed, pairs }: Comparison): readonly string[] {
+  const lost = [...recomputed].filter(([, { computed }]) => !computed);
+  const unsaid = [...pairs].filter(([{ generated }, { computed }]) => computed && !generated);
+  return [
+    ...lost.map(
+      ([{ name }]) => `the values of ${model.table}.${name} are dropped: the database computes it from now on`,
+    ),
+    ...unsaid.map(
+      ([{ name }]) =>
+        `${model.table}.${name} is computed by the database, which refuses what ${model.name} writes to it: say generated in its tag, or write by hand how it becomes a column of its own`,
+    ),
   ];
 }
 
@@ -110,10 +125,11 @@ function changeWarnings({ column, from, to: after }: ColumnChange, { schema }: D
 }
 
 function indexWarnings({ model, indexes }: Comparison): readonly string[] {
-  const { drop, create, unknown } = indexes;
+  const { drop, create, kept, unknown } = indexes;
   const { table, columns } = model;
   const lost = drop.flatMap((index) => {
     const shown = `the ${index.unique ? 'unique ' : ''}index ${index.name} of ${table} (${index.columns.join(', ')})`;
+    if (index.unfinished) return [];
     const isCut = index.columns.some((name) => !columns.some((column) => column.name === name));
     if (isCut) return index.columns.length > 1 || !index.plain ? [`${shown} is dropped; a column of it is gone`] : [];
     const returns = create.some((each) => each.unique && each.columns.join() === index.columns.join());
@@ -123,5 +139,11 @@ function indexWarnings({ model, indexes }: Comparison): readonly string[] {
     ({ name, columns: held }) =>
       `the index ${name} of ${table} (${held.join(', ')}) is not in ${model.name}; it stays as it is`,
   );
-  return [...lost, ...strange];
+  const unfinished = kept
+    .filter((index) => index.unfinished)
+    .map(
+      ({ name }) =>
+        `the index ${name} of ${table} was never finished, as by CREATE INDEX CONCURRENTLY that failed: no query uses it, and every write still updates it; drop it`,
+    );
+  return [...lost, ...strange, ...unfinished];
 }

@@ -1,6 +1,6 @@
 import type { Dialect } from '../core/index.js';
 import { namesColumn } from './constraints.js';
-import { dropIndex, restoreIndex } from './indexes.js';
+import { covers, dropIndex, restoreIndex } from './indexes.js';
 import type { ActualTable } from './introspect.js';
 import { addCheck } from './value-checks.js';
 
@@ -17,12 +17,18 @@ export interface Holders {
  * itself.
  *
  * @param table - with what is still there by then
+ * @param areHeld - whether they are held whatever the database says, because they go and come back
  */
-export function holdersOf(columns: readonly string[], table: ActualTable, dialect: Dialect): Holders {
-  if (!dialect.schema.columnsAreHeld || columns.length === 0) return { drop: [], restore: [], warnings: [] };
+export function holdersOf(
+  columns: readonly string[],
+  table: ActualTable,
+  dialect: Dialect,
+  areHeld = dialect.schema.columnsAreHeld,
+): Holders {
+  if (!areHeld || columns.length === 0) return { drop: [], restore: [], warnings: [] };
   const own = dialect.compiler.quote(table.name);
   const drop = (name: string) => dialect.schema.dropConstraint(own, dialect.compiler.quote(name));
-  const indexes = table.indexes.filter((index) => index.columns.some((name) => columns.includes(name)));
+  const indexes = table.indexes.filter((index) => columns.some((name) => covers(index, name)));
   const checks = table.checks.filter(({ sql }) => columns.some((name) => namesColumn(sql, name)));
   const { primaryKey, primaryKeyName } = table;
   const keys =
@@ -40,7 +46,7 @@ export function holdersOf(columns: readonly string[], table: ActualTable, dialec
       ...indexes.map((index) => restoreIndex(table.name, index, dialect)),
     ],
     warnings: indexes
-      .filter(({ plain }) => !plain)
+      .filter(({ plain, written }) => !plain && written === undefined)
       .map(
         ({ name }) =>
           `the index ${name} of ${table.name} is dropped, because a column of it changes; write how to make it again`,

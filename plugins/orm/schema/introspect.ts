@@ -1,4 +1,12 @@
-import { modelInfosOf, type Database, type Introspection, type ModelClass, type ModelInfo } from '../core/index.js';
+import {
+  modelInfosOf,
+  type Database,
+  type IndexDefinition,
+  type Introspection,
+  type ModelClass,
+  type ModelInfo,
+} from '../core/index.js';
+import { withSaidExpressions } from './computed-columns.js';
 import { schemaOf } from './names.js';
 
 /** A column as it is in the database. */
@@ -15,6 +23,8 @@ export interface ActualColumn {
   readonly collation?: string | undefined;
   /** How its values are computed, where the database says it: `GENERATED ALWAYS AS (...) STORED`. */
   readonly expression?: string | undefined;
+  /** Expressions of models that the database shows as this one. */
+  readonly saidAs?: readonly string[] | undefined;
   /** Condition that is a part of the column, and goes when a change of it does not repeat it. */
   readonly check?: string | undefined;
   /** The type that values are of, where its own is a domain. */
@@ -34,6 +44,10 @@ export interface ActualIndex {
   readonly plain: boolean;
   /** Whether it belongs to a unique constraint, and goes with it. */
   readonly constraint: boolean;
+  /** What it is in the words of the database, where these can make it again; of a plain one its columns say that. */
+  readonly written?: IndexDefinition | undefined;
+  /** Whether it was never finished, so that no query uses it. */
+  readonly unfinished?: boolean | undefined;
 }
 
 /** A foreign key as it is in the database. */
@@ -89,8 +103,16 @@ export async function introspect(
   db: Database,
   expected: readonly (ModelClass | ModelInfo | string)[] = [],
 ): Promise<readonly ActualTable[]> {
+  const models = modelInfosOf(expected.filter((each) => typeof each !== 'string'));
+  return withSaidExpressions(db, await tablesOf(db, expected), models);
+}
+
+async function tablesOf(
+  db: Database,
+  expected: readonly (ModelClass | ModelInfo | string)[],
+): Promise<readonly ActualTable[]> {
   const { introspection } = db.dialect.schema;
-  const names = expected.flatMap((each) => (typeof each === 'string' ? each : tablesOf(each)));
+  const names = expected.flatMap((each) => (typeof each === 'string' ? each : tableNamesOf(each)));
   const said = new Set(names.map(schemaOf).filter((schema) => schema !== ''));
   if (introspection.currentSchema === undefined || said.size === 0) return readSchema(db);
   const [row] = await db.sqlDB().query(introspection.currentSchema, []);
@@ -104,7 +126,7 @@ export async function introspect(
   return tables.map((table) => asExpected(table, own, new Set(names)));
 }
 
-const tablesOf = (model: ModelClass | ModelInfo): readonly string[] =>
+const tableNamesOf = (model: ModelClass | ModelInfo): readonly string[] =>
   modelInfosOf([model]).flatMap(({ table, relations }) => [
     table,
     ...[...relations.values()].flatMap(({ join }) => join ?? []),
@@ -145,6 +167,7 @@ async function readSchema(db: Database, schema: string | null = null): Promise<r
         columns: parts.flatMap((part) => (part[2] === null ? [] : [String(part[2])])),
         plain: parts.every((part) => Number(part[3]) === 1),
         constraint: Number(parts[0]?.[4]) === 1,
+        ...more(index, parts, kept, introspection),
       })),
       foreignKeys: [...grouped(rest(keyRows.get(name)))].map(([key, parts]) => ({
         name: key,
@@ -156,6 +179,21 @@ async function readSchema(db: Database, schema: string | null = null): Promise<r
       })),
     };
   });
+}
+
+// An index that is more than its columns.
+function more(
+  name: string,
+  parts: Rows,
+  kept: readonly Definition[],
+  { indexIn }: Introspection,
+): Pick<ActualIndex, 'written' | 'unfinished'> {
+  const own = kept.find((each) => each.kind === 'index' && each.name === name);
+  const [, , , , , , where, using, unfinished] = parts[0] ?? [];
+  const isSaid = parts.every((part) => typeof part[5] === 'string');
+  const said = { parts: parts.map((part) => String(part[5])), where: textOrNone(where), using: textOrNone(using) };
+  const written = own && indexIn ? indexIn(own.sql) : isSaid ? said : undefined;
+  return { ...(written && { written }), ...(Number(unfinished ?? 0) === 1 && { unfinished: true }) };
 }
 
 function checksOf(kept: readonly Definition[], rows: Rows, { checksIn }: Introspection): readonly ActualCheck[] {
@@ -176,6 +214,7 @@ function withParts(
     ...column,
     ...(enumValues && { labels: enumValues(column.type) }),
     collation: column.collation ?? parts?.get(column.name)?.collation,
+    expression: column.expression ?? parts?.get(column.name)?.computed,
     check: checks.find(({ name, ofColumn }) => ofColumn && name === column.name)?.sql,
   }));
 }

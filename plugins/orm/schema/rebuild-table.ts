@@ -51,7 +51,9 @@ export function rebuildTable(input: RebuildInput, dialect: Dialect): Rebuild {
   });
   // What is computed is not copied.
   const continued = [...pairs].filter(([, { computed }]) => !computed);
-  const forth = continued.map(([column, actual]) => [quote(column.name), forward(column, actual, dialect)] as const);
+  const forth = continued
+    .filter(([{ definition }]) => definition.expression === undefined)
+    .map(([column, actual]) => [quote(column.name), forward(column, actual, dialect)] as const);
   const back = table.columns
     .filter(({ computed }) => !computed)
     .flatMap((actual) => backward(actual, continued, quote));
@@ -82,7 +84,7 @@ function lineOf(
   const { type, collation } = wantedState(column, actual, dialect);
   const collated = collation === undefined ? '' : ` COLLATE ${collation}`;
   const empty = actual.nullable ? '' : ' NOT NULL';
-  return computed === undefined
+  return computed === undefined || column.definition.expression !== undefined
     ? `${columnLine(column, dialect, type)}${collated}`
     : `${dialect.compiler.quote(column.name)} ${actual.type}${empty}${collated} ${computed}`;
 }

@@ -219,6 +219,7 @@ class Difference implements Surroundings {
     }
     for (const index of indexes.drop) this.#dropIndex(model, index, table);
     this.#changeTypes(found);
+    this.#recompute(found);
     for (const column of found.added) if (!key?.added.includes(column)) this.#addColumn(column, found);
     const held = {
       ...renamed,
@@ -241,6 +242,25 @@ class Difference implements Surroundings {
         indexed: keysMakeIndexes && getsIndex(foreignKey, found),
         unchecked: this.options.notValid === true,
       });
+  }
+
+  // Such a column goes and comes back: some databases give it another expression, others do not, and nobody keeps the values.
+  #recompute({ model, renamed, recomputed, constraints, indexes }: Comparison): void {
+    const names = [...recomputed.keys()].map(({ name }) => name);
+    const checks = renamed.checks.filter((check) => !constraints.dropChecks.includes(check) && !check.ofColumn);
+    const held = { ...renamed, name: model.table, indexes: indexes.kept, checks };
+    const { drop, restore, warnings } = holdersOf(names, held, this.dialect, true);
+    this.#warnings.push(...warnings);
+    this.#up.push(...drop);
+    this.#undo(...restore);
+    const [table, { schema }] = [this.#quote(model.table), this.dialect];
+    for (const [column, actual] of recomputed) {
+      const gone = `ALTER TABLE ${table} DROP COLUMN ${this.#quote(column.name)}`;
+      this.#up.push(gone, `ALTER TABLE ${table} ${schema.addColumn} ${columnLine(column, this.dialect)}`);
+      this.#undo(gone, ...restoreColumn(model.table, { ...actual, name: column.name }, this.dialect));
+    }
+    this.#up.push(...restore);
+    this.#undo(...drop);
   }
 
   #renames({ model, pairs, renamed, changed }: Comparison): void {

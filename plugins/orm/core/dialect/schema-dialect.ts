@@ -10,7 +10,9 @@ import type { ColumnKind } from './kinds.js';
  *   collation, how its values are computed, what else a statement that changes it must repeat, the values of its type where that
  *   is an enum with a name (as a JSON list), the type that values are of where the column's is a domain; what does not apply is null
  * - `indexes`: table, index, unique (0/1), column (null for an expression), whether the index is of these columns and nothing more
- *   (0/1), whether it belongs to a unique constraint (0/1); in index order, without those of primary keys
+ *   (0/1), whether it belongs to a unique constraint (0/1), this part of it as SQL (null where SQL does not say all of the index),
+ *   its condition, its method where that is not the usual one, whether it was never finished (0/1); in index order, without those of
+ *   primary keys. The last four may be left out: an index that is more than columns stays as it is then
  * - `foreignKeys`: table, constraint, column, referenced table (with its schema where that is not the current one), referenced
  *   column, action on delete, action on update; in key order
  * - `checks`: table, constraint, condition, whether it is a part of its column (0/1, or left out); none where the database keeps its
@@ -27,6 +29,17 @@ export interface Introspection {
   readonly currentSchema?: string;
   /** Check constraints in the definition of a table; for databases that have `definitions`. */
   checksIn?(definition: string): readonly { readonly name: string; readonly sql: string }[];
+  /** An index by its definition; for databases that have `definitions`. */
+  indexIn?(definition: string): IndexDefinition | undefined;
+  /**
+   * How the catalogs show the expression of a computed column, when a table has one of this type; undefined for one that the database
+   * refuses there. Runs in a transaction that is rolled back. Present where the catalogs give expressions back in words of their own.
+   */
+  shownExpression?(
+    on: Pick<SqlConnection, 'query' | 'script'>,
+    quotedTable: string,
+    column: { readonly type: string; readonly expression: string },
+  ): Promise<string | undefined>;
   /** What else the definition of a table says, for building it anew; for databases that have `definitions`. */
   keptIn?(definition: string): KeptDefinition;
   /** One spelling per type, so that what is wanted and what is there can be compared. */
@@ -99,6 +112,14 @@ export interface NativeType {
 /** Kinds by the names of types. */
 export const kindsOf = (types: readonly NativeType[]): ReadonlyMap<string, ColumnKind> =>
   new Map(types.map(({ type, kind }) => [type, kind]));
+
+/** What the definition of an index says. */
+export interface IndexDefinition {
+  /** Columns, expressions, and what is said of either, as SQL. */
+  readonly parts: readonly string[];
+  readonly where: string | undefined;
+  readonly using: string | undefined;
+}
 
 /** Parts of a table's definition that a table built anew takes over, and those that it cannot. */
 export interface KeptDefinition {
@@ -203,6 +224,8 @@ export interface UncheckedConstraint {
 export interface SchemaDialect {
   /** Type of a column, without constraints. */
   columnType(column: ColumnInfo): string;
+  /** What stands behind the name of a computed column; default its type, then `GENERATED ALWAYS AS (...) STORED` or `VIRTUAL`. */
+  computed?(type: string, parenthesised: string, virtual: boolean): string;
   /** What stands behind the name of a column that the database counts, in place of type and key. */
   autoincrement(column: ColumnInfo): string;
   /**
@@ -254,6 +277,9 @@ export interface SchemaDialect {
   settle?(on: SqlConnection, sql: string): Promise<'done' | 'undone' | undefined>;
   /** The first rows of a SELECT with an ORDER BY; default `LIMIT`. */
   firstRows?(select: string, count: number): string;
+  /** Whether an index can be of some rows (`WHERE`), and have a method (`USING`). */
+  readonly partialIndexes?: boolean;
+  readonly indexMethods?: boolean;
   /** Whether an index can be made beside those who write to its table (CREATE INDEX CONCURRENTLY). */
   readonly concurrentIndexes?: boolean;
   /** Changes a column; absent where the table must be built anew, constraints included. */

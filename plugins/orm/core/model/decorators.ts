@@ -36,7 +36,10 @@ let waiting: { property: string; tags: FieldTags }[] = [];
 export interface TableOptions<Property extends string = string> {
   /** Conditions that the database holds every row to: SQL by name, such as `{ positive_total: 'total >= 0' }`. */
   readonly checks?: Readonly<Record<string, string>>;
-  /** Indexes of several columns, such as `[{ columns: ['tenantId', 'email'], unique: true }]`. */
+  /**
+   * Indexes of several columns, of some rows or of expressions, such as
+   * `[{ columns: ['tenantId'], expressions: ['lower(email)'], unique: true, where: 'deleted_at IS NULL' }]`.
+   */
   readonly indexes?: readonly TableIndex<Property>[];
   /**
    * The named databases whose tables these are, `default` for the one without a name; default that one. Queries go to whichever handle
@@ -65,10 +68,11 @@ export function table<const Property extends string = never>(
 }
 
 /**
- * Makes a property a column. The tag is the column name, then options: `pk`, `autoincrement`, `unique`, `generated`,
+ * Makes a property a column. The tag is the column name, then options: `pk`, `autoincrement`, `unique`, `generated`, `virtual`,
  * `default=<value>`, `nullable`, `index`, `filled` (by a hook, so that `create` may leave it out), `filled=create` and
  * `filled=update` (by the ORM, with the present time), `version` (counts the changes of the row), `type=<kind>`, `size=<n>`,
- * `enum=<check|native|none>`, `format=<how a Date is held>`, `sql=<type>` (last); `-` keeps the property out of the database.
+ * `enum=<check|native|none>`, `format=<how a Date is held>`, `sql=<type>` (the last but `generated=`), `generated=<SQL>` (last: it takes
+ * the rest of the tag); `-` keeps the property out of the database.
  *
  * @throws FwError `FW_ORM_TAG` when the model is first used and the tag has an unknown option
  */

@@ -25,6 +25,10 @@ export interface ColumnDefinition {
   readonly primaryKey?: boolean;
   readonly autoincrement?: boolean;
   readonly generated?: boolean;
+  /** How the database computes its values from other columns, as SQL (`generated=<SQL>`); it is `generated` then. */
+  readonly expression?: string;
+  /** Whether such a value is computed when it is read, and kept nowhere (`virtual`). */
+  readonly virtual?: boolean;
   /** When the ORM fills the column with the present time (`filled=create`, `filled=update`). */
   readonly filledOn?: FilledOn;
   /** Whether the column counts the changes of its row, so that a row which somebody else has changed is not overwritten. */
@@ -99,11 +103,20 @@ export interface RelationDefinition extends BelongsToOptions, Partial<ManyToMany
 
 /** An index of a table, beside those that the tags `unique` and `index` make of one column. */
 export interface TableIndex<Property extends string = string> {
-  /** Properties whose columns it covers, in its order. */
-  readonly columns: readonly Property[];
+  /** Properties whose columns it covers, in its order. Only an index of expressions has none. */
+  readonly columns?: readonly Property[];
+  /** Parts behind the columns that are more than a column, as SQL: `lower(email)`, `joined_at DESC`. */
+  readonly expressions?: readonly string[];
+  /** Condition of the rows that it holds, as SQL: `deleted_at IS NULL`. Default: all rows. */
+  readonly where?: string;
+  /** Method in the words of the database, such as `gin`. Default: the one that it takes itself. */
+  readonly using?: string;
   /** Whether no two rows may have the same values in them. Default false. */
   readonly unique?: boolean;
-  /** Name in the database. Default: table and columns, as in `users_tenant_id_email_key` (`_idx` when not unique). */
+  /**
+   * Name in the database. Default: table and columns, as in `users_tenant_id_email_key` (`_idx` when not unique). The name of an index
+   * that is more than its columns ends in a digest of what it is.
+   */
   readonly name?: string;
 }
 

@@ -22,6 +22,7 @@ import {
 } from './model-definition.js';
 import { enumProblem } from './enum-form.js';
 import { filledProblem } from './filled-time.js';
+import { generatedProblem } from './generated-column.js';
 import { versionProblem } from './row-version.js';
 import { formatProblem } from './time-format.js';
 import { indexProblems } from './table-indexes.js';
@@ -29,6 +30,10 @@ import { indexProblems } from './table-indexes.js';
 /** An index that `@table` gives a model, with its columns. */
 export interface ModelIndex {
   readonly columns: readonly ColumnInfo[];
+  /** Parts behind the columns, as SQL. */
+  readonly expressions: readonly string[];
+  readonly where: string | undefined;
+  readonly using: string | undefined;
   readonly unique: boolean;
   readonly name: string | undefined;
 }
@@ -61,11 +66,15 @@ export class ColumnInfo {
     this.primaryKey = definition.primaryKey ?? false;
     this.nullable = definition.nullable ?? false;
     this.autoincrement = definition.autoincrement ?? false;
-    this.generated = definition.generated ?? false;
+    this.generated = definition.generated ?? definition.expression !== undefined;
     this.hidden = definition.json === '-' || definition.writeOnly === true;
     checkedDefault(model.name, definition);
     const problem =
-      enumProblem(definition) ?? formatProblem(definition) ?? filledProblem(definition) ?? versionProblem(definition);
+      enumProblem(definition) ??
+      formatProblem(definition) ??
+      filledProblem(definition) ??
+      generatedProblem(definition) ??
+      versionProblem(definition);
     if (problem !== undefined)
       throw fwError(ORM_ERRORS.FW_ORM_MODEL, { model: model.name, problem: `${this.property}: ${problem}` });
     this.#accepts = acceptorOf(definition);
@@ -212,8 +221,9 @@ function indexesOf(
   const byProperty = new Map(columns.map((column) => [column.property, column]));
   for (const problem of indexProblems(indexes, [...byProperty.keys()]))
     throw fwError(ORM_ERRORS.FW_ORM_MODEL, { model, problem });
-  return indexes.map(({ columns: properties, unique = false, name }) => {
-    return { columns: properties.map((property) => byProperty.get(property) as ColumnInfo), unique, name };
+  return indexes.map(({ columns: properties = [], expressions = [], where, using, unique = false, name }) => {
+    const covered = properties.map((property) => byProperty.get(property) as ColumnInfo);
+    return { columns: covered, expressions, where, using, unique, name };
   });
 }
 

@@ -7,15 +7,21 @@ export const LONGEST_INDEX_NAME = 60;
 /** What is wrong with the indexes that `@table` gives a model, in words; `properties` are those that have a column. */
 export function* indexProblems(indexes: readonly TableIndex[], properties: readonly string[]): Iterable<string> {
   const seen = new Set<string>();
-  for (const { columns, unique = false, name } of indexes) {
-    const shown = `the index of (${columns.join(', ')})`;
-    if (columns.length === 0) yield 'an index has no columns';
+  for (const index of indexes) {
+    const { columns = [], expressions = [], where, using, unique = false, name } = index;
+    const shown = `the index of (${[...columns, ...expressions].join(', ')})`;
+    if (columns.length === 0 && expressions.length === 0) yield 'an index has neither columns nor expressions';
     for (const property of columns.filter((each) => !properties.includes(each)))
       yield `${shown} names "${property}", which is no property with a column; those are: ${properties.join(', ')}`;
     if (new Set(columns).size < columns.length) yield `${shown} names a property twice`;
+    for (const [option, sql] of [...expressions.map((each) => ['expression', each]), ['condition', where]] as const)
+      if (sql?.trim() === '') yield `${shown} has an empty ${option}`;
+    if (using !== undefined && !/^[a-z_]\w*$/i.test(using))
+      yield `${shown} has the method "${using}", which is no name`;
     if (name !== undefined && (!isIdentifier(name) || name.includes('.') || name.length > LONGEST_INDEX_NAME))
       yield `${shown} has the name "${name}"; a name is letters, digits and underscores, at most ${LONGEST_INDEX_NAME}`;
-    const keys = [`${columns.join()} ${unique}`, ...(name === undefined ? [] : [`name ${name}`])];
+    const what = JSON.stringify([columns, expressions, where, using, unique]);
+    const keys = [what, ...(name === undefined ? [] : [`name ${name}`])];
     if (keys.some((key) => seen.has(key))) yield `${shown} is there twice, or its name is`;
     for (const key of keys) seen.add(key);
   }

@@ -15,6 +15,10 @@ export interface DbTag {
   readonly autoincrement: boolean;
   readonly unique: boolean;
   readonly generated: boolean;
+  /** How the database computes the column, as SQL (`generated=`, which takes the rest of the tag). */
+  readonly expression: string | undefined;
+  /** Whether it is computed when it is read, and kept nowhere. */
+  readonly virtual: boolean;
   readonly nullable: boolean;
   /** Whether the column counts the changes of its row. */
   readonly version: boolean;
@@ -62,15 +66,17 @@ export interface TagPlace {
   readonly field: string;
 }
 
-type FlagOption = 'pk' | 'autoincrement' | 'unique' | 'generated' | 'nullable' | 'index' | 'filled' | 'version';
+type FlagOption =
+  'pk' | 'autoincrement' | 'unique' | 'generated' | 'virtual' | 'nullable' | 'index' | 'filled' | 'version';
 type ValueOption =
-  'filled' | 'default' | 'type' | 'size' | 'precision' | 'scale' | 'format' | 'rename' | 'enum' | 'sql';
+  'filled' | 'default' | 'type' | 'size' | 'precision' | 'scale' | 'format' | 'rename' | 'enum' | 'sql' | 'generated';
 
 const FLAGS: readonly string[] = [
   'pk',
   'autoincrement',
   'unique',
   'generated',
+  'virtual',
   'nullable',
   'index',
   'filled',
@@ -87,12 +93,13 @@ const VALUES: readonly string[] = [
   'rename',
   'enum',
   'sql',
+  'generated',
 ] satisfies ValueOption[];
 const DB_OPTIONS = [...FLAGS, ...VALUES.map((name) => `${name}=<value>`)].join(', ');
 
 type DbOption =
   FlagOption | `${Exclude<ValueOption, 'enum' | 'filled'>}=${string}` | `enum=${EnumForm}` | `filled=${FilledOn}`;
-type CheckOptions<Rest extends string> = Rest extends `sql=${string}`
+type CheckOptions<Rest extends string> = Rest extends `sql=${string}` | `generated=${string}`
   ? unknown
   : Rest extends `${infer Head},${infer Tail}`
     ? Head extends `default=${string}\\`
@@ -127,7 +134,8 @@ export type CheckValidateTag<Tag extends string> = string extends Tag
         : `unknown rule "${Tag}"`;
 
 /**
- * Reads a `@db` tag: the column name, then options. In a default `\,` is a comma, and `\ ` at its end a space.
+ * Reads a `@db` tag: the column name, then options. In a default `\,` is a comma, and `\ ` at its end a space. `generated=` takes the
+ * rest of the tag, and `sql=` what stands before that.
  *
  * @throws FwError `FW_ORM_TAG` naming class, field and option
  */
@@ -150,12 +158,18 @@ export function isOption(text: string): boolean {
   return (value === undefined ? FLAGS : VALUES).includes(key);
 }
 
-// `sql=` comes last and takes the rest, because types hold commas: numeric(10,2), enum('a','b').
+// Expressions and types hold commas: coalesce(a, b), numeric(10,2), enum('a','b').
 function partsOf(tag: string): { name: string; options: readonly string[] } {
-  const at = tag.search(/(?<!\\),\s*sql=/);
-  const parts = (at < 0 ? tag : tag.slice(0, at)).split(/(?<!\\),/);
+  const [bare, ...expression] = cutAt(tag, /(?<!\\),\s*generated=/);
+  const [list, ...type] = cutAt(bare, /(?<!\\),\s*sql=/);
+  const parts = list.split(/(?<!\\),/);
   const [name = '', ...options] = parts.map((part) => part.trimStart().replace(/(?<!\\)\s+$/, ''));
-  return { name, options: at < 0 ? options : [...options, tag.slice(at + 1).trim()] };
+  return { name, options: [...options, ...type, ...expression] };
+}
+
+function cutAt(text: string, comma: RegExp): readonly [string, ...string[]] {
+  const at = text.search(comma);
+  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1).trim()];
 }
 
 function readOption(option: string, seen: Map<string, string>, fail: Fail): void {
@@ -165,7 +179,11 @@ function readOption(option: string, seen: Map<string, string>, fail: Fail): void
   if (!known.includes(key)) fail(`unknown option "${option}"; known options: ${DB_OPTIONS}`);
   if (seen.has(key)) fail(`the option "${key}" appears twice`);
   seen.set(key, option.slice(equals + 1));
+  if (key === 'generated' && equals >= 0) seen.set(EXPRESSION, option.slice(equals + 1));
 }
+
+// A column may be called like the flag.
+const EXPRESSION = 'generated=';
 
 function flagsOf(seen: ReadonlyMap<string, string>) {
   return {
@@ -173,6 +191,7 @@ function flagsOf(seen: ReadonlyMap<string, string>) {
     autoincrement: seen.has('autoincrement'),
     unique: seen.has('unique'),
     generated: seen.has('generated'),
+    virtual: seen.has('virtual'),
     nullable: seen.has('nullable'),
     index: seen.has('index'),
     filled: seen.has('filled'),
@@ -182,6 +201,7 @@ function flagsOf(seen: ReadonlyMap<string, string>) {
 
 function valuesOf(seen: ReadonlyMap<string, string>, fail: Fail) {
   return {
+    expression: expressionOf(seen.get(EXPRESSION), fail),
     filledOn: filledOn(seen.get('filled'), fail),
     // Rows that are there when the column is added, or that SQL of somebody else inserts, begin as others do.
     default: seen.get('default')?.replace(/\\(,| $)/g, '$1') ?? (seen.has('version') ? '1' : undefined),
@@ -204,6 +224,10 @@ function kindOf(text: string | undefined, fail: Fail): ColumnKind | undefined {
 function timeFormat(text: string | undefined, fail: Fail): string | undefined {
   if (text === undefined || readTimeFormat(text) !== undefined) return text;
   return fail(`format is one of ${TIME_FORMATS}; got "${text}"`);
+}
+
+function expressionOf(text: string | undefined, fail: Fail): string | undefined {
+  return text === '' ? fail('generated= needs an expression in SQL; without one it is the flag "generated"') : text;
 }
 
 // The flag alone says that somebody else fills the column.

@@ -1,7 +1,13 @@
-import { area, code, CODES, column, ID, NOW, things, type SchemaPair } from '../../contract/schema-pairs.js';
+import { area, code, CODES, column, ID, indexed, NOW, things, ROWS as INDEXED_ROWS, type SchemaPair } from '../../contract/schema-pairs.js';
 
 /** Changes of what only this database has, or keeps for itself. */
 export const MYSQL_PAIRS: readonly SchemaPair[] = [
+  {
+    what: 'an order and a length of an index',
+    before: () => indexed(),
+    then: INDEXED_ROWS,
+    after: () => indexed({ expressions: ['code(3)', 'area DESC'] }, { columns: ['area'], expressions: ['`code`(5)'] }),
+  },
   {
     what: 'a time that follows updates, a comment, an order and a condition of columns that take null',
     before: () => [things([ID])],

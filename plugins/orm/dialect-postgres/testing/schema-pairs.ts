@@ -1,6 +1,6 @@
 import type { ColumnDefinition } from '../../index.js';
 import { native, state } from '../../contract/enum-pairs.js';
-import { area, code, column, COUNTED, ID, KEY, things, type SchemaPair } from '../../contract/schema-pairs.js';
+import { area, code, column, COUNTED, ID, indexed, KEY, things, ROWS as INDEXED_ROWS, type SchemaPair } from '../../contract/schema-pairs.js';
 
 const ABC = ['a', 'b', 'c'];
 const list = (values: readonly string[], more: Partial<ColumnDefinition> = {}) =>
@@ -10,6 +10,12 @@ const LISTS = ["INSERT INTO things (list) VALUES ('{a,b}')", "INSERT INTO things
 
 /** Changes of what only this database has, or keeps for itself. */
 export const POSTGRES_PAIRS: readonly SchemaPair[] = [
+  {
+    what: 'a method of an index',
+    before: () => indexed({ columns: ['code'], using: 'hash' }),
+    then: INDEXED_ROWS,
+    after: () => indexed({ columns: ['area'], using: 'brin' }, { expressions: ['code varchar_pattern_ops'] }),
+  },
   {
     what: 'a longer text that has an order of its own',
     before: () => [things([ID])],

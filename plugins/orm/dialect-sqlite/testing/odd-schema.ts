@@ -8,7 +8,9 @@ export const ODD: OddSchema = {
       ending text DEFAULT 'a\\', padded text DEFAULT ' a ', hollow text DEFAULT '', several text DEFAULT 'a\r\nb',
       shape "my, type", low integer DEFAULT -1, done boolean DEFAULT false, called text DEFAULT 'f()',
       CONSTRAINT whole CHECK (several <> 'a\r\n''b'))`,
-    'CREATE TABLE sums (id INTEGER PRIMARY KEY, a int, total int GENERATED ALWAYS AS (a + 1) STORED)',
+    `CREATE TABLE sums (id INTEGER PRIMARY KEY, a int, name text, total int GENERATED ALWAYS AS (a + 1) STORED,
+      label text AS (coalesce(name, 'a, b,sql=c')))`,
+    "CREATE UNIQUE INDEX sums_few ON sums (a, lower(name) DESC) WHERE a > 0 AND name <> 'it''s'",
   ],
   declared: {
     ...ODD_DECLARED,
@@ -19,7 +21,11 @@ export const ODD: OddSchema = {
       "@db('hollow,default=')",
       "@db('called,default=f()')",
     ],
-    'sum.ts': ["@db('total,generated')"],
+    'sum.ts': [
+      "@db('total,generated=a + 1')",
+      "@db('label,virtual,generated=coalesce(name, \\'a, b,sql=c\\')')",
+      "{ columns: ['a'], expressions: ['lower(name) DESC'], where: 'a > 0 AND name <> \\'it\\'\\'s\\'', unique: true, name: 'sums_few' },",
+    ],
   },
   warned: [...ODD_WARNED, ['defaults.ending has the default', 'default.ts']],
 };
