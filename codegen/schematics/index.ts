@@ -14,7 +14,7 @@ export { REFUSED_KINDS, SCHEMATICS } from './kinds.js';
 export { applyDocument, featuresOf, type DocumentInput, type FeatureCall } from './new/apply-document.js';
 export { type CompiledDriver, compiledDrivers } from './new/compiled-drivers.js';
 export { checkedName, newProject, writeProject, type NewProject, type NewProjectResult } from './new/index.js';
-export { frameworkFolder, packFramework, type PackedFramework } from './new/pack-framework.js';
+export { packFramework, type PackedFramework } from './new/pack-framework.js';
 export { TEMPLATES } from './new/template.js';
 export { applyToProject, type AppliedChanges } from './apply-to-project.js';
 export { commitAndGenerate, regenerated } from '../engine/follow-up.js';
