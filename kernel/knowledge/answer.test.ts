@@ -4,14 +4,23 @@ import type { Found } from './search-index.js';
 import type { Section } from './section.js';
 import { tokensOf } from './tokens.js';
 
-const section = (title: string, text: string): Section => ({ kind: 'guide', title, place: `docs/${title}.md`, trail: [], text });
+const section = (title: string, text: string): Section => ({
+  kind: 'guide',
+  title,
+  place: `docs/${title}.md`,
+  trail: [],
+  text,
+});
 const found = (...sections: Section[]): readonly Found[] => sections.map((each) => ({ section: each, score: 1 }));
 const PROSE = 'Rows are hidden. '.repeat(20).trim();
 
 describe('an answer', () => {
   test('has the first result whole and the others in a line each', () => {
     const { results, text, count } = answerOf(
-      found(section('first', `${PROSE}\n\n\`\`\`ts\nhide();\n\`\`\``), section('second', '```ts\nx\n```\n\nShows rows. Much more.')),
+      found(
+        section('first', `${PROSE}\n\n\`\`\`ts\nhide();\n\`\`\``),
+        section('second', '```ts\nx\n```\n\nShows rows. Much more.'),
+      ),
       { limit: 5 },
     );
     expect(count).toBe(2);
@@ -23,11 +32,16 @@ describe('an answer', () => {
   test('stays within its tokens: further results go first, then the end of the first one, never half of a block', () => {
     const blocks = Array.from({ length: 30 }, (_, n) => `Block ${n} says this and that about rows.`);
     const many = Array.from({ length: 40 }, (_, n) => section(`other${n}`, 'A sentence about it.'));
-    const { results, text } = answerOf(found(section('long', blocks.join('\n\n')), ...many), { limit: 50, tokens: 300 });
+    const { results, text } = answerOf(found(section('long', blocks.join('\n\n')), ...many), {
+      limit: 50,
+      tokens: 300,
+    });
     expect(tokensOf(text)).toBeLessThanOrEqual(300);
     expect(tokensOf(JSON.stringify(results))).toBeLessThanOrEqual(300);
     expect(results.length).toBeGreaterThanOrEqual(3);
-    expect(results[0]?.excerpt).toMatch(/^Block 0 says this and that about rows\.\n\n[\s\S]*\n\n… \(the rest: docs\/long\.md\)$/);
+    expect(results[0]?.excerpt).toMatch(
+      /^Block 0 says this and that about rows\.\n\n[\s\S]*\n\n… \(the rest: docs\/long\.md\)$/,
+    );
   });
 
   test('shows the beginning of code that is longer than an answer, and closes its fence', () => {

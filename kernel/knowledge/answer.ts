@@ -37,7 +37,10 @@ export interface AnswerOptions {
 }
 
 /** Makes an answer of what was found. What has no room is left out from the end, the first result last. */
-export function answerOf(found: readonly Found[], { limit, tokens = MOST_OF_AN_ANSWER - AROUND }: AnswerOptions): Answer {
+export function answerOf(
+  found: readonly Found[],
+  { limit, tokens = MOST_OF_AN_ANSWER - AROUND }: AnswerOptions,
+): Answer {
   const sections = found.slice(0, Math.max(limit, 1)).map(({ section }) => section);
   const [first, ...others] = sections;
   if (!first) return { results: [], text: '', count: 0 };
@@ -54,7 +57,12 @@ export function answerOf(found: readonly Found[], { limit, tokens = MOST_OF_AN_A
   return { results, text: rendered(results), count: found.length };
 }
 
-const resultOf = ({ title, kind, place }: Section, excerpt: string): Result => ({ heading: title, kind, place, excerpt });
+const resultOf = ({ title, kind, place }: Section, excerpt: string): Result => ({
+  heading: title,
+  kind,
+  place,
+  excerpt,
+});
 
 function fitting(results: readonly Result[], tokens: number): boolean {
   return tokensOf(rendered(results)) <= tokens && tokensOf(JSON.stringify(results)) <= tokens;
@@ -74,17 +82,25 @@ const MOST_LINES = 12;
 
 // A block that is longer than an answer: its first lines, and the end of its fence.
 function beginningOf(text: string): string {
-  const lines = text.split('\n').slice(0, MOST_LINES).map((line) => line.slice(0, 160));
-  return lines.filter((line) => line.startsWith('```')).length % 2 === 1 ? [...lines, '```'].join('\n') : lines.join('\n');
+  const lines = text
+    .split('\n')
+    .slice(0, MOST_LINES)
+    .map((line) => line.slice(0, 160));
+  return lines.filter((line) => line.startsWith('```')).length % 2 === 1
+    ? [...lines, '```'].join('\n')
+    : lines.join('\n');
 }
 
 function rendered([first, ...others]: readonly Result[]): string {
   if (!first) return '';
   const head = `## ${first.heading}\n(${first.kind}, ${first.place})\n\n${first.excerpt}`;
   if (others.length === 0) return head;
-  return [head, '', 'See also:', ...others.map(({ heading, place, excerpt }) => `- ${heading} (${place}): ${excerpt}`)].join(
-    '\n',
-  );
+  return [
+    head,
+    '',
+    'See also:',
+    ...others.map(({ heading, place, excerpt }) => `- ${heading} (${place}): ${excerpt}`),
+  ].join('\n');
 }
 
 const MOST_OF_A_GIST = 100;

@@ -23,7 +23,9 @@ const titlesFor = (query: string) => knowledge.search(query).map(({ section }) =
 
 describe('the documentation', () => {
   test('has an entry for every name that users import', () => {
-    const there = new Set(knowledge.sections.flatMap(({ kind, title, trail }) => (kind === 'export' ? `${trail[0]} ${title}` : [])));
+    const there = new Set(
+      knowledge.sections.flatMap(({ kind, title, trail }) => (kind === 'export' ? `${trail[0]} ${title}` : [])),
+    );
     const missing = publicExports(ROOT).filter(({ module, name }) => !there.has(`${module} ${name}`));
     expect(missing.map(({ module, name }) => `${module} ${name}`)).toEqual([]);
   });
@@ -33,7 +35,9 @@ describe('the documentation', () => {
     const rows = otherWordsOf(page as NonNullable<typeof page>);
     expect(rows.length).toBeGreaterThan(90);
     const nowhere = rows.flatMap(({ links }) =>
-      links.filter(({ label, place }) => !knowledge.sections.some((each) => each.place === place && each.title === label)),
+      links.filter(
+        ({ label, place }) => !knowledge.sections.some((each) => each.place === place && each.title === label),
+      ),
     );
     expect(nowhere).toEqual([]);
   });
@@ -107,7 +111,9 @@ describe('a search', () => {
       text: 'Creates an invoice for a customer.',
     };
     expect(knowledge.search('create an invoice', { further: [own] })[0]?.section).toEqual(own);
-    expect(knowledge.search('soft delete', { further: [own] })[0]?.section.place).toBe('docs/guides/orm-plugins.md#soft-delete');
+    expect(knowledge.search('soft delete', { further: [own] })[0]?.section.place).toBe(
+      'docs/guides/orm-plugins.md#soft-delete',
+    );
     expect(titlesFor('create an invoice')).not.toContain(own.title);
   });
 
@@ -125,7 +131,12 @@ describe('a search', () => {
 
 test('what a build keeps answers like what it was made of', () => {
   const kept = Knowledge.read(knowledge.written());
-  for (const [ask] of QUESTIONS.slice(0, 20)) expect(kept.search(ask)).toEqual(JSON.parse(JSON.stringify(knowledge.search(ask))));
+  const sectionsFor = (from: Knowledge, ask: string) =>
+    from
+      .search(ask)
+      .slice(0, 10)
+      .map(({ section }) => section);
+  for (const [ask] of QUESTIONS.slice(0, 20)) expect(sectionsFor(kept, ask)).toEqual(sectionsFor(knowledge, ask));
   expect(kept.pages).toEqual(knowledge.pages);
 });
 
@@ -143,5 +154,7 @@ test.each(['orm', 'how do I use orm.md', '', 'nowhere.md'])('%p is none', (named
 
 test('the pages are those of the package', () => {
   expect(frameworkSections(pages)).toEqual(knowledge.sections);
-  expect(knowledge.pages.map(({ file }) => file)).toEqual(expect.arrayContaining(['docs/guides/orm.md', 'docs/reference/exports/fw.md']));
+  expect(knowledge.pages.map(({ file }) => file)).toEqual(
+    expect.arrayContaining(['docs/guides/orm.md', 'docs/reference/exports/fw.md']),
+  );
 });

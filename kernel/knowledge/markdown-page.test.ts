@@ -32,7 +32,8 @@ test('a page has parts by its headings, with the anchors of GitHub; fences hide 
 });
 
 test('blocks are kept verbatim, a longer fence around a shorter one', () => {
-  const body = 'Text\ngoes on.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n- one\n  more\n- two\n\n````md\n```ts\n\nx\n```\n````\nBehind.';
+  const body =
+    'Text\ngoes on.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n- one\n  more\n- two\n\n````md\n```ts\n\nx\n```\n````\nBehind.';
   expect(blocksOf(body)).toEqual([
     { kind: 'text', text: 'Text\ngoes on.' },
     { kind: 'table', text: '| a | b |\n|---|---|\n| 1 | 2 |' },
@@ -56,7 +57,8 @@ test('long texts come in portions: a sentence with its code, a table with its he
 });
 
 test('of what is said for each database, that of the project is left', () => {
-  const table = '| Database | Way |\n|---|---|\n| SQLite | a |\n| MySQL, MariaDB | b |\n| PostgreSQL | c |\n| elsewhere | d |';
+  const table =
+    '| Database | Way |\n|---|---|\n| SQLite | a |\n| MySQL, MariaDB | b |\n| PostgreSQL | c |\n| elsewhere | d |';
   expect(ofDialect(table, 'mysql')).toBe('| Database | Way |\n|---|---|\n| MySQL, MariaDB | b |\n| elsewhere | d |');
   const list = '- **SQLite**: `x`\n- **PostgreSQL**: `y`';
   expect(ofDialect(list, 'postgres')).toBe('- **PostgreSQL**: `y`');
@@ -65,12 +67,21 @@ test('of what is said for each database, that of the project is left', () => {
 
 test('sections of a project say at which line they stand', () => {
   expect(projectSections('llms-full.txt', '# Shop\n\n## Endpoints\n\n### `GET /orders`\nLists orders.')).toEqual([
-    { kind: 'project', title: 'GET /orders', place: 'llms-full.txt:5', trail: ['Shop', 'Endpoints'], text: 'Lists orders.' },
+    {
+      kind: 'project',
+      title: 'GET /orders',
+      place: 'llms-full.txt:5',
+      trail: ['Shop', 'Endpoints'],
+      text: 'Lists orders.',
+    },
   ]);
 });
 
 test('a terminal shows headings bold, code verbatim, and tables as paragraphs', () => {
-  const shown = forTerminal('## Head\n\nSome [link](to.md) text.\n\n```ts\nif (a   < b) {}\n```\n\n| Name | Means |\n|---|---|\n| `a` | first |', 40);
+  const shown = forTerminal(
+    '## Head\n\nSome [link](to.md) text.\n\n```ts\nif (a   < b) {}\n```\n\n| Name | Means |\n|---|---|\n| `a` | first |',
+    40,
+  );
   expect(shown).toBe(
     '\x1b[1mHead\x1b[0m\n\nSome link (to.md) text.\n\n\x1b[2m    if (a   < b) {}\x1b[0m\n\n  `a`\n      first\n',
   );

@@ -62,11 +62,22 @@ function optionSections(part: PagePart, page: Page): readonly Section[] {
   return [whole, ...rows.map((cells) => optionSection(plugin, place, cells))];
 }
 
-function optionSection(plugin: string, place: string, [name = '', type = '', given = '', meaning = '']: string[]): Section {
+function optionSection(
+  plugin: string,
+  place: string,
+  [name = '', type = '', given = '', meaning = '']: string[],
+): Section {
   const bare = name.replaceAll('`', '');
   const facts = [type, given === 'required' ? given : given && `default ${given}`].filter(Boolean).join(', ');
   const text = `${name} of the plugin \`${plugin}\` (${facts}): ${meaning}`;
-  return { kind: 'option', title: `${plugin}: ${bare}`, place, trail: [plugin], text, names: [bare, `${plugin}.${bare}`] };
+  return {
+    kind: 'option',
+    title: `${plugin}: ${bare}`,
+    place,
+    trail: [plugin],
+    text,
+    names: [bare, `${plugin}.${bare}`],
+  };
 }
 
 // A bar within a cell is escaped.
@@ -87,7 +98,14 @@ function exportSections(part: PagePart, page: Page): readonly Section[] {
   const shown = tokensOf(code) <= MOST_OF_A_SIGNATURE ? code : shortened(code, members);
   const names = [part.title];
   const texts = chunksOf(`\`\`\`ts\n${shown}\n\`\`\`\n\n${words}`);
-  const whole = texts.map((text): Section => ({ kind: 'export', title: part.title, place, trail: [module], text, names }));
+  const whole = texts.map((text): Section => ({
+    kind: 'export',
+    title: part.title,
+    place,
+    trail: [module],
+    text,
+    names,
+  }));
   return [...whole, ...members.map((member) => memberSection(member, module, place))];
 }
 

@@ -135,10 +135,10 @@ function ranked(query: string, results: readonly SearchResult[], sections: reado
   const found = [...new Set([...own.keys(), ...called.keys()])].map((at) => {
     const section = sections[at] as Section;
     const kind = KINDS[section.kind] * (section.isShown === false ? NOT_SHOWN : 1);
-    const score = (own.get(at) ?? 0) * kind + (called.get(at) ?? 0);
-    return { section, score: score * weightOfName(section, named) };
+    const score = ((own.get(at) ?? 0) * kind + (called.get(at) ?? 0)) * (isWritten(section, named) ? WRITTEN : 1);
+    return { section, score, named: nearnessOf(section, named) };
   });
-  return found.sort((a, b) => b.score - a.score);
+  return found.sort((a, b) => b.named - a.named || b.score - a.score).map(({ section, score }) => ({ section, score }));
 }
 
 interface Names {
@@ -151,16 +151,25 @@ interface Names {
 function namesIn(query: string): Names {
   const words = query.split(/[\s,;:?!()'"]+/).map((word) => word.replace(/\.$/, ''));
   const code = words.filter((word) => /_|^[a-z]+[A-Z]|\w\.\w|^`.*`$/.test(word));
-  return { whole: bare(query.trim()), code: new Set(code.map(bare)) };
+  return { whole: bare(query.trim()), code: new Set(code.map((word) => bare(word).toLowerCase())) };
 }
 
-const bare = (word: string): string => word.replace(/^`|`$/g, '').toLowerCase();
+const bare = (word: string): string => word.replace(/^`|`$/g, '');
 
-function weightOfName({ names = [], title }: Section, { whole, code }: Names): number {
-  const lower = names.map((name) => name.toLowerCase());
-  if (lower.length > 0 && title.toLowerCase() === whole) return 1000;
-  if (lower.includes(whole)) return 300;
-  return lower.some((name) => code.has(name)) ? 10 : 1;
+/** How much more a section fits whose name stands in the question as code. */
+const WRITTEN = 10;
+
+const isWritten = ({ names = [] }: Section, { code }: Names): boolean =>
+  names.some((name) => code.has(name.toLowerCase()));
+
+/** Whether the question is nothing but a name, from "not at all" to "letter by letter"; of equal names options are meant first. */
+function nearnessOf({ kind, names = [], title }: Section, { whole }: Names): number {
+  if (names.length === 0) return 0;
+  if (title === whole) return 4;
+  const lower = whole.toLowerCase();
+  if (title.toLowerCase() === lower) return 3;
+  if (!names.some((name) => name.toLowerCase() === lower)) return 0;
+  return kind === 'option' ? 2 : 1;
 }
 
 function oncePerPlace(found: readonly Found[]): readonly Found[] {

@@ -14,7 +14,11 @@ export function forTerminal(markdown: string, columns = 80, colours = true): str
     if (kind === 'code') return [marked(DIM, indented(text.split('\n').slice(1, -1)))];
     if (kind === 'table') return [tableText(text, width)];
     return splitHeadings(text).map((part) =>
-      part.startsWith('#') ? marked(BOLD, part.replace(/^#+ /, '')) : kind === 'list' ? listText(part, width) : wrapped(plain(part), width),
+      part.startsWith('#')
+        ? marked(BOLD, part.replace(/^#+ /, ''))
+        : kind === 'list'
+          ? listText(part, width)
+          : wrapped(plain(part), width),
     );
   });
   return `${blocks.join('\n\n')}\n`;

@@ -110,7 +110,17 @@ function saidBy({ stdout, stderr }: RunResult): string {
   return (errors.length > 0 ? errors.slice(0, PROBLEM_LINES) : lines.slice(-PROBLEM_LINES)).join('; ');
 }
 
-const SOURCES = ['kernel', 'plugins', 'codegen', 'docs/guides', 'docs/reference', 'package.json', 'tsconfig.json', 'LICENSE', 'README.md'];
+const SOURCES = [
+  'kernel',
+  'plugins',
+  'codegen',
+  'docs/guides',
+  'docs/reference',
+  'package.json',
+  'tsconfig.json',
+  'LICENSE',
+  'README.md',
+];
 
 async function copyOfCheckout(folder: string, copy: string): Promise<string> {
   const filter = (source: string) => !['node_modules', '.git'].includes(path.basename(source));

@@ -26,7 +26,11 @@ const docs: CommandAction<DocsOptions, [words: string[]]> = async ({ args: [word
   return answered(query, found, options, output);
 };
 
-function listed(pages: readonly ListedPage[], { list = false, json = false }: DocsOptions, { out }: CommandOutput): void {
+function listed(
+  pages: readonly ListedPage[],
+  { list = false, json = false }: DocsOptions,
+  { out }: CommandOutput,
+): void {
   const some = list ? pages : pages.filter(({ file }) => file.startsWith('docs/guides/'));
   if (json) return out(`${JSON.stringify({ pages: some }, null, 2)}\n`);
   const width = Math.max(...some.map(({ file }) => shortOf(file).length));
@@ -46,7 +50,11 @@ async function shown(
   const whole = await knowledge.textOf(page);
   const text = anchor === undefined ? whole : sectionText(whole, anchor);
   if (text === undefined) throw fwError(KNOWLEDGE_BASE_ERRORS.FW_DOCS_NOTHING, { query: `${page.file}#${anchor}` });
-  out(json ? `${JSON.stringify({ place: page.file, ...(anchor !== undefined && { anchor }), text }, null, 2)}\n` : inTerminal(text));
+  out(
+    json
+      ? `${JSON.stringify({ place: page.file, ...(anchor !== undefined && { anchor }), text }, null, 2)}\n`
+      : inTerminal(text),
+  );
 }
 
 function answered(query: string, found: readonly Found[], { json = false }: DocsOptions, { out }: CommandOutput): void {
@@ -63,6 +71,8 @@ function answered(query: string, found: readonly Found[], { json = false }: Docs
 }
 
 const inTerminal = (markdown: string): string =>
-  process.stdout.isTTY ? forTerminal(markdown, process.stdout.columns, process.env['NO_COLOR'] === undefined) : markdown;
+  process.stdout.isTTY
+    ? forTerminal(markdown, process.stdout.columns, process.env['NO_COLOR'] === undefined)
+    : markdown;
 
 export default docs;

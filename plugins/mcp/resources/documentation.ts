@@ -51,7 +51,10 @@ export const DOCUMENTATION: Readonly<Record<string, (params: Params) => Promise<
     const whole = found && (await known.textOf(found.page));
     const text = found?.anchor === undefined ? whole : sectionText(whole ?? '', found.anchor);
     if (text === undefined)
-      throw new JsonRpcError(RESOURCE_NOT_FOUND, `There is no resource ${JSON.stringify(uri)}; resources/list has them.`);
+      throw new JsonRpcError(
+        RESOURCE_NOT_FOUND,
+        `There is no resource ${JSON.stringify(uri)}; resources/list has them.`,
+      );
     return { contents: [{ uri, mimeType: 'text/markdown', text }] };
   },
 
@@ -86,7 +89,12 @@ function completed(params: Params): { readonly name: string; readonly value: str
   const { name, value } = argument ?? {};
   const given = context?.['arguments'] as Record<string, unknown> | undefined;
   const page = given?.['page'];
-  if (ref?.['type'] !== 'ref/resource' || ref['uri'] !== TEMPLATE || typeof name !== 'string' || typeof value !== 'string')
+  if (
+    ref?.['type'] !== 'ref/resource' ||
+    ref['uri'] !== TEMPLATE ||
+    typeof name !== 'string' ||
+    typeof value !== 'string'
+  )
     throw new JsonRpcError(INVALID_PARAMS, `Completion is for the arguments page and section of ${TEMPLATE}.`);
   return { name, value, page: typeof page === 'string' ? page : '' };
 }

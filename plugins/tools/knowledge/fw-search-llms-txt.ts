@@ -9,7 +9,9 @@ const MAX_LIMIT = 50;
 
 const Match = Type.Object({
   heading: Type.String(),
-  kind: Type.String({ description: 'project, or what of fw it is: guide, export, member, option, error, command, tool' }),
+  kind: Type.String({
+    description: 'project, or what of fw it is: guide, export, member, option, error, command, tool',
+  }),
   place: Type.String({ description: `page#heading of the documentation of fw, or line of ${LLMS_FULL}` }),
   excerpt: Type.String({ description: 'of the first match all of it, with its snippet' }),
 });
