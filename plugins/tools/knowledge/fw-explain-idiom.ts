@@ -26,8 +26,7 @@ const FURTHER = 5;
 
 export const fwExplainIdiom = defineTool({
   name: 'fw_explain_idiom',
-  description:
-    'Explain a framework convention: why, what to do, what not; of any other topic, what the documentation says.',
+  description: 'Explain a framework convention: why, what to do, what not; other topics from the documentation.',
   input: Type.Object({ topic: Type.Optional(Type.String({ description: 'rule id or words; default all' })) }),
   output: Type.Object({
     rules: Type.Array(Rule),

@@ -18,10 +18,9 @@ const Match = Type.Object({
 
 export const fwSearchLlmsTxt = defineTool({
   name: 'fw_search_llms_txt',
-  description:
-    "Search the documentation of fw (how to do something, an export, an option, an error code) and the project's reference, by words. Offline.",
+  description: "Search fw's documentation (how-to, exports, options, errors) and the project's reference, offline.",
   input: Type.Object({
-    query: Type.String({ pattern: '\\S', maxLength: 1000, description: 'a question, a name or an error code' }),
+    query: Type.String({ pattern: '\\S', maxLength: 1000, description: 'question, name or error code' }),
     path: Type.Optional(Type.String({ description: 'project root' })),
     limit: Type.Optional(Type.Integer({ description: `most matches; default ${DEFAULT_LIMIT}` })),
   }),
