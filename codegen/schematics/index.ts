@@ -15,7 +15,7 @@ export { applyDocument, featuresOf, type DocumentInput, type FeatureCall } from 
 export { dockerfileText } from './new/dockerfile-text.js';
 export { type CompiledDriver, compiledDrivers } from './new/compiled-drivers.js';
 export { checkedName, newProject, writeProject, type NewProject, type NewProjectResult } from './new/index.js';
-export { frameworkFolder, packFramework, type PackedFramework } from './new/pack-framework.js';
+export { packFramework, type PackedFramework } from './new/pack-framework.js';
 export { TEMPLATES } from './new/template.js';
 export { applyToProject, type AppliedChanges } from './apply-to-project.js';
 export { commitAndGenerate, regenerated } from '../engine/follow-up.js';

@@ -33,6 +33,7 @@ const EXTERNAL = [
   'typescript',
   'fw',
   'fw/*',
+  '#knowledge',
   '#on-demand/*',
   '#option-validators',
   '#prepared-tools',

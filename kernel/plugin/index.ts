@@ -25,6 +25,6 @@ export {
   type StopContext,
 } from './define-plugin.js';
 export { coversFramework, isFrameworkRange } from './framework-range.js';
-export { frameworkVersion } from './framework-version.js';
+export { frameworkFolder, frameworkVersion } from './framework-version.js';
 export { refuseWrongManifest } from './manifest-problems.js';
 export { dependenciesOf, orderPlugins, orderWhatCan, type UnplacedPlugin } from './ordering.js';

@@ -8,6 +8,7 @@ import { type LockOptions, withFileLock, writeFileAtomically } from '../../../ke
 /** Everything that decides what a checkout's package contains; the lock file, because the build bundles packages. */
 const SOURCES = [
   '{kernel,plugins,codegen}/**',
+  'docs/{guides,reference}/**',
   'package.json',
   'package-lock.json',
   'tsconfig.json',

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fwError } from '../../../kernel/errors/index.js';
+import { frameworkFolder } from '../../../kernel/plugin/index.js';
 import { type RunResult, runProcess } from '../../../kernel/process/index.js';
 import { SCHEMATICS_ERRORS } from '../errors.js';
 import { isCheckout, keptCopy } from './kept-copy.js';
@@ -18,11 +18,6 @@ export interface PackedFramework {
   /** File name, e.g. `fw-0.1.0.tgz`. */
   readonly name: string;
   readonly bytes: Buffer;
-}
-
-/** Folder of the framework's package: a checkout, or what npm installed into a project. */
-export function frameworkFolder(): string {
-  return path.dirname(createRequire(import.meta.url).resolve('fw/package.json'));
 }
 
 /** How the framework is packed. */
@@ -115,7 +110,17 @@ function saidBy({ stdout, stderr }: RunResult): string {
   return (errors.length > 0 ? errors.slice(0, PROBLEM_LINES) : lines.slice(-PROBLEM_LINES)).join('; ');
 }
 
-const SOURCES = ['kernel', 'plugins', 'codegen', 'package.json', 'tsconfig.json', 'LICENSE', 'README.md'];
+const SOURCES = [
+  'kernel',
+  'plugins',
+  'codegen',
+  'docs/guides',
+  'docs/reference',
+  'package.json',
+  'tsconfig.json',
+  'LICENSE',
+  'README.md',
+];
 
 async function copyOfCheckout(folder: string, copy: string): Promise<string> {
   const filter = (source: string) => !['node_modules', '.git'].includes(path.basename(source));

@@ -3,6 +3,7 @@ import type { Logger, ServedCategory, Tool, ToolCategory, ToolContext } from '..
 import type { PathPolicy } from '../confinement/path-policy.js';
 import { KNOWN_CATEGORIES, type Scope } from '../scope/scope.js';
 import { MCP_ERRORS } from '../errors.js';
+import { DOCUMENTATION } from '../resources/documentation.js';
 import { servedCategories, type ServedTool } from '../tool-set/served-tool.js';
 import { argumentNames, prepareArguments } from './call-arguments.js';
 import { type CallResult, callResult, errorResult, withNotes } from './call-result.js';
@@ -41,7 +42,12 @@ export interface Caller {
 /** Answer to `initialize` (SPEC "Handshake object"). */
 export interface Handshake {
   readonly protocolVersion: string;
-  readonly capabilities: { readonly tools: { readonly listChanged: false } };
+  readonly capabilities: {
+    readonly tools: { readonly listChanged: false };
+    /** The documentation, for credentials that reach the tools that search it. */
+    readonly resources?: Readonly<Record<string, never>>;
+    readonly completions?: Readonly<Record<string, never>>;
+  };
   readonly serverInfo: { readonly name: string; readonly version: string };
   readonly fwServerKind: ServerMode;
   readonly fwCapabilities: {
@@ -103,11 +109,21 @@ export class ControlPlane {
   handshake(): Handshake {
     return {
       protocolVersion: PROTOCOL_VERSION,
-      capabilities: { tools: { listChanged: false } },
+      capabilities: { tools: { listChanged: false }, ...(this.#documented && { resources: {}, completions: {} }) },
       serverInfo: { name: 'fw', version: serverVersion() },
       fwServerKind: this.mode,
       fwCapabilities: { granted: this.granted, known: KNOWN_CATEGORIES, scoped: this.scope.scoped },
     };
+  }
+
+  // The documentation is what the tools of category knowledge search.
+  get #documented(): boolean {
+    return this.granted.includes('knowledge');
+  }
+
+  /** What answers a method about resources; undefined for every other, and where this credential has none. */
+  answerTo(method: string): ((params?: Readonly<Record<string, unknown>>) => Promise<object>) | undefined {
+    return this.#documented && Object.hasOwn(DOCUMENTATION, method) ? DOCUMENTATION[method] : undefined;
   }
 
   /** Result of `tools/list`: sorted by name, only granted categories, no pages. */

@@ -26,6 +26,8 @@ export async function connectServer(plane: ControlPlane, transport: Transport): 
   server.setRequestHandler(types.ListToolsRequestSchema, () => plane.list() as never);
   // Not by a schema of the SDK: what it answers to a call without a name is not an error of JSON-RPC.
   server.fallbackRequestHandler = async ({ method, params }, extra) => {
+    const answer = plane.answerTo(method);
+    if (answer) return { ...(await answer(params)) };
     if (method !== 'tools/call') throw new JsonRpcError(METHOD_NOT_FOUND, 'Method not found');
     return { ...(await plane.call(toolName(params), params?.['arguments'], callerOf(extra, plane))) };
   };

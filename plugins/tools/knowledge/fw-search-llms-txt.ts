@@ -1,29 +1,31 @@
-import { defineTool, Type } from '../../../kernel/index.js';
+import { defineTool, isFwError, type ToolContext, Type } from '../../../kernel/index.js';
+import { answerOf, frameworkKnowledge, projectSections, type Section } from '../../../kernel/knowledge/index.js';
 import { LLMS_FULL } from '../../docs/index.js';
 import { llmsOf, textOnDisk } from './llms-files.js';
+import { dialectOf } from './project-dialect.js';
 
-const DEFAULT_LIMIT = 10;
-const MAX_LIMIT = 200;
-const EXCERPT = 300;
+const DEFAULT_LIMIT = 6;
+const MAX_LIMIT = 50;
 
 const Match = Type.Object({
-  heading: Type.String({ description: 'nearest heading above' }),
-  line: Type.Integer({ description: 'from 1' }),
-  excerpt: Type.String(),
+  heading: Type.String(),
+  kind: Type.String({
+    description: 'project, or what of fw it is: guide, export, member, option, error, command, tool',
+  }),
+  place: Type.String({ description: `page#heading of the documentation of fw, or line of ${LLMS_FULL}` }),
+  excerpt: Type.String({ description: 'of the first match all of it, with its snippet' }),
 });
 
 export const fwSearchLlmsTxt = defineTool({
   name: 'fw_search_llms_txt',
-  description:
-    'Search the full reference of a project: the file llms-full.txt, or what it would say when there is none.',
+  description: "Search fw's documentation (how-to, exports, options, errors) and the project's reference, offline.",
   input: Type.Object({
-    query: Type.String({ pattern: '\\S', description: 'words, compared without regard to case' }),
+    query: Type.String({ pattern: '\\S', maxLength: 1000, description: 'question, name or error code' }),
     path: Type.Optional(Type.String({ description: 'project root' })),
     limit: Type.Optional(Type.Integer({ description: `most matches; default ${DEFAULT_LIMIT}` })),
   }),
   output: Type.Object({
     path: Type.String(),
-    query: Type.String(),
     source: Type.String(),
     matches: Type.Array(Match),
     count: Type.Integer({ description: 'matches in all' }),
@@ -35,24 +37,39 @@ export const fwSearchLlmsTxt = defineTool({
   effects: [],
   run: async ({ query, path: given, limit = DEFAULT_LIMIT }, context) => {
     const root = given ?? context.workspace;
-    const onDisk = await textOnDisk(root, LLMS_FULL, context);
-    const text = onDisk ?? (await llmsOf(root, context)).files[LLMS_FULL] ?? '';
-    const source = onDisk === undefined ? 'the sources, because there is no llms-full.txt' : LLMS_FULL;
-    const all = matchesIn(text, query.trim().toLowerCase());
-    const matches = all.slice(0, limit > 0 ? Math.min(limit, MAX_LIMIT) : DEFAULT_LIMIT);
+    const [knowledge, project] = await Promise.all([frameworkKnowledge(), projectAt(root, context)]);
+    const found = knowledge.search(query, { further: project.sections, dialect: project.dialect });
+    const most = limit > 0 ? Math.min(limit, MAX_LIMIT) : DEFAULT_LIMIT;
+    const { results, text, count } = answerOf(found, { limit: most });
+    const source = `the documentation of fw, and ${project.source}`;
+    const summary = count === 0 ? `Nothing fits "${query}" in ${source}.` : `${count} match(es) in ${source}.`;
     return {
-      summary: `${all.length} match(es) for "${query}" in ${source}.`,
-      structured: { path: root, query, source, matches, count: all.length, truncated: all.length > matches.length },
+      summary,
+      text: count === 0 ? summary : text,
+      structured: { path: root, source, matches: [...results], count, truncated: count > results.length },
     };
   },
 });
 
-function matchesIn(text: string, query: string) {
-  let heading = '';
-  return text.split('\n').flatMap((line, at) => {
-    if (/^#+ /.test(line)) heading = line.replace(/^#+ /, '');
-    return line.toLowerCase().includes(query)
-      ? [{ heading, line: at + 1, excerpt: line.trim().slice(0, EXCERPT) }]
-      : [];
-  });
+interface ProjectKnowledge {
+  readonly sections: readonly Section[];
+  readonly dialect: string | undefined;
+  /** Where the sections are from, in words. */
+  readonly source: string;
+}
+
+// Where there is no project, or one that cannot be read, the framework is still to be explained.
+async function projectAt(root: string, context: ToolContext): Promise<ProjectKnowledge> {
+  try {
+    const onDisk = await textOnDisk(root, LLMS_FULL, context);
+    const [text, dialect] = await Promise.all([
+      onDisk ?? llmsOf(root, context).then(({ files }) => files[LLMS_FULL] ?? ''),
+      dialectOf(root, context),
+    ]);
+    const source = onDisk === undefined ? `the sources of the project, which has no ${LLMS_FULL}` : LLMS_FULL;
+    return { sections: projectSections(LLMS_FULL, text), dialect, source };
+  } catch (error) {
+    if (!isFwError(error)) throw error;
+    return { sections: [], dialect: undefined, source: `nothing of a project (${error.code}: ${error.message})` };
+  }
 }

@@ -110,6 +110,18 @@ describe('fw_explain_idiom', () => {
     expect(await rules('fleet-before-dashboard')).toEqual(['fleet-before-dashboard']);
     expect(await rules('Middleware Order')).toEqual(['fleet-before-dashboard']);
     expect(await rules('worker')).toEqual(['blocking-for-slow-work']);
-    await expect(rules('xyz')).rejects.toThrow(/No idiom fits "xyz". Rules: no-reflection-in-handlers/);
+    await expect(rules('zzyzzx')).rejects.toThrow(/No idiom fits "zzyzzx". Rules: no-reflection-in-handlers/);
+  });
+
+  test('of what is no rule it gives what the documentation says', async () => {
+    const { structured, text } = await run(fwExplainIdiom, { topic: 'eager loading' });
+    expect(structured).toMatchObject({
+      rules: [],
+      count: 0,
+      documentation: expect.arrayContaining([expect.objectContaining({ heading: 'Query.preload' })]),
+    });
+    expect(text).toMatch(
+      /^No convention is about "eager loading"; the documentation says:\n\n## Read\n[\s\S]*\.preload\('orders'/,
+    );
   });
 });

@@ -68,15 +68,37 @@ describe('the tools around llms.txt', () => {
     expect(await stateOf()).toMatchObject({ fresh: false, files: [{ status: 'stale' }, { status: 'stale' }] });
   });
 
-  test('find lines with the heading above them [MCP-CATEGORY-KNOWLEDGE-02]', async () => {
-    const { structured } = await call(fwSearchLlmsTxt, { query: 'EMAIL', limit: 1 });
-    expect(structured).toMatchObject({
-      matches: [{ heading: expect.stringContaining('/api/customers'), excerpt: expect.stringMatching(/email/) }],
-      truncated: true,
+  test('search what the project says of itself, and name the line [MCP-CATEGORY-KNOWLEDGE-02]', async () => {
+    const { structured, text } = await call(fwSearchLlmsTxt, { query: 'create customer', limit: 2 });
+    const [first] = structured['matches'] as { kind: string; place: string; heading: string; excerpt: string }[];
+    expect(first).toMatchObject({
+      heading: 'POST /api/customers',
+      kind: 'project',
+      place: expect.stringMatching(/^llms-full\.txt:\d+$/),
+      excerpt: expect.stringMatching(/email/),
     });
-    expect((await call(fwSearchLlmsTxt, { query: 'nothing like it' })).structured).toMatchObject({
-      count: 0,
-      matches: [],
+    expect(structured).toMatchObject({ truncated: true });
+    expect(text).toContain('## POST /api/customers');
+    expect((await call(fwSearchLlmsTxt, { query: 'zzyzzx' })).structured).toMatchObject({ count: 0, matches: [] });
+  });
+
+  test('search the documentation of fw with it, told for the database of the project', async () => {
+    const { structured } = await call(fwSearchLlmsTxt, { query: 'how do I hide deleted rows' });
+    expect(structured).toMatchObject({
+      matches: expect.arrayContaining([expect.objectContaining({ place: 'docs/guides/orm-plugins.md#soft-delete' })]),
+    });
+    const [first] = (await call(fwSearchLlmsTxt, { query: 'change the database' })).structured['matches'] as {
+      excerpt: string;
+    }[];
+    expect(first?.excerpt).toContain('fw/orm/sqlite');
+    expect(first?.excerpt).not.toContain("import('fw/orm/mysql')");
+  });
+
+  test('search the documentation where there is no project, and say so', async () => {
+    const { structured } = await call(fwSearchLlmsTxt, { query: 'soft delete', path: path.join(project.root, 'app') });
+    expect(structured).toMatchObject({
+      source: expect.stringMatching(/nothing of a project \(FW_SCHEMATIC_NO_PROJECT/),
+      matches: expect.arrayContaining([expect.objectContaining({ heading: 'Soft delete' })]),
     });
   });
 

@@ -4,7 +4,8 @@ import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fwError, isFwError, runProcess, writeFileAtomically } from '../../../../kernel/index.js';
-import { compiledDrivers, frameworkFolder, type PackedFramework } from '../../../../codegen/schematics/index.js';
+import { frameworkFolder } from '../../../../kernel/plugin/index.js';
+import { compiledDrivers, type PackedFramework } from '../../../../codegen/schematics/index.js';
 import { PROVISIONING_ERRORS } from '../errors.js';
 
 const INSTALL_TIMEOUT_MS = 10 * 60_000;

@@ -1,0 +1,114 @@
+import { blocksOf } from './markdown-page.js';
+import type { Found } from './search-index.js';
+import type { Section, SectionKind } from './section.js';
+import { tokensOf } from './tokens.js';
+
+/** Most tokens of an answer to an agent. */
+export const MOST_OF_AN_ANSWER = 600;
+
+/** Of them, what stands around the results: a path, where was looked, a sentence. */
+const AROUND = 80;
+
+/** One result of an answer. */
+export interface Result {
+  readonly heading: string;
+  readonly kind: SectionKind;
+  readonly place: string;
+  /** Of the first result its text, of the others what they are about. */
+  readonly excerpt: string;
+}
+
+/** What is said to a question. */
+export interface Answer {
+  /** Best first. */
+  readonly results: readonly Result[];
+  /** The same as Markdown: the first result whole, the others in a line each. */
+  readonly text: string;
+  /** How many sections fit at all. */
+  readonly count: number;
+}
+
+/** How much is said. */
+export interface AnswerOptions {
+  /** Most results. */
+  readonly limit: number;
+  /** Most tokens of the text, and of the results as JSON. */
+  readonly tokens?: number;
+}
+
+/** Makes an answer of what was found. What has no room is left out from the end, the first result last. */
+export function answerOf(
+  found: readonly Found[],
+  { limit, tokens = MOST_OF_AN_ANSWER - AROUND }: AnswerOptions,
+): Answer {
+  const sections = found.slice(0, Math.max(limit, 1)).map(({ section }) => section);
+  const [first, ...others] = sections;
+  if (!first) return { results: [], text: '', count: 0 };
+  const whole = resultOf(first, first.text);
+  const lines = others.map((section) => resultOf(section, gistOf(section)));
+  const few = lines.slice(0, 2);
+  // Two further results have room before the end of the first one.
+  const head = fitting([whole, ...few], tokens) ? whole : shortened(first, few, tokens);
+  const results = [head];
+  for (const line of lines) {
+    if (!fitting([...results, line], tokens)) break;
+    results.push(line);
+  }
+  return { results, text: rendered(results), count: found.length };
+}
+
+const resultOf = ({ title, kind, place }: Section, excerpt: string): Result => ({
+  heading: title,
+  kind,
+  place,
+  excerpt,
+});
+
+function fitting(results: readonly Result[], tokens: number): boolean {
+  return tokensOf(rendered(results)) <= tokens && tokensOf(JSON.stringify(results)) <= tokens;
+}
+
+function shortened(section: Section, others: readonly Result[], tokens: number): Result {
+  const kept: string[] = [];
+  const of = (texts: readonly string[]) => resultOf(section, [...texts, `… (the rest: ${section.place})`].join('\n\n'));
+  for (const { text } of blocksOf(section.text)) {
+    if (!fitting([of([...kept, text]), ...others], tokens)) break;
+    kept.push(text);
+  }
+  return of(kept.length > 0 ? kept : [beginningOf(section.text)]);
+}
+
+const MOST_LINES = 12;
+
+// A block that is longer than an answer: its first lines, and the end of its fence.
+function beginningOf(text: string): string {
+  const lines = text
+    .split('\n')
+    .slice(0, MOST_LINES)
+    .map((line) => line.slice(0, 160));
+  return lines.filter((line) => line.startsWith('```')).length % 2 === 1
+    ? [...lines, '```'].join('\n')
+    : lines.join('\n');
+}
+
+function rendered([first, ...others]: readonly Result[]): string {
+  if (!first) return '';
+  const head = `## ${first.heading}\n(${first.kind}, ${first.place})\n\n${first.excerpt}`;
+  if (others.length === 0) return head;
+  return [
+    head,
+    '',
+    'See also:',
+    ...others.map(({ heading, place, excerpt }) => `- ${heading} (${place}): ${excerpt}`),
+  ].join('\n');
+}
+
+const MOST_OF_A_GIST = 100;
+
+/** What a section is about, in a line: its first sentence outside of code. */
+export function gistOf({ text }: Section): string {
+  const [block] = blocksOf(text).filter(({ kind }) => kind !== 'code');
+  const line = (block?.text ?? '').replace(/^[>\-*|\s]+/, '').replace(/\s+/g, ' ');
+  const sentence = /^.*?[.:;](?=\s|$)/.exec(line)?.[0] ?? line;
+  return sentence.length <= MOST_OF_A_GIST ? sentence : `${sentence.slice(0, MOST_OF_A_GIST - 1).trimEnd()}…`;
+}

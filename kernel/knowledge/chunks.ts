@@ -1,0 +1,65 @@
+import { type Block, blocksOf } from './markdown-page.js';
+import { tokensOf } from './tokens.js';
+
+/** Most tokens of a section: the first result stands whole in an answer, with room for further ones. */
+export const MOST_OF_A_SECTION = 380;
+
+/**
+ * The text below a heading in portions that an answer has room for: whole paragraphs, tables by their rows, and code with the
+ * sentence above it. Code that is longer stays in one piece.
+ */
+export function chunksOf(body: string): readonly string[] {
+  const chunks: string[] = [];
+  for (const text of unitsOf(blocksOf(body))) {
+    const together = chunks.length > 0 ? `${chunks.at(-1)}\n\n${text}` : text;
+    if (chunks.length > 0 && tokensOf(together) <= MOST_OF_A_SECTION) chunks[chunks.length - 1] = together;
+    else chunks.push(text);
+  }
+  return chunks;
+}
+
+function unitsOf(blocks: readonly Block[]): readonly string[] {
+  const units: string[] = [];
+  let leading: string | undefined;
+  for (const block of blocks.flatMap(portions)) {
+    if (leading !== undefined && block.kind !== 'text') {
+      units.push(`${leading}\n\n${block.text}`);
+      leading = undefined;
+      continue;
+    }
+    if (leading !== undefined) units.push(leading);
+    leading = block.kind === 'text' ? block.text : undefined;
+    if (leading === undefined) units.push(block.text);
+  }
+  return leading === undefined ? units : [...units, leading];
+}
+
+function portions(block: Block): readonly Block[] {
+  if (tokensOf(block.text) <= MOST_OF_A_SECTION || block.kind === 'code' || block.kind === 'text') return [block];
+  const lines = block.text.split('\n');
+  return block.kind === 'table' ? rowsInPortions(lines) : itemsInPortions(lines);
+}
+
+/** A long table as several, each with its heading. */
+function rowsInPortions([head = '', rule = '', ...rows]: readonly string[]): readonly Block[] {
+  return gathered(rows, (some) => [head, rule, ...some].join('\n')).map((text) => ({ kind: 'table', text }));
+}
+
+function itemsInPortions(lines: readonly string[]): readonly Block[] {
+  const items: string[] = [];
+  for (const line of lines) {
+    if (items.length > 0 && /^\s/.test(line)) items[items.length - 1] += `\n${line}`;
+    else items.push(line);
+  }
+  return gathered(items, (some) => some.join('\n')).map((text) => ({ kind: 'list', text }));
+}
+
+function gathered(pieces: readonly string[], joined: (some: readonly string[]) => string): readonly string[] {
+  const groups: string[][] = [];
+  for (const piece of pieces) {
+    const last = groups.at(-1);
+    if (last && tokensOf(joined([...last, piece])) <= MOST_OF_A_SECTION) last.push(piece);
+    else groups.push([piece]);
+  }
+  return groups.map(joined);
+}

@@ -1,0 +1,181 @@
+import MiniSearch, { type Options, type SearchResult } from 'minisearch';
+import type { Section, SectionKind } from './section.js';
+import { termOf, termsOf, wordsOf } from './words.js';
+
+// What is indexed: a section, or one of the things that others call it.
+interface Entry {
+  readonly id: number;
+  /** Of its section, among all. */
+  readonly at: number;
+  readonly title: string;
+  readonly name: string;
+  readonly trail: string;
+  readonly text: string;
+  readonly alias: string;
+}
+
+const OPTIONS: Options<Entry> = {
+  fields: ['title', 'name', 'alias', 'trail', 'text'],
+  storeFields: ['at', 'alias'],
+  tokenize: wordsOf,
+  processTerm: termOf,
+};
+
+/**
+ * How much a field says about what a section is about: a heading says it, and so does the name of what guides show; other names are
+ * made of words that many names have.
+ */
+const FIELDS = { title: 3, name: 1.5, alias: 4, trail: 1.5, text: 1 };
+
+/** How often a section of a kind is what was looked for: a guide shows how, a member is one of many. */
+const KINDS: Readonly<Record<SectionKind, number>> = {
+  guide: 1.3,
+  project: 1.1,
+  command: 1.2,
+  export: 1,
+  option: 1,
+  member: 0.8,
+  error: 0.5,
+  tool: 0.6,
+  sql: 0.4,
+  mapping: 0.3,
+};
+
+/** What no guide shows is seldom looked for by other words than its name. */
+const NOT_SHOWN = 0.4;
+
+/** A section with how well it fits. */
+export interface Found {
+  readonly section: Section;
+  readonly score: number;
+}
+
+/** An index as JSON. */
+export interface WrittenIndex {
+  readonly sections: readonly Section[];
+  readonly index: unknown;
+  readonly entries: number;
+}
+
+/** Sections with the index over their words. */
+export class SearchIndex {
+  private constructor(
+    readonly sections: readonly Section[],
+    private readonly index: MiniSearch<Entry>,
+    private readonly entries: number,
+  ) {}
+
+  /** Makes the index, which takes a while for a whole documentation. */
+  static over(sections: readonly Section[]): SearchIndex {
+    const index = new MiniSearch<Entry>(OPTIONS);
+    const entries = entriesOf(sections, 0, 0);
+    index.addAll(entries);
+    return new SearchIndex(sections, index, entries.length);
+  }
+
+  /** Sections and index as data, for {@link SearchIndex.read}. */
+  toJSON(): WrittenIndex {
+    return { sections: this.sections, index: this.index, entries: this.entries };
+  }
+
+  static read({ sections, index, entries }: WrittenIndex): SearchIndex {
+    return new SearchIndex(sections, MiniSearch.loadJS<Entry>(index as never, OPTIONS), entries);
+  }
+
+  /**
+   * What fits a question, best first; of several portions of one section the one that fits best.
+   *
+   * @param further - sections that are searched beside those of the index, and ranked with them
+   */
+  search(query: string, further: readonly Section[] = []): readonly Found[] {
+    const sections = further.length > 0 ? [...this.sections, ...further] : this.sections;
+    const more = entriesOf(further, this.sections.length, this.entries);
+    this.index.addAll(more);
+    try {
+      const results = this.index.search(query, {
+        boost: FIELDS,
+        prefix: (term) => term.length > 3,
+        fuzzy: (term) => (term.length > 5 ? 0.2 : false),
+        weights: { prefix: 0.2, fuzzy: 0.15 },
+      });
+      return oncePerPlace(ranked(query, results, sections));
+    } finally {
+      this.index.removeAll(more);
+    }
+  }
+}
+
+function entriesOf(sections: readonly Section[], fromSection: number, fromEntry: number): readonly Entry[] {
+  const none = { title: '', name: '', trail: '', text: '', alias: '' };
+  const entries = sections.flatMap((section, n) => {
+    const { title, trail, text, names = [], aliases = [] } = section;
+    const at = fromSection + n;
+    const isHeading = names.length === 0 || section.isShown === true;
+    const own = { ...none, at, ...(isHeading ? { title } : { name: title }), trail: trail.join(' '), text };
+    return [own, ...aliases.map((alias) => ({ ...none, at, alias }))];
+  });
+  return entries.map((entry, n) => ({ ...entry, id: fromEntry + n }));
+}
+
+function ranked(query: string, results: readonly SearchResult[], sections: readonly Section[]): readonly Found[] {
+  const terms = termsOf(query).size;
+  const named = namesIn(query);
+  const own = new Map<number, number>();
+  const called = new Map<number, number>();
+  for (const { at, alias, score, queryTerms, terms: matched } of results as readonly (SearchResult & Entry)[]) {
+    // What has all the words of a question goes before what has some of them often.
+    const covered = 0.3 + (0.7 * new Set(queryTerms).size) / Math.max(terms, 1);
+    if (alias === '') own.set(at, score * covered);
+    else {
+      // All of a phrase has to be meant: "join table" is not what "join two tables" asks for.
+      const meant = new Set(matched).size / Math.max(termsOf(alias).size, 1);
+      called.set(at, Math.max(called.get(at) ?? 0, score * covered * Math.min(meant, 1) ** 2));
+    }
+  }
+  const found = [...new Set([...own.keys(), ...called.keys()])].map((at) => {
+    const section = sections[at] as Section;
+    const kind = KINDS[section.kind] * (section.isShown === false ? NOT_SHOWN : 1);
+    const score = ((own.get(at) ?? 0) * kind + (called.get(at) ?? 0)) * (isWritten(section, named) ? WRITTEN : 1);
+    return { section, score, named: nearnessOf(section, named) };
+  });
+  return found.sort((a, b) => b.named - a.named || b.score - a.score).map(({ section, score }) => ({ section, score }));
+}
+
+interface Names {
+  /** The whole question, as somebody writes who knows what it is called. */
+  readonly whole: string;
+  /** Words of it that look like code. */
+  readonly code: ReadonlySet<string>;
+}
+
+function namesIn(query: string): Names {
+  const words = query.split(/[\s,;:?!()'"]+/).map((word) => word.replace(/\.$/, ''));
+  const code = words.filter((word) => /_|^[a-z]+[A-Z]|\w\.\w|^`.*`$/.test(word));
+  return { whole: bare(query.trim()), code: new Set(code.map((word) => bare(word).toLowerCase())) };
+}
+
+const bare = (word: string): string => word.replace(/^`|`$/g, '');
+
+/** How much more a section fits whose name stands in the question as code. */
+const WRITTEN = 10;
+
+const isWritten = ({ names = [] }: Section, { code }: Names): boolean =>
+  names.some((name) => code.has(name.toLowerCase()));
+
+/** Whether the question is nothing but a name, from "not at all" to "letter by letter"; of equal names options are meant first. */
+function nearnessOf({ kind, names = [], title }: Section, { whole }: Names): number {
+  if (names.length === 0) return 0;
+  if (title === whole) return 4;
+  const lower = whole.toLowerCase();
+  if (title.toLowerCase() === lower) return 3;
+  if (!names.some((name) => name.toLowerCase() === lower)) return 0;
+  return kind === 'option' ? 2 : 1;
+}
+
+function oncePerPlace(found: readonly Found[]): readonly Found[] {
+  const seen = new Set<string>();
+  return found.filter(({ section: { place, title } }) => {
+    const key = `${place}\n${title}`;
+    return seen.has(key) ? false : seen.add(key);
+  });
+}
