@@ -29,7 +29,11 @@ describe('credentials', () => {
   test.each(['', 'x', 'the right token', 'the wrong token', 'x'.repeat(10_000), 'ключ'])(
     'the token %j is compared in constant time: always, and over the same number of bytes [FLEET-AUTH-INGEST-02]',
     (token) => {
-      const credentials = new Credentials({ username: '', password: '', ingestToken: 'the right token' }, closed, clock);
+      const credentials = new Credentials(
+        { username: '', password: '', ingestToken: 'the right token' },
+        closed,
+        clock,
+      );
       const refusal = credentials.refuseWrite({ headers: { host: '127.0.0.1', 'x-fleet-token': token }, socket, url });
       expect(refusal === undefined).toBe(token === 'the right token');
       expect(compared).toEqual([[SHA256_BYTES, SHA256_BYTES]]);

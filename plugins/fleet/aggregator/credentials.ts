@@ -1,5 +1,12 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { type Clock, type Door, type DoorRequest, fwError, type FwError, type LocalDoors } from '../../../kernel/index.js';
+import {
+  type Clock,
+  type Door,
+  type DoorRequest,
+  fwError,
+  type FwError,
+  type LocalDoors,
+} from '../../../kernel/index.js';
 import { LoginThrottle } from '../../../kernel/net/index.js';
 import { AGGREGATOR_ERRORS } from './errors.js';
 import type { AggregatorSettings } from './options.js';

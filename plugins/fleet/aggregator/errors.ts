@@ -67,7 +67,8 @@ export const AGGREGATOR_ERRORS = defineErrors('fleet/aggregator', {
     message: 'too many wrong logins; come again in {seconds} s',
     status: 429,
     cause: 'Eight requests of one address (or of one IPv6 network of 64 bits) had a wrong user name or password.',
-    remedy: 'Wait for the seconds in Retry-After, and compare username and password with the options of the aggregator.',
+    remedy:
+      'Wait for the seconds in Retry-After, and compare username and password with the options of the aggregator.',
   },
   FW_FLEET_TRACE_ID: {
     message: 'invalid trace id: expected 32 lower-case hex digits',

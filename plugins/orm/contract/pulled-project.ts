@@ -24,7 +24,7 @@ export function mistakesIn(folder: string): readonly string[] {
   );
   const given = { ...PULLED_OPTIONS, customConditions: ['fw-source'] };
   const { options, errors } = ts.convertCompilerOptionsFromJson(given, folder);
-  if (errors.length > 0) throw new Error(errors.map(({ messageText }) => String(messageText)).join('\n'));
+  if (errors.length > 0) return errors.map(({ messageText }) => `compiler options: ${String(messageText)}`);
   const program = ts.createProgram(files, options);
   return files.flatMap((name) => {
     const file = program.getSourceFile(name);

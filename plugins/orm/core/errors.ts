@@ -361,7 +361,8 @@ export const ORM_ERRORS = defineErrors('orm', {
     status: 422,
     cause:
       'A row of a model with a column `version` is written without it, so that nobody can tell whether it has changed since it was read.',
-    remedy: 'Read the row with its version, have clients send it along, or use updateAll or delete with `where`, which compare nothing.',
+    remedy:
+      'Read the row with its version, have clients send it along, or use updateAll or delete with `where`, which compare nothing.',
   },
   FW_ORM_OPTIONS: {
     message: 'orm: the option {option} is not valid: expected {expected}, got {got}.',

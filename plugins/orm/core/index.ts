@@ -14,7 +14,15 @@ export { takeValues } from './dialect/driver-error.js';
 export { driverMissing } from './dialect/driver-missing.js';
 export { isNumeric, numericKind, quotedLetters } from './dialect/enum-values.js';
 export { decimalText, exactNumber, isNumberText } from './dialect/number-text.js';
-export { anyValue, dateOfYears, dayForMoment, decimalOfDigits, finiteNumber, unreadable, valueRefusal } from './dialect/kinds.js';
+export {
+  anyValue,
+  dateOfYears,
+  dayForMoment,
+  decimalOfDigits,
+  finiteNumber,
+  unreadable,
+  valueRefusal,
+} from './dialect/kinds.js';
 export { COLUMN_KINDS, type Codecs, type ColumnKind, type KindCodec } from './dialect/kinds.js';
 export type { Decimal, Float, Int, Interval, Json, PlainDate, PlainTime, Text, Uuid } from './dialect/kinds.js';
 export type { BatchForm, Dialect, DialectCapabilities, DialectTelemetry } from './dialect/dialect.js';

@@ -59,7 +59,14 @@ describeWith(POSTGRES, 'PostgreSQL', (url) => {
     name: 'PostgreSQL',
     dialect: postgres,
     spellings: SPELLINGS,
-    traits: ['numbers in wider keys', 'checks of new rows', 'foreign keys later', 'enums', 'stored columns', 'indexes of expressions'],
+    traits: [
+      'numbers in wider keys',
+      'checks of new rows',
+      'foreign keys later',
+      'enums',
+      'stored columns',
+      'indexes of expressions',
+    ],
     pairs: POSTGRES_PAIRS,
     create: () => postgresDatabase(url),
   });

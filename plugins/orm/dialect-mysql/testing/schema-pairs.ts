@@ -1,4 +1,15 @@
-import { area, code, CODES, column, ID, indexed, NOW, things, ROWS as INDEXED_ROWS, type SchemaPair } from '../../contract/schema-pairs.js';
+import {
+  area,
+  code,
+  CODES,
+  column,
+  ID,
+  indexed,
+  NOW,
+  things,
+  ROWS as INDEXED_ROWS,
+  type SchemaPair,
+} from '../../contract/schema-pairs.js';
 
 /** Changes of what only this database has, or keeps for itself. */
 export const MYSQL_PAIRS: readonly SchemaPair[] = [

@@ -1,6 +1,17 @@
 import type { ColumnDefinition } from '../../index.js';
 import { native, state } from '../../contract/enum-pairs.js';
-import { area, code, column, COUNTED, ID, indexed, KEY, things, ROWS as INDEXED_ROWS, type SchemaPair } from '../../contract/schema-pairs.js';
+import {
+  area,
+  code,
+  column,
+  COUNTED,
+  ID,
+  indexed,
+  KEY,
+  things,
+  ROWS as INDEXED_ROWS,
+  type SchemaPair,
+} from '../../contract/schema-pairs.js';
 
 const ABC = ['a', 'b', 'c'];
 const list = (values: readonly string[], more: Partial<ColumnDefinition> = {}) =>
