@@ -89,6 +89,18 @@ describe('a project in an empty folder outside the repository, on each database'
     const config = await readFile(file, 'utf8');
     expect(config).toMatch(CONFIG_LINE);
     await writeFile(file, config.replace(CONFIG_LINE, options));
+    await nameVariable(at, options);
+  }
+
+  async function nameVariable(at: string, options: string): Promise<void> {
+    const [, variable = ''] = /env\.(\w+)/.exec(options) ?? [];
+    const file = path.join(at, 'app/environment.ts');
+    // What the database before was chosen by is needed no more.
+    const environment = (await readFile(file, 'utf8')).replace(/^ {2}DATABASE_URL.*\n/m, '');
+    if (environment.includes(`${variable}: `)) return writeFile(file, environment);
+    const line = `${variable}: Type.String(),`;
+    expect((await firstModel()).text).toContain(`| \`${line}\` |`);
+    await writeFile(file, environment.replace(/^}\);/m, `  ${line}\n});`));
   }
 
   // The files of the README, as a reader would write them.

@@ -179,13 +179,15 @@ describe('a project made by fw new, in an empty folder outside the repository', 
     'starts, serves its resources, and asks for a token where one is needed',
     async () => {
       await writeFile(path.join(shop, 'web/hello.txt'), 'hello');
+      // Where the README of the project wants it.
+      await writeFile(path.join(shop, '.env'), 'JWT_ACCESS_SECRET=a secret of this test: 0123456789abcdef\n');
       await expectGreen(await npm('run', 'migrate:diff'));
       await expectGreen(await npm('run', 'migrate'));
       const app = await startProcess({
         command: path.join(shop, 'node_modules/.bin/fw'),
         args: ['start'],
         cwd: shop,
-        env: { PORT: '0', JWT_ACCESS_SECRET: 'a secret of this test: 0123456789abcdef' },
+        env: { PORT: '0' },
       });
       try {
         const [, url = ''] = await app.waitForLine(/Application +(http:\/\/127\.0\.0\.1:\d+)/, { timeoutMs: 30_000 });
