@@ -372,7 +372,7 @@ export const QUESTIONS: readonly (readonly [ask: string, ...wanted: string[]])[]
   ['use in() with a list of ids', 'orm.md#read', 'OpIn', 'IN'],
   ['order by nulls last', 'NULLS LAST', 'NullsOrder', 'Query.orderBy'],
   ['spawn a child process safely', 'files-and-processes.md#a-program'],
-  // As people asked them, by the titles of issues and posts
+  // In the manner of titles of issues and posts; some are reworded from real ones, most are made up.
   [
     'Access auth user from everywhere',
     'authentication.md',
