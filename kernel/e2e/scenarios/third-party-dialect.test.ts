@@ -64,7 +64,10 @@ describe('a dialect of a third party, packed with npm pack, in a project made by
       });
       await fw('add', 'orm', '--driver', 'pglite', '--force');
       expect(await readFile(path.join(notes, 'app.config.ts'), 'utf8')).toContain(
-        `{ driver: 'pglite', file: process.env.DATABASE_FOLDER ?? '.fw/pglite', schema: 'create-missing' }`,
+        `{ driver: 'pglite', file: env.DATABASE_FOLDER, schema: 'create-missing' }`,
+      );
+      expect(await readFile(path.join(notes, 'app/environment.ts'), 'utf8')).toMatch(
+        /DATABASE_FOLDER: withDefault\([^)]*\),\s+'\.fw\/pglite',?\s*\)/,
       );
       await edit('tests/test-app.ts', `{ driver: 'sqlite', file: ':memory:'`, `{ driver: 'pglite', file: 'memory://'`);
       await fw('generate', 'resource', 'Note', 'title:string', 'body:text?', 'starred:bool');

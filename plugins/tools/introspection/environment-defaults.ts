@@ -3,9 +3,9 @@ export const ENVIRONMENT_FILE = 'app/environment.ts';
 
 /** Source texts of the defaults that the variables of {@link ENVIRONMENT_FILE} have, by name. */
 export function environmentDefaults(text: string | undefined): ReadonlyMap<string, string> {
-  // As `fw new` and `fw add` write them: a variable is a line, and what it falls back to is a literal at its end.
+  // As `fw new` and `fw add` write them: on one line or several, what a variable falls back to is the literal at the end.
   const lines = (text ?? '').matchAll(
-    /^\s*([A-Z][A-Z0-9_]*): withDefault\([\s\S]*?, ('(?:[^'\\\n]|\\.)*'|[\w.-]+)\),$/gm,
+    /^\s*([A-Z][A-Z0-9_]*): withDefault\((?:(?!withDefault\()[\s\S])*?,\s*('(?:[^'\\\n]|\\.)*'|[\w.-]+),?\s*\),$/gm,
   );
   return new Map([...lines].map(([, name = '', value = '']) => [name, value]));
 }

@@ -136,7 +136,7 @@ const CASES: readonly Case[] = [
   },
   {
     kind: 'fleet-without-aggregator',
-    take: (root) => edit(root, CONFIG, /aggregatorURL: .*?'http:[^']*'/, "aggregatorURL: ''"),
+    take: (root) => edit(root, CONFIG, 'aggregatorURL: env.FLEET_WRITE_URL', "aggregatorURL: ''"),
     found: { severity: 'error', subject: 'fleet' },
   },
   {
