@@ -98,7 +98,7 @@ describe('a dialect of a third party, packed with npm pack, in a project made by
     'its database is described as it is, in types as well',
     async () => {
       const checked = JSON.parse(await fw('db', 'check', '--json')) as { readonly skipped: object };
-      expect(checked).toMatchObject({ ok: true, dialect: 'PGlite', models: 1, problems: [] });
+      expect(checked).toMatchObject({ ok: true, dialect: 'pglite', models: 1, problems: [] });
       expect(Object.keys(checked.skipped)).not.toContain('types');
     },
     STEP_MS,

@@ -85,7 +85,7 @@ export function dialectContract(
   randomReadsContract(name, dialect, create);
   filledTimesContract(name, dialect, create);
   rowVersionsContract(name, dialect, create);
-  keptValuesContract(name, dialect, create);
+  keptValuesContract(name, dialect, create, habits);
   hiddenColumnsContract(name, dialect, create);
 
   describe(`the ORM on ${name}`, () => {

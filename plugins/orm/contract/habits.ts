@@ -1,3 +1,5 @@
+import type { ColumnDefinition } from '../index.js';
+
 /** A migration that makes the tables `notes` and `noted`, with a trigger: the row 'a;b' of `notes` makes 'begin; end' and "it's; done" in `noted`. */
 export interface StoredPrograms {
   readonly up: string;
@@ -31,6 +33,8 @@ export interface DialectHabits {
   holdTables?(tables: readonly string[]): { readonly take: string; readonly giveBack?: string };
   /** Scripts whose statements hold others, and semicolons that end none, as migrations may have them; each notes two rows for one. */
   readonly programs?: readonly StoredPrograms[];
+  /** How a column is declared that keeps six digits of a second; missing where moments have three. */
+  readonly finerMoments?: Partial<ColumnDefinition>;
   /** Whether an upsert that updates names its unique key. Default false. */
   readonly upsertNeedsKey?: boolean;
 }

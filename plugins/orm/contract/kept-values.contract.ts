@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { columnOf, model, registerModel, type ColumnDefinition, type Database, type Dialect } from '../index.js';
 import { createMissingTables } from '../schema/index.js';
 import type { TestDatabase } from './dialect.contract.js';
+import type { DialectHabits } from './habits.js';
 import { withTables } from './with-tables.js';
 
 class Reading {
@@ -16,13 +17,6 @@ class Moment {
   at!: Date;
 }
 
-/** A column that holds more digits than a Date. */
-const FINE: Readonly<Record<string, Partial<ColumnDefinition>>> = {
-  postgres: { sqlType: 'timestamptz(6)' },
-  mysql: { sqlType: 'datetime(6)' },
-  sqlite: { format: 'YYYY-MM-DD hh:mm:ss.SSSSSS' },
-};
-
 const columns: ColumnDefinition[] = [
   { property: 'id', column: 'id', kind: 'int', primaryKey: true },
   { property: 'name', column: 'name', kind: 'string', size: 20 },
@@ -35,7 +29,12 @@ const level = columnOf<Reading, 'level', number | null>(reading, 'level');
 const INSERT = "INSERT INTO kept_readings (id, name, facts) VALUES (1, 'a', ";
 
 /** A row that is read and saved changes nothing that nobody touched. */
-export function keptValuesContract(name: string, dialect: Dialect, create: () => Promise<TestDatabase>): void {
+export function keptValuesContract(
+  name: string,
+  dialect: Dialect,
+  create: () => Promise<TestDatabase>,
+  { finerMoments }: DialectHabits = {},
+): void {
   describe(`what a saved row keeps on ${name}`, () => {
     let db: Database;
     const readings = () => model(db, Reading);
@@ -52,8 +51,8 @@ export function keptValuesContract(name: string, dialect: Dialect, create: () =>
 
     beforeEach(() => db.sqlDB().script('DELETE FROM kept_readings'));
 
-    test('digits of a moment behind the milliseconds', async () => {
-      const fine = { property: 'at', column: 'at', kind: 'date', ...FINE[dialect.name] } as const;
+    test(finerMoments ? 'digits of a moment behind the milliseconds' : 'moments', async () => {
+      const fine = { property: 'at', column: 'at', kind: 'date', ...finerMoments } as const;
       const id = { property: 'id', column: 'id', kind: 'int', primaryKey: true } as const;
       const moment = registerModel(class extends Moment {}, {
         name: 'Moment',
@@ -62,7 +61,9 @@ export function keptValuesContract(name: string, dialect: Dialect, create: () =>
       });
       const at = columnOf<Moment, 'at', Date>(moment as never, 'at');
       await createMissingTables(db, [moment.target]);
-      const texts = ['123456', '123457', '123000', '124999', '123456'].map((digits) => `2024-01-02 03:04:05.${digits}`);
+      const given = ['123456', '123457', '123000', '124999', '123456'];
+      const digits = finerMoments ? given : given.map((each) => each.slice(0, 3));
+      const texts = digits.map((each) => `2024-01-02 03:04:05.${each}`);
       for (const [at, text] of texts.entries())
         await db.sqlDB().script(`INSERT INTO kept_moments (id, at) VALUES (${at}, '${text}')`);
       const moments = () => model(db, moment.target as new () => Moment);
@@ -88,7 +89,7 @@ export function keptValuesContract(name: string, dialect: Dialect, create: () =>
       const [first] = await moments().where({ id: 0 }).find();
       first?.at.setTime(first.at.getTime() + 1);
       await moments().save(first as Moment);
-      expect(await count('2024-01-02 03:04:05.124000')).toBe(1);
+      expect(await count(`2024-01-02 03:04:05.${finerMoments ? '124000' : '124'}`)).toBe(finerMoments ? 1 : 2);
     });
 
     test('numbers in JSON that no double holds, in a copy of the row and beside a change, too', async () => {

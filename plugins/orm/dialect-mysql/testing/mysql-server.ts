@@ -22,6 +22,7 @@ export const testedMysql = (url: string): TestedDialect => ({
   create: () => mysqlDatabase(url),
   prepare: (handle, sql) => handle.script(`PREPARE fw_hostile FROM ${literal(sql)}; DEALLOCATE PREPARE fw_hostile`),
   habits: {
+    finerMoments: { sqlType: 'datetime(6)' },
     sleep: (seconds) => `SLEEP(${seconds})`,
     holdTables: (tables) => ({
       take: `LOCK TABLES ${tables.map((table) => `${table} WRITE`).join()}`,

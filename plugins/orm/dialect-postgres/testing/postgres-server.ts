@@ -20,6 +20,7 @@ export const testedPostgres = (url: string): TestedDialect => ({
   create: () => postgresDatabase(url),
   prepare: (handle, sql) => handle.script(`PREPARE fw_hostile AS ${sql}; DEALLOCATE fw_hostile`),
   habits: {
+    finerMoments: { sqlType: 'timestamptz(6)' },
     sleep: (seconds) => `pg_sleep(${seconds})`,
     countFrom: (table, next) => `ALTER TABLE ${table} ALTER COLUMN id RESTART WITH ${next}`,
     holdTables: (tables) => ({ take: `LOCK TABLE ${tables.join()} IN ACCESS EXCLUSIVE MODE` }),

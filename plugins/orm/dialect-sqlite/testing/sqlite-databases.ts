@@ -38,7 +38,12 @@ export const testedSqlite: TestedDialect = {
   dialect: sqlite,
   create: inFile,
   prepare: ({ driver }, sql) => void (driver as BetterSqlite3.Database).prepare(sql),
-  habits: { keepsAnyValue: true, refuses: ['union of decimals'], programs: PROGRAMS },
+  habits: {
+    keepsAnyValue: true,
+    refuses: ['union of decimals'],
+    programs: PROGRAMS,
+    finerMoments: { format: 'YYYY-MM-DD hh:mm:ss.SSSSSS' },
+  },
   without: {
     interruption: 'it has one writer and runs a statement in one go, so that there is nothing to interrupt',
     schemas: 'it has no schemas but those of attached files',
