@@ -8,17 +8,17 @@ export type Duration = number | `${number}${'ms' | 's' | 'm' | 'h' | 'd'}`;
 const PATTERN = '^\\d+(\\.\\d+)?(ms|s|m|h|d)$';
 const MILLISECONDS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
-/** What is said of an option that is a {@link Duration}. */
+/** Bounds of an option that is a {@link Duration}. */
 export interface DurationOption {
   readonly description: string;
   readonly default?: Duration;
   /** The shortest that makes sense; default 0. */
   readonly least?: Duration;
-  /** The longest that makes sense; default any. What is waited for by a timer is at most {@link LONGEST_TIMER}. */
+  /** The longest that makes sense; default any. For an option that becomes a timer at most {@link LONGEST_TIMER}. */
   readonly most?: Duration;
 }
 
-/** Node cannot wait longer, and would not wait at all (https://nodejs.org/api/timers.html, setTimeout: 2147483647 ms). */
+/** Longest delay of a timer; for a longer one Node would fire at once (https://nodejs.org/api/timers.html, setTimeout: 2147483647 ms). */
 export const LONGEST_TIMER: Duration = '24d';
 
 /** Schema of an option that is a {@link Duration}. */

@@ -5,19 +5,22 @@ import { fwError } from '../errors/index.js';
 import type { Profile } from './define-app.js';
 import { CONFIG_ERRORS } from './errors.js';
 
-/** Variables that are read before any file could set them. */
+/** Variables that are read before the `.env` files, so that these cannot set them. */
 const TOO_LATE = ['FW_PROFILE', 'NODE_ENV', 'NODE_OPTIONS'];
 
-/** What other tools call the profiles, and so the files. */
+/** Names that other tools give the profiles, and so their files. */
 const ELSEWHERE: Readonly<Partial<Record<Profile, string>>> = { dev: 'development', prod: 'production' };
 
 /** POSIX names, and the dots and hyphens that some platforms put into them. */
 const NAME = /^[A-Za-z_][\w.-]*$/;
 
-/** What the `.env` files of a project came to. */
+/** Up to Node 24 the parser drops this name silently. */
+const PROTOTYPE = /^\s*(?:export\s+)?__proto__\s*=/m;
+
+/** What was read from the `.env` files of a project. */
 export interface EnvFiles {
   readonly profile: Profile;
-  /** Those that were there, the one that counts first. */
+  /** The files that exist, the one with precedence first. */
   readonly files: readonly string[];
   /** The variables that they name. */
   readonly names: readonly string[];
@@ -26,12 +29,12 @@ export interface EnvFiles {
 const readFor = new Map<string, EnvFiles>();
 
 /**
- * Puts what the `.env` files of a project say into `process.env`, once for a folder. What is set there already stays; of two files
- * the one that is named first counts: `.env.<profile>.local`, `.env.local` (not in the profile test, where every machine shall see
- * the same), `.env.<profile>`, `.env`. They are read by Node's own parser (https://nodejs.org/api/util.html#utilparseenvcontent).
+ * Copies the variables of a project's `.env` files into `process.env`, once per folder. Variables that are set already stay; of the files
+ * the first in this order wins: `.env.<profile>.local`, `.env.local` (not in the profile test, whose result must not depend on the
+ * machine), `.env.<profile>`, `.env`. They are read by Node's own parser (https://nodejs.org/api/util.html#utilparseenvcontent).
  *
  * @param root - the project folder
- * @throws FwError `FW_CONFIG_ENV_FILE` for a file that cannot be read, is no list of variables, or sets what cannot be set there
+ * @throws FwError `FW_CONFIG_ENV_FILE` for a file that cannot be read, is no list of variables, or sets a variable that a file cannot set
  */
 export function loadEnvFiles(root: string, profile: Profile): EnvFiles {
   const known = readFor.get(root);
@@ -39,7 +42,8 @@ export function loadEnvFiles(root: string, profile: Profile): EnvFiles {
   const own = [`.env.${profile}.local`, ...(profile === 'test' ? [] : ['.env.local']), `.env.${profile}`, '.env'];
   const found = own.map((file) => ({ file, variables: variablesIn(root, file) })).filter(({ variables }) => variables !== undefined); // prettier-ignore
   for (const { variables } of found)
-    for (const [name, value] of Object.entries(variables ?? {})) process.env[name] ??= value;
+    for (const [name, value] of Object.entries(variables ?? {}))
+      if (!Object.hasOwn(process.env, name)) process.env[name] = value;
   const names = found.flatMap(({ variables }) => Object.keys(variables ?? {}));
   const read = { profile, files: found.map(({ file }) => file), names };
   readFor.set(root, read);
@@ -47,15 +51,16 @@ export function loadEnvFiles(root: string, profile: Profile): EnvFiles {
   return read;
 }
 
-/** What was read for the configuration that was loaded last; undefined where none was. */
+/** The `.env` files of the configuration that was loaded last; undefined before one was loaded. */
 export const latestEnvFiles = (): EnvFiles | undefined => [...readFor.values()].at(-1);
 
-// Read before any of it is applied, so that a mistake leaves nothing half done.
+// All files are read before any variable is set, so that a mistake in one changes nothing.
 function variablesIn(root: string, file: string): Readonly<Record<string, string>> | undefined {
   const text = textOf(path.join(root, file), file);
   if (text === undefined) return undefined;
   const odd = oddLine(text);
   if (odd !== undefined) throw wrong(file, `has a line that is not NAME=value: ${JSON.stringify(odd)}`);
+  if (PROTOTYPE.test(text)) throw wrong(file, 'sets __proto__, which is no name of a variable in JavaScript');
   const variables = parseEnv(text) as Record<string, string>;
   for (const name of Object.keys(variables)) {
     if (!NAME.test(name)) throw wrong(file, `has a line that is not NAME=value: ${JSON.stringify(name)}`);
@@ -64,13 +69,13 @@ function variablesIn(root: string, file: string): Readonly<Record<string, string
   return variables;
 }
 
-// Later releases of Node pass over such a line without a word. With quotes a value may go over several lines.
+// Later releases of Node ignore a malformed line silently. A quoted value may span several lines.
 function oddLine(text: string): string | undefined {
   if (/["'`]/.test(text)) return undefined;
   return text.split(/\r?\n/).find((line) => !/^\s*(?:#.*|(?:export\s+)?[^\s=]+\s*=.*)?$/.test(line));
 }
 
-// Somebody may have written it for a bundler of the same folder, so that it is no mistake by itself.
+// Only a warning, because the file may belong to a bundler that uses the same folder.
 function warnOfOthers(root: string, profile: Profile): void {
   const name = ELSEWHERE[profile];
   for (const file of name === undefined ? [] : [`.env.${name}`, `.env.${name}.local`]) {

@@ -4,8 +4,8 @@ import { isFwError } from '../errors/index.js';
 import { BUILT_CONFIG } from './load-config.js';
 
 /**
- * A sentence that names the environment variable which `app.config.ts` takes the option from that an error is about; undefined where
- * there is none. An option arrives as a value, so only the text of the configuration says where it came from.
+ * A sentence that names the environment variable from which `app.config.ts` takes the option of an error; undefined if it takes none. The
+ * variable is found in the text of the configuration, because a plugin gets only the value.
  *
  * @param root - folder of the application
  */
@@ -21,7 +21,7 @@ export async function environmentHint(error: unknown, root: string): Promise<str
   return `app.config.ts takes \`${option}\` from the environment variable ${variable}, which ${state}.`;
 }
 
-// Where the sources are not shipped, the built file has the same text.
+// Without the source, the built file serves as well: it has the same expressions.
 async function configText(root: string): Promise<string> {
   for (const file of ['app.config.ts', BUILT_CONFIG]) {
     const text = await readFile(path.join(root, file), 'utf8').catch(() => '');
@@ -31,7 +31,7 @@ async function configText(root: string): Promise<string> {
 }
 
 interface Variable {
-  /** Of the plugin that the option is of. */
+  /** Module of the plugin whose option it is. */
   readonly module: string;
   readonly name: string;
 }

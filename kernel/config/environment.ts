@@ -34,7 +34,7 @@ export type Environment<Variables extends EnvironmentVariables> = ResolvedOption
 export function defineEnvironment<const Variables extends EnvironmentVariables>(
   variables: Variables,
 ): Environment<Variables> {
-  // `fw` has read them before the configuration; a test imports the configuration by itself.
+  // `fw` reads the files before it loads the configuration; a test may import the configuration directly.
   const files = latestEnvFiles() ?? loadEnvFiles(process.cwd(), profileHere());
   const given = Object.entries(variables).flatMap(([name, schema]) => {
     const text = process.env[name];
@@ -43,13 +43,13 @@ export function defineEnvironment<const Variables extends EnvironmentVariables>(
   });
   const values = Object.fromEntries(given);
   const schema = Type.Object({ ...variables });
-  // What is as it should be needs no compiler; what is wrong is said in a validator's words.
+  // Values that surely fit need no validator; otherwise the validator is compiled, for its messages.
   const issues = surelyFits(schema, values) ? [] : validatorOf(schema).check(values);
   if (issues.length > 0) throw refused(variables, issues, files);
   return Object.freeze(values) as Environment<Variables>;
 }
 
-// Test runners say so, and start no application with a profile of its own before its configuration is imported.
+// Test runners set `NODE_ENV=test`, and import the configuration before any application with a profile starts.
 function profileHere(): Profile {
   const { FW_PROFILE, NODE_ENV } = process.env;
   return activeProfile(FW_PROFILE ?? (NODE_ENV === 'test' ? 'test' : undefined));
@@ -78,7 +78,7 @@ const listReader =
       .filter((item) => item !== '')
       .map(read);
 
-// The first branch that makes something else of the text; none does where it is one of the literals or plain text.
+// Uses the first branch that converts the text; a text that is one of the literals stays as it is.
 const unionReader =
   (readers: readonly Reader[]): Reader =>
   (text) =>
@@ -118,13 +118,13 @@ function missing(name: string, inFiles: readonly string[]): string {
   return `${process.env[name] === '' ? 'is empty' : 'is not set'}${close === '' ? '' : `. ${close.trim()}`}`;
 }
 
-// Never the value: it may be the secret itself.
+// Never names the value: it may be a secret.
 function inWords(issues: readonly SchemaIssue[]): string {
   const asked = issues.filter(({ keyword }) => keyword !== 'anyOf');
   return [...new Set((asked.length === 0 ? issues : asked).map(({ message }) => message))].join(', or ');
 }
 
-/** What somebody who sets it has to write: `an integer`, `a text (uri)`, `one of "fast", "slow"`. */
+/** The expected form of a variable, in words: `an integer`, `a text (uri)`, `one of "fast", "slow"`. */
 function kindOf(schema: TSchema): string {
   const { type, format, items, anyOf } = schema as Keywords;
   const values = 'const' in schema ? [schema.const] : 'enum' in schema ? (schema.enum as unknown[]) : undefined;

@@ -15,6 +15,8 @@ export { withDefault, type Defaulted, type OptionsInput, type ResolvedOptions } 
 export { defineEnvironment, type Environment, type EnvironmentVariables } from './environment.js';
 export { environmentHint } from './environment-hint.js';
 export { activeProfile } from './profile.js';
-export { isSecretName, REDACTED, redact, redactText } from './redact.js';
+export { redact, redactText } from './redact.js';
 export { resolveOptions } from './resolve-options.js';
+export { startFiles } from './app-files.js';
+export { OUTPUT_LIST, staleSources } from './stale-sources.js';
 export { BUILT_CONFIG, loadConfig, type LoadedConfig } from './load-config.js';

@@ -21,8 +21,8 @@ export interface LoadedConfig {
 export const BUILT_CONFIG = path.join('dist', 'app.config.js');
 
 /**
- * Loads an application's configuration, after the `.env` files of its folder. Stack traces of what it imports name its sources from
- * then on.
+ * Loads an application's configuration, after the `.env` files of its folder. From then on stack traces name the sources of the modules
+ * that it imports.
  *
  * @param given - a JavaScript file; default `dist/app.config.js` of the current folder, which `fw build` writes
  * @param profile - decides which `.env` files are read; default as {@link activeProfile} has it

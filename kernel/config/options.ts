@@ -12,7 +12,8 @@ export type Defaulted<Schema extends TSchema> = TOptional<Schema> & { readonly [
  * @example
  * const options = Type.Object({ port: withDefault(Type.Integer({ description: 'TCP port' }), 3000) });
  */
-export function withDefault<Schema extends TSchema>(schema: Schema, value: Static<Schema>): Defaulted<Schema> {
+export function withDefault<Schema extends TSchema>(schema: Schema, value: NoInfer<Static<Schema>>): Defaulted<Schema> {
+  // Without NoInfer the compiler looks for Schema in Static as well, which takes it a million instantiations.
   // TypeBox keeps the kind of a schema in properties that a spread would lose.
   const copy = Object.defineProperties({}, Object.getOwnPropertyDescriptors(schema)) as Schema;
   return Type.Optional(Object.assign(copy, { default: value })) as Defaulted<Schema>;
@@ -23,10 +24,12 @@ type DefaultedKeys<Properties> = {
 }[keyof Properties];
 
 /** What a person writes in `app.config.ts` for a schema of options. */
-export type OptionsInput<Options extends TObject> = Static<Options>;
+export type OptionsInput<Options extends TObject> = NoInfer<Static<Options>>;
 
 /** What a plugin reads: the input with its defaults filled in. */
-export type ResolvedOptions<Options extends TObject> = Readonly<
-  Omit<Static<Options>, DefaultedKeys<Options['properties']>> &
-    Required<Pick<Static<Options>, DefaultedKeys<Options['properties']> & keyof Static<Options>>>
+export type ResolvedOptions<Options extends TObject> = NoInfer<
+  Readonly<
+    Omit<Static<Options>, DefaultedKeys<Options['properties']>> &
+      Required<Pick<Static<Options>, DefaultedKeys<Options['properties']> & keyof Static<Options>>>
+  >
 >;

@@ -1,16 +1,16 @@
 import type { TSchema } from 'typebox';
 
-/** What stands where a secret was. */
+/** Replacement text for a secret. */
 export const REDACTED = '[REDACTED]';
 
 // Words of a name, however they are joined: accessSecret, api_key, X-Fleet-Token, PGPASSWORD.
 const SECRET_NAME =
   /secret|token|passw|passphrase|passcode|credential|authorization|cookie|bearer|(?:^|[^a-z])pwd|(?:api|private|access|signing|encryption|account|shared)[-_ ]?key|connection[-_ ]?string|(?:^|[-_])dsn$/i;
-// Which variable holds a secret is none, and neither is where a request carries one.
+// Names of places are not secret: of the variable that holds a secret, of the header that carries one.
 const NAME_OF_A_PLACE = /[-_]?(?:env|header|lookup|path|url|name|field|algorithm|file|TTL)$/i;
 
 const PATTERNS: readonly (readonly [pattern: RegExp, shown: string])[] = [
-  // Userinfo (RFC 3986 3.2.1) ends at the last @ before the path; passwords hold more than they should.
+  // Userinfo (RFC 3986 3.2.1) ends at the last @ before the path: passwords may contain characters that should have been encoded.
   [/([a-z][a-z0-9+.-]*:\/\/[^\s/:@?#]*:)[^\s/?#]*@/gi, `$1${REDACTED}@`],
   [/([a-z][a-z0-9+.-]*:\/\/[^\s/:@?#]*:)(?!\d{1,5}[/?#])[^\s'"`]*@(?=[^\s@'"`]*$)/gi, `$1${REDACTED}@`],
   [/\b(Bearer|Basic|Digest)\s+[\w.~+/=-]{6,}/gi, `$1 ${REDACTED}`],
@@ -21,7 +21,7 @@ const PATTERNS: readonly (readonly [pattern: RegExp, shown: string])[] = [
 
 const ASSIGNMENT = /([\w.-]+)(['"`]?\s*[=:]\s*)('[^'\n]*'|"[^"\n]*"|`[^`]*`|[^\s'"`;&,){}[\]]+)/g;
 
-/** Whether what a name stands for is to be kept from readers. */
+/** Whether the value of this name must not be shown. */
 export function isSecretName(name: string): boolean {
   return SECRET_NAME.test(name) && !NAME_OF_A_PLACE.test(name);
 }
@@ -39,7 +39,7 @@ export function redactText(text: string): string {
   return PATTERNS.reduce((shown, [pattern, replacement]) => shown.replace(pattern, replacement), named);
 }
 
-// In source code: an expression that is evaluated elsewhere, or a type.
+// Expressions and types in source code, which contain no secret themselves.
 const NO_LITERAL = /^(?:process\.env|env\.|true$|false$|null$|undefined$|string$|\d+$|Bearer$|Basic$|\[REDACTED$)/;
 
 /**

@@ -31,7 +31,7 @@ function copied(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, copied(item)]));
 }
 
-/** What is wrong at one place. */
+/** One sentence for all issues of one option. */
 function inWords(issues: readonly SchemaIssue[], options: TObject): string {
   const [{ path }] = issues as readonly [SchemaIssue];
   const keys = path.split('/').slice(1);
@@ -40,17 +40,17 @@ function inWords(issues: readonly SchemaIssue[], options: TObject): string {
   if (has('additionalProperties') && keys.length === 1) {
     return `${name} is not an option of this plugin (known: ${Object.keys(options.properties).join(', ') || 'none'})`;
   }
-  // Several forms are allowed: one sentence of what each asks for, and not that it was none of them.
+  // Where a schema allows several forms, the sentence lists what each form asks for, without the message of `anyOf` itself.
   const asked = issues.filter(({ keyword }) => keyword !== 'anyOf').map(({ message }) => message);
   const said = has('anyOf') && asked.length > 0 ? asked.join(', or ') : issues.map(({ message }) => message).join('; ');
   const meaning = UNTOLD.some(has) ? descriptionOf(options, keys) : undefined;
   return `${name || 'the options'} ${said}${meaning === undefined ? '' : ` (${meaning})`}`;
 }
 
-/** Keywords whose message does not say what is meant. */
+/** Keywords whose message does not explain the option, so that its description is added. */
 const UNTOLD = ['pattern', 'anyOf', 'oneOf', 'duration'];
 
-/** The description of an option, or the nearest around it. */
+/** The description of an option, or of the nearest object around it. */
 function descriptionOf(options: TObject, keys: readonly string[]): string | undefined {
   let schema: Described = options;
   let found: string | undefined;

@@ -37,9 +37,10 @@ export class Diagnostics {
   }
 }
 
+/** The probes of the application: what each subsystem says of its state. */
 export const DiagnosticsRegistry = token<Diagnostics>('fw.DiagnosticsRegistry');
 
-// A probe that throws must not take the others with it, nor hide: it is reported as unknown, with what it threw.
+// A probe that throws must not break the others, nor be left out: it is reported as unknown, with the error.
 function contained(probe: Probe): ProbeReport {
   try {
     const report = probe();

@@ -1,6 +1,5 @@
 export {
   HitCounter,
-  NOT_COUNTING,
   countersEnabled,
   countersSince,
   disableCounters,

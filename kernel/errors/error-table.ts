@@ -6,7 +6,7 @@ export type Placeholder<Template extends string> = Template extends `${string}{$
   ? Placeholder<Rest> | (Name extends `${string} ${string}` ? never : Name)
   : never;
 
-/** Values that fill a message template; anything else worth keeping for machines may stand beside them. */
+/** Values that fill a message template, and further values for programs. */
 export type DetailsOf<Template extends string> = Readonly<Record<Placeholder<Template>, unknown>> &
   Readonly<Record<string, unknown>>;
 
@@ -14,11 +14,11 @@ export type DetailsOf<Template extends string> = Readonly<Record<Placeholder<Tem
 export interface ErrorEntry {
   /** One sentence or two: what happened, what was expected, what to do. `{name}` is filled from the details. */
   readonly message: string;
-  /** What a client reads of a 4xx in place of `message`, where that holds something that is not for clients. */
+  /** Sentence for clients in a 4xx response, if `message` contains something that they must not see. */
   readonly clientMessage?: string;
   /** HTTP status when the error ends a request; 500 when left out. */
   readonly status?: number;
-  /** What usually brings it about; printed in the error reference. */
+  /** The usual cause; printed in the error reference. */
   readonly cause: string;
   /** What to do about it; printed in the error reference. */
   readonly remedy: string;

@@ -2,23 +2,22 @@ import type { DetailsOf, ErrorDefinition } from './error-table.js';
 
 const BRAND = Symbol.for('fw.error');
 
-/** What may accompany an {@link FwError} besides its details. */
+/** Options of an {@link FwError} besides its details. */
 export interface FwErrorOptions {
-  /** The error below this one; logged, never sent to a client. */
+  /** The underlying error; logged, never sent to a client. */
   readonly cause?: unknown;
 }
 
 /**
- * An error with a stable code. Made from an entry of a table (see `defineErrors`), so that the code, the sentence and the
- * HTTP status cannot drift apart.
+ * An error with a stable code. Made from an entry of a table (see `defineErrors`), so that code, message and HTTP status always belong
+ * together.
  *
- * @example
- * throw new FwError(HTTP_ERRORS.FW_HTTP_PORT_IN_USE, { host, port });
+ * @example throw new FwError(HTTP_ERRORS.FW_HTTP_PORT_IN_USE, { host, port });
  */
 export class FwError extends Error {
   /** Stable, documented in `docs/reference/errors.md`. */
   readonly code: string;
-  /** What a client reads in place of the sentence, where that holds something that is not for clients. */
+  /** Sentence for clients, if the message contains something that they must not see. */
   readonly clientMessage?: string;
   /** HTTP status when this error ends a request. */
   readonly status: number;
@@ -54,10 +53,10 @@ export class FwError extends Error {
 }
 
 /**
- * Makes an {@link FwError} and has the compiler check that every placeholder of the sentence is filled.
+ * Makes an {@link FwError}; the compiler checks that every placeholder of the message has a value.
  *
  * @param definition - entry of an error table
- * @param details - a value per placeholder, and whatever else a program may want to read
+ * @param details - a value per placeholder, and further values for programs
  */
 export function fwError<Message extends string>(
   definition: ErrorDefinition<Message>,

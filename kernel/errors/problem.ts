@@ -32,7 +32,7 @@ export interface Problem {
   readonly traceId?: string;
 }
 
-/** What the surroundings of a request add to a problem. */
+/** Facts about the request that a problem includes. */
 export interface ProblemContext {
   readonly instance?: string | undefined;
   readonly traceId?: string | undefined;

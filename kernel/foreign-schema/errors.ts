@@ -1,6 +1,6 @@
 import { defineErrors } from '../errors/index.js';
 
-/** Codes of schemas that are not ours. */
+/** Error codes of foreign schemas. */
 export const FOREIGN_SCHEMA_ERRORS = defineErrors('kernel/foreign-schema', {
   FW_FOREIGN_SCHEMA_MISSING: {
     message: 'there is no schema at {pointer} of the document',

@@ -6,9 +6,9 @@ import { FOREIGN_SCHEMA_ERRORS } from './errors.js';
 
 const require = createRequire(import.meta.url);
 
-/** A name that no document has. */
+/** `$id` under which the document is registered; no document uses it. */
 const ROOT = 'fw:document';
-/** Characters of the code of one schema: compiling it cannot be interrupted. */
+/** Longest generated code of one schema, in characters: compiling it cannot be interrupted. */
 const MAX_CODE = 4 * 1024 * 1024;
 
 /** A failure of a value against somebody else's schema. */
@@ -28,23 +28,23 @@ export interface ForeignValidator {
   check(value: unknown): readonly ForeignIssue[];
 }
 
-/** Is told before and after each match of a pattern, which nothing can interrupt but the end of its thread. */
+/** Called before and after each match of a pattern: only the end of its thread can interrupt a match. */
 export interface PatternWatch {
   begin(): void;
   end(): void;
 }
 
 /**
- * The JSON Schemas of a document that is not ours, e.g. of another service's OpenAPI document. What one of them refers to is
- * compiled once for all. Unknown formats and keywords are passed over; remote `$ref`s are not followed.
+ * The JSON Schemas of a document that is not ours, e.g. of another service's OpenAPI document. A schema that several refer to is compiled
+ * once. Unknown formats and keywords are passed over; remote `$ref`s are not followed.
  *
- * Compiling and checking take as long as whoever wrote document and value wants (`^(a+)+$`), and as much memory: use this in a
- * thread that somebody ends after a time, never where others wait.
+ * The author of a document or value can make compiling and checking take unlimited time (`^(a+)+$`) and memory: use this only in a thread
+ * that is ended after a deadline.
  */
 export class ForeignSchemas {
   readonly #ajv: AjvClass;
   readonly #validators = new Map<string, ForeignValidator>();
-  /** Where the schemas of the document stand; made when it is first asked for. */
+  /** JSON pointers of the document's schemas; made on first use. */
   #pointers: ReadonlyMap<object, string> | undefined;
 
   /**
@@ -71,7 +71,7 @@ export class ForeignSchemas {
   }
 
   /**
-   * The validator of a schema of the document, compiled when it is first asked for.
+   * The validator of a schema of the document, compiled on first use.
    *
    * @param pointer - where the schema is (RFC 6901)
    * @throws FwError `FW_FOREIGN_SCHEMA_MISSING`, `FW_FOREIGN_SCHEMA_CODE`; Error of Ajv when the schema cannot be compiled
@@ -83,8 +83,8 @@ export class ForeignSchemas {
   }
 
   /**
-   * Validators of the alternatives of a failed `anyOf` or `oneOf`, each on its own: among all failures of a value it is not known which
-   * of them belongs to which alternative.
+   * Validators of the alternatives of a failed `anyOf` or `oneOf`, each on its own, because the list of all failures does not say which
+   * alternative each belongs to.
    *
    * @returns in the order of the schema; none for another keyword
    * @throws as `validator` does
@@ -103,7 +103,7 @@ export class ForeignSchemas {
   }
 }
 
-// In a loop: documents may be nested deeper than the stack.
+// Iterative, because a document may be nested deeper than the stack allows.
 function pointersIn(document: object): ReadonlyMap<object, string> {
   const pointers = new Map<object, string>([[document, '']]);
   for (const [value, pointer] of pointers) {
@@ -123,7 +123,7 @@ function boundedCode(code: string): string {
   throw fwError(FOREIGN_SCHEMA_ERRORS.FW_FOREIGN_SCHEMA_CODE, { length: code.length, limit: MAX_CODE });
 }
 
-// Ajv writes `pattern.test(text)` into its code, and takes the text of what is returned here for the pattern's name.
+// Ajv generates `pattern.test(text)`, and uses the text of the returned value as the pattern's name.
 function watched(watch: PatternWatch | undefined): NonNullable<NonNullable<Options['code']>['regExp']> {
   const engine = (pattern: string) => {
     const compiled = compiledPattern(pattern);
@@ -138,7 +138,7 @@ function watched(watch: PatternWatch | undefined): NonNullable<NonNullable<Optio
   return Object.assign(engine, { code: 'new RegExp' });
 }
 
-// What is a pattern elsewhere only, such as `(?i)a` of PCRE, says nothing here: the rest of the schema still does.
+// A pattern of another regex dialect, such as `(?i)a` of PCRE, is ignored; the rest of the schema applies.
 function compiledPattern(pattern: string): RegExp | undefined {
   for (const flags of ['u', '']) {
     try {

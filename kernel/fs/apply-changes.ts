@@ -19,22 +19,22 @@ export interface PlannedChange {
   readonly change: FileChange;
 }
 
-/** What became of the changes: they stand, or a file was no longer what it was and nothing is changed. */
+/** The result: either the changes were made, or a file had changed meanwhile and nothing was written. */
 export interface AppliedChanges {
   readonly conflict?: FileConflict;
-  /** Stays until what follows is done; the caller removes it then. */
+  /** The journal that stays until the follow-up work is done; the caller then removes it. */
   readonly due?: Journal | undefined;
 }
 
 /** How to apply changes. */
 export interface ApplyOptions {
-  /** Looks at a file once more. */
+  /** Compares a file with its expected state. */
   readonly conflictOf: (file: StagedFile) => Promise<FileConflict | undefined>;
-  /** Kind of what the process goes on with afterwards. */
+  /** Kind of the follow-up work. */
   readonly followUp?: string | undefined;
 }
 
-/** A file is not what it was; the commit stops and everything is put back. */
+/** A file changed during the commit; the commit stops and is rolled back. */
 class Conflict {
   constructor(readonly conflict: FileConflict) {}
 }
@@ -42,14 +42,14 @@ class Conflict {
 /**
  * Does all changes or none, also when the process is killed or the power fails half way. The order is:
  *
- * 1. a journal of all that is to happen, flushed before anything else is touched;
- * 2. new folders, and all new content beside its targets, flushed, which is where a full disk shows;
- * 3. every file is looked at once more, and gets a second name that keeps its old content; folders are flushed;
- * 4. names are switched, one rename per file; folders are flushed;
- * 5. the journal is marked done, which is the moment from which the changes stand;
- * 6. what was kept goes, and the journal, unless something follows from the changes: then it stays, marked due.
+ * 1. a journal of all planned changes is written and flushed before anything else is touched;
+ * 2. new folders are made, and all new content is written beside its targets and flushed: a full disk shows here;
+ * 3. every file is compared once more, and gets a second name that keeps its old content; folders are flushed;
+ * 4. new content is renamed to its targets, one rename per file; folders are flushed;
+ * 5. the journal is marked done: from this moment on the changes are final;
+ * 6. the old content and the journal are removed; if follow-up work remains, the journal stays, marked due.
  *
- * Whoever finds a journal that is not marked undoes 2 to 4, and of a marked one does 6. The caller holds the root's lock.
+ * A process that finds an unmarked journal undoes steps 2 to 4; for a marked one it does step 6. The caller holds the root's lock.
  *
  * @throws FwError `FW_CHANGESET_COMMIT`, `FW_CHANGESET_ROLLBACK`
  */
@@ -77,7 +77,7 @@ interface Step {
 }
 
 class Commit {
-  /** Path that could not be worked on, for messages. */
+  /** Path that is being worked on, for error messages. */
   at = '.fw/journal';
   #journal: Journal | undefined;
   #record: JournalRecord | undefined;
@@ -87,7 +87,7 @@ class Commit {
     private readonly options: ApplyOptions,
   ) {}
 
-  /** @returns the journal, when something follows */
+  /** @returns the journal, when follow-up work remains */
   async run(plan: readonly PlannedChange[]): Promise<Journal | undefined> {
     const steps = plan.map(({ file }) => stepOf(file));
     const folders = await this.#missingFolders(steps);
@@ -104,7 +104,7 @@ class Commit {
     await this.#each(steps, switchNames);
     await this.#flush(steps, []);
     await this.#journal.done();
-    // The changes stand. What cannot be tidied up now stays in the journal, for the next command that writes.
+    // The changes are final. The next command that writes tidies up what could not be removed now.
     const left = await finish(this.root, record);
     if (left.length > 0) return undefined;
     if (kind === undefined) await this.#journal.remove().catch(() => undefined);
@@ -161,8 +161,8 @@ async function writeFresh({ file, fresh }: Step): Promise<void> {
   await writeTo(fresh, file.staged.bytes, attributesOf(file, file.staged.mode));
 }
 
-// A second name for the old file itself, so that putting it back restores it with all its attributes. The file to delete gets
-// its other name when it loses its own.
+// A second name for the old file itself, so that putting it back restores it with all its attributes. A file to delete gets its second name
+// when it is deleted.
 async function keep({ file: { target, path: name }, fresh, kept }: Step): Promise<void> {
   if (kept === undefined || fresh === undefined) return;
   try {
@@ -179,7 +179,7 @@ async function switchNames({ file, fresh, kept }: Step): Promise<void> {
   if (fresh === undefined) return deleteFile(file, kept);
   const conflict = await conflictAt(file, file.target);
   if (!conflict) return rename(fresh, file.target);
-  // Nothing was switched, so that the second name is not needed to put anything back.
+  // The file was not replaced, so the second name is not needed for a rollback.
   await removeFile(kept);
   throw new Conflict(conflict);
 }
@@ -196,7 +196,7 @@ async function createFile({ target, path: name }: StagedFile, fresh: string): Pr
   }
 }
 
-// The last look, at the very file that is taken away: whatever somebody wrote until now is in it.
+// Compares the renamed file itself, which contains everything that was written to it until now.
 async function deleteFile(file: StagedFile, kept: string): Promise<void> {
   await rename(file.target, kept).catch((error: unknown) => {
     throw hasCode(error, 'ENOENT') ? new Conflict({ path: file.path, reason: 'disappeared' }) : error;

@@ -1,7 +1,7 @@
-/** How many files are worked on at a time: the disk takes several together, but not hundreds. */
+/** How many files are processed at a time. */
 const AT_ONCE = 16;
 
-/** Does some work for each item, several at a time, in their order. @throws the first error, once all that was begun has ended */
+/** Calls a function for each item, several at a time, in their order. @throws the first error, once all started calls have ended */
 export async function forEachAtOnce<Item>(
   items: Iterable<Item>,
   work: (item: Item) => Promise<unknown>,

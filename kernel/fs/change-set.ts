@@ -34,34 +34,34 @@ export interface ChangeSetLimits {
 
 /** How to commit. */
 export interface CommitOptions extends LockOptions {
-  /** Is told of writes that somebody else was interrupted in, and that were put right before this commit. */
+  /** Called for each interrupted write of another process that was repaired before this commit. */
   readonly onRecovered?: (write: InterruptedWrite) => void;
-  /** What the process goes on with once the changes stand. */
+  /** Work to do after the changes are made. */
   readonly followUp?: FollowUp | undefined;
 }
 
 /**
- * Work that belongs to a commit and writes by itself, such as code generation. Killed before its end, the next one that writes
- * is told that it is due (`recoverWrites`).
+ * Work that belongs to a commit and makes writes of its own, such as code generation. If the process is killed before its end, the next
+ * process that writes learns that the work is due (`recoverWrites`).
  */
 export interface FollowUp {
-  /** What kind of work it is, by which another process knows how to do it. */
+  /** Kind of the work; another process finds by it how to do the work. */
   readonly kind: string;
-  /** Does it; runs after a commit that had nothing to do as well. */
+  /** Does the work; also called after a commit without changes. */
   readonly run: () => Promise<unknown>;
 }
 
 type Confined = ConfinedPath & Pick<StagedFile, 'path' | 'target'>;
 
 /**
- * Writes and deletions under one directory that wait in memory, and what the files looked like when they were first read,
- * written or deleted here. {@link commit} does all of it or nothing, and nothing when one of those files has changed since.
+ * Planned writes and deletions under one directory, kept in memory with the state of each file when it was first read, written or deleted
+ * here. {@link commit} applies all of them or none, and none when one of those files has changed since.
  *
- * Every path is confined to the directory; `.git` and whatever else lies in it is the caller's to leave alone.
+ * Every path is confined to the directory; the caller takes care not to touch `.git` and the like.
  */
 export class ChangeSet {
   readonly #files = new Map<string, Promise<StagedFile>>();
-  /** Settles with the call before; its error went to its own caller. */
+  /** Settles with the previous call; that call's own caller gets its error. */
   #staging: Promise<unknown> = Promise.resolve();
   readonly #known = new Map<string, StagedFile>();
   #bytes = 0;
@@ -88,8 +88,8 @@ export class ChangeSet {
   }
 
   /**
-   * Content of a file as it will be: staged, else as it stands on disk; undefined when there is none. A commit is refused
-   * when a file that was read has changed since.
+   * Content of a file after a commit: the staged one, else the one on disk; undefined when there is no file. A commit is refused when a
+   * file that was read has changed since.
    *
    * @param file - relative to the root, or absolute inside it
    * @throws FwError `FW_PATH_*`, `FW_FILE_KIND`, `FW_FILE_TOO_LARGE`, `FW_CHANGESET_FULL`, `FW_CHANGESET_CLOSED`
@@ -118,12 +118,12 @@ export class ChangeSet {
     await this.#stage(file, bytes.length, () => ({ bytes, digest: digestOf(bytes), mode }));
   }
 
-  /** Stages a deletion; of a file that is not there, nothing. @throws FwError as {@link read} */
+  /** Stages a deletion; does nothing for a file that does not exist. @throws FwError as {@link read} */
   async delete(file: string): Promise<void> {
     await this.#stage(file, 0, () => 'deleted');
   }
 
-  // One after another: of two calls for one file the later one counts, whichever file system call is slower.
+  // Serialised, so that of two calls for one file the later one wins, whichever file system call is slower.
   async #stage(file: string, size: number, staged: () => StagedFile['staged']): Promise<void> {
     const done = this.#staging.then(async () => {
       const known = await this.#fileAt(file);
@@ -134,17 +134,17 @@ export class ChangeSet {
     return done;
   }
 
-  /** What a commit would do, sorted by path: nothing for a file that ends up as it was. */
+  /** The changes that a commit would make, sorted by path; files that end up unchanged are left out. */
   changes(): readonly FileChange[] {
     return this.#plan().map(({ change }) => change);
   }
 
-  /** Files that are no longer as the change set found them, sorted by path. */
+  /** Files that have changed since the change set first saw them, sorted by path. */
   async conflicts(): Promise<readonly FileConflict[]> {
     return this.#conflicts(new Map());
   }
 
-  /** @param seen - receives what stood at each file */
+  /** @param seen - receives the current state of each file */
   async #conflicts(seen: Map<StagedFile, FileState>): Promise<readonly FileConflict[]> {
     const found: FileConflict[] = [];
     await forEachAtOnce(this.#known.values(), async (file) => {
@@ -155,17 +155,18 @@ export class ChangeSet {
   }
 
   /**
-   * Writes and deletes everything, or nothing: when a file has changed since the change set saw it, nothing is written;
-   * when writing fails half way, what was written is put back. Either way the change set stays open.
+   * Writes and deletes everything, or nothing: when a file has changed since the change set saw it, nothing is written; when writing fails
+   * half way, what was written is put back. Either way the change set stays open.
    *
-   * No file system replaces several files at one instant: a reader may see some of the new files before the others. When the
-   * process is killed in between, or the power fails, a journal lets the next one that writes put it right (`recoverWrites`).
+   * No file system replaces several files at one instant: a reader may see some of the new files before the others. When the process is
+   * killed in between, or the power fails, a journal lets the next process that writes repair it (`recoverWrites`).
    *
-   * What follows runs when the changes stand and the lock is free again.
+   * The follow-up work runs after the changes are made and the lock is released.
    *
    * @returns what was done
    * @throws FwError `FW_CHANGESET_CONFLICT` with `details.conflicts`, `FW_CHANGESET_COMMIT`, `FW_CHANGESET_ROLLBACK`,
-   * `FW_CHANGESET_OVERLAP`, `FW_CHANGESET_CLOSED`, `FW_LOCK_TIMEOUT`, `FW_LOCK_DIRECTORY`, and whatever the follow-up throws; the changes stand then
+   *   `FW_CHANGESET_OVERLAP`, `FW_CHANGESET_CLOSED`, `FW_LOCK_TIMEOUT`, `FW_LOCK_DIRECTORY`, and whatever the follow-up work throws, after
+   *   the changes were made
    */
   async commit(options: CommitOptions = {}): Promise<readonly FileChange[]> {
     this.#refuseClosed();
@@ -229,13 +230,13 @@ export class ChangeSet {
     }
   }
 
-  // Whoever asks for a file first has it looked at; the others wait for the same look.
+  // The first caller for a file reads its state; the others wait for the same read.
   async #fileAt(file: string): Promise<StagedFile> {
     this.#refuseClosed();
     const confined = await this.#confined(file);
     const key = this.confinement.foldsCase ? folded(confined.path) : confined.path;
     const looked = await (this.#files.get(key) ?? this.#remember(confined, key));
-    // It may have been committed or discarded while we looked, and what is staged now would be lost without a word.
+    // The change set may have been closed during the read: then the staged change would be lost silently.
     this.#refuseClosed();
     return looked;
   }
@@ -267,8 +268,8 @@ export class ChangeSet {
     return { ...confined, path: relative, target: confined.resolved };
   }
 
-  // A moment later: a file that nobody has touched by its times need not be read again. What somebody puts there within the
-  // resolution of those is found by the last look, at the very file that is taken away.
+  // Compares once more, a moment later: a file whose times have not changed need not be read again. A change within the resolution of those
+  // times is found by the last comparison, of the renamed file itself.
   async #conflictSince(file: StagedFile, seen: FileState): Promise<FileConflict | undefined> {
     const isUntouched = await isStillThere(file.target, seen?.stats);
     return isUntouched ? this.#strayed(file) : this.#conflictOf(file);
@@ -293,7 +294,7 @@ export class ChangeSet {
       seen?.set(file, state);
       return conflictBetween(file.path, file.base, state);
     } catch {
-      // A directory or link stands there, it leads out, it has become too large or unreadable: not what was found.
+      // A directory or link took its place, it leads outside, or it has become too large or unreadable.
       return { path: file.path, reason: 'replaced' };
     }
   }

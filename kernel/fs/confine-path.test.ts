@@ -236,7 +236,7 @@ describe('openRoots', () => {
     ['blanks', [' ', ''], /no directory is named/],
     ['a missing directory', ['no-such-place'], /it does not exist/],
     ['a file', ['root/file.txt'], /it is not a directory/],
-    ['one bad among good ones', ['root', 'no-such-place'], /no-such-place": it does not exist/],
+    ['one bad among good ones', ['root', 'no-such-place'], /no-such-place" cannot be worked in: it does not exist/],
   ])('refuses %s', async (_, declared, problem) => {
     await expect(openRoots(declared, home)).rejects.toEqual(expect.objectContaining({ code: 'FW_PATH_ROOTS' }));
     await expect(openRoots(declared, home)).rejects.toThrow(problem);

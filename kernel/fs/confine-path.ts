@@ -8,7 +8,7 @@ import { isInside, type Root } from './roots.js';
 export interface ConfinedPath {
   /** As it was asked for, made absolute; for messages. */
   readonly requested: string;
-  /** With every link resolved: the one to use for I/O, so that what was checked is what is used. */
+  /** With every link resolved: use this one for I/O, because it is the path that was checked. */
   readonly resolved: string;
   /** Whether something is there. */
   readonly exists: boolean;
@@ -89,7 +89,7 @@ async function confine(
   return { requested, resolved: found.resolved, exists: found.exists, root };
 }
 
-// What lies outside is refused with one and the same sentence, so that nobody learns what exists there.
+// Every path outside is refused with the same sentence, so that the error does not tell what exists there.
 async function refusal(found: RealPath, requested: string, roots: readonly Root[]): Promise<FwError> {
   const names = roots.map((each) => each.declared);
   const start = startOf(requested, roots);

@@ -2,7 +2,8 @@ import { defineErrors } from '../errors/index.js';
 
 export const FS_ERRORS = defineErrors('kernel/fs', {
   FW_PATH_ROOTS: {
-    message: 'Paths cannot be confined to "{root}": {problem}. Expected an existing directory.',
+    message: 'The folder "{root}" cannot be worked in: {problem}. Expected an existing directory.',
+    status: 404,
     cause: 'A root is blank, does not exist, is a file, or cannot be read.',
     remedy: 'Name an existing directory as the root, e.g. with --workspace.',
   },

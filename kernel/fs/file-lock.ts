@@ -18,10 +18,10 @@ export interface LockOptions {
 }
 
 const HEARTBEAT_MS = 5_000;
-/** Of an owner that cannot be looked up: a claim that was not touched for so long belongs to nobody any more. */
+/** A claim whose owner cannot be looked up is taken for abandoned when it was not touched for so long. */
 const DEAD_AFTER_MS = 30_000;
 
-/** Who works or waits in a directory, per process: the last one in the queue. */
+/** By directory: the end of the queue of callers within this process. */
 const queues = new Map<string, Promise<unknown>>();
 
 /**
@@ -43,7 +43,7 @@ export async function withFileLock<Result>(
 ): Promise<Result> {
   const before = queues.get(directory) ?? Promise.resolve();
   const turn = ended(before, directory, options).then(() => exclusively(directory, work, options));
-  // The next in the queue waits for the end of this one, not for its success; and for those before, should this one give up.
+  // The next caller waits until this one and those before it have ended, whether or not they succeeded.
   const end = Promise.allSettled([before, turn]);
   queues.set(directory, end);
   void end.then(() => {
@@ -111,7 +111,7 @@ async function claimed(
     const left = deadline - performance.now();
     signal?.throwIfAborted();
     if (left <= 0) throw lockTimeout(directory, timeoutMs, others);
-    // At random, or two contenders that meet once would meet again and again.
+    // A random pause, or two contenders would collide again and again.
     await delay(Math.min(left, 5 + Math.random() * 45));
   }
 }
@@ -124,7 +124,7 @@ async function makeClaim(claim: string, directory: string): Promise<void> {
       await makeOwnFolder(folder);
       return await writeFile(claim, '', { flag: 'wx' });
     } catch (cause) {
-      // A folder that was there a moment ago: somebody who had finished tidied up in between.
+      // The folder existed a moment ago: another process removed it after its work.
       const wasTidied = hasCode(cause, 'ENOENT') && (await isThere(directory));
       if (!wasTidied) throw unlockable(directory, cause);
     }
@@ -142,7 +142,7 @@ function unlockable(directory: string, cause: unknown): Error {
   return fwError(FS_ERRORS.FW_LOCK_DIRECTORY, { directory, reason: (cause as Error).message }, { cause });
 }
 
-// The host is there for people who read it in a message; the machine says where the number of the process counts.
+// The host name is for people who read a message; the machine identifies where the process id is valid.
 function claimName(): string {
   const { machine, pid, start } = ownIdentity();
   return `${hostname()}.${pid}.${start}-${machine}.${randomBytes(8).toString('hex')}`;
@@ -153,7 +153,7 @@ async function otherClaims(folder: string, own: string): Promise<readonly string
   const now = (await stat(own)).mtimeMs;
   const claims = (await readdir(folder)).filter((name) => name !== path.basename(own));
   const alive = await Promise.all(claims.map((name) => isAlive(path.join(folder, name), now)));
-  // Its name is never used again, so that removing it cannot hit anybody else.
+  // The name of a claim is never reused, so removing it cannot remove another one.
   for (const [index, name] of claims.entries()) if (!alive[index]) await rm(path.join(folder, name), { force: true });
   return claims.filter((_, index) => alive[index]);
 }
@@ -166,8 +166,8 @@ export async function hasLiveOwner(directory: string): Promise<boolean> {
   return alive.includes(true);
 }
 
-// A process of this machine is looked up: one that is stopped or busy keeps its claim for as long as it lives, and one that got
-// the number of a dead one does not inherit it. Of any other owner nothing is known but whether it touches its claim.
+// A process of this machine is looked up: a stopped or busy one keeps its claim while it lives, and one that got the id of a dead process
+// does not inherit its claim. An owner on another machine is alive while it touches its claim.
 async function isAlive(claim: string, now: number): Promise<boolean> {
   const stats = await stat(claim).catch(() => undefined);
   if (!stats) return false;
@@ -176,16 +176,16 @@ async function isAlive(claim: string, now: number): Promise<boolean> {
   return liveness === 'alive' || (liveness === 'unknown' && now - stats.mtimeMs < DEAD_AFTER_MS);
 }
 
-// A claim that cannot be touched goes stale by itself; the work goes on, and the digests of a change set still guard it.
+// A claim that cannot be touched goes stale; the work continues, still protected by the digests of the change set.
 async function touch(claim: string): Promise<void> {
   await writeFile(claim, '.', { flag: 'r+' }).catch(ignore);
 }
 
-// A claim that cannot be removed goes stale as well; what the work has done must not be reported as failed for that.
+// A claim that cannot be removed goes stale; the finished work must not be reported as failed because of it.
 async function withdraw(claim: string): Promise<void> {
   const folder = path.dirname(claim);
   await rm(claim, { force: true }).catch(ignore);
-  // Not empty, or gone already: somebody else is there, or was as well.
+  // Fails if another contender uses the folder, or has removed it.
   await rmdir(folder)
     .then(() => rmdir(path.dirname(folder)))
     .catch(ignore);

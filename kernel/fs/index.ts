@@ -1,7 +1,6 @@
 export { ChangeSet, type ChangeSetLimits, type CommitOptions, type FollowUp } from './change-set.js';
 export { confinePath, reconfine, resolvePath, type ConfinedPath, type ConfineOptions } from './confine-path.js';
 export { digestOf } from './digest.js';
-export { FS_ERRORS } from './errors.js';
 export { withFileLock, type LockOptions } from './file-lock.js';
 export {
   type FollowedUp,
@@ -10,13 +9,14 @@ export {
   recoverWrites,
   type RecoverOptions,
 } from './recover.js';
+export { type RecordedRecovery, recordedRecoveries, recordRecoveries } from './recovery-record.js';
 export type { LeftFile } from './repair.js';
 export { stateFolder } from './state-folder.js';
-export { changesIn, type FolderChanges } from './project-changes.js';
+export { changesIn } from './project-changes.js';
 export { CONFIG_FILE, projectRoot } from './project-root.js';
 export { fillNewFolder } from './new-folder.js';
 export { readBoundedFile, readTextFile, type FileContent, type ReadOptions } from './read-file.js';
-export { isInside, openRoots, type Root } from './roots.js';
+export { openRoots, type Root } from './roots.js';
 export type { FileChange, FileConflict } from './staged-file.js';
 export { writeFileAtomically, type FileAttributes } from './write-file-atomically.js';
-export { livenessOf, ownIdentity, type ProcessIdentity } from './process-identity.js';
+export { identityOf, livenessOf, ownIdentity, type ProcessIdentity } from './process-identity.js';

@@ -16,7 +16,7 @@ export type JournalKey = { readonly key: Buffer } | { readonly missing: string }
 const NAME = 'journal.key';
 const BYTES = 32;
 
-/** The key of this user on this machine, when there is one that nobody else can have. */
+/** The key of this user on this machine, if there is one and only the user can read it. */
 export async function readJournalKey(root: Root): Promise<JournalKey> {
   return keyIn(() => keyFile(root));
 }
@@ -44,7 +44,7 @@ async function keyIn(locate: () => string | Promise<string>): Promise<JournalKey
   }
 }
 
-// Whoever gives somebody a folder must not give the key along with it.
+// The key must not lie inside the root: a copied or shared project would contain it.
 function keyFile(root: Root): string {
   const folder = stateFolder();
   const isCarried = isInside(root, root.resolved, folder) && !isInside(root, root.resolved, path.resolve(homedir()));
@@ -61,7 +61,7 @@ async function contentOf(file: string) {
   }
 }
 
-// Of two processes that make a key at once, the second one takes that of the first.
+// If two processes make a key at once, both use that of the first.
 async function makeKey(file: string): Promise<void> {
   await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
   const fresh = await writeBeside(file, randomBytes(BYTES), { mode: 0o600 });

@@ -7,17 +7,17 @@ import type { ProcessIdentity } from './process-identity.js';
 import { readTextFile } from './read-file.js';
 import type { Root } from './roots.js';
 
-/** What is to happen to one file. The other names stand in the same folder as the file. */
+/** The planned change of one file. Its temporary names are in the same folder as the file. */
 export interface JournalFile {
   /** Relative to the root, with `/`. */
   readonly path: string;
-  /** Digest of what stood there; null when nothing did. */
+  /** Digest of the old content; null for a new file. */
   readonly before: string | null;
-  /** Digest of what is to stand there; null when nothing is. */
+  /** Digest of the new content; null for a deletion. */
   readonly after: string | null;
-  /** Name that the new content waits under; null for a deletion. */
+  /** Temporary name of the new content; null for a deletion. */
   readonly fresh: string | null;
-  /** Name that the old content is kept under; null for a new file. */
+  /** Temporary name of the old content; null for a new file. */
   readonly kept: string | null;
 }
 
@@ -30,13 +30,13 @@ export interface JournalRecord {
   readonly folders: readonly string[];
   /** A new folder that is filled under another name and gets its own at the end. */
   readonly newFolder?: { readonly fresh: string; readonly name: string };
-  /** What the process goes on with once everything stands, e.g. code generation. */
+  /** Follow-up work after the changes, e.g. code generation. */
   readonly followUp?: { readonly kind: string; readonly owner: ProcessIdentity };
 }
 
 /**
- * `begun`: to be undone. `done`: everything stands, and only what was kept has to go. `due`: nothing is left to tidy up, and
- * what follows from the write is to be done.
+ * `begun`: the write has to be undone. `done`: the changes are final, and only temporary files have to be removed. `due`: only the
+ * follow-up work is left.
  */
 export type JournalState = 'begun' | 'done' | 'due';
 
@@ -45,7 +45,7 @@ export interface FoundJournal {
   /** Relative to the root, with `/`. */
   readonly file: string;
   readonly state: JournalState;
-  /** Undefined when it is not signed with the key of this user for this folder, so that nothing in it may be believed. */
+  /** Undefined when it is not signed with the key of this user for this folder: then its content is not trusted. */
   readonly record: JournalRecord | undefined;
 }
 
@@ -57,11 +57,11 @@ const MAX_BYTES = 64 << 20;
 const UNSIGNED = '-';
 
 /**
- * The journal of one write, a file in `.fw/journal`. Its name is the commit marker: `.begun` says that the write is to be
- * undone, `.done` that it stands, `.due` that something follows from it. One rename decides, which needs no room on a full disk.
+ * The journal of one write, a file in `.fw/journal`. Its name is the commit marker: `.begun` means that the write has to be undone, `.done`
+ * that it is final, `.due` that its follow-up work is left. Marking is one rename, which works on a full disk too.
  *
- * The first line is an HMAC over the root and the rest: a project that came from elsewhere may bring files that look like a
- * journal, and must not be able to have files overwritten.
+ * The first line is an HMAC over the root and the rest: a project that came from elsewhere may bring files that look like a journal, and
+ * must not be able to have files overwritten.
  */
 export class Journal {
   private constructor(
@@ -79,18 +79,18 @@ export class Journal {
     return journal;
   }
 
-  /** Marks that everything stands; when this returns, the mark is on the disk. */
+  /** Marks the changes as final; when this returns, the mark is on the disk. */
   async done(): Promise<void> {
     await rename(this.#file('begun'), this.#file('done'));
     await flushFolders([path.dirname(this.#file('done'))]);
   }
 
-  /** Marks that nothing is left but what follows. */
+  /** Marks that only the follow-up work is left. */
   async due(): Promise<void> {
     await markDue(this.root, this.#file('done'));
   }
 
-  /** Takes the journal away, once nothing is left to finish, to undo or to go on with. */
+  /** Removes the journal, once nothing is left to do. */
   async remove(): Promise<void> {
     for (const state of STATES) await removeJournal(this.root, this.#file(state));
   }
@@ -127,7 +127,7 @@ export async function journalsIn(root: Root): Promise<readonly FoundJournal[]> {
   return found.sort((one, other) => ((one.record?.at ?? '') < (other.record?.at ?? '') ? -1 : 1));
 }
 
-/** Marks that of a write which stands nothing is left but what follows from it. */
+/** Marks that only the follow-up work of a finished write is left. */
 export async function markDue(root: Root, file: string): Promise<void> {
   const from = path.resolve(root.resolved, file);
   await rename(from, from.replace(/\.done$/, '.due'));
@@ -139,7 +139,7 @@ export async function removeJournal(root: Root, file: string): Promise<void> {
   await removeFolder(root);
 }
 
-/** Removes journals that were never complete: nothing had been done for them yet. The caller holds the lock of the root. */
+/** Removes journals that were not written completely: none of their changes was begun. The caller holds the lock of the root. */
 export async function removeUnfinishedJournals(root: Root): Promise<void> {
   for (const name of await namesIn(root)) {
     if (WRITING.test(name)) await rm(path.join(root.resolved, FOLDER, name), { force: true });
@@ -168,7 +168,7 @@ function signed(key: JournalKey, root: Root, body: string): string {
   return `${'key' in key ? macOf(key.key, root, body).toString('hex') : UNSIGNED}\n${body}`;
 }
 
-// The root is part of it: a copy of the project elsewhere is another project.
+// The MAC includes the root: a journal is not valid in a copy of the project.
 function macOf(key: Buffer, root: Root, body: string): Buffer {
   return createHmac('sha256', key).update(`fw-journal-1\0${root.resolved}\0${body}`).digest();
 }
@@ -179,7 +179,7 @@ async function namesIn(root: Root): Promise<readonly string[]> {
   return isOwn ? readdir(folder) : [];
 }
 
-// Not empty: there is another journal. Gone: somebody tidied up as well.
+// Fails if there is another journal, or another process has removed the folder.
 async function removeFolder(root: Root): Promise<void> {
   await rmdir(path.join(root.resolved, FOLDER)).catch(() => undefined);
 }

@@ -10,19 +10,19 @@ import { Journal } from './journal.js';
 import { recoverLocked } from './recover.js';
 import { openRoots, type Root } from './roots.js';
 
-/** Filling takes longer than writing some files: others wait for it. */
+/** Filling a folder takes longer than writing a few files, and other processes wait for it. */
 const TIMEOUT_MS = 60_000;
 
 /**
- * Makes a folder that is filled before anybody sees it: the work goes on under another name in the same directory, and one
- * rename gives the folder its own. Killed half way, a journal in the directory lets the next one that writes there remove what
- * was begun (`recoverWrites`).
+ * Makes a folder that appears only when it is complete: it is filled under a temporary name in the same directory, and then renamed. If the
+ * process is killed half way, a journal in the directory lets the next process that writes there remove the unfinished folder
+ * (`recoverWrites`).
  *
  * @param parent - existing directory
  * @param name - of the new folder
  * @param fill - gets the path under which the folder is filled
- * @throws FwError `FW_FOLDER_EXISTS`, `FW_FOLDER_UNMADE`, `FW_PATH_ROOTS`, `FW_LOCK_TIMEOUT`, `FW_LOCK_DIRECTORY`, and
- * whatever `fill` throws, with nothing left then
+ * @throws FwError `FW_FOLDER_EXISTS`, `FW_FOLDER_UNMADE`, `FW_PATH_ROOTS`, `FW_LOCK_TIMEOUT`, `FW_LOCK_DIRECTORY`, and whatever `fill`
+ *   throws; then nothing is left behind
  */
 export async function fillNewFolder<Result>(
   parent: string,
@@ -49,7 +49,7 @@ async function filled<Result>(root: Root, name: string, fill: (folder: string) =
     await flushFolders([root.resolved]);
     return result;
   } finally {
-    // After the rename there is none; after a failure nothing may be left.
+    // After a failure nothing may be left; after the rename there is nothing to remove.
     await rm(folder, { recursive: true, force: true });
     await journal.remove();
   }

@@ -5,7 +5,7 @@ import { FS_ERRORS } from './errors.js';
 /**
  * Checks the text of a path before anything is looked up, and makes it absolute.
  *
- * @param candidate - as a caller wrote it; blanks around it do not count, and nothing at all means `base`
+ * @param candidate - as a caller wrote it; surrounding blanks are ignored, and an empty text means `base`
  * @param base - absolute directory that relative paths start from
  * @throws FwError `FW_PATH_MALFORMED`
  */

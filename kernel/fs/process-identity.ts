@@ -1,31 +1,43 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { type ProcessStatus, statusOfPs } from '../process/process-status.js';
 
-/** Which process did something, told apart from any other one that had or will have its number. */
+/** Identifies a process, distinct from every other one that had or will have the same id. */
 export interface ProcessIdentity {
-  /** Where its number counts: this host, this boot, this container. */
+  /** Where its id is valid: this host, this boot, this container. */
   readonly machine: string;
   readonly pid: number;
-  /** When it started, in the system's own ticks; `0` where that cannot be learnt (everywhere but on Linux). */
+  /** When it started, as the system says it; `0` where it says nothing (Windows). */
   readonly start: string;
 }
 
-// A number means nothing after a reboot or in another container: both belong to the name of the machine.
+// A process id is meaningless after a reboot or in another container, so both are part of the machine's name.
 const machine = createHash('sha256')
   .update([hostname(), textOf('/proc/sys/kernel/random/boot_id'), linkOf('/proc/self/ns/pid')].join('\n'))
   .digest('hex')
   .slice(0, 12);
 
+/** Asks the system about the process that has an id now. */
+export type StatusReader = (pid: number) => ProcessStatus | undefined;
+
+let own: ProcessIdentity | undefined;
+
 /** This process. */
 export function ownIdentity(): ProcessIdentity {
-  return { machine, pid: process.pid, start: statusOf(process.pid)?.start ?? '0' };
+  return (own ??= identityOf(process.pid));
 }
 
-/**
- * Whether a process still runs. `unknown` when its number is taken and nobody can say by whom, or it is of another machine.
- */
-export function livenessOf({ machine: where, pid, start }: ProcessIdentity): 'alive' | 'dead' | 'unknown' {
+/** The process that has this id now. */
+export function identityOf(pid: number, statusOf: StatusReader = systemStatus): ProcessIdentity {
+  return { machine, pid, start: statusOf(pid)?.start ?? '0' };
+}
+
+/** Whether a process still runs. `unknown` when its id is in use and the start time is not known, or it runs on another machine. */
+export function livenessOf(
+  { machine: where, pid, start }: ProcessIdentity,
+  statusOf: StatusReader = systemStatus,
+): 'alive' | 'dead' | 'unknown' {
   if (where !== machine) return 'unknown';
   if (!isNumberTaken(pid)) return 'dead';
   const status = statusOf(pid);
@@ -43,13 +55,21 @@ function isNumberTaken(pid: number): boolean {
 }
 
 // proc(5): the second field is the name, in parentheses and with anything in it; the state is the third, the start the 22nd.
-function statusOf(pid: number): { readonly start: string; readonly ended: boolean } | undefined {
+function statusInProc(pid: number): ProcessStatus | undefined {
   const text = textOf(`/proc/${pid}/stat`);
   const [state = '', ...others] = text.slice(text.lastIndexOf(')') + 2).split(' ');
   const start = others[18];
-  // A killed process keeps its number until its parent asks for it, which in a container may be never.
+  // A zombie keeps its id until its parent reaps it, which in a container may be never.
   return start === undefined ? undefined : { start, ended: state === 'Z' || state === 'X' };
 }
+
+const SYSTEMS: Readonly<Partial<Record<NodeJS.Platform, StatusReader>>> = {
+  linux: statusInProc,
+  android: statusInProc,
+  win32: () => undefined,
+};
+
+const systemStatus: StatusReader = (pid) => (SYSTEMS[process.platform] ?? statusOfPs)(pid);
 
 function textOf(file: string): string {
   try {

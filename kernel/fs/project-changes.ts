@@ -4,20 +4,20 @@ import { ChangeSet } from './change-set.js';
 import { realPathOf } from './real-path.js';
 import { isInside, openRoots } from './roots.js';
 
-// What is written is made by this process and fits into memory already.
+// No limits: this process made the content, so it fits into memory.
 const UNLIMITED = { maxFiles: Infinity, maxBytes: Infinity, maxFileBytes: Number.MAX_SAFE_INTEGER };
 
 /** An empty change set, and the folder whose files it is to write. */
 export interface FolderChanges {
   readonly changes: ChangeSet;
-  /** With links resolved: build paths from this one. */
+  /** With links resolved: join paths to this one. */
   readonly folder: string;
 }
 
 /**
- * Opens the change set in which a command of a project writes files of a folder. It lies over the project when the folder does,
- * so that the journal of a write that is interrupted lies where the project's next command looks. A folder elsewhere is made,
- * and has a journal of its own, which the next one that writes there finds.
+ * Opens the change set in which a command of a project writes files of a folder. For a folder inside the project it covers the whole
+ * project, so that the project's next command finds the journal of an interrupted write. A folder elsewhere is created and has a journal of
+ * its own, which the next process that writes there finds.
  *
  * @param project - existing folder
  * @param folder - need not exist

@@ -20,14 +20,14 @@ export interface FileContent {
   readonly stats: Stats;
 }
 
-// Not on every platform; 0 changes nothing. Without NONBLOCK, opening a pipe would wait for somebody to write to it.
+// Missing on some platforms, where 0 has no effect. Without NONBLOCK, opening a pipe would wait for a writer.
 const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
 
 /**
  * Reads a regular file of bounded size.
  *
- * @throws FwError `FW_FILE_NOT_FOUND`; `FW_FILE_KIND` for a directory, link, pipe or device; `FW_FILE_TOO_LARGE`;
- * `FW_FILE_READ` for what else the system may say
+ * @throws FwError `FW_FILE_NOT_FOUND`; `FW_FILE_KIND` for a directory, link, pipe or device; `FW_FILE_TOO_LARGE`; `FW_FILE_READ` for any
+ *   other error of the system
  */
 export async function readBoundedFile(path: string, options: ReadOptions): Promise<FileContent> {
   const handle = await openRegular(path, options.links ?? 'refuse');
@@ -68,12 +68,12 @@ export function kindOf(stats: Stats): string {
 }
 
 async function openRegular(path: string, links: 'follow' | 'refuse'): Promise<FileHandle> {
-  // Where there is no O_NOFOLLOW (Windows), looking first is the best that can be done.
+  // Without O_NOFOLLOW (Windows) a check before opening is the best possible.
   if (links === 'refuse' && O_NOFOLLOW === 0) await refuseLink(path);
   try {
     return await open(path, O_RDONLY | O_NONBLOCK | (links === 'refuse' ? O_NOFOLLOW : 0));
   } catch (error) {
-    // ELOOP is what O_NOFOLLOW says, ENXIO what a socket says; a loop of links followed says ELOOP as well.
+    // ELOOP: O_NOFOLLOW met a link, or followed links form a loop. ENXIO: a socket.
     const { code } = error as NodeJS.ErrnoException;
     if (links === 'refuse' && code === 'ELOOP') await refuseLink(path);
     if (code === 'ENXIO') throw fwError(FS_ERRORS.FW_FILE_KIND, { path, found: 'a pipe, socket or device' });
@@ -86,7 +86,7 @@ async function refuseLink(path: string): Promise<void> {
   if (stats?.isSymbolicLink()) throw fwError(FS_ERRORS.FW_FILE_KIND, { path, found: kindOf(stats) });
 }
 
-// A file may grow while it is read, and files of /proc say that they are empty: the size is a hint, the cap is not.
+// A file may grow while it is read, and files of /proc have size 0, so the size is only a hint.
 async function readAll(handle: FileHandle, path: string, size: number, options: ReadOptions): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let total = 0;

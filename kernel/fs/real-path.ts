@@ -16,9 +16,8 @@ const PROBLEMS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Resolves a path that need not exist: the nearest existing ancestor is resolved and the rest appended
- * (SPEC "Path confinement rules", rule 4). A link that points to nothing is not "not existing": writing to it would make
- * its target.
+ * Resolves a path that need not exist: the nearest existing ancestor is resolved and the rest appended (SPEC "Path confinement rules", rule
+ * 4). A dangling link does not count as not existing: writing to it would create its target.
  *
  * @param absolute - normalised, so that the missing rest has no `..` in it
  */
@@ -39,7 +38,7 @@ export async function realPathOf(absolute: string): Promise<RealPath> {
 /** The first link between a directory and a path below it, or undefined. A missing component ends the walk. */
 export async function firstLink(directory: string, below: string): Promise<string | undefined> {
   let current = directory;
-  // By number, not by path.relative: on a file system that folds case the directory may be spelled differently.
+  // Counts names instead of using path.relative: on a file system that folds case the directory may be spelled differently.
   for (const name of namesOf(below).slice(namesOf(directory).length)) {
     current = path.join(current, name);
     if (await isLink(current)) return current;

@@ -16,42 +16,42 @@ import { livenessOf } from './process-identity.js';
 import { finish, type LeftFile, undo } from './repair.js';
 import { openRoots, type Root } from './roots.js';
 
-/** A write that was interrupted, and what became of it. */
+/** An interrupted write, and its outcome. */
 export interface InterruptedWrite {
   /**
-   * `undone`: everything is as it was before; `finished`: everything is as it was to be; `pending`: the next command that
-   * writes decides; `due`: it stands, but what follows from it is still to be done; `followed`: it stands, and what follows from
-   * it was done now; `foreign`: the journal was not made here, and nothing is done about it.
+   * `undone`: all files are as before; `finished`: all changes are made; `pending`: the next command that writes repairs it; `due`: the
+   * changes are made, and the follow-up work is left; `followed`: the follow-up work was done now; `foreign`: the journal was made
+   * elsewhere and is ignored.
    */
   readonly outcome: 'undone' | 'finished' | 'pending' | 'due' | 'followed' | 'foreign';
   /** The journal, relative to the root, with `/`. */
   readonly journal: string;
-  /** Files that the write was about, relative to the root; none of a foreign journal. */
+  /** Files of the write, relative to the root; empty for a foreign journal. */
   readonly files: readonly string[];
-  /** Files that were left as they are, because somebody has changed them since or the system refused. */
+  /** Files that were not repaired, because they have changed since or the system refused. */
   readonly left: readonly LeftFile[];
-  /** What to tell a person or a model: one sentence or two. */
+  /** Message for a person or a model: one sentence or two. */
   readonly text: string;
 }
 
-/** How to put interrupted writes right. */
+/** How to repair interrupted writes. */
 export interface RecoverOptions extends LockOptions {
-  /** Does what follows from a write that stands; left out, it stays due. */
+  /** Does the follow-up work of a finished write; without this function the work stays due. */
   readonly followUp?: (kind: string, root: string) => Promise<FollowedUp>;
 }
 
-/** What became of work that follows from a write. */
+/** Outcome of follow-up work. */
 export interface FollowedUp {
-  /** False when it could not be done, so that it stays due. */
+  /** False when the work could not be done and stays due. */
   readonly isDone: boolean;
-  /** What was done, or why not: the end of a sentence. */
+  /** What was done, or why it could not be done: the end of a sentence. */
   readonly text: string;
 }
 
 /**
- * Puts right what writes that were interrupted (killed, or by a power failure) have left in a folder: undoes those that did
- * not come to their end, tidies up after those that did, and goes on with what follows from these. Waits for whoever is writing there now. Costs one look at `.fw` when
- * there is nothing to do.
+ * Repairs writes in a folder that were interrupted by a kill or a power failure: undoes those that were not final, tidies up after those
+ * that were, and does their follow-up work. Waits for a process that is writing there now. Without interrupted writes it only reads the
+ * folder `.fw`.
  *
  * @param directory - existing folder
  * @returns what was done, oldest first
@@ -64,30 +64,30 @@ export async function recoverWrites(
   const [root] = await openRoots([directory]);
   if (!(await hasTraces(root))) return [];
   const recovered = await withFileLock(root.resolved, () => recoverLocked(root), options);
-  // What follows writes by itself, so the lock must be free.
+  // Follow-up work takes the lock itself, so the lock must be free.
   return [...recovered, ...(await followUps(root, options))];
 }
 
-/** Like {@link recoverWrites}, for who holds the lock of the root. */
+/** Like {@link recoverWrites}, for a caller that holds the lock of the root. */
 export async function recoverLocked(root: Root): Promise<readonly InterruptedWrite[]> {
   await removeUnfinishedJournals(root);
   const recovered: InterruptedWrite[] = [];
   for (const journal of await journalsIn(root)) {
-    // What follows is for who can do it, without the lock.
+    // Follow-up work is left to {@link recoverWrites}, which runs it without the lock.
     if (journal.state !== 'due' || !journal.record) recovered.push(await recover(root, journal));
   }
   return recovered;
 }
 
 /**
- * Writes that were interrupted in a folder and that nobody has put right yet. Changes nothing, for readers.
+ * Interrupted writes in a folder that are not repaired yet. Changes nothing.
  *
  * @param directory - a folder; one that does not exist has none
  */
 export async function interruptedWrites(directory: string): Promise<readonly InterruptedWrite[]> {
   if (!(await isFolder(path.join(directory, '.fw', 'journal')))) return [];
   const [root] = await openRoots([directory]);
-  // Somebody is writing right now: that is no interruption.
+  // Another process is writing: its journal is not interrupted.
   if (await hasLiveOwner(root.resolved)) return [];
   const found = (await journalsIn(root)).filter((journal) => journal.state !== 'due' || isLeftDue(journal));
   return found.map((journal) => {
@@ -108,10 +108,10 @@ async function followUps(root: Root, { followUp }: RecoverOptions): Promise<read
   return followed;
 }
 
-/** Of an owner that cannot be looked up: what follows from a write has ended by then. */
+/** Follow-up work whose owner cannot be looked up is taken for ended after this time. */
 const LONGEST_MS = 60_000;
 
-// Whoever wrote it may be at it right now.
+// The process that wrote the journal may be doing the follow-up work right now.
 function isLeftDue({ state, record }: FoundJournal): boolean {
   if (state !== 'due') return false;
   if (!record?.followUp) return true;
@@ -119,7 +119,7 @@ function isLeftDue({ state, record }: FoundJournal): boolean {
   return liveness === 'dead' || (liveness === 'unknown' && Date.now() - Date.parse(record.at) > LONGEST_MS);
 }
 
-// An empty folder is a trace as well: of somebody who was killed before there was anything in it.
+// An empty folder counts too: its process was killed before it wrote anything.
 async function hasTraces({ resolved }: Root): Promise<boolean> {
   const names: readonly string[] = await readdir(path.join(resolved, '.fw')).catch(() => ['none']);
   return names.length === 0 || names.includes('journal') || names.includes('lock');
@@ -137,7 +137,7 @@ async function recover(root: Root, journal: FoundJournal): Promise<InterruptedWr
   return settled(journal, record, isDone ? 'finished' : 'undone', left);
 }
 
-// A new folder is whole as soon as it has its name, marked or not.
+// A new folder is complete as soon as it has its final name, even if the journal is not marked.
 async function hasItsName({ resolved }: Root, { newFolder }: JournalRecord): Promise<boolean> {
   if (!newFolder) return false;
   const [isWaiting, isNamed] = await Promise.all(

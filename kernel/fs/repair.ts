@@ -12,18 +12,18 @@ import { readBoundedFile } from './read-file.js';
 import type { Root } from './roots.js';
 import { removeFile } from './write-file-atomically.js';
 
-/** A file that a repair did not touch, or could not. */
+/** A file that a repair left alone, or could not change. */
 export interface LeftFile {
   /** Relative to the root, with `/`. */
   readonly path: string;
   readonly reason: string;
-  /** Whether it may work the next time: the system refused it. False for a file that somebody has changed since. */
+  /** True if the system refused the change, so that a retry may succeed; false for a file that has changed since. */
   readonly retry: boolean;
 }
 
 /**
- * Puts everything back that a journal says was to be changed. A file is touched only when what stands there is what the write
- * found or what it put there; each may be undone any number of times.
+ * Undoes the changes of a journal. A file is touched only when its content is what the write found or what it wrote. Repeating the undo is
+ * harmless.
  */
 export async function undo(root: Root, { files, folders, newFolder }: JournalRecord): Promise<readonly LeftFile[]> {
   const left = new LeftFiles();
@@ -35,7 +35,7 @@ export async function undo(root: Root, { files, folders, newFolder }: JournalRec
   return left.files;
 }
 
-/** Takes away what a write that stands has kept. */
+/** Removes the temporary files of a finished write. */
 export async function finish(root: Root, { files, newFolder }: JournalRecord): Promise<readonly LeftFile[]> {
   const left = new LeftFiles();
   const confined = new ConfinedFolders(root);
@@ -58,7 +58,7 @@ class LeftFiles {
 
   async trying(path: string, action: () => Promise<unknown>): Promise<void> {
     await action().catch((error: unknown) => {
-      // The path leads elsewhere by now: not what was confined when it was written.
+      // The path now leads outside: it is not the one that was confined when the journal was written.
       const isMoved = isFwError(error) && error.code.startsWith('FW_PATH_');
       this.files.push({ path, reason: (error as Error).message, retry: !isMoved });
     });
@@ -71,7 +71,7 @@ interface Places {
   readonly kept: string | undefined;
 }
 
-// The folder is confined, and no name in it is followed: renaming, linking and removing work on the names themselves.
+// The folder is confined, and names in it are not followed: rename, link and remove act on the names themselves.
 async function placesOf(confined: ConfinedFolders, { path: file, fresh, kept }: JournalFile): Promise<Places> {
   const target = await confined.inside(file);
   const beside = (name: string | null) => (name === null ? undefined : path.join(path.dirname(target), name));
@@ -107,7 +107,7 @@ async function undoFile(confined: ConfinedFolders, file: JournalFile, left: Left
 async function undoCreation(file: JournalFile, { target, fresh }: Places, left: LeftFiles): Promise<void> {
   const now = await look(target);
   const waiting = fresh === undefined ? undefined : await look(fresh);
-  // While the new content waits under its own name, only a second name of the same file is ours.
+  // While the new content still has its temporary name, the target is ours only if it is a hard link to the same file.
   if (!now || (waiting && !isSame(now, waiting))) return;
   if (now.digest === file.after) await unlink(target);
   else if (waiting) left.changed(file.path, 'it is new, and was changed since');
@@ -117,7 +117,7 @@ async function undoCreation(file: JournalFile, { target, fresh }: Places, left: 
 async function restore(file: JournalFile, { target, kept }: Places, left: LeftFiles): Promise<void> {
   const [now, old] = [await look(target), kept === undefined ? undefined : await look(kept)];
   if (!old || kept === undefined) {
-    // Nothing was kept yet, or it is back already: the file was not touched.
+    // The old content was not kept yet, or is back already.
     if (now?.digest === file.after && file.after !== file.before)
       left.changed(file.path, 'what stood there before is gone');
     return;
@@ -131,7 +131,7 @@ async function restore(file: JournalFile, { target, kept }: Places, left: LeftFi
   left.changed(file.path, `${what}; what stood there before is in ${path.basename(kept)}`);
 }
 
-// Not over what somebody puts there at this very moment, where the file system can tell.
+// Does not overwrite a file that appears at this moment, where the file system supports hard links.
 async function putBack(kept: string, target: string): Promise<void> {
   try {
     await link(kept, target);
@@ -162,7 +162,7 @@ function isSame(one: Seen, other: Seen): boolean {
   return one.stats.ino === other.stats.ino && one.stats.dev === other.stats.dev;
 }
 
-// Not empty: somebody else has put something there, which is not ours to remove.
+// Not empty: another process has put something there, so the folder stays.
 async function removeEmpty(confined: ConfinedFolders, folder: string): Promise<void> {
   await rmdir(await confined.inside(folder)).catch((error: unknown) => {
     if (!hasCode(error, 'ENOENT', 'ENOTEMPTY', 'EEXIST', 'ENOTDIR')) throw error;

@@ -7,7 +7,7 @@ import { FS_ERRORS } from './errors.js';
 export interface Root {
   /** As it was declared, made absolute; for messages. */
   readonly declared: string;
-  /** With every link resolved; what paths are compared with. */
+  /** With every link resolved; paths are compared with this one. */
   readonly resolved: string;
   /** Whether the file system takes `README` and `readme` for the same name. */
   readonly foldsCase: boolean;

@@ -5,7 +5,7 @@ import { digestOf } from './digest.js';
 import { FS_ERRORS } from './errors.js';
 import { kindOf, readBoundedFile } from './read-file.js';
 
-/** What stood at a path at some moment; undefined when nothing did. */
+/** State of a file at one moment; undefined when there was none. */
 export type FileState = { readonly digest: string; readonly stats: Stats } | undefined;
 
 /** A file that a change set knows. */
@@ -14,9 +14,9 @@ export interface StagedFile {
   readonly path: string;
   /** Absolute, links resolved. */
   readonly target: string;
-  /** What stood there when the change set first looked. */
+  /** State when the change set first read it. */
   readonly base: FileState;
-  /** What is to stand there; undefined when the file was only read. */
+  /** The planned content; undefined when the file was only read. */
   staged?: StagedContent | 'deleted' | undefined;
 }
 
@@ -28,7 +28,7 @@ export interface StagedContent {
   readonly mode: number | undefined;
 }
 
-/** What becomes of one file. */
+/** The change of one file. */
 export interface FileChange {
   /** Relative to the root, with `/`. */
   readonly path: string;
@@ -37,7 +37,7 @@ export interface FileChange {
   readonly bytes?: number;
 }
 
-/** A file that is not as the change set found it. */
+/** A file that has changed since the change set first read it. */
 export interface FileConflict {
   /** Relative to the root, with `/`. */
   readonly path: string;
@@ -54,7 +54,7 @@ export function changeOf({ path, base, staged }: StagedFile): FileChange | undef
   return same ? undefined : { path, change: 'modified', bytes: staged.bytes.length };
 }
 
-/** How the state of a path differs from what the change set found there. */
+/** How the state of a path differs from the one that the change set found. */
 export function conflictBetween(path: string, base: FileState, now: FileState): FileConflict | undefined {
   if (base?.digest === now?.digest) return undefined;
   if (!base) return { path, reason: 'appeared' };
@@ -72,14 +72,14 @@ export async function readState(target: string, maxBytes: number): Promise<{ sta
   }
 }
 
-/** Whether what stood at a path has not been written, replaced or given other attributes since; nothing is read. */
+/** Whether a file was not written, replaced or given other attributes since; its content is not read. */
 export async function isStillThere(target: string, before: Stats | undefined): Promise<boolean> {
   const now = await lstat(target).catch(() => undefined);
   if (now === undefined || before === undefined) return now === before;
   return IDENTITY.every((name) => now[name] === before[name]);
 }
 
-// The time of change cannot be set by who writes to a file.
+// `ctime` is included because a writer cannot set it.
 const IDENTITY = ['dev', 'ino', 'mode', 'size', 'mtimeMs', 'ctimeMs'] as const;
 
 /** @throws FwError `FW_FILE_KIND` when something stands there that is not a regular file */

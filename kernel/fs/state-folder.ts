@@ -4,7 +4,7 @@ import { fwError } from '../errors/index.js';
 import { FS_ERRORS } from './errors.js';
 
 /**
- * Folder of what fw keeps for a user outside every project: `FW_MCP_STATE_DIR`, else `fw` in the XDG state folder.
+ * Folder of the state that fw keeps per user, outside of projects: `FW_MCP_STATE_DIR`, else `fw` in the XDG state folder.
  *
  * @throws FwError `FW_STATE_FOLDER` when nothing names one and the user has no home
  */

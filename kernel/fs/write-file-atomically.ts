@@ -5,7 +5,7 @@ import { fwError } from '../errors/index.js';
 import { hasCode } from './errno.js';
 import { FS_ERRORS } from './errors.js';
 
-/** Who owns a file and what they may do with it; left out, a new file is like any other of this process. */
+/** Owner and permissions of a file; default those of any new file of this process. */
 export interface FileAttributes {
   /** Permission bits, e.g. `0o755`. */
   readonly mode?: number | undefined;
@@ -55,7 +55,7 @@ export async function writeBeside(
 export async function writeTo(file: string, content: string | Uint8Array, attributes: FileAttributes): Promise<void> {
   const handle = await open(file, 'wx', attributes.mode ?? 0o666);
   try {
-    // close() may fail as well: some file systems say only then that there is no room.
+    // close() may fail too: some file systems report a full disk only then.
     await fill(handle, content, attributes).finally(() => handle.close());
   } catch (error) {
     await removeFile(file);
@@ -76,7 +76,7 @@ async function fill(handle: FileHandle, content: string | Uint8Array, attributes
   await handle.sync();
 }
 
-/** A name that nobody has yet, in the target's directory. */
+/** An unused name in the target's directory. */
 export function besideOf(target: string, purpose: 'new' | 'kept'): string {
   // File systems allow names of 255 bytes: a long name must not make the temporary one too long.
   const name = Buffer.from(path.basename(target))
@@ -92,13 +92,13 @@ async function attributesOf(target: string): Promise<FileAttributes> {
 }
 
 async function setAttributes(handle: FileHandle, { mode, uid, gid }: FileAttributes): Promise<void> {
-  // The owner first: changing it clears set-id bits. Only root may give a file away; anybody else keeps it.
+  // The owner is set first, because changing it clears set-id bits. Only root may change the owner.
   const stats = await handle.stat();
   if (uid !== undefined && gid !== undefined && (stats.uid !== uid || stats.gid !== gid)) {
     await handle.chown(uid, gid).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPERM') throw error;
     });
   }
-  // open() lets the umask take bits away.
+  // open() applies the umask, so the mode is set explicitly.
   if (mode !== undefined) await handle.chmod(mode);
 }

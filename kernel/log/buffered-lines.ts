@@ -7,8 +7,8 @@ export interface LineSink {
 }
 
 /**
- * Holds lines back until the event loop has done what is ready, and writes them at once: a system call per turn of the loop
- * in place of one per line. Nothing is lost when the process ends by itself, by `process.exit` or by an uncaught error.
+ * Buffers lines until the event loop has run all ready callbacks, and writes them at once: one system call per turn of the loop instead of
+ * one per line. Nothing is lost when the process ends by itself, by `process.exit` or by an uncaught error.
  */
 export class BufferedLines {
   #text = '';
@@ -25,7 +25,7 @@ export class BufferedLines {
     else this.#scheduled ??= setImmediate(() => this.flush());
   }
 
-  /** Writes what is held back. */
+  /** Writes the buffered lines. */
   flush(): void {
     if (this.#scheduled) clearImmediate(this.#scheduled);
     this.#scheduled = undefined;

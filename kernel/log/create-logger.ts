@@ -1,6 +1,7 @@
 import { pino, type DestinationStream } from 'pino';
 import { currentRequestContext } from '../context/index.js';
 import type { Logger } from '../contracts/logger.js';
+import { thisWorker } from '../workers/worker.js';
 import { BufferedLines } from './buffered-lines.js';
 import { prettyStream } from './pretty-stream.js';
 
@@ -20,6 +21,7 @@ export interface LoggerOptions {
 /** The framework's logger: pino, with the trace and request id of the current request in each line. */
 export function createLogger(options: LoggerOptions): Logger {
   const destination = options.destination ?? process.stdout;
+  const worker = thisWorker();
   const json = () => (options.destination ? destination : standardOutput());
   const level = options.level ?? process.env['FW_LOG_LEVEL'] ?? (options.profile === 'test' ? 'warn' : 'info');
   const stream = formatOf(options, destination) === 'pretty' ? prettyStream(destination) : json();
@@ -27,7 +29,7 @@ export function createLogger(options: LoggerOptions): Logger {
     {
       name: options.name,
       level,
-      base: { name: options.name },
+      base: { name: options.name, ...(worker && { worker: worker.index }) },
       mixin: requestFields,
       mixinMergeStrategy: (line, request) => (request === NO_REQUEST ? line : Object.assign(request, line)),
     },

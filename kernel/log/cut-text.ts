@@ -1,6 +1,6 @@
 /**
- * The beginning of a text, as a copy: in V8 a slice keeps the whole text that it was cut from, and what is kept for long was
- * often cut from what a client has sent.
+ * Copies the beginning of a text: in V8 a slice keeps the whole original in memory, and texts that are kept for long are often slices of a
+ * request.
  *
  * @param most - characters that are left
  */
@@ -8,7 +8,7 @@ export function cutText(text: string, most: number): string {
   return text.length <= most ? text : copiedText(text, most);
 }
 
-/** As {@link cutText}, a copy also where nothing is cut: the text itself may have been cut from a longer one. */
+/** Like {@link cutText}, but also copies a text that is short enough: it may be a slice of a longer one. */
 export function copiedText(text: string, most: number): string {
   return Buffer.from(text.slice(0, most), 'utf16le').toString('utf16le');
 }

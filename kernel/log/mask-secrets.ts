@@ -18,10 +18,9 @@ const PASSWORD_IN_URL = /(:\/\/[^\s/:@]*:)[^\s/@]+@/g;
 const NAME = new RegExp(`${NAMED}|${HEADER}`, 'i');
 
 /**
- * Replaces the values of what looks like a secret in a text: `token=abc`, `"password": "x"`, `Authorization: Bearer x`, and the
- * password of a URL.
+ * Replaces values in a text that look like secrets: `token=abc`, `"password": "x"`, `Authorization: Bearer x`, and the password of a URL.
  *
- * @param mask - what stands in their place
+ * @param mask - replacement text
  */
 export function maskSecrets(text: string, mask = '***'): string {
   let masked = text;
@@ -30,7 +29,7 @@ export function maskSecrets(text: string, mask = '***'): string {
   return masked.replace(PASSWORD_IN_URL, (_all, before: string) => `${before}${mask}@`);
 }
 
-/** Whether something of this name is a secret as a whole. */
+/** Whether a member of this name is secret as a whole. */
 export function soundsSecret(name: string): boolean {
   return NAME.test(name) || isDeclaredSecret(name);
 }

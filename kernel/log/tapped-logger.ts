@@ -2,7 +2,7 @@ import type { Clock } from '../contracts/clock.js';
 import type { LogLine, LogTap } from '../contracts/log-tap.js';
 import type { LogFields, Logger } from '../contracts/logger.js';
 
-/** Who reads along with a log. */
+/** The listeners of a log. */
 export class LogTaps implements LogTap {
   readonly #listeners = new Set<(line: LogLine) => void>();
 
@@ -13,7 +13,7 @@ export class LogTaps implements LogTap {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Whether anybody listens; a line that nobody reads need not be put together. */
+  /** Whether there are listeners; without them no line object is made. */
   get areOn(): boolean {
     return this.#listeners.size > 0;
   }
@@ -25,7 +25,7 @@ export class LogTaps implements LogTap {
   }
 }
 
-/** A logger that others can read along with. */
+/** A logger whose lines are also given to listeners. */
 export class TappedLogger implements Logger {
   constructor(
     private readonly inner: Logger,

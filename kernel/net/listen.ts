@@ -8,19 +8,19 @@ export interface ListenAddress {
   readonly port: number;
 }
 
-/** A server that gets connections. */
+/** A listening server. */
 export interface Listening {
   readonly address: AddressInfo;
   /** Whether another process, `fw dev`, accepts the connections and hands them over. */
   readonly held: boolean;
-  /** Whether this process will soon be replaced: connections are to be closed behind the request that they are in. */
+  /** Whether this process will soon be replaced: then each connection is closed after its current request. */
   readonly isRetiring: boolean;
   /** Takes no more connections; resolves when those that are open have ended. */
   close(): Promise<void>;
 }
 
 /**
- * Opens the address of a server. Under `fw dev` the socket is held by the process above, so that nobody is refused while this one is
+ * Opens the address of a server. Under `fw dev` the parent process holds the socket, so that no connection is refused while this process is
  * replaced.
  *
  * @throws what `server.listen` fails with

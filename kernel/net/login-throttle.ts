@@ -39,7 +39,7 @@ export class LoginThrottle {
     this.#peers.delete(keyOf(address));
   }
 
-  // A blocked address is never forgotten for a new one: failing from many addresses must not free it.
+  // A blocked address is never evicted: otherwise failed logins from many addresses would free it.
   #makeRoom(): boolean {
     if (this.#peers.size < MAX_PEERS) return true;
     const now = this.clock.monotonic();

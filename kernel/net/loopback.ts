@@ -4,7 +4,7 @@ const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
 LOOPBACK.addAddress('::1', 'ipv6');
 
-/** Names and addresses that mean the machine itself, in the one spelling that clients send. */
+/** Names and addresses of the machine itself, in the spelling that clients send. */
 const LOOPBACK_NAME = /^(?:(?:[\w-]+\.)*localhost|(127\.\d{1,3}\.\d{1,3}\.\d{1,3})|\[::1\])$/i;
 
 /**
@@ -18,9 +18,9 @@ export function isLoopbackAddress(address: string): boolean {
 }
 
 /**
- * Whether a host name means the machine itself: `localhost` and the names below it (RFC 6761, section 6.3), `127.x.x.x` in four
- * decimal parts, `[::1]`. Other spellings of these, such as `127.1`, `0x7f.1` or `localhost.`, are names like any other: every
- * browser replaces them before it sends a request, so that they come from somebody who tries.
+ * Whether a host name means the machine itself: `localhost` and the names below it (RFC 6761, section 6.3), `127.x.x.x` in four decimal
+ * parts, `[::1]`. Other spellings of these, such as `127.1`, `0x7f.1` or `localhost.`, are names like any other: browsers normalise them
+ * before they send a request, so that other spellings come only from attackers.
  *
  * @param name - without port
  */

@@ -27,7 +27,7 @@ export class CappedOutput {
     if (chunk.length > room) this.#pushTail(chunk.subarray(room));
   }
 
-  /** The text; where something is missing, a line of its own says how much. */
+  /** The text; a line of its own says how much was dropped. */
   text(): string {
     const head = Buffer.concat(this.#head);
     if (this.leftOut === 0) return Buffer.concat([head, this.#tail()]).toString('utf8');

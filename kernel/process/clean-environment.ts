@@ -1,8 +1,8 @@
 import { isInherited } from './environment-rules.js';
 
-/** What a child sees besides the variables that every child inherits. */
+/** Variables of a child besides those that every child inherits. */
 export interface EnvironmentRequest {
-  /** Variables to set; `undefined` leaves one out, also one that would be inherited. */
+  /** Variables to set; `undefined` removes one that would be inherited. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Names of further variables to inherit when they are set, e.g. `HTTPS_PROXY` or `GOCACHE`. */
   readonly inherit?: readonly string[];
@@ -30,7 +30,7 @@ export function cleanEnvironment(
   return clean;
 }
 
-// Names fold case on Windows: `PATH` given must replace `Path` inherited, or the child would get both.
+// Names are case-insensitive on Windows: a given `PATH` must replace an inherited `Path`, or the child would get both.
 function set(into: Record<string, string>, name: string, value: string | undefined): void {
   const sameName =
     process.platform === 'win32' ? (each: string) => each.toUpperCase() === name.toUpperCase() : undefined;

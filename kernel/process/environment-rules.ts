@@ -1,8 +1,8 @@
-/** Variables without which ordinary programs do not find themselves, their user, their language or their certificates. */
+/** Variables that ordinary programs need to find programs, their user, language and certificates. */
 const INHERITED: ReadonlySet<string> = new Set([
   ...['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'TERM', 'LANG', 'LANGUAGE', 'TZ', 'CI', 'NO_COLOR'],
   ...['TMPDIR', 'TMP', 'TEMP', 'XDG_CACHE_HOME', 'XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_RUNTIME_DIR'],
-  // Where fw keeps what it knows of a user, so that a command that a tool starts knows the same.
+  // Folder of fw's state per user, so that a command that a tool starts uses the same.
   ...['XDG_STATE_HOME', 'FW_MCP_STATE_DIR'],
   ...['SSL_CERT_FILE', 'SSL_CERT_DIR', 'NODE_EXTRA_CA_CERTS'],
   // Windows does not start most programs without these.
@@ -11,15 +11,15 @@ const INHERITED: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether every child inherits a variable from this process. What the operator has set is trusted, but needed by few: an allow
- * list, so that tokens and switches of this process stay in it.
+ * Whether every child inherits a variable from this process. An allow list, so that children do not get tokens and switches of this
+ * process.
  */
 export function isInherited(name: string): boolean {
   const upper = process.platform === 'win32' ? name.toUpperCase() : name;
   return INHERITED.has(upper) || upper.startsWith('LC_');
 }
 
-/** What reads variables to decide which code, programs, settings or trusted keys a process takes in. */
+/** Programs and loaders that read variables to decide which code, settings or trusted keys a process uses. */
 const LOADERS: readonly (readonly [reader: string, prefixes: string, names: string])[] = [
   [
     'the dynamic linker and the C library',
@@ -65,9 +65,9 @@ const BY_NAME = new Map(LOADERS.flatMap(([reader, , names]) => words(names).map(
 const BY_PREFIX = LOADERS.flatMap(([reader, prefixes]) => words(prefixes).map((prefix) => [prefix, reader] as const));
 
 /**
- * Who reads a variable to decide what a process loads, or undefined for one that is the application's own. For values that
- * come from somebody who may configure an application, but not choose its code. The application's names cannot be known, those
- * of loaders can: whole families, in any case, rather than the names that are known to be harmful today.
+ * The program that reads a variable to decide what a process loads; undefined for a variable of the application. Used for variables from a
+ * caller who may configure an application but not choose its code. It matches whole families of names, in any case, rather than the names
+ * that are known to be harmful today.
  */
 export function loaderOf(variable: string): string | undefined {
   const name = variable.toUpperCase();

@@ -19,8 +19,8 @@ export interface FindOptions {
 }
 
 /**
- * Finds the first of some programs without running anything. Empty and relative entries of PATH are skipped: they would
- * let a folder that merely is the current one replace a program. A name with a slash is a path, not searched for.
+ * Finds the first of some programs without running anything. Empty and relative entries of PATH are skipped: with them the current folder
+ * could replace a program. A name with a slash is a path, not searched for.
  *
  * @param names - one name, or several in order of preference: `['docker', 'podman']`
  * @returns the first that exists and may be executed, or undefined
@@ -71,7 +71,7 @@ async function isExecutable(path: string): Promise<boolean> {
     await access(path, constants.X_OK);
     return (await stat(path)).isFile();
   } catch {
-    // Not there, or not ours to run: either way it is not the program that is looked for.
+    // Missing or not executable: the search goes on.
     return false;
   }
 }

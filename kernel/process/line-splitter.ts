@@ -14,7 +14,7 @@ export class LineSplitter {
     this.#take(this.#decoder.write(chunk));
   }
 
-  /** Hands on what came after the last line break. */
+  /** Emits the rest after the last line break. */
   end(): void {
     this.#take(this.#decoder.end());
     if (this.#rest !== '') this.#emit(this.#rest);

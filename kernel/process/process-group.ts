@@ -8,26 +8,26 @@ const LONGEST_PAUSE_MS = 100;
 /**
  * Sends a signal to every process of a group.
  * @param pid - of the process that leads the group
- * @returns false when nobody is left that could get it
+ * @returns false when no process is left to receive it
  */
 export function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     process.kill(WINDOWS ? pid : -pid, signal);
     return true;
   } catch {
-    // ESRCH: all gone. EPERM: what is left took another user's identity (setuid) and is beyond our reach.
+    // ESRCH: no process is left. EPERM: those left run as another user (setuid) and cannot be signalled.
     return false;
   }
 }
 
 /**
- * Ends every process of a group: SIGTERM, and SIGKILL for those still there after the grace time. Resolves when nobody is
- * left or SIGKILL was sent; at once when the group is empty already.
+ * Ends every process of a group: SIGTERM, and SIGKILL for those still there after the grace time. Resolves when no process is left or
+ * SIGKILL was sent; at once for an empty group.
  */
 export async function endGroup(pid: number, graceMs: number): Promise<void> {
   if (WINDOWS) return endTreeOnWindows(pid);
   if (!signalGroup(pid, 'SIGTERM')) return;
-  // A stopped process sees SIGTERM only once it goes on.
+  // A stopped process handles SIGTERM only after SIGCONT.
   signalGroup(pid, 'SIGCONT');
   if (await isGoneWithin(pid, graceMs)) return;
   signalGroup(pid, 'SIGKILL');
@@ -46,7 +46,7 @@ async function isGoneWithin(pid: number, graceMs: number): Promise<boolean> {
 async function hasLivingMember(pid: number): Promise<boolean> {
   if (!signalGroup(pid, 0)) return false;
   if (process.platform !== 'linux') return true;
-  // Without /proc nothing more is known than that there is somebody.
+  // Without /proc it is only known that the group has a process.
   const processes = await readdir('/proc').catch(() => undefined);
   if (!processes) return true;
   const members = await Promise.all(processes.filter(isNumber).map((each) => isLivingMember(each, pid)));

@@ -113,7 +113,7 @@ class Run {
     };
   }
 
-  // The first reason is the one that is reported.
+  // Only the first reason is reported.
   #end(pid: number, reason: Reason): void {
     this.#reason ??= reason;
     this.#ending ??= endGroup(pid, this.#graceMs);
@@ -144,7 +144,7 @@ class Run {
 
   #feed(stdin: Writable, end: (reason: Reason) => void): void {
     stdin.on('error', (cause: NodeJS.ErrnoException) => {
-      // A child need not read what it is given; its exit code says what it made of that.
+      // A child may close its input without reading it; its exit code tells whether it succeeded.
       if (cause.code !== 'EPIPE' && cause.code !== 'ECONNRESET') this.#fail(this.#brokenPipe(cause), end);
     });
     stdin.end(this.request.stdin);

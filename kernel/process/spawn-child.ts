@@ -43,7 +43,7 @@ export async function spawnChild(request: ChildRequest, stdio: StdioOptions): Pr
   checkArguments(request);
   const env = cleanEnvironment(request);
   const path = await locate(request, env);
-  // Here and not above: an application that never starts a child need not load it.
+  // Loaded lazily: an application that never starts a child does not need the module.
   const { spawn } = await import('node:child_process');
   try {
     return await started(
@@ -53,7 +53,7 @@ export async function spawnChild(request: ChildRequest, stdio: StdioOptions): Pr
         stdio,
         shell: false,
         windowsHide: true,
-        // A group of its own is what makes it possible to end the child with everything that it started.
+        // In a group of its own the child can be ended together with everything that it started.
         detached: process.platform !== 'win32',
       }),
     );
@@ -64,7 +64,7 @@ export async function spawnChild(request: ChildRequest, stdio: StdioOptions): Pr
 }
 
 async function started(child: ChildProcess): Promise<SpawnedChild> {
-  // Both are waited for from the first moment on: a child may be gone before anybody else gets to ask.
+  // The listeners are added at once: the child may end before a caller gets to add its own.
   const exited = new Promise<ProcessExit>((done) => {
     child.once('exit', (exitCode, signal) => done({ exitCode, signal }));
   });
@@ -75,8 +75,8 @@ async function started(child: ChildProcess): Promise<SpawnedChild> {
   return { child, pid, exited, closed };
 }
 
-// The program is looked up here and not by spawn, because spawn says ENOENT for a missing directory as well, and because a
-// relative PATH entry would let the project that is being looked at bring its own `git` or `docker`.
+// The program is looked up here and not by spawn, because spawn reports ENOENT for a missing directory too, and because with a relative
+// PATH entry a project could supply its own `git` or `docker`.
 async function locate({ command, cwd }: ChildRequest, env: Record<string, string>): Promise<string> {
   const isDirectory = await stat(cwd).then(
     (found) => found.isDirectory(),

@@ -26,7 +26,7 @@ export interface StartRequest extends ChildRequest {
 
 /** Messages to and from a child; see https://nodejs.org/api/child_process.html#subprocesssendmessage-sendhandle-options-callback. */
 export interface ChildChannel {
-  /** Sends a message, and a socket with it, which is the child's then. Resolves to whether it went out. */
+  /** Sends a message, with a socket that then belongs to the child. Resolves to whether it was sent. */
   send(message: object, socket?: Socket): Promise<boolean>;
   /** Calls back for every message of the child. */
   onMessage(listener: (message: unknown) => void): void;
@@ -45,9 +45,9 @@ export interface WaitForLine {
 /** A child that is running. */
 export interface RunningProcess {
   readonly pid: number;
-  /** Resolves, never rejects, when the child has ended, what it left in its group was ended, and its output is read. */
+  /** Resolves, never rejects, when the child has ended, the rest of its group was ended, and all output is read. */
   readonly exited: Promise<ProcessExit>;
-  /** There with `stdin: 'pipe'`. Its errors (`EPIPE` once the child is gone) are the caller's to hear. */
+  /** There with `stdin: 'pipe'`. The caller handles its errors (`EPIPE` once the child has ended). */
   readonly stdin: Writable | undefined;
   /** There with `channel: true`. */
   readonly channel: ChildChannel | undefined;
@@ -56,7 +56,7 @@ export interface RunningProcess {
   /** How many lines came before the remembered ones. */
   readonly forgottenLines: number;
   /**
-   * Calls the listener for each further line. One that throws does so as an uncaught exception, as with any emitter.
+   * Calls the listener for each further line. An exception of a listener is uncaught, as with any event emitter.
    * @returns ends this
    */
   onLine(listener: LineListener): () => void;
@@ -72,9 +72,8 @@ export interface RunningProcess {
 }
 
 /**
- * Starts a long-running child: no shell, arguments as they are, a clean environment ({@link cleanEnvironment}), a process
- * group of its own. The group also ends when this process exits; a process that ends by an unhandled signal does not get to
- * do that, so commands handle SIGINT and SIGTERM.
+ * Starts a long-running child: no shell, arguments as they are, a clean environment ({@link cleanEnvironment}), a process group of its own.
+ * The group also ends when this process exits; an unhandled signal ends the process without that, so commands handle SIGINT and SIGTERM.
  *
  * @throws FwError `FW_PROCESS_NOT_FOUND`, `FW_PROCESS_DIRECTORY`, `FW_PROCESS_ARGUMENT`, `FW_PROCESS_SPAWN`
  */
@@ -123,7 +122,7 @@ class ChildHandle implements RunningProcess {
   }
 
   kill(signal: NodeJS.Signals): boolean {
-    // The number may belong to somebody else by now.
+    // Another process may have got the id of an ended child.
     return !this.#gone && signalGroup(this.pid, signal);
   }
 
@@ -135,7 +134,7 @@ class ChildHandle implements RunningProcess {
 
   async waitForLine(pattern: RegExp, { timeoutMs, signal }: WaitForLine): Promise<RegExpExecArray> {
     checkTime('timeoutMs', timeoutMs, 1);
-    // A pattern with the flag g or y would go on from where it matched last.
+    // A pattern with the flag g or y would continue after its last match.
     const stateless = new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, ''));
     for (const line of this.#lines) {
       const match = stateless.exec(line);
@@ -199,7 +198,7 @@ function channelOf(child: ChildProcess): ChildChannel {
   return {
     send: (message, socket) =>
       new Promise((resolve) => {
-        // A child that has ended, or ends meanwhile, gets nothing more; that it has is told by its exit.
+        // An ended child gets no message; its `exited` promise tells that it has ended.
         if (!child.connected) resolve(false);
         else child.send(message, socket, (error) => resolve(error === null));
       }),

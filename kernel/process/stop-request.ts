@@ -3,13 +3,13 @@ import { whenStarterEnds } from '../bin/started-by.mjs';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** One Ctrl-C may come twice: from the terminal, and passed on by the package runner. */
+/** One Ctrl-C may arrive twice: from the terminal and from the package runner. */
 const ONE_PRESS_MS = 300;
 
-/** What asked the process to stop: a signal, or the end of who started it (a start script, npm, the shell between them). */
+/** What asked the process to stop: a signal, or the end of the process that started it (a start script, npm, a shell). */
 export type StopCause = (typeof SIGNALS)[number] | 'STARTER-ENDED';
 
-/** A wait for what asks the process to stop. */
+/** A pending request to stop. */
 export interface StopRequest {
   /** Aborted by the first request, so that a boot in progress is given up. */
   readonly aborted: AbortSignal;
@@ -47,8 +47,8 @@ export function untilAskedToStop(): StopRequest {
 }
 
 /**
- * Lets what asks the process to stop end it by `process.exit`, so that what hangs on the exit (children and their groups) ends
- * with it. Who waits with {@link untilAskedToStop} takes precedence.
+ * Ends the process by `process.exit` when it is asked to stop, so that exit listeners end its children and their groups. A wait by {@link
+ * untilAskedToStop} takes precedence.
  */
 export function exitWhenAskedToStop(): void {
   listen();
@@ -66,12 +66,12 @@ function asked(cause: StopCause): void {
   for (const listener of waiting) listener(cause);
 }
 
-// The terminal, or the supervisor that read the output, may be gone; what is left to do does not need them.
+// Ignores write errors of the outputs: the terminal or supervisor may be gone, and the shutdown does not need them.
 function outliveReaders(): void {
   for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
 }
 
-// As shells have it; who lost its starter would have been sent SIGTERM.
+// The exit code that shells give for a signal; the end of the starting process counts as SIGTERM.
 function exitCodeOf(cause: StopCause): number {
   return 128 + constants.signals[cause === 'STARTER-ENDED' ? 'SIGTERM' : cause];
 }

@@ -11,10 +11,10 @@ import { isSchema } from './ref-scope.js';
 const require = createRequire(import.meta.url);
 
 /**
- * Compiles a schema as if it were the only one that an Ajv instance ever sees: what its names and references mean depends on
- * nothing that was compiled before, by whichever application of the process, and the instance keeps nothing of it.
+ * Compiles a schema as if it were the only one that an Ajv instance ever sees: the meaning of its names and references does not depend on
+ * schemas that were compiled before, by any application of the process, and the instance keeps nothing of it.
  *
- * @param use - what is made of the compiled function, while the instance still knows it
+ * @param use - called with the compiled function while the instance still knows it
  * @throws UnknownReference when a `$ref` leads nowhere; Error when Ajv refuses the schema
  */
 export function compileAlone<Result>(ajv: Ajv, schema: TSchema, use: (check: ValidateFunction) => Result): Result {
@@ -27,15 +27,15 @@ export function compileAlone<Result>(ajv: Ajv, schema: TSchema, use: (check: Val
   }
 }
 
-/** Makes an Ajv instance such that the first schema meets it as every later one does. */
+/** Prepares an Ajv instance, so that the first schema compiles like every later one. */
 export function readiedAjv(ajv: Ajv): Ajv {
-  // The schema of schemas is compiled when the first one is checked, and would be counted in its code.
+  // The metaschema is compiled with the first schema, and would change the numbers in its code.
   if (ajv.opts.validateSchema !== false) void ajv.validateSchema({});
   forgetNames(ajv);
   return ajv;
 }
 
-// Ajv knows schemas by `$id` for as long as it lives, nested ones too, and the last of one name wins.
+// An Ajv instance keeps schemas by `$id`, nested ones too, and of two with one name the last wins.
 function withoutNames(schema: JsonSchema): JsonSchema {
   return hasNames(schema) ? selfContained(schema) : schema;
 }
@@ -46,7 +46,7 @@ function hasNames(schema: unknown): boolean {
   return isSchema(schema) && (NAMING.some((word) => word in schema) || schemaParts(schema).some(hasNames));
 }
 
-// Ajv numbers the names in its code through all schemas that it has seen, and keeps what they stand for.
+// Ajv numbers the names in its code across all schemas that it has compiled, and keeps their values.
 function forgetNames(ajv: Ajv): void {
   const { ValueScope } = require('ajv/dist/compile/codegen') as typeof AjvCode;
   const { _prefixes: prefixes } = ajv.scope as unknown as { readonly _prefixes: Set<string> };

@@ -8,11 +8,11 @@ export type ModelSchemas = (model: object) => JsonSchema | undefined;
 /** What is known about a declared shape. */
 export interface Shape {
   readonly schema: JsonSchema;
-  /** The value that the shape was given by, when it was one. */
+  /** The example value, if the shape was given by one. */
   readonly example?: unknown;
 }
 
-/** The error for a class that cannot be made, and so not be read. */
+/** Makes the error for a class that cannot be instantiated, and so has no readable shape. */
 export type UnreadableShape = (shape: string, problem: string, cause: unknown) => Error;
 
 type Constructor = new () => object;

@@ -3,14 +3,13 @@ import { changedParts } from './schema-parts.js';
 
 type Node = Readonly<Record<string, unknown>>;
 
-/** What becomes of a bigint in JSON. */
+/** Schema of a bigint in JSON. */
 export const BIGINT = { type: 'string', pattern: '^-?\\d+$' } as const;
 
 /**
- * A schema in the form of JSON Schema 2020-12. TypeBox writes tuples as earlier drafts did, with a list under `items`; since
- * 2020-12 that is `prefixItems`, and `items` is what may follow (JSON Schema 2020-12, section 10.3.1). A bigint is text in
- * JSON, and an integer is one that JSON carries as it is: beyond 2^53 - 1 a reader makes another one of it (RFC 8259,
- * section 6).
+ * A schema in the form of JSON Schema 2020-12. TypeBox writes tuples as earlier drafts did, with a list under `items`; since 2020-12 that
+ * is `prefixItems`, and `items` is what may follow (JSON Schema 2020-12, section 10.3.1). A bigint is text in JSON. An integer is limited
+ * to safe ones: a reader may change a number beyond 2^53 - 1 (RFC 8259, section 6).
  *
  * @returns the very same object when nothing had to change
  */

@@ -5,8 +5,8 @@ import type { Ajv, Code, CodeKeywordDefinition, KeywordCxt } from 'ajv';
 const require = createRequire(import.meta.url);
 
 /**
- * Replaces Ajv's `uniqueItems`, `const` and `enum`. Ajv's own compare objects by calling their `valueOf` and `toString`, which
- * throws when a body brings members of these names, and compare every item of an array with every other one.
+ * Replaces Ajv's `uniqueItems`, `const` and `enum`. Ajv's own call `valueOf` and `toString` of objects, which throws if a body has members
+ * of these names, and compare every item of an array with every other one.
  */
 export function replaceEqualityKeywords(ajv: Ajv): void {
   for (const definition of [uniqueItems(), constant(), enumeration()]) {
@@ -16,8 +16,8 @@ export function replaceEqualityKeywords(ajv: Ajv): void {
 }
 
 /**
- * The same text for values that are equal as JSON Schema 2020-12, section 4.2.2, has it, and different ones for others. Values
- * that JSON does not have, such as functions among options, are equal to values of their kind that print the same.
+ * Gives equal values (JSON Schema 2020-12, section 4.2.2) the same text, and different values different texts. Values that JSON does not
+ * have, such as functions among options, are equal if they have the same type and print the same.
  *
  * Standalone code carries the text of this function: it may use nothing of this module.
  */
@@ -49,7 +49,7 @@ export function equalItems(
 
 const ajvModule = () => require('ajv') as typeof AjvModule;
 
-// By its text, so that standalone code needs no import from fw.
+// Inserts the source text of the function, so that standalone code needs no import from fw.
 function inScope({ gen }: KeywordCxt, ref: (...args: never[]) => unknown): Code {
   const text = [`(${ref.toString()})`];
   return gen.scopeValue('func', { ref, code: ajvModule()._(Object.assign(text, { raw: text })) });
@@ -106,7 +106,7 @@ function isStructure(value: unknown): boolean {
   return typeof value === 'object' && value !== null;
 }
 
-// Only objects and arrays need more than `===`; their text is known beforehand.
+// Only objects and arrays need more than `===`; the canonical text of the allowed value is computed at compile time.
 function equals(context: KeywordCxt, allowed: unknown): Code {
   const { _ } = ajvModule();
   if (!isStructure(allowed)) return _`${context.data} === ${context.schemaCode}`;

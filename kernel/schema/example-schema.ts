@@ -4,7 +4,7 @@ import { BIGINT } from './draft-2020.js';
 // Deeper than any payload that a person writes as an example; stops values that contain themselves.
 const MAX_DEPTH = 30;
 
-/** Schema of an example value: what JSON makes of it, every member required. */
+/** Schema of the JSON form of an example value; every member is required. */
 export function schemaOfExample(value: unknown, depth = 0): JsonSchema {
   switch (typeof value) {
     case 'string':

@@ -7,6 +7,7 @@ export { readableSchema } from './readable-schema.js';
 export { readBoolean, readMember, readNull, readNumber } from './scalar-text.js';
 export { selfContained } from './self-contained.js';
 export { surelyFits } from './sure-fit.js';
+export { noSchemaIn } from './no-schema.js';
 export { isJsonSchema } from './is-json-schema.js';
 export { jsonText } from './json-text.js';
 export { BIGINT, inDraft2020 } from './draft-2020.js';

@@ -1,13 +1,13 @@
 const INHERITED: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Object.prototype));
 
-/** Whether a schema speaks anywhere of a property that every object inherits, such as `constructor` or `toString`. */
+/** Whether a schema contains a property name that every object inherits, such as `constructor` or `toString`. */
 export function namesInherited(schema: unknown): boolean {
   if (typeof schema === 'string') return INHERITED.has(schema);
   if (typeof schema !== 'object' || schema === null) return false;
   return Object.entries(schema).some(([name, part]) => INHERITED.has(name) || namesInherited(part));
 }
 
-/** A property of a schema that every object inherits, and that has a default: no validator fills it in, for it is there already. */
+/** A property with a default whose name every object inherits: a validator never fills it in, because the inherited value exists. */
 export function inheritedDefault(schema: unknown): string | undefined {
   if (typeof schema !== 'object' || schema === null) return undefined;
   const { properties } = schema as { readonly properties?: unknown };

@@ -14,7 +14,7 @@ export interface AjvFunction {
   errors?: readonly AjvError[] | null;
 }
 
-/** Runs an Ajv function and puts its errors into fw's words. */
+/** Runs an Ajv function and converts its errors to fw's issues. */
 export function issuesFrom(check: AjvFunction, value: unknown): readonly SchemaIssue[] {
   if (check(value)) return [];
   const errors = check.errors ?? [];

@@ -1,6 +1,6 @@
 /**
- * A value as JSON. A bigint has no form of its own there (ECMA-262, SerializeJSONProperty) and becomes text, as the schema of
- * a column of that type says; what has none costs nothing.
+ * A value as JSON. A bigint has no JSON form (ECMA-262, SerializeJSONProperty) and becomes text, as in the schema of such a column. Values
+ * without a bigint are serialised at full speed.
  *
  * @throws TypeError when the value contains itself, or is a function or a symbol
  */
@@ -14,7 +14,7 @@ function written(value: unknown): string {
   try {
     return JSON.stringify(value);
   } catch (error) {
-    // Nobody could tell in advance, without a look at every member, that there is a bigint.
+    // A bigint cannot be detected in advance without visiting every member.
     if (!(error instanceof TypeError)) throw error;
     return JSON.stringify(value, bigintAsText);
   }

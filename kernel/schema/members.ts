@@ -5,12 +5,12 @@ import { isSchema, RefScope } from './ref-scope.js';
 export interface Member {
   readonly name: string;
   readonly schema: JsonSchema;
-  /** Where its references lead; its own schema when undefined. */
+  /** Scope that resolves its references; its own schema when undefined. */
   readonly scope: RefScope | undefined;
   readonly required: boolean;
 }
 
-// References and combinations nest no deeper in a group of parameters; stops those that lead in a circle.
+// Deeper than references and combinations of parameters nest; ends circular ones.
 const MAX_DEPTH = 10;
 
 /**
@@ -27,7 +27,7 @@ export function membersOf(schema: JsonSchema, scope = new RefScope(schema), dept
     ...own(schema, inside),
     ...listOf(schema, 'allOf').flatMap(below),
     ...alternatives([...listOf(schema, 'anyOf'), ...listOf(schema, 'oneOf')].map(below)),
-    // A condition says less about a member than its consequences, so it comes last.
+    // `if` says less about a member than `then` and `else`, so it comes last.
     ...['then', 'else', 'if']
       .flatMap((branch) => below(schema[branch]))
       .map((member) => ({ ...member, required: false })),

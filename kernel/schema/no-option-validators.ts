@@ -1,4 +1,4 @@
 import type { AjvFunction } from './issues.js';
 
-/** Stands in for the validators that the build generates, where the sources run: none, so schemas are compiled. */
+/** Replaces the validators that the build generates when the sources run directly: empty, so that schemas are compiled. */
 export const validators: Readonly<Record<string, AjvFunction>> = {};

@@ -5,11 +5,11 @@ import type { Validator } from './validator.js';
 const tables = new Set<Readonly<Record<string, AjvFunction>>>();
 
 /**
- * Identity of a validator: the schema's JSON text. Code generation and run time compute it
- * the same way, so a schema that changed since code generation simply finds no code and is compiled.
+ * Key of a generated validator: a digest of the schema's JSON text. A schema that has changed since code generation finds no validator
+ * under its key and is compiled.
  */
 export function validatorDigest(schema: TSchema): string {
-  // Loaded with the first schema: node:crypto is dear, and a library that checks nothing needs none of it.
+  // Loaded with the first schema, because node:crypto loads slowly and a library that checks nothing does not need it.
   return process.getBuiltinModule('node:crypto').createHash('sha1').update(JSON.stringify(schema)).digest('hex');
 }
 
@@ -18,7 +18,7 @@ export function validatorDigest(schema: TSchema): string {
  * the first value is checked.
  */
 export function registerPrecompiled(table: Readonly<Record<string, AjvFunction>>): void {
-  // Read when it is asked for something: a table may make its validators only then.
+  // The table is read only on lookup, because it may make its validators lazily.
   tables.add(table);
 }
 

@@ -3,8 +3,8 @@ import { RefScope, isSchema } from './ref-scope.js';
 import { changedParts } from './schema-parts.js';
 
 /**
- * A schema as one who reads sees it: without the members that are marked `writeOnly`, which a client sends and never gets
- * (JSON Schema 2020-12, Validation, section 9.4).
+ * A schema for responses: without the members marked `writeOnly`, which a client sends and never gets (JSON Schema 2020-12, Validation,
+ * section 9.4).
  *
  * @returns the very same object when it has none
  */
@@ -30,7 +30,7 @@ function readable(part: unknown, outer: RefScope): unknown {
   };
 }
 
-// A reference leads to another one a few times at most; stops those that lead in a circle.
+// More references than any real chain has; ends circular ones.
 const MAX_STEPS = 10;
 
 function isWriteOnly(member: unknown, scope: RefScope, steps = 0): boolean {

@@ -5,7 +5,7 @@ import { schemaParts } from './schema-parts.js';
 export interface Resolved {
   readonly schema: JsonSchema;
   readonly scope: RefScope;
-  /** Name that the reference gives it; empty for the root of a schema without a name. */
+  /** Name in the reference; empty for the root of an unnamed schema. */
   readonly name: string;
 }
 
@@ -16,12 +16,12 @@ export class UnknownReference extends Error {
   }
 }
 
-// What `$id`s are relative to where nothing says more: they are compared, never fetched.
+// Default base of relative `$id`s, which are only compared, never fetched.
 const NO_BASE = 'fw:/';
 
 /**
- * Where the `$ref`s of a schema lead: to its root, into its `$defs`, or to a schema with that `$id` or `$anchor` anywhere in
- * it (JSON Schema 2020-12, Core, section 8.2). Remote references are not followed.
+ * Resolves the `$ref`s of a schema: to its root, into its `$defs`, or to a schema with that `$id` or `$anchor` anywhere in it (JSON Schema
+ * 2020-12, Core, section 8.2). Remote references are not followed.
  */
 export class RefScope {
   constructor(
@@ -59,7 +59,7 @@ export class RefScope {
     if (schema['$anchor'] === anchor || schema['$dynamicAnchor'] === anchor) {
       return { schema, scope: this.entering(schema), name: anchor };
     }
-    // What has an identity of its own has anchors of its own.
+    // Anchors of a subschema with its own `$id` belong to that subschema.
     return firstOf(schema, (part) => ('$id' in part ? undefined : this.#anchored(part, anchor)));
   }
 

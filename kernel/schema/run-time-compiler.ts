@@ -7,23 +7,23 @@ import { issuesFrom } from './issues.js';
 import { addVocabulary } from './vocabulary.js';
 import type { Validator } from './validator.js';
 
-// Loaded on first use: importing Ajv costs more than the rest of the kernel's start, and generated validators do without.
+// Loaded on first use: importing Ajv takes longer than the rest of the kernel's start, and generated validators do not need it.
 const require = createRequire(import.meta.url);
 
 /**
- * Ajv's settings for a schema, the same at run time and in generated code. Every object has a `toString` that it did not get
- * from the client: where a schema names such a property, only members of the value's own count.
+ * Ajv's settings for a schema, the same at run time and in generated code. Every object inherits a `toString`: if a schema names such a
+ * property, only own members of a value count.
  */
 export function ajvOptions(ownProperties: boolean): Options {
-  // `1e400` is a number in JSON, and Infinity once it is read: what a handler writes of it would be null.
+  // `1e400` is valid JSON but is read as Infinity, which JSON can only write as null.
   const strictness = { strict: false, strictNumbers: true };
   return { allErrors: true, useDefaults: true, ...strictness, allowUnionTypes: true, ownProperties };
 }
 
-// The settings alone live as long as the process: no instance keeps anything of a schema.
+// Instances live as long as the process, but keep nothing of a schema.
 const instances = new Map<boolean, AjvClass>();
 
-/** Compiles a schema with Ajv in this process; see `fw codegen` for the way without. */
+/** Compiles a schema with Ajv in this process; `fw codegen` avoids that. */
 export function compileAtRunTime(schema: TSchema): Validator {
   const check = compileAlone(ajv(namesInherited(schema)), schema, (compiled) => compiled);
   return { check: (value) => issuesFrom(check, value) };

@@ -19,7 +19,7 @@ export function readBoolean(value: unknown): unknown {
   return typeof value === 'string' ? (BOOLEANS.get(value.toLowerCase()) ?? value) : value;
 }
 
-/** Empty text as null: there is no other text for it. */
+/** Reads an empty text as null, the only text that can mean null. */
 export function readNull(value: unknown): unknown {
   return value === '' ? null : value;
 }

@@ -10,17 +10,17 @@ interface Named {
   readonly place: string;
 }
 
-// What one place says of a shared schema in its own words.
+// Annotations that may differ between the places of a shared schema.
 const WORDS = ['title', 'description', 'examples', '$comment'];
 
-/** The schemas of one application by `$id`. One may stand in any number of places, two of one `$id` may not. */
+/** The schemas of one application by `$id`. A schema may be used in any number of places; two schemas must not share an `$id`. */
 export class SchemaIds {
   readonly #known = new Map<string, Named>();
-  // A shared schema stands in many places, and one look is enough.
+  // Schemas that were checked already.
   readonly #seen = new WeakSet<JsonSchema>();
 
   /**
-   * Takes the names that a schema and its parts have.
+   * Registers the names of a schema and its parts.
    *
    * @param place - where it is used, for errors: `input.body of POST /orders`
    * @throws FwError `FW_SCHEMA_ID_TWICE` when a name belongs to another schema
@@ -38,7 +38,7 @@ export class SchemaIds {
     }
     const keys = definitionKeys(schema);
     for (const part of schemaParts(schema)) if (isSchema(part)) this.#walk(part, scope, place, keys?.get(part));
-    // After its parts: where one of them differs, that one is to be named.
+    // Registered after its parts, so that the error names the innermost schema that differs.
     if (typeof id === 'string' && id !== localName) this.#take(id, schema, place);
   }
 
@@ -53,7 +53,7 @@ export class SchemaIds {
   }
 }
 
-// TypeBox names the definitions of a cyclic type by their keys: such a name means something in that type alone.
+// TypeBox uses the keys of a cyclic type's definitions as `$id`s: such a name is local to that type.
 function definitionKeys({ $defs, definitions }: JsonSchema): ReadonlyMap<unknown, string> | undefined {
   if ($defs === undefined && definitions === undefined) return undefined;
   const entries = [definitions, $defs].flatMap((map) => Object.entries(isSchema(map) ? map : {}));

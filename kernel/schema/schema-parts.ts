@@ -19,7 +19,7 @@ const MAPS = ['$defs', 'definitions', 'dependentSchemas', 'patternProperties', '
 /**
  * The keywords of a schema whose parts are schemas, with those parts converted (JSON Schema 2020-12, Core, section 10).
  *
- * @returns only the keywords in which something became another object; none when nothing did
+ * @returns only the keywords whose value changed
  */
 export function changedParts(node: Node, convert: Convert): Record<string, unknown> {
   return {
@@ -52,7 +52,7 @@ function convertedMap(map: unknown, convert: Convert): unknown {
 /** The parts of a schema that are schemas themselves, `true` and `false` among them. */
 export function schemaParts(node: Node): readonly unknown[] {
   const found: unknown[] = [];
-  // Nothing is converted: this walks as changedParts does, so that both know the same keywords.
+  // Uses the walk of `changedParts` without converting anything, so that both know the same keywords.
   changedParts(node, (part) => (found.push(part), part));
   return found;
 }

@@ -2,12 +2,12 @@ import type { JsonSchema } from '../contracts/docs.js';
 import { isSchema, RefScope, UnknownReference } from './ref-scope.js';
 import { changedParts } from './schema-parts.js';
 
-// What a part of a schema is called is of no use outside of it.
+// Keywords that name parts of a schema; outside of the schema they have no use.
 const NAMES = ['$id', '$anchor', '$dynamicAnchor', '$defs', 'definitions'];
 
 /**
- * A schema, or a part of one, with what it refers to and without names that another schema may have too: two cyclic types of one
- * name may stand in one schema, which validators by `$id` cannot tell apart.
+ * Inlines the references of a schema, or a part of one, and removes its names, which other schemas may use too: two cyclic types of the
+ * same name in one schema could not be told apart by `$id`.
  *
  * @param schema - in the form of 2020-12
  * @param scope - where its references lead

@@ -7,12 +7,12 @@ import { isSchema } from './ref-scope.js';
 const require = createRequire(import.meta.url);
 
 /**
- * Whether a value fits a schema for certain, found without a compiler: loading one costs more than the rest of a start. Yes is what
- * a validator would say too. No means that a validator has to say, and to say why: the value does not fit, or the schema uses a
- * word that is not known here.
+ * Whether a value certainly fits a schema, decided without a compiler, whose loading takes longer than the rest of a start. True means that
+ * a validator would accept the value too. False means that a validator has to decide: the value does not fit, or the schema uses a keyword
+ * that is not known here.
  *
- * Strings, numbers, booleans, literals, unions of them, lists, and one level of named members are known; members with a default
- * that are missing are filled in.
+ * Known are strings, numbers, booleans, literals, unions of them, lists, and one level of named members; missing members with a default are
+ * filled in.
  *
  * @param given - a TypeBox (or plain JSON Schema) object
  * @param value - an object is filled in only when it fits
@@ -33,7 +33,7 @@ export function surelyFits(given: TSchema, value: unknown): boolean {
   return true;
 }
 
-/** What says nothing about a value. */
+/** Keywords that do not constrain a value. */
 const TELLING = ['title', 'description', 'examples', 'default', 'deprecated', '$comment', 'secret'];
 const MEMBERS = ['type', 'properties', 'required'];
 
@@ -49,7 +49,7 @@ function fits(schema: unknown, value: unknown): boolean {
   return OF_TYPE[String(schema['type'])]?.(schema, value) ?? false;
 }
 
-// A structure is equal to others that are not the same object: a validator compares those.
+// Objects and arrays are compared by structure, which only a validator does.
 function isAmong(schema: JsonSchema, value: unknown): boolean {
   if ('const' in schema && schema['const'] !== value) return false;
   return !('enum' in schema) || (schema['enum'] as readonly unknown[]).includes(value);
@@ -65,7 +65,7 @@ const OF_LISTS = ['type', 'items', 'minItems', 'maxItems'];
 const OF_TYPE: Readonly<Record<string, Check>> = {
   boolean: (schema, value) => typeof value === 'boolean' && knows(schema, TYPED),
   number: (schema, value) => typeof value === 'number' && Number.isFinite(value) && isWithin(schema, value),
-  // Beyond the safe ones JSON carries another number than the one that was written.
+  // JSON readers may change an unsafe integer.
   integer: (schema, value) => typeof value === 'number' && Number.isSafeInteger(value) && isWithin(schema, value),
   string: (schema, value) => typeof value === 'string' && isOfForm(schema, value),
   array: (schema, value) =>
@@ -99,7 +99,7 @@ function isOfForm(schema: JsonSchema, value: string): boolean {
 
 type Format = RegExp | ((text: string) => boolean);
 
-// The very forms that validators have, without the compiler that they come along with.
+// Uses the same formats as validators, without the compiler.
 function isFormatted(format: string, value: string): boolean {
   const { fullFormats } = require('ajv-formats/dist/formats') as {
     readonly fullFormats: Readonly<Record<string, Format | { readonly type?: string; readonly validate: Format }>>;

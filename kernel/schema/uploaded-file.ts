@@ -1,14 +1,13 @@
 import { Type } from 'typebox';
 
-/** What an uploaded file is on the wire: bytes of any kind. */
+/** Media type of an uploaded file: bytes of any kind. */
 export const FILE_MEDIA_TYPE = 'application/octet-stream';
 
 /**
- * Schema of an uploaded file, for the body of a route. Such a body is `multipart/form-data` and nothing else. The file lies
- * in a temporary folder and is deleted when the response is over: move it to keep it.
+ * Schema of an uploaded file, for the body of a route. The media type of such a body can only be `multipart/form-data`. The file is in a
+ * temporary folder and is deleted after the response: move it to keep it.
  *
- * @example
- * input: { body: Type.Object({ title: Type.String(), photo: UploadedFile() }) }
+ * @example input: { body: Type.Object({ title: Type.String(), photo: UploadedFile() }) }
  */
 export const UploadedFile = () =>
   Type.Object(

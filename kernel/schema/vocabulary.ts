@@ -6,9 +6,8 @@ import { replaceEqualityKeywords } from './equality.js';
 const require = createRequire(import.meta.url);
 
 /**
- * Teaches an Ajv instance what fw's schemas use beside JSON Schema: the formats (`date-time`, `email`, `uuid`, ...), the
- * keyword `typeof` for callbacks among options, `duration` for the range of one, and `secret`, which marks a value that no page or log
- * may show.
+ * Adds to an Ajv instance what fw's schemas use beside JSON Schema: the formats (`date-time`, `email`, `uuid`, ...), the keyword `typeof`
+ * for callbacks among options, `duration` for the range of one, and `secret`, which marks a value that no page or log may show.
  */
 export function addVocabulary(ajv: Ajv): void {
   (require('ajv-formats') as { default: (instance: Ajv) => void }).default(ajv);
@@ -18,7 +17,7 @@ export function addVocabulary(ajv: Ajv): void {
   ajv.addKeyword({ keyword: 'secret', schemaType: 'boolean' });
 }
 
-// A code keyword: standalone code then needs no import from fw.
+// Defined as a code keyword, so that standalone code needs no import from fw.
 function typeOfKeyword(): CodeKeywordDefinition {
   const { _ } = require('ajv') as typeof AjvModule;
   return {
@@ -35,7 +34,7 @@ interface DurationRange {
   readonly most?: number;
 }
 
-// What is no duration at all is compared with nothing: it is refused by its form.
+// A value that is no duration passes here: its pattern refuses it.
 function durationKeyword(): CodeKeywordDefinition {
   const { _ } = require('ajv') as typeof AjvModule;
   return {

@@ -1,0 +1,2 @@
+export { superviseWorkers, workerCount } from './supervise.js';
+export { thisWorker, type ThisWorker } from './worker.js';
