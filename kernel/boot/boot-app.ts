@@ -39,6 +39,8 @@ import {
   stopAll,
 } from './lifecycle.js';
 import { type LoadedPlugin, loadPlugins } from './load-plugins.js';
+import { thisWorker } from '../workers/index.js';
+import { forThisWorker } from './for-this-worker.js';
 
 /** What a caller may set about a boot. */
 export interface BootOptions {
@@ -53,15 +55,15 @@ export interface BootOptions {
   /** Registers plugins and starts none: what they contribute can be read, and nothing is opened. Default false. */
   readonly registerOnly?: boolean;
   /**
-   * Registers what can be registered and starts nothing, to tell about an application that may be wrong. A plugin that cannot be had
-   * ends nothing: the boot report has it as failed, with why. Default false.
+   * Registers every plugin that can be registered and starts none, to describe an application that may be broken. A plugin that cannot be
+   * loaded does not end the boot: the boot report lists it as failed, with the reason. Default false.
    */
   readonly survey?: boolean;
-  /** Boots the plugins of a category and what they need, and leaves the others out: for commands that want a part. */
+  /** Boots only the plugins of this category and those that they need: for commands that use a part of the application. */
   readonly onlyCategory?: PluginCategory;
   /** Options that win over those of the configuration, by plugin id. */
   readonly overrides?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  /** Further plugins, behind those of the configuration; one that it lists already is booted as it says. */
+  /** Plugins to add after those of the configuration, unless the configuration lists them already. */
   readonly unlessListed?: readonly PluginEntry[];
 }
 
@@ -76,10 +78,10 @@ export interface App {
   /** Stops every plugin in reverse order. A second call waits for the first. @throws FwError `FW_PLUGIN_STOP_INCOMPLETE` when some failed */
   stop(): Promise<void>;
   /**
-   * Counts what another application of this process can do among the `Capabilities` of this one, for a part that brings plugins along
-   * after the boot. Of a plugin that both have, this one's counts.
+   * Adds the capabilities of another application in this process to the `Capabilities` of this one, for a part that boots further plugins
+   * later. Where both have a plugin, the capabilities of this application's plugin count.
    *
-   * @returns what ends it
+   * @returns a function that takes them out again
    * @throws FwError `FW_TOOL_TWICE` when tools of both have the same name
    */
   adopt(capabilities: CapabilityRegistry): () => void;
@@ -91,7 +93,7 @@ const KERNEL_TOKENS = [AppInfo, Capabilities, Clock, DiagnosticsRegistry, Logger
 /**
  * Boots an application: imports the enabled plugins, checks options and order, registers, starts.
  *
- * @throws FwError of the first fatal problem; everything that had started is stopped before
+ * @throws FwError of the first fatal problem; every plugin that had started is stopped first
  */
 export async function bootApp(config: AppConfig, options: BootOptions = {}): Promise<App> {
   const profile = activeProfile(options.profile);
@@ -101,7 +103,8 @@ export async function bootApp(config: AppConfig, options: BootOptions = {}): Pro
   const recorder = new BootRecorder(config.name, profile, () => clock.monotonic());
   await Promise.all([useBuiltValidators(), config.generated?.()]);
   const survey = options.survey ?? false;
-  const { enabled, refused, disabled } = await loadPlugins(config, profile, options);
+  const { enabled: all, refused, disabled } = await loadPlugins(config, profile, options);
+  const { enabled, elsewhere } = forThisWorker(all, survey || options.registerOnly === true);
   const listed = enabled.map((each) => each.manifest);
   const builtIn: ReadonlySet<Token<unknown>> = new Set([...KERNEL_TOKENS, ...eventTokens(listed)]);
   const { ordered, unplaced } = survey
@@ -114,6 +117,10 @@ export async function bootApp(config: AppConfig, options: BootOptions = {}): Pro
   for (const { specifier, error } of refused) {
     recorder.open(specifier, 'unknown');
     recorder.mark(specifier, 'failed', reasonOf(error), codeOf(error));
+  }
+  for (const { manifest } of elsewhere) {
+    recorder.open(manifest.id, manifest.category);
+    recorder.mark(manifest.id, 'disabled', 'the first worker runs it');
   }
   for (const specifier of disabled) {
     recorder.open(specifier, 'unknown');
@@ -128,20 +135,20 @@ export async function bootApp(config: AppConfig, options: BootOptions = {}): Pro
     dependencies: dependenciesOf(ordered, builtIn),
     survey,
     started: () => {
-      // Tools that contradict each other end the boot, whoever would have asked for them.
+      // Conflicting tools end the boot, even if nobody would have asked for `Capabilities`.
       for (const { plugin, tool } of lifecycle.container.get(Capabilities).tools()) recorder.tool(plugin, tool.name);
     },
   };
   const events = new KernelEvents(clock, log);
   events.bind(lifecycle.container, lifecycle.diagnostics, builtIn);
-  if (plugins.some(needsRequestContext)) enableRequestContext();
+  if (plugins.some((each) => needsRequestContext(each, profile))) enableRequestContext();
   const adopted = new Set<CapabilityRegistry>();
   bindKernel(lifecycle, { config, root: options.root ?? process.cwd(), clock, plugins, taps, adopted });
   return startApp(config.name, plugins, { ...lifecycle, events, adopted }, options);
 }
 
-function needsRequestContext({ manifest: { requestContext }, options }: ReadyToBoot): boolean {
-  return typeof requestContext === 'function' ? requestContext(options as never) : requestContext === true;
+function needsRequestContext({ manifest: { requestContext }, options }: ReadyToBoot, profile: string): boolean {
+  return typeof requestContext === 'function' ? requestContext(options as never, profile) : requestContext === true;
 }
 
 function inOrder(
@@ -175,7 +182,7 @@ interface KernelFacts {
   readonly clock: Clock;
   readonly plugins: readonly ReadyToBoot[];
   readonly taps: LogTaps;
-  /** What the application can do besides its own plugins. */
+  /** Capabilities of other applications that this one has adopted. */
   readonly adopted: ReadonlySet<CapabilityRegistry>;
 }
 
@@ -186,6 +193,7 @@ function bindKernel(lifecycle: Lifecycle, { config, root, clock, plugins, taps, 
     version: config.version ?? '0.0.0',
     profile,
     root,
+    worker: { index: thisWorker()?.index ?? 1, count: thisWorker()?.count ?? 1 },
     migrations: path.resolve(root, config.migrations ?? MIGRATIONS_FOLDER),
     report: () => recorder.report(),
     configuration: () =>
@@ -196,7 +204,7 @@ function bindKernel(lifecycle: Lifecycle, { config, root, clock, plugins, taps, 
   container.bind(Logger, 'kernel', () => log);
   container.bind(LogTap, 'kernel', () => taps);
   container.bind(DiagnosticsRegistry, 'kernel', () => diagnostics);
-  // Made anew for each who asks: a plugin that degrades takes its tools along.
+  // Made anew for every request of the service, because a plugin that degrades loses its tools.
   container.bind(Capabilities, 'kernel', () => capabilitiesOf(plugins, container).with(adopted), 'transient');
   diagnostics.register('kernel', () => kernelProbe(recorder.report()));
 }
@@ -254,7 +262,7 @@ async function startApp(
   return runningApp(name, started, lifecycle);
 }
 
-// A plugin whose tools contradict others, or cannot be made, is given up with them, until the rest can be told.
+// Gives up plugins whose tools conflict with others or cannot be made, one after the other, until the tools of the rest can be listed.
 function giveUpWrongTools(plugins: readonly ReadyToBoot[], lifecycle: Lifecycle): void {
   for (let left = plugins; ;) {
     try {
@@ -293,7 +301,7 @@ function adopt(capabilities: CapabilityRegistry, { adopted, container }: BootedL
   return () => void adopted.delete(capabilities);
 }
 
-// Nobody may keep an application from stopping.
+// A failing listener must not keep the application from stopping.
 async function leave({ container, log }: BootedLifecycle): Promise<void> {
   const left = await Promise.allSettled(container.all(BeforeStop).map(async (each) => each()));
   for (const each of left)

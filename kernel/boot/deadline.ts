@@ -3,9 +3,9 @@ export class DeadlinePassed extends Error {}
 
 /** How a deadline is kept. */
 export interface DeadlineOptions {
-  /** Ends the wait as well; work that ends by itself in the same turn is still waited for. */
+  /** Ends the wait too, when aborted; work that settles in the same turn still counts. */
   readonly parent?: AbortSignal | undefined;
-  /** Told how work ended that nobody waited for any more. Without it such an end is of no interest. */
+  /** Called with the outcome of work that settled after its deadline. Without it that outcome is ignored. */
   readonly late?: (outcome: LateOutcome) => void;
 }
 

@@ -38,12 +38,12 @@ export class KernelEvents {
     this.#openBus().emitAsync('app.started', { name, profile });
   }
 
-  /** Calls listeners before anything stops; what they promise is waited for in {@link drain}, together with the rest. */
+  /** Calls listeners before any plugin stops; {@link drain} waits for the promises that they return. */
   stopping(name: string): void {
     this.#stopping = this.#openBus().emit('app.stopping', { name });
   }
 
-  /** Lets events that were emitted and messages that were published reach their listeners, but not for ever. */
+  /** Waits, up to a deadline, until emitted events and published messages have reached their listeners. */
   async drain(): Promise<void> {
     const drained = async (): Promise<void> => {
       await this.#stopping;
@@ -59,7 +59,7 @@ export class KernelEvents {
     });
   }
 
-  // Made when first asked for: by then the plugins have said how it shall work.
+  // Made on first use: by then the plugins have contributed their settings.
   #openBus(): LocalEventBus {
     return (this.#bus ??= new LocalEventBus(Object.assign({ clock: this.clock, log: this.log }, ...this.#settings())));
   }

@@ -10,9 +10,9 @@ import { DeadlinePassed, type LateOutcome, withDeadline } from './deadline.js';
 export interface ReadyToBoot {
   readonly manifest: PluginManifest;
   readonly options: Readonly<Record<string, unknown>>;
-  /** Plugin that brought it along; undefined for one that `app.config.ts` lists. */
+  /** Plugin that added this one; undefined for a plugin that `app.config.ts` lists. */
   readonly broughtBy?: string | undefined;
-  /** Why it cannot be booted; only in a survey. */
+  /** Why the plugin cannot be booted; only set in a survey. */
   readonly error?: unknown;
 }
 
@@ -24,15 +24,15 @@ export interface Lifecycle {
   readonly diagnostics: Diagnostics;
   readonly recorder: BootRecorder;
   readonly dependencies: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Whether a plugin that fails ends nothing, whatever its manifest says. */
+  /** Whether the boot goes on when a plugin fails, whatever its manifest says. */
   readonly survey: boolean;
-  /** Runs when every plugin has started, before a door opens; what it throws ends the boot. */
+  /** Called when every plugin has started and before any of them accepts requests; an error that it throws ends the boot. */
   started?(): void;
 }
 
 const DEFAULT_DEADLINE_MS = 10_000;
 
-/** Runs `register` of every plugin in order; a plugin that degrades takes those that need it along. */
+/** Runs `register` of every plugin in order; when a plugin degrades, the plugins that need it degrade as well. */
 export async function registerAll(
   plugins: readonly ReadyToBoot[],
   lifecycle: Lifecycle,
@@ -44,8 +44,8 @@ export async function registerAll(
 }
 
 /**
- * Runs `start` of every plugin in order, then `ready`, each within its deadline. `started` is filled as they begin, for the
- * stop phase.
+ * Runs `start` of every plugin in order, then `ready`, each within its deadline. Each plugin is added to `started` when its start begins,
+ * so that the stop phase knows it.
  */
 export async function startAll(
   plugins: readonly ReadyToBoot[],
@@ -66,7 +66,7 @@ export async function startAll(
     await recorder.timed(plugin.manifest.id, 'startMs', () => enter('ready', plugin, entering));
     recorder.mark(plugin.manifest.id, 'ready');
   });
-  // Plugins that may degrade have done so.
+  // A plugin that may degrade takes an abort for a failure of its own, so the signal is checked once more.
   refuseGivenUp(signal);
 }
 
@@ -141,7 +141,10 @@ function refuseWithoutNeeds(
   }
 }
 
-/** Books a failure on its plugin, and takes back what it had bound where the boot goes on without it. @throws the failure else */
+/**
+ * Records the failure of a plugin; where the boot goes on without the plugin, removes its bindings. @throws the failure where the boot
+ * cannot go on
+ */
 export function giveUp(manifest: PluginManifest, error: unknown, lifecycle: Lifecycle): void {
   const { recorder, log, container, survey } = lifecycle;
   const state = manifest.failure === 'degrade' ? 'degraded' : 'failed';
@@ -188,7 +191,7 @@ function attempt(manifest: PluginManifest, run: () => unknown): unknown {
 
 interface Entering {
   readonly lifecycle: Lifecycle;
-  /** What has to be stopped. */
+  /** The plugins that have to be stopped. */
   readonly started: PluginManifest[];
   readonly signal: AbortSignal | undefined;
 }
@@ -214,7 +217,8 @@ async function enter(phase: 'start' | 'ready', { manifest, options }: ReadyToBoo
   }
 }
 
-// A start that nobody waits for any more has opened what nobody would close, also when `stop` was called in the meantime.
+// A start that ends after its deadline leaves resources open that nothing would close, even when `stop` was called in the meantime: so
+// `stop` is called once more.
 async function endLate(
   phase: 'start' | 'ready',
   manifest: PluginManifest,
@@ -231,7 +235,7 @@ async function endLate(
   const failures: FwError[] = [];
   if (phase === 'ready') await leave('drain', manifest, lifecycle, failures);
   await leave('stop', manifest, lifecycle, failures);
-  // Where the application runs on without it, it is not stopped a second time.
+  // If the application runs on without the plugin, its shutdown does not stop the plugin again.
   const place = started.indexOf(manifest);
   if (place >= 0) started.splice(place, 1);
 }

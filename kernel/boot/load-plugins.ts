@@ -9,13 +9,13 @@ export interface LoadedPlugin {
   readonly manifest: PluginManifest;
   readonly given: Readonly<Record<string, unknown>>;
   readonly importMs: number;
-  /** Plugin that brought it along; undefined for one that the list has. */
+  /** Plugin that added this one; undefined for a plugin of the list. */
   readonly broughtBy?: string;
-  /** Why it cannot be booted; only in a survey. */
+  /** Why the plugin cannot be booted; only set in a survey. */
   readonly error?: unknown;
 }
 
-/** An entry that gave no plugin: nothing is known of it but what it imports. */
+/** An entry whose import gave no plugin: only its import specifier is known. */
 export interface RefusedEntry {
   readonly specifier: string;
   readonly error: unknown;
@@ -23,20 +23,20 @@ export interface RefusedEntry {
 
 /** What a caller may change about the list. */
 export interface PluginSelection {
-  /** Category of the plugins that are wanted; what they need comes along. All when left out. */
+  /** Loads only the plugins of this category and those that they need. Default: all. */
   readonly onlyCategory?: PluginCategory;
   /** Options that win over those of the list, by plugin id. */
   readonly overrides?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  /** Further plugins, behind those of the list; one that the list has already is that of the list, with its options. */
+  /** Plugins to add after those of the list, unless the list has them already. */
   readonly unlessListed?: readonly PluginEntry[];
-  /** Whether what cannot be had is told, and the others are loaded all the same; default false. */
+  /** Whether plugins that cannot be loaded are reported and the others loaded; default false, which throws. */
   readonly survey?: boolean;
 }
 
 /** What became of the plugin list. */
 export interface LoadedPlugins {
   readonly enabled: readonly LoadedPlugin[];
-  /** Always empty but in a survey. */
+  /** Empty, except in a survey. */
   readonly refused: readonly RefusedEntry[];
   /** Import specifiers of the entries that the profile leaves out; they were not imported. */
   readonly disabled: readonly string[];
@@ -77,7 +77,7 @@ export async function loadPlugins(
   };
 }
 
-// What is brought along may bring further ones: the list grows while it is walked.
+// A plugin that was added may add further ones: the list grows while the loop walks it.
 async function withBrought(
   listed: readonly LoadedPlugin[],
   profile: Profile,
@@ -108,7 +108,7 @@ async function broughtBy({ manifest, given }: LoadedPlugin, profile: Profile): P
 
 function withNeeds(ids: readonly string[], loaded: readonly LoadedPlugin[]): readonly LoadedPlugin[] {
   const kept = new Set(ids);
-  // Needs of needs: a set grows while it is walked.
+  // Transitive needs: the set grows while the loop walks it.
   for (const id of kept) {
     for (const need of loaded.find(({ manifest }) => manifest.id === id)?.manifest.needs ?? []) kept.add(need);
   }
@@ -123,7 +123,7 @@ async function loadPlugin(entry: PluginEntry, position: number, profile: Profile
     const details = { position, specifier: specifierOf(entry), found: describe(found) };
     throw fwError(CONFIG_ERRORS.FW_CONFIG_NOT_A_PLUGIN, details);
   }
-  // Again: definePlugin may have been that of another copy of the framework.
+  // Checked again, because `definePlugin` may have come from another copy of the framework.
   refuseWrongManifest(found.manifest);
   const given = { ...entry.options, ...(entry.variants[profile] || {}) };
   return { manifest: found.manifest, given, importMs: performance.now() - from };
@@ -146,7 +146,7 @@ interface TriedEntry {
   readonly loaded: LoadedPlugin | { readonly error: unknown };
 }
 
-/** The plugins of entries, each once, and the entries that have none to give. */
+/** Sorts entries into plugins, each once, and entries that give no plugin. */
 function sortedOut(
   tried: readonly TriedEntry[],
   survey: boolean,
@@ -171,7 +171,7 @@ function listedTwice(
   return first === undefined ? undefined : fwError(CONFIG_ERRORS.FW_CONFIG_PLUGIN_TWICE, { id, first, second });
 }
 
-// The loader's own text is the only place that tells what it would import; entries that are left out are never imported.
+// Reads the import specifier from the source text of the loader: a disabled entry is never imported, so nothing else names its module.
 function specifierOf(entry: PluginEntry): string {
   const text = entry.load.toString();
   return /import\(\s*(['"`])(.+?)\1/.exec(text)?.[2] ?? text.slice(0, 80);

@@ -1,19 +1,19 @@
 import { type FwError, fwError } from '../errors/index.js';
 import { CONTAINER_ERRORS } from './errors.js';
 
-// The package does not export the class of its errors; they carry this symbol, of whichever copy they are.
+// Inversify does not export its error class; its errors carry this symbol in every copy of the package.
 const INVERSIFY_ERROR = Symbol.for('@inversifyjs/core/InversifyCoreError');
 const SERVICE = String.raw`"Symbol\((.*)\)(?: \(Root service\))?"`;
 const UNBOUND = new RegExp(`^No bindings found for service: ${SERVICE}[^]*Trying to resolve bindings for ${SERVICE}`);
 const CIRCLE = /^Circular dependency found: (.*)$/m;
 
-/** What Inversify says of a class that it cannot take, as one of our errors. */
+/** Turns Inversify's error about a class that it cannot bind into one of ours. */
 export function classError(error: unknown, details: { token: string; owner: string; name: string }): unknown {
   if (!isInversifyError(error)) return error;
   return fwError(CONTAINER_ERRORS.FW_CONTAINER_CLASS, { ...details, reason: firstSentence(error) }, { cause: error });
 }
 
-/** What Inversify says of a service that it cannot make, as one of our errors. */
+/** Turns Inversify's error about a service that it cannot make into one of ours. */
 export function resolutionError(error: unknown): unknown {
   return isInversifyError(error) ? translatedResolution(error) : error;
 }

@@ -67,6 +67,15 @@ describe('ServiceContainer', () => {
     expect(container.all(Car)).toEqual([]);
   });
 
+  test('gives factories functions that can be taken out of it', () => {
+    const container = new ServiceContainer();
+    container.contribute(Engine, 'a', () => ({ power: 1 }));
+    container.bind(Spare, 'spares', () => ({ power: 2 }));
+    container.bind(Fleet, 'b', ({ get, getOptional, all }) => ({ engines: [...all(Engine), get(Spare)], spare: getOptional(Spare) })); // prettier-ignore
+    expect(container.get(Fleet).engines.map(({ power }) => power)).toEqual([1, 2]);
+    expect(container.get(Fleet).spare).toEqual({ power: 2 });
+  });
+
   test('names the owner of a contribution that cannot be made', () => {
     const container = new ServiceContainer();
     container.contribute(Engine, 'broken/engine', () => {

@@ -24,7 +24,7 @@ export type ServiceFactory<Service> = (resolve: Resolver) => Service;
 /** A class that the container can make. */
 export type ServiceClass<Service> = new (...dependencies: never[]) => Service;
 
-/** Whether everybody gets the same service, or each who asks another one. */
+/** Whether all callers share one service, or each resolution makes a new one. */
 export type ServiceScope = 'singleton' | 'transient';
 
 interface Binding {
@@ -42,11 +42,17 @@ export class ServiceContainer implements Resolver {
   readonly #providers = new Map<Token<unknown>, Binding>();
   readonly #contributors = new Map<Token<unknown>, Binding[]>();
   readonly #classes: { readonly token: Token<unknown>; readonly owner: string }[] = [];
-  // What withdrawn plugins had made: they still have to stop it.
+  // Services that withdrawn plugins had made: their `stop` still needs them.
   readonly #made = new Map<Token<unknown>, { readonly owner: string; readonly service: unknown }>();
-  // Tokens that are being resolved, outermost first. Inversify sees the circles of classes only: a factory asks while it runs,
-  // and its circle would end in a full stack.
+  // Tokens that are being resolved, outermost first. Inversify detects circles of classes only: a circle of factories, which resolve while
+  // they run, would overflow the stack.
   readonly #path: Token<unknown>[] = [];
+  /** Its members are functions that do not need `this`, so that factories can be written `({ get }) => ...`. */
+  readonly #resolver: Resolver = {
+    get: (token) => this.get(token),
+    getOptional: (token) => this.getOptional(token),
+    all: (token) => this.all(token),
+  };
   #resolutions = 0;
 
   /** How many times something was asked for since the container was made. */
@@ -70,7 +76,7 @@ export class ServiceContainer implements Resolver {
       token,
       owner,
       scope,
-      this.#factory(token, owner, () => make(this)),
+      this.#factory(token, owner, () => make(this.#resolver)),
     );
   }
 
@@ -141,7 +147,8 @@ export class ServiceContainer implements Resolver {
   }
 
   /**
-   * Makes what a plugin bound by class, so that a constructor that asks for what nobody provides ends the boot and not a request.
+   * Makes the services that a plugin bound by class, so that a constructor parameter that no plugin provides ends the boot and not a
+   * request.
    * @throws FwError `FW_CONTAINER_NEED_UNBOUND`, `FW_CONTAINER_CIRCLE`
    */
   makeClassesOf(owner: string): void {
@@ -150,7 +157,7 @@ export class ServiceContainer implements Resolver {
     }
   }
 
-  /** What a plugin sees: everything, and of its own bindings what it had made before it was withdrawn. */
+  /** The resolver of one plugin: after the plugin was withdrawn, it still finds the services that the plugin had made. */
   resolverFor(owner: string): Resolver {
     const own = <Service>(token: Token<Service>): Service | undefined => {
       const made = this.#made.get(token);
@@ -203,17 +210,17 @@ export class ServiceContainer implements Resolver {
 
   #factory<Service>(token: Token<Service>, owner: string, make: () => Service): BindInWhenOnFluentSyntax<Service> {
     return this.#container.bind<Service>(token).toDynamicValue(() => {
-      // A class got here by its constructor's parameters: nobody has asked for the token by get.
+      // A class dependency is resolved by Inversify without {@link get}, so its token is not on the path yet.
       const service = this.#path.at(-1) === token ? make() : this.#within(token, make);
       if (isPromise(service)) throw fwError(CONTAINER_ERRORS.FW_CONTAINER_PROMISE, { token: tokenName(token), owner });
       return service;
     });
   }
 
-  // One contribution that cannot be made must name its owner, or the whole list would fail without a culprit.
+  // The error of a contribution names its owner, because it makes the whole list fail.
   #contribution<Service>(token: Token<Service>, owner: string, make: ServiceFactory<Service>): Service {
     return translated(
-      () => make(this),
+      () => make(this.#resolver),
       (cause) => {
         if (isFwError(cause) && cause.code === CONTAINER_ERRORS.FW_CONTAINER_CIRCLE.code) return cause;
         const reason = cause instanceof Error ? cause.message : String(cause);

@@ -6,7 +6,7 @@ export interface Address {
   readonly label: string;
   /** The URL; called after the boot, when ports are known. Undefined leaves the line out. */
   url(): string | undefined;
-  /** What to know before opening it, in a few words: `closed until its credentials are set`. */
+  /** A note for the reader, in a few words: `closed until its credentials are set`. */
   note?(): string | undefined;
 }
 

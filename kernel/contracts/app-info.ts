@@ -13,6 +13,8 @@ export interface AppInfo {
   readonly root: string;
   /** Folder of the database migrations, absolute. It need not be there. */
   readonly migrations: string;
+  /** Index of this worker process, from 1, and their number (`fw start --workers`); 1 of 1 without workers. */
+  readonly worker: { readonly index: number; readonly count: number };
   /** The boot report so far; complete once the application is up. */
   report(): BootReport;
   /** Options of each enabled plugin with secrets replaced, in start order. */

@@ -15,25 +15,24 @@ export const CALLBACK_ERRORS = defineErrors('kernel/contracts (callbacks)', {
 });
 
 /**
- * Whether the answer of a test is yes: `true` is, `false` and nothing are not.
+ * Whether a callback that decides something answered yes: `true` is yes, `false` and undefined are no.
  *
- * @param name - of the option, for the sentence
+ * @param name - of the option, for the message
  * @throws FwError `FW_CALLBACK_ANSWER` for any other, such as a promise, which is always truthy
  */
 export function isYes(name: string, answer: unknown): boolean {
   if (typeof answer === 'boolean' || answer === undefined || answer === null) return answer === true;
-  // Nobody waits for it, so nobody would see it fail.
+  // Nothing awaits this promise: without a handler its rejection would be an uncaught error.
   if (isThenable(answer)) answer.then(undefined, () => undefined);
   const got = isThenable(answer) ? 'a promise' : `a ${typeof answer}`;
   throw fwError(CALLBACK_ERRORS.FW_CALLBACK_ANSWER, { name, got });
 }
 
 /**
- * A test that somebody gives among options and that has to answer at once, such as which requests are left out. Nothing but `true`
- * is a yes: not a promise, which is always truthy, and not a text. Whatever else it gives, or throws, is a no, and the first time a
- * warning of the process.
+ * Wraps a synchronous callback of the options that decides something, such as which requests are left out. Only `true` counts as yes. A
+ * promise (which is always truthy), any other value, and an exception count as no; the first of them emits a process warning.
  *
- * @param name - of the option, for the sentence
+ * @param name - of the option, for the message
  */
 export function yesOnly<Arguments extends readonly unknown[]>(
   name: string,
@@ -51,10 +50,10 @@ export function yesOnly<Arguments extends readonly unknown[]>(
 }
 
 /**
- * A function that somebody gives among options to be told of something. What it throws or rejects with is a warning of the process
- * the first time, and never the outcome of what it was told of.
+ * Wraps a callback of the options that is told of something. Its first exception or rejection emits a process warning; none of them affects
+ * what it was told of.
  *
- * @param name - of the option, for the sentence
+ * @param name - of the option, for the message
  */
 export function toldOf<Arguments extends readonly unknown[]>(
   name: string,
@@ -72,10 +71,10 @@ export function toldOf<Arguments extends readonly unknown[]>(
 }
 
 /**
- * Takes what a function among options has thrown, and makes a warning of the process of the first: a request each second would fill
- * the log with one line.
+ * Gives a function that takes the exceptions of a callback and emits a process warning for the first: a warning for each request would fill
+ * the log.
  *
- * @param name - of the option, for the sentence
+ * @param name - of the option, for the message
  */
 export function failureOf(name: string): (error: unknown) => void {
   let hasWarned = false;

@@ -13,7 +13,7 @@ export const TOOL_CATEGORIES = [
 /** Category of a tool; what `--scope` grants. */
 export type ToolCategory = (typeof TOOL_CATEGORIES)[number];
 
-// Fleet is both: a part of the framework, and what its tools read.
+// Fleet is both a part of the framework and a tool category.
 const PART_CATEGORIES = ['app', 'dashboard', 'docs', 'events', 'fleet', 'http', 'mcp', 'middleware', 'orm'] as const;
 
 /**

@@ -1,6 +1,6 @@
 import { token } from '../container/token.js';
 
-/** Tells the time; injected, so that tests can turn it. */
+/** Tells the time; injected, so that tests can set it. */
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
   now(): number;

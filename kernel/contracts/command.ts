@@ -1,4 +1,4 @@
-/** Where a command prints: results on one, what goes on and what is wrong on the other. */
+/** Where a command prints: results on standard output, progress and errors on standard error. */
 export interface CommandOutput {
   /** Writes to standard output. */
   out(text: string): void;
@@ -7,25 +7,43 @@ export interface CommandOutput {
 }
 
 /**
- * Does something that may take long. After a second, and not before, standard error says what it is: on a terminal in one line that
- * is rewritten and goes away, elsewhere in a line for each phase; with `--json` or `--quiet` not at all.
+ * Runs work that may take long. After a second, standard error shows what is being done: on a terminal in one line that is rewritten and
+ * removed at the end, elsewhere in a line for each phase; with `--json` or `--quiet` not at all.
  *
- * @param doing - what goes on: `reading the database`
- * @param work - gets a function that names the next phase
+ * @param doing - describes the work: `reading the database`
+ * @param work - gets a function that names the next phase. Work that blocks the event loop calls it now and then with the same
+ *   words, because no timer fires meanwhile; `isLong` shows a phase at once
  * @returns what the work gives
  * @throws what the work throws
  *
- * @example
- * await progress('reading the tables', async (next) => {
- *   const tables = await read();
- *   next(`writing ${tables.length} models`);
- *   await write(tables);
- * });
+ * @example await progress('reading the tables', async (next) => { const tables = await read(); next(`writing ${tables.length} models`);
+ *   await write(tables); });
  */
 export type Progress = <Result>(
   doing: string,
-  work: (next: (doing: string) => void) => Promise<Result>,
+  work: (next: (doing: string, isLong?: boolean) => void) => Promise<Result>,
 ) => Promise<Result>;
+
+/** Something that a word on the command line may become. */
+export interface Candidate {
+  readonly word: string;
+  /** What it is, in a few words; empty for values. */
+  readonly about: string;
+}
+
+/**
+ * Gives the candidates for the last word of a command: the default export of the module that `completes` names. It runs whenever somebody
+ * presses Tab, so it has to be quick; `fw` leaves out words that do not begin with the typed one.
+ *
+ * @example const complete: CommandCompletion = ({ words }) => (words.length === 1 ? [{ word: 'loud', about: 'with a loud voice' }] : []);
+ *   export default complete;
+ */
+export type CommandCompletion = (typed: {
+  /** The words after the name of the command, up to the cursor; the last one may be empty. */
+  readonly words: readonly string[];
+  /** The folder in which somebody types. */
+  readonly cwd: string;
+}) => readonly Candidate[] | Promise<readonly Candidate[]>;
 
 /** What a command is called with. */
 export interface CommandCall<

@@ -1,9 +1,9 @@
-// Imported by the browser's half of the dashboard too: nothing of the server may come in here.
+// The dashboard's code in the browser imports this file too: it must not import anything of the server.
 
 /** What the module of a page exports by default: draws the page, and says how to end it. */
 export type MountDashboardPage = (root: PageRoot, api: DashboardPageApi) => void | (() => void);
 
-/** The browser's `HTMLElement` where the types of the DOM are loaded; a server's program does without them. */
+/** The browser's `HTMLElement` where the types of the DOM are loaded, else an opaque object. */
 export type PageRoot = typeof globalThis extends { HTMLElement: { prototype: infer Element } } ? Element : object;
 
 /** What a page gets. */

@@ -33,11 +33,11 @@ export const DashboardPage = token<DashboardPage>('fw.DashboardPage');
 /** The dashboard's live connection, for plugins that have something to show on it. Provided by the plugin `dashboard`. */
 export interface DashboardLive {
   /**
-   * Shows an event to everybody who looks at a channel; costs next to nothing while nobody does.
+   * Sends an event to every viewer of a channel; costs next to nothing while there is none.
    * @param data - becomes JSON; must hold nothing that a viewer of the dashboard may not see
    */
   publish(channel: string, data: unknown): void;
-  /** Whether anybody looks; for events that are dear to make. */
+  /** Whether the channel has viewers; for events that are expensive to make. */
   wants(channel: string): boolean;
 }
 

@@ -1,15 +1,15 @@
 import type { HttpContext, Middleware } from './http.js';
 import { isThenable } from './thenable.js';
 
-/** A middleware whose `next` gives what the rest of the chain gives: a promise only where something has to be waited for. */
+/** A middleware whose `next` returns a promise only if the rest of the chain is asynchronous. */
 export type DirectMiddleware = (context: HttpContext, next: () => unknown) => unknown;
 
 // One key for every copy of the package.
 const DIRECT = Symbol.for('fw.http.direct');
 
 /**
- * Says of a middleware that it can do without the promise of `next`: see {@link afterNext}. A request that nothing has to wait
- * for then goes through it without one. It calls `next` at most once, and runs in any Koa application.
+ * Marks a middleware that does not need `next` to return a promise; it uses {@link afterNext} to continue. A request that is handled
+ * synchronously then passes it without a promise. The middleware calls `next` at most once, and runs in any Koa application.
  */
 export function direct(handle: DirectMiddleware): Middleware {
   return Object.assign(handle, { [DIRECT]: true });
@@ -21,11 +21,11 @@ export function isDirect(handle: object): boolean {
 }
 
 /**
- * Runs the rest of the chain and then, at once where nothing has to be waited for, one of two.
+ * Runs the rest of the chain, then `completed` or `failed`: synchronously if the rest was synchronous.
  *
- * @param completed - called when the rest has come to its end
- * @param failed - called with what the rest has thrown; default throws it on
- * @returns what was called gives, or a promise of it
+ * @param completed - called when the rest has ended without an error
+ * @param failed - called with the error of the rest; default rethrows it
+ * @returns the result of the called function, or a promise of it
  */
 export function afterNext(next: () => unknown, completed: () => unknown, failed = throwOn): unknown {
   let pending: unknown;

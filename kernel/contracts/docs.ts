@@ -1,4 +1,5 @@
 import { token } from '../container/token.js';
+import type { RouteResponses } from './answers.js';
 import type { HttpMethod, RouteAccess } from './http.js';
 
 /** A JSON Schema (2020-12) as plain data. */
@@ -32,6 +33,15 @@ export interface RouteDoc {
   readonly outputStatus?: number;
   /** Default `OK`. */
   readonly outputDescription?: string;
+  /** What else it answers, by status. */
+  readonly responses?: RouteResponses;
+  /** Example request bodies by name. */
+  readonly bodyExamples?: Readonly<Record<string, unknown>>;
+  /** Name of the operation in the OpenAPI document; default made of method and path. */
+  readonly operationId?: string;
+  /** Security Requirement Objects (OpenAPI 3.1), in place of those that guards contribute. */
+  readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
+  readonly deprecated?: boolean;
 }
 
 /** Property under which the pass-through middleware of `doc` carries its {@link RouteDocMark}. */
@@ -72,8 +82,8 @@ export interface ModelCatalogue {
   /** JSON Schema of a model class on the wire; undefined for a class that is no model of this catalogue. */
   schemaOf(model: object): JsonSchema | undefined;
   /**
-   * What rows of a model class may be sent with: the members of {@link schemaOf}, and relations with what those may be sent with.
-   * Undefined for a class that is no model of this catalogue; a catalogue without it has models without relations.
+   * JSON Schema of a row as a response may contain it: the members of {@link schemaOf}, and relations with their own such schemas.
+   * Undefined for a class that is no model of this catalogue; a catalogue without this function has models without relations.
    */
   answerOf?(model: object): JsonSchema | undefined;
 }

@@ -1,10 +1,10 @@
 import type { LoadedConfig } from '../config/index.js';
 
-/** Something that a check of `fw doctor` has found out. */
+/** A result of a check of `fw doctor`. */
 export interface Finding {
   /** `error`: it does not work. `warning`: it will not, or not as meant. `note`: worth knowing. `ok`: as it should be. */
   readonly severity: 'error' | 'warning' | 'note' | 'ok';
-  /** Stable, for programs; of an error the code of the `FwError` behind it. */
+  /** Stable, for programs; where an `FwError` is the reason, its code. */
   readonly code: string;
   /** One sentence. Never a secret, never the value of a variable. */
   readonly message: string;
@@ -27,11 +27,10 @@ export interface DoctorContext {
 }
 
 /**
- * A check of `fw doctor`: the default export of the module that a manifest names. It changes nothing. What it throws becomes a
- * finding, and the other checks go on.
+ * A check of `fw doctor`: the default export of the module that a manifest names. It changes nothing. An exception becomes a finding, and
+ * the other checks go on.
  *
- * @example
- * const queue: DoctorCheck = async () => [{ severity: 'ok', code: 'QUEUE_UP', message: 'The queue answers.' }];
- * export default queue;
+ * @example const queue: DoctorCheck = async () => [{ severity: 'ok', code: 'QUEUE_UP', message: 'The queue answers.' }]; export default
+ *   queue;
  */
 export type DoctorCheck = (context: DoctorContext) => readonly Finding[] | Promise<readonly Finding[]>;

@@ -22,7 +22,7 @@ declare global {
 /** Names of the events of a bus. */
 export type EventName<Events> = keyof Events & string;
 
-/** Returned by a listener, it ends the dispatch: listeners that come later are not called. */
+/** A listener returns it to end the dispatch: later listeners are not called. */
 export const STOP_PROPAGATION: unique symbol = Symbol.for('fw.events.stop');
 
 /** Handles an event. What it returns is ignored, but for {@link STOP_PROPAGATION}. */
@@ -186,7 +186,7 @@ export interface EventMessage {
 /** Handles a message. A promise is waited for before the next message is handed over. */
 export type MessageHandler = (message: EventMessage) => unknown | Promise<unknown>;
 
-/** Meta entry whose value keeps messages together: those with equal keys arrive in the order in which they were published. */
+/** Meta entry with the key of a message: messages with equal keys arrive in the order in which they were published. */
 export const MESSAGE_KEY = 'x-fw-key';
 
 /** From where to read. */
@@ -234,8 +234,8 @@ export interface EventBackend {
    */
   subscribe(topic: string, handler: MessageHandler, options?: SubscribeOptions): Promise<() => Promise<void>>;
   /**
-   * Takes nothing more, hands over what it has taken, waits for the handlers, and ends every subscription. May be called
-   * more than once, but not awaited by a handler, which would wait for itself.
+   * Refuses new messages, delivers those that it has accepted, waits for the handlers, and ends every subscription. May be called more than
+   * once, but not awaited by a handler, which would wait for itself.
    */
   close(): Promise<void>;
   stats(): EventBackendStats;

@@ -2,12 +2,13 @@
 // the wire. Nanoseconds are decimal texts, because a JSON number cannot hold them.
 
 /**
- * What a span stands for. `server` is a request that a service answered, and what a span without a kind is. `client` is a call to another
- * service, `producer` and `consumer` are messages sent and handled: the kinds of OpenTelemetry, of which `query` is a `client` as well.
+ * What a span records. `server` is a request that a service answered, and the default for a span without a kind. `client` is a call to
+ * another service, `producer` and `consumer` are messages sent and handled: the kinds of OpenTelemetry, of which `query` is a `client` as
+ * well.
  */
 export type SpanKind = 'server' | 'client' | 'query' | 'producer' | 'consumer' | 'event' | 'internal';
 
-/** A span of another trace, or of this one, that a span has to do with without being below it. */
+/** Refers to a span, of this trace or of another one, that is related but not the parent. */
 export interface SpanLink {
   readonly trace_id: string;
   readonly span_id: string;
@@ -66,6 +67,8 @@ export interface HeartbeatRecord {
   /** Changes whenever the OpenAPI document changes. */
   readonly openapi_hash?: string;
   readonly openapi_url?: string;
+  /** Where the service is reached. */
+  readonly service_url?: string;
   /** Where the dashboard of the service is mounted. */
   readonly dashboard_url?: string;
   /** Where the service answers `GET ?trace_id=` with its log lines. */
@@ -77,9 +80,11 @@ export interface SpanNode extends SpanRecord {
   readonly children?: readonly SpanNode[];
   readonly orphan?: boolean;
   readonly skewed?: boolean;
+  /** The service at the address of a call, where heartbeats or earlier calls tell it. */
+  readonly peer_service?: string;
   readonly root_cause?: boolean;
   readonly derived_error?: boolean;
-  /** A failure with a cause of its own, or one that was survived. */
+  /** True for a failure with a cause of its own, and for one that did not make its caller fail. */
   readonly independent_error?: boolean;
   /** Why it is the root cause, or a consequence of it, or neither. */
   readonly reason?: string;
@@ -236,7 +241,43 @@ export interface BlastRadius {
   readonly computed_unix: number;
 }
 
-/** A time during which a service failed. */
+/** What lies behind the failures of an incident, as one trace of many shows it. */
+export interface IncidentCause {
+  /** Where it happened: a service, or the address or kind of what a service could not use. */
+  readonly name: string;
+  /** `service` for one that sends spans, `target` for what was called and sends none. */
+  readonly kind: 'service' | 'target';
+  /** Who saw it: the service of the span. */
+  readonly service: string;
+  readonly method: string;
+  readonly route: string;
+  readonly status: number;
+  readonly error?: string;
+  readonly reason: string;
+  readonly confidence: 'certain' | 'likely' | 'unsure';
+  readonly evidence: readonly string[];
+  /** The newest trace that shows it, and the span in it. */
+  readonly trace_id: string;
+  readonly span_id: string;
+  /** Share of the failing traces which were looked at that it explains, 0 to 1. */
+  readonly share: number;
+}
+
+/** A service that fails for the cause of another one's incident. */
+export interface Consequence {
+  readonly service: string;
+  readonly error_rate: number;
+  readonly calls: number;
+}
+
+/** What somebody wrote down about an incident. */
+export interface IncidentNote {
+  readonly text: string;
+  readonly by?: string;
+  readonly unix: number;
+}
+
+/** A time during which something failed; services that fail for the same cause are folded into one. */
 export interface Incident extends BlastRadius {
   readonly id: number;
   readonly state: 'open' | 'resolved';
@@ -244,6 +285,15 @@ export interface Incident extends BlastRadius {
   readonly last_unix: number;
   readonly resolved_unix?: number;
   readonly peak_error_rate: number;
+  /** Absent while no kept trace shows it. */
+  readonly cause?: IncidentCause;
+  readonly consequences: readonly Consequence[];
+  readonly acknowledged_unix?: number;
+  readonly acknowledged_by?: string;
+  /** Nobody is told of this cause before. */
+  readonly silenced_until_unix?: number;
+  /** Oldest first. */
+  readonly notes: readonly IncidentNote[];
 }
 
 /** Which side of a call broke the contract. */
@@ -371,8 +421,25 @@ export interface AggregatorStats extends StoreStats {
   readonly edges: number;
   readonly max_edges: number;
   readonly edges_evicted: number;
+  /** Addresses of which it is known who is there. */
+  readonly addresses: number;
+  readonly max_addresses: number;
+  readonly addresses_evicted: number;
   readonly heartbeats: number;
   readonly contracts: ContractReport;
+  readonly webhook: WebhookReport;
+}
+
+/** What became of the messages about incidents. */
+export interface WebhookReport {
+  /** Scheme, host and port; empty when none is configured. The path may hold a key. */
+  readonly origin: string;
+  readonly waiting: number;
+  readonly delivered: number;
+  readonly failed_tries: number;
+  /** Given up after the last try, refused for good, or pushed out by newer ones. */
+  readonly dropped: number;
+  readonly last_failure?: string;
 }
 
 /** A message that the aggregator's WebSocket sends to whoever watches. */

@@ -29,13 +29,45 @@ export interface SpanBatch {
 export interface SpanTransport {
   /** Shown by the diagnostics probe. */
   readonly name: string;
-  /** Rejects when the aggregator did not take the spans; see `isPermanent` of the error. */
-  exportSpans(batch: SpanBatch, signal: AbortSignal): Promise<void>;
+  /**
+   * Rejects when the receiver did not take the spans. An error with `isPermanent: true` is not tried again, one with `retryAfterMs` not
+   * before that time. A receiver that took a part of them says how many it refused.
+   */
+  exportSpans(batch: SpanBatch, signal: AbortSignal): Promise<void | { readonly rejected: number }>;
   exportHeartbeat(heartbeat: HeartbeatRecord, signal: AbortSignal): Promise<void>;
   /** Writes trace headers; left out, the W3C headers and `x-fw-baggage` are written. */
   inject?(trace: TraceContext, baggage: ReadonlyMap<string, string>, carrier: HeaderCarrier): void;
   close?(): Promise<void>;
 }
+
+/**
+ * Another protocol in which an aggregator takes spans, at a path of its own below the aggregator's mount: with its write credential, its
+ * bounds, and the same treatment of what comes in. Plugins contribute it.
+ */
+export interface SpanFormat {
+  /** Below the mount: `/v1/traces`. */
+  readonly path: string;
+  /**
+   * @param body - unzipped, within the bounds of the aggregator
+   * @param mediaType - of the body, in lower case, without parameters
+   * @param maxSpans - more are refused
+   * @returns spans as `SpanRecord`; those with a malformed identity are refused one by one
+   * @throws FwError with a status of 400, 413 or 415
+   */
+  read(body: Buffer, mediaType: string, maxSpans: number): readonly unknown[];
+  /** What is answered with 200. @param rejected - how many spans were refused, though the others were taken */
+  answer(mediaType: string, rejected: number): FormatAnswer;
+  /** The body of an answer that refuses the whole request. */
+  refusal(mediaType: string, message: string): FormatAnswer;
+}
+
+/** A body in the words of another protocol. */
+export interface FormatAnswer {
+  readonly type: string;
+  readonly body: Buffer | string;
+}
+
+export const SpanFormat = token<SpanFormat>('fw.FleetSpanFormat');
 
 /** Records spans of other parts of the application: queries, event handlers, background work. */
 export interface SpanRecorder {
@@ -70,13 +102,15 @@ export const SpanRecorder = token<SpanRecorder>('fw.SpanRecorder');
 
 /** The aggregator that runs in this application. */
 export interface LocalAggregator {
+  /** Whether it is this process of the application that runs it. */
+  readonly runsHere: boolean;
   /** Its mount, e.g. `http://127.0.0.1:3000/fleet`; known once the server listens. */
   readonly url: string;
   /** Write credential: the configured one, else {@link processToken}. */
   readonly ingestToken: string;
   /**
-   * Made anew at every start. In `X-Fleet-Token` it opens to this process, from any address, what has no credential of its own;
-   * what has one stays closed to it.
+   * Generated at every start. In `X-Fleet-Token` it gives this process, from any address, access to what has no credential of its own, and
+   * not to what has one.
    */
   readonly processToken: string;
 }

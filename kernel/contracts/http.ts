@@ -6,7 +6,9 @@ import type { WebSocket } from 'ws';
 import type { Duration } from '../config/duration.js';
 import type { Resolver } from '../container/index.js';
 import { token } from '../container/token.js';
+import type { AnswersOf, PlainAnswer, RouteResponses, StreamedItems } from './answers.js';
 import type { RouteDoc } from './docs.js';
+import type { Sendable } from './sendable.js';
 
 /** HTTP methods that a route may be registered for. HEAD and OPTIONS answer by themselves where a route does not. */
 export const HTTP_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const;
@@ -41,19 +43,10 @@ export interface RouteInput {
 
 /** Values of a {@link RouteInput}: validated, coerced where the source is text, without members that no schema names. */
 export type InputOf<Input extends RouteInput> = {
-  readonly [Source in keyof Input & keyof RouteInput]: Input[Source] extends TSchema
-    ? Static<Input[Source]>
+  readonly [Source in keyof Input & keyof RouteInput]: Input[Source] extends infer Schema extends TSchema
+    ? Static<Schema>
     : undefined;
 };
-
-/** What JSON makes of a value may also be returned as what becomes it: a Date for a date-time string. */
-export type Sendable<Value> = Value extends string
-  ? Value | Date
-  : Value extends readonly (infer Item)[]
-    ? readonly Sendable<Item>[]
-    : Value extends object
-      ? { readonly [Key in keyof Value]: Sendable<Value[Key]> }
-      : Value;
 
 /** What a verified token says of the caller: claims that are in common use, and whatever else it has. */
 export interface UserClaims {
@@ -125,18 +118,26 @@ export type Middleware = (context: HttpContext, next: Koa.Next) => unknown;
 export type AnyMiddleware = Middleware | Koa.Middleware | Koa.Middleware<Koa.DefaultState, Koa.DefaultContext, unknown>;
 
 /** What may come back from a handler: a value to send, or nothing when `ctx.body` was set. */
-export type HandlerResult<Output> = [Output] extends [TSchema] ? Sendable<Static<Output>> | undefined | void : unknown;
+export type HandlerResult<Output> = [Output] extends [TSchema]
+  ? NoInfer<Sendable<Static<Output>> | StreamedItems<Static<Output>>> | undefined | void
+  : unknown;
 
-/** Answers a route. A returned value is sent as JSON; text as `text/plain`; streams and buffers as they are. */
+/** What may come back from the handler of a route with `responses`: one of its answers, or a value for its first success. */
+export type RouteResult<Output, Responses> = [Responses] extends [RouteResponses]
+  ? AnswersOf<Responses> | PlainAnswer<Output, Responses> | undefined | void
+  : HandlerResult<Output>;
+
+/** Answers a route. A returned value is sent as JSON; text as `text/plain`; streams and buffers as they are; what generators give item by item. */
 export type RouteHandler<
   Path extends string = string,
   Input extends RouteInput = RouteInput,
   Output = undefined,
   State = undefined,
+  Responses = undefined,
 > = (
   context: RouteContext<Path, Input, State>,
   next: Koa.Next,
-) => HandlerResult<Output> | Promise<HandlerResult<Output>>;
+) => RouteResult<Output, Responses> | Promise<RouteResult<Output, Responses>>;
 
 /** Who may call a route. Said by the route, or by a group for the routes in it. */
 export interface RouteAccess {
@@ -158,6 +159,7 @@ export interface RouteOptions<
   Input extends RouteInput = RouteInput,
   Output = unknown,
   State = CurrentState | undefined | null,
+  Responses extends RouteResponses | undefined = RouteResponses | undefined,
 > extends RouteAccess {
   /** Summary line. */
   readonly title?: string;
@@ -167,10 +169,24 @@ export interface RouteOptions<
   readonly input?: Input;
   /** Schema (or model class, or example value) of a successful response. */
   readonly output?: Output;
-  /** Status of a successful response; default 200. */
+  /** Status of a successful response; default 200, or the first success of `responses` where that has no 200. */
   readonly status?: number;
   /** Description of a successful response; default `OK`. */
   readonly outputDescription?: string;
+  /**
+   * What else the route answers, by status: a handler returns it with `answer` of `fw/http`, and what leaves is held to what is
+   * declared of the status. Of the status of `output` it may say headers, examples and other media types.
+   */
+  readonly responses?: Responses;
+  /** Example request bodies by name, for the API reference. */
+  readonly bodyExamples?: Readonly<Record<string, unknown>>;
+  /** Name of the operation in the OpenAPI document, unique among routes; default made of method and path. */
+  readonly operationId?: string;
+  /**
+   * Security Requirement Objects (OpenAPI 3.1) for the API reference, in place of those that guards of the route contribute: the names
+   * are among `securitySchemes` of the docs plugin. Who may call the route is decided by `roles` or its middlewares.
+   */
+  readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
   /** Whether the handler keeps the event loop busy; shown wherever routes are listed. */
   readonly blocking?: boolean;
   /** Largest request body in bytes; default the option `bodyLimit` of the http plugin. */
@@ -212,10 +228,11 @@ export interface RouteMethod {
     const Input extends RouteInput = Record<never, never>,
     Output = undefined,
     State extends CurrentState | undefined | null = undefined,
+    const Responses extends RouteResponses | undefined = undefined,
   >(
     path: Path,
-    options: RouteOptions<Input, Output, State>,
-    handler: RouteHandler<Path, Input, Output, State>,
+    options: RouteOptions<Input, Output, State, Responses>,
+    handler: RouteHandler<Path, Input, Output, State, Responses>,
   ): void;
   <const Path extends string>(
     path: Path,
@@ -398,6 +415,11 @@ export interface RouteInfo {
   readonly output: unknown;
   readonly status: number;
   readonly outputDescription: string;
+  /** What it answers by status, as declared. */
+  readonly responses?: RouteResponses;
+  readonly bodyExamples?: Readonly<Record<string, unknown>>;
+  readonly operationId?: string;
+  readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
   readonly hidden: boolean;
   readonly deprecated: boolean;
   /** Roles of which a caller needs one, those of its groups included; empty: valid credentials; absent: nothing is asked. */

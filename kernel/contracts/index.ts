@@ -1,9 +1,13 @@
 export { Address } from './address.js';
+export { causeOf, noteCause } from './answer-cause.js';
+export { noteRoutePlace, routePlaceOf } from './route-place.js';
 export { ReadAtStart } from './read-at-start.js';
 export { BeforeStop, ReadinessCheck } from './readiness.js';
 export { AppInfo } from './app-info.js';
 export type { DoctorCheck, DoctorContext, Finding } from './doctor.js';
-export type { CommandAction, CommandCall, CommandOutput, Progress } from './command.js';
+export type { Candidate, CommandAction, CommandCall, CommandCompletion, CommandOutput, Progress } from './command.js';
+export { brief, type Page, pageOf } from './page.js';
+export { LocalRecords } from './local-records.js';
 export { Clock, monotonicMs, systemClock } from './clock.js';
 export { DashboardLive, DashboardPage, type DashboardPageApi, type MountDashboardPage } from './dashboard.js';
 export { afterNext, direct, isDirect, type DirectMiddleware } from './direct-middleware.js';
@@ -76,19 +80,30 @@ export {
   type RouteMethod,
   type RouteModule,
   type RouteOptions,
+  type RouteResult,
   type Router,
-  type Sendable,
   type StaticOptions,
   type WebSocketConnection,
   type WebSocketHandler,
   type WebSocketRouteOptions,
 } from './http.js';
+export {
+  Answer,
+  answer,
+  successStatus,
+  type AnswerHeaders,
+  type AnswersOf,
+  type RouteResponse,
+  type RouteResponses,
+} from './answers.js';
+export type { Sendable } from './sendable.js';
 export { LocalDoors, type Door, type DoorRequest } from './local-doors.js';
 export { LogTap, type LogLine } from './log-tap.js';
 export { Logger, type LogFields } from './logger.js';
 export {
   ToolContribution,
   defineTool,
+  type Confirmation,
   type ServedCategory,
   type Tool,
   type ToolContext,

@@ -10,13 +10,13 @@ export interface Door {
   readonly credential: string;
 }
 
-/** What of a request tells where it comes from. */
+/** The parts of a request that tell where it comes from. */
 export type DoorRequest = Pick<IncomingMessage, 'headers' | 'socket' | 'url'>;
 
 /**
- * Decides about doors whose credential is not set. Such a door is a convenience of development: it is open to this machine only,
- * and closed in profile prod, on a listener beyond loopback, and behind trusted proxies. Where the credential is set, it
- * alone decides and nobody asks here.
+ * Decides about doors whose credential is not set. Such a door is a convenience of development: it is open to this machine only, and closed
+ * in profile prod, on a listener beyond loopback, and behind trusted proxies. Where the credential is set, the credential alone decides,
+ * and this service is not asked.
  */
 export interface LocalDoors {
   /** Why every door without a credential is closed; undefined while they are open to this machine. */

@@ -2,7 +2,7 @@ import { token } from '../container/token.js';
 
 /**
  * Files and folders that a plugin reads when it starts, and not again: `fw dev` starts the application anew when one of them changes.
- * Sources are found by themselves.
+ * Source files need not be listed.
  */
 export interface ReadAtStart {
   /** Absolute paths. */

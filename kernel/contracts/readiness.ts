@@ -1,11 +1,11 @@
 import { token } from '../container/token.js';
 
-/** Something without which an application should get no requests: a database, a broker. */
+/** A dependency without which an application should get no requests: a database, a broker. */
 export interface ReadinessCheck {
   /** What is asked: `database`. */
   readonly name: string;
   /**
-   * Throws, or returns a promise that is rejected, where it is not to be had now.
+   * Throws, or returns a promise that is rejected, while the dependency is not available.
    *
    * @param signal - aborted when nobody waits any more
    */
@@ -18,5 +18,5 @@ export const ReadinessCheck = token<ReadinessCheck>('fw.ReadinessCheck');
 /** Runs when an application is asked to stop, before anything of it is drained; what it returns is waited for. */
 export type BeforeStop = () => unknown;
 
-/** Plugins contribute what has to be over before the application drains: telling others that it is about to go. */
+/** Plugins contribute work that has to end before the application drains, such as signing off from a load balancer. */
 export const BeforeStop = token<BeforeStop>('fw.BeforeStop');

@@ -1,11 +1,11 @@
-// Names that the application says are secret, whatever they sound like.
+// Names that the application has declared secret.
 const declared = new Set<string>();
 
 const plainName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9\u0080-\uffff]/g, '');
 
 /**
- * Says that something of this name is a secret, such as a column that a model keeps private: members of that name are masked
- * wherever the framework records payloads. Case and `_` do not matter.
+ * Declares a name secret, such as that of a private column of a model: members of that name are masked wherever the framework records
+ * payloads. Case and `_` do not matter.
  */
 export function declareSecret(name: string): void {
   declared.add(plainName(name));

@@ -46,7 +46,8 @@ function typeOf(schema: unknown): unknown {
   return (schema as { readonly type?: unknown } | undefined)?.type;
 }
 
-// What is not known to be free of strings counts as able to hold one: a mistake then costs a declaration, not a hole.
+// A schema that is not known to exclude strings counts as admitting them: a mistake then costs a needless declaration instead of an
+// unchecked path.
 function admitsString(schema: unknown): boolean {
   const { type, enum: values, const: only, items, anyOf } = schema as Record<string, unknown>;
   if (values !== undefined || only !== undefined) return false;

@@ -1,6 +1,7 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import { token } from '../container/token.js';
 import type { ToolCategory } from './category.js';
+import type { LocalRecords } from './local-records.js';
 import type { Logger } from './logger.js';
 import { checkStringInputs } from './tool-inputs.js';
 
@@ -10,7 +11,7 @@ export type ToolEffect = 'writes-files' | 'runs-project-code' | 'containers' | '
 /** Where a tool can run: `workspace` tools need a source tree, `inProcess` tools also run inside a deployed process. */
 export type ToolReach = 'workspace' | 'inProcess';
 
-/** What the server that was called holds of one tool category. */
+/** What the called server has of one tool category. */
 export interface ServedCategory {
   readonly category: ToolCategory;
   /** Whether the caller's token reaches it. */
@@ -21,16 +22,21 @@ export interface ServedCategory {
   readonly tools: readonly string[];
 }
 
+/** Answer to {@link ToolContext.confirm}: `unasked` when the client has nobody to ask, or cannot. */
+export type Confirmation = 'yes' | 'no' | 'unasked';
+
 /** What a call brings along. */
 export interface ToolContext {
   /** Aborted when the caller cancels or goes away; a tool that starts children ends them. */
   readonly signal: AbortSignal;
   readonly log: Logger;
+  /** The application that the tool runs inside of, where it runs inside one that records itself. */
+  readonly application?: LocalRecords | undefined;
   /** Folder that a path argument means when it is left out: absolute, resolved, inside the permitted roots. */
   readonly workspace: string;
   /** True where nothing may be changed: on an app-runtime server, and in-process without workspace tools. */
   readonly readOnly: boolean;
-  /** What the server that was called holds, by category: the facts of its plugins, whoever wrote them. Sorted. */
+  /** What the called server has, by category, built-in and third-party plugins alike. Sorted. */
   readonly categories: readonly ServedCategory[];
   /**
    * Checks a path that the tool composed itself, or one that it is about to write, against the permitted roots.
@@ -39,15 +45,22 @@ export interface ToolContext {
    */
   confine(path: string): Promise<string>;
   /**
-   * Asks whether the caller may have done what another tool does. A tool that acts as another one asks before it does; what
-   * this throws comes back to the caller as the refusal of that tool (SPEC "Refused-call result").
+   * Checks that the caller may use another tool. A tool that acts as another one calls this first; the error that it throws reaches the
+   * caller as the refusal of that tool (SPEC "Refused-call result").
    */
   permit(tool: Tool): void;
   /**
-   * The arguments of another tool as it may use them: permitted, and checked exactly as in a direct call.
+   * The arguments of another tool, permitted and checked exactly as in a direct call.
    * @throws as {@link permit}; FwError for arguments that the tool itself would refuse
    */
   argumentsFor(tool: Tool, given: unknown): Promise<Readonly<Record<string, unknown>>>;
+  /**
+   * Asks the person behind the client before something is lost. A courtesy and no protection: for a client that cannot ask, the answer is
+   * `unasked`, and the tool goes on (MCP 2025-06-18 "Elicitation").
+   *
+   * @param question - one or two sentences: what is about to happen, and what cannot be undone
+   */
+  confirm(question: string): Promise<Confirmation>;
   /** Tells the caller how far a long call is; dropped when the caller did not ask. */
   progress(done: number, total: number | undefined, message: string): void;
 }
@@ -82,15 +95,22 @@ export interface Tool<Input extends TObject = TObject, Output extends TSchema = 
    * Inputs that are paths: they go through confinement before the tool sees them, and arrive absolute, with links resolved.
    * One that the caller left out arrives as {@link ToolContext.workspace}.
    */
-  readonly paths?: readonly (keyof Static<Input> & string)[];
+  readonly paths?: readonly (keyof Input['properties'] & string)[];
   /** Every other input that can hold a string. Named one by one, so that no path slips past confinement. */
-  readonly texts?: readonly (keyof Static<Input> & string)[];
+  readonly texts?: readonly (keyof Input['properties'] & string)[];
   readonly reach: ToolReach;
   /** Empty for a read-only tool. A server that may not change anything serves only such tools, and those that heed it. */
   readonly effects: readonly ToolEffect[];
   /** Whether the tool refrains from all its effects while {@link ToolContext.readOnly} is set. */
   readonly heedsReadOnly?: boolean;
-  run(input: Static<Input>, context: ToolContext): Promise<ToolResult<Static<Output>>>;
+  /** Whether its effects can replace or remove what is there, and not only add; true unless the tool says otherwise. */
+  readonly destructive?: boolean;
+  /** Whether a second call with the same arguments changes nothing more; false unless the tool says otherwise. */
+  readonly idempotent?: boolean;
+  /** Whether answers quote what neither the tool nor the caller wrote, and are marked as data; tools of runtime and fleet always do. */
+  readonly quotes?: boolean;
+  // Without NoInfer the compiler looks for the schemas in what `run` takes and gives, which takes it a million instantiations.
+  run(input: NoInfer<Static<Input>>, context: ToolContext): Promise<ToolResult<NoInfer<Static<Output>>>>;
 }
 
 /** Plugins contribute tools to this token. */

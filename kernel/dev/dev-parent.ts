@@ -3,7 +3,7 @@ import { isFwError } from '../errors/index.js';
 import { HeldServer } from './held-server.js';
 import type { FromApp, ReadyReport, ToApp, ToldError } from './messages.js';
 
-/** Variable by which `fw dev` tells the application that it starts, and nobody else, that it holds the sockets. */
+/** Variable that `fw dev` sets for the application that it starts: it says that `fw dev` holds the sockets. */
 export const DEV_CHILD = 'FW_DEV_CHILD';
 
 let parent: DevParent | undefined;
@@ -14,7 +14,7 @@ export function devParent(): DevParent | undefined {
   if (isAsked) return parent;
   isAsked = true;
   if (process.env[DEV_CHILD] !== undefined && process.send !== undefined) parent = new DevParent();
-  // What this process starts was not started by `fw dev`.
+  // Children of this process must not take themselves for children of `fw dev`.
   delete process.env[DEV_CHILD];
   return parent;
 }
@@ -23,7 +23,7 @@ export function devParent(): DevParent | undefined {
 export class DevParent {
   /** Resolves when the application is asked to stop. */
   readonly stop: Promise<void>;
-  /** Resolves when the application is built: until then this process only gets the framework into memory. */
+  /** Resolves when the application is built: until then this process only loads the framework. */
   readonly built: Promise<void>;
   #isRetiring = false;
   #go: ((how: { readonly greet: boolean }) => void) | undefined;
@@ -35,17 +35,17 @@ export class DevParent {
     this.stop = new Promise((resolve) => {
       const told = { load: built, stop: resolve };
       process.on('message', (message: unknown, socket?: unknown) => this.#take(message as ToApp, socket, told));
-      // It was killed: nobody holds the sockets any more.
+      // `fw dev` was killed, so nobody holds the sockets any more.
       process.once('disconnect', resolve);
     });
   }
 
-  /** Whether this process will soon be replaced: a connection is closed behind the request that it is in. */
+  /** Whether this process will soon be replaced: then each connection is closed after its current request. */
   get isRetiring(): boolean {
     return this.#isRetiring;
   }
 
-  /** Says that all modules are there, and waits until nothing else runs. */
+  /** Reports that all modules are loaded, and waits until the earlier process has stopped. */
   async loaded(): Promise<{ readonly greet: boolean }> {
     const go = new Promise<{ readonly greet: boolean }>((resolve) => (this.#go = resolve));
     this.#tell({ fw: 'loaded' });
@@ -63,12 +63,12 @@ export class DevParent {
     return held.opened;
   }
 
-  /** Says that the application is up. */
+  /** Reports that the application is up. */
   ready(report: ReadyReport): void {
     this.#tell({ fw: 'ready', ...report });
   }
 
-  /** Says what ended the application; resolves once that went out. */
+  /** Reports the error that ended the application; resolves once the message was sent. */
   async failed(error: unknown, hint?: string): Promise<void> {
     const told: FromApp = { fw: 'failed', error: { ...toldError(error), ...(hint !== undefined && { hint }) } };
     await new Promise<void>((resolve) => void process.send?.(told, undefined, undefined, () => resolve()));
@@ -85,7 +85,7 @@ export class DevParent {
       case 'stop':
         return told[message.fw]();
       case 'connection':
-        // A client that is gone already leaves no socket to hand over.
+        // The socket is missing if the client has closed the connection already.
         return socket === undefined ? undefined : this.#servers[message.id]?.take(socket as Socket);
       case 'listening':
         return this.#servers[message.id]?.open(message.address);
@@ -95,7 +95,7 @@ export class DevParent {
   }
 
   #tell(message: FromApp): void {
-    // It may be gone; the channel says so by itself.
+    // An error means that `fw dev` is gone; the `disconnect` event reports that.
     process.send?.(message, undefined, undefined, () => undefined);
   }
 }
@@ -103,7 +103,7 @@ export class DevParent {
 function toldError(error: unknown): ToldError {
   if (!(error instanceof Error)) return { message: String(error), stack: '' };
   const code = isFwError(error) ? error.code : (error as NodeJS.ErrnoException).code;
-  // What went wrong in the application is the error below the one that says which plugin it was.
+  // The error names the plugin; the cause has the stack of the application.
   const stack = [error, error.cause].map((each) => (each instanceof Error ? (each.stack ?? '') : '')).join('\n');
   return { ...(code !== undefined && { code }), message: error.message, stack };
 }

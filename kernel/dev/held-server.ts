@@ -25,7 +25,7 @@ export class HeldServer {
     return this.#address;
   }
 
-  /** Whether connections are to be closed behind the request that they are in. */
+  /** Whether each connection is closed after its current request. */
   get isRetiring(): boolean {
     return this.isReplaced();
   }
@@ -33,7 +33,7 @@ export class HeldServer {
   /** The other process listens. */
   open(address: AddressInfo): void {
     this.#address = address;
-    // For what the server starts when it listens: its look-out for connections that are too slow.
+    // On this event the server starts to check for connections that are too slow.
     this.server.emit('listening');
     this.#settle?.open();
   }
@@ -56,7 +56,7 @@ export class HeldServer {
   /** Resolves when no connection is left; no new one comes, since the other process keeps them. */
   async close(): Promise<void> {
     if (this.#sockets.size > 0) await new Promise<void>((resolve) => (this.#onEmpty = resolve));
-    // The server never listened, so that this only ends what it started for itself.
+    // The server never listened: this only ends its check for slow connections.
     this.server.close();
   }
 }

@@ -1,14 +1,14 @@
 // What travels between `fw dev` and the application that it started, over the channel of the child: types only.
 import type { AddressInfo } from 'node:net';
 
-/** What went wrong, as far as the other process can be told. */
+/** An error as the message to the other process carries it. */
 export interface ToldError {
-  /** Of an `FwError`, or of the system. */
+  /** Code of an `FwError` or a system error. */
   readonly code?: string;
   readonly message: string;
-  /** With the places of the sources; empty where there is none. */
+  /** Stack with places in the sources; empty if there is none. */
   readonly stack: string;
-  /** What more there is to know, such as the variable that an option comes from. */
+  /** A hint, such as the environment variable that an option comes from. */
   readonly hint?: string;
 }
 
@@ -33,12 +33,12 @@ export type FromApp =
 export type ToApp =
   /** The application is built: load it. */
   | { readonly fw: 'load' }
-  /** Start; nothing else runs any more. */
+  /** The earlier process has stopped: start. */
   | { readonly fw: 'go'; readonly greet: boolean }
   | { readonly fw: 'listening'; readonly id: number; readonly address: AddressInfo }
   | { readonly fw: 'refused'; readonly id: number; readonly code: string; readonly message: string }
   /** The socket comes with it. */
   | { readonly fw: 'connection'; readonly id: number }
-  /** It will soon be replaced: connections are to be closed behind the request that they are in. */
+  /** It will soon be replaced: it closes each connection after its current request. */
   | { readonly fw: 'retire' }
   | { readonly fw: 'stop' };

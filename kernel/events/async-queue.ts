@@ -1,4 +1,4 @@
-/** Work that waits, of which a bounded number runs at a time. When the queue is full, what comes is refused and counted. */
+/** A queue of work of which a bounded number of items runs at a time. A full queue refuses further items and counts them. */
 export class AsyncQueue<Item> {
   readonly #waiting: Item[] = [];
   #head = 0;
@@ -8,8 +8,8 @@ export class AsyncQueue<Item> {
   #idle: (() => void)[] = [];
 
   /**
-   * @param run - must not throw or be rejected; undefined when it is done already
-   * @param concurrency - how many run at a time, and how many are begun before I/O gets its turn again
+   * @param run - must not throw or be rejected; returns undefined for work that ended synchronously
+   * @param concurrency - how many items run at a time, and how many are started before the event loop gets to I/O
    */
   constructor(
     private readonly run: (item: Item) => Promise<void> | undefined,
@@ -78,7 +78,7 @@ export class AsyncQueue<Item> {
     for (const done of this.#idle.splice(0)) done();
   }
 
-  // Array.shift moves everything; a head that moves on, and a cut now and then, do not.
+  // `Array.shift` moves all elements, so a head index moves instead, and the array is cut now and then.
   #take(): Item {
     const item = this.#waiting[this.#head] as Item;
     this.#waiting[this.#head++] = undefined as Item;

@@ -9,15 +9,15 @@ export interface Registration {
   readonly priority: number;
   readonly filter: ((payload: never) => boolean) | undefined;
   readonly once: boolean;
-  /** False from the moment on that it is removed, so that a dispatch under way passes it over. */
+  /** False once it is removed, so that a dispatch in progress skips it. */
   active: boolean;
 }
 
 const PHASES: Readonly<Record<EventPhase, number>> = { before: 0, normal: 1, after: 2 };
 
 /**
- * The listeners of one event, in the order in which they are called. The list is replaced when it changes, never changed:
- * a dispatch goes through the list that it began with, without a copy of its own.
+ * The listeners of one event, in the order in which they are called. A change replaces the list: a dispatch in progress keeps the list that
+ * it began with, without a copy of its own.
  */
 export class Channel {
   registrations: readonly Registration[] = [];

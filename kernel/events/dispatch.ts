@@ -6,7 +6,7 @@ import type { Channel, Registration } from './channel.js';
 
 const NO_ERRORS: readonly unknown[] = Object.freeze([]);
 
-/** What a dispatch asks and tells its bus. */
+/** The part of the bus that a dispatch uses. */
 export interface DispatchOwner {
   readonly clock: Clock;
   removeOnce(channel: Channel, registration: Registration): void;
@@ -14,15 +14,15 @@ export interface DispatchOwner {
 }
 
 /**
- * One event on its way through its listeners. It runs within the call that started it up to the first listener that returns a
- * promise, so that purely synchronous listeners cost no turn of the microtask queue.
+ * Calls the listeners for one event. It runs synchronously up to the first listener that returns a promise, so that synchronous listeners
+ * cost no turn of the microtask queue.
  */
 export class Dispatch implements EmitResult {
   called = 0;
   filtered = 0;
   stopped = false;
   errors: readonly unknown[] = NO_ERRORS;
-  /** What `emit` is rejected with, under the policy `throw`. */
+  /** The error that `emit` is rejected with, under the policy `throw`. */
   fatal: { readonly error: unknown } | undefined;
   /** Milliseconds since the epoch. */
   readonly at: number;

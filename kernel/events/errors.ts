@@ -1,5 +1,6 @@
 import { defineErrors } from '../errors/index.js';
 
+/** Codes of the event bus. */
 export const EVENTS_ERRORS = defineErrors('kernel/events', {
   FW_EVENTS_LISTENERS: {
     message:

@@ -20,13 +20,13 @@ import { Dispatch, type DispatchOwner } from './dispatch.js';
 import { type BusSettings, type EventBusOptions, settingsOf } from './options.js';
 import { Recorder } from './recorder.js';
 
-/** What every `emit` to nobody returns: one promise for all of them. */
+/** Result of every `emit` without listeners: one shared promise. */
 const UNHEARD: Promise<EmitResult> = Promise.resolve(Object.freeze({ called: 0, stopped: false, errors: [] }));
 
 interface Waiting {
   readonly name: string;
   readonly payload: unknown;
-  /** Of the request that emitted it: its listeners log and trace as part of that one. */
+  /** Context of the request that emitted the event: its listeners log and trace as part of that request. */
   readonly context: RequestContext | undefined;
 }
 
@@ -152,7 +152,7 @@ export class LocalEventBus<Events = FwEvents> implements EventBus<Events> {
     return () => void this.#remove(channel, (each) => each === added);
   }
 
-  // A channel without listeners goes, so that names that come and go do not pile up, and emitting finds nobody at once.
+  // A channel without listeners is deleted, so that short-lived names do not pile up and `emit` returns at once.
   #remove(channel: Channel, which: (registration: Registration) => boolean): boolean {
     const removed = channel.remove(which);
     const isCurrent = this.#channels.get(channel.name) === channel;
@@ -177,7 +177,7 @@ export class LocalEventBus<Events = FwEvents> implements EventBus<Events> {
   #runQueued({ name, payload }: Waiting): Promise<void> | undefined {
     const channel = this.#channels.get(name);
     if (channel === undefined) {
-      // Whoever listened when it was emitted has left.
+      // All listeners were removed after the event was queued.
       this.#totals.unheard++;
       return undefined;
     }
@@ -203,7 +203,7 @@ export class LocalEventBus<Events = FwEvents> implements EventBus<Events> {
     for (const observer of this.#observers) this.#show(record, observer);
   }
 
-  // An observer must not disturb what it observes.
+  // An exception of an observer must not reach the emitter.
   #show(record: DispatchRecord, observer: (dispatch: DispatchRecord) => void): void {
     try {
       observer(record);

@@ -14,7 +14,7 @@ import { checkTopic, copyPayload } from './message.js';
 
 /** Bounds of the in-memory backend, for each subscription. */
 export interface MemoryEventBackendOptions {
-  /** Messages that may wait for a slow handler, default 1 024. The oldest makes room, and is counted. */
+  /** Messages that may wait for a slow handler, default 1 024. When full, the oldest is dropped and counted. */
   readonly maxWaiting?: number;
   /** Bytes of payload that may wait, default 16 MiB. */
   readonly maxWaitingBytes?: number;
@@ -23,8 +23,8 @@ export interface MemoryEventBackendOptions {
 }
 
 /**
- * The default {@link EventBackend}: it delivers within this process, keeps nothing for those who are not there, and needs
- * no infrastructure (SPEC "Events", 2).
+ * The default {@link EventBackend}: it delivers within this process, keeps no messages for later subscribers, and needs no infrastructure
+ * (SPEC "Events", 2).
  */
 export class MemoryEventBackend implements EventBackend {
   readonly name = 'memory';
@@ -44,7 +44,7 @@ export class MemoryEventBackend implements EventBackend {
 
   async publish(topic: string, payload: Uint8Array, meta: Readonly<Record<string, string>> = {}): Promise<void> {
     this.#check(topic, 'published');
-    // A copy of its own, made before anything is waited for: the publisher may go on using its buffer.
+    // Copied before the first await, because the publisher may reuse its buffer.
     const copy = copyPayload(payload);
     this.#published++;
     const subscriptions = this.#topics.get(topic);

@@ -2,7 +2,7 @@ import { isUint8Array } from 'node:util/types';
 import { fwError } from '../errors/index.js';
 import { EVENTS_ERRORS } from './errors.js';
 
-// What Kafka (249 characters of [a-zA-Z0-9._-]) and NATS (dot-separated tokens, none empty) both take.
+// Topics that both Kafka (249 characters of [a-zA-Z0-9._-]) and NATS (dot-separated tokens, none empty) accept.
 const TOPIC = /^[\w-]+(\.[\w-]+)*$/;
 const LONGEST_TOPIC = 249;
 

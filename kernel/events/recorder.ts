@@ -1,6 +1,6 @@
 import type { DispatchRecord } from '../contracts/events.js';
 
-/** A ring of the last dispatches: when it is full the oldest makes room. */
+/** A ring buffer of the last dispatches. */
 export class Recorder {
   readonly #ring: DispatchRecord[] = [];
   #written = 0;

@@ -2,21 +2,21 @@ import { runInRequestContext } from '../context/index.js';
 import type { EventMessage, MessageHandler } from '../contracts/events.js';
 import type { Logger } from '../contracts/logger.js';
 
-/** Bounds of what waits. */
+/** Bounds of the waiting messages. */
 export interface SubscriptionLimits {
   readonly maxWaiting: number;
   readonly maxWaitingBytes: number;
   readonly log?: Pick<Logger, 'error'> | undefined;
 }
 
-/** What has become of messages. */
+/** Counts of messages by outcome. */
 export interface DeliveryCounts {
   delivered: number;
   failed: number;
   dropped: number;
 }
 
-/** Messages that are handed over in a row before I/O gets its turn. */
+/** Messages that are delivered in a row before the event loop gets to I/O. */
 const AT_A_TIME = 64;
 
 /** Hands messages to one handler, one at a time, outside the publisher's call. Drops the oldest when too many wait. */
@@ -42,11 +42,11 @@ export class Subscription {
       this.#take();
       this.counts.dropped++;
     }
-    // Whoever happens to publish first while the handler is idle is not who the messages belong to.
+    // Without a request context: otherwise all messages would be handled in the context of the request that published the first.
     this.#work ??= runInRequestContext(undefined, () => this.#deliver());
   }
 
-  /** Drops what waits. The message that the handler is at work on is not taken away from it. */
+  /** Drops the waiting messages. The handler keeps the message that it is working on. */
   clear(): void {
     this.counts.dropped += this.#waiting.length;
     this.#waiting.length = 0;

@@ -1,6 +1,6 @@
 import type { PluginCategory } from '../contracts/category.js';
 
-/** How a plugin of `app.config.ts` fared. */
+/** State of a plugin of `app.config.ts`. */
 export type PluginState = 'disabled' | 'registered' | 'ready' | 'degraded' | 'failed' | 'stopped';
 
 /** One plugin in the boot report. */
@@ -8,7 +8,7 @@ export interface BootReportEntry {
   /** Plugin id, or the import specifier of an entry that was never imported. */
   readonly id: string;
   readonly category: PluginCategory | 'unknown';
-  /** Plugin that brought it along; empty for one that `app.config.ts` lists. */
+  /** Plugin that added this one; empty for a plugin that `app.config.ts` lists. */
   readonly broughtBy: string;
   /** Names of the tools that it contributes, sorted; known once the application is up. */
   readonly tools: readonly string[];
@@ -48,13 +48,13 @@ export class BootRecorder {
     this.#started = monotonic();
   }
 
-  /** Opens the entry of a plugin; entries keep the order in which they are opened. */
+  /** Adds the entry of a plugin; entries keep the order in which they are added. */
   open(id: string, category: BootReportEntry['category'], importMs = 0, broughtBy = ''): void {
     const times = { importMs, registerMs: 0, startMs: 0 };
     this.#entries.push({ id, category, broughtBy, tools: [], state: 'registered', reason: '', ...times });
   }
 
-  /** Books a tool on the plugin that contributed it. */
+  /** Records a tool with the plugin that contributed it. */
   tool(id: string, name: string): void {
     const entry = this.#entry(id);
     entry.tools = [...entry.tools, name];
@@ -65,7 +65,7 @@ export class BootRecorder {
     Object.assign(this.#entry(id), { state, reason, ...(code !== undefined && { code }) });
   }
 
-  /** Runs a phase and books its time on the plugin. */
+  /** Runs a phase and adds its time to the plugin's entry. */
   async timed<Result>(id: string, phase: 'registerMs' | 'startMs', run: () => Result): Promise<Awaited<Result>> {
     const from = this.monotonic();
     try {
@@ -75,7 +75,7 @@ export class BootRecorder {
     }
   }
 
-  /** The boot is over. */
+  /** Records the end of the boot. */
   finish(): void {
     this.#finished = this.monotonic();
   }

@@ -10,13 +10,13 @@ export interface RegisteredPlugin {
   readonly category: PluginCategory;
   /** One sentence of its manifest. */
   readonly description: string;
-  /** Releases of the framework that it is made for; undefined where its manifest does not say. */
+  /** Range of framework releases that it supports; undefined if its manifest gives none. */
   readonly fw?: string | undefined;
-  /** Plugin that brought it along; undefined for one that `app.config.ts` lists. */
+  /** Plugin that added this one; undefined for a plugin that `app.config.ts` lists. */
   readonly broughtBy?: string | undefined;
   /** Names of the tokens that it provides. */
   readonly provides: readonly string[];
-  /** Names of the tokens that some plugin has to provide for it. */
+  /** Names of the tokens that it uses. */
   readonly uses: readonly string[];
   /** Names of the tokens that it contributes to, one for each contribution. */
   readonly contributes: readonly string[];
@@ -28,12 +28,12 @@ export interface ContributedTool {
   readonly tool: Tool;
 }
 
-/** A tool with the plugin that contributed it, and the category that a token must be granted. */
+/** A tool with the plugin that contributed it, and its category, which the caller's token must be granted. */
 export interface RegisteredTool extends ContributedTool {
   readonly category: ToolCategory;
 }
 
-/** What one category of an application holds. */
+/** Plugins and tools of one category. */
 export interface CategoryContents {
   readonly category: PluginCategory;
   /** In start order. */
@@ -61,7 +61,7 @@ export class CapabilityRegistry {
   }
 
   /**
-   * What this registry and others hold together; of a plugin that is in several, the first counts.
+   * Merges this registry with others; of a plugin that is in several, the first counts.
    * @throws FwError `FW_TOOL_TWICE`
    */
   with(others: Iterable<CapabilityRegistry>): CapabilityRegistry {
@@ -104,7 +104,7 @@ export class CapabilityRegistry {
     return TOOL_CATEGORIES.filter((category) => [...this.#tools.values()].some((each) => each.category === category));
   }
 
-  /** What each category holds, sorted by category; without those that hold nothing. */
+  /** The contents of each category that is not empty, sorted by category. */
   contents(): readonly CategoryContents[] {
     const tools = this.tools();
     const plugins = this.plugins();

@@ -27,8 +27,8 @@ export interface RegisterContext<Options> {
   readonly profile: string;
   readonly log: Logger;
   /**
-   * Provides a token that the manifest lists in `provides`. The factory runs on first use, and once; with the scope `transient`
-   * it runs each time that somebody asks, which is at boot as well.
+   * Provides a token that the manifest lists in `provides`. The factory runs once, on first use; with the scope `transient` it runs for
+   * each resolution (resolutions happen at boot only).
    */
   bind<Service>(token: Token<Service>, make: ServiceFactory<Service>, scope?: ServiceScope): void;
   /** Like {@link bind}, with a class whose constructor parameters carry `@inject(Token)` or `@multiInject(Token)`. */
@@ -48,21 +48,21 @@ export interface StartContext<Options> extends Resolver {
   readonly signal: AbortSignal;
 }
 
-/** What `drain` and `stop` get: the services are still there. */
+/** What `drain` and `stop` get: services can still be used. */
 export interface StopContext extends Resolver {
   readonly log: Logger;
   /** Aborted when the stop deadline passes. */
   readonly signal: AbortSignal;
 }
 
-/** Manifest of a plugin: the whole truth about what it provides, needs and registers. */
+/** Manifest of a plugin: all that it provides, needs and registers. */
 export interface PluginManifest<Options extends TObject = TObject> {
   /** `<category>/<name>`, or the npm package name for a third party's plugin. */
   readonly id: string;
   readonly category: PluginCategory;
   /** One sentence for the boot report. */
   readonly description: string;
-  /** Releases of the framework that a published plugin is made for, as npm writes ranges: `^0.1.0`. Boot refuses others. */
+  /** Range of framework releases that a published plugin supports, as for npm: `^0.1.0`. The boot refuses the plugin on others. */
   readonly fw?: string;
   /** Schema of the options; an option that the schema does not name is refused. */
   readonly options?: Options;
@@ -75,15 +75,26 @@ export interface PluginManifest<Options extends TObject = TObject> {
   /** Tokens that this plugin binds. */
   readonly provides?: readonly Token<unknown>[];
   /**
-   * Plugins that come along with this one, behind those that `app.config.ts` lists; one that it lists as well is booted as it
-   * says there. Name their ids in {@link PluginManifest.optionalNeeds} where they have to start first.
+   * Plugins that this one adds after those that `app.config.ts` lists; a plugin that `app.config.ts` lists itself is booted as it says
+   * there. Name their ids in {@link PluginManifest.optionalNeeds} where they have to start first.
    */
   readonly brings?: (options: ResolvedOptions<Options>) => readonly PluginEntry[] | Promise<readonly PluginEntry[]>;
+  /**
+   * Set for a plugin that runs in only one of the processes that serve an application (`fw start --workers`), because it keeps state for
+   * all of them or opens a port of its own. The first process runs it, and the others pass it the requests below the paths that this
+   * function returns.
+   */
+  readonly oneWorker?: (options: ResolvedOptions<Options>) => readonly string[];
+  /** Beside {@link PluginManifest.oneWorker}: what the plugin is in the other processes, for plugins there that look for what it provides. */
+  readonly otherWorkers?: {
+    readonly provides: readonly Token<unknown>[];
+    register(context: RegisterContext<ResolvedOptions<Options>>): void;
+  };
   readonly order?: PluginOrder;
-  /** Whether the application can live without this plugin when it fails to start. Default `fatal`. */
+  /** Whether the boot fails with this plugin (`fatal`, the default), or goes on without it (`degrade`). */
   readonly failure?: 'fatal' | 'degrade';
   /** Whether it needs the ambient request context, which costs every `await` of the process. Default false. */
-  readonly requestContext?: boolean | ((options: ResolvedOptions<Options>) => boolean);
+  readonly requestContext?: boolean | ((options: ResolvedOptions<Options>, profile: string) => boolean);
   /** Milliseconds that `start` may take; default 10 000. */
   readonly startDeadlineMs?: number;
   /** Milliseconds that `stop` may take; default 10 000. */
@@ -92,9 +103,9 @@ export interface PluginManifest<Options extends TObject = TObject> {
   register?(context: RegisterContext<ResolvedOptions<Options>>): void;
   /** Opens what must be opened; resolves when the plugin is ready. */
   start?(context: StartContext<ResolvedOptions<Options>>): void | Promise<void>;
-  /** Opens the doors once every plugin has started, in start order: a listener, a consumer. Deadline as for `start`. */
+  /** Begins to accept work once every plugin has started, in start order: opens a listener, starts a consumer. Deadline as for `start`. */
   ready?(context: StartContext<ResolvedOptions<Options>>): void | Promise<void>;
-  /** Closes them before any plugin stops, in reverse order: refuses new work, finishes what runs. Deadline as for `stop`. */
+  /** Stops accepting work before any plugin stops, in reverse order: refuses new work and finishes the running. Deadline as for `stop`. */
   drain?(context: StopContext): void | Promise<void>;
   /** Releases what `start` opened. Runs in reverse order, also after a start that failed half way. */
   stop?(context: StopContext): void | Promise<void>;
@@ -108,13 +119,13 @@ export interface Plugin<Input = unknown> {
   readonly [input]?: Input;
 }
 
-// Written out: nothing here needs TypeBox itself, and a plugin without options can do without loading it.
+// Written out, so that a plugin without options does not load TypeBox.
 const NO_OPTIONS = { type: 'object', properties: {} } as TObject<Record<never, never>>;
 /**
  * Declares a plugin. The manifest is checked here, so that a mistake shows where it is made and not at boot.
  *
- * @throws FwError `FW_PLUGIN_MANIFEST` when something in the manifest is not what its key takes; `FW_PLUGIN_FRAMEWORK` when it
- * is made for other releases of the framework
+ * @throws FwError `FW_PLUGIN_MANIFEST` when the manifest has a wrong value; `FW_PLUGIN_FRAMEWORK` when it supports other releases of the
+ *   framework
  */
 export function definePlugin<Options extends TObject = typeof NO_OPTIONS>(
   manifest: PluginManifest<Options>,

@@ -5,12 +5,12 @@ import { PLUGIN_ERRORS } from './errors.js';
 import { frameworkVersion } from './framework-version.js';
 
 /**
- * Refuses a plugin that was made for other releases of the framework than the one that runs. Ranges are those of npm
- * (https://github.com/npm/node-semver#ranges), except that a prerelease counts as the release that it leads to where the range
- * goes on past it: `^0.1.0` covers 0.1.5-rc.1, and neither 0.2.0-rc.1 nor, as a 0.x release may break, 0.2.0.
+ * Refuses a plugin that does not support the running release of the framework. Ranges are those of npm
+ * (https://github.com/npm/node-semver#ranges), except that a prerelease counts as its release if the range also includes later ones:
+ * `^0.1.0` covers 0.1.5-rc.1, and neither 0.2.0-rc.1 nor, as a 0.x release may break, 0.2.0.
  *
  * @param plugin - id, for the error
- * @param range - releases that the plugin is made for; nothing is refused without
+ * @param range - releases that the plugin supports; undefined for any
  * @throws FwError `FW_PLUGIN_FRAMEWORK`
  */
 export function refuseOtherFramework(plugin: string, range: unknown, version = frameworkVersion()): void {
@@ -18,7 +18,7 @@ export function refuseOtherFramework(plugin: string, range: unknown, version = f
   if (!coversFramework(range, version)) throw fwError(PLUGIN_ERRORS.FW_PLUGIN_FRAMEWORK, { plugin, range, version });
 }
 
-/** Whether something is a range of releases that says more than "any", and that some release is in. */
+/** Whether a value is a range that excludes some releases and includes some. */
 export function isFrameworkRange(range: unknown): range is string {
   if (typeof range !== 'string' || [null, '*'].includes(semver().validRange(range))) return false;
   return semver().minVersion(range) !== null;
@@ -29,7 +29,7 @@ export function coversFramework(range: string, version = frameworkVersion()): bo
   return semver().satisfies(version, range, { includePrerelease: true });
 }
 
-// When it is needed: most applications list no plugin that carries a range.
+// Loaded on first use, because most applications list no plugin with a range.
 function semver(): typeof Semver {
   return createRequire(import.meta.url)('semver') as typeof Semver;
 }

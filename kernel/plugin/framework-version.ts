@@ -3,7 +3,7 @@ import path from 'node:path';
 
 /** Version of the framework, from its package.json. */
 export function frameworkVersion(): string {
-  // The package refers to itself, so that this works from the sources and from dist/ alike.
+  // A self-reference of the package, which works from the sources and from dist/.
   const { version } = createRequire(import.meta.url)('fw/package.json') as { version: string };
   return version;
 }

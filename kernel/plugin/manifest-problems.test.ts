@@ -52,7 +52,7 @@ describe('the manifest of a plugin', () => {
 
   test('is a plugin or a coded error, whatever stands in it', () => {
     const keys = [
-      'id', 'category', 'description', 'fw', 'options', 'needs', 'optionalNeeds', 'uses', 'provides', 'order', 'failure',
+      'id', 'category', 'description', 'fw', 'options', 'needs', 'optionalNeeds', 'uses', 'provides', 'oneWorker', 'order', 'failure',
       'requestContext', 'startDeadlineMs', 'stopDeadlineMs', 'register', 'start', 'ready', 'drain', 'stop', '__proto__', 'toString',
     ]; // prettier-ignore
     const odd = fc.oneof(

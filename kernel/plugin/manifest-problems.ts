@@ -4,7 +4,7 @@ import { PLUGIN_ERRORS } from './errors.js';
 import { isFrameworkRange, refuseOtherFramework } from './framework-range.js';
 import { frameworkVersion } from './framework-version.js';
 
-/** Keys that a manifest may have, with what is wrong with a value; undefined when nothing is. */
+/** Checks of the keys that a manifest may have; each returns the problem, or undefined. */
 const CHECKS: Readonly<Record<string, (value: unknown, manifest: Readonly<Record<string, unknown>>) => string[]>> = {
   id: (id) => (isId(id) ? [] : [`its id is ${shown(id)}; expected ${ID_FORM}`]),
   category: (category) =>
@@ -22,6 +22,8 @@ const CHECKS: Readonly<Record<string, (value: unknown, manifest: Readonly<Record
   uses: (tokens) => tokenListProblems('uses', tokens),
   provides: (tokens) => tokenListProblems('provides', tokens),
   brings: (hook) => hookProblems('brings', hook),
+  oneWorker: (hook) => hookProblems('oneWorker', hook),
+  otherWorkers: (part) => (part === undefined ? [] : otherWorkersProblems(part)),
   order: (order, { id }) => (order === undefined ? [] : orderProblems(order, id)),
   failure: (word) => oneOf('failure', word, ['fatal', 'degrade']),
   requestContext: (value) =>
@@ -37,26 +39,32 @@ const CHECKS: Readonly<Record<string, (value: unknown, manifest: Readonly<Record
   stop: (hook) => hookProblems('stop', hook),
 };
 
+function otherWorkersProblems(part: unknown): string[] {
+  const { provides, register } = (part ?? {}) as { readonly provides?: unknown; readonly register?: unknown };
+  if (typeof register !== 'function') return ['its otherWorkers has no register'];
+  return tokenListProblems('otherWorkers.provides', provides);
+}
+
 const REQUIRED = ['id', 'category', 'description'];
 const ORDER_KEYS = ['after', 'before', 'because'];
 const ID_FORM = 'lower-case words joined by dashes and slashes, e.g. middleware/cors, or the name of an npm package';
-/** `setTimeout` takes no more, and fires at once where it is given more. */
+/** Longest delay of `setTimeout`; it fires at once for a longer one. */
 const LONGEST_DEADLINE_MS = 2 ** 31 - 1;
 
 /**
- * Refuses what is no manifest, or one for another framework.
+ * Refuses an invalid manifest, and one that does not support this framework.
  * @throws FwError `FW_PLUGIN_FRAMEWORK`, `FW_PLUGIN_MANIFEST` with all that is wrong
  */
 export function refuseWrongManifest(manifest: unknown): void {
   const { id, fw } = isRecord(manifest) ? manifest : {};
   const plugin = typeof id === 'string' ? id : shown(id);
-  // First: what was made for a later release may have keys that this one does not know.
+  // Checked first, because a plugin for a later release may have keys that this release does not know.
   refuseOtherFramework(plugin, fw);
   const problems = manifestProblems(manifest);
   if (problems.length > 0) throw fwError(PLUGIN_ERRORS.FW_PLUGIN_MANIFEST, { plugin, problem: problems.join('; ') });
 }
 
-/** What is wrong with a manifest, whatever was given for one; empty when nothing is. Each is the end of a sentence about it. */
+/** The problems of a value that should be a manifest, each as the end of a sentence; empty when there are none. */
 function manifestProblems(manifest: unknown): readonly string[] {
   if (!isRecord(manifest)) return [`it is ${shown(manifest)}; expected an object with ${REQUIRED.join(', ')}`];
   const keys = new Set([...REQUIRED, ...Object.keys(manifest)]);

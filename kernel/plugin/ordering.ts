@@ -18,13 +18,13 @@ export function orderPlugins(manifests: readonly PluginManifest[], builtIn: Toke
   return ordered;
 }
 
-/** A plugin that has no place among the others, and why. */
+/** A plugin that cannot be ordered, and why. */
 export interface UnplacedPlugin {
   readonly manifest: PluginManifest;
   readonly error: FwError;
 }
 
-/** Like {@link orderPlugins}, and leaves out those that cannot be ordered instead of throwing. */
+/** Like {@link orderPlugins}, but leaves out plugins that cannot be ordered instead of throwing. */
 export function orderWhatCan(
   manifests: readonly PluginManifest[],
   builtIn: Tokens = NONE,
@@ -52,7 +52,7 @@ function atFault({ details }: FwError): readonly string[] {
   return [plugin, second, plugins].flat().filter((id) => typeof id === 'string');
 }
 
-// What is missing may be listed, and be left out itself.
+// The missing plugin may be listed, and left out itself.
 function explained(error: FwError, unplaced: readonly UnplacedPlugin[]): FwError {
   const { plugin, missing, token } = error.details;
   const failed = unplaced.find(
@@ -69,7 +69,7 @@ type Tokens = ReadonlySet<Token<unknown>>;
 const NONE: Tokens = new Set();
 const ARROW = ' -> ';
 
-/** Ids that each plugin waits for; exported for the start phase, which degrades what depends on a failure. */
+/** Ids that each plugin depends on; the start phase uses it to degrade the dependents of a failed plugin. */
 export function dependenciesOf(manifests: readonly PluginManifest[], builtIn: Tokens = NONE): Dependencies {
   const enabled = new Set(manifests.map((each) => each.id));
   const providers = providersOf(manifests);
@@ -161,14 +161,14 @@ function orderProblems({ id, order }: PluginManifest, position: ReadonlyMap<stri
   ];
   return [
     ...[...after, ...before].flatMap((other) => misspelt(id, other, [...position.keys()])),
-    // The reason is one for all of them, and stands once.
+    // All places have the same reason, so it is given once.
     ...(places.length > 0 ? [`${id} must come ${places.join(' and ')}, because ${because}.`] : []),
   ];
 }
 
 const listed = (ids: readonly string[]): string => new Intl.ListFormat('en-GB').format(ids);
 
-// An order towards a plugin that is not enabled is fine; one towards a slip of the pen would never be kept.
+// `order` may name a plugin that is not enabled, but a misspelt id would never have an effect.
 function misspelt(id: string, other: string, enabled: readonly string[]): string[] {
   const hint = enabled.includes(other) ? '' : suggestion(other, enabled);
   return hint === '' ? [] : [`${id} names ${other} in its order, and no such plugin is enabled. ${hint.trim()}`];

@@ -1,0 +1,8 @@
+export {
+  isVouched,
+  RunningEntry,
+  type RunningApp,
+  runningApps,
+  runningAppsIn,
+  type ServingState,
+} from './running-apps.js';
