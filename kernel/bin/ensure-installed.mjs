@@ -6,8 +6,8 @@ import { run } from './run.mjs';
 
 /** What each command needs from the lock file. */
 const SCOPES = {
-  // What only checks and tests need is in a workspace of its own (kernel/testing/tools) and waits. Optional peers that the
-  // workspace has would come along all the same, did npm look at peers at all.
+  // What only checks and tests need is in a workspace of its own (kernel/testing/tools) and waits. `--legacy-peer-deps` keeps npm from
+  // installing the optional peers that the workspace has.
   start: ['--workspaces=false', '--legacy-peer-deps'],
   test: [],
 };
@@ -32,11 +32,11 @@ export async function ensureInstalled(root, { scope }) {
   const compiles = drivers.some((driver) => driver.compiles);
   if (compiles) checkNativeToolchain(root, drivers);
   const note = compiles ? ': this compiles a database and may take two minutes' : '';
-  process.stderr.write(`installing dependencies (npm ${verb}, ${scope})${note}\n`);
-  if (!compiles) await installWithDrivers(root, scope, verb, drivers);
+  process.stderr.write(`installing dependencies (${scope})${note}\n`);
+  if (!compiles) await installWithDrivers(root, scope, drivers);
   else {
     await npm(root, scope, verb);
-    // npm leaves what is there, also when it was compiled for another Node.
+    // npm keeps an installed package, even one that was compiled for another Node.
     if (installed !== undefined && installed.abi !== wanted.abi) {
       await npm(root, scope, 'rebuild', ...drivers.map(({ name }) => name));
     }
@@ -46,12 +46,18 @@ export async function ensureInstalled(root, { scope }) {
   return true;
 }
 
-// The lock file has the drivers that are compiled, which this Node is not to use. No other package needs its scripts.
-async function installWithDrivers(root, scope, verb, drivers) {
-  await npm(root, scope, verb, '--ignore-scripts');
+// The lock file names the drivers that need compiling, which this Node shall not use: the prebuilt drivers take their place. One run of npm
+// installs all packages, so that it does not unpack a driver only to delete it; `npm ci` accepts no names. No install script is needed.
+async function installWithDrivers(root, scope, drivers) {
   const wanted = drivers.map(({ name, version }) => `${name}@${version}`);
-  if (wanted.length > 0) await npm(root, scope, 'install', '--ignore-scripts', '--no-save', ...wanted);
-  await run(process.execPath, [path.join(root, 'kernel/build/build-framework.mjs')], { cwd: root });
+  await npm(root, scope, 'install', '--ignore-scripts', '--no-save', ...wanted);
+  await buildFramework(root, scope);
+}
+
+/** Builds dist/ for what is asked for. */
+export function buildFramework(root, scope) {
+  const args = scope === 'start' ? ['--start'] : [];
+  return run(process.execPath, [path.join(root, 'kernel/build/build-framework.mjs'), ...args], { cwd: root });
 }
 
 function npm(root, scope, verb, ...args) {

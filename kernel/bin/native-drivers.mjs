@@ -1,11 +1,11 @@
-// Plain JavaScript, because the installation of a fresh clone asks.
+// Plain JavaScript, because it runs during the installation of a fresh clone.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const PLUGINS = fileURLToPath(new URL('../../plugins/', import.meta.url));
 
-/** The drivers of the dialects that the rooms of the framework tell of in their fw.json. */
+/** The database drivers that the rooms of the framework name in their fw.json. */
 function drivers() {
   return readdirSync(PLUGINS, { recursive: true })
     .filter((file) => path.basename(file) === 'fw.json' && !file.includes('node_modules'))
@@ -14,11 +14,11 @@ function drivers() {
 }
 
 /**
- * The database drivers with native code, and the release of each that runs on a Node: none runs on all of them. The last of its
- * versions is the one of the lock file, which is compiled for one release of Node; the others are made for Node-API, with their
- * binaries in the package.
+ * The database drivers with native code, and the release of each that runs on a Node: no release runs on every Node. The last of a driver's
+ * versions is the one of the lock file, which is compiled for one release of Node; the others use Node-API and bring their binaries in the
+ * package.
  *
- * @param {{ readonly napi?: string }} versions - of that Node; default the one that runs
+ * @param {{ readonly napi?: string }} versions - versions of that Node; default those of this process
  */
 export function nativeDrivers({ napi } = process.versions) {
   return drivers()

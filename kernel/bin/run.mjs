@@ -4,7 +4,7 @@ import { STARTED_BY, whenStarterEnds } from './started-by.mjs';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
-/** For each command that runs, what passes a signal on to it. */
+/** One function for each running command: it passes a signal on to that command. */
 const running = new Set();
 
 whenStarterEnds(() => {
@@ -19,8 +19,8 @@ export async function run(command, args, options) {
 }
 
 /**
- * Runs a command, passes on to it what asks this process to stop (a signal, or the end of who started it), and resolves to its
- * exit code. Should this process be killed, a command of `fw` stops by itself: it is told whose end to watch for.
+ * Runs a command and resolves to its exit code. A signal to this process, and the end of the process that started this one, are passed on
+ * to the command. If this process is killed, a command of `fw` stops by itself: it is told the process id to watch.
  */
 export function runForwardingSignals(command, args, { env = process.env, ...options } = {}) {
   return new Promise((resolve, reject) => {
@@ -41,7 +41,7 @@ export function runForwardingSignals(command, args, { env = process.env, ...opti
   });
 }
 
-// As shells have it.
+// The exit code that shells give for a signal: 128 and its number.
 function exitCodeOf(signal) {
   return 128 + (constants.signals[signal] ?? 0);
 }

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Variable in which a start script leaves its process id: what it starts ends with it. */
+/** Variable in which a start script passes its process id: a process that it starts ends when the script ends. */
 export const STARTED_BY = 'FW_STARTED_BY';
 
 const LOOK_MS = 500;
@@ -12,21 +12,21 @@ const SHELLS = /^(ba|da|a|z|k)?sh$|^busybox$/;
 const RUNNERS = /^(np[mx](-cli)?|pnpm|yarn(-[\w.]+)?|bun)(\.c?js)?$/;
 
 /**
- * A process, as far as it matters here.
- * @typedef {{ pid: number, parent: number, group: number, words: readonly string[] }} Ancestor
+ * The facts of a process that this module needs. @typedef {{ pid: number, parent: number, group: number, words: readonly string[] }}
+ * Ancestor
  */
 
 /**
- * Calls back once, when a process through which this one was started has ended: the start script that left its id in
- * `FW_STARTED_BY`, or the package runner (npm, pnpm, yarn, bun, `node --run`) whose script this is, with the shells in between. A signal to
- * one of them reaches nobody else, and SIGKILL cannot even be passed on. A process that somebody put into the background is not
- * watched: neither a job of a shell nor a daemon has its runner in its own process group.
+ * Calls back once, when a process through which this one was started has ended: the start script that left its id in `FW_STARTED_BY`, or
+ * the package runner (npm, pnpm, yarn, bun, `node --run`) whose script this is, with the shells in between. A signal to one of these
+ * processes does not reach this one, and none of them can pass SIGKILL on. A process that somebody put into the background is not watched:
+ * neither a job of a shell nor a daemon has its runner in its own process group.
  *
  * @param {() => void} ended
  */
 export function whenStarterEnds(ended) {
   const starter = process.env[STARTED_BY];
-  // It says who started this process, which is not who starts its children.
+  // The variable names the starter of this process, so its children must not inherit it.
   delete process.env[STARTED_BY];
   const scripts = runningScripts(process.env);
   if (starter === undefined && scripts.length === 0) return;
@@ -54,7 +54,7 @@ function scriptsOf(file) {
   try {
     return JSON.parse(readFileSync(file, 'utf8'))?.scripts;
   } catch {
-    // The variables are inherited, and the package that they came from may be gone.
+    // The variables are inherited, and the package.json that they refer to may no longer exist.
     return undefined;
   }
 }
@@ -73,8 +73,8 @@ export function watchedAncestors(lineage, { starter, scripts = [] }) {
   return runner === 'gone' ? runner : Math.max(above, runner);
 }
 
-// The variables of a runner are inherited by all that comes after it, so they alone say nothing: the nearest shell must be the
-// one that runs its script, unless that shell has made way for the command (dash and bash do for a single one).
+// All descendants of a runner inherit its variables, so the variables alone prove nothing: the nearest shell must be the one that runs the
+// runner's script, unless that shell was replaced by the command (dash and bash do that for a single command).
 function runnerIn(lineage, scripts) {
   for (let index = 1; index < lineage.length; index++) {
     const { group, words } = lineage[index];
@@ -91,8 +91,8 @@ function runnerIn(lineage, scripts) {
 const runsOneOf = (scripts, command) =>
   scripts.some((script) => command === script || command.startsWith(`${script} `));
 
-// Supervisors give their command to a shell, and runners call each other: a shell that does nothing but wait for a runner goes
-// with it, and so does the runner whose script that shell is.
+// Supervisors start their command through a shell, and runners call each other: a shell that only waits for a runner is watched as well,
+// and so is the runner that started that shell.
 function topmost(lineage, runner) {
   const [shell, above] = lineage.slice(runner + 1);
   if (shell?.group !== lineage[0].group || !waitsForRunner(shell.words)) return runner;
@@ -107,14 +107,14 @@ function waitsForRunner(words) {
 }
 
 function isRunner(words) {
-  // npm shows itself as `npm start`, the others as `node .../pnpm.cjs start`.
+  // npm sets its process title to `npm start`; the others appear as `node .../pnpm.cjs start`.
   const [program = '', ...rest] = words.flatMap((word) => word.split(' '));
   if (!/^node/.test(nameOf(program))) return RUNNERS.test(nameOf(program));
   const run = rest.findIndex((word) => /^--run(=|$)/.test(word));
   return RUNNERS.test(nameOf(rest.find(isNoFlag))) || (run >= 0 && !rest.slice(0, run).some(isModule));
 }
 
-// What stands behind a module belongs to the module.
+// Words after the path of a module are arguments of that module.
 const isModule = (word) => /\.[cm]?[jt]s$/.test(word);
 
 const isNoFlag = (word) => word !== '' && !word.startsWith('-');
@@ -130,7 +130,7 @@ function watch(lineage, ended) {
   timer.unref();
 }
 
-// An orphan gets another parent at once, also where nobody reaps the one that has ended. Windows tells nobody of it.
+// An orphan gets another parent at once, even when nobody reaps its ended parent. Windows keeps the old parent id.
 function hasItsParent({ pid, parent }) {
   if (process.platform === 'win32') return isThere(parent);
   if (pid === process.pid) return process.ppid === parent;
@@ -161,12 +161,12 @@ function fromProc(pid) {
     const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
     return { pid, parent: Number(parent), group: Number(group), words };
   } catch {
-    // It has ended, or there is no /proc: then nothing can be said about it.
+    // The process has ended, or there is no /proc.
     return undefined;
   }
 }
 
-// Everywhere else one look at all processes; Windows, where it would take a second, knows the parent alone.
+// Without /proc the whole process table is read once; on Windows, where that takes a second, only the parent is known.
 function fromTable() {
   const windows = [
     { pid: process.pid, parent: process.ppid, group: 0, words: [] },
@@ -180,7 +180,7 @@ function fromTable() {
 function posixTable() {
   const { stdout = '' } = spawnSync('ps', ['-A', '-ww', '-o', 'pid=,ppid=,pgid=,args='], { encoding: 'utf8' });
   return [...stdout.matchAll(/^\s*(\d+)\s+(\d+)\s+(\d+)\s+(.*)$/gm)].map(([, pid, parent, group, args]) => {
-    // Arguments come as one text; what a shell runs stands behind its -c.
+    // `ps` gives all arguments as one text; the script of a shell follows its `-c`.
     const script = /^(\S+ )-c (.*)$/.exec(args);
     const words = script ? [script[1].trim(), '-c', script[2]] : args.split(' ');
     return { pid: Number(pid), parent: Number(parent), group: Number(group), words };

@@ -4,6 +4,9 @@ export interface JestResults {
     readonly name: string;
     readonly status: string;
     readonly message: string;
+    /** Milliseconds since 1970. */
+    readonly startTime: number;
+    readonly endTime: number;
     readonly assertionResults: readonly {
       readonly status: string;
       readonly ancestorTitles: readonly string[];
@@ -13,4 +16,5 @@ export interface JestResults {
   }[];
 }
 export function failedTests(results: JestResults, root: string): readonly string[];
+export function slowestFiles(results: JestResults, root: string, most: number): readonly string[];
 export function missingNeeds(results: JestResults): readonly string[];

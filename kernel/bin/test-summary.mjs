@@ -4,12 +4,12 @@ import { stripVTControlCharacters } from 'node:util';
 const LONGEST_REASON = 300;
 
 /**
- * What a run of jest failed at, short enough to stand at its end: who reads the log of a long run need not look for it.
+ * The failures of a jest run in short, for the end of its output, so that nobody has to search a long log for them.
  *
  * @param results - what jest writes with `--json`
- * @param root - folder that the files are told from
- * @returns two lines for each test that failed, and for each file that failed beside its tests (it does not load, or its
- *   `afterAll` throws): where, and the first line of why
+ * @param root - folder that file names are relative to
+ * @returns two lines for each failed test, and for each file that failed outside of its tests (it does not load, or its `afterAll` throws):
+ *   the place, and the first line of the message
  */
 export function failedTests(results, root) {
   return results.testResults.filter(({ status }) => status === 'failed').flatMap((file) => failuresOf(file, root));
@@ -41,7 +41,23 @@ export function missingNeeds(results) {
   return [...needs].map(([need, files]) => `${files.size} ${files.size === 1 ? 'file' : 'files'}: ${need}`);
 }
 
-// Jest tells of a file what it tells of a test, below a title of its own.
+/**
+ * The slowest test files.
+ *
+ * @param results - what jest writes with `--json`
+ * @param root - folder that file names are relative to
+ * @param most - how many files
+ * @returns a line for each: the seconds that it took, and its name
+ */
+export function slowestFiles(results, root, most) {
+  return results.testResults
+    .map(({ name, startTime, endTime }) => ({ file: path.relative(root, name), seconds: (endTime - startTime) / 1000 }))
+    .sort((one, other) => other.seconds - one.seconds)
+    .slice(0, most)
+    .map(({ file, seconds }) => `${seconds.toFixed(0).padStart(4)} s  ${file}`);
+}
+
+// Jest reports the failure of a file like that of a test, below a title of its own.
 function reasonOf(message) {
   const lines = stripVTControlCharacters(message).split('\n');
   const first = lines.map((line) => line.trim()).find((line) => line !== '' && !line.startsWith('● ')) ?? '';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
 import { runProcess } from '../process/index.js';
-import { failedTests, type JestResults, missingNeeds } from './test-summary.mjs';
+import { failedTests, type JestResults, missingNeeds, slowestFiles } from './test-summary.mjs';
 
 const JEST = createRequire(import.meta.url).resolve('jest/bin/jest');
 const REPORTER = path.resolve(import.meta.dirname, '../testing/results-reporter.cjs');
@@ -56,4 +56,13 @@ test('what skipped tests would need is told once, with how many files wait for i
     expect.arrayContaining(['2 files: set FW_TEST_A to the address of a: server', '1 file: no browser']),
   );
   expect(missingNeeds(results)).toHaveLength(2);
+});
+
+test('the files that took longest are told, the longest first', async () => {
+  const { folder, results } = await resultsOf({
+    'long.test.js': "test('waits', () => new Promise((done) => setTimeout(done, 1_500)));",
+    'short.test.js': "test('does not', () => {});",
+  });
+  expect(slowestFiles(results, folder, 1)).toEqual([expect.stringMatching(/^ +\d s {2}long\.test\.js$/)]);
+  expect(slowestFiles(results, folder, 10)).toHaveLength(2);
 });

@@ -3,9 +3,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { checkTypes } from './check-types.mjs';
-import { ensureInstalled } from './ensure-installed.mjs';
+import { buildFramework, ensureInstalled } from './ensure-installed.mjs';
 import { run, runForwardingSignals } from './run.mjs';
-import { failedTests, missingNeeds } from './test-summary.mjs';
+import { failedTests, missingNeeds, slowestFiles } from './test-summary.mjs';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const bin = (name) => path.join(root, 'node_modules', name);
@@ -14,24 +14,28 @@ const codeOf = (...args) => runForwardingSignals(process.execPath, args, { cwd: 
 const jestArguments = process.argv.slice(2);
 
 const built = await ensureInstalled(root, { scope: 'test' });
-if (!built) await node('kernel/build/build-framework.mjs');
+if (!built) await buildFramework(root, 'test');
 await node('dist/kernel/bin/fw.js', 'codegen', ...(process.env.CI ? ['--check'] : []));
-// Whatever the Node, a compiler and a linter say the same of the same text: who runs the tests on several says so on the others.
+// Compiler and linter give the same result on every Node: a run of the tests on several releases of Node checks sources on one of them.
 if (jestArguments.length === 0 && process.env.FW_TEST_SOURCES !== 'checked') await checkSources();
 const runs =
   jestArguments.length > 0
     ? [await jest({}, jestArguments)]
     : [await jest({ FW_TEST_PART: 'together' }), await jest({ FW_TEST_PART: 'apart' })];
-const failures = runs.flatMap(({ results }) => failedTests(results, root));
+const all = { testResults: runs.flatMap(({ results }) => results.testResults) };
+if (jestArguments.length === 0) process.stdout.write(`Slowest files:\n${slowestFiles(all, root, 20).join('\n')}\n`);
+const failures = failedTests(all, root);
 for (const failure of failures) process.stdout.write(`FAILED ${failure}\n`);
-const missing = missingNeeds({ testResults: runs.flatMap(({ results }) => results.testResults) });
+const missing = missingNeeds(all);
 if (missing.length > 0) process.stdout.write(`Not run, for want of what this machine does not have:\n`);
 for (const need of missing) process.stdout.write(`  ${need}\n`);
 const sum = (count) => runs.reduce((all, { results }) => all + results[count], 0);
 process.stdout.write(`${sum('numPassedTests')} passed, ${failures.length} failed, ${sum('numPendingTests')} skipped\n`);
 process.exitCode = Math.max(...runs.map(({ code }) => code));
 
-/** Types, lint and layout; the two that take a minute beside each other. Ends this process when one of them fails. */
+/**
+ * Checks types, lint and layout; types and lint, which take a minute each, run at the same time. Ends this process when one of them fails.
+ */
 async function checkSources() {
   const codes = await Promise.all([checkTypes(root), checkLint()]);
   const failed = codes.find((code) => code !== 0);

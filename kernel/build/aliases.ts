@@ -3,7 +3,7 @@ import type { Metafile, Plugin } from 'esbuild';
 import { fwError } from '../errors/index.js';
 import { BUILD_ERRORS } from './errors.js';
 
-/** By file: what its imports are that only the `paths` of tsconfig.json lead anywhere, and what Node is to read instead. */
+/** By file: its import specifiers that only the `paths` of tsconfig.json resolve, and the specifier that Node reads instead. */
 export type Aliases = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
 const SOURCE = /\.([cm]?)tsx?$/;
@@ -49,7 +49,7 @@ export function aliasPlugin(root: string, aliases: Aliases): Plugin {
 const isOfNode = (name: string): boolean => /^[./#]/.test(name) || /^[a-z][a-z0-9+.-]+:/i.test(name);
 
 function specifier(file: string, target: string): string {
-  // What is not compiled stays where it is, which is seen from dist/.
+  // A file that is not compiled stays outside of dist/, so its path starts from dist/.
   const from = path.posix.dirname(SOURCE.test(target) ? file : path.posix.join('dist', file));
   const way = path.posix.relative(from, target.replace(SOURCE, '.$1js'));
   return way.startsWith('.') ? way : `./${way}`;

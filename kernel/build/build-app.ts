@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { BuildFailure, BuildOptions, BuildResult, Message, OutputFile } from 'esbuild';
-import { glob } from 'tinyglobby';
+import { startFiles } from '../config/index.js';
 import { fwError } from '../errors/index.js';
 import { aliasPlugin, type Aliases, aliasesIn } from './aliases.js';
 import { checkTypes, settingsOf, type TypeCheck } from './check-types.js';
@@ -15,7 +15,7 @@ export interface AppBuild {
   /** Project folder, with `app.config.ts`. */
   readonly root: string;
   /**
-   * Globs of the files that make up the application; tests are always left out. Default {@link APP_FILES}, and whatever
+   * Globs of the files that make up the application; tests are always left out. Default `APP_FILES`, and whatever
    * `app.config.ts` reaches through its imports.
    */
   readonly include?: readonly string[] | undefined;
@@ -35,21 +35,17 @@ export interface AppBuildResult {
   readonly types: TypeCheck;
 }
 
-/** The files of a project as `fw new` lays it out. */
-export const APP_FILES = ['app.config.ts', 'app/**/*.ts', 'src/**/*.ts', 'generated/**/*.ts'] as const;
 const CONFIG = 'app.config.ts';
 const TYPESCRIPT = /\.[cm]?tsx?$/;
-const NEVER = ['**/*.test.ts', '**/*.d.ts', '**/node_modules/**', 'dist/**'];
 
 /**
- * Compiles an application's TypeScript to `dist/`, file by file, keeping its folders, so that relative URLs and stack traces
- * mean the same in both. Types are checked at the same time. Nothing is written unless everything is right, and then all of it,
- * also when the process is killed half way (see `ChangeSet.commit`). What an earlier build wrote for sources that are gone goes away; what no
- * build wrote stays.
+ * Compiles an application's TypeScript to `dist/`, file by file, keeping its folders, so that relative URLs and stack traces mean the same
+ * in both. Types are checked at the same time. The outputs are written all together and only when nothing failed, also when the process is
+ * killed half way (see `ChangeSet.commit`). Outputs of an earlier build whose sources are gone are removed; files that no build wrote stay.
  *
  * @throws FwError `FW_BUILD_FAILED` when a file does not parse, or an import leads nowhere or to an export that is not there
  * @throws FwError `FW_BUILD_IMPORTS` when an import is one that only the compiler can follow
- * @throws FwError `FW_CODEGEN_LIBRARY_WRITE`, of a package that ships what its models are
+ * @throws FwError `FW_CODEGEN_LIBRARY_WRITE` for a package that ships descriptions of its models
  * @throws FwError `FW_BUILD_TYPES`, `FW_BUILD_NO_TYPESCRIPT`
  */
 export async function buildApp({ root, include, check = true }: AppBuild): Promise<AppBuildResult> {
@@ -59,7 +55,7 @@ export async function buildApp({ root, include, check = true }: AppBuild): Promi
     ? checkTypes(root, absolute(root, found), stop.signal)
     : Promise.resolve<TypeCheck>({ checked: false, skipped: '--no-check' });
   const compiling = compiled(root, found, include === undefined).catch((error: unknown) => {
-    // What the bundler says is said of the very same files.
+    // The bundler's errors are about the same files, so the type check is ended.
     stop.abort();
     throw error;
   });
@@ -70,14 +66,14 @@ export async function buildApp({ root, include, check = true }: AppBuild): Promi
   return { outDir: path.join(root, 'dist'), files: output.files, removed, types };
 }
 
-/** What rooms of the framework add to a build. */
+/** The outputs that rooms of the framework add to a build. */
 export async function addedOutputs(root: string): Promise<readonly Output[]> {
   const added = (await buildParts()).map((part) => part.outputs?.(root) ?? []);
   const outputs = (await Promise.all(added)).flat();
   return outputs.map(({ path: file, text }) => ({ path: path.join(root, file), contents: Buffer.from(text) }));
 }
 
-// Both have ended when this does, so that no compiler is left behind; of two errors the first counts.
+// Waits for both promises, so that no compiler is left running; of two errors it throws the first.
 async function settled<A, B>(first: Promise<A>, second: Promise<B>): Promise<[A, B]> {
   await Promise.allSettled([first, second]);
   return [await first, await second];
@@ -99,11 +95,6 @@ async function compiled(root: string, found: readonly string[], follow: boolean)
   return { files: files.length, outputs: await outputsOf(root, files, { settings, aliases }) };
 }
 
-/** The files of a project that are built, without those that only its imports lead to; relative, sorted. */
-export async function startFiles(root: string, include: readonly string[] = APP_FILES): Promise<readonly string[]> {
-  return (await glob([...include], { cwd: root, ignore: NEVER })).sort();
-}
-
 /** Compiles files, each by itself. */
 export async function outputsOf(
   root: string,
@@ -116,7 +107,7 @@ export async function outputsOf(
   return (await Promise.all(builds)).flatMap(({ outputFiles = [] }) => outputFiles);
 }
 
-/** Files that one run of esbuild compiles: those of one ending, with aliases or without. */
+/** Files that one run of esbuild compiles: they have the same extension, and all of them use aliases or none does. */
 interface Group {
   readonly files: string[];
   readonly ending: string;
@@ -144,14 +135,14 @@ function compilation(root: string, { files, ending, hasAliases }: Group, aliases
     outbase: '.',
     write: false,
     format: ending === '.c' ? 'cjs' : 'esm',
-    // What a module is called decides how Node reads it, and by that name others import it.
+    // Node reads a module by its extension, and other modules import it by that name, so the extension is kept.
     outExtension: { '.js': `${ending}js` },
     platform: 'node',
     target: 'node20',
     sourcemap: 'linked',
     logLevel: 'warning',
     ...(hasAliases
-      ? // Only a bundle asks where imports lead. All of them stay imports; nothing is left out, and classes keep their names.
+      ? // esbuild calls resolve plugins only when it bundles. The aliased imports are external: nothing is inlined or dropped, and classes keep their names.
         { bundle: true, treeShaking: false, keepNames: true, plugins: [aliasPlugin(root, aliases)] }
       : { bundle: false }),
   };
@@ -160,13 +151,13 @@ function compilation(root: string, { files, ending, hasAliases }: Group, aliases
 /** How a project's files are compiled. */
 export type Settings = Pick<BuildOptions, 'tsconfig'>;
 
-// The bundler finds the nearest tsconfig.json by itself, and takes no notice of those that it refers to.
+// The bundler finds the nearest tsconfig.json by itself, but ignores the projects in its `references`.
 export async function ownSettings(root: string, files: readonly string[]): Promise<Settings> {
   const tsconfig = await settingsOf(root, absolute(root, files));
   return tsconfig === undefined || path.basename(tsconfig) === 'tsconfig.json' ? {} : { tsconfig };
 }
 
-/** What the imports of files lead to. */
+/** The files that imports reach. */
 export interface Reached {
   /** TypeScript of the project, relative to it. */
   readonly linked: readonly string[];
@@ -178,7 +169,7 @@ async function reachable(root: string, files: readonly string[], settings: Setti
   return reachedBy(await esbuild(linking(root, files, settings)));
 }
 
-/** What a bundle that {@link linking} describes has found. */
+/** The files in the result of a bundle that {@link linking} describes. */
 export function reachedBy({ metafile }: Pick<BuildResult, 'metafile'>): Reached {
   const inputs = metafile?.inputs ?? {};
   const linked = Object.keys(inputs).filter((file) => TYPESCRIPT.test(file) && !file.startsWith('..'));
@@ -186,8 +177,8 @@ export function reachedBy({ metafile }: Pick<BuildResult, 'metafile'>): Reached 
 }
 
 /**
- * Models and routes may lie anywhere: the configuration names their folders, and its imports lead to them. Putting all of it
- * together, and throwing it away, is what finds imports that lead nowhere.
+ * Models and routes may lie anywhere: the configuration names their folders, and its imports lead to them. Bundling all of it, and dropping
+ * the output, finds those files and every import that does not resolve.
  */
 export function linking(root: string, files: readonly string[], settings: Settings): BuildOptions {
   return {
@@ -198,16 +189,16 @@ export function linking(root: string, files: readonly string[], settings: Settin
     bundle: true,
     write: false,
     metafile: true,
-    // A package.json that says "sideEffects": false would leave everything out.
+    // With "sideEffects": false in package.json, the bundler would drop every import.
     ignoreAnnotations: true,
     packages: 'external',
     plugins: [nodeImports(root)],
-    // Where package.json tells compilers and Node apart, this one is a compiler.
+    // Where package.json has conditions for compilers and for Node, this build takes those for compilers.
     conditions: ['types'],
     format: 'esm',
     platform: 'node',
     logLevel: 'silent',
-    // The module that is imported is there, and the name is not: at run time that is undefined, or the end of the start.
+    // The imported module exists, but has no export of that name: Node would give undefined, or refuse to start.
     logOverride: { 'import-is-undefined': 'error' },
   };
 }
@@ -218,7 +209,7 @@ async function esbuild(options: BuildOptions): Promise<BuildResult> {
   return inOwnErrors(() => build(options));
 }
 
-/** Says what the bundler complains about in errors of this room, with the bundler's own as the cause. */
+/** Turns errors of the bundler into errors of this room; the bundler's error is the cause. */
 export async function inOwnErrors<Result>(build: () => Promise<Result>): Promise<Result> {
   try {
     return await build();
@@ -226,7 +217,7 @@ export async function inOwnErrors<Result>(build: () => Promise<Result>): Promise
     if (!isBuildFailure(error)) throw error;
     const { formatMessages } = await import('esbuild');
     const isOfImports = (message: Message) => message.pluginName === NODE_IMPORTS;
-    // Where more is wrong, that is the larger problem, and all of it is said.
+    // If anything but imports is wrong, the error is the general one, and it lists all problems.
     const kind = error.errors.every(isOfImports) ? BUILD_ERRORS.FW_BUILD_IMPORTS : BUILD_ERRORS.FW_BUILD_FAILED;
     const problems = (await formatMessages(error.errors, { kind: 'error' })).join('').trim();
     throw fwError(kind, { problems }, { cause: error });

@@ -1,6 +1,6 @@
-// Builds an optional package of this repository that stands on fw: `node kernel/build/build-backend.mjs plugins/events/nats`
-// (npm's `prepack` of the package). Its own modules become one file; whatever it takes from the kernel it takes from `fw`,
-// so that it meets the application's tokens and error codes, not copies of them.
+// Builds an optional package of this repository that stands on fw: `node kernel/build/build-backend.mjs plugins/events/nats` (npm's
+// `prepack` of the package). The package's own modules are bundled into one file, and its imports from the kernel become imports from `fw`,
+// so that it shares the application's tokens and error codes instead of having copies.
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';

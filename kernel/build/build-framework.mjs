@@ -12,6 +12,7 @@ import { lazyMimeTypes } from './lazy-mime-types.mjs';
 import { lazyTypebox } from './lazy-typebox.mjs';
 import { leanFiles } from './lean-files.mjs';
 import { OnDemand } from './on-demand.mjs';
+import { onlyBinaryLocator } from './only-binary-locator.mjs';
 import { preparedOptions } from './prepared-options.mjs';
 import { requiredPackages } from './required-packages.mjs';
 import { withoutPinoTransports } from './without-pino-transports.mjs';
@@ -19,8 +20,8 @@ import { writeChanged } from './write-changed.mjs';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-// Left to node_modules, besides what rooms name: tools that are loaded on demand and would only swell the bundle, and packages that
-// read their own files.
+// Packages left in node_modules, besides those that rooms name: tools that are loaded on demand and would only swell the bundle, and
+// packages that read their own files.
 const EXTERNAL = [
   '@jest/globals',
   'ajv',
@@ -40,7 +41,7 @@ const EXTERNAL = [
   '#rooms',
 ];
 
-// Dependencies written as CommonJS call `require` for Node's own modules; in an ES module it has to be made first.
+// CommonJS dependencies call `require` for Node's own modules; an ES module has to create that function first.
 const BANNER = [
   "import { createRequire as __fwCreateRequire } from 'node:module';",
   'const require = __fwCreateRequire(import.meta.url), __fwOnDemand = require;',
@@ -56,7 +57,7 @@ async function entryPoints(rooms) {
   const entries = [...sources, './kernel/bin/fw.ts']
     .flatMap(expand)
     .filter((file) => existsSync(path.join(ROOT, file)));
-  // One that is not there is a mistake in a room's fw.json.
+  // A missing source is a mistake in a room's fw.json; esbuild reports it.
   return [...new Set([...entries, ...modulesOfRooms(rooms)])];
 }
 
@@ -73,26 +74,34 @@ function expand(pattern) {
 /** @returns {import('esbuild').BuildOptions} */
 const everyBundle = (rooms) => ({
   absWorkingDir: ROOT,
-  // Packages may be shared by a link, and where they really are is nobody's business who installs the bundle.
+  // Packages may be linked from elsewhere, and the bundle must not contain their real paths.
   preserveSymlinks: true,
   bundle: true,
   platform: 'node',
   target: 'node20',
   minifySyntax: true,
   minifyWhitespace: true,
-  // Node prints the line of an uncaught error: not half of the bundle.
+  // Node prints the source line of an uncaught error: short lines keep that readable.
   lineLimit: 160,
   keepNames: false,
   sourcemap: 'linked',
   external: [...EXTERNAL, ...externalOfRooms(rooms)],
-  // Ours is the whole of it, Inversify's a part.
+  // Inversify imports a part of the package, the framework all of it: one copy serves both.
   alias: { 'reflect-metadata/lite': 'reflect-metadata' },
   logLevel: 'warning',
   write: false,
 });
 
-/** Builds dist/. @returns what esbuild reports */
-export async function buildFramework() {
+// What takes a third of a build, and is made when it is first asked for where the build has not.
+const LATER = new Map([['knowledge.js', 'export const preparedKnowledge = undefined;\n']]);
+
+/**
+ * Builds dist/.
+ *
+ * @param {{ readonly forStart?: boolean }} options - forStart: leave out what an application starts without
+ * @returns what esbuild reports
+ */
+export async function buildFramework({ forStart = false } = {}) {
   const outdir = path.join(ROOT, 'dist');
   const onDemand = new OnDemand();
   const rooms = await collectRooms(ROOT);
@@ -111,6 +120,7 @@ export async function buildFramework() {
       lazyMimeTypes(onDemand),
       lazyTypebox(onDemand),
       requiredPackages(['ts-morph']),
+      onlyBinaryLocator,
       withoutPinoTransports,
     ],
     metafile: true,
@@ -121,12 +131,12 @@ export async function buildFramework() {
   const files = [...bundled, ...(await bundlesOf(rooms))];
   await Promise.all(files.map(({ file, contents }) => writeChanged(file, contents)));
   await writeChanged(path.join(outdir, 'rooms.js'), roomsModule(rooms));
-  await writePrepared(outdir, rooms, result.metafile);
+  await writePrepared(outdir, rooms, result.metafile, forStart ? LATER : new Map());
   await prune(outdir, new Set(files.map(({ file }) => file)));
   return result;
 }
 
-/** What rooms bundle themselves, for browsers. */
+/** Bundles for browsers, which rooms build themselves. */
 async function bundlesOf(rooms) {
   const bundles = rooms.flatMap(({ room, manifest }) =>
     manifest.bundle ? [path.join(ROOT, room, manifest.bundle)] : [],
@@ -135,7 +145,7 @@ async function bundlesOf(rooms) {
   return (await Promise.all(made)).flat();
 }
 
-// What an earlier build left; declarations and built applications below dist/ are not this build's.
+// Removes files of earlier builds. Declarations and built applications below dist/ belong to other builds and stay.
 async function prune(outdir, current) {
   for (const folder of ['kernel', 'plugins', 'codegen', 'chunks', 'on-demand']) {
     const below = path.join(outdir, folder);
@@ -147,17 +157,22 @@ async function prune(outdir, current) {
   }
 }
 
-// What is the same at every start is made here, by the rooms that know how: the validators of options, so that a start neither loads
-// Ajv nor compiles anything, and the list of tools, so that fw-mcp tells them without loading them. In the order of the folders: tools
-// are booted for that, with the validators.
-async function writePrepared(outdir, rooms, metafile) {
+// Rooms compute here what is the same at every start: the validators of options, so that a start neither loads Ajv nor compiles anything,
+// and the list of tools, so that fw-mcp lists tools without loading them. The rooms run in the order of their folders, because listing the
+// tools boots them with the prepared validators.
+async function writePrepared(outdir, rooms, metafile, later) {
   const plugins = await builtPlugins(metafile);
   for (const { room, manifest } of rooms) {
     for (const [file, module] of Object.entries(manifest.prepared ?? {})) {
-      const { default: textOf } = await loadBuilt(metafile, sourceOf(room, module));
-      await writeChanged(path.join(outdir, file), await textOf(plugins));
+      const text = later.get(file) ?? (await preparedText(metafile, sourceOf(room, module), plugins));
+      await writeChanged(path.join(outdir, file), text);
     }
   }
+}
+
+async function preparedText(metafile, source, plugins) {
+  const { default: textOf } = await loadBuilt(metafile, source);
+  return textOf(plugins);
 }
 
 /** The framework's own plugins. */
@@ -171,7 +186,7 @@ async function builtPlugins(metafile) {
   return plugins;
 }
 
-/** Imports what this build has just written, by its source. */
+/** Imports the output that this build has just written for a source. */
 function loadBuilt({ outputs }, source) {
   const wanted = source.replace(/^\.\//, '');
   const [file] = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === wanted);
@@ -181,7 +196,7 @@ function loadBuilt({ outputs }, source) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const from = performance.now();
   const long = setTimeout(() => process.stderr.write('building the framework\n'), 1_000);
-  const { metafile } = await buildFramework();
+  const { metafile } = await buildFramework({ forStart: process.argv.includes('--start') });
   clearTimeout(long);
   const bytes = Object.values(metafile.outputs).reduce((sum, { bytes }) => sum + bytes, 0);
   process.stderr.write(

@@ -2,10 +2,10 @@ import { contributionError, loadContribution, roomManifests } from '../manifests
 
 /** What a room of the framework adds to `fw build`: the default export of the module that `build` of its fw.json names. */
 export interface BuildPart {
-  /** Files besides those that are compiled. */
+  /** Files that are written to dist/ besides the compiled ones. */
   outputs?(root: string): Promise<readonly AddedOutput[]>;
   /**
-   * The tsconfig.json among several that says how a file is compiled.
+   * The tsconfig.json that applies to a file, in a project of several.
    *
    * @param config - one that has `references`
    * @param sample - a file of the project; absolute paths, both
@@ -20,7 +20,7 @@ export interface AddedOutput {
   readonly text: string;
 }
 
-/** The parts that rooms add; loaded here, since only a build needs them. */
+/** The parts of all rooms; loaded lazily, since only a build needs them. */
 export async function buildParts(): Promise<readonly BuildPart[]> {
   const rooms = (await roomManifests()).flatMap((by) =>
     by.manifest.build === undefined ? [] : [{ by, field: 'build', module: by.manifest.build }],

@@ -15,8 +15,8 @@ const TIMEOUT_MS = 30 * 60_000;
 const OUTPUT_BYTES = 4 << 20;
 
 /**
- * Checks the types of the files that are built and of all that they import, with the project's own TypeScript and tsconfig.json.
- * Files that only the tsconfig names, such as tests, do not count, its declarations (`.d.ts`) do.
+ * Checks the types of the files that are built and of all that they import, with the project's own TypeScript and tsconfig.json. Files that
+ * only the tsconfig names, such as tests, are left out, except declarations (`.d.ts`).
  *
  * @param files - absolute paths
  * @param signal - ends the compiler
@@ -57,8 +57,8 @@ function above(folder: string, name: string): string | undefined {
 }
 
 /**
- * The tsconfig.json that says how files are compiled: the nearest one upwards, and of one that only refers to others, the one that has
- * the files.
+ * The tsconfig.json that applies to files: the nearest one upwards; where that only refers to others, the one among these that includes the
+ * files.
  *
  * @param files - absolute paths
  */
@@ -70,7 +70,7 @@ export async function settingsOf(root: string, files: readonly string[]): Promis
 async function settingsFor(config: string, [sample]: readonly string[]): Promise<string> {
   const text = await readFile(config, 'utf8');
   if (!text.includes('"references"')) return config;
-  // Few projects are made of several: what tells them apart brings a compiler along.
+  // Only projects with several tsconfig.json files load this part, because it loads a compiler.
   for (const part of await buildParts()) {
     const found = await part.settingsFor?.(config, sample);
     if (found !== undefined) return found;
@@ -79,19 +79,20 @@ async function settingsFor(config: string, [sample]: readonly string[]): Promise
 }
 
 interface CheckedProject {
-  /** The tsconfig.json that says how. */
+  /** The tsconfig.json that applies. */
   readonly settings: string;
   readonly files: readonly string[];
   readonly compiler: string;
 }
 
 /**
- * The project's settings, with what the build is about: which files, each of them compiled by itself, and no output. What would
- * ask for output, or for files that belong to nothing else, is unset.
+ * Writes a tsconfig.json that extends the project's: it lists the files of the build, has each compiled by itself, and writes no output.
+ * Options about output, or about other files, are unset.
  */
 async function writeProject(root: string, { settings, files, compiler }: CheckedProject): Promise<string> {
   const unset = ['composite', 'declaration', 'declarationMap', 'declarationDir', 'emitDeclarationOnly', ...(await newerOptions(compiler))]; // prettier-ignore
-  // Beside the other caches, from where the compiler finds the types of installed packages. Projects may share the folder by a link.
+  // Below node_modules, because from there the compiler finds the types of installed packages. Several projects may share that folder
+  // through a link.
   const folder = path.join(root, 'node_modules', '.cache', 'fw');
   const name = digestOf(Buffer.from(root)).slice(0, 16);
   const content = {
@@ -115,7 +116,7 @@ async function writeProject(root: string, { settings, files, compiler }: Checked
   return file;
 }
 
-// A compiler refuses options that it does not know, also to unset them. This one came with TypeScript 5.5.
+// A compiler refuses an option that it does not know, even one that is set to null. `isolatedDeclarations` came with TypeScript 5.5.
 async function newerOptions(compiler: string): Promise<readonly string[]> {
   const { version } = JSON.parse(await readFile(path.join(compiler, '../../package.json'), 'utf8')) as {
     version: string;
@@ -126,7 +127,7 @@ async function newerOptions(compiler: string): Promise<readonly string[]> {
 
 const PLACE = /^(.+?)\((\d+),(\d+)\): error /;
 
-// `file:line:column - error TS...`, as the compiler writes for people and terminals make links of.
+// `file:line:column - error TS...`, the form in which the compiler writes for people, and which terminals turn into links.
 function problemsIn(output: string): string {
   return output
     .trimEnd()

@@ -3,8 +3,7 @@ import path from 'node:path';
 import { glob } from 'tinyglobby';
 
 /**
- * The rooms of the framework that say something of themselves: those with an fw.json, which has what `fw` in a package.json has for
- * a package.
+ * The rooms of the framework that have a manifest, fw.json. It has the fields that `fw` has in the package.json of a package.
  *
  * @param {string} root - of the repository
  * @returns {Promise<{ room: string, manifest: import('../manifests/manifest.js').RoomManifest }[]>} sorted by folder
@@ -23,6 +22,7 @@ export function modulesOfRooms(rooms) {
     const { commands = [], checks = [], build, followUps = {}, entries = [], prepared = {} } = manifest;
     const named = [
       ...[...commands, ...checks].map(({ module }) => module),
+      ...commands.map(({ completes }) => completes),
       build,
       ...Object.values(followUps),
       ...entries,
@@ -32,7 +32,7 @@ export function modulesOfRooms(rooms) {
   });
 }
 
-/** Packages that rooms leave to node_modules, as esbuild takes them. */
+/** Packages that rooms leave in node_modules, as patterns for esbuild. */
 export const externalOfRooms = (rooms) =>
   rooms.flatMap(({ manifest }) => (manifest.external ?? []).flatMap((name) => [name, `${name}/*`]));
 

@@ -6,15 +6,15 @@ const EXPORT = /^export \{([^}]*)\} from '([^']+)';/gm;
 
 // Paths below are relative to the repository.
 const KERNEL_INDEX = /^kernel\/(?:[\w-]+\/)?index\.ts$/;
-// What a library needs of the kernel; the other rooms are for a running application: the container, the logger, files, processes.
+// Rooms of the kernel that a library uses. The other rooms serve a running application: the logger, files, processes.
 const LIGHT_ROOMS = ['errors', 'container', 'contracts', 'diagnostics', 'context', 'config', 'plugin', 'schema'];
 const LIGHT = new RegExp(`^kernel/(?:${LIGHT_ROOMS.join('|')})/`);
-// What these load of Node, or of npm, costs a library more than their own code: node:http, node:fs, Inversify.
+// Modules that load something large: node:http, node:fs or Inversify, which cost a library more than the modules' own code.
 const HEAVY = /^kernel\/(errors\/problem|config\/load-config|container\/(?!token))/;
 const isLight = (module) => LIGHT.test(module) && !HEAVY.test(module);
 // Modules that the kernel proper does not import.
 const USER = /^(plugins|codegen|kernel\/(cli|bin|build|testing))\//;
-// What a plugin is declared with: a third of the light rooms' code, and all that `fw/orm` asks for.
+// Modules that declare a plugin: a third of the light rooms' code, and all that `fw/orm` needs.
 const DECLARING =
   /^kernel\/(?:(?:errors|container|contracts|diagnostics)\/|plugin\/(?:define-plugin|errors|framework-range|framework-version)\.ts$)/;
 const DECLARING_INDEX = 'fw-declaring-kernel';
@@ -22,11 +22,11 @@ const LIGHT_INDEX = 'fw-light-kernel';
 const indexOf = (module) => (DECLARING.test(module) ? DECLARING_INDEX : LIGHT_INDEX);
 
 /**
- * esbuild plugin: splits the kernel in three. esbuild decides by what an entry reaches into which chunk a module goes, and through the
- * kernel's index an entry reaches everything: `fw/orm` as a library would load the container, the logger and the process runner.
- * So what is imported from an index of the kernel is imported from an index of one of its light parts, where that has the name: what
- * plugins are declared with, or what else a library needs. Three parts and not a chunk per module, because each more file takes
- * longer to load than its code.
+ * esbuild plugin: splits the kernel in three. esbuild puts modules into chunks by the entries that reach them, and through the kernel's
+ * index an entry reaches everything: `fw/orm` as a library would load the container, the logger and the process runner. So an import from
+ * an index of the kernel is rewritten to the index of one of two light parts where that exports the name: the modules that declare a
+ * plugin, and the others that a library needs. There are three parts and not a chunk per module, because loading one more file takes longer
+ * than loading its code.
  *
  * @param {string} root - of the repository
  */
@@ -39,7 +39,7 @@ export function directKernelImports(root) {
         const file = path.relative(root, absolute);
         if (!/^(kernel|plugins|codegen)\//.test(file)) return undefined;
         const contents = await rewritten(await readFile(absolute, 'utf8'), file, indexes);
-        // Whoever reaches a heavy room reaches all of the light parts, so that each of them stays in one piece.
+        // The index of a heavy room imports the light parts as a whole, so that esbuild keeps each light part in one chunk.
         const isHeavyIndex = KERNEL_INDEX.test(file) && !LIGHT.test(file);
         return { loader: 'ts', contents: isHeavyIndex ? `import '${LIGHT_INDEX}'; ${contents}` : contents };
       });
@@ -62,7 +62,7 @@ async function rewritten(text, file, indexes) {
     const target = path.join(path.dirname(file), found[2].replace(/\.js$/, '.ts'));
     const direct = await directImports(namesIn(found[1]), target, file, indexes);
     if (direct === undefined) continue;
-    // On one line and as many lines as before: positions in the source map stay.
+    // The imports stand on one line, followed by as many line breaks as before: positions in the source map stay.
     parts.push(text.slice(end, found.index), direct.join(' '), '\n'.repeat(found[0].split('\n').length - 1));
     end = found.index + found[0].length;
   }
@@ -70,7 +70,7 @@ async function rewritten(text, file, indexes) {
 }
 
 async function directImports(names, target, file, indexes) {
-  // The kernel does not import its own light index: its modules would wait for each other.
+  // The kernel does not import its own light index, which would be an import cycle.
   const isUser = USER.test(file);
   const line = (name, local, from) => `import { ${name} as ${local} } from '${specifierFrom(file, from)}';`;
   if (!KERNEL_INDEX.test(target)) {
@@ -104,7 +104,7 @@ async function indexText(index, root, indexes) {
   return [...(index === LIGHT_INDEX ? [`import '${DECLARING_INDEX}';`] : []), ...exported].join('\n');
 }
 
-/** What the indexes of the kernel export, and where that is declared. */
+/** The names that the kernel's indexes export, and the modules that declare them. */
 class Indexes {
   #root;
   #exports = new Map();

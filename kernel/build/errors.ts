@@ -35,12 +35,6 @@ export const BUILD_ERRORS = defineErrors('kernel/build', {
     remedy:
       'Install what is missing. What is loaded or read by a name that is put together at run time is declared in package.json, of the project or of the package that does it: "fw": { "runtime": ["name-of-a-package", "./templates/**"] }.',
   },
-  FW_BUILD_NO_TRACER: {
-    message:
-      '@vercel/nft is not installed in {root}: it finds what a bundle needs. Install it with `npm install --save-dev @vercel/nft`.',
-    cause: '`fw build --bundle` was run in a project that does not have it; only that command needs it.',
-    remedy: 'Run `npm install --save-dev @vercel/nft`.',
-  },
   FW_BUILD_NO_TYPESCRIPT: {
     message:
       'The types cannot be checked: {problem}. Install it with `npm install --save-dev typescript`, or build without a check: fw build --no-check.',

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
-// The types that an ordinary first answer needs; every other question loads the real module.
+// The media types that a usual first response needs; any other loads the real module.
 const COMMON = [
   'json',
   'html',
@@ -19,9 +19,9 @@ const REAL = "module.exports = require('mime-types');";
 const OTHERS = ['charset', 'charsets', 'extension', 'extensions', 'types'];
 
 /**
- * esbuild plugin: Koa and its parts load `mime-types` in two versions, and each turns all of mime-db into maps when it is loaded,
- * which takes longer than the rest of Koa. This one answers for the common types (with the real module's own answers, taken
- * at build time) and loads the real module at the first question about another one.
+ * esbuild plugin: Koa and its parts load `mime-types` in two versions, and each turns all of mime-db into maps when it is loaded, which
+ * takes longer than the rest of Koa. Its replacement knows the common types (the real module's results, taken at build time) and loads the
+ * real module for the first other type.
  *
  * @param {import('./on-demand.mjs').OnDemand} onDemand
  */
@@ -29,7 +29,7 @@ export function lazyMimeTypes(onDemand) {
   return {
     name: 'lazy-mime-types',
     setup(build) {
-      // esbuild writes the path of a module into the bundle, which is to say nothing of the folder that it was built in.
+      // esbuild writes the path of a module into the bundle, which must not contain the folder of the build.
       build.onResolve({ filter: /^mime-types$/ }, ({ resolveDir }) => ({
         path: path.relative(build.initialOptions.absWorkingDir, resolveDir).replaceAll(path.sep, '/'),
         pluginData: resolveDir,

@@ -1,9 +1,9 @@
 import * as typebox from 'typebox';
 
 /**
- * esbuild plugin: `Type` of TypeBox, whose functions load TypeBox when the first of them is used. It is what plugins write their
- * options in, so everything imports it; but the options of our own plugins are prepared (see {@link preparedOptions}), and
- * running the module code of TypeBox, 180 KB, takes longer than most plugins do.
+ * esbuild plugin: `Type` of TypeBox, whose functions load TypeBox when the first of them is used. Plugins declare their options with it, so
+ * every entry imports it. But the options of the framework's plugins are prepared at build time (see {@link preparedOptions}), and running
+ * the 180 KB of TypeBox takes longer than most plugins do.
  *
  * @param {import('./on-demand.mjs').OnDemand} onDemand
  */
@@ -12,7 +12,7 @@ export function lazyTypebox(onDemand) {
     name: 'lazy-typebox',
     setup(build) {
       build.onResolve({ filter: /^typebox$/ }, ({ importer, resolveDir }) =>
-        // The evaluator hands the package's exports out one by one.
+        // The evaluator of code generation uses each export of the package.
         importer.includes('/codegen/')
           ? undefined
           : { path: 'typebox', namespace: 'lazy-typebox', pluginData: resolveDir },

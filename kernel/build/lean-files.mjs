@@ -1,12 +1,12 @@
 import path from 'node:path';
 
 /**
- * Takes out of built files what esbuild puts into each of them, where a file has no use for it:
+ * Removes from built files what esbuild puts into each of them and a file does not use:
  *
  * - the banner, which makes a `require`;
  * - the import, for its effects, of the file with esbuild's own helpers, which has none.
  *
- * Both are little, but a start pays for them file by file. Lines and columns stay where they are, and source maps true.
+ * Both are small, but a start pays for them in every file. Lines and columns stay, so source maps stay correct.
  *
  * @param {import('esbuild').Metafile} metafile
  * @param {string} banner - a line

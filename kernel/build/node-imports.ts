@@ -2,13 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Plugin } from 'esbuild';
 
-/** Name of the plugin, by which its complaints are known among those of the bundler. */
+/** Name of the plugin; it marks the plugin's errors among those of the bundler. */
 export const NODE_IMPORTS = 'fw-node-imports';
 
 /**
- * Complains about imports by `#name` that TypeScript follows and Node cannot once each file is compiled by itself: package.json sends
- * them to a source instead of to what is built from it, or does not know them. Other aliases of tsconfig.json are written as
- * relative paths (see `aliases.ts`); these keep their names, which are Node's.
+ * Reports imports by `#name` that TypeScript resolves and Node cannot when each file is compiled by itself: package.json maps them to a
+ * source instead of its output, or has no entry for them. Other aliases of tsconfig.json are written as relative paths (see `aliases.ts`);
+ * these keep their names, because Node resolves them itself.
  */
 export function nodeImports(root: string): Plugin {
   return {
@@ -28,7 +28,7 @@ export function nodeImports(root: string): Plugin {
 const REMEDY =
   'Import the file by a relative path, or by a name of package.json that leads the compiler to the source and Node to what is built: "imports": { "#app/*": { "types": "./app/*", "default": "./dist/app/*" } } and import "#app/....js"';
 
-// What Node loads when dist/ runs has to be there then: an output of this build, or a file that is no TypeScript.
+// The target must exist when dist/ runs: an output of this build, or a file that is no TypeScript.
 function subpathProblem(name: string, root: string, file: string | undefined): string | undefined {
   const target = nodeTarget(importsOf(root), name);
   if (target === undefined)

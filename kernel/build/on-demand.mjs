@@ -1,8 +1,8 @@
 import { build } from 'esbuild';
 
 /**
- * Packages that a start does without: each becomes a file of its own, `dist/on-demand/<name>.cjs`, that the bundle loads when it is
- * first asked for something. CommonJS, because only that can be loaded in the middle of a function.
+ * Packages that a start does not need: each becomes a file of its own, `dist/on-demand/<name>.cjs`, that the bundle loads on first use.
+ * CommonJS, because only that can be loaded synchronously inside a function.
  */
 export class OnDemand {
   #packages = new Map();
@@ -10,16 +10,16 @@ export class OnDemand {
   /**
    * @param {string} name - of the file
    * @param {{ contents: string, resolveDir: string }} from - a module, and where its imports start from
-   * @returns {string} an expression that loads the package, where the banner of the bundle stands
+   * @returns {string} an expression that loads the package, for files with the banner of the bundle
    */
   expressionFor(name, from) {
     this.#packages.set(name, from);
-    // Not `require`, from which esbuild would make a helper of its own, in a file that every start has to read.
+    // Not `require`: esbuild would move a helper for it into a file that every start has to read.
     return `__fwOnDemand('#on-demand/${name}')`;
   }
 
   /**
-   * Bundles what was asked for.
+   * Bundles the packages that {@link expressionFor} was called with.
    *
    * @param {import('esbuild').BuildOptions} options - those of every bundle of the framework
    * @returns {Promise<readonly import('esbuild').OutputFile[]>}

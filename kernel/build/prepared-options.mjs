@@ -4,8 +4,8 @@ import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
 /**
- * esbuild plugin: the option schemas of plugins, `options.ts`, as the plain data that they are. They are the same at every start, so
- * they are computed once, here, and a start does not need TypeBox for them. A module that exports anything else is left as it is.
+ * esbuild plugin: replaces the option schemas of plugins (`options.ts`) by the plain data that they evaluate to, so that a start does not
+ * need TypeBox for them. A module that exports anything else is left as it is.
  *
  * @param {string} root - of the repository
  */
@@ -24,7 +24,7 @@ export function preparedOptions(root) {
   };
 }
 
-// Inside the repository, because what it imports is found from there.
+// Written inside the repository, because imports are resolved from there.
 async function evaluated(file, root) {
   const { outputFiles } = await build({
     absWorkingDir: root,
@@ -60,7 +60,7 @@ function isData(value) {
   return Object.getOwnPropertyNames(value).every((key) => isData(value[key]));
 }
 
-// TypeBox says in properties that are not enumerated what kind a schema is, and JSON would leave them out.
+// TypeBox keeps the kind of a schema in non-enumerable properties, which JSON leaves out.
 const HIDDEN = `const hidden = (schema, properties) => {
   for (const key of Object.keys(properties)) Object.defineProperty(schema, key, { value: properties[key], writable: true, configurable: true });
   return schema;

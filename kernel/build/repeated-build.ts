@@ -12,27 +12,27 @@ import {
   reachedBy,
   type Reached,
   type Settings,
-  startFiles,
 } from './build-app.js';
+import { startFiles } from '../config/index.js';
 import { type Output, type Outputs, writeOutputs } from './write-outputs.js';
 
 /** What one build did. */
 export interface RepeatedBuildResult {
   /** Every file that is built, relative to the project. */
   readonly files: readonly string[];
-  /** How many of them were compiled, because they are not as they were. */
+  /** How many of them changed and were compiled. */
   readonly compiled: number;
 }
 
-/** A source as it was when it was compiled, with what it became. */
+/** Digests of a source when it was compiled, with its output. */
 interface KnownSource {
   readonly digest: string;
   readonly outputs: Outputs;
 }
 
 /**
- * Builds an application again and again into `dist/`, as `buildApp` does once. A file is only compiled when it, or how it is
- * compiled, has changed; imports are followed every time. Types are not checked.
+ * Builds an application into `dist/` like `buildApp`, repeatedly. A file is compiled only when it or its compiler settings have changed;
+ * imports are resolved every time. Types are not checked.
  */
 export class RepeatedBuild {
   readonly #known = new Map<string, KnownSource>();
@@ -45,7 +45,7 @@ export class RepeatedBuild {
     const { root } = this;
     const found = await startFiles(root);
     const settings = await ownSettings(root, found);
-    // While the compiler follows imports, what is known to be built is read.
+    // The digests are read while the compiler resolves imports.
     const texts = new TextDigests(root);
     const [reached] = await Promise.all([this.#reached(found, settings), texts.readAll(found)]);
     const files = [...new Set([...found, ...reached.linked])].sort();
@@ -84,7 +84,7 @@ export class RepeatedBuild {
     return reachedBy(await inOwnErrors(() => context.rebuild()));
   }
 
-  // The compiler reads it by itself, with all that it extends; what those say changes seldom, and this one changes with it.
+  // esbuild reads the tsconfig.json by itself, with all that it extends. Only the file itself is digested: the extended ones rarely change.
   async #settingsDigest({ tsconfig = 'tsconfig.json' }: Settings): Promise<readonly string[]> {
     const file = path.resolve(this.root, tsconfig);
     return existsSync(file) ? [digestOf(await readFile(file))] : [];

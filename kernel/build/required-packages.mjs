@@ -4,9 +4,9 @@ const require = createRequire(import.meta.url);
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 
 /**
- * esbuild plugin: packages that are written as CommonJS and left to node_modules are loaded by `require`. An `import` of one makes Node
- * read its text once more, for the names that it exports (https://nodejs.org/api/esm.html#commonjs-namespaces): of ts-morph and the
- * compiler inside it those are 10 MB, and a quarter of the time that loading them takes.
+ * esbuild plugin: CommonJS packages in node_modules are loaded by `require`. An `import` of such a package makes Node parse its text once
+ * more, for the names that it exports (https://nodejs.org/api/esm.html#commonjs-namespaces): for ts-morph and its compiler that is 10 MB,
+ * and a quarter of their loading time.
  *
  * @param {readonly string[]} names
  * @returns {import('esbuild').Plugin}
@@ -22,7 +22,7 @@ export const requiredPackages = (names) => ({
   },
 });
 
-// `await import(...)` gets the names of the module as `import` does, so they have to be known here.
+// `await import(...)` gives the named exports too, so they have to be known here.
 function moduleOf(name) {
   const names = Object.keys(require(name)).filter((each) => IDENTIFIER.test(each) && each !== 'default');
   return [

@@ -2,8 +2,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 /**
- * Writes a file of a build. A process may be running from dist/ right now: a file is replaced as a whole, and only when it
- * changed.
+ * Writes a file of a build. A process may be running from dist/: the file is replaced atomically, and only when its contents changed.
  *
  * @param file - absolute path
  * @param contents - text or bytes

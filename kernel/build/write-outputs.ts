@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { OUTPUT_LIST } from '../config/index.js';
 import { type ChangeSet, changesIn, digestOf } from '../fs/index.js';
 
-/** Name of the list of outputs, in the folder of the outputs. */
-export const OUTPUT_LIST = '.fw-build.json';
 const VERSION = 1;
 
 /** A file to write: an absolute path in `dist/`. */
@@ -15,21 +14,21 @@ export interface Output {
 /** What builds wrote: SHA-256 by path, relative to the folder of the outputs, with forward slashes. */
 export type Outputs = Readonly<Record<string, string>>;
 
-/** Which build it is. */
+/** Which outputs a build covers. */
 export interface OutputScope {
-  /** Whether these are all outputs of the application, and not only some that somebody asked for. */
+  /** Whether the build wrote all outputs of the application, and not only requested ones. */
   readonly isAll: boolean;
-  /** Outputs that are there already and stay as they are: SHA-256 by path, like the list of all. */
+  /** Existing outputs that stay as they are: SHA-256 by path. */
   readonly kept?: Outputs;
 }
 
 /**
- * Writes what was built to `dist/`, and removes what an earlier build wrote there and this one did not; a build of some files only
- * removes that whose source is gone. A list beside the outputs says what builds wrote. What is not in it, or is no longer as it was
- * written, is somebody else's and stays.
+ * Writes outputs to `dist/`, and removes outputs of earlier builds that this one did not write; a build of some files removes only those
+ * whose source is gone. A list beside the outputs has what builds wrote. A file that is not in the list, or has changed since, is taken for
+ * somebody else's and stays.
  *
  * @param outputs - with absolute paths in `dist/`
- * @returns what was removed, relative to the project, sorted
+ * @returns paths of the removed files, relative to the project, sorted
  */
 export async function writeOutputs(
   root: string,
@@ -86,7 +85,7 @@ const listText = (outputs: Outputs) => {
   return `${JSON.stringify({ version: VERSION, outputs: Object.fromEntries(sorted) }, null, 1)}\n`;
 };
 
-// A list that cannot be read means that nothing is known of earlier builds: nothing is removed then, and a whole one is written.
+// Without a readable list nothing is known of earlier builds: no file is removed, and a complete list is written.
 async function listed(changes: ChangeSet, file: string): Promise<Outputs> {
   const text = existsSync(file) ? await changes.readText(file) : undefined;
   if (text === undefined) return {};

@@ -8,7 +8,7 @@ import {
   roomManifests,
 } from '../manifests/index.js';
 
-/** A command with who brings it. */
+/** A command, with the package or room whose manifest lists it. */
 export interface BroughtCommand {
   readonly command: CommandManifest;
   readonly by: Contributor;
@@ -21,13 +21,13 @@ export interface BroughtCommand {
 /** The commands that can be run somewhere. */
 export interface Commands {
   readonly commands: readonly BroughtCommand[];
-  /** What keeps other commands from being there. */
+  /** Why commands of some packages are missing. */
   readonly problems: readonly FwError[];
   /** Packages that the project names and that are not installed. */
   readonly missing: readonly string[];
 }
 
-// Commander has it, for every command.
+// A command that Commander adds everywhere.
 const RESERVED = ['help'];
 
 /** The commands that fw itself brings. */
@@ -48,7 +48,10 @@ export function isOwnCommand(own: readonly BroughtCommand[], word: string): bool
   return own.some((each) => firstWords(each).includes(word));
 }
 
-/** Adds commands of packages. The first word of a command belongs to one of them, and none can take one of fw's. */
+/**
+ * Adds commands of packages. A package cannot use the first word of a command of fw, and of packages that use the same first word none gets
+ * it.
+ */
 export function withPackages(own: readonly BroughtCommand[], { found, problems, missing }: ProjectPackages): Commands {
   const foreign = found.flatMap((each) => commandsOf(each, true));
   const reserved = new Map(RESERVED.map((word) => [word, 'fw']));
@@ -61,7 +64,7 @@ export function withPackages(own: readonly BroughtCommand[], { found, problems, 
       else if (first !== each.by.owner) clashes.set(word, clash(word, first, each));
     }
   }
-  // Of two packages neither runs: which one came first would hang on the order of package.json.
+  // Neither of two packages wins: otherwise the order of package.json would decide.
   const usable = foreign.filter((each) => !firstWords(each).some((word) => clashes.has(word)));
   return { commands: [...own, ...usable], problems: [...problems, ...clashes.values()], missing };
 }
@@ -71,7 +74,7 @@ function commandsOf(by: Contributor, isForeign: boolean): BroughtCommand[] {
   return commands.map((command, at) => ({ command, by, field: `commands[${at}]`, isForeign }));
 }
 
-/** What may be typed behind `fw` to get to it. */
+/** The words that may follow `fw` to call the command: the first word of its name, and its alias. */
 function firstWords({ command: { name, alias } }: BroughtCommand): readonly string[] {
   const [word = '', ...below] = name.split(' ');
   return below.length === 0 && alias !== undefined ? [word, alias] : [word];

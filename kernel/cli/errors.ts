@@ -6,6 +6,12 @@ export const CLI_ERRORS = defineErrors('kernel/cli', {
     cause: 'A command was called with an argument or option that it does not have, or without one that it needs.',
     remedy: 'Look at `fw <command> --help`.',
   },
+  FW_CLI_UNCAUGHT: {
+    message: 'An error that nobody caught came while {name} started, and ended it: {reason}.',
+    cause:
+      'Something that a plugin began while it started failed, and nobody waited for it: a promise without `await`, a timer, a stream.',
+    remedy: 'The stack says where. Wait for the promise, or handle its error.',
+  },
   FW_CLI_FAILED: {
     message: '{problem}',
     cause: 'A command that was asked for JSON failed with an error that no part of the framework names.',

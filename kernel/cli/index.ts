@@ -1,2 +1,2 @@
-export { isOwnCommand, ownCommands, type BroughtCommand } from './brought-commands.js';
-export { serve, type ServeOptions } from './serve.js';
+export { isOwnCommand, ownCommands } from './brought-commands.js';
+export { serve } from './serve.js';

@@ -1,14 +1,14 @@
-import { interruptedWrites, projectRoot, recoverWrites } from '../fs/index.js';
+import { interruptedWrites, projectRoot, recordRecoveries, recoverWrites } from '../fs/index.js';
 import { type CommandManifest, goOnWith } from '../manifests/index.js';
 
-/** With one of these, a command writes nothing. */
+/** Flags with which a command writes nothing. */
 const READING: ReadonlySet<string> = new Set(['--check', '--dry-run', '--help', '-h']);
 
 /**
- * Puts right what an earlier command or server was interrupted in, before this one looks at the project, and says so on standard
- * error. A command that only reads, `fw start` above all, reports it.
+ * Repairs writes that an earlier command or server left unfinished, before this command reads the project, and prints what it did to
+ * standard error. A command that only reads, above all `fw start`, only reports them.
  *
- * @param typed - what stands behind `fw`
+ * @param typed - the words after `fw`
  * @throws FwError `FW_LOCK_TIMEOUT`, `FW_LOCK_DIRECTORY`
  */
 export async function settleInterruptedWrites(
@@ -18,9 +18,9 @@ export async function settleInterruptedWrites(
 ): Promise<void> {
   // A new project is not part of the one around it: its journal lies where it is made.
   const folder = command.makesProject ? cwd : projectRoot(cwd);
-  const found = doesWrite(command, typed)
-    ? await recoverWrites(folder, { followUp: goOnWith })
-    : await interruptedWrites(folder);
+  const repairs = doesWrite(command, typed);
+  const found = repairs ? await recoverWrites(folder, { followUp: goOnWith }) : await interruptedWrites(folder);
+  if (repairs) await recordRecoveries(folder, found);
   for (const { text } of found) process.stderr.write(`${text}\n`);
 }
 

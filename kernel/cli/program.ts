@@ -12,7 +12,7 @@ export interface ParsedCall {
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-/** The command line made of manifests: what parses arguments and prints help, and knows nothing besides. */
+/** Builds the parser of the command line from manifests. It parses arguments and prints help; `run` does the work. */
 export function programOf(commands: readonly BroughtCommand[], run: Run): Command {
   const program = new Command('fw')
     .description('Run, build and inspect an fw application.')
@@ -21,11 +21,11 @@ export function programOf(commands: readonly BroughtCommand[], run: Run): Comman
     .addHelpText('after', '\nWhat takes longer than a second says what it does, unless it is told --quiet or --json.')
     .exitOverride();
   const made = new Map<string, Command>();
-  // Those that hold others first, whoever brings them.
+  // Parent commands first, whoever adds their subcommands.
   for (const each of [...commands].sort((a, b) => wordsOf(a.command).length - wordsOf(b.command).length)) {
     const command = commandOf(each, run);
     const above = made.get(wordsOf(each.command).slice(0, -1).join(' '));
-    // What stands behind the name of a command below is for that one.
+    // Options after the name of a subcommand belong to the subcommand.
     above?.enablePositionalOptions();
     (above ?? program).addCommand(command, { hidden: each.command.hidden === true });
     made.set(each.command.name, command);
@@ -33,7 +33,7 @@ export function programOf(commands: readonly BroughtCommand[], run: Run): Comman
   return program;
 }
 
-/** Says nothing of what goes on. */
+/** Flag that switches progress messages off. */
 export const QUIET = '--quiet';
 
 const wordsOf = ({ name }: CommandManifest): readonly string[] => name.split(' ');
@@ -45,7 +45,7 @@ function commandOf(brought: BroughtCommand, run: Run): Command {
   if (manifest.alias !== undefined) command.alias(manifest.alias);
   for (const { name, description, default: standard, choices } of manifest.arguments ?? []) {
     const argument = new Argument(name, description);
-    // A command that reads its words itself says what is wrong with them.
+    // A command with `ownFlags` reports wrong arguments itself.
     if (choices !== undefined && manifest.ownFlags) argument.argChoices = [...choices];
     else if (choices !== undefined) argument.choices(choices);
     command.addArgument(standard === undefined ? argument : argument.default(standard));
@@ -55,7 +55,7 @@ function commandOf(brought: BroughtCommand, run: Run): Command {
     if (choices !== undefined) option.choices(choices);
     command.addOption(standard === undefined ? option : option.default(standard));
   }
-  // One for all; what reads its flags itself may have another.
+  // Every command has the flag, except those that read their flags themselves or have one of the same name.
   if (!manifest.ownFlags && !command.options.some(({ long }) => long === QUIET))
     command.addOption(new Option(QUIET).hideHelp());
   if (manifest.help !== undefined) command.addHelpText('after', `\n${manifest.help.join('\n')}`);

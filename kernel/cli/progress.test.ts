@@ -60,6 +60,21 @@ describe('progress', () => {
     ]);
   });
 
+  test('is shown by work that keeps the event loop busy, when it goes on or is known to take long', async () => {
+    const { written, progress } = made();
+    const busy = (ms: number) => jest.setSystemTime(Date.now() + ms);
+    await progress('reading', async (next) => {
+      for (let file = 0; file < 9; file++) {
+        next('reading');
+        busy(300);
+      }
+      next('writing');
+      busy(5000);
+      next('checking', true);
+    });
+    expect(written).toEqual(['reading\n', 'checking\n']);
+  });
+
   test('ends with an error of the work, and is silent when it shall be', async () => {
     const { written, progress, err } = made({ quiet: true });
     const done = expect(progress('building', () => lasting(3000).then(() => Promise.reject(new Error('no'))))).rejects.toThrow('no'); // prettier-ignore

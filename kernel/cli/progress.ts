@@ -1,6 +1,6 @@
 import type { CommandOutput, Progress } from '../contracts/command.js';
 
-/** Milliseconds after which somebody who waits is told for what. */
+/** Milliseconds after which a wait shows what it is for. */
 const QUIET_MS = 1_000;
 const CLEARED = '\r\u001b[2K';
 
@@ -21,10 +21,10 @@ interface Phase {
 }
 
 /**
- * Where a command prints, with a line for each wait that takes longer than a second. On a terminal the line is rewritten in place
- * and gone when the wait is over; elsewhere each phase is a line once.
+ * Where a command prints, with a line for each wait that takes longer than a second. On a terminal the line is rewritten in place and gone
+ * when the wait is over; elsewhere each phase is a line once.
  *
- * @param quiet - whether nothing is said of what goes on
+ * @param quiet - whether progress is left out
  */
 export function commandOutput({ out, err }: ProgressStreams, quiet: boolean): CommandOutput & { progress: Progress } {
   const phases: Phase[] = [];
@@ -33,10 +33,10 @@ export function commandOutput({ out, err }: ProgressStreams, quiet: boolean): Co
     if (isLineShown) err.write(CLEARED);
     isLineShown = false;
   };
-  const show = (phase: Phase) => {
+  const show = (phase: Phase, isLong = false) => {
     const waited = Date.now() - phase.since;
-    // A timer may come a moment early; of waits within each other the innermost says most.
-    if (phase !== phases.at(-1) || waited < QUIET_MS - 50) return;
+    // Timers may fire a little early, hence the 50 ms. Of nested waits only the innermost is shown.
+    if (phase !== phases.at(-1) || (waited < QUIET_MS - 50 && !isLong)) return;
     if (err.isTTY) {
       err.write(CLEARED + `${phase.doing} (${Math.round(waited / 1000)} s)`.slice(0, (err.columns ?? 80) - 1));
       isLineShown = true;
@@ -57,12 +57,14 @@ export function commandOutput({ out, err }: ProgressStreams, quiet: boolean): Co
       const phase: Phase = { doing, since: Date.now(), isTold: false };
       phases.push(phase);
       let timer = setInterval(show, QUIET_MS, phase).unref();
-      const next = (then: string) => {
-        if (then === phase.doing) return;
+      const next = (then: string, isLong = false) => {
+        // Work that keeps the event loop busy lets no timer come; it says so again and again that it goes on.
+        if (then === phase.doing) return show(phase, isLong);
         Object.assign(phase, { doing: then, since: Date.now(), isTold: false });
         clear();
         clearInterval(timer);
         timer = setInterval(show, QUIET_MS, phase).unref();
+        if (isLong) show(phase, isLong);
       };
       try {
         return await work(next);

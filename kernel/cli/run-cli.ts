@@ -9,7 +9,7 @@ import { commandOutput } from './progress.js';
 import { type ParsedCall, programOf, QUIET } from './program.js';
 
 /**
- * Runs `fw` with arguments. What there is to run is read from manifests; the code of a command is loaded when it runs.
+ * Runs `fw` with arguments. Commands are known from manifests; the code of a command is loaded when it runs.
  *
  * @returns the exit code: 0 done, 1 failed (the message is on standard error), 2 wrong usage
  */
@@ -30,11 +30,11 @@ export async function runCli(args: readonly string[]): Promise<number> {
 
 const JSON_FLAG = '--json';
 
-/** Whether a flag was typed; what stands behind `--` is none. */
+/** Whether a flag was typed; words after `--` are no flags. */
 const asksFor = (flag: string, typed: readonly string[]) =>
   typed.slice(0, typed.includes('--') ? typed.indexOf('--') : undefined).includes(flag);
 
-// What fw itself brings runs whatever is wrong with a package, and does not wait for package.json to be read.
+// Commands of fw itself run without reading package.json, so a broken package cannot keep them from running.
 async function commandsFor(args: readonly string[]): Promise<Commands> {
   const own = await ownCommands();
   const [word = ''] = args;
@@ -42,7 +42,7 @@ async function commandsFor(args: readonly string[]): Promise<Commands> {
   const all = await allCommands(process.cwd());
   const isThere = all.commands.some(({ command }) => [command.name.split(' ')[0], command.alias].includes(word));
   const [problem] = all.problems;
-  // Whatever is wrong may be why nobody has such a command.
+  // The word names no known command, and a manifest with problems may be the one that defines it.
   if (isForAll(word) || isThere || problem === undefined) return all;
   for (const each of all.problems.slice(1)) process.stderr.write(`${explained(each)}\n`);
   throw problem;
@@ -50,10 +50,12 @@ async function commandsFor(args: readonly string[]): Promise<Commands> {
 
 const isVersion = (word: string) => word === '--version' || word === '-V';
 
-/** Whether it is about all commands, and not one of them. */
+/** Whether the word asks about all commands. */
 const isForAll = (word: string) => word === '' || word === 'help' || word.startsWith('-');
 
-/** Says behind a list of commands what is missing from it, and behind an unknown command where it may be. */
+/**
+ * Prints, after a list of commands, which packages' commands are missing from it, and after an unknown command, which package may have it.
+ */
 function tell({ commands, problems, missing }: Commands, [word = '']: readonly string[]): void {
   if (isForAll(word)) for (const each of problems) process.stderr.write(`${explained(each)}\n`);
   const isUnknown = !isForAll(word) && !isOwnCommand(commands, word);
@@ -78,8 +80,8 @@ async function run(brought: BroughtCommand, call: ParsedCall, typed: readonly st
 }
 
 /**
- * Says why a command failed: a sentence on standard error, or for a program `{ error: { code, message } }` on standard output, where
- * the result would have been.
+ * Prints why a command failed: a sentence to standard error, or with `--json` the object `{ error: { code, message } }` to standard output
+ * in place of the result.
  */
 function report(error: unknown, isForProgram: boolean): number {
   // Commander has printed its own message by now.

@@ -48,6 +48,25 @@ beforeAll(async () => {
 });
 afterAll(() => rm(home, { recursive: true, force: true }));
 
+test('an error that nobody caught ends a boot as well, what had started is stopped, and it is named', async () => {
+  const config = path.join(home, 'early.config.mjs');
+  await writeFile(
+    config,
+    `import { defineApp, definePlugin, plugin } from ${inText(path.join(DIST, 'kernel/index.js'))};
+const first = definePlugin({ id: 'first', category: 'app', description: 'stops', start() {}, stop() { console.log('first stopped'); } });
+const app = definePlugin({ id: 'app', category: 'app', description: 'waits for nobody', needs: ['first'], async start() {
+  void Promise.reject(new Error('too early'));
+  await new Promise((done) => setTimeout(done, 50));
+} });
+export default defineApp({ name: 'failing', plugins: [plugin(async () => ({ default: first })), plugin(async () => ({ default: app }))] });`,
+  );
+  const child = await start(config);
+  expect(await child.exited).toMatchObject({ exitCode: 1 });
+  const told = child.recentLines().join('\n');
+  expect(told).toContain('first stopped');
+  expect(told).toMatch(/FW_CLI_UNCAUGHT: .* while failing started, and ended it: Error: too early\n\s+at /);
+});
+
 test('a start that failed ends the process, whatever a plugin left running', async () => {
   const config = path.join(home, 'left-running.config.mjs');
   const register = `() => { setInterval(() => {}, 60_000); throw new Error('not today'); }`;

@@ -3,7 +3,12 @@ import { type App, bootApp } from '../boot/index.js';
 import { type AppConfig, environmentHint } from '../config/index.js';
 import { Address, Logger, type Progress, ReadAtStart } from '../contracts/index.js';
 import type { DevParent } from '../dev/index.js';
+import { fwError } from '../errors/index.js';
+import { identityOf } from '../fs/index.js';
+import { RunningEntry } from '../running/index.js';
 import { type StopCause, type StopRequest, untilAskedToStop, untilUncaughtError } from '../process/index.js';
+import type { ThisWorker } from '../workers/index.js';
+import { CLI_ERRORS } from './errors.js';
 import { table } from './table.js';
 
 /** How an application is started. */
@@ -12,62 +17,99 @@ export interface ServeOptions {
   readonly profile?: string;
   /** Prints the boot report. */
   readonly report?: boolean;
-  /** The `fw dev` that started this process, when one did. */
+  /** The `fw dev` process that started this one, if there is one. */
   readonly parent?: DevParent | undefined;
-  /** Whether it says where it can be reached; default true. */
+  /** Which worker this process is, if several processes serve the application. */
+  readonly worker?: ThisWorker | undefined;
+  /** Whether the addresses of the application are printed; default true. */
   readonly greet?: boolean;
   /** Told that the application starts, where that takes long. */
   readonly progress?: Progress;
 }
 
 /**
- * Boots a configuration and serves until a signal asks it to stop, as `fw start` does: for commands that start an application of
- * their own. An error that nobody caught stops it too: what it left half done nobody knows, so that requests in flight are
- * finished, and a supervisor starts the process anew.
+ * Boots a configuration and serves until a signal asks it to stop, as `fw start` does: for commands that start an application of their own.
+ * An uncaught error stops it too, because the state that it left behind is unknown: requests in flight are finished, and a supervisor can
+ * start the process anew.
  *
  * @param root - folder that relative paths of the configuration start from
  * @returns the exit code: 1 after such an error
  */
 export async function serve(config: AppConfig, root: string, options: ServeOptions = {}): Promise<number> {
   const stop = untilAskedToStop();
-  const { parent, progress = (_, work) => work(() => undefined) } = options;
-  const boot = () => bootApp(config, { profile: options.profile, root, signal: abortedBy(stop, parent) });
+  const { parent, worker, progress = (_, work) => work(() => undefined) } = options;
+  const above = [parent, worker].flatMap((each) => each?.stop ?? []);
+  // Until the application runs there are no requests to finish, so an uncaught error ends the boot.
+  const early = new AbortController();
+  let tell = (error: unknown) => early.abort(error);
+  const uncaught = untilUncaughtError((error) => tell(error));
+  const signal = AbortSignal.any([abortedBy(stop, above), early.signal]);
+  const boot = () => bootApp(config, { profile: options.profile, root, signal });
   const app = await progress(`starting ${config.name}`, boot).catch(async (error: unknown) => {
+    if (early.signal.aborted) throw uncaughtAtBoot(config.name, early.signal.reason);
     const hint = parent ? undefined : await environmentHint(error, root);
     if (hint !== undefined) process.stderr.write(`${hint}\n`);
     throw error;
   });
   if (options.report) process.stdout.write(reportTable(app));
-  if (options.greet ?? true) process.stdout.write(greeting(app));
+  const log = app.services.get(Logger);
+  if (options.greet ?? worker?.isFirst ?? true) process.stdout.write(greeting(app));
   parent?.ready({
     name: app.name,
     addresses: addressesOf(app).map(({ note, ...address }) => ({ ...address, ...(note !== undefined && { note }) })),
     reads: app.services.all(ReadAtStart).flatMap(({ paths }) => paths),
   });
-  const log = app.services.get(Logger);
-  const uncaught = untilUncaughtError((error) => {
+  worker?.ready();
+  tell = (error) => {
     void parent?.failed(error);
     log.error({ err: error instanceof Error ? error : new Error(inspect(error)) }, 'An error that nobody caught');
-  });
-  const replaced = parent?.stop.then(() => 'REPLACED' as const);
-  const causes = [stop.received, uncaught.then(() => 'UNCAUGHT' as const), ...(replaced ? [replaced] : [])];
+  };
+  // Of several workers only the first is registered: it runs the plugins that tools ask. `fw dev` registers itself.
+  const entry = parent || worker?.isFirst === false ? undefined : registered(app, root, worker);
+  const told = above.map((each) => each.then(() => 'TOLD' as const));
+  const causes = [stop.received, uncaught.then(() => 'UNCAUGHT' as const), ...told];
   const cause = await Promise.race(causes);
-  // One line per change comes from above.
-  if (cause !== 'REPLACED')
+  // If `fw dev` or the supervisor asked for the stop, that process has printed it.
+  if (cause !== 'TOLD' && (worker === undefined || cause === 'UNCAUGHT'))
     process.stdout.write(`\n${CAUSES[cause] ?? cause}: finishing running requests (Ctrl-C ends at once)\n`);
+  entry?.remove();
   await app.stop();
   return cause === 'UNCAUGHT' ? 1 : 0;
 }
 
-// What asks a process to stop ends a boot as well.
-function abortedBy({ aborted }: StopRequest, parent: DevParent | undefined): AbortSignal {
-  if (parent === undefined) return aborted;
+function uncaughtAtBoot(name: string, cause: unknown): Error {
+  const reason = cause instanceof Error ? (cause.stack ?? cause.message) : inspect(cause);
+  return fwError(CLI_ERRORS.FW_CLI_UNCAUGHT, { name, reason }, { cause });
+}
+
+// Registers the application for tools that look for the running application of a project. Not in production, where no tool looks and the
+// folder may not be writable.
+function registered(app: App, root: string, worker: ThisWorker | undefined): RunningEntry | undefined {
+  const { name, profile } = app;
+  if (profile === 'prod') return undefined;
+  // A worker that ends is replaced, so the process above it is the one to stop.
+  const entry = new RunningEntry(root, { command: 'start', profile }, worker && identityOf(process.ppid));
+  try {
+    entry.write({ state: 'running', app: name, addresses: addressesOf(app) });
+    return entry;
+  } catch (error) {
+    entry.remove();
+    app.services
+      .get(Logger)
+      .debug({ err: error }, 'tools will not find this process by itself: .fw/running could not be written');
+    return undefined;
+  }
+}
+
+// A request to stop also ends a boot in progress.
+function abortedBy({ aborted }: StopRequest, above: readonly Promise<void>[]): AbortSignal {
+  if (above.length === 0) return aborted;
   const controller = new AbortController();
-  void parent.stop.then(() => controller.abort());
+  void Promise.race(above).then(() => controller.abort());
   return AbortSignal.any([aborted, controller.signal]);
 }
 
-const CAUSES: Partial<Record<StopCause | 'UNCAUGHT' | 'REPLACED', string>> = {
+const CAUSES: Partial<Record<StopCause | 'UNCAUGHT' | 'TOLD', string>> = {
   'STARTER-ENDED': 'What started this process has ended',
   UNCAUGHT: 'An error that nobody caught ends this process',
 };
@@ -108,5 +150,13 @@ function reportTable(app: App): string {
       ...[importMs, registerMs, startMs].map((ms) => ms.toFixed(1)),
       reason || (broughtBy && `brought by ${broughtBy}`),
     ]);
-  return table([['PLUGIN', 'CATEGORY', 'STATE', 'TOOLS', 'IMPORT', 'REGISTER', 'START ms', ''], ...rows]);
+  const plugins = table([['PLUGIN', 'CATEGORY', 'STATE', 'TOOLS', 'IMPORT', 'REGISTER', 'START ms', ''], ...rows]);
+  return `${plugins}\n${healthTable(app)}`;
+}
+
+// The summaries of the probes, as a table.
+function healthTable({ diagnostics }: App): string {
+  const there = diagnostics.snapshot().filter(({ status }) => status !== 'off');
+  const rows = there.map(({ subsystem, status, summary }) => [subsystem, status, summary]);
+  return table([['PART', 'HEALTH', ''], ...rows]);
 }

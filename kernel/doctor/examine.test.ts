@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { glob } from 'tinyglobby';
 import { allChecks, examine } from './index.js';
 import { listenerOf } from './listener-of.js';
 
@@ -53,6 +54,25 @@ describe('fw doctor', () => {
       { check: 'one', severity: 'error', code: 'MINE', message: 'it is broken' },
       { check: 'two', severity: 'error', code: 'FW_DOCTOR_TIMEOUT', message: expect.stringContaining('0.05 s') },
       { check: 'three', severity: 'ok', code: 'THREE', message: root },
+    ]);
+  });
+
+  test('says which sources changed since dist/ was built, and not of those that were not shipped', async () => {
+    const map = (source: string, text: string) => JSON.stringify({ sources: [`../${source}`], sourcesContent: [text] });
+    write({
+      'app.config.ts': 'one',
+      'dist/app.config.js': config('[]'),
+      'dist/app.config.js.map': map('app.config.ts', 'one'),
+      'dist/gone.js.map': map('gone.ts', 'of an image'),
+      'dist/.fw-build.json': JSON.stringify({
+        version: 1,
+        outputs: { 'app.config.js': '', 'app.config.js.map': '', 'gone.js.map': '' },
+      }),
+    });
+    expect(await examine({ root, only: ['build'] })).toMatchObject([{ severity: 'ok', code: 'FW_DOCTOR_BUILD' }]);
+    write({ 'app.config.ts': 'two' });
+    expect(await examine({ root, only: ['build'] })).toMatchObject([
+      { severity: 'warning', code: 'FW_DOCTOR_BUILD', details: { stale: ['app.config.ts'] } },
     ]);
   });
 
@@ -116,5 +136,15 @@ describe('fw doctor', () => {
     const names = (await allChecks(root)).checks.map(({ check }) => check.name);
     expect(names).toEqual(expect.arrayContaining(['generated', 'drivers', 'databases', 'aggregator', 'containers']));
     expect(new Set(names).size).toBe(names.length);
+  });
+
+  test('has a page that names every code of a finding', async () => {
+    const cwd = path.resolve(import.meta.dirname, '../..');
+    const files = await glob(['{kernel,plugins,codegen}/**/doctor/**/*.ts'], { cwd, ignore: ['**/*.test.ts'] });
+    const texts = files.map((file) => readFileSync(path.join(cwd, file), 'utf8')).join('\n');
+    const codes = new Set([...texts.matchAll(/FW_DOCTOR_\w+/g)].map(([code]) => code));
+    expect(codes.size).toBeGreaterThan(25);
+    const page = readFileSync(path.join(cwd, 'docs/guides/doctor.md'), 'utf8');
+    expect([...codes].filter((code) => !page.includes(`\`${code}\``))).toEqual([]);
   });
 });

@@ -8,8 +8,9 @@ import {
   packageManifests,
   roomManifests,
 } from '../manifests/index.js';
+import { DOCTOR_ERRORS } from './errors.js';
 
-/** What is looked at. */
+/** Options of {@link examine}. */
 export interface Examination {
   readonly root: string;
   readonly profile?: string | undefined;
@@ -22,7 +23,7 @@ export interface Examination {
   readonly deadlineMs?: number;
 }
 
-/** A finding with the check that it is of. */
+/** A finding with the name of its check. */
 export interface CheckFinding extends Finding {
   readonly check: string;
 }
@@ -35,10 +36,10 @@ interface BroughtCheck {
 
 const DEADLINE_MS = 60_000;
 
-/** The checks of fw and of the packages of a project, and what keeps others from being there. */
+/** The checks of fw and of the packages of a project, and the problems that keep others from being loaded. */
 export async function allChecks(root: string) {
   const [rooms, packages] = await Promise.all([roomManifests(), packageManifests(root)]);
-  // Node and packages before what is made of them.
+  // The kernel's checks (Node, packages) first, because the others depend on what they check.
   const own = [...rooms].sort((a, b) => Number(b.owner === 'kernel/doctor') - Number(a.owner === 'kernel/doctor'));
   const checks = [...own, ...packages.found].flatMap((by) =>
     (by.manifest.checks ?? []).map((check, at): BroughtCheck => ({ by, field: `checks[${at}]`, check })),
@@ -46,7 +47,7 @@ export async function allChecks(root: string) {
   return { checks, problems: packages.problems };
 }
 
-/** Runs every check by itself: what one throws, or takes too long for, is a finding of that one. Nothing is changed. */
+/** Runs every check by itself: an exception or a timeout of a check becomes a finding of that check. Nothing is changed. */
 export async function examine(examination: Examination): Promise<readonly CheckFinding[]> {
   const { root, only, onCheck } = examination;
   const { checks, problems } = await allChecks(root);
@@ -73,7 +74,7 @@ async function run(
     timer = setTimeout(() => {
       deadline.abort();
       const message = `The check ${check.name} did not come to an end within ${deadlineMs / 1000} s.`;
-      resolve([{ severity: 'error', code: 'FW_DOCTOR_TIMEOUT', message }]);
+      resolve([{ severity: 'error', code: DOCTOR_ERRORS.FW_DOCTOR_TIMEOUT.code, message }]);
     }, deadlineMs);
   });
   try {
@@ -86,9 +87,18 @@ async function run(
   }
 }
 
-/** What an error is, as a finding. */
-export function findingOf(error: unknown, severity: Finding['severity'] = 'error', command?: string): Finding {
+/** Turns an error into a finding; for an error of the framework the command shows its page. */
+export function findingOf(
+  error: unknown,
+  severity: Finding['severity'] = 'error',
+  command = isFwError(error) ? `npx --no -- fw docs ${error.code}` : undefined,
+): Finding {
   const known = isFwError(error) ? error.code : (error as NodeJS.ErrnoException | undefined)?.code;
   const message = error instanceof Error ? error.message : String(error);
-  return { severity, code: known ?? 'FW_DOCTOR_FAILED', message, ...(command !== undefined && { command }) };
+  return {
+    severity,
+    code: known ?? DOCTOR_ERRORS.FW_DOCTOR_FAILED.code,
+    message,
+    ...(command !== undefined && { command }),
+  };
 }

@@ -3,7 +3,7 @@ import { readdir, readFile, readlink } from 'node:fs/promises';
 /** Who listens on a port. */
 export interface Listener {
   readonly pid: number;
-  /** As it was started, without what stands behind the first words: later ones may be secrets. */
+  /** The first words of its command line; later arguments may be secrets. */
   readonly command: string;
 }
 
@@ -35,7 +35,7 @@ async function inodesOf(table: string, port: number): Promise<readonly string[]>
   );
 }
 
-// Another user's processes cannot be looked into, and others end meanwhile.
+// Fails for processes of another user, and for those that have just ended.
 const namesIn = (folder: string): Promise<readonly string[]> => readdir(folder).catch(() => []);
 
 async function commandOf(pid: string): Promise<string> {

@@ -6,7 +6,7 @@ import { tokensOf } from './tokens.js';
 /** Most tokens of an answer to an agent. */
 export const MOST_OF_AN_ANSWER = 600;
 
-/** Of them, what stands around the results: a path, where was looked, a sentence. */
+/** The part of these that is left for the text around the results: a path, the places searched, a sentence. */
 const AROUND = 80;
 
 /** One result of an answer. */
@@ -14,21 +14,21 @@ export interface Result {
   readonly heading: string;
   readonly kind: SectionKind;
   readonly place: string;
-  /** Of the first result its text, of the others what they are about. */
+  /** The text of the first result; for the others a one-line summary. */
   readonly excerpt: string;
 }
 
-/** What is said to a question. */
+/** Answer to a question. */
 export interface Answer {
   /** Best first. */
   readonly results: readonly Result[];
   /** The same as Markdown: the first result whole, the others in a line each. */
   readonly text: string;
-  /** How many sections fit at all. */
+  /** How many sections matched, shown or not. */
   readonly count: number;
 }
 
-/** How much is said. */
+/** Bounds of an answer. */
 export interface AnswerOptions {
   /** Most results. */
   readonly limit: number;
@@ -36,7 +36,7 @@ export interface AnswerOptions {
   readonly tokens?: number;
 }
 
-/** Makes an answer of what was found. What has no room is left out from the end, the first result last. */
+/** Makes an answer of the found sections. If there is not enough room, the last results are dropped first. */
 export function answerOf(
   found: readonly Found[],
   { limit, tokens = MOST_OF_AN_ANSWER - AROUND }: AnswerOptions,
@@ -47,7 +47,7 @@ export function answerOf(
   const whole = resultOf(first, first.text);
   const lines = others.map((section) => resultOf(section, gistOf(section)));
   const few = lines.slice(0, 2);
-  // Two further results have room before the end of the first one.
+  // The first result is shortened rather than the next two dropped.
   const head = fitting([whole, ...few], tokens) ? whole : shortened(first, few, tokens);
   const results = [head];
   for (const line of lines) {
@@ -80,7 +80,7 @@ function shortened(section: Section, others: readonly Result[], tokens: number):
 
 const MOST_LINES = 12;
 
-// A block that is longer than an answer: its first lines, and the end of its fence.
+// The first lines of a block that is longer than an answer, with a closing fence.
 function beginningOf(text: string): string {
   const lines = text
     .split('\n')
@@ -105,7 +105,7 @@ function rendered([first, ...others]: readonly Result[]): string {
 
 const MOST_OF_A_GIST = 100;
 
-/** What a section is about, in a line: its first sentence outside of code. */
+/** Summary of a section: its first sentence outside of code. */
 export function gistOf({ text }: Section): string {
   const [block] = blocksOf(text).filter(({ kind }) => kind !== 'code');
   const line = (block?.text ?? '').replace(/^[>\-*|\s]+/, '').replace(/\s+/g, ' ');

@@ -5,8 +5,8 @@ import { tokensOf } from './tokens.js';
 export const MOST_OF_A_SECTION = 380;
 
 /**
- * The text below a heading in portions that an answer has room for: whole paragraphs, tables by their rows, and code with the
- * sentence above it. Code that is longer stays in one piece.
+ * Splits the text below a heading into portions that fit into an answer. Paragraphs stay whole, tables are split between rows, code stays
+ * with the sentence above it and is never split.
  */
 export function chunksOf(body: string): readonly string[] {
   const chunks: string[] = [];
@@ -40,7 +40,7 @@ function portions(block: Block): readonly Block[] {
   return block.kind === 'table' ? rowsInPortions(lines) : itemsInPortions(lines);
 }
 
-/** A long table as several, each with its heading. */
+/** Splits a long table into several, each with the heading row. */
 function rowsInPortions([head = '', rule = '', ...rows]: readonly string[]): readonly Block[] {
   return gathered(rows, (some) => [head, rule, ...some].join('\n')).map((text) => ({ kind: 'table', text }));
 }

@@ -1,19 +1,22 @@
-// How texts call the databases, and the names of their dialects.
-const NAMES: readonly (readonly [words: RegExp, dialect: string])[] = [
-  [/^SQLite$/, 'sqlite'],
-  [/^PostgreSQL$/, 'postgres'],
-  [/^(MySQL|MariaDB)$/, 'mysql'],
-  [/^SQL Server$/, 'sqlserver'],
-];
+import { rooms } from '#rooms';
+
+// Names of the databases in texts, taken from the titles of the dialects: `MySQL, MariaDB`.
+const NAMES: ReadonlyMap<string, string> = new Map(
+  rooms
+    .flatMap(
+      ({ manifest }) => (manifest.dialects ?? []) as readonly { readonly name: string; readonly title: string }[],
+    )
+    .flatMap(({ name, title }) => title.split(', ').map((word) => [word, name] as const)),
+);
 
 /** Dialects that a line of a table or a list is about; none for any other line. */
 function dialectsOf(line: string): readonly string[] {
   const [, subject = ''] = /^(?:\| |- \*\*)(.+?)(?: \||\*\*:)/.exec(line) ?? [];
-  const named = subject.split(/, | and /).map((word) => NAMES.find(([words]) => words.test(word))?.[1]);
+  const named = subject.split(/, | and /).map((word) => NAMES.get(word));
   return named.every((each) => each !== undefined) ? (named as string[]) : [];
 }
 
-/** Leaves out rows and items about other databases than one, where that one has a line of its own. */
+/** Leaves out rows and items about other databases, if the given one has a line of its own. */
 export function ofDialect(text: string, dialect: string): string {
   const lines = text.split('\n');
   if (!lines.some((line) => dialectsOf(line).includes(dialect))) return text;

@@ -12,7 +12,7 @@ export function frameworkPages(root: string = frameworkFolder()): readonly Page[
   return files.map((file) => ({ file, text: readFileSync(path.join(root, file), 'utf8') }));
 }
 
-/** All sections of the pages, with what others call them. */
+/** All sections of the pages, with their names in other frameworks. */
 export function frameworkSections(pages: readonly Page[]): readonly Section[] {
   const told = pages.filter(({ file }) => file !== OTHER_WORDS);
   const words = pages.find(({ file }) => file === OTHER_WORDS);
@@ -27,7 +27,7 @@ function shownIn(guides: readonly Page[]): ReadonlySet<string> {
   return new Set(code.flatMap((text) => text.match(/[\w$]+/g) ?? []));
 }
 
-// Of a member its own name: `Query.preload` stands as `.preload(` in programs.
+// A member is looked for by its own name, because programs show `Query.preload` as `.preload(`.
 function isShown({ kind, title }: Section, shown: ReadonlySet<string>): { isShown?: boolean } {
   if (kind !== 'export' && kind !== 'member') return {};
   const names = title.split('.');

@@ -15,11 +15,11 @@ export interface ListedPage {
   readonly title: string;
 }
 
-/** What is searched beside the documentation, and for whom. */
+/** Options of a search. */
 export interface SearchOptions {
   /** Sections of the project. */
   readonly further?: readonly Section[];
-  /** Name of the project's dialect: where a text says a thing for each of them, the others are left out. */
+  /** Name of the project's dialect: lines about other dialects are left out. */
   readonly dialect?: string | undefined;
 }
 
@@ -31,19 +31,19 @@ export class Knowledge {
     readonly pages: readonly ListedPage[],
   ) {}
 
-  /** Makes it of pages. */
+  /** Builds the index over pages. */
   static of(pages: readonly Page[]): Knowledge {
     const listed = pages.map(({ file, text }) => ({ file, title: partsOf(text)[0]?.title ?? file }));
     return new Knowledge(SearchIndex.over(frameworkSections(pages)), listed);
   }
 
-  /** Makes it of what {@link Knowledge.written} gave. */
+  /** Reads the index that {@link Knowledge.written} wrote. */
   static read(text: string): Knowledge {
     const { pages, index } = JSON.parse(text) as { pages: ListedPage[]; index: WrittenIndex };
     return new Knowledge(SearchIndex.read(index), pages);
   }
 
-  /** All of it as text, so that a build can keep it. */
+  /** Index and pages as text, for the framework's build. */
   written(): string {
     return JSON.stringify({ pages: this.pages, index: this.index });
   }
@@ -52,7 +52,7 @@ export class Knowledge {
     return this.index.sections;
   }
 
-  /** What fits a question, best first. */
+  /** The sections that match a question, best first. */
   search(query: string, { further, dialect }: SearchOptions = {}): readonly Found[] {
     const found = this.index.search(query, further);
     if (dialect === undefined) return found;
@@ -62,7 +62,7 @@ export class Knowledge {
     }));
   }
 
-  /** The page that somebody means by its path, with the heading behind `#`: `docs/guides/orm.md`, `guides/orm.md#read`, `orm.md`. */
+  /** The page that a path names, with the heading after `#`: `docs/guides/orm.md`, `guides/orm.md#read`, `orm.md`. */
   pageOf(named: string): { readonly page: ListedPage; readonly anchor: string | undefined } | undefined {
     const [, path = '', anchor] = /^(?:\.\/)?([^#\s]+\.md)(?:#(.+))?$/.exec(named) ?? [];
     const page = this.pages.find(({ file }) => path !== '' && (file === path || file.endsWith(`/${path}`)));

@@ -1,3 +1,4 @@
+import { rooms } from '#rooms';
 import { expect, test } from '@jest/globals';
 import { chunksOf, MOST_OF_A_SECTION } from './chunks.js';
 import { ofDialect } from './dialect-text.js';
@@ -57,12 +58,17 @@ test('long texts come in portions: a sentence with its code, a table with its he
 });
 
 test('of what is said for each database, that of the project is left', () => {
-  const table =
-    '| Database | Way |\n|---|---|\n| SQLite | a |\n| MySQL, MariaDB | b |\n| PostgreSQL | c |\n| elsewhere | d |';
-  expect(ofDialect(table, 'mysql')).toBe('| Database | Way |\n|---|---|\n| MySQL, MariaDB | b |\n| elsewhere | d |');
-  const list = '- **SQLite**: `x`\n- **PostgreSQL**: `y`';
-  expect(ofDialect(list, 'postgres')).toBe('- **PostgreSQL**: `y`');
-  expect(ofDialect(list, 'mysql')).toBe(list);
+  const dialects = rooms.flatMap(({ manifest }) => manifest.dialects ?? []) as { name: string; title: string }[];
+  for (const { name, title } of dialects) {
+    const rows = dialects.map((each) => `| ${each.title} | ${each.name} |`);
+    const table = (lines: readonly string[]) =>
+      ['| Database | Way |', '|---|---|', ...lines, '| elsewhere | d |'].join('\n');
+    expect(ofDialect(table(rows), name)).toBe(table([`| ${title} | ${name} |`]));
+    // Each of several names of one database.
+    const list = dialects.map((each) => `- **${each.title.split(', ').at(-1)}**: \`${each.name}\``);
+    expect(ofDialect(list.join('\n'), name)).toBe(list.find((line) => line.includes(`\`${name}\``)));
+    expect(ofDialect('- **Other**: `x`', name)).toBe('- **Other**: `x`');
+  }
 });
 
 test('sections of a project say at which line they stand', () => {

@@ -2,16 +2,16 @@
 export interface PagePart {
   readonly level: number;
   readonly title: string;
-  /** As links name it: `soft-delete`. */
+  /** As in links: `soft-delete`. */
   readonly anchor: string;
   /** Of the heading, from 1. */
   readonly line: number;
-  /** Titles of the headings that it stands below. */
+  /** Titles of the headings above it, outermost first. */
   readonly trail: readonly string[];
   readonly body: string;
 }
 
-/** The parts of a Markdown page, in their order. What stands in fences is no heading. */
+/** The parts of a Markdown page, in their order. Lines within fences are no headings. */
 export function partsOf(markdown: string): readonly PagePart[] {
   const parts: (Omit<PagePart, 'body'> & { readonly lines: string[] })[] = [];
   const open: { level: number; title: string }[] = [];
@@ -34,7 +34,7 @@ export function partsOf(markdown: string): readonly PagePart[] {
   return parts.map(({ lines, ...part }) => ({ ...part, body: lines.join('\n').trim() }));
 }
 
-/** What stands below a heading of a page, with what stands below the headings under it; undefined when there is no such heading. */
+/** The text below a heading of a page, including its subheadings; undefined when there is no such heading. */
 export function sectionText(markdown: string, anchor: string): string | undefined {
   const parts = partsOf(markdown);
   const at = parts.findIndex((part) => part.anchor === anchor);
@@ -45,7 +45,7 @@ export function sectionText(markdown: string, anchor: string): string | undefine
   return `${lines.join('\n').trim()}\n`;
 }
 
-// The fence that is open behind a line; a longer one may hold shorter ones.
+// The fence that is open after a line; a longer fence may contain shorter ones.
 function fenceBehind(line: string, fence: string | undefined): string | undefined {
   const [mark] = /^\s*(`{3,}|~{3,})/.exec(line) ?? [];
   if (mark === undefined) return fence;
@@ -72,7 +72,7 @@ export interface Block {
   readonly text: string;
 }
 
-/** The blocks of what stands below a heading. */
+/** The blocks of the text below a heading. */
 export function blocksOf(body: string): readonly Block[] {
   const blocks: { kind: Block['kind']; lines: string[] }[] = [];
   let fence: string | undefined;
@@ -87,7 +87,7 @@ export function blocksOf(body: string): readonly Block[] {
     }
     const kind = inside ? 'code' : line.startsWith('|') ? 'table' : /^(- |\d+\. |\* )/.test(line) ? 'list' : 'text';
     const last = blocks.at(-1);
-    // A fence stands alone; an indented line goes on with the list above it.
+    // A fence is a block of its own; an indented line continues the list above it.
     const goesOn = last && !ended && (last.kind === kind || (last.kind === 'list' && kind === 'text'));
     if (goesOn && !(kind === 'code' && before === undefined)) last.lines.push(line);
     else if (last?.kind === 'list' && ended && !inside && /^\s/.test(line)) last.lines.push('', line);

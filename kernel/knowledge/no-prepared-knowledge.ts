@@ -1,2 +1,2 @@
-/** Stands in for the index that the build makes, where the sources run: none, so it is made of the pages. */
+/** Replaces the index that the build makes when the sources run directly: undefined, so that the index is built from the pages. */
 export const preparedKnowledge: string | undefined = undefined;

@@ -1,10 +1,10 @@
 import type { Page } from './reference-sections.js';
 import type { Section } from './section.js';
 
-/** The page that says what others call a thing, and where ours is described. */
+/** The page that maps names of other frameworks to our sections. */
 export const OTHER_WORDS = 'docs/guides/other-words.md';
 
-/** A row of the page: words, and the sections that they mean. */
+/** A row of that page: names, and the sections that they mean. */
 export interface OtherWords {
   readonly words: readonly string[];
   readonly links: readonly { readonly label: string; readonly place: string }[];
@@ -27,12 +27,15 @@ export function otherWordsOf({ text }: Page): readonly OtherWords[] {
 const placeOf = (target: string): string =>
   target.startsWith('../') ? `docs/${target.slice(3)}` : `docs/guides/${target}`;
 
-/** Whether a link of the page means a section: its place, and of several there the one that the link names. */
+/**
+ * Whether a link of the page means a section: the place must be equal, and if several sections have it, the title must be the label of the
+ * link.
+ */
 function isMeant({ place, title }: Section, label: string, among: readonly Section[]): boolean {
   return among.some((each) => each.place === place && each.title === label) ? title === label : true;
 }
 
-/** The sections with the words of others. */
+/** Adds the names of other frameworks to the sections. */
 export function withOtherWords(sections: readonly Section[], rows: readonly OtherWords[]): readonly Section[] {
   const aliases = new Map<Section, string[]>();
   for (const { words, links } of rows) {

@@ -23,7 +23,7 @@ const READERS: readonly (readonly [file: RegExp, read: Reader])[] = [
   [/^docs\/reference\/spec-map\.md$/, (part, page) => chunked('mapping', part, page)],
 ];
 
-/** Pages of which nothing is told: what generated code is held to is for those who change fw. */
+/** Pages that are not indexed, because they concern only contributors to fw. */
 const LEFT_OUT = /^docs\/reference\/code-generation\.md$|\/README\.md$/;
 
 /** The sections of a page of the documentation. */
@@ -41,7 +41,7 @@ export function chunked(kind: SectionKind, part: PagePart, page: Page): readonly
   return chunksOf(part.body).map((text) => ({ kind, title, place: placeOf(part, page), trail, text }));
 }
 
-// What is looked up by its name: a section each, whole.
+// Reads pages whose entries are looked up by name: each heading of the level is one section, never split.
 function ofLevel(level: number, kind: SectionKind): Reader {
   return (part, page) => {
     if (part.level !== level) return [];
@@ -80,7 +80,7 @@ function optionSection(
   };
 }
 
-// A bar within a cell is escaped.
+// Splits at bars that are not escaped.
 const cellsOf = (row: string): string[] =>
   row
     .split(/(?<!\\)\|/)
@@ -116,7 +116,7 @@ interface Member {
   readonly words: string;
 }
 
-// Members that say something of themselves stand as `  name(...): type; // words`; overloads follow without words.
+// Documented members have the form ` name(...): type; // words`; their overloads follow without words.
 function membersIn(owner: string, code: string): readonly Member[] {
   const lines = code.split('\n').filter((line) => line.startsWith('  '));
   const members: { owner: string; name: string; signatures: string[]; words: string }[] = [];

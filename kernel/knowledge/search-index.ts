@@ -2,10 +2,10 @@ import MiniSearch, { type Options, type SearchResult } from 'minisearch';
 import type { Section, SectionKind } from './section.js';
 import { termOf, termsOf, wordsOf } from './words.js';
 
-// What is indexed: a section, or one of the things that others call it.
+// An indexed text: a section, or one of its names in other frameworks.
 interface Entry {
   readonly id: number;
-  /** Of its section, among all. */
+  /** Index of its section. */
   readonly at: number;
   readonly title: string;
   readonly name: string;
@@ -21,13 +21,10 @@ const OPTIONS: Options<Entry> = {
   processTerm: termOf,
 };
 
-/**
- * How much a field says about what a section is about: a heading says it, and so does the name of what guides show; other names are
- * made of words that many names have.
- */
+/** Weights of the fields. Headings and the names that guides show say best what a section is about; other names consist of common words. */
 const FIELDS = { title: 3, name: 1.5, alias: 4, trail: 1.5, text: 1 };
 
-/** How often a section of a kind is what was looked for: a guide shows how, a member is one of many. */
+/** Weights of the kinds: a guide is wanted more often than one of many members. */
 const KINDS: Readonly<Record<SectionKind, number>> = {
   guide: 1.3,
   project: 1.1,
@@ -41,7 +38,7 @@ const KINDS: Readonly<Record<SectionKind, number>> = {
   mapping: 0.3,
 };
 
-/** What no guide shows is seldom looked for by other words than its name. */
+/** Weight of sections that no guide shows: these are mostly looked for by their exact name. */
 const NOT_SHOWN = 0.4;
 
 /** A section with how well it fits. */
@@ -83,12 +80,14 @@ export class SearchIndex {
   }
 
   /**
-   * What fits a question, best first; of several portions of one section the one that fits best.
+   * The sections that match a question, best first; of several portions of one section only the best.
    *
-   * @param further - sections that are searched beside those of the index, and ranked with them
+   * @param further - sections that are searched and ranked together with those of the index
    */
   search(query: string, further: readonly Section[] = []): readonly Found[] {
     const sections = further.length > 0 ? [...this.sections, ...further] : this.sections;
+    // A question of only stop words may still be a name, such as `or`.
+    if (termsOf(query).size === 0) return namedLike(query, sections);
     const more = entriesOf(further, this.sections.length, this.entries);
     this.index.addAll(more);
     try {
@@ -122,27 +121,38 @@ function ranked(query: string, results: readonly SearchResult[], sections: reado
   const named = namesIn(query);
   const own = new Map<number, number>();
   const called = new Map<number, number>();
+  const asked = new Map<number, Set<string>>();
   for (const { at, alias, score, queryTerms, terms: matched } of results as readonly (SearchResult & Entry)[]) {
-    // What has all the words of a question goes before what has some of them often.
-    const covered = 0.3 + (0.7 * new Set(queryTerms).size) / Math.max(terms, 1);
-    if (alias === '') own.set(at, score * covered);
+    asked.set(at, new Set([...(asked.get(at) ?? []), ...queryTerms]));
+    if (alias === '') own.set(at, score);
     else {
-      // All of a phrase has to be meant: "join table" is not what "join two tables" asks for.
+      // A phrase has to match as a whole: "join table" is not what "join two tables" asks for.
       const meant = new Set(matched).size / Math.max(termsOf(alias).size, 1);
-      called.set(at, Math.max(called.get(at) ?? 0, score * covered * Math.min(meant, 1) ** 2));
+      called.set(at, Math.max(called.get(at) ?? 0, score * Math.min(meant, 1) ** 2));
     }
   }
   const found = [...new Set([...own.keys(), ...called.keys()])].map((at) => {
     const section = sections[at] as Section;
     const kind = KINDS[section.kind] * (section.isShown === false ? NOT_SHOWN : 1);
-    const score = ((own.get(at) ?? 0) * kind + (called.get(at) ?? 0)) * (isWritten(section, named) ? WRITTEN : 1);
+    // A section with all words of a question, in its text or its other names, ranks before one with some of them often.
+    const covered = 0.3 + (0.7 * (asked.get(at)?.size ?? 0)) / Math.max(terms, 1);
+    const words = (own.get(at) ?? 0) * kind + (called.get(at) ?? 0);
+    const score = words * covered * (isWritten(section, named) ? WRITTEN : 1);
     return { section, score, named: nearnessOf(section, named) };
   });
   return found.sort((a, b) => b.named - a.named || b.score - a.score).map(({ section, score }) => ({ section, score }));
 }
 
+function namedLike(query: string, sections: readonly Section[]): readonly Found[] {
+  const named = namesIn(query);
+  return sections
+    .map((section) => ({ section, score: nearnessOf(section, named) }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score);
+}
+
 interface Names {
-  /** The whole question, as somebody writes who knows what it is called. */
+  /** The whole question as a name, for a reader who types an exact name. */
   readonly whole: string;
   /** Words of it that look like code. */
   readonly code: ReadonlySet<string>;
@@ -156,13 +166,13 @@ function namesIn(query: string): Names {
 
 const bare = (word: string): string => word.replace(/^`|`$/g, '');
 
-/** How much more a section fits whose name stands in the question as code. */
+/** Factor for a section whose name the question contains as code. */
 const WRITTEN = 10;
 
 const isWritten = ({ names = [] }: Section, { code }: Names): boolean =>
   names.some((name) => code.has(name.toLowerCase()));
 
-/** Whether the question is nothing but a name, from "not at all" to "letter by letter"; of equal names options are meant first. */
+/** How exactly the question is a name of the section, from 0 to letter by letter; of equal names options rank first. */
 function nearnessOf({ kind, names = [], title }: Section, { whole }: Names): number {
   if (names.length === 0) return 0;
   if (title === whole) return 4;

@@ -1,4 +1,4 @@
-/** What an entry describes. */
+/** Kind of thing that an entry describes. */
 export type SectionKind =
   'guide' | 'export' | 'member' | 'option' | 'error' | 'command' | 'tool' | 'sql' | 'mapping' | 'project';
 
@@ -7,16 +7,16 @@ export interface Section {
   readonly kind: SectionKind;
   /** `Soft delete`, `Query.preload`, `FW_ORM_NO_ROWS`. */
   readonly title: string;
-  /** Where it stands: `docs/guides/orm-plugins.md#soft-delete`. */
+  /** Its place: `docs/guides/orm-plugins.md#soft-delete`. */
   readonly place: string;
   /** Headings above it, outermost first. */
   readonly trail: readonly string[];
-  /** As it stands there, in Markdown, without its heading. */
+  /** Markdown text without the heading. */
   readonly text: string;
-  /** Names that mean it and nothing else: a query that is one of them finds it first. */
+  /** Names that identify it: a query that is one of them finds it first. */
   readonly names?: readonly string[];
-  /** Whether a guide shows it: what guides leave out is for authors of plugins and dialects, as a rule. */
+  /** Whether a guide shows it; the rest is mostly for authors of plugins and dialects. */
   readonly isShown?: boolean;
-  /** What others call it, each a word or a few. */
+  /** Its names in other frameworks. */
   readonly aliases?: readonly string[];
 }

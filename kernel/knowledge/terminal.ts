@@ -29,7 +29,7 @@ const indented = (lines: readonly string[]): string => lines.map((line) => `    
 // A heading ends a paragraph without a blank line too.
 const splitHeadings = (text: string): readonly string[] => text.split(/(?<=^#{1,6} .*)\n|\n(?=#{1,6} )/m);
 
-/** Links say where they lead, quotes stay. */
+/** Links become their text and target; quotes stay. */
 const plain = (text: string): string => text.replace(/\[([^\]]+)\]\(([^)]+)\)/g, '$1 ($2)').replace(/\*\*/g, '');
 
 function wrapped(text: string, width: number, first = '', next = first): string {
@@ -55,7 +55,7 @@ function listText(text: string, width: number): string {
     .join('\n');
 }
 
-// Cells of prose make columns that no screen has room for: a row is a paragraph, its first cell in front.
+// Tables of prose are too wide for a terminal: each row becomes a paragraph that begins with its first cell.
 function tableText(text: string, width: number): string {
   const rows = text.split('\n').map(cellsOf);
   const [head = [], , ...body] = rows;

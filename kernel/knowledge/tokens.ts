@@ -1,12 +1,12 @@
 // A word, a number, blanks, a line break, or signs.
 const PIECES = /\p{L}+|\p{N}{1,3}|\n\s*| +|[^\p{L}\p{N}\s]+/gu;
 
-// What single words are off by.
+// Safety factor for words that cost more tokens than estimated.
 const MARGIN = 1.08;
 
 /**
- * Tokens that a text costs a model, from above: no vocabulary is asked, because one takes megabytes. A test holds it over every section
- * of the documentation to at least what o200k_base counts.
+ * Upper estimate of the tokens of a text. It uses no vocabulary, because that takes megabytes. A test checks for every section of the
+ * documentation that the estimate is at least the count of o200k_base.
  */
 export function tokensOf(text: string): number {
   let tokens = 0;

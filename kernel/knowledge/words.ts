@@ -5,7 +5,9 @@ const EMPTY_WORDS = new Set(
   (
     'a an and are as at be by can cannot could do does define for from fw framework get has have how i if in into is it ' +
     'its make me my need of on one or possible so some that the their them then there this to two use using want was way ' +
-    'we what when where which who why will with would you your'
+    'we what when where which who why will with would you your ' +
+    // Where somebody comes from is not what is asked for.
+    'prisma drizzle typeorm sequelize nestjs laravel eloquent rails activerecord django'
   ).split(' '),
 );
 
@@ -17,13 +19,13 @@ export function wordsOf(text: string): string[] {
   });
 }
 
-/** A word as it is compared: its stem; false for one that says nothing. */
+/** The stem of a word, as the index compares it; false for a stop word. */
 export function termOf(word: string): string | false {
   const lower = word.toLowerCase();
   return EMPTY_WORDS.has(lower) ? false : stemmer(lower);
 }
 
-/** What a text is compared by. */
+/** The stems of a text. */
 export function termsOf(text: string): ReadonlySet<string> {
   return new Set(wordsOf(text).flatMap((word) => termOf(word) || []));
 }

@@ -2,7 +2,7 @@ import type { FollowedUp } from '../fs/index.js';
 import { loadFunction } from './load-contribution.js';
 import { roomManifests } from './rooms.js';
 
-/** Does what follows from a write, for `recoverWrites`: by the room that knows that kind of work, which is loaded here. */
+/** Does the follow-up work of a write, for `recoverWrites`: loads the module of the room that handles that kind of work. */
 export async function goOnWith(kind: string, root: string): Promise<FollowedUp> {
   const rooms = await roomManifests();
   const by = rooms.find(({ manifest }) => Object.hasOwn(manifest.followUps ?? {}, kind));

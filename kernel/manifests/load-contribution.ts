@@ -2,17 +2,17 @@ import { fwError } from '../errors/index.js';
 import { MANIFEST_ERRORS } from './errors.js';
 import type { Contributor } from './manifest.js';
 
-/** A module that somebody's manifest names. */
+/** A module that a manifest names. */
 export interface Contribution {
   readonly by: Contributor;
   /** `commands[0].module` */
   readonly field: string;
-  /** As it is written there. */
+  /** As the manifest gives it. */
   readonly module: string;
 }
 
 /**
- * Loads what a module exports by default. The manifest was read, and none of the code behind it was, until here.
+ * Loads what a module exports by default. Until here only the manifest was read, and none of the code.
  *
  * @throws FwError `FW_MANIFEST_MODULE` when it cannot be loaded, or exports nothing by default
  */

@@ -29,6 +29,7 @@ describe('the manifest of a package', () => {
       summary: 'Greets all',
       module: './commands/all.mjs',
       ownFlags: true,
+      completes: './commands/all-words.mjs',
       writes: true,
     };
     expect(
@@ -63,6 +64,7 @@ describe('the manifest of a package', () => {
     [{ options: ['--loud'] }, 'commands[0].options[0] is "--loud", expected an object with flags, description'],
     [{ writes: 'yes' }, 'commands[0].writes is "yes", expected a list of words, or true'],
     [{ makesProject: true }, 'commands[0].makesProject is true, and "writes" is not'],
+    [{ completes: 'words.js' }, 'commands[0].completes is "words.js", expected a JavaScript file of the package'],
     [{ ownFlags: 1 }, 'commands[0].ownFlags is 1, expected true or false'],
     [{ help: 'Examples' }, 'commands[0].help is "Examples", expected a list of lines'],
   ])('is refused with its field: %j', (changes, problem) => {

@@ -1,7 +1,7 @@
 import { suggestion } from '../errors/index.js';
 import type { CommandManifest, Manifest } from './manifest.js';
 
-/** Something in a manifest that is not what its field takes. */
+/** A value in a manifest that its field does not allow. */
 export interface ManifestProblem {
   /** `commands[1].options[0].flags` */
   readonly field: string;
@@ -11,14 +11,14 @@ export interface ManifestProblem {
 
 type Check = (value: unknown, field: string) => readonly ManifestProblem[];
 
-/** What is wrong with what a package says of itself; empty when nothing is. */
+/** The problems of a package's manifest; empty when there are none. */
 export function packageManifestProblems(value: unknown): readonly ManifestProblem[] {
   const problems = PACKAGE(value, '');
-  // Of commands that are none, nothing can be said as a whole.
+  // The list of commands is checked only when each command is valid.
   return problems.length > 0 ? problems : commandListProblems((value as Manifest).commands ?? []);
 }
 
-/** Like {@link packageManifestProblems}, of a room of the framework. */
+/** Like {@link packageManifestProblems}, for a room of the framework. */
 export function roomManifestProblems(value: unknown): readonly ManifestProblem[] {
   return ROOM(value, '');
 }
@@ -140,6 +140,7 @@ const COMMAND = objectOf(
       'lines',
     ),
     ownFlags: FLAG,
+    completes: MODULE,
     writes: (value, field) => (typeof value === 'boolean' ? [] : listOf(SENTENCE, 'words, or true')(value, field)),
     makesProject: FLAG,
     production: FLAG,
@@ -165,7 +166,7 @@ const OF_PACKAGES = {
     ),
     'modules and globs of files',
   ),
-  // The ORM checks them, which knows what they are, and code generation what the other is.
+  // Checked where they are used: `dialects` by the ORM, `models` by code generation.
   dialects: () => [],
   models: () => [],
 } satisfies Record<string, Check>;

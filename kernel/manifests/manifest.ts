@@ -1,6 +1,6 @@
 /**
- * What is known of a package without running its code: `fw` in its package.json. The rooms of the framework say the same in their
- * `fw.json`.
+ * Facts about a package that are known without running its code: `fw` in its package.json. Rooms of the framework have the same fields in
+ * their `fw.json`.
  */
 export interface Manifest {
   /** Commands of `fw` that it brings. */
@@ -9,36 +9,36 @@ export interface Manifest {
   readonly checks?: readonly CheckManifest[];
   /** Names of the tools of the control plane that its plugin contributes. */
   readonly tools?: readonly string[];
-  /** Where a package that ships model classes says what they are; read by code generation. */
+  /** File with the descriptions of the model classes that a package ships; read by code generation. */
   readonly models?: string;
   /** Dialects of the ORM that it brings, a list of `DialectFacts` of plugins/orm/registry, which checks them. */
   readonly dialects?: unknown;
   /**
-   * What its code loads or reads by names that cannot be seen in it, for `fw build --bundle`: modules (`ajv`), files of its own
+   * What its code loads by names that its imports do not show, for `fw build --bundle`: modules (`ajv`), files of its own
    * (`./templates/**`) and of other packages (`swagger-ui-dist/swagger-ui.css`), as globs.
    */
   readonly runtime?: readonly string[];
 }
 
-/** What a room of the framework says besides. */
+/** Further fields of the manifest of a room. */
 export interface RoomManifest extends Manifest {
   /** Module that takes part in `fw build`; its default export is a `BuildPart`. */
   readonly build?: string;
-  /** By kind of work that follows from a write: module that goes on with it; its default export takes the project folder. */
+  /** By kind of follow-up work of a write: module that does it; its default export takes the project folder. */
   readonly followUps?: Readonly<Record<string, string>>;
-  /** Modules that are loaded by their path, which the framework's build bundles: programs, threads. */
+  /** Modules that are loaded by their path (programs, threads), so that the framework's build bundles them. */
   readonly entries?: readonly string[];
-  /** Plain JavaScript whose default export bundles what browsers load, when the framework is built: `() => [{ file, contents }]`. */
+  /** Plain JavaScript module whose default export makes bundles for browsers during the framework's build: `() => [{ file, contents }]`. */
   readonly bundle?: string;
-  /** Packages that the framework's build leaves to node_modules: native, optional, or read from there as files. */
+  /** Packages that the framework's build leaves in node_modules: they are native, optional, or read as files. */
   readonly external?: readonly string[];
-  /** By file of dist/: module that makes its text when the framework is built; see kernel/build/build-framework.mjs. */
+  /** By file of dist/: module that makes its text during the framework's build; see kernel/build/build-framework.mjs. */
   readonly prepared?: Readonly<Record<string, string>>;
 }
 
 /** One check of `fw doctor`. */
 export interface CheckManifest {
-  /** `queue`: a word, for `--only` and for what is said of it. */
+  /** One word such as `queue`, for `--only` and for messages. */
   readonly name: string;
   /** What it looks at, in a few words. */
   readonly summary: string;
@@ -52,7 +52,7 @@ export interface CommandManifest {
   readonly name: string;
   /** One line for `fw --help`. */
   readonly summary: string;
-  /** Module whose default export runs it, relative to the manifest; without one it only holds others. */
+  /** Module whose default export runs it, relative to the manifest; a command without one only groups others. */
   readonly module?: string;
   /** Another name. */
   readonly alias?: string;
@@ -60,16 +60,18 @@ export interface CommandManifest {
   readonly options?: readonly OptionManifest[];
   /** Lines below the list of options in its help. */
   readonly help?: readonly string[];
-  /** Whether it reads its flags itself, `--help` included, because they depend on another argument. */
+  /** Whether it parses its flags itself, `--help` included, because they depend on another argument. */
   readonly ownFlags?: boolean;
+  /** Module whose default export completes the arguments of the command, where the manifest cannot. */
+  readonly completes?: string;
   /**
-   * Whether it writes files of the project through a `ChangeSet`; or the first arguments with which it does. What an earlier one was
-   * interrupted in is put right before. With `--check` or `--dry-run` a command writes nothing.
+   * Whether it writes files of the project through a `ChangeSet`, or the first arguments with which it does. Interrupted writes are
+   * repaired before it runs. With `--check` or `--dry-run` a command writes nothing.
    */
   readonly writes?: boolean | readonly string[];
-  /** Whether what it writes is a project of its own, and not part of the one around it. */
+  /** Whether it makes a new project instead of writing into the surrounding one. */
   readonly makesProject?: boolean;
-  /** Whether a bundled application has it; the others develop one. */
+  /** Whether a bundled application has the command. */
   readonly production?: boolean;
   /** Left out of help and completion. */
   readonly hidden?: boolean;
@@ -81,7 +83,7 @@ export interface ArgumentManifest {
   readonly name: string;
   readonly description?: string;
   readonly default?: string;
-  /** All that it may be; with `ownFlags` completion offers them, and the command itself refuses others. */
+  /** All allowed values; with `ownFlags` only completion uses them, and the command itself refuses others. */
   readonly choices?: readonly string[];
 }
 
@@ -94,15 +96,15 @@ export interface OptionManifest {
   readonly choices?: readonly string[];
 }
 
-/** Somebody's manifest, with how to reach the modules that it names. */
+/** The manifest of a package or room, and how to load its modules. */
 export interface Contributor<Found extends Manifest = Manifest> {
   /** Name of the package, or of the room: `plugins/orm`. */
   readonly owner: string;
   /** The file that the manifest stands in. */
   readonly file: string;
-  /** How the manifest is reached in that file, for messages: `fw.` in a package.json. */
+  /** Path of the manifest within that file, for messages: `fw.` in a package.json. */
   readonly prefix: string;
   readonly manifest: Found;
-  /** What `import()` takes for a module of the manifest. */
+  /** Specifier for `import()` of a module of the manifest. */
   locate(module: string): string;
 }

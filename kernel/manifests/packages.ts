@@ -7,7 +7,7 @@ import { MANIFEST_ERRORS } from './errors.js';
 import type { Contributor, Manifest } from './manifest.js';
 import { packageManifestProblems } from './manifest-problems.js';
 
-/** The packages of a project that say something of themselves. */
+/** The packages of a project that have a manifest. */
 export interface ProjectPackages {
   /** The project itself first, if it does, and then in the order of package.json. */
   readonly found: readonly Contributor[];
@@ -17,13 +17,13 @@ export interface ProjectPackages {
   readonly missing: readonly string[];
 }
 
-/** Where a project says what it needs: what others bring along with it is not asked. */
+/** Fields of package.json with the direct dependencies; only these are read. */
 const GROUPS = ['dependencies', 'devDependencies', 'optionalDependencies'] as const;
 
 /**
- * The manifests of a project and of the packages that its package.json names. Each is looked for where Node looks: in `node_modules`
- * of the project, and of the folders above it. So one that a workspace has at its top counts, one that pnpm links counts, and what a
- * package brought along does not. Nothing is resolved through `exports`, and no code is run.
+ * The manifests of a project and of the packages that its package.json names. Packages are looked for where Node looks: in `node_modules`
+ * of the project and of the folders above it. So a package at the top of a workspace counts, as does one that pnpm links, but not a
+ * dependency of another package. Nothing is resolved through `exports`, and no code is run.
  *
  * @param folder - a folder of the project; the nearest package.json upwards is the project's, as it is for npm
  */

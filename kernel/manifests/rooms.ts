@@ -7,7 +7,7 @@ export interface CollectedRoom {
   readonly manifest: RoomManifest;
 }
 
-/** What the rooms of the framework say of themselves. The build collects it; nothing else names them. */
+/** The manifests of the framework's rooms. The build collects them; there is no other list. */
 export async function roomManifests(): Promise<readonly Contributor<RoomManifest>[]> {
   const { rooms, locate } = await import('#rooms');
   return rooms.map(({ room, manifest }) => ({

@@ -6,7 +6,7 @@ import type { CollectedRoom } from './rooms.js';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
-/** Stands in for what the build collects (kernel/build/collect-rooms.mjs), where the sources run. */
+/** Replaces the list that the build collects (kernel/build/collect-rooms.mjs) when the sources run directly. */
 export const rooms: readonly CollectedRoom[] = globSync(['{kernel,plugins,codegen}/**/fw.json'], {
   cwd: ROOT,
   ignore: ['**/node_modules/**'],

@@ -25,7 +25,7 @@ export async function bootConfig(
       variants[profile] !== false &&
       !without.some((specifier) => /import\(\s*['"](.+?)['"]/.exec(load.toString())?.[1] === specifier),
   );
-  // One after the other: Jest's own module loader does not stand several imports of one module at a time.
+  // One after the other: Jest's module loader fails at concurrent imports of one module.
   for (const { load } of plugins) await load();
   const log = new RecordingLogger();
   const app = await bootApp(defineApp({ ...config, plugins }), { profile, root, log, overrides });

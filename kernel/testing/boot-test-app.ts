@@ -48,11 +48,11 @@ export async function bootTestApp(test: TestApp): Promise<BootedTestApp> {
   return Object.assign(app, { log, [Symbol.asyncDispose]: () => app.stop() });
 }
 
-// Jest cannot link several dynamic imports at a time when they share modules: "request for 'node:module' is not in cache".
+// Jest cannot link concurrent dynamic imports that share modules: "request for 'node:module' is not in cache".
 async function loadInTurn(entries: readonly PluginEntry[], profile: string): Promise<void> {
   for (const { load, variants } of entries) {
     if ((variants as Readonly<Record<string, unknown>>)[profile] === false) continue;
-    // The boot imports it again, and says what is wrong with it and where.
+    // Errors are ignored here: the boot imports the module again and reports them.
     await load().catch(() => undefined);
   }
 }

@@ -1,29 +1,29 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** Who sends. */
+/** The side that sends. */
 export type Side = 'client' | 'server';
 
-/** What a proxy knows of a protocol. */
+/** How a proxy reads the messages of a protocol. */
 export interface Protocol {
   /**
-   * Length of the message at the beginning of `bytes`; undefined while that cannot be told.
+   * Length of the message at the beginning of `bytes`; undefined while too few bytes are there.
    *
    * @param index - how many messages this side has sent on the connection before
    */
   lengthOf(bytes: Buffer, from: Side, index: number): number | undefined;
-  /** What comes out of the proxy for a message, where the server tells its own address; as many bytes. */
+  /** Replaces a message that contains the server's own address; the result has the same length. */
   rewritten?(message: Buffer, from: Side, port: number): Buffer;
-  /** What the server says before it hangs up, as at a shutdown, behind the last message of the connection. */
+  /** The message that the server sends before it closes a connection, as at a shutdown; appended after the last message. */
   lastWords?(last: Buffer, from: Side): Buffer;
 }
 
-/** Bytes as they come, for protocols that nobody has to understand. */
+/** Passes bytes on as they come, without splitting them into messages. */
 export const AS_THEY_COME: Protocol = { lengthOf: (bytes) => (bytes.length > 0 ? bytes.length : undefined) };
 
-/** What happens to a connection: reset, closed in order, told the server's last words and closed, or left without an answer. */
+/** What happens to a connection: reset, closed in order, closed after the server's last message, or left without an answer. */
 export type Fault = 'reset' | 'close' | 'lastWords' | 'silence';
 
-/** A way to a server on which everything can get lost. */
+/** A proxy in front of a server that can break connections. */
 export class FaultProxy {
   /** Nothing comes through while this is set; connections are still made. */
   isSilent = false;
@@ -56,13 +56,13 @@ export class FaultProxy {
     return this.#planned !== undefined;
   }
 
-  /** Has a fault happen, once, behind the n-th message from now on, whichever connection and side it is of. */
+  /** Plans one fault after the n-th message from now on, counted over all connections and both sides. */
   plan(after: number, fault: Fault): void {
     this.#seen = 0;
     this.#planned = { after, fault };
   }
 
-  /** Takes back what was planned and has not happened. */
+  /** Cancels a planned fault that has not happened. */
   unplan(): void {
     this.#planned = undefined;
   }
@@ -117,7 +117,7 @@ export class FaultProxy {
     const { client, server } = way.side === 'client' ? { client: way.from, server: way.to } : { client: way.to, server: way.from }; // prettier-ignore
     way.isLost = true;
     if (way.other) way.other.isLost = true;
-    // The server gets what was sent before.
+    // The server still receives everything that was sent before.
     if (fault !== 'silence') server.end();
     if (fault === 'reset') client.resetAndDestroy();
     if (fault === 'close') client.end();
@@ -139,8 +139,8 @@ class Way {
 }
 
 /**
- * Messages of Kafka (https://kafka.apache.org/protocol#protocol_common). Clients connect to the address that the broker tells of
- * itself, a host and behind it a port of four bytes, so that port is replaced by the proxy's.
+ * Messages of Kafka (https://kafka.apache.org/protocol#protocol_common). Clients connect to the address that the broker sends, a host
+ * followed by a port of four bytes; that port is replaced by the proxy's.
  */
 export function kafkaProtocol(broker: string): Protocol {
   const { hostname, port } = new URL(`kafka://${broker}`);

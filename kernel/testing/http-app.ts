@@ -33,7 +33,7 @@ export interface PlainServer {
 
 /** Serves a plain Koa application on a free port. */
 export async function servePlain(app: { callback(): RequestListener }): Promise<PlainServer> {
-  // Longer than a busy machine may hold a test up between two requests over one connection.
+  // Longer than a busy machine may delay a test between two requests over one connection.
   const server = createServer({ keepAliveTimeout: 65_000 }, app.callback());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -44,7 +44,7 @@ export async function servePlain(app: { callback(): RequestListener }): Promise<
 /** Sends bytes as they are; resolves to everything that came back when the server has closed. */
 export async function sendRaw(port: number, bytes: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
-  // Not `end`: Node gives up requests that it still works on when the client closes its half.
+  // Not `end`: Node aborts running requests when the client closes its half of the connection.
   socket.write(bytes, 'latin1');
   const chunks: Buffer[] = [];
   for await (const chunk of socket) chunks.push(chunk as Buffer);

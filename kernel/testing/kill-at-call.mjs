@@ -20,7 +20,7 @@ function reached() {
 
 function end() {
   process.kill(process.pid, 'SIGKILL');
-  // The signal has come by the time that kill returns; nothing may happen in between.
+  // Nothing may run between kill and the arrival of the signal.
   for (;;);
 }
 
@@ -63,7 +63,7 @@ await probe.close();
 const ofHandle = (handle) => pathOf.has(handle);
 for (const name of ['sync', 'datasync', 'chmod', 'chown', 'truncate', 'utimes']) watch(FileHandle, name, ofHandle);
 
-// A write of many bytes may have been half done.
+// A large write may be killed half way.
 for (const name of WHOLE) {
   const whole = FileHandle[name];
   FileHandle[name] = async function (content, ...others) {

@@ -1,5 +1,5 @@
-// Before all tests: what fw keeps for a user outside every project goes to a folder of this run. Workers and what they start
-// inherit the variable, so that nothing is written to the state folder of who runs the tests.
+// Before all tests: sets fw's state folder to a folder of this run. Workers and their children inherit the variable, so that tests do not
+// write to the user's own state folder.
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

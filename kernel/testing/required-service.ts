@@ -23,11 +23,11 @@ export function describeWith(
 }
 
 /**
- * Declares tests that need something of the machine. Where it is not there they are skipped, with one line that says what to do about
- * it; `FW_TEST_REQUIRE=all` turns the skip into a failure.
+ * Declares tests that need something of the machine. Without it they are skipped, with one line that says how to get it;
+ * `FW_TEST_REQUIRE=all` turns the skip into a failure.
  *
- * @param found - what is needed, as far as it is there
- * @param need - what is missing where it is not, and how to get it
+ * @param found - the needed thing; undefined if the machine does not have it
+ * @param need - what is missing, and how to get it
  * @example describeIfThere((await findCommand('zsh'))?.path, 'no zsh: apt-get install zsh', 'zsh', (zsh) => { ... });
  */
 export function describeIfThere<Found>(

@@ -1,12 +1,12 @@
 /** Longest time to wait, in milliseconds, unless said otherwise: shorter than a test may take, so that the test says what was missing. */
 const LIMIT_MS = 30_000;
-/** Pause after the first look and at most, in milliseconds: what is slow to happen is not asked for all the time. */
+/** First and longest pause between two calls, in milliseconds; the pause grows in between. */
 const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [2, 100];
 
 /**
- * Waits until something that happens elsewhere has happened.
+ * Calls `look` until it finds something.
  *
- * @param look - asked again and again; anything truthy ends the wait
+ * @param look - called repeatedly; a truthy result ends the wait
  * @param what - for the error, e.g. `violation`
  * @param limitMs - longest time to wait, in milliseconds
  * @returns what `look` found

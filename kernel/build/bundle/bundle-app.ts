@@ -4,7 +4,7 @@ import path from 'node:path';
 import { type BundledProject, BUNDLE_FOLDER, bundledProject, partsOf } from './bundle-parts.js';
 import { checkBundle } from './check-bundle.js';
 
-/** What was bundled. */
+/** Result of {@link bundleApp}. */
 export interface Bundle {
   /** Relative to the project. */
   readonly folder: string;
@@ -12,24 +12,25 @@ export interface Bundle {
   readonly bytes: number;
   /** Number of packages in it, the framework among them. */
   readonly packages: number;
-  /** Why it could not be tried out; undefined when it was. */
+  /** Why the bundle could not be tried out; undefined when it was. */
   readonly unchecked: string | undefined;
 }
 
 /**
- * Puts a built application into a folder of its own, with what it needs of its packages and nothing else: `node start.js` serves it
- * where nothing but Node is installed. The folder is replaced as a whole, and only by one that could be loaded elsewhere.
+ * Copies a built application into a folder of its own, with only the files of its packages that it loads: there `node start.js` serves it
+ * on a machine that has nothing but Node. An earlier folder is replaced as a whole, and only after every plugin of the new one was loaded
+ * outside of the project.
  *
  * @param root - project folder, with `dist/` as `fw build` writes it
- * @throws FwError `FW_BUILD_BUNDLE`, `FW_BUILD_NO_TRACER`
+ * @throws FwError `FW_BUILD_BUNDLE`
  */
 export async function bundleApp(root: string): Promise<Bundle> {
   const project = await bundledProject(root);
   const parts = await partsOf(project);
-  // Outside of the project: what is missing must not be found above.
+  // Outside of the project, so that Node does not find a missing package in a folder above.
   const stage = await realpath(await mkdtemp(path.join(tmpdir(), 'fw-bundle-')));
   try {
-    // Made for its owner alone; it is meant for whoever serves it.
+    // `mkdtemp` gives the owner alone access; the user that serves the application needs it too.
     await chmod(stage, 0o755);
     const targets = await targetsOf(project, parts);
     for (const [file, target] of targets) await copy(file, path.join(stage, target));
@@ -53,7 +54,7 @@ async function targetsOf({ root }: BundledProject, files: ReadonlySet<string>): 
   return targets;
 }
 
-// Packages of a workspace, and those of `npm link`: they lie elsewhere, and belong where the link stands.
+// Links to packages of a workspace, and those of `npm link`: their files lie elsewhere, and are copied to the place of the link.
 async function linksAway(root: string, files: ReadonlySet<string>): Promise<ReadonlyMap<string, string>> {
   const links = new Map<string, string>();
   for (const file of files) {
@@ -74,7 +75,7 @@ function placeOf(root: string, file: string, links: ReadonlyMap<string, string>)
   return fromPackages(file);
 }
 
-// A workspace keeps packages above the project.
+// In a workspace, packages lie above the project.
 function fromPackages(file: string): string {
   const at = file.indexOf(`${path.sep}node_modules${path.sep}`);
   return at < 0 ? path.relative(path.parse(file).root, file) : file.slice(at + 1);
@@ -87,7 +88,7 @@ async function copy(file: string, to: string): Promise<void> {
   await cp(file, to, { verbatimSymlinks: true, recursive: false });
 }
 
-/** The files that are the bundle's own. */
+/** Writes the files that exist only in the bundle. */
 async function writeOwn(
   { manifest, framework, rooms }: BundledProject,
   stage: string,
@@ -98,11 +99,11 @@ async function writeOwn(
   const present = Object.entries(dependencies).filter(([name]) =>
     targets.has(path.join('node_modules', name, 'package.json')),
   );
-  // What it says to Node and to fw; the rest is about developing it.
+  // Only the fields that Node and fw read; the others serve development.
   const own = { name, version, private: isPrivate, type: 'module', engines, imports, fw };
   const text = { ...own, scripts: { start: 'node start.js' }, dependencies: Object.fromEntries(present) };
   await writeFile(path.join(stage, 'package.json'), `${JSON.stringify(text, null, 2)}\n`);
-  // Its help lists what can be run.
+  // `fw` of the bundle has only the commands that run in production, so its help lists no other.
   const told = await readFile(path.join(framework, 'dist/rooms.js'), 'utf8');
   const [, ...locate] = told.split('\n');
   const running = rooms.map(({ room, manifest: { commands, ...rest } }) => ({
@@ -122,7 +123,7 @@ if (!isCommand) process.argv.splice(2, 0, 'start');
 await import('./node_modules/fw/dist/kernel/bin/fw.js');
 `;
 
-// Beside it first, so that it is away for no longer than two renames take.
+// Copied beside the old folder first, so that the folder is missing only between its removal and the rename.
 async function replace(folder: string, stage: string): Promise<void> {
   await cp(stage, `${folder}.new`, { recursive: true, verbatimSymlinks: true });
   await rm(folder, { recursive: true, force: true });

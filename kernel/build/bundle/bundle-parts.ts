@@ -11,11 +11,11 @@ import { Tracer } from './trace.js';
 /** Folder of the bundle, relative to the project. */
 export const BUNDLE_FOLDER = 'dist/bundle';
 
-/** What belongs to an application besides its code, where its package.json says nothing (`fw.runtime`). */
+/** Data files of an application whose package.json does not list them in `fw.runtime`. */
 const DATA = ['{app,assets,locales,migrations,public,src,static,templates,views}/**', '.env.prod'];
 const NO_DATA = ['**/*.{ts,mts,cts,tsx}', '**/*.test.*', '**/node_modules/**', '**/.env', '**/.env*.local'];
 
-/** Migrations, wherever they are: those in code are run from dist/, and told apart by the names of their sources. */
+/** Migrations in any folder. Migrations in code run from dist/, but are identified by the names of their sources. */
 const MIGRATIONS = ['**/migrations{,-*}/*'];
 
 /** A project, with the framework that it has installed. */
@@ -28,7 +28,7 @@ export interface BundledProject {
   locate(room: string, module: string): string;
 }
 
-/** What of a package.json a bundle is about. */
+/** The fields of a package.json that a bundle uses. */
 export interface ProjectManifest {
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly [field: string]: unknown;
@@ -69,7 +69,7 @@ export async function partsOf(project: BundledProject): Promise<ReadonlySet<stri
   const declarations = await declarationsOf(project);
   const done = new Set<Declaration>();
   let modules = [...own.filter((file) => /\.[cm]?js$/.test(file)), ...(await startModules(project))];
-  // What is declared may bring those along that declare something themselves.
+  // A declared module may load packages that have declarations of their own.
   while (modules.length > 0) {
     for (const file of await tracer.trace(modules)) found.add(file);
     const next = declarations.filter((each) => !done.has(each) && isUsed(each, found, project));
@@ -81,7 +81,7 @@ export async function partsOf(project: BundledProject): Promise<ReadonlySet<stri
   return found;
 }
 
-// What is loaded by a name that stands in no import: `fw` itself, the commands that run in production, dialects, and the packages of the
+// Modules that are loaded by a name that is in no import: `fw` itself, the commands that run in production, dialects, and packages of the
 // project that its options may name.
 async function startModules({ root, manifest, framework, rooms, locate }: BundledProject): Promise<readonly string[]> {
   const dependencies = Object.keys(manifest.dependencies ?? {});

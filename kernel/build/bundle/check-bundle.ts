@@ -6,15 +6,16 @@ import { BUILD_ERRORS } from '../errors.js';
 const TIMEOUT_MS = 5 * 60_000;
 const OUTPUT_BYTES = 4 << 20;
 
-/** What Node says of something that is not there. */
+/** Node's messages for a module or file that does not exist. */
 const MISSING = /Cannot find (?:module|package)|ERR_MODULE_NOT_FOUND|ENOENT/;
 
 /**
- * Imports and registers every plugin of a bundle, in a process of its own, away from the project, where nothing else is installed.
+ * Imports and registers every plugin of a bundle, in a child process and in a folder away from the project, where no other package can be
+ * found.
  *
  * @param folder - of the bundle
- * @returns why nothing can be said of it; undefined when it is whole
- * @throws FwError `FW_BUILD_BUNDLE` when something is missing from it
+ * @returns why the bundle could not be checked; undefined when it is complete
+ * @throws FwError `FW_BUILD_BUNDLE` when a file is missing from the bundle
  */
 export async function checkBundle(folder: string): Promise<string | undefined> {
   const { exitCode, stdout, stderr } = await runProcess({
@@ -28,5 +29,7 @@ export async function checkBundle(folder: string): Promise<string | undefined> {
   const lines = `${stdout}\n${stderr}`.split('\n');
   const missing = lines.filter((line) => MISSING.test(line));
   if (missing.length > 0) throw fwError(BUILD_ERRORS.FW_BUILD_BUNDLE, { problems: missing.join('\n') });
-  return lines.find((line) => /FW_[A-Z_]+: /.test(line)) ?? stderr.trim();
+  // An error names what it is about in the lines after its first.
+  const from = lines.findIndex((line) => /FW_[A-Z_]+: /.test(line));
+  return from < 0 ? stderr.trim() : lines.slice(from).join('\n').trim();
 }

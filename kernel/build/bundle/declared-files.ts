@@ -5,17 +5,17 @@ import { glob } from 'tinyglobby';
 import { fwError } from '../../errors/index.js';
 import { BUILD_ERRORS } from '../errors.js';
 
-/** Somebody whose code loads or reads what cannot be seen in it, and the list in its manifest. */
+/** A package or room whose code loads files that its imports do not show, with the list of them in its manifest. */
 export interface Declaration {
   /** Name of the package, or of the room. */
   readonly owner: string;
-  /** Folder that `./` stands for. */
+  /** Folder that `./` in the list is relative to. */
   readonly folder: string;
   /** See `runtime` of the manifest. */
   readonly runtime: readonly string[];
 }
 
-/** What a declaration stands for; absolute paths. */
+/** The files of a declaration; absolute paths. */
 export interface Declared {
   /** Modules, whose imports count too. */
   readonly modules: readonly string[];
@@ -53,7 +53,7 @@ async function declaredBy(entry: string, { owner, folder }: Declaration): Promis
 
 const NEVER = ['**/node_modules/**'];
 
-// By its place: `exports` of a package need not have its package.json.
+// Finds the folder by its place in node_modules, because the `exports` of a package may not include its package.json.
 function packageFolder(name: string, resolve: NodeJS.RequireResolve): string | undefined {
   const above = resolve.paths(name) ?? [];
   return above.map((folder) => path.join(folder, name)).find((folder) => existsSync(path.join(folder, 'package.json')));
@@ -63,7 +63,7 @@ function attempt<Found>(find: () => Found): Found | undefined {
   try {
     return find();
   } catch {
-    // Nothing that can be imported: it may still be a file.
+    // Not importable; it may still be a plain file.
     return undefined;
   }
 }

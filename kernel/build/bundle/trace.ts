@@ -1,13 +1,11 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { nodeFileTrace as NodeFileTrace } from '@vercel/nft';
 import { fwError } from '../../errors/index.js';
 import { BUILD_ERRORS } from '../errors.js';
 
-/** Packages that develop an application and serve nothing: what would load them is not asked for in production. */
+/** Packages that only development uses: code that loads them does not run in production. */
 const TOOLS = ['@esbuild', '@ts-morph', 'esbuild', 'fast-check', 'prettier', 'ts-morph', 'typescript'];
 
 /** Finds the files that modules need when they run. */
@@ -17,7 +15,7 @@ export class Tracer {
 
   /**
    * @param root - project folder
-   * @param wanted - packages that are taken along even if they are tools
+   * @param wanted - packages that are included even if they are tools
    */
   private constructor(
     private readonly root: string,
@@ -27,12 +25,10 @@ export class Tracer {
     this.#ignored = TOOLS.filter((name) => !wanted.includes(name));
   }
 
-  /** @throws FwError `FW_BUILD_NO_TRACER` */
   static async create(root: string, wanted: readonly string[]): Promise<Tracer> {
-    const file = tracerOf(root);
-    if (file === undefined) throw fwError(BUILD_ERRORS.FW_BUILD_NO_TRACER, { root });
-    const module = (await import(pathToFileURL(file).href)) as { readonly nodeFileTrace: typeof NodeFileTrace };
-    return new Tracer(root, module.nodeFileTrace, wanted);
+    // A large one, that only a bundle needs; CommonJS, of which a bundler keeps the default export alone.
+    const { default: nft } = await import('@vercel/nft');
+    return new Tracer(root, nft.nodeFileTrace, wanted);
   }
 
   /**
@@ -59,7 +55,8 @@ export class Tracer {
     return this.#ignored.includes(name);
   }
 
-  // Packages try others out that need not be there. The application itself does not, and what a package depends on is installed.
+  // A package may try to load an optional one that is not installed. A missing import is a mistake in the application itself, and where the
+  // package lists the import among its dependencies.
   async #missing(message: string): Promise<string | undefined> {
     const [, name = '', by = ''] =
       /^Failed to resolve dependency "?([^":]+)"?[^]* loaded from (.+)$/.exec(message) ?? [];
@@ -71,21 +68,12 @@ export class Tracer {
   }
 }
 
-function tracerOf(root: string): string | undefined {
-  const { resolve } = createRequire(path.join(root, 'package.json'));
-  try {
-    return resolve('@vercel/nft');
-  } catch {
-    return undefined;
-  }
-}
-
 async function dependsOn(file: string, name: string): Promise<boolean> {
   const folder = path.dirname(file);
   const manifest = path.join(folder, 'package.json');
   if (existsSync(manifest)) {
     const { name: own, dependencies = {} } = JSON.parse(await readFile(manifest, 'utf8')) as PackageJson;
-    // One without a name only says how its folder is read.
+    // A package.json without a name only sets the module type of its folder.
     if (own !== undefined)
       return Object.keys(dependencies).some((each) => name === each || name.startsWith(`${each}/`));
   }

@@ -1,15 +1,25 @@
-import type { CommandAction } from '../../contracts/command.js';
+import type { Candidate, CommandAction, CommandCompletion } from '../../contracts/command.js';
+import { loadFunction } from '../../manifests/index.js';
 import { allCommands } from '../brought-commands.js';
-import { candidatesFor } from '../completion/candidates.js';
+import { candidatesFor, type Completing, completing } from '../completion/candidates.js';
 import { SHELLS } from '../completion/shells.js';
 
-/** `fw complete <shell> -- <words...>`: what the scripts of `fw completion` ask. */
+/** `fw complete <shell> -- <words...>`: called by the scripts of `fw completion`. */
 const complete: CommandAction<unknown, readonly string[]> = async ({ args: [shell = '', ...words], cwd, out }) => {
   const form = Object.hasOwn(SHELLS, shell) ? SHELLS[shell] : undefined;
   if (form === undefined) return 2;
   const { commands } = await allCommands(cwd);
-  for (const each of candidatesFor(commands, words)) out(`${form.line(each)}\n`);
+  const own = completing(commands, words);
+  const candidates = [...candidatesFor(commands, words), ...(own === undefined ? [] : await saidBy(own, cwd))];
+  for (const each of candidates) out(`${form.line(each)}\n`);
   return 0;
 };
+
+async function saidBy({ brought, module, words }: Completing, cwd: string): Promise<readonly Candidate[]> {
+  const field = `${brought.field}.completes`;
+  const complete = await loadFunction<CommandCompletion>({ by: brought.by, field, module });
+  const found = await complete({ words, cwd });
+  return found.filter(({ word }) => word.startsWith(words.at(-1) ?? ''));
+}
 
 export default complete;

@@ -12,8 +12,8 @@ interface PluginsOptions {
 }
 
 /**
- * `fw plugins`: what app.config.ts lists, in the order in which it starts, and what would keep it from starting. Plugins are
- * registered, and none is started. It exits with 1 where `fw start` would end for one of them.
+ * `fw plugins`: lists the plugins of app.config.ts in start order, and what would keep each from starting. It registers the plugins and
+ * starts none. The exit code is 1 where `fw start` would fail because of one of them.
  */
 const plugins: CommandAction<PluginsOptions> = async ({ options, out }) => {
   const { config, root } = await loadConfig(options.config, options);

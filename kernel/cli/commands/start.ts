@@ -1,19 +1,23 @@
 import { activeProfile, type AppConfig, environmentHint, loadConfig } from '../../config/index.js';
 import type { CommandAction } from '../../contracts/command.js';
 import { type DevParent, devParent } from '../../dev/index.js';
+import { superviseWorkers, thisWorker, workerCount } from '../../workers/index.js';
 import { serve, type ServeOptions } from '../serve.js';
 
-type StartOptions = Pick<ServeOptions, 'profile' | 'report'> & { readonly config?: string };
+type StartOptions = Pick<ServeOptions, 'profile' | 'report'> & { readonly config?: string; readonly workers?: string };
 
 /** `fw start`: boots the application and serves until a signal asks it to stop. */
 const start: CommandAction<StartOptions> = async ({ options, progress }) => {
   const parent = devParent();
   if (parent) return replace(parent, options);
+  const worker = thisWorker();
+  const count = workerCount(options.workers ?? '1');
+  if (worker === undefined && count > 1) return superviseWorkers(count);
   const { config, root } = await progress('loading the configuration', () => loadConfig(options.config, options));
-  return serve(config, root, { ...options, progress });
+  return serve(config, root, { ...options, progress, worker });
 };
 
-// Another process serves until this one has loaded everything; only then does it have to go.
+// For `fw dev`: the earlier process serves until this one has loaded every module, and stops only then.
 async function replace(parent: DevParent, options: StartOptions): Promise<number> {
   let root = process.cwd();
   try {
@@ -25,13 +29,13 @@ async function replace(parent: DevParent, options: StartOptions): Promise<number
     const { greet } = await Promise.race([parent.loaded(), parent.stop.then(() => ({ greet: undefined }))]);
     return greet === undefined ? 0 : await serve(loaded.config, root, { ...options, parent, greet });
   } catch (error) {
-    // Said once, above, with the lines that it is about.
+    // `fw dev` prints the error, with the source lines around it.
     await parent.failed(error, await environmentHint(error, root));
     return 1;
   }
 }
 
-// The boot says what is wrong with a module, and which plugin it belongs to: here it only has to be in memory.
+// Only loads the modules into memory. Errors are ignored here, because the boot reports them with the plugin that they belong to.
 async function preload({ generated, plugins }: AppConfig, given: string | undefined): Promise<void> {
   const profile = activeProfile(given);
   const enabled = plugins.filter(({ variants }) => variants[profile] !== false);

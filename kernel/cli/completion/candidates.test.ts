@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Contributor, Manifest } from '../../manifests/index.js';
 import { type BroughtCommand, ownCommands, withPackages } from '../brought-commands.js';
-import { candidatesFor } from './candidates.js';
+import { candidatesFor, completing } from './candidates.js';
 
 const manifest: Manifest = {
   commands: [
@@ -17,6 +17,9 @@ const manifest: Manifest = {
       ],
     },
     { name: 'secret', summary: 'Is not told', module: './secret.js', hidden: true },
+    { name: 'say', alias: 's', summary: 'Says', module: './say.js', ownFlags: true, completes: './say-words.js' },
+    { name: 'say all', summary: 'Says all', module: './all.js' },
+    { name: 'say none', summary: 'Says none', module: './none.js', completes: './none-words.js' },
   ],
 };
 const greeting: Contributor = { owner: 'greeting', file: 'package.json', prefix: 'fw.', manifest, locate: (at) => at };
@@ -30,6 +33,25 @@ beforeAll(async () => {
 const wordsFor = (...words: readonly string[]) => candidatesFor(commands, words).map(({ word }) => word);
 
 describe('completion', () => {
+  test.each([
+    [
+      ['say', 'it', '--'],
+      ['it', '--'],
+    ],
+    [['s', ''], ['']],
+    // One that has not ended is not its own, and `say all` is another command.
+    [['say'], undefined],
+    [['say', 'all', ''], undefined],
+    [
+      ['say', 'none', 'of', 'i'],
+      ['of', 'i'],
+    ],
+    [['greet', ''], undefined],
+    [['nothing', ''], undefined],
+  ])('leaves words to the module of their command: %j', (words, expected) => {
+    expect(completing(commands, words)?.words).toEqual(expected);
+  });
+
   test('knows the commands of fw and of packages, and their options', () => {
     expect(wordsFor('')).toEqual(expect.arrayContaining(['codegen', 'greet', 'help', 'plugins', 'start']));
     expect(wordsFor('')).not.toEqual(expect.arrayContaining(['secret']));
@@ -48,7 +70,7 @@ describe('completion', () => {
     [['start', '--report', 'ag'], ['aggregator']],
     [
       ['db', ''],
-      ['check', 'pull', 'help'],
+      ['check', 'pull', 'read', 'reader', 'schema', 'help'],
     ],
     [['g', 'cl'], ['client']],
     [['migrate', 's'], ['status']],

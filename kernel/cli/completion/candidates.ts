@@ -1,19 +1,14 @@
 import type { Argument, Command, Option } from 'commander';
+import type { Candidate } from '../../contracts/index.js';
+import type { CommandManifest } from '../../manifests/index.js';
 import type { BroughtCommand } from '../brought-commands.js';
 import { programOf } from '../program.js';
 
-/** Something that a word may be completed to. */
-export interface Candidate {
-  readonly word: string;
-  /** What it is, in a few words; empty for values. */
-  readonly about: string;
-}
-
 /**
- * What the last of some words may become: commands, options, and values that manifests list. Nothing where any value may stand, such
- * as the name of a file, which shells complete themselves.
+ * Candidates for the last word: commands, options, and values that manifests list. None where any value may stand, such as the name of a
+ * file: shells complete those themselves.
  *
- * @param words - what stands behind `fw`, up to the cursor; the last one may be empty
+ * @param words - the words after `fw`, up to the cursor; the last one may be empty
  */
 export function candidatesFor(commands: readonly BroughtCommand[], words: readonly string[]): readonly Candidate[] {
   const before = words.slice(0, -1);
@@ -25,7 +20,31 @@ export function candidatesFor(commands: readonly BroughtCommand[], words: readon
   return all(at, last).filter(({ word }) => word.startsWith(last));
 }
 
-/** Where the words before have led. */
+/** A command on the typed line that completes its arguments with a module of its own. */
+export interface Completing {
+  readonly brought: BroughtCommand;
+  readonly module: string;
+  /** The words after its name. */
+  readonly words: readonly string[];
+}
+
+/** The command that the words name, if its manifest has a module for completion. */
+export function completing(commands: readonly BroughtCommand[], words: readonly string[]): Completing | undefined {
+  const before = words.slice(0, -1);
+  const [brought] = commands
+    .filter(({ command }) => isNamedBy(command, before))
+    .sort((one, other) => depthOf(other.command) - depthOf(one.command));
+  const module = brought?.command.completes;
+  return brought && module ? { brought, module, words: words.slice(depthOf(brought.command)) } : undefined;
+}
+
+const depthOf = ({ name }: CommandManifest): number => name.split(' ').length;
+
+function isNamedBy({ name, alias }: CommandManifest, words: readonly string[]): boolean {
+  return name.split(' ').every((word, at) => words[at] === word) || (alias !== undefined && words[0] === alias);
+}
+
+/** The command that the words before the last one lead to, and what may follow. */
 interface Place {
   readonly command: Command;
   /** The option whose value comes next. */
@@ -66,7 +85,7 @@ function all({ command, open, arguments: count }: Place, last: string): readonly
   ];
 }
 
-// Commander knows the hidden ones as `_hidden` only, and leaves them out of what its help shows.
+// Commander marks hidden commands by its private field `_hidden`.
 const childrenOf = (command: Command): readonly Command[] =>
   command.createHelp().visibleCommands(command) as readonly Command[];
 

@@ -1,15 +1,15 @@
-import type { Candidate } from './candidates.js';
+import type { Candidate } from '../../contracts/index.js';
 
 /** How a shell asks for completions, and in which form it takes them. */
 export interface Shell {
-  /** What a person puts into the file that the shell reads at its start. */
+  /** Script for the file that the shell reads at its start. */
   readonly script: string;
   line(candidate: Candidate): string;
 }
 
 /**
- * The shells, by name. Each script asks the very `fw` that stands on the line, so that the commands are those of the project one is
- * in, and leaves files to the shell where fw has nothing to say.
+ * The shells, by name. Each script calls the `fw` of the typed line, so that it completes the commands of that project, and falls back to
+ * file names where fw has no candidates.
  */
 export const SHELLS: Readonly<Record<string, Shell>> = {
   bash: {

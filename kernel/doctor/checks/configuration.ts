@@ -7,16 +7,23 @@ import { isFwError } from '../../errors/index.js';
 import { CONFIG_FILE } from '../../fs/index.js';
 import { createLogger } from '../../log/index.js';
 import { findingOf } from '../examine.js';
+import { DOCTOR_ERRORS } from '../errors.js';
 
 /** Whether the configuration loads, and its plugins can be registered. None is started. */
 const configuration: DoctorCheck = async ({ root, profile, config }) => {
   if (!existsSync(path.join(root, CONFIG_FILE)) && !existsSync(path.join(root, BUILT_CONFIG)))
-    return [{ severity: 'error', code: 'FW_DOCTOR_NO_CONFIG', message: `There is no ${CONFIG_FILE} in ${root}.` }];
+    return [
+      {
+        severity: 'error',
+        code: DOCTOR_ERRORS.FW_DOCTOR_NO_CONFIG.code,
+        message: `There is no ${CONFIG_FILE} in ${root}.`,
+      },
+    ];
   let loaded: Awaited<ReturnType<typeof config>>;
   try {
     loaded = await config();
   } catch (error) {
-    // The check of the environment says it.
+    // The check `environment` reports this error.
     if (isFwError(error) && error.code.startsWith('FW_CONFIG_ENVIRONMENT')) return [];
     return [findingOf(error, 'error', 'npx --no -- fw codegen && npx --no -- fw build')];
   }
@@ -29,7 +36,7 @@ const configuration: DoctorCheck = async ({ root, profile, config }) => {
   return [
     ...wrong.map(({ id, state, code, reason }): Finding => ({
       severity: state === 'failed' ? 'error' : 'warning',
-      code: code || 'FW_DOCTOR_PLUGIN',
+      code: code || DOCTOR_ERRORS.FW_DOCTOR_PLUGIN.code,
       message: `${id} ${state === 'failed' ? 'cannot start' : 'is degraded'}: ${reason}`,
       details: { plugin: id },
     })),
@@ -38,7 +45,7 @@ const configuration: DoctorCheck = async ({ root, profile, config }) => {
       : [
           {
             severity: 'ok',
-            code: 'FW_DOCTOR_CONFIG',
+            code: DOCTOR_ERRORS.FW_DOCTOR_CONFIG.code,
             message: `${app.name}: ${plugins.length} plugins`,
             details,
           } as const,

@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import type { DoctorCheck } from '../../contracts/doctor.js';
+import { DOCTOR_ERRORS } from '../errors.js';
 
 const MIB = 1 << 20;
 const [LITTLE, NONE] = [500, 50];
@@ -12,7 +13,7 @@ const disk: DoctorCheck = async ({ root }) => {
   return [
     {
       severity,
-      code: 'FW_DOCTOR_DISK',
+      code: DOCTOR_ERRORS.FW_DOCTOR_DISK.code,
       message: `${free} MiB are free on the disk of the project`,
       details: { freeMiB: free },
     },

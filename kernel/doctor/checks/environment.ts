@@ -3,6 +3,7 @@ import { activeProfile } from '../../config/index.js';
 import type { DoctorCheck } from '../../contracts/doctor.js';
 import { isFwError } from '../../errors/index.js';
 import { findingOf } from '../examine.js';
+import { DOCTOR_ERRORS } from '../errors.js';
 
 /** `.env` files that cannot be read, and variables that the application lacks. Names only, never a value. */
 const environment: DoctorCheck = async ({ root, profile, config }) => {
@@ -11,14 +12,14 @@ const environment: DoctorCheck = async ({ root, profile, config }) => {
     () => undefined,
     (error: unknown) => error,
   );
-  // What else is wrong with the configuration is a finding of its own check.
+  // The check `configuration` reports every other error.
   if (isFwError(problem) && problem.code.startsWith('FW_CONFIG_ENVIRONMENT'))
     return [{ ...findingOf(problem), details: { variables: problem.details['variables'] } }];
   const read = files.length === 0 ? 'no .env file' : `${files.join(', ')} (${names.length} variables)`;
   return [
     {
       severity: 'ok',
-      code: 'FW_DOCTOR_ENVIRONMENT',
+      code: DOCTOR_ERRORS.FW_DOCTOR_ENVIRONMENT.code,
       message: `profile ${active}, ${read}`,
       details: { profile: active, files, names },
     },

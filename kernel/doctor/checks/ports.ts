@@ -2,10 +2,11 @@ import { createServer } from 'node:net';
 import { activeProfile } from '../../config/index.js';
 import type { DoctorCheck, Finding } from '../../contracts/doctor.js';
 import { listenerOf } from '../listener-of.js';
+import { DOCTOR_ERRORS } from '../errors.js';
 
 /** Whether the ports that plugins are configured to listen on are free, and who has them if not. */
 const ports: DoctorCheck = async ({ profile, config }) => {
-  // What is wrong with the configuration is a finding of its own check.
+  // The check `configuration` reports errors of the configuration.
   const loaded = await config().catch(() => undefined);
   const wanted = loaded === undefined ? [] : addressesIn(loaded.config.plugins, activeProfile(profile));
   return Promise.all(wanted.map(stateOf));
@@ -36,19 +37,24 @@ async function stateOf({ port, host }: ListenAddress): Promise<Finding> {
   const code = await tryToListen(port, host);
   const details = { port, host };
   if (code === undefined)
-    return { severity: 'ok', code: 'FW_DOCTOR_PORT', message: `${host}:${port} is free`, details };
+    return { severity: 'ok', code: DOCTOR_ERRORS.FW_DOCTOR_PORT.code, message: `${host}:${port} is free`, details };
   if (code !== 'EADDRINUSE')
     return {
       severity: 'error',
-      code: 'FW_DOCTOR_PORT',
+      code: DOCTOR_ERRORS.FW_DOCTOR_PORT.code,
       message: `${host}:${port} cannot be listened on: ${code}`,
       details,
     };
-  // It may be the very application that is asked about.
+  // The listener may be the application itself.
   const by = await listenerOf(port);
   const who = by === undefined ? 'another process' : `process ${by.pid} (${by.command})`;
   const message = `${host}:${port} is taken by ${who}; if that is not this application, end it or choose another port.`;
-  return { severity: 'warning', code: 'FW_DOCTOR_PORT_TAKEN', message, details: { ...details, ...by } };
+  return {
+    severity: 'warning',
+    code: DOCTOR_ERRORS.FW_DOCTOR_PORT_TAKEN.code,
+    message,
+    details: { ...details, ...by },
+  };
 }
 
 function tryToListen(port: number, host: string): Promise<string | undefined> {

@@ -5,8 +5,9 @@ import type * as Semver from 'semver';
 import type { DoctorCheck, Finding } from '../../contracts/doctor.js';
 import { frameworkVersion } from '../../plugin/framework-version.js';
 import { runProcess } from '../../process/index.js';
+import { DOCTOR_ERRORS } from '../errors.js';
 
-/** What the framework runs on. */
+/** Releases of Node that the framework runs on. */
 const NODE = '>=20.19.0';
 const NPM_TIMEOUT_MS = 20_000;
 
@@ -27,14 +28,14 @@ async function nodeVersion(root: string): Promise<Finding> {
   const missed = wanted.find((range) => !satisfies(process.versions.node, range, { includePrerelease: true }));
   const details = { node: process.versions.node, platform: process.platform, arch: process.arch };
   const named = `Node ${process.versions.node} (${process.platform} ${process.arch})`;
-  if (missed === undefined) return { severity: 'ok', code: 'FW_DOCTOR_NODE', message: named, details };
+  if (missed === undefined) return { severity: 'ok', code: DOCTOR_ERRORS.FW_DOCTOR_NODE.code, message: named, details };
   const message = `${named} is not what is needed: ${missed}. Install another release (https://nodejs.org/en/download).`;
-  return { severity: 'error', code: 'FW_DOCTOR_NODE', message, details };
+  return { severity: 'error', code: DOCTOR_ERRORS.FW_DOCTOR_NODE.code, message, details };
 }
 
 async function npmVersion(cwd: string, signal: AbortSignal): Promise<Finding> {
   const limits = { timeoutMs: NPM_TIMEOUT_MS, maxOutputBytes: 10_000 };
-  const code = 'FW_DOCTOR_NPM';
+  const code = DOCTOR_ERRORS.FW_DOCTOR_NPM.code;
   try {
     const { exitCode, stdout } = await runProcess({ command: 'npm', args: ['--version'], cwd, signal, ...limits });
     const npm = stdout.trim();
@@ -48,7 +49,7 @@ async function npmVersion(cwd: string, signal: AbortSignal): Promise<Finding> {
 async function frameworkOf(root: string): Promise<Finding> {
   const own = frameworkVersion();
   const { version: installed } = await manifestOf(path.join(root, 'node_modules/fw/package.json'));
-  const code = 'FW_DOCTOR_FRAMEWORK';
+  const code = DOCTOR_ERRORS.FW_DOCTOR_FRAMEWORK.code;
   if (installed === undefined || installed === own)
     return { severity: 'ok', code, message: `fw ${own}`, details: { fw: own } };
   const message = `This is fw ${own}, and the project has ${installed}: run the project's own.`;
@@ -57,7 +58,7 @@ async function frameworkOf(root: string): Promise<Finding> {
 
 async function typescriptOf(root: string): Promise<Finding> {
   const { version } = await manifestOf(path.join(root, 'node_modules/typescript/package.json'));
-  const code = 'FW_DOCTOR_TYPESCRIPT';
+  const code = DOCTOR_ERRORS.FW_DOCTOR_TYPESCRIPT.code;
   if (version !== undefined)
     return { severity: 'ok', code, message: `TypeScript ${version}`, details: { typescript: version } };
   const message = 'TypeScript is not installed: a build cannot check types, and a production install needs none.';
@@ -69,7 +70,7 @@ interface PackageManifest {
   readonly engines?: Readonly<Record<string, unknown>>;
 }
 
-// What cannot be read is a finding of the check of packages.
+// The check `packages` reports a manifest that cannot be read.
 async function manifestOf(file: string): Promise<PackageManifest> {
   try {
     return JSON.parse(await readFile(file, 'utf8')) as PackageManifest;

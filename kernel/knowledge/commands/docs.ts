@@ -14,7 +14,7 @@ interface DocsOptions {
 
 const FURTHER = 7;
 
-/** `fw docs`: guides and reference of the installed version, read or searched. Nothing is asked of a network. */
+/** `fw docs`: reads or searches guides and reference of the installed version, without a network. */
 const docs: CommandAction<DocsOptions, [words: string[]]> = async ({ args: [words = []], options, ...output }) => {
   const knowledge = await frameworkKnowledge();
   const query = words.join(' ').trim();

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { type EventBackend, type EventMessage, MESSAGE_KEY } from '../../contracts/events.js';
 
-/** What an implementation needs to say about itself. */
+/** Options of the suite for one implementation. */
 export interface EventBackendContractOptions {
   /** Milliseconds that a test may take, default 20 000. */
   readonly timeoutMs?: number;
@@ -32,7 +32,7 @@ class Inbox {
 }
 
 /**
- * What every event backend does (SPEC "Events", 2). An implementation's test is one call.
+ * Tests that every event backend has to pass (SPEC "Events", 2). The test file of an implementation is one call.
  *
  * @param name - of the implementation
  * @param makeBackend - a fresh one, ready to be used; the suite closes it

@@ -1,5 +1,5 @@
 /**
- * What every implementation of a contract does, as tests for Jest: a plugin's author runs the suite with the implementation.
+ * Test suites for Jest that every implementation of a contract has to pass.
  * @packageDocumentation
  */
 export { eventBackendContract, type EventBackendContractOptions } from './event-backend.contract.js';
