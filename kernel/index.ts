@@ -51,6 +51,14 @@ export {
 } from './context/index.js';
 export {
   Address,
+  brief,
+  causeOf,
+  type Page,
+  pageOf,
+  noteRoutePlace,
+  routePlaceOf,
+  LocalRecords,
+  noteCause,
   ReadAtStart,
   BeforeStop,
   ReadinessCheck,
@@ -76,6 +84,11 @@ export {
   ROUTE_DOC,
   RouteGuard,
   STOP_PROPAGATION,
+  Answer,
+  answer,
+  successStatus,
+  type AnswerHeaders,
+  type AnswersOf,
   ToolContribution,
   afterNext,
   defineTool,
@@ -91,8 +104,10 @@ export {
   type AnyMiddleware,
   type BlockingRequest,
   type BlockingWorker,
+  type Candidate,
   type CommandAction,
   type CommandCall,
+  type CommandCompletion,
   type CommandOutput,
   type DoctorCheck,
   type DoctorContext,
@@ -148,6 +163,9 @@ export {
   type RouteMethod,
   type RouteModule,
   type RouteOptions,
+  type RouteResponse,
+  type RouteResponses,
+  type RouteResult,
   type Router,
   type Sendable,
   type StaticOptions,
@@ -157,6 +175,7 @@ export {
   type ServedCategory,
   type SubscribeOptions,
   type Tool,
+  type Confirmation,
   type ToolContext,
   type ToolEffect,
   type ToolReach,
@@ -299,5 +318,5 @@ export {
   type SchemaIssue,
   type Validator,
 } from './schema/index.js';
-// The builder of every schema, from the framework's own copy: an application that imports it here loads no second one.
+// The builder of schemas, re-exported from the framework's own copy of TypeBox, so that an application does not load a second one.
 export { Type, type Static, type TObject, type TSchema } from 'typebox';

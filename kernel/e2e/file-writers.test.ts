@@ -11,7 +11,6 @@ const ROOT = path.resolve(import.meta.dirname, '../..');
  */
 const ALLOWED: Readonly<Record<string, string>> = {
   'codegen/corpus/corpus-project.ts': 'temporary projects of tests',
-  'codegen/dev/registration.ts': 'an entry of a running process: a new name that is renamed, and removed at its exit',
   'codegen/engine/model-cache.ts': 'a cache in node_modules: half of it does not parse, and is made anew',
   'codegen/engine/run-cache.ts': 'a cache in node_modules: half of it does not parse, and is made anew',
   'codegen/engine/write-changes.ts': 'removes folders that are empty',
@@ -22,7 +21,9 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'kernel/build/check-types.ts': 'makes the folder of a cache; its file is written atomically',
   'plugins/fleet/contracts/thread-file.ts': 'a cache: a new name that is renamed',
   'plugins/http/multipart/decode-multipart.ts': 'a temporary folder of one request',
+  'plugins/http/processes/worker-door.ts': 'removes the socket of a worker that is gone',
   'plugins/http/static/static-files.ts': 'opens files for reading',
+  'plugins/http/workers/importable-module.ts': 'makes the folder of a cache; its file is written atomically',
   'plugins/orm/contract/pulled-project.ts': 'temporary projects of tests',
   'plugins/orm/db-check/scratch-project.ts': 'a temporary folder',
   'plugins/tools/planning/history.ts': 'a log: half a line is passed over',

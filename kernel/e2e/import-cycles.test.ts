@@ -5,15 +5,20 @@ import { cyclesOf, loadGraph } from './import-cycles.js';
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
 describe('import cycles', () => {
-  test.each([
-    ['kernel', 'kernel/boot/index.ts', 'kernel/boot/boot-app.ts'],
-    ['plugins', 'plugins/orm/core/query/query.ts', 'plugins/orm/core/query/reads.ts'],
-    ['codegen', 'codegen/commands/routes.ts', 'codegen/routes/registry.ts'],
-  ])('there is none inside %s', (folder, file, loaded) => {
-    const graph = loadGraph(ROOT, folder);
-    // The graph is really read.
-    expect(graph.get(file)).toContain(loaded);
+  const graph = loadGraph(ROOT, ['kernel', 'plugins', 'codegen']);
+
+  test('there is none in the sources', () => {
     expect(cyclesOf(graph)).toEqual([]);
+  });
+
+  test.each([
+    ['kernel/boot/index.ts', 'kernel/boot/boot-app.ts'],
+    ['plugins/orm/core/query/query.ts', 'plugins/orm/core/query/reads.ts'],
+    ['codegen/commands/add.ts', 'plugins/tools/introspection/index.ts'],
+    // While it runs.
+    ['plugins/http/request-body.ts', 'plugins/http/multipart/decode-multipart.ts'],
+  ])('%s is seen to load %s', (file, loaded) => {
+    expect(graph.get(file)).toContain(loaded);
   });
 
   test.each<[string, Record<string, string[]>, string[][]]>([

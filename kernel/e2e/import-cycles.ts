@@ -3,21 +3,36 @@ import path from 'node:path';
 import { globSync } from 'tinyglobby';
 import ts from 'typescript';
 
-/** What each file loads when it is imported, by file. */
+/** What each file loads when it is imported or runs, by file. */
 export type LoadGraph = ReadonlyMap<string, readonly string[]>;
 
-/** The files below a folder and what they load of each other; imports of types alone are gone when the code runs. */
-export function loadGraph(root: string, folder: string): LoadGraph {
-  const files = globSync([`${folder}/**/*.ts`], { cwd: root, ignore: ['**/*.test.ts', '**/*.d.ts'] });
-  return new Map(files.map((file) => [file, loadedBy(root, file).filter((each) => files.includes(each))]));
+/** The files below folders and what they load of each other; imports of types alone are gone when the code runs. */
+export function loadGraph(root: string, folders: readonly string[]): LoadGraph {
+  const patterns = folders.map((folder) => `${folder}/**/*.ts`);
+  const files = globSync(patterns, { cwd: root, ignore: ['**/*.test.ts', '**/*.d.ts', '**/node_modules/**'] });
+  const known = new Set(files);
+  return new Map(files.map((file) => [file, loadedBy(root, file).filter((each) => known.has(each))]));
 }
 
 function loadedBy(root: string, file: string): readonly string[] {
-  const source = ts.createSourceFile(file, readFileSync(path.join(root, file), 'utf8'), ts.ScriptTarget.Latest);
-  return source.statements.flatMap((statement) => {
-    const specifier = loadedSpecifier(statement);
-    return specifier === undefined ? [] : [besides(file, specifier)];
-  });
+  const text = readFileSync(path.join(root, file), 'utf8');
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest);
+  const atOnce = source.statements.flatMap((statement) => loadedSpecifier(statement) ?? []);
+  const late = text.includes('import(') ? lateSpecifiers(source) : [];
+  return [...atOnce, ...late].map((specifier) => besides(file, specifier));
+}
+
+// `import()` and `require` inside functions count too: files of such a cycle cannot be understood, or moved, without each other.
+function lateSpecifiers(node: ts.Node): readonly string[] {
+  const found: string[] = [];
+  const visit = (each: ts.Node): void => {
+    const [specifier] =
+      ts.isCallExpression(each) && each.expression.kind === ts.SyntaxKind.ImportKeyword ? each.arguments : [];
+    if (specifier && ts.isStringLiteral(specifier)) found.push(specifier.text);
+    ts.forEachChild(each, visit);
+  };
+  visit(node);
+  return found;
 }
 
 function loadedSpecifier(statement: ts.Statement): string | undefined {
@@ -33,7 +48,7 @@ const besides = (file: string, specifier: string): string => {
   return path.posix.join(path.posix.dirname(file), specifier).replace(/\.js$/, '.ts');
 };
 
-/** Files of a graph that load themselves through others, each with the way back; one way of each cycle. */
+/** The cycles of a graph, one path for each. */
 export function cyclesOf(graph: LoadGraph): readonly (readonly string[])[] {
   const done = new Set<string>();
   const cycles: string[][] = [];

@@ -41,7 +41,7 @@ function targetOf(root: string, from: string, specifier: string): string {
 /** Packages and built-ins that only some folders may import. */
 const OWNERS: Readonly<Record<string, readonly string[]>> = {
   inversify: ['kernel/container/'],
-  // Scripts that run before anything is installed, or compiled, do it themselves.
+  // Scripts that run before the framework is compiled spawn processes themselves.
   'node:child_process': ['kernel/process/', 'kernel/bin/run.mjs', 'kernel/bin/started-by.mjs'],
   commander: ['kernel/cli/'],
   ajv: ['kernel/schema/', 'kernel/foreign-schema/', 'codegen/validators/'],
@@ -124,7 +124,7 @@ function pluginProblem(from: string, to: string, tree: Tree): string[] {
 const idOf = (folder: string) => folder.replace('plugins/', '');
 
 function isNamed(own: string, other: string, { isPlugin, manifestOf }: Tree): boolean {
-  // Rooms that a category shares are not plugins: they have no manifest, and nobody can need them.
+  // Rooms that the plugins of a category share are no plugins: they have no manifest, so no plugin can list them in `needs`.
   if (!isPlugin(own) || (!isPlugin(other) && own.startsWith(`${other}/`))) return true;
   return manifestOf(own).includes(`'${idOf(other)}'`);
 }

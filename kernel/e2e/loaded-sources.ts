@@ -23,7 +23,7 @@ export async function loadedSources(file: string): Promise<readonly string[]> {
     logLevel: 'silent',
   });
   const reached = new Set([path.basename(file)]);
-  // A set grows while it is walked.
+  // The set grows while the loop walks it.
   for (const input of reached) {
     for (const { path: to, kind, external } of metafile.inputs[input]?.imports ?? []) {
       if (kind === 'import-statement' && external !== true) reached.add(to);

@@ -16,7 +16,17 @@ const restricted = (owned) => ({
 });
 
 export default tseslint.config(
-  { ignores: ['dist/**', 'node_modules/**', 'generated/**', 'coverage/**', 'docs/benchmarks/**', '**/*.d.ts'] },
+  {
+    ignores: [
+      'dist/**',
+      'node_modules/**',
+      'generated/**',
+      'coverage/**',
+      'docs/benchmarks/**/*.mjs',
+      'docs/benchmarks/orm/**',
+      '**/*.d.ts',
+    ],
+  },
   ...tseslint.configs.recommended,
   {
     files: ['**/*.ts', '**/*.tsx'],

@@ -10,7 +10,7 @@ export interface RedisScripts {
 /** Longest that a request waits for Redis, in milliseconds. */
 const COMMAND_TIMEOUT_MS = 500;
 
-/** A connection to Redis of a plugin's own: it is made when the plugin starts, and answers with an error before and after. */
+/** The Redis connection of one plugin: it is opened when the plugin starts; commands before that and after its end fail. */
 export class RedisConnection implements RedisScripts {
   #client: (RedisScripts & { disconnect(): void }) | undefined;
 
@@ -25,7 +25,7 @@ export class RedisConnection implements RedisScripts {
   ) {}
 
   /**
-   * Connects; a Redis that is away is logged, and connected to when it comes back.
+   * Connects; an unreachable Redis is logged, and connected to when it is back.
    *
    * @throws FwError `FW_REDIS_NO_DRIVER` when ioredis is not installed
    */
@@ -33,7 +33,7 @@ export class RedisConnection implements RedisScripts {
     const { Redis } = await import('ioredis').catch((cause: unknown) => {
       throw fwError(REDIS_ERRORS.FW_REDIS_NO_DRIVER, { owner: this.owner }, { cause });
     });
-    // Without an offline queue a command fails at once while Redis is away, and the plugin decides what that means.
+    // Without an offline queue a command fails at once while Redis is unreachable, and the plugin decides what to do.
     const client = new Redis(this.url, {
       commandTimeout: COMMAND_TIMEOUT_MS,
       enableOfflineQueue: false,

@@ -7,7 +7,7 @@ const GROUPS: readonly (readonly [title: string, isIn: (name: string) => boolean
   ['Shapes of models', () => true],
 ];
 
-/** docs/reference/code-generation.md: what `fw codegen` is held to, each row one project of the corpus. */
+/** docs/reference/code-generation.md: the test corpus of `fw codegen`, a row for each project. */
 export function codeGenerationPage(projects: readonly CorpusProject[]): string {
   const left = new Set(projects);
   const sections = GROUPS.map(([title, isIn]) => {

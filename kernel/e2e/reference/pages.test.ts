@@ -12,7 +12,7 @@ import { errorsPage } from './errors-page.js';
 import { exportsPages } from './exports/exports-page.js';
 import { publicExports } from './exports/public-exports.js';
 import { loadBuiltInTools } from '../../../plugins/mcp/testing/load-built-in-tools.js';
-import { gatherTools } from '../../../plugins/mcp/tool-set/tool-set.js';
+import { gatherTools, pluginsAt } from '../../../plugins/mcp/tool-set/tool-set.js';
 import { RecordingLogger } from '../../testing/index.js';
 import { optionsPage } from './options-page.js';
 import { printedFiles, withPrintedFiles } from './plugin-guide.js';
@@ -59,6 +59,14 @@ describe('docs/reference', () => {
     holds('errors.md', errorsPage(errors));
   });
 
+  test('lists the code of every finding of the doctor', async () => {
+    const declared = new Set((await errorTables()).map(({ code }) => code));
+    const rooms = modules(['{kernel,plugins,codegen}/**/doctor/**/*.ts']);
+    const written = rooms.flatMap((file) => readFileSync(file, 'utf8').match(/\bFW_[A-Z0-9]+(?:_[A-Z0-9]+)+/g) ?? []);
+    expect(written.length).toBeGreaterThan(30);
+    expect(written.filter((code) => !declared.has(code))).toEqual([]);
+  });
+
   test('lists every command', async () => {
     const commands = await ownCommands();
     expect(commands.length).toBeGreaterThan(12);
@@ -88,7 +96,12 @@ describe('docs/reference', () => {
 
   test('lists every tool of the control plane', async () => {
     await loadBuiltInTools();
-    const { registry, stop } = await gatherTools({ root: ROOT, log: new RecordingLogger() });
+    const { registry, stop } = await gatherTools({
+      root: ROOT,
+      log: new RecordingLogger(),
+      // What an operator can add is looked up here as well.
+      further: pluginsAt(['fw/tools/workbench'], ROOT),
+    });
     expect(registry.tools().length).toBeGreaterThan(16);
     holds('tools.md', toolsPage(registry));
     await stop();

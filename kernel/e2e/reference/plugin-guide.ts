@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** An introduction that names a file of an example, and the code block behind it. */
+/** A line that names a file of an example, and the code block after it. */
 const PRINTED = /(^\[docs\/examples\/([\w-]+)\]\([^)\n]*\), `([\w.-]+)`:\n\n```\w+\n)[\s\S]*?^```$/gm;
 
 /** The files of the examples that a guide prints, as `folder/file`. */
@@ -9,7 +9,7 @@ export function printedFiles(guide: string): readonly string[] {
   return [...guide.matchAll(PRINTED)].map(([, , folder, file]) => `${folder}/${file}`);
 }
 
-/** A guide with the files of the examples that it prints as they are now. */
+/** A guide whose printed example files are replaced by their current text. */
 export function withPrintedFiles(guide: string, examples: string): string {
   return guide.replaceAll(PRINTED, (_block, introduction: string, folder: string, file: string) => {
     const code = readFileSync(path.join(examples, folder, file), 'utf8');

@@ -8,7 +8,7 @@ export interface SpecEntry {
   readonly name: string;
   /** A type exists at compile time only; tsc checks it in spec-map.types.test.ts. */
   readonly kind: 'value' | 'type';
-  /** In what it differs from the specification, and why. */
+  /** How it differs from the specification, and why. */
   readonly note?: string;
 }
 
@@ -19,7 +19,7 @@ const part = (from: string, rows: readonly Row[]): readonly SpecEntry[] =>
 
 const RAW = 'no data from outside can hold one, such as a JSON body: raw SQL is written in code';
 
-/** Where an export differs on purpose. */
+/** Exports that differ from the specification on purpose. */
 const NOTES: ReadonlyMap<string, string> = new Map([
   ['OpRaw', `a symbol, \`Symbol.for('fw.orm.raw')\`: ${RAW}`],
   ['SelectExpr', `made by \`selectExpr(sql, alias?)\`; its field is the symbol \`Expr\`: ${RAW}`],
@@ -163,7 +163,7 @@ export interface Hardening {
   /** The sentence, and its section. */
   readonly spec: string;
   readonly rule: string;
-  /** What brings the sentence back as it stands. */
+  /** The option that restores the behaviour of the sentence. */
   readonly undo: string;
 }
 

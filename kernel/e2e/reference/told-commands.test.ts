@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { glob } from 'tinyglobby';
+import { databaseEntry } from '../../../codegen/schematics/add/database-entry.js';
+import { builtInDialects, defaultDialect } from '../../../plugins/orm/registry/index.js';
 import { TEMPLATES, templateFiles } from '../../../codegen/schematics/new/template.js';
 import { fetchedDependencies, fetchingCommands } from './told-commands.js';
 
@@ -38,7 +40,20 @@ describe('what we tell people to run', () => {
   });
 
   test.each(TEMPLATES)('is neither in what a project of the template %s is made of', (template) => {
-    const facts = { name: 'shop', template, docs: true, tarball: 'fw-0.1.0.tgz', host: '127.0.0.1', port: 3000 };
+    const database = databaseEntry(
+      { driver: defaultDialect.name },
+      builtInDialects,
+      (_, problem) => new Error(problem),
+    );
+    const facts = {
+      name: 'shop',
+      template,
+      docs: true,
+      tarball: 'fw-0.1.0.tgz',
+      host: '127.0.0.1',
+      port: 3000,
+      database,
+    };
     const files = templateFiles(facts);
     expect(Object.values(files).flatMap(fetchingCommands)).toEqual([]);
     expect(fetchedDependencies(JSON.parse(files['package.json'] ?? '') as Record<string, unknown>)).toEqual([]);

@@ -1,7 +1,7 @@
 const OURS = String.raw`(?:fw|fw-mcp|@fw\/[\w-]+)`;
 const END = String.raw`(?=@|["'\x60)\].,;:]|\s|$)`;
 
-// Package runners fetch what they do not find; node-gyp is the one that is meant to be fetched.
+// Package runners download a package that is not installed; only node-gyp is meant to be downloaded.
 const RUNNERS = String.raw`\b(?:npx|bunx|pnpx|npm (?:exec|x|create|init)|pnpm (?:dlx|create)|yarn (?:dlx|create)|bun x)\b`;
 const RUNS = new RegExp(String.raw`${RUNNERS}(?! --no -- )(?: +-\S+)* +(?!node-gyp\b)(?:[\w@./-]+)`, 'g');
 const AS_DATA = /["'](?:npx|bunx|pnpx)["'](?!,\s*["']?args["']?: \[["']--no["'], ["']--["'],)/g;

@@ -6,8 +6,8 @@ import { citationsIn, REQUIREMENT_ID, type TestFile } from './test-titles.js';
 type Citations = ReadonlyMap<string, ReadonlyMap<string, boolean>>;
 
 /**
- * Holds the manifest and the tests against each other, both ways: the rows are well-formed, every proof of a `proven` row
- * cites the row in a title that runs, and every id cited in a title belongs to a `proven` row that lists that file.
+ * Compares the manifest with the tests in both directions: the rows are well-formed, every proof of a `proven` row cites the row in a title
+ * that runs, and every id cited in a title belongs to a `proven` row that lists that file.
  *
  * @param rows the manifest
  * @param testFiles every test file of the repository

@@ -1,8 +1,8 @@
-/** One test file that proves a requirement, and how its author saw the test fail once. */
+/** One test file that proves a requirement, and the change to the product with which the test failed once. */
 export interface Proof {
   /** Path of the test file from the root of the repository, with forward slashes: `plugins/middleware/cors/cors.test.ts`. */
   readonly test: string;
-  /** What was broken once in the product to see the test fail: `answered 200 instead of 429`. */
+  /** The change to the product with which the test failed once: `answered 200 instead of 429`. */
   readonly mutation: string;
 }
 

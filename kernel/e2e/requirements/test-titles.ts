@@ -21,7 +21,7 @@ const ANY_ID = /[A-Z][A-Z0-9]*(?:-[A-Z0-9]+){2}/;
 const TITLED = new Set(['test', 'it', 'describe', 'fit', 'fdescribe', 'xtest', 'xit', 'xdescribe']);
 const NOT_RUN = new Set(['skip', 'todo', 'failing', 'xtest', 'xit', 'xdescribe']);
 
-/** Constants of one name in several scopes may seem to refer to each other for ever. */
+/** Constants of one name in several scopes may seem to refer to each other in a circle. */
 const MAX_STEPS = 20;
 
 /** Constants of the file, so that `const onPostgres = available ? describe : describe.skip` and tables in constants are understood. */
@@ -77,12 +77,12 @@ function namesOf(callee: ts.Expression, constants: Constants, depth = 0): readon
   return value ? inner(value) : [callee.text];
 }
 
-/** Nothing stays nothing, so that `/a/.test(title)` is not taken for a test. */
+/** An empty list stays empty, so that `/a/.test(title)` is not taken for a test. */
 function withName(names: readonly string[], name: string): readonly string[] {
   return names.length === 0 ? [] : [...names, name];
 }
 
-/** Of `available ? describe : describe.skip` the side that runs: whether it does on this machine is not the manifest's question. */
+/** Of `available ? describe : describe.skip` it takes the side that runs: the manifest does not depend on the machine. */
 function namesThatRun(one: readonly string[], other: readonly string[]): readonly string[] {
   return one.some((name) => NOT_RUN.has(name)) ? other : one;
 }

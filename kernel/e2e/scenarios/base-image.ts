@@ -1,4 +1,4 @@
-import { cp, mkdir, realpath } from 'node:fs/promises';
+import { chmod, cp, mkdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 
 /** Runs a program, and gives what it printed. */
@@ -16,5 +16,7 @@ export async function baseImageRoot(root: string, run: Run): Promise<void> {
     await cp(from, path.join(root, to), { recursive: true });
     for (const library of libraries) await cp(await realpath(library), path.join(root, library), { recursive: true });
   }
-  await mkdir(path.join(root, 'tmp'), { mode: 0o777 });
+  await mkdir(path.join(root, 'tmp'));
+  // As everywhere, and whatever the umask: uploads are kept there for a while.
+  await chmod(path.join(root, 'tmp'), 0o1777);
 }

@@ -63,7 +63,7 @@ describe('the command line', () => {
     const ended = await fw('verify', 'nowhere');
     expect(ended).toMatchObject({ exitCode: 1, stdout: '' });
     expect(ended.stderr).toMatch(
-      /^FW_PATH_ROOTS: Paths cannot be confined to ".*nowhere": .*Expected an existing directory/,
+      /^FW_PATH_ROOTS: The folder ".*nowhere" cannot be worked in: .*Expected an existing directory/,
     );
   });
 

@@ -2,6 +2,7 @@ import { cp, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { builtInDialects } from '../../../plugins/orm/registry/index.js';
 import { findCommand, runProcess } from '../../process/index.js';
 import { describeIfThere } from '../../testing/required-service.js';
 
@@ -17,7 +18,15 @@ beforeAll(async () => {
   await symlink(path.join(ROOT, 'dist/kernel/bin/fw.js'), path.join(project, 'node_modules/.bin/fw'));
   const greeting = path.join(project, 'node_modules/fw-plugin-greeting');
   await cp(path.join(ROOT, 'docs/examples/greeting-plugin'), greeting, { recursive: true });
-  const dependencies = { 'fw-plugin-greeting': '*' };
+  const dependencies = { 'fw-plugin-greeting': '*', 'fw-dialect-spoken': '*' };
+  // Nothing of it is run: its facts are enough.
+  const address = { option: 'file', example: 'x', variable: 'X' };
+  const fw = { dialects: [{ name: 'spoken', title: 'Spoken', module: 'fw-dialect-spoken', address }] };
+  await mkdir(path.join(project, 'node_modules/fw-dialect-spoken'));
+  await writeFile(
+    path.join(project, 'node_modules/fw-dialect-spoken/package.json'),
+    JSON.stringify({ name: 'fw-dialect-spoken', version: '1.0.0', fw }),
+  );
   await writeFile(path.join(project, 'package.json'), JSON.stringify({ name: 'completed', dependencies }));
   await writeFile(path.join(project, 'notes.txt'), '');
 });
@@ -45,7 +54,7 @@ describeIfThere(await found('bash'), missing('bash'), 'completion in bash', (bas
         eval "$(fw completion bash)"
         complete -p fw
         tab() { COMP_WORDS=(fw "$@"); COMP_CWORD=$#; _fw_complete; echo "$*: \${COMPREPLY[*]}"; }
-        tab gre; tab greet --j; tab migrate s; tab start ''; tab greet ''; tab generate re; tab g mod; tab add e
+        tab gre; tab greet --j; tab migrate s; tab start ''; tab greet ''; tab generate re; tab g mod; tab add e; tab add orm --dr; tab add orm --driver ''; tab add jwt --json --j
       `;
       expect((await shell(bash, ['--norc', '-euc', script])).split('\n')).toEqual([
         'complete -o default -F _fw_complete fw',
@@ -57,6 +66,9 @@ describeIfThere(await found('bash'), missing('bash'), 'completion in bash', (bas
         'generate re: resource',
         'g mod: model',
         'add e: events etag',
+        'add orm --dr: --driver --dry-run',
+        `add orm --driver : ${[...builtInDialects.map(({ name }) => name), 'spoken'].join(' ')}`,
+        'add jwt --json --j: ',
         '',
       ]);
     },

@@ -102,7 +102,7 @@ const CHANGED: readonly (readonly [RegExp, PluginEntry])[] = [
       mode: 'app-runtime',
       port: 0,
       token: MCP_TOKEN,
-      // Without the category of the Fleet tools: a call of one is refused.
+      // Without the category `fleet`, so that a call of a Fleet tool is refused.
       scope: ['runtime', 'introspection'],
     }),
   ],
@@ -126,7 +126,7 @@ export async function startShop(): Promise<RunningShop> {
   await loadBuiltInTools();
   Object.assign(process.env, { PORT: '0', SHOP_DATABASE: ':memory:' });
   const { default: config } = await import('../../../app.config.js');
-  // In their places: the order of the middlewares is checked.
+  // Replaced in place, because the boot checks the order of the middlewares.
   const plugins = config.plugins.map(
     (entry) => CHANGED.find(([pattern]) => pattern.test(entry.load.toString()))?.[1] ?? entry,
   );

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -31,7 +31,8 @@ let url: string;
 const at = (file: string) => path.join(scratch.root, file);
 const write = (file: string, text: string) => writeFile(at(file), text);
 const startDev = () => startProcess({ command: process.execPath, args: [FW, 'dev', '--no-types'], cwd: scratch.root });
-const registered = async () => JSON.parse(await readFile(at('.fw/dev.json'), 'utf8')) as Record<string, unknown>;
+const entry = () => at(`.fw/running/${dev.pid}.json`);
+const registered = async () => JSON.parse(await readFile(entry(), 'utf8')) as Record<string, unknown>;
 const isGone = (pid: number) => {
   try {
     process.kill(pid, 0);
@@ -85,8 +86,13 @@ afterAll(async () => {
 describe('fw dev', () => {
   test('says where it runs in a file for its user alone, and runs once per project', async () => {
     await until(async () => ((await registered())['state'] === 'running' ? true : undefined), 'entry', SOON.timeoutMs);
-    expect(await registered()).toMatchObject({ pid: dev.pid, urls: expect.arrayContaining([url]) });
-    expect((await stat(at('.fw/dev.json'))).mode & 0o777).toBe(0o600);
+    expect(await registered()).toMatchObject({
+      command: 'dev',
+      process: { pid: dev.pid },
+      addresses: expect.arrayContaining([expect.objectContaining({ url })]),
+    });
+    expect((await stat(entry())).mode & 0o777).toBe(0o600);
+    expect(await readdir(at('.fw/running'))).toHaveLength(1);
     const limits = { timeoutMs: 60_000, maxOutputBytes: 100_000 };
     const second = await runProcess({ command: process.execPath, args: [FW, 'dev'], cwd: scratch.root, ...limits });
     expect(second.exitCode).toBe(1);
@@ -197,7 +203,7 @@ ${more}
     const pid = dev.pid;
     process.kill(pid, 'SIGKILL');
     await dev.exited;
-    expect(existsSync(at('.fw/dev.json'))).toBe(true);
+    expect(existsSync(entry())).toBe(true);
     await until(
       async () => {
         const isRefused = await asked().then(
@@ -214,7 +220,7 @@ ${more}
     await answers('eleven');
     process.kill(dev.pid, 'SIGINT');
     expect(await dev.exited).toMatchObject({ exitCode: 0 });
-    expect(existsSync(at('.fw/dev.json'))).toBe(false);
+    expect(existsSync(entry())).toBe(false);
     expect(isGone(dev.pid)).toBe(true);
     await expect(asked()).rejects.toThrow();
   }, 120_000);

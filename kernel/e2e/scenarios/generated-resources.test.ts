@@ -1,5 +1,4 @@
 import { readdir, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { applyToProject, generate } from '../../../codegen/schematics/index.js';
@@ -14,7 +13,7 @@ const ROOT = path.resolve(import.meta.dirname, '../../..');
 const EXHAUSTIVE = process.env['FW_TEST_EXHAUSTIVE'] === '1';
 const USUAL = new Set(['app', 'body', 'class', 'ctx', 'db', 'id', 'model', 'row', 'unique']);
 const STRIDE = 20;
-const TSC = createRequire(import.meta.url).resolve('typescript/bin/tsc');
+const TSC = path.join(ROOT, 'node_modules/typescript-native/bin/tsc');
 
 /** Keys of every type that a resource has one of. */
 const KEYS = [

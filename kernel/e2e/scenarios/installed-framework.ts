@@ -1,4 +1,4 @@
-import { constants, existsSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from '@jest/globals';
@@ -50,18 +50,21 @@ async function make(): Promise<string> {
   return home;
 }
 
+/** Copies a folder. Node's own copy takes ten times the processor time for the twenty thousand files of an installation. */
+export const copyTree = async (from: string, to: string): Promise<void> =>
+  void assertGreen(await run('cp', ['-a', from, to], path.dirname(to)));
+
 /**
- * `npm install` in a project, which finds nearly everything in place: what the shared installation has is copied first.
+ * `npm install` in a project, after the packages of the shared installation were copied into it.
  * @param project - made by `fw new`
  */
 export async function installProject(project: string): Promise<RunResult> {
   const base = await installedFramework();
-  const options = { recursive: true, mode: constants.COPYFILE_FICLONE, verbatimSymlinks: true };
-  await cp(path.join(base, 'node_modules'), path.join(project, 'node_modules'), options);
+  await copyTree(path.join(base, 'node_modules'), path.join(project, 'node_modules'));
   return install(project);
 }
 
-// Compiling SQLite takes minutes; what the repository has compiled for the same version is the same.
+// Compiling SQLite takes minutes, so the repository's compiled copy of the same version is reused.
 async function install(project: string): Promise<RunResult> {
   const compiled = existsSync(path.join(ROOT, SQLITE));
   const args = ['install', '--prefer-offline', '--no-audit', '--no-fund', ...(compiled ? ['--ignore-scripts'] : [])];

@@ -1,7 +1,8 @@
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { scratchProject } from '../../../codegen/schematics/testing/scratch-project.js';
 import { runProcess } from '../../process/index.js';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
@@ -99,7 +100,66 @@ describe('fw migrate and fw db pull, on the reference app', () => {
     const nowhere = path.join(folder, 'nowhere');
     expect(await fw('migrate', 'up', '--dir', nowhere)).toMatchObject({
       exitCode: 1,
-      stderr: `FW_MIGRATE_FOLDER: migrations: there is no folder ${nowhere}\n`,
+      // A line of progress stands before it where the database takes longer than a second.
+      stderr: expect.stringContaining(`FW_MIGRATE_FOLDER: migrations: there is no folder ${nowhere}\n`),
     });
   }, 30_000);
+});
+
+describe('fw migrate diff, in a project whose dist/ is older than its sources', () => {
+  const NOTE = `import { db, type Int, table } from 'fw/orm';
+
+@table('notes')
+export class Note {
+  @db('id,pk,autoincrement')
+  id!: Int;
+
+  @db('title')
+  title!: string;
+}
+`;
+
+  test('generates and builds first, and refuses models that cannot be read', async () => {
+    const { root, remove } = await scratchProject('api');
+    try {
+      const model = path.join(root, 'app/models/note.ts');
+      const command = (...args: string[]) =>
+        runProcess({
+          ...{ command: process.execPath, args: [FW, 'migrate', ...args], cwd: root },
+          ...{ timeoutMs: 60_000, maxOutputBytes: 100_000 },
+        });
+      const diff = (...args: string[]) => command('diff', ...args);
+      await mkdir(path.join(root, 'node_modules'));
+      for (const [name, at] of [
+        ['fw', '.'],
+        ['better-sqlite3', 'node_modules/better-sqlite3'],
+      ] as const)
+        await symlink(path.join(ROOT, at), path.join(root, 'node_modules', name));
+      await mkdir(path.dirname(model), { recursive: true });
+      await writeFile(model, NOTE);
+      const first = await diff('--name', 'first');
+      expect(first).toMatchObject({ stderr: '', stdout: expect.stringContaining('into dist/ (there was no build)\n') });
+      expect(await command('up')).toMatchObject({ exitCode: 0 });
+      await writeFile(
+        model,
+        NOTE.replace('title!: string', `title!: string;\n\n  @db('body')\n  body!: string | null`),
+      );
+      const { statements } = JSON.parse((await diff('--name', 'body', '--json')).stdout) as { statements: string[] };
+      expect(statements.join('\n')).toContain('"body" TEXT');
+      expect(await command('up')).toMatchObject({ exitCode: 0 });
+      const other = path.join(root, 'app/models/other.ts');
+      await writeFile(other, NOTE.replace("'notes'", "'others'").replace('Note', 'Other'));
+      expect((await diff('--name', 'other', '--json')).stdout).toContain('app/models/other.ts');
+      await rm(other);
+      await writeFile(model, NOTE.replace('string', 'Sting'));
+      const written = await readdir(path.join(root, 'app/migrations'));
+      expect(await diff('--name', 'third')).toMatchObject({
+        exitCode: 1,
+        stderr: expect.stringMatching(/^FW_MIGRATE_SOURCES: .*note\.ts:8: Note\.title has the type Sting/),
+      });
+      expect(await readdir(path.join(root, 'app/migrations'))).toEqual(written);
+    } finally {
+      await remove();
+    }
+  }, 120_000);
 });

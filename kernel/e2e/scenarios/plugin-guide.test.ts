@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { constants, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -7,15 +7,22 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { type RunningProcess, startProcess } from '../../process/index.js';
-import { assertGreen, INSTALL_MS, installedFramework, run } from './installed-framework.js';
+import { Client as PgClient } from 'pg';
+import { type RunningProcess, runProcess, startProcess } from '../../process/index.js';
+import { describeWith } from '../../testing/required-service.js';
+import { assertGreen, copyTree, INSTALL_MS, installedFramework, run } from './installed-framework.js';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const GUIDE = path.join(ROOT, 'docs/guides/write-a-plugin.md');
-const EXAMPLES = ['request-id', 'dependencies', 'journal', 'greeting', 'metrics'].map((name) => `${name}-plugin`);
+const EXAMPLES = ['request-id', 'dependencies', 'journal', 'greeting', 'metrics', 'pg-boss'].map(
+  (name) => `${name}-plugin`,
+);
 const TOKEN = 'a token of the test';
 
 const guide = await readFile(GUIDE, 'utf8');
+const BACKGROUND = path.join(ROOT, 'docs/guides/work-in-the-background.md');
+/** Schema of PostgreSQL that this run has to itself. */
+const SCHEMA = `jobs_${process.pid}`;
 
 /** The code block behind the one line of the guide that begins so, and the rest of its paragraph. */
 function block(introduction: RegExp): string {
@@ -44,8 +51,7 @@ describe('a stranger who follows the guide, in a generated project', () => {
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'fw-plugin-guide-'));
     project = path.join(folder, 'shop');
-    const copy = { recursive: true, mode: constants.COPYFILE_FICLONE, verbatimSymlinks: true };
-    await cp(await installedFramework(), project, copy);
+    await copyTree(await installedFramework(), project);
     await writeHello(path.join(folder, 'fw-plugin-hello'));
     const sources = EXAMPLES.map((name) => path.join(ROOT, 'docs/examples', name));
     const said = [...block(/In the folder of a project that has `fw`/).matchAll(/^npm (.*)$/gm)].map(
@@ -56,6 +62,7 @@ describe('a stranger who follows the guide, in a generated project', () => {
     const args = ['install', '--install-links', '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts'];
     assertGreen(await run('npm', [...args, './fw-plugin-hello-1.0.0.tgz', ...sources], project, INSTALL_MS));
     await listPlugins();
+    await writeJobs();
     assertGreen(await run('npm', ['run', '--silent', 'typecheck'], project));
     assertGreen(await run('npm', ['run', '--silent', 'build'], project));
   }, INSTALL_MS);
@@ -80,6 +87,22 @@ describe('a stranger who follows the guide, in a generated project', () => {
     expect(ended.stderr).toMatch(/Tests: +2\d passed, 2\d total/);
     expect(ended.stderr).not.toContain('failed');
   }, 240_000);
+
+  describeWith({ variable: 'FW_TEST_POSTGRES', hint: 'PostgreSQL 13 or later' }, 'with a PostgreSQL', (url) => {
+    afterAll(async () => {
+      const client = new PgClient({ connectionString: url });
+      await client.connect();
+      await client.query(`DROP SCHEMA IF EXISTS ${SCHEMA} CASCADE`).finally(() => client.end());
+    });
+
+    test('has work in the background that outlives the process that sent it', async () => {
+      const args = ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', 'mail-jobs'];
+      const env = { ...process.env, TEST_DATABASE_URL: url };
+      const limits = { timeoutMs: 120_000, maxOutputBytes: 1_000_000 };
+      const ended = await runProcess({ command: process.execPath, args, cwd: project, env, ...limits });
+      expect(assertGreen(ended).stderr).toMatch(/Tests: +2 passed, 2 total/);
+    }, 150_000);
+  });
 
   test('has them all in the running application', async () => {
     const app = await start();
@@ -173,6 +196,15 @@ async function writeHello(home: string): Promise<void> {
   await writeFile(path.join(home, 'package.json'), block(/`package\.json`\. /));
   await writeFile(path.join(home, 'index.js'), block(/`index\.js`:/));
   await writeFile(path.join(home, 'index.d.ts'), block(/`index\.d\.ts`, /));
+}
+
+// A file of the guide is what stands behind a line that ends in its path.
+async function writeJobs(): Promise<void> {
+  const files = [...(await readFile(BACKGROUND, 'utf8')).matchAll(/`([\w./-]+\.ts)`:\n\n```ts\n([\s\S]*?)^```$/gm)];
+  const wanted = files.filter(([, file]) => file !== 'app.config.ts');
+  expect(wanted.map(([, file]) => file)).toEqual(['app/mail-jobs.ts', 'tests/mail-jobs.test.ts']);
+  for (const [, file = '', code = ''] of wanted)
+    await writeFile(path.join(project, file), code.replace('jobs_in_tests', SCHEMA));
 }
 
 async function listPlugins(): Promise<void> {

@@ -1,21 +1,18 @@
-import { cp, mkdir, mkdtemp, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
-import { randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newProject } from '../../../codegen/schematics/new/index.js';
 import { packFramework } from '../../../codegen/schematics/new/pack-framework.js';
-import { runProcess, startProcess } from '../../process/index.js';
+import { startProcess } from '../../process/index.js';
 import { freePort } from '../../testing/free-port.js';
 import { describeWith } from '../../testing/required-service.js';
 import { until } from '../../testing/until.js';
 import { assertGreen, INSTALL_MS, installProject, run } from './installed-framework.js';
-import { baseImageRoot } from './base-image.js';
+import { CONTAINERS, ImageRoom } from './image-room.js';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const MINUTE = 60_000;
-const CONTAINERS = { variable: 'FW_TEST_CONTAINERS', hint: 'a container runtime, by name: podman or docker' };
-const SETTINGS = ['CONTAINERS_CONF', 'CONTAINERS_STORAGE_CONF', 'CONTAINERS_REGISTRIES_CONF', 'DOCKER_HOST'];
 
 let folder: string;
 let shop: string;
@@ -72,6 +69,14 @@ describe('fw build --bundle', () => {
       });
       const status = await run(process.execPath, [path.join(elsewhere, 'start.js'), 'migrate', 'status'], folder);
       expect(assertGreen(status).stdout).toContain('no migrations');
+      const aggregator = await startProcess({
+        command: process.execPath,
+        args: [path.join(elsewhere, 'start.js'), 'start', 'aggregator'],
+        cwd: '/',
+        env: { FLEET_PORT: '0', FLEET_INGEST_TOKEN: 'token' },
+      });
+      await aggregator.waitForLine(/listening|is up/, { timeoutMs: MINUTE });
+      await aggregator.stop({ graceMs: 20_000 });
     },
     10 * MINUTE,
   );
@@ -116,87 +121,36 @@ describe('fw build --bundle', () => {
 });
 
 describeWith(CONTAINERS, 'the image of a new project', (runtime) => {
-  const names = ['base', 'shop'].map((name) => `fw-test-${name}-${randomBytes(4).toString('hex')}:1`);
-  const [base = '', image = ''] = names;
-  // Of what a build leaves behind that has no name.
-  const label = `fw.test=${randomBytes(4).toString('hex')}`;
-  const inRuntime = async (...args: string[]): Promise<string> => {
-    const limits = { timeoutMs: 10 * MINUTE, maxOutputBytes: 4_000_000 };
-    return assertGreen(await runProcess({ command: runtime, args, cwd: folder, inherit: SETTINGS, ...limits })).stdout;
-  };
-
+  let room: ImageRoom;
   beforeAll(async () => {
-    const root = path.join(folder, 'root');
-    await baseImageRoot(root, (command, args) => run(command, args, folder).then((ended) => assertGreen(ended).stdout));
-    assertGreen(await run('tar', ['--create', '--file', 'base.tar', '--directory', root, '.'], folder));
-    await inRuntime('import', '--change', 'ENV PATH=/usr/bin:/bin', 'base.tar', base);
+    room = await ImageRoom.open(runtime, path.join(folder, 'images'));
   }, 10 * MINUTE);
-  afterAll(async () => {
-    await inRuntime('rmi', '--force', ...names);
-    await inRuntime('image', 'prune', '--force', '--filter', `label=${label}`);
-  }, 5 * MINUTE);
+  afterAll(() => room.close(), 5 * MINUTE);
 
   test(
     'serves without root and in a read-only file system, keeps its rows in the volume, and ends when told to',
     async () => {
-      await makeImage();
-      const args = [
-        '--read-only',
-        '--cap-drop=all',
-        '--volume',
-        `${image.split(':')[0]}:/data`,
-        '--publish',
-        '127.0.0.1::3000',
-      ];
-      const id = (await inRuntime('run', '--detach', ...args, image)).trim();
+      assertGreen(await run('npm', ['run', 'bundle'], shop, 5 * MINUTE));
+      const image = await room.imageOf(shop);
+      const [volume = ''] = image.split(':');
       try {
-        const [, port] = /:(\d+)\s*$/.exec(await inRuntime('port', id, '3000')) ?? [];
-        const url = `http://127.0.0.1:${port}`;
-        await until(
-          () =>
-            fetch(`${url}/readyz`).then(
-              ({ ok }) => ok,
-              () => false,
-            ),
-          'container that is ready',
-          2 * MINUTE,
+        await room.served(
+          image,
+          ['--read-only', '--cap-drop=all', '--volume', `${volume}:/data`],
+          async ({ id, url }) => {
+            expect(await (await fetch(url)).json()).toEqual({ status: 'ok' });
+            await room.do('healthcheck', 'run', id);
+            const asked = 'process.getuid() + " " + require("fs").existsSync("/data/app.sqlite")';
+            expect((await room.do('exec', id, 'node', '-p', asked)).trim()).toBe('1000 true');
+            expect(await room.do('exec', id, 'node', 'start.js', 'migrate', 'status')).toContain('no migrations');
+            await room.do('stop', '--time', '60', id);
+            expect((await room.do('inspect', '--format', '{{.State.ExitCode}}', id)).trim()).toBe('0');
+          },
         );
-        expect(await (await fetch(url)).json()).toEqual({ status: 'ok' });
-        await inRuntime('healthcheck', 'run', id);
-        const user = await inRuntime(
-          'exec',
-          id,
-          'node',
-          '-p',
-          'process.getuid() + " " + require("fs").existsSync("/data/app.sqlite")',
-        );
-        expect(user.trim()).toBe('1000 true');
-        expect(await inRuntime('exec', id, 'node', 'start.js', 'migrate', 'status')).toContain('no migrations');
-        await inRuntime('stop', '--time', '60', id);
-        expect((await inRuntime('inspect', '--format', '{{.State.ExitCode}}', id)).trim()).toBe('0');
       } finally {
-        await inRuntime('rm', '--force', '--volumes', id);
-        await inRuntime('volume', 'rm', '--force', image.split(':')[0] as string);
+        await room.do('volume', 'rm', '--force', volume);
       }
     },
     30 * MINUTE,
   );
-
-  // The build stage of the Dockerfile needs npm and its registry, which a test machine need not let containers reach: its steps are run here,
-  // and the second stage is made of what they give.
-  async function makeImage(): Promise<void> {
-    assertGreen(await run('npm', ['run', 'bundle'], shop, 5 * MINUTE));
-    const text = await readFile(path.join(shop, 'Dockerfile'), 'utf8');
-    const stages = text.split(/^(?=FROM )/m);
-    expect(stages.length).toBe(3);
-    expect(stages[1]).toContain('RUN ["npm", "run", "bundle"]');
-    const context = path.join(folder, 'context');
-    await cp(path.join(shop, 'dist/bundle'), path.join(context, 'build/dist/bundle'), { recursive: true });
-    await mkdir(path.join(context, 'data'));
-    await writeFile(
-      path.join(context, 'Dockerfile'),
-      [stages[0], `FROM scratch AS build\nLABEL ${label}\nCOPY . /\n\n`, stages[2]].join(''),
-    );
-    await inRuntime('build', '--format', 'docker', '--build-arg', `RUN_IMAGE=${base}`, '--tag', image, context);
-  }
 });

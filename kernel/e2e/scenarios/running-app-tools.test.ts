@@ -91,7 +91,7 @@ describe('the runtime tools on the running reference app [MCP-ADDR-03, MCP-MODE-
   test('fw_query_openapi finds an operation, and fw_diagnose_service reads every probe', async () => {
     expect(JSON.stringify(await call('fw_query_openapi', { service_url }))).toContain('/api/orders');
     const diagnosis = await call('fw_diagnose_service', { service_url });
-    for (const probe of ['http', 'orm', 'docs', 'mcp']) expect(JSON.stringify(diagnosis)).toContain(`"${probe}"`);
+    for (const probe of ['router', 'orm', 'docs', 'mcp']) expect(JSON.stringify(diagnosis)).toContain(`"${probe}"`);
   });
 
   test('the endpoint inside of the app serves the same tools about itself [MCP-ADDR-05, MCP-MODE-08]', async () => {
@@ -161,7 +161,7 @@ describe('the fleet tools on the running fleet example [MCP-ADDR-07]', () => {
   test('fw_get_contract_violations reads what the aggregator found', async () => {
     // They are checked beside what takes spans in.
     const { violations, count } = await eventually(
-      () => call('fw_get_contract_violations', read),
+      () => call('fw_get_contract_violations', { ...read, detail: true }),
       (answer) => answer['count'] > 0,
     );
     expect(count).toBe(violations.length);

@@ -9,6 +9,8 @@ import { assertGreen, INSTALL_MS, installedFramework, installProject, run } from
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const EXAMPLE = path.join(ROOT, 'docs/examples/pglite-dialect');
+// Another one, of another family: it only keeps the contract, among the same tests.
+const SECOND = path.join(ROOT, 'docs/examples/libsql-dialect');
 const STEP_MS = 300_000;
 // Types, lint, tests and conventions, one after the other.
 const VERIFY_MS = 900_000;
@@ -36,15 +38,16 @@ describe('a dialect of a third party, packed with npm pack, in a project made by
     const framework = await installedFramework();
     assertGreen(await run(path.join(framework, 'node_modules/.bin/fw'), ['new', 'notes'], folder));
     await installProject(notes);
-    const packed = await run('npm', ['pack', '--silent', '--pack-destination', folder], EXAMPLE);
-    const tarball = path.join(folder, assertGreen(packed).stdout.trim().split('\n').at(-1) ?? '');
+    const packed = await run('npm', ['pack', '--silent', '--pack-destination', folder, EXAMPLE, SECOND], folder);
+    const names = assertGreen(packed).stdout.trim().split('\n').slice(-2);
+    const tarballs = names.map((name) => path.join(folder, name));
     const { devDependencies } = JSON.parse(
       await readFile(path.join(ROOT, 'kernel/testing/tools/package.json'), 'utf8').then((text) =>
         text.replace('"dependencies"', '"devDependencies"'),
       ),
     ) as { devDependencies: Record<string, string> };
     const quiet = ['--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund'];
-    await npm('install', ...quiet, tarball, `fast-check@${devDependencies['fast-check']}`);
+    await npm('install', ...quiet, ...tarballs, `fast-check@${devDependencies['fast-check']}`);
   }, INSTALL_MS);
 
   afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -60,7 +63,7 @@ describe('a dialect of a third party, packed with npm pack, in a project made by
       const refused = await run(command(), ['add', 'orm', '--driver', 'oracle', '--force'], notes);
       expect(refused).toMatchObject({
         exitCode: 1,
-        stderr: expect.stringContaining('"oracle" is not among sqlite, mysql, postgres, sqlserver, pglite'),
+        stderr: expect.stringContaining('"oracle" is not among sqlite, mysql, postgres, sqlserver, '),
       });
       await fw('add', 'orm', '--driver', 'pglite', '--force');
       expect(await readFile(path.join(notes, 'app.config.ts'), 'utf8')).toContain(
@@ -69,7 +72,10 @@ describe('a dialect of a third party, packed with npm pack, in a project made by
       expect(await readFile(path.join(notes, 'app/environment.ts'), 'utf8')).toMatch(
         /DATABASE_FOLDER: withDefault\([^)]*\),\s+'\.fw\/pglite',?\s*\)/,
       );
-      await edit('tests/test-app.ts', `{ driver: 'sqlite', file: ':memory:'`, `{ driver: 'pglite', file: 'memory://'`);
+      // What tests a project follows to the other database.
+      expect(await readFile(path.join(notes, 'tests/test-app.ts'), 'utf8')).toMatch(
+        /driver: 'pglite',\s+file: 'memory:\/\/'/,
+      );
       await fw('generate', 'resource', 'Note', 'title:string', 'body:text?', 'starred:bool');
     },
     STEP_MS,
@@ -160,6 +166,7 @@ describe('a dialect of a third party, packed with npm pack, in a project made by
     'keeps the contract of dialects, and leaves nothing for fw_verify_project to find',
     async () => {
       await cp(path.join(EXAMPLE, 'tests/pglite.test.js'), path.join(notes, 'tests/pglite.test.ts'));
+      await cp(path.join(SECOND, 'tests/libsql.test.js'), path.join(notes, 'tests/libsql.test.ts'));
       const client = new Client({ name: 'agent', version: '1' });
       const args = ['--mode', 'generator', '--scope', 'verification', '--workspace', notes];
       const server = {

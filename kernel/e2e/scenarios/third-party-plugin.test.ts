@@ -94,6 +94,7 @@ describe('a plugin packed with npm pack, in a folder outside the repository', ()
       expect(await answer.json()).toEqual({ text: 'Servus, Ada!' });
       expect((await fetch(`${url}/greet/R2D2`)).status).toBe(422);
       expect(app.recentLines().join('\n')).toMatch(/^fw-plugin-greeting\s+app\s+ready/m);
+      expect(app.recentLines().join('\n')).toMatch(/^router\s+ok\s/m);
     } finally {
       await app.stop({ graceMs: 5_000 });
     }

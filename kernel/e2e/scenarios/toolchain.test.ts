@@ -96,7 +96,7 @@ describe('an agent with nothing but the tools of fw-mcp, in an empty folder', ()
       expect(await call('fw_plan_project', { name: 'shop' })).toMatchObject({ valid: true, wrote_to_disk: false });
       expect(await readdir(folder)).toEqual([]);
       const made = await call('fw_new', { name: 'shop' });
-      expect(made).toMatchObject({ path: shop, template: 'api' });
+      expect(made).toMatchObject({ path: shop, template: 'api', framework: 'packed' });
       expect(await isThere('app.config.ts')).toBe(true);
       expect(await answerOf('fw_new', { name: 'shop' })).toMatchObject({ isError: true });
       expect(await answerOf('fw_new', { name: 'shop', dir: path.dirname(folder) })).toMatchObject({ isError: true });

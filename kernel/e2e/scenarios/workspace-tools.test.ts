@@ -6,6 +6,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type ScratchProject, scratchProject } from '../../../codegen/schematics/testing/scratch-project.js';
+import { sizeProblems } from '../../../plugins/mcp/testing/answer-size.js';
 import { gatherTools, type ToolSet } from '../../../plugins/mcp/tool-set/tool-set.js';
 import { loadBuiltInTools } from '../../../plugins/mcp/testing/load-built-in-tools.js';
 import { type Tool, validatorOf } from '../../index.js';
@@ -59,6 +60,7 @@ async function call(name: string, input: object): Promise<Answer> {
   })) as unknown as Answer;
   if (answer.isError === undefined) {
     const { output } = set.registry.tool(name)?.tool as Tool;
+    expect(sizeProblems(name, answer)).toEqual([]);
     expect([name, validatorOf(output).check(structuredClone(answer.structuredContent))]).toEqual([name, []]);
   }
   return answer;
@@ -213,21 +215,31 @@ describe('every workspace tool, called by the official client', () => {
     expect([...new Set(STEPS.map(({ tool }) => tool))].sort()).toEqual(workspace.map(({ tool }) => tool.name));
   });
 
-  test('refuses what it cannot do with a sentence, not with a crash', async () => {
-    for (const { tool } of set.registry.tools().filter(({ tool }) => tool.paths?.includes('path' as never))) {
-      if (tool.reach !== 'workspace') continue;
-      const input = { path: '.', ...('query' in tool.input.properties && { query: 'x' }) };
-      const { isError, content } = await call(tool.name, input);
-      const [{ text } = { text: '' }] = content;
-      // The first looks at what is there; the second knows the framework also where there is no project.
-      if (tool.name === 'fw_check_idioms' || tool.name === 'fw_search_llms_txt') continue;
-      expect({ tool: tool.name, isError, text }).toEqual({
-        tool: tool.name,
-        isError: true,
-        text: expect.stringMatching(/package\.json|app\.config\.ts|arguments/),
-      });
-    }
-  });
+  test.each(['empty', 'nowhere'])(
+    'refuses a folder that is no project with a sentence, not with a crash (%s)',
+    async (folderName) => {
+      await mkdir(path.join(folder, 'empty'), { recursive: true });
+      const needed: Readonly<Record<string, object>> = {
+        fw_generate: { kind: 'resource', name: 'Book' },
+        fw_add: { feature: 'cors' },
+        fw_diff_config: { config: {} },
+        fw_new: { name: 'shop', dir: path.join(folderName, 'none') },
+      };
+      const said: string[] = [];
+      for (const { tool } of set.registry.tools()) {
+        const [argument] = tool.paths ?? [];
+        // This one knows the framework also where there is no project.
+        if (tool.reach !== 'workspace' || !argument || tool.name === 'fw_search_llms_txt') continue;
+        const { isError, content } = await call(tool.name, { [argument]: folderName, ...needed[tool.name] });
+        const text = content.map((each) => each.text).join('\n');
+        const isSentence =
+          /app\.config\.ts|package\.json|routes\.json|does not exist/.test(text) && !text.includes('\n');
+        if (!isError || !isSentence) said.push(`${tool.name}: ${text}`);
+      }
+      expect(said).toEqual([]);
+    },
+    CALL_MS,
+  );
 });
 
 describe('a verification that an agent cancels', () => {

@@ -28,7 +28,7 @@ function section({ name, module, also, declarations, origin }: PublicExport): st
   const texts = [...new Set(comments.map(({ text }) => text).filter((text) => text !== ''))];
   const tags = comments.flatMap(({ tags }) => tags);
   const onlyType = declarations.length > 0 && declarations.every(isType);
-  // The implementation of overloads is nobody's to call.
+  // The signature of an implementation with overloads cannot be called.
   const shown = declarations.length > 1 ? declarations.filter((each) => !('body' in each) || !each.body) : declarations;
   const signatures = (shown.length > 0 ? shown : declarations).map((each) => signatureOf(each, name));
   const code = [`import ${onlyType ? 'type ' : ''}{ ${name} } from '${module}';`, ...signatures];

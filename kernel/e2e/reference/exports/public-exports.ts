@@ -20,9 +20,9 @@ export interface PublicExport {
   readonly module: string;
   /** Further modules that export the same thing. */
   readonly also: readonly string[];
-  /** Empty for what is handed on from a package. */
+  /** Empty for a re-export from a package. */
   readonly declarations: readonly Declaration[];
-  /** Package that it is handed on from. */
+  /** Package that it is re-exported from. */
   readonly origin?: string;
 }
 
@@ -32,8 +32,8 @@ interface Found {
 }
 
 /**
- * Every name that a subpath of package.json exports, values and types, each once: where a subpath hands on what another one has, it
- * stands with the shorter one. Read from syntax alone.
+ * Every name that a subpath of package.json exports, values and types, each once: a name that several subpaths export is listed with the
+ * shortest. Read from syntax alone.
  */
 export function publicExports(root: string): readonly PublicExport[] {
   const sources = new Sources();

@@ -1,10 +1,10 @@
 import ts from 'typescript';
 import type { Declaration } from './public-exports.js';
 
-/** Longest initial value that is told. */
+/** Longest initial value that is printed, in characters. */
 const MOST_OF_A_VALUE = 200;
 
-/** A declaration as its user sees it: without bodies, without what is private, with a word on each member. */
+/** A declaration as its user sees it: without bodies and private members, with a comment for each member. */
 export function signatureOf(declaration: Declaration, name: string): string {
   if (ts.isFunctionDeclaration(declaration)) return `function ${callable(declaration, name)};`;
   if (ts.isClassDeclaration(declaration)) return classText(declaration, name);
@@ -23,7 +23,7 @@ function callable(node: Callable, name: string): string {
   return `${name}${generics}(${parameters.join(', ')})${result}`;
 }
 
-// `private readonly x: T` of a constructor is `x: T` to who calls it.
+// The constructor parameter `private readonly x: T` is `x: T` for a caller.
 function withoutModifiers(parameter: ts.ParameterDeclaration): ts.Node {
   return parameter.modifiers?.length
     ? ts.factory.updateParameterDeclaration(
