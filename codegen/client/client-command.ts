@@ -8,7 +8,7 @@ import { projectLlms } from '../llms/index.js';
 import { CLIENT_BANNER, clientModule } from './client-module.js';
 import { CLIENT_ERRORS } from './errors.js';
 
-/** Where the client goes when nothing else is said, relative to the project. */
+/** Default file of the client, relative to the project. */
 export const DEFAULT_CLIENT = 'generated/client.ts';
 
 /** Options of `fw generate client`. */
@@ -17,7 +17,7 @@ export interface ClientCommand {
   readonly root: string;
   /** File to write, relative to the project; default {@link DEFAULT_CLIENT}. */
   readonly out?: string | undefined;
-  /** Writes nothing; fails when the file is not what it should be. */
+  /** Writes nothing; fails when the file is not up to date. */
   readonly check?: boolean;
   readonly output: CommandOutput;
 }
@@ -46,7 +46,7 @@ export async function clientCommand({
       `${out} is ${found === undefined ? 'missing' : 'stale'}. Run \`fw generate client\` and commit the result.\n`,
     );
   else {
-    // A path that was mistyped must not cost somebody their own file.
+    // A mistyped path must not overwrite a file that a person wrote.
     if (found !== undefined && !found.startsWith(CLIENT_BANNER))
       throw fwError(CLIENT_ERRORS.FW_CLIENT_FOREIGN_FILE, { path: out });
     const { changes, folder } = await changesIn(root, path.dirname(file));

@@ -139,6 +139,14 @@ describe('a generated client', () => {
     { method: 'POST', pattern: '/things', input: [{ source: 'body', required: true, shape: Type.Object({ kind: Type.Union([Type.Literal('a'), Type.Literal('b')]), size: Type.Integer({ default: 1 }) }) }] },
     { method: 'POST', pattern: '/photos', input: [{ source: 'body', required: true, shape: Type.Object({ photo: UploadedFile() }) }] },
     { method: 'DELETE', pattern: '/things/:id', status: 204 },
+    {
+      method: 'POST', pattern: '/jobs', output: Type.Object({ id: Type.Integer() }), status: 201,
+      responses: {
+        202: { output: Type.Object({ ticket: Type.String() }) },
+        200: { content: { 'text/csv': Type.String(), 'application/pdf': Type.String() } },
+        404: {}, 409: { output: Type.Object({ since: Type.String() }) },
+      },
+    },
   ); // prettier-ignore
 
   test('imports nothing', () => {
@@ -154,7 +162,18 @@ describe('a generated client', () => {
     const nothing: undefined = await api.delete('/things/:id', { params: { id: '1' } });
     const same: Routes['GET /things/:id']['output'] = await api.call('GET /things/:id', { params: { id: 1 }, header: { 'x-trace': 'a' } });
     new ApiError('', 1, null).status satisfies number;
-    export { deep, text, nothing, same };`;
+    const job = await api.answer('POST /jobs');
+    switch (job.status) {
+      case 201: job.body.id satisfies number; break;
+      case 202: job.body.ticket satisfies string; break;
+      case 200: job.type === 'text/csv' ? (job.body satisfies string) : (job.body satisfies Blob); break;
+      case 404: job.body.title satisfies string; break;
+      default: job.body.since satisfies string; job.status satisfies 409;
+    }
+    const success: { id: number } | { ticket: string } | string | Blob = await api.post('/jobs', { accept: 'text/csv' });
+    const one = await api.answer('GET /files/:owner/*rest', { params: { owner: 'a', rest: 'b' } });
+    one.body satisfies string; one.headers.get('etag') satisfies string | null;
+    export { deep, text, nothing, same, success };`;
   const WRONG: Readonly<Record<string, string>> = {
     'a path that no route has': "api.get('/nowhere');",
     'a method that the path does not answer': "api.put('/things', { body: {} });",
@@ -162,6 +181,9 @@ describe('a generated client', () => {
     'a missing input': "api.post('/things');",
     'a literal that the schema does not know': "api.post('/things', { body: { kind: 'c' } });",
     'a member that the schema does not know': "api.post('/things', { body: { kind: 'a', other: 1 } });",
+    'an answer that the route does not declare': "(await api.answer('POST /jobs')).status satisfies 201 | 202 | 404;",
+    'the body of one status for another':
+      "const a = await api.answer('POST /jobs'); if (a.status === 202) a.body.since;",
     'files that are not in a form': "api.post('/photos', { body: { photo: 'x' } });",
     'a wrong use of what comes back':
       "(await api.get('/files/:owner/*rest', { params: { owner: 'a', rest: 'b' } })).toFixed();",
@@ -228,6 +250,31 @@ describe('a generated client', () => {
       }),
       { numRuns: 60 },
     );
+  });
+
+  test('gives declared answers with status, type and headers, and throws the others', async () => {
+    const { createClient } = await load();
+    let response = new Response(null);
+    const api = createClient({ baseUrl: 'http://x', fetch: () => Promise.resolve(response) });
+    const answered = async (body: string | null, init: ResponseInit) => {
+      response = new Response(body, init);
+      return api['answer']?.('POST /jobs');
+    };
+    const json = { 'content-type': 'application/problem+json', 'retry-after': '5' };
+    const missing = (await answered('{"title":"x"}', { status: 404, headers: json })) as { headers: Headers };
+    expect(missing).toMatchObject({ status: 404, type: 'application/problem+json', body: { title: 'x' } });
+    expect(missing.headers.get('retry-after')).toBe('5');
+    const pdf = await answered('%PDF', { headers: { 'content-type': 'application/pdf' } });
+    expect(await (pdf as { body: Blob }).body.text()).toBe('%PDF');
+    expect(await answered('a,b', { headers: { 'content-type': 'text/csv; charset=utf-8' } })).toMatchObject({
+      body: 'a,b',
+    });
+    await expect(answered('{}', { status: 500, headers: json })).rejects.toMatchObject({
+      name: 'ApiError',
+      status: 500,
+    });
+    response = new Response('{"title":"x"}', { status: 404, headers: json });
+    await expect(api['post']?.('/jobs')).rejects.toMatchObject({ name: 'ApiError', status: 404 });
   });
 
   test('puts parameters, query, headers and body where they belong', async () => {

@@ -3,7 +3,7 @@ import { isSchema, RefScope } from '../../kernel/schema/index.js';
 import { typeAliasText } from '../text/index.js';
 import { isObjectShape, type Member, membersOf, ownName, plainNode } from '../../plugins/docs/index.js';
 
-/** Whether a type is what somebody sends or what comes back: a member with a default may be left out of what is sent. */
+/** Whether a type is that of a request or of a response: a request may leave out a member with a default. */
 export type Direction = 'input' | 'output';
 
 interface Place {
@@ -19,10 +19,10 @@ const SIMPLE: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
-/** Writes schemas as TypeScript types. Types with a name are declared once, so that they may refer to themselves. */
+/** Writes schemas as TypeScript types. Named types are declared once, so that they may refer to themselves. */
 export class TypeText {
   readonly #declared = new Map<string, string>();
-  /** Name of each declared type by what it is. */
+  /** Name of each declared type by its text. */
   readonly #names = new Map<string, string>();
 
   /** @param reserved - names that the module uses itself */
@@ -76,7 +76,7 @@ export class TypeText {
     return free;
   }
 
-  // What is sent and what comes back are one type, unless a default makes a difference.
+  // Requests and responses share a type, unless a default makes them differ.
   #sameText(name: string, schema: JsonSchema, place: Place): string | undefined {
     const other = this.#names.get(`${place.direction === 'input' ? 'output' : 'input'} ${JSON.stringify(schema)}`);
     if (other === undefined || JSON.stringify(schema).includes('"default"')) return undefined;
@@ -142,7 +142,7 @@ export class TypeText {
   }
 }
 
-/** A member name, quoted where TypeScript wants it. */
+/** A member name, quoted where TypeScript requires it. */
 export function key(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
 }
@@ -157,7 +157,7 @@ function union(types: readonly string[]): string {
   return distinct.length === 1 ? (distinct[0] as string) : distinct.map(inParentheses).join(' | ');
 }
 
-// Everything but a name, a literal or something that is closed already.
+// Puts a type into parentheses unless it is a name, a literal or already closed.
 function inParentheses(type: string): string {
   return /^(?:[\w$.]+|"[^"]*"|-?[\d.]+|\{[^{}]*\}|[\w$]+\[\])$/.test(type) ? type : `(${type})`;
 }

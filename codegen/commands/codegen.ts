@@ -1,4 +1,4 @@
-import type { CommandAction, CommandOutput } from '../../kernel/contracts/command.js';
+import type { CommandAction, CommandOutput, Progress } from '../../kernel/contracts/command.js';
 import { untilAskedToStop } from '../../kernel/process/index.js';
 import type { CodegenResult } from '../engine/result.js';
 import { runCodegen } from '../engine/run-codegen.js';
@@ -18,7 +18,9 @@ export interface CodegenCommand extends CodegenOptions {
   /** Project folder. */
   readonly root: string;
   readonly output: CommandOutput;
-  /** Ends a watch; default what asks the process to stop does. */
+  /** Shows progress; default nothing does. */
+  readonly progress?: Progress;
+  /** Ends a watch; default a request to stop the process. */
   readonly signal?: AbortSignal;
 }
 
@@ -27,13 +29,12 @@ export interface CodegenCommand extends CodegenOptions {
  * @returns exit code: 0 when all is well, 1 when sources have mistakes or a check found something stale
  */
 export async function codegenCommand(command: CodegenCommand): Promise<number> {
-  const { root, check = false, watch = false, json = false, output } = command;
+  const { root, check = false, watch = false, json = false, output, progress = silently } = command;
   const print = (result: CodegenResult) => printResult(result, { check, json, watch, output });
   if (!watch) {
     const log = (line: string) => void (json || output.out(`${line}\n`));
-    const result = check
-      ? await runCodegen({ root, check })
-      : await keepRouteList(root, log, () => runCodegen({ root }));
+    const generate = () => progress('looking at the sources', (onStep) => runCodegen({ root, check, onStep }));
+    const result = check ? await generate() : await keepRouteList(root, log, generate);
     print(result);
     return result.ok ? 0 : 1;
   }
@@ -41,6 +42,8 @@ export async function codegenCommand(command: CodegenCommand): Promise<number> {
   const last = await runCodegen({ root, check, watch, signal, onResult: print });
   return check && !last.ok ? 1 : 0;
 }
+
+const silently: Progress = (_doing, work) => work(() => undefined);
 
 interface Printing {
   readonly check: boolean;
@@ -60,7 +63,7 @@ function printResult(result: CodegenResult, { check, json, watch, output }: Prin
 }
 
 /** `fw codegen`: writes generated/ from the model and route declarations. */
-const codegen: CommandAction<CodegenOptions> = ({ options, cwd, out, err }) =>
-  codegenCommand({ root: cwd, ...options, output: { out, err } });
+const codegen: CommandAction<CodegenOptions> = ({ options, cwd, out, err, progress }) =>
+  codegenCommand({ root: cwd, ...options, output: { out, err }, progress });
 
 export default codegen;

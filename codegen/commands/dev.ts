@@ -4,10 +4,10 @@ import type { CommandAction } from '../../kernel/contracts/command.js';
 import { fwError } from '../../kernel/errors/index.js';
 import { CONFIG_FILE, projectRoot } from '../../kernel/fs/index.js';
 import { untilAskedToStop } from '../../kernel/process/index.js';
+import { runningApps } from '../../kernel/running/index.js';
 import { builtFile } from '../dev/built-file.js';
 import { DevServer } from '../dev/dev-server.js';
 import { DEV_ERRORS } from '../dev/errors.js';
-import { runningDev } from '../dev/registration.js';
 
 interface DevCommandOptions {
   readonly profile: string;
@@ -19,10 +19,10 @@ interface DevCommandOptions {
 const dev: CommandAction<DevCommandOptions> = async ({ options, cwd, out, err }) => {
   const root = projectRoot(cwd);
   if (!existsSync(path.join(root, CONFIG_FILE))) throw fwError(DEV_ERRORS.FW_DEV_NO_PROJECT, { folder: cwd });
-  const other = runningDev(root);
+  const other = (await runningApps(root)).find(({ command }) => command === 'dev');
   if (other) {
-    const urls = other.urls.join(', ') || 'not listening yet';
-    throw fwError(DEV_ERRORS.FW_DEV_RUNNING, { pid: other.pid, urls });
+    const urls = other.addresses.map(({ url }) => url).join(', ') || 'not listening yet';
+    throw fwError(DEV_ERRORS.FW_DEV_RUNNING, { pid: other.process.pid, urls });
   }
   const watch = (options.watch ?? []).map((each) => path.resolve(cwd, each));
   const { aborted } = untilAskedToStop();

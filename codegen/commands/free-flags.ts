@@ -5,7 +5,7 @@ export interface FreeArguments {
 }
 
 /**
- * Takes words and flags apart, in any order: `--name=value`, `--name value`, and `--name` alone for those that are switches.
+ * Separates words and flags, in any order: `--name=value`, `--name value`, and `--name` alone for those that are switches.
  * @param isSwitch - whether a flag takes no value
  */
 export function freeFlags(args: readonly string[], isSwitch: (name: string) => boolean): FreeArguments {

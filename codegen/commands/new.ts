@@ -6,6 +6,8 @@ import { newProject } from '../schematics/index.js';
 
 interface NewOptions {
   readonly template: string;
+  readonly driver?: string;
+  readonly client?: string;
   readonly config?: string;
   readonly install?: boolean;
   readonly json?: boolean;
@@ -15,7 +17,7 @@ interface NewOptions {
 const newCommand: CommandAction<NewOptions, [name: string]> = async (call) => {
   const {
     args: [name],
-    options: { template, config, install, json },
+    options: { template, driver, client, config, install, json },
     cwd,
     out,
     err,
@@ -25,7 +27,7 @@ const newCommand: CommandAction<NewOptions, [name: string]> = async (call) => {
   const { aborted: signal } = untilAskedToStop();
   const document = config === undefined ? {} : await documentIn(path.resolve(cwd, config));
   const made = await progress(`making ${name}`, (next) =>
-    newProject({ name, template, document }, { parent: cwd, log, doing: next, signal }),
+    newProject({ name, template, driver, client, document }, { parent: cwd, log, doing: next, signal }),
   );
   if (!json) out(`made ${made.path} (${template}, ${made.files.length} files)\n`);
   const code = install ? await progress('npm install', () => runInstall(made.path, signal, log)) : 0;
@@ -40,7 +42,7 @@ const newCommand: CommandAction<NewOptions, [name: string]> = async (call) => {
 
 export default newCommand;
 
-/** @throws FwError `FW_FILE_*` and `FW_TOOLS_DOCUMENT*` when the file cannot be read, or says what cannot be */
+/** @throws FwError `FW_FILE_*` and `FW_TOOLS_DOCUMENT*` when the file cannot be read, or contradicts itself */
 async function documentIn(file: string) {
   const { documentIn } = await import('../../plugins/tools/generation/index.js');
   // JSON is YAML.

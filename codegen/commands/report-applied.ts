@@ -3,7 +3,7 @@ import type { CommandOutput } from '../../kernel/contracts/command.js';
 /** Flag of `fw generate` and `fw add`: prints what would be written, and writes nothing. */
 export const DRY_RUN = 'dry-run';
 
-/** Flag of the same: prints what came of it for programs. */
+/** Flag of the same commands: prints the result as JSON. */
 export const JSON_FLAG = 'json';
 
 interface Applied {
@@ -12,7 +12,7 @@ interface Applied {
   readonly problems: readonly string[];
 }
 
-/** Prints what code generation did after a change, or what a dry run would have changed. @returns exit code */
+/** Prints the results of code generation after a change, or the changes of a dry run. @returns exit code */
 export function reportApplied(
   { files, generated, problems }: Applied,
   dryRun: boolean,
@@ -28,7 +28,7 @@ export function reportApplied(
   return problems.length === 0 ? 0 : 1;
 }
 
-/** The same for programs, with what the generator found. @returns exit code */
+/** The same as JSON, with the problems that code generation found. @returns exit code */
 export function reportAsJson(
   { result, files, generated, problems }: Applied & { readonly result: unknown },
   dryRun: boolean,

@@ -12,23 +12,23 @@ export interface AppStart {
   readonly sockets: HeldSockets;
 }
 
-/** Milliseconds that requests in flight have to end, before the process that serves them is ended. */
+/** Milliseconds that requests in flight have to end, before their process is asked to stop. */
 const GRACE_MS = 2_000;
 /** Milliseconds that it has to end after that. */
 const KILL_MS = 500;
 
-/** What became of a start. */
+/** Outcome of a start. */
 export type Outcome =
   | { readonly is: 'loaded' }
   | { readonly is: 'ready'; readonly report: ReadyReport }
   | { readonly is: 'failed'; readonly error: ToldError }
   | { readonly is: 'ended'; readonly how: string };
 
-/** The application as a process below this one. */
+/** The application as a child process. */
 export class AppProcess implements Receiver {
   /** Names of the addresses that it asked for. */
   readonly addresses = new Map<string, number>();
-  /** Resolves to what ended it, should that not have been {@link stop}. */
+  /** Resolves to the reason if anything but {@link stop} ended the process. */
   readonly crashed: Promise<Extract<Outcome, { is: 'failed' | 'ended' }>>;
   #failure: ToldError | undefined;
   #isStopping = false;
@@ -64,13 +64,13 @@ export class AppProcess implements Receiver {
     });
   }
 
-  /** Starts the process, which gets the framework into memory and no more. */
+  /** Starts the process, which loads only the framework at first. */
   static async start({ root, fw, profile, sockets }: AppStart): Promise<AppProcess> {
     const child = await startProcess({
       command: process.execPath,
       args: [...process.execArgv, fw, 'start', '--profile', profile],
       cwd: root,
-      // It is the application of whoever started this process, and sees what they set.
+      // The application inherits the whole environment, as if the user had started it directly.
       env: { ...process.env, [DEV_CHILD]: '1', FW_STARTED_BY: String(process.pid) },
       output: 'inherit',
       channel: true,
@@ -78,19 +78,19 @@ export class AppProcess implements Receiver {
     return new AppProcess(child, sockets);
   }
 
-  /** Lets it load the application that was built; nothing runs yet that another one could be in the way of. */
+  /** Lets it load the built application without starting it, so that the earlier process can still serve. */
   async load(): Promise<Outcome> {
     await this.#tell({ fw: 'load' });
     return this.#loaded;
   }
 
-  /** Lets it start. @param greet - whether it says itself where it can be reached */
+  /** Lets it start. @param greet - whether it prints its addresses itself */
   async go(greet: boolean): Promise<Outcome> {
     await this.#tell({ fw: 'go', greet });
     return this.#ready;
   }
 
-  /** Lets it close connections behind the requests that they are in. */
+  /** Lets it close each connection after its current request. */
   retire(): void {
     void this.#tell({ fw: 'retire' });
   }
@@ -112,7 +112,8 @@ export class AppProcess implements Receiver {
 
   async #listen({ id, host, port }: Extract<FromApp, { fw: 'listen' }>): Promise<void> {
     const same = [...this.addresses.keys()].filter((name) => name.startsWith(`${host}:${port}#`)).length;
-    // Of a fixed port there is one; whoever asks for any port gets another one each time, and the same after a restart.
+    // A fixed port can be opened once. Requests for any port (0) are numbered, so that each gets a port of its own and the same one after a
+    // restart.
     const name = `${host}:${port}#${same}`;
     const isTaken = port !== 0 && same > 0;
     const opened = isTaken ? TAKEN(host, port) : await this.sockets.open(name, host, port);

@@ -25,7 +25,7 @@ export function codeFrame({ file, line, column }: Place): string {
     const text = (lines[at - 1] ?? '').slice(0, WIDEST);
     shown.push(`${at === line ? '>' : ' '} ${String(at).padStart(width)} | ${text}`.trimEnd());
     if (at === line && column >= 1 && column <= WIDEST) {
-      // A tab stays a tab, so that the caret stands below its column wherever tabs end.
+      // Tabs are kept, so that the caret stands below its column for any tab width.
       const before = text.slice(0, column - 1).replace(/[^\t]/g, ' ');
       shown.push(`  ${' '.repeat(width)} | ${before}^`);
     }

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { RepeatedBuild, settingsOf } from '../../kernel/build/index.js';
 import type { CommandOutput } from '../../kernel/contracts/command.js';
+import { RunningEntry, type ServingState } from '../../kernel/running/index.js';
 import { type RepeatedCodegen, repeatedCodegen } from '../engine/run-codegen.js';
 import { Bell, WatchedFolders } from '../engine/watch-inputs.js';
 import { keepRouteList } from '../schematics/engine/route-list.js';
@@ -11,7 +12,6 @@ import { ErrorServer } from './error-server.js';
 import { HeldSockets } from './held-sockets.js';
 import { appProblem, buildProblem, codegenProblem, otherProblem, type Problem, problemText } from './problem.js';
 import { type FileEvent, type LookedAt, ProjectFiles } from './project-files.js';
-import { Registration } from './registration.js';
 import { DevTerminal } from './dev-terminal.js';
 import { type TypeReport, watchTypes } from './type-check.js';
 
@@ -21,7 +21,7 @@ export interface DevOptions {
   /** The program `fw`. */
   readonly fw: string;
   readonly profile: string;
-  /** Whether types are checked beside. */
+  /** Whether types are checked in the background. */
   readonly types: boolean;
   /** Further files and folders of which every change counts; absolute. */
   readonly watch: readonly string[];
@@ -32,10 +32,10 @@ export interface DevOptions {
 
 /** Milliseconds in which several changes count as one. */
 const BURST_MS = 25;
-/** From so many files on it is no save of an editor: somebody changes branches, and more will come. */
+/** From so many files on, a change is taken for a checkout of Git and not for a save of an editor: more files will follow. */
 const MANY = 10;
 const MANY_BURST_MS = 150;
-/** How long Git may take for a checkout, in looks at its lock; after a crash of Git the lock stays. */
+/** How often the lock of Git is looked at during a checkout; after a crash of Git the lock would stay forever. */
 const GIT_LOOKS = 100;
 const GIT_LOOK_MS = 50;
 
@@ -43,13 +43,13 @@ const GIT_LOOK_MS = 50;
 const SOURCES = ['app', 'src'];
 
 /**
- * Runs an application while somebody works on it: builds and starts it anew when a file changes. The sockets stay open all the time;
- * whoever asks while it is replaced waits for the answer, and whoever asks while it cannot run is told why.
+ * Runs an application during development: builds and restarts it when a file changes. The sockets stay open all the time: a request during
+ * a restart waits for its answer, and one while the application cannot run is answered with the reason.
  */
 export class DevServer {
   readonly #files = new ProjectFiles();
   readonly #sockets = new HeldSockets();
-  readonly #registration: Registration;
+  readonly #entry: RunningEntry;
   readonly #errors: ErrorServer;
   readonly #terminal: DevTerminal;
   readonly #codegen: RepeatedCodegen;
@@ -60,14 +60,15 @@ export class DevServer {
   #reads: readonly string[] = [];
   #inputs: readonly string[] = [];
   #outDir: string;
-  #urls: readonly string[] = [];
+  #name = '';
+  #addresses: ServingState['addresses'] = [];
   #hasGreeted = false;
   #problem: Problem | undefined;
 
   constructor(private readonly options: DevOptions) {
-    const { root, signal, output } = options;
-    this.#registration = new Registration(root);
-    this.#errors = new ErrorServer(`/__fw_dev/${this.#registration.nonce}`);
+    const { root, profile, signal, output } = options;
+    this.#entry = new RunningEntry(root, { command: 'dev', profile });
+    this.#errors = new ErrorServer(`/__fw_dev/${this.#entry.nonce}`);
     this.#terminal = new DevTerminal(output);
     this.#codegen = repeatedCodegen(root);
     this.#build = new RepeatedBuild(root);
@@ -79,16 +80,16 @@ export class DevServer {
   /** Runs until the signal is aborted. */
   async run(): Promise<void> {
     const { root, types, signal } = this.options;
-    this.#registration.write({ state: 'starting', urls: [] });
+    this.#say('starting');
     this.#look();
     const tsconfig = types ? await settingsOf(root, []) : undefined;
     await this.#renew([]);
     const checking = await watchTypes(root, tsconfig, (report) => this.#tellTypes(report));
-    // The first change shall not wait for what the start could leave out.
+    // Loads what the start did not need, so that the first change does not wait for it.
     void this.#codegen.warm().catch(() => undefined);
     try {
       for (;;) {
-        // What changed since the last look, also while the application was replaced.
+        // Includes changes during the last restart.
         const events = await this.#settled();
         if (events.length > 0) await this.#renew(events);
         else {
@@ -100,17 +101,17 @@ export class DevServer {
     } finally {
       this.#folders.set(new Set());
       await Promise.all([this.#app?.stop(), checking?.stop({ graceMs: 0 }), this.#build.close()]);
-      this.#registration.remove();
+      this.#entry.remove();
     }
   }
 
   #touched(): void {
-    // What is wrong may be mended by this: whoever asks from here on waits for a look.
+    // The change may fix the problem: new requests wait for the result.
     if (this.#problem) this.#sockets.give(undefined);
     this.#bell.ring();
   }
 
-  // A checkout writes many files, one after the other: the last of them tells when it is over.
+  // Waits until a checkout, which writes many files one after the other, has ended.
   async #settled(): Promise<readonly FileEvent[]> {
     const lock = path.join(this.options.root, '.git/index.lock');
     let events = this.#look();
@@ -126,7 +127,7 @@ export class DevServer {
 
   #look(): readonly FileEvent[] {
     const { events, folders } = this.#files.look(this.#lookedAt());
-    // What came between the look and the watch of a new folder is found by one more look.
+    // One more look finds changes between the look and the watch of a new folder.
     if (this.#folders.set(folders)) this.#bell.ring();
     return events;
   }
@@ -138,22 +139,22 @@ export class DevServer {
     return { root, sources: outermost(folders), whole: [...this.#reads, ...watch], never: [this.#outDir] };
   }
 
-  /** Generates, builds and replaces the application; says what became of it. */
+  /** Generates, builds and replaces the application, and prints the outcome. */
   async #renew(events: readonly FileEvent[]): Promise<void> {
     const from = performance.now();
-    this.#registration.write({ state: this.#hasGreeted ? 'building' : 'starting', urls: this.#urls });
-    // Nobody shall be told about what is being mended.
+    this.#say(this.#hasGreeted ? 'building' : 'starting');
+    // Requests wait instead of being answered with a problem that may be fixed.
     if (this.#problem) this.#sockets.give(undefined);
     const { root, fw, profile, signal } = this.options;
-    // A process takes a while to get to where it can load something: that while is the one of the build.
+    // The process starts during the build, because it takes a while to load the framework.
     const starting = AppProcess.start({ root, fw, profile, sockets: this.#sockets });
     const problem = (await this.#prepare(events)) ?? (await this.#replace(await starting));
     if (this.#app !== (await starting)) void (await starting).stop();
     if (signal.aborted) return;
     if (problem) return this.#fail(problem, events);
     this.#problem = undefined;
-    this.#registration.write({ state: 'running', urls: this.#urls });
-    // Pages that showed what was wrong.
+    this.#say('running');
+    // Reloads pages that show the earlier problem.
     this.#errors.reload();
     if (events.length > 0) this.#terminal.restarted(events, performance.now() - from);
   }
@@ -173,7 +174,7 @@ export class DevServer {
       this.#inputs = files
         .map((file) => path.join(root, file))
         .filter((file) => !file.startsWith(this.#outDir + path.sep));
-      // Of files that only this build has led to nothing was known before.
+      // Looks once more, because the build may have led to files that were not known before.
       this.#look();
       return undefined;
     } catch (error) {
@@ -181,13 +182,13 @@ export class DevServer {
     }
   }
 
-  // Read at run time, and by no compiler.
+  // Whether the application reads the file at run time, so that no build notices its change.
   #isRead(file: string): boolean {
     const at = path.join(this.options.root, file);
     return [...this.#reads, ...this.options.watch].some((each) => at === each || at.startsWith(each + path.sep));
   }
 
-  /** Starts the application that was built. The one that runs serves until the new one is loaded. */
+  /** Starts the built application. The running one serves until the new one is loaded. */
   async #replace(next: AppProcess): Promise<Problem | undefined> {
     const { signal } = this.options;
     const before = this.#app;
@@ -205,7 +206,8 @@ export class DevServer {
     this.#app = next;
     this.#hasGreeted = true;
     this.#reads = outcome.report.reads;
-    this.#urls = outcome.report.addresses.map(({ url }) => url);
+    this.#name = outcome.report.name;
+    this.#addresses = outcome.report.addresses;
     this.#sockets.keep(new Set(next.addresses.keys()));
     this.#sockets.give(next);
     void next.crashed.then((ending) => this.#crashed(next, ending));
@@ -228,16 +230,26 @@ export class DevServer {
     this.#problem = problem;
     const before = this.#app;
     this.#app = undefined;
-    // What runs is not what the sources say any more.
+    // The running application no longer corresponds to the sources, so it is stopped.
     void before?.stop();
     this.#terminal.failed(events, problem);
-    this.#registration.write({ state: 'failed', urls: this.#urls, problem: problemText(problem) });
+    this.#say('failed', problemText(problem));
     this.#errors.show(problem);
     this.#sockets.give(this.#errors);
   }
 
+  /** Says below `.fw/running` what is the case. */
+  #say(state: ServingState['state'], problem?: string): void {
+    this.#entry.write({
+      state,
+      app: this.#name,
+      addresses: this.#addresses,
+      ...(problem !== undefined && { problem }),
+    });
+  }
+
   #tellTypes({ errors }: TypeReport): void {
-    this.#terminal.types(this.options.root, errors);
+    this.#terminal.types(this.options.root, errors, this.#problem === undefined);
   }
 }
 
@@ -246,7 +258,7 @@ function merged(first: readonly FileEvent[], second: readonly FileEvent[]): read
   return [...byPath.values()];
 }
 
-// A folder inside another one of them is looked at with it.
+// Drops folders inside others, which are watched with these.
 function outermost(folders: readonly string[]): readonly string[] {
   const sorted = [...new Set(folders)].sort();
   return sorted.filter((folder) => !sorted.some((other) => folder !== other && folder.startsWith(other + path.sep)));

@@ -8,40 +8,42 @@ import type { TypeReport } from './type-check.js';
 const MOST_NAMED = 3;
 const MOST_TYPE_ERRORS = 5;
 
-/** What a person reads who works on the application: one line per change, and more only where something is wrong. */
+/** The output of `fw dev`: one line per change, and more only for a problem. */
 export class DevTerminal {
-  #typeErrors = 0;
+  // Type errors of the last check, as JSON: the compiler checks more often than something changes.
+  #typeErrors = '[]';
   #noted: ReadonlySet<string> = new Set();
 
   constructor(private readonly output: CommandOutput) {}
 
-  /** A change is in effect. */
+  /** Reports that a change is in effect. */
   restarted(events: readonly FileEvent[], ms: number): void {
     this.output.out(`${now()} ${inWords(events)}: restarted in ${Math.round(ms)} ms\n`);
   }
 
-  /** A change, or what happened without one, keeps the application from running. */
+  /** Reports a problem that keeps the application from running, after a change or without one. */
   failed(events: readonly FileEvent[], problem: Problem): void {
     if (events.length > 0) this.output.err(`${now()} ${inWords(events)}\n`);
     this.output.err(`\n${problemText(problem, red)}\n`);
   }
 
-  /** Something worth knowing. */
+  /** Prints a note. */
   note(text: string): void {
     this.output.out(`${now()} ${text}\n`);
   }
 
-  /** What is worth knowing of the sources; said once, for as long as it is so. */
+  /** Prints notes about the sources, each once until it disappears. */
   notes(texts: readonly string[]): void {
     for (const text of texts) if (!this.#noted.has(text)) this.note(text);
     this.#noted = new Set(texts);
   }
 
-  /** What a check of the types found, when that is news. */
-  types(root: string, errors: TypeReport['errors']): void {
-    if (errors.length === 0 && this.#typeErrors > 0) this.output.out(`${now()} types are right again\n`);
-    this.#typeErrors = errors.length;
-    if (errors.length === 0) return;
+  /** Prints the result of a type check if it differs from the last. */
+  types(root: string, errors: TypeReport['errors'], isRunning: boolean): void {
+    const before = this.#typeErrors;
+    this.#typeErrors = JSON.stringify(errors);
+    if (this.#typeErrors === before) return;
+    if (errors.length === 0) return this.output.out(`${now()} types are right again\n`);
     const shown = errors.slice(0, MOST_TYPE_ERRORS).map(({ file, line, column, message }) => {
       const frame = codeFrame({ file: path.resolve(root, file), line, column });
       return `${file}:${line}:${column}\n${red(message)}\n${frame.replace(/^/gm, '  ')}\n`;
@@ -49,7 +51,8 @@ export class DevTerminal {
     const left = errors.length - shown.length;
     const more = left > 0 ? `\nand ${left} more: npm run typecheck\n` : '';
     const count = errors.length === 1 ? '1 type error' : `${errors.length} type errors`;
-    this.output.err(`${now()} ${red(count)}; the application runs all the same\n\n${shown.join('\n')}${more}\n`);
+    const still = isRunning ? '; the application runs all the same' : '';
+    this.output.err(`${now()} ${red(count)}${still}\n\n${shown.join('\n')}${more}\n`);
   }
 }
 

@@ -5,28 +5,28 @@ import { problemText, type Problem } from './problem.js';
 
 const STATUS = 503;
 
-/** Answers in the place of an application that does not run: with what is wrong, in the form that the client reads. */
+/** Answers in place of an application that does not run, with the problem in the form that the client accepts. */
 export class ErrorServer implements Receiver {
   readonly #server = createServer((request, response) => this.#answer(request, response));
   readonly #pages = new Set<ServerResponse>();
   #problem: Problem = { title: '', details: [] };
   #count = 0;
 
-  /** @param events - path of the stream that tells a page when to load anew; nothing of the application has the same */
+  /** @param events - path of the stream that makes pages reload; the application has no such path */
   constructor(private readonly events: string) {
     this.#server.on('upgrade', (_request, socket) => {
       socket.end(`HTTP/1.1 ${STATUS} Service Unavailable\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
     });
   }
 
-  /** What is wrong now. Pages that show something else load anew. */
+  /** Sets the current problem. Pages that show another one reload. */
   show(problem: Problem): void {
     this.#problem = problem;
     this.#count++;
     this.reload();
   }
 
-  /** Pages that are open load anew; nothing else of theirs stays open. */
+  /** Makes open pages reload, and closes their streams. */
   reload(): void {
     for (const page of this.#pages) page.end('event: reload\ndata: \n\n');
     this.#pages.clear();
@@ -47,7 +47,7 @@ export class ErrorServer implements Receiver {
       'Content-Type': isPage ? 'text/html; charset=utf-8' : 'application/problem+json',
       'Content-Length': Buffer.byteLength(body),
       'Cache-Control': 'no-store',
-      // The next request is for the application, once it runs again.
+      // The next request shall open a new connection, which the application gets once it runs again.
       Connection: 'close',
     });
     response.end(request.method === 'HEAD' ? undefined : body);
@@ -55,7 +55,7 @@ export class ErrorServer implements Receiver {
 
   #stream(seen: string, response: ServerResponse): void {
     response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', Connection: 'close' });
-    // Its page is older than what is wrong now.
+    // The page shows an earlier problem.
     if (seen !== String(this.#count)) return void response.end('event: reload\ndata: \n\n');
     response.write(': waiting\n\n');
     this.#pages.add(response);

@@ -14,20 +14,20 @@ export interface ListenFailure {
 
 interface Held {
   readonly server: Server;
-  /** Connections that nobody has taken yet, as they came: nothing was read of them. */
+  /** Connections that no receiver has taken yet; no byte of them was read. */
   readonly waiting: Set<Socket>;
 }
 
 /**
- * The sockets of an application, which outlive it: they are opened when it asks for them first, and stay open while it is replaced.
- * Meanwhile a connection waits, with all that its client has sent.
+ * The listening sockets of an application. They are opened when it first asks for them and stay open while it is replaced; meanwhile
+ * connections wait, with everything that their clients have sent.
  */
 export class HeldSockets {
   readonly #held = new Map<string, Held>();
   #receiver: Receiver | undefined;
 
   /**
-   * Opens an address, or finds it open.
+   * Opens an address unless it is open.
    * @param name - tells addresses apart; `127.0.0.1:0` may be asked for several times
    */
   async open(name: string, host: string, port: number): Promise<AddressInfo | ListenFailure> {
@@ -45,7 +45,7 @@ export class HeldSockets {
     return held.server.address() as AddressInfo;
   }
 
-  /** Whoever gets connections from now on, those that wait first; nobody when left out. */
+  /** Sets the receiver of connections, waiting ones first; undefined makes connections wait. */
   give(receiver: Receiver | undefined): void {
     this.#receiver = receiver;
     if (receiver === undefined) return;
@@ -73,12 +73,12 @@ export class HeldSockets {
       held.waiting.add(socket);
       socket.once('close', () => held.waiting.delete(socket));
     };
-    // A client that is gone before its request is read must not end this process.
+    // A client that disconnects before its request is read must not end this process.
     socket.on('error', () => socket.destroy());
     if (receiver === undefined) return wait();
     void receiver.take(name, socket).then((isTaken) => {
       if (isTaken || socket.destroyed) return;
-      // Whoever was to have it has ended meanwhile.
+      // The receiver refused the connection: it is ending.
       if (this.#receiver === receiver) wait();
       else this.#arrived(name, held, socket);
     });

@@ -8,9 +8,9 @@ import { isInside } from '../engine/globs.js';
 import type { SourceProblem } from '../engine/source-problem.js';
 import { codeFrame, type Place } from './code-frame.js';
 
-/** Something that keeps the application from running, as it is shown. */
+/** Something that keeps the application from running, as it is displayed. */
 export interface Problem {
-  /** What was going on: `does not build`. */
+  /** What failed: `does not build`. */
   readonly title: string;
   readonly details: readonly ProblemDetail[];
 }
@@ -18,11 +18,11 @@ export interface Problem {
 /** One mistake. */
 export interface ProblemDetail {
   readonly message: string;
-  /** `file:line:column`, the file relative to the project; undefined where nobody knows. */
+  /** `file:line:column`, the file relative to the project; undefined if unknown. */
   readonly place?: string;
-  /** Lines of the source; empty where there is no place. */
+  /** Lines of the source; empty without a place. */
   readonly frame: string;
-  /** The stack, or what else there is to read. */
+  /** The stack, or other text. */
   readonly more?: string;
 }
 
@@ -34,7 +34,7 @@ export function codegenProblem(root: string, problems: readonly SourceProblem[])
   return { title: 'Code generation found mistakes', details: details.slice(0, MOST_DETAILS) };
 }
 
-/** What a build failed with. */
+/** The error of a build. */
 export function buildProblem(root: string, error: unknown): Problem {
   const title = 'The application does not build';
   const failure = isFwError(error) ? error.cause : undefined;
@@ -49,7 +49,7 @@ export function buildProblem(root: string, error: unknown): Problem {
   return { title, details: details.slice(0, MOST_DETAILS) };
 }
 
-/** What ended the application, as it said itself. */
+/** The error that ended the application, as it reported it. */
 export function appProblem(root: string, title: string, { code, message, stack, hint }: ToldError): Problem {
   const place = placeIn(root, stack);
   const said = code !== undefined && code.startsWith('FW_') ? `${code}: ${message}` : message;
@@ -86,7 +86,7 @@ const isBundlers = (error: unknown): error is BuildFailure => error instanceof E
 
 const FRAME = /\(?((?:file:\/\/)?(?:\/|[A-Za-z]:[\\/])[^():\n]*(?:[\\/][^():\n]*)*?):(\d+):(\d+)\)?/;
 
-// The first line of the stack that is the application's own is where to look.
+// The place of the first stack frame in the application's own code.
 function placeIn(root: string, stack: string): Place | undefined {
   for (const line of stack.split('\n')) {
     const match = /^\s+at /.test(line) || /^file:\/\//.test(line) ? FRAME.exec(line) : null;
@@ -104,7 +104,7 @@ function placeOf([, at = '', line, column]: readonly string[]): Place {
 const isOwn = (root: string, file: string): boolean =>
   isInside(file, root) && !/[\\/]node_modules[\\/]/.test(file.slice(root.length)) && existsSync(file);
 
-// The lines of the application are what the reader can change; the others say how it got there, and there are many.
+// Only the stack frames of the application, which the reader can change.
 function ownFrames(root: string, stack: string): string {
   const lines = stack.split('\n').filter((line) => /^\s+at /.test(line));
   const own = lines.filter((line) => line.includes(root) && !line.includes('node_modules'));

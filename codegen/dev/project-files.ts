@@ -2,29 +2,29 @@ import { readdirSync, readFileSync, realpathSync, statSync, type Stats } from 'n
 import path from 'node:path';
 import { digestOf } from '../../kernel/fs/index.js';
 
-/** What of a project is looked at. All paths are absolute, and need not exist. */
+/** The parts of a project that are watched. All paths are absolute, and need not exist. */
 export interface LookedAt {
-  /** Project folder; of the files right in it those of {@link TOP_FILES} count. */
+  /** Project folder; only files of {@link TOP_FILES} directly in it count. */
   readonly root: string;
   /** Folders with sources, at any depth. */
   readonly sources: readonly string[];
-  /** Files and folders of which everything counts. */
+  /** Files, and folders whose every file counts. */
   readonly whole: readonly string[];
   /** Folders that never count. */
   readonly never: readonly string[];
 }
 
-/** What became of a file. */
+/** A change of a file. */
 export interface FileEvent {
   /** Relative to the project, with forward slashes. */
   readonly path: string;
   readonly became: 'added' | 'changed' | 'removed';
 }
 
-/** What a look found. */
+/** The result of a look. */
 export interface Look {
   readonly events: readonly FileEvent[];
-  /** Folders in which a change may be the next event. */
+  /** Folders to watch for the next change. */
   readonly folders: ReadonlySet<string>;
 }
 
@@ -35,15 +35,15 @@ interface Seen {
 
 const SOURCE = /\.(?:[cm]?tsx?|[cm]?jsx?|json)$/i;
 const NO_SOURCE = /\.(?:test\.[cm]?tsx?|d\.[cm]?ts|tsbuildinfo)$/i;
-/** Of the files right in the project: what says how everything is built and started. */
+/** Files directly in the project folder that decide how everything is built and started. */
 const TOP_FILES = /^(?:app\.config\.ts|package\.json|tsconfig[\w.-]*\.json|\.env(?:\.[\w.-]+)?)$/;
-// What editors put beside a file while they save it: `#x#`, `.#x`, `x~`, `x.swp`, and Vim's `4913`.
+// Temporary files of editors: `#x#`, `.#x`, `x~`, `x.swp`, and Vim's `4913`.
 const OF_EDITORS = /^(?:#.*#|\.#.*|.*~|.*\.sw[a-px]|4913)$/;
 const NEVER = /^(?:node_modules|dist|coverage)$/;
 
 /**
- * The files of a project, compared by what is in them. Events of the system are only a reason to look: they come twice, half way
- * through a save, for files that a rename replaced, and sometimes not at all.
+ * The files of a project, compared by their content. Events of the system are only a reason to look: they come twice, half way through a
+ * save, for files that a rename replaced, and sometimes not at all.
  */
 export class ProjectFiles {
   #seen = new Map<string, Seen>();
@@ -57,7 +57,7 @@ export class ProjectFiles {
     for (const [file, stats] of walk.files) {
       const before = this.#seen.get(file);
       const seen = seenAt(file, stats, before);
-      // It went away between the two looks.
+      // The file was deleted during the look.
       if (seen === undefined) continue;
       now.set(file, seen);
       if (before === undefined) events.push({ path: shown(at.root, file), became: 'added' });
@@ -71,8 +71,8 @@ export class ProjectFiles {
   }
 }
 
-// A file whose times and size are as they were is taken for unchanged, unless it was written so recently that its times could not
-// tell two writes apart.
+// A file with the same times and size is taken for unchanged, unless it was written so recently that its times could not tell two writes
+// apart.
 function seenAt(file: string, stats: Stats, before: Seen | undefined): Seen | undefined {
   const isFresh = Date.now() - stats.mtimeMs < FRESH_MS;
   const stamp = isFresh ? '' : `${stats.ino} ${stats.size} ${stats.mtimeMs} ${stats.ctimeMs}`;
@@ -102,7 +102,7 @@ class Walk {
   }
 
   #start(file: string, counts: (name: string) => boolean): void {
-    // What is not there yet is awaited in the nearest folder that is.
+    // A missing path is watched through its nearest existing folder.
     if (statOf(file) === undefined) this.folders.add(nearest(path.dirname(file)));
     else this.#enter(file, counts);
   }
@@ -112,7 +112,7 @@ class Walk {
     if (stats?.isFile()) {
       if (!counts(path.basename(file)) || OF_EDITORS.test(path.basename(file))) return;
       this.files.set(file, stats);
-      // Of a link the file itself is what is saved.
+      // An editor saves the target of a link, so its folder is watched too.
       this.folders.add(path.dirname(file)).add(path.dirname(realOf(file)));
     }
     if (stats?.isDirectory()) this.#walk(file, counts);
@@ -135,7 +135,7 @@ function nearest(folder: string): string {
   return statOf(folder)?.isDirectory() ? folder : nearest(path.dirname(folder));
 }
 
-// Whatever is looked at may go away meanwhile; then it is not there.
+// Undefined also for a file that was deleted during the look.
 function statOf(file: string): Stats | undefined {
   return statSync(file, { throwIfNoEntry: false }) ?? undefined;
 }

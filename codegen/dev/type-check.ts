@@ -16,13 +16,13 @@ export interface TypeReport {
 
 const ERROR = /^(.+?)\((\d+),(\d+)\): error (TS\d+: .*)$/;
 const DONE = /Found (\d+) errors?\. Watching for file changes\./;
-/** Behind everything that answers requests. */
+/** Lower priority than all processes that answer requests. */
 const NICE = 10;
 
 /**
- * Checks the types of a project again and again beside everything else, with its own TypeScript and tsconfig.json.
+ * Checks the types of a project in the background after every change, with its own TypeScript and tsconfig.json.
  *
- * @param tell - gets what each check found
+ * @param tell - gets the result of each check
  * @returns ends it; undefined where the project has no compiler or no tsconfig.json
  */
 export async function watchTypes(
@@ -66,6 +66,6 @@ function behindOthers(pid: number): void {
   try {
     setPriority(pid, NICE);
   } catch {
-    // It has ended already, or the system has no such thing: then it runs like everybody else.
+    // The process has ended already, or the system has no priorities: then it runs with the usual one.
   }
 }

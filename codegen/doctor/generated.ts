@@ -3,22 +3,32 @@ import path from 'node:path';
 import type { DoctorCheck } from '../../kernel/contracts/index.js';
 import { CONFIG_FILE } from '../../kernel/fs/index.js';
 import { runCodegen } from '../engine/run-codegen.js';
+import { GENERATED_FINDINGS } from './errors.js';
 
 const COMMAND = 'npx --no -- fw codegen';
 
-/** Whether generated/ is what the sources say. */
+/** Whether generated/ is up to date with the sources. */
 const generated: DoctorCheck = async ({ root }) => {
   if (!existsSync(path.join(root, CONFIG_FILE))) return [];
   const { problems, stale } = await runCodegen({ root, check: true });
   if (problems.length > 0)
     return problems.map(({ file, line, message }) => ({
       severity: 'error',
-      code: 'FW_DOCTOR_SOURCE',
+      code: GENERATED_FINDINGS.FW_DOCTOR_SOURCE.code,
       message: `${path.relative(root, file)}:${line}: ${message}`,
     }));
-  if (stale.length === 0) return [{ severity: 'ok', code: 'FW_DOCTOR_GENERATED', message: 'generated/ is current' }];
+  if (stale.length === 0)
+    return [{ severity: 'ok', code: GENERATED_FINDINGS.FW_DOCTOR_GENERATED.code, message: 'generated/ is current' }];
   const message = `generated/ is not what the sources say: ${stale.map(({ path: file, reason }) => `${file} (${reason})`).join(', ')}`;
-  return [{ severity: 'warning', code: 'FW_DOCTOR_STALE', message, command: COMMAND, details: { stale } }];
+  return [
+    {
+      severity: 'warning',
+      code: GENERATED_FINDINGS.FW_DOCTOR_STALE.code,
+      message,
+      command: COMMAND,
+      details: { stale },
+    },
+  ];
 };
 
 export default generated;

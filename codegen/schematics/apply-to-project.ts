@@ -2,7 +2,7 @@ import { ChangeSet, type FileChange } from '../../kernel/fs/index.js';
 import { commitAndGenerate, regenerated } from '../engine/follow-up.js';
 import { contextOver, type GeneratorContext } from './engine/context.js';
 
-/** What came of a generator's work on a project. */
+/** Result of a generator for a project. */
 export interface AppliedChanges<Result> {
   readonly result: Result;
   readonly files: readonly FileChange[];
@@ -13,11 +13,11 @@ export interface AppliedChanges<Result> {
 }
 
 /**
- * Lets a generator work on a project, writes all of it or nothing, and brings generated/ up to date. What the generator says is
- * passed on once it is true: after a refusal nothing was written, and nothing is said about it.
+ * Runs a generator on a project, writes all of its changes or none, and updates generated/. Messages of the generator are printed only
+ * after the write, because after an error nothing was written.
  *
  * @param root - existing folder
- * @param dryRun - whether nothing shall be written; the result lists what would be
+ * @param dryRun - writes nothing; the result lists the changes
  */
 export async function applyToProject<Result>(
   root: string,

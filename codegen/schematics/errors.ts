@@ -98,4 +98,23 @@ export const SCHEMATICS_ERRORS = defineErrors('codegen/schematics', {
     cause: 'A new project depends on a packed copy of the framework, and making that copy failed.',
     remedy: 'Run `npm pack` in the folder that the message names, and read what it says.',
   },
+  FW_UPGRADE_NOT_VENDORED: {
+    message:
+      'package.json {from}. Expected `"fw": "file:vendor/fw-<version>.tgz"` among its dependencies, as `fw new` writes it.',
+    status: 409,
+    cause: 'fw upgrade exchanges the tarball that a project keeps; this project takes the framework from elsewhere.',
+    remedy: 'Upgrade with what installs it, such as npm, then run `npx --no -- fw codegen`.',
+  },
+  FW_UPGRADE_TARBALL: {
+    message: '{file} is no package of fw: {problem}. Expected what `npm pack` makes of it, such as fw-0.2.0.tgz.',
+    status: 422,
+    cause: 'fw upgrade was given a file that it cannot take the framework from.',
+    remedy: 'Give it the path of a tarball of fw, or run the fw of the newer release without one.',
+  },
+  FW_UPGRADE_INSTALL: {
+    message: 'npm install failed, and every file is as it was before: {problem}.',
+    status: 500,
+    cause: 'What the upgraded package.json names could not be installed.',
+    remedy: 'Mend what npm says, then upgrade again.',
+  },
 });

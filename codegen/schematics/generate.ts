@@ -6,20 +6,19 @@ import type { FlagValue, Schematic, SchematicRequest } from './engine/schematic.
 import { SCHEMATICS_ERRORS } from './errors.js';
 import { REFUSED_KINDS, SCHEMATICS } from './kinds.js';
 
-/** What `fw generate` is asked for. */
+/** Request to `fw generate`. */
 export interface GenerateRequest {
   readonly kind: string;
-  /** An identifier that starts with a capital; left out for kinds that there is only one of. */
+  /** An identifier that starts with a capital; left out for kinds of which a project has only one. */
   readonly name?: string;
   /** `name:type` or `name:type:rules`. */
   readonly fields?: readonly string[];
-  /** A flag that is undefined is left out, but must be one of the kind. */
+  /** An undefined flag counts as left out, but has to be a flag of the kind. */
   readonly flags?: Readonly<Record<string, FlagValue | undefined>>;
 }
 
 /**
- * Generates one thing into a project. What is written waits in the context; nothing is written when this throws and the
- * caller does not commit.
+ * Generates one thing into a project. Writes wait in the context until the caller commits.
  *
  * @throws FwError `FW_SCHEMATIC_*`
  */

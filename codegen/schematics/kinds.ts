@@ -28,7 +28,7 @@ export const SCHEMATICS: readonly Schematic[] = [
   wsSchematic,
 ];
 
-/** Kinds of other toolchains that the framework does without. */
+/** Kinds of other toolchains that fw does not have. */
 export const REFUSED_KINDS: Readonly<Record<string, string>> = {
   workflow: 'Workflows are not part of the framework; a job or an event with listeners may do. ',
   view: 'Views are not part of the framework: it serves JSON and files. ',

@@ -8,11 +8,11 @@ import { replaceBlock } from './engine/blocks.js';
 import { ConfigSource } from './engine/edit-config.js';
 import { scratchProject } from './testing/scratch-project.js';
 
-async function project(template?: string) {
+async function project(template?: string, database: { driver?: string; client?: string } = {}) {
   const lines: string[] = [];
   const context = contextInMemory('/project', (line) => lines.push(line));
   await writeProject(
-    { name: 'shop', ...(template && { template }) },
+    { name: 'shop', ...(template && { template }), ...database },
     { name: 'fw.tgz', bytes: Buffer.alloc(0) },
     context,
   );
@@ -69,6 +69,16 @@ describe('fw add', () => {
     await add({ column: 'archived_at' });
     expect(await text('app.config.ts')).toContain("plugins: [softDelete('gone_at'), softDelete('archived_at')]");
     await expect(add({ model: 'Nobody' })).rejects.toMatchObject({ code: 'FW_SCHEMATIC_FLAG' });
+    const several = ['Notebook', 'Note'].map(
+      (name) => `@table('t')\nexport class ${name} {\n  @db('id,pk') id!: Int;\n}\n`,
+    );
+    await context.write(
+      'app/models/several.ts',
+      `import { db, table, type Int } from 'fw/orm';\n\n${several.join('\n')}`,
+    );
+    expect(await add({ column: 'gone_at', model: 'Note' })).toMatchObject({ result: 'updated' });
+    expect(await text('app/models/several.ts')).toMatch(/class Note \{[^}]*goneAt!: Date \| null;/);
+    expect(await text('app/models/several.ts')).not.toMatch(/class Notebook \{[^}]*goneAt/);
     await expect(add({ column: 'a b' })).rejects.toMatchObject({ code: 'FW_SCHEMATIC_FLAG' });
   });
 
@@ -169,6 +179,51 @@ describe('fw add', () => {
     expect(JSON.parse(await text('package.json')).dependencies).toHaveProperty([driverPackage(facts)?.package ?? '']);
     const listed = String.raw`import\('fw\/orm'\), \{\n\s+driver: '${name}'[^}]*\}\),\n\s+plugin\(\(\) => import\('\.\.\/app\/index\.js'\)\)`;
     expect(await text('tests/test-app.ts')).toMatch(new RegExp(listed));
+  });
+
+  test('tests follow when another dialect takes the place of the first, and what it leaves is told', async () => {
+    const { context, text, lines } = await project();
+    const { name, address } = builtInDialects.at(-1) as DialectFacts;
+    const listed = new RegExp(
+      `import\\('fw/orm'\\), \\{\\s+driver: '${name}', ${address.option}: `.replaceAll(' ', '\\s*'),
+    );
+    await addFeature({ feature: 'orm', flags: { driver: name, force: true } }, context);
+    expect(await text('tests/test-app.ts')).toMatch(listed);
+    expect(await text('tests/test-app.ts')).not.toContain(`driver: '${defaultDialect.name}'`);
+    const left = driverPackage(defaultDialect)?.package;
+    expect(lines).toContainEqual(expect.stringContaining(`nothing of app.config.ts needs ${left} in package.json`));
+    // An entry that somebody went on writing stays as it is.
+    const own = (await text('tests/test-app.ts')).replace(
+      `driver: '${name}'`,
+      `plugins: [mine({})], driver: '${name}'`,
+    );
+    await context.write('tests/test-app.ts', own);
+    await addFeature({ feature: 'orm', flags: { driver: defaultDialect.name, force: true } }, context);
+    expect(await text('tests/test-app.ts')).toBe(own);
+    expect(lines).toContainEqual(expect.stringContaining('note: list fw/orm in tests/test-app.ts like this'));
+  });
+
+  test('another driver keeps what the project had chosen beside, in every profile', async () => {
+    const { context, text } = await project();
+    await addFeature({ feature: 'migrations' }, context);
+    const chosen = (await text('app.config.ts'))
+      .replace(
+        `schema: 'none'`,
+        `schema: 'none', pendingMigrations: 'apply', plugins: [softDelete('gone_at')], ...more`,
+      )
+      .replace(`file: ':memory:'`, `file: ':memory:', drift: 'warn'`)
+      .replace(/schema: 'create-missing'\s*\},?\s*\}/, `schema: 'create-missing' }, prod: false }`);
+    await context.write('app.config.ts', chosen);
+    await addFeature({ feature: 'orm', flags: { driver: 'postgres', force: true } }, context);
+    const flat = (await text('app.config.ts')).replace(/\s+/g, ' ').replaceAll(', }', ' }');
+    expect(flat).toContain(
+      `{ driver: 'postgres', url: env.DATABASE_URL, schema: 'none', pendingMigrations: 'apply', plugins: [softDelete('gone_at')], ...more }, { test: { drift: 'warn', schema: 'create-missing' }, prod: false }`,
+    );
+    const before = await text('app.config.ts');
+    expect(await addFeature({ feature: 'orm', flags: { driver: 'postgres' } }, context)).toMatchObject({
+      result: 'unchanged',
+    });
+    expect(await text('app.config.ts')).toBe(before);
   });
 
   test('declares what a feature takes from the environment, wherever a person looks for it', async () => {
@@ -609,6 +664,61 @@ describe('a project document', () => {
     expect(orders).toContain(`router.post(\n    '/v1/orders'`);
     expect(orders).not.toContain('router.delete');
     expect(await text('app/routes/health-checks.ts')).toContain('listHealthChecks');
+  });
+});
+
+describe('the database of a new project', () => {
+  const choices: readonly [{ driver?: string; client?: string }, string, string, string][] = [
+    [{}, `{ driver: 'sqlite', file: env.DATABASE_FILE,`, 'better-sqlite3, fw', '>=20.19.0'],
+    [{ client: 'better-sqlite3' }, `{ driver: 'sqlite', file: env.DATABASE_FILE,`, 'better-sqlite3, fw', '>=20.19.0'],
+    [{ client: 'node:sqlite' }, `{ driver: 'sqlite', client: 'node:sqlite', file: env.DATABASE_FILE,`, 'fw', '>=24'],
+    [{ driver: 'postgres' }, `{ driver: 'postgres', url: env.DATABASE_URL,`, 'pg, fw', '>=20.19.0'],
+  ];
+
+  test.each(choices)(
+    '%j is named in app.config.ts, and nowhere else decided',
+    async (chosen, named, packages, node) => {
+      const { text } = await project('api', chosen);
+      expect(await text('app.config.ts')).toContain(named);
+      expect(await text('tests/test-app.ts')).toContain(named.split(', ').slice(0, -1).join(', '));
+      const manifest = JSON.parse(await text('package.json')) as Record<
+        'dependencies' | 'engines',
+        Record<string, string>
+      >;
+      expect(Object.keys(manifest.dependencies).sort().join()).toBe(packages.split(', ').sort().join());
+      expect(manifest.engines['node']).toBe(node);
+      expect(await text('README.md')).toContain(`Needs Node ${node === '>=24' ? '24' : '20.19'} or newer.`);
+    },
+  );
+
+  test.each([
+    [{ driver: 'oracle' }, 'driver', '"oracle" is not among sqlite, '],
+    [{ client: 'sql.js' }, 'client', 'SQLite can be reached through: better-sqlite3, node:sqlite'],
+    [{ driver: 'postgres', client: 'node:sqlite' }, 'client', 'PostgreSQL can be reached through: pg'],
+  ])('%j is refused with what there is', async (chosen, flag, problem) => {
+    await expect(project('api', chosen)).rejects.toThrow(
+      expect.objectContaining({ code: 'FW_SCHEMATIC_FLAG', message: expect.stringContaining(problem) }),
+    );
+    await expect(project('api', chosen)).rejects.toThrow(`--${flag}`);
+  });
+
+  test('can be another one later', async () => {
+    const { context, text } = await project();
+    await addFeature({ feature: 'orm', flags: { client: 'node:sqlite', force: true } }, context);
+    expect(await text('app.config.ts')).toMatch(
+      /driver: 'sqlite',\s+client: 'node:sqlite',\s+file: env\.DATABASE_FILE/,
+    );
+  });
+
+  test('says what is of no use behind another dialect', async () => {
+    const { context, text } = await project();
+    await context.write('app/migrations/1_first.up.sql', 'CREATE TABLE things (id INTEGER PRIMARY KEY);\n');
+    const { notes } = await addFeature({ feature: 'orm', flags: { driver: 'postgres', force: true } }, context);
+    expect(await text('Dockerfile')).toContain('DATABASE_FILE=/data/app.sqlite');
+    expect(notes.join('\n')).toContain(
+      'better-sqlite3 in package.json, DATABASE_FILE in app/environment.ts, DATABASE_FILE in Dockerfile any more',
+    );
+    expect(notes.join('\n')).toContain('app/migrations has SQL of sqlite');
   });
 });
 

@@ -4,10 +4,10 @@ import { resolveOptions } from '../../../kernel/config/index.js';
 import type { PluginManifest } from '../../../kernel/plugin/index.js';
 
 /**
- * Holds options that are about to be written against the schema of their plugin, so that a wrong flag is told now and not at the next
- * start. What only the running application knows is left to that; of `process.env.NAME ?? 'fallback'` the fallback counts.
+ * Checks options against the schema of their plugin before they are written, so that a wrong flag is reported now and not at the next
+ * start. Values that are known only at run time are not checked; for `process.env.NAME ?? 'fallback'` the fallback is.
  *
- * What variables of the environment stand for has to be said that way.
+ * Environment variables have to be written in that form.
  *
  * @param module - of the framework
  * @param literal - source text of an object literal; empty for no options
@@ -20,7 +20,7 @@ export async function checkOptions(module: string, literal: string): Promise<voi
   const { manifest } = plugin;
   const properties = Object.entries(manifest.options?.properties ?? {}).filter(([name]) => name in given);
   const unknown = Object.keys(given).filter((name) => !properties.some(([known]) => known === name));
-  // Of a plugin that is more than one module, the options of the others.
+  // The options may belong to another module of the plugin.
   if (unknown.length > 0) return;
   resolveOptions(
     { ...manifest, options: Type.Object(Object.fromEntries(properties), { additionalProperties: false }) },
@@ -44,7 +44,7 @@ function knownMembers(literal: string): Readonly<Record<string, unknown>> {
 const inner = (node: ts.Expression): ts.Expression =>
   ts.isParenthesizedExpression(node) ? inner(node.expression) : node;
 
-/** Undefined for what is not known before the application runs. */
+/** Undefined for a value that is known only at run time. */
 function valueOf(node: ts.Expression): unknown {
   if (ts.isStringLiteralLike(node)) return node.text;
   if (ts.isNumericLiteral(node)) return Number(node.text.replaceAll('_', ''));
@@ -57,7 +57,7 @@ function valueOf(node: ts.Expression): unknown {
     return values.includes(undefined) ? undefined : values;
   }
   if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.QuestionQuestionToken) {
-    // An empty one stands for what has to be set.
+    // An empty fallback marks a variable that has to be set.
     return valueOf(node.right) || undefined;
   }
   if (ts.isCallExpression(node) && node.expression.getText() === 'Number' && node.arguments[0]) {

@@ -1,40 +1,40 @@
 import { fwError } from '../../../kernel/errors/index.js';
-import {
-  type DialectFacts,
-  driverPackage,
-  driverVersion,
-  missingBuiltin,
-} from '../../../plugins/orm/registry/index.js';
+import { serverOptions } from '../../../plugins/orm/dialect/options.js';
+import type { DialectFacts } from '../../../plugins/orm/registry/index.js';
 import { type Feature, findFeature } from '../../../plugins/tools/introspection/feature-catalogue.js';
 import type { Import } from '../engine/imports.js';
 import type { Dependencies } from '../engine/manifest.js';
+import { literal } from '../engine/literal.js';
 import type { FlagValue } from '../engine/schematic.js';
-import type { Variable } from '../environment/index.js';
+import { textVariable, type Variable } from '../environment/index.js';
 import { SCHEMATICS_ERRORS } from '../errors.js';
+import { databaseEntry } from './database-entry.js';
 
-/** What a feature puts into a project. */
+/** The parts of a project that a feature adds. */
 export interface FeatureEntry {
-  /** Modules and what their `plugin(...)` calls say behind the import, in order. */
+  /** Modules and the further arguments of their `plugin(...)` calls, in order. */
   readonly plugins: readonly { readonly module: string; readonly options: string; readonly variants: string }[];
+  /** Options that the entry is about: when it replaces a listed one, all others stay as the project has them. Undefined for all of them. */
+  readonly replaces: readonly string[] | undefined;
   readonly dependencies: Dependencies;
-  /** What the options take from the environment, as `env.NAME`. */
+  /** Environment variables that the options use, as `env.NAME`. */
   readonly variables: readonly Variable[];
-  /** Options to set in entries that are listed by then. */
+  /** Options to set in entries that are listed already. */
   readonly settings: readonly Setting[];
-  /** Elements of options that are lists, in entries that are listed by then. */
+  /** Elements to add to list options of entries that are listed already. */
   readonly elements: readonly ListElement[];
   /** Columns that models get. */
   readonly columns: readonly AddedColumn[];
-  /** Entries that the tests' own list of plugins needs, too: what routes cannot do without. */
+  /** Entries that the tests' plugin list needs too, because routes do not work without them. */
   readonly inTests: readonly { readonly module: string; readonly call: string }[];
   /** npm scripts to add. */
   readonly scripts: Readonly<Record<string, string>>;
-  /** Files to write when they are not there. */
+  /** Files to write unless they exist. */
   readonly files: Readonly<Record<string, string>>;
   readonly notes: readonly string[];
 }
 
-/** An option of a plugin, and what it shall be. */
+/** An option of a plugin, and its new value. */
 export interface Setting {
   readonly module: string;
   /** The variant that it belongs to; undefined for the options of every profile. */
@@ -44,7 +44,7 @@ export interface Setting {
   readonly value: string;
 }
 
-/** One more element of an option that is a list, with what it uses. */
+/** An element to add to a list option, with the variables that it uses. */
 export interface ListElement {
   readonly module: string;
   readonly option: string;
@@ -63,7 +63,7 @@ export interface AddedColumn {
   readonly options: string;
 }
 
-/** Flags of a call, typed as the catalogue says. */
+/** Flags of a call, with the types of the catalogue. */
 export class FeatureFlags {
   constructor(
     readonly feature: Feature,
@@ -112,7 +112,7 @@ export class FeatureFlags {
 }
 
 type Make = (flags: FeatureFlags) => Partial<FeatureEntry> & {
-  /** Members of the options literal; not used where `plugins` says the entries themselves. */
+  /** Members of the options literal; ignored if `plugins` gives the entries. */
   readonly options?: readonly string[];
   readonly variants?: string;
   readonly before?: FeatureEntry['plugins'];
@@ -122,7 +122,7 @@ type Make = (flags: FeatureFlags) => Partial<FeatureEntry> & {
 export function entryOf(flags: FeatureFlags): FeatureEntry {
   const made = MAKERS[flags.feature.name]?.(flags) ?? {};
   const { options = [], variants = '', before = [], dependencies = {}, files = {}, notes = [] } = made;
-  const { variables = [], settings = [], elements = [], columns = [], inTests = [], scripts = {} } = made;
+  const { replaces, variables = [], settings = [], elements = [], columns = [], inTests = [], scripts = {} } = made;
   const own = {
     module: flags.feature.plugin,
     options: options.length === 0 ? '' : `{ ${options.join(', ')} }`,
@@ -130,6 +130,7 @@ export function entryOf(flags: FeatureFlags): FeatureEntry {
   };
   return {
     plugins: made.plugins ?? [...before, own],
+    replaces,
     dependencies,
     variables,
     settings,
@@ -157,7 +158,7 @@ const secretVariable = (name: string, description: string, inTests: string): Var
   },
 });
 
-// Where a token comes from, nobody has one.
+// Login routes, whose callers have no token yet.
 const LOGINS = ['/api/login', '/api/auth/login'];
 
 const isBelow = (path: string, pattern: string): boolean =>
@@ -165,13 +166,6 @@ const isBelow = (path: string, pattern: string): boolean =>
 
 const AGGREGATOR_CREDENTIALS =
   '{ username: env.FLEET_USERNAME, password: env.FLEET_PASSWORD, ingestToken: env.FLEET_INGEST_TOKEN }';
-
-const textVariable = (name: string, description: string, fallback?: string): Variable => ({
-  name,
-  description,
-  type: 'String',
-  ...(fallback !== undefined && { default: fallback }),
-});
 
 const INGEST_TOKEN = textVariable('FLEET_INGEST_TOKEN', 'lets services report to the Fleet Aggregator', '');
 const AGGREGATOR_VARIABLES = [
@@ -314,7 +308,7 @@ const MAKERS: Readonly<Record<string, Make>> = {
           : []),
       ],
       variants: `{ test: { accessSecret: 'a secret that only tests know: 0123456789'${refresh ? `, refreshSecret: 'another secret that only tests know: 01'` : ''} } }`,
-      // Without it routes that list roles would not boot there; what needs a token is what the routes say.
+      // Without it, routes with roles would not boot in tests.
       inTests: [
         {
           module: 'fw/middleware/jwt',
@@ -418,40 +412,25 @@ const MAKERS: Readonly<Record<string, Make>> = {
     notes: ['set FW_MCP_TOKEN, or read the token that the start prints once'],
   }),
   orm: (flags) => {
-    const driver = flags.text('driver');
-    const facts = flags.dialects.find(({ name }) => name === driver);
-    if (!facts)
-      throw flags.refuse('driver', `"${driver}" is not among ${flags.dialects.map(({ name }) => name).join(', ')}`);
-    const { address } = facts;
-    const [needed, missing] = [driverPackage(facts), missingBuiltin(facts)];
-    const { option, variable, inTests } = address;
-    const given = `${option}: env.${variable}`;
-    const read = `${option}: process.env.${variable} ?? ${literal(address.default ?? '')}`;
-    const tested = inTests === undefined ? read : `${option}: ${literal(inTests)}`;
+    const wanted = { driver: flags.text('driver'), client: flags.text('client') };
+    const entry = databaseEntry(wanted, flags.dialects, (flag, problem) => flags.refuse(flag, problem));
+    const { variable, options, variants, dependencies, optionsInTests, notes } = entry;
+    const tested = [...optionsInTests, CREATED].join(', ');
     return {
-      variables: [databaseVariable(facts)],
-      options: [`driver: ${literal(driver)}`, given, `schema: 'create-missing'`],
-      variants: inTests === undefined ? '' : `{ test: { ${tested} } }`,
-      dependencies: needed ? { dependencies: { [needed.package]: driverVersion(needed) } } : {},
-      inTests: [
-        {
-          module: 'fw/orm',
-          call: `plugin(() => import('fw/orm'), { driver: ${literal(driver)}, ${tested}, schema: 'create-missing' })`,
-        },
-      ],
-      notes: [
-        ...(address.default === undefined ? [`set ${variable}`] : []),
-        ...(missing ? [`${missing.builtin} needs Node ${missing.node}, and this is ${process.versions.node}`] : []),
-      ],
+      variables: [variable],
+      options: [...options, CREATED],
+      replaces: ['driver', 'client', ...Object.keys(serverOptions.properties), ...addressOptions(flags.dialects)],
+      variants,
+      dependencies,
+      inTests: [{ module: 'fw/orm', call: `plugin(() => import('fw/orm'), { ${tested} })` }],
+      notes,
     };
   },
 };
 
-/** What says where a database is. */
-export const databaseVariable = ({
-  title,
-  address: { variable, example, default: fallback },
-}: DialectFacts): Variable => textVariable(variable, `${title}, such as ${example}`, fallback);
+const addressOptions = (dialects: readonly DialectFacts[]) => dialects.map(({ address }) => address.option);
+
+const CREATED = `schema: 'create-missing'`;
 
 const list = (text: string): readonly string[] =>
   text
@@ -463,11 +442,4 @@ function folder(flags: FeatureFlags, name: string): string {
   const text = flags.text(name).replace(/^\.\//, '').replace(/\/+$/, '');
   if (/^[\w.-]+(\/[\w.-]+)*$/.test(text) && !text.split('/').includes('..')) return text;
   throw flags.refuse(name, `"${flags.text(name)}" is not a folder inside the project, such as locales`);
-}
-
-/** A value as source text. */
-export function literal(value: FlagValue): string {
-  return typeof value === 'string'
-    ? `'${JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
-    : String(value);
 }

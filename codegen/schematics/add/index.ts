@@ -11,18 +11,20 @@ import type { FlagValue } from '../engine/schematic.js';
 import { declareVariables, readsEnvironment, withoutEnvironment } from '../environment/index.js';
 import { SCHEMATICS_ERRORS } from '../errors.js';
 import { addToTests } from './add-to-tests.js';
+import { withKeptOptions } from './kept-options.js';
+import { leftBehind } from './left-behind.js';
 import { addColumn } from './add-column.js';
 import { checkOptions } from './checked-options.js';
 import { entryOf, FeatureFlags, type ListElement, type Setting } from './feature-entries.js';
 
-/** What adding a feature came to. */
+/** Result of adding a feature. */
 export interface AddResult {
   readonly feature: string;
   readonly result: 'created' | 'updated' | 'unchanged';
   readonly notes: readonly string[];
 }
 
-/** Features of other toolchains that this one does without, and what takes their place. */
+/** Features of other toolchains that fw does not have, and what replaces them. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   templates: 'Views are not part of the framework. ',
   workflow: 'Workflows are not part of the framework. ',
@@ -51,9 +53,8 @@ export async function addFeature(
   const { force = false, ...given } = flags;
   const config = new ConfigSource(await readConfig(context));
   const isListed = (module: string) => config.find(module) !== undefined;
-  const entry = entryOf(
-    new FeatureFlags(feature, checkedFlags(feature, given), isListed, await knownDialects(context.root)),
-  );
+  const dialects = await knownDialects(context.root);
+  const entry = entryOf(new FeatureFlags(feature, checkedFlags(feature, given), isListed, dialects));
   const inProcess = (text: string) => withoutEnvironment(text, entry.variables);
   for (const { module, options } of entry.plugins) await checkOptions(module, inProcess(options));
   const declares = await readsEnvironment(context);
@@ -61,14 +62,15 @@ export async function addFeature(
   for (const { module, options, variants } of entry.plugins) {
     const call = callText(module, declares ? options : inProcess(options), variants);
     const chosen = Object.keys(given).length > 0;
-    outcomes.push(await place(context, { module, call, force: force === true, chosen }));
+    outcomes.push(await place(context, { module, call, force: force === true, chosen, replaces: entry.replaces }));
   }
-  // What is listed already, with other options, needs none of them.
+  // An entry that was listed already, with other options, does not need the variables.
   if (declares && outcomes.some((each) => each !== 'unchanged')) await declareVariables(context, entry.variables);
   if (await applySettings(context, entry.settings)) outcomes.push('updated');
   for (const element of entry.elements) if (await addElement(context, element)) outcomes.push('updated');
   for (const column of entry.columns) if (await addColumn(context, column)) outcomes.push('updated');
-  for (const plugin of entry.inTests) await addToTests(context, plugin);
+  for (const plugin of entry.inTests)
+    await addToTests(context, { ...plugin, replaces: entry.replaces }, outcomes.includes('updated'));
   await addDependencies(context, entry.dependencies);
   if (await addScripts(context, entry.scripts)) outcomes.push('updated');
   for (const [file, text] of Object.entries(entry.files)) {
@@ -78,9 +80,10 @@ export async function addFeature(
       context.log(`wrote ${file}`);
     }
   }
-  for (const note of entry.notes) context.log(`note: ${note}`);
+  const notes = [...entry.notes, ...(await leftBehind(context, config.text, await readConfig(context), dialects))];
+  for (const note of notes) context.log(`note: ${note}`);
   const result = (['created', 'updated'] as const).find((each) => outcomes.includes(each)) ?? 'unchanged';
-  return { feature: feature.name, result, notes: entry.notes };
+  return { feature: feature.name, result, notes };
 }
 
 function known(name: string): Feature {
@@ -103,19 +106,21 @@ interface Placing {
   readonly force: boolean;
   /** Whether the caller chose options. */
   readonly chosen: boolean;
+  readonly replaces: readonly string[] | undefined;
 }
 
 async function place(
   context: GeneratorContext,
-  { module, call, force, chosen }: Placing,
+  { module, call: own, force, chosen, replaces }: Placing,
 ): Promise<AddResult['result']> {
   const config = new ConfigSource(await readConfig(context));
   const present = config.find(module);
   if (!present) {
-    await context.write(CONFIG_FILE, config.inserted(call, priorityOf(module) ?? 0, priorityOf));
+    await context.write(CONFIG_FILE, config.inserted(own, priorityOf(module) ?? 0, priorityOf));
     context.log(`edited ${CONFIG_FILE}: added ${module}`);
     return 'created';
   }
+  const call = replaces ? withKeptOptions(present.text, own, replaces) : own;
   if (config.says(present, call) || (!chosen && !force)) {
     context.log(`${CONFIG_FILE} lists ${module} already`);
     return 'unchanged';
@@ -175,7 +180,7 @@ function checkedFlags(
           name,
           `there is no such flag; flags: ${feature.flags.map((flag) => flag.name).join(', ') || 'none'}`,
         );
-      // Left out, as a tool call does with false and null.
+      // Omitted, as for false and null in a tool call.
       if (value === undefined) return [];
       const read = typed(spec.type, value);
       if (read === undefined)
@@ -192,7 +197,7 @@ function checkedFlags(
   );
 }
 
-// The command line gives text, a tool call gives what JSON has.
+// The command line gives texts, a tool call JSON values.
 function typed(type: string, value: FlagValue): FlagValue | undefined {
   if (type === 'string') return typeof value === 'boolean' ? undefined : String(value);
   if (type === 'boolean')

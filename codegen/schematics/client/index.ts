@@ -20,7 +20,7 @@ export const clientSchematic: Schematic = {
     const { doc, notes } = projectLlms(context.root, entries, facts);
     const source = clientModule(doc.title, doc.routes);
     const present = await context.read(file);
-    // A path that was mistyped must not cost somebody their own file.
+    // A mistyped path must not overwrite a file that a person wrote.
     if (present !== undefined && !present.startsWith(CLIENT_BANNER))
       throw fwError(CLIENT_ERRORS.FW_CLIENT_FOREIGN_FILE, { path: file });
     for (const note of notes) context.log(`note: ${note}`);

@@ -2,7 +2,7 @@ import { fwError } from '../../../kernel/errors/index.js';
 import { SCHEMATICS_ERRORS } from '../errors.js';
 import type { SchematicRequest } from './schematic.js';
 
-/** What a resource or handler can do. */
+/** Actions of a resource or handler. */
 export const ACTIONS = ['list', 'get', 'create', 'update', 'delete'] as const;
 export type Action = (typeof ACTIONS)[number];
 
@@ -18,7 +18,7 @@ export function actionsOf({ text }: SchematicRequest, what: string): readonly Ac
   return words.length === 0 ? ACTIONS : [...new Set(words as Action[])];
 }
 
-/** The path of the flag `path`, with a slash in front and none behind. @throws FwError `FW_SCHEMATIC_FLAG` */
+/** The path of the flag `path`, with a leading slash and no trailing one. @throws FwError `FW_SCHEMATIC_FLAG` */
 export function pathOf({ text }: SchematicRequest, fallback: string, what: string): string {
   const given = text('path') || fallback;
   const path = `/${given.replace(/^\/+|\/+$/g, '')}`;

@@ -1,4 +1,4 @@
-// Said as "you" or "one", whatever letter they begin with; and those whose h is not said.
+// Words that begin with the sound of "you" or "one" although spelled with a vowel; and words with a silent h.
 const LIKE_A_CONSONANT = /^(?:uni(?!n|m)|us(?:e|u|a)|ut(?:i|e)|ur(?:i|a)|eu|one\b|once\b|ewe|url\b)/;
 const LIKE_A_VOWEL = /^(?:[aeiou]|hour|honou?r|honest|heir)/;
 

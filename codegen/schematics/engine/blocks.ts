@@ -8,7 +8,7 @@ export interface Block {
   readonly body: string;
   /** Checksum on the start marker; undefined when there is none. */
   readonly stamp: string | undefined;
-  /** Whether the body is what the stamp says; a block without a stamp never is. */
+  /** Whether the checksum of the body equals the stamp; false without a stamp. */
   readonly pristine: boolean;
 }
 
@@ -24,23 +24,23 @@ export function blocksOf(text: string): readonly Block[] {
   }));
 }
 
-/** A block as it stands in a file. */
+/** Text of a block in a file. */
 export function blockText(name: string, body: string): string {
   const ended = body.endsWith('\n') ? body : `${body}\n`;
   return `// fw:block:${name}:start hash=${checksum(ended)}\n${ended}// fw:block:${name}:end`;
 }
 
-/** What replacing a block came to. */
+/** Result of replacing a block. */
 export interface Replaced {
   readonly text: string;
   readonly changed: boolean;
 }
 
 /**
- * Replaces a block. One that says the same already is left as it is, however it is laid out.
+ * Replaces a block. A block with the same tokens is kept, whatever its layout.
  *
  * @param force - replaces a block that was edited by hand, too
- * @throws FwError `FW_SCHEMATIC_BLOCK` when it is not there, `FW_SCHEMATIC_EDITED` when it was edited
+ * @throws FwError `FW_SCHEMATIC_BLOCK` when the block is missing, `FW_SCHEMATIC_EDITED` when it was edited
  */
 export function replaceBlock(file: string, text: string, name: string, body: string, force = false): Replaced {
   const block = blocksOf(text).find((each) => each.name === name);

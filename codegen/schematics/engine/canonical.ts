@@ -4,8 +4,8 @@ import { fwError } from '../../../kernel/errors/index.js';
 import { SCHEMATICS_ERRORS } from '../errors.js';
 
 /**
- * Source text as its tokens alone: layout, the kind of quotes, semicolons and trailing commas do not count, so that a
- * formatter never looks like an edit. Comments do not count either.
+ * Source text as its tokens alone: layout, quotes, semicolons and trailing commas are ignored, so that formatting does not count as an
+ * edit. Comments are ignored too.
  */
 export function canonicalText(source: string): string {
   const scanner = ts.createScanner(ts.ScriptTarget.Latest, true, ts.LanguageVariant.Standard, source);

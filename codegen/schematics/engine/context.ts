@@ -3,20 +3,20 @@ import path from 'node:path';
 import type { ChangeSet } from '../../../kernel/fs/index.js';
 
 /**
- * Where a generator works: an explicit place to read from and write to. Nothing changes directory, nothing prints, and what
- * is written lands on disk when the caller commits, all of it or nothing.
+ * The files that a generator reads and writes. A generator neither changes directory nor prints, and its writes reach the disk together
+ * when the caller commits.
  */
 export interface GeneratorContext {
   /** The project folder, for messages. */
   readonly root: string;
-  /** Whether what is not written yet stands below the root, with the packages of the project. */
+  /** Whether the root is a folder on disk, with the packages of the project. */
   readonly isOnDisk: boolean;
   /** Text of a file as it will be; undefined when there is none. Paths are relative to the root, with `/`. */
   read(file: string): Promise<string | undefined>;
   write(file: string, text: string | Uint8Array): Promise<void>;
   /** Names of the files in a folder, sorted; empty when there is no such folder. */
   list(folder: string): Promise<readonly string[]>;
-  /** Says something to the person or model who asked. */
+  /** Prints a message for the person or model who asked. */
   log(line: string): void;
 }
 

@@ -19,7 +19,7 @@ export interface ConfigEntry {
   readonly end: number;
 }
 
-/** A parsed `app.config.ts`. Edits insert text and print nothing anew, so that layout and comments stay as they are. */
+/** A parsed `app.config.ts`. Edits insert text without reprinting the rest, so that layout and comments stay. */
 export class ConfigSource {
   readonly entries: readonly ConfigEntry[];
   readonly #list: ts.ArrayLiteralExpression;
@@ -44,8 +44,8 @@ export class ConfigSource {
 
   /**
    * The text with a further entry.
-   * @param priority - of the new entry; it is put behind the last one whose priority is not higher
-   * @param priorityOf - of those that are there; undefined for one that is not known, which does not count
+   * @param priority - of the new entry; it is inserted after the last entry whose priority is not higher
+   * @param priorityOf - priority of an existing entry; undefined for an unknown module, which is ignored
    */
   inserted(call: string, priority: number, priorityOf: (module: string) => number | undefined): string {
     const rank = (entry: ConfigEntry) => (entry.module === undefined ? undefined : priorityOf(entry.module));
@@ -81,7 +81,7 @@ export class ConfigSource {
       ? this.#withVariant(entry, profile, option, value)
       : this.#withMember(entry, entry.arguments[1], option, value);
     assertParses(CONFIG_FILE, edited);
-    // What somebody laid out by hand is left so.
+    // A manual layout is kept.
     if (laidOut(entry.text, this.#indent(entry.start)) !== entry.text) return edited;
     const call = edited.slice(entry.start, entry.end + edited.length - this.text.length);
     return this.replaced(entry, call);
@@ -110,7 +110,7 @@ export class ConfigSource {
     if (options && !variants) return this.#insert(options.getEnd(), `, { ${profile}: ${variant} }`);
     const inner = variants && memberOf(literalIn(variants), profile);
     if (inner === undefined) return this.#withMember(entry, variants, profile, variant);
-    // `false` leaves the plugin out of the profile: there is nothing to set then.
+    // `false` leaves the plugin out of the profile, so there is no option to set.
     if (inner.initializer.kind === ts.SyntaxKind.FalseKeyword) return this.text;
     return this.#withMember(entry, inner.initializer, option, value);
   }
@@ -136,7 +136,7 @@ export class ConfigSource {
     return this.text.slice(0, at) + text + this.text.slice(at);
   }
 
-  /** Whether an entry says the same as a call, however it is laid out. */
+  /** Whether an entry has the same tokens as a call. */
   says(entry: ConfigEntry, call: string): boolean {
     return canonicalText(entry.text) === canonicalText(call);
   }
@@ -144,7 +144,7 @@ export class ConfigSource {
   #after(previous: ConfigEntry, call: string): string {
     const comma = /^\s*,/.exec(this.text.slice(previous.end))?.[0].length;
     const end = previous.end + (comma ?? 0);
-    // A comment behind the entry, on its line, belongs to it.
+    // A comment after the entry on its line belongs to the entry.
     const comment = /^[ \t]*\/\/[^\n]*/.exec(this.text.slice(end))?.[0].length ?? 0;
     const multiline = this.text.slice(this.#list.getStart(), this.#list.getEnd()).includes('\n');
     const indent = this.#indent(previous.start);

@@ -41,13 +41,13 @@ export const MAX_ID = '2_147_483_647';
 
 /** The TypeBox schema of a field in a request. */
 export function requestSchema(field: Field): string {
-  // Null is a value of JSON like any other, so only its absence is left to say.
+  // The schema of any JSON value includes null, so a nullable field only becomes optional.
   if (field.kind === 'json') return field.nullable ? 'Type.Optional(Type.Unknown())' : ANY_JSON;
   const schema = field.nullable ? `Type.Union([${plainSchema(field)}, Type.Null()])` : plainSchema(field);
   return field.nullable ? `Type.Optional(${schema})` : schema;
 }
 
-/** The TypeBox schema of a field in a response: what a reader relies on, without the rules for writers. */
+/** The TypeBox schema of a field in a response: the type, without the rules for input. */
 export function responseSchema(field: Field): string {
   if (field.kind === 'json') return 'Type.Unknown()';
   const plain = plainResponse(field);
@@ -60,11 +60,11 @@ function plainResponse(field: Field): string {
   return plainSchema({ ...field, required: false, email: false, min: undefined, max: undefined });
 }
 
-// More digits may be more than 64 bits.
+// More digits may exceed 64 bits.
 const wholeNumberText = (digits: string, words: string): string =>
   `Type.String({ pattern: '^-?\\\\d${digits}$', description: 'A whole number${words}, as text' })`;
 
-// Whatever JSON can say, but for null.
+// Any JSON value except null.
 const ANY_JSON =
   'Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Array(Type.Unknown()), Type.String(), Type.Number(), Type.Boolean()])';
 
@@ -101,7 +101,7 @@ function plainSchema(field: Field): string {
   }
 }
 
-// What every database keeps of a decimal column without a precision of its own.
+// Digits that every database keeps of a decimal column without a precision.
 const USUAL_DIGITS: Digits = { whole: 28, fraction: 10 };
 
 function decimalSchema({ whole, fraction }: Digits = USUAL_DIGITS): string {
@@ -129,13 +129,13 @@ function numberOptions({ min, max }: Field): readonly string[] {
 
 const options = (parts: readonly string[]): string => (parts.length === 0 ? '' : `{ ${parts.join(', ')} }`);
 
-/** Whether a column takes something else than what a request has for it: JSON has neither dates nor bigints. */
+/** Whether a request has the value of a column as text, because JSON has neither dates nor bigints. */
 export const isReadFromText = ({ kind }: Field): boolean => kind === 'date' || kind === 'bigint';
 
 /**
- * The value that a column takes, from an expression with what a request has for it.
+ * Expression of a column's value, from an expression of the value in the request.
  *
- * @param model - what the class is called where the expression stands
+ * @param model - local name of the class
  */
 export function columnValue(field: Field, expression: string, model: string): string {
   const { kind, isNominal, property } = field;
@@ -144,7 +144,7 @@ export function columnValue(field: Field, expression: string, model: string): st
 }
 
 /**
- * The same for a member that may be missing, which stays undefined: an update leaves its column as it is.
+ * The same for an optional member: undefined stays undefined, so that an update does not change its column.
  *
  * @param body - expression of the body
  */
@@ -186,7 +186,7 @@ export function sampleText(field: Field, variant: 1 | 2): string {
     case 'boolean':
       return String(variant === 1);
     case 'json':
-      // What a program takes the value for, a request does not know.
+      // The type assertion is for the program; a request has the bare value.
       return `{ note: 'sample ${variant}' }${field.isNominal ? ' as unknown' : ''}`;
     case 'strings':
       return `['tag ${variant}']`;

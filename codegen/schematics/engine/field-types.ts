@@ -81,12 +81,12 @@ export const FIELD_RULES = [
   'column=name',
 ] as const;
 
-// A capital letter alone makes a model of a name; these are the types of TypeScript and of the ORM that have one.
+// A capitalised name is taken for a model, except these types of TypeScript and the ORM.
 const CAPITALIZED = /^(Date|Int|Decimal|Text|Uuid|Json|Array<string>)$/;
 
 /**
- * What a written type makes of a field, without what makes it nullable.
- * @returns undefined for what is no type of a value: the name of a model, or a mistake
+ * The kind of field for a written type without its nullability.
+ * @returns undefined for anything else: the name of a model, or a mistake
  */
 export function kindOfType(type: string): FieldKind | undefined {
   const name = type.toLowerCase();

@@ -4,12 +4,12 @@ import { SCHEMATICS_ERRORS } from '../errors.js';
 import { FIELD_RULES, FIELD_TYPES, type FieldKind, kindOfType, nullability } from './field-types.js';
 import { namesOf } from './names.js';
 
-/** Kinds of columns that leave in no row. */
+/** Kinds of columns that no response contains. */
 export type Hidden = 'private' | 'writeonly';
 
 /** One field of a model, resource or event. */
 export interface Field {
-  /** Property: `placedAt`; of a relation the one that holds the key: `customerId`. */
+  /** Property: `placedAt`; for a relation the property with the key: `customerId`. */
   readonly property: string;
   /** Column: `placed_at`. */
   readonly column: string;
@@ -23,13 +23,13 @@ export interface Field {
   readonly values: readonly (string | number)[];
   readonly unique: boolean;
   readonly index: boolean;
-  /** Whether it leaves in no row: `private` (`@json('-')`) or `writeonly`, which is not even read by default. */
+  /** Set if no response contains it: `private` (`@json('-')`) or `writeonly`, which is not even read by default. */
   readonly hidden: Hidden | undefined;
-  /** Of a decimal: digits before and after the point. */
+  /** For a decimal: digits before and after the point. */
   readonly digits?: Digits | undefined;
   /** Whether a value that JSON has needs a type assertion: a brand, an enum of texts, `Json<T>`. */
   readonly isNominal?: boolean | undefined;
-  /** Of a relation: where it leads to. */
+  /** For a relation: its target. */
   readonly relation: FieldRelation | undefined;
 }
 
@@ -43,7 +43,7 @@ export interface Digits {
 export interface FieldRelation {
   readonly property: string;
   readonly model: string;
-  /** The property that the class is found by; `id` until its model is read. */
+  /** Key property of the class; `id` until its model is read. */
   readonly key?: string;
 }
 
@@ -80,7 +80,7 @@ function parseField(text: string): Field {
 
 type Rules = Pick<Field, 'required' | 'email' | 'min' | 'max' | 'values' | 'unique' | 'index' | 'hidden'>;
 
-// What a client makes up, and what the service makes of it or for itself.
+// Names of secrets that clients choose, and of values that the service derives from them or generates.
 const MADE_UP = /^(?:\w*(?:Password|Passphrase|Passcode)|password|passphrase|passcode|pin|pinCode)$/;
 const KEPT =
   /(?:(?:password|Password|passwd|secret|Secret|credential|Credential)\w*|(?:^h|H)ash|(?:^s|S)alt|(?:^t|T)oken(?:Hash)?|(?:^a|A)piKey|(?:^p|P)rivateKey|(?:^o|O)tp)$/;
@@ -111,7 +111,7 @@ function typed(
   throw bad(text, `there is no type "${type}"; types: ${FIELD_TYPES.join(', ')}`);
 }
 
-/** As they are written: an empty text for `public`, undefined where nothing is said. */
+/** As written: an empty text for `public`, undefined if none is given. */
 type WrittenRules = Omit<Rules, 'hidden'> & { readonly column: string; readonly hidden: Hidden | '' | undefined };
 
 function rulesOf(text: string, rules: string): WrittenRules {
@@ -173,7 +173,7 @@ function checked(text: string, field: Field): Field {
   return field;
 }
 
-/** Rules that a resource infers where none were written: texts are required, and what is called email is one. */
+/** Rules that a resource infers for a field without rules: texts are required, and a field called email has that format. */
 export function withInferredRules(field: Field, text: string): Field {
   const written = text.split(':').length > 2;
   if (written || field.nullable || !TEXTUAL.has(field.kind)) return field;

@@ -1,8 +1,8 @@
 import { namesOf, RESERVED_WORDS } from './names.js';
 
 /**
- * Identifiers of one generated file. What the template itself calls something, and the words of the language, are never given to
- * what a model calls so: a key `model` or a class `Row` would shadow what the code around it uses.
+ * Identifiers of one generated file. Names of the template and words of the language are never used for names of a model: a key `model` or
+ * a class `Row` would shadow names that the surrounding code uses.
  */
 export class Identifiers {
   readonly #taken: Set<string>;
@@ -54,7 +54,7 @@ export class Identifiers {
   }
 }
 
-/** What an import lists: `model`, or `model as modelColumns`. */
+/** Element of an import: `model`, or `model as modelColumns`. */
 export const imported = (exported: string, name: string): string =>
   exported === name ? exported : `${exported} as ${name}`;
 

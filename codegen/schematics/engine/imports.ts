@@ -3,9 +3,9 @@ import { ts } from 'ts-morph';
 /** A name that a file imports. */
 export interface Import {
   readonly module: string;
-  /** As the file uses it. */
+  /** Local name. */
   readonly name: string;
-  /** As the import says it: `type HasMany`, `Order as Sale`. */
+  /** Text in the import: `type HasMany`, `Order as Sale`. */
   readonly text: string;
 }
 
@@ -17,19 +17,19 @@ export interface Insertion {
 
 /** A text with others inserted. */
 export function inserted(text: string, insertions: readonly Insertion[]): string {
-  // From the end backwards, so that positions stay true.
+  // From the end backwards, so that positions stay valid.
   return [...insertions]
     .sort((a, b) => b.at - a.at)
     .reduce((edited, { at, text: more }) => edited.slice(0, at) + more + edited.slice(at), text);
 }
 
-/** The text of a file with names imported, where they are not. The file keeps its layout and comments. */
+/** Adds missing imports to the text of a file, which keeps its layout and comments. */
 export function withImports(text: string, imports: readonly Import[]): string {
   const source = ts.createSourceFile('file.ts', text, ts.ScriptTarget.Latest, true);
   return inserted(text, missingImports(source, imports));
 }
 
-/** What imports the names that a file does not have. @param own - names that it declares itself */
+/** Import statements for the names that a file does not have. @param own - names that it declares itself */
 export function missingImports(
   source: ts.SourceFile,
   imports: readonly Import[],
@@ -58,7 +58,7 @@ function namesOfImport({ importClause }: ts.ImportDeclaration): readonly ts.Impo
 }
 
 function namesFrom(source: ts.SourceFile, module: string): readonly ts.ImportSpecifier[] {
-  // A list of types alone takes no value.
+  // An `import type` list cannot take a value.
   return importDeclarations(source)
     .filter((each) => moduleOf(each) === module && each.importClause?.phaseModifier !== ts.SyntaxKind.TypeKeyword)
     .flatMap(namesOfImport);

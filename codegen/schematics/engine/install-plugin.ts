@@ -3,7 +3,7 @@ import type { GeneratorContext } from './context.js';
 import { ConfigSource } from './edit-config.js';
 import { CONFIG_FILE, readConfig } from './project.js';
 
-/** Where the plugins of a project itself stand: behind those of the framework. */
+/** Rank of a project's own plugins: after those of the framework. */
 export const OWN_PLUGIN = 1000;
 
 const PRIORITIES: ReadonlyMap<string, number> = new Map([
@@ -17,7 +17,7 @@ export function priorityOf(module: string): number | undefined {
   return module.startsWith('.') ? OWN_PLUGIN : PRIORITIES.get(module);
 }
 
-/** Lists a plugin of the project in app.config.ts, unless it is there. */
+/** Lists a plugin of the project in app.config.ts, unless it is listed. */
 export async function installOwnPlugin(context: GeneratorContext, module: string): Promise<void> {
   const config = new ConfigSource(await readConfig(context));
   if (config.find(module)) return;

@@ -1,9 +1,9 @@
 import { ts } from 'ts-morph';
 
-/** As .prettierrc of new projects has it. */
+/** Line width of .prettierrc in new projects. */
 const WIDTH = 120;
 
-/** Where an expression begins: the spaces of its line, and how much of the line stands before it and behind it. */
+/** Position of an expression: the indent of its line, and the characters of the line before and after it. */
 interface Place {
   readonly indent: string;
   readonly before: number;
@@ -45,7 +45,7 @@ function callText(node: ts.CallExpression, { indent, before }: Place): string {
   const callee = node.expression.getText();
   const last = node.arguments.at(-1);
   const first = node.arguments.slice(0, -1);
-  // An object is left on the line of the call when no other one stands before it.
+  // A last object argument begins on the line of the call if no other object precedes it.
   if (last && ts.isObjectLiteralExpression(last) && !first.some(ts.isObjectLiteralExpression)) {
     const start = `${callee}(${first.map((argument) => `${argument.getText()}, `).join('')}`;
     if (before + start.length + '{'.length <= WIDTH) return `${start}${objectText(last, indent)})`;

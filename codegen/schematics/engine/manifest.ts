@@ -11,7 +11,7 @@ export interface Dependencies {
 }
 
 /**
- * Adds npm scripts to package.json. One of the same name that says something else is kept.
+ * Adds npm scripts to package.json. An existing script of the same name is kept.
  * @returns whether anything changed
  * @throws FwError `FW_SCHEMATIC_NO_PROJECT`
  */
@@ -30,7 +30,7 @@ export async function addScripts(context: GeneratorContext, scripts: Versions): 
   return true;
 }
 
-/** Adds packages to package.json that are not there; keeps versions that are. @throws FwError `FW_SCHEMATIC_NO_PROJECT` */
+/** Adds missing packages to package.json; keeps the versions of existing ones. @throws FwError `FW_SCHEMATIC_NO_PROJECT` */
 export async function addDependencies(context: GeneratorContext, added: Dependencies): Promise<void> {
   const { text, manifest } = await readManifest(context);
   const missing: string[] = [];
@@ -57,7 +57,7 @@ async function readManifest(
   return { text, manifest: JSON.parse(text) as Manifest };
 }
 
-// As it was indented.
+// Keeps the indent of the file.
 async function writeManifest(context: GeneratorContext, before: string, manifest: Manifest): Promise<void> {
   const indent = /^[ \t]+/m.exec(before)?.[0] ?? '  ';
   await context.write('package.json', `${JSON.stringify(manifest, null, indent)}\n`);

@@ -9,7 +9,7 @@ const TAKEN = new Set([
   'Object', 'Promise', 'Record', 'Set', 'String', 'Symbol', 'Type', 'Text', 'Uuid', 'Float', 'Decimal', 'PlainDate', 'PlainTime', 'Interval', 'BelongsTo', 'HasMany',
 ]); // prettier-ignore
 
-/** Words that no variable can be called by (ECMA-262, section 12.7.2), which names of classes and properties may be made from. */
+/** Reserved words (ECMA-262, section 12.7.2), which a variable derived from a class or property must not be called. */
 export const RESERVED_WORDS: ReadonlySet<string> = new Set([
   'arguments', 'await', 'break', 'case', 'catch', 'class', 'const', 'continue', 'debugger', 'default', 'delete', 'do', 'else', 'enum',
   'eval', 'export', 'extends', 'false', 'finally', 'for', 'function', 'if', 'implements', 'import', 'in', 'instanceof', 'interface',
@@ -76,7 +76,7 @@ function checked(name: string): string {
   return name;
 }
 
-// The whole name as camelCase has it, so that it fits what code generation calls the model's columns.
+// The name in camelCase, as code generation names the model's columns.
 function lowered(pascal: string): string {
   return camelCase(snakeCase(pascal));
 }

@@ -24,7 +24,7 @@ export const ROUTE_MODULES: readonly RouteModule[] = [${names}];
 
 const nameOf = (stem: string): string => `${camelCase(snakeCase(stem.replace(/[^A-Za-z0-9]+/g, '_')))}Routes`;
 
-/** Brings the list up to date. @throws FwError `FW_SCHEMATIC_EDITED`, `FW_SCHEMATIC_BLOCK` */
+/** Updates the list. @throws FwError `FW_SCHEMATIC_EDITED`, `FW_SCHEMATIC_BLOCK` */
 export async function refreshRouteList(context: GeneratorContext, force: boolean): Promise<void> {
   const text = (await context.read(ROUTE_LIST)) ?? '';
   const body = routeListBody(await routeModules(context));
@@ -35,10 +35,10 @@ export async function refreshRouteList(context: GeneratorContext, force: boolean
 }
 
 /**
- * Brings the list of a project up to date, where there is one that nobody edited (a route that is in no list answers 404), and
- * generates from it.
+ * Updates the list of a project, unless there is none or a person edited it (a route that is in no list answers 404), and runs code
+ * generation.
  *
- * @param generate - runs in any case
+ * @param generate - called in any case
  */
 export async function keepRouteList<Result>(
   root: string,
@@ -61,7 +61,7 @@ export async function keepRouteList<Result>(
   return (await commitAndGenerate(changes, sayAndGenerate, { onRecovered: ({ text: said }) => log(said) })).result;
 }
 
-// What handlers share, and functions for worker threads, may stand beside the route modules and have no default export.
+// Files without a default export are skipped: shared code of handlers, and functions for worker threads.
 async function routeModules(context: GeneratorContext): Promise<readonly string[]> {
   const files = await context.list('app/routes');
   const texts = await Promise.all(files.map((file) => context.read(`app/routes/${file}`)));

@@ -11,7 +11,7 @@ export interface FlagSpec {
   readonly usage: string;
 }
 
-/** What a generator is asked for, checked. */
+/** The checked request to a generator. */
 export interface SchematicRequest {
   readonly names: Names;
   /** `name:type` or `name:type:rules`, as given. */
@@ -27,9 +27,9 @@ export interface Schematic {
   readonly kind: string;
   readonly summary: string;
   readonly flags: readonly FlagSpec[];
-  /** Whether it is described by fields. */
+  /** Whether it takes fields. */
   readonly takesFields: boolean;
-  /** Whether it needs a name; default true. Of a kind that there is only one of per project, none is given. */
+  /** Whether it needs a name; default true. False for a kind of which a project has only one. */
   readonly takesName?: boolean;
   run(request: SchematicRequest, context: GeneratorContext): Promise<void>;
 }

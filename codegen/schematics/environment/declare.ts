@@ -6,7 +6,7 @@ import { inserted, withImports } from '../engine/imports.js';
 import { readConfig } from '../engine/project.js';
 import { declarationOf, EXAMPLE_FILE, exampleOf, TEST_FILE, type Variable, variableRow } from './variable.js';
 
-/** Whether app.config.ts takes `env` from the file that declares the variables; projects of earlier releases do not. */
+/** Whether app.config.ts imports `env` from the file that declares the variables; projects of earlier releases do not. */
 export async function readsEnvironment(context: GeneratorContext): Promise<boolean> {
   const listed = membersOf(await context.read(ENVIRONMENT_FILE));
   return listed !== undefined && /import \{ env \} from '\.\/app\/environment\.js'/.test(await readConfig(context));
@@ -21,7 +21,7 @@ export function withoutEnvironment(text: string, variables: readonly Variable[])
   });
 }
 
-/** Declares variables, and tells people of them: in `.env.example`, in the README, and in `.env.test` what tests need. */
+/** Declares variables, and adds them to `.env.example`, the README, and, if tests need them, `.env.test`. */
 export async function declareVariables(context: GeneratorContext, variables: readonly Variable[]): Promise<boolean> {
   const text = (await context.read(ENVIRONMENT_FILE)) ?? '';
   const list = membersOf(text);
@@ -62,7 +62,7 @@ async function appended(context: GeneratorContext, file: string, lines: string, 
   context.log(`${text === undefined ? 'wrote' : 'edited'} ${file}`);
 }
 
-/** The table that `fw new` writes into the README; somebody may have taken it away. */
+/** Adds rows to the table that `fw new` writes into the README, if it is still there. */
 async function addRows(context: GeneratorContext, variables: readonly Variable[]): Promise<void> {
   const text = await context.read('README.md');
   const table = text === undefined ? null : /^\| Variable \|.*\n(?:\|.*\n)*/m.exec(text);

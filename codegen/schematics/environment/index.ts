@@ -1,2 +1,2 @@
 export { declareVariables, readsEnvironment, withoutEnvironment } from './declare.js';
-export { environmentFiles, type Variable, variableRow } from './variable.js';
+export { environmentFiles, textVariable, type Variable, variableRow } from './variable.js';

@@ -1,17 +1,17 @@
 import { ENVIRONMENT_FILE } from '../../../plugins/tools/introspection/environment-defaults.js';
 import { laidOut } from '../engine/lay-out.js';
 
-/** Something that an application takes from its environment. */
+/** An environment variable of an application. */
 export interface Variable {
   readonly name: string;
-  /** What it is for, in a few words. */
+  /** Its purpose, in a few words. */
   readonly description: string;
   readonly type: 'String' | 'Integer';
-  /** What else its schema says, as source text: `minLength: 32`. */
+  /** Further members of its schema, as source text: `minLength: 32`. */
   readonly constraints?: string;
-  /** What it falls back to; without one it has to be set. */
+  /** Default value; without one the variable has to be set. */
   readonly default?: string | number;
-  /** What tests get, where it has no default. */
+  /** Value in tests, if it has no default. */
   readonly inTests?: string;
 }
 
@@ -30,7 +30,7 @@ export function declarationOf({ name, description, type, constraints, default: f
 const valueOf = (value: string | number): string => (typeof value === 'string' ? quoted(value) : String(value));
 const quoted = (text: string): string => `'${text.replace(/[\\']/g, '\\$&')}'`;
 
-/** Lines of `.env.example`: what has to be set, and commented out what may be. */
+/** Lines of `.env.example`: variables that have to be set, and optional ones as comments. */
 export function exampleOf({ name, description, default: fallback }: Variable): string {
   return `# ${description}\n${fallback === undefined ? `${name}=` : `#${name}=${fallback}`}\n`;
 }
@@ -41,7 +41,7 @@ export function variableRow({ name, description, default: fallback }: Variable):
   return `| \`${name}\` | ${description} | ${shown} |`;
 }
 
-/** The files of a new project that say what it takes from its environment. */
+/** The files of a new project that declare its environment variables. */
 export function environmentFiles(variables: readonly Variable[]): Readonly<Record<string, string>> {
   return {
     [ENVIRONMENT_FILE]: `import { defineEnvironment, Type, withDefault } from 'fw';
@@ -53,3 +53,11 @@ ${variables.map((variable) => `${declarationOf(variable)}\n`).join('')}});
     [EXAMPLE_FILE]: `# Copy it to .env, which git leaves out, and set what is meant to differ.\n\n${variables.map(exampleOf).join('\n')}`,
   };
 }
+
+/** A text variable; required without a default. */
+export const textVariable = (name: string, description: string, fallback?: string): Variable => ({
+  name,
+  description,
+  type: 'String',
+  ...(fallback !== undefined && { default: fallback }),
+});

@@ -58,7 +58,7 @@ export function on${pascal}(bus: EventBus, listener: (event: ${pascal}) => unkno
 `;
 }
 
-// Events have no columns: the types of the ORM are plain ones here.
+// Events have no columns, so types of the ORM become plain TypeScript types.
 const plainType = (field: Field): string =>
   typeText(field)
     .replace(/^Int\b/, 'number')

@@ -12,7 +12,7 @@ const VERBS: Readonly<Record<Action, readonly [method: string, suffix: string, s
   delete: ['delete', '/:id', 204],
 };
 
-/** A route module with a documented handler per action, for logic that is not rows of a table. */
+/** A route module with a documented handler per action, for logic without a table. */
 export const handlerSchematic: Schematic = {
   kind: 'handler',
   summary: 'a route module with one documented handler per action, for what is not rows of a table',

@@ -5,7 +5,7 @@ import { writeOwned } from '../engine/owned-file.js';
 import { FORCE, type Schematic, textFlag } from '../engine/schematic.js';
 import { SCHEMATICS_ERRORS } from '../errors.js';
 
-/** Work that is done again and again while the application runs. */
+/** Work that repeats while the application runs. */
 export const jobSchematic: Schematic = {
   kind: 'job',
   summary: 'a plugin that does something at an interval, and reports on it in the diagnostics',
@@ -36,6 +36,8 @@ export default definePlugin({
   id: 'app/${names.kebab}-job',
   category: 'app',
   description: 'Job ${names.words}',
+  // Of several processes (fw start --workers) one does the work.
+  oneWorker: () => [],
   options: Type.Object({ every: withDefault(DurationSchema({ description: 'Time between two runs' }), '${every}') }),
   register({ probe }) {
     probe('job-${names.kebab}', () => {

@@ -2,7 +2,7 @@ import { writeOwned } from '../engine/owned-file.js';
 import { readConfig } from '../engine/project.js';
 import { FORCE, type Schematic } from '../engine/schematic.js';
 
-/** A middleware of the project; where it stands among the others is for a person to say. */
+/** A middleware of the project; a person decides its place among the others. */
 export const middlewareSchematic: Schematic = {
   kind: 'middleware',
   summary: 'a middleware plugin; its place in app.config.ts is yours to choose',

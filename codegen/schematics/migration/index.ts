@@ -6,7 +6,7 @@ import { SCHEMATICS_ERRORS } from '../errors.js';
 
 const FOLDER = 'app/migrations';
 
-/** An empty migration in SQL; what follows from the models is written by `fw migrate diff`, which knows the database. */
+/** An empty migration in SQL. `fw migrate diff` writes migrations for changed models, because it knows the database. */
 export const migrationSchematic: Schematic = {
   kind: 'migration',
   summary: 'an empty SQL migration, up and down; fw migrate diff writes one from the models',

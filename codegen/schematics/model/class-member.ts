@@ -5,13 +5,13 @@ import { type Import, importsOf, inserted, missingImports } from '../engine/impo
 export interface Member {
   readonly name: string;
   readonly text: string;
-  /** What the text uses. */
+  /** Names that the text uses. */
   readonly imports: readonly Import[];
 }
 
 /**
- * The text with one more member at the end of a class, and with what the member uses imported. The file keeps its layout and
- * comments: text is inserted and nothing printed anew. It is left as it is when the class is not there or has such a member.
+ * Adds a member at the end of a class, and imports for it. The file keeps its layout and comments, because text is inserted without
+ * reprinting the rest. It is unchanged if the class does not exist or has such a member.
  */
 export function withMember(text: string, owner: string, member: Member): string {
   const source = parsed(text);
@@ -24,15 +24,15 @@ export function withMember(text: string, owner: string, member: Member): string 
 const OTHER_SIDES = new Set(['hasMany', 'hasOne', 'manyToMany']);
 
 /**
- * Members of a class for relations whose key is in another table. They are not made of the fields of the model: they came with the
- * models that lead to it, or a person wrote them.
+ * Members of a class for relations whose key is in another table. They do not come from the fields of the model: generators of other models
+ * added them, or a person wrote them.
  */
 export function otherSides(text: string, owner: string): readonly Member[] {
   const source = parsed(text);
   const imports = importsOf(source);
   return (classNamed(source, owner)?.members ?? []).flatMap((member) => {
     if (!ts.isPropertyDeclaration(member) || !isOtherSide(member)) return [];
-    // With what stands before it: its comments.
+    // Includes the comments before it.
     const written = member.getFullText().replace(/^\s*\n/, '');
     const used = imports.filter(({ name }) => new RegExp(`\\b${name}\\b`).test(written));
     return [{ name: member.name.getText(), text: `\n${written}\n`, imports: used }];

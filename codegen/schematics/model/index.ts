@@ -15,7 +15,7 @@ import { modelFile, type ModelFiles, withRelatedKeys } from './read-model.js';
 
 export { modelFile };
 
-/** How to write a model. */
+/** Request to write a model. */
 export interface ModelRequest {
   readonly names: Names;
   readonly fields: readonly Field[];
@@ -31,7 +31,7 @@ export function placeOfModel(model: string): { readonly names: Names; readonly f
 }
 
 /**
- * Refuses a model whose class stands somewhere else than generators look for it, as code generation has found it.
+ * Refuses a model whose class is in another file than the one that generators use, according to generated code.
  *
  * @throws FwError `FW_SCHEMATIC_EXISTS`
  */
@@ -47,7 +47,7 @@ export async function assertOnlyPlace(names: Names, context: ModelFiles): Promis
   });
 }
 
-/** Writes the class of a model, and the other side of its relations into the models that they lead to. */
+/** Writes the class of a model, and the inverse of its relations into their target models. */
 export async function writeModel(request: ModelRequest, context: GeneratorContext): Promise<void> {
   const { names, force } = request;
   await assertOnlyPlace(names, context);
@@ -63,7 +63,7 @@ export async function writeModel(request: ModelRequest, context: GeneratorContex
   for (const { property, hidden } of fields) if (hidden) context.log(hiddenText(names.pascal, property, hidden));
   if (before !== undefined) await sayWhatLeadsNowhere(before, text, names, context);
   for (const { relation } of fields) {
-    // Only by the conventional key: of two ways to the same model, neither is "the" other side.
+    // Only for the conventional key: with two relations to the same model, neither is "the" inverse.
     if (relation && relation.property === namesOf(relation.model).camel)
       await addInverse(relation.model, names, context);
   }
@@ -75,7 +75,7 @@ function hiddenText(model: string, property: string, hidden: Hidden): string {
     : `${model}.${property} is writeonly: clients send it, rows are read and sent without it, and code that needs it selects it; it is stored as it is sent: hash what must not be`;
 }
 
-// The other side of a relation that is no more stands in a file that is not the generator's to take from.
+// The inverse of a removed relation is in a file that the generator does not own, so it is only reported.
 async function sayWhatLeadsNowhere(before: string, after: string, names: Names, context: GeneratorContext) {
   const left = new Set(targetsOf(after, names.pascal));
   for (const model of targetsOf(before, names.pascal).filter((each) => !left.has(each))) {
@@ -88,7 +88,7 @@ async function sayWhatLeadsNowhere(before: string, after: string, names: Names, 
   }
 }
 
-/** Whether a model that is made has times of its own. */
+/** Flag: whether a new model has timestamps. */
 export const TIMESTAMPS = booleanFlag('timestamps', 'columns created_at and updated_at, which the ORM fills');
 
 export const modelSchematic: Schematic = {
@@ -115,7 +115,7 @@ export const modelSchematic: Schematic = {
 };
 
 /**
- * Refuses a table that the ORM would not take; empty is none.
+ * Refuses an invalid table name; an empty one means the default.
  *
  * @throws FwError `FW_SCHEMATIC_FLAG`
  */

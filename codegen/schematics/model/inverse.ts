@@ -8,10 +8,10 @@ import { SCHEMATICS_ERRORS } from '../errors.js';
 import { withMember } from './class-member.js';
 
 /**
- * Makes sure that every model that the fields lead to is there. A model may lead to itself, but not have to: its first row could
- * not be written.
+ * Checks that the target model of every relation exists. A relation to the model itself has to be nullable, because otherwise its first row
+ * could not be written.
  *
- * @param owner - class that has the fields
+ * @param owner - class with the fields
  * @throws FwError `FW_SCHEMATIC_FIELD`
  */
 export async function assertModels(owner: string, fields: readonly Field[], context: GeneratorContext): Promise<void> {
@@ -35,13 +35,13 @@ export async function assertModels(owner: string, fields: readonly Field[], cont
 }
 
 /**
- * Adds `@hasMany(() => Order) orders?: HasMany<Order>` to the model that an `Order` belongs to. Its file keeps its layout and
- * comments: text is inserted and nothing printed anew.
+ * Adds `@hasMany(() => Order) orders?: HasMany<Order>` to the model that an `Order` belongs to. The file keeps its layout and comments,
+ * because text is inserted without reprinting the rest.
  */
 export async function addInverse(owner: string, many: Names, context: GeneratorContext): Promise<void> {
   const file = `app/models/${namesOf(owner).kebab}.ts`;
   const before = await context.read(file);
-  // A model that belongs to its own kind says the other side itself, if it wants one.
+  // A relation of a model to itself gets no inverse.
   if (before === undefined || owner === many.pascal) return;
   const after = withMember(before, owner, {
     name: many.pluralCamel,
@@ -58,7 +58,7 @@ export async function addInverse(owner: string, many: Names, context: GeneratorC
   context.log(`edited ${file}: ${owner} has many ${many.pluralWords}`);
 }
 
-// The ORM makes the key's name from the table, whose singular may be another word than the class: houses, people.
+// The ORM derives the key's name from the table, whose singular may differ from the class: houses, people.
 function keyOption(owner: string, source: string): string {
   const [, table = tableNameOf(owner)] = /@table\(\s*['"`]([\w.]+)['"`]/.exec(source) ?? [];
   const key = `${snakeCase(owner)}_id`;

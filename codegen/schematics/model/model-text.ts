@@ -67,7 +67,7 @@ function jsonText({ hidden, property }: Field): string {
 
 function declaration(field: Field): string {
   const { property, nullable, hidden } = field;
-  // Rows are read without it.
+  // Optional, because rows are read without it.
   if (hidden === 'writeonly') return `${property}?: ${typeText(field)}`;
   return nullable ? `${property}: ${typeText(field)} = null` : `${property}!: ${typeText(field)}`;
 }

@@ -24,28 +24,28 @@ const KINDS: Partial<Readonly<Record<ColumnKind, FieldKind>>> = {
   array: 'strings',
 };
 
-/** What a row is found by. */
+/** The key of a model. */
 export interface KeyField {
   readonly property: string;
   readonly column: string;
   readonly kind: FieldKind;
-  /** Whether the database gives it, so that whoever creates a row does not. */
+  /** Whether the database generates it, so that a client does not send it. */
   readonly given: boolean;
   readonly isNominal?: boolean | undefined;
 }
 
-/** A model as a resource needs it. */
+/** The facts about a model that a resource needs. */
 export interface ModelShape {
-  /** Its key, and what the database or a hook fills (`default=`, `generated`, timestamps), are not among them. */
+  /** Fields without the key and without columns that the database or a hook fills (`default=`, `generated`, timestamps). */
   readonly fields: readonly Field[];
-  /** Times that the ORM fills (`filled=create`, `filled=update`): answers have them, and bodies do not. */
+  /** Timestamps that the ORM fills (`filled=create`, `filled=update`): in responses, but not in requests. */
   readonly times: readonly TimeField[];
   readonly key: KeyField;
 }
 
-/** A time that the ORM fills. */
+/** A timestamp that the ORM fills. */
 export interface TimeField extends Field {
-  /** Whether each update writes it anew. */
+  /** Whether each update sets it. */
   readonly isTouched: boolean;
 }
 
@@ -66,23 +66,23 @@ const timeField = (property: string, column: string, isTouched: boolean, nullabl
   relation: undefined,
 });
 
-/** The times of a model that is made with the flag `timestamps`. */
+/** The timestamps of a model that is made with the flag `timestamps`. */
 export const USUAL_TIMES: readonly TimeField[] = [
   timeField('createdAt', 'created_at', false),
   timeField('updatedAt', 'updated_at', true),
 ];
 
-/** File of a model that generators write, and look for. */
+/** File of a model, as generators write and look for it. */
 export const modelFile = ({ kebab }: Names): string => `app/models/${kebab}.ts`;
 
-/** What models are read from. */
+/** The files that models are read from. */
 export type ModelFiles = Pick<GeneratorContext, 'read' | 'root' | 'isOnDisk'>;
 
-/** The key that models have when nothing else is said. */
+/** The default key of models. */
 export const USUAL_KEY: KeyField = { property: 'id', column: 'id', kind: 'int', given: true };
 
 /**
- * The fields and the key of a model that is there already, as code generation reads them.
+ * The fields and the key of an existing model, as code generation reads them.
  *
  * @param file - of the model, relative to the project
  * @param given - fields that the caller named; must be none, because the model decides
@@ -109,8 +109,8 @@ export async function shapeOfModel(
 }
 
 /**
- * Fields whose relations have the types of the keys that they lead to, as far as these models are there.
- * @param fileOf - where the model of a name stands
+ * Gives relations the type of their target's key, if the target model exists.
+ * @param fileOf - file of the model with a name
  */
 export async function withRelatedKeys(
   fields: readonly Field[],
@@ -150,7 +150,7 @@ async function modelOf(
   throw unreadable(names.pascal, problem?.message ?? `${file} declares no model of that name`);
 }
 
-// With the settings of its tsconfig.json, its packages and its workspace, as code generation has them.
+// A project with the tsconfig.json, packages and workspace on disk, as for code generation.
 async function projectOnDisk(root: string, file: string): Promise<Project> {
   const [{ Project }, { moduleResolverOf, readCompilerSettings }] = await Promise.all([
     import('ts-morph'),
@@ -174,13 +174,13 @@ async function projectOfFiles(): Promise<Project> {
   return project;
 }
 
-// The types of columns, base classes and related models stand in other files of the project, which may be about to be written.
+// Adds imported files (types of columns, base classes, related models), including planned ones that are not on disk yet.
 async function addWithImports(project: Project, file: string, context: ModelFiles): Promise<void> {
   const root = context.isOnDisk ? context.root : '';
   const pending = [file];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     if (project.getSourceFile(`${root}/${next}`)) continue;
-    // What stands outside of the project is no generator's to write, and read from the disk.
+    // Generators do not write outside of the project: such files are read from disk.
     if (next.startsWith('../')) continue;
     const text = await context.read(next);
     if (text === undefined) continue;
@@ -206,7 +206,7 @@ function keyOf({ name, columns }: ModelSource): KeyField {
     const found = keys.length === 1 ? `one of the kind ${key?.kind}` : `${keys.length} of them`;
     throw unreadable(name, `a resource is found by one key, a number, a text or a UUID, and this model has ${found}`);
   }
-  // Whoever creates a row could never learn how it is found.
+  // A client could never learn the hidden key of a row that it created.
   if (hiddenBy(key) !== undefined)
     throw unreadable(
       name,
@@ -247,7 +247,7 @@ function fieldOf(column: ColumnSource, model: ModelSource, target: FindTarget): 
       min: numberOf('min'),
       max: numberOf('max') ?? tag.size,
       values,
-      // Of keys that clients name, no two may be the same either.
+      // Keys that clients choose have to be unique too.
       unique: tag.unique || tag.primaryKey,
       index: tag.index,
       hidden: hiddenBy(column),
@@ -276,7 +276,7 @@ function relationOf(
   return { property: found.property, model: found.target, ...(key !== undefined && { key }) };
 }
 
-// Routes and tests of a resource import the models that its rows lead to.
+// Routes and tests of a resource import its related models, so they have to be where generators expect them.
 function assertReached({ property, target, targetFile, targetExport, library }: RelationSource): void {
   const usual = modelFile(namesOf(target));
   if (library === undefined && targetExport === target && targetFile.endsWith(`/${usual}`)) return;

@@ -6,7 +6,7 @@ import { generate } from '../generate.js';
 import { pascalSingular } from './resource-name.js';
 import type { TemplateName } from './template.js';
 
-/** The parts of a project document that lead to code; its schema is that of the planning tools. */
+/** The parts of a project document that produce code; the planning tools define its schema. */
 export interface DocumentInput {
   readonly module?: string;
   readonly server?: { readonly host?: string; readonly port?: number };
@@ -49,13 +49,13 @@ export interface DocumentInput {
   }[];
 }
 
-/** A feature with the flags that a document gives it. */
+/** A feature with its flags from a document. */
 export interface FeatureCall {
   readonly feature: string;
   readonly flags: Readonly<Record<string, FlagValue>>;
 }
 
-/** Puts what a document asks for into a project, features in their order, models before those that refer to them. */
+/** Applies a document to a project: features in their order, models before those that refer to them. */
 export async function applyDocument(
   document: DocumentInput,
   template: TemplateName,
@@ -134,8 +134,8 @@ function given(flags: Readonly<Record<string, FlagValue | undefined>>): Readonly
 
 type Model = NonNullable<DocumentInput['models']>[number];
 
-// A model comes after those that its fields name. Of two that name each other the one listed first goes first, and the
-// generator then says which one is missing.
+// A model comes after those that its fields name. Of two that refer to each other the first listed comes first, and the generator reports
+// the missing one.
 function modelsInOrder(models: readonly Model[]): readonly Model[] {
   const ordered: Model[] = [];
   const visiting = new Set<Model>();

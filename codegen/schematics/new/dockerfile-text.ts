@@ -1,4 +1,4 @@
-/** A line of a Dockerfile: a word, and a text or a list, which is run as it is, without a shell. */
+/** A line of a Dockerfile: a keyword, and a text, or a list that is run without a shell. */
 export type Instruction = readonly [word: string, rest: string | readonly string[]];
 
 /** Lines up to the next FROM. */

@@ -1,18 +1,24 @@
 import path from 'node:path';
 import { fwError, isFwError } from '../../../kernel/errors/index.js';
 import { ChangeSet, type FileChange, fillNewFolder } from '../../../kernel/fs/index.js';
+import { builtInDialects, defaultDialect } from '../../../plugins/orm/registry/index.js';
+import { databaseEntry } from '../add/database-entry.js';
 import { contextOver, type GeneratorContext } from '../engine/context.js';
 import { SCHEMATICS_ERRORS } from '../errors.js';
 import { applyDocument, type DocumentInput } from './apply-document.js';
-import { packFramework, type PackedFramework } from './pack-framework.js';
+import { type FrameworkPackage, packFramework } from './pack-framework.js';
 import { TEMPLATES, type TemplateName, templateFiles } from './template.js';
 
-/** What `fw new` is asked for. */
+/** Request to `fw new`. */
 export interface NewProject {
   /** Name of the folder and of the application. */
   readonly name: string;
   readonly template?: string;
-  /** What else it shall have: server, features, models, routes. */
+  /** Dialect of its database, one of the framework's; default the one that needs no server. */
+  readonly driver?: string | undefined;
+  /** Client of the dialect, if there is a choice. */
+  readonly client?: string | undefined;
+  /** Further content: server, features, models, routes. */
   readonly document?: DocumentInput;
 }
 
@@ -21,14 +27,14 @@ export interface NewProjectSurroundings {
   /** Existing folder. */
   readonly parent: string;
   readonly log: (line: string) => void;
-  /** Told what goes on, where it takes long. */
+  /** Called with each phase that takes long. */
   readonly doing?: (phase: string) => void;
   readonly signal?: AbortSignal;
-  /** The packed framework, when the caller has it already; otherwise it is packed here. */
-  readonly framework?: PackedFramework;
+  /** The framework, if the caller has it, or has it packed later; default: it is packed here. */
+  readonly framework?: FrameworkPackage;
 }
 
-/** What was made. */
+/** The new project. */
 export interface NewProjectResult {
   /** Absolute path of the project. */
   readonly path: string;
@@ -41,8 +47,8 @@ export interface NewProjectResult {
  * @throws FwError `FW_SCHEMATIC_NAME`, `FW_SCHEMATIC_FLAG`, and what the document's features and models throw
  */
 export async function writeProject(
-  { name, template, document = {} }: NewProject,
-  framework: PackedFramework,
+  { name, template, driver = defaultDialect.name, client, document = {} }: NewProject,
+  framework: FrameworkPackage,
   context: GeneratorContext,
 ): Promise<TemplateName> {
   const chosen = checkedTemplate(template);
@@ -54,16 +60,18 @@ export async function writeProject(
     tarball: framework.name,
     host,
     port,
+    database: databaseEntry({ driver, ...(client !== undefined && { client }) }, builtInDialects, refusal),
   };
   for (const [file, text] of Object.entries(templateFiles(facts))) await context.write(file, text);
-  await context.write(`vendor/${framework.name}`, framework.bytes);
+  if (framework.bytes) await context.write(`vendor/${framework.name}`, framework.bytes);
   await applyDocument(document, chosen, context);
+  if (chosen === 'api') for (const note of facts.database.notes) context.log(`note: ${note}`);
   return chosen;
 }
 
 /**
- * Makes a project in a new folder: its files, and what `fw codegen` makes of them. Nothing is installed. The folder gets its
- * name when everything is in it; when something fails before, nothing is left.
+ * Makes a project in a new folder: its files, and the output of `fw codegen`. Nothing is installed. The folder appears when it is complete;
+ * after an error nothing is left.
  *
  * @throws FwError `FW_SCHEMATIC_TARGET`, and what {@link writeProject} throws
  */
@@ -92,7 +100,7 @@ export async function newProject(
   }
 }
 
-/** @throws FwError `FW_SCHEMATIC_NAME` for what cannot be a folder's name everywhere */
+/** @throws FwError `FW_SCHEMATIC_NAME` for a name that some file systems do not allow for a folder */
 export function checkedName(given: string): string {
   const name = given.trim();
   const bad = name === '' || /^\.{1,2}$|^-|[<>:"|?*/\\\u0000-\u001f]|[. ]$/.test(name) || name.length > 100;
@@ -101,9 +109,11 @@ export function checkedName(given: string): string {
   throw fwError(SCHEMATICS_ERRORS.FW_SCHEMATIC_NAME, { name: given, expected });
 }
 
+const refusal = (flag: string, problem: string) =>
+  fwError(SCHEMATICS_ERRORS.FW_SCHEMATIC_FLAG, { flag: `--${flag}`, what: 'fw new', problem });
+
 function checkedTemplate(given = 'api'): TemplateName {
   const template = TEMPLATES.find((each) => each === given);
   if (template) return template;
-  const problem = `there is no template "${given}"; templates: ${TEMPLATES.join(', ')}`;
-  throw fwError(SCHEMATICS_ERRORS.FW_SCHEMATIC_FLAG, { flag: '--template', what: 'fw new', problem });
+  throw refusal('template', `there is no template "${given}"; templates: ${TEMPLATES.join(', ')}`);
 }

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { keptCopy } from './kept-copy.js';
+import { keptAlready, keptCopy } from './kept-copy.js';
 
 let checkout: string;
 let packed: number;
@@ -41,6 +41,14 @@ test.each([
   expect(await copy()).toBe('packed 2');
   const cache = await readdir(path.join(checkout, 'node_modules/.cache/fw-pack'));
   expect(cache.filter((name) => !name.startsWith('.'))).toHaveLength(1);
+});
+
+test('a copy is looked for without making one', async () => {
+  expect(await keptAlready(checkout, 'fw-1.0.0.tgz')).toBeUndefined();
+  await copy();
+  expect(String(await keptAlready(checkout, 'fw-1.0.0.tgz'))).toBe('packed 1');
+  await write('kernel/boot.ts', 'export default 2;\n');
+  expect(await keptAlready(checkout, 'fw-1.0.0.tgz')).toBeUndefined();
 });
 
 test('tests and what is built are no part of it', async () => {

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { glob } from 'tinyglobby';
 import { type LockOptions, withFileLock, writeFileAtomically } from '../../../kernel/fs/index.js';
 
-/** Everything that decides what a checkout's package contains; the lock file, because the build bundles packages. */
+/** All inputs of a checkout's package; the lock file is one, because the build bundles packages. */
 const SOURCES = [
   '{kernel,plugins,codegen}/**',
   'docs/{guides,reference}/**',
@@ -17,12 +17,14 @@ const SOURCES = [
 ];
 const OTHERS = ['**/node_modules/**', '**/dist/**', '**/*.test.ts', 'kernel/e2e/**'];
 
-/** Whether a folder of the framework holds its sources, and not only what is built of them. */
+const CACHE = 'node_modules/.cache/fw-pack';
+
+/** Whether a folder of the framework has its sources, and not only the built files. */
 export const isCheckout = (folder: string): boolean => existsSync(path.join(folder, 'kernel/bin/fw.ts'));
 
 /**
- * What was packed of a checkout, kept in its `node_modules/.cache/fw-pack/` until a source changes. Only one is kept, and of
- * several processes one packs while the others wait.
+ * The packed checkout, cached in its `node_modules/.cache/fw-pack/` until a source changes. Only one is kept, and only one process packs
+ * while others wait.
  *
  * @param checkout - its folder
  * @param name - file name of the tarball
@@ -35,7 +37,7 @@ export async function keptCopy(
   make: () => Promise<Buffer>,
   options: LockOptions,
 ): Promise<Buffer> {
-  const cache = path.join(checkout, 'node_modules/.cache/fw-pack');
+  const cache = path.join(checkout, CACHE);
   await mkdir(cache, { recursive: true });
   return withFileLock(
     cache,
@@ -52,6 +54,14 @@ export async function keptCopy(
     },
     options,
   );
+}
+
+/** The kept copy, if the sources have not changed since; waits for nobody who is packing. */
+export async function keptAlready(checkout: string, name: string): Promise<Buffer | undefined> {
+  const cache = path.join(checkout, CACHE);
+  if (!existsSync(cache)) return undefined;
+  const kept = path.join(cache, await sourcesDigest(checkout), name);
+  return existsSync(kept) ? readFile(kept) : undefined;
 }
 
 async function sourcesDigest(checkout: string): Promise<string> {

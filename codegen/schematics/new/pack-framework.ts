@@ -6,17 +6,22 @@ import { fwError } from '../../../kernel/errors/index.js';
 import { frameworkFolder } from '../../../kernel/plugin/index.js';
 import { type RunResult, runProcess } from '../../../kernel/process/index.js';
 import { SCHEMATICS_ERRORS } from '../errors.js';
-import { isCheckout, keptCopy } from './kept-copy.js';
+import { isCheckout, keptAlready, keptCopy } from './kept-copy.js';
 import { type Manifest, shippedManifest } from './shipped-manifest.js';
 
 const PACK_TIMEOUT_MS = 600_000;
 const OUTPUT_BYTES = 1_000_000;
 const PROBLEM_LINES = 4;
 
-/** The packed framework. */
-export interface PackedFramework {
+/** The package of the framework, packed or still to be packed. */
+export interface FrameworkPackage {
   /** File name, e.g. `fw-0.1.0.tgz`. */
   readonly name: string;
+  readonly bytes?: Buffer;
+}
+
+/** The packed framework. */
+export interface PackedFramework extends FrameworkPackage {
   readonly bytes: Buffer;
 }
 
@@ -25,23 +30,21 @@ export interface PackOptions {
   readonly signal?: AbortSignal | undefined;
   /** Folder of its package; default {@link frameworkFolder}. */
   readonly folder?: string;
-  /** Told a line before what takes long. */
+  /** Called with a line before each step that takes long. */
   readonly log?: (line: string) => void;
 }
 
 /**
- * The framework as a tarball for a new project: a copy of the one that the surrounding project was made from; else what npm
- * packs of the installed package; of a checkout after building it, once for the same sources.
+ * The framework as a tarball for a new project: a copy of the surrounding project's tarball, or else the installed package packed by npm. A
+ * checkout is built first, once for the same sources.
  *
  * @throws FwError `FW_SCHEMATIC_PACK`
  */
 export async function packFramework(options: PackOptions = {}): Promise<PackedFramework> {
   const { signal, folder = frameworkFolder(), log } = options;
-  const { version } = JSON.parse(await readFile(path.join(folder, 'package.json'), 'utf8')) as { version: string };
-  const name = `fw-${version}.tgz`;
-  const vendored = path.resolve(folder, '../../vendor', name);
-  if (path.basename(path.dirname(folder)) === 'node_modules' && existsSync(vendored))
-    return { name, bytes: await readFile(vendored) };
+  const name = await packageName(folder);
+  const vendored = vendoredFile(folder, name);
+  if (vendored !== undefined) return { name, bytes: await readFile(vendored) };
   const packed = () => packedBytes(folder, name, signal);
   if (!isCheckout(folder)) return { name, bytes: await packed() };
   const make = () => {
@@ -49,6 +52,30 @@ export async function packFramework(options: PackOptions = {}): Promise<PackedFr
     return packed();
   };
   return { name, bytes: await keptCopy(folder, name, make, { timeoutMs: PACK_TIMEOUT_MS, signal }) };
+}
+
+/** The package of the framework, with its bytes if they are there without packing. */
+export async function packedAlready(folder = frameworkFolder()): Promise<FrameworkPackage> {
+  const name = await packageName(folder);
+  const vendored = vendoredFile(folder, name);
+  const bytes =
+    vendored !== undefined
+      ? await readFile(vendored)
+      : isCheckout(folder)
+        ? await keptAlready(folder, name)
+        : undefined;
+  return { name, ...(bytes && { bytes }) };
+}
+
+async function packageName(folder: string): Promise<string> {
+  const { version } = JSON.parse(await readFile(path.join(folder, 'package.json'), 'utf8')) as { version: string };
+  return `fw-${version}.tgz`;
+}
+
+/** The package that the surrounding project has in vendor/. */
+function vendoredFile(folder: string, name: string): string | undefined {
+  const file = path.resolve(folder, '../../vendor', name);
+  return path.basename(path.dirname(folder)) === 'node_modules' && existsSync(file) ? file : undefined;
 }
 
 async function packedBytes(folder: string, name: string, signal: AbortSignal | undefined): Promise<Buffer> {
@@ -61,8 +88,8 @@ async function packedBytes(folder: string, name: string, signal: AbortSignal | u
   }
 }
 
-// An installed package has no sources, so there is nothing to build. A checkout is built in a copy: building takes dist/ away for a
-// while, from which this very process may still have to load something.
+// An installed package has no sources, so there is nothing to build. A checkout is built in a copy: building removes dist/ for a while, and
+// this process may still have to load modules from it.
 async function pack(folder: string, target: string, signal: AbortSignal | undefined): Promise<void> {
   const npm = (cwd: string, ...args: string[]) => runNpm(args, { cwd, folder, signal });
   let packed = folder;
@@ -75,7 +102,7 @@ async function pack(folder: string, target: string, signal: AbortSignal | undefi
   await npm(packed, 'pack', '--silent', '--ignore-scripts', '--pack-destination', target);
 }
 
-// `npm start` installs what runs; packing also writes declarations.
+// `npm start` installs no compiler, but packing needs one for declarations.
 function requireCompiler(folder: string): void {
   if (existsSync(path.join(folder, 'node_modules/typescript'))) return;
   const problem = 'the compiler of this checkout is not installed; run `npm install` in it first';
@@ -103,7 +130,7 @@ async function runNpm(args: readonly string[], { cwd, folder, signal }: NpmSurro
   throw fwError(SCHEMATICS_ERRORS.FW_SCHEMATIC_PACK, { problem, folder });
 }
 
-// Compilers print what is wrong to either stream, and much else around it.
+// Compilers print errors to either stream, among other output.
 function saidBy({ stdout, stderr }: RunResult): string {
   const lines = `${stderr}\n${stdout}`.split('\n').filter((line) => line.trim() !== '');
   const errors = lines.filter((line) => /error/i.test(line));
@@ -125,7 +152,7 @@ const SOURCES = [
 async function copyOfCheckout(folder: string, copy: string): Promise<string> {
   const filter = (source: string) => !['node_modules', '.git'].includes(path.basename(source));
   for (const name of SOURCES) await cp(path.join(folder, name), path.join(copy, name), { recursive: true, filter });
-  // Packages are shared, their caches are not: these know where they were made.
+  // Packages are linked, but caches are not, because they contain paths of the original folder.
   await mkdir(path.join(copy, 'node_modules'));
   for (const name of await readdir(path.join(folder, 'node_modules'))) {
     if (name === '.cache' || name === '.package-lock.json') continue;

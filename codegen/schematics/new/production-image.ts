@@ -1,25 +1,28 @@
 import { dockerfileText } from './dockerfile-text.js';
 
-/** What the image of an application is made with. */
+/** Facts for the image of an application. */
 export interface ImageFacts {
   readonly port: number;
-  /** Where the database is kept, when it is a file. */
+  /** Place of the database, if it is a file. */
   readonly database?: { readonly variable: string; readonly file: string } | undefined;
 }
 
-/** Where what must stay is kept: a volume. */
+/** Volume for data that has to be kept. */
 const DATA = '/data';
-/** By its number, which Kubernetes can tell from root's. */
+/** A number, because Kubernetes can tell only numbers from root. */
 const USER = '1000:1000';
 
-// Without curl, which small images lack. Whether the process answers, and not whether it is ready: who restarts what is unhealthy must not
-// do so because a database is away.
+// The Node release on which the project was made: native drivers were chosen for it, and no version of one runs on every release.
+const RELEASE = process.versions.node.split('.')[0];
+
+// Without curl, which small images lack. It checks that the process answers, not that it is ready: an unreachable database must not make a
+// supervisor restart the container.
 const PROBE =
   "fetch('http://127.0.0.1:'+process.env.PORT+'/livez').then(({ok})=>process.exit(ok?0:1),()=>process.exit(1))";
 
 /**
  * The Dockerfile of an application: one stage installs and bundles, the other one has Node and the bundle. The first one is larger, and has
- * a compiler for what is native.
+ * a compiler for native packages.
  */
 export function productionDockerfile({ port, database }: ImageFacts): string {
   const variables = { NODE_ENV: 'production', HOST: '0.0.0.0', PORT: String(port), ...(database && { [database.variable]: `${DATA}/${database.file}` }) }; // prettier-ignore
@@ -62,13 +65,13 @@ export function productionDockerfile({ port, database }: ImageFacts): string {
       },
     ],
     [
-      ['ARG', 'BUILD_IMAGE=docker.io/library/node:24'],
-      ['ARG', 'RUN_IMAGE=docker.io/library/node:24-slim'],
+      ['ARG', `BUILD_IMAGE=docker.io/library/node:${RELEASE}`],
+      ['ARG', `RUN_IMAGE=docker.io/library/node:${RELEASE}-slim`],
     ],
   );
 }
 
-/** What an image is not made from: what is made in it, what is secret, and what only tests. */
+/** Files that an image does not contain: those that are built in it, secrets, and tests. */
 export const DOCKERIGNORE = `${[
   ...['.git', '.fw', 'node_modules', 'dist', 'coverage', 'tests', 'bench', '*.log'],
   ...['.env', '.env.local', '.env.*.local', 'Dockerfile', '.dockerignore'],

@@ -1,4 +1,4 @@
-/** package.json of the framework, as far as it is changed on the way into a package. */
+/** The fields of the framework's package.json that packing changes. */
 export interface Manifest {
   readonly exports: unknown;
   readonly imports: unknown;
@@ -6,10 +6,10 @@ export interface Manifest {
   readonly [field: string]: unknown;
 }
 
-/** What is said to npm of a checkout, and to nobody who installs the package: npm asks about its scripts, for one. */
+/** Fields that are only for a checkout. In an installed package npm would, for example, ask about its scripts. */
 const OF_A_CHECKOUT = ['scripts', 'workspaces', 'devDependencies', 'overrides', 'allowScripts', 'scarfSettings'];
 
-/** The manifest that a package of the framework ships: nothing that leads to sources, or to what only a checkout has. */
+/** The manifest in the framework's package, without references to sources or other files of a checkout. */
 export function shippedManifest(manifest: Manifest): Manifest {
   const kept = Object.entries(manifest).filter(([field]) => !OF_A_CHECKOUT.includes(field));
   return {
@@ -20,7 +20,7 @@ export function shippedManifest(manifest: Manifest): Manifest {
   };
 }
 
-/** Conditions of exports and imports (https://nodejs.org/api/packages.html#conditional-exports) without that of the sources. */
+/** Removes the condition for sources from conditional exports and imports (https://nodejs.org/api/packages.html#conditional-exports). */
 function withoutSources(conditions: unknown): unknown {
   if (typeof conditions !== 'object' || conditions === null) return conditions;
   const kept = Object.entries(conditions).filter(([condition]) => condition !== 'fw-source');

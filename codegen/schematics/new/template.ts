@@ -1,15 +1,18 @@
-import { builtInDialects, defaultDialect, driverPackage, driverVersion } from '../../../plugins/orm/registry/index.js';
+import path from 'node:path';
+import { builtInDialects, driverPackage } from '../../../plugins/orm/registry/index.js';
 import { DOCKERIGNORE, productionDockerfile } from './production-image.js';
 import { blockText } from '../engine/blocks.js';
 import { routeListBody } from '../engine/route-list.js';
-import { databaseVariable, literal, portVariable } from '../add/feature-entries.js';
+import type { DatabaseEntry } from '../add/database-entry.js';
+import { portVariable } from '../add/feature-entries.js';
+import { literal } from '../engine/literal.js';
 import { environmentFiles, type Variable, variableRow } from '../environment/index.js';
 
-/** What a project can start from. */
+/** Names of the templates. */
 export const TEMPLATES = ['api', 'minimal'] as const;
 export type TemplateName = (typeof TEMPLATES)[number];
 
-/** What a template is filled with. */
+/** Values for a template. */
 export interface TemplateFacts {
   readonly name: string;
   readonly template: TemplateName;
@@ -19,13 +22,14 @@ export interface TemplateFacts {
   readonly tarball: string;
   readonly host: string;
   readonly port: number;
+  /** Database of the template `api`. */
+  readonly database: DatabaseEntry;
 }
 
-/** Versions that a project is made with; each of them is what the framework itself is tested with. */
+/** Versions of tools in a new project; the framework itself is tested with them. */
 const DEVELOPMENT = {
   '@jest/globals': '30.5.2',
   '@types/node': '20.19.43',
-  '@vercel/nft': '1.11.5',
   esbuild: '0.28.2',
   eslint: '10.15.0',
   jest: '30.5.2',
@@ -33,16 +37,19 @@ const DEVELOPMENT = {
   'typescript-eslint': '8.73.0',
 };
 
-/** The database of a new project: one that needs no server. */
-const DATABASE = defaultDialect;
-const { option: ADDRESS, inTests, variable, default: fallback = '' } = DATABASE.address;
-const IN_TESTS = inTests === undefined ? undefined : `${ADDRESS}: ${literal(inTests)}`;
-const DRIVER = driverPackage(DATABASE);
-const DATABASE_FROM_PROCESS = `${ADDRESS}: process.env.${variable} ?? ${literal(fallback)}`;
-/** Drivers whose installation has to compile or fetch something. */
+const CREATED = `schema: 'create-missing'`;
+/** Releases of Node that the framework runs on. */
+const NODE = '>=20.19.0';
+/** Drivers whose installation compiles or downloads a binary. */
 const COMPILED = Object.fromEntries(
   builtInDialects.map(driverPackage).flatMap((driver) => (driver?.compiled ? [[driver.package, true]] : [])),
 );
+
+/** Lines of its .gitignore. */
+export const IGNORED_BY_GIT = [
+  ...['node_modules/', 'dist/', 'coverage/', '.fw/'],
+  ...['.env', '.env.local', '.env.*.local', '*.log'],
+];
 
 /** Every text file of a new project, by path. */
 export function templateFiles(facts: TemplateFacts): Readonly<Record<string, string>> {
@@ -53,15 +60,15 @@ export function templateFiles(facts: TemplateFacts): Readonly<Record<string, str
     'eslint.config.js': ESLINT,
     'jest.config.js': JEST,
     'tests/typescript.cjs': TRANSFORM,
-    'tests/test-app.ts': testApp(api),
+    'tests/test-app.ts': testApp(api ? facts.database : undefined),
     'tests/status.test.ts': statusTest(api && facts.docs),
-    // Files of generated/ are the same bytes on every system, and reviews fold them.
+    // Files of generated/ have the same bytes on every system, and reviews collapse them.
     '.gitattributes': '* text=auto eol=lf\ngenerated/** linguist-generated=true\n',
     '.prettierrc': '{ "printWidth": 120, "singleQuote": true, "trailingComma": "all" }\n',
-    '.gitignore': 'node_modules/\ndist/\ncoverage/\n.fw/\n.env\n.env.local\n.env.*.local\n*.log\n',
+    '.gitignore': `${IGNORED_BY_GIT.join('\n')}\n`,
     '.mcp.json': `${JSON.stringify({ mcpServers: { fw: { command: 'node_modules/.bin/fw-mcp', args: ['--mode', 'generator'] } } }, null, 2)}\n`,
     '.dockerignore': DOCKERIGNORE,
-    Dockerfile: productionDockerfile({ port: facts.port, ...(api && { database: databaseFile() }) }),
+    Dockerfile: productionDockerfile({ port: facts.port, ...(api && { database: databaseFile(facts.database) }) }),
     'README.md': readme(facts),
     'app.config.ts': config(facts),
     ...environmentFiles(variablesOf(facts)),
@@ -72,47 +79,60 @@ export function templateFiles(facts: TemplateFacts): Readonly<Record<string, str
   };
 }
 
-// One that has no server is a file, and must outlive the container.
-const databaseFile = () =>
-  ADDRESS === 'file' ? { variable, file: fallback.split('/').at(-1) ?? 'app.sqlite' } : undefined;
+// A database without a server is a file, which has to outlive the container.
+function databaseFile({ facts: { address } }: DatabaseEntry) {
+  const { option, variable, default: fallback = '' } = address;
+  return option === 'file' ? { variable, file: path.posix.basename(fallback) } : undefined;
+}
 
-function manifest({ name, template, tarball }: TemplateFacts): string {
+const nodeOf = ({ template, database }: TemplateFacts): string => (template === 'api' && database.node) || NODE;
+
+/** The part of package.json that is the same for all new projects. */
+export const newManifest = () => ({
+  scripts: {
+    dev: 'fw dev',
+    codegen: 'fw codegen',
+    build: 'fw codegen && fw build',
+    bundle: 'fw codegen && fw build --bundle',
+    // A script of its own, so that `start` is a single command: most shells then replace themselves by it, and it receives the signals that
+    // npm gets.
+    prestart: 'fw codegen && fw build',
+    start: 'fw start',
+    typecheck: 'fw codegen && tsc',
+    lint: 'eslint .',
+    test: 'fw codegen && node --experimental-vm-modules --no-warnings node_modules/jest/bin/jest.js',
+  },
+  devDependencies: DEVELOPMENT,
+  // The install scripts that are needed: npm asks about others at every install, and later releases run only those that are named
+  // (https://docs.npmjs.com/cli/commands/npm-install-scripts).
+  allowScripts: {
+    ...COMPILED,
+    esbuild: true,
+    '@parcel/watcher': false,
+    '@scarf/scarf': false,
+    'unrs-resolver': true,
+  },
+  // Later versions depend on packages that the registry lacks for some systems, so that `npm ci` refuses the lock file.
+  overrides: { 'unrs-resolver': '1.12.2' },
+  // A package of the API reference reports installations to its maker unless this is set.
+  scarfSettings: { enabled: false },
+});
+
+function manifest(facts: TemplateFacts): string {
+  const { name, template, tarball, database } = facts;
+  const { scripts, ...rest } = newManifest();
   const text = {
     name: packageName(name),
     version: '0.1.0',
     private: true,
     type: 'module',
-    engines: { node: '>=20.19.0' },
-    scripts: {
-      dev: 'fw dev',
-      codegen: 'fw codegen',
-      build: 'fw codegen && fw build',
-      bundle: 'fw codegen && fw build --bundle',
-      // Apart from the start, before which most shells then make way for the command: it gets what npm is sent.
-      prestart: 'fw codegen && fw build',
-      start: 'fw start',
-      typecheck: 'fw codegen && tsc',
-      lint: 'eslint .',
-      test: 'fw codegen && node --experimental-vm-modules --no-warnings node_modules/jest/bin/jest.js',
-    },
+    engines: { node: nodeOf(facts) },
+    scripts,
     dependencies: {
-      ...(template === 'api' && DRIVER ? { [DRIVER.package]: driverVersion(DRIVER) } : {}),
+      ...(template === 'api' && database.dependencies.dependencies),
       fw: `file:vendor/${tarball}`,
     },
-    devDependencies: DEVELOPMENT,
-    // Only these scripts are needed: npm asks about the others with every install, and a later one runs none that is not named
-    // (https://docs.npmjs.com/cli/commands/npm-install-scripts).
-    allowScripts: {
-      ...COMPILED,
-      esbuild: true,
-      '@parcel/watcher': false,
-      '@scarf/scarf': false,
-      'unrs-resolver': true,
-    },
-    // Later ones name packages that the registry lacks for some systems, and `npm ci` refuses their lock file.
-    overrides: { 'unrs-resolver': '1.12.2' },
-    // A package that the API reference is made of reports installations unless told not to.
-    scarfSettings: { enabled: false },
+    ...rest,
   };
   return `${JSON.stringify(text, null, 2)}\n`;
 }
@@ -201,7 +221,7 @@ module.exports = {
 };
 `;
 
-function config({ name, template, docs }: TemplateFacts): string {
+function config({ name, template, docs, database }: TemplateFacts): string {
   const api = template === 'api';
   const entries = [
     `plugin(() => import('fw/http'), { host: env.HOST, port: env.PORT }, { test: { host: '127.0.0.1', port: 0 } })`,
@@ -213,7 +233,7 @@ function config({ name, template, docs }: TemplateFacts): string {
           ...(docs ? [`plugin(() => import('fw/docs'), { title: ${literal(name)} })`] : []),
           `plugin(
       () => import('fw/orm'),
-      { driver: ${literal(DATABASE.name)}, ${ADDRESS}: env.${variable}, schema: 'create-missing' },${IN_TESTS === undefined ? '' : `\n      { test: { ${IN_TESTS} } },`}
+      { ${[...database.options, CREATED].join(', ')} },${database.variants === '' ? '' : `\n      ${database.variants},`}
     )`,
         ]
       : []),
@@ -291,9 +311,9 @@ export default routes((router) => {
 }, 'status');
 `;
 
-function testApp(api: boolean): string {
-  const orm = api
-    ? `\n      plugin(() => import('fw/orm'), { driver: ${literal(DATABASE.name)}, ${IN_TESTS ?? DATABASE_FROM_PROCESS}, schema: 'create-missing' }),`
+function testApp(database: DatabaseEntry | undefined): string {
+  const orm = database
+    ? `\n      plugin(() => import('fw/orm'), { ${[...database.optionsInTests, CREATED].join(', ')} }),`
     : '';
   return `import { HttpServer, plugin } from 'fw';
 import { bootTestApp, type BootedTestApp } from 'fw/testing';
@@ -309,7 +329,7 @@ export interface TestApp extends BootedTestApp {
   call(method: string, path: string, body?: unknown): Promise<Answer>;
 }
 
-/** Boots the routes of the application on a free port${api ? ' and a database in memory' : ''}, without the middlewares around them. */
+/** Boots the routes of the application on a free port${ownDatabase(database)}, without the middlewares around them. */
 export async function startTestApp(): Promise<TestApp> {
   const app = await bootTestApp({
     generated: () => import('../generated/index.js'),
@@ -330,6 +350,9 @@ async function call(url: string, method: string, body: unknown): Promise<Answer>
 }
 `;
 }
+
+const ownDatabase = (database: DatabaseEntry | undefined): string =>
+  database === undefined ? '' : database.isOwnInTests ? ' and a database of their own' : ` and ${database.facts.title}`;
 
 function statusTest(documented: boolean): string {
   const docs = `
@@ -384,7 +407,7 @@ function readme(facts: TemplateFacts): string {
     ['`app/routes`', 'route modules; `app/route-modules.ts` lists them'],
     ...(api ? [['`app/models`', 'classes with columns and relations; tables are made from them']] : []),
     ['`app/errors.ts`', 'every error that the routes answer with'],
-    ['`tests`', `tests over HTTP, on a free port${api ? ' and a database in memory' : ''}`],
+    ['`tests`', `tests over HTTP, on a free port${ownDatabase(api ? facts.database : undefined)}`],
     ['`generated`', 'written by `fw codegen`: commit it, never edit it'],
     ['`Dockerfile`', 'an image of it: `docker build -t ' + packageName(name).replace(/^@.*\//, '') + ' .`'],
     ['`vendor`', 'the framework itself, packed'],
@@ -392,7 +415,7 @@ function readme(facts: TemplateFacts): string {
   ];
   return `# ${name}
 
-Needs Node 20.19 or newer.
+Needs Node ${nodeOf(facts).replace(/^>=|(?:\.0)+$/g, '')} or newer.
 
 \`\`\`
 npm install
@@ -422,10 +445,10 @@ Set them where the application is started, or in a file \`.env\` (\`.env.example
 `;
 }
 
-const variablesOf = ({ template, host, port }: TemplateFacts): readonly Variable[] => [
+const variablesOf = ({ template, host, port, database }: TemplateFacts): readonly Variable[] => [
   portVariable('PORT', 'port that it listens on; 0 for any that is free', port),
   { name: 'HOST', description: 'address that it listens on', type: 'String', default: host },
-  ...(template === 'api' ? [databaseVariable(DATABASE)] : []),
+  ...(template === 'api' ? [database.variable] : []),
 ];
 
 const table = (rows: readonly (readonly string[])[]): string => rows.map((row) => `| ${row.join(' | ')} |`).join('\n');

@@ -37,7 +37,7 @@ export const resourceSchematic: Schematic = {
       times,
       key,
       path: pathOf(request, `/api/${names.pluralKebab}`, 'resource'),
-      // Where a row has nothing but its key, there is nothing to update.
+      // A row with only a key cannot be updated.
       actions: actionsOf(request, 'resource').filter(
         (action) => action !== 'update' || fields.some(({ property }) => property !== key.property),
       ),
@@ -72,7 +72,7 @@ async function shapeFor(request: SchematicRequest, context: GeneratorContext): P
 
 async function writeTest(resource: Resource, context: GeneratorContext, force: boolean): Promise<void> {
   const file = `tests/${resource.names.pluralKebab}.test.ts`;
-  // A row that leads to its own kind may do without: the tests do.
+  // A relation to the model itself is nullable, so tests leave it out.
   const fields = resource.fields.filter(({ relation }) => relation?.model !== resource.names.pascal);
   const related = await relatedFields(fields, context);
   const text = resourceTestText({ ...resource, fields }, related);
@@ -80,7 +80,7 @@ async function writeTest(resource: Resource, context: GeneratorContext, force: b
   await writeOwned(context, 'resource', file, text, force);
 }
 
-// A row with a relation needs the row that it leads to, which may need another one.
+// The fields of related models, because a row needs its related rows first, and these may need others.
 async function relatedFields(
   fields: readonly Field[],
   context: GeneratorContext,

@@ -5,7 +5,7 @@ import { namesOf } from '../engine/names.js';
 import type { KeyField, ModelShape } from '../model/read-model.js';
 import type { Resource } from './resource-text.js';
 
-/** A resource with the identifiers of the file that is written. */
+/** A resource with the identifiers of its generated file. */
 interface Written extends Resource {
   readonly ids: Identifiers;
 }
@@ -33,7 +33,7 @@ export function resourceTestText(given: Resource, related: ReadonlyMap<string, M
     each.some(({ unique }) => unique),
   );
   const required = fields.find(({ required, kind }) => required && (kind === 'string' || kind === 'text'));
-  // What creates makes its rows by the routes.
+  // With a route that creates, tests make rows through it.
   const isStored = actions.some((action) => action !== 'create');
   const text = `let app: TestApp;
 beforeAll(async () => {
@@ -96,7 +96,7 @@ ${members}  };
 }
 
 const needed = ({ nullable, relation }: Field): boolean => !nullable || relation !== undefined;
-// JSON has no bigint: a request has it as text.
+// JSON has no bigint: a request has the value as text.
 function valueOf(field: Field, ids: Identifiers): string {
   if (!field.relation) return sampleText(field, 1);
   const value = `${ids.row(field.relation.property)}.${field.relation.key ?? 'id'}`;
@@ -126,7 +126,7 @@ function storedRow({ names, fields, ids }: Written): string {
 
 type Writer = (resource: Written, body: string) => string;
 
-/** The key as an answer has it. */
+/** The key in a response. */
 const shownKey = ({ property, kind }: KeyField, value: string): string =>
   entry(property, kind === 'bigint' ? `String(${value})` : value);
 
@@ -138,7 +138,7 @@ const storedKey = ({ key: { property }, ids }: Written): string => {
   return `const { ${entry(property, value)} } = await stored();`;
 };
 
-/** Of one row: its path, as a template. */
+/** Path of one row, as a template literal. */
 const pathOfRow = ({ path, key, ids }: Written): string => `\`${path}/\${${ids.value(key.property)}}\``;
 
 const TESTS: Readonly<Record<Resource['actions'][number], Writer>> = {
@@ -193,7 +193,7 @@ const TESTS: Readonly<Record<Resource['actions'][number], Writer>> = {
   },
 };
 
-// Where no route answers the row by itself, a change of nothing does.
+// Without a route that gets a single row, an update without changes returns it.
 const touchedText = (times: Written['times']): string =>
   times.flatMap(({ property, isTouched }) => (isTouched ? `, ${property}: expect.any(String)` : [])).join('');
 
@@ -211,7 +211,7 @@ function changeTest({ fields, times, key, actions }: Written, row: string): stri
     expect(await app.call('GET', ${row})).toEqual(${expected});`;
 }
 
-// A key that the client gave stays.
+// An update does not change a key that the client chose.
 function changedText(body: string, fields: readonly Field[], key: KeyField): string {
   const value = body.replace('const body = ', '').replace(/;$/, '');
   const isGiven = fields.some(({ property }) => property === key.property);
@@ -234,7 +234,7 @@ function changedMember(fields: readonly Field[], key: KeyField): string {
 
 const hasHidden = (fields: readonly Field[]): boolean => fields.some((field) => field.hidden && needed(field));
 
-// No answer has what is private.
+// Responses do not contain private fields.
 function shownText(value: string, fields: readonly Field[], ids: Identifiers): string {
   if (!hasHidden(fields)) return '';
   const left = fields.filter((field) => field.hidden && needed(field));

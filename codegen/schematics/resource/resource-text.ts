@@ -12,18 +12,18 @@ import { entry, Identifiers, imported } from '../engine/identifiers.js';
 import { type Names, namesOf } from '../engine/names.js';
 import type { KeyField, TimeField } from '../model/read-model.js';
 
-/** What a resource consists of. */
+/** Parts of a resource. */
 export interface Resource {
   readonly names: Names;
   readonly fields: readonly Field[];
-  /** What answers have beside the fields. */
+  /** Timestamps, which responses have besides the fields. */
   readonly times: readonly TimeField[];
   readonly key: KeyField;
   readonly path: string;
   readonly actions: readonly Action[];
 }
 
-/** A resource with the identifiers of the file that is written. */
+/** A resource with the identifiers of its generated file. */
 interface Written extends Resource {
   readonly ids: Identifiers;
 }
@@ -45,7 +45,7 @@ export function resourceText(given: Resource): string {
   const { names, actions } = given;
   const resource: Written = { ...given, ids: new Identifiers([...OWN, ...ownOf(names)]) };
   const models = modelsOf(resource);
-  // First come, first served: classes and columns have their names before the key, which may be called like one of them.
+  // Classes and columns get their names first, because the key may have the name of one of them.
   const imports = models.map((model) => ({
     model,
     columns: resource.ids.columns(model),
@@ -148,11 +148,11 @@ const keyField = ({ property, column, kind, isNominal }: KeyField): Field => ({
 const givenKey = ({ fields, key }: Resource): Field | undefined =>
   fields.find(({ property }) => property === key.property);
 
-/** Fields that somebody may change: a key that the client gave stays. */
+/** Fields that an update may change, without a key that the client chose. */
 const changeable = ({ fields, key }: Resource): readonly Field[] =>
   fields.filter(({ property }) => property !== key.property);
 
-// What a path has is text, of which the schema makes a number where it says so.
+// A path parameter is text; the schema converts it to a number.
 function keySchema({ kind }: KeyField, description: string): string {
   if (kind === 'int') return `Type.Integer({ minimum: 1, maximum: ${MAX_ID}, description: '${description}' })`;
   if (kind === 'uuid') return `Type.String({ format: 'uuid', description: '${description}' })`;
@@ -160,7 +160,7 @@ function keySchema({ kind }: KeyField, description: string): string {
   return `Type.String({ minLength: 1, description: '${description}' })`;
 }
 
-/** The type of a key in a row, and an expression with it from what a path has. */
+/** The type of a key in a row, and the expression that converts a path parameter to it. */
 function keyType({ key: { kind, property, isNominal }, names, ids }: Written): string {
   if (isNominal) return `${ids.model(names.pascal)}['${property}']`;
   return kind === 'int' ? 'number' : kind === 'bigint' ? 'bigint' : 'string';
@@ -186,13 +186,13 @@ ${members.join('')}});
 `;
 }
 
-// A key that no path could have would make a row that nobody finds.
+// Restricts a key to texts that a path can contain, because otherwise its row could not be found.
 function findable(key: Field): Field {
   if (key.kind === 'int') return { ...key, min: key.min ?? 1, max: key.max ?? Number(MAX_ID.replaceAll('_', '')) };
   return { ...key, required: true };
 }
 
-// What a client never gets it cannot send back, and a key that it gave stays.
+// An update requires no hidden fields, which a client never gets, and does not change a key that the client chose.
 function updateSchema(resource: Resource): string {
   const { names, fields, actions } = resource;
   if (!actions.includes('update')) return '';
@@ -235,7 +235,7 @@ function finder(resource: Written): string {
 `;
 }
 
-/** What is sent as text: nothing that is hidden, which is not sent at all. */
+/** Fields that responses contain as text; hidden ones are in no response. */
 const bigintsOf = (resource: Resource): readonly Field[] => {
   const { fields, key } = resource;
   const all = givenKey(resource) ? fields : [keyField(key), ...fields];
@@ -255,14 +255,14 @@ function sender(resource: Written): string {
 `;
 }
 
-// What the database would refuse with an error of its own is refused here with a sentence.
+// Checks that the database would only answer with an error, such as unique values and related rows.
 function checks(resource: Written): string {
   const { names, actions, key, ids } = resource;
   const checked = changeable(resource).filter(({ unique, relation }) => unique || relation);
   if (checked.length === 0) return '';
   const body = actions.includes('update') ? `Change${names.pascal}Request` : `Create${names.pascal}Request`;
   const lines = checked.map((field) => {
-    // Of a change, everything may be missing.
+    // In an update every member is optional.
     const given = { ...field, optional: actions.includes('update') };
     return field.relation ? referenceCheck(resource, given) : uniqueCheck(resource, given);
   });
@@ -306,7 +306,7 @@ function uniqueCheck({ names: { pascal }, key, ids }: Written, field: Checked): 
 `;
 }
 
-// Columns are named one by one: a member that is added to a body becomes no column by itself.
+// Columns are listed one by one, so that a new member of the body does not become a column by itself.
 function changer(resource: Written): string {
   const { names, key, ids } = resource;
   const value = ids.value(key.property);
@@ -414,7 +414,7 @@ function changeRoute(resource: Written, method: string, verb: string): string {
 `;
 }
 
-/** The call of what {@link checks} writes, if anything; `key` is that of the row that changes. */
+/** The call of the function that {@link checks} writes, if any; `key` is the key of the changed row. */
 function checkCall(resource: Resource, key?: string): string {
   const fields = changeable(resource);
   const unique = fields.some((field) => field.unique && !field.relation);
@@ -427,7 +427,7 @@ function createLines(resource: Written): readonly string[] {
   return [given, ownKeyCheck(resource), checkCall(resource)].filter((line) => line !== '');
 }
 
-// Where the client names the key, two may name the same.
+// If clients choose keys, two may choose the same.
 function ownKeyCheck(resource: Written): string {
   const {
     names: { pascal },

@@ -2,7 +2,7 @@ import { installOwnPlugin } from '../engine/install-plugin.js';
 import { writeOwned } from '../engine/owned-file.js';
 import { FORCE, type Schematic } from '../engine/schematic.js';
 
-/** A tool of the control plane that the project brings along. */
+/** A tool of the control plane in the project. */
 export const toolSchematic: Schematic = {
   kind: 'tool',
   summary: 'a plugin with an MCP tool that reads the running application',

@@ -1,0 +1,72 @@
+import {
+  clientNames,
+  type DialectFacts,
+  driverPackage,
+  driverVersion,
+  missingBuiltin,
+  throughClient,
+} from '../../../plugins/orm/registry/index.js';
+import type { Dependencies } from '../engine/manifest.js';
+import { literal } from '../engine/literal.js';
+import { textVariable, type Variable } from '../environment/index.js';
+
+/** A database as app.config.ts and package.json name it. */
+export interface DatabaseEntry {
+  readonly facts: DialectFacts;
+  readonly variable: Variable;
+  /** Members of the options of `fw/orm`, except the schema. */
+  readonly options: readonly string[];
+  /** The same for tests, which have no `env`. */
+  readonly optionsInTests: readonly string[];
+  /** Variants of the entry, as source text. */
+  readonly variants: string;
+  /** Whether tests have a database of their own, without a server. */
+  readonly isOwnInTests: boolean;
+  readonly dependencies: Dependencies;
+  /** Releases of Node that it needs, where it is a module of Node. */
+  readonly node: string | undefined;
+  readonly notes: readonly string[];
+}
+
+/** Makes the error for a database that cannot be used: the wrong flag, and the reason. */
+export type DatabaseRefusal = (flag: 'driver' | 'client', problem: string) => Error;
+
+/**
+ * The entries of a project for a database.
+ *
+ * @param wanted - its dialect, and its client: empty for the dialect's own driver
+ * @throws what `refuse` makes
+ */
+export function databaseEntry(
+  { driver, client = '' }: { readonly driver: string; readonly client?: string },
+  dialects: readonly DialectFacts[],
+  refuse: DatabaseRefusal,
+): DatabaseEntry {
+  const known = dialects.find(({ name }) => name === driver);
+  if (!known) throw refuse('driver', `"${driver}" is not among ${dialects.map(({ name }) => name).join(', ')}`);
+  const facts = client === '' ? known : throughClient(known, client);
+  if (!facts) {
+    const names = clientNames(known);
+    const has = names.length > 0 ? names.join(', ') : 'nothing to choose from';
+    throw refuse('client', `"${client}" is not what ${known.title} can be reached through: ${has}`);
+  }
+  const { title, address } = facts;
+  const { option, variable, example, inTests, default: fallback } = address;
+  const [needed, missing] = [driverPackage(facts), missingBuiltin(facts)];
+  const named = [`driver: ${literal(driver)}`, ...(facts === known ? [] : [`client: ${literal(client)}`])];
+  const tested = `${option}: ${inTests === undefined ? `process.env.${variable} ?? ${literal(fallback ?? '')}` : literal(inTests)}`;
+  return {
+    facts,
+    variable: textVariable(variable, `${title}, such as ${example}`, fallback),
+    options: [...named, `${option}: env.${variable}`],
+    optionsInTests: [...named, tested],
+    variants: inTests === undefined ? '' : `{ test: { ${tested} } }`,
+    isOwnInTests: inTests !== undefined,
+    dependencies: needed ? { dependencies: { [needed.package]: driverVersion(needed) } } : {},
+    node: facts.driver && 'builtin' in facts.driver ? facts.driver.node : undefined,
+    notes: [
+      ...(fallback === undefined ? [`set ${variable}`] : []),
+      ...(missing ? [`${missing.builtin} needs Node ${missing.node}, and this is ${process.versions.node}`] : []),
+    ],
+  };
+}
