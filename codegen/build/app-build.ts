@@ -4,9 +4,9 @@ import path from 'node:path';
 import type { BuildPart } from '../../kernel/build/index.js';
 import { CONFIG_FILE } from '../../kernel/fs/index.js';
 
-/** What code generation knows that a build needs. Most projects need none of it, so the parser is loaded for those that do. */
+/** The part of `fw build` that needs code generation. Most projects do not need it, so the parser is loaded only for those that do. */
 const appBuild: BuildPart = {
-  // Of a package whose model classes others extend: decorators are not in what a compiler leaves of it.
+  // Descriptions of the model classes that a package ships, because its compiled declarations have no decorators.
   async outputs(root) {
     const manifest = path.join(root, 'package.json');
     if (!existsSync(manifest) || !existsSync(path.join(root, CONFIG_FILE))) return [];

@@ -1,14 +1,14 @@
 import path from 'node:path';
 import ts from 'typescript';
 
-/** Checks projects as `tsc` does. What all of them read, such as the framework and the standard library, is parsed once. */
+/** Checks projects as `tsc` does. Files that all projects read, such as the framework and the standard library, are parsed once. */
 export class Compiler {
   readonly #shared = new Map<string, ts.SourceFile | undefined>();
 
   /** The errors in the files of a project, as `file:line message`; those in what it imports from outside are left out. */
   errorsOf(root: string): readonly string[] {
     const parsed = this.#parsedConfig(path.join(root, 'tsconfig.json'));
-    // The framework's own sources are read here; what they are written with is not the project's business.
+    // The program reads the framework's own sources, which need their own settings and not the project's.
     const options: ts.CompilerOptions = {
       ...parsed.options,
       customConditions: ['fw-source'],

@@ -5,19 +5,19 @@ import { fileURLToPath } from 'node:url';
 const HERE = path.dirname(fileURLToPath(import.meta.url));
 const FRAMEWORK = path.resolve(HERE, '../..');
 
-/** A small project in one text: `=== <path>` begins a file, `=== expect` what must come out. */
+/** A small project in one text: `=== <path>` begins a file, `=== expect` the expected result. */
 export interface CorpusProject {
   readonly name: string;
-  /** The shape, and where it is met. */
+  /** The form of declaration that the project tests, and where it occurs. */
   readonly about: string;
   readonly files: ReadonlyMap<string, string>;
-  /** Links by the path that they stand at. */
+  /** Symbolic links by their path. */
   readonly links: ReadonlyMap<string, string>;
   /** Lines of models, or of problems: `file:line text`. */
   readonly expected: string;
-  /** Why the project cannot be run, where it cannot. */
+  /** Why the project cannot be run; undefined if it can. */
   readonly notRun: string | undefined;
-  /** What the compiler says of the sources, when it is not to be silent: part of its message. */
+  /** Part of the message that the compiler is expected to give for the sources; undefined if it accepts them. */
   readonly compiler: string | undefined;
 }
 
@@ -76,7 +76,7 @@ export default defineApp({ name: 'corpus', models: ['app/models/**/*.ts'], plugi
 `,
 };
 
-/** Writes a project to an empty folder; the framework stands where a package manager would put it. */
+/** Writes a project to an empty folder; the framework is linked where a package manager would put it. */
 export function writeProject(project: CorpusProject, folder: string): void {
   for (const [file, content] of project.files) {
     mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });

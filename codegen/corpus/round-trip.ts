@@ -6,11 +6,11 @@ import { type ColumnInfo, model, type ModelInfo, open, registeredModels } from '
 import { anyDatabase, anyDialect } from '../../plugins/orm/contract/any-database.js';
 import { createMissingTables, diffSchema, introspect } from '../../plugins/orm/schema/index.js';
 
-/** What came of a project's models in a database. */
+/** Results of a project's models in a database. */
 export interface RoundTrip {
-  /** Statements that a comparison finds missing right after the tables were made. */
+  /** Statements that a comparison of models and tables gives right after the tables were made; expected to be none. */
   readonly differences: readonly string[];
-  /** By model: the row that was written, and the one that was read, by its columns' names and, as far as it has them, as a whole. */
+  /** By model: the written row, and the row as it was read by the names of its columns and by the generated scanner. */
   readonly rows: Readonly<Record<string, WrittenAndRead>>;
 }
 
@@ -40,12 +40,12 @@ async function rowOf(info: ModelInfo, db: Db): Promise<WrittenAndRead> {
   const columns = info.columns.filter(({ definition }) => !definition.autoincrement);
   const written = Object.fromEntries(columns.map((column) => [column.property, sampleOf(column.definition)]));
   await model(db, info.target).create({ ...written });
-  // By name: a column that is written and never read comes only so.
+  // A write-only column is read only if it is selected by name.
   const [read] = await model(db, info.target)
     .select(...(columns.map(({ property }) => property) as never[]))
     .limit(1)
     .find();
-  // The generated scanner reads whole rows; what is only written is not among them.
+  // The generated scanner reads whole rows, without write-only columns.
   const whole = (await model(db, info.target).first()) as Record<string, unknown>;
   const readable = new Set(info.readable);
   const members = columns.map((column) => {
@@ -63,7 +63,7 @@ const withoutScale = ({ kind }: Sampled, value: unknown): unknown =>
 async function loaded(root: string): Promise<readonly ModelInfo[]> {
   const outfile = path.join(root, 'bundle.mjs');
   const entry = path.join(root, 'generated/index.ts');
-  // The bundler takes no notice of a tsconfig.json that only refers to others.
+  // The bundler ignores the `references` of a tsconfig.json.
   const tsconfig = await settingsOf(root, [entry]);
   await build({
     entryPoints: [entry],

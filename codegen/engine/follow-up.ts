@@ -4,14 +4,14 @@ import { fwError } from '../../kernel/errors/index.js';
 import { type ChangeSet, type CommitOptions, CONFIG_FILE, type FileChange } from '../../kernel/fs/index.js';
 import { CODEGEN_ERRORS } from './errors.js';
 
-/** What a journal calls code generation, for people to read. */
+/** Name of code generation in a journal, for people to read. */
 const CODE_GENERATION = 'code generation';
 
 /** What code generation did after a change. */
 export interface Regenerated {
   /** Files of generated/ that were written or removed. */
   readonly generated: readonly string[];
-  /** Mistakes that were found; nothing was written then. */
+  /** Mistakes in the sources; with any of them nothing was written. */
   readonly problems: readonly string[];
 }
 
@@ -27,11 +27,12 @@ export async function regenerated(root: string): Promise<Regenerated> {
 }
 
 /**
- * Commits changes to a project and generates from them. Killed in between, the next command or tool that writes goes on with it
- * and says so.
+ * Commits changes to a project and runs code generation. If the process is killed in between, the next command or tool that writes runs
+ * code generation and reports it.
  *
- * @param generate - runs in any case, also when there was nothing to commit
- * @throws FwError `FW_CODEGEN_AFTER_WRITE` when it fails behind changes that stand; what it throws where nothing was to commit
+ * @param generate - called even when there was nothing to commit
+ * @throws FwError `FW_CODEGEN_AFTER_WRITE` when code generation fails after the changes were made; its own error when there was nothing to
+ *   commit
  */
 export async function commitAndGenerate<Result>(
   changes: ChangeSet,
@@ -45,7 +46,7 @@ export async function commitAndGenerate<Result>(
   return { files, result: result as Result };
 }
 
-// An error of code generation speaks of its own files ("nothing was changed"), which is not what has happened here.
+// An error of code generation says "nothing was changed" about its own files, although the changes before it were made: so it is wrapped.
 function failAfter(written: readonly string[], error: unknown): never {
   if (written.length === 0) throw error;
   const reason = error instanceof Error ? error.message : String(error);

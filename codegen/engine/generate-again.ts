@@ -1,9 +1,9 @@
 import type { FollowedUp } from '../../kernel/fs/index.js';
 import { regenerated } from './follow-up.js';
 
-/** Generates what another process was killed before, for `recoverWrites`. */
+/** Runs code generation that a killed process left undone, for `recoverWrites`. */
 export default async function generateAgain(root: string): Promise<FollowedUp> {
-  // Whatever goes wrong here must not keep the command from its own work, which may be what mends it.
+  // An error here must not keep the command from its own work, which may fix the cause.
   const { generated, problems } = await regenerated(root).catch((error: unknown) => ({
     generated: [],
     problems: [(error as Error).message],

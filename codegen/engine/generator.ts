@@ -1,27 +1,31 @@
 import type { Project, SourceFile } from 'ts-morph';
 
-/** What a generator reads. No type is resolved and no file beyond these is loaded unless it is asked for. */
+/** Reports the current step. */
+export type Step = (doing: string, isLong?: boolean) => void;
+
+/** Input of a generator. Types are resolved, and other files loaded, only when a generator asks for them. */
 export interface GeneratorInput {
   /**
-   * The parsed project. In watch mode it lives on: a file that did not change keeps its `sourceFile.compilerNode`, which
-   * therefore is a sound key for what was worked out before.
+   * The parsed project. In watch mode it is kept: an unchanged file keeps its `sourceFile.compilerNode`, so results can be cached by it.
    */
   readonly project: Project;
   /** Absolute path of the folder that `app.config.ts` stands in. */
   readonly root: string;
   /** Absolute path of `generated/`. */
   readonly outDir: string;
-  /** Absolute paths of the files that match the `models` globs, sorted. They are parsed when somebody asks the project for them. */
+  /** Absolute paths of the files that match the `models` globs, sorted. They are parsed on demand. */
   readonly models: readonly string[];
   /** Files that match the `routes` globs, sorted by path. */
   readonly routes: readonly SourceFile[];
   /** `app.config.ts`; undefined when the folder has none. */
   readonly config: SourceFile | undefined;
-  /** Takes something worth knowing that is no mistake. */
+  /** Reports a note that is no mistake. */
   readonly note?: (text: string) => void;
+  /** Told what goes on, for each file anew; `isLong` where it is known to take more than a moment. */
+  readonly step?: Step | undefined;
 }
 
-/** One file that a generator wants in `generated/`. The engine puts the banner on top and decides whether to write. */
+/** One file that a generator wants in `generated/`. The engine adds the banner and decides whether to write the file. */
 export interface GeneratedFile {
   /** Relative to `outDir`, with forward slashes. */
   readonly path: string;

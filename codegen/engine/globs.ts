@@ -2,7 +2,7 @@ import path from 'node:path';
 import { glob } from 'tinyglobby';
 
 const NEVER = ['**/*.d.{ts,mts,cts}', '**/*.test.{ts,mts,cts,tsx,js,mjs,cjs,jsx}', '**/node_modules/**', '**/dist/**'];
-// A glob such as app/models/* matches what an editor or a person left beside them, too.
+// A glob such as app/models/* also matches files that are no sources, so only these extensions count.
 const SOURCE = /\.[cm]?[jt]sx?$/;
 
 /** Absolute paths of the source files that match, sorted; tests, declarations and generated files never do. */
@@ -19,7 +19,7 @@ export function folderOf(glob: string): string {
   return parts.slice(0, pattern < 0 ? -1 : pattern).join('/') || '.';
 }
 
-/** Whether a path is a folder's or lies in it. */
+/** Whether a path is the folder or inside it. */
 export function isInside(file: string, folder: string): boolean {
   const relative = path.relative(folder, file);
   return relative === '' || (!relative.startsWith('..') && !path.isAbsolute(relative));

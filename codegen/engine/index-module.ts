@@ -7,7 +7,7 @@ export const INDEX_MODULE = 'index.ts';
 export const importOf = (name: string): string => `import './${name.replace(/\.ts$/, '.js')}';`;
 
 /**
- * `generated/index.ts`: imports every generated module, so that what each of them registers is there before a plugin starts.
+ * `generated/index.ts`: imports every generated module, so that each has registered its content before a plugin starts.
  * @param files - what all generators made
  */
 export function indexModule(files: readonly GeneratedFile[]): GeneratedFile {

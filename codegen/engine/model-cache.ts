@@ -8,9 +8,9 @@ import type { CompilerSettings } from '../program/index.js';
 const LOCK_FILES = ['package-lock.json', 'npm-shrinkwrap.json', 'pnpm-lock.yaml', 'yarn.lock', 'bun.lock'];
 
 /**
- * Keeps what was read of models, in `node_modules/.cache/fw/`, so that a run reads only those that changed. It holds for one build
- * of the framework, one version of TypeScript, the settings of the project and what its lock file says; the files themselves are compared
- * by whoever takes it. A project without `node_modules` goes without.
+ * Keeps the models as they were read, in `node_modules/.cache/fw/`, so that a run reads only those that changed. An entry is valid for one
+ * build of the framework, one version of TypeScript, the settings of the project and its lock file; the caller compares the files
+ * themselves. A project without `node_modules` has no cache.
  */
 export class ModelCache {
   readonly #file: string;
@@ -24,7 +24,7 @@ export class ModelCache {
     this.#file = path.join(root, 'node_modules', '.cache', 'fw', 'models.json');
   }
 
-  /** What an earlier process kept under the same conditions. */
+  /** The entry of an earlier process under the same conditions. */
   read(settings: CompilerSettings): KeptModels | undefined {
     this.#key = this.#keyOf(settings);
     if (this.code === undefined || !existsSync(this.#file)) return undefined;
@@ -32,12 +32,12 @@ export class ModelCache {
       const { key, kept } = JSON.parse(readFileSync(this.#file, 'utf8')) as { key: string; kept: KeptModels };
       return key === this.#key ? kept : undefined;
     } catch {
-      // Half written or by another version: as good as none, the run rewrites it.
+      // An incomplete entry, or one of another version, is ignored and rewritten.
       return undefined;
     }
   }
 
-  /** Keeps what is known now. */
+  /** Writes the entry. */
   write(kept: KeptModels): void {
     if (this.code === undefined || !existsSync(path.join(this.root, 'node_modules'))) return;
     mkdirSync(path.dirname(this.#file), { recursive: true });
@@ -50,7 +50,7 @@ export class ModelCache {
     return hash.digest('hex');
   }
 
-  // That of a workspace stands above its packages.
+  // In a workspace the lock file is above the packages.
   #lockFiles(): readonly string[] {
     const found: string[] = [];
     for (let folder = this.root; ; folder = path.dirname(folder)) {

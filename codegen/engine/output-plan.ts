@@ -13,7 +13,7 @@ export interface Output {
   readonly file: GeneratedFile;
 }
 
-/** Why a file on the disk is not what it should be. */
+/** Why a file on the disk has to change. */
 export type Staleness = 'missing' | 'stale' | 'orphaned';
 
 /** One file of `generated/` that has to change. */
@@ -21,11 +21,11 @@ export interface Change {
   /** Absolute path. */
   readonly path: string;
   readonly reason: Staleness;
-  /** Text to write; undefined for an orphan, which goes. */
+  /** Text to write; undefined for an orphan, which is deleted. */
   readonly text: string | undefined;
 }
 
-/** What has to happen to `generated/`. */
+/** Changes to `generated/`. */
 export interface OutputPlan {
   readonly changes: readonly Change[];
   /** Absolute paths of the files that are right already. */
@@ -39,8 +39,8 @@ export interface PlanContext {
 }
 
 /**
- * Compares what the generators want with what is there. Files without our banner are never touched, unless a generator
- * claims their path.
+ * Compares the output of the generators with the files on disk. Files without our banner are never touched, unless a generator claims their
+ * path.
  *
  * @throws FwError `FW_CODEGEN_OUTPUT`, `FW_CODEGEN_OUTSIDE`
  */
@@ -79,7 +79,7 @@ function textOf({ path: name, content, sources }: GeneratedFile, { root }: PlanC
 
 function changeOf(target: string, text: string): Change[] {
   const present = textOnDisk(target);
-  // A checkout may have changed the line ends, which is no change of what a file says.
+  // A checkout may have changed the line endings, which does not count as a change.
   if (present?.replaceAll('\r\n', '\n') === text) return [];
   return [{ path: target, reason: present === undefined ? 'missing' : 'stale', text }];
 }

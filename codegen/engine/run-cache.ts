@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { matching } from './globs.js';
 import { filesIn } from './output-plan.js';
 
-/** What the last run saw and left behind. All paths are absolute. */
+/** Inputs and outputs of the last run. All paths are absolute. */
 interface RunRecord {
   /** Which build of the generators ran. */
   readonly code: string;
@@ -21,7 +21,7 @@ interface RunRecord {
   readonly notes: readonly string[];
 }
 
-/** What a finished run has to say for the next one. */
+/** Facts about a finished run for the next one. */
 export interface FinishedRun {
   readonly config: { readonly models: readonly string[]; readonly routes: readonly string[]; readonly outDir: string };
   readonly inputs: readonly string[];
@@ -29,7 +29,7 @@ export interface FinishedRun {
   readonly notes: readonly string[];
 }
 
-/** What is known without parsing anything, because nothing changed since the last run. */
+/** Result of a run that is known without parsing, because nothing changed since the last one. */
 export interface UnchangedRun {
   readonly outDir: string;
   readonly outputs: readonly string[];
@@ -37,9 +37,8 @@ export interface UnchangedRun {
 }
 
 /**
- * Remembers digests of what the last run read and wrote, in `node_modules/.cache/fw/`, so that a run which would change
- * nothing need not load the parser. Every input and output is read and compared: times are not trusted. A project without
- * `node_modules` goes without.
+ * Keeps digests of the files that the last run read and wrote, in `node_modules/.cache/fw/`, so that a run that would change nothing does
+ * not load the parser. Every input and output is read and compared: times are not trusted. A project without `node_modules` has no cache.
  */
 export class RunCache {
   readonly #file: string;
@@ -70,8 +69,8 @@ export class RunCache {
   }
 
   /**
-   * Notes a run after its files were written. A note saves the next run time and nothing else: where the file system takes
-   * none, or a source has gone meanwhile, the next run reads everything again.
+   * Records a run after its files were written. The record only saves time: if it cannot be written, or a source was deleted meanwhile, the
+   * next run reads everything again.
    */
   async remember(run: FinishedRun): Promise<void> {
     if (this.code === undefined || !existsSync(path.join(this.root, 'node_modules'))) return;
@@ -106,13 +105,13 @@ export class RunCache {
     try {
       return JSON.parse(readFileSync(this.#file, 'utf8')) as RunRecord;
     } catch {
-      // Half written or by another version: as good as none, the run rewrites it.
+      // An incomplete entry, or one of another version, is ignored and rewritten.
       return undefined;
     }
   }
 }
 
-// What Node makes of an error of the operating system, such as EROFS or ENOENT.
+// Whether an error comes from the operating system, such as EROFS or ENOENT.
 const isSystemError = (error: unknown): boolean => (error as NodeJS.ErrnoException).syscall !== undefined;
 
 function matches(digestOf: Readonly<Record<string, string>>): boolean {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Logger } from '../../kernel/contracts/index.js';
 import { fwError } from '../../kernel/errors/index.js';
 import { CODEGEN_ERRORS } from './errors.js';
-import type { Generator } from './generator.js';
+import type { Generator, Step } from './generator.js';
 import { folderOf, portable } from './globs.js';
 import type { CodegenResult } from './result.js';
 import { codeFingerprint, RunCache } from './run-cache.js';
@@ -24,11 +24,13 @@ export interface CodegenOptions {
   /** Ends a watch; a single run is too short to be ended. */
   readonly signal?: AbortSignal;
   readonly log?: Logger;
+  /** Told what goes on, by work that keeps the event loop busy. */
+  readonly onStep?: Step;
   /** Of a watch: gets the first result, and each that differs from the one before. */
   readonly onResult?: (result: CodegenResult) => void;
   /** Default: the framework's own. */
   readonly generators?: readonly Generator[];
-  /** Which build of the generators runs; default that of this package. Undefined turns the skipping of unchanged runs off. */
+  /** Which build of the generators runs; default that of this package. Undefined makes every run read the sources. */
   readonly code?: string | undefined;
 }
 
@@ -49,11 +51,11 @@ export async function runCodegen(options: CodegenOptions): Promise<CodegenResult
   return options.watch ? runner.watch() : runner.once();
 }
 
-/** Code generation that is run again and again: of a further run only what has changed is read. */
+/** Code generation that runs repeatedly: each further run reads only changed files. */
 export interface RepeatedCodegen {
-  /** Generates. The first run does nothing where nothing has changed since the last process. */
+  /** Generates. The first run does nothing if nothing has changed since the last process. */
   run(): Promise<CodegenResult>;
-  /** Reads what the next run would have to, and writes nothing. */
+  /** Reads in advance what the next run needs, and writes nothing. */
   warm(): Promise<void>;
 }
 
@@ -115,7 +117,7 @@ class Runner {
     };
     const { signal, log } = this.options;
     const result = await watchInputs({ run, inputs: () => inputs, debounceMs: DEBOUNCE_MS, signal, log });
-    // Once, at the end: who waits for a change does not want to wait for what only the next start needs.
+    // Written once at the end, because only the next start needs it and a change should not wait for it.
     if (result.ok && lastPass) await this.#remember(lastPass);
     return result;
   }
@@ -143,13 +145,14 @@ class Runner {
     await this.#cache.remember(pass);
   }
 
-  // The parser is loaded here and not before: it takes longer than everything that can be told without it.
+  // Loads the parser lazily: loading it takes longer than all checks that do not need it.
   async #opened(): Promise<CodegenSession> {
     if (this.#session) return this.#session;
     const { CodegenSession } = await import('./session.js');
     const generators = await this.#generators();
     const { root, config } = this;
-    return (this.#session = new CodegenSession({ root, config, generators, code: this.#code }));
+    const { onStep: step } = this.options;
+    return (this.#session = new CodegenSession({ root, config, generators, code: this.#code, step }));
   }
 
   async #generators(): Promise<readonly Generator[]> {
@@ -175,7 +178,7 @@ class Runner {
   }
 }
 
-// Files change for many reasons; only what changes `generated/`, or the problems, is worth a word.
+// Whether a result differs from the last in `generated/` or in its problems.
 function isNews(result: CodegenResult, last: CodegenResult): boolean {
   const changed = result.written.length + result.removed.length + result.stale.length > 0;
   return changed || JSON.stringify(result.problems) !== JSON.stringify(last.problems);

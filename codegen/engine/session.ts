@@ -3,7 +3,7 @@ import path from 'node:path';
 import { Project, type SourceFile, ts } from 'ts-morph';
 import { modelStoreOf } from '../orm/model-store.js';
 import { moduleResolverOf, readCompilerSettings } from '../program/index.js';
-import type { Generator, GeneratorInput } from './generator.js';
+import type { Generator, GeneratorInput, Step } from './generator.js';
 import { isInside, matching } from './globs.js';
 import { indexModule } from './index-module.js';
 import { ModelCache } from './model-cache.js';
@@ -11,7 +11,7 @@ import { type Output, type OutputPlan, planOutput } from './output-plan.js';
 import { type ProjectConfig, readProjectConfig } from './project-config.js';
 import { problemsOf, type SourceProblem } from './source-problem.js';
 
-/** What a session works on. */
+/** Options of a session. */
 export interface SessionOptions {
   readonly root: string;
   /** Absolute path of `app.config.ts`. */
@@ -19,6 +19,7 @@ export interface SessionOptions {
   readonly generators: readonly Generator[];
   /** Which build of the generators runs; without it nothing is kept for another process. */
   readonly code?: string | undefined;
+  readonly step?: Step | undefined;
 }
 
 /** What one pass over the sources found. */
@@ -30,11 +31,11 @@ export interface Pass {
   readonly notes: readonly string[];
   /** Absolute paths of all files that were read; generated ones left out. */
   readonly inputs: readonly string[];
-  /** Absolute paths that were looked for in vain. */
+  /** Absolute paths that were looked for and do not exist. */
   readonly missing: readonly string[];
 }
 
-/** A parsed project that can be brought up to date: of a second pass, only files that changed are parsed. */
+/** A parsed project that can be updated: a second pass parses only changed files. */
 export class CodegenSession {
   readonly #project = new Project({
     skipAddingFilesFromTsConfig: true,
@@ -52,7 +53,7 @@ export class CodegenSession {
     this.#modelCache = new ModelCache(options.root, options.code);
   }
 
-  /** Reads the sources as they are now and plans what `generated/` must become. Writes nothing. */
+  /** Reads the current sources and plans the changes to `generated/`. Writes nothing. */
   async pass(): Promise<Pass> {
     this.#refresh();
     const { root, config: configFile } = this.options;
@@ -75,10 +76,11 @@ export class CodegenSession {
       routes,
       config: this.#project.getSourceFile(configFile),
       note: (text) => notes.push(text),
+      step: this.options.step,
     };
     const syntax = [...config.problems, ...this.#syntaxProblems()];
     const generated = syntax.length > 0 ? { outputs: [], problems: syntax } : this.#generate(input);
-    // Files that were only reached by then count too: where one is not TypeScript, types are not known for that reason.
+    // Also for files that were reached through imports: a syntax error there explains why types are unknown.
     const reached = this.#syntaxProblems();
     const { outputs, problems } = reached.length > syntax.length ? { outputs: [], problems: reached } : generated;
     return {
@@ -91,7 +93,7 @@ export class CodegenSession {
     };
   }
 
-  // With other globs, files that were read before may be none of ours any more.
+  // When the globs change, files that were read before may no longer be inputs.
   #dropWhenSelectionChanged({ models, routes, outDir }: ProjectConfig): void {
     const selection = JSON.stringify([models, routes, outDir]);
     if (this.#selection !== undefined && this.#selection !== selection) {
@@ -102,7 +104,7 @@ export class CodegenSession {
     this.#outDir = outDir;
   }
 
-  // Compares texts instead of trusting times or events: both lie now and then, and reading is quick.
+  // Compares texts, because times and events are unreliable, and reading is quick.
   #refresh(): void {
     for (const file of this.#project.getSourceFiles()) {
       const name = file.getFilePath();
@@ -141,12 +143,12 @@ export class CodegenSession {
     return { outputs: [...outputs, { generator: 'index', file: index }], problems };
   }
 
-  /** What is worth knowing in the next process. */
+  /** Writes the cache for the next process. */
   remember(): void {
     this.#modelCache.write(modelStoreOf(this.#project).kept());
   }
 
-  // Once: from then on the store knows more than the disk.
+  // Restores the cache once: afterwards the store is newer than the disk.
   #restoreModels(): void {
     if (this.#isRestored) return;
     this.#isRestored = true;
@@ -155,7 +157,7 @@ export class CodegenSession {
     if (kept) modelStoreOf(this.#project).restore(kept);
   }
 
-  // Of models that were known already, files had a say that nobody had to parse.
+  // Cached models depend on files that this run has not parsed; those are inputs too.
   #inputFiles(models: readonly string[]): readonly string[] {
     const parsed = this.#inputs().map((file) => file.getFilePath() as string);
     return [...new Set([...parsed, ...models, ...modelStoreOf(this.#project).files()])].sort();

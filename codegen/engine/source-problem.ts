@@ -3,7 +3,7 @@ import type { Node } from 'ts-morph';
 import { type FwError, fwError, isFwError } from '../../kernel/errors/index.js';
 import { CODEGEN_ERRORS } from './errors.js';
 
-/** Something in a source file that code generation cannot use, with the place and what was expected there. */
+/** A mistake in a source file, with its place and what was expected there. */
 export interface SourceProblem {
   /** Absolute path. */
   readonly file: string;

@@ -2,7 +2,7 @@ import { existsSync, type FSWatcher, readdirSync, watch } from 'node:fs';
 import path from 'node:path';
 import type { Logger } from '../../kernel/contracts/index.js';
 
-/** What matters to a watch. All paths are absolute, and need not exist. */
+/** The files and folders to watch. All paths are absolute, and need not exist. */
 export interface WatchedInputs {
   readonly files: readonly string[];
   /** Folders in which files may appear, at any depth. */
@@ -33,7 +33,7 @@ export async function watchInputs<Result>(options: WatchOptions<Result>): Promis
     let result: Result;
     do {
       result = await options.run();
-      // What changed between the run and the first look at a folder would go unnoticed: one more run sees it.
+      // One more run finds changes between the run and the watch of a new folder.
       if (folders.set(foldersOf(options.inputs()))) bell.ring();
     } while (await bell.next());
     return result;
@@ -42,7 +42,7 @@ export async function watchInputs<Result>(options: WatchOptions<Result>): Promis
   }
 }
 
-// Folders, not files: editors replace files, and a watch of a file ends with it.
+// Watches folders, because editors replace files and a watch of a file ends with the file.
 function foldersOf({ files, trees }: WatchedInputs): ReadonlySet<string> {
   const folders = new Set(files.map((file) => nearestFolder(path.dirname(file))));
   for (const tree of trees) {
@@ -66,7 +66,7 @@ function addTree(folder: string, folders: Set<string>): void {
   }
 }
 
-/** Folders whose changes are told, whatever becomes of them. */
+/** Watches a set of folders, which may be deleted meanwhile. */
 export class WatchedFolders {
   readonly #watchers = new Map<string, FSWatcher>();
 
@@ -86,7 +86,7 @@ export class WatchedFolders {
   #open(folder: string): void {
     const watcher = watch(folder, this.onChange);
     watcher.on('error', (error) => {
-      // The folder went away, or the system allows no more watches: say so, and go on with the others.
+      // The folder was deleted, or the system allows no more watches: logs it, and continues with the others.
       this.log?.warn({ folder, reason: error.message }, 'a folder is no longer watched');
       this.#close(folder, watcher);
       this.onChange();
@@ -100,7 +100,7 @@ export class WatchedFolders {
   }
 }
 
-/** Turns bursts of changes into single awaited rings. */
+/** Turns bursts of changes into single signals to wait for. */
 export class Bell {
   #rung = false;
   #wake: (() => void) | undefined;

@@ -5,12 +5,12 @@ import { changesIn } from '../../kernel/fs/index.js';
 import type { Change } from './output-plan.js';
 
 /**
- * Makes the changes, all of them or none, also when the process is killed half way (see `ChangeSet.commit`). Orphans go, and so
- * do folders that they leave empty. Without changes nothing is written and no lock is taken.
+ * Makes the changes, all of them or none, also when the process is killed half way (see `ChangeSet.commit`). Deletes orphans, and folders
+ * that become empty. Without changes nothing is written and no lock is taken.
  *
  * @param outDir - absolute; never removed itself
  * @param root - the project
- * @returns what became of writes that somebody else was interrupted in: a sentence each
+ * @returns a sentence for each interrupted write of another process that was repaired
  */
 export async function writeChanges(
   changes: readonly Change[],

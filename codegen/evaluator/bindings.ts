@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph';
 
-/** What a name means at some place in a file. */
+/** What a name refers to. */
 export type Binding =
   | { readonly kind: 'const'; readonly initializer: ts.Expression; readonly pick: readonly string[] }
   | { readonly kind: 'variable'; readonly node: ts.Node }

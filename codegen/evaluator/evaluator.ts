@@ -19,13 +19,13 @@ import {
 } from './values.js';
 
 const NO_PARAMETERS: Environment = new Map();
-// Far beyond any real nesting of schemas; stops definitions that refer to themselves.
+// Deeper than any real schema; ends definitions that refer to themselves.
 const MAX_DEPTH = 200;
 
 /**
- * Works out the value of an expression from syntax alone: literals, objects and arrays, `const` bindings, imports of files
- * of the project and its workspace, enums, namespaces, static members of classes, small functions of one expression, and TypeBox builders, which
- * are called for real. It never runs project code and never resolves a type. What depends on run time is reported with its place.
+ * Works out the value of an expression from syntax alone: literals, objects and arrays, `const` bindings, imports of files of the project
+ * and its workspace, enums, namespaces, static members of classes, small functions of one expression, and TypeBox builders, which are
+ * called for real. It never runs project code and never resolves a type. Expressions that depend on run time are reported with their place.
  */
 export class Evaluator {
   readonly #constants = new Map<ts.Node, unknown>();
@@ -206,7 +206,7 @@ export class Evaluator {
     return value as string | number;
   }
 
-  // A const is one value wherever it is used; one that depends on parameters is another value in every call.
+  // The value of a const is cached, unless it depends on parameters.
   #constant(initializer: ts.Expression, pick: readonly string[], environment: Environment): unknown {
     const whole =
       environment.size > 0
@@ -252,7 +252,7 @@ export class Evaluator {
     throw unresolvable(node, `${module.fileName} exports no ${name}`);
   }
 
-  // Packages without source may export anything: they are asked last.
+  // Packages without source may export any name, so they are tried last.
   #starExported(module: ts.SourceFile, name: string, node: ts.Node): { readonly value: unknown } | undefined {
     let foreign: { readonly value: unknown } | undefined;
     for (const specifier of starExportsOf(module)) {

@@ -10,24 +10,24 @@ interface Tagged {
   readonly tags?: readonly string[];
 }
 
-// What `tag` of fw/docs does; that plugin has too much else in it to be loaded for these two lines.
+// A copy of `tag` of fw/docs, so that the plugin need not be loaded for it.
 function tag(name: string, routeDoc: Tagged): Tagged {
   return { ...routeDoc, tags: [name, ...(routeDoc.tags ?? []).filter((other) => other !== name)] };
 }
 
 const MARKS = ['table', 'db', 'validate', 'json', 'hasOne', 'hasMany', 'belongsTo', 'manyToMany'] as const;
 
-/** The decorators of `fw/orm`: called while sources are read, they note what they are given. */
+/** The decorators of `fw/orm`: called while sources are read, they record their arguments. */
 const marks: Exports = Object.fromEntries(
   MARKS.map((name) => [name, (...args: readonly unknown[]) => new MarkValue(name, args)]),
 );
 
-// What may be called for real while sources are read: builders without effects, whose arguments are literals by then.
+// Functions that are called for real while sources are read: builders without side effects, called with evaluated arguments.
 const KNOWN: Readonly<Record<string, Exports>> = {
   typebox: { ...typebox, default: typebox.Type },
   fw: { Type: typebox.Type, UploadedFile, withDefault, DurationSchema, milliseconds, HTTP_METHODS, PROFILES },
   'fw/orm': marks,
-  // `routes` is what route modules are known by; it is found, not run.
+  // Route modules are recognised by their call of `routes`, which is not executed.
   'fw/http': { UploadedFile, routes: new ForeignValue('fw/http', 'routes') },
   'fw/docs': { tag, InputBody: 'body', InputQuery: 'query', InputParams: 'params', InputHeader: 'header' },
 };
@@ -70,7 +70,7 @@ export function isMarkMaker(value: unknown): value is (...args: readonly unknown
   return Object.values(marks).includes(value);
 }
 
-/** Whether a function takes its arguments as they are, classes and functions among them, and only hands them on. */
+/** Whether a function only passes its arguments on, so that they may contain classes and functions. */
 export function handsOn(value: unknown): boolean {
   return value === tag || isMarkMaker(value);
 }

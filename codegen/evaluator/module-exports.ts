@@ -7,7 +7,7 @@ export type Export =
   | { readonly kind: 'binding'; readonly binding: Binding }
   | { readonly kind: 'elsewhere'; readonly specifier: string; readonly name: string };
 
-/** What a module exports under a name; undefined when it does not, as far as syntax tells. */
+/** The export of a module with a name; undefined if the syntax shows none. */
 export function exportOf(module: ts.SourceFile, name: string): Export | undefined {
   for (const statement of module.statements) {
     const found = ts.isExportAssignment(statement)
@@ -20,7 +20,7 @@ export function exportOf(module: ts.SourceFile, name: string): Export | undefine
   return undefined;
 }
 
-/** Modules whose exports a module hands on as its own: `export * from`. */
+/** Modules that a module re-exports completely: `export * from`. */
 export function starExportsOf(module: ts.SourceFile): readonly string[] {
   return module.statements.flatMap((statement) =>
     ts.isExportDeclaration(statement) && !statement.exportClause && specifierOf(statement)

@@ -18,7 +18,7 @@ export function bare(node: ts.Expression): ts.Expression {
   return isTransparent(node) ? bare(node.expression) : node;
 }
 
-/** What a function returns, when that is all it does. */
+/** The returned expression of a function that does nothing else. */
 export function returnedBy({ body }: ts.FunctionLikeDeclaration): ts.Expression | undefined {
   if (body === undefined) return undefined;
   if (!ts.isBlock(body)) return body;
@@ -30,7 +30,7 @@ function isConstStatement(statement: ts.Statement): boolean {
   return ts.isVariableStatement(statement) && (statement.declarationList.flags & ts.NodeFlags.Const) !== 0;
 }
 
-/** Source text of a node, on one line and not too long, for a sentence. */
+/** Source text of a node for a message, on one line and shortened. */
 export function shortened(node: ts.Node): string {
   const text = node.getText().replace(/\s+/g, ' ');
   return text.length > 60 ? `${text.slice(0, 57)}...` : text;

@@ -24,7 +24,7 @@ export class FunctionValue {
   ) {}
 }
 
-/** Something that a module without source exports and that has no value here; calling or reading it is unresolved. */
+/** An export of a module without source, whose value is unknown; calling or reading it is unresolved. */
 export class ForeignValue {
   constructor(
     readonly module: string,
@@ -32,10 +32,10 @@ export class ForeignValue {
   ) {}
 }
 
-/** A decorator of `fw/orm` with its arguments: what an expression behind `@` is worth. */
+/** A decorator of `fw/orm` with its arguments: the value of an expression after `@`. */
 export class MarkValue {
   constructor(
-    /** What the framework calls it: `db`, whatever the source does. */
+    /** Its name in the framework, such as `db`, even if the source renames it. */
     readonly name: string,
     readonly args: readonly unknown[],
   ) {}
@@ -51,14 +51,14 @@ export class ModuleValue {
   constructor(readonly module: ts.SourceFile) {}
 }
 
-/** Whether a value is an object literal's object, so that its own members are all there is to it. */
+/** Whether a value is a plain object, which has only its own members. */
 export function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || prototype === Object.prototype;
 }
 
-/** What a value contains that is not data: a class, a function, something foreign; undefined when it is data throughout. */
+/** Describes the first part of a value that is not data: a class, a function, a foreign export; undefined if all of it is data. */
 export function notDataIn(value: unknown, depth = 0): string | undefined {
   if (value instanceof ClassValue) return `the class ${value.name}`;
   if (value instanceof FunctionValue) return 'a function';

@@ -16,8 +16,7 @@ export interface CurrentSources {
 }
 
 /**
- * Reads the sources of a project anew, without running it and without writing anything, so that a change shows before
- * `fw codegen` has run.
+ * Reads the sources of a project without running it or writing anything, so that changes count before `fw codegen` has run.
  *
  * @throws FwError `FW_CODEGEN_NO_CONFIG`, `FW_LLMS_SOURCES`
  */

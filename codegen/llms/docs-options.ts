@@ -2,7 +2,7 @@ import { type Project, ts } from 'ts-morph';
 import { bare, Evaluator, notDataIn, type Unresolved, unresolvedAt, unresolvedOf } from '../evaluator/index.js';
 import { moduleResolverOf } from '../program/index.js';
 
-/** What `app.config.ts` says to the plugin `fw/docs`, as far as that is known before run time. */
+/** Options of the plugin `fw/docs` in `app.config.ts`, as far as they are known before run time. */
 export interface DocsOptionsReading {
   readonly options: Readonly<Record<string, string>>;
   /** Absolute paths of the files that decide them. */
@@ -11,7 +11,7 @@ export interface DocsOptionsReading {
 }
 
 const DOCS_PLUGIN = 'fw/docs';
-/** Options that appear in the llms files, or say where these are. */
+/** Options that appear in the llms files, or name their folder. */
 const TEXTS = ['title', 'version', 'description', 'llmsDir'];
 
 /** Finds `plugin(() => import('fw/docs'), { ... })` in a configuration, and reads the options that the llms files need. */

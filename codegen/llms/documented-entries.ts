@@ -1,4 +1,5 @@
-import type { InputSource } from '../../kernel/contracts/index.js';
+import type { TSchema } from 'typebox';
+import type { InputSource, RouteResponses } from '../../kernel/contracts/index.js';
 import {
   byPathAndMethod,
   documentedRoute,
@@ -7,7 +8,7 @@ import {
   type InputFacts,
   type RouteFacts,
 } from '../../plugins/docs/index.js';
-import { REGISTRATION, type RouteEntry } from '../routes/index.js';
+import { REGISTRATION, type RouteEntry, type ShapeEntry } from '../routes/index.js';
 
 // Parts without which an entry does not say which route it is.
 const IDENTITY = new Set(['method', 'path', 'registration']);
@@ -16,7 +17,7 @@ const IDENTITY = new Set(['method', 'path', 'registration']);
 export interface DocumentedEntries {
   /** Sorted by path, then method; hidden ones left out. */
   readonly routes: readonly DocumentedRoute[];
-  /** What is only known at run time, a sentence each. */
+  /** A sentence for each fact that is known only at run time. */
   readonly notes: readonly string[];
 }
 
@@ -55,8 +56,31 @@ function factsOf(entry: RouteEntry): RouteFacts {
     roles: entry.roles,
     public: entry.public,
     output,
+    responses: responsesOf(entry),
+    bodyExamples: entry.bodyExamples,
+    operationId: entry.operationId,
+    security: entry.security,
+    conditional: entry.conditional,
     input: inputsOf(entry),
   };
+}
+
+function responsesOf({ responses }: RouteEntry): RouteResponses | undefined {
+  if (responses === undefined) return undefined;
+  const shapeOf = ({ schema, example }: ShapeEntry): unknown => schema ?? example;
+  return Object.fromEntries(
+    Object.entries(responses).map(([status, { output, content, headers, ...rest }]) => [
+      status,
+      {
+        ...rest,
+        ...(output && { output: shapeOf(output) }),
+        ...(content && {
+          content: Object.fromEntries(Object.entries(content).map(([type, shape]) => [type, shapeOf(shape)])),
+        }),
+        ...(headers && { headers: headers as TSchema }),
+      },
+    ]),
+  );
 }
 
 function inputsOf({ input, bodyRequired, documentedInput = [] }: RouteEntry): readonly InputFacts[] {

@@ -3,7 +3,7 @@ import { bodyDigest, readStamp } from '../../plugins/docs/index.js';
 /** State of an llms file on the disk. */
 export type LlmsStatus = 'current' | 'missing' | 'unstamped' | 'edited' | 'stale';
 
-/** What a check of one file found. */
+/** Result of the check of one file. */
 export interface LlmsFreshness {
   readonly status: LlmsStatus;
   /** One sentence; empty for a current file. */
@@ -51,7 +51,7 @@ function partsOf(text: string): ReadonlyMap<string, string> {
   for (const line of text.split('\n')) {
     if (line.startsWith('<!-- fw-llms-stamp:')) continue;
     name = partName(line) ?? name;
-    // Only what can be named by itself is compared; counts in headings follow from it.
+    // Compares only named parts; counts in headings follow from these.
     if (!/^## /.test(line)) parts.set(name, `${parts.get(name) ?? ''}${line.trimEnd()}\n`);
   }
   return new Map([...parts].map(([key, part]) => [key, part.trimEnd()]));

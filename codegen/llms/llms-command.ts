@@ -10,7 +10,7 @@ import { projectLlms, type ProjectLlms } from './project-llms.js';
 export interface LlmsCommand {
   /** Project folder. */
   readonly root: string;
-  /** Writes nothing; fails when a file is not what it should be, and names what differs. */
+  /** Writes nothing; fails when a file is not up to date, and names the differences. */
   readonly check?: boolean;
   /** Folder of the two files, relative to the project; default the option `llmsDir` of the docs plugin, else the project. */
   readonly out?: string | undefined;

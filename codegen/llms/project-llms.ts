@@ -14,7 +14,7 @@ export interface ProjectLlms {
   readonly folder: string;
   /** Text by file name. */
   readonly files: Readonly<Record<string, string>>;
-  /** What could not be known before run time, a sentence each. */
+  /** A sentence for each fact that is known only at run time. */
   readonly notes: readonly string[];
 }
 

@@ -8,7 +8,7 @@ import { LLMS_ERRORS } from './errors.js';
 /** Name of the file in `generated/`. */
 export const REFERENCE_FILE = 'reference.json';
 
-/** What the llms files say beside the routes. */
+/** Content of the llms files besides the routes. */
 export interface ReferenceFacts {
   /** Options of the docs plugin that are known before run time: title, version, description, llmsDir. */
   readonly docs: Readonly<Record<string, string>>;

@@ -10,7 +10,7 @@ import { REFERENCE_FILE, type ReferenceFacts } from './reference-facts.js';
 
 const NOTHING: DocsOptionsReading = { options: {}, files: [], unresolved: [] };
 
-/** Writes `reference.json`: what the llms files say beside the routes, so that `fw llms` needs no parser. */
+/** Writes `reference.json`: the content of the llms files besides the routes, so that `fw llms` needs no parser. */
 export const referenceGenerator: Generator = {
   name: 'reference',
   generate: (input) => {

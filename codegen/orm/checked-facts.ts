@@ -9,7 +9,7 @@ import { exportNameOf } from './export-name.js';
 import type { LibraryReader } from './library-reader.js';
 import type { Mark, Report } from './marks.js';
 
-/** What the type checker knows of classes, wherever and however they are declared. */
+/** Facts about classes from the type checker, wherever and however they are declared. */
 export class CheckedFacts implements ClassFacts {
   readonly #columnTypes: ColumnTypes;
   readonly #walk: DeclarationWalk;
@@ -69,7 +69,7 @@ export class CheckedFacts implements ClassFacts {
     return found.values ? { ...found, values: inOrder(found.values, this.#valuesNamedIn(model, node)) } : found;
   }
 
-  // What a type parameter stands for is written where the base class is extended.
+  // The values of a type parameter are written where the base class is extended.
   #valuesNamedIn(
     { heritageClauses = [] as never }: ts.ClassLikeDeclaration,
     { type, initializer }: ts.PropertyDeclaration,
@@ -81,7 +81,7 @@ export class CheckedFacts implements ClassFacts {
     return walk.values;
   }
 
-  // Of a type that is not known, what is interesting is the name that leads nowhere.
+  // For an unknown type, the message names the name that cannot be resolved.
   #cause({ type, initializer }: ts.PropertyDeclaration, refusal: string): string {
     if (type === undefined && initializer === undefined) return 'has no written type';
     const name = type && this.#lostNameIn(type);
@@ -101,13 +101,13 @@ export class CheckedFacts implements ClassFacts {
   }
 
   targetOf({ args: [given] }: Mark, node: ts.PropertyDeclaration): ts.ClassLikeDeclaration | undefined {
-    // What the function returns is a class as TypeScript sees it, however it is imported.
+    // The checker resolves the returned expression to its class, however it is imported.
     const returned = given instanceof FunctionValue ? returnedBy(given.node) : undefined;
     const type = returned && this.types.checker.getTypeAtLocation(returned);
     return type?.getSymbol()?.declarations?.find(ts.isClassLike) ?? this.#writtenTarget(node);
   }
 
-  // The function is gone in a declaration, and what stands between the brackets of `HasMany<Song>` is the same class.
+  // A declaration file has no decorator with its function; the type argument of `HasMany<Song>` is the same class.
   #writtenTarget({ type }: ts.PropertyDeclaration): ts.ClassLikeDeclaration | undefined {
     if (!type?.getSourceFile().isDeclarationFile) return undefined;
     const parts = ts.isUnionTypeNode(type) ? type.types : [type];

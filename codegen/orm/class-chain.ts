@@ -7,7 +7,7 @@ const METHODS = ts.SymbolFlags.Method | ts.SymbolFlags.Accessor;
 
 /**
  * The declarations of a class and of those that it extends, the base first, as the checker resolves them: through imports and barrels of
- * any form, generics and mixins. What a base holds that no decorator can be read from is reported.
+ * any form, generics and mixins. Members of a base whose decorators cannot be read are reported.
  */
 export function classChain(
   declaration: ts.ClassLikeDeclaration,
@@ -38,7 +38,7 @@ const heritageOf = ({
   heritageClauses.find(({ token }) => token === ts.SyntaxKind.ExtendsKeyword)?.types[0];
 
 function addBase(type: ts.Type, heritage: ts.ExpressionWithTypeArguments, walk: Walk): void {
-  // A mixin's instances are those of the mixin and of its base, in this order.
+  // The type of a mixin is an intersection of the mixin and its base, in this order.
   if (type.isIntersection()) {
     for (const each of [...type.types].reverse()) addBase(each, heritage, walk);
     return;
@@ -55,7 +55,7 @@ function addBase(type: ts.Type, heritage: ts.ExpressionWithTypeArguments, walk: 
     );
     return;
   }
-  // The base of a mixin's inner class is a parameter; what it stands for is part of the outer type.
+  // The base of a mixin's inner class is a type parameter; its value is part of the outer type.
   if (type.flags & (ts.TypeFlags.TypeParameter | ts.TypeFlags.Never)) return;
   const classes = (type.getSymbol()?.declarations ?? []).filter(ts.isClassLike);
   const isKnown = (each: ts.ClassLikeDeclaration) =>

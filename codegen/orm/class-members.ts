@@ -3,7 +3,7 @@ import type { ClassFacts } from './class-facts.js';
 import type { LibraryReader } from './library-reader.js';
 import type { Mark, MarkReader, Report } from './marks.js';
 
-/** What a class is read with. */
+/** Services that the readers of a class use. */
 export interface Reading {
   readonly facts: ClassFacts;
   readonly marks: MarkReader;
@@ -11,7 +11,7 @@ export interface Reading {
   readonly report: Report;
 }
 
-/** A property of a model, with what its declarations say from the base class on. */
+/** A property of a model, with the marks of all its declarations. */
 export interface Member {
   readonly name: string;
   /** The nearest declaration that carries a mark. */
@@ -30,7 +30,7 @@ export function membersOf(declaration: ts.ClassLikeDeclaration, shown: string, r
   return members.all();
 }
 
-/** Those that a class declares itself. */
+/** Members that a class declares itself. */
 export function ownMembersOf(declaration: ts.ClassLikeDeclaration, shown: string, reading: Reading): readonly Member[] {
   const members = new Members(shown, reading);
   for (const node of declaration.members) members.add(node);

@@ -22,7 +22,7 @@ export class ClassReader {
     this.#columns = new ColumnReader(declaration, reading);
   }
 
-  /** Whether generated code can import the class and make rows of it; what speaks against it is reported. */
+  /** Whether generated code can import the class and make rows of it; reasons against it are reported. */
   canBeImported(): boolean {
     const {
       declaration,
@@ -49,7 +49,7 @@ export class ClassReader {
     return isWorthReading;
   }
 
-  /** The model; what is wrong with it is reported. */
+  /** The model; mistakes in it are reported. */
   read(): ModelSource {
     const { declaration } = this;
     const members = membersOf(declaration, this.#name, this.reading);
@@ -76,7 +76,7 @@ export class ClassReader {
     };
   }
 
-  /** What the marks of the class itself say, for those who will not see its source. */
+  /** The marks of the class itself, for users of a package who do not have its source. */
   ownMembers(): LibraryClass['members'] {
     const own = ownMembersOf(this.declaration, this.#name, this.reading);
     return Object.fromEntries(own.map((member) => [member.name, this.#said(member)]));

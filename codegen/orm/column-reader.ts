@@ -30,7 +30,7 @@ export class ColumnReader {
     this.#name = declaration.name?.text ?? '';
   }
 
-  /** The column of a member, if it is one; what is wrong with it is reported. */
+  /** The column of a member, if it is one; mistakes in it are reported. */
   read({ name, node, marks }: Member): ColumnSource[] {
     const mark = marks.get('db');
     if (mark === undefined) return [];
@@ -75,7 +75,7 @@ export class ColumnReader {
     ];
   }
 
-  /** What a member's column is, for those who will not see its source. */
+  /** The type of a member's column, for users of a package who do not have its source. */
   typeOf({ name, node, marks }: Member): LibraryClass['members'][string]['column'] {
     const db = marks.get('db');
     const tag = db && this.#tag(db, name, parseDbTag);
@@ -84,7 +84,7 @@ export class ColumnReader {
     return type && plainType(type);
   }
 
-  // A declaration says less than its source where types were inferred: its package knows.
+  // A declaration file may lack inferred types; the package's description has them.
   #saidType({ isNarrowed }: PropertyFacts, node: ts.PropertyDeclaration): ColumnType | undefined {
     return isNarrowed ? undefined : (this.reading.libraries.memberOf(node)?.column as ColumnType | undefined);
   }
@@ -131,7 +131,7 @@ const plainType = ({
   ...(isNominal && { isNominal }),
 });
 
-// Bits are a number, unless the tag wants their values held to.
+// A flag enum is stored as a number, unless the tag restricts it to the enum's values.
 function heldTo({ isFlags, values, ...type }: ColumnType, { enumAs }: DbTag): ColumnType {
   if (isFlags && (enumAs === undefined || enumAs === 'none')) return { ...type, kind: 'int' };
   return { ...type, ...(values && { values }) };

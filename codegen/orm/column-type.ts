@@ -5,22 +5,22 @@ import { isFlagEnum } from './flag-enum.js';
 
 type Value = string | number;
 
-/** What the TypeScript type of a property means for its column. */
+/** The type of a column, derived from the TypeScript type of its property. */
 export interface ColumnType {
   readonly kind: ColumnKind;
   readonly nullable: boolean;
-  /** Values of a union of literals or an enum, or of an array of them, in no order that means something. */
+  /** Values of a union of literals or an enum, or of an array of them, in arbitrary order. */
   readonly values?: readonly Value[];
   /** Whether the values are bits of an enum, which rows hold several of at a time. */
   readonly isFlags?: boolean;
-  /** Whether the type names values that the column is not held to. */
+  /** Whether the type lists values that do not restrict the column. */
   readonly isWidened?: boolean;
   readonly element?: ColumnKind;
-  /** Whether a value of the kind that JSON has is of the type only once the program says so: a brand, an enum of texts, `Json<T>`. */
+  /** Whether a JSON value needs a type assertion to have the type: a brand, an enum of texts, `Json<T>`. */
   readonly isNominal?: boolean;
 }
 
-/** Why a type is no column's, as the rest of a sentence that begins with the property. */
+/** Why a type cannot be a column's, as the end of a sentence that begins with the property. */
 export interface Refusal {
   readonly refusal: string;
 }
@@ -29,12 +29,12 @@ export interface Refusal {
 export const KNOWN_TYPES =
   'Int, Float, number, bigint, Decimal, string, Text, Uuid, boolean, Date, PlainDate, PlainTime, Interval, Uint8Array, Json<T>, a union of literals, an enum, or an array of these; each may be `| null`';
 
-/** What one member of a union says. */
+/** Type of one member of a union. */
 export interface Part {
   readonly kind: ColumnKind;
   readonly value?: Value;
   readonly element?: ColumnKind;
-  /** Those of the elements. */
+  /** Values of an array's elements. */
   readonly values?: readonly Value[];
   readonly isWidened?: boolean;
 }
@@ -46,7 +46,7 @@ export class ColumnTypes {
     readonly program: ts.Program,
   ) {}
 
-  /** What a column of a type holds, or why there is no such column. */
+  /** The column type of a TypeScript type, or why it has none. */
   columnType(type: ts.Type): ColumnType | Refusal {
     return this.#columnType(type, 0);
   }
@@ -88,11 +88,11 @@ export class ColumnTypes {
       (isJson || (each.flags & PRIMITIVE) === 0) && this.#mark(each, 'Kind') === undefined;
     const others = type.isIntersection() ? type.types.filter(isPart) : [];
     if (isJson) return others.length > 0;
-    // `string & {}` is any text.
+    // `string & {}` accepts any text.
     return others.some((each) => each.getProperties().length > 0 || (each.flags & NOMINAL) !== 0);
   }
 
-  // Of a union of literals a combination is none, of an enum it is.
+  // Only values of an enum can be combined as flags, not those of a union of literals.
   #isFlag(type: ts.Type): boolean {
     const declared = (type.getSymbol()?.declarations ?? []).find(ts.isEnumMember)?.parent;
     const symbol = declared && this.checker.getSymbolAtLocation(declared.name);
@@ -100,7 +100,7 @@ export class ColumnTypes {
     return isFlagEnum(declarations.flatMap(({ members }) => [...members]), (member) => this.checker.getConstantValue(member)); // prettier-ignore
   }
 
-  /** The name of a relation's type (`HasMany`) as `hasMany`; undefined for a type that is none. */
+  /** Kind of a relation's type: `hasMany` for `HasMany`; undefined for other types. */
   relationKind(type: ts.Type): string | undefined {
     const members = type.isUnion() ? type.types : [type];
     return members.map((member) => this.#mark(member, 'Relation')).find((mark) => mark !== undefined);
@@ -132,7 +132,7 @@ export class ColumnTypes {
     return this.#object(type, depth);
   }
 
-  // A brand is a primitive and something that is nowhere at run time.
+  // A brand is an intersection of a primitive with a type that does not exist at run time.
   #branded(type: ts.IntersectionType, depth: number): Part | Refusal {
     const primitive = type.types.find(
       (each) => (each.flags & PRIMITIVE) !== 0 || this.#mark(each, 'Kind') !== undefined,
@@ -168,7 +168,7 @@ export class ColumnTypes {
     return isLibrary ? symbol?.name : undefined;
   }
 
-  /** What `Kind<'int'>` or `Relation<'hasMany'>` says, alone or in an intersection. */
+  /** The type argument of `Kind<'int'>` or `Relation<'hasMany'>`, alone or in an intersection. */
   #mark(type: ts.Type, interfaceName: 'Kind' | 'Relation'): string | undefined {
     for (const each of type.isIntersection() ? type.types : [type]) {
       const symbol = each.getSymbol();
@@ -185,7 +185,7 @@ export class ColumnTypes {
   }
 }
 
-// Far beyond any array that a database has; stops types that refer to themselves.
+// Deeper than any array of a database; ends types that refer to themselves.
 const DEEPEST = 20;
 const isBigIntLiteral = ({ flags }: ts.Type): boolean => (flags & ts.TypeFlags.BigIntLiteral) !== 0;
 
@@ -196,7 +196,7 @@ const NOMINAL = ts.TypeFlags.TemplateLiteral | ts.TypeFlags.StringMapping | ts.T
 const TEXTS: ReadonlySet<ColumnKind> = new Set<ColumnKind>(['string', 'text']);
 const NUMBERS: ReadonlySet<ColumnKind> = new Set<ColumnKind>(['int', 'float']);
 
-/** What the members of a union make together, at least one; a text says why they are no column. */
+/** The common column type of the members of a union (at least one); a text with the reason if there is none. */
 export function joined(parts: readonly Part[]): Omit<ColumnType, 'nullable'> | string {
   const kinds = new Set(parts.map(({ kind }) => kind));
   const [first] = parts as [Part];
@@ -221,7 +221,7 @@ function mixed(parts: readonly Part[]): Omit<ColumnType, 'nullable'> | string {
   return 'which mixes what a database keeps in different columns';
 }
 
-/** The kind of an array's elements. What holds texts would give back numbers as texts. */
+/** The kind of an array's elements. Numbers and texts cannot be mixed, because numbers would be read back as texts. */
 export function elementKind({ kind, values = [] }: Pick<ColumnType, 'kind' | 'values'>): ColumnKind {
   if (kind !== 'enum' || !values.every((value) => typeof value === 'number')) return kind;
   return values.every((value) => Number.isSafeInteger(value)) ? 'int' : 'float';

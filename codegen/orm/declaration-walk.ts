@@ -4,15 +4,15 @@ import { FRAMEWORK_FOLDER, ORM_FILE, type ProjectTypes } from '../program/index.
 type Value = string | number;
 
 /**
- * Follows what declarations are made of: every name in them to what it is declared as, through imports and barrels, as far as it goes.
- * From that follow the files that have a say in a model, and the order in which the values of a column are written.
+ * Follows every name in declarations to its own declaration, through imports and barrels. It collects the files that a model depends on,
+ * and the values of a column in the order of the source.
  */
 export class DeclarationWalk {
-  /** Absolute paths of the files that were seen. */
+  /** Absolute paths of the visited files. */
   readonly files = new Set<string>();
-  /** Literals that were seen, in the order of the text. */
+  /** Visited literals, in the order of the source. */
   readonly values: Value[] = [];
-  /** Whether it came to a name that the program did not follow. */
+  /** Whether it met a name that the program did not follow. */
   isCut = false;
   readonly #seen = new Set<ts.Node>();
   readonly #imported = new Map<ts.SourceFile, Map<string, ts.Symbol>>();
@@ -29,7 +29,7 @@ export class DeclarationWalk {
     if (ts.isEnumMember(node)) this.#enumMember(node);
     if ((ts.isIdentifier(node) && !isOwnName(node)) || ts.isImportTypeNode(node)) this.#reference(node);
     const isMethod = ts.isClassElement(node) && !ts.isPropertyDeclaration(node) && ts.isFunctionLike(node);
-    // A relation's target counts by its name and its file: what its own columns are is not this model's business.
+    // Of a relation's target only the name and the file count: its columns do not affect this model.
     if (ts.isDecorator(node)) this.#decorator(node);
     else if (ts.isTypeReferenceNode(node) && this.#isRelation(node)) this.#trace(node);
     else
@@ -51,13 +51,13 @@ export class DeclarationWalk {
     return declarations.some((each) => each.getSourceFile().fileName === ORM_FILE && RELATIONS.has(nameOf(each)));
   }
 
-  /** Notes the files that lead from names to their declarations, and not what the declarations are made of. */
+  /** Records the files on the way from names to their declarations, without visiting the declarations. */
   #trace(node: ts.Node): void {
     if (ts.isIdentifier(node)) this.#declarationsOf(node);
     ts.forEachChild(node, (child) => this.#trace(child));
   }
 
-  /** Notes a file, and what it hands on from others. */
+  /** Records a file and the files that it re-exports. */
   visitFile(file: ts.SourceFile): void {
     if (this.files.has(file.fileName) || file.fileName.startsWith(FRAMEWORK_FOLDER)) return;
     if (this.types.program.isSourceFileDefaultLibrary(file)) return;
@@ -87,7 +87,7 @@ export class DeclarationWalk {
     return known;
   }
 
-  // What a file imports has one meaning in all of it, or nearly: a declaration that hides an import is walked by itself.
+  // An imported name is resolved once per file: an inner declaration that shadows it is visited anyway.
   #symbolOf(node: ts.Node): ts.Symbol | undefined {
     const { checker } = this.types;
     if (!ts.isIdentifier(node))
@@ -112,7 +112,7 @@ export class DeclarationWalk {
     return declarations;
   }
 
-  // `export *` leaves no trace on a symbol: the modules on the way are asked themselves.
+  // A symbol does not show `export *` declarations on its way, so the modules are searched for them.
   #importing(declaration: ts.Declaration): void {
     this.visitFile(declaration.getSourceFile());
     const statement = ts.findAncestor(
@@ -148,14 +148,14 @@ function isMemberName(node: ts.Identifier): boolean {
   );
 }
 
-/** Whether a name is that of the declaration it stands in, which leads nowhere else. */
+/** Whether a name is the name of the declaration that contains it. */
 function isOwnName(node: ts.Identifier): boolean {
   const { parent } = node;
   const isOwned = ts.isPropertyDeclaration(parent) || ts.isClassDeclaration(parent) || ts.isEnumDeclaration(parent);
   return isOwned && parent.name === node;
 }
 
-/** `1` of `-1`, which is no value of its own. */
+/** `1` in `-1`, which is no value of its own. */
 const isNegated = (node: ts.Node): node is ts.NumericLiteral =>
   ts.isNumericLiteral(node) &&
   ts.isPrefixUnaryExpression(node.parent) &&
@@ -165,15 +165,15 @@ const isNegated = (node: ts.Node): node is ts.NumericLiteral =>
 function literalOf(node: ts.Node): Value | undefined {
   if (ts.isStringLiteralLike(node)) return node.text;
   if (ts.isPrefixUnaryExpression(node) && isNegated(node.operand)) return -Number(node.operand.text);
-  // `keyof` makes values of names.
+  // Property names count too, because `keyof` turns them into values.
   const named = ts.isPropertyAssignment(node) || ts.isPropertySignature(node) ? node.name : undefined;
   if (named && ts.isIdentifier(named)) return named.text;
   return ts.isNumericLiteral(node) ? Number(node.text) : undefined;
 }
 
 /**
- * Puts values into the order in which their declaration names them. The checker has none that would be the same in every run;
- * what no declaration names comes last, numbers by size and texts by their letters.
+ * Sorts values by the order of their declaration, because the checker's order differs between runs. Values that no declaration names come
+ * last, numbers by size and texts alphabetically.
  */
 export function inOrder(values: readonly Value[], named: readonly Value[]): readonly Value[] {
   const rank = new Map<Value, number>();

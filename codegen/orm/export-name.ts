@@ -1,11 +1,11 @@
 import { ts } from 'ts-morph';
 
-// An export may be called anything between quotes, which not every tool reads.
+// The name of an export may be any quoted text, which not every tool understands: only identifiers are used.
 const IDENTIFIER = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u;
 
 /**
- * Name that a class can be imported by from the file that declares it: its own where there is a choice, `default` where there is no
- * other; undefined for a class that the file keeps to itself.
+ * Name that a class can be imported by from the file that declares it: its own if it is exported by several, `default` if there is no
+ * other; undefined for a class that is not exported.
  */
 export function exportNameOf(declaration: ts.ClassLikeDeclaration, checker: ts.TypeChecker): string | undefined {
   const module = checker.getSymbolAtLocation(declaration.getSourceFile());
@@ -28,7 +28,7 @@ function targetOf(symbol: ts.Symbol, checker: ts.TypeChecker): ts.Symbol {
   return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
 }
 
-// `export type { Car }` leaves nothing to import at run time.
+// `export type { Car }` exports nothing at run time.
 function isForTypesOnly({ declarations = [] }: ts.Symbol): boolean {
   return declarations.some((each) => ts.isExportSpecifier(each) && (each.isTypeOnly || each.parent.parent.isTypeOnly));
 }

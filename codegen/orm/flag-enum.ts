@@ -1,8 +1,8 @@
 import { ts } from 'ts-morph';
 
 /**
- * Whether the members of an enum are bits, of which a value has several: each is 0, a power of two, or made of powers of two that are
- * members, too. Numbers that only count on from 0 or 1 are bits when they are written so (`1 << 2`, `Read | Write`).
+ * Whether the members of an enum are flags that a value can combine: each is 0, a power of two, or a combination of members that are powers
+ * of two. Consecutive numbers from 0 or 1 are flags only if they are written as such (`1 << 2`, `Read | Write`).
  */
 export function isFlagEnum(
   members: readonly ts.EnumMember[],

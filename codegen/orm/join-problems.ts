@@ -4,11 +4,11 @@ import { databasesOf, type ModelsByTable } from './model-databases.js';
 import type { ColumnSource, ModelSource, RelationSource } from './model-source.js';
 import { problemAtPlace } from './place.js';
 
-/** One end of a join table; the key that it points at is unknown for a model of a package. */
+/** One end of a join table; the referenced key is unknown for a model of a package. */
 interface End {
   readonly column: string;
   readonly option: 'joinFk' | 'joinRefFk';
-  /** Name of the model that it points at. */
+  /** Name of the referenced model. */
   readonly model: string;
   readonly key: ColumnSource | undefined;
 }
@@ -21,8 +21,8 @@ interface Join {
 }
 
 /**
- * What is wrong with relations through join tables: keys of several columns, one column for both ends, a model of the table that has
- * other columns, and relations that mean different columns of one table.
+ * Mistakes in relations through join tables: composite keys, one column for both ends, a model of the join table with other columns, and
+ * relations that use different columns of one table.
  */
 export function* joinProblems(
   models: readonly ModelSource[],
@@ -40,7 +40,7 @@ export function* joinProblems(
     }
 }
 
-/** A text says why there is none. */
+/** Returns a text with the reason if there is none. */
 function joinOf(model: ModelSource, relation: RelationSource, byId: ReadonlyMap<string, ModelSource>): Join | string {
   const { join: table, joinFk, joinRefFk } = relation.options;
   if (typeof table !== 'string') return "names no join table; write { join: 'post_tags' }";
@@ -67,7 +67,7 @@ function problemOf(join: Join, byTable: ModelsByTable, joins: Map<string, Map<st
   const [own, other] = join.ends;
   if (own.column === other.column)
     return `would have the column "${own.column}" of ${join.table} for both ends; name them with joinFk and joinRefFk`;
-  // The table of each database that the model is in.
+  // The join table in each database of the model.
   const places = databasesOf(join.model);
   const [declared, ...others] = [...new Set(places.map((name) => byTable.get(name, join.table)))];
   if (others.length > 0)
@@ -79,7 +79,7 @@ function problemOf(join: Join, byTable: ModelsByTable, joins: Map<string, Map<st
   return `expects of the join table ${join.table} ${meaning(join)}, where ${known.model.name}.${known.relation.property} expects ${meaning(known)}; name the same columns with joinFk and joinRefFk`;
 }
 
-// The first relation through the join table of a database says what it is.
+// The first relation through a join table defines it, for each database.
 function knownJoin(joins: Map<string, Map<string, Join>>, database: string, join: Join): Join {
   const there = joins.get(database) ?? new Map<string, Join>();
   joins.set(database, there);
@@ -88,7 +88,7 @@ function knownJoin(joins: Map<string, Map<string, Join>>, database: string, join
   return known;
 }
 
-// The model's own definition of its table holds.
+// The definition of the join table's own model wins.
 function mismatch({ column, option, model, key }: End, declared: ModelSource): string | undefined {
   const found = declared.columns.find(({ tag }) => tag.column === column);
   if (found === undefined) {

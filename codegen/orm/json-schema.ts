@@ -50,7 +50,7 @@ function columnSchema(column: ColumnSource): JsonSchema {
   return { ...(description && { description }), ...base, ...(json?.writeOnly && { writeOnly: true }) };
 }
 
-// A decimal is text on the wire, and its bounds are those of a number, which JSON Schema has no word for there.
+// A decimal is text in JSON, for which JSON Schema has no numeric bounds.
 const isBoundOfDecimal = (rule: string, kind: ColumnKind): boolean => {
   return kind === 'decimal' && (rule === 'min' || rule === 'max');
 };

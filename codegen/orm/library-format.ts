@@ -8,7 +8,7 @@ const FORMAT = 1;
 const Value = Type.Union([Type.String(), Type.Number()]);
 const closed = { additionalProperties: false } as const;
 
-/** What the type of a column says, where no type parameter has a say in it. */
+/** Column type of a member, if it does not depend on a type parameter. */
 const ColumnSchema = Type.Object(
   {
     kind: Type.Enum(
@@ -24,7 +24,7 @@ const ColumnSchema = Type.Object(
 
 const Member = Type.Object(
   {
-    /** Arguments by name of the decorator; those of relations without the function that names the class. */
+    /** Arguments by name of the decorator; for relations without the function that returns the class. */
     marks: Type.Record(Type.String(), Type.Array(Type.Unknown())),
     column: Type.Optional(ColumnSchema),
   },
@@ -35,11 +35,11 @@ const LibraryClassSchema = Type.Object(
   {
     name: Type.String({ minLength: 1 }),
     members: Type.Record(Type.String(), Member),
-    /** Of a class that the package exports: by which name, from where. */
+    /** For an exported class: the name of the export, and its module. */
     export: Type.Optional(
       Type.Object({ from: Type.String({ minLength: 1 }), name: Type.String({ minLength: 1 }) }, closed),
     ),
-    /** Of a model: its columns, with those that it inherits. */
+    /** For a model: its columns, including inherited ones. */
     columns: Type.Optional(Type.Array(Type.Object({ column: Type.String(), property: Type.String() }, closed))),
   },
   closed,
@@ -49,15 +49,15 @@ const LibraryFileSchema = Type.Object(
   {
     format: Type.Literal(FORMAT),
     classes: Type.Array(LibraryClassSchema),
-    /** What a program imports so that the models of the package are registered; missing where the package exports no such module. */
+    /** Module to import so that the models of the package are registered; missing if the package exports none. */
     generated: Type.Optional(Type.String({ minLength: 1 })),
   },
   closed,
 );
 
-/** A class of a package, as code generation knew it when the package was built. */
+/** Description of a class of a package, as code generation wrote it when the package was built. */
 export type LibraryClass = Static<typeof LibraryClassSchema>;
-/** What a package says of its classes. */
+/** A package's description of its classes. */
 export type LibraryFile = Static<typeof LibraryFileSchema>;
 
 /** The text of a file that a package ships. */
@@ -65,7 +65,7 @@ export const libraryText = (file: Omit<LibraryFile, 'format'>): string =>
   `${JSON.stringify({ format: FORMAT, ...file }, null, 1)}\n`;
 
 /**
- * Reads what a package says of its classes.
+ * Reads a package's description of its classes.
  * @param file - for messages
  * @throws FwError `FW_CODEGEN_LIBRARY`
  */

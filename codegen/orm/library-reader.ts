@@ -6,8 +6,8 @@ import { type LibraryClass, type LibraryFile, parseLibrary } from './library-for
 type LibraryMember = LibraryClass['members'][string];
 
 /**
- * What installed packages say of their model classes, which their `.d.ts` no longer do: a package names the file in its package.json,
- * `"fw": { "models": "./dist/fw-models.json" }`.
+ * Descriptions of model classes in installed packages, whose `.d.ts` files have no decorators: a package names the file in its
+ * package.json, `"fw": { "models": "./dist/fw-models.json" }`.
  */
 export class LibraryReader {
   readonly #packages = new Map<string, LibraryPackage | undefined>();
@@ -16,14 +16,14 @@ export class LibraryReader {
 
   constructor(readonly modules: ModuleResolver) {}
 
-  /** What the package of a declaration says of a class; undefined for a class that it does not list. */
+  /** The description of a class by its package; undefined for a class that the package does not list. */
   classOf(declaration: ts.ClassLikeDeclaration): LibraryClass | undefined {
     const file = declaration.getSourceFile();
     if (!file.isDeclarationFile || declaration.name === undefined) return undefined;
     return this.packageOf(file.fileName)?.classes.get(declaration.name.text);
   }
 
-  /** What it says of a member of a class. */
+  /** The description of a member of a class. */
   memberOf(node: ts.Node): LibraryMember | undefined {
     if (!ts.isPropertyDeclaration(node) || !ts.isClassLike(node.parent)) return undefined;
     const name = ts.isIdentifier(node.name) || ts.isStringLiteral(node.name) ? node.name.text : undefined;
@@ -31,7 +31,7 @@ export class LibraryReader {
     return members && name !== undefined && Object.hasOwn(members, name) ? members[name] : undefined;
   }
 
-  /** The package that a declaration file belongs to, when it says something of its classes. */
+  /** The package that a declaration file belongs to, if it describes its classes. */
   packageOf(file: string): LibraryPackage | undefined {
     const folder = this.#folderOf(path.posix.dirname(file));
     if (folder === undefined) return undefined;
@@ -42,7 +42,7 @@ export class LibraryReader {
     return found;
   }
 
-  /** Absolute paths of the files that had a say since the last call. */
+  /** Absolute paths of the files that were used since the last call. */
   takeFiles(): ReadonlySet<string> {
     const taken = this.#files;
     this.#files = new Set();
@@ -57,7 +57,7 @@ export class LibraryReader {
     return { file, generated, classes: new Map(classes.map((each) => [each.name, each])) };
   }
 
-  // The package.json of a folder inside a package, which only says how its modules are loaded, has no name.
+  // Skips a package.json without a name: it only sets the module type of a folder inside the package.
   #folderOf(folder: string): string | undefined {
     if (this.#folders.has(folder)) return this.#folders.get(folder);
     const above = path.posix.dirname(folder);
@@ -78,9 +78,9 @@ interface PackageManifest {
   readonly fw?: { readonly models?: unknown } | undefined;
 }
 
-/** What a package says of its classes, by their names. */
+/** A package's descriptions of its classes, by name. */
 export interface LibraryPackage {
-  /** Absolute path of the file that says it. */
+  /** Absolute path of the description. */
   readonly file: string;
   readonly classes: ReadonlyMap<string, LibraryClass>;
   readonly generated: LibraryFile['generated'];

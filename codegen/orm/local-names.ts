@@ -1,33 +1,43 @@
 import { camelCase, COLUMN_KINDS } from '../../plugins/orm/core/index.js';
 import type { ModelSource } from './model-source.js';
 
-// No constant of a module can be called so (https://tc39.es/ecma262/#prod-ReservedWord).
+// Names that a constant of a module cannot have (https://tc39.es/ecma262/#prod-ReservedWord).
 const RESERVED: ReadonlySet<string> = new Set(
   'arguments await break case catch class const continue debugger default delete do else enum eval export extends false finally for function if implements import in instanceof interface let new null package private protected public return static super switch this throw true try typeof undefined var void while with yield'.split(
     ' ',
   ),
 );
 
-const FROM_ORM = ['columnOf', 'registerModel', 'Column', 'newRow', 'Writable', 'writeOnlyKeys', 'countedKeys'] as const;
+const FROM_ORM = [
+  'columnOf',
+  'registerModel',
+  'Column',
+  'newRow',
+  'Writable',
+  'writeOnlyKeys',
+  'countedKeys',
+  'primaryKeys',
+  'viewRows',
+] as const;
 
-/** What the generated module of a model calls the things that it declares and imports. */
+/** Names in the generated module of a model. */
 export interface LocalNames {
   /** The constant with the columns of the model. */
   readonly accessor: string;
   /** The constant with the registration of the model. */
   readonly registration: string;
-  /** What a class is called: the model's own, or one that a relation leads to. */
+  /** Local name of a class: the model's own, or the target of a relation. */
   classOf(name: string): string;
-  /** What an export of `fw/orm` is called. */
+  /** Local name of an export of `fw/orm`. */
   ormOf(name: (typeof FROM_ORM)[number]): string;
 }
 
-/** Names of a model's module. What it declares has its usual name; an import that would clash with one takes another. */
+/** Chooses the names of a model's module. Declarations keep their usual names; an import that would clash with one is renamed. */
 export function localNames({ name, relations }: ModelSource): LocalNames {
   const words = camelCase(name).replace(/^(?=\d)/, '_');
   const accessor = RESERVED.has(words) ? `${words}_` : words;
   const registration = `${words}Model`;
-  // The scanner has the decoders in reach, and the row that it makes.
+  // Names that the scanner uses: the decoders, and the row that it makes.
   const own = [accessor, registration, `New${name}`, `${name}Path`, 'Exclude', 'row', 'made', ...COLUMN_KINDS];
   const taken = new Set<string>(own);
   const free = (wanted: string): string => {

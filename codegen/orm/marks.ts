@@ -13,15 +13,15 @@ import {
 import { isFramework, ORM_FILE, type ProjectTypes } from '../program/index.js';
 import type { LibraryReader } from './library-reader.js';
 
-/** A decorator of `fw/orm` on a declaration, whatever it is called there. */
+/** A decorator of `fw/orm` on a declaration, even under another local name. */
 export interface Mark {
   readonly name: string;
   readonly args: readonly unknown[];
-  /** The decorator, or the declaration where only a package says that there is one. */
+  /** The decorator; for a class of a package, the declaration. */
   readonly node: ts.Node;
 }
 
-/** Gets what stands at a node and what is wrong with it. */
+/** Takes a mistake at a node. */
 export type Report = (node: ts.Node, message: string) => void;
 
 const CLASS_MARK = 'table';
@@ -29,8 +29,8 @@ const RELATION_MARKS: ReadonlySet<string> = new Set(['hasOne', 'hasMany', 'belon
 const MARK_TYPES: ReadonlySet<string> = new Set(['FieldMark', 'ClassMark']);
 
 /**
- * Reads decorators by what they are: those of `fw/orm` under any name and by any import, and functions and constants of the project that
- * give one. Decorators of others are none of its business.
+ * Reads decorators of `fw/orm`, under any name and by any import, and functions and constants of the project that return one. It ignores
+ * all others.
  */
 export class MarkReader {
   readonly #read = new WeakMap<ts.Node, readonly Mark[]>();
@@ -42,7 +42,7 @@ export class MarkReader {
     readonly report: Report,
   ) {}
 
-  /** The marks of a declaration. What could be one and cannot be read is reported, once. */
+  /** The marks of a declaration. A decorator that may be one but cannot be read is reported once. */
   marksOf(node: ts.Node): readonly Mark[] {
     const known = this.#read.get(node);
     if (known) return known;
@@ -99,7 +99,7 @@ export class MarkReader {
     }
   }
 
-  // Some values are only known to the checker, such as those of constants in declaration files.
+  // Only the checker knows some values, such as those of constants in declaration files.
   #byTypes(call: ts.CallExpression): MarkValue | undefined {
     const maker = ifResolved(() => this.evaluator.evaluate(call.expression));
     if (!isMarkMaker(maker)) return undefined;
@@ -115,7 +115,7 @@ export class MarkReader {
     return maker(...args);
   }
 
-  // A decorator of the project that applies some of fw's would lose them without a word.
+  // Finds a decorator of the project that applies decorators of fw, which would be lost silently.
   #mentionsMark(node: ts.Node, seen: Set<ts.Node>): boolean {
     if (seen.has(node)) return false;
     seen.add(node);
@@ -131,7 +131,7 @@ export class MarkReader {
     return ts.forEachChild(node, (child) => this.#mentionsMark(child, seen)) ?? false;
   }
 
-  /** Why the name of a decorator leads nowhere; undefined when it leads somewhere. */
+  /** Why the name of a decorator cannot be resolved; undefined if it can. */
   #lostName(expression: ts.Expression): string | undefined {
     const name = rootOf(expression);
     if (!name) return undefined;

@@ -5,7 +5,7 @@ import type { ModelSource } from './model-source.js';
 export const databasesOf = ({ databases }: ModelSource): readonly string[] =>
   databases.length === 0 ? [DEFAULT_DATABASE] : databases;
 
-/** Models by their tables. A table is one of a database: another database has another table of the same name. */
+/** Models by database and table: two databases may have tables of the same name. */
 export class ModelsByTable {
   readonly #models = new Map<string, ModelSource>();
 
@@ -14,7 +14,7 @@ export class ModelsByTable {
     return this.#models.get(keyOf(database, table));
   }
 
-  /** Enters a model that has its tables to itself. @returns the model that has one of them already, with the database */
+  /** Adds a model that must not share its tables. @returns the model that has one of the tables already, with the database */
   add(model: ModelSource): { readonly holder: ModelSource; readonly database: string } | undefined {
     for (const database of databasesOf(model)) {
       const holder = this.get(database, model.table);

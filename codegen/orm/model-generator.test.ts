@@ -207,7 +207,7 @@ export class Seat {
     ["expressions: [' ']", 'User: the index of ( ) has an empty expression'],
     ["columns: ['email'], where: ''", 'User: the index of (email) has an empty condition'],
     ["columns: ['email'], using: 'gin (x)'", 'User: the index of (email) has the method "gin (x)", which is no name'],
-    ["columns: ['email'], name: 'a b'", 'has the name "a b"; a name is letters, digits and underscores, at most 60'],
+    ["columns: ['email'], name: 'a b'", 'has the name "a b"; a name is letters, digits and underscores, at most 63'],
     ["columns: ['email'] }, { columns: ['email']", 'User: the index of (email) is there twice'],
     ["columns: ['email'], where: 1", "an index is { columns: ['<property>', ...] }"],
   ])('refuses an index of %s', (index, message) => {
@@ -281,7 +281,7 @@ export class Line {
       user: `@table('users')\nexport class UserPath {\n  @db('id,pk') id!: Int;\n}`,
       column: `import { UserPath } from './user.js';\n@table('columns')\nexport class Column {\n  @db('id,pk') id!: Int;\n}`,
     });
-    expect(column?.content).toContain("import { columnOf, registerModel, type Column as Column_, type newRow, type Writable } from 'fw/orm';"); // prettier-ignore
+    expect(column?.content).toContain("import { columnOf, registerModel, type Column as Column_, type newRow, type primaryKeys, type Writable } from 'fw/orm';"); // prettier-ignore
     expect(column?.content).toContain("id: columnOf(columnModel, 'id') as Column_<Column, 'id', Column['id']>,");
     const [user] = generate({
       user: `import { UserPath } from './path.js';\n@table('users')\nexport class User {\n  @db('id,pk') id!: Int;
@@ -306,7 +306,7 @@ export class Line {
 
   test.each([
     ["@db('email,uniq') email!: string;", 'User.email: the tag "email,uniq" is not valid: unknown option "uniq"'],
-    ["@db('size=20') email!: string;", '"size=20" is no column name (letters, digits, underscores); options stand behind a comma: ",size=20"'], // prettier-ignore
+    ["@db('size=20') email!: string;", '"size=20" is no name of a column (one with a dot stands in double quotes); options stand behind a comma: ",size=20"'], // prettier-ignore
     ["@db('age,default=abc') age!: Int;", 'User.age: the tag "default=abc" is not valid: the default of a column of the kind int is a whole number'], // prettier-ignore
     ["@db('role,default=root') role!: 'admin' | 'guest';", 'the default of a column of the kind enum is one of admin, guest'], // prettier-ignore
     ["@db('email') email!: Map<string, string>;", 'User.email has the type Map<string, string>'],

@@ -13,13 +13,13 @@ import { moduleName, writeModel } from './write-model.js';
 const DEEPEST_PATH = 3;
 
 /**
- * Writes one module per model: the model's registration with scanner, column sets and JSON Schema, its accessors, and the
- * type of its preload paths. What a property is, the type checker says; nothing is run.
+ * Writes one module per model: the model's registration with scanner, column sets and JSON Schema, its accessors, and the type of its
+ * preload paths. The type checker gives the types of properties; no project code is run.
  */
 export const modelGenerator: Generator = {
   name: 'orm',
-  generate({ project, outDir, models, note }: GeneratorInput): readonly GeneratedFile[] {
-    const files = readModels(models, project);
+  generate({ project, outDir, models, note, step }: GeneratorInput): readonly GeneratedFile[] {
+    const files = readModels(models, project, step);
     const all = files.flatMap((file) => file.models);
     const problems = [...files.flatMap((file) => file.problems), ...problemsAmong(all)];
     if (problems.length > 0) throw sourceProblems(problems);
@@ -27,7 +27,10 @@ export const modelGenerator: Generator = {
     const byId = new Map(all.map((each) => [idOf(each), each]));
     const store = modelStoreOf(project);
     const before = store.written;
-    const written = all.map((model) => contentOf(model, outDir, preloadPaths(model, byId, DEEPEST_PATH), before));
+    const written = all.map((model) => {
+      step?.(`writing ${all.length} models`);
+      return contentOf(model, outDir, preloadPaths(model, byId, DEEPEST_PATH), before);
+    });
     store.written = new Map(all.map((model, at) => [idOf(model), written[at] as WrittenModule]));
     return all.map((model, at) => ({
       path: moduleName(model.name),
@@ -37,7 +40,7 @@ export const modelGenerator: Generator = {
   },
 };
 
-/** Module of a model by what it is made of, so that those of which nothing changed are not laid out again. */
+/** Text of a model's module, reused while its inputs are unchanged. */
 function contentOf(
   model: ModelSource,
   outDir: string,
@@ -49,7 +52,7 @@ function contentOf(
   return known?.key === key ? known : { key, content: writeModel(model, outDir, paths) };
 }
 
-// A watch generates again and again from models that mostly stay the same.
+// Cached, because a watch generates repeatedly from models that mostly stay the same.
 const digests = new WeakMap<ModelSource, string>();
 
 function digestOf(model: ModelSource): string {
@@ -95,7 +98,7 @@ function* problemsAmong(models: readonly ModelSource[]): Iterable<SourceProblem>
 
 const inDatabase = (name: string): string => (name === DEFAULT_DATABASE ? '' : ` in the database ${name}`);
 
-// A class that no file of the models extends.
+// Notes about classes with columns that have no table and that no model extends.
 function forgotten(files: readonly FileModels[]): string[] {
   const bases = new Set(files.flatMap((file) => file.bases));
   return files
@@ -109,7 +112,7 @@ function forgotten(files: readonly FileModels[]): string[] {
 
 function notesOf({ name, place, columns }: ModelSource): string[] {
   const at = `${place.file}:${place.line} ${name}`;
-  // `@db('unique')` is how other libraries would say it.
+  // Other libraries would write `@db('unique')`.
   const mistaken = columns
     .filter(({ property, tag: { column } }) => isOption(column) && column !== snakeCase(property))
     .map(

@@ -7,7 +7,7 @@ import type {
   ValidationRule,
 } from '../../plugins/orm/core/index.js';
 
-/** Where something stands. */
+/** A place in a source file. */
 export interface Place {
   /** Absolute path. */
   readonly file: string;
@@ -17,7 +17,7 @@ export interface Place {
   readonly column: number;
 }
 
-/** A column as a declaration says it. */
+/** A column as its declaration describes it. */
 export interface ColumnSource {
   readonly property: string;
   readonly optional: boolean;
@@ -26,7 +26,7 @@ export interface ColumnSource {
   readonly nullable: boolean;
   readonly values?: readonly (string | number)[] | undefined;
   readonly element?: ColumnKind | undefined;
-  /** Whether its type names values that the column is not held to. */
+  /** Whether its type lists values that do not restrict the column. */
   readonly isWidened?: boolean | undefined;
   /** Whether a value that JSON has needs a type assertion; see {@link ColumnType}. */
   readonly isNominal?: boolean | undefined;
@@ -39,16 +39,16 @@ export interface ColumnSource {
 /** A value of a relation's options. */
 export type RelationOption = string | boolean | readonly string[];
 
-/** A model of an installed package, which another model refers to. */
+/** A model of an installed package that another model refers to. */
 export interface LibraryTarget {
-  /** What the class is imported from. */
+  /** Module that exports the class. */
   readonly from: string;
-  /** What is imported so that the model is registered. */
+  /** Module to import so that the model is registered. */
   readonly generated: string;
   readonly columns: readonly { readonly column: string; readonly property: string }[];
 }
 
-/** A relation as a declaration says it. */
+/** A relation as its declaration describes it. */
 export interface RelationSource {
   readonly property: string;
   readonly kind: RelationKind;
@@ -59,12 +59,12 @@ export interface RelationSource {
   /** Name that the file exports the class by. */
   readonly targetExport: string;
   readonly options: Readonly<Record<string, RelationOption>>;
-  /** Of a target that an installed package declares: what the package says of it. */
+  /** For a target in an installed package: the package's description of it. */
   readonly library?: LibraryTarget | undefined;
   readonly place: Place;
 }
 
-/** A model as its file declares it. It is plain data, which can be kept and read back. */
+/** A model as its file declares it. It is plain data that can be cached. */
 export interface ModelSource {
   /** Absolute path. */
   readonly file: string;
@@ -79,6 +79,12 @@ export interface ModelSource {
   /** Check constraints: SQL by name. */
   readonly checks: Readonly<Record<string, string>>;
   readonly indexes: readonly TableIndex[];
-  /** Names of the databases whose table it is; empty for the one without a name alone. */
+  /** The query of a view; true for a view without one. */
+  readonly view?: string | true;
+  /** False if rows have no key although a column is called id. */
+  readonly primaryKey?: false;
+  /** Comment of the table in the database. */
+  readonly comment?: string;
+  /** Names of the databases that have the table; empty for only the unnamed one. */
   readonly databases: readonly string[];
 }

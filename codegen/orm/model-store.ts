@@ -1,54 +1,57 @@
 import { createHash } from 'node:crypto';
 import { type Project, ts } from 'ts-morph';
+import type { Step } from '../engine/generator.js';
 import { type ModuleResolver, moduleResolverOf, type ProjectTypes, typeProgramOf } from '../program/index.js';
 import { type FileModels, ModelsReader, PlainModelsReader } from './read-models.js';
 
 type Digests = Readonly<Record<string, string>>;
 
-/** What was read of a file, with the digests of all files that had a say. */
+/** The reading of a file, with the digests of all files that it depends on. */
 interface KeptReading {
   readonly reading: FileModels;
   readonly digests: Digests;
 }
 
-/** Everything that a store knows, as plain data. */
+/** Content of a store as plain data. */
 export interface KeptModels {
   readonly readings: Readonly<Record<string, KeptReading>>;
-  /** Files that count for every model: global declarations, and what decided where imports lead. */
+  /** Files that every model depends on: global declarations, and files that affect module resolution. */
   readonly shared: Digests;
   /** Files with global declarations. */
   readonly ambient: readonly string[];
-  /** Paths that were looked for in vain. */
+  /** Paths that were looked for and do not exist. */
   readonly missing: readonly string[];
-  /** By model: its module as it was written last. */
+  /** By model: its last written module. */
   readonly written: Readonly<Record<string, WrittenModule>>;
 }
 
-/** Text of a module, and a digest of all that it is made of. */
+/** Text of a module, and a digest of its inputs. */
 export interface WrittenModule {
   readonly key: string;
   readonly content: string;
 }
 
-/** Modules by the models that they are of. */
+/** Modules by model. */
 export type WrittenModules = ReadonlyMap<string, WrittenModule>;
+
+/** Files about which the type checker takes more than a moment. */
+const MANY = 20;
 
 const NONE: FileModels = { models: [], problems: [], withoutTable: [], bases: [], files: [], isCut: false };
 
 /**
- * The models of a project's files. A file is read again when one of the files that had a say changed, and nothing is asked of the
- * compiler when none did.
+ * The models of a project's files. A file is read again when a file that it depends on has changed; if none has, the compiler is not used.
  */
 export class ModelStore {
-  /** The modules of the last run. Each says by its key what it was made of, so none can be out of date. */
+  /** The modules of the last run. Each has a digest of its inputs, so an outdated one is never used. */
   written: WrittenModules = new Map();
   #readings = new Map<string, KeptReading>();
   #shared = new Map<string, string>();
   #ambient: ReadonlySet<string> = new Set();
   #missing = new Set<string>();
-  // Of one run: within it, a text is read once, however many models it has a say in.
+  // Digests of one run, so that each file is read once per run.
   readonly #digests = new Map<string, string | undefined>();
-  // Of all runs: to compare texts takes less time than to work out a digest.
+  // Texts of all runs with their digests: comparing texts is faster than computing a digest.
   readonly #texts = new Map<string, { readonly text: string; readonly digest: string }>();
   #run = 0;
   readonly #modules: ModuleResolver;
@@ -57,23 +60,23 @@ export class ModelStore {
     this.#modules = moduleResolverOf(project);
   }
 
-  /** What files declare. @param files - absolute paths */
-  read(files: readonly string[]): readonly FileModels[] {
+  /** The models that files declare. @param files - absolute paths */
+  read(files: readonly string[], step?: Step): readonly FileModels[] {
     if (!this.#isSharedCurrent()) this.#forget();
-    // What was deleted since has no say any more.
+    // Forgets deleted files.
     for (const file of this.#readings.keys()) if (this.#digestOf(file) === undefined) this.#readings.delete(file);
     const open = files.filter((file) => !this.#isCurrent(this.#readings.get(file)?.digests));
-    if (open.length > 0) this.#readAnew(open, files);
+    if (open.length > 0) this.#readAnew(open, files, step);
     return files.map((file) => this.#readings.get(file)?.reading ?? NONE);
   }
 
-  /** Absolute paths of all files that have a say. */
+  /** Absolute paths of all files that the models depend on. */
   files(): readonly string[] {
     const read = [...this.#readings.values()].flatMap(({ digests }) => Object.keys(digests));
     return [...new Set([...read, ...this.#shared.keys()])];
   }
 
-  /** What is known, for a later process. */
+  /** The content, for a later process. */
   kept(): KeptModels {
     return {
       readings: Object.fromEntries(this.#readings),
@@ -84,7 +87,7 @@ export class ModelStore {
     };
   }
 
-  /** Takes over what an earlier process knew; what has changed since is read again. */
+  /** Restores the content of an earlier process; files that have changed since are read again. */
   restore({ readings, shared, ambient, missing, written }: KeptModels): void {
     this.#readings = new Map(Object.entries(readings));
     this.#shared = new Map(Object.entries(shared));
@@ -97,18 +100,22 @@ export class ModelStore {
     this.restore({ readings: {}, shared: {}, ambient: [], missing: [], written: Object.fromEntries(this.written) });
   }
 
-  #readAnew(open: readonly string[], all: readonly string[]): void {
-    const left = this.#readPlain(open);
-    if (left.length > 0) this.#readChecked(left, all);
+  #readAnew(open: readonly string[], all: readonly string[], step?: Step): void {
+    const left = this.#readPlain(open, step);
+    if (left.length > 0) {
+      step?.(`asking the type checker about ${left.length} models`, left.length >= MANY);
+      this.#readChecked(left, all);
+    }
     for (const file of [...this.#modules.affecting, ...this.#ambient])
       this.#shared.set(file, this.#digestOf(file) ?? '');
     for (const file of this.#modules.missing) this.#missing.add(file);
   }
 
-  /** @returns files of which the text alone does not tell enough */
-  #readPlain(files: readonly string[]): readonly string[] {
+  /** @returns files whose text alone does not suffice */
+  #readPlain(files: readonly string[], step?: Step): readonly string[] {
     const reader = new PlainModelsReader(this.#modules);
     return files.filter((file) => {
+      step?.(`reading ${files.length} models`);
       const source = this.#modules.sourceFile(file);
       const reading = source && reader.read(source);
       if (reading) this.#keep(file, reading);
@@ -116,13 +123,13 @@ export class ModelStore {
     });
   }
 
-  // Only what the open files need is followed at first: the relations of a model may lead to every other one.
+  // Follows only what the open files need at first, because the relations of a model may lead to every other model.
   #readChecked(open: readonly string[], all: readonly string[]): void {
     const program = typeProgramOf(this.project);
     const part = program.types({ files: open, ambient: [...this.#ambient], whole: false });
     const foreign = this.#ambientIn(part).filter((file) => !this.#ambient.has(file));
     if (foreign.length > 0 && open.length < all.length) {
-      // Declarations that reach every file: what was read without them may be another thing now.
+      // Global declarations affect every file: readings without them may be wrong now.
       this.#readings.clear();
       this.#ambient = new Set(foreign);
       this.#readAnew(all, all);
@@ -133,7 +140,7 @@ export class ModelStore {
     if (left.length > 0) this.#readWith(program.types({ files: open, ambient: [...this.#ambient] }), left);
   }
 
-  /** @returns files of which the program does not know enough */
+  /** @returns files for which the program does not suffice */
   #readWith(types: ProjectTypes, files: readonly string[]): readonly string[] {
     const reader = new ModelsReader(types, this.#modules);
     return files.filter((file) => {
@@ -149,7 +156,7 @@ export class ModelStore {
     this.#readings.set(file, { reading, digests });
   }
 
-  // Scripts, and modules that declare something for others or add to them.
+  // Scripts, and modules with global declarations or augmentations.
   #ambientIn({ program }: ProjectTypes): readonly string[] {
     const isOwn = (file: ts.SourceFile) =>
       !program.isSourceFileDefaultLibrary(file) && this.project.getSourceFile(file.fileName) !== undefined;
@@ -204,6 +211,6 @@ export function modelStoreOf(project: Project): ModelStore {
   return made;
 }
 
-/** What files declare, read once however many generators ask. @param files - absolute paths */
-export const readModels = (files: readonly string[], project: Project): readonly FileModels[] =>
-  modelStoreOf(project).read(files);
+/** The models that files declare, read once for all generators. @param files - absolute paths */
+export const readModels = (files: readonly string[], project: Project, step?: Step): readonly FileModels[] =>
+  modelStoreOf(project).read(files, step);

@@ -1,6 +1,6 @@
 import path from 'node:path';
 
-/** A name that others import from a package, and the sources behind it. */
+/** An export path of a package, and the sources behind it. */
 export interface ExportTarget {
   /** `@acme/models/base`. */
   readonly specifier: string;
@@ -9,8 +9,8 @@ export interface ExportTarget {
 }
 
 /**
- * The sources behind what a package exports, as `fw build` lays them out: `dist/models/base.js` is built from `models/base.ts`.
- * Patterns (`./*`) are left out: they name no module.
+ * The sources behind the exports of a package, according to the layout of `fw build`: `dist/models/base.js` is built from `models/base.ts`.
+ * Patterns (`./*`) are left out, because they name no module.
  */
 export function exportTargets(
   { name, exports, main }: { readonly name?: string; readonly exports?: unknown; readonly main?: unknown },
@@ -29,7 +29,7 @@ function subpathsOf(exports: unknown): readonly (readonly [string, unknown])[] {
   return all.filter(([subpath]) => !subpath.includes('*'));
 }
 
-// Conditions say when; every one of them counts.
+// The outputs of all conditions.
 function outputsIn(target: unknown): readonly string[] {
   if (typeof target === 'string') {
     const [, stem, kind] = /^(?:\.\/)?dist\/(.+?)(?:\.d)?\.([cm]?)[jt]s$/.exec(target) ?? [];

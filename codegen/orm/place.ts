@@ -9,7 +9,7 @@ export function placeOf(node: ts.Node): Place {
   return { file: source.fileName, line: line + 1, column: character + 1 };
 }
 
-/** A problem at a place that was noted before. */
+/** A problem at a recorded place. */
 export const problemAtPlace = ({ file, line, column }: Place, message: string): SourceProblem => ({
   file,
   line,

@@ -12,23 +12,23 @@ import type { ModelSource, Place } from './model-source.js';
 import { placeOf, problemAtPlace } from './place.js';
 import { NO_TYPES, NotPlain, PlainFacts, PlainFiles } from './plain/index.js';
 
-/** What a file declares, or what is wrong with it. */
+/** The models of a file, or its mistakes. */
 export interface FileModels {
   readonly models: readonly ModelSource[];
   readonly problems: readonly SourceProblem[];
-  /** Classes with columns and without a table, which may be bases of models. */
+  /** Classes with columns but without a table, which may be bases of models. */
   readonly withoutTable: readonly ClassWithoutTable[];
   /** Ids of the classes that others extend, as in {@link ClassWithoutTable}. */
   readonly bases: readonly string[];
-  /** Absolute paths of all files that had a say. */
+  /** Absolute paths of all files that the reading depends on. */
   readonly files: readonly string[];
-  /** Whether something was asked that the program had not followed, so that a larger one has to answer. */
+  /** Whether a question needed an import that the program has not followed, so that a larger program has to answer. */
   readonly isCut: boolean;
 }
 
 /** A class whose properties carry `@db` and that carries no `@table`. */
 export interface ClassWithoutTable {
-  /** Its place as one text. */
+  /** Its place as text. */
   readonly id: string;
   readonly name: string;
   readonly place: Place;
@@ -48,8 +48,7 @@ export class ModelsReader {
   }
 
   /**
-   * What the marks of the classes at the top level of a file say, and those of their bases in sources: each with its own members. What is wrong
-   * with them is for {@link read} to say.
+   * Marks of the top-level classes of a file and of their bases in sources, each with its own members. Mistakes are left to {@link read}.
    */
   markedClasses(file: ts.SourceFile): ReadonlyMap<ts.ClassLikeDeclaration, LibraryClass['members']> {
     const libraries = this.#libraries;
@@ -63,7 +62,7 @@ export class ModelsReader {
     return new Map(chains.map((each) => [each, new ClassReader(each, reading).ownMembers()]));
   }
 
-  /** Every class that carries `@table`, wherever in the file it stands. */
+  /** Every class with `@table`, anywhere in the file. */
   read(file: ts.SourceFile): FileModels {
     const { types } = this;
     const facts = new CheckedFacts(types, this.#libraries);
@@ -83,7 +82,7 @@ export class PlainModelsReader {
     this.#libraries = new LibraryReader(modules);
   }
 
-  /** What a {@link ModelsReader} would say; undefined for a file that needs one, or has something wrong with it. */
+  /** The same result as a {@link ModelsReader}; undefined for a file that needs one or has mistakes. */
   read(file: ts.SourceFile): FileModels | undefined {
     const facts = new PlainFacts(this.#sources);
     const reader = new FileReader({
@@ -151,11 +150,11 @@ class FileReader {
     return chain.filter((each) => each !== declaration).map((each) => classAt(each).id);
   }
 
-  // An abstract class says itself that it is a base; what an inner one is for, its function knows.
+  // Abstract classes and classes inside functions are bases by intention, so they are not reported.
   #hasLostColumns(declaration: ts.ClassLikeDeclaration): boolean {
     const isAbstract = (ts.getCombinedModifierFlags(declaration) & ts.ModifierFlags.Abstract) !== 0;
     if (isAbstract || !ts.isSourceFile(declaration.parent)) return false;
-    // What is wrong with the marks of a class that is no model is nobody's business.
+    // Mistakes in the marks of a class that is no model are not reported.
     const { types, evaluator, libraries } = this.reading;
     const quiet = new MarkReader(types, evaluator, libraries, silent);
     return declaration.members.some((member) => quiet.marksOf(member).some(({ name }) => name === 'db'));
@@ -167,14 +166,14 @@ function classAt(declaration: ts.ClassLikeDeclaration): ClassWithoutTable {
   return { id: `${place.file}:${place.line}:${place.column}`, name: declaration.name?.text ?? 'a class', place };
 }
 
-// What two models inherit from one base is wrong once.
+// A mistake in a base of two models is reported once.
 function distinct(problems: readonly SourceProblem[]): readonly SourceProblem[] {
   return [...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values()];
 }
 
 function classesIn(file: ts.SourceFile): readonly ts.ClassLikeDeclaration[] {
   const found: ts.ClassLikeDeclaration[] = [...file.statements.filter(ts.isClassDeclaration)];
-  // The word says whether there can be others, deeper.
+  // The number of occurrences of `class` tells whether there can be nested classes.
   if (file.text.split(/\bclass\b/).length - 1 === found.length) return found;
   found.length = 0;
   const visit = (node: ts.Node): void => {

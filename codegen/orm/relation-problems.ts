@@ -4,7 +4,7 @@ import { databasesOf } from './model-databases.js';
 import type { ColumnSource, LibraryTarget, ModelSource, RelationSource } from './model-source.js';
 import { problemAtPlace } from './place.js';
 
-/** What is wrong with the relations of a model: targets that are no models, and key columns that are not there. */
+/** Mistakes in the relations of a model: targets that are no models, and key columns that do not exist. */
 export function* relationProblems(model: ModelSource, byId: ReadonlyMap<string, ModelSource>): Iterable<SourceProblem> {
   for (const relation of model.relations) {
     const { place } = relation;
@@ -32,13 +32,13 @@ export function* relationProblems(model: ModelSource, byId: ReadonlyMap<string, 
   }
 }
 
-/** A model, of this project or of a package, as far as keys go. */
+/** The columns of a model of this project or of a package. */
 interface Holder {
   readonly name: string;
   readonly columns: LibraryTarget['columns'];
 }
 
-/** What a relation refers to. */
+/** The model and column that a relation refers to. */
 interface Target extends Holder {
   readonly databases: readonly string[];
 }
@@ -50,7 +50,7 @@ interface KeyColumn {
   readonly option: 'fk' | 'references';
 }
 
-// As the ORM resolves relations when they are first used.
+// Resolves the key columns in the same way as the ORM at run time.
 function keyColumns(model: Holder, relation: RelationSource, target: Holder, table: string): readonly KeyColumn[] {
   const { kind, options, property } = relation;
   if (kind === 'manyToMany') return [];
@@ -71,7 +71,7 @@ const hasColumn = ({ columns }: Holder, name: string): boolean =>
 
 function targetOf(relation: RelationSource, byId: ReadonlyMap<string, ModelSource>): Target | undefined {
   const { target, targetFile, library } = relation;
-  // A package cannot know the databases of an application.
+  // A model of a package has no databases, because these belong to the application.
   if (library) return { name: target, columns: library.columns, databases: [DEFAULT_DATABASE] };
   const model = byId.get(`${targetFile}:${target}`);
   return model && { ...holderOf(model), databases: databasesOf(model) };

@@ -17,13 +17,13 @@ const OPTIONS: Readonly<Record<RelationKind, readonly string[]>> = {
 /** Whether a mark declares a relation. */
 export const isRelation = (mark: Mark): boolean => Object.hasOwn(OPTIONS, mark.name);
 
-/** What a relation's property is. */
+/** Facts about a relation's property. */
 export interface RelationProperty {
   readonly name: string;
-  /** What its type says that it is; undefined for a type that is no relation's. */
+  /** Kind of its type; undefined for a type that is no relation's. */
   readonly kind: string | undefined;
   readonly node: ts.PropertyDeclaration;
-  /** Class and property, for sentences. */
+  /** Class and property, for messages. */
   readonly shown: string;
 }
 
@@ -49,7 +49,7 @@ export function readRelation(
     report(mark.node, `${property.shown} refers to a class without a name`);
     return undefined;
   }
-  // The alias is what lets the types tell a relation from a column, so that rows have it only when it is preloaded.
+  // The type alias distinguishes a relation from a column, so that only preloaded rows have it.
   if (property.kind !== kind) {
     const expected = kind.charAt(0).toUpperCase() + kind.slice(1);
     report(
@@ -74,7 +74,7 @@ export function readRelation(
   };
 }
 
-/** What a package says of a class that it declares; a text says why it cannot be referred to. */
+/** The target in a package; a text with the reason if it cannot be referred to. */
 function libraryTarget(
   target: ts.ClassLikeDeclaration,
   libraries: LibraryReader,

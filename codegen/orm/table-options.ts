@@ -4,21 +4,48 @@ import { isPlain } from '../evaluator/index.js';
 import type { ModelSource } from './model-source.js';
 
 const FORM =
-  '@table takes { checks: { <name>: <SQL> }, indexes: [{ columns: [<property>], expressions?: [<SQL>], where?: <SQL>, using?, unique?, name? }], database: <name> } behind the name';
-const KNOWN = ['checks', 'indexes', 'database'];
+  '@table takes { checks: { <name>: <SQL> }, indexes: [{ columns: [<property>], expressions?: [<SQL>], where?: <SQL>, using?, unique?, name? }], database: <name>, view: <SQL> | true, primaryKey: false, comment: <text> } behind the name';
+const KNOWN = ['checks', 'indexes', 'database', 'view', 'primaryKey', 'comment'];
 
-/** Reads what stands behind the name in `@table`, once it is evaluated. */
-export function readTableOptions(
-  options: unknown,
-  report: (message: string) => void,
-): Pick<ModelSource, 'checks' | 'indexes' | 'databases'> {
+/** The options of `@table` after the name of the table. */
+export type TableOptionsSource = Pick<
+  ModelSource,
+  'checks' | 'indexes' | 'databases' | 'view' | 'primaryKey' | 'comment'
+>;
+
+/** Reads the evaluated options of `@table`. */
+export function readTableOptions(options: unknown, report: (message: string) => void): TableOptionsSource {
   if (options === undefined) return { checks: {}, indexes: [], databases: [] };
   if (!isPlain(options) || Object.keys(options).some((name) => !KNOWN.includes(name))) report(FORM);
-  const { checks = {}, indexes = [], database = [] } = isPlain(options) ? options : {};
+  const { checks = {}, indexes = [], database = [], view, primaryKey, comment } = isPlain(options) ? options : {};
+  if (view !== undefined && (checks !== undefined || indexes !== undefined) && (isGiven(checks) || isGiven(indexes)))
+    report('a view has no checks and no indexes: they belong to the tables that it reads');
   return {
+    ...readSaid({ view, primaryKey, comment }, report),
     checks: readChecks(checks, report),
     indexes: readIndexes(indexes, report),
     databases: readDatabases([database].flat(), report),
+  };
+}
+
+const isGiven = (value: unknown): boolean => Object.keys(value as object).length > 0;
+
+function readSaid(
+  { view, primaryKey, comment }: Readonly<Record<'view' | 'primaryKey' | 'comment', unknown>>,
+  report: (message: string) => void,
+): Pick<ModelSource, 'view' | 'primaryKey' | 'comment'> {
+  const isQuery = view === true || (typeof view === 'string' && view.trim() !== '');
+  if (view !== undefined && !isQuery)
+    report(
+      "view is the query of the view, such as 'SELECT id, name FROM customers', or true where somebody else makes it",
+    );
+  if (primaryKey !== undefined && typeof primaryKey !== 'boolean')
+    report('primaryKey is false where rows have no key, though a column is called id');
+  if (comment !== undefined && typeof comment !== 'string') report('comment is a text');
+  return {
+    ...(isQuery && { view: view as string | true }),
+    ...(primaryKey === false && { primaryKey }),
+    ...(typeof comment === 'string' && { comment }),
   };
 }
 

@@ -5,7 +5,7 @@ import type { Mark, Report } from './marks.js';
 /** Reads the text of a tag. */
 export type ParseTag<Tag> = (text: string, place: { model: string; field: string }) => Tag;
 
-/** What the text of a mark says. @returns undefined for one that is no such text, which is reported */
+/** The parsed tag of a mark. @returns undefined for an invalid one, which is reported */
 export function tagOf<Tag>(
   { args: [text], node, name }: Mark,
   place: { model: string; field: string },
@@ -17,7 +17,7 @@ export function tagOf<Tag>(
   return undefined;
 }
 
-/** A result, or undefined where it is refused with a coded error, which is reported. */
+/** The result of a function; undefined if it throws a coded error, which is reported. */
 export function orReported<Result>(node: ts.Node, read: () => Result, report: Report): Result | undefined {
   try {
     return read();

@@ -13,7 +13,7 @@ import { exportTargets, type ExportTarget } from './package-exports.js';
 import { ModelsReader } from './read-models.js';
 import { columnNames } from './relation-problems.js';
 
-/** What a package ships of its classes. */
+/** The description of its classes that a package ships. */
 export interface LibraryOutput {
   /** Relative to the project, with forward slashes. */
   readonly path: string;
@@ -21,11 +21,11 @@ export interface LibraryOutput {
 }
 
 /**
- * What a package has to say of its model classes to those who install it, where its package.json asks for it
- * (`"fw": { "models": "./dist/fw-models.json" }`): `.d.ts` keep no decorators.
+ * The description of a package's model classes for its users, if its package.json asks for it (`"fw": { "models": "./dist/fw-models.json"
+ * }`), because `.d.ts` files have no decorators.
  *
  * @param root - folder of package.json and app.config.ts
- * @returns undefined where nobody asks for it
+ * @returns undefined if package.json does not ask for it
  * @throws FwError `FW_CODEGEN_LIBRARY_WRITE`
  */
 export async function libraryOutput(root: string): Promise<LibraryOutput | undefined> {
@@ -48,7 +48,7 @@ export async function libraryOutput(root: string): Promise<LibraryOutput | undef
   return { path: file, text };
 }
 
-/** What counts of a package.json. */
+/** The fields of a package.json that are used. */
 interface Manifest {
   readonly name?: string;
   readonly exports?: unknown;

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { isNumeric, kebabCase, type ColumnKind } from '../../plugins/orm/core/index.js';
+import { isNumeric, kebabCase, onOneLine, type ColumnKind } from '../../plugins/orm/core/index.js';
 import { importOf, INDEX_MODULE } from '../engine/index-module.js';
 import { jsonSchema } from './json-schema.js';
 import { localNames, type LocalNames } from './local-names.js';
@@ -15,10 +15,10 @@ import {
 } from '../text/index.js';
 import type { ColumnSource, ModelSource, RelationSource } from './model-source.js';
 
-// The drivers give these as they are, in every database; enums of texts.
+// Every driver returns these kinds as they are; enums of texts too.
 const AS_THEY_ARE: ReadonlySet<ColumnKind> = new Set(['string', 'text', 'enum']);
 
-// Other generators write these, whatever the models are.
+// Names of modules that other generators write.
 const TAKEN: ReadonlySet<string> = new Set([INDEX_MODULE, 'validators.ts']);
 
 /** Name of a model's generated module. */
@@ -52,14 +52,16 @@ function imports(model: ModelSource, { classOf, ormOf }: LocalNames, outDir: str
   const values = (['columnOf', 'registerModel'] as const).map((name) => renamed(name, ormOf(name)));
   const writeOnly = writeOnlyOf(model).length > 0 ? (['writeOnlyKeys'] as const) : [];
   const counted = countedOf(model).length > 0 ? (['countedKeys'] as const) : [];
-  const types = (['Column', ...counted, 'newRow', 'Writable', ...writeOnly] as const).map(
+  const keys = keysOf(model) === undefined ? [] : (['primaryKeys'] as const);
+  const views = model.view === undefined ? [] : (['viewRows'] as const);
+  const types = (['Column', ...counted, 'newRow', ...keys, 'Writable', ...views, ...writeOnly] as const).map(
     (name) => `type ${renamed(name, ormOf(name))}`,
   );
   const orm = importText([...values, ...types], "'fw/orm'");
   return [orm, ...lines.sort(), ...relatedModules(model), ''].join('\n');
 }
 
-// Whoever imports a model preloads its relations, so the generated code of those has to be there too.
+// A user of a model may preload its relations, so the generated modules of their targets are imported too.
 function relatedModules({ name, relations }: ModelSource): string[] {
   const related = relations.flatMap(({ target, library }) => {
     if (library) return `import ${quoted(library.generated)};`;
@@ -69,10 +71,10 @@ function relatedModules({ name, relations }: ModelSource): string[] {
 }
 
 function registration(model: ModelSource, names: LocalNames): string {
-  const { name, table, columns, relations, checks, indexes, databases } = model;
+  const { name, table, columns, relations, checks, indexes, databases, view } = model;
   const { classOf, ormOf } = names;
   return [
-    `/** ${name} as the ORM knows it: table \`${table}\`. */`,
+    `/** ${name} as the ORM knows it: table \`${onOneLine(table).replaceAll('*/', '*\\/')}\`. */`,
     `export const ${names.registration} = ${ormOf('registerModel')}(${classOf(name)}, {`,
     `  name: ${quoted(name)},`,
     `  table: ${quoted(table)},`,
@@ -87,6 +89,9 @@ function registration(model: ModelSource, names: LocalNames): string {
         ]),
     ...(Object.keys(checks).length === 0 ? [] : [member('checks', checks)]),
     ...(indexes.length === 0 ? [] : [member('indexes', indexes)]),
+    ...(view === undefined ? [] : [member('view', view)]),
+    ...(model.primaryKey === undefined ? [] : [member('primaryKey', model.primaryKey)]),
+    ...(model.comment === undefined ? [] : [member('comment', model.comment)]),
     ...(databases.length === 0 ? [] : [member('database', databases)]),
     ...scanner(model, names),
     member(
@@ -131,6 +136,7 @@ function definition({
     scale,
     format,
     rename,
+    comment,
     enumAs,
     sqlType,
   } = tag;
@@ -144,6 +150,7 @@ function definition({
     scale,
     format,
     rename,
+    comment,
     sqlType,
     values,
     element,
@@ -170,7 +177,7 @@ function scanner({ name, columns: all }: ModelSource, { classOf, ormOf }: LocalN
   const model = classOf(name);
   const columns = all.filter(({ json }) => !json?.writeOnly);
   const decoders = [...new Set(columns.map(decoderOf).filter((kind) => !AS_THEY_ARE.has(kind)))].sort();
-  // Two functions, one in the other, stand below each other only when the outer one takes something.
+  // Prettier breaks the line between two nested arrow functions only if the outer one has parameters.
   const [open, indent] =
     decoders.length > 0
       ? [['  scanner:', `    ({ ${decoders.join(', ')} }) =>`, '    (row) => {'], 6]
@@ -185,7 +192,7 @@ function scanner({ name, columns: all }: ModelSource, { classOf, ormOf }: LocalN
   ];
 }
 
-// A driver that is asked for exact integers gives them as bigint, members of an enum too.
+// A driver that is asked for exact integers returns bigints, also for numeric enums.
 const decoderOf = ({ kind, values = [] }: ColumnSource): ColumnKind =>
   kind === 'enum' && isNumeric(values) ? 'float' : kind;
 
@@ -223,14 +230,15 @@ function accessors({ name, columns }: ModelSource, { accessor, registration, cla
   ].join('\n');
 }
 
-// The class itself is what a query is given, so its type must lead to what `create` takes.
+// A query gets only the class, so the type of `create`'s argument has to be found through the class.
 function newRowType(source: ModelSource, { classOf, ormOf }: LocalNames, module: string): string {
   const { name, columns } = source;
   const model = classOf(name);
   const writeOnly = writeOnlyOf(source);
   const counted = countedOf(source);
+  const keys = keysOf(source);
   const members = columns
-    // The database computes it: of one that the class declares optional, its being a column is noted.
+    // `create` does not take a computed column; an optional property gets the type undefined, so that nobody sets it.
     .filter(({ tag, optional }) => !tag.autoincrement && (!tag.generated || optional))
     .map((column) => {
       if (column.tag.generated) return `  ${column.property}?: undefined;`;
@@ -244,10 +252,14 @@ function newRowType(source: ModelSource, { classOf, ormOf }: LocalNames, module:
     `declare module ${quoted(module)} {`,
     `  interface ${name} {`,
     `    readonly [${ormOf('newRow')}]?: New${name};`,
+    ...(source.view === undefined ? [] : [`    readonly [${ormOf('viewRows')}]?: true;`]),
     ...(writeOnly.length > 0
       ? [`    readonly [${ormOf('writeOnlyKeys')}]?: ${writeOnly.map(quoted).join(' | ')};`]
       : []),
     ...(counted.length > 0 ? [`    readonly [${ormOf('countedKeys')}]?: ${counted.map(quoted).join(' | ')};`] : []),
+    ...(keys === undefined
+      ? []
+      : [`    readonly [${ormOf('primaryKeys')}]?: ${keys.map(quoted).join(' | ') || 'never'};`]),
     '  }',
     '}',
     '',
@@ -257,10 +269,16 @@ function newRowType(source: ModelSource, { classOf, ormOf }: LocalNames, module:
 const countedOf = ({ columns }: ModelSource): readonly string[] =>
   columns.filter(({ tag }) => tag.autoincrement).map(({ property }) => property);
 
+// A counted column is the key, and noted as that.
+function keysOf(model: ModelSource): readonly string[] | undefined {
+  if (countedOf(model).length > 0) return undefined;
+  return model.columns.filter(({ tag }) => tag.primaryKey).map(({ property }) => property);
+}
+
 const writeOnlyOf = ({ columns }: ModelSource): readonly string[] =>
   columns.filter(({ json }) => json?.writeOnly).map(({ property }) => property);
 
-// What is never read is declared as optional, which says nothing of what is written.
+// A write-only property is declared optional although writes may require it.
 function mayBeLeftOut({ optional: declared, nullable, tag, json }: ColumnSource): boolean {
   const optional = declared && !json?.writeOnly;
   return optional || nullable || tag.filled || tag.default !== undefined;
@@ -279,7 +297,7 @@ function types({ name }: ModelSource, paths: readonly string[]): string {
   ].join('\n');
 }
 
-// What the compiler writes a source to is what an import names.
+// An import names the compiled file of a source.
 function moduleSpecifier(outDir: string, file: string): string {
   const from = path.posix.relative(outDir.replaceAll('\\', '/'), file.replace(/\.([cm]?)tsx?$/, '.$1js'));
   return from.startsWith('.') ? from : `./${from}`;

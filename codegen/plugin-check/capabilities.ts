@@ -19,7 +19,7 @@ import {
 } from '../../kernel/plugin/index.js';
 import { doubtful, type PluginProblem, wrong } from './problem.js';
 
-/** What a plugin brings along. */
+/** Contributions of a plugin. */
 export interface Capabilities {
   readonly tools: readonly string[];
   /** Names of the tokens that it contributes to, one for each contribution. */
@@ -29,7 +29,7 @@ export interface Capabilities {
   readonly problems: readonly PluginProblem[];
 }
 
-// Who listens to a contribution; without that plugin nobody does, and with it the order of starting matters.
+// The plugin that reads each kind of contribution: without it the contribution has no effect, and it has to start later.
 const LISTENERS: ReadonlyMap<Token<unknown>, string> = new Map<Token<unknown>, string>([
   [HttpRoutes, 'http'],
   [HttpMiddleware, 'http'],
@@ -37,7 +37,7 @@ const LISTENERS: ReadonlyMap<Token<unknown>, string> = new Map<Token<unknown>, s
   [DocsPage, 'docs'],
 ]);
 
-/** Registers a plugin without an application, and compares what it does with what its manifest says. */
+/** Registers a plugin without an application, and compares its bindings and contributions with its manifest. */
 export function capabilitiesOf(manifest: PluginManifest, options: Readonly<Record<string, unknown>>): Capabilities {
   const recorded = new Recorder();
   const problems = registered(manifest, options, recorded);
@@ -194,7 +194,7 @@ function toolProblems(
 
 class MissingService extends TypeError {}
 
-// There is no application: whoever asks for a service while it registers is told so.
+// There is no application: resolving a service during registration is an error.
 const NO_SERVICES: Resolver = {
   get: (token) => {
     throw new MissingService(`it asks for ${tokenName(token)} before the application runs`);

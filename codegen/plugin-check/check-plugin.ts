@@ -8,7 +8,7 @@ import { packageProblems, peerProblems, readPluginPackage } from './plugin-packa
 import { CHECKS, type PluginProblem } from './problem.js';
 import { typeProblems } from './type-declarations.js';
 
-/** What a check came to. */
+/** Result of a check. */
 export interface PluginCheck {
   /** Name of the package. */
   readonly name: string;
@@ -16,7 +16,7 @@ export interface PluginCheck {
   readonly ok: boolean;
   /** In the order of {@link CHECKS}. */
   readonly problems: readonly PluginProblem[];
-  /** What the plugin brings along; undefined when it could not be loaded. */
+  /** Contributions of the plugin; undefined when it could not be loaded. */
   readonly capabilities: Omit<Capabilities, 'problems'> | undefined;
 }
 
@@ -24,9 +24,9 @@ export interface PluginCheck {
 export interface PluginCheckRequest {
   /** Absolute path of the package. */
   readonly root: string;
-  /** Options to register it with; what is left out gets its default. */
+  /** Options to register it with; missing ones get their defaults. */
   readonly options: Readonly<Record<string, unknown>>;
-  /** Whether to ask npm what it would publish, which takes the most of the time. */
+  /** Whether to ask npm for the files that it would publish, which takes most of the time. */
   readonly pack: boolean;
   readonly signal: AbortSignal;
 }
@@ -62,13 +62,13 @@ export async function checkPlugin({ root, options, pack, signal }: PluginCheckRe
       ...optionProblems(each),
     ]),
     ...ofCapabilities,
-    // What could not be registered contributes nothing.
+    // A plugin that could not be registered has no contributions to compare.
     ...(ofCapabilities.length > 0 ? [] : toolNameProblems(found, capabilities.tools)),
   ];
   return result(found.name, all, capabilities);
 }
 
-// A package may have several plugins, each by a name of its own; `fw.tools` of package.json lists those of all.
+// Merges the plugins of a package with several exports; `fw.tools` of package.json lists the tools of all.
 function together(all: readonly Capabilities[]): Capabilities {
   return {
     tools: all.flatMap((each) => each.tools),

@@ -12,7 +12,7 @@ export interface PluginCheckCommand {
   /** JSON object with options. */
   readonly options: string;
   readonly json: boolean;
-  /** Whether to ask npm what it would publish. */
+  /** Whether to ask npm for the files that it would publish. */
   readonly pack: boolean;
   readonly signal: AbortSignal;
   out(text: string): void;

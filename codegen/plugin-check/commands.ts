@@ -12,7 +12,7 @@ import {
 import type { PluginPackage } from './plugin-package.js';
 import { doubtful, type PluginProblem, wrong } from './problem.js';
 
-/** What is wrong with what the package says of itself in `fw` of its package.json, and with the modules of its commands and checks. */
+/** Mistakes in `fw` of the package.json, and in the modules of its commands and checks. */
 export async function commandProblems({ root, name, manifest }: PluginPackage): Promise<readonly PluginProblem[]> {
   const { fw } = manifest;
   if (fw === undefined) return [];
@@ -35,7 +35,8 @@ export async function commandProblems({ root, name, manifest }: PluginPackage): 
       wrong('commands', `fw itself has a command "${each}"`, 'Give it another name.'),
     );
     const unusable = await moduleProblems(by, `commands[${at}].module`, command.module);
-    return [...clashes, ...unusable];
+    const mute = await moduleProblems(by, `commands[${at}].completes`, command.completes);
+    return [...clashes, ...unusable, ...mute];
   });
   const checks = ((fw as Manifest).checks ?? []).map(({ module }, at) =>
     moduleProblems(by, `checks[${at}].module`, module),
@@ -62,11 +63,11 @@ export function commandModules({ root, manifest }: PluginPackage): readonly stri
   const { fw } = manifest;
   if (fw === undefined || packageManifestProblems(fw).length > 0) return [];
   const { commands = [], checks = [] } = fw as Manifest;
-  const modules = [...commands, ...checks].map(({ module }) => module);
+  const modules = [...[...commands, ...checks].map(({ module }) => module), ...commands.map((each) => each.completes)];
   return modules.filter((module) => module !== undefined).map((module) => path.resolve(root, module));
 }
 
-/** Tools that the package names in package.json and its plugin does not contribute, and the other way round. */
+/** Tools that package.json lists and the plugin does not contribute, and the other way round. */
 export function toolNameProblems(
   { manifest }: PluginPackage,
   contributed: readonly string[],

@@ -2,7 +2,7 @@ import type { PluginManifest } from '../../kernel/plugin/index.js';
 import { peerRange, type PluginPackage, rangeProblems } from './plugin-package.js';
 import { doubtful, type PluginProblem, wrong } from './problem.js';
 
-/** What is wrong with the manifest that definePlugin got. Its form was checked by definePlugin itself. */
+/** Mistakes in the content of a manifest; definePlugin has checked its form. */
 export function definitionProblems({ id, order, fw }: PluginManifest, found: PluginPackage): readonly PluginProblem[] {
   const { name } = found;
   const isOwn = name === '' || id === name || id.startsWith(`${name}/`);
@@ -22,7 +22,7 @@ export function definitionProblems({ id, order, fw }: PluginManifest, found: Plu
   ];
 }
 
-// npm reads package.json, boot reads the manifest.
+// npm reads the range of package.json and the boot that of the manifest, so both have to agree.
 function frameworkProblems(fw: string | undefined, peer: unknown): readonly PluginProblem[] {
   if (fw === undefined) {
     const fix = `Add fw: ${JSON.stringify(peer ?? '...')} to definePlugin: boot holds it against the fw that runs.`;
@@ -35,7 +35,7 @@ function frameworkProblems(fw: string | undefined, peer: unknown): readonly Plug
   return rangeProblems('definition', 'fw in its manifest', fw);
 }
 
-/** What is wrong with the schema of the options. */
+/** Mistakes in the schema of the options. */
 export function optionProblems({ options }: PluginManifest): readonly PluginProblem[] {
   const schema = options as
     { readonly type?: unknown; readonly properties?: Readonly<Record<string, object>> } | undefined;

@@ -2,6 +2,5 @@
  * What `fw plugin check` does: looks at a plugin's package the way its users will.
  * @packageDocumentation
  */
-export { checkPlugin, type PluginCheck } from './check-plugin.js';
-export { pluginCheckCommand, type PluginCheckCommand } from './command.js';
-export type { PluginProblem } from './problem.js';
+export { type PluginCheck } from './check-plugin.js';
+export { pluginCheckCommand } from './command.js';

@@ -8,7 +8,8 @@ import { type PluginProblem, wrong } from './problem.js';
 type Resolve = (specifier: string, context: object, next: (specifier: string, context: object) => unknown) => unknown;
 const { registerHooks } = nodeModule as { readonly registerHooks?: (hooks: { readonly resolve: Resolve }) => void };
 
-// A package that is being written has its peer, fw, often not installed; and a second copy would bring tokens of its own.
+// Resolves imports of `fw` to this copy: a package in development often has not installed its peer, and a second copy would have tokens of
+// its own.
 function resolveFrameworkHere(): void {
   const parentURL = import.meta.url;
   const isFramework = (specifier: string) => specifier === 'fw' || specifier.startsWith('fw/');
@@ -27,13 +28,13 @@ export const resolve = (specifier, context, next) =>
   nodeModule.register(`data:text/javascript,${encodeURIComponent(hooks)}`, { data: parentURL });
 }
 
-/** The plugins among what a package exports by other names than its own; what else it exports is nobody's concern here. */
+/** The plugins among the subpath exports of a package; other exports are ignored. */
 export async function furtherPlugins(files: readonly string[]): Promise<readonly Plugin[]> {
   const loaded = await Promise.all(files.map(loadPlugin));
   return loaded.filter((each) => 'manifest' in each);
 }
 
-/** Loads the module of a plugin, with this copy of the framework behind its imports of `fw`. */
+/** Loads the module of a plugin; its imports of `fw` resolve to this copy of the framework. */
 export async function loadPlugin(entry: string): Promise<Plugin | readonly PluginProblem[]> {
   resolveFrameworkHere();
   let loaded: { readonly default?: unknown };

@@ -6,7 +6,7 @@ import { doubtful, type PluginProblem, wrong } from './problem.js';
 
 const PACK_MS = 60_000;
 
-/** Whether what the package exports, and what its commands are, is among what `npm pack` would publish. */
+/** Checks that `npm pack` would include the exports and command modules of a package. */
 export async function packedProblems(found: PluginPackage, signal: AbortSignal): Promise<readonly PluginProblem[]> {
   const { root, entry, types } = found;
   const packed = await runProcess({
@@ -40,7 +40,7 @@ function filesIn(output: string): ReadonlySet<string> | undefined {
     const [{ files }] = JSON.parse(output) as [{ files: readonly { path: string }[] }];
     return new Set(files.map((file) => file.path));
   } catch {
-    // npm says what is wrong on standard error; the caller shows it.
+    // npm prints the reason to standard error; the caller shows it.
     return undefined;
   }
 }

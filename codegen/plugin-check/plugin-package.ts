@@ -11,11 +11,11 @@ export interface PluginPackage {
   readonly root: string;
   readonly name: string;
   readonly manifest: Readonly<Record<string, unknown>>;
-  /** Absolute path of what `import` loads; undefined when nothing is declared. */
+  /** Absolute path of the module that `import` loads; undefined when none is declared. */
   readonly entry: string | undefined;
   /** Absolute path of its declarations. */
   readonly types: string | undefined;
-  /** Absolute paths of the JavaScript that `import` loads by other names of the package, which may be plugins as well. */
+  /** Absolute paths of the JavaScript modules of its subpath exports, which may be plugins too. */
   readonly further: readonly string[];
 }
 
@@ -50,7 +50,7 @@ export async function readPluginPackage(root: string): Promise<PluginPackage> {
   };
 }
 
-/** What is wrong with the package.json and with what it exports. */
+/** Mistakes in the package.json and its exports. */
 export function packageProblems({ root, name, manifest, entry }: PluginPackage): readonly PluginProblem[] {
   const { version, description, license, type } = manifest;
   const isModule = type === 'module' || entry?.endsWith('.mjs') === true;
@@ -98,7 +98,7 @@ function exportProblems(
     : [];
 }
 
-/** What is wrong with how the package depends on the framework. */
+/** Mistakes in the dependency on the framework. */
 export function peerProblems({ manifest }: PluginPackage): readonly PluginProblem[] {
   const peer = entryOf(manifest, 'peerDependencies');
   const own = ['dependencies', 'optionalDependencies'].some((group) => entryOf(manifest, group) !== undefined);
@@ -129,7 +129,7 @@ export function peerProblems({ manifest }: PluginPackage): readonly PluginProble
   ];
 }
 
-/** What is wrong with a range of releases of the framework. */
+/** Mistakes in a range of framework releases. */
 export function rangeProblems(check: CheckName, what: string, range: unknown): readonly PluginProblem[] {
   const version = frameworkVersion();
   const shown = JSON.stringify(range);
@@ -152,7 +152,7 @@ export function rangeProblems(check: CheckName, what: string, range: unknown): r
       ];
 }
 
-/** The range of releases of the framework that package.json has; undefined when it has none. */
+/** The range of framework releases in package.json; undefined when it has none. */
 export function peerRange({ manifest }: PluginPackage): unknown {
   return entryOf(manifest, 'peerDependencies');
 }
@@ -170,7 +170,7 @@ function isOptionalPeer({ peerDependenciesMeta: meta }: PluginPackage['manifest'
   return isRecord(meta) && isRecord(meta['fw']) && meta['fw']['optional'] === true;
 }
 
-// A range, a tag such as "latest", or another name: https://docs.npmjs.com/cli/configuring-npm/package-json#dependencies
+// Whether a specifier is a range, a tag such as "latest", or an alias: https://docs.npmjs.com/cli/configuring-npm/package-json#dependencies
 function comesFromRegistry(specifier: unknown): boolean {
   return typeof specifier === 'string' && !/^(file|link|portal|workspace|git[+\w]*|https?):|^[./~]/.test(specifier);
 }
@@ -182,7 +182,7 @@ function rootExport(exports: ExportTarget): ExportTarget {
   return isMap ? (exports as Record<string, unknown>)['.'] : exports;
 }
 
-// Patterns name files that nobody imports as a plugin.
+// Patterns are left out: their files are not meant as plugins.
 function furtherExports(exports: ExportTarget): readonly ExportTarget[] {
   const named = isRecord(exports) ? Object.entries(exports) : [];
   return named.filter(([key]) => key.startsWith('./') && !key.includes('*')).map(([, target]) => target);
@@ -197,7 +197,7 @@ function targetOf(target: ExportTarget, conditions: readonly string[]): string |
   if (!isRecord(target)) return undefined;
   for (const [condition, value] of Object.entries(target)) {
     if (!conditions.includes(condition)) continue;
-    // Below the condition `types`, whatever holds is a declaration file.
+    // Every target below the condition `types` is a declaration file.
     const found = targetOf(value, condition === 'types' ? ['types', 'import', 'default'] : conditions);
     if (found !== undefined) return found;
   }

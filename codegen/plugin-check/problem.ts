@@ -1,6 +1,6 @@
-/** Something about a plugin's package that is wrong, or could be better. */
+/** A mistake in a plugin's package, or something to improve. */
 export interface PluginProblem {
-  /** `error`: users will run into it; `warning`: they will wonder. */
+  /** `error`: the plugin will fail for users; `warning`: it may surprise them. */
   readonly level: 'error' | 'warning';
   /** Which part: package, exports, peer, types, commands, definition, options, capabilities. */
   readonly check: CheckName;
@@ -9,7 +9,7 @@ export interface PluginProblem {
   readonly fix: string;
 }
 
-/** What is looked at, in this order. */
+/** The parts that are checked, in this order. */
 export const CHECKS = [
   'package',
   'exports',

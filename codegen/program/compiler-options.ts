@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { ts } from 'ts-morph';
 
-/** How a project wants its sources to be read. */
+/** Compiler options with which a project's sources are read. */
 export interface CompilerSettings {
   readonly options: ts.CompilerOptions;
-  /** Absolute paths of the tsconfig files that say so. */
+  /** Absolute paths of the tsconfig files that set them. */
   readonly files: readonly string[];
 }
 
@@ -15,8 +15,8 @@ const DEFAULTS: ts.CompilerOptions = {
   moduleResolution: ts.ModuleResolutionKind.NodeNext,
 };
 
-// What decides which file a specifier means, and what a type is; the rest of a tsconfig is for the compiler's output and its
-// complaints, and code generation wants neither.
+// Options that affect module resolution and types. Code generation ignores the rest of a tsconfig, which concerns the compiler's output and
+// errors.
 const TAKEN = [
   'module',
   'moduleResolution',
@@ -39,7 +39,7 @@ const TAKEN = [
   'experimentalDecorators',
 ] as const;
 
-// Of the standard library, what columns and the types around them are written with.
+// The parts of the standard library that types of columns use.
 const LIBRARY = [
   'lib.es5.d.ts',
   'lib.es2015.core.d.ts',
@@ -51,7 +51,7 @@ const LIBRARY = [
   'lib.es2020.bigint.d.ts',
 ];
 
-/** Options that hold for every project: null has to be seen, whatever the project's own strictness is. */
+/** Options for every project: `null` has to be visible in types even if the project is not strict. */
 const FORCED: ts.CompilerOptions = {
   target: ts.ScriptTarget.ES2022,
   lib: LIBRARY,
@@ -66,8 +66,8 @@ const FORCED: ts.CompilerOptions = {
 export const defaultSettings = (): CompilerSettings => ({ options: { ...DEFAULTS, ...FORCED }, files: [] });
 
 /**
- * Reads the `tsconfig.json` of a folder, or the nearest one above it, with those that it extends. Of one that only refers to others
- * (`references` without files of its own), the one that includes a given file counts.
+ * Reads the `tsconfig.json` of a folder, or the nearest one above it, with those that it extends. If that only refers to others
+ * (`references` without files of its own), the one that includes the given file is read.
  *
  * @param folder - absolute
  * @param sample - absolute path of a source, to choose among references
@@ -95,7 +95,7 @@ function settingsOf(file: string, host: Host): ReadConfig {
     useCaseSensitiveFileNames: true,
     fileExists: (each) => host.fileExists(each),
     readFile: (each) => host.readFile(each),
-    // Which files there are is for app.config.ts to say; only what a tsconfig is for is asked of it.
+    // app.config.ts names the files; only the folders of `include` are used, to choose between references.
     readDirectory: (root, _extensions, excludes, includes) => {
       found.push(...includes.map((each) => path.posix.join(root, each)));
       void excludes;

@@ -1,7 +1,7 @@
 /**
- * What code generation sees when a source imports the framework. The types of columns carry a mark here that they do not have
- * in the real declarations, where `Int` is `number`: so the checker keeps them apart wherever they pass, through aliases, generics
- * and unions. It also spares every run the framework's own declarations, which are many.
+ * Declarations that code generation uses in place of the framework's own. Here the types of columns carry a mark, while in the real
+ * declarations `Int` is `number`: so the checker distinguishes them through aliases, generics and unions. It also saves every run from
+ * reading the framework's many declarations.
  */
 const ORM = `
 /** A decorator of a property. */
@@ -42,14 +42,14 @@ export declare function belongsTo(target: () => ModelClass, options?: object): F
 export declare function manyToMany(target: () => ModelClass, options?: object): FieldMark;
 `;
 
-// The declarations of Node are many too, and this is all of them that a column can be.
+// The only type of Node's many declarations that a column can have.
 const GLOBALS = `
 interface Buffer extends Uint8Array {}
 declare module 'node:buffer' { const Buffer: { new (): globalThis.Buffer }; type Buffer = globalThis.Buffer; export { Buffer }; }
 declare module 'buffer' { const Buffer: { new (): globalThis.Buffer }; type Buffer = globalThis.Buffer; export { Buffer }; }
 `;
 
-/** Folder of the files below; it is in no file system. */
+/** Folder of the files below, which exist only in memory. */
 export const FRAMEWORK_FOLDER = '/fw-declarations';
 
 /** File that declares `fw/orm`. */

@@ -4,7 +4,7 @@ import { type CompilerSettings, defaultSettings } from './compiler-options.js';
 import { FRAMEWORK_FILES, frameworkFile, isFramework } from './framework-declarations.js';
 import { WorkspaceSources } from './workspace-sources.js';
 
-/** A file that a generator wrote in this run, and is not on the disk yet or no longer as it was. */
+/** A file that a generator made in this run, which is not on the disk yet or differs there. */
 export interface FreshFile {
   readonly content: string;
   /** Absolute paths of the files whose text decides the content. */
@@ -17,19 +17,19 @@ interface WithFailedLookups {
 }
 
 /**
- * Finds the file that an import means, as TypeScript finds it with the project's own settings: relative, by a path alias, by
- * `#name`, or in a package of the workspace, whose sources are preferred to what was compiled from them. Parses a file when somebody wants to
- * look inside. Kept per project, so that a file is parsed once.
+ * Finds the file that an import means, as TypeScript finds it with the project's own settings: relative, by a path alias, by `#name`, or in
+ * a package of the workspace, whose sources are preferred to their compiled output. Files are parsed on demand. Kept per project, so that a
+ * file is parsed once.
  */
 export class ModuleResolver {
-  /** Paths that were looked for and are not there: when one appears, what was generated may change. */
+  /** Paths that were looked for and do not exist: the output may change when one appears. */
   readonly missing = new Set<string>();
-  /** Counts the runs: what was worked out in one need not be asked again before the next. */
+  /** Number of the run; results are cached for one run. */
   run = 0;
-  /** package.json files that had a say. */
+  /** package.json files that affected resolution. */
   readonly affecting = new Set<string>();
   readonly #fresh = new Map<string, FreshFile>();
-  // Files of installed packages stay out of the project, which is only of its own sources.
+  // Files of installed packages are kept apart from the project, which has only its own sources.
   readonly #installed = new Map<string, ts.SourceFile | undefined>();
   #hasPackages = true;
   #settings = defaultSettings();
@@ -51,12 +51,12 @@ export class ModuleResolver {
     return this.#host;
   }
 
-  /** Whether installed packages can be found; where they cannot, a name that is not found is no mistake of the source. */
+  /** Whether installed packages can be found; without them an unresolved name is no mistake of the source. */
   get hasPackages(): boolean {
     return this.#hasPackages;
   }
 
-  /** Says that only some files of a project are here, and none of its packages. */
+  /** Declares that only some files of a project are available, and none of its packages. */
   withoutPackages(): void {
     this.#hasPackages = false;
   }
@@ -68,7 +68,7 @@ export class ModuleResolver {
 
   /**
    * Forgets what belongs to one run.
-   * @param outDir - absolute path of `generated/`, of which only what this run has made so far can be imported
+   * @param outDir - absolute path of `generated/`, from which only files of this run can be imported
    */
   beginRun(outDir: string, settings: CompilerSettings = this.#settings): void {
     this.#outDir = outDir.replaceAll('\\', '/') + '/';
@@ -84,12 +84,12 @@ export class ModuleResolver {
       if (!FRAMEWORK_FILES.has(file) && this.#host.readFile(file) !== known?.text) this.#installed.delete(file);
   }
 
-  /** Files whose text decides a file's text: itself, unless it is generated. */
+  /** The sources of a file: itself, unless it is generated. */
   sourcesOf(file: string): readonly string[] {
     return this.#fresh.get(file)?.sources ?? [file];
   }
 
-  /** The parsed file behind a specifier, as an expression's value needs it: declarations without code are none. */
+  /** The parsed file of a specifier, for evaluation; undefined for a declaration file. */
   resolve(from: string, specifier: string): ts.SourceFile | undefined {
     const found = this.resolvePath(from, specifier, undefined);
     if (found === undefined || found.includes('/node_modules/')) return undefined;
@@ -99,7 +99,7 @@ export class ModuleResolver {
 
   /**
    * Absolute path of the file that a specifier means; undefined when there is none that can be read.
-   * @param mode - how the importing statement loads it; undefined for what its file says
+   * @param mode - module kind of the import; undefined for that of its file
    */
   resolvePath(from: string, specifier: string, mode: ts.ResolutionMode): string | undefined {
     if (isFramework(specifier)) return frameworkFile(specifier);
@@ -133,13 +133,13 @@ export class ModuleResolver {
     return known?.compilerNode;
   }
 
-  /** The text at a path, as it is or would be parsed; undefined when it is not there. */
+  /** The text of a file, as it is or would be parsed; undefined when there is none. */
   textOf(file: string): string | undefined {
     const known = this.project.getSourceFile(file)?.compilerNode.text;
     return known ?? this.#host.readFile(file)?.replace(/^\uFEFF/, '');
   }
 
-  // Whatever runs the program, the host is asked for outputs that are not built yet as if they were there: their sources are.
+  // The host reports outputs that are not built yet as existing if their sources exist.
   #makeHost(): ts.ModuleResolutionHost {
     const base = this.project.getModuleResolutionHost();
     return {

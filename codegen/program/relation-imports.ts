@@ -5,7 +5,7 @@ const known = new WeakMap<ts.SourceFile, ReadonlySet<string>>();
 
 /**
  * Specifiers of a file whose names it uses for relations only: in functions that a decorator is given, and between the brackets of
- * `HasMany<...>` and its kin. What such a name stands for decides no column of whoever reads this file's types.
+ * `HasMany<...>` and its kin. Such names do not affect the types of columns.
  */
 export function relationImports(file: ts.SourceFile): ReadonlySet<string> {
   const found = known.get(file) ?? find(file);
@@ -34,7 +34,7 @@ function namesOf({ importClause }: ts.ImportDeclaration): readonly string[] {
   return bindings.elements.map(({ name }) => name.text);
 }
 
-// Every name outside the two places that a relation's target stands in.
+// Collects every name outside of these two places.
 function collect(node: ts.Node, used: Set<string>): void {
   if (ts.isIdentifier(node)) used.add(node.text);
   const inner = ts.isTypeReferenceNode(node) && RELATIONS.test(lastName(node.typeName)) ? [node.typeName] : undefined;

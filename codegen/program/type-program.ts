@@ -10,15 +10,15 @@ export interface ProjectTypes {
   readonly program: ts.Program;
   readonly checker: ts.TypeChecker;
   /**
-   * Whether an import was not followed because its names serve relations only. Who needs to know what such a name stands for has to ask
-   * a program that follows all.
+   * Whether an import was not followed because its names serve relations only. To resolve such a name, use a program that follows all
+   * imports.
    */
   isSpared(file: string, specifier: string): boolean;
 }
 
-/** Which sources a program is made of. */
+/** Sources of a program. */
 export interface ProgramRoots {
-  /** Files whose declarations are read, absolute. All that they import is followed. */
+  /** Files whose declarations are read; absolute. Their imports are followed. */
   readonly files: readonly string[];
   /** Files with global declarations, which count without being imported. */
   readonly ambient?: readonly string[];
@@ -27,13 +27,13 @@ export interface ProgramRoots {
 }
 
 /**
- * One program of TypeScript over given files and what they import. Sources that did not change since the last one are not parsed
- * again. It is never asked for the errors of a file.
+ * One program of TypeScript over given files and what they import. Sources that did not change since the last one are not parsed again. It
+ * is never asked for diagnostics.
  */
 export class TypeProgram {
   constructor(readonly modules: ModuleResolver) {}
 
-  /** The types as the sources are now. */
+  /** The types of the current sources. */
   types({ files, ambient = [], whole = true }: ProgramRoots): ProjectTypes {
     const spared = new Set<string>();
     const roots = new Set([...files, ...ambient]);
@@ -92,7 +92,7 @@ function resolvedModule(file: string | undefined): ts.ResolvedModuleFull | undef
   return { resolvedFileName: file, extension, isExternalLibraryImport: file.includes('/node_modules/') };
 }
 
-// ts-morph carries the standard library as texts; each is parsed once in a process.
+// ts-morph contains the standard library as texts; each is parsed once per process.
 const library = new Map<string, ts.SourceFile | undefined>();
 let texts: ts.ModuleResolutionHost | undefined;
 

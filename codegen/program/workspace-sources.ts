@@ -37,7 +37,7 @@ export class WorkspaceSources {
       .find((each) => each !== file && this.host.fileExists(each));
   }
 
-  /** Whether a compiler writes to a folder, whether it is there yet or not. */
+  /** Whether a folder is the output of a compiler, existing or not. */
   isOutput(given: string): boolean {
     const folder = this.#real(given);
     if (folder.includes('/node_modules/')) return false;

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { CodegenResult } from '../engine/result.js';
 import { inWords } from '../engine/source-problem.js';
 
-/** What a person reads of a run: results on standard output, what went wrong on standard error. */
+/** Texts about a run: results for standard output, mistakes for standard error. */
 export interface CodegenReport {
   readonly out: string;
   readonly err: string;

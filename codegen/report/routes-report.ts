@@ -45,7 +45,7 @@ function notesOf(route: RouteEntry): string {
   ].join(', ');
 }
 
-// Callers come first: they are what one looks a list of routes through for.
+// Notes about callers come first, because they are what a reader looks for most.
 function accessNote({ roles, public: isPublic }: RouteEntry): readonly string[] {
   if (roles) return [`roles: ${roles.join(' ') || 'any'}`];
   return isPublic ? ['public'] : [];

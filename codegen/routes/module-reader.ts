@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { ts } from 'ts-morph';
+import { successStatus } from '../../kernel/contracts/index.js';
 import {
   bare,
   type Environment,
@@ -27,10 +28,10 @@ import {
 import { accessWithin, joinedPath, type Surroundings } from './surroundings.js';
 
 const METHODS = new Set(['get', 'post', 'put', 'patch', 'delete', 'head', 'options']);
-// Functions that register routes call each other no deeper than this in a sane project; stops those that call themselves.
+// Deepest nesting of functions that register routes; ends recursion.
 const MAX_CALLS = 20;
 
-/** A function that gets a router, and what is known when it is called. */
+/** A function with a router parameter, and the context of its call. */
 interface Registering {
   readonly router: ts.ParameterDeclaration;
   readonly environment: Environment;
@@ -38,14 +39,14 @@ interface Registering {
   readonly calls: number;
 }
 
-/** A registration, taken apart. */
+/** The parts of a registration. */
 interface Registration {
   readonly method: string;
   readonly path: ts.Expression;
-  /** What stands behind the path. */
+  /** The arguments after the path. */
   readonly args: readonly ts.Expression[];
   readonly notes?: readonly UnresolvedNote[];
-  /** What the kind of registration decides. */
+  /** Parts of the entry that depend on the kind of registration. */
   readonly extra?: Partial<RouteEntry>;
 }
 
@@ -55,7 +56,7 @@ const NOTHING: DocFacts = { use: 0, unresolved: [] };
 export interface ModuleReaderOptions {
   readonly evaluator: Evaluator;
   readonly models: ModelSchemas;
-  /** Path of a file as entries show it. */
+  /** Path of a file as entries give it. */
   shown(file: string): string;
 }
 
@@ -260,6 +261,7 @@ export class ModuleReader {
       path: joinedPath(here.prefix, text),
       handler: last ? functionName(last, evaluator, environment) : '(missing)',
       middleware: here.middleware + middlewares.length + use,
+      status: successOf(own, documented),
       tags: [...here.tags, ...(own.tags ?? []), ...(documented.tags ?? [])],
       hidden: own.hidden ?? here.hidden,
       input: input ?? {},
@@ -294,7 +296,7 @@ export class ModuleReader {
     };
   }
 
-  // Loops, conditions and everything else that decides at run time: what is registered inside is listed, and marked.
+  // Loops, conditions and other code that decides at run time: routes registered inside are listed and marked.
   #uncertain(node: ts.Node, registering: Registering): void {
     const { here, router } = registering;
     const reason = 'it depends on run time whether, or how often, this is registered';
@@ -351,4 +353,10 @@ export class ModuleReader {
   #note({ file, line, reason }: Unresolved, what: string = REGISTRATION): UnresolvedNote {
     return { what, file: this.options.shown(file), line, reason };
   }
+}
+
+// The options of a route win over its `doc` wrapper, as in the running application.
+function successOf(own: Partial<DocFacts>, documented: Partial<DocFacts>): number {
+  const output = own.output ?? own.outputExample ?? documented.output ?? documented.outputExample;
+  return own.status ?? documented.status ?? successStatus(undefined, output, own.responses ?? documented.responses);
 }

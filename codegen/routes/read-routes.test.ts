@@ -7,6 +7,7 @@ import type { GeneratorInput } from '../engine/index.js';
 import { moduleResolverOf } from '../program/index.js';
 import catalogue from './fixtures/catalogue.js';
 import { readRoutes } from './read-routes.js';
+import type { RouteEntry, ShapeEntry } from './index.js';
 import type { ModelSchemas } from './route-options.js';
 
 const noModels = (): ModelSchemas => () => undefined;
@@ -24,6 +25,23 @@ function entriesOf(body: string, { before = '', models = noModels, files = {} as
   const text = `import { routes } from 'fw/http'; import { Type } from 'typebox'; ${before}\nexport default routes((router, services) => {\n${body}\n});\n`;
   project.createSourceFile('/app/routes/main.ts', text);
   return readRoutes(inputOf(project, ['/app/routes/main.ts']), models);
+}
+
+/** The answers of an entry as a route declares them. */
+function asDeclared(responses: NonNullable<RouteEntry['responses']>): object {
+  const shape = ({ schema, example }: ShapeEntry) => schema ?? example;
+  const each = Object.entries(responses).map(([status, { output, content, ...rest }]) => {
+    const types = Object.entries(content ?? {}).map(([type, given]) => [type, shape(given)]);
+    return [
+      status,
+      {
+        ...rest,
+        ...(output && { output: shape(output) }),
+        ...(content && { content: Object.fromEntries(types) as object }),
+      },
+    ];
+  });
+  return Object.fromEntries(each) as object;
 }
 
 describe('readRoutes', () => {
@@ -52,16 +70,22 @@ describe('readRoutes', () => {
       ...(entry.roles && { roles: entry.roles }),
       ...(entry.public && { public: entry.public }),
       ...(entry.encodedSlashes && { encodedSlashes: entry.encodedSlashes }),
+      ...(entry.responses && { responses: asDeclared(entry.responses) }),
+      ...(entry.bodyExamples && { bodyExamples: entry.bodyExamples }),
+      ...(entry.operationId && { operationId: entry.operationId }),
+      ...(entry.security && { security: entry.security }),
+      ...(entry.conditional && { conditional: entry.conditional }),
     }));
     const live = (await liveRoutes(catalogue)).map(({ method, path: at, output, doc: _, ...info }) => ({
       ...info,
       route: `${method} ${at}`,
       output: plain(output),
       input: plain(info.input),
+      ...(info.responses && { responses: plain(info.responses) }),
     }));
     const byRoute = (a: { route: string }, b: { route: string }) => (a.route < b.route ? -1 : 1);
     expect(read.sort(byRoute)).toEqual(live.sort(byRoute));
-    expect(live).toHaveLength(14);
+    expect(live).toHaveLength(15);
   });
 
   test('says where each route stands', () => {

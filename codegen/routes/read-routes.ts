@@ -8,7 +8,7 @@ import { ModuleReader } from './module-reader.js';
 import type { RouteEntry } from './route-entry.js';
 import type { ModelSchemas } from './route-options.js';
 
-/** The routes of a project, as its sources tell. */
+/** The routes of a project, read from its sources. */
 export interface RouteReading {
   /** Sorted by path, then method, then place. */
   readonly entries: readonly RouteEntry[];
@@ -35,7 +35,10 @@ export function readRoutes(
     models: modelsOf(input.project),
     shown: (file) => portable(input.root, file),
   });
-  for (const file of input.routes) for (const call of routesCalls(file.compilerNode, evaluator)) reader.read(call);
+  for (const file of input.routes) {
+    input.step?.(`reading ${input.routes.length} route modules`);
+    for (const call of routesCalls(file.compilerNode, evaluator)) reader.read(call);
+  }
   const files = [...input.routes.map((file) => file.getFilePath() as string), ...evaluator.takeFiles()];
   const reading = {
     entries: reader.entries.sort(byPath),

@@ -26,7 +26,7 @@ export function readRouteRegistry(root: string): RouteRegistry {
   return { file, routes: parseRouteRegistry(readFileSync(file, 'utf8'), file) };
 }
 
-// The parser is too dear for one path; app.config.ts says it in one well-known form, or not at all.
+// Reads the folder by a regular expression, because loading the parser for one path takes too long.
 function outDirOf(root: string): string {
   const config = path.join(root, 'app.config.ts');
   const text = existsSync(config) ? readFileSync(config, 'utf8') : '';

@@ -9,7 +9,7 @@ export interface SortedArguments {
   readonly last: ts.Expression | undefined;
 }
 
-/** Sorts what stands between the path and the last argument, as the router does: objects are options, the rest functions. */
+/** Sorts the arguments between the path and the last one like the router: objects are options, the rest functions. */
 export function sortArguments(
   args: readonly ts.Expression[],
   evaluator: Evaluator,
@@ -30,7 +30,7 @@ function looksLikeOptions(node: ts.Expression, evaluator: Evaluator, environment
   try {
     return isPlain(evaluator.evaluate(node, environment));
   } catch (error) {
-    // What is not known before run time is taken for a middleware: those mostly come out of calls.
+    // An argument that is known only at run time is taken for a middleware, because middlewares mostly come from calls.
     if (unresolvedOf(error)) return false;
     throw error;
   }
@@ -46,10 +46,10 @@ export function functionName(node: ts.Expression, evaluator: Evaluator, environm
   return declaredName(inner, evaluator, environment) ?? inner.text;
 }
 
-/** What a function without a name is called. */
+/** Name of a function without a name. */
 export const ANONYMOUS = '(anonymous)';
 
-// An import may rename a function; its own name is the one that it has at run time.
+// Uses the function's own name, even if an import renames it.
 function declaredName(node: ts.Identifier, evaluator: Evaluator, environment: Environment): string | undefined {
   try {
     const value = evaluator.evaluate(node, environment);

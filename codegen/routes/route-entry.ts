@@ -46,6 +46,16 @@ export interface RouteEntry {
   readonly outputExample?: unknown;
   /** Name of the model class behind the output. */
   readonly outputModel?: string;
+  /** What it answers beside its success, by status. */
+  readonly responses?: Readonly<Record<string, ResponseEntry>>;
+  /** Example request bodies by name. */
+  readonly bodyExamples?: Readonly<Record<string, unknown>>;
+  /** Name of the operation, when the route says one. */
+  readonly operationId?: string;
+  /** Security Requirement Objects of the route itself. */
+  readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
+  /** Set when the route evaluates preconditions by a `validator`; `required` when a write must have one. */
+  readonly conditional?: 'optional' | 'required';
   /** Inputs that `doc` of fw/docs adds for the reader; they are not validated. */
   readonly documentedInput?: readonly DocumentedInput[];
   /** True for a route that accepts WebSocket connections. */
@@ -57,6 +67,23 @@ export interface RouteEntry {
   /** True when the route takes an encoded slash as data. */
   readonly encodedSlashes?: true;
   readonly unresolved: readonly UnresolvedNote[];
+}
+
+/** What a route answers with one status. */
+export interface ResponseEntry {
+  readonly description?: string;
+  readonly output?: ShapeEntry;
+  /** Shapes by media type. */
+  readonly content?: Readonly<Record<string, ShapeEntry>>;
+  /** JSON Schema of an object of headers. */
+  readonly headers?: JsonSchema;
+  readonly examples?: Readonly<Record<string, unknown>>;
+}
+
+/** A shape: a JSON Schema, or an example. */
+export interface ShapeEntry {
+  readonly schema?: JsonSchema;
+  readonly example?: unknown;
 }
 
 /** One source of input as `doc` describes it: a JSON Schema, or an example. */

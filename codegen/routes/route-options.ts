@@ -20,7 +20,7 @@ export type DocFacts = Partial<
   Pick<
     RouteEntry,
     | 'blocking' | 'title' | 'description' | 'tags' | 'hidden' | 'deprecated' | 'status' | 'outputDescription'
-    | 'input' | 'bodyRequired' | 'documentedInput' | 'output' | 'outputExample' | 'outputModel'
+    | 'responses' | 'bodyExamples' | 'operationId' | 'security' | 'conditional' | 'input' | 'bodyRequired' | 'documentedInput' | 'output' | 'outputExample' | 'outputModel'
   >
 > & { readonly use: number; readonly unresolved: readonly UnresolvedNote[] }; // prettier-ignore
 
@@ -38,10 +38,10 @@ export interface OptionsContext {
 
 const PLAIN_OPTIONS = new Set([
   'blocking', 'title', 'description', 'tags', 'hidden', 'deprecated', 'status', 'outputDescription',
-  'roles', 'public', 'encodedSlashes',
+  'roles', 'public', 'encodedSlashes', 'bodyExamples', 'operationId', 'security',
 ]); // prettier-ignore
-// Who may call a route, and how, is no documentation.
-const NOT_IN_DOC = new Set(['use', 'roles', 'public', 'encodedSlashes']);
+// Options about access and execution, which `doc` does not have.
+const NOT_IN_DOC = new Set(['use', 'roles', 'public', 'encodedSlashes', 'validator', 'precondition']);
 
 /** Reads the options of a route member by member, so that one that is only known at run time does not hide the others. */
 export function readOptions(node: ts.Expression | undefined, context: OptionsContext): OptionFacts {
@@ -112,6 +112,7 @@ class OptionsReading {
       if (ts.isPropertyAssignment(property))
         visit(property.name.getText().replace(/^['"]|['"]$/g, ''), property.initializer);
       else if (ts.isShorthandPropertyAssignment(property)) visit(property.name.text, property.name);
+      else if (ts.isMethodDeclaration(property)) visit(property.name.getText(), { value: property, node: property });
       else if (ts.isSpreadAssignment(property)) {
         const { expression } = property;
         this.#attempt(what, () => this.#knownMembers(this.#evaluate(expression), expression, visit));
@@ -127,6 +128,9 @@ class OptionsReading {
   #option(name: string, member: ts.Expression | Known): void {
     if (name === 'input') this.#inputs(member);
     else if (name === 'output') this.#attempt('output', () => this.#output(this.#valueOf(member), nodeOf(member)));
+    else if (name === 'responses') this.#responses(member);
+    else if (name === 'validator') this.#conditional('optional');
+    else if (name === 'precondition') this.#attempt(name, () => this.#conditional(this.#valueOf(member)));
     else if (name === 'use') this.#attempt('middleware', () => (this.use += this.#length(member)));
     else if (PLAIN_OPTIONS.has(name)) {
       this.#attempt(name, () => {
@@ -134,6 +138,34 @@ class OptionsReading {
         if (value !== undefined) this.facts[name] = this.#data(value, nodeOf(member));
       });
     }
+  }
+
+  // The two options may come in either order; `required` wins.
+  #conditional(precondition: unknown): void {
+    if (precondition === 'required' || this.facts['conditional'] === undefined)
+      this.facts['conditional'] = precondition === 'required' ? 'required' : 'optional';
+  }
+
+  #responses(member: ts.Expression | Known): void {
+    const visit = (status: string, response: ts.Expression | Known) =>
+      this.#attempt(`responses.${status}`, () => this.#response(status, this.#valueOf(response), nodeOf(response)));
+    if (isKnown(member)) this.#attempt('responses', () => this.#knownMembers(member.value, member.node, visit));
+    else this.#members(bare(member), 'responses', visit);
+  }
+
+  #response(status: string, value: unknown, node: ts.Node): void {
+    if (!isPlain(value)) throw unresolvable(node, 'an answer of `responses` must be an object');
+    const { output, content, description, headers, examples } = value;
+    const entry = {
+      ...(description !== undefined && { description: this.#data(description, node) }),
+      ...(output !== undefined && { output: this.#shape(output, node) }),
+      ...(isPlain(content) && {
+        content: Object.fromEntries(Object.entries(content).map(([type, shape]) => [type, this.#shape(shape, node)])),
+      }),
+      ...(headers !== undefined && { headers: this.#data(headers, node) }),
+      ...(examples !== undefined && { examples: this.#data(examples, node) }),
+    };
+    this.facts['responses'] = { ...(this.facts['responses'] as object | undefined), [status]: entry };
   }
 
   #inputs(member: ts.Expression | Known): void {
@@ -215,7 +247,7 @@ function nodeOf(member: ts.Expression | Known): ts.Node {
   return isKnown(member) ? member.node : member;
 }
 
-// A model class stands for itself, and in an array of one for many.
+// The model class of a shape: the class, or an array with the class.
 function modelIn(value: unknown): ClassValue | undefined {
   const [only, ...more] = Array.isArray(value) ? (value as unknown[]) : [value];
   return only instanceof ClassValue && more.length === 0 ? only : undefined;

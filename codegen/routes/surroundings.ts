@@ -1,6 +1,6 @@
 import type { RouteEntry, UnresolvedNote } from './route-entry.js';
 
-/** What a router hands down to the routes that are registered on it. */
+/** Settings of a router that apply to the routes registered on it. */
 export interface Surroundings {
   readonly block: string;
   readonly prefix: string;
@@ -16,14 +16,14 @@ export interface Surroundings {
 /** Who may call a route. */
 export type Access = Pick<RouteEntry, 'roles' | 'public'>;
 
-/** What a route or group says about its callers, inside what holds around it, as the router takes it. */
+/** The access of a route or group within that of its surroundings, by the rules of the router. */
 export function accessWithin(outer: Access, own: OwnAccess): Access {
   if (own.public === true) return { public: true };
   if (own.roles === undefined) return outer;
   return { roles: own.roles.length === 0 ? (outer.roles ?? []) : [...new Set(own.roles)] };
 }
 
-/** The same as it stands in the sources. */
+/** The access that a route or group declares itself. */
 export interface OwnAccess {
   readonly roles?: readonly string[];
   readonly public?: boolean;

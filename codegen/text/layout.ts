@@ -2,18 +2,18 @@ import { textWidth } from './text-width.js';
 import { LINE_WIDTH } from './written-value.js';
 
 /**
- * Text of which it is open where its lines end, after Wadler's "A prettier printer", as Prettier has it
+ * Text with possible line breaks, after Wadler's "A prettier printer", like Prettier's documents
  * (https://github.com/prettier/prettier/blob/main/commands.md).
  */
 export type Layout =
   | string
   | readonly Layout[]
-  /** Stands on one line where it fits. */
+  /** On one line if it fits. */
   | { readonly group: Layout }
   | { readonly indent: Layout }
-  /** A line's end, or the text in its place. */
+  /** A line break, or this text on one line. */
   | { readonly line: string }
-  /** Only where the group around it is broken. */
+  /** Only if the surrounding group is broken. */
   | { readonly broken: Layout };
 
 export const LINE: Layout = { line: ' ' };
@@ -23,7 +23,7 @@ export function joined(parts: readonly Layout[], between: Layout): Layout {
   return parts.flatMap((part, index) => (index === 0 ? [part] : [between, part]));
 }
 
-/** @param after - characters that follow on the last line */
+/** @param after - number of characters that follow on the last line */
 export function laidOut(
   layout: Layout,
   place: { readonly indent: number; readonly column: number; readonly after: number },
@@ -48,7 +48,7 @@ class Output {
   }
 }
 
-// What follows a group up to the next possible end of a line has to fit behind it.
+// The text after a group, up to the next possible line break, has to fit on the line too.
 function write(layout: Layout, indent: number, isBroken: boolean, out: Output, following: readonly Layout[]): void {
   if (typeof layout === 'string') out.add(layout);
   else if (isList(layout)) {
@@ -77,7 +77,7 @@ function flatWidth(layout: Layout): number {
   return 'line' in layout ? layout.line.length : 0;
 }
 
-// Up to where the lines around may end.
+// Width of the layouts up to the first possible line break.
 function firstWidth(layouts: readonly Layout[]): number {
   let width = 0;
   const visit = (layout: Layout): boolean => {

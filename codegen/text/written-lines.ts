@@ -1,14 +1,14 @@
 import { textWidth } from './text-width.js';
 import { LINE_WIDTH } from './written-value.js';
 
-/** An import of names, on one line where it fits. */
+/** An import of names, on one line if it fits. */
 export function importText(names: readonly string[], specifier: string): string {
   const flat = `import { ${names.join(', ')} } from ${specifier};`;
   if (textWidth(flat) <= LINE_WIDTH || names.length === 1) return flat;
   return ['import {', ...names.map((name) => `  ${name},`), `} from ${specifier};`].join('\n');
 }
 
-/** `<head> = a | b;` or, where that is too long, one alternative a line. */
+/** `<head> = a | b;` or, if that is too long, one alternative per line. */
 export function unionText(head: string, alternatives: readonly string[]): string {
   const flat = `${head} = ${alternatives.join(' | ')};`;
   if (textWidth(flat) <= LINE_WIDTH) return flat;
@@ -19,7 +19,7 @@ export function unionText(head: string, alternatives: readonly string[]): string
   ].join('\n');
 }
 
-/** An assignment of a statement, with its value below where it does not fit. */
+/** An assignment, with its value on the next line if it does not fit. */
 export function assignmentText(indent: number, target: string, value: string): string {
   const pad = ' '.repeat(indent);
   const flat = `${pad}${target} = ${value};`;
@@ -27,7 +27,7 @@ export function assignmentText(indent: number, target: string, value: string): s
   return `${pad}${target} =\n${pad}  ${value};`;
 }
 
-/** A member of an interface that may be left out. */
+/** An optional member of an interface. */
 export function optionalMemberText(name: string, type: string): string {
   const flat = `  ${name}?: ${type} | undefined;`;
   return textWidth(flat) <= LINE_WIDTH ? flat : `  ${name}?:\n    | ${type}\n    | undefined;`;

@@ -1,7 +1,7 @@
 import { joined, laidOut, type Layout, LINE, SOFT_LINE } from './layout.js';
 import { quotedText, type ValuePlace } from './written-value.js';
 
-/** A TypeScript type, as far as schemas have words for it. */
+/** The TypeScript types that schemas can express. */
 type Type =
   | { readonly is: 'word'; readonly text: string }
   | { readonly is: 'object'; readonly members: readonly (readonly [head: string, type: Type])[] }
@@ -10,8 +10,8 @@ type Type =
   | { readonly is: 'generic'; readonly name: string; readonly of: readonly Type[] };
 
 /**
- * Writes a type over as many lines as it needs, the way Prettier does, from its text on one line: texts in double quotes, members of
- * objects with `; ` between them.
+ * Writes a type over as many lines as it needs, the way Prettier does, from its text on one line, with texts in double quotes and members
+ * of objects separated by `; `.
  */
 export function writtenType(flat: string, place: ValuePlace): string {
   return laidOut(layoutOf(new TypeReader(flat).read()), place);
@@ -54,7 +54,7 @@ function layoutOf(type: Type): Layout {
 
 const listed = (types: readonly Type[]): Layout => joined(types.map(layoutOf), [',', LINE]);
 
-// The object begins on the line of the name, and what may stand in its place follows it.
+// Whether a union of one object with `null` and the like begins on the line of the name.
 function isHugged(types: readonly Type[]): boolean {
   const nulls = types.filter((each) => each.is === 'word' && each.text === 'null').length;
   return types.length - 1 === nulls && types.some((each) => each.is === 'object');

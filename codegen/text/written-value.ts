@@ -1,7 +1,7 @@
 import { stringLiteral } from '../../plugins/orm/core/index.js';
 import { textWidth } from './text-width.js';
 
-/** Columns of a line, as in the settings of new projects (`.prettierrc`). */
+/** Line width in new projects (`.prettierrc`). */
 export const LINE_WIDTH = 120;
 
 /** Code among values: it is written as it is. */
@@ -13,9 +13,9 @@ export class Code {
 export interface ValueStyle {
   quoted(text: string): string;
   key(name: string): string;
-  /** What follows the last member when each stands on its own line. */
+  /** Text after the last member when each is on its own line. */
   readonly lastComma: string;
-  /** Whether a text that does not fit behind its name goes below it. */
+  /** Whether a text that does not fit after its name goes to the next line. */
   readonly textsBelow: boolean;
 }
 
@@ -30,7 +30,7 @@ export const TYPESCRIPT: ValueStyle = {
 
 export const JSON_STYLE: ValueStyle = { quoted: JSON.stringify, key: JSON.stringify, lastComma: '', textsBelow: false };
 
-/** A text in the quotes that need fewer escapes, single ones when it makes no difference. */
+/** A text in the quotes that need fewer escapes; single ones if both are equal. */
 export function quotedText(text: string): string {
   const [singles, doubles] = [text.split("'").length, text.split('"').length];
   if (singles <= doubles) return stringLiteral(text);
@@ -47,10 +47,7 @@ export interface ValuePlace {
   readonly after: number;
 }
 
-/**
- * Writes a value over as many lines as it needs, the way Prettier does (https://prettier.io/docs/rationale#objects): on one line where
- * it fits, else one member a line.
- */
+/** Writes a value like Prettier (https://prettier.io/docs/rationale#objects): on one line if it fits, else one member per line. */
 export function writtenValue(value: unknown, place: ValuePlace, style: ValueStyle = TYPESCRIPT): string {
   const room = LINE_WIDTH - place.column - place.after;
   if (Array.isArray(value)) return flatArray(value, room, style) ?? brokenArray(value, place, style);
@@ -64,7 +61,7 @@ function simpleText(value: unknown, style: ValueStyle): string {
   return typeof value === 'number' ? String(value).replace('e+', 'e') : String(value);
 }
 
-/** The value on one line; undefined where it never stands on one, or is longer than the room that there is. */
+/** The value on one line; undefined if it does not fit or is always broken. */
 function flatText(value: unknown, room: number, style: ValueStyle): string | undefined {
   if (Array.isArray(value)) return flatArray(value, room, style);
   if (isRecord(value)) return flatObject(value, room, style);
@@ -98,7 +95,7 @@ function flatArray(value: readonly unknown[], room: number, style: ValueStyle): 
   return `${text}]`;
 }
 
-// Several lists or objects of several members each stand one below the other, however short they are.
+// Whether a list has several elements that are lists or objects of several members: these are always written on lines of their own.
 function isMatrix(value: readonly unknown[]): boolean {
   const isLong = (each: unknown) => Array.isArray(each) && each.length > 1;
   const isLarge = (each: unknown) => isRecord(each) && membersOf(each).length > 1;
@@ -120,12 +117,12 @@ function brokenArray(value: readonly unknown[], { indent }: ValuePlace, style: V
   return enclosed('[', lines, ']', indent, style);
 }
 
-/** What follows a member at the end of its line. */
+/** Width of the comma after a member. */
 function commaWidth(index: number, members: number, { lastComma }: ValueStyle): number {
   return index < members - 1 ? 1 : lastComma.length;
 }
 
-// Numbers share lines.
+// Fills lines with numbers.
 function filled(texts: readonly string[], indent: number, style: ValueStyle): readonly string[] {
   const lines: string[] = [];
   for (const [index, text] of texts.entries()) {
@@ -152,7 +149,7 @@ function brokenObject(value: Readonly<Record<string, unknown>>, { indent }: Valu
   return enclosed('{', lines, '}', indent, style);
 }
 
-// Where the name is as short as the indent, nothing is gained.
+// Moving a text to the next line gains nothing if its name is not longer than the indent.
 function isTooLong(value: unknown, key: string, column: number, text: string): boolean {
   return typeof value === 'string' && key.length > 2 && column + textWidth(text) + 1 > LINE_WIDTH;
 }

@@ -6,7 +6,7 @@ import { fwError } from '../../kernel/errors/index.js';
 import { addVocabulary, ajvOptions, compileAlone, namesInherited, readiedAjv } from '../../kernel/schema/index.js';
 import { VALIDATOR_ERRORS } from './errors.js';
 
-// Loaded on first use: most runs of code generation find every validator as it was.
+// Loaded on first use: most runs of code generation find every validator unchanged.
 const require = createRequire(import.meta.url);
 
 const instances = new Map<boolean, AjvClass>();
@@ -34,10 +34,10 @@ function ajvFor(ownProperties: boolean): AjvClass {
   const known = instances.get(ownProperties);
   if (known) return known;
   const { Ajv2020, _ } = require('ajv/dist/2020.js') as typeof Ajv2020Module;
-  // Said here, with the template tag of this very copy of Ajv: in a project that has several copies, ajv-formats uses
-  // another one's, whose code this one cannot print.
+  // Written here with the template tag of this copy of Ajv: in a project with several copies, ajv-formats may use another one, whose code
+  // this one cannot print.
   const formats = _`require("ajv-formats/dist/formats").fullFormats`;
-  // The bundler simplifies the code anyway, and does it faster.
+  // Not optimised by Ajv, because the bundler does that faster.
   const made = new Ajv2020({ ...ajvOptions(ownProperties), code: { source: true, optimize: false, formats } });
   addVocabulary(made);
   instances.set(ownProperties, readiedAjv(made));

@@ -26,10 +26,10 @@ export interface ValidatorTable {
 /** Expression that gives the object of digest to function, after the code of a {@link ValidatorTable}. */
 export const TABLE = 'bundle.validators';
 
-// A watch generates again and again for schemas that mostly stay the same: the code of the last table is kept.
+// The code of the last table, because a watch generates repeatedly for schemas that mostly stay the same.
 let kept: ReadonlyMap<string, string> = new Map();
 
-/** When the validators of a table are made: all of them as the table is loaded, or each of them when it is read. */
+/** When the validators of a table are made: all when the table is loaded, or each when it is first read. */
 export type WhenMade = 'loaded' | 'read';
 
 /**
@@ -47,8 +47,7 @@ export function validatorTable(requests: readonly ValidatorRequest[], made: When
   return { digests: sorted.map(([digest]) => digest), code: bundled(sorted, made) };
 }
 
-// Ajv's code calls `require` for its run-time parts (lengths of strings, deep equality, formats): the bundler puts in one
-// copy of each.
+// Ajv's code calls `require` for its run-time parts (lengths of strings, deep equality, formats): the bundler inserts one copy of each.
 function bundled(codes: readonly (readonly [digest: string, code: string])[], made: WhenMade): string {
   const members = codes.map(([digest, code]) => {
     const body = `{ const module = { exports: {} };\n${code}\nreturn module.exports; }`;
@@ -65,7 +64,7 @@ function bundled(codes: readonly (readonly [digest: string, code: string])[], ma
     platform: 'neutral',
     mainFields: ['main'],
     target: 'node20',
-    // Read in reviews, and one line changed is one line of the difference; whoever bundles the application makes it small.
+    // Not minified, so that reviews see small differences; bundling the application can minify it.
     minify: false,
     legalComments: 'none',
     charset: 'ascii',
@@ -73,10 +72,10 @@ function bundled(codes: readonly (readonly [digest: string, code: string])[], ma
   return (outputFiles[0]?.text ?? '').replace(INSTALLED, '$1');
 }
 
-// The bundler names files by their paths, which depend on how the packages were installed.
+// The bundler writes the paths of files, which depend on how the packages were installed.
 const INSTALLED = /(\/\/ |")[^"\n]*node_modules\/(?=[^"\n]+\.js\b)/g;
 
-// Where the framework's own dependencies are found, wherever this file was bundled to.
+// Folder from which the framework's own dependencies are resolved, wherever this file was bundled.
 function packageFolder(): string {
   return path.dirname(fileURLToPath(import.meta.url));
 }

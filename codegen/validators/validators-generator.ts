@@ -12,7 +12,7 @@ import { standaloneCode } from './standalone-code.js';
 /** Name of the module in `generated/`. */
 export const VALIDATORS_MODULE = 'validators.ts';
 
-// A watch generates again and again for schemas that mostly stay the same.
+// Cached, because a watch generates repeatedly for schemas that mostly stay the same.
 let last: { readonly key: string; readonly table: ValidatorTable } | undefined;
 
 /** Writes `validators.ts`: Ajv standalone code for the inputs of all routes, registered when it is imported. */
@@ -35,7 +35,7 @@ function requestsOf({ method, path: pattern, input }: RouteEntry): ValidatorRequ
   }));
 }
 
-// As the application would at boot, where the routes say as much at this time.
+// The same check as at boot, for routes that are known before run time.
 function refuseForeignNames(entries: readonly RouteEntry[], root: string): void {
   const ids = new SchemaIds();
   const problems = entries.flatMap((entry) =>
@@ -61,7 +61,7 @@ function tableOf(requests: readonly ValidatorRequest[], onBroken: () => void): V
   }
 }
 
-// One schema failed: look at each, so that all that fail are named at once.
+// One schema failed: checks each, so that the error names all that fail.
 function refuseBroken(entries: readonly RouteEntry[], root: string): void {
   const problems = entries.flatMap((entry) =>
     requestsOf(entry).flatMap(({ schema, subject }) =>
@@ -83,7 +83,7 @@ function problemsOf(entry: RouteEntry, root: string, attempt: () => void): Sourc
 
 function moduleText(code: string): string {
   return [
-    // What Ajv writes is no one's style, and its types are no one's business.
+    // Ajv's code does not follow the style rules, and its types are not checked.
     '/* eslint-disable */',
     '// @ts-nocheck',
     "import { registerPrecompiled } from 'fw';",

@@ -1,6 +1,6 @@
 import type { ProjectTypes } from '../../program/index.js';
 
-/** Says that syntax alone does not tell what something is, so that the type checker has to be asked. */
+/** Thrown when syntax alone does not suffice, so that the type checker has to be used. */
 export class NotPlain extends Error {
   override readonly name = 'NotPlain';
 }
@@ -10,7 +10,7 @@ export function notPlain(): never {
   throw new NotPlain();
 }
 
-/** Types for readers that do without them: whoever asks has come to something that syntax does not tell. */
+/** Types for readers by syntax alone: every access throws `NotPlain`. */
 export const NO_TYPES: ProjectTypes = {
   get program() {
     return notPlain();

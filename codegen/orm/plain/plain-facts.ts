@@ -7,8 +7,8 @@ import type { PlainFiles } from './plain-files.js';
 import { PlainTypes } from './plain-types.js';
 
 /**
- * What the text of classes says by itself, without a type checker. Most models are written with types of which nothing else is to be
- * known. Whatever is not certain ends the reading with `NotPlain`.
+ * Facts about classes from their text alone, without a type checker, which suffices for the types of most models. Anything uncertain ends
+ * the reading with `NotPlain`.
  */
 export class PlainFacts implements ClassFacts {
   readonly isCut = false;
@@ -93,7 +93,7 @@ export class PlainFacts implements ClassFacts {
   targetOf({ args: [given], node: mark }: Mark): ts.ClassLikeDeclaration | undefined {
     const returned = given instanceof FunctionValue ? returnedBy(given.node) : undefined;
     if (!returned || !ts.isIdentifier(returned)) return notPlain();
-    // One that stands in the decorator itself sees the names of the file.
+    // A function in the decorator itself uses the names of the file.
     const { parent, parameters, body } = (given as FunctionValue).node;
     const isInMark = ts.isDecorator(mark) && parent?.parent === mark;
     return isInMark && parameters.length === 0 && body === returned ? this.#types.classOf(returned) : notPlain();

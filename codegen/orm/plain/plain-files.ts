@@ -3,15 +3,15 @@ import { frameworkFile, isFramework, type ModuleResolver, ORM_FILE, relationImpo
 import { notPlain } from './not-plain.js';
 import { type Meaning, PlainNames } from './plain-names.js';
 
-/** What a name leads to in the end. */
+/** The declaration that a name finally refers to. */
 export type Found =
   | Exclude<Meaning, { readonly is: 'import' | 'module' | 'other' }>
   /** An export of `fw/orm`. */
   | { readonly is: 'framework'; readonly name: string };
 
 /**
- * Follows names through the modules of a project by syntax alone. It gives up where a name leads out of the project, and where a file
- * declares something for others: what that changes is for the type checker to say.
+ * Follows names through the modules of a project by syntax alone. It gives up where a name leads out of the project, and at files with
+ * global declarations or augmentations, whose effects only the type checker knows.
  */
 export class PlainFiles {
   readonly #names = new Map<ts.SourceFile, PlainNames>();
@@ -20,7 +20,7 @@ export class PlainFiles {
 
   constructor(readonly modules: ModuleResolver) {}
 
-  /** Names of a file that only speaks for itself, and so do the files that it imports. @throws NotPlain */
+  /** Names of a file, if neither it nor the files that it imports have global declarations. @throws NotPlain */
   namesOf(file: ts.SourceFile): PlainNames {
     const known = this.#names.get(file);
     if (known) return known;
@@ -33,7 +33,7 @@ export class PlainFiles {
   }
 
   /**
-   * What a name at the top level of a file leads to, and the files on the way; undefined for one that the file does not declare.
+   * The declaration of a top-level name of a file, and the files on the way; undefined for a name that the file does not declare.
    * @throws NotPlain
    */
   lookUp(file: ts.SourceFile, name: string): readonly [Found, readonly string[]] | undefined {
@@ -76,14 +76,14 @@ export class PlainFiles {
     return (file === undefined ? undefined : this.modules.sourceFile(file)) ?? notPlain();
   }
 
-  /** A source of the project or of its workspace; undefined for what is installed. */
+  /** Path of a source of the project or its workspace; undefined for an installed package. */
   #pathOf(from: ts.SourceFile, specifier: string): string | undefined {
     const file = this.modules.resolvePath(from.fileName, specifier, undefined);
     const isSource = file !== undefined && SOURCE.test(file) && !file.includes('/node_modules/');
     return isSource ? file : undefined;
   }
 
-  // As the type checker's program would reach them: relations lead to other models, which are read for themselves.
+  // Visits files like the type checker's program, except through relations: their models are read separately.
   #visit(file: ts.SourceFile, seen: Set<string>): void {
     if (this.#quiet.has(file.fileName) || seen.has(file.fileName)) return;
     seen.add(file.fileName);
@@ -107,7 +107,7 @@ const specifiersOf = (file: ts.SourceFile): readonly string[] =>
     return specifier && ts.isStringLiteral(specifier) ? [specifier.text] : [];
   });
 
-// Scripts, and modules that declare something for others or refer to files that may.
+// Whether a file is a script, has global declarations or augmentations, or refers to files that may have them.
 const speaksForOthers = (file: ts.SourceFile): boolean =>
   !ts.isExternalModule(file) ||
   file.referencedFiles.length > 0 ||

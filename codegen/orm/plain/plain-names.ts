@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph';
 
-/** What a name of a module's top level means. */
+/** Meaning of a top-level name of a module. */
 export type Meaning =
   | { readonly is: 'import'; readonly specifier: string; readonly name: string }
   /** `import * as name` */
@@ -9,19 +9,19 @@ export type Meaning =
   | { readonly is: 'enum'; readonly node: ts.EnumDeclaration }
   | { readonly is: 'alias'; readonly node: ts.TypeAliasDeclaration }
   | { readonly is: 'interface'; readonly node: ts.InterfaceDeclaration }
-  /** Something that syntax says too little of, or several things at once. */
+  /** A declaration that syntax does not explain, or several declarations. */
   | { readonly is: 'other' };
 
-/** What a module exports by a name: something of its own, or a name of another module. */
+/** An export of a module: its own declaration, or a name of another module. */
 export type Exported = Meaning | undefined;
 
 const OTHER: Meaning = { is: 'other' };
 
-/** The names of a module's top level, as far as its text tells. */
+/** The top-level names of a module, by its text alone. */
 export class PlainNames {
   readonly #declared = new Map<string, Meaning>();
   readonly #exported = new Map<string, Meaning>();
-  /** Modules whose exports it hands on as its own. */
+  /** Modules that it re-exports completely. */
   readonly stars: readonly string[];
 
   constructor(readonly file: ts.SourceFile) {
@@ -32,12 +32,12 @@ export class PlainNames {
     );
   }
 
-  /** What a name means; undefined for one that the module does not declare. */
+  /** Meaning of a name; undefined for one that the module does not declare. */
   meaningOf(name: string): Meaning | undefined {
     return this.#declared.get(name);
   }
 
-  /** What the module itself says that it exports by a name. */
+  /** The explicit export of the module with a name. */
   exportedAs(name: string): Meaning | undefined {
     return this.#exported.get(name);
   }

@@ -39,18 +39,18 @@ const KEYWORDS: ReadonlyMap<ts.SyntaxKind, ColumnKind> = new Map([
   [ts.SyntaxKind.BigIntKeyword, 'bigint'],
 ]);
 
-/** A part of a union, or nothing for what no row holds. */
+/** A part of a union; undefined for types that no row contains. */
 interface PlainPart extends Part {
   readonly isFlag?: boolean;
   readonly isNominal?: boolean;
 }
 
 /**
- * What a column's type says by its text: keywords, literals, the types of `fw/orm`, enums, arrays of these, and names for them. It says
- * the same as the type checker or nothing.
+ * Reads a column's type from its text: keywords, literals, the types of `fw/orm`, enums, arrays of these, and aliases. The result is the
+ * same as the type checker's, or `NotPlain`.
  */
 export class PlainTypes {
-  /** Absolute paths of the files that names led through. */
+  /** Absolute paths of the files on the way to names. */
   readonly files = new Set<string>();
 
   constructor(readonly sources: PlainFiles) {}
@@ -72,12 +72,12 @@ export class PlainTypes {
     const isFlags = whole.kind === 'enum' && parts.every(({ isFlag }) => isFlag === true);
     const named = whole.values && { values: inOrder(whole.values, whole.values) };
     const isNominal = parts.some((part) => part.isNominal);
-    // Of `string | Enum` nothing but `string` is left.
+    // `string | Enum` reduces to `string`.
     if (isNominal && new Set(parts.map(({ kind }) => kind)).size > 1) return notPlain();
     return { ...whole, ...named, nullable, ...(isFlags && { isFlags }), ...(isNominal && { isNominal }) };
   }
 
-  /** The name of a relation's type (`HasMany`) as `hasMany`. @throws NotPlain for what is none */
+  /** The name of a relation's type (`HasMany`) as `hasMany`. @throws NotPlain for any other type */
   relationOf(node: ts.TypeNode): { readonly kind: string; readonly target: ts.ClassDeclaration } {
     const parts = ts.isUnionTypeNode(node) ? node.types : [node];
     const [only, ...others] = parts.filter((each) => !isNothing(each));
@@ -91,7 +91,7 @@ export class PlainTypes {
     return target?.is === 'class' ? { kind, target: target.node } : notPlain();
   }
 
-  /** The class that a name stands for at the top level of its file. @throws NotPlain */
+  /** The class that a name refers to at the top level of its file. @throws NotPlain */
   classOf(name: ts.Identifier): ts.ClassDeclaration {
     const found = this.#foundAtTop(name);
     return found?.is === 'class' ? found.node : notPlain();
@@ -141,12 +141,12 @@ export class PlainTypes {
     return { kind: 'array', element: elementKind(inner), ...held, isNominal };
   }
 
-  // `null` inside the brackets makes the column nullable, so it has to be certain that none is there.
+  // A `null` in the type argument makes the column nullable, so its absence has to be certain.
   #saysMoreThanJson(node: ts.TypeNode, depth: number): boolean {
     if (depth > DEEPEST) return notPlain();
     if (ts.isParenthesizedTypeNode(node)) return this.#saysMoreThanJson(node.type, depth + 1);
     if (node.kind === ts.SyntaxKind.UnknownKeyword || node.kind === ts.SyntaxKind.AnyKeyword) return false;
-    // `{}` is any type but null.
+    // `{}` accepts everything but null and undefined.
     if (ts.isTypeLiteralNode(node)) return node.members.length > 0 || notPlain();
     if (KEYWORDS.has(node.kind) || elementOf(node) !== undefined) return true;
     if (!ts.isTypeReferenceNode(node)) return notPlain();
@@ -157,7 +157,7 @@ export class PlainTypes {
     return isRecord && node.typeArguments?.length === 2 ? true : notPlain();
   }
 
-  /** What a name leads to; undefined for a global one. */
+  /** The declaration of a name; undefined for a global name. */
   #found(name: ts.EntityName): Found | undefined {
     if (ts.isQualifiedName(name)) return this.#memberOf(name);
     return isShadowed(name) ? notPlain() : this.#foundAtTop(name);
@@ -207,7 +207,7 @@ function literalValue(node: ts.Node): Value | undefined {
   return isNumber ? -Number((node.operand as ts.NumericLiteral).text) : undefined;
 }
 
-// Of computed members, the numbers that they are computed from would have a say in the order of the values.
+// Computed members are not read by syntax: the numbers in their expressions would affect the order of the values.
 function enumParts(node: ts.EnumDeclaration): readonly PlainPart[] {
   const values = new Map<ts.EnumMember, Value>();
   let next: Value | undefined = 0;
@@ -223,7 +223,7 @@ function enumParts(node: ts.EnumDeclaration): readonly PlainPart[] {
   return [...values.values()].map((value) => ({ kind: 'enum', value, isFlag, isNominal: typeof value === 'string' }));
 }
 
-// Only the top level of a file is looked at.
+// Only top-level names can be resolved by syntax.
 function isShadowed(name: ts.Identifier): boolean {
   for (let at: ts.Node = name; !ts.isSourceFile(at); at = at.parent) {
     const isScope = ts.isFunctionLike(at) || ts.isModuleDeclaration(at) || ts.isBlock(at) || ts.isMappedTypeNode(at);
