@@ -2,8 +2,8 @@ import type { JsonSchema } from '../../kernel/index.js';
 import { type ModelClass, modelInfoOf, type RelationDefinition } from './core/index.js';
 
 /**
- * What rows of a model may be sent with: columns by their names on the wire, and relations with what their rows may be sent
- * with. Of a model without generated code the names alone are known.
+ * JSON Schema of a model's rows in responses: columns by their JSON names, and relations with the schemas of their rows. For a model
+ * without generated code only the names are known.
  *
  * @throws FwError `FW_ORM_MODEL`, `FW_ORM_TAG`
  */

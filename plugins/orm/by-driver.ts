@@ -16,15 +16,14 @@ export interface DriverSettings {
 }
 
 /**
- * The database of an application that lists no plugin of a dialect: the one that the options of `fw/orm` name. Only the dialect that
- * is meant is imported.
+ * The database of an application that lists no dialect plugin: the one that the options of `fw/orm` name. Only its dialect is imported.
  *
  * @param root - folder of the application, where a third party's dialect is found
  * @throws FwError `FW_ORM_DIALECT`, `FW_ORM_DIALECT_FACTS`, `FW_CONFIG_OPTIONS`
  */
 export async function sourceByDriver(settings: DriverSettings, root: string): Promise<DatabaseSource> {
   const { facts, plugin } = await dialectFor(settings, root);
-  // A profile may name another driver than the others, and leave their address where it is.
+  // A profile may change the driver and keep the address options of the other one, so options that the dialect does not have are ignored.
   const names = Object.keys(plugin.manifest.options?.properties ?? {});
   const own = Object.entries(settings).filter(([name, value]) => names.includes(name) && value !== undefined);
   const given = Object.fromEntries(own);
@@ -36,7 +35,7 @@ export async function sourceByDriver(settings: DriverSettings, root: string): Pr
 }
 
 async function dialectFor(settings: DriverSettings, root: string) {
-  // Packages are looked through only where the framework's own dialects do not serve.
+  // Packages are searched only if no dialect of the framework fits.
   const isOwn = settings.driver === undefined || builtInDialects.some(({ name }) => name === settings.driver);
   const facts = chosenDialect(settings, isOwn ? builtInDialects : await knownDialects(root));
   return { facts, plugin: await pluginOf(facts, root) };

@@ -15,7 +15,9 @@ import {
   driverVersion,
   factsProblem,
   knownDialects,
+  clientNames,
   missingBuiltin,
+  throughClient,
 } from './registry/index.js';
 
 const { dialect } = ((await import(defaultDialect.module)) as { default: { dialect: Dialect } }).default;
@@ -188,6 +190,19 @@ describe('the facts of the dialects', () => {
     expect(missingBuiltin(facts, '24.0.0')?.builtin).toBe(lacking);
   });
 
+  test('say what else does instead of the driver, where the options name it', () => {
+    const facts: DialectFacts = {
+      ...defaultDialect,
+      driver: { package: 'toy', versions: [{ version: '1.0.0' }] },
+      clients: [{ builtin: 'node:toy', node: '>=24' }],
+    };
+    expect(factsProblem(facts)).toBeUndefined();
+    expect(clientNames(facts)).toEqual(['toy', 'node:toy']);
+    expect(throughClient(facts, 'toy')).toBe(facts);
+    expect(throughClient(facts, 'node:toy')).toMatchObject({ name: facts.name, driver: { builtin: 'node:toy' } });
+    expect(throughClient(facts, 'other')).toBeUndefined();
+  });
+
   test('choose a driver that the Node runs', () => {
     const driver = { package: 'x', versions: [{ version: '2', napi: 10 }, { version: '1' }] };
     expect([{ napi: '9' }, { napi: '10' }, {}].map((node) => driverVersion(driver, node))).toEqual(['1', '2', '1']);
@@ -232,6 +247,9 @@ describe('the facts of the dialects', () => {
       [[{ ...facts, driver: { ...facts.driver, builtin: 'node:sqlite' } }], 'driver is a package and a module of Node'],
       [[{ ...facts, driver: { ...facts.driver, compiled: true } }], 'driver.compiled is no object'],
       [[{ ...facts, driver: { ...facts.driver, compiled: {} } }], 'driver.compiled.trial is no text'],
+      [[{ ...facts, clients: 'node:sqlite' }], 'clients is no list'],
+      [[{ ...facts, clients: [{ package: 'toy', versions: [] }] }], 'clients has what is no module of Node'],
+      [[{ ...facts, clients: [{ builtin: 'node:sqlite' }] }], 'driver.node is no range of releases of Node'],
       [[{ ...facts, address: { option: 'file', example: 'x' } }], 'address.variable is no text'],
       [[{ ...facts, module: 'other' }], 'module is other, which is not of this package'],
       [

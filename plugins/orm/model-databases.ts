@@ -1,5 +1,5 @@
 import { databasesOf, type ModelInfo, registeredModels } from './core/index.js';
 
-/** The models that generated code has registered, as far as their tables are those of a database. */
+/** The registered models whose tables belong to a database. */
 export const modelsOf = (database: string): readonly ModelInfo[] =>
   registeredModels().filter((model) => databasesOf(model).includes(database));

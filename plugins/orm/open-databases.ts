@@ -24,7 +24,7 @@ export class OpenDatabases implements Databases {
   }
 
   /**
-   * Opens databases one after the other. When one cannot be, those before it stay open for {@link close}.
+   * Opens databases one after the other. If one fails, the databases opened before it stay open until {@link close}.
    *
    * @throws FwError `FW_ORM_DATABASE_TWICE`, and what opening throws
    */
@@ -40,17 +40,17 @@ export class OpenDatabases implements Databases {
     }
   }
 
-  /** Succeeds when each of them answers. @throws what the first one that does not throws */
+  /** Succeeds when every database answers. @throws the error of the first database that does not */
   async ping(signal: AbortSignal): Promise<void> {
     await Promise.all([...this.#open.values()].map((database) => database.ping({ signal })));
   }
 
-  /** Starts work that nobody waits for but {@link close}, and that says itself what goes wrong. */
+  /** Starts background work. Only {@link close} waits for it; the work reports its own errors. */
   beside(work: () => Promise<void>): void {
     this.#beside.push(setImmediate().then(work));
   }
 
-  /** Closes them, the last one first. @throws what closing throws, once every one was tried */
+  /** Closes all databases, the last one first. @throws the first error, after all were tried */
   async close(): Promise<void> {
     await Promise.all(this.#beside);
     const databases = [...this.#open.values()].reverse();

@@ -15,14 +15,13 @@ export const ormOptions = Type.Object({
   client: Type.Optional(
     Type.String({
       minLength: 1,
-      description:
-        'What the database is reached through, where the dialect leaves a choice: SQLite through better-sqlite3 or node:sqlite.',
+      description: 'What the database is reached through, where the dialect leaves a choice of drivers.',
     }),
   ),
   file: Type.Optional(Type.String({ description: 'Path of the database file, or ":memory:"; for `driver`.' })),
   url: Type.Optional(
     Type.String({
-      description: 'Address of a server, e.g. postgres://user:password@host:5432/name; for `driver`.',
+      description: 'Address of a server, such as `DATABASE_URL` holds it; for `driver`.',
       secret: true,
     }),
   ),

@@ -2,7 +2,7 @@ import { AppInfo, definePlugin, ModelCatalogue, ReadinessCheck, token } from '..
 import { QueryObserver } from '../../kernel/contracts/query-observer.js';
 import type { DriverSettings } from './by-driver.js';
 import { Database } from './core/index.js';
-import { Databases, DatabaseSource, DEFAULT_DATABASE } from './dialect/index.js';
+import { Databases, DatabaseSource, DatabaseSources, DEFAULT_DATABASE } from './dialect/index.js';
 import { modelCatalogue } from './model-catalogue.js';
 import { OpenDatabases } from './open-databases.js';
 import { ormOptions } from './options.js';
@@ -18,37 +18,37 @@ export default definePlugin({
   description: 'Opens the database and provides it to the other plugins.',
   options: ormOptions,
   uses: [AppInfo],
-  provides: [Database, Databases, Holder],
-  // It opens every database, and makes tables: one in the process may have to be made first, on a busy machine. Servers have deadlines
-  // of their own.
+  provides: [Database, Databases, DatabaseSources, Holder],
+  // The start opens every database and creates tables, which may take long on a busy machine. Connections to servers have their own
+  // deadlines.
   startDeadlineMs: 60_000,
-  register({ bind, contribute, probe }) {
+  register({ options, bind, contribute, probe }) {
     const databases = new OpenDatabases();
     bind(Holder, () => databases);
     bind(Databases, () => databases);
     bind(Database, () => databases.get(DEFAULT_DATABASE));
+    bind(DatabaseSources, (resolve) => ({
+      all: () => sourcesOf(options, resolve.all(DatabaseSource), resolve.get(AppInfo).root),
+    }));
     contribute(ModelCatalogue, () => modelCatalogue);
     contribute(ReadinessCheck, () => ({ name: 'database', check: (signal) => databases.ping(signal) }));
     probe('orm', ormProbe(databases));
   },
   async start({ options, profile, log, get, all }) {
-    const { compiledQueryCacheSize, defaultTimeout, validate, driver, url, file, plugins = [] } = options;
-    const listed = all(DatabaseSource);
+    const { compiledQueryCacheSize, defaultTimeout, validate, plugins = [] } = options;
     const databases = get(Holder);
-    const isListed = listed.some(({ name }) => name === DEFAULT_DATABASE);
-    const isNamedHere = driver !== undefined || url !== undefined || file !== undefined;
-    const sources = isListed && !isNamedHere ? listed : [await ownSource(options, get(AppInfo).root), ...listed];
-    await databases.open(sources, {
+    await databases.open(await get(DatabaseSources).all(), {
       validate,
-      plugins: [...plugins, ...all(QueryObserver)],
-      // Once per model, for whoever develops.
+      plugins,
+      observers: all(QueryObserver),
+      // One hint per model, for developers.
       ...(profile === 'dev' && { onNote: (text: string) => log.warn(text) }),
       ...(compiledQueryCacheSize !== undefined && { compiledQueryCacheSize }),
       ...(defaultTimeout !== undefined && { executor: { defaultTimeout } }),
     });
     await prepareSchema({ options, profile, log, info: get(AppInfo), databases });
   },
-  // Nobody waits for it, the listeners least of all.
+  // Runs in the background; the listeners do not wait for it.
   ready({ options, profile, log, get }) {
     const databases = get(Holder);
     databases.beside(() => reportSchema({ options, profile, log, info: get(AppInfo), databases }));
@@ -56,8 +56,16 @@ export default definePlugin({
   stop: ({ get }) => get(Holder).close(),
 });
 
-// What an application that lists a dialect's plugin does without.
-async function ownSource(options: DriverSettings, root: string): Promise<DatabaseSource> {
+// The database from the plugin's own options is not needed when the application lists the plugin of a dialect.
+async function sourcesOf(
+  options: DriverSettings,
+  listed: readonly DatabaseSource[],
+  root: string,
+): Promise<readonly DatabaseSource[]> {
+  const { driver, url, file } = options;
+  const isListed = listed.some(({ name }) => name === DEFAULT_DATABASE);
+  const isNamedHere = driver !== undefined || url !== undefined || file !== undefined;
+  if (isListed && !isNamedHere) return listed;
   const { sourceByDriver } = await import('./by-driver.js');
-  return sourceByDriver(options, root);
+  return [await sourceByDriver(options, root), ...listed];
 }

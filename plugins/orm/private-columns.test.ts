@@ -6,7 +6,7 @@ import { isDeclaredSecret } from '../../kernel/contracts/index.js';
 import { bootTestApp, type BootedTestApp, routesUnderTest } from '../../kernel/testing/index.js';
 import dashboard from '../dashboard/index.js';
 import docs from '../docs/index.js';
-import { scrubbedJson } from '../fleet/tracer/scrub.js';
+import { scrubbedJson } from '../fleet/recorded/index.js';
 import http from '../http/index.js';
 import logging from '../middleware/logging/index.js';
 import recovery from '../middleware/recovery/index.js';

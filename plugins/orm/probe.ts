@@ -3,7 +3,7 @@ import type { DatabaseHandle } from './core/index.js';
 import { DEFAULT_DATABASE } from './dialect/index.js';
 import type { OpenDatabases } from './open-databases.js';
 
-/** The `orm` probe: dialect, caches and connections of the database, and of those with names. */
+/** The `orm` probe: dialect, caches and connections of the default database and of the named ones. */
 export function ormProbe(databases: OpenDatabases): Probe {
   return () => {
     const db = databases.find(DEFAULT_DATABASE);

@@ -3,20 +3,20 @@ import { databasesOf, DEFAULT_DATABASE, registeredModels } from './core/index.js
 import { modelsOf } from './model-databases.js';
 import type { OpenDatabases } from './open-databases.js';
 
-/** What happens to the schema at start. */
+/** How the start treats the schema. */
 export type SchemaMode = 'none' | 'create-missing' | 'sync-dev';
 
-/** What happens when migrations are not applied. */
+/** How the start treats pending migrations. */
 export type PendingMode = 'ignore' | 'refuse' | 'warn' | 'apply';
 
-/** What the options say of the schema. */
+/** Options about the schema. */
 export interface SchemaOptions {
   readonly schema?: SchemaMode;
   readonly pendingMigrations?: PendingMode;
   readonly drift?: 'ignore' | 'warn';
 }
 
-/** What the work needs. */
+/** Inputs of {@link prepareSchema} and {@link reportSchema}. */
 export interface SchemaContext {
   readonly options: SchemaOptions;
   readonly profile: string;
@@ -30,7 +30,7 @@ export const migrationsFolder = (folder: string, database: string): string =>
   database === DEFAULT_DATABASE ? folder : `${folder}-${database}`;
 
 /**
- * Brings the schema to where the application can start: migrations first, then the tables of the models.
+ * Prepares the schema for the start of the application: migrations first, then the tables of the models.
  *
  * @throws FwError `FW_MIGRATE_PENDING`, and what migrations throw
  */
@@ -40,7 +40,7 @@ export async function prepareSchema(context: SchemaContext): Promise<void> {
   if (mode === 'refuse') await comparedLedgers(context, refusePending);
   const schema = schemaMode(context);
   if (schema === 'none') return;
-  // A model may name a database that is not there.
+  // A model may name a database that is not open.
   for (const name of new Set([...context.databases.names(), ...registeredModels().flatMap(databasesOf)])) {
     await prepareTables(context, name, schema);
   }
@@ -65,7 +65,7 @@ async function prepareTables(
     log.warn({ left, database }, `schema 'sync-dev' left alone: ${shown(left)}. ${byMigration(database)}`);
 }
 
-/** Says how the database differs from the code. Runs beside the application; a database that cannot be read is said as well. */
+/** Logs how the database differs from the code. Runs while the application serves; also logs when a database cannot be read. */
 export async function reportSchema(context: SchemaContext): Promise<void> {
   const { databases, log } = context;
   try {
@@ -98,13 +98,13 @@ const shown = (sentences: readonly string[]): string =>
     ...(sentences.length > MOST_SHOWN ? [`and ${sentences.length - MOST_SHOWN} more`] : []),
   ].join('; ');
 
-// In production migrations decide, whatever is comfortable elsewhere.
+// In production only migrations change the schema.
 function schemaMode({ options: { schema }, profile }: SchemaContext): SchemaMode {
   if (schema === 'sync-dev' && profile !== 'dev') return profile === 'prod' ? 'none' : 'create-missing';
   return schema ?? (profile === 'prod' ? 'none' : 'create-missing');
 }
 
-// Where tables are made from the models, the migrations of the folder are for another database.
+// If tables are created from the models, the migrations in the folder are for another database.
 function pendingMode(context: SchemaContext): PendingMode {
   const { options, profile } = context;
   if (options.pendingMigrations !== undefined) return options.pendingMigrations;
@@ -171,7 +171,7 @@ async function applyPending({ databases, info, log }: SchemaContext): Promise<vo
       .register(...(await readMigrations(folder, { built: builtOf(info.root, folder) })))
       .up();
     const names = applied.map(({ version, name }) => `${version}_${name}`);
-    // Another instance may have been faster.
+    // None are left if another instance applied them first.
     if (names.length > 0) log.info({ database, migrations: names }, `applied ${names.join(', ')}`);
   }
 }

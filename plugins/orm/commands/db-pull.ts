@@ -6,14 +6,19 @@ import { type DatabaseOptions, withDatabase } from './with-database.js';
 interface PullOptions extends DatabaseOptions {
   readonly dir: string;
   readonly force?: boolean;
+  readonly schema?: readonly string[];
   readonly json?: boolean;
 }
 
 /** `fw db pull`: writes model declarations from a database that exists. */
-const pull: CommandAction<PullOptions> = ({ options: { dir, force = false, json, ...database }, out, progress }) =>
+const pull: CommandAction<PullOptions> = ({
+  options: { dir, force = false, schema = [], json, ...database },
+  out,
+  progress,
+}) =>
   withDatabase(database, { progress, doing: 'reading the tables' }, (db, { root }) =>
     runDbPull({
-      ...{ db, root, folder: path.resolve(root, dir), force },
+      ...{ db, root, folder: path.resolve(root, dir), force, schemas: schema },
       ...(database.database !== undefined && { database: database.database }),
       print: (line) => void (json || out(`${line}\n`)),
       ...(json && { report: (facts) => out(`${JSON.stringify(facts, null, 2)}\n`) }),

@@ -1,11 +1,13 @@
 import path from 'node:path';
-import { type LoadedConfig, loadConfig, MIGRATIONS_FOLDER } from '../../../kernel/config/index.js';
+import { type LoadedConfig, loadConfig, MIGRATIONS_FOLDER, staleSources } from '../../../kernel/config/index.js';
 import type { CommandAction } from '../../../kernel/contracts/command.js';
 import { isFwError } from '../../../kernel/errors/index.js';
+import { developmentDatabase } from '../db-read/index.js';
 import { DEFAULT_DATABASE } from '../dialect/index.js';
 import { type MigrateFacts, migrateArguments, runMigrateCommand, writeNewMigration } from '../migrations/index.js';
 import { modelsOf } from '../model-databases.js';
 import { migrationsFolder } from '../schema-at-start.js';
+import { buildModels } from './built-models.js';
 import { type DatabaseOptions, withDatabase } from './with-database.js';
 
 interface MigrateOptions extends DatabaseOptions {
@@ -18,6 +20,7 @@ interface MigrateOptions extends DatabaseOptions {
   readonly notValid?: boolean;
   readonly lockTimeout?: string;
   readonly rename?: readonly string[];
+  readonly development?: boolean;
   readonly json?: boolean;
 }
 
@@ -44,7 +47,7 @@ const migrate: CommandAction<MigrateOptions, [subcommand: string, argument?: str
     return code;
   };
   try {
-    // Before the database is opened for nothing.
+    // Parsed first, so that a wrong argument does not open the database.
     const given = migrateArguments(args);
     if (given.subcommand === 'new') {
       const loaded = await loadConfig(options.config, options);
@@ -57,14 +60,20 @@ const migrate: CommandAction<MigrateOptions, [subcommand: string, argument?: str
     else err(`${error.message}\n`);
     return 2;
   }
-  return withDatabase(options, { progress, doing: `fw migrate ${words[0]}` }, async (db, loaded) =>
-    told(
+  if (options.config === undefined) await buildModels(words[0], { root: process.cwd(), print, progress });
+  if (options.development) await developmentDatabase(options);
+  return withDatabase(options, { progress, doing: `fw migrate ${words[0]}` }, async (db, loaded) => {
+    // Compiled migrations and the configuration are those of the build.
+    const stale = options.config === undefined ? await staleSources(loaded.root) : [];
+    if (stale.length > 0)
+      print(`warning: ${stale.join(', ')} changed since dist/ was built: npm run build comes first`);
+    return told(
       await runMigrateCommand({
         ...{ db, root: loaded.root, folder: folderOf(loaded, options), isNamed: options.dir !== undefined },
         ...{ args, print, report, models: modelsOf(options.database ?? DEFAULT_DATABASE) },
       }),
-    ),
-  );
+    );
+  });
 };
 
 export default migrate;

@@ -14,9 +14,10 @@ export interface DatabaseOptions {
 }
 
 /**
- * Opens the application's database for one command: boots its plugins of the category `orm` and what they need, without touching the schema.
+ * Opens the application's database for one command: boots its plugins of the category `orm` and what they need, without touching the
+ * schema.
  *
- * @param showing - what is done with it, for somebody who waits
+ * @param showing - describes the work, for the progress line
  * @throws FwError of the configuration, `FW_CONTAINER_UNBOUND` when it has no `orm` plugin, or `FW_ORM_DATABASE_NAME`
  */
 export async function withDatabase<Result>(

@@ -80,7 +80,7 @@ const ROWS = [
 ];
 
 const REFUSED = 'refused';
-/** What each aggregate makes of the rows, by kind of column: a number to compare with, the value itself, or a refusal. */
+/** Expected result of each aggregate by kind of column: a number to compare with, the value itself, or a refusal. */
 const TABLE: readonly (readonly [property: keyof Sample, sum: unknown, avg: unknown, min: unknown, max: unknown])[] = [
   ['int', 5, 5 / 3, 1, 2],
   ['bigint', 2n ** 53n + 3n, (2 ** 53 + 3) / 3, 1n, 2n ** 53n + 1n],

@@ -14,7 +14,7 @@ import { standard } from './standard-dialect.js';
 import type { TestDatabase } from './suite.js';
 import { type AddressedDatabase, type TestableDialect, testableDialects } from './tested-dialects.js';
 
-// Tests of what is the same on every database take the first that is there.
+// Tests that do not depend on the database use the first available one.
 const found = testableDialects.find(({ server }) => server === undefined || process.env[server.variable]);
 const made: TestDatabase[] = [];
 const { env } = process;
@@ -27,7 +27,7 @@ export const test = (
   found !== undefined || env['FW_TEST_REQUIRE'] === 'all' ? jestTest : jestTest.skip
 ) as typeof jestTest;
 
-/** An empty database of {@link anyDialect}, which is dropped behind the tests of the file. */
+/** An empty database of {@link anyDialect}, which is dropped after the tests of the file. */
 export async function anyDatabase(): Promise<SqlHandle> {
   const { createQuickly } = chosen();
   return createQuickly === undefined ? (await create()).handle : dropped(await createQuickly()).handle;
@@ -49,13 +49,13 @@ function dropped<Made extends TestDatabase>(database: Made): Made {
   return database;
 }
 
-/** What `fw/orm` takes in an application under test: a database of {@link anyDialect}, empty like {@link anyDatabase}. */
+/** Options of `fw/orm` for an application under test: a database of {@link anyDialect}, empty like {@link anyDatabase}. */
 export async function anyOptions(): Promise<{ driver: string; url?: string; file?: string }> {
   const { name, address } = chosen().facts;
   return address.inTests === undefined ? lastingOptions() : { driver: name, [address.option]: address.inTests };
 }
 
-/** {@link anyOptions} of a database that is still there when the application has stopped. */
+/** {@link anyOptions} for a database that outlives the application. */
 export async function lastingOptions(): Promise<{ driver: string; url?: string; file?: string }> {
   const { name, address } = chosen().facts;
   return { driver: name, [address.option]: (await create()).address };

@@ -8,7 +8,7 @@ const ASK = 'SELECT 1';
 /**
  * What happens when all connections of a pool are in use.
  *
- * @param connect - makes a handle with that many connections, whose calls wait for one that many milliseconds
+ * @param connect - makes a handle with that many connections, whose calls wait that many milliseconds for one
  */
 export function busyPoolContract(
   dialect: Dialect,

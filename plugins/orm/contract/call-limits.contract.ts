@@ -115,7 +115,7 @@ export function callLimitsContract(
       expect(await contents()).toEqual(untouched);
     });
 
-    // Somebody else has what every operation needs: the tables, or the one place from which it is written.
+    // Runs work while another transaction holds the tables, or the only connection.
     const whileHeld = async (work: () => Promise<void>) => {
       const holder = await db.sqlDB().begin({});
       const { take, giveBack } = habits.holdTables?.(['posts', 'tags', 'post_tags', 'noted']) ?? {};
@@ -147,7 +147,7 @@ export function callLimitsContract(
       expect(await contents()).toEqual(untouched);
     });
 
-    // What takes long: a statement of a server; where each answers at once, it is the function itself.
+    // Something slow: a statement of the server, or, where statements are instant, the function itself.
     const slow = (tx: Session): PromiseLike<unknown> => {
       if (habits.sleep === undefined) return new Promise(() => undefined);
       return Promise.resolve(tx.connection.query(`SELECT ${habits.sleep(50)}`, []));

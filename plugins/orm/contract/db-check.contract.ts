@@ -5,7 +5,7 @@ import { open, type Database, type Dialect } from '../index.js';
 import type { TestDatabase } from './dialect.contract.js';
 import type { WorldSchema } from './world-schema.js';
 
-// A checkout has no declarations of the framework until it is packed, which another test may be doing.
+// Without types, because a checkout has no declarations of the framework until it is packed.
 const UNTYPED = { types: 'not asked for' };
 
 /** What `fw db check` must find in every real database: nothing in one that is read as it is, and else what is wrong, and where. */

@@ -212,5 +212,40 @@ export function dbPullContract(
         _2fa2: 3,
       });
     });
+
+    test('queries, relations, writes and keys know odd names as any others', async () => {
+      const classIn = async (file: string, name: string) =>
+        ((await import(join(folder, file))) as Readonly<Record<string, ModelClass<Record<string, unknown>>>>)[
+          name
+        ] as ModelClass<Record<string, unknown>>;
+      const [Line, Ordered, Cell] = [
+        await classIn('order-line.ts', 'OrderLine'),
+        await classIn('order.ts', 'Order'),
+        await classIn('cell.ts', 'Cell'),
+      ];
+      const { id } = await model(db, Line).create({});
+      const orders = model(db, Ordered);
+      await orders.createBatch([
+        { unitPrice: 3, größe: 1, lineNo: id, note: 'a' },
+        { unitPrice: 1, größe: 2, itS: 5, note: 'b' },
+      ]);
+      const byPrice = orders.orderBy({ column: 'unitPrice' });
+      const [first = {}, second] = (await byPrice.preload('lineNoRow' as never).find()) as object[];
+      expect(first).toMatchObject({ unitPrice: 1, größe: 2, itS: 5, lineNoRow: null });
+      expect(second).toMatchObject({ unitPrice: 3, größe: 1, lineNoRow: { id } });
+      expect(await byPrice.after(byPrice.cursorOf(first)).find()).toMatchObject([{ unitPrice: 3 }]);
+      expect(await orders.where({ column: 'unit-price', op: 'gt', value: 1 }).count()).toBe(1);
+      await orders.update({ ...first, unitPrice: 9 });
+      expect(await orders.sum('unitPrice' as never)).toBe(12);
+      expect(
+        await model(db, Line)
+          .preload('orders' as never)
+          .first(),
+      ).toMatchObject({ orders: [{ größe: 1 }] });
+      await model(db, Cell).create({ id: 1, theRow: 2 });
+      await model(db, Cell).upsert({ id: 1, theRow: 2 }, { conflict: ['id', 'the row'] });
+      await model(db, Cell).remove({ id: 1, theRow: 2 });
+      expect([await model(db, Cell).count(), await orders.delete()]).toEqual([0, 2]);
+    });
   });
 }

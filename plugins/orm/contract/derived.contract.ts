@@ -49,7 +49,7 @@ const folder = {
   price: columnOf<Folder, 'price', Decimal>(info, 'price'),
 };
 
-// A tree of which each folder lies in the one of half its number.
+// A binary tree: the parent of folder n is folder n/2.
 const FOLDERS = Array.from({ length: 14 }, (_, at) => {
   const id = at + 1;
   const parentId = id === 1 ? null : Math.floor(id / 2);

@@ -3,7 +3,7 @@ import { builtInDialects } from '../registry/index.js';
 import { DIALECTS } from './framework-dialects.js';
 import { fromRoomOf } from './tested-dialects.js';
 
-/** What the page of dialects says of one that its SQL does not: the default export of `testing/remarks.ts` in its folder. */
+/** Remarks on a dialect for the page of dialects: the default export of `testing/remarks.ts` in its folder. */
 export interface DialectRemarks {
   /** Servers that it is for; `name` is what native types are `of` that not all of them have. Default one, of the dialect's title. */
   readonly servers?: readonly { readonly title: string; readonly name: string }[];

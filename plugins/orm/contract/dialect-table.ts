@@ -18,6 +18,7 @@ import {
   LockForUpdateNoWait,
   LockForUpdateSkipLocked,
   and,
+  count,
   countAll,
   cte,
   derived,
@@ -25,6 +26,7 @@ import {
   exists,
   from,
   lower,
+  max,
   model,
   modulo,
   multiply,
@@ -43,6 +45,7 @@ import {
   trim,
   tuple,
   upper,
+  value,
   type ColumnDefinition,
   type Database,
   type Dialect,
@@ -56,7 +59,7 @@ import { DIALECTS } from './framework-dialects.js';
 import { RecordingHandle } from './recording-handle.js';
 import { Author, Counted, Everything, Post, Tag, author, everything, post, tag } from './models.js';
 
-/** What one dialect makes of a feature. */
+/** The SQL of a feature in one dialect, or why there is none. */
 export type DialectCell =
   | { readonly sql: readonly string[]; readonly parameters: readonly (readonly unknown[])[]; readonly note?: string }
   | { readonly unsupported: string };
@@ -86,6 +89,13 @@ export const FEATURES: readonly DialectFeature[] = [
   {
     name: 'an object as a condition',
     run: (db) => posts(db).where({ authorId: 7, deletedAt: null }).find(),
+  },
+  {
+    name: 'objects inside or and not',
+    run: (db) =>
+      posts(db)
+        .where(or({ authorId: 7, deletedAt: null }, not({ title: 'a' })))
+        .find(),
   },
   { name: 'LIKE', run: (db) => posts(db).where(post.title.like('a%')).find() },
   {
@@ -219,6 +229,17 @@ export const FEATURES: readonly DialectFeature[] = [
         .having(avg(add(post.views, 1)).gt(1.5))
         .find(),
   },
+  {
+    name: 'aggregates of some rows (FILTER), and of each value once',
+    run: (db) =>
+      model(db, Post)
+        .select(
+          sum(post.views, { where: post.authorId.eq(7) }).as('hers'),
+          count(value(1), { where: post.title.like('a%') }).as('some'),
+          avg(post.views, { distinct: true }).as('each'),
+        )
+        .find(),
+  },
   { name: 'UNION', run: (db) => names(db).union(labels(db)).find() },
   {
     name: 'UNION ALL, ordered and limited',
@@ -226,6 +247,8 @@ export const FEATURES: readonly DialectFeature[] = [
   },
   { name: 'INTERSECT', run: (db) => names(db).intersect(labels(db)).offset(2).find() },
   { name: 'EXCEPT', run: (db) => names(db).except(labels(db)).count() },
+  { name: 'INTERSECT ALL', run: (db) => names(db).intersectAll(labels(db)).find() },
+  { name: 'EXCEPT ALL', run: (db) => names(db).exceptAll(labels(db)).find() },
   {
     name: 'window functions',
     run: (db) =>
@@ -267,6 +290,15 @@ export const FEATURES: readonly DialectFeature[] = [
       model(db, Post)
         .innerJoin(Author, 'a', author.id.of('a').eq(post.authorId))
         .updateAll(post.views.set(coalesce(author.age.of('a'), 0))),
+  },
+  {
+    name: 'a new row, computed',
+    run: (db) =>
+      model(db, Post).create({
+        authorId: 1,
+        title: lower('A'),
+        views: coalesce(scalar(model(db, Post).where(post.authorId.eq(1)).select(max(post.views).as('most'))), 0),
+      }),
   },
   {
     name: 'insert from a query',
@@ -453,6 +485,18 @@ export const FEATURES: readonly DialectFeature[] = [
     name: 'an index with a method',
     run: (db) => createdTable(db, things(COUNTED, { indexes: [{ columns: ['price'], using: 'hash' }] })),
   },
+  {
+    name: 'a view',
+    run: (db) => createdTable(db, things([COUNTED[0] as ColumnDefinition], { view: 'SELECT id FROM others' })),
+  },
+  {
+    name: 'words about a table and a column',
+    run: (db) =>
+      createdTable(
+        db,
+        things([COUNTED[0] as ColumnDefinition, column('price', 'int', { comment: 'in cents' })], { comment: 'sold' }),
+      ),
+  },
   { name: 'a computed column', run: (db) => createdTable(db, things([...COUNTED, totalOf({})])) },
   {
     name: 'a computed column that is kept nowhere',
@@ -460,12 +504,15 @@ export const FEATURES: readonly DialectFeature[] = [
   },
 ];
 
-/** Sends what brings a schema from nothing to a model. */
+/** Runs the statements that create the schema of a model. */
 async function createdTable(db: Database, wanted: ModelInfo): Promise<void> {
   for (const statement of diffSchema([wanted], [], db.dialect).up) await db.sqlDB().script(statement);
 }
 
-/** Sends what brings a schema to a model whose column has these values: from nothing, or from a table whose column has any. */
+/**
+ * Runs the statements that bring a schema to a model whose column has these values: from nothing, or from a table whose column has any
+ * values.
+ */
 async function schemaTo(
   db: Database,
   values: readonly (string | number)[],

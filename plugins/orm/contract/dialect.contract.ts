@@ -706,7 +706,7 @@ export function dialectContract(
       return deadlock((tx, touch) => transaction.run(tx, null, null, touch));
     });
 
-    // Two transactions that each hold a row and want the other's; gives what became of the two, and the labels in the end.
+    // Two transactions that each hold a row and want the other's; returns the outcomes of both, and the final labels.
     const crossed = async (
       wants: (
         touch: (on?: Transaction) => Promise<unknown>,

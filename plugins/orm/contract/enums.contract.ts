@@ -51,7 +51,7 @@ export function enumsContract(name: string, dialect: Dialect, create: () => Prom
   describe(`columns held to values on ${name}`, () => {
     let made: TestDatabase;
     let db: Database;
-    const runs = { numRuns: Number(process.env['FW_TEST_RUNS'] ?? 40) };
+    const runs = { numRuns: 40 };
 
     beforeAll(async () => {
       made = await create();

@@ -357,6 +357,36 @@ export function expressionsContract(name: string, dialect: Dialect, create: () =
       expect(await sales().select(sum(sale.pieces).as('n')).where(sale.id.isNull()).find()).toEqual([{ n: null }]);
     });
 
+    test('of some rows, and of each value once', async () => {
+      const where = and(sale.paid.eq(true), sale.pieces.gt(2));
+      const perShop = await sales()
+        .select('shop', sum(sale.pieces, { where }).as('paid'), count(value(1), { where }).as('rows'))
+        .select(
+          sum(sale.price, { distinct: true }).as('prices'),
+          avg(sale.pieces, { distinct: true, where }).as('mean'),
+        )
+        .select(max(sale.pieces, { where: sale.paid.eq(false) }).as('most'))
+        .groupBy('shop')
+        .having(count(value(1), { where }).gt(0))
+        .orderBy(sale.shop.asc())
+        .find();
+      const once = (numbers: readonly number[]) => [...new Set(numbers)];
+      const total = (numbers: readonly number[]) => numbers.reduce((all, each) => all + each, 0);
+      const expected = [...SHOPS].sort().map((shop) => {
+        const own = SALES.filter((row) => row.shop === shop);
+        const some = own.filter(({ paid, pieces }) => paid && pieces > 2).map(({ pieces }) => pieces);
+        return {
+          shop,
+          paid: total(some),
+          rows: some.length,
+          prices: String(total(once(own.map(({ price }) => Math.round(Number(price) * 100)))) / 100),
+          mean: expect.closeTo(total(once(some)) / once(some).length, 10),
+          most: Math.max(...own.filter(({ paid }) => !paid).map(({ pieces }) => pieces)),
+        };
+      });
+      expect(perShop).toEqual(expected);
+    });
+
     test('at paths of JSON, by the type of what stands there', async () => {
       const extras = SALES.map(({ extra }) => extra as Record<string, unknown> | null);
       const ofType = <Value>(type: string, get: (extra: Extra) => unknown): (Value | null)[] =>

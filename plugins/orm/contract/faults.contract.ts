@@ -19,7 +19,7 @@ export interface FaultyServer {
     drop(): MaybePromise<void>;
   }>;
   readonly openThrough: (url: string, port: number, connectTimeout: number) => Promise<SqlHandle>;
-  /** A query that takes longer than anybody waits, but not long: the server goes on with it when nobody is there any more. */
+  /** A query that takes longer than the test waits, but not long, because the server continues it after the connection is lost. */
   readonly sleep: string;
 }
 
@@ -95,8 +95,8 @@ const FAULTS: readonly Fault[] = ['reset', 'close', 'lastWords'];
 const LOST = new Set(['FW_ORM_CONNECTION', 'FW_ORM_COMMIT_UNKNOWN', 'FW_ORM_TRANSACTION_GAVE_UP']);
 
 /**
- * A connection that is lost behind every single message of the protocol, from the first of the handshake on: the call fails with a
- * coded error or not at all, the one after it passes, and nothing is kept twice or said to be kept when that is not known.
+ * Loses the connection after every single message of the protocol, from the first of the handshake on: the call succeeds or fails with a
+ * coded error, the next call succeeds, and nothing is stored twice or reported as stored when that is unknown.
  */
 export function faultsContract(server: FaultyServer): void {
   describe('behind every message', () => {
@@ -138,7 +138,7 @@ export function faultsContract(server: FaultyServer): void {
         else if (code === 'FW_ORM_COMMIT_UNKNOWN' || scenario.lost === 'unknown') expect(kept).toBeLessThanOrEqual(1);
         else expect([on, code, kept]).toEqual([on, code, 0]);
         const hasHappened = !proxy.isPlanned;
-        // What was lost while nobody used it is seen at the next call at the latest.
+        // A connection that was lost while idle is noticed at the next call at the latest.
         if (hasHappened) await usableAgain(db, on, code !== undefined && code !== scenario.refusal);
         return hasHappened;
       } finally {
@@ -251,7 +251,7 @@ export function faultsContract(server: FaultyServer): void {
         goesOn = !proxy.isPlanned;
         proxy.unplan();
         const answers = [first, await ask(1000), await ask(5000)];
-        // The connection that is silent is given up, and so is one that is being made: the last call has another.
+        // A silent connection is given up, and so is one that is being made: the last call uses another.
         for (const answer of answers) expect(['passed', 'FW_ORM_TIMEOUT', 'FW_ORM_CONNECTION']).toContain(answer);
         expect([after, answers.at(-1)]).toEqual([after, 'passed']);
         await db.close();

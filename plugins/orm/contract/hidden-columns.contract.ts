@@ -28,7 +28,7 @@ class Visit {
 
 const hash = columnOf<Member, 'hash', string>(modelInfoOf(Member), 'hash');
 
-/** Every way to look at a value that names no property. */
+/** Every way to display a value without naming its properties. */
 function seen(value: unknown): string {
   const copies = (Array.isArray(value) ? (value as unknown[]) : [value]).map((row) => [
     { ...(row as object) },
@@ -40,7 +40,7 @@ function seen(value: unknown): string {
   return [JSON.stringify(value), inspect(value, { depth: 9, showHidden: false }), JSON.stringify(copies)].join('\n');
 }
 
-/** Private columns, and those that clients write alone. */
+/** Private and write-only columns. */
 export function hiddenColumnsContract(name: string, dialect: Dialect, create: () => Promise<TestDatabase>): void {
   describe(`hidden columns on ${name}`, () => {
     let db: Database;

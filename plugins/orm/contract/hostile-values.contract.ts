@@ -15,7 +15,7 @@ import { migrations } from '../migrations/index.js';
 import { RecordingHandle } from './recording-handle.js';
 import { Author, Everything, Post, Tag, author, post } from './models.js';
 
-/** A character that no SQL of ours holds, and that no identifier may. */
+/** A character that occurs in no SQL of ours and in no identifier. */
 const MARK = '\u00a7';
 /** A name that is an identifier, and nothing's name. */
 const NAME = 'zqzq';
@@ -38,7 +38,7 @@ const text = fc.oneof(fc.constantFrom(...WORDS), hostile, fc.constant(NAME));
 const number = fc.oneof(fc.integer({ min: -3, max: 50 }), fc.constantFrom(0.5, 2 ** 31, 2 ** 53, 1e308, NaN, Infinity));
 const scalar = fc.oneof(text, text, number, fc.boolean(), fc.constant(null), fc.constant(undefined));
 
-// As data reaches a handler: from a JSON body, from a query string (no prototype), from a class that some library made.
+// Forms in which data reaches a handler: from a JSON body, from a query string (no prototype), as a class instance.
 function shaped(entries: readonly (readonly [string, unknown])[], form: 'json' | 'bare' | 'inherited' | 'class'): unknown {
   if (form === 'json')
     return JSON.parse(`{${entries.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value) ?? 'null'}`).join()}}`);
@@ -61,7 +61,7 @@ const { data } = fc.letrec<{ data: unknown; object: unknown; list: unknown }>((t
   list: fc.array(tie('data'), { maxLength: 3 }),
 }));
 
-/** Nearly what is expected: each property is what it should be, or anything. */
+/** Nearly valid objects: each property is valid or arbitrary. */
 const nearly = (fields: Readonly<Record<string, fc.Arbitrary<unknown>>>): fc.Arbitrary<unknown> =>
   fc
     .tuple(
@@ -155,8 +155,8 @@ const NOT_THERE =
   /no such (table|column)|does not exist|doesn't exist|unknown (table|column)|ambiguous|specified more than once|not unique/i;
 
 /**
- * Plain values from outside, in every place that takes one: a coded error, or a statement that holds nothing of their text but
- * identifiers in quotes.
+ * Plain values from outside, in every place that takes one, give a coded error, or a statement that contains none of their text except
+ * quoted identifiers.
  */
 export function hostileValuesContract(
   dialect: Dialect,

@@ -14,7 +14,7 @@ export interface ConnectionKiller {
   readonly whoAmI: string;
   /** Ends a connection from another one. */
   readonly kill: (id: number) => string;
-  /** Stops what a connection is doing, from another one. */
+  /** Cancels the statement of a connection, from another one. */
   readonly stop: (id: number) => string;
   /** A query that takes longer than the test waits. */
   readonly sleep: string;

@@ -283,6 +283,32 @@ export function migrationsContract(
       rmSync(own, { recursive: true });
     });
 
+    test('tables that no migration makes begin with a baseline, also when the models have gone on', async () => {
+      const own = mkdtempSync(join(tmpdir(), 'fw-baseline-'));
+      const run = async (models: readonly ModelInfo[], ...args: readonly string[]) => {
+        const lines: string[] = [];
+        const print = (line: string) => void lines.push(line);
+        await runMigrateCommand({ db, root: own, folder: own, args, models, print, versionTable: 'ledger' });
+        return lines.join('\n');
+      };
+      const size: ColumnDefinition = { property: 'size', column: 'size', kind: 'int', default: '7' };
+      const before = things({ ...label, index: true });
+      await createMissingTables(db, [before]);
+      await model(db, Thing).create({ label: 'kept' });
+      const after = things({ ...label, index: true }, size);
+      expect(await run([before], 'diff')).toContain('no migration makes things, which another database would lack');
+      await expect(run([after], 'diff')).rejects.toMatchObject({ code: 'FW_MIGRATE_NO_BASELINE' });
+      expect(readdirSync(own)).toEqual([]);
+      expect(await run([after], 'baseline')).toContain('baseline as applied; nothing of it was run');
+      expect(await run([after], 'diff', '--name', 'size')).toContain('_size.up.sql');
+      await run([], 'up');
+      expect((await model(db, Thing).first()).label).toBe('kept');
+      await db.sqlDB().script('DROP TABLE things; DROP TABLE ledger');
+      await run([], 'up');
+      expect(await run([after], 'diff')).toBe('the database is what the models say');
+      rmSync(own, { recursive: true });
+    });
+
     describe('a migration that moves data', () => {
       const ITEMS =
         'CREATE TABLE items (part int NOT NULL, id int NOT NULL, name varchar(20), slug varchar(20), PRIMARY KEY (part, id))';
@@ -465,11 +491,11 @@ export function migrationsContract(
         '20240102030405_create_things.down.sql',
         '20240102030405_create_things.up.sql',
       ]);
-      expect(await run('diff')).toBe(0);
-      expect(lines).toContain(
-        'warning: 20240102030405 not applied yet: run up first, or the new migration does what they do again',
-      );
-      for (const file of readdirSync(folder).filter((each) => each.includes('changes'))) rmSync(join(folder, file));
+      await expect(run('diff')).rejects.toMatchObject({
+        code: 'FW_MIGRATE_UP_FIRST',
+        message: expect.stringContaining('20240102030405_create_things'),
+      });
+      expect(readdirSync(folder)).toHaveLength(2);
       expect(await tables()).toEqual([]);
       await run('up');
       await run('status');

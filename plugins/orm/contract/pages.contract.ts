@@ -47,7 +47,7 @@ const owner = {
 
 const COUNT = 40;
 const SUITS = ['clubs', 'hearts'];
-// Written in an order that is not that of the key, so that a database that gives rows as they lie gives them wrongly.
+// Written in another order than that of the key, so that a database that returns rows in physical order fails.
 const CARDS = Array.from({ length: COUNT }, (_, at) => {
   const id = ((at * 17) % COUNT) + 1;
   return { id, suit: SUITS[id % 2] as string, face: id % 3 === 0 ? null : id % 3, ownerId: (id % 4) + 1 };

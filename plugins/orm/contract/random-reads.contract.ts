@@ -227,6 +227,9 @@ function leaf(on: Random): Case {
       const op = on.one(OPERATOR_NAMES);
       const of = known(property, (each) => OPERATORS[op](compare(property, each, value)));
       if (on.next() < 0.5) return { sql: { column: property, op, value: given }, of };
+      if (op === 'eq' && on.next() < 0.5)
+        return { sql: on.next() < 0.5 ? or({ [property]: given }) : and({ [property]: given }), of };
+      if (op === 'neq' && on.next() < 0.5) return { sql: not({ [property]: given }), of };
       return { sql: target[op](given), of };
     }
   }
@@ -264,7 +267,7 @@ const terms = (on: Random, most: number): Term[] =>
     return { property, desc: on.next() < 0.5, nulls: on.one([undefined, undefined, 'first', 'last'] as const) };
   });
 
-/** What each dialect must give for queries that nobody thought of; a failing one names its seed. */
+/** Random queries whose results every dialect must give; a failure names its seed. */
 export function randomReadsContract(name: string, dialect: Dialect, create: () => Promise<TestDatabase>): void {
   const nullsLast = ({ desc, nulls }: Term) =>
     nulls ? nulls === 'last' : (dialect.capabilities.nullsSort === 'largest') !== desc;

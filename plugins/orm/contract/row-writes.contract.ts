@@ -308,12 +308,22 @@ export function rowWritesContract(
       ]);
       const row = { email: 'a', nick: 'other', name: 'new', rank: 9 };
       const conflict = habits.upsertNeedsKey ? { conflict: 'email' } : {};
-      await model(db, Owned).upsert(row, { update: ['name'], ...conflict });
+      const given = { ...row };
+      const known = await model(db, Owned).upsert(row, { update: ['name'], ...conflict });
+      expect(row).toEqual(given);
       const stored = await model(db, Owned).orderBy({ column: 'id' }).find();
       expect(stored.map(({ email, nick, name: by, rank }) => [email, nick, by, rank])).toEqual([
         ['a', 'na', 'new', 5],
         ['b', 'nb', 'B', 6],
       ]);
+      expect(stored[0]).toMatchObject({ ...known });
+      const whole = Object.assign(new Owned(), { ...row, email: 'b' });
+      const none = await model(db, Owned).upsert(whole, {
+        update: 'none',
+        ...(habits.upsertNeedsKey && { conflict: 'email' }),
+      });
+      expect(stored[1]).toMatchObject({ ...none });
+      expect(whole).toMatchObject({ email: 'b', nick: 'other', name: 'new', rank: 9 });
     });
 
     test("an upsert with update: 'none' refuses what does not fit, as an insert does", async () => {

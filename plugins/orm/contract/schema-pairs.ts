@@ -11,6 +11,8 @@ interface TableParts {
   readonly indexes?: readonly TableIndex[];
   readonly checks?: Readonly<Record<string, string>>;
   readonly relations?: readonly RelationDefinition[];
+  readonly view?: string;
+  readonly comment?: string;
 }
 
 class First {}
@@ -534,6 +536,27 @@ const COMPUTED: readonly SchemaPair[] = [
     resorted: true,
   },
   {
+    what: 'a computed column that is made of a new one, which stands behind it',
+    before: () => summed(twice('area * 0')),
+    then: ROWS,
+    after: () => [things([ID, code(), twice('coalesce(price, 0)'), column('price', 'int', { nullable: true })])],
+    resorted: true,
+    warning: /things\.area is dropped/,
+  },
+  {
+    what: 'a computed column more, and the one that it is made of behind it',
+    before: () => summed(),
+    then: ROWS,
+    after: () => summed(twice('price * 2'), column('price', 'int', { nullable: true })),
+  },
+  {
+    what: 'a computed column less, and the one that it is made of',
+    before: () => summed(twice('price * 2'), column('price', 'int', { nullable: true })),
+    then: ROWS,
+    after: () => summed(),
+    warning: /things\.price is dropped/,
+  },
+  {
     what: 'another type of a computed column',
     nothingWith: 'one length of integers',
     before: () => summed(twice('area * 2')),
@@ -572,5 +595,5 @@ const COMPUTED: readonly SchemaPair[] = [
   },
 ];
 
-/** Changes that must leave nothing behind: applied, they are there; undone, they are gone. */
+/** Changes that must be fully applied and fully undone. */
 export const PAIRS: readonly SchemaPair[] = [...KEYS, ...DROPPED, ...NAMES, ...HELD, ...KEPT, ...INDEXES, ...COMPUTED];

@@ -21,8 +21,8 @@ interface ChangedDatabase {
 }
 
 /**
- * What a diff must hold to on every real database: applied, a second one finds nothing, and rows and what is said about columns are
- * still there; undone, the schema is what it was.
+ * Requirements on a diff for every real database: after applying it, a second diff is empty, and rows and comments are unchanged; after
+ * undoing it, the schema is as before.
  */
 export function schemaRoundtripContract({ name, dialect, spellings, traits, pairs, create }: ChangedDatabase): void {
   const has = (trait: SchemaTrait | undefined) => trait !== undefined && traits.includes(trait);

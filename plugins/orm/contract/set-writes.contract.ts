@@ -2,16 +2,21 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import {
   add,
   caseWhen,
+  coalesce,
   columnOf,
+  concat,
   cte,
   db as column,
   derived,
   excluded,
+  lower,
+  max,
   model,
   modelInfoOf,
   multiply,
   open,
   registerModel,
+  scalar,
   softDelete,
   sum,
   table,
@@ -178,6 +183,11 @@ export function setWritesContract(
         return by === undefined ? each : { ...each, pieces: each.pieces * by, price: price + 2 };
       });
       expect(await goods()).toEqual(expected);
+      // A column in the place of a value, of the row itself and of a joined one.
+      await shelved.updateAll(good.pieces.set(shelf.factor.of('s')));
+      await model(db, Good).updateAll(good.price.set(good.id));
+      const copied = expected.map((each) => ({ ...each, pieces: factor(each.shelfId) ?? each.pieces, price: each.id }));
+      expect(await goods()).toEqual(copied);
       const few = await shelved.where(shelf.factor.of('s').lt(4)).returning('id').updateAll(good.price.set(0));
       expect(byId(few).map(({ id }) => id)).toEqual(expected.filter(({ shelfId }) => (factor(shelfId) ?? 9) < 4).map(({ id }) => id)); // prettier-ignore
       expect(byId(await inCellar.returning('id').delete())).toEqual([{ id: 4 }, { id: 8 }]);
@@ -200,6 +210,18 @@ export function setWritesContract(
         .where(good.id.in(model(db, Part).where(part.n.eq(1)).select('goodId')))
         .delete();
       expect((await goods()).map(({ id }) => id)).toEqual([2, 3, 4, 5, 6, 7]);
+    });
+
+    test('the first rows in an order are written where a query picks their keys', async () => {
+      const goods = () => model(db, Good);
+      const before = await goods().orderBy(good.price.desc(), good.id.asc()).find();
+      const two = goods().orderBy(good.price.desc(), good.id.asc()).limit(2).select('id');
+      expect(await goods().where(good.id.in(two)).updateAll(good.pieces.set(77))).toBe(2);
+      const ids = before.slice(0, 2).map(({ id }) => id);
+      const written = await goods().where(good.pieces.eq(77)).find();
+      expect(written.map(({ id }) => id).sort()).toEqual(ids.sort());
+      expect(await goods().where(good.id.in(two)).delete()).toBe(2);
+      expect(await goods().where(good.id.in(ids)).count()).toBe(0);
     });
 
     test('a value of several rows of a join is refused, and so is what no write takes', async () => {
@@ -239,6 +261,42 @@ export function setWritesContract(
       const own = opened(withPlugins(tenant('owner', () => 'else')));
       expect(await model(own, Good).returning().delete()).toEqual([]);
       await expect(model(own, Good).createFrom(model(own, Good).select('id', 'sku', 'pieces', 'price', 'shelfId', 'owner'))).rejects.toMatchObject({ code: 'FW_ORM_TENANT_FOREIGN' }); // prettier-ignore
+    });
+
+    test('a new row has what the database computes', async () => {
+      const copies = model(db, Copy);
+      const pieces = columnOf<Copy, 'pieces', number>(modelInfoOf(Copy), 'pieces');
+      const all = scalar(model(db, Good).select(sum(good.pieces).as('all')));
+      const [{ all: total }] = (await model(db, Good).select(sum(good.pieces).as('all')).find()) as [{ all: number }];
+      const one = await copies.create({ sku: concat('s', lower('ONE')), pieces: all as never });
+      expect(one).toMatchObject({ id: 1, sku: 'sone', pieces: total, state: 'new', madeAt: expect.any(Date) });
+      expect(one).toBeInstanceOf(Copy);
+      // Of the table that it is written to, with parameters on both sides of values of the row.
+      const next = add(scalar(model(db, Copy).where(pieces.gt(1)).select(max(pieces).as('most'))) as never, 5);
+      const two = await copies.create({
+        pieces: next as never,
+        sku: 's2',
+        state: caseWhen(all.gt(2), 'many').otherwise('few'),
+      });
+      expect(two).toMatchObject({ id: 2, sku: 's2', pieces: total + 5, state: 'many' });
+      expect(await copies.where({ id: 2 }).first()).toEqual(two);
+      expect(await copies.create({ sku: lower('X'), pieces: add(1, 2) })).toMatchObject({ sku: 'x', pieces: 3 });
+      expect(await copies.create({ sku: lower('Y'), pieces: add(3, 4) })).toMatchObject({ sku: 'y', pieces: 7 });
+      const own = opened(withPlugins(tenant('owner', () => 'else')));
+      const none = coalesce(scalar(model(own, Good).select(sum(good.pieces).as('all'))), 0);
+      expect(await model(own, Copy).create({ sku: 'none', pieces: none })).toMatchObject({ pieces: 0 });
+      const checked = opened({ validate: true });
+      expect(await model(checked, Copy).create({ sku: lower('V'), pieces: add(1, 1) })).toMatchObject({
+        sku: 'v',
+        pieces: 2,
+      });
+
+      const refused = (run: () => Promise<unknown>, code: string) => expect(run()).rejects.toMatchObject({ code });
+      await refused(() => copies.create({ sku: 'a', pieces: add(pieces, 1) }), 'FW_ORM_QUERY_FORM');
+      await refused(() => copies.createBatch([{ sku: 'a', pieces: add(1, 1) as never }]), 'FW_ORM_VALUE');
+      await refused(() => copies.upsertBatch([{ sku: 'a', pieces: add(1, 1) as never }]), 'FW_ORM_VALUE');
+      await refused(() => model(db, Good).create({ id: add(1, 1), sku: 'a', pieces: 1, price: 1 }), 'FW_ORM_VALUE');
+      expect(await copies.count()).toBe(6);
     });
 
     test('rows of a query are inserted', async () => {

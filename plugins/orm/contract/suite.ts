@@ -17,12 +17,13 @@ import { contractModels } from './models.js';
 import { otherSchemasContract } from './other-schemas.contract.js';
 import { rowWritesContract } from './row-writes.contract.js';
 import { schemaChangesContract } from './schema-changes.contract.js';
+import { viewsContract } from './views.contract.js';
 import { valueLimitsContract } from './value-limits.contract.js';
 import { valuesContract } from './values.contract.js';
 
 export type { DialectHabits, TestDatabase };
 
-/** A dialect that is tested. Unstable: it may change with every minor release before 1.0. */
+/** A dialect that is tested. Stable, as the contract of dialects is. */
 export interface TestedDialect {
   /** Name for the titles of tests. */
   readonly name: string;
@@ -32,13 +33,13 @@ export interface TestedDialect {
   /** Has the database read a statement without running it; an error of the database's own is what is expected for a wrong one. */
   prepare(handle: SqlHandle, sql: string): MaybePromise<unknown>;
   readonly habits?: DialectHabits;
-  /** What the dialect does without, each with the reason; it stands in the list of tests. */
+  /** Parts that the dialect does not support, each with the reason, which appears in the list of tests. */
   readonly without?: Readonly<Partial<Record<OptionalCell, string>>>;
 }
 
 type Cell = (tested: TestedDialect) => void;
 
-/** What every dialect does, without exception. */
+/** Parts of the suite that every dialect has to pass. */
 const CORE = {
   'queries, relations, keys and transactions': ({ name, dialect, create, habits }) =>
     dialectContract(name, dialect, create, habits),
@@ -49,7 +50,7 @@ const CORE = {
   'differences between models and tables': ({ name, dialect, create }) => schemaChangesContract(name, dialect, create),
 } satisfies Readonly<Record<string, Cell>>;
 
-/** What a dialect may do without, when it says so. */
+/** Parts of the suite that a dialect may declare away. */
 const OPTIONAL = {
   arrays: ({ name, dialect, create }) => arraysContract(name, dialect, create),
   defaults: ({ name, dialect, create }) => defaultsContract(name, dialect, create),
@@ -57,6 +58,7 @@ const OPTIONAL = {
   enums: ({ name, dialect, create }) => enumsContract(name, dialect, create),
   migrations: ({ name, dialect, create, habits }) => migrationsContract(name, dialect, create, habits),
   schemas: ({ name, dialect, create }) => otherSchemasContract(name, dialect, create),
+  views: ({ name, dialect, create }) => viewsContract(name, dialect, create),
   // Among the queries and transactions, where the dialect can sleep.
   interruption: ({ name, habits }) =>
     test(`${name} says how it sleeps, so that it can be interrupted`, () => {
@@ -73,8 +75,8 @@ export type SuiteCell = keyof typeof CORE | OptionalCell;
 /**
  * The contract that the dialects of the framework keep, as tests of Jest: to be called at the top of a test file. Queries,
  * relations, keys, transactions, writes, values, null, quoting and the difference between models and tables are for everybody; the
- * rest can be declared away with a reason. It needs the packages `@jest/globals` and `fast-check`. Unstable: it may change with
- * every minor release before 1.0.
+ * rest can be declared away with a reason. It needs the packages `@jest/globals` and `fast-check`. Stable; further
+ * tests of what the contract says already may come with every release.
  *
  * @throws RangeError for a part that cannot be declared away
  * @example

@@ -53,8 +53,8 @@ for (const [at, facts] of builtInDialects.entries()) {
 }
 
 /**
- * The dialects of the framework that tests can have databases of, those without a server first. It is found out by looking: tests of
- * the ORM that name no dialect go on without any of them.
+ * The dialects of the framework that tests can have databases of, those without a server first. Found by reading the folders, so that tests
+ * of the ORM that name no dialect work without any of them.
  */
 export const testableDialects: readonly TestableDialect[] = found;
 

@@ -4,7 +4,9 @@ import {
   columnOf,
   countAll,
   db as column,
+  derived,
   exists,
+  from,
   lower,
   model,
   modelInfoOf,
@@ -117,6 +119,24 @@ export function unionsContract(
         .unionAll(guests().where({ id: 2 }));
       expect(await thrice.count()).toBe(3);
       expect(await guests().union(hosts()).count()).toBe(new Set(all).size);
+    });
+
+    test('combine rows as often as they are there', async () => {
+      const more = guests().unionAll(hosts()).orderBy({ column: 'who' });
+      const some = from(db, derived('more', guests().unionAll(hosts()))).select('who', 'years');
+      const rest = some.exceptAll(guests());
+      const both = some.intersectAll(hosts());
+      if (habits.refuses?.includes('exceptAll')) {
+        for (const query of [rest, both])
+          await expect(query.find()).rejects.toMatchObject({ code: 'FW_ORM_UNSUPPORTED' });
+        return;
+      }
+      expect((await more.find()).length).toBe(ofGuests.length + ofHosts.length);
+      expect(pairs(await rest.find()).sort()).toEqual([...ofHosts].sort());
+      expect(pairs(await both.find()).sort()).toEqual([...ofHosts].sort());
+      await expect(guests().intersectAll(hosts()).intersect(hosts()).find()).rejects.toMatchObject({
+        code: 'FW_ORM_QUERY_FORM',
+      });
     });
 
     test('are ordered, cut, counted and looked for as a whole', async () => {

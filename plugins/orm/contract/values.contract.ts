@@ -29,7 +29,7 @@ const amount = {
   most: columnOf<Amount, 'most', string>(amountModel, 'most'),
 };
 
-/** What databases without the type that a value asks for must do like the others. */
+/** Values whose type some databases lack, which must behave the same on all. */
 export function valuesContract(name: string, dialect: Dialect, create: () => Promise<TestDatabase>): void {
   describe(`numbers on ${name}`, () => {
     let db: Database;

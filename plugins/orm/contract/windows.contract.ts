@@ -138,7 +138,9 @@ export function windowsContract(name: string, dialect: Dialect, create: () => Pr
       await expect(readings().select(countAll()).groupBy(place).find()).rejects.toMatchObject({
         code: 'FW_ORM_EXPRESSION',
       });
-      await expect(readings().select('meter', place.as('n')).groupBy('meter').find()).rejects.toMatchObject(form);
+      const grouped = readings().select('meter', place.as('n')).groupBy('meter');
+      await expect(grouped.find()).rejects.toMatchObject(form);
+      // @ts-expect-error what is counted together has no "id" for an order
       await expect(readings().select(place.as('n'), countAll()).find()).rejects.toMatchObject(form);
       await expect(readings().select(place.as('n')).lock('update').find()).rejects.toMatchObject(form);
       await expect(

@@ -1,4 +1,4 @@
-/** A database of shapes that are met in the world, and what `fw db check` must say of it. */
+/** A database with structures of real applications, and the expected result of `fw db check`. */
 export interface WorldSchema {
   /** Statements, in the SQL of the database. */
   readonly sql: readonly string[];

@@ -143,7 +143,7 @@ export const ORM_ERRORS = defineErrors('orm', {
     cause:
       'Neither a plugin of a dialect nor the options of the plugin `orm` say which database it is, or they name one that is not installed.',
     remedy:
-      'List a dialect, such as plugin(() => import("fw/orm/postgres"), { url }); install the package of a third party first.',
+      'List a dialect: plugin(() => import("fw/orm/<dialect>"), { url }), or { file }; install the package of a third party first.',
   },
   FW_ORM_DIALECT_FACTS: {
     message: 'The package {package} declares a dialect that cannot be used: {problem}.',
@@ -154,7 +154,7 @@ export const ORM_ERRORS = defineErrors('orm', {
     message: 'The application has no database called {name}; it has: {known}.',
     cause: 'A database is asked for by a name that no plugin of a dialect was given.',
     remedy:
-      'List it: plugin(() => import("fw/orm/sqlite").then((dialect) => dialect.default.named("reports")), { file }).',
+      'List it: plugin(() => import("fw/orm/<dialect>").then((dialect) => dialect.default.named("reports")), { url }), or { file }.',
   },
   FW_ORM_DATABASE_TWICE: {
     message:
@@ -182,7 +182,7 @@ export const ORM_ERRORS = defineErrors('orm', {
   FW_ORM_OUTSIDE_TRANSACTION: {
     message:
       'A call on the database was made inside the function of transaction.run; use the transaction object that the function receives, as in model(tx, User).',
-    cause: 'SQLite has one writer: the call would wait for the transaction, which waits for the call.',
+    cause: 'The database has one writer: the call would wait for the transaction, which waits for the call.',
     remedy: 'Pass `tx` on. What is to happen after the commit belongs into tx.afterCommit.',
   },
   FW_ORM_OUTER_TRANSACTION: {
@@ -201,7 +201,7 @@ export const ORM_ERRORS = defineErrors('orm', {
   FW_ORM_TRANSACTION_LOST: {
     message: 'transaction: {dialect} has rolled it back: a statement failed inside, and the function went on after it.',
     cause:
-      'The error of a statement was caught inside the function, which the cause of this one holds where it is known. Nothing of the transaction was kept. MySQL rolls back the whole transaction after a deadlock, also inside a savepoint.',
+      'The error of a statement was caught inside the function, which the cause of this one holds where it is known. Nothing of the transaction was kept. Some databases roll back all of it after a deadlock, also inside a savepoint.',
     remedy: 'Let the error end the function, or run what may fail in a savepoint: transaction.run(tx, null, null, fn).',
   },
   FW_ORM_COMMIT_UNKNOWN: {
@@ -330,7 +330,7 @@ export const ORM_ERRORS = defineErrors('orm', {
     message: 'orm: create on {model} inserted no row: the database took the statement and left the row out.',
     status: 409,
     cause:
-      'The table says so itself: ON CONFLICT IGNORE on SQLite, or a trigger in place of the insert. There is no key that was generated.',
+      'The table says so itself, by ON CONFLICT IGNORE or a trigger in place of the insert. There is no key that was generated.',
     remedy: 'Use `upsert` with `update: "none"` where a row may be there already, or look for the row before.',
   },
   FW_ORM_READ_ONLY_COLUMN: {
@@ -349,6 +349,13 @@ export const ORM_ERRORS = defineErrors('orm', {
     cause: 'The row was deleted, or its key was changed.',
     remedy: 'Read it again.',
   },
+  FW_ORM_READ_ONLY: {
+    message: '{model} is the view {table}, whose rows are only read; got: {operation}.',
+    clientMessage: 'This cannot be changed.',
+    status: 405,
+    cause: 'The model says `view` in `@table`: its rows come from a query over other tables.',
+    remedy: 'Write to the models of the tables that the view reads. A table takes no `view`.',
+  },
   FW_ORM_STALE_ROW: {
     message: '{operation} on {model} changed nothing: the row {key} is no longer of the version {version}.',
     clientMessage: 'Somebody else has changed it in the meantime.',
@@ -363,6 +370,34 @@ export const ORM_ERRORS = defineErrors('orm', {
       'A row of a model with a column `version` is written without it, so that nobody can tell whether it has changed since it was read.',
     remedy:
       'Read the row with its version, have clients send it along, or use updateAll or delete with `where`, which compare nothing.',
+  },
+  FW_ORM_DEVELOPMENT: {
+    message: 'This works on databases of development only: {problem}.',
+    status: 403,
+    cause:
+      'The profile is prod, the database is on another machine, the dialect does not say where it is, or its file is not there yet.',
+    remedy:
+      'Point the profile dev at a database of this machine. FW_MCP_LIVE_ALLOWLIST=host permits another host, where the operator sets it. A file is made by the first start, or by `fw migrate up`.',
+  },
+  FW_ORM_READ_DIALECT: {
+    message: '{dialect} has nothing here that keeps a statement from doing more than read.',
+    status: 422,
+    cause: 'The dialect declares no `read`: only a database can tell what a statement does.',
+    remedy: 'Use a dialect that declares `read`, or query the database in code of the application.',
+  },
+  FW_ORM_READ_LOGIN: {
+    message:
+      'The login {login} does more than read: {rights}. Run `npx --no -- fw db reader` once: it makes a login that only reads, and puts it into .env.local as DATABASE_READER_URL.',
+    status: 403,
+    cause:
+      'Statements that nobody has looked at run under a login that the database itself keeps from writing, from files of the server, and from private columns.',
+    remedy: 'Run `npx --no -- fw db reader`; with --print it shows the statements for who may make logins.',
+  },
+  FW_ORM_READ_REFUSED: {
+    message: 'The database refuses the statement: {reason}.',
+    status: 422,
+    cause: 'It is wrong, does more than read, reads a private column, or takes too long.',
+    remedy: 'Send one SELECT that names the columns it needs; `fw db schema` lists them.',
   },
   FW_ORM_OPTIONS: {
     message: 'orm: the option {option} is not valid: expected {expected}, got {got}.',

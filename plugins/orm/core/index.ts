@@ -10,7 +10,7 @@ export {
   type DefaultValue,
   type DefaultWords,
 } from './dialect/default-value.js';
-export { takeValues } from './dialect/driver-error.js';
+export { takeValues, type ValuesInErrors } from './dialect/driver-error.js';
 export { driverMissing } from './dialect/driver-missing.js';
 export { isNumeric, numericKind, quotedLetters } from './dialect/enum-values.js';
 export { decimalText, exactNumber, isNumberText } from './dialect/number-text.js';
@@ -29,7 +29,7 @@ export type { BatchForm, Dialect, DialectCapabilities, DialectTelemetry } from '
 export { jsonArrays, mapElements } from './dialect/json-arrays.js';
 export { jsonText, jsonValue } from './dialect/json-text.js';
 export { finerDigits, heldAs, keepFiner } from './dialect/finer-time.js';
-export { identifier, isIdentifier } from './dialect/identifiers.js';
+export { declaredName, identifier, isIdentifier, nameParts, nameText } from './dialect/identifiers.js';
 export { isoYear, isSpecialDay, yearOfDay } from './dialect/plain-date.js';
 export {
   formatProblem,
@@ -51,12 +51,14 @@ export type {
   IndexDefinition,
   KeptColumn,
   KeptDefinition,
+  MomentWords,
   KeyClauses,
   NativeType,
   SchemaDialect,
   ScriptStatement,
   SessionLock,
   TimePlace,
+  TableReplacement,
   UncheckedConstraint,
 } from './dialect/schema-dialect.js';
 export { isTaken } from './dialect/taken-statement.js';
@@ -134,7 +136,7 @@ export { enumProblem } from './model/enum-form.js';
 export { generatedProblem } from './model/generated-column.js';
 export { filledProblem, type FilledOn } from './model/filled-time.js';
 export { versionProblem } from './model/row-version.js';
-export { indexProblems, LONGEST_INDEX_NAME } from './model/table-indexes.js';
+export { indexProblems, LONGEST_GIVEN_NAME, LONGEST_INDEX_NAME } from './model/table-indexes.js';
 export { databasesOf, DEFAULT_DATABASE, modelOfTable } from './model/model-databases.js';
 export { modelFacts, type RelationFacts } from './model/model-facts.js';
 export { ColumnInfo, ModelInfo, type ModelIndex } from './model/model-info.js';
@@ -162,6 +164,8 @@ export type {
   WithRelation,
   Writable,
   countedKeys,
+  primaryKeys,
+  viewRows,
   newRow,
   writeOnlyKeys,
 } from './model/relation-types.js';
@@ -240,6 +244,7 @@ export {
   withDefaultTimeout,
   withExecutorOptions,
   withOptimizerPasses,
+  withObservers,
   withPlugins,
   withRetryPolicy,
   withScanPlanCacheSize,

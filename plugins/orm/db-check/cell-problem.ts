@@ -2,14 +2,14 @@ import { isDeepStrictEqual } from 'node:util';
 import { isFwError } from '../../../kernel/index.js';
 import { exactNumber, type ColumnInfo, type ColumnKind } from '../core/index.js';
 
-/** What is wrong with a cell, as the rest of a sentence that begins with its column. */
+/** A problem of a cell, as the end of a sentence that begins with its column. */
 export interface CellProblem {
   readonly problem: string;
-  /** What the database says, and what was read. */
+  /** The database's value, and the value that was read. */
   readonly example: string;
 }
 
-/** What is wrong with a value that was read, and what is only worth knowing; empty when it is what the database says. */
+/** Problem or note about a value that was read; empty when it equals the database's value. */
 export interface CellVerdict {
   readonly wrong?: CellProblem;
   /** Said once for the column. */
@@ -19,7 +19,7 @@ export interface CellVerdict {
 const RIGHT: CellVerdict = {};
 
 /**
- * Compares a value that was read with what the database says of the cell.
+ * Compares a value that was read with the database's text of the cell.
  *
  * @param text - the meaning of the cell ({@link CellTexts}); null for null
  */
@@ -65,7 +65,7 @@ const asText: Comparison = (value, text) => typeof value === 'string' && value =
 const SAME: Readonly<Record<ColumnKind, Comparison>> = {
   int: (value, text) => typeof value === 'number' && String(value) === text,
   bigint: (value, text) => typeof value === 'bigint' && String(value) === text,
-  // Of a column of single precision one text says the nearest double, the other all digits of it.
+  // For single precision, one text has the nearest double and the other all of its digits.
   float: (value, text) =>
     typeof value === 'number' &&
     (Object.is(value, Number(text)) || Math.fround(value) === Number(text) || value === Number(text)),
@@ -131,12 +131,12 @@ export function isSameJson(one: string, other: string): boolean {
 const numbersIn = (text: string): readonly string[] =>
   text.replace(/"(?:[^"\\]|\\.)*"/g, '""').match(/-?\d+(?:\.\d+)?(?:e[+-]?\d+)?/gi) ?? [];
 
-/** Whether every number of a JSON text is one of JavaScript; a comparison of values finds no digit that both have lost. */
+/** Whether JavaScript can hold every number of a JSON text; comparing values would not find digits that both have lost. */
 function digitsKept(text: string): boolean {
   return numbersIn(text).every((number) => exactNumber(number) === exactNumber(String(Number(number))));
 }
 
-// What is read must be taken back.
+// Whether a value that was read can be written back.
 function refusalOf(column: ColumnInfo, value: unknown): string | undefined {
   try {
     column.checked(value);

@@ -15,6 +15,7 @@ import {
 } from '../core/index.js';
 import { cellVerdict, isSameJson, shortened, type CellVerdict } from './cell-problem.js';
 import type { Findings } from './report.js';
+import { searchPathHint } from './search-path-hint.js';
 
 const UNREAD = Symbol('unread');
 
@@ -22,7 +23,7 @@ const UNREAD = Symbol('unread');
 export const WRITTEN_ROWS = 1000;
 const PORTION = 500;
 
-/** Thrown to end a transaction, or a savepoint, whose work must not stay. */
+/** Thrown to roll back a transaction or a savepoint. */
 class Enough extends Error {}
 
 async function rolledBack<Result>(session: Session, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
@@ -56,7 +57,7 @@ export class CheckedTable {
   }
 
   /**
-   * Reads the rows as every query does, each cell beside what the database says of it.
+   * Reads the rows as queries do, with the database's text of each cell.
    *
    * @param most - how many rows at most; all when undefined
    * @returns how many rows there were
@@ -65,7 +66,7 @@ export class CheckedTable {
     const options = { bigints: this.info.hasBigints, batchSize: PORTION, timeout: 0 };
     const meanings = this.info.readable.map((column) => this.cells.meaning(this.#quote(column.name), column));
     let rows = 0;
-    for await (const portion of this.db.sqlDB().stream(this.#select(meanings, most), [], options)) {
+    for await (const portion of this.db.handle.stream(this.#select(meanings, most), [], options)) {
       for (const row of portion) this.#compare(row);
       rows += portion.length;
     }
@@ -109,14 +110,14 @@ export class CheckedTable {
   }
 
   /**
-   * Writes rows back as they were read, in a transaction that is rolled back, and compares all cells of the table's rows with what
-   * they were. What a statement that sets every column to itself changes as well is the database's own doing.
+   * Writes rows back as they were read, in a transaction that is rolled back, and compares all cells of the table with their state before.
+   * Changes that also occur when a statement sets every column to itself are the database's own.
    *
    * @returns how many rows were written
    */
   async writeBack(most: number): Promise<number> {
-    const { primaryKey, updatable } = this.info;
-    if (primaryKey.length === 0 || updatable.length === 0) return 0;
+    const { primaryKey, updatable, isView } = this.info;
+    if (isView || primaryKey.length === 0 || updatable.length === 0) return 0;
     return rolledBack(this.db, async (tx) => {
       const count = this.info.readable.length;
       const exact = this.info.readable.map((column) => this.#exact(column));
@@ -151,7 +152,12 @@ export class CheckedTable {
       } catch (error) {
         const { code, message } = isFwError(error) ? error : { code: 'an error', message: String(error) };
         const problem = `does not take back what was read (${code})`;
-        this.findings.add({ step: 'write', place: this.info.table, problem, example: message });
+        this.findings.add({
+          step: 'write',
+          place: this.info.table,
+          problem,
+          example: `${message}${searchPathHint(error)}`,
+        });
       }
     }
     return written;
@@ -167,7 +173,7 @@ export class CheckedTable {
     }
   }
 
-  /** Columns that a row has otherwise than before, with the first example. */
+  /** Columns that changed in rows, with the first example. */
   #changes(
     before: readonly (readonly unknown[])[],
     after: readonly (readonly unknown[])[],
@@ -188,7 +194,7 @@ export class CheckedTable {
     return changed;
   }
 
-  // JSON that is kept as text says the same in many ways.
+  // JSON stored as text has many equal forms.
   #exact(column: ColumnInfo): string {
     const name = this.#quote(column.name);
     return column.kind === 'json' ? this.cells.meaning(name, column) : this.cells.exact(name);

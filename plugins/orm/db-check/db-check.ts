@@ -1,3 +1,4 @@
+import { isFwError } from '../../../kernel/index.js';
 import { open, type Database, type ModelInfo } from '../core/index.js';
 import { MIGRATION_NOTES, pullModels } from '../db-pull/index.js';
 import { diffSchema } from '../schema/schema-diff.js';
@@ -6,6 +7,7 @@ import { withJoinTables } from '../schema/join-tables.js';
 import { CheckedTable, WRITTEN_ROWS } from './checked-table.js';
 import { Findings, reportOf, type CheckStep, type DbCheckResult } from './report.js';
 import { ScratchProject } from './scratch-project.js';
+import { searchPathHint } from './search-path-hint.js';
 
 /** What `fw db check` is given. */
 export interface DbCheckCommand {
@@ -16,6 +18,8 @@ export interface DbCheckCommand {
   readonly root: string;
   /** Name of the database; default the one without a name. */
   readonly database?: string;
+  /** Schemas whose tables are looked at beside those of the current one. */
+  readonly schemas?: readonly string[];
   /** Most rows of each table; default all that are read, and 1000 that are written. */
   readonly rows?: number;
   /** Whether rows are written back, in transactions that are rolled back. Default false. */
@@ -41,11 +45,11 @@ export async function runDbCheck(command: DbCheckCommand): Promise<number> {
 
 /** What {@link runDbCheck} prints. */
 export async function checkDatabase(command: DbCheckCommand): Promise<DbCheckResult> {
-  const { root, database, keep = false, types = true } = command;
-  // What plugins of the application hide or add is not what the database holds.
-  const db = open(command.db.sqlDB(), command.db.dialect);
+  const { root, database, schemas = [], keep = false, types = true } = command;
+  // Opened without plugins, which may hide or add data.
+  const db = open(command.db.handle, command.db.dialect);
   const findings = new Findings();
-  const pulled = await pullModels(db, database === undefined ? {} : { database });
+  const pulled = await pullModels(db, { schemas, ...(database !== undefined && { database }) });
   for (const warning of [...pulled.models.flatMap(({ warnings }) => warnings), ...pulled.warnings])
     findings.note(warning);
   const scratch = await ScratchProject.create(root, pulled.models);
@@ -102,9 +106,11 @@ async function compare(
   }
   const told = { rows: 0, cells: 0, written: 0 };
   const lasting = write ? await lastingTables(db) : new Set<string>();
-  for (const info of withJoinTables(models, actual).models) {
+  const isTable = ({ isView }: ModelInfo) => !isView;
+  const tables = withJoinTables(models.filter(isTable), actual).models;
+  for (const info of [...tables, ...models.filter(({ isView }) => isView)]) {
     const table = new CheckedTable(db, info, cells, findings);
-    const count = await table.read(most);
+    const count = info.isView ? await readView(table, most, findings) : await table.read(most);
     told.rows += count;
     told.cells += count * info.readable.length;
     if (!write) continue;
@@ -114,7 +120,18 @@ async function compare(
   return write ? told : { rows: told.rows, cells: told.cells };
 }
 
+// A view may be broken itself: its tables are missing, or it was never filled.
+async function readView(table: CheckedTable, most: number | undefined, findings: Findings): Promise<number> {
+  try {
+    return await table.read(most);
+  } catch (error) {
+    if (!isFwError(error)) throw error;
+    findings.note(`the view ${table.info.table} cannot be read: ${error.message}${searchPathHint(error)}`);
+    return 0;
+  }
+}
+
 async function lastingTables(db: Database): Promise<ReadonlySet<string>> {
   const { lastingTables: sql } = db.dialect.schema.introspection;
-  return new Set(sql === undefined ? [] : (await db.sqlDB().query(sql, [])).map(([table]) => String(table)));
+  return new Set(sql === undefined ? [] : (await db.handle.query(sql, [])).map(([table]) => String(table)));
 }

@@ -3,7 +3,7 @@ export const CHECK_STEPS = ['pull', 'codegen', 'types', 'diff', 'cells', 'write'
 
 export type CheckStep = (typeof CHECK_STEPS)[number];
 
-/** Something that the framework does not do right with this database. */
+/** Something that the framework handles wrongly with this database. */
 export interface CheckProblem {
   readonly step: CheckStep;
   /** Table, or table and column, as the database names them. */
@@ -28,13 +28,13 @@ export interface DbCheckResult {
   /** Rows that were written back; undefined where that was not asked for. */
   readonly written?: number;
   readonly problems: readonly CheckProblem[];
-  /** What is no mistake of the framework, and worth knowing. */
+  /** Notes that are no mistakes of the framework. */
   readonly notes: readonly string[];
   /** Steps that were not done, and why. */
   readonly skipped: Partial<Readonly<Record<CheckStep, string>>>;
 }
 
-/** Collects what is found; the same of many cells is said once. */
+/** Collects findings; equal findings of many cells are merged. */
 export class Findings {
   readonly #problems = new Map<string, CheckProblem>();
   readonly #notes = new Set<string>();

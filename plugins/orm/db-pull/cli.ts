@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { changesIn } from '../../../kernel/index.js';
-import type { Database } from '../core/index.js';
+import { nameText, type Database } from '../core/index.js';
 import { introspect } from '../schema/introspect.js';
 import { stepTableOf } from '../migrations/step-table.js';
 import { VERSION_TABLE } from '../migrations/version-table.js';
@@ -16,16 +16,18 @@ export interface DbPullCommand {
   readonly folder: string;
   /** Name of the database, which the declarations then say; default the one without a name. */
   readonly database?: string;
+  /** Schemas whose tables are described beside those of the current one. */
+  readonly schemas?: readonly string[];
   /** Whether files that are there are overwritten. Default false. */
   readonly force?: boolean;
   /** Tables to leave out. Default: those that migrations are noted in. */
   readonly ignore?: readonly string[];
   readonly print: (line: string) => void;
-  /** Told what came of it, for programs. */
+  /** Called with the result, for programs. */
   readonly report?: (facts: PullFacts) => void;
 }
 
-/** What came of `fw db pull`. */
+/** Result of `fw db pull`. */
 export interface PullFacts {
   readonly models: readonly {
     readonly file: string;
@@ -41,9 +43,10 @@ export const MIGRATION_NOTES: readonly string[] = [VERSION_TABLE, stepTableOf(VE
 /** Declarations of a database's tables, and how many tables it has. */
 export async function pullModels(
   db: Database,
-  { database, ignore = MIGRATION_NOTES }: Pick<DbPullCommand, 'database' | 'ignore'> = {},
+  { database, schemas = [], ignore = MIGRATION_NOTES }: Pick<DbPullCommand, 'database' | 'schemas' | 'ignore'> = {},
 ): Promise<Pulled & { readonly tables: number }> {
-  const tables = (await introspect(db)).filter(({ name }) => !ignore.includes(name));
+  const expected = schemas.map((schema) => `${nameText(schema)}.any`);
+  const tables = (await introspect(db, expected)).filter(({ name }) => !ignore.includes(name));
   return { ...declarationsOf(tables, db.dialect, await timesOf(db, tables), database), tables: tables.length };
 }
 
@@ -57,12 +60,13 @@ export async function runDbPull({
   root,
   folder,
   database,
+  schemas = [],
   force = false,
   ignore = MIGRATION_NOTES,
   print,
   report,
 }: DbPullCommand): Promise<number> {
-  const pulled = await pullModels(db, { ...(database !== undefined && { database }), ignore });
+  const pulled = await pullModels(db, { ...(database !== undefined && { database }), schemas, ignore });
   if (pulled.tables === 0) {
     report?.({ models: [], warnings: pulled.warnings });
     print('the database has no tables');

@@ -14,6 +14,7 @@ import {
 } from '../core/index.js';
 import { computationOf } from '../schema/computed-columns.js';
 import { declarable, inQuotes } from '../schema/declarable.js';
+import { namedBy } from '../schema/names.js';
 import { defaultMeaning } from '../schema/default-text.js';
 import type { ActualCheck, ActualColumn, ActualForeignKey, ActualTable } from '../schema/introspect.js';
 import { defaultOption } from './default-option.js';
@@ -28,18 +29,18 @@ export interface PulledModel {
   /** Name of the file, e.g. `order-line.ts`. */
   readonly file: string;
   readonly content: string;
-  /** What could not be said in the declaration; its file says so, too. */
+  /** Facts that the declaration cannot express; its file lists them too. */
   readonly warnings: readonly string[];
 }
 
-/** What became of the tables of a database. */
+/** The models of a database's tables. */
 export interface Pulled {
   readonly models: readonly PulledModel[];
-  /** What no model could be written of. */
+  /** Tables for which no model could be written. */
   readonly warnings: readonly string[];
 }
 
-/** What a property of a kind is declared as; an enum and an array say more where their values and elements are known. */
+/** TypeScript type of a property by kind; enums and arrays have more specific types if their values or elements are known. */
 export const PROPERTY_TYPES: Readonly<Record<ColumnKind, string>> = {
   int: 'Int',
   bigint: 'bigint',
@@ -61,8 +62,7 @@ export const PROPERTY_TYPES: Readonly<Record<ColumnKind, string>> = {
 };
 const IMPORTED = new Set(['Int', 'Float', 'Decimal', 'PlainDate', 'PlainTime', 'Interval', 'Text', 'Uuid']);
 /** Why a model cannot have what a name stands for. */
-const WHY_NOT =
-  'a model names only what is letters, digits and underscores, and begins with no digit; rename it, or have a view that names it otherwise';
+const WHY_NOT = 'a model cannot say its name; rename it, or have a view that names it otherwise';
 
 /**
  * Model declarations of tables: columns, keys, unique and other indexes, checks, and relations from foreign keys.
@@ -76,19 +76,16 @@ export function declarationsOf(
   database?: string,
 ): Pulled {
   const { tables, tablesAside, partsAside } = declarable(actual);
-  // In the name of a table a dot is one of its letters; in a model it would stand behind a schema.
-  const own = tables.filter(({ name }) => !name.includes('.'));
-  const dotted = tables.filter(({ name }) => name.includes('.')).map(({ name }) => name);
-  const links = joinTables(own, dialect);
-  const known = own.filter(({ name, columns }) => columns.length > 0 && !links.some((link) => link.name === name));
-  const bare = own.filter(({ columns }) => columns.length === 0);
+  const links = joinTables(tables, dialect);
+  const known = tables.filter(({ name, columns }) => columns.length > 0 && !links.some((link) => link.name === name));
+  const bare = tables.filter(({ columns }) => columns.length === 0);
   const names = classNames(known.map(({ name }) => name));
   return {
     models: known.map((table) =>
       new Declaration(table, known, links, names, dialect, partsAside.get(table.name) ?? [], times, database).write(),
     ),
     warnings: [
-      ...[...tablesAside, ...dotted].map((name) => `the table ${inQuotes(name)} is left out: ${WHY_NOT}`),
+      ...tablesAside.map((name) => `the table ${inQuotes(name)} is left out: ${WHY_NOT}`),
       ...bare.map(({ name }) => `the table ${name} is left out: it has no column that a model can have`),
     ].map(onOneLine),
   };
@@ -142,7 +139,7 @@ class Declaration {
       ),
       ...this.links.flatMap((link) => this.#manyToMany(link)),
     ];
-    if (table.primaryKey.length === 0)
+    if (table.primaryKey.length === 0 && table.view === undefined)
       this.#warnings.push(`${table.name} has no primary key; rows of it cannot be saved or removed`);
     const declared = `${this.#tableLine()}\nexport class ${name} {\n${members.join('\n\n')}\n}\n`;
     const warnings = this.#warnings.map(onOneLine);
@@ -156,16 +153,35 @@ class Declaration {
   #tableLine(): string {
     const options = [
       ...(this.database === undefined ? [] : [`  database: '${this.database}',`]),
+      ...this.#view(),
+      ...(this.#lacksKey() ? ['  primaryKey: false,'] : []),
+      ...(this.table.comment === undefined ? [] : [`  comment: ${quoted(this.table.comment)},`]),
       ...lines('checks: {', this.#checks(), '},'),
-      ...lines('indexes: [', pulledIndexes(this.table, this.#columns, this.#warnings), '],'),
+      // Indexes of a materialized view are left to the database.
+      ...(this.table.view ? [] : lines('indexes: [', pulledIndexes(this.table, this.#columns, this.#warnings), '],')),
     ];
-    return `@table('${this.table.name}'${options.length === 0 ? '' : `, {\n${options.join('\n')}\n}`})`;
+    return `@table(${quoted(this.table.name)}${options.length === 0 ? '' : `, {\n${options.join('\n')}\n}`})`;
+  }
+
+  // A materialized view cannot be declared by its query.
+  #view(): readonly string[] {
+    const { view, name } = this.table;
+    if (view === undefined) return [];
+    if (!view.kept) return [`  view: ${quoted(view.query.replace(/[\s;]+$/, ''))},`];
+    this.#warnings.push(`${name} keeps the rows of its query (MATERIALIZED): migrations leave it as it is`);
+    return ['  view: true,'];
+  }
+
+  // A column called id would be the key.
+  #lacksKey(): boolean {
+    const { primaryKey, columns, view } = this.table;
+    return view === undefined && primaryKey.length === 0 && columns.some(({ name }) => name === 'id');
   }
 
   #checks(): readonly string[] {
     const { name, checks } = this.table;
     return checks.flatMap((check, at) =>
-      this.#said.has(check) ? [] : [`${check.name || `${name}_check${at + 1}`}: ${quoted(check.sql)},`],
+      this.#said.has(check) ? [] : [`${check.name || namedBy(name, [`check${at + 1}`])}: ${quoted(check.sql)},`],
     );
   }
 
@@ -184,9 +200,12 @@ class Declaration {
     const { introspection } = this.dialect.schema;
     const { labels, type: named, madeOf = named } = column;
     const isArray = labels !== undefined && madeOf.endsWith('[]');
-    const kind = introspection.kindOf(madeOf) ?? (labels && (isArray ? 'array' : 'enum'));
+    const { format, problem, isText = false } = this.times.get(column) ?? {};
+    const native = introspection.kindOf(madeOf) ?? (labels && (isArray ? 'array' : 'enum'));
+    const kind = isText && native !== 'array' ? 'string' : native;
     if (kind === undefined) this.#warnings.push(`${place} has the type ${column.type}, which is read as text`);
-    const element = kind === 'array' ? (introspection.kindOf(madeOf.replace(/\[\]$/, '')) ?? 'text') : undefined;
+    const of = kind === 'array' && !isText ? introspection.kindOf(madeOf.replace(/\[\]$/, '')) : undefined;
+    const element = kind === 'array' ? (of ?? 'text') : undefined;
     const listed = this.#listed(column, { kind: kind ?? 'string', ...(element && { element }) });
     if (listed !== undefined) return listed;
     const type = element === undefined ? PROPERTY_TYPES[kind ?? 'string'] : `${PROPERTY_TYPES[element]}[]`;
@@ -195,13 +214,12 @@ class Declaration {
     if (kind === 'json' || element === 'json') this.#imports.add('type Json');
     const property = this.#properties.ofColumn(column.name);
     this.#columns.set(column.name, property);
-    const { format, problem } = this.times.get(column) ?? {};
     if (problem !== undefined)
       this.#warnings.push(
         `${place} ${problem}: write all in one, and say format= in its tag; until then reading it fails`,
       );
     const said = { kind: kind ?? 'string', ...(element && { element }), ...(format && { format }) };
-    const tag = [column.name, ...this.#options(column, said)].join(',');
+    const tag = [taggedName(column), ...this.#options(column, said)].join(',');
     return `  @db(${quoted(tag)})\n  ${property}!: ${type}${column.nullable && type !== PROPERTY_TYPES.any ? ' | null' : ''};`;
   }
 
@@ -220,11 +238,13 @@ class Declaration {
       values,
       ...(native && { enumAs: 'native' }),
     });
-    const bare = [column.name, ...options].join(',');
+    const bare = [taggedName(column), ...options].join(',');
     const asked = check ? checkOption(bare, values, isOfArray, this.dialect) : [];
     if (check) this.#said.add(check);
     const at = options.findIndex((option) => /^(?:sql|generated)=/.test(option));
-    const tag = [column.name, ...options.toSpliced(at < 0 ? options.length : at, 0, ...said, ...asked)].join(',');
+    const tag = [taggedName(column), ...options.toSpliced(at < 0 ? options.length : at, 0, ...said, ...asked)].join(
+      ',',
+    );
     return `  @db(${quoted(tag)})\n  ${property}!: ${unionOf(values, isOfArray, column.nullable)};`;
   }
 
@@ -233,21 +253,42 @@ class Declaration {
     const own = taggedIndex(indexes, column.name);
     const isCounted = column === this.#counted;
     const type = this.#type(column, kind);
+    const comment = this.#comment(column);
+    // What fills the columns of a view is its query.
+    if (this.table.view !== undefined)
+      return [
+        ...(kind.kind === 'any' && column.nullable ? ['nullable'] : []),
+        ...(kind.format === undefined ? [] : [`format=${kind.format}`]),
+        ...type.filter((option) => !option.startsWith('sql=')),
+        ...comment,
+        ...type.filter((option) => option.startsWith('sql=')),
+      ];
     const computation = this.#computation(column);
     return [
       ...(primaryKey.includes(column.name) ? ['pk'] : []),
       ...(isCounted ? ['autoincrement'] : []),
-      // What any value is, null is, too.
+      // The type of any value includes null, so nullability is declared by the tag.
       ...(kind.kind === 'any' && column.nullable ? ['nullable'] : []),
       ...(own === undefined ? [] : [own.unique ? 'unique' : 'index']),
       ...type.filter((option) => !option.startsWith('sql=')),
       ...(kind.format === undefined ? [] : [`format=${kind.format}`]),
       ...(isCounted || computation.length > 0 ? [] : this.#default(column, kind)),
       ...computation.filter((option) => option === 'virtual'),
+      ...comment,
       // The last, because they take the rest of the tag.
       ...type.filter((option) => option.startsWith('sql=')),
       ...computation.filter((option) => option !== 'virtual'),
     ];
+  }
+
+  #comment({ name, comment }: ActualColumn): string[] {
+    if (comment === undefined) return [];
+    const option = `comment=${comment.replace(/,| $/g, '\\$&')}`;
+    if (isTag(`pulled,${option}`) && parseDbTag(`pulled,${option}`, PULLED).comment === comment) return [option];
+    this.#warnings.push(
+      `${this.table.name}.${name} has the comment ${JSON.stringify(comment)}, which a tag cannot say`,
+    );
+    return [];
   }
 
   #computation(column: ActualColumn): string[] {
@@ -259,7 +300,7 @@ class Declaration {
     return ['generated'];
   }
 
-  // What the kind alone, or with a size, does not say is said in the words of the database.
+  // A type that its kind and size do not determine is declared as SQL.
   #type({ name, type }: ActualColumn, kind: Listed): string[] {
     if (kind.enumAs === 'native') return [];
     const { schema } = this.dialect;
@@ -277,10 +318,10 @@ class Declaration {
     return [];
   }
 
-  // What the database fills by itself, or by an expression that the dialect has no word for, is its own business.
+  // Values that the database fills itself, or by an expression that the dialect does not know, are not declared.
   #default({ name, default: text, autoincrement, computed }: ActualColumn, kind: Listed): string[] {
     if (computed || autoincrement) return ['generated'];
-    if (text === null || defaultMeaning(text).is === 'none') return [];
+    if (text === null || defaultMeaning(text, this.dialect.schema.introspection).is === 'none') return [];
     const option = defaultOption(columnInfo(kind), text, this.dialect);
     if (option !== undefined) return [option];
     this.#warnings.push(`${this.table.name}.${name} has the default ${text}, which a tag cannot say`);
@@ -362,9 +403,15 @@ function columnInfo(definition: Omit<ColumnDefinition, 'property' | 'column'>): 
   return new ModelInfo(Example, { name: 'Pulled', table: 'pulled', columns: [column] }).column('pulled');
 }
 
+const PULLED = { model: 'Pulled', field: 'pulled' };
+
+// The name at the beginning of a tag: quoted if it contains a comma, begins or ends with a space, or is a dash.
+const taggedName = ({ name }: ActualColumn): string =>
+  (name === '-' || /^\s|^\w+=/.test(name) ? `"${name.replaceAll('"', '""')}"` : name).replace(/,| $/g, '\\$&');
+
 function isTag(tag: string): boolean {
   try {
-    parseDbTag(tag, { model: 'Pulled', field: 'pulled' });
+    parseDbTag(tag, PULLED);
     return true;
   } catch (error) {
     if (isFwError(error)) return false;

@@ -9,7 +9,7 @@ import { defaultMeaning, sameDefault, type DefaultMeaning } from '../schema/defa
  * @returns undefined where the dialect has no words for it, as for most expressions
  */
 export function defaultOption(column: ColumnInfo, text: string, { schema }: Dialect): string | undefined {
-  const meaning = defaultMeaning(text);
+  const meaning = defaultMeaning(text, schema.introspection);
   const elements = meaning.is === 'literal' && column.kind === 'array' ? schema.readList?.(meaning.text) : undefined;
   const list = elements ? [listOf(elements, column)] : [];
   // Each format of a time has words of its own for now.
@@ -17,7 +17,7 @@ export function defaultOption(column: ColumnInfo, text: string, { schema }: Dial
   const said = [...list, ...candidates(meaning), ...now].find((each) => {
     // Such as a word of the database for a time is none of the column's kind.
     const isOption = tagValue(each) !== undefined && readDefault(column.definition, each) !== undefined;
-    return isOption && sameDefault(schema.defaultValue(column, each), text, column.kind);
+    return isOption && sameDefault(schema.defaultValue(column, each), text, column.kind, schema.introspection);
   });
   return said === undefined ? undefined : `default=${tagValue(said)}`;
 }

@@ -1,4 +1,4 @@
-import { isIdentifier, LONGEST_INDEX_NAME, stringLiteral as quoted, type IndexDefinition } from '../core/index.js';
+import { isIdentifier, LONGEST_GIVEN_NAME, stringLiteral as quoted, type IndexDefinition } from '../core/index.js';
 import { indexName, QUOTED } from '../schema/indexes.js';
 import type { ActualIndex, ActualTable } from '../schema/introspect.js';
 
@@ -30,9 +30,11 @@ export function pulledIndexes(
       ? 'it was never finished, and no query uses it'
       : seen.has(key)
         ? 'another one has the same columns'
-        : !plain && (written === undefined || !isSayable(name))
+        : !plain && written === undefined
           ? 'it has parts of its own that a model has no words for'
-          : undefined;
+          : !plain && !isSayable(name)
+            ? `its name is none of letters, digits and underscores, at most ${LONGEST_GIVEN_NAME}`
+            : undefined;
     seen.add(key);
     if (problem === undefined)
       return [
@@ -66,15 +68,15 @@ function declaredInWords(
 }
 
 const isSayable = (name: string): boolean =>
-  isIdentifier(name) && !name.includes('.') && name.length <= LONGEST_INDEX_NAME;
+  isIdentifier(name) && !name.includes('.') && name.length <= LONGEST_GIVEN_NAME;
 
 function declared(
   table: string,
-  { name, columns, unique }: ActualIndex,
+  { name, columns, unique, nameless = false }: ActualIndex,
   properties: ReadonlyMap<string, string>,
 ): string {
   const usual = name === indexName(table, columns, unique);
-  const given = !usual && isSayable(name) && !name.startsWith('sqlite_autoindex_');
+  const given = !usual && isSayable(name) && !nameless;
   const list = columns.map((column) => quoted(properties.get(column) as string)).join(', ');
   return `{ columns: [${list}]${unique ? ', unique: true' : ''}${given ? `, name: ${quoted(name)}` : ''} }`;
 }

@@ -8,8 +8,8 @@ export interface JoinTable {
 }
 
 /**
- * Tables that a manyToMany on both sides says everything about: two foreign keys that are its primary key, whose rows go with what they
- * point at. A table that says anything else (a date, a rank, another action) becomes a model, so that nothing of it is lost.
+ * Tables that are completely described by a manyToMany on both sides: two foreign keys that form the primary key, with cascading deletes. A
+ * table with anything else (a date, a rank, another action) becomes a model, so that nothing is lost.
  */
 export function joinTables(tables: readonly ActualTable[], { schema }: Dialect): readonly JoinTable[] {
   const byName = new Map(tables.map((table) => [table.name, table]));
@@ -32,7 +32,7 @@ export function joinTables(tables: readonly ActualTable[], { schema }: Dialect):
       ? [{ name: table.name, ends: [first, second] as const }]
       : [];
   });
-  // A table that something else refers to is more than a link.
+  // A table that another one refers to is more than a join table.
   const pointedAt = new Set(tables.flatMap(({ foreignKeys }) => foreignKeys.map(({ table }) => table)));
   return found.filter(({ name }) => !pointedAt.has(name));
 }

@@ -1,9 +1,9 @@
-import { camelCase, kebabCase, singular, snakeCase } from '../core/index.js';
+import { camelCase, kebabCase, nameParts, singular, snakeCase } from '../core/index.js';
 
 // What a declaration uses itself.
 const USED =
   'BelongsTo Date Decimal Float HasMany Int Interval Json ManyToMany PlainDate PlainTime Text Uint8Array Uuid';
-// A class of such a name would take it from the code beside it, which the compilers of decorators rely on
+// A class with such a name would shadow the global, which the compiled code of decorators uses
 // (https://tc39.es/ecma262/#sec-constructor-properties-of-the-global-object).
 const BUILT_IN =
   'AggregateError Array ArrayBuffer Atomics BigInt Boolean DataView Error EvalError Function Infinity Intl Iterator Map Math Number Object Promise Proxy RangeError ReferenceError Reflect RegExp Set String Symbol SyntaxError TypeError Undefined WeakMap WeakRef WeakSet';
@@ -24,14 +24,22 @@ export function classNames(tables: readonly string[]): ReadonlyMap<string, strin
   );
 }
 
+// What a name of the language can hold of a name of the database (https://tc39.es/ecma262/#prod-IdentifierName).
+// Of a table in a schema it is the table's.
+const wordsIn = (name: string): string =>
+  (nameParts(name)?.at(-1) ?? name)
+    .normalize('NFC')
+    .replace(/[^\p{ID_Continue}]+/gu, '_')
+    .replace(/(?<=[^_])_+$/, (end) => (name.endsWith('_') ? end : ''));
+
 function className(table: string): string {
-  const words = snakeCase(table);
+  const words = snakeCase(wordsIn(table));
   const name = camelCase(singular(words) || words);
   // As of _2fa, or of underscores alone.
   return /^[a-z]/i.test(name) ? name.charAt(0).toUpperCase() + name.slice(1) : `Table${name}`;
 }
 
-/** Properties of one class. */
+/** Property names of one class. */
 export class PropertyNames {
   readonly #taken = new Set<string>();
   readonly #columns: ReadonlySet<string>;
@@ -43,12 +51,12 @@ export class PropertyNames {
 
   /** The property of a column. */
   ofColumn(column: string): string {
-    return this.#free(camelCase(column), column);
+    return this.#free(camelCase(wordsIn(column)), column);
   }
 
   /** The property of a relation. */
   ofRelation(words: string): string {
-    return this.#free(camelCase(words));
+    return this.#free(camelCase(wordsIn(words)));
   }
 
   #free(wanted: string, column?: string): string {

@@ -1,7 +1,7 @@
 import type { CellTexts, ColumnKind } from '../dialect/index.js';
 
 const MEANINGS: { readonly [Kind in ColumnKind]?: (column: string) => string } = {
-  // Of what is no moment, such as 0000-00-00, there is no difference.
+  // A value that is no moment, such as 0000-00-00, has no difference.
   date: (column) =>
     `COALESCE(CAST(TIMESTAMPDIFF(MICROSECOND, '1970-01-01', ${column}) AS CHAR), CAST(${column} AS CHAR))`,
   // A FLOAT as text has six digits (https://dev.mysql.com/doc/refman/8.0/en/problems-with-float.html).

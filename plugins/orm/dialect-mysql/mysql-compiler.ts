@@ -62,7 +62,7 @@ export class MysqlCompiler extends SqlCompiler {
   }
 
   override quoteName(name: string): string {
-    return `\`${name}\``;
+    return `\`${name.replaceAll('`', '``')}\``;
   }
 
   override placeholder(): string {

@@ -198,7 +198,8 @@ export class MysqlConnection implements ServerConnection {
     });
   }
 
-  // What nobody reads of a result would stand before the next statement's. A connection that holds a transaction has to go on.
+  // The unread rest of a result would precede the next statement's result, so it is read: a connection with a transaction has to stay
+  // usable.
   readonly #stop = async (received: Promise<unknown>): Promise<void> => {
     if (this.#transaction.isOpen) await this.#cancel(received);
     else this.#usable = false;
@@ -208,7 +209,7 @@ export class MysqlConnection implements ServerConnection {
     try {
       await cancelUntilEnded(running, () => this.killQuery(this.#client.threadId as number), this.patience);
     } catch {
-      // Nobody can be reached, or nothing comes back. Without its connection the statement ends.
+      // The server cannot be reached or does not respond. Closing the connection ends the statement.
       this.watched.destroy();
     }
     await running.catch(() => undefined);

@@ -1,5 +1,5 @@
 import { fwError, isFwError, type FwError } from '../../../kernel/index.js';
-import { ORM_ERRORS, takeValues } from '../dialect/index.js';
+import { ORM_ERRORS, takeValues, type ValuesInErrors } from '../dialect/index.js';
 
 // https://dev.mysql.com/doc/mysql-errors/8.0/en/server-error-reference.html
 const TRANSIENT = new Set(['ER_LOCK_DEADLOCK', 'ER_LOCK_WAIT_TIMEOUT', 'ER_LOCK_NOWAIT', 'ER_CHECKREAD']);
@@ -32,10 +32,19 @@ const STOPPED = new Set(['ER_QUERY_INTERRUPTED', 'ER_QUERY_TIMEOUT', 'ER_STATEME
 const CONNECTION =
   /^(PROTOCOL_|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|ER_ACCESS_DENIED|ER_BAD_DB|ER_CON_COUNT|ER_SERVER_SHUTDOWN|ER_CONNECTION_KILLED|ER_CLIENT_INTERACTION_TIMEOUT)/;
 
+/** Where errors have values of rows. */
+export const IN_ERRORS: ValuesInErrors = {
+  quoted: [
+    /(Duplicate entry )'.*'(?= for key )/s,
+    /((?:incorrect|invalid) [\w ]+ value:? )'.*'(?= for (?:column|function) |$)/is,
+  ],
+  members: ['sqlMessage', 'sql', 'parameters'],
+};
+
 /** The coded error of a driver error. */
 export function mysqlError(error: unknown, sql: string): FwError {
   if (isFwError(error)) return error;
-  takeValues(error);
+  takeValues(error, IN_ERRORS);
   const code = codeOf(error);
   const reason = error instanceof Error ? error.message || code : String(error);
   const details = { dialect: 'MySQL', reason, sql, driverCode: code };

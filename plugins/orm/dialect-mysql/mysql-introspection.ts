@@ -1,4 +1,14 @@
-import { isTaken, kindsOf, quotedLetters, type ColumnKind, type Introspection } from '../dialect/index.js';
+import { randomUUID } from 'node:crypto';
+import {
+  isTaken,
+  kindsOf,
+  quotedLetters,
+  type ColumnKind,
+  type HeldTimes,
+  type Introspection,
+  type SqlConnection,
+  type TimePlace,
+} from '../dialect/index.js';
 import { mysqlCells } from './mysql-cells.js';
 import { mysqlNativeTypes } from './mysql-native-types.js';
 
@@ -30,7 +40,7 @@ export const mysqlIntrospection: Introspection = {
       CASE WHEN c.extra LIKE '%INVISIBLE%' THEN ' INVISIBLE' ELSE '' END,
       CASE WHEN c.column_comment = '' THEN '' ELSE CONCAT(' COMMENT ', QUOTE(c.column_comment)) END), '')
     FROM information_schema.columns c
-    JOIN information_schema.tables t ON t.table_schema = c.table_schema AND t.table_name = c.table_name AND t.table_type = 'BASE TABLE'
+    JOIN information_schema.tables t ON t.table_schema = c.table_schema AND t.table_name = c.table_name AND t.table_type IN ('BASE TABLE', 'VIEW')
     LEFT JOIN information_schema.key_column_usage k ON k.table_schema = c.table_schema AND k.table_name = c.table_name
       AND k.column_name = c.column_name AND k.constraint_name = 'PRIMARY'
     WHERE c.table_schema = ${SCHEMA} ORDER BY c.table_name, c.ordinal_position`,
@@ -50,11 +60,21 @@ export const mysqlIntrospection: Introspection = {
     WHERE k.table_schema = ${SCHEMA} AND k.referenced_table_name IS NOT NULL
     ORDER BY k.table_name, k.constraint_name, k.ordinal_position`,
   // A name is unique in a table for MariaDB, which says which table, and whether the check is a part of its column; in the schema
-  // for MySQL, which says neither: there \`table_name\` and \`level\` are the outer ones.
+  // for MySQL, which says neither: there \`table_name\` and \`level\` are the outer ones. What makes a column of MariaDB json is none.
   checks: `SELECT t.table_name, t.constraint_name, ${ofCheck('c.check_clause')}, ${ofCheck("CASE \`level\` WHEN 'Column' THEN 1 ELSE 0 END")}
     FROM (SELECT x.constraint_schema, x.table_name, x.constraint_name, x.constraint_type, x.table_schema, 'Table' AS \`level\`
       FROM information_schema.table_constraints x) t
-    WHERE t.constraint_type = 'CHECK' AND t.table_schema = ${SCHEMA} ORDER BY t.table_name, t.constraint_name`,
+    WHERE t.constraint_type = 'CHECK' AND t.table_schema = ${SCHEMA}
+      AND ${ofCheck('c.check_clause')} <> CONCAT('json_valid(\`', t.constraint_name, '\`)')
+    ORDER BY t.table_name, t.constraint_name`,
+  // Names of the current database are written without it, or the query would lead there from every other one.
+  views: `SELECT v.table_name, REPLACE(v.view_definition, CONCAT('\`', REPLACE(v.table_schema, '\`', '\`\`'), '\`.'), ''), 0
+    FROM information_schema.views v WHERE v.table_schema = ${SCHEMA} ORDER BY v.table_name`,
+  comments: `SELECT x.table_name, x.column_name, x.words FROM (
+      SELECT t.table_schema, t.table_name, NULL AS column_name, t.table_comment AS words, 0 AS place FROM information_schema.tables t
+        WHERE t.table_type = 'BASE TABLE'
+      UNION ALL SELECT c.table_schema, c.table_name, c.column_name, c.column_comment, c.ordinal_position FROM information_schema.columns c) x
+    WHERE x.table_schema = ${SCHEMA} AND x.words <> '' ORDER BY x.table_name, x.place`,
   currentSchema: 'SELECT DATABASE()',
   async shownExpression(on, table, { type, expression }) {
     // No transaction undoes it, and the table belongs to the session
@@ -66,18 +86,45 @@ export const mysqlIntrospection: Introspection = {
     await on.script('DROP TEMPORARY TABLE IF EXISTS fw_said');
     return /\n\s*`fw_said` [^\n]*? GENERATED ALWAYS AS \((.*)\) VIRTUAL(?:,?\n| )/s.exec(String(row?.[1]))?.[1];
   },
+  // A view belongs to no session, and no transaction undoes it.
+  async shownQuery(on, query) {
+    const name = `fw_said_${randomUUID().slice(0, 8)}`;
+    if (!(await isTaken(on, `CREATE VIEW ${name} AS ${query}`))) return undefined;
+    try {
+      const [row] = await on.query(SHOWN_QUERY, [name]);
+      return row?.[0] as string | undefined;
+    } finally {
+      await on.script(`DROP VIEW ${name}`);
+    }
+  },
   normalizeType,
+  momentWords: { today: /^curdate\(\)$/i },
   backslashes: true,
   // The catalogs of MariaDB have no letter of four bytes (https://mariadb.com/kb/en/information-schema-check_constraints-table/).
   shownAs: (text) => text.replace(/[\u{10000}-\u{10FFFF}]/gu, '?').replace(/\?+/g, '?'),
   enumValues,
   nativeTypes: mysqlNativeTypes,
   kindOf,
+  heldTimes,
   cells: mysqlCells,
   // https://mariadb.com/kb/en/information-schema-engines-table/
   lastingTables: `SELECT t.table_name FROM information_schema.tables t JOIN information_schema.engines e ON e.engine = t.engine
     WHERE t.table_schema = DATABASE() AND COALESCE(e.transactions, 'NO') <> 'YES'`,
 };
+
+const SHOWN_QUERY = `SELECT REPLACE(view_definition, CONCAT('\`', REPLACE(table_schema, '\`', '\`\`'), '\`.'), '')
+    FROM information_schema.views WHERE table_schema = DATABASE() AND table_name = ?`;
+
+// https://dev.mysql.com/doc/refman/8.0/en/date-and-time-types.html: 0000-00-00 and days without a month are values, and no moments
+async function heldTimes(
+  on: Pick<SqlConnection, 'query'>,
+  { quotedTable, quotedColumn, default: fallback }: TimePlace,
+): Promise<HeldTimes> {
+  if (/^'?\d{4}-(?:00|\d{2}-00)/.test(fallback ?? '')) return { isText: true };
+  const none = `MONTH(${quotedColumn}) = 0 OR DAYOFMONTH(${quotedColumn}) = 0`;
+  const [row] = await on.query(`SELECT EXISTS (SELECT 1 FROM ${quotedTable} WHERE ${none})`, []);
+  return Number(row?.[0]) === 1 ? { isText: true } : {};
+}
 
 function kindOf(type: string): ColumnKind | undefined {
   const text = type.toLowerCase();

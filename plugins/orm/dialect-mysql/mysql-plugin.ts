@@ -10,4 +10,7 @@ export default defineDialect({
   dialect: mysql,
   options: mysqlOptions,
   open: ({ url, ...rest }) => openMysql(url, rest),
+  // Most applications never ask for it.
+  read: async (options, request) => (await import('./read-mysql.js')).readMysql(options, request),
+  reader: async (options, request) => (await import('./read-mysql.js')).mysqlReader(options, request),
 });

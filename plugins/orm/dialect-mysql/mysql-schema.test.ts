@@ -31,7 +31,7 @@ const SPELLINGS: readonly (readonly [string, readonly string[]])[] = [
 ];
 
 describeWith(MYSQL, 'MySQL', (url) => {
-  runCells(testedMysql(url), ['enums', 'schemas']);
+  runCells(testedMysql(url), ['enums', 'schemas', 'views']);
   schemaRoundtripContract({
     name: 'MySQL',
     dialect: mysql,

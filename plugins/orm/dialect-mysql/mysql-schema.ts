@@ -38,7 +38,8 @@ const LOCK = `CONCAT('fw_migrations_', MD5(COALESCE(DATABASE(), '')))`;
 const LONG = /^(?:(?:tiny|medium|long)?(?:text|blob)|json)\b/i;
 
 // A backslash escapes what follows it (https://dev.mysql.com/doc/refman/8.0/en/string-literals.html).
-const text = (value: string): string => quotedText(value.replaceAll('\\', '\\\\'));
+/** A text as a literal. */
+export const text = (value: string): string => quotedText(value.replaceAll('\\', '\\\\'));
 
 const literalDefault = defaultWriter({
   now: 'CURRENT_TIMESTAMP(3)',
@@ -67,6 +68,7 @@ export const mysqlSchema: SchemaDialect = {
   // MariaDB leaves the rows alone (https://mariadb.com/kb/en/set-statement/); to MySQL this is a comment, and it looks at each row.
   addUnchecked: (table, _name, clause) => ({
     add: `/*M! SET STATEMENT check_constraint_checks = 0 FOR */ ALTER TABLE ${table} ADD ${clause}`,
+    unfit: 'MariaDB leaves them, on MySQL this fails',
   }),
   introspection: mysqlIntrospection,
   // Belongs to the session, so it survives the commits that DDL implies.
@@ -105,9 +107,20 @@ export const mysqlSchema: SchemaDialect = {
   dropConstraint: (table, name) => `ALTER TABLE ${table} DROP CONSTRAINT ${name}`,
   dropIndex: (table, index) => `DROP INDEX ${index} ON ${table}`,
   addColumn: 'ADD COLUMN',
+  // https://dev.mysql.com/doc/refman/8.0/en/identifier-length.html
+  longestName: { most: 64, unit: 'characters' },
   // A server that nobody configured gives new tables latin1, which holds neither an emoji nor most of the world's names.
   tableOptions: ' DEFAULT CHARACTER SET utf8mb4',
   versionType: 'varchar(255)',
+  // A view takes none.
+  comment({ quotedTable, isView, column }, words) {
+    if (isView) return undefined;
+    if (column === undefined) return `ALTER TABLE ${quotedTable} COMMENT = ${text(words)}`;
+    const { attributes = '' } = column.state;
+    const rest = attributes.replace(/ COMMENT '(?:[^'\\]|''|\\[\s\S])*'$/, '');
+    const state = { ...column.state, attributes: words === '' ? rest : `${rest} COMMENT ${text(words)}` };
+    return `ALTER TABLE ${quotedTable} MODIFY COLUMN ${column.quotedName} ${columnText(state)}`;
+  },
   listTables: `SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE() AND table_type = 'BASE TABLE' ORDER BY table_name`,
 };
 

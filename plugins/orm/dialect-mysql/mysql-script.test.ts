@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { splitsHostileScripts } from '../../../kernel/testing/hostile-script.js';
 import { scriptPortions, scriptStatements } from './mysql-script.js';
 
 const TRIGGER = `CREATE TRIGGER noted BEFORE INSERT ON notes FOR EACH ROW
@@ -90,5 +91,21 @@ describe('a script for MySQL', () => {
     const from = performance.now();
     expect(scriptPortions(comments + rows)).toHaveLength(5_000);
     expect(performance.now() - from).toBeLessThan(5_000);
+  });
+
+  test('with anything between quotes and in comments has the statements that were written', () => {
+    const escaped = (text: string, quote: string) => quote + text.replace(/[\\'"]/g, '\\$&') + quote;
+    splitsHostileScripts(scriptPortions, {
+      quoted: {
+        text: (text) => escaped(text, "'"),
+        other: (text) => escaped(text, '"'),
+        doubled: (text) => `'${text.replaceAll('\\', '').replaceAll("'", "''")}'`,
+        name: (text) => `1 AS \`${text.replaceAll('`', '``')}\``,
+        line: (text) => `-- ${text.replace(/[\r\n]/g, ' ')}\n 1`,
+        hash: (text) => `# ${text.replace(/[\r\n]/g, ' ')}\n 1`,
+        comment: (text) => `/* ${text.replace(/[/*]/g, '')} ; */ 1`,
+      },
+      pieces: ["'", '"', '\\', ';', '$$', '`', '--', '-- ', '\n', 'DELIMITER ', '\ndelimiter $$\n', 'BEGIN', ' case ', ' end ', '#', '/*!', 'é'], // prettier-ignore
+    });
   });
 });

@@ -76,7 +76,8 @@ export async function openMysql(url: string, options: MysqlOptions = {}): Promis
 const answered = (ask: (done: (error: unknown) => void) => void): Promise<void> =>
   new Promise((resolve, reject) => ask((error) => (error ? reject(error as Error) : resolve())));
 
-async function loadDriver(): Promise<{ readonly createConnection: typeof createConnection }> {
+/** The driver `mysql2`. @throws FwError `FW_ORM_DRIVER_MISSING` */
+export async function loadDriver(): Promise<{ readonly createConnection: typeof createConnection }> {
   try {
     return (await import('mysql2')).default;
   } catch (error) {

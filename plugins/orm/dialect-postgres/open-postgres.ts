@@ -115,7 +115,8 @@ interface Driver {
   readonly types: typeof types;
 }
 
-async function loadDriver(): Promise<Driver> {
+/** The driver `pg`. @throws FwError `FW_ORM_DRIVER_MISSING` */
+export async function loadDriver(): Promise<Driver> {
   try {
     return (await import('pg')).default;
   } catch (error) {

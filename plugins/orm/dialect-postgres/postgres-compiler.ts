@@ -5,6 +5,7 @@ import {
   checkedBinder,
   columnBinder,
   columnLimit,
+  nameParts,
   overwrites,
   type AggregatePart,
   type ColumnInfo,
@@ -43,7 +44,7 @@ export class PostgresCompiler extends SqlCompiler {
   }
 
   override quoteName(name: string): string {
-    return `"${name}"`;
+    return `"${name.replaceAll('"', '""')}"`;
   }
 
   override placeholder(position: number): string {
@@ -78,7 +79,7 @@ export class PostgresCompiler extends SqlCompiler {
     if (joins.some(({ kind }) => kind === 'right' || kind === 'full'))
       throw this.unsupported('a lock behind a right or full join', 'there may be no row of the model to lock');
     const sure = joins.filter(({ kind }) => kind !== 'left').map(({ alias }) => alias);
-    const names = [...model.table.split('.').slice(-1), ...sure].map((name) => this.quoteName(name)).join(', ');
+    const names = [...(nameParts(model.table) ?? []).slice(-1), ...sure].map((name) => this.quoteName(name)).join(', ');
     return LOCKS.sql(mode).replace('{of}', () => (sure.length < joins.length ? ` OF ${names}` : ''));
   }
 

@@ -68,7 +68,9 @@ export class PostgresConnection implements ServerConnection {
   /** The last error of the transaction, but for those that only say that it has failed before. */
   #failure: FwError | undefined;
   #names = 0;
-  /** Nobody else has it: behind a pooler without names of its own, the statement of another client would run in place of ours. */
+  /** Statements that were prepared anew in a transaction, whose old names are given back behind it. */
+  readonly #renewed: string[] = [];
+  /** Unique, because behind a simple pooler the statement of another client with the same name would run. */
   readonly #prefix = `fw_${randomUUID().replaceAll('-', '')}_`;
   #cursors = 0;
   readonly #line = new StatementLine();
@@ -143,7 +145,7 @@ export class PostgresConnection implements ServerConnection {
       hasFailed = true;
       throw error;
     } finally {
-      // A transaction that has failed or is over took the cursor along, and the connection may be in one of somebody else's.
+      // The cursor ended with its transaction if that has failed or is over, and the connection may be in another one now.
       const isThere = !hasFailed && this.#transaction === transaction;
       if (this.isUsable && own) await this.rollback();
       else if (this.isUsable && isThere) await this.script(`CLOSE ${cursor}`);
@@ -158,14 +160,15 @@ export class PostgresConnection implements ServerConnection {
   }
 
   async commit(): Promise<void> {
-    const { command } = await this.#plain('COMMIT').finally(() => (this.#transaction = undefined));
-    // Says so, and not by an error, after a statement that failed (https://www.postgresql.org/docs/current/sql-commit.html).
+    const { command } = await this.#plain('COMMIT').finally(() => this.#leave());
+    // After a failed statement the server answers COMMIT with ROLLBACK, and no error
+    // (https://www.postgresql.org/docs/current/sql-commit.html).
     if (command !== 'ROLLBACK') return;
     throw fwError(ORM_ERRORS.FW_ORM_TRANSACTION_LOST, { dialect: 'PostgreSQL' }, { cause: this.#failure });
   }
 
   rollback(): Promise<void> {
-    return this.script('ROLLBACK').finally(() => (this.#transaction = undefined));
+    return this.script('ROLLBACK').finally(() => this.#leave());
   }
 
   savepoint(name: string): Promise<void> {
@@ -214,16 +217,22 @@ export class PostgresConnection implements ServerConnection {
     return this.#line.run(start, options, this.#cancel).then(read, (error: unknown) => {
       if (statement === undefined || attempt > MOST_RENEWALS) throw this.#failed(error, sql);
       const isGone = isMissing(error);
-      if (!isGone && !isOutdated(error, statement)) throw this.#failed(error, sql);
+      const isDoubtful = isOfValue(error, statement);
+      if (!isGone && !isDoubtful && !isOutdated(error, statement)) throw this.#failed(error, sql);
       if (isGone) this.#forgetAll();
       else this.#renew(statement);
-      // The server has refused it before it did anything; a transaction is lost all the same, and may be tried again.
-      if (this.#transaction !== undefined) throw this.#failed(staleStatement(error, sql), sql);
+      // The server has refused it before executing anything; a transaction is lost all the same, and may be retried.
+      if (this.#transaction !== undefined) throw this.#failed(isDoubtful ? error : staleStatement(error, sql), sql);
       return this.#run(sql, parameters, options, read, attempt + 1);
     });
   }
 
-  // After a fatal error the server cuts the connection, but the driver tells of that later than of the error.
+  #leave(): void {
+    this.#transaction = undefined;
+    for (const name of this.#renewed.splice(0)) this.#deallocate(name);
+  }
+
+  // After a fatal error the server closes the connection, which the driver reports later than the error.
   #failed(error: unknown, sql: string): FwError {
     const coded = postgresError(error, sql);
     const { severity } = (error ?? {}) as { readonly severity?: unknown };
@@ -232,7 +241,7 @@ export class PostgresConnection implements ServerConnection {
     return coded;
   }
 
-  // Whoever took one away took all: `DEALLOCATE ALL`, `DISCARD ALL`, or a pooler that went on with another connection of its own.
+  // If one prepared statement is missing, all are: after `DEALLOCATE ALL`, `DISCARD ALL`, or a pooler's switch to another connection.
   #forgetAll(): void {
     const parsed = parsedStatements(this.#client);
     for (const name of Object.keys(parsed)) delete parsed[name];
@@ -244,8 +253,9 @@ export class PostgresConnection implements ServerConnection {
   }
 
   #renew(statement: PreparedStatement): void {
-    // A transaction that has failed takes no more statements: there the old one goes with the connection.
+    // A transaction that has failed takes no more statements.
     if (this.#transaction === undefined) this.#deallocate(statement.name);
+    else this.#renewed.push(statement.name);
     statement.name = this.#nextName();
     statement.columns = undefined;
   }
@@ -259,14 +269,14 @@ export class PostgresConnection implements ServerConnection {
     try {
       await cancelUntilEnded(running, () => this.cancelBackend(processID), this.#patience);
     } catch {
-      // Nobody can be reached, or nothing comes back. Without its connection the statement ends.
+      // The server cannot be reached or does not respond. Closing the connection ends the statement.
       this.watched.destroy();
     }
     await running.catch(() => undefined);
   };
 
-  // The driver remembers names by itself and has no call to forget one; the server's side is what holds memory.
-  // Both forget it in turn: calls that are in the line already still run it by its name.
+  // The driver remembers names and has no call to forget one, while the memory is held by the server. Both forget the statement in its
+  // turn, because queued calls still run it by name.
   #deallocate(name: string): void {
     if (!this.isUsable) return;
     const parsed = parsedStatements(this.#client);
@@ -278,7 +288,7 @@ export class PostgresConnection implements ServerConnection {
   }
 }
 
-/** The driver's own list of what it has prepared, by name. */
+/** The driver's own list of prepared statements, by name. */
 function parsedStatements(client: Client): Record<string, unknown> {
   const { connection } = client as unknown as {
     readonly connection?: { readonly parsedStatements?: Record<string, unknown> };
@@ -286,7 +296,7 @@ function parsedStatements(client: Client): Record<string, unknown> {
   return connection?.parsedStatements ?? {};
 }
 
-/** How often a statement is prepared anew for one call: somebody may take it away between the preparing and the run. */
+/** How often a statement is prepared again for one call: it may be deallocated between preparing and executing. */
 const MOST_RENEWALS = 2;
 
 /** invalid_sql_statement_name (https://www.postgresql.org/docs/current/errcodes-appendix.html) */
@@ -299,7 +309,15 @@ function isMissing(error: unknown): boolean {
   return code === MISSING || code === TAKEN;
 }
 
-// The parameters of a statement keep the types that they had: of a text where the column is an enum now, or of an enum that is gone.
+// Errors of a value that does not fit the parameter's type, which may be outdated: preparing again gives the current type.
+// invalid_text_representation, numeric_value_out_of_range, invalid_datetime_format, datetime_field_overflow
+const OF_VALUES: ReadonlySet<unknown> = new Set(['22P02', '22003', '22007', '22008']);
+
+function isOfValue(error: unknown, { columns }: PreparedStatement): boolean {
+  return columns !== undefined && OF_VALUES.has((error as { readonly code?: unknown } | undefined)?.code);
+}
+
+// Errors of parameters with outdated types: text for a column that is an enum now, or a dropped enum.
 const OF_OTHER_TYPES: ReadonlySet<unknown> = new Set(['42804', '42883']);
 
 // A statement that was prepared before the type of one of its columns was changed, as by a migration.

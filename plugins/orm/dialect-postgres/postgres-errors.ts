@@ -1,5 +1,5 @@
 import { fwError, isFwError, type FwError } from '../../../kernel/index.js';
-import { ORM_ERRORS, takeValues } from '../dialect/index.js';
+import { ORM_ERRORS, takeValues, type ValuesInErrors } from '../dialect/index.js';
 
 // https://www.postgresql.org/docs/current/errcodes-appendix.html
 const TRANSIENT = new Set(['40001', '40P01', '55P03']);
@@ -18,10 +18,19 @@ const STOPPED = '57014';
 const CONNECTION = /^(08|57P0[123]|28|3D000|57P05|25P03|25P04)|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN/;
 const LOST = /connection terminated|connection ended|not queryable|timeout expired/i;
 
+/** Where errors have values of rows (https://www.postgresql.org/docs/current/protocol-error-fields.html: detail, where). */
+export const IN_ERRORS: ValuesInErrors = {
+  quoted: [
+    /(invalid [\w ]*(?:syntax|value) for [\w ]+: )".*"/is,
+    /(^(?:date\/time field )?value )".*"(?= is out of range)/is,
+  ],
+  members: ['detail', 'where'],
+};
+
 /** The coded error of a driver error. */
 export function postgresError(error: unknown, sql: string): FwError {
   if (isFwError(error)) return error;
-  takeValues(error);
+  takeValues(error, IN_ERRORS);
   const details = detailsOf(error, sql);
   const { driverCode: code, reason } = details;
   const cause = { cause: error };

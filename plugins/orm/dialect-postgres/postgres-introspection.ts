@@ -1,4 +1,12 @@
-import { isTaken, kindsOf, type ColumnKind, type Introspection } from '../dialect/index.js';
+import {
+  isTaken,
+  kindsOf,
+  type ColumnKind,
+  type HeldTimes,
+  type Introspection,
+  type SqlConnection,
+  type TimePlace,
+} from '../dialect/index.js';
 import { postgresCells } from './postgres-cells.js';
 import { postgresNativeTypes } from './postgres-native-types.js';
 
@@ -67,7 +75,12 @@ export const postgresIntrospection: Introspection = {
     JOIN pg_type y ON y.oid = a.atttypid LEFT JOIN pg_type l ON l.oid = y.typelem AND y.typcategory = 'A'
     CROSS JOIN LATERAL (${MADE_OF}) m
     LEFT JOIN pg_attrdef d ON d.adrelid = c.oid AND d.adnum = a.attnum
-    WHERE c.relkind IN ('r', 'p') AND ${IN_SCHEMA} ORDER BY c.relname, a.attnum`,
+    WHERE c.relkind IN ('r', 'p', 'v', 'm') AND ${IN_SCHEMA} ORDER BY c.relname, a.attnum`,
+  views: `SELECT c.relname, pg_get_viewdef(c.oid), CASE c.relkind WHEN 'm' THEN 1 ELSE 0 END
+    FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.relkind IN ('v', 'm') AND ${IN_SCHEMA} ORDER BY c.relname`,
+  comments: `SELECT c.relname, a.attname, d.description FROM pg_description d JOIN pg_class c ON c.oid = d.objoid
+    JOIN pg_namespace n ON n.oid = c.relnamespace LEFT JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = NULLIF(d.objsubid, 0)
+    WHERE d.classoid = 'pg_class'::regclass AND c.relkind IN ('r', 'p', 'v', 'm') AND ${IN_SCHEMA} ORDER BY c.relname, d.objsubid`,
   indexes: `SELECT t.relname, i.relname, CASE WHEN x.indisunique THEN 1 ELSE 0 END, a.attname,
     CASE WHEN x.indpred IS NULL AND x.indexprs IS NULL AND m.amname = 'btree' AND x.indnatts = x.indnkeyatts AND x.indimmediate
       AND x.indisvalid AND NOT x.indisexclusion AND x.indoption[k.ord - 1] = 0 AND x.indcollation[k.ord - 1] = a.attcollation
@@ -94,6 +107,8 @@ export const postgresIntrospection: Introspection = {
   checks: `SELECT t.relname, o.conname, pg_get_expr(o.conbin, o.conrelid)
     FROM pg_constraint o JOIN pg_class t ON t.oid = o.conrelid JOIN pg_namespace n ON n.oid = t.relnamespace
     WHERE o.contype = 'c' AND ${IN_SCHEMA} ORDER BY t.relname, o.conname`,
+  // As it was kept once.
+  momentWords: { today: /^\('now'::text\)::date$/i },
   currentSchema: 'SELECT current_schema()',
   async shownExpression(on, table, { type, expression }) {
     // https://www.postgresql.org/docs/current/sql-createtable.html (LIKE, ON COMMIT)
@@ -101,6 +116,11 @@ export const postgresIntrospection: Introspection = {
     const add = `ALTER TABLE pg_temp.fw_said ADD COLUMN fw_said ${type} GENERATED ALWAYS AS (${expression}\n) STORED`;
     if (!(await isTaken(on, add))) return undefined;
     const [row] = await on.query(SAID, []);
+    return row?.[0] as string | undefined;
+  },
+  async shownQuery(on, query) {
+    if (!(await isTaken(on, `CREATE TEMPORARY VIEW fw_said AS ${query}`))) return undefined;
+    const [row] = await on.query(`SELECT pg_get_viewdef('pg_temp.fw_said'::regclass)`, []);
     return row?.[0] as string | undefined;
   },
   normalizeType(type) {
@@ -115,11 +135,25 @@ export const postgresIntrospection: Introspection = {
   },
   nativeTypes: postgresNativeTypes,
   kindOf,
+  heldTimes,
   cells: postgresCells,
 };
 
 const SAID = `SELECT pg_get_expr(d.adbin, d.adrelid) FROM pg_attrdef d JOIN pg_attribute a ON a.attrelid = d.adrelid AND a.attnum = d.adnum
     WHERE d.adrelid = 'pg_temp.fw_said'::regclass AND a.attname = 'fw_said'`;
+
+// https://www.postgresql.org/docs/current/datatype-datetime.html: infinity, and years that no Date has, which end at 275760-09-13
+async function heldTimes(
+  on: Pick<SqlConnection, 'query'>,
+  { quotedTable, quotedColumn, isArray, default: fallback }: TimePlace,
+): Promise<HeldTimes> {
+  if (/^'\{?.*infinity/.test(fallback ?? '')) return { isText: true };
+  const rows = isArray ? `${quotedTable} CROSS JOIN LATERAL unnest(${quotedColumn}) AS u(at)` : quotedTable;
+  const at = isArray ? 'u.at' : quotedColumn;
+  const none = `${at} = '-infinity' OR ${at} > '275760-09-13 00:00:00+00'`;
+  const [row] = await on.query(`SELECT 1 WHERE EXISTS (SELECT 1 FROM ${rows} WHERE ${none})`, []);
+  return row === undefined ? {} : { isText: true };
+}
 
 function kindOf(type: string): ColumnKind | undefined {
   const bare = type.replace(/\(.*?\)/, '');

@@ -10,4 +10,7 @@ export default defineDialect({
   dialect: postgres,
   options: postgresOptions,
   open: ({ url, ...rest }) => openPostgres(url, rest),
+  // Most applications never ask for it.
+  read: async (options, request) => (await import('./read-postgres.js')).readPostgres(options, request),
+  reader: async (options, request) => (await import('./read-postgres.js')).postgresReader(options, request),
 });

@@ -54,7 +54,7 @@ describeWith(POSTGRES, 'PostgreSQL', (url) => {
     }
   });
 
-  runCells(testedPostgres(url), ['enums', 'schemas']);
+  runCells(testedPostgres(url), ['enums', 'schemas', 'views']);
   schemaRoundtripContract({
     name: 'PostgreSQL',
     dialect: postgres,

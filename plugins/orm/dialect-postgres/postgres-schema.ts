@@ -124,7 +124,16 @@ export const postgresSchema: SchemaDialect = {
   // An index lives in the schema of its table.
   dropIndex: (table, index) => `DROP INDEX ${table.slice(0, table.lastIndexOf('.') + 1)}${index}`,
   addColumn: 'ADD COLUMN',
+  // https://www.postgresql.org/docs/current/sql-syntax-lexical.html#SQL-SYNTAX-IDENTIFIERS (NAMEDATALEN-1)
+  longestName: { most: 63, unit: 'bytes' },
   versionType: 'varchar(255)',
+  // https://www.postgresql.org/docs/current/sql-altertable.html
+  viewsHold: (sql) => / (?:ALTER COLUMN .* TYPE|DROP COLUMN) /.test(sql),
+  // https://www.postgresql.org/docs/current/sql-comment.html
+  comment({ quotedTable, isView, column }, words) {
+    const of = column ? `COLUMN ${quotedTable}.${column.quotedName}` : `${isView ? 'VIEW' : 'TABLE'} ${quotedTable}`;
+    return `COMMENT ON ${of} IS ${words === '' ? 'NULL' : quotedText(words)}`;
+  },
   listTables: `SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema() AND table_type = 'BASE TABLE' ORDER BY table_name`,
 };
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { splitsHostileScripts } from '../../../kernel/testing/hostile-script.js';
 import { scriptStatements } from './postgres-script.js';
 
 const textsOf = (sql: string) => scriptStatements(sql).map((each) => each.sql);
@@ -37,5 +38,37 @@ describe('a script for PostgreSQL', () => {
     ['SET LOCAL lock_timeout = 1', 'shared', false],
   ] as const)('is told apart by the transaction that it runs in: %s', (sql, transaction, ofSession) => {
     expect(scriptStatements(sql)).toEqual([{ sql, several: false, transaction, ofSession }]);
+  });
+
+  test('with anything between quotes and in comments has the statements that were written', () => {
+    const doubled = (text: string, quote: string) => quote + text.replaceAll(quote, quote + quote) + quote;
+    splitsHostileScripts(textsOf, {
+      quoted: {
+        text: (text) => doubled(text, "'"),
+        escaped: (text) => ` E'${text.replace(/[\\']/g, '\\$&')}'`,
+        name: (text) => `1 AS ${doubled(text, '"')}`,
+        dollars: (text) => ` $q1$${text.replaceAll('$q1$', '')}$q1$`,
+        line: (text) => `-- ${text.replace(/[\r\n]/g, ' ')}\n 1`,
+        comment: (text) => `/* ${text.replace(/\/\*|\*\/|[/*]/g, '')} /* ; */ */ 1`,
+      },
+      pieces: [
+        "'",
+        '"',
+        '\\',
+        ';',
+        '$$',
+        '$q$',
+        '$1',
+        '--',
+        '\n',
+        'BEGIN ATOMIC',
+        ' case ',
+        ' end ',
+        "E'",
+        '`',
+        '#',
+        'é',
+      ],
+    });
   });
 });

@@ -108,6 +108,34 @@ describeWith(POSTGRES, 'queries of PostgreSQL', (url) => {
       await db.sqlDB().script('ALTER TABLE fw_retyped ALTER n TYPE text');
       expect(await inTransaction()).toEqual([['1']]);
     });
+
+    // The server keeps the types of parameters that it found at first (https://www.postgresql.org/docs/current/sql-prepare.html).
+    test('take values of the type that the column has now', async () => {
+      const insert = (n: unknown) => db.sqlDB().query('INSERT INTO fw_held (n) VALUES ($1) RETURNING n', [n]);
+      const inTransaction = (n: unknown) =>
+        transaction.run(db, null, { maxAttempts: 1 }, async (tx) =>
+          tx.query('INSERT INTO fw_held (n) VALUES ($1) RETURNING n', [n]),
+        );
+      const names = async () =>
+        (await db.sqlDB().query('SELECT name FROM pg_prepared_statements WHERE statement LIKE $1', ['%fw_held%']))
+          .length;
+      await db.sqlDB().script('CREATE TEMP TABLE fw_held (n int)');
+      expect(await insert(1)).toEqual([[1]]);
+      await db.sqlDB().script('ALTER TABLE fw_held ALTER n TYPE double precision');
+      expect(await insert(2.5)).toEqual([[2.5]]);
+      await db.sqlDB().script('DELETE FROM fw_held; ALTER TABLE fw_held ALTER n TYPE int');
+      expect(await insert(1)).toEqual([[1]]);
+      await db.sqlDB().script('ALTER TABLE fw_held ALTER n TYPE double precision');
+      await expect(inTransaction(2.5)).rejects.toMatchObject({ details: { driverCode: '22P02' } });
+      expect(await inTransaction(2.5)).toEqual([[2.5]]);
+      // A value that no column of the kind takes is refused as before, and statements do not pile up for it.
+      for (let time = 0; time < 3; time++) {
+        await expect(insert('x')).rejects.toMatchObject({ details: { driverCode: '22P02' } });
+        await expect(inTransaction('x')).rejects.toMatchObject({ details: { driverCode: '22P02' } });
+        expect(await insert(3)).toEqual([[3]]);
+      }
+      expect(await names()).toBe(1);
+    });
   });
 
   // What poolers do between transactions (https://www.pgbouncer.org/config.html, server_reset_query).

@@ -17,8 +17,8 @@ const FIRST_HOOKED = 137;
 const HOOK = 'RemoveEnvironmentCleanupHook';
 
 /**
- * Refuses a driver that would end the process, with nothing that could be caught: a segmentation fault at once, or an abort whenever
- * a statement is collected as garbage.
+ * Refuses a driver that would crash the process without a catchable error: a segmentation fault at once, or an abort when a statement is
+ * garbage-collected.
  *
  * @param resolve - of `require`
  * @throws FwError `FW_ORM_DRIVER_NODE`

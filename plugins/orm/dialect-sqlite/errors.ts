@@ -1,6 +1,6 @@
 import { defineErrors } from '../../../kernel/index.js';
 
-/** Codes of the driver better-sqlite3. */
+/** Codes of SQLite's drivers. */
 export const SQLITE_ERRORS = defineErrors('orm/sqlite', {
   FW_ORM_DRIVER_BINARY: {
     message: 'better-sqlite3 {version} has no binary that Node {node} can load ({reason}); run: {command}',
@@ -14,5 +14,12 @@ export const SQLITE_ERRORS = defineErrors('orm/sqlite', {
     cause:
       'better-sqlite3 13 needs Node-API 10 (Node 22.14 and later), and ends the process without it; an earlier one that was compiled for Node 24.19 or later ends it when a statement is collected as garbage.',
     remedy: 'Install the version that the message names: 13 on Node 22.14 and later, 12 before.',
+  },
+  FW_ORM_READ_COPY: {
+    message:
+      '{file} has {size} MB and private columns. Up to {most} MB are copied without them; with Node 24.10 or later SQLite hides them itself.',
+    status: 422,
+    cause: 'better-sqlite3 has no authorizer, so that private columns are kept from statements by a copy in memory.',
+    remedy: 'Use a Node whose node:sqlite has setAuthorizer, or a smaller database.',
   },
 });

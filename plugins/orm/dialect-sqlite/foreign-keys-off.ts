@@ -4,9 +4,9 @@ import { ORM_ERRORS, type SqlConnection } from '../dialect/index.js';
 type Connection = Pick<SqlConnection, 'query' | 'script'>;
 
 /**
- * Runs a part of a transaction while foreign keys are off. The switch has no effect inside a transaction
- * (https://sqlite.org/pragma.html#pragma_foreign_keys), so the one that is open ends before it and a new one is open behind it;
- * the connection stays with its holder all the while, and nobody else runs unguarded.
+ * Runs a part of a transaction with foreign keys off. The switch has no effect inside a transaction
+ * (https://sqlite.org/pragma.html#pragma_foreign_keys), so the open transaction ends before it and a new one begins after it; the
+ * connection stays with its holder meanwhile, so no other statement runs unguarded.
  *
  * @throws FwError `FW_ORM_CONSTRAINT` when a row refers to one that is not there any more; nothing is changed then
  */

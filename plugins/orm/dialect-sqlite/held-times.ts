@@ -40,8 +40,8 @@ function ofWhat(value: unknown): string {
   return form === undefined ? shown : `${timeFormatText(form)} (${shown})`;
 }
 
-// Of each form the least and the greatest: type, length, what stands between the digits, and the offset of a text; the size of a
-// number. One look at the table.
+// The least and the greatest value of each form: type, length, separators and offset of a text; magnitude of a number. Reads the table
+// once.
 function groupedByForm(table: string, column: string): string {
   const isLong = `typeof(${column}) = 'text' AND length(${column}) > 10`;
   return `SELECT min(${column}), max(${column}) FROM ${table} WHERE ${column} IS NOT NULL GROUP BY typeof(${column}),

@@ -84,8 +84,7 @@ class NodeDatabase implements SqliteDatabase {
   prepare(sql: string): SqliteStatement {
     const prepared = this.native.prepare(sql);
     // Node prepares the first statement of several, and says nothing of the others.
-    if (hasMore(sql.slice(sourceOf(prepared).length)))
-      throw new RangeError('The supplied SQL string contains more than one statement');
+    assertOne(sql, prepared);
     return new NodeStatement(prepared, READS.test(sql));
   }
 
@@ -103,14 +102,20 @@ class NodeDatabase implements SqliteDatabase {
   }
 }
 
-/** What surely changes nothing, and can be done once more. */
+/** Statements that certainly change nothing, and can be repeated. */
 const READS = /^\s*SELECT\b/i;
 
-function sourceOf(prepared: StatementSync): string {
+/** Refuses a text with more statements than the one that was prepared. @throws RangeError */
+export function assertOne(sql: string, prepared: Pick<StatementSync, 'sourceSQL'>): void {
+  if (hasMore(sql.slice(sourceOf(prepared).length)))
+    throw new RangeError('The supplied SQL string contains more than one statement');
+}
+
+function sourceOf(prepared: Pick<StatementSync, 'sourceSQL'>): string {
   try {
     return prepared.sourceSQL;
   } catch (cause) {
-    // Of a text without a statement some releases make one that is over already.
+    // For a text without a statement some releases return a finalized one.
     throw new RangeError('The supplied SQL string contains no statements', { cause });
   }
 }
@@ -118,7 +123,7 @@ function sourceOf(prepared: StatementSync): string {
 // What may follow a statement (https://sqlite.org/lang_comment.html).
 const hasMore = (rest: string): boolean => !/^(?:[\s;]|--[^\n]*(?:\n|$)|\/\*(?:[^*]|\*(?!\/))*(?:\*\/|$))*$/.test(rest);
 
-/** Rows of numbers that are small enough need nothing done to them; the first that is not makes a statement one of bigints. */
+/** Numbers are read directly while they are safe; after the first unsafe one the statement reads bigints. */
 class NodeStatement implements SqliteStatement {
   readonly reader: boolean;
   /** Whether the caller wants bigints. */
@@ -131,7 +136,7 @@ class NodeStatement implements SqliteStatement {
     private readonly isRepeatable: boolean,
   ) {
     this.reader = native.columns().length > 0;
-    // A write that gives rows must not be done again for a number that is too large (ERR_OUT_OF_RANGE).
+    // A write with RETURNING must not be repeated because of an unsafe number (ERR_OUT_OF_RANGE), so it reads bigints from the start.
     this.#bigints = !isRepeatable;
     native.setReadBigInts(this.#bigints);
   }
@@ -169,7 +174,7 @@ class NodeStatement implements SqliteStatement {
   }
 
   *iterate(...parameters: unknown[]): Generator<unknown> {
-    // Rows that are gone do not come again: no second try.
+    // Consumed rows cannot be read again, so bigints are read from the start.
     this.#readBigInts(true);
     for (const row of this.native.iterate(...boundOf(parameters))) yield this.#row(row);
   }

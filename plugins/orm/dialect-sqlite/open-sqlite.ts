@@ -16,10 +16,7 @@ const require = createRequire(import.meta.url);
 
 /** Options of {@link openSqlite}. */
 export interface SqliteOptions extends SqliteHandleOptions {
-  /**
-   * What SQLite is reached through: the package better-sqlite3, which is the default, or the module of Node, from Node 24 on.
-   * What is installed decides nothing.
-   */
+  /** The driver: the package better-sqlite3 (default), or the module of Node, from Node 24 on. It does not depend on installed packages. */
   readonly client?: 'better-sqlite3' | 'node:sqlite';
   /** Whether every commit waits for the disk. Default false: a power cut may lose the last commits, never the database. */
   readonly durable?: boolean;
@@ -92,7 +89,8 @@ function setUp(driver: SqliteDatabase, memory: boolean, { durable, foreignKeys =
   driver.pragma(`foreign_keys = ${foreignKeys ? 'ON' : 'OFF'}`);
 }
 
-function loadDriver(): typeof BetterSqlite3 {
+/** The driver better-sqlite3. @throws FwError `FW_ORM_DRIVER_MISSING`, and for one that this Node cannot run `FW_ORM_DRIVER_NODE` */
+export function loadDriver(): typeof BetterSqlite3 {
   assertDriverFits(require.resolve);
   try {
     return require('better-sqlite3') as typeof BetterSqlite3;

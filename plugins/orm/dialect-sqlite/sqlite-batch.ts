@@ -9,9 +9,9 @@ const OBJECTS = `SELECT type = 'trigger' OR sql LIKE '%on conflict%' FROM
   WHERE tbl_name = ? COLLATE NOCASE`;
 
 /**
- * A statement of several rows copies each page before it changes it, in case a later row is refused; after `OR FAIL` it does not,
- * and takes two thirds of the time (https://sqlite.org/lang_conflict.html). The rows before the one that was refused stay then,
- * which is no matter within the transaction of a batch.
+ * A statement of several rows copies each page before a change, in case a later row is refused; with `OR FAIL` it does not, and takes two
+ * thirds of the time (https://sqlite.org/lang_conflict.html). Rows before a refused one stay then, which does not matter inside the
+ * transaction of a batch.
  */
 export async function batchForm(on: SqlConnection, table: string): Promise<BatchForm> {
   const objects = await on.query(OBJECTS, [table]);

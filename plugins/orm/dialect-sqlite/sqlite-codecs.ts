@@ -32,7 +32,7 @@ function toBytes(value: unknown): Uint8Array {
   throw unreadable('a Uint8Array', String(value), 'declare the property as unknown, or store the value as a blob');
 }
 
-// Where a value is stored as something else than its column says, which SQLite lets everybody do, no other value stands for it.
+// SQLite allows values of another storage class than the column's; such a value cannot be converted.
 const otherClass = (expected: string, value: unknown) => {
   const stored = value instanceof Uint8Array ? 'a blob' : typeof value === 'string' ? `the text ${value}` : `${value}`; // prettier-ignore
   return unreadable(expected, stored, 'declare the property as unknown, or correct the rows');

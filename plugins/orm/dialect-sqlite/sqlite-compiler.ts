@@ -15,6 +15,7 @@ import {
   type LogicalInsert,
   type KindCodec,
   type LogicalSelect,
+  type SetOp,
   type LogicalValue,
   type Slot,
   type SqlWriter,
@@ -51,7 +52,7 @@ export class SqliteCompiler extends SqlCompiler {
   }
 
   override quoteName(name: string): string {
-    return `"${name}"`;
+    return `"${name.replaceAll('"', '""')}"`;
   }
 
   override codecOf(column: ColumnInfo): KindCodec {
@@ -101,7 +102,7 @@ export class SqliteCompiler extends SqlCompiler {
     return timeOf(target)?.key?.(column) ?? column;
   }
 
-  // A time finer than the unit of the column is equal to none of its values, and behind or before some.
+  // A time finer than the column's unit equals none of its values, but is ordered among them.
   protected override value(slot: Slot, target: ColumnTarget, writer: SqlWriter): string {
     const codec = timeOf(target);
     const { info } = target;
@@ -109,7 +110,7 @@ export class SqliteCompiler extends SqlCompiler {
     return writer.boundValue(slot, columnBinder(info, { encode: codec.comparand }));
   }
 
-  // Texts of two formats say nothing of each other.
+  // Texts of different formats cannot be compared directly.
   protected override columnComparison(expr: LogicalExpr & { t: 'columns' }, scope: Scope): string {
     const { left, op, right } = expr;
     if (formatOf(left) === formatOf(right)) return super.columnComparison(expr, scope);
@@ -181,7 +182,16 @@ export class SqliteCompiler extends SqlCompiler {
     );
   }
 
-  // It tells texts of decimals and of times apart, not what they stand for.
+  // https://sqlite.org/lang_select.html#compound_select_statements
+  protected override setOperator(op: SetOp): string {
+    if (op !== 'intersectAll' && op !== 'exceptAll') return super.setOperator(op);
+    throw this.unsupported(
+      op,
+      'it has none; number equal rows with over(rowNumber(), ...), and use the word without All',
+    );
+  }
+
+  // SQLite compares the texts of decimals and times, not their values.
   protected override combined(select: LogicalSelect, writer: SqlWriter, outer: Scope | undefined): string {
     const { sets = [], projection, model } = select;
     const targets =

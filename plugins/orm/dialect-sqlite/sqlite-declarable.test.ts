@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { openSqlite, sqlite } from './index.js';
-import { db as column, modelInfoOf, open, table, type ModelInfo } from '../index.js';
+import { db as column, modelInfoOf, nameParts, nameText, open, table, type ModelInfo } from '../index.js';
 import { diffSchema, introspect } from '../schema/index.js';
 
 @table('orders')
@@ -25,45 +25,47 @@ async function tablesOf(sql: string) {
   return tables;
 }
 
+const CHECK = `CONSTRAINT "a-check" CHECK ("unit price" > 0)`;
 const ODD = `CREATE TABLE "order lines" (id INTEGER PRIMARY KEY);
-  CREATE TABLE orders (id INTEGER PRIMARY KEY, note text, "unit price" int CONSTRAINT "a-check" CHECK ("unit price" > 0),
+  CREATE TABLE orders (id INTEGER PRIMARY KEY, note text, "unit price" int ${CHECK},
     "the line" int REFERENCES "order lines" (id));
   CREATE UNIQUE INDEX "unit price_key" ON orders ("unit price");
   CREATE INDEX "by-note_idx" ON orders (note);`;
 
-test('what no model can declare because of its name is neither compared nor dropped', async () => {
-  const { up, down, warnings } = diffSchema([orders as ModelInfo], await tablesOf(ODD), sqlite);
-  expect({ up, down }).toEqual({ up: [], down: [] });
-  expect(warnings).toEqual(['the index by-note_idx of orders (note) is not in Order; it stays as it is']);
+test('what has a name of any kind is compared, and a check that no model can name is left alone', async () => {
+  const { up, down, warnings } = diffSchema([orders as ModelInfo], await tablesOf(ODD.replace(CHECK, '')), sqlite);
+  expect(up).toContainEqual(expect.stringContaining('INSERT INTO "fw_new_orders" ("id", "note")'));
+  expect(down).toContainEqual(expect.stringContaining('"unit price" int'));
+  expect(warnings).toEqual([
+    expect.stringContaining('orders (the line) no longer refers to order lines'),
+    'the index by-note_idx of orders (note) is not in Order; it stays as it is',
+    expect.stringContaining('orders.unit price is dropped with its values'),
+    expect.stringContaining('orders.the line is dropped with its values'),
+  ]);
 });
 
-test('tables of such names stay when others are dropped, and are told', async () => {
-  const { up, warnings } = diffSchema(
-    [orders as ModelInfo],
-    await tablesOf(`${ODD} CREATE TABLE gone (id int)`),
-    sqlite,
-    {
-      dropTables: true,
-    },
-  );
-  expect(up).toContain('DROP TABLE "gone"');
-  expect(up.join()).not.toContain('order lines');
-  expect(warnings).toContain('the table "order lines" is not dropped, because of its name; drop it by hand');
+test('tables of such names go with others that are dropped, and come back', async () => {
+  const tables = await tablesOf(`${ODD.replace(CHECK, '')} CREATE TABLE "a.""b" (id int)`);
+  const { up, down } = diffSchema([orders as ModelInfo], tables, sqlite, { dropTables: true });
+  expect(up).toEqual(expect.arrayContaining(['DROP TABLE "order lines"', 'DROP TABLE "a.""b"']));
+  expect(down).toEqual(expect.arrayContaining(['CREATE TABLE "a.""b" (id int)']));
 });
 
-test('a table that would lose such parts is not built anew', async () => {
+test('a table that would lose a part that no model can name is not built anew', async () => {
   const tables = await tablesOf(ODD);
   expect(() => diffSchema([strictOrders as ModelInfo], tables, sqlite)).toThrow(
     expect.objectContaining({
       code: 'FW_MIGRATE_REBUILD',
-      message: expect.stringContaining('would lose the column "unit price", the column "the line"'),
+      message: expect.stringContaining('would lose the check "a-check"'),
     }),
   );
 });
 
-test('a primary key that no model can declare is not taken for none', async () => {
-  const tables = await tablesOf(
-    'CREATE TABLE orders ("order no" int NOT NULL PRIMARY KEY, id int NOT NULL, note text)',
+test('names of schemas, dots and quotes are told apart', () => {
+  const parts = ['orders', 'a.b.c', '"a.b"', '"a.""b".c d', 'say "hi"', '"', 'a..b', '', 'a.b.c.d', 'a\0b', '"a"b'].map(
+    nameParts,
   );
-  expect(diffSchema([orders as ModelInfo], tables, sqlite)).toEqual({ up: [], down: [], warnings: [] });
+  const told = [['orders'], ['a', 'b', 'c'], ['a.b'], ['a."b', 'c d'], ['say "hi"']];
+  expect(parts).toEqual([...told, undefined, undefined, undefined, undefined, undefined, undefined]);
+  for (const name of ['a.b', '"', 'x"y', '.']) expect(nameParts(nameText(name))).toEqual([name]);
 });

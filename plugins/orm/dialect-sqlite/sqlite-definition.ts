@@ -61,6 +61,20 @@ export function indexOfDefinition(definition: string): IndexDefinition | undefin
   return rest !== '' && where === undefined ? undefined : { parts, where, using: undefined };
 }
 
+/** The query in the text of CREATE VIEW (https://sqlite.org/lang_createview.html), its columns under the names that the view gives them. */
+export function queryOfDefinition(definition: string): string {
+  const tokens = tokensOf(definition);
+  const at = tokens.findIndex(([text]) => /^as$/i.test(text));
+  const begin = tokens[at];
+  if (begin === undefined) return definition;
+  const query = definition.slice(begin.index + 2).trim();
+  const [open] = tokens;
+  const list = tokens.findIndex(([text]) => text === '(');
+  if (open === undefined || list < 0 || list > at) return query;
+  const from = (tokens[list] as RegExpExecArray).index;
+  return `WITH fw_view${definition.slice(from, closingOf(tokens, list) + 1)} AS (${query}) SELECT * FROM fw_view`;
+}
+
 // Where the commas between parts stand.
 function commasIn(tokens: readonly RegExpExecArray[], end: number): readonly number[] {
   let depth = 0;

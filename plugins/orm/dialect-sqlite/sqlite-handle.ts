@@ -35,10 +35,10 @@ const DEFAULT_STATEMENTS = 512;
 export const DEFAULT_BUSY_TIMEOUT = 5000;
 
 /**
- * SQLite through better-sqlite3, or what else does as it does. Reads answer at once from the main connection. Transactions have a connection of their own,
- * so nothing from outside slips into them; writes from outside wait for their end. A database in memory has one connection
- * only, so there reads wait too. A call on the handle from inside a transaction's function would wait for itself, or read
- * what the transaction has changed already; it is refused at once.
+ * SQLite through better-sqlite3 or a compatible driver. Reads answer at once from the main connection. Transactions have a connection of
+ * their own, so nothing from outside slips into them; writes from outside wait for their end. A database in memory has one connection only,
+ * so there reads wait too. A call on the handle from a transaction's function would wait for itself, or read uncommitted changes, so it is
+ * refused at once.
  */
 export class SqliteHandle<Driver = BetterSqlite3.Database> implements SqlHandle {
   readonly driver: Driver;
@@ -49,7 +49,7 @@ export class SqliteHandle<Driver = BetterSqlite3.Database> implements SqlHandle 
   readonly #main: SqliteConnection;
   #writer: SqliteConnection | undefined;
   readonly #lane: WriterLane;
-  /** A database in memory has no second connection. Kept, because the driver takes its time to say so. */
+  /** Whether the database is in memory and has no second connection. Cached, because the driver is slow to tell. */
   readonly #isShared: boolean;
   #settings: Required<SqliteHandleOptions>;
   #open = true;
@@ -174,7 +174,7 @@ export class SqliteHandle<Driver = BetterSqlite3.Database> implements SqlHandle 
     try {
       await this.#closing;
     } catch (error) {
-      // What is still open can be closed by another call.
+      // A later call can close what is still open.
       this.#closing = undefined;
       throw error;
     }

@@ -1,5 +1,5 @@
 import type { Introspection } from '../dialect/index.js';
-import { checksOfDefinition, indexOfDefinition, keptOfDefinition } from './sqlite-definition.js';
+import { checksOfDefinition, indexOfDefinition, keptOfDefinition, queryOfDefinition } from './sqlite-definition.js';
 import { heldTimes } from './held-times.js';
 import { sqliteCells } from './sqlite-cells.js';
 import { sqliteNativeTypes } from './sqlite-native-types.js';
@@ -14,6 +14,10 @@ export const sqliteIntrospection: Introspection = {
       AND NOT EXISTS (SELECT 1 FROM pragma_table_list(t.name) w WHERE w.wr = 1) THEN 1 ELSE 0 END, c.pk,
     NULL, CASE WHEN c.hidden > 1 THEN 1 ELSE 0 END
     FROM (SELECT m.name FROM ${TABLES}) t JOIN pragma_table_xinfo(t.name) c WHERE c.hidden <> 1 ORDER BY t.name, c.cid`,
+  // One that is out of order, as when its table is gone, would fail the query of all.
+  columnsOfView: `SELECT v.name, c.name, c.type, 1, NULL, 0, 0, NULL, 0 FROM (SELECT ? AS name) v JOIN pragma_table_xinfo(v.name) c ORDER BY c.cid`,
+  views: `SELECT m.name, m.sql, 0 FROM sqlite_master m WHERE m.type = 'view' ORDER BY m.name`,
+  viewIn: queryOfDefinition,
   indexes: `SELECT t.name, l.name, l."unique", i.name,
       CASE WHEN l.partial = 1 OR EXISTS (SELECT 1 FROM pragma_index_xinfo(l.name) x WHERE x.key = 1 AND (x."desc" = 1 OR x.cid < 0))
         OR EXISTS (SELECT 1 FROM sqlite_master s WHERE s.type = 'index' AND s.name = l.name AND s.sql LIKE '%collate%') THEN 0 ELSE 1 END,
@@ -28,6 +32,11 @@ export const sqliteIntrospection: Introspection = {
   checksIn: checksOfDefinition,
   indexIn: indexOfDefinition,
   keptIn: keptOfDefinition,
+  // https://sqlite.org/fileformat2.html#intschema
+  namelessIndexes: /^sqlite_autoindex_/,
+  momentWords: {
+    now: /^(?:(?:cast\()?strftime\('[^']+', ?'now'\)(?: as integer\))?|(?:date|datetime|julianday|unixepoch)\('now'\)|(?:julianday|unixepoch)\(\))$/i,
+  },
   normalizeType: storedAs,
   nativeTypes: sqliteNativeTypes,
   // A column of a type that says nothing, or of none, holds whatever it is given (https://sqlite.org/datatype3.html).
@@ -36,7 +45,7 @@ export const sqliteIntrospection: Introspection = {
   cells: sqliteCells,
 };
 
-// Declared types bind nobody: those that are stored alike are the same.
+// SQLite does not enforce declared types: types with the same storage are equal.
 function storedAs(type: string): string {
   const kind = kindOfType(type);
   if (type === '') return SQLITE_TYPES.any;

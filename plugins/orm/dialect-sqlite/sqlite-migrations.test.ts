@@ -73,6 +73,8 @@ test('a warning that quotes several lines of SQL is one comment of the migration
   const lines: string[] = [];
   const run = (...args: readonly string[]) =>
     runMigrateCommand({ db, root: folder, folder, args, models, print: (line) => lines.push(line) });
+  await run('baseline');
+  lines.length = 0;
   await run('diff');
   expect(lines[0]).toBe("warning: the check (label <>\\n'x;') of things is dropped");
   await run('up');

@@ -10,4 +10,6 @@ export default defineDialect({
   dialect: sqlite,
   options: sqliteOptions,
   open: ({ file, ...rest }) => openSqlite(file, rest),
+  // Most applications never ask for it.
+  read: async (options, request) => (await import('./read-sqlite.js')).readSqlite(options, request),
 });

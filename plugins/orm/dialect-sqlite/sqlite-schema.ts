@@ -63,6 +63,23 @@ export const sqliteSchema: SchemaDialect = {
   checksFollow: true,
   introspection: sqliteIntrospection,
   withoutForeignKeys,
+  replacement: {
+    // Else the foreign keys, views and triggers of other tables would follow the old table's name
+    // (https://sqlite.org/pragma.html#pragma_legacy_alter_table).
+    rename: (from, to) => [
+      'PRAGMA legacy_alter_table = ON',
+      `ALTER TABLE ${from} RENAME TO ${to}`,
+      'PRAGMA legacy_alter_table = OFF',
+    ],
+    // The highest key that was ever given, even if its row is gone (https://sqlite.org/autoinc.html).
+    countOn: (from, to) =>
+      [from, to].every(({ definition }) => /\bautoincrement\b/i.test(definition))
+        ? [
+            `DELETE FROM sqlite_sequence WHERE name = ${quotedText(to.name)}`,
+            `UPDATE sqlite_sequence SET name = ${quotedText(to.name)} WHERE name = ${quotedText(from.name)}`,
+          ]
+        : [],
+  },
   // https://sqlite.org/partialindex.html
   partialIndexes: true,
   columnText({ type, nullable, default: fallback, collation }) {

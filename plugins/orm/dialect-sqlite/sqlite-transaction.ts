@@ -13,7 +13,7 @@ import type { WriterLane } from './writer-lane.js';
 
 /** A transaction on a connection that nobody else uses meanwhile. */
 export class SqliteTransaction implements SqlTransactionConnection {
-  /** A commit after what SQLite has rolled back fails by itself. */
+  /** After a rollback by SQLite a commit fails by itself. */
   readonly isIntact = true;
   readonly followsCalls = true;
   /** Whether a statement has failed in a way that makes SQLite roll back (https://sqlite.org/lang_transaction.html). */
@@ -120,7 +120,7 @@ export class SqliteTransaction implements SqlTransactionConnection {
     await this.connection.control(`RELEASE SAVEPOINT ${name}`);
   }
 
-  // What runs after that would be kept, each statement for itself.
+  // Later statements would be committed one by one.
   #assertKept(): void {
     if (this.#isLost) throw fwError(ORM_ERRORS.FW_ORM_TRANSACTION_LOST, { dialect: 'SQLite' }, { cause: this.#lostBy });
   }

@@ -4,7 +4,7 @@ import { isBusy } from './sqlite-errors.js';
 const LONGEST_PAUSE = 50;
 
 /**
- * Does again what another process has kept from being done, without blocking this one, until it is done or patience ends.
+ * Retries work that another process's lock prevents, without blocking this process, until it succeeds or the patience ends.
  *
  * @param patience - milliseconds
  * @param givenUp - fires when nobody waits for it any more
@@ -16,7 +16,7 @@ export async function whileBusy<Result>(patience: number, work: () => Result, gi
   const { setTimeout: delay } = await import('node:timers/promises');
   for (let pause = 1; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
     await delay(pause, undefined, { signal: givenUp }).catch(() => undefined);
-    // It must not be done behind the caller's back.
+    // Not retried after the caller has given up.
     assertWanted(givenUp);
     try {
       return work();

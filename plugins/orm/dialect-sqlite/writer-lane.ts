@@ -7,9 +7,9 @@ interface Waiting {
 }
 
 /**
- * The one place from which SQLite is written. A transaction holds it from begin to end; whatever else writes waits in line.
+ * The lock of SQLite's only writer within this process. A transaction holds it from begin to end; other writes wait in a queue.
  *
- * Who waits longer than `patience` for one and the same holder gets an error, as from another process that holds the lock.
+ * A call that waits longer than `patience` for the same holder gets an error, as for a lock of another process.
  */
 export class WriterLane {
   #held = false;
@@ -52,7 +52,7 @@ export class WriterLane {
     });
   }
 
-  /** Gives the lane to the next in line. */
+  /** Passes the lane to the next in the queue. */
   leave(): void {
     this.#held = false;
     const next = this.#line.shift();

@@ -14,7 +14,7 @@ import { sqlserverError } from './sqlserver-errors.js';
 export interface SqlServerOptions extends ServerOptions {
   /** Whether the connection is encrypted. Default true. */
   readonly encrypt?: boolean;
-  /** Whether a certificate that nobody vouches for is taken, as on a developer's machine. Default false. */
+  /** Whether an untrusted certificate is accepted, as on a developer's machine. Default false. */
   readonly trustServerCertificate?: boolean;
 }
 

@@ -282,6 +282,17 @@ describe('changes of the schema on SQL Server', () => {
     expect(diffSchema([owners({ sqlType })], [{ ...owner, columns }], sqlserver).up).toEqual([]);
   });
 
+  test('a column is renamed whatever it and its table are called', () => {
+    const what = { kind: 'int', nullable: false, primaryKey: true } as const;
+    const columns = [{ ...what, property: 'key', column: "it's [new]", rename: 'a]b c' }];
+    const model = new ModelInfo(class {}, { name: 'Line', table: '"Order.Lines"', columns });
+    const there = { ...(TABLES()[0] as ActualTable), name: '"Order.Lines"', primaryKey: ['a]b c'], indexes: [] };
+    const { up, down } = diffSchema([model], [{ ...there, columns: [column('a]b c', 'int')] }], sqlserver);
+    expect(up).toEqual(["EXEC sp_rename N'[Order.Lines].[a]]b c]', N'it''s [new]', 'COLUMN'"]);
+    expect(down).toEqual(["EXEC sp_rename N'[Order.Lines].[it''s [new]]]', N'a]b c', 'COLUMN'"]);
+    expectTsql([...up, ...down].join(';\n'));
+  });
+
   test('there is no RESTRICT; no action is the same', () => {
     const { up } = diffSchema([owners(), pets({ owner: { onDelete: 'restrict' } })], TABLES(), sqlserver);
     expect(up.at(-1)).toMatch(/REFERENCES \[owners\] \(\[id\]\)$/);

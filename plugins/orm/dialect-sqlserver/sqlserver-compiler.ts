@@ -13,6 +13,7 @@ import {
   type ColumnLimit,
   type ColumnTarget,
   type LockMode,
+  type SetOp,
   type LogicalConflict,
   type LogicalCount,
   type LogicalDelete,
@@ -50,7 +51,7 @@ export class SqlServerCompiler extends SqlCompiler {
   }
 
   override quoteName(name: string): string {
-    return `[${name}]`;
+    return `[${name.replaceAll(']', ']]')}]`;
   }
 
   override placeholder(position: number): string {
@@ -148,6 +149,15 @@ export class SqlServerCompiler extends SqlCompiler {
       throw this.unsupported('a query among the returned values', 'OUTPUT takes none; read the rows in a query of their own'); // prettier-ignore
     const items = this.projection({ ...rows, joins: [] }, new Scope(write.model, [], [], undefined, table), writer);
     return ` OUTPUT ${items}`;
+  }
+
+  // https://learn.microsoft.com/sql/t-sql/language-elements/set-operators-except-and-intersect-transact-sql
+  protected override setOperator(op: SetOp): string {
+    if (op !== 'intersectAll' && op !== 'exceptAll') return super.setOperator(op);
+    throw this.unsupported(
+      op,
+      'it has none; number equal rows with over(rowNumber(), ...), and use the word without All',
+    );
   }
 
   protected override combinedRows(select: LogicalSelect, writer: SqlWriter, outer: Scope | undefined) {

@@ -57,7 +57,7 @@ export class SqlServerConnection implements ServerConnection {
   ) {
     client.on('error', () => (this.#usable = false));
     client.on('end', () => (this.#usable = false));
-    // The server says so, also when it rolls back by itself because of an error; the driver's types leave the event out.
+    // The server reports it, even when it rolls back by itself because of an error; the driver's types lack the event.
     const events: EventEmitter = client;
     events.on('rollbackTransaction', () => this.#transaction.lost());
   }

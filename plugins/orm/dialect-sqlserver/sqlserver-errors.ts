@@ -1,5 +1,5 @@
 import { fwError, isFwError, type FwError } from '../../../kernel/index.js';
-import { ORM_ERRORS, takeValues } from '../dialect/index.js';
+import { ORM_ERRORS, takeValues, type ValuesInErrors } from '../dialect/index.js';
 
 // https://learn.microsoft.com/sql/relational-databases/errors-events/database-engine-events-and-errors
 const TRANSIENT = new Set([1205, 1222, 3960]);
@@ -13,10 +13,20 @@ const CONSTRAINTS: Readonly<Record<number, string>> = {
 const VALUES = new Set([220, 241, 242, 245, 248, 2628, 8114, 8115, 8152, 8169]);
 const CONNECTION = /^(ESOCKET|ELOGIN|ETIMEOUT|ECLOSE|EINVALIDSTATE|ECONN)/;
 
+/** Where errors have values of rows. */
+export const IN_ERRORS: ValuesInErrors = {
+  quoted: [
+    /(duplicate key value is )\(.*\)/is,
+    /(converting the \w+ value )'.*'(?= to data type)/is,
+    /(Truncated value: )'.*'/is,
+  ],
+  members: [],
+};
+
 /** The coded error of a driver error. */
 export function sqlserverError(error: unknown, sql: string): FwError {
   if (isFwError(error)) return error;
-  takeValues(error);
+  takeValues(error, IN_ERRORS);
   const { code = '', number = 0 } = (error ?? {}) as { readonly code?: string; readonly number?: number };
   const reason = error instanceof Error ? error.message : String(error);
   const details = { dialect: 'SQL Server', reason, sql, driverCode: number || code };

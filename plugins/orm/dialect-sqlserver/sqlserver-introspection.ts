@@ -17,11 +17,17 @@ export const sqlserverIntrospection: Introspection = {
     CAST(c.is_computed AS int), p.name, c.collation_name,
     (SELECT 'AS ' + m.definition + CASE WHEN m.is_persisted = 1 THEN ' PERSISTED' ELSE '' END FROM sys.computed_columns m
       WHERE m.object_id = c.object_id AND m.column_id = c.column_id)
-    FROM sys.tables t JOIN sys.columns c ON c.object_id = t.object_id JOIN sys.types y ON y.user_type_id = c.user_type_id
+    FROM sys.objects t JOIN sys.columns c ON c.object_id = t.object_id AND t.type IN ('U', 'V') JOIN sys.types y ON y.user_type_id = c.user_type_id
     LEFT JOIN sys.default_constraints d ON d.object_id = c.default_object_id
     LEFT JOIN sys.indexes p ON p.object_id = t.object_id AND p.is_primary_key = 1
     LEFT JOIN sys.index_columns k ON k.object_id = t.object_id AND k.index_id = p.index_id AND k.column_id = c.column_id
     WHERE ${IN_SCHEMA} ORDER BY t.name, c.column_id`,
+  views: `SELECT t.name, m.definition, 0 FROM sys.views t JOIN sys.sql_modules m ON m.object_id = t.object_id WHERE ${IN_SCHEMA} ORDER BY t.name`,
+  // https://learn.microsoft.com/sql/t-sql/statements/create-view-transact-sql
+  viewIn: (definition) => definition.replace(/^[\s\S]*?\bVIEW\s+(?:(?:\[[^\]]*\]|"[^"]*"|\w+)\.?)+\s+AS\s+/i, ''),
+  comments: `SELECT t.name, c.name, CAST(e.value AS nvarchar(4000)) FROM sys.extended_properties e JOIN sys.objects t ON t.object_id = e.major_id
+    LEFT JOIN sys.columns c ON c.object_id = e.major_id AND c.column_id = e.minor_id
+    WHERE e.class = 1 AND e.name = 'MS_Description' AND t.type IN ('U', 'V') AND ${IN_SCHEMA} ORDER BY t.name, e.minor_id`,
   indexes: `SELECT t.name, i.name, CAST(i.is_unique AS int), c.name,
     CASE WHEN i.type IN (1, 2) AND i.has_filter = 0 AND k.is_descending_key = 0 AND k.is_included_column = 0 THEN 1 ELSE 0 END,
     CAST(i.is_unique_constraint AS int),
@@ -41,6 +47,10 @@ export const sqlserverIntrospection: Introspection = {
     WHERE ${IN_SCHEMA} ORDER BY t.name, f.name, k.constraint_column_id`,
   checks: `SELECT t.name, c.name, c.definition FROM sys.check_constraints c JOIN sys.tables t ON t.object_id = c.parent_object_id
     WHERE ${IN_SCHEMA} ORDER BY t.name, c.name`,
+  momentWords: {
+    now: /^(?:sysutcdatetime\(\)|getdate\(\))$/i,
+    today: /^(?:cast\(sysutcdatetime\(\) as date\)|convert\(\[?date\]?,sysutcdatetime\(\)(?:,0)?\))$/i,
+  },
   currentSchema: 'SELECT SCHEMA_NAME()',
   async shownExpression(on, table, { expression }) {
     await on.script(`SELECT TOP 0 * INTO #fw_said FROM ${table}`);

@@ -100,9 +100,29 @@ export const sqlserverSchema: SchemaDialect = {
   partialIndexes: true,
   dropIndex: (table, index) => `DROP INDEX ${index} ON ${table}`,
   addColumn: 'ADD',
+  // https://learn.microsoft.com/sql/relational-databases/system-stored-procedures/sp-rename-transact-sql: the new name without brackets
+  renameColumn: (table, old, fresh) =>
+    `EXEC sp_rename ${unicode(`${table}.${old}`)}, ${unicode(namesIn(fresh)[0] ?? '')}, 'COLUMN'`,
+  // https://learn.microsoft.com/sql/relational-databases/databases/database-identifiers
+  longestName: { most: 128, unit: 'characters' },
+  // https://learn.microsoft.com/sql/relational-databases/system-stored-procedures/sp-addextendedproperty-transact-sql
+  comment({ quotedTable, isView, column, former = '' }, words) {
+    const [table = '', schema] = namesIn(quotedTable).reverse();
+    const owner = schema === undefined ? 'SCHEMA_NAME()' : unicode(schema);
+    const path = [`@level1type = N'${isView ? 'VIEW' : 'TABLE'}', @level1name = ${unicode(table)}`];
+    if (column) path.push(`@level2type = N'COLUMN', @level2name = ${unicode(namesIn(column.quotedName)[0] ?? '')}`);
+    const [verb, value] =
+      words === '' ? ['drop', ''] : [former === '' ? 'add' : 'update', `, @value = ${unicode(words)}`];
+    return `DECLARE @schema sysname = ${owner}; EXEC sys.sp_${verb}extendedproperty @name = N'MS_Description'${value}, @level0type = N'SCHEMA', @level0name = @schema, ${path.join(', ')}`;
+  },
   versionType: 'nvarchar(255)',
   listTables: `SELECT name FROM sys.tables WHERE schema_id = SCHEMA_ID() ORDER BY name`,
 };
+
+const unicode = (text: string): string => `N${quotedText(text)}`;
+
+const namesIn = (quoted: string): string[] =>
+  [...quoted.matchAll(/\[((?:[^\]]|\]\])*)\]/g)].map(([, name = '']) => name.replaceAll(']]', ']'));
 
 const collated = ({ collation }: ColumnState): string => (collation === undefined ? '' : ` COLLATE ${collation}`);
 

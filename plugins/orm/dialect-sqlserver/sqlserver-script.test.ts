@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { splitsHostileScripts } from '../../../kernel/testing/hostile-script.js';
 import { scriptStatements } from './sqlserver-script.js';
 
 describe('a script for SQL Server', () => {
@@ -31,5 +32,33 @@ describe('a script for SQL Server', () => {
 
   test('leaves out what is a comment and nothing more', () => {
     expect(scriptStatements('-- nothing\nGO\nSELECT 1;\n/* done */')).toEqual(['SELECT 1']);
+  });
+
+  test('with anything between quotes and in comments has the statements that were written', () => {
+    splitsHostileScripts(scriptStatements, {
+      quoted: {
+        text: (text) => `N'${text.replaceAll("'", "''")}'`,
+        name: (text) => `1 AS [${text.replaceAll(']', ']]')}]`,
+        other: (text) => `1 AS "${text.replaceAll('"', '""')}"`,
+        line: (text) => `-- ${text.replace(/[\r\n]/g, ' ')}\n 1`,
+        comment: (text) => `/* ${text.replace(/[/*]/g, '')} /* ; */ */ 1`,
+      },
+      pieces: [
+        "'",
+        '"',
+        '[',
+        ']',
+        ';',
+        '--',
+        '\n',
+        '\nGO\n',
+        ' begin ',
+        ' case ',
+        ' end ',
+        '@begin',
+        'BEGIN TRAN',
+        'é',
+      ],
+    });
   });
 });

@@ -1,6 +1,6 @@
 // Texts and names; words that open and close blocks, variables left out; the line that ends a batch.
 const LEXEME =
-  /'[^']*'|"[^"]*"|\[[^\]]*\]|--[^\n]*|\/\*|^[^\S\n]*go[^\S\n]*$|(?<![@#$\w])(?:begin(?!\s+(?:distributed|tran|transaction|dialog|conversation)\b)|case|end(?!\s+conversation\b))(?![$\w])|;/gim;
+  /'[^']*'|"[^"]*"|\[(?:[^\]]|\]\])*\]|--[^\n]*|\/\*|^[^\S\n]*go[^\S\n]*$|(?<![@#$\w])(?:begin(?!\s+(?:distributed|tran|transaction|dialog|conversation)\b)|case|end(?!\s+conversation\b))(?![$\w])|;/gim;
 // Alone in its batch, and as long as that (https://learn.microsoft.com/sql/t-sql/statements/create-trigger-transact-sql).
 const MODULE = /^(?:create|alter)\s+(?:or\s+alter\s+)?(?:proc|procedure|function|trigger|view)\b/i;
 const COMMENTS = /--[^\n]*|\/\*[\s\S]*?\*\//g;

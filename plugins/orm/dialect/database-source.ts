@@ -1,4 +1,5 @@
 import { token, type Token } from '../../../kernel/index.js';
+import type { ReaderRequest, ReaderSetup, ReadRequest, ReadRows } from './reading.js';
 import { Database, DEFAULT_DATABASE, type Dialect, type DatabaseHandle, type SqlHandle } from '../core/index.js';
 
 export { DEFAULT_DATABASE };
@@ -17,8 +18,25 @@ export interface DatabaseSource {
    * @throws FwError `FW_ORM_OPTIONS`, `FW_ORM_DRIVER_MISSING`, `FW_ORM_CONNECTION`
    */
   open(): Promise<SqlHandle>;
+  /** Where it is, before anybody opens it; undefined for a dialect whose options call that otherwise. */
+  readonly address?: { readonly url: string } | { readonly file: string } | undefined;
+  /**
+   * Runs one statement, and the database refuses it where it does more than read; missing where the dialect cannot have that.
+   *
+   * @throws FwError `FW_ORM_READ_LOGIN`, `FW_ORM_READ_REFUSED`
+   */
+  read?(request: ReadRequest): Promise<ReadRows>;
+  /** How a login is made that only reads; missing where there are none. */
+  reader?(request: ReaderRequest): Promise<ReaderSetup>;
 }
 export const DatabaseSource = token<DatabaseSource>('fw.orm.DatabaseSource');
+
+/** What an application will open, before it has. */
+export interface DatabaseSources {
+  /** @throws FwError `FW_ORM_DIALECT`, `FW_ORM_OPTIONS` */
+  all(): Promise<readonly DatabaseSource[]>;
+}
+export const DatabaseSources = token<DatabaseSources>('fw.orm.DatabaseSources');
 
 /** The databases of an application, by name. */
 export interface Databases {

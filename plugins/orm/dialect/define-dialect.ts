@@ -1,9 +1,10 @@
 import type { TObject } from 'typebox';
 import { definePlugin, fwError, type OptionsInput, type Plugin, type ResolvedOptions } from '../../../kernel/index.js';
 import { ORM_ERRORS, type Dialect, type SqlHandle } from '../core/index.js';
+import type { ReaderRequest, ReaderSetup, ReadRequest, ReadRows } from './reading.js';
 import { DatabaseSource, Databases, DEFAULT_DATABASE, isDatabaseName, databaseNamed } from './database-source.js';
 
-/** What {@link defineDialect} takes. Unstable: it may change with every minor release before 1.0. */
+/** What {@link defineDialect} takes. Stable until the next major release. */
 export interface DialectDefinition<Options extends TObject> {
   /** Id of the plugin: the npm name of the package. */
   readonly id: string;
@@ -20,9 +21,17 @@ export interface DialectDefinition<Options extends TObject> {
    * @throws FwError `FW_ORM_OPTIONS`, `FW_ORM_DRIVER_MISSING`, `FW_ORM_CONNECTION`
    */
   open(options: ResolvedOptions<Options>): Promise<SqlHandle>;
+  /**
+   * Runs one statement that nobody has looked at, where the database itself can be made to refuse whatever does more than read.
+   *
+   * @throws FwError `FW_ORM_READ_LOGIN`, `FW_ORM_READ_REFUSED`
+   */
+  read?(options: ResolvedOptions<Options>, request: ReadRequest): Promise<ReadRows>;
+  /** How a login is made that only reads; for servers, whose logins have rights. */
+  reader?(options: ResolvedOptions<Options>, request: ReaderRequest): Promise<ReaderSetup>;
 }
 
-/** A dialect as `app.config.ts` takes it. Unstable: it may change with every minor release before 1.0. */
+/** A dialect as `app.config.ts` takes it. Stable until the next major release. */
 export interface DialectPlugin<Input = unknown> extends Plugin<Input> {
   readonly dialect: Dialect;
   /**
@@ -39,7 +48,7 @@ export interface DialectPlugin<Input = unknown> extends Plugin<Input> {
 
 /**
  * Declares a dialect of the ORM as a plugin: listed in `app.config.ts` beside `fw/orm`, it brings the application's database.
- * Unstable: it may change with every minor release before 1.0.
+ * Stable until the next major release.
  *
  * @throws FwError `FW_PLUGIN_MANIFEST`, `FW_PLUGIN_FRAMEWORK`
  * @example
@@ -52,7 +61,12 @@ export function defineDialect<Options extends TObject>(
   const source = (name: string, given: Readonly<Record<string, unknown>>): DatabaseSource => ({
     name,
     dialect,
+    address: addressIn(given),
     open: () => definition.open(given as ResolvedOptions<Options>),
+    ...(definition.read && {
+      read: (request) => definition.read?.(given as ResolvedOptions<Options>, request) as never,
+    }),
+    ...(definition.reader && { reader: (request) => definition.reader?.(given as ResolvedOptions<Options>, request) as never }), // prettier-ignore
   });
   const pluginFor = (pluginId: string, name: string) =>
     definePlugin<Options>({
@@ -74,6 +88,12 @@ export function defineDialect<Options extends TObject>(
     source,
     named: (name: string) => pluginFor(`${id}/${checkedName(name)}`, name),
   });
+}
+
+// As every dialect of the framework calls it.
+function addressIn({ url, file }: Readonly<Record<string, unknown>>): DatabaseSource['address'] {
+  if (typeof url === 'string') return { url };
+  return typeof file === 'string' ? { file } : undefined;
 }
 
 function checkedName(name: unknown): string {

@@ -1,11 +1,12 @@
 /**
- * What a dialect of the ORM is made of: the contract, and the parts that the four of the framework are built from. Unstable: before
- * 1.0 it may change with every minor release.
+ * What a dialect of the ORM is made of: the contract, and the parts that the four of the framework are built from. Stable: what is
+ * there keeps its meaning, and nothing new is required, until the next major release.
  * @packageDocumentation
  */
-export { Databases, DatabaseSource, databaseNamed, DEFAULT_DATABASE } from './database-source.js';
+export { Databases, DatabaseSource, DatabaseSources, databaseNamed, DEFAULT_DATABASE } from './database-source.js';
 export { defineDialect, type DialectDefinition, type DialectPlugin, isDialectPlugin } from './define-dialect.js';
 export { serverOptions } from './options.js';
+export type { HiddenColumn, ReadableTable, ReaderRequest, ReaderSetup, ReadRequest, ReadRows } from './reading.js';
 
 // The contract.
 export type {
@@ -28,6 +29,7 @@ export type {
   IsolationLevel,
   KeptColumn,
   KeptDefinition,
+  MomentWords,
   KeyClauses,
   KindCodec,
   MaybePromise,
@@ -43,6 +45,7 @@ export type {
   StatementOptions,
   TimePlace,
   TransactionOptions,
+  TableReplacement,
   UncheckedConstraint,
   WriteResult,
 } from '../core/index.js';
@@ -86,6 +89,7 @@ export {
   type ColumnTarget,
   type JoinKind,
   type LockMode,
+  type SetOp,
   type LogicalAssignment,
   type LogicalConflict,
   type LogicalCount,
@@ -131,6 +135,7 @@ export {
   quotedLetters,
   quotedText,
   takeValues,
+  type ValuesInErrors,
   readTimeFormat,
   timeFormatText,
   timeOfIsoText,
@@ -138,6 +143,8 @@ export {
   type NumberTime,
   type TextTime,
   type TimeFormat,
+  nameParts,
+  nameText,
   valueRefusal,
   yearOfDay,
   type ColumnLimit,

@@ -12,6 +12,7 @@ import { modelsOf } from '../model-databases.js';
 import { type DialectFacts, knownDialects } from '../registry/index.js';
 import { schemaDrift } from '../schema/drift.js';
 import { migrationsFolder } from '../schema-at-start.js';
+import { DATABASE_FINDINGS } from './errors.js';
 
 /** Whether the databases answer, which they are, and whether migrations and models are what their tables are. */
 const databases: DoctorCheck = async ({ root, profile, config }) => {
@@ -22,7 +23,7 @@ const databases: DoctorCheck = async ({ root, profile, config }) => {
   const file = missingFile(loaded, dialects, profile);
   if (file !== undefined) {
     const message = `There is no database in ${file} yet: a start or a migration makes it.`;
-    return [{ severity: 'note', code: 'FW_DOCTOR_NO_DATABASE', message, command: 'npm start' }];
+    return [{ severity: 'note', code: DATABASE_FINDINGS.FW_DOCTOR_NO_DATABASE.code, message, command: 'npm start' }];
   }
   const app = await bootApp(loaded.config, {
     profile,
@@ -75,7 +76,7 @@ async function examined(name: string, { db, loaded, dialects }: Surroundings): P
   const on = name === DEFAULT_DATABASE ? '' : ` --database ${name}`;
   const details = { database: name, dialect: db.dialect.name, driver, version };
   const up: Finding = {
-    ...{ severity: 'ok', code: 'FW_DOCTOR_DATABASE', details },
+    ...{ severity: 'ok', code: DATABASE_FINDINGS.FW_DOCTOR_DATABASE.code, details },
     message: `the database ${name} is ${title}${version === undefined ? '' : ` ${version}`}${driver === undefined ? '' : ` through ${driver}`}`,
   };
   return [up, ...(await ledgerFindings(name, db, loaded, on)), ...(await driftFindings(name, db, on))];
@@ -85,7 +86,7 @@ async function versionOf(db: DatabaseHandle, facts: DialectFacts | undefined) {
   const driver = facts?.driver === undefined ? undefined : 'package' in facts.driver ? facts.driver.package : facts.driver.builtin; // prettier-ignore
   if (db.about) return db.about;
   if (facts?.versionQuery === undefined) return { driver, version: undefined };
-  const row = await db.sqlDB().queryFirst(facts.versionQuery, []);
+  const row = await db.handle.queryFirst(facts.versionQuery, []);
   return { driver, version: row === undefined ? undefined : String(Object.values(row)[0]) };
 }
 
@@ -101,15 +102,15 @@ async function ledgerFindings(
   const { pending, newer } = state;
   const found: Finding[] = [];
   if (pending.length > 0) {
-    const message = `${pending.length} migrations are not applied to the database ${name}: ${pending.join(', ')}`;
+    const message = `not applied to the database ${name}: ${pending.join(', ')}`;
     found.push({ severity: 'warning', code: 'FW_MIGRATE_PENDING', message, command: `npx --no -- fw migrate up${on}`, details: { pending } }); // prettier-ignore
   }
   if (newer.length > 0) {
     const message = `The database ${name} has migrations that this version does not know: ${newer.join(', ')}`;
-    found.push({ severity: 'warning', code: 'FW_DOCTOR_NEWER', message, details: { newer } });
+    found.push({ severity: 'warning', code: DATABASE_FINDINGS.FW_DOCTOR_NEWER.code, message, details: { newer } });
   }
   const message = `every migration is applied to the database ${name}`;
-  return found.length > 0 ? found : [{ severity: 'ok', code: 'FW_DOCTOR_MIGRATIONS', message }];
+  return found.length > 0 ? found : [{ severity: 'ok', code: DATABASE_FINDINGS.FW_DOCTOR_MIGRATIONS.code, message }];
 }
 
 async function driftFindings(name: string, db: DatabaseHandle, on: string): Promise<readonly Finding[]> {
@@ -118,10 +119,18 @@ async function driftFindings(name: string, db: DatabaseHandle, on: string): Prom
   try {
     const drift = await schemaDrift(db, models);
     if (drift.length === 0)
-      return [{ severity: 'ok', code: 'FW_DOCTOR_SCHEMA', message: `the database ${name} is what the models say` }];
+      return [
+        {
+          severity: 'ok',
+          code: DATABASE_FINDINGS.FW_DOCTOR_SCHEMA.code,
+          message: `the database ${name} is what the models say`,
+        },
+      ];
     const message = `The database ${name} is not what the models say:\n${drift.join('\n')}`;
     const command = `npx --no -- fw migrate diff --name <what-changes>${on} && npx --no -- fw migrate up${on}`;
-    return [{ severity: 'warning', code: 'FW_DOCTOR_DRIFT', message, command, details: { drift } }];
+    return [
+      { severity: 'warning', code: DATABASE_FINDINGS.FW_DOCTOR_DRIFT.code, message, command, details: { drift } },
+    ];
   } catch (error) {
     return [findingOf(error)];
   }

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { changesIn, fwError, isFwError } from '../../../kernel/index.js';
 import { onOneLine, registeredModels, type Database, type ModelInfo } from '../core/index.js';
 import { diffSchema, type DiffOptions, type SchemaDiff } from '../schema/schema-diff.js';
-import { introspect } from '../schema/introspect.js';
+import { introspect, type ActualTable } from '../schema/introspect.js';
+import { withJoinTables } from '../schema/join-tables.js';
 import {
   migrateArguments,
   usage,
@@ -62,7 +63,7 @@ export interface MigrationsPlace {
 /** What `fw migrate` is given. */
 export interface MigrateCommand extends MigrationsPlace {
   readonly db: Database;
-  /** Whether somebody has named the folder, so that it must be there. Default false: a project begins without migrations. */
+  /** Whether the caller named the folder; then it must exist. Default false: a new project has no migrations. */
   readonly isNamed?: boolean;
   /** `up`, `down`, `status`, `diff`, `new` or `resolve`, and its arguments. */
   readonly args: readonly string[];
@@ -184,13 +185,20 @@ async function baseline(
   { name, version }: Extract<MigrateArguments, { subcommand: 'baseline' }>,
 ): Promise<number> {
   if (version === undefined) {
-    const { up } = await differenceOf(command);
-    const problem = `the database is not what the models say (${up.length} statements would change it)`;
-    if (up.length > 0) throw fwError(MIGRATION_ERRORS.FW_MIGRATE_BASELINE, { problem });
-    // Without a way down: it would drop every table with its rows.
     const { isEmpty } = await load(command);
-    if (isEmpty)
-      await write(command, name, script(diffSchema(modelsOf(command), [], command.db.dialect).up, [PARTIAL]));
+    const models = modelsOf(command);
+    const { difference, actual } = await compared(command);
+    const refused = (problem: string) => fwError(MIGRATION_ERRORS.FW_MIGRATE_BASELINE, { problem });
+    const { length } = difference.up;
+    if (isEmpty && tablesOf(models, actual).length === 0) throw refused('the database has none of the tables');
+    if (!isEmpty && length > 0)
+      throw refused(`the database is not what the models say (${length} statements would change it)`);
+    // No `down` file: it would drop every table with its rows.
+    if (isEmpty) {
+      // The models say more about a table than the database tells, as long as they mean the same.
+      const made = length === 0 ? diffSchema(models, [], command.db.dialect).up : madeOf(models, actual, command.db);
+      await write(command, name, script(made, [PARTIAL]));
+    }
   }
   const { runner } = await load(command);
   const all = await runner.baseline(version);
@@ -207,29 +215,59 @@ function modelsOf({ models = registeredModels() }: MigrateCommand): readonly Mod
   return models;
 }
 
-async function differenceOf(command: MigrateCommand, options: DiffOptions = {}): Promise<SchemaDiff> {
+interface Compared {
+  readonly difference: SchemaDiff;
+  readonly actual: readonly ActualTable[];
+}
+
+async function compared(command: MigrateCommand, options: DiffOptions = {}): Promise<Compared> {
   const { db, versionTable = VERSION_TABLE } = command;
   const notes = [versionTable, stepTableOf(versionTable)];
   const models = modelsOf(command);
   const actual = await introspect(db, [...models, ...notes]);
-  return diffSchema(models, actual, db.dialect, { ...options, ignore: notes });
+  return { difference: diffSchema(models, actual, db.dialect, { ...options, ignore: notes }), actual };
+}
+
+/** The tables of models that are in the database. */
+function tablesOf(given: readonly ModelInfo[], actual: readonly ActualTable[]): readonly ActualTable[] {
+  const { models, aside } = withJoinTables(
+    given.filter(({ isView }) => !isView),
+    actual,
+  );
+  const names = new Set([...models.map(({ table }) => table), ...aside.map(({ name }) => name)]);
+  return actual.filter(({ name, view }) => view === undefined && names.has(name));
+}
+
+/** What makes the tables of models as they are in the database: the way back from dropping them. */
+function madeOf(
+  models: readonly ModelInfo[],
+  actual: readonly ActualTable[],
+  { dialect }: Database,
+): readonly string[] {
+  return diffSchema([], tablesOf(models, actual), dialect, { dropTables: true }).down;
 }
 
 async function diff(command: MigrateCommand, { name, ...options }: DiffArguments): Promise<number> {
   const { print } = command;
-  const difference = await differenceOf(command, options);
-  // One may quote SQL of the database, and on a second line would be no comment any more.
+  const { difference, actual } = await compared(command, options);
+  // A warning may quote SQL with line breaks; its second line would no longer be a comment.
   const warnings = difference.warnings.map(onOneLine);
   command.report?.({ statements: difference.up, warnings });
   for (const warning of warnings) print(`warning: ${warning}`);
+  const { runner, isEmpty } = await load(command);
+  const known = await runner.status();
+  const unmade = isEmpty && known.length === 0 ? tablesOf(modelsOf(command), actual).map((table) => table.name) : [];
   if (difference.up.length === 0) {
     print('the database is what the models say');
+    if (unmade.length > 0)
+      print(
+        `no migration makes ${unmade.join(', ')}, which another database would lack: fw migrate baseline writes it`,
+      );
     return 0;
   }
-  const { runner } = await load(command);
-  const pending = (await runner.status()).filter(({ state }) => state === 'pending').map(({ version }) => version);
-  if (pending.length > 0)
-    print(`warning: ${pending.join(', ')} not applied yet: run up first, or the new migration does what they do again`);
+  if (unmade.length > 0) throw fwError(MIGRATION_ERRORS.FW_MIGRATE_NO_BASELINE, { tables: unmade.join(', ') });
+  const pending = known.filter(({ state }) => state === 'pending').map((each) => `${each.version}_${each.name}`);
+  if (pending.length > 0) throw fwError(MIGRATION_ERRORS.FW_MIGRATE_UP_FIRST, { pending: pending.join(', ') });
   await write(command, name, script(difference.up, warnings), script(difference.down, []));
   const { validate = [] } = difference;
   if (validate.length > 0) await write(command, `${name} validate`, script(validate, []), '-- nothing to undo\n');
@@ -250,7 +288,7 @@ function write(place: MigrationsPlace, name: string, upSql: string, downSql?: st
   return writeFiles(place, name, { '.up.sql': upSql, ...(downSql !== undefined && { '.down.sql': downSql }) });
 }
 
-/** @param files - texts by what stands behind version and name */
+/** @param files - texts by the suffix after version and name */
 async function writeFiles(
   { root, folder, now = () => new Date(), print, report }: MigrationsPlace,
   name: string,
@@ -261,7 +299,7 @@ async function writeFiles(
   const { changes, folder: target } = await changesIn(root, folder);
   for (const [ending, text] of Object.entries(files)) {
     const file = `${stem}${ending}`;
-    // Somebody else made it since the folder was read: a migration is never overwritten.
+    // Another process may have made the file since the folder was read; a migration is never overwritten.
     if ((await changes.read(join(target, file))) !== undefined)
       throw fwError(MIGRATION_ERRORS.FW_MIGRATE_EXISTS, { file });
     await changes.write(join(target, file), text);
@@ -273,7 +311,7 @@ async function writeFiles(
 
 const PROGRESS_MS = 5_000;
 
-// Now and then, because batches may be short.
+// Prints at intervals, because batches may be short.
 function progressOf(print: (line: string) => void): (progress: MoveProgress) => void {
   let told = performance.now();
   return ({ name, rows, isOver }) => {

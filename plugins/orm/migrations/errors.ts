@@ -6,7 +6,7 @@ export const MIGRATION_ERRORS = defineErrors('orm/migrations', {
   FW_MIGRATE_FAILED: {
     message: 'migrations: {direction} {version} ({name}): {reason}',
     cause:
-      'A migration threw; it was rolled back, those before it stay applied. MySQL commits with every statement that changes the schema, so there the statements before stay done, and are noted.',
+      'A migration threw; it was rolled back, those before it stay applied. Where the database commits with every statement that changes the schema, the statements before stay done, and are noted.',
     remedy: 'Correct the migration and run it again; statements that are done already must stay as they are.',
   },
   FW_MIGRATE_HALF: {
@@ -21,11 +21,24 @@ export const MIGRATION_ERRORS = defineErrors('orm/migrations', {
     cause: 'Batches follow a key, whose value is noted between two of them.',
     remedy: 'Name the columns of a key that is unique, has no nulls and holds numbers or short texts.',
   },
+  FW_MIGRATE_NAME: {
+    message: 'migrations: the name {name}, of {what}, has {size}; {dialect} takes {most}.',
+    cause: 'The database cuts a longer name or refuses it, so that what is made has another name than the model says.',
+    remedy: 'Give it a shorter name, in `@table` or in the tag; the property and the class may keep theirs.',
+  },
   FW_MIGRATE_BASELINE: {
     message: 'migrations: there can be no baseline: {problem}.',
     cause: 'A baseline says that a database has already what migrations would make, and nobody can see that it has.',
     remedy:
-      'Make the models say what the database has (`fw db pull`, `fw migrate diff` shows what differs), or name the version.',
+      'Write and apply the migrations with `fw migrate diff` and `fw migrate up`, or name the version that the database is at.',
+  },
+  FW_MIGRATE_NO_BASELINE: {
+    message:
+      'migrations: the database has {tables} already, and no migration makes what is there: another database would lack it. Run `npx --no -- fw migrate baseline` first.',
+    cause:
+      "`schema: 'create-missing'` or `'sync-dev'`, or another tool, has made the tables, and the first migration would only change them: it would fail in an empty database.",
+    remedy:
+      'Run `fw migrate baseline`, which writes the migration that makes them as they are and notes it as applied here, then this again. A database whose rows nobody needs may be dropped instead.',
   },
   FW_MIGRATE_RESOLVE: {
     message: 'migrations: {version} cannot be resolved as {as}: {problem}.',
@@ -38,6 +51,19 @@ export const MIGRATION_ERRORS = defineErrors('orm/migrations', {
       'The folder of the migrations has some that the ledger of the database has not, and the code may need what they make. In the profile `prod` this ends the start where migrations decide about the schema.',
     remedy:
       "Apply them on deployment, or say what shall happen: `pendingMigrations: 'apply'` at `fw/orm` in app.config.ts applies them at start, under the lock of the runner; `'warn'` starts all the same.",
+  },
+  FW_MIGRATE_UP_FIRST: {
+    message:
+      'migrations: not applied to this database: {pending}. Run `npx --no -- fw migrate up` first, or delete them to have them made anew.',
+    cause:
+      '`fw migrate diff` compares the models with the database, so that a new migration would do again what these do, and fail.',
+    remedy: 'Apply them, then run this again. One that nobody else has applied may be deleted instead.',
+  },
+  FW_MIGRATE_SOURCES: {
+    message: 'migrations: code generation comes before the models are compared; {problem}',
+    cause:
+      '`fw migrate diff` and `baseline` take the models as the sources have them, and code generation refuses these.',
+    remedy: 'Correct what it names; `npx --no -- fw codegen` shows all of it.',
   },
   FW_MIGRATE_NOTHING: {
     message: 'migrations: nothing to roll back',
@@ -89,8 +115,14 @@ export const MIGRATION_ERRORS = defineErrors('orm/migrations', {
   FW_MIGRATE_REBUILD: {
     message: 'migrations: the table {table} has to be built anew, and would lose {lost}, which no model says.',
     cause:
-      'SQLite changes columns and constraints by building the table anew; this part of its definition would be gone.',
+      'This database changes columns and constraints by building the table anew; this part of its definition would be gone.',
     remedy: 'Write the change by hand (`fw migrate new`), or build the table without that part first.',
+  },
+  FW_MIGRATE_VIEW: {
+    message: 'fw migrate diff: {table} is a {is} in the database, and {model} is the model of a {wanted}.',
+    cause: 'No statement makes a view of a table or a table of a view, and rows would be lost.',
+    remedy:
+      'Say `view` in `@table` of a model whose rows a query finds, and leave it out of one with rows of its own; or drop the one by hand, or give the model another name of a table.',
   },
   FW_MIGRATE_RENAME: {
     message: 'fw migrate diff: the rename {rename} fits nothing: {problem}.',
@@ -110,10 +142,10 @@ export const MIGRATION_ERRORS = defineErrors('orm/migrations', {
   },
 });
 
-/** Which migration an error speaks of. */
+/** The migration that an error is about. */
 export type Half = Pick<MigrationContext, 'direction' | 'version' | 'name'>;
 
-/** The error for a migration that threw. @param standing - what it has left, as the rest of the sentence */
+/** The error for a migration that threw. @param standing - the state that it leaves, as the end of the sentence */
 export function failed({ direction, version, name }: Half, error: unknown, standing = '') {
   const again = isFwError(error) && error.code === 'FW_ORM_TRANSIENT' ? '; run it again when nobody is in its way' : '';
   const reason = `${error instanceof Error ? error.message : String(error)}${again}${standing}`;

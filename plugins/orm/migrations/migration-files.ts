@@ -25,11 +25,11 @@ const WITHOUT_FOREIGN_KEYS = /^\s*PRAGMA\s+foreign_keys\s*=\s*(?:OFF|0|FALSE)\s*
 
 /** Where else migrations are. */
 export interface MigrationFiles {
-  /** Folder with what `fw build` has made of those in TypeScript; default the one in `dist/` of the current folder. */
+  /** Folder with the migrations that `fw build` compiled from TypeScript; default: the one in `dist/` of the current folder. */
   readonly built?: string;
 }
 
-/** Where `fw build` puts what it makes of a folder of a project; a folder outside of it is taken as it is. */
+/** Output folder of `fw build` for a folder of the project; a folder outside of the project is returned unchanged. */
 export function builtOf(root: string, folder: string): string {
   const inside = relative(root, resolve(root, folder));
   return inside.startsWith('..') || isAbsolute(inside) ? folder : join(root, 'dist', inside);
@@ -96,7 +96,7 @@ async function readOne(
   }
 }
 
-// Node runs TypeScript only in part, and none with decorators (https://nodejs.org/api/typescript.html).
+// Node runs TypeScript only in part, and not with decorators (https://nodejs.org/api/typescript.html).
 function compiledOf(source: string, built: string, file: string): string {
   const [, stem, kind] = /^(.*)\.([cm]?)ts$/.exec(built) ?? [];
   if (stem === undefined) return source;

@@ -1,7 +1,7 @@
 import type { Database, Transaction } from '../core/index.js';
 import type { BatchChange, BatchOptions } from './batches.js';
 
-/** What a step is told about the run that it is part of. */
+/** What a step receives about its run. */
 export interface MigrationContext {
   readonly version: string;
   readonly name: string;
@@ -9,10 +9,10 @@ export interface MigrationContext {
   readonly db: Database;
 }
 
-/** One step of a migration; `tx` takes models and SQL alike (`model(tx, User)`, `tx.script('...')`). */
+/** One step of a migration; `tx` accepts models and SQL (`model(tx, User)`, `tx.script('...')`). */
 export type MigrationStep = (context: MigrationContext, tx: Transaction) => Promise<void> | void;
 
-/** What a step is told that moves data. */
+/** What a step that moves data receives. */
 export interface MoveContext extends MigrationContext {
   /**
    * Changes rows batch by batch, each in a transaction of its own; a run that was cut off goes on behind the last batch. @returns number of
@@ -24,7 +24,7 @@ export interface MoveContext extends MigrationContext {
   batches(options: BatchOptions, change: BatchChange): Promise<number>;
 }
 
-/** A step that moves data: no transaction is around it, and after it was cut off it runs again from its beginning. */
+/** A step that moves data. It runs without a surrounding transaction; after an interruption it runs again from its beginning. */
 export type MoveStep = (context: MoveContext) => Promise<void> | void;
 
 /** A migration (SPEC "ORM values"). Versions are compared as text, so use a fixed width, such as a timestamp. */
@@ -33,13 +33,13 @@ export interface Migration {
   readonly name: string;
   readonly up?: MigrationStep;
   readonly down?: MigrationStep;
-  /** Runs after `up`, outside of a transaction, so that many rows can be changed without holding all of them. */
+  /** Runs after `up`, outside of a transaction, so that it can change many rows without locking all of them. */
   readonly move?: MoveStep;
   /** Runs after `up`, in the same transaction. */
   readonly seed?: MigrationStep;
   /**
-   * False: SQLite looks at foreign keys once, behind the migration and not at every statement of it, for migrations that build
-   * tables anew. A SQL file says it by `PRAGMA foreign_keys = OFF`.
+   * False: SQLite checks foreign keys once after the migration, not at every statement; for migrations that rebuild tables. In a SQL file:
+   * `PRAGMA foreign_keys = OFF`.
    */
   readonly foreignKeys?: boolean;
   /**
@@ -57,18 +57,18 @@ export interface MigrationStatus {
   readonly name: string;
   readonly state: 'pending' | 'applied' | 'changed' | 'missing';
   readonly appliedAt: Date | null;
-  /** Present while it is half done, on its way up (`pending`) or down (`applied`). */
+  /** Present while the migration is half done, in direction up (`pending`) or down (`applied`). */
   readonly half?: HalfDone;
 }
 
-/** How far a migration has come that was cut off. */
+/** Progress of an interrupted migration. */
 export interface HalfDone {
   readonly direction: MigrationContext['direction'];
-  /** Statements that are done. */
+  /** Number of statements that are done. */
   readonly done: number;
-  /** Begin of a statement of which nobody knows whether it was done. */
+  /** Beginning of a statement that may or may not be done. */
   readonly inDoubt?: string;
 }
 
-/** What a person says became of a migration that was cut off. */
+/** A person's statement about the outcome of an interrupted migration. */
 export type Resolution = 'done' | 'undone' | 'applied' | 'rolled-back';

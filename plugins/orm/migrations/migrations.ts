@@ -20,21 +20,21 @@ import { VERSION_TABLE, VersionTable, type Applied } from './version-table.js';
 
 /** Options of {@link migrations.new}. */
 export interface MigrationsOptions {
-  /** Told about applied migrations whose text has changed since. */
+  /** Receives a warning for each applied migration whose text has changed since. */
   readonly onWarning?: (warning: string) => void;
   readonly clock?: Clock;
-  /** Told after each batch of a migration that moves data. */
+  /** Called after each batch of a migration that moves data. */
   readonly onProgress?: (progress: MoveProgress) => void;
   /**
-   * Milliseconds that a statement waits for the locks of others, so that those who wait behind it do not stand still; MySQL counts
-   * whole seconds. Default: as the database does. The wait for another runner is not limited by it.
+   * Milliseconds that a statement waits for locks, so that statements queued behind it are not blocked for long; MySQL counts whole
+   * seconds. Default: the setting of the database. It does not limit the wait for another runner.
    */
   readonly lockTimeout?: number | undefined;
 }
 
-/** How many migrations are run. */
+/** Limits the number of migrations that run. */
 export interface MigrationsLimit {
-  /** At most so many. Default: all of them. */
+  /** Maximum number. Default: all. */
   readonly count?: number;
 }
 
@@ -161,7 +161,7 @@ export class Migrations {
     });
   }
 
-  // What was begun in one direction is not gone on with in the other, nor left behind.
+  // A half-done migration must be finished in its own direction before other migrations run.
   #assertWay(noted: readonly NotedStep[], direction: MigrationContext['direction']): void {
     for (const { version, direction: begun } of noted) {
       const migration = this.#registered.find((each) => each.version === version);
@@ -172,7 +172,7 @@ export class Migrations {
   }
 
   async #lastApplied(on: SqlConnection): Promise<Applied | undefined> {
-    // By time, since a lower version may have come later; those of one millisecond stay in the order of their versions.
+    // Sorted by time, because a lower version may have been applied later; equal times keep the order of versions.
     const byTime = [...(await this.#table.applied(on))].sort((a, b) => a.appliedAt.getTime() - b.appliedAt.getTime());
     return byTime.at(-1);
   }
@@ -187,7 +187,7 @@ export class Migrations {
   }
 
   async #takeBack(migration: Migration, place: Place): Promise<boolean> {
-    // Another runner may have been faster where the lock is one of the transaction.
+    // Another runner may have been faster if the lock belongs to the transaction.
     const isDue = async (on: SqlConnection) => (await this.#lastApplied(on))?.version === migration.version;
     const over = (tx: SqlConnection) => this.#table.remove(tx, migration.version);
     if (isStepwise(migration, 'down', this.db.dialect)) return this.#stepwise(migration, 'down', place, isDue, over);
@@ -203,7 +203,7 @@ export class Migrations {
 
   /** Every migration that is registered or applied, by version. Writes nothing. */
   async status(): Promise<readonly MigrationStatus[]> {
-    const on = this.db.sqlDB();
+    const on = this.db.handle;
     const found = (await this.#table.isThere(on)) ? await this.#table.applied(on) : [];
     const applied = new Map(found.map((each) => [each.version, each]));
     const noted = await this.#steps.all(on);
@@ -228,7 +228,7 @@ export class Migrations {
 
   async #apply(migration: Migration, place: Place): Promise<boolean> {
     const { version } = migration;
-    // Another runner may have been faster where the lock is one of the transaction.
+    // Another runner may have been faster if the lock belongs to the transaction.
     const isDue = async (on: SqlConnection) =>
       !(await this.#table.applied(on)).some((each) => each.version === version);
     const over = (tx: SqlConnection) => this.#note(tx, migration);
@@ -248,7 +248,7 @@ export class Migrations {
     return this.#table.add(tx, { version, name, checksum: checksum ?? null, appliedAt: new Date(this.#clock.now()) });
   }
 
-  /** @param isDue - whether it still is, when the lock is there; @returns whether it was run */
+  /** @param isDue - checks, once the lock is held, whether the migration is still due; @returns whether it ran */
   #stepwise(
     migration: Migration,
     direction: MigrationContext['direction'],
@@ -261,7 +261,7 @@ export class Migrations {
     return this.#lock.outside(place, async (own) => {
       if (!(await isDue(own.connection))) return false;
       const stepwise = new Stepwise(this.db, this.#steps, this.#lock, this.#onProgress);
-      // Where nothing but write transactions keeps runners apart, another one may have ended it meanwhile.
+      // If only write transactions exclude other runners, another runner may have finished the migration meanwhile.
       await stepwise.run(migration, context, own, async (tx) => {
         if (await isDue(tx)) await over(tx);
       });

@@ -2,16 +2,16 @@ import type { Database } from '../core/index.js';
 import { migrationNames } from './migration-files.js';
 import { VERSION_TABLE, VersionTable, type Applied } from './version-table.js';
 
-/** What the ledger of a database and a folder of migrations say of each other. */
+/** Comparison of the version table of a database with a folder of migrations. */
 export interface LedgerState {
   /** Migrations of the folder that are not applied: `<version>_<name>`. */
   readonly pending: readonly string[];
-  /** Migrations that were applied and are later than any of the folder: a newer version of the application ran here. */
+  /** Applied migrations that are later than every migration of the folder: a newer version of the application ran here. */
   readonly newer: readonly string[];
 }
 
 /**
- * Compares the ledger with a folder, with one query and without loading any migration.
+ * Compares the version table with a folder, with one query and without loading any migration.
  *
  * @returns undefined where there is no such folder
  * @throws FwError `FW_MIGRATE_FILE`
@@ -28,10 +28,10 @@ export async function ledgerState(db: Database, folder: string): Promise<LedgerS
   };
 }
 
-// Asking first whether the table is there would be a query more at each start.
+// Checking first whether the table exists would cost one more query at each start.
 async function appliedTo(db: Database): Promise<readonly Applied[]> {
   const table = new VersionTable(db, VERSION_TABLE);
-  const on = db.sqlDB();
+  const on = db.handle;
   try {
     return await table.applied(on);
   } catch (error) {

@@ -1,4 +1,4 @@
 import type { ReservedConnection, SqlHandle } from '../core/index.js';
 
-/** Where a run reads, and opens its transactions. */
+/** The connection that a run reads on and opens its transactions on. */
 export type Place = Pick<ReservedConnection, 'connection'> & Pick<SqlHandle, 'begin'>;

@@ -3,16 +3,16 @@ import { MIGRATION_ERRORS } from './errors.js';
 import type { Migration, Resolution } from './migration.js';
 import type { NotedStep } from './step-table.js';
 
-/** What is known of a migration that somebody resolves. */
+/** State of a migration that a person resolves. */
 export interface Found {
-  /** Undefined when its file is not there. */
+  /** Undefined when its file is missing. */
   readonly migration: Migration | undefined;
-  /** Whether the version table has it. */
+  /** Whether the version table lists it. */
   readonly applied: boolean;
   readonly noted: readonly NotedStep[];
 }
 
-/** What changes in the tables of the runner. */
+/** Changes to make in the tables of the runner. */
 export interface Resolved {
   readonly done?: NotedStep;
   readonly forget?: NotedStep;
@@ -22,7 +22,7 @@ export interface Resolved {
 }
 
 /**
- * What follows from what a person says became of a migration.
+ * Derives the changes from a person's statement about the outcome of a migration.
  *
  * @throws FwError `FW_MIGRATE_RESOLVE`
  */

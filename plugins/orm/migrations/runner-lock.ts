@@ -16,7 +16,7 @@ import type { Place } from './place.js';
 const PAUSE_MS = 100;
 const LONGEST_WAIT_MS = 3_600_000;
 
-/** Keeps runners of migrations apart, and limits how long they wait for everybody else. */
+/** Excludes other runners of migrations, and limits the wait for the locks of other sessions. */
 export class RunnerLock {
   /** @throws FwError `FW_ORM_OPTIONS`, `FW_MIGRATE_UNSUPPORTED` */
   constructor(
@@ -28,25 +28,28 @@ export class RunnerLock {
       throw fwError(MIGRATION_ERRORS.FW_MIGRATE_UNSUPPORTED, { dialect: db.dialect.name, what: 'a timeout of locks' });
   }
 
-  /** Runs with the lock of a session, on its connection; where transactions have the lock, or none is needed, anywhere. */
+  /**
+   * Runs under a session lock, on the connection of that session. If the lock belongs to transactions, or none is needed, it runs on any
+   * connection.
+   */
   async session<Result>(run: (place: Place) => Promise<Result>): Promise<Result> {
     const { acquire, release } = this.db.dialect.schema.advisoryLock ?? {};
     if (acquire !== undefined && release !== undefined) return this.#reserved({ acquire, release }, run);
-    const handle = this.db.sqlDB();
+    const handle = this.db.handle;
     return run({ connection: handle, begin: (options) => handle.begin(options) });
   }
 
-  /** Runs what no transaction is around with the lock: that of the place, or one of a session of its own. */
+  /** Runs work outside of a transaction under the lock: the lock of the place, or that of a new session. */
   async outside<Result>(place: Place, run: (place: Place) => Promise<Result>): Promise<Result> {
     const { session } = this.db.dialect.schema.advisoryLock ?? {};
     return session === undefined ? run(place) : this.#reserved(session, run);
   }
 
-  /** Runs in a transaction with the lock; without an advisory lock a write transaction keeps others out. */
+  /** Runs in a transaction under the lock; without advisory locks, a write transaction excludes other runners. */
   async transaction(place: Place, run: (tx: Transaction) => Promise<void>): Promise<void> {
     const { advisoryLock: lock } = this.db.dialect.schema;
     if (lock === undefined || lock.release !== undefined) return transactionOn(this.db, place, {}, run);
-    // What others commit while this one waits for the lock must be seen behind it.
+    // The transaction must see what others commit while it waits for the lock.
     const options: TransactionOptions = { isolation: 'readCommitted' };
     await transactionOn(this.db, place, options, async (tx) => {
       await acquired(tx, lock.acquire, lock.tries);
@@ -54,7 +57,7 @@ export class RunnerLock {
     });
   }
 
-  /** Runs in a transaction, under a lock that is held. */
+  /** Runs in a transaction, under a lock that is already held. */
   transactionUnder(place: Place, run: (tx: Transaction) => Promise<void>): Promise<void> {
     const { lockTimeout: { reset } = {} } = this.db.dialect.schema;
     return transactionOn(this.db, place, {}, (tx) =>
@@ -63,7 +66,7 @@ export class RunnerLock {
   }
 
   async #reserved<Result>(lock: SessionLock, run: (place: Place) => Promise<Result>): Promise<Result> {
-    const handle = this.db.sqlDB();
+    const handle = this.db.handle;
     if (handle.reserve === undefined) return run({ connection: handle, begin: (options) => handle.begin(options) });
     const reserved = await handle.reserve();
     try {
@@ -79,7 +82,7 @@ export class RunnerLock {
     }
   }
 
-  // Behind the lock that keeps runners apart: the wait for another one may be long.
+  // Set after the lock of the runners is taken, because the wait for another runner may be long.
   async #limited<Result>(on: SqlConnection, run: () => Promise<Result>): Promise<Result> {
     const { lockTimeout: limit } = this.db.dialect.schema;
     if (this.lockTimeout === undefined || limit === undefined) return run();
@@ -101,7 +104,7 @@ async function acquired(on: SqlConnection, acquire: string, tries = false): Prom
   }
 }
 
-/** What belongs to a session has gone with its connection, and what made that go is what the caller is told. */
+/** Ignores a lost connection while ending session state: the state is gone with the connection, and the caller gets the first error. */
 export async function unlessLost(ended: MaybePromise<unknown>): Promise<void> {
   await Promise.resolve(ended).catch((error: unknown) => {
     if (!isFwError(error) || error.code !== 'FW_ORM_CONNECTION') throw error;

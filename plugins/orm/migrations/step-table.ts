@@ -6,27 +6,27 @@ import { TextTable } from './text-table.js';
 /** Name of the table of steps beside a version table. */
 export const stepTableOf = (versionTable: string): string => `${versionTable}_steps`;
 
-/** A step of a migration that was begun, and maybe done. */
+/** A recorded step of a migration: begun, and possibly done. */
 export interface NotedStep {
   readonly version: string;
   readonly direction: MigrationContext['direction'];
   /** Place in the migration, from 1 on. */
   readonly number: number;
-  /** A step is `moving` that notes itself how far it came, so that nobody has to judge it. */
+  /** `moving` is a step that records its own progress, so no person has to judge whether it is done. */
   readonly state: 'begun' | 'moving' | 'done';
-  /** Digest of what the step runs. */
+  /** Digest of the text that the step runs. */
   readonly digest: string;
-  /** Begin of its text, for whoever looks. */
+  /** Beginning of its text, for people who read it. */
   readonly shown: string;
 }
 
 const DIGITS = 6;
-/** State of a row that is no step, but the position of a pass within one. */
+/** State of a row that is not a step but the position of a pass within a step. */
 const AT = 'at';
 
 /**
- * The table that says how far a migration has come that does not run in one transaction: a row per statement, begun before it and
- * done behind it. Rows go when the migration is over, so the table is empty as a rule.
+ * The table with the progress of migrations that do not run in one transaction: one row per statement, written as begun before the
+ * statement and as done after it. The rows are deleted when the migration is over, so the table is usually empty.
  */
 export class StepTable {
   readonly #table: TextTable<'version' | 'direction' | 'step' | 'state' | 'digest' | 'statement'>;
@@ -43,7 +43,7 @@ export class StepTable {
     return this.#table.ensure(on);
   }
 
-  /** Steps of every migration that is not over, in their order; none where no table was needed yet. */
+  /** Steps of every unfinished migration, in order; none when the table does not exist yet. */
   async all(on: SqlConnection): Promise<readonly NotedStep[]> {
     if (!(await this.#table.isThere(on))) return [];
     const rows = (await this.#table.rows(on)).filter(({ state }) => state !== AT);
@@ -57,23 +57,23 @@ export class StepTable {
     }));
   }
 
-  /** Notes a step, in a transaction: it takes the place of what was noted of it. */
+  /** Records a step, in a transaction; replaces its previous record. */
   async note(on: SqlConnection, { version, direction, number, state, digest, shown }: NotedStep): Promise<void> {
     await this.forget(on, { version, number });
     await this.#table.add(on, { version, direction, step: keyOf(number), state, digest, statement: shown });
   }
 
-  /** Notes that a step is done that was begun. */
+  /** Records that a begun step is done. */
   done(on: SqlConnection, { version, number }: NotedPlace): Promise<void> {
     return this.#table.change(on, { version, step: keyOf(number) }, { state: 'done' });
   }
 
-  /** Forgets a step. */
+  /** Deletes the record of a step. */
   forget(on: SqlConnection, { version, number }: NotedPlace): Promise<void> {
     return this.#table.remove(on, { version, step: keyOf(number) });
   }
 
-  /** How far a pass over rows has come. */
+  /** Position of a pass over rows. */
   async position(on: SqlConnection, { version, number }: NotedPlace, name: string): Promise<Position | undefined> {
     const found = (await this.#table.rows(on)).find(
       (row) => row.version === version && row.step === `${keyOf(number)} ${name}`,
@@ -81,7 +81,7 @@ export class StepTable {
     return found && { key: String(found.statement), rows: Number(found.digest) };
   }
 
-  /** Notes how far a pass over rows has come, in the transaction of a batch. */
+  /** Records the position of a pass over rows, in the transaction of a batch. */
   async moved(
     on: SqlConnection,
     { version, number }: NotedPlace,
@@ -94,7 +94,7 @@ export class StepTable {
     await this.#table.add(on, { ...about, digest: String(rows), statement: key });
   }
 
-  /** Forgets all steps of a migration. */
+  /** Deletes the records of all steps of a migration. */
   forgetAll(on: SqlConnection, version: string): Promise<void> {
     return this.#table.remove(on, { version });
   }
@@ -103,5 +103,5 @@ export class StepTable {
 /** A step by its place. */
 export type NotedPlace = Pick<NotedStep, 'version' | 'number'>;
 
-// Texts are in the order of the numbers.
+// Padded, so that the keys sort as the numbers do.
 const keyOf = (number: number): string => String(number).padStart(DIGITS, '0');

@@ -2,23 +2,23 @@ import { onOneLine, type Dialect, type ScriptStatement, type Transaction } from 
 import { digest } from '../schema/names.js';
 import type { Migration, MigrationContext, MoveStep } from './migration.js';
 
-/** A part of a migration that is noted by itself: a statement of its SQL, or all that a function does. */
+/** A part of a migration with a record of its own: one statement of its SQL, or everything that a function does. */
 export interface Step {
   /** Place in the migration, from 1 on. */
   readonly number: number;
   /** Digest of its text. */
   readonly digest: string;
-  /** Begin of its text, for whoever looks. */
+  /** Beginning of its text, for people who read it. */
   readonly shown: string;
-  /** Whether the database refuses it as a whole, so that a failure leaves nothing of it. */
+  /** Whether the step is atomic: after a failure nothing of it remains. */
   readonly whole: boolean;
   /** The transaction that it runs in. */
   readonly transaction: ScriptStatement['transaction'];
   /** Undefined for a function. */
   readonly sql: string | undefined;
-  /** What moves data, and runs again from its beginning after it was cut off. */
+  /** The function of a step that moves data; after an interruption it runs again from its beginning. */
   readonly move?: MoveStep;
-  /** What another session has to be told that goes on behind it. */
+  /** The setting that another session must repeat when it continues after this step. */
   readonly ofSession: string | undefined;
   run(context: MigrationContext, tx: Transaction): Promise<void> | void;
 }
@@ -62,15 +62,15 @@ export function stepsOf(
   return steps;
 }
 
-// Half of a letter of two units is none that every database takes.
+// Not every database takes half of a surrogate pair.
 const shown = (text: string): string => onOneLine(text).slice(0, SHOWN).toWellFormed();
 
-/** Whether a step can be undone together with its neighbours. */
+/** Whether a step can share a transaction with its neighbours. */
 export const isShared = ({ transaction }: Pick<Step, 'transaction'>): boolean => transaction === 'shared';
 
 /**
- * Whether a migration runs step by step: the database commits every change of the schema, or it holds a statement that no transaction
- * may be around.
+ * Whether a migration runs step by step: the database commits every schema change, or the migration has a statement that cannot run in a
+ * transaction.
  */
 export function isStepwise(
   { scripts = {}, move }: Migration,
@@ -82,7 +82,7 @@ export function isStepwise(
   return texts.some((text) => schema.statements?.(text ?? '').some(({ transaction }) => transaction === 'none'));
 }
 
-/** Steps by transactions: neighbours that can be undone share one, so that data is changed altogether or not at all. */
+/** Groups the steps by transaction: neighbours that can be rolled back share one, so that their data changes are all or nothing. */
 export function groupsOf(steps: readonly Step[]): (readonly Step[])[] {
   const groups: Step[][] = [];
   for (const step of steps) {

@@ -15,8 +15,9 @@ import { groupsOf, isShared, stepsOf, type Step } from './steps.js';
 import type { NotedPlace, NotedStep, StepTable } from './step-table.js';
 
 /**
- * Runs migrations that no transaction is around, statement by statement, and notes each before and behind it: a run that was cut
- * off goes on where it was. What the database commits by itself may be done although nobody noted that; then the runner asks.
+ * Runs migrations without a surrounding transaction, statement by statement, and records each statement before and after it runs, so that
+ * an interrupted run continues where it stopped. A statement that the database commits by itself may be done without a record; then the
+ * runner asks a person.
  */
 export class Stepwise {
   constructor(
@@ -27,9 +28,9 @@ export class Stepwise {
   ) {}
 
   /**
-   * Runs what is left of a migration.
+   * Runs the remaining steps of a migration.
    *
-   * @param over - notes in the last transaction that the migration is over
+   * @param over - records in the last transaction that the migration is over
    * @throws FwError `FW_MIGRATE_HALF`, `FW_MIGRATE_FAILED`
    */
   async run(
@@ -48,7 +49,7 @@ export class Stepwise {
       for (const { ofSession } of steps.slice(0, noted.length))
         if (ofSession !== undefined) await connection.script(ofSession);
       const groups = groupsOf(steps.slice(noted.length));
-      // Behind a statement that commits, nothing is left of the transaction that it ran in.
+      // A statement that commits ends its transaction, so the final record needs another group.
       if (!groups.at(-1)?.every(isShared)) groups.push([]);
       for (const group of groups) {
         const [alone] = group.filter(({ transaction }) => transaction === 'none');
@@ -72,7 +73,7 @@ export class Stepwise {
     const { schema } = this.db.dialect;
     for (const step of group) {
       const note = { ...step, version: context.version, direction: context.direction };
-      // A statement that commits takes this note along, and ends the transaction: what follows stands alone.
+      // A statement that commits also commits this record and ends the transaction; the next steps run outside of it.
       await this.table.note(tx, { ...note, state: 'begun' });
       const run = async () => step.run(context, tx);
       await (foreignKeys || schema.withoutForeignKeys === undefined ? run() : schema.withoutForeignKeys(tx, run));
@@ -80,7 +81,7 @@ export class Stepwise {
     }
   }
 
-  // Where no transaction may be around.
+  // For a statement that cannot run in a transaction.
   async #alone(step: Step, context: MigrationContext, place: Place): Promise<void> {
     const note = { ...step, version: context.version, direction: context.direction };
     await transactionOn(this.db, place, {}, (tx) =>
@@ -107,21 +108,21 @@ export class Stepwise {
     );
   }
 
-  // What the catalogs tell of a statement that was cut off, nobody has to be asked.
+  // If the catalogs show whether an interrupted statement is done, no person is asked.
   async #settled(version: string, steps: readonly Step[], on: SqlConnection): Promise<readonly NotedStep[]> {
     const noted = await this.#noted(version, on);
     const begun = noted.find(({ state }) => state !== 'done');
     const step = steps[(begun?.number ?? 0) - 1];
     if (begun === undefined || step === undefined || step.digest !== begun.digest) return noted;
     const { schema } = this.db.dialect;
-    // What moves data notes by itself how far it came.
+    // A step that moves data records its own progress.
     const became = step.move ? 'undone' : step.sql === undefined ? undefined : await schema.settle?.(on, step.sql);
     if (became === undefined) return noted;
     await (became === 'done' ? this.table.done(on, begun) : this.table.forget(on, begun));
     return this.#noted(version, on);
   }
 
-  // What a failure has left, in words.
+  // Describes the state that a failure leaves.
   async #standing({ version }: MigrationContext, steps: readonly Step[], on: SqlConnection): Promise<string> {
     try {
       const noted = await this.#settled(version, steps, on);
@@ -134,7 +135,7 @@ export class Stepwise {
         ? ''
         : `; ${done} of its ${steps.length} statements stay done, and the next run goes on behind them`;
     } catch (error) {
-      // With its connection gone, the next run finds out; why it has gone is what the caller is told.
+      // When the connection is lost, the next run finds the state; the caller gets the error of the lost connection.
       if (!isFwError(error) || error.code !== 'FW_ORM_CONNECTION') throw error;
       return '; the next run finds out how far it came';
     }
@@ -157,10 +158,10 @@ function assertGoesOn(context: MigrationContext, steps: readonly Step[], noted: 
   );
 }
 
-/** What is to be done about a statement of which nobody knows whether it was done. */
+/** Advice for a statement that may or may not be done. */
 export const inDoubt = (version: string, { number, shown }: NotedStep, of: number): string =>
   `nobody knows whether statement ${number} of ${of} was done (${shown}); look, and say "fw migrate resolve ${version} --as done" or "--as undone"`;
 
-/** The error for a migration that is neither applied nor not. */
+/** The error for a half-applied migration. */
 export const half = ({ direction, version, name }: Half, problem: string) =>
   fwError(MIGRATION_ERRORS.FW_MIGRATE_HALF, { direction, version, name, problem });

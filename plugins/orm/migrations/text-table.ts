@@ -1,12 +1,12 @@
 import { identifier, type Database, type SqlConnection } from '../core/index.js';
 
-/** What a column of texts is: a part of the key, a text, or one that may be null. */
+/** Kind of a text column: part of the key, required, or nullable. */
 type TextColumn = 'key' | 'text' | 'optional';
 
 /** A row by its columns. */
 export type TextRow<Column extends string> = Readonly<Record<Column, string | null>>;
 
-/** A table of texts that the runner keeps its notes in: the same on every database, so that one code reads it. */
+/** A table of text columns for the records of the runner. It is the same on every database, so one implementation serves all. */
 export class TextTable<Column extends string> {
   readonly name: string;
   readonly #table: string;
@@ -31,7 +31,7 @@ export class TextTable<Column extends string> {
     return this.#wasSeen;
   }
 
-  /** Creates the table when it is missing. */
+  /** Creates the table if it is missing. */
   async ensure(on: SqlConnection): Promise<void> {
     if (await this.isThere(on)) return;
     const { versionType } = this.db.dialect.schema;
@@ -60,7 +60,7 @@ export class TextTable<Column extends string> {
     );
   }
 
-  /** Changes the rows that have these texts, in one statement: outside of a transaction it is done altogether or not at all. */
+  /** Updates the rows with these texts in one statement, which is atomic also outside of a transaction. */
   async change(on: SqlConnection, texts: Partial<TextRow<Column>>, to: Partial<TextRow<Column>>): Promise<void> {
     const set = this.#pairs(to, 0);
     const where = this.#pairs(texts, set.values.length);

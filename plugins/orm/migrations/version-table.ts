@@ -1,7 +1,7 @@
 import type { Database, SqlConnection } from '../core/index.js';
 import { TextTable } from './text-table.js';
 
-/** The version table where nobody says another. */
+/** Default name of the version table. */
 export const VERSION_TABLE = 'schema_migrations';
 
 /** A migration that was applied. */
@@ -12,7 +12,7 @@ export interface Applied {
   readonly checksum: string | null;
 }
 
-/** The table that says which migrations are applied. */
+/** The table of applied migrations. */
 export class VersionTable {
   readonly #table: TextTable<'version' | 'name' | 'applied_at' | 'checksum'>;
 

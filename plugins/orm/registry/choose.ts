@@ -10,8 +10,7 @@ export interface Wanted {
 }
 
 /**
- * The dialect that options mean: the one that `driver` names, else the one whose addresses begin as `url` does, else the one that
- * opens a `file`.
+ * The dialect for the options: the one named by `driver`, else the one with the scheme of `url`, else the one that opens a `file`.
  *
  * @throws FwError `FW_ORM_DIALECT`
  */
@@ -26,7 +25,7 @@ export function chosenDialect({ driver, url, file }: Wanted, dialects: readonly 
   throw fwError(ORM_ERRORS.FW_ORM_DIALECT, { wanted: inWords({ driver, url, file }), known });
 }
 
-// Of an address only what cannot hold a password.
+// Shows only the part of an address that cannot hold a password.
 function inWords({ driver, url, file }: Wanted): string {
   if (driver !== undefined) return `no dialect is called ${JSON.stringify(driver)}`;
   if (url !== undefined) return `no dialect has addresses of ${/^[a-z][a-z0-9+.-]*:/i.exec(url)?.[0] ?? 'this kind'}`;

@@ -2,67 +2,72 @@ import { createRequire } from 'node:module';
 import type * as Semver from 'semver';
 
 /**
- * What is known of a dialect without running its code: an element of `dialects` in the `fw.json` of a built-in one, of `fw.dialects` in the
- * package.json of a third party's.
+ * What is known of a dialect without running its code: an element of `dialects` in the `fw.json` of a built-in dialect, or of `fw.dialects`
+ * in the package.json of a third-party one.
  */
 export interface DialectFacts {
-  /** What `driver` says, and the name of its `Dialect`. */
+  /** Value of the option `driver`, and the name of its `Dialect`. */
   readonly name: string;
-  /** Name for sentences. */
+  /** Display name. */
   readonly title: string;
-  /** Module whose default export is the plugin: `fw/orm/sqlite`, or one of the package that has these facts. */
+  /** Module whose default export is the plugin: `fw/orm/sqlite`, or a module of the package with these facts. */
   readonly module: string;
-  /** What talks to the database; left out where the dialect needs nothing but its own dependencies. */
+  /** The database driver; left out if the dialect needs only its own dependencies. */
   readonly driver?: DriverFacts | NodeDriver;
+  /** Node modules that replace the driver if the option `client` names them. */
+  readonly clients?: readonly NodeDriver[];
   readonly address: AddressFacts;
-  /** A query whose only row has the version of the server in its only column; not needed where a handle says `about`. */
+  /** A query whose single value is the version of the server; not needed if the handle has `about`. */
   readonly versionQuery?: string;
 }
 
 /** The npm package that talks to the database. */
 export interface DriverFacts {
   readonly package: string;
-  /** Versions to install, the first that fits first; `napi` is the least Node-API that one is for. The last fits every Node. */
+  /**
+   * Versions to install; the first one that fits is used. `napi` is the lowest Node-API version that it needs. The last one fits every
+   * Node.
+   */
   readonly versions: readonly { readonly version: string; readonly napi?: number }[];
-  /** About its native code, for which npm must be allowed to run its scripts; left out where it has none. */
+  /** Facts of its native code, which needs npm to run install scripts; left out if it has none. */
   readonly compiled?: CompiledFacts;
 }
 
 /** A module of Node itself that talks to the database: nothing is installed. */
 export interface NodeDriver {
-  /** As it is imported: `node:sqlite`. */
+  /** Import specifier: `node:sqlite`. */
   readonly builtin: string;
-  /** Range of the releases of Node that have it as the dialect needs it (https://github.com/npm/node-semver#ranges). */
+  /** Range of the Node releases whose module has what the dialect needs (https://github.com/npm/node-semver#ranges). */
   readonly node: string;
 }
 
-/** What is known of native code. */
+/** Facts of native code. */
 export interface CompiledFacts {
-  /** JavaScript (CommonJS) that loads it, and throws where it does not fit the Node that runs. */
+  /** JavaScript (CommonJS) that loads the native code, and throws if it does not fit the running Node. */
   readonly trial: string;
-  /** Folders of the package that nothing but compiling needs. */
+  /** Folders of the package that only compiling needs. */
   readonly sources?: readonly string[];
 }
 
-/** How a database is named in `app.config.ts`. */
+/** How `app.config.ts` addresses a database. */
 export interface AddressFacts {
   /** Option of the plugin: `url`, `file`. */
   readonly option: string;
   /** Schemes of its URLs, without the colon. */
   readonly schemes?: readonly string[];
   readonly example: string;
-  /** Environment variable that a new project reads it from. */
+  /** Environment variable from which a new project reads the address. */
   readonly variable: string;
-  /** What a new project uses where the variable is not set; only where this needs no server. */
+  /** Address that a new project uses if the variable is not set; only for addresses without a server. */
   readonly default?: string;
-  /** An address that gives every test a database of its own, without a server. */
+  /** An address that gives every test its own database without a server. */
   readonly inTests?: string;
 }
 
-/** What is wrong with something that should be facts of a dialect; undefined when nothing is. */
+/** The first problem of a value that should be facts of a dialect; undefined when it has none. */
 export function factsProblem(value: unknown): string | undefined {
   if (!isRecord(value)) return 'it is no object';
-  const { name, driver, address } = value;
+  const { name, driver, clients = [], address } = value;
   if (typeof name !== 'string' || !/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name)) return 'name is no lower-case word';
   const text = (of: Record<string, unknown>, keys: readonly string[], at: string) =>
     keys.filter((key) => typeof of[key] !== 'string' || of[key] === '').map((key) => `${at}${key} is no text`);
@@ -71,6 +76,7 @@ export function factsProblem(value: unknown): string | undefined {
   const [first] = [
     ...text(value, ['title', 'module'], ''),
     ...(driver === undefined ? [] : driverProblems(driver)),
+    ...clientProblems(clients),
     ...text(address, ['option', 'example', 'variable'], 'address.'),
     ...text(
       address,
@@ -105,6 +111,14 @@ function driverProblems(driver: Record<string, unknown>): readonly string[] {
   ];
 }
 
+function clientProblems(clients: unknown): readonly string[] {
+  if (!Array.isArray(clients)) return ['clients is no list'];
+  return clients.flatMap((client: unknown) => {
+    if (!isRecord(client) || client['builtin'] === undefined) return ['clients has what is no module of Node'];
+    return driverProblems(client);
+  });
+}
+
 function compiledProblems(compiled: unknown): readonly string[] {
   if (compiled === undefined) return [];
   if (!isRecord(compiled)) return ['driver.compiled is no object'];
@@ -125,23 +139,36 @@ const isVersion = (value: unknown): boolean =>
   typeof value['version'] === 'string' &&
   (value['napi'] === undefined || typeof value['napi'] === 'number');
 
-/** The npm package that a dialect is driven by; undefined where there is none to install. */
+/** The npm package of a dialect's driver; undefined if none must be installed. */
 export function driverPackage({ driver }: DialectFacts): DriverFacts | undefined {
   return driver !== undefined && 'package' in driver ? driver : undefined;
 }
 
-/** The module of Node that a dialect is driven by, where the Node that runs does not have it as the dialect needs it. */
+/** The Node module that a dialect needs and the running Node does not have in a suitable version; undefined if none is missing. */
 export function missingBuiltin({ driver }: DialectFacts, version = process.versions.node): NodeDriver | undefined {
   if (driver === undefined || !('builtin' in driver)) return undefined;
   return semver().satisfies(version, driver.node, { includePrerelease: true }) ? undefined : driver;
 }
 
-// When it is needed: no dialect of the framework is driven by Node.
+/** Allowed values of the option `client`: the package of the driver, which is the default, and its replacements. */
+export function clientNames({ driver, clients = [] }: DialectFacts): readonly string[] {
+  const first = driver === undefined ? [] : 'package' in driver ? [driver.package] : [driver.builtin];
+  return [...first, ...clients.map(({ builtin }) => builtin)];
+}
+
+/** The facts of a dialect with one of its {@link clientNames} as driver; undefined for any other name. */
+export function throughClient(facts: DialectFacts, client: string): DialectFacts | undefined {
+  if (client === clientNames(facts)[0]) return facts;
+  const driver = facts.clients?.find(({ builtin }) => builtin === client);
+  return driver && { ...facts, driver };
+}
+
+// Loaded on demand: no built-in dialect needs it.
 function semver(): typeof Semver {
   return createRequire(import.meta.url)('semver') as typeof Semver;
 }
 
-/** Version of the driver that runs on a Node; default the one that runs. */
+/** Version of the driver for a release of Node; default: the running one. */
 export function driverVersion(
   { versions }: DriverFacts,
   { napi }: { readonly napi?: string | undefined } = process.versions as unknown as { readonly napi?: string },

@@ -1,5 +1,6 @@
 export {
   type AddressFacts,
+  clientNames,
   type CompiledFacts,
   type DialectFacts,
   type DriverFacts,
@@ -8,6 +9,7 @@ export {
   factsProblem,
   missingBuiltin,
   type NodeDriver,
+  throughClient,
 } from './facts.js';
 export { builtInDialects, defaultDialect } from './built-in.js';
 export { knownDialects } from './known-dialects.js';

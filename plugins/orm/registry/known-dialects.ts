@@ -5,11 +5,10 @@ import { builtInDialects } from './built-in.js';
 import { type DialectFacts, factsProblem } from './facts.js';
 
 /**
- * The dialects that a project can use: those of the framework, and those of the packages that its package.json depends on. None of
- * their code is run.
+ * The dialects that a project can use: the built-in ones, and those of the packages in its package.json. Does not run their code.
  *
- * @param root - folder of the project's package.json; without one, those of the framework
- * @throws FwError `FW_ORM_DIALECT_FACTS` for a package whose facts are not as they should be, or have a name that is taken
+ * @param root - folder of the project's package.json; without it, only the built-in dialects
+ * @throws FwError `FW_ORM_DIALECT_FACTS` for a package with invalid facts, or with the name of another dialect
  */
 export async function knownDialects(root?: string): Promise<readonly DialectFacts[]> {
   if (root === undefined) return builtInDialects;

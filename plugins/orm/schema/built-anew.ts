@@ -5,7 +5,7 @@ import { defaultOf } from './create-table.js';
 import { defaultMeaning } from './default-text.js';
 import type { ActualColumn, ActualTable } from './introspect.js';
 
-/** Whether a change takes a new table, on SQLite, which changes little else than names (https://sqlite.org/lang_altertable.html). */
+/** Whether a change takes a new table, where a database changes little else than names (https://sqlite.org/lang_altertable.html). */
 export function isBuiltAnew(
   { table, changed, added, dropped, recomputed, constraints, valueChecks, indexes, key }: Comparison,
   dialect: Dialect,
@@ -16,7 +16,7 @@ export function isBuiltAnew(
     recomputed.size > 0 ||
     [changed, dropKeys, addKeys, dropChecks, addChecks, valueChecks.added].some(({ length }) => length > 0) ||
     indexes.drop.some(({ constraint }) => constraint) ||
-    dropped.some((column) => column.computed || isHeld(column, table) || !comesBack(column)) ||
+    dropped.some((column) => column.computed || isHeld(column, table) || !comesBack(column, dialect)) ||
     added.some((column) => cannotBeAdded(column, dialect))
   );
 }
@@ -30,8 +30,8 @@ function cannotBeAdded(column: ColumnInfo, dialect: Dialect): boolean {
 }
 
 // By the same rule, for what is dropped and must be added again.
-function comesBack({ default: fallback, nullable, collation }: ActualColumn): boolean {
-  const { is } = defaultMeaning(fallback);
+function comesBack({ default: fallback, nullable, collation }: ActualColumn, { schema }: Dialect): boolean {
+  const { is } = defaultMeaning(fallback, schema.introspection);
   return collation === undefined && (is === 'literal' || (is === 'none' && nullable));
 }
 

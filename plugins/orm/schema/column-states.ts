@@ -4,7 +4,7 @@ import { defaultMeaning, sameDefault } from './default-text.js';
 import type { ActualColumn } from './introspect.js';
 import { isKeptEnum, isNativeEnum, keptEnumType, namedEnums, type EnumChange } from './native-enums.js';
 
-/** A column that continues another, with what is said about both. */
+/** A column before and after a change. */
 export interface ColumnChange {
   readonly column: ColumnInfo;
   readonly actual: ActualColumn;
@@ -12,7 +12,7 @@ export interface ColumnChange {
   readonly to: ColumnState;
 }
 
-/** What is said about a column that is there. */
+/** State of an existing column. */
 export function stateOf({ default: fallback, ...actual }: ActualColumn): ColumnState {
   const { type, nullable, defaultName: name, autoincrement, collation, expression, check, attributes, labels } = actual;
   return {
@@ -29,17 +29,17 @@ export function stateOf({ default: fallback, ...actual }: ActualColumn): ColumnS
   };
 }
 
-// With the name of its type it would hold on to a type that is about to go.
+// Without the cast: a default with the name of the type would depend on a type that is about to be dropped.
 function defaultOfState(text: string | null, labels: readonly string[] | undefined): string | null {
-  const meaning = defaultMeaning(text);
+  const meaning = defaultMeaning(text, {});
   if (meaning.is === 'none') return null;
   const isCast = labels !== undefined && meaning.is === 'literal' && /^'.*'::[^']+$/s.test(text ?? '');
   return isCast ? quotedText(meaning.text) : text;
 }
 
 /**
- * What the model wants to be said about a column that is there. What is the same in other words stays in the words of the
- * database, and what no model says stays, so that only what differs is changed.
+ * The state that the model asks for an existing column. Equal parts keep the spelling of the database, and parts that no model declares
+ * stay as they are, so that only differences are changed.
  *
  * @param change - of the enum that is its type
  */
@@ -70,33 +70,33 @@ export function wantedState(
     collation: isEnum && namedEnums(dialect) ? undefined : wantedCollation(type, collation, actual),
     ...(isEnum && { isEnum }),
     nullable: !column.model.primaryKey.includes(column) && column.nullable,
-    // A default of what the database fills is its own business.
+    // The database sets the default of a numbered column itself.
     default: numbered && !actual.autoincrement ? null : isSame ? present.default : defaultOf(column, dialect),
     defaultName: defaultName(column),
     autoincrement: numbered,
   };
 }
 
-/** Whether a change is one. */
+/** Whether the states before and after differ. */
 export function differs({ from, to }: Pick<ColumnChange, 'from' | 'to'>): boolean {
   return isRetyped({ from, to }) || from.default !== to.default || from.autoincrement !== to.autoincrement || from.check !== to.check; // prettier-ignore
 }
 
-/** Whether a column gets another type, or another null. */
+/** Whether the type or the nullability of a column changes. */
 export function isRetyped({ from, to }: Pick<ColumnChange, 'from' | 'to'>): boolean {
   return hasOtherType({ from, to }) || from.nullable !== to.nullable;
 }
 
-/** Whether a column gets another type; its order of texts is a part of that. */
+/** Whether the type of a column changes; the collation is part of the type. */
 export function hasOtherType({ from, to }: Pick<ColumnChange, 'from' | 'to'>): boolean {
   return from.type !== to.type || from.collation !== to.collation;
 }
 
 function sameFallback(column: ColumnInfo, present: ColumnState, dialect: Dialect): boolean {
-  return sameDefault(defaultOf(column, dialect), present.default, column.kind);
+  return sameDefault(defaultOf(column, dialect), present.default, column.kind, dialect.schema.introspection);
 }
 
-/** Whether a column has the type that its model asks for, in whichever words. */
+/** Whether a column has the type that its model asks for, in any spelling. */
 export function sameType(column: ColumnInfo, actual: Pick<ActualColumn, 'type'>, dialect: Dialect): boolean {
   const { normalizeType } = dialect.schema.introspection;
   const [wanted, present] = [typeOf(column, dialect).type, actual.type].map(unquoted) as [string, string];
@@ -109,7 +109,7 @@ const unquoted = (type: string): string => type.replace(/"([a-z_][a-z0-9_]*)"/g,
 // Case counts in quotes: enum('A','b'), "Mood".
 const quotedIn = (type: string): string => (type.match(/'(?:[^']|'')*'|"[^"]*"/g) ?? []).join();
 
-// SQLite numbers every integer key, whatever was said (https://sqlite.org/lang_createtable.html#rowid).
+// If the database numbers only keys, a key may be numbered with or without a declaration (https://sqlite.org/lang_createtable.html#rowid).
 function isNumbered(column: ColumnInfo, actual: ActualColumn, dialect: Dialect): boolean {
   if (column.autoincrement) return counts(column, dialect) || actual.autoincrement;
   return actual.autoincrement && dialect.schema.numbers === 'key';
@@ -132,7 +132,7 @@ function wantedCollation(
   return wanted === undefined || orderOf(wanted) === orderOf(collation) ? collation : wanted;
 }
 
-// PostgreSQL and SQLite have a word for the order that a text has when nothing is said.
+// A database may have a name for the default collation.
 function orderOf(collation = ''): string {
   const name = collation.replace(/^"|"$/g, '').toLowerCase();
   return name === 'default' || name === 'binary' ? '' : name;

@@ -13,17 +13,17 @@ import type { FormerNames } from './renames.js';
 import { keepsTables } from './create-table.js';
 import type { AddedValueCheck } from './value-check-changes.js';
 
-/** A table that a model is compared with, and what was found. */
+/** A model, its table, and the differences between them. */
 export interface Comparison {
   readonly model: ModelInfo;
   readonly table: ActualTable;
-  /** With the names that the model has for its columns. */
+  /** The table with the column names of the model. */
   readonly renamed: ActualTable;
   readonly pairs: ColumnPairs;
   readonly changed: readonly ColumnChange[];
   readonly added: readonly ColumnInfo[];
   readonly dropped: readonly ActualColumn[];
-  /** Columns that are to be computed in another way, or computed at all. */
+  /** Columns whose computation is new or different. */
   readonly recomputed: ColumnPairs;
   readonly constraints: ConstraintChanges;
   readonly valueChecks: AddedValueChecks;
@@ -31,23 +31,23 @@ export interface Comparison {
   readonly indexes: IndexChanges;
   /** Undefined when the primary key stays. */
   readonly key: KeyChange | undefined;
-  /** What of the table no model can declare, in words. */
+  /** Descriptions of the parts of the table that no model can declare. */
   readonly aside: readonly string[];
-  /** Columns that the database should begin or cease to number, and cannot. */
+  /** Columns whose numbering should begin or end, which the database cannot change. */
   readonly misnumbered: readonly ColumnInfo[];
 }
 
-/** Checks of values that a table is to have, by how they come to it. */
+/** Wanted checks of values, by the way in which they are added. */
 export interface AddedValueChecks {
-  /** Of columns that are there. */
+  /** Checks of existing columns. */
   readonly added: readonly AddedValueCheck[];
-  /** Of new columns. */
+  /** Checks of new columns. */
   readonly withColumns: readonly AddedValueCheck[];
-  /** Those for which the table would have to be built anew, and nobody asked for that. */
+  /** Checks left out because they alone would require a rebuild of the table. */
   readonly unasked: readonly AddedValueCheck[];
 }
 
-/** What is around the tables that are compared. */
+/** The rest of the schema around the compared tables. */
 export interface Surroundings {
   readonly dialect: Dialect;
   readonly models: readonly ModelInfo[];
@@ -55,13 +55,13 @@ export interface Surroundings {
   readonly unwanted: readonly ActualTable[];
   /** Tables that are there. */
   readonly tables: readonly ActualTable[];
-  /** What no model can declare because of its name, in words, by table; and tables whose primary key is a part of that. */
+  /** Descriptions, by table, of parts that no model can declare because of their name; and the tables whose primary key is such a part. */
   readonly partsAside: ReadonlyMap<string, readonly string[]>;
   readonly keysAside: ReadonlySet<string>;
-  /** Names that indexes and foreign keys have. */
+  /** Names that indexes and foreign keys use already. */
   readonly taken: TakenNames;
   readonly names: NewNames;
-  /** Former names that are said beside the models. */
+  /** Former names that are given outside of the models. */
   readonly former: FormerNames;
 }
 
@@ -125,7 +125,7 @@ function addedValueChecks(
   };
 }
 
-// What the database computes is its own business.
+// Skips what the database computes itself.
 function changesOf(
   pairs: ColumnPairs,
   { checks }: ActualTable,
@@ -160,7 +160,7 @@ const isOf =
   (other: { readonly column: ColumnInfo }): boolean =>
     other.column === column;
 
-// The type that takes the place of another brings it along: the former default may be a value that is gone.
+// A replaced type needs its default set again: the former default may be a removed value.
 const withNewDefault = ({ from, to, ...change }: ColumnChange): ColumnChange => {
   return { ...change, from: { ...from, default: to.default }, to };
 };
@@ -183,12 +183,12 @@ function pairsOf(model: ModelInfo, table: ActualTable, former: FormerNames): Col
   return pairs;
 }
 
-/** Names that the columns of a table have in its model, by those that they have. */
+/** Names of the columns in the model, by their names in the table. */
 export function newNames(model: ModelInfo, table: ActualTable, former: FormerNames): ReadonlyMap<string, string> {
   return new Map([...pairsOf(model, table, former)].map(([column, { name }]) => [name, column.name]));
 }
 
-// A renamed column has its new name in the constraints and indexes, too.
+// Renames columns in constraints and indexes, too.
 function tableWithNewNames(table: ActualTable, names: NewNames): ActualTable {
   const own = (name: string) => names.get(table.name)?.get(name) ?? name;
   return {
@@ -200,7 +200,7 @@ function tableWithNewNames(table: ActualTable, names: NewNames): ActualTable {
   };
 }
 
-// A check that is a part of a column has its name, and speaks of it in backticks.
+// A check that is part of a column has the column's name, and quotes it in backticks.
 function withNewName(check: ActualCheck, name: string): ActualCheck {
   if (!check.ofColumn || name === check.name) return check;
   return { ...check, name, sql: check.sql.replaceAll(`\`${check.name}\``, `\`${name}\``) };

@@ -1,9 +1,9 @@
 import type { ColumnInfo, Database, Dialect, ModelInfo } from '../core/index.js';
-import { transaction } from '../core/index.js';
 import { sameType } from './column-states.js';
 import { sameSql } from './constraints.js';
 import type { ActualColumn, ActualTable } from './introspect.js';
 import { columnTypeOf } from './native-enums.js';
+import { rolledBack } from './rolled-back.js';
 
 /** How a column is computed. */
 interface Computation {
@@ -11,14 +11,14 @@ interface Computation {
   readonly virtual: boolean;
 }
 
-/** How a column of a table is computed, as far as the database tells. */
+/** Computation of a column, as far as the database reports it. */
 export function computationOf({ computed, expression: text }: ActualColumn): Computation | undefined {
   const [, expression, how = ''] = /^(?:GENERATED\s+ALWAYS\s+)?AS\s*\(([\s\S]*)\)\s*(\w*)$/i.exec(text ?? '') ?? [];
   if (!computed || expression === undefined) return undefined;
   return { expression, virtual: !/^(?:stored|persisted|persistent)$/i.test(how) };
 }
 
-/** Whether a column that the model says how to compute is computed in another way, or not at all. */
+/** Whether the computation that the model declares differs from the one of the column. */
 export function isComputedAnew(column: ColumnInfo, actual: ActualColumn, dialect: Dialect): boolean {
   const { expression, virtual = false } = column.definition;
   if (expression === undefined) return false;
@@ -32,8 +32,8 @@ export function isComputedAnew(column: ColumnInfo, actual: ActualColumn, dialect
 }
 
 /**
- * Has the database say in its own words what models say of computed columns, where these differ: it writes parentheses, casts and
- * names of its own, and only it knows which.
+ * Asks the database for its spelling of the models' expressions of computed columns, where they differ: it adds parentheses, casts and
+ * names in its own way.
  */
 export async function withSaidExpressions(
   db: Database,
@@ -65,8 +65,6 @@ async function withSaid(db: Database, table: ActualTable, model: ModelInfo): Pro
   return { ...table, columns };
 }
 
-class RolledBack extends Error {}
-
 async function shownBy(
   db: Database,
   table: string,
@@ -74,14 +72,5 @@ async function shownBy(
 ): Promise<string | undefined> {
   const { introspection } = db.dialect.schema;
   if (introspection.shownExpression === undefined) return undefined;
-  let shown: string | undefined;
-  try {
-    await transaction.run(db, null, { maxAttempts: 1 }, async (tx) => {
-      shown = await introspection.shownExpression?.(tx, db.dialect.compiler.quote(table), column);
-      throw new RolledBack();
-    });
-  } catch (error) {
-    if (!(error instanceof RolledBack)) throw error;
-  }
-  return shown;
+  return rolledBack(db, async (tx) => introspection.shownExpression?.(tx, db.dialect.compiler.quote(table), column));
 }

@@ -1,10 +1,10 @@
 import type { ColumnInfo, Dialect } from '../core/index.js';
 
-/** What stands behind the name of a column that the database computes (`generated=<SQL>`); undefined for another. */
+/** SQL behind the name of a computed column (`generated=<SQL>`); undefined for other columns. */
 export function computedText(column: ColumnInfo, type: string, { schema }: Dialect): string | undefined {
   const { expression, virtual = false } = column.definition;
   if (expression === undefined) return undefined;
-  // Behind a comment the parenthesis would be a part of it.
+  // On the line of an SQL comment the parenthesis would belong to the comment.
   const inside = `(${expression}${expression.includes('--') ? '\n' : ''})`;
   return (
     schema.computed?.(type, inside, virtual) ??

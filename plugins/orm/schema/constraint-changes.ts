@@ -10,11 +10,11 @@ import {
 import type { ActualCheck, ActualForeignKey, ActualTable } from './introspect.js';
 import { valueCheckChanges, type ValueCheckChanges } from './value-check-changes.js';
 
-/** What is to be done with the constraints of a table. What changed is dropped and added. */
+/** Changes to the constraints of a table. A changed constraint is dropped and added. */
 export interface ConstraintChanges {
   readonly dropKeys: readonly ActualForeignKey[];
   readonly addKeys: readonly WantedForeignKey[];
-  /** Those that the model says nothing about. */
+  /** Foreign keys that the model does not mention. */
   readonly keptKeys: readonly ActualForeignKey[];
   readonly dropChecks: readonly ActualCheck[];
   readonly addChecks: readonly WantedCheck[];
@@ -25,7 +25,7 @@ export interface ConstraintChanges {
  * Compares the foreign keys and checks of a model with those of its table.
  *
  * @param gone - tables that are about to be dropped, and columns of this one
- * @param names - that columns of the table get, by those that they have
+ * @param names - new names of columns, by their present names
  */
 export function constraintChanges(
   model: ModelInfo,
@@ -42,7 +42,7 @@ export function constraintChanges(
     if (gone.tables.includes(actual.table) || actual.columns.some((name) => gone.columns.includes(name))) return true;
     const wish = wishes.find(({ key }) => pointsAlike(key, actual));
     if (wish) return wish.wanted === false || (wish.wanted === true && !sameActions(wish.key, actual));
-    // What points at a table that no model has, or carries a relation of another model, is not ours to judge.
+    // A foreign key to a table without a model, or one that a relation of another model uses, stays.
     return known.has(actual.table) && !loaded.has(actual.columns.join());
   });
   const addKeys = wishes.flatMap(({ key, wanted }) => {
@@ -79,7 +79,7 @@ function pointsAlike(one: Pointer, other: Pointer): boolean {
 
 type Pointer = Pick<WantedForeignKey, 'columns' | 'table' | 'references'>;
 
-// Columns of a model that relations of others go through.
+// Columns of a model that relations of other models use.
 function loadedThrough(model: ModelInfo, models: readonly ModelInfo[]): ReadonlySet<string> {
   const found = new Set<string>();
   for (const other of models) {

@@ -1,12 +1,5 @@
-import {
-  identifier,
-  relationOf,
-  snakeCase,
-  type Dialect,
-  type ModelInfo,
-  type ReferentialAction,
-} from '../core/index.js';
-import { cutName, digest } from './names.js';
+import { identifier, relationOf, type Dialect, type ModelInfo, type ReferentialAction } from '../core/index.js';
+import { cutName, digest, namedBy } from './names.js';
 
 /** A foreign key that a model asks for. */
 export interface WantedForeignKey {
@@ -18,10 +11,10 @@ export interface WantedForeignKey {
   readonly onUpdate: ReferentialAction;
 }
 
-/** What a belongsTo says about the foreign key beneath it. */
+/** A foreign key as a belongsTo relation describes it. */
 export interface ForeignKeyWish {
   readonly key: WantedForeignKey;
-  /** Undefined: it stays when it is there. */
+  /** Undefined: an existing one stays. */
   readonly wanted: boolean | undefined;
 }
 
@@ -29,14 +22,14 @@ export interface ForeignKeyWish {
 export interface WantedCheck {
   /** Name in the model. */
   readonly key: string;
-  /** Name in the database. It changes with the condition, because databases give conditions back in words of their own. */
+  /** Name in the database. It contains a digest of the condition, because databases return conditions in their own spelling. */
   readonly name: string;
   readonly sql: string;
 }
 
 const MOST_LETTERS = 60;
 
-/** Foreign keys that the relations of a model speak of. */
+/** Foreign keys that the relations of a model describe. */
 export function foreignKeyWishes(model: ModelInfo): readonly ForeignKeyWish[] {
   return [...model.relations.values()]
     .filter(({ kind }) => kind === 'belongsTo')
@@ -91,7 +84,7 @@ export function foreignKeyClause(
   return `CONSTRAINT ${compiler.quote(key.name)} FOREIGN KEY (${list(key.columns)}) REFERENCES ${compiler.quote(key.table)} (${list(key.references)})${actions}`;
 }
 
-/** Whether two SQL texts are one but for the white space in them. */
+/** Whether two SQL texts are equal except for white space. */
 export const sameSql = (one: string | undefined, other: string | undefined): boolean => alike(one) === alike(other);
 
 const alike = (sql: string | undefined): string | undefined => sql?.trim().replace(/\s+/g, ' ');
@@ -104,7 +97,7 @@ export function namesColumn(sql: string, name: string): boolean {
 
 /** `CHECK (...)`, as CREATE TABLE and ADD CONSTRAINT write it. */
 export function checkClause({ name, sql }: { name: string; sql: string }, { compiler }: Dialect): string {
-  // Behind a comment the parenthesis would be a part of it.
+  // On the line of an SQL comment the parenthesis would belong to the comment.
   const end = sql.includes('--') ? '\n)' : ')';
   return `${name === '' ? '' : `CONSTRAINT ${compiler.quote(name)} `}CHECK (${sql}${end}`;
 }
@@ -114,7 +107,8 @@ interface Actions {
   readonly onUpdate: string;
 }
 
-// They differ in when the database looks, which only deferred constraints show; MySQL calls one by the other's name.
+// RESTRICT and NO ACTION differ only in the time of the check, which matters for deferred constraints alone; MySQL reports one as the
+// other.
 const isNoAction = (action: string): boolean => action === 'restrict' || action === 'no action';
 
 /** Whether two foreign keys do the same. */
@@ -123,7 +117,7 @@ export function sameActions(one: Actions, other: Actions): boolean {
   return same(one.onDelete, other.onDelete) && same(one.onUpdate, other.onUpdate);
 }
 
-/** Models in an order in which each stands behind those that its foreign keys point at, as far as there is one. */
+/** Models sorted so that each follows those that its foreign keys refer to, as far as possible. */
 export function byForeignKeys(models: readonly ModelInfo[]): readonly ModelInfo[] {
   return behindTargets(
     models,
@@ -132,7 +126,7 @@ export function byForeignKeys(models: readonly ModelInfo[]): readonly ModelInfo[
   );
 }
 
-/** Things in an order in which each stands behind those that it points at by name, as far as there is one. */
+/** Items sorted so that each follows those that it refers to by name, as far as possible. */
 export function behindTargets<Thing>(
   things: readonly Thing[],
   nameOf: (thing: Thing) => string,
@@ -154,8 +148,7 @@ export function behindTargets<Thing>(
   return [...ordered];
 }
 
-/** A name of at most as many letters as every database takes. */
+/** A name that is short enough for every database. */
 export function constraintName(table: string, parts: readonly string[]): string {
-  const name = [snakeCase(table.replaceAll('.', '_')), ...parts].join('_');
-  return identifier(cutName(name, MOST_LETTERS));
+  return identifier(cutName(namedBy(table, parts), MOST_LETTERS));
 }

@@ -1,16 +1,9 @@
-import {
-  identifier,
-  snakeCase,
-  type ColumnInfo,
-  type ColumnState,
-  type Dialect,
-  type ModelInfo,
-} from '../core/index.js';
+import { identifier, type ColumnInfo, type ColumnState, type Dialect, type ModelInfo } from '../core/index.js';
 import { checkClause, checksOf, foreignKeyClause, foreignKeysOf } from './constraints.js';
 import { computedText } from './computed-text.js';
 import { createIndex, freelyNamed, wantedIndexes } from './indexes.js';
 import { columnTypeOf, isNativeEnum, namedEnums, typesOf } from './native-enums.js';
-import { TakenNames } from './names.js';
+import { namedBy, TakenNames } from './names.js';
 import { valueChecksOf, type WantedValueCheck } from './value-checks.js';
 
 /**
@@ -32,7 +25,7 @@ export function createTable(model: ModelInfo, dialect: Dialect, names = new Take
   ];
 }
 
-/** What the statement that creates a table has beside what the model says. */
+/** Parts of CREATE TABLE that do not come from the model. */
 export interface TableExtras {
   readonly further?: readonly string[];
   readonly lineOf?: (column: ColumnInfo) => string;
@@ -40,7 +33,7 @@ export interface TableExtras {
   readonly valueChecks?: readonly WantedValueCheck[];
 }
 
-/** The one statement that creates a model's table, under a name. */
+/** The CREATE TABLE statement of a model, with a given name. */
 export function bareTable(model: ModelInfo, dialect: Dialect, name: string, extras: TableExtras = {}): string {
   const {
     further = [],
@@ -59,7 +52,7 @@ export function bareTable(model: ModelInfo, dialect: Dialect, name: string, extr
   return `CREATE TABLE ${quote(name)} (\n${lines.join(',\n')}\n)${options ?? ''}`;
 }
 
-/** Whether a database keeps tables as they were made, so that a change of columns or constraints makes them anew. */
+/** Whether the database must rebuild a table to change its columns or constraints. */
 export const keepsTables = ({ schema }: Dialect): boolean => schema.alterColumn === undefined;
 
 /** Statement that adds a foreign key to a table that is there. */
@@ -88,11 +81,11 @@ export function counts(column: ColumnInfo, { schema }: Dialect): boolean {
   return primaryKey.includes(column) && (schema.numbers === 'keys' || primaryKey.length === 1);
 }
 
-// Its line says that it is the key.
+// The line of the column declares the primary key.
 const isNumberedKey = (column: ColumnInfo, dialect: Dialect): boolean =>
   counts(column, dialect) && column.model.primaryKey.length === 1 && column.model.primaryKey[0] === column;
 
-/** What is said about a new column. */
+/** State of a new column. */
 export function newState(column: ColumnInfo, dialect: Dialect): ColumnState {
   const autoincrement = counts(column, dialect);
   return {
@@ -107,7 +100,7 @@ export function newState(column: ColumnInfo, dialect: Dialect): ColumnState {
 /** Type of a column, with the collation that `sql=` may give it. */
 export function typeOf(column: ColumnInfo, dialect: Dialect): Pick<ColumnState, 'type' | 'collation'> {
   const type = columnTypeOf(column, dialect);
-  // A value may speak of anything.
+  // An enum value may contain any text, also "collate".
   if (isNativeEnum(column, dialect)) return { type };
   return { type: type.replace(COLLATE, ''), collation: COLLATE.exec(type)?.[1] };
 }
@@ -122,5 +115,5 @@ export function defaultOf(column: ColumnInfo, { schema }: Dialect): string | nul
 
 /** Name of a column's default, for databases that name them. */
 export function defaultName({ model, name }: ColumnInfo): string {
-  return identifier(`${snakeCase(model.table.replaceAll('.', '_'))}_${name}_default`);
+  return identifier(namedBy(model.table, [name, 'default']));
 }

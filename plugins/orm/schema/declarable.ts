@@ -1,27 +1,27 @@
-import { isIdentifier } from '../core/index.js';
+import { isIdentifier, nameParts } from '../core/index.js';
 import type { ActualTable } from './introspect.js';
 
-/** Tables as far as models can declare them. */
+/** The parts of tables that models can declare. */
 export interface Declarable {
   readonly tables: readonly ActualTable[];
   /** Names of tables that no model can have. */
   readonly tablesAside: readonly string[];
-  /** What is left aside of the others, in words, by table. */
+  /** Descriptions of the omitted parts of the other tables, by table. */
   readonly partsAside: ReadonlyMap<string, readonly string[]>;
-  /** Tables whose primary key is left aside. */
+  /** Tables whose primary key is omitted. */
   readonly keysAside: ReadonlySet<string>;
 }
 
 /**
- * Takes tables apart into what models can declare, and what they cannot because of a name that is no identifier. The latter is
- * somebody else's: it is neither compared nor changed.
+ * Splits tables into the parts that models can declare, and the parts that they cannot because of an invalid name, such as an empty one.
+ * The latter are neither compared nor changed.
  */
 export function declarable(actual: readonly ActualTable[]): Declarable {
-  const named = actual.filter(({ name }) => isIdentifier(name));
+  const named = actual.filter(({ name }) => nameParts(name) !== undefined);
   const parts = named.map((table) => partsOf(table));
   return {
     tables: parts.map(({ table }) => table),
-    tablesAside: actual.filter(({ name }) => !isIdentifier(name)).map(({ name }) => name),
+    tablesAside: actual.filter((table) => !named.includes(table)).map(({ name }) => name),
     keysAside: new Set(named.filter(({ primaryKey }) => !primaryKey.every(isPlain)).map(({ name }) => name)),
     partsAside: new Map(parts.filter(({ aside }) => aside.length > 0).map(({ table, aside }) => [table.name, aside])),
   };
@@ -50,7 +50,7 @@ function partsOf(table: ActualTable): { readonly table: ActualTable; readonly as
         ({ name }) => `the column ${inQuotes(name)}`,
         ({ name }) => [name],
       ),
-      // An index and a foreign key are known by their columns, a check by its name.
+      // Indexes and foreign keys are identified by their columns, checks by their names.
       indexes: keep(
         table.indexes,
         ({ name }) => `the index ${inQuotes(name)}`,
@@ -59,21 +59,21 @@ function partsOf(table: ActualTable): { readonly table: ActualTable; readonly as
       foreignKeys: keep(
         table.foreignKeys,
         ({ columns, table: target }) => `the foreign key ${listed(columns)} to ${inQuotes(target)}`,
-        ({ columns, references, table: target }) => [...columns, ...references, ...target.split('.')],
+        ({ columns, references }) => [...columns, ...references],
       ),
       checks: keep(
         table.checks,
         ({ name }) => `the check ${inQuotes(name)}`,
-        ({ name }) => (name === '' ? [] : [name]),
+        ({ name }) => (name === '' || isIdentifier(name) ? [] : ['']),
       ),
     },
   };
 }
 
-// A table may have its schema before it, a part of one may not.
-const isPlain = (name: string): boolean => isIdentifier(name) && !name.includes('.');
+// A table name may have a schema; the name of a part of a table may not.
+const isPlain = (name: string): boolean => nameParts(name)?.length === 1;
 
-/** A name that may hold anything, for a sentence. */
+/** Quotes a name of arbitrary text for a sentence. */
 export const inQuotes = (name: string): string => JSON.stringify(name);
 
 const listed = (names: readonly string[]): string => `(${names.map(inQuotes).join(', ')})`;

@@ -1,6 +1,6 @@
-import { exactNumber, timeOfText, type ColumnKind } from '../core/index.js';
+import { exactNumber, timeOfText, type ColumnKind, type MomentWords } from '../core/index.js';
 
-/** What the text of a column's default says, whichever way a database writes it. */
+/** Meaning of the text of a column's default, independent of the database's spelling. */
 export type DefaultMeaning =
   | { readonly is: 'none' }
   | { readonly is: 'now' }
@@ -8,19 +8,20 @@ export type DefaultMeaning =
   | { readonly is: 'literal'; readonly text: string }
   | { readonly is: 'expression'; readonly text: string };
 
-const NOW =
-  /^(?:now\(\)|(?:current_timestamp|localtimestamp)(?:\(\d*\))?|sysutcdatetime\(\)|getdate\(\)|(?:cast\()?strftime\('[^']+', ?'now'\)(?: as integer\))?|(?:date|datetime|julianday|unixepoch)\('now'\)|(?:julianday|unixepoch)\(\))$/i;
-// `('now'::text)::date` is how PostgreSQL once kept it.
-const TODAY =
-  /^(?:current_date(?:\(\))?|curdate\(\)|\('now'::text\)::date|cast\(sysutcdatetime\(\) as date\)|convert\(\[?date\]?,sysutcdatetime\(\)(?:,0)?\))$/i;
+/** The facts of a dialect that reading its defaults needs. */
+type Words = { readonly momentWords?: MomentWords };
+
+const NOW = /^(?:now\(\)|(?:current_timestamp|localtimestamp)(?:\(\d*\))?)$/i;
+const TODAY = /^current_date(?:\(\))?$/i;
 const EXACT: ReadonlySet<ColumnKind> = new Set(['int', 'bigint', 'decimal']);
 
-/** Reads the text of a default, as DDL or a catalog has it. */
-export function defaultMeaning(text: string | null): DefaultMeaning {
-  if (text !== null && TODAY.test(enclosed(text.trim()))) return { is: 'today' };
+/** Reads the text of a default from DDL or a catalog. */
+export function defaultMeaning(text: string | null, { momentWords: { now, today } = {} }: Words): DefaultMeaning {
+  const isToday = (word: string) => TODAY.test(word) || today?.test(word);
+  if (text !== null && isToday(enclosed(text.trim()))) return { is: 'today' };
   const bare = text === null ? 'NULL' : bareText(text);
   if (/^null$/i.test(bare)) return { is: 'none' };
-  if (NOW.test(bare)) return { is: 'now' };
+  if (NOW.test(bare) || now?.test(bare)) return { is: 'now' };
   const quoted = /^(?:[NE]|_\w+ ?)?'((?:[^']|'')*)'$/i.exec(bare)?.[1];
   if (quoted !== undefined) return { is: 'literal', text: quoted.replaceAll("''", "'") };
   if (/^(?:true|false)$/i.test(bare) || exactNumber(bare) !== undefined)
@@ -29,8 +30,8 @@ export function defaultMeaning(text: string | null): DefaultMeaning {
 }
 
 /** Whether two texts give a column of a kind the same default. */
-export function sameDefault(one: string | null, other: string | null, kind: ColumnKind): boolean {
-  const [a, b] = [one, other].map((text) => defaultMeaning(text)) as [DefaultMeaning, DefaultMeaning];
+export function sameDefault(one: string | null, other: string | null, kind: ColumnKind, words: Words): boolean {
+  const [a, b] = [one, other].map((text) => defaultMeaning(text, words)) as [DefaultMeaning, DefaultMeaning];
   if (a.is !== b.is) return false;
   return spelling(a, kind) === spelling(b, kind);
 }
@@ -40,12 +41,12 @@ function spelling(meaning: DefaultMeaning, kind: ColumnKind): string {
   if (meaning.is === 'expression') return meaning.text.toLowerCase().replace(/\s+/g, '');
   const { text } = meaning;
   if (kind === 'boolean') return /^(?:true|t|1)$/i.test(text) ? '1' : '0';
-  // One time in many spellings.
+  // One time has many spellings.
   if (kind === 'date') return String(timeOfText(text)?.getTime() ?? text);
-  // Two texts of one double are one number.
+  // Different texts may mean the same double.
   if (kind === 'float') return String(Number(text));
   if (kind === 'json') return jsonSpelling(text);
-  // PostgreSQL quotes the elements that need it, and no others.
+  // A catalog quotes the elements that need it, and no others.
   if (kind === 'array' && text.startsWith('{')) return text.replace(/"(?!null")([\w.:+-]+)"/gi, '$1');
   return EXACT.has(kind) ? (exactNumber(text) ?? text) : text;
 }
@@ -68,7 +69,7 @@ function sorted(value: unknown): unknown {
 const TYPE_NAME = '(?:"(?:[^"]|"")+"|[a-z_][\\w ]*)';
 const CAST = new RegExp(`::${TYPE_NAME}(?:\\.${TYPE_NAME})*(?:\\([\\d, ]+\\)[\\w ]*)?(?:\\[\\])*$`, 'i');
 
-// PostgreSQL adds casts, SQL Server and SQLite take or add parentheses.
+// Catalogs add casts and parentheses.
 function bareText(text: string): string {
   const next = enclosed(text.trim().replace(CAST, ''));
   return next === text ? text : bareText(next);

@@ -1,13 +1,14 @@
-import type { ColumnInfo, Dialect, EnumValue } from '../core/index.js';
+import type { ColumnInfo, Dialect, EnumValue, UncheckedConstraint } from '../core/index.js';
 import { isRetyped, sameType, type ColumnChange } from './column-states.js';
 import type { Comparison } from './compare-table.js';
 import { keepsTables } from './create-table.js';
-import type { ActualColumn } from './introspect.js';
+import type { WantedIndex } from './indexes.js';
+import type { ActualColumn, ActualIndex } from './introspect.js';
 import type { EnumChange } from './native-enums.js';
 import { rowsRefused, rowsWith } from './value-checks.js';
 import { readValueCondition } from './value-conditions.js';
 
-/** What a person should look at before a table is changed. */
+/** Warnings for a person to read before a table is changed. */
 export function warningsOf(found: Comparison, dialect: Dialect): readonly string[] {
   const { model, constraints, key, misnumbered } = found;
   return [
@@ -26,7 +27,7 @@ export function warningsOf(found: Comparison, dialect: Dialect): readonly string
   ];
 }
 
-/** What a new column may run into. */
+/** Warnings about a new column. */
 export function newColumnWarnings({ model, name, nullable, autoincrement, definition }: ColumnInfo): readonly string[] {
   if (nullable || autoincrement || definition.default !== undefined || definition.expression !== undefined) return [];
   return [
@@ -48,7 +49,7 @@ function computedWarnings({ model, recomputed, pairs }: Comparison): readonly st
   ];
 }
 
-// A column less and one more of its type may be one under another name.
+// A dropped column and a new one of the same type may be a rename.
 function droppedColumn({ name, type }: ActualColumn, { model, added }: Comparison, dialect: Dialect): string {
   const { table } = model;
   const dropped = `${table}.${name} is dropped with its values; the model has no such column`;
@@ -65,7 +66,7 @@ function misnumberedWarning({ model, name, autoincrement }: ColumnInfo): string 
   return `${model.table}.${name} ${differs}; this database cannot change that: write by hand how to build the column or the table anew`;
 }
 
-// One that another takes the place of, or that its column needs no more because it has a type of its own, is not missed.
+// Needs no warning: a check that another replaces, or whose column has an enum type now.
 function droppedChecks({ model, constraints, changed }: Comparison, { schema }: Dialect): readonly string[] {
   const replaced = new Set([
     ...constraints.valueChecks.added.map(({ column }) => column.name),
@@ -78,7 +79,7 @@ function droppedChecks({ model, constraints, changed }: Comparison, { schema }: 
 
 function valueWarnings({ model, valueChecks: { added, unasked } }: Comparison, dialect: Dialect): readonly string[] {
   const names = unasked.map(({ column }) => `${model.table}.${column.name}`);
-  const looks = keepsTables(dialect) ? 'this fails' : 'MariaDB leaves them, on MySQL this fails';
+  const looks = unchecked(dialect)?.unfit ?? 'this fails';
   return [
     ...added.flatMap(({ column, removed }) => {
       if (removed.length === 0) return [];
@@ -102,8 +103,10 @@ function valueWarnings({ model, valueChecks: { added, unasked } }: Comparison, d
 const removedValues = ({ model, name }: ColumnInfo, removed: readonly EnumValue[]): string =>
   `${model.table}.${name} no longer takes ${removed.map((value) => JSON.stringify(value)).join(', ')};`;
 
-// Where no statement looks at the rows later, the one that adds a check may do it itself.
-const isLookedAt = ({ schema }: Dialect): boolean => schema.addUnchecked?.('', '', '').validate === undefined;
+// Without a later statement that validates the rows, the statement that adds a check may do it.
+const isLookedAt = (dialect: Dialect): boolean => unchecked(dialect)?.validate === undefined;
+
+const unchecked = ({ schema }: Dialect): UncheckedConstraint | undefined => schema.addUnchecked?.('', '', '');
 
 function enumWarnings({ column, removed }: EnumChange, dialect: Dialect): readonly string[] {
   if (removed.length === 0) return [];
@@ -112,7 +115,7 @@ function enumWarnings({ column, removed }: EnumChange, dialect: Dialect): readon
 }
 
 function changeWarnings({ column, from, to: after }: ColumnChange, { schema }: Dialect): readonly string[] {
-  // What becomes of its values is said elsewhere.
+  // Another warning covers the values of the enum.
   const to = from.isEnum && after.isEnum ? { ...after, type: from.type } : after;
   if (!isRetyped({ from, to })) return [];
   const isResorted = from.collation !== to.collation;
@@ -124,6 +127,12 @@ function changeWarnings({ column, from, to: after }: ColumnChange, { schema }: D
   return [`${column.model.table}.${column.name} changes from ${present} to ${wanted}; ${change}`];
 }
 
+// Whether an index replaces another: same columns or same key.
+const isHeir = ({ name, columns, more }: WantedIndex, index: ActualIndex): boolean =>
+  name === index.name ||
+  columns.join() === index.columns.join() ||
+  (more?.key !== undefined && index.name.startsWith(more.key));
+
 function indexWarnings({ model, indexes }: Comparison): readonly string[] {
   const { drop, create, kept, unknown } = indexes;
   const { table, columns } = model;
@@ -132,8 +141,13 @@ function indexWarnings({ model, indexes }: Comparison): readonly string[] {
     if (index.unfinished) return [];
     const isCut = index.columns.some((name) => !columns.some((column) => column.name === name));
     if (isCut) return index.columns.length > 1 || !index.plain ? [`${shown} is dropped; a column of it is gone`] : [];
-    const returns = create.some((each) => each.unique && each.columns.join() === index.columns.join());
-    return index.unique && !returns ? [`${shown} is dropped; rows may have the same values then`] : [];
+    const heirs = create.filter((each) => isHeir(each, index));
+    if (index.unique && !heirs.some(({ unique }) => unique))
+      return [`${shown} is dropped; rows may have the same values then`];
+    // Migrations give such names, but databases and people do so, too.
+    return heirs.length > 0
+      ? []
+      : [`${shown} is dropped, which no model asks for; where somebody made it on purpose, declare it`];
   });
   const strange = unknown.map(
     ({ name, columns: held }) =>

@@ -5,34 +5,41 @@ import { diffSchema } from './schema-diff.js';
 
 type Models = readonly (ModelClass | ModelInfo)[];
 
-/** What {@link syncSchema} did, and did not. */
+/** Result of {@link syncSchema}. */
 export interface SchemaSync {
-  /** Names of the tables that were changed. */
+  /** Names of the changed tables. */
   readonly changed: readonly string[];
-  /** What it left alone because rows could be lost, or the statement failed: one sentence each. */
+  /** Changes that were left out because rows could be lost or the statement failed: one sentence each. */
   readonly left: readonly string[];
 }
 
 /**
- * How the tables of a database differ from the models, one sentence each: tables and columns that are missing, columns that no model
- * has, and tables that differ otherwise. Reads only.
+ * Differences between the tables of a database and the models, one sentence each: missing tables and columns, columns without a model, and
+ * tables with other differences. Only reads.
  */
 export async function schemaDrift(db: Database, models: Models): Promise<readonly string[]> {
   const actual = await introspect(db, models);
   const present = new Map(actual.map((table) => [table.name, table]));
   const all = withJoinTables(modelInfosOf(models), actual).models;
-  const differing = new Set(differingAmong(all, actual, db));
+  const comparable = all.filter((model) => !isOtherKind(model, present.get(model.table)));
+  const differing = new Set(differingAmong(comparable, actual, db));
   return all.flatMap((model) => {
     const table = present.get(model.table);
-    if (table === undefined) return [`the table ${model.table} of ${model.name} is missing`];
+    if (table === undefined) return [`the ${kindOf(model)} ${model.table} of ${model.name} is missing`];
+    if (isOtherKind(model, table)) return [`${model.table} of ${model.name} is no ${kindOf(model)} in the database`];
     const named = columnDrift(model, table);
     if (named.length > 0 || !differing.has(model)) return named;
+    if (model.isView) return [`the view ${model.table} has another query than ${model.name} says`];
     return [`the table ${model.table} is not what ${model.name} says of types, defaults, keys, indexes or checks`];
   });
 }
 
-// Comparing all of them at once takes little longer than comparing one: most of the time none differs, or a few do, and these are
-// found by halves.
+const kindOf = ({ isView }: ModelInfo): string => (isView ? 'view' : 'table');
+
+const isOtherKind = ({ isView }: ModelInfo, actual: ActualTable | undefined): boolean =>
+  actual !== undefined && isView !== (actual.view !== undefined);
+
+// Comparing all models at once takes little longer than comparing one. Usually none or few differ, so halving the list finds them.
 function differingAmong(
   models: readonly ModelInfo[],
   actual: readonly ActualTable[],
@@ -58,8 +65,8 @@ function columnDrift({ name, table, columns }: ModelInfo, actual: ActualTable): 
 }
 
 /**
- * Changes the tables that are there to what their models say, as far as nothing can be lost: where a migration of the table would
- * come without a warning. For development; tables that are missing are made by {@link createMissingTables}.
+ * Changes existing tables to match their models where no data can be lost, that is, where a migration of the table would have no warning.
+ * For development; tables that are missing are made by {@link createMissingTables}.
  */
 export async function syncSchema(db: Database, models: Models): Promise<SchemaSync> {
   const changed: string[] = [];
@@ -77,7 +84,7 @@ export async function syncSchema(db: Database, models: Models): Promise<SchemaSy
       () => changed.push(model.table),
       (error: unknown) => left.push(`${model.table} could not be changed: ${(error as Error).message}`),
     );
-    // Read anew, but only now: the change of one table may be one of another, too, and reading all of them takes a while.
+    // Read again only after a change, because a change of one table may change another, and reading all tables is slow.
     actual = await introspect(db, infos);
   }
   return { changed, left };

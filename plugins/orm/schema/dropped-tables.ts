@@ -1,11 +1,11 @@
 import { behindTargets } from './constraints.js';
 import type { ActualForeignKey, ActualTable } from './introspect.js';
 
-/** In which order tables are dropped, and which of their foreign keys must go before. */
+/** Order in which tables are dropped, and the foreign keys to drop first. */
 export interface DropOrder {
-  /** Each before those that its foreign keys point at, as far as there is such an order. */
+  /** Each before those that its foreign keys refer to, as far as possible. */
   readonly tables: readonly ActualTable[];
-  /** Keys of circles: they point at a table that is dropped before their own. */
+  /** Foreign keys of cycles: they refer to a table that is dropped before their own. */
   readonly inTheWay: readonly ActualForeignKey[];
 }
 

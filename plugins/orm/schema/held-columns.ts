@@ -4,20 +4,20 @@ import { covers, dropIndex, restoreIndex } from './indexes.js';
 import type { ActualTable } from './introspect.js';
 import { addCheck } from './value-checks.js';
 
-/** Statements that take what holds columns out of the way, and put it back. */
+/** Statements that drop the objects that depend on columns, and create them again. */
 export interface Holders {
   readonly drop: readonly string[];
   readonly restore: readonly string[];
-  /** What cannot be put back by itself. */
+  /** Warnings about objects that cannot be restored exactly. */
   readonly warnings: readonly string[];
 }
 
 /**
- * What holds columns that are about to change: indexes, checks and the primary key. Nothing where the database looks after them
+ * Objects that depend on columns to be changed: indexes, checks and the primary key. Empty if the database handles such dependencies
  * itself.
  *
- * @param table - with what is still there by then
- * @param areHeld - whether they are held whatever the database says, because they go and come back
+ * @param table - in the state in which the change finds it
+ * @param areHeld - whether the objects must be dropped in any case, because the columns are dropped and added again
  */
 export function holdersOf(
   columns: readonly string[],

@@ -3,7 +3,6 @@ import {
   identifier,
   isIdentifier,
   LONGEST_INDEX_NAME,
-  snakeCase,
   type Dialect,
   type IndexDefinition,
   type ModelIndex,
@@ -11,36 +10,36 @@ import {
 } from '../core/index.js';
 import { MIGRATION_ERRORS } from '../migrations/errors.js';
 import { namesColumn, sameSql } from './constraints.js';
-import { cutName, digest, type TakenNames } from './names.js';
+import { cutName, digest, namedBy, type TakenNames } from './names.js';
 import type { ActualIndex, ActualTable } from './introspect.js';
 
 /** An index that a model asks for. */
 export interface WantedIndex {
   readonly name: string;
-  /** Whether the model gives the name; one of its own making is not compared. */
+  /** Whether the model gives the name; generated names are not compared. */
   readonly named: boolean;
   readonly unique: boolean;
   readonly columns: readonly string[];
-  /** What of it is more than its columns. Its name ends in a digest then, because databases give SQL back in words of their own. */
+  /** The parts of the index beside its columns. The name then ends in a digest, because databases return SQL in their own spelling. */
   readonly more?: MoreOfIndex | undefined;
 }
 
-/** What of an index is more than its columns. */
+/** The parts of an index beside its columns. */
 interface MoreOfIndex extends Pick<ModelIndex, 'where' | 'using' | 'expressions'> {
   /** The name that the model gives. */
   readonly key: string | undefined;
 }
 
-/** What is to be done with the indexes of a table. What has another name, columns or uniqueness is dropped and created. */
+/** Changes to the indexes of a table. An index with another name, other columns or other uniqueness is dropped and created. */
 export interface IndexChanges {
   readonly drop: readonly ActualIndex[];
   readonly create: readonly WantedIndex[];
   readonly kept: readonly ActualIndex[];
-  /** Those of `kept` that no model asks for. */
+  /** Indexes of `kept` that no model asks for. */
   readonly unknown: readonly ActualIndex[];
 }
 
-/** Indexes of a model: those of the tags `unique` and `index`, then those of `@table`. */
+/** Indexes of a model: from the tags `unique` and `index`, then from `@table`. */
 export function wantedIndexes(model: ModelInfo): readonly WantedIndex[] {
   const byTag: readonly ModelIndex[] = model.columns.flatMap((column) => {
     const { unique = false, index = false } = column.definition;
@@ -68,8 +67,8 @@ function wantedIndex(table: string, { columns, unique, name, expressions, where,
 }
 
 /**
- * New indexes under names that are free: columns a and b make the name that a column a_b makes, and a column that was renamed
- * leaves its name to the index. Names that the model gives stay.
+ * Gives new indexes unused names: columns a and b result in the same name as a column a_b, and an index keeps the former name of a renamed
+ * column. Names from the model stay.
  */
 export function freelyNamed(indexes: readonly WantedIndex[], taken: TakenNames): readonly WantedIndex[] {
   for (const { name } of indexes.filter(({ named }) => named)) taken.take(name);
@@ -77,14 +76,13 @@ export function freelyNamed(indexes: readonly WantedIndex[], taken: TakenNames):
 }
 
 /**
- * Name that an index has when the model gives none: `users_tenant_id_email_key`, or `_idx` when it is not unique.
+ * Name of an index without a name in the model: `users_tenant_id_email_key`, or `_idx` when it is not unique.
  *
- * @param what - digest of what of it is more than its columns
+ * @param what - digest of the parts beside the columns
  */
 export function indexName(table: string, columns: readonly string[], unique: boolean, what?: string): string {
   const ending = `${what === undefined ? '' : `_${what}`}${unique ? '_key' : '_idx'}`;
-  const name = [snakeCase(table.replaceAll('.', '_')), ...columns].join('_');
-  return identifier(`${cutName(name, LONGEST_INDEX_NAME - ending.length)}${ending}`);
+  return identifier(`${cutName(namedBy(table, columns), LONGEST_INDEX_NAME - ending.length)}${ending}`);
 }
 
 /**
@@ -117,7 +115,7 @@ function written(
 ): string {
   const method = using === undefined ? '' : ` USING ${using}`;
   const condition = where === undefined ? '' : ` WHERE ${where}`;
-  // Behind a comment the comma and the parenthesis would be a part of it.
+  // On the line of an SQL comment the comma and the parenthesis would belong to the comment.
   const list = parts.map((part) => (part.includes('--') ? `${part}\n` : part)).join(', ');
   return `CREATE ${unique ? 'UNIQUE ' : ''}INDEX${how} ${compiler.quote(name)} ON ${compiler.quote(table)}${method} (${list})${condition}`;
 }
@@ -128,7 +126,7 @@ export function dropIndex(table: string, { name, constraint }: ActualIndex, { co
   return drop(compiler.quote(table), compiler.quote(name));
 }
 
-/** Statement that makes again what {@link dropIndex} drops. */
+/** Statement that restores what {@link dropIndex} drops. */
 export function restoreIndex(table: string, index: ActualIndex, dialect: Dialect): string {
   const { compiler } = dialect;
   if (index.unfinished) return `-- the index ${index.name} was never finished, so that nothing misses it`;
@@ -142,7 +140,7 @@ export function restoreIndex(table: string, index: ActualIndex, dialect: Dialect
 /**
  * Compares the indexes of a model with those of its table, by columns and uniqueness, and by name where the model gives one.
  *
- * @param gone - columns that the table is about to lose
+ * @param gone - columns that are about to be dropped
  * @param taken - names of all indexes
  */
 export function indexChanges(
@@ -170,7 +168,7 @@ export function indexChanges(
   };
 }
 
-/** Whether an index is about a column, by its parts or its condition. */
+/** Whether an index uses a column in its parts or its condition. */
 export const covers = ({ columns, plain, written: said }: ActualIndex, name: string): boolean =>
   columns.includes(name) ||
   (!plain && said !== undefined && [...said.parts, said.where ?? ''].some((sql) => namesColumn(sql, name)));
@@ -184,7 +182,7 @@ function isInTheWay(index: ActualIndex, all: readonly ActualIndex[], wanted: rea
   return isOurs(index) || wanted.some(({ name }) => name === index.name) || wanted.some(isNamedLike(index));
 }
 
-// Another one of this name is what an index of a model was before.
+// A different index with this name is the former state of the model's index.
 const isNamedLike =
   ({ name }: ActualIndex) =>
   ({ more }: WantedIndex): boolean =>
@@ -193,12 +191,12 @@ const isNamedLike =
 function satisfies(index: ActualIndex, want: WantedIndex): boolean {
   if (index.unfinished) return false;
   if (want.more) return index.name === want.name || isWrittenAlike(index, want, want.more);
-  // Whoever took our index's name for one of their own making, a GIN index for example, meant it in its place.
+  // A person who gave the name of our index to another one, such as a GIN index, meant it as the replacement.
   if (!index.plain) return index.name === want.name;
   return want.columns.join() === index.columns.join() && (index.unique || !want.unique) && hasName(index, want);
 }
 
-// As `fw db pull` declares it.
+// Compares with the declaration that `fw db pull` writes.
 function isWrittenAlike({ name, unique, written: said }: ActualIndex, want: WantedIndex, more: MoreOfIndex): boolean {
   if (said === undefined || unique !== want.unique || (more.key !== undefined && name !== more.key)) return false;
   const parts = [...want.columns, ...more.expressions];
@@ -214,16 +212,13 @@ function isWrittenAlike({ name, unique, written: said }: ActualIndex, want: Want
 export const QUOTED = /^["`[](\w+)["`\]]$/;
 
 const hasName = (index: ActualIndex, { named, name }: WantedIndex): boolean =>
-  !named || index.name === name || isNameless(index);
+  !named || index.name === name || index.nameless === true;
 
-// The index of a constraint in SQLite has a name that nobody gave (https://sqlite.org/fileformat2.html#intschema).
-const isNameless = ({ name }: ActualIndex): boolean => name.startsWith('sqlite_autoindex_');
-
-// Whether an index is one that migrations made, as far as its name tells.
+// Whether migrations made an index, judged by its name.
 const isOurs = (index: ActualIndex): boolean =>
-  (/_(key|idx)$/.test(index.name) && isIdentifier(index.name)) || isNameless(index);
+  (/_(key|idx)$/.test(index.name) && isIdentifier(index.name)) || index.nameless === true;
 
-// Whether it is one of those that are more than their columns.
+// Whether the name of an index ends in a digest.
 const isDigested = ({ name }: ActualIndex): boolean => /_[0-9a-f]{8}(?:_key|_idx)?$/.test(name);
 
 const keyOf = ({ columns, unique }: Pick<WantedIndex, 'columns' | 'unique'>): string => `${columns.join()} ${unique}`;

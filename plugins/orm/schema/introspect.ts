@@ -1,56 +1,64 @@
+import { isFwError } from '../../../kernel/index.js';
 import {
   modelInfosOf,
+  nameText,
   type Database,
   type IndexDefinition,
   type Introspection,
   type ModelClass,
   type ModelInfo,
+  type SqlConnection,
 } from '../core/index.js';
 import { withSaidExpressions } from './computed-columns.js';
 import { schemaOf } from './names.js';
+import { withSaidQueries } from './said-queries.js';
 
-/** A column as it is in the database. */
+/** A column in the database. */
 export interface ActualColumn {
   readonly name: string;
   readonly type: string;
   readonly nullable: boolean;
   readonly default: string | null;
   readonly autoincrement: boolean;
-  /** Name of the default, where defaults have names. */
+  /** Name of the default, if the database names defaults. */
   readonly defaultName: string | undefined;
   /** Whether the database computes its values from other columns. */
   readonly computed: boolean;
   readonly collation?: string | undefined;
-  /** How its values are computed, where the database says it: `GENERATED ALWAYS AS (...) STORED`. */
+  /** The computation, if the database reports it: `GENERATED ALWAYS AS (...) STORED`. */
   readonly expression?: string | undefined;
-  /** Expressions of models that the database shows as this one. */
+  /** Model expressions that the database reports as this one. */
   readonly saidAs?: readonly string[] | undefined;
-  /** Condition that is a part of the column, and goes when a change of it does not repeat it. */
+  /** Check condition of the column definition; a change of the column must repeat it to keep it. */
   readonly check?: string | undefined;
-  /** The type that values are of, where its own is a domain. */
+  /** The base type, if the type is a domain. */
   readonly madeOf?: string | undefined;
-  /** Values of its type, or of the type of its elements, where that is an enum. */
+  /** Enum values of its type, or of the type of its elements. */
   readonly labels?: readonly string[] | undefined;
-  /** What else a change of it must repeat: ` ON UPDATE CURRENT_TIMESTAMP COMMENT 'x'`. */
+  /** Other attributes that a change of the column must repeat: ` ON UPDATE CURRENT_TIMESTAMP COMMENT 'x'`. */
   readonly attributes?: string | undefined;
+  /** Comment in the database. */
+  readonly comment?: string | undefined;
 }
 
-/** An index as it is in the database. */
+/** An index in the database. */
 export interface ActualIndex {
   readonly name: string;
   readonly unique: boolean;
   readonly columns: readonly string[];
-  /** Whether columns and uniqueness say all: no condition, expression, descending order, or method of its own. */
+  /** Whether columns and uniqueness describe it fully: no condition, expression, descending order or special method. */
   readonly plain: boolean;
-  /** Whether it belongs to a unique constraint, and goes with it. */
+  /** Whether it belongs to a unique constraint and is dropped with it. */
   readonly constraint: boolean;
-  /** What it is in the words of the database, where these can make it again; of a plain one its columns say that. */
+  /** Its definition in the SQL of the database, if that can create it again; not set for plain indexes. */
   readonly written?: IndexDefinition | undefined;
-  /** Whether it was never finished, so that no query uses it. */
+  /** Whether its creation never finished, so that no query uses it. */
   readonly unfinished?: boolean | undefined;
+  /** Whether the database generated the name. */
+  readonly nameless?: boolean | undefined;
 }
 
-/** A foreign key as it is in the database. */
+/** A foreign key in the database. */
 export interface ActualForeignKey {
   readonly name: string;
   readonly columns: readonly string[];
@@ -60,25 +68,35 @@ export interface ActualForeignKey {
   readonly onUpdate: string;
 }
 
-/** A check constraint as it is in the database. */
+/** A check constraint in the database. */
 export interface ActualCheck {
-  /** Empty where the database does not name it. */
+  /** Empty if the database does not name it. */
   readonly name: string;
   readonly sql: string;
-  /** Whether it is a part of the column of its name, and cannot be dropped by itself. */
+  /** Whether it is part of the column with the same name, and cannot be dropped separately. */
   readonly ofColumn?: boolean | undefined;
 }
 
-/** What a database was told to make, for those that keep it. */
+/** A view in the database. */
+export interface ActualView {
+  /** Its query in the SQL of the database. */
+  readonly query: string;
+  /** Whether it is MATERIALIZED. */
+  readonly kept: boolean;
+  /** Model queries that the database reports as this one. */
+  readonly saidAs?: readonly string[] | undefined;
+}
+
+/** The original CREATE statement of an object, in databases that store it. */
 export interface Definition {
   readonly kind: 'table' | 'index' | 'trigger';
   readonly name: string;
   readonly sql: string;
 }
 
-/** A table as it is in the database. */
+/** A table or view in the database. */
 export interface ActualTable {
-  /** With its schema where that is not the current one. */
+  /** With its schema, if that is not the current one. */
   readonly name: string;
   readonly columns: readonly ActualColumn[];
   readonly primaryKey: readonly string[];
@@ -87,14 +105,18 @@ export interface ActualTable {
   readonly indexes: readonly ActualIndex[];
   readonly foreignKeys: readonly ActualForeignKey[];
   readonly checks: readonly ActualCheck[];
-  /** The table, its indexes and triggers as SQL; empty where the database does not keep it. */
+  /** Set for views, which have no key, indexes or checks. */
+  readonly view?: ActualView | undefined;
+  /** Comment in the database. */
+  readonly comment?: string | undefined;
+  /** SQL of the table, its indexes and triggers; empty if the database does not store it. */
   readonly definitions: readonly Definition[];
 }
 
 type Rows = readonly (readonly unknown[])[];
 
 /**
- * Reads the tables of the current schema, sorted by name.
+ * Reads the tables and views of the current schema, sorted by name.
  *
  * @param expected - models, and names of tables, that the caller looks for; where a name begins with another schema (`auth.users`),
  *   the tables of that one follow
@@ -104,7 +126,7 @@ export async function introspect(
   expected: readonly (ModelClass | ModelInfo | string)[] = [],
 ): Promise<readonly ActualTable[]> {
   const models = modelInfosOf(expected.filter((each) => typeof each !== 'string'));
-  return withSaidExpressions(db, await tablesOf(db, expected), models);
+  return withSaidQueries(db, await withSaidExpressions(db, await tablesOf(db, expected), models), models);
 }
 
 async function tablesOf(
@@ -115,7 +137,7 @@ async function tablesOf(
   const names = expected.flatMap((each) => (typeof each === 'string' ? each : tableNamesOf(each)));
   const said = new Set(names.map(schemaOf).filter((schema) => schema !== ''));
   if (introspection.currentSchema === undefined || said.size === 0) return readSchema(db);
-  const [row] = await db.sqlDB().query(introspection.currentSchema, []);
+  const [row] = await db.handle.query(introspection.currentSchema, []);
   const own = String(row?.[0]);
   const tables = [...(await readSchema(db))];
   for (const schema of said) {
@@ -132,7 +154,7 @@ const tableNamesOf = (model: ModelClass | ModelInfo): readonly string[] =>
     ...[...relations.values()].flatMap(({ join }) => join ?? []),
   ]);
 
-// A table of the current schema may be expected with its name (`public.users`).
+// A caller may name a table of the current schema with the schema (`public.users`).
 function asExpected(table: ActualTable, own: string, expected: ReadonlySet<string>): ActualTable {
   const nameOf = (name: string) => {
     const whole = `${own}.${name}`;
@@ -144,20 +166,30 @@ function asExpected(table: ActualTable, own: string, expected: ReadonlySet<strin
 
 async function readSchema(db: Database, schema: string | null = null): Promise<readonly ActualTable[]> {
   const { introspection } = db.dialect.schema;
-  const { columns, indexes, foreignKeys, checks, definitions, currentSchema } = introspection;
+  const { columns, indexes, foreignKeys, checks, definitions, currentSchema, views, comments, columnsOfView } =
+    introspection;
   const given = currentSchema === undefined ? [] : [schema];
-  const handle = db.sqlDB();
+  const handle = db.handle;
   const read = async (sql: string | undefined) => grouped(sql === undefined ? [] : await handle.query(sql, given));
   const [columnRows, indexRows, keyRows] = [await read(columns), await read(indexes), await read(foreignKeys)];
   const [checkRows, definitionRows] = [await read(checks), await read(definitions)];
-  return [...columnRows].map(([name, rows]) => {
+  const [viewRows, commentRows] = [await read(views), await read(comments)];
+  const viewColumns =
+    columnsOfView === undefined ? [] : await columnsOfViews(handle, columnsOfView, [...viewRows.keys()]);
+  const tables = [...columnRows, ...viewColumns].sort(byName).map(([name, rows]) => {
+    const [view] = viewRows.get(name) ?? [];
+    const words = new Map((commentRows.get(name) ?? []).map((row) => [textOrNone(row[1]), String(row[2])]));
     const kept = rest(definitionRows.get(name)).map(definition);
     const own = checksOf(kept, rest(checkRows.get(name)), introspection);
     return {
       name,
       definitions: kept,
       checks: own,
-      columns: withParts(rows.map(column), own, kept, introspection),
+      ...(view && { view: viewOf(view, introspection) }),
+      ...(words.has(undefined) && { comment: words.get(undefined) }),
+      columns: withParts(rows.map(column), own, kept, introspection).map((each) => {
+        return words.has(each.name) ? { ...each, comment: words.get(each.name) } : each;
+      }),
       primaryKey: primaryKey(rows),
       primaryKeyName: textOrNone(rows[0]?.[9]),
       indexes: [...grouped(rest(indexRows.get(name)))].map(([index, parts]) => ({
@@ -179,29 +211,78 @@ async function readSchema(db: Database, schema: string | null = null): Promise<r
       })),
     };
   });
+  return tables.map((table) => withNameTexts(table, new Set(tables.map(({ name }) => name))));
 }
 
-// An index that is more than its columns.
+// Writes names as declarations do. The schema before the table of a foreign key is not part of the name.
+function withNameTexts(table: ActualTable, own: ReadonlySet<string>): ActualTable {
+  const texts = (names: readonly string[]) => names.map(nameText);
+  return {
+    ...table,
+    name: nameText(table.name),
+    primaryKey: texts(table.primaryKey),
+    columns: table.columns.map((each) => ({ ...each, name: nameText(each.name) })),
+    indexes: table.indexes.map((index) => ({ ...index, columns: texts(index.columns) })),
+    checks: table.checks.map((each) => (each.ofColumn ? { ...each, name: nameText(each.name) } : each)),
+    foreignKeys: table.foreignKeys.map((key) => ({
+      ...key,
+      table: own.has(key.table) ? nameText(key.table) : key.table,
+      columns: texts(key.columns),
+      references: texts(key.references),
+    })),
+  };
+}
+
+const byName = ([one]: readonly [string, Rows], [other]: readonly [string, Rows]): number =>
+  one < other ? -1 : Number(one > other);
+
+function viewOf([, query, kept]: readonly unknown[], { viewIn }: Introspection): ActualView {
+  return { query: viewIn ? viewIn(String(query)) : String(query), kept: Number(kept) === 1 };
+}
+
+async function columnsOfViews(
+  on: Pick<SqlConnection, 'query'>,
+  sql: string,
+  names: readonly string[],
+): Promise<readonly (readonly [string, Rows])[]> {
+  const found: (readonly [string, Rows])[] = [];
+  for (const name of names) {
+    try {
+      found.push([name, await on.query(sql, [name])]);
+    } catch (error) {
+      // The view exists, but reads something that is missing or fails.
+      if (!isFwError(error)) throw error;
+      found.push([name, []]);
+    }
+  }
+  return found;
+}
+
+// Reads the parts of an index beside its columns.
 function more(
   name: string,
   parts: Rows,
   kept: readonly Definition[],
-  { indexIn }: Introspection,
-): Pick<ActualIndex, 'written' | 'unfinished'> {
+  { indexIn, namelessIndexes }: Introspection,
+): Pick<ActualIndex, 'written' | 'unfinished' | 'nameless'> {
   const own = kept.find((each) => each.kind === 'index' && each.name === name);
   const [, , , , , , where, using, unfinished] = parts[0] ?? [];
   const isSaid = parts.every((part) => typeof part[5] === 'string');
   const said = { parts: parts.map((part) => String(part[5])), where: textOrNone(where), using: textOrNone(using) };
   const written = own && indexIn ? indexIn(own.sql) : isSaid ? said : undefined;
-  return { ...(written && { written }), ...(Number(unfinished ?? 0) === 1 && { unfinished: true }) };
+  return {
+    ...(written && { written }),
+    ...(Number(unfinished ?? 0) === 1 && { unfinished: true }),
+    ...(namelessIndexes?.test(name) && { nameless: true }),
+  };
 }
 
 function checksOf(kept: readonly Definition[], rows: Rows, { checksIn }: Introspection): readonly ActualCheck[] {
   const table = kept.find(({ kind }) => kind === 'table');
-  return table && checksIn ? checksIn(table.sql) : rows.map(check).filter(isNoJsonCheck);
+  return table && checksIn ? checksIn(table.sql) : rows.map(check);
 }
 
-// What stands elsewhere than with the columns.
+// Adds the parts from other catalogs than that of the columns.
 function withParts(
   columns: readonly ActualColumn[],
   checks: readonly ActualCheck[],
@@ -271,9 +352,6 @@ const check = ([name, sql, ofColumn]: readonly unknown[]): ActualCheck => ({
   sql: String(sql),
   ...(Number(ofColumn ?? 0) === 1 && { ofColumn: true }),
 });
-
-// MariaDB makes this check of the type json by itself (https://mariadb.com/kb/en/json-data-type/).
-const isNoJsonCheck = ({ name, sql }: ActualCheck): boolean => sql !== `json_valid(\`${name}\`)`;
 
 const definition = ([kind, name, sql]: readonly unknown[]): Definition => ({
   kind: kind as Definition['kind'],

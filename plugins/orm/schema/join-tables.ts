@@ -12,10 +12,10 @@ import {
 } from '../core/index.js';
 import type { ActualTable } from './introspect.js';
 
-/** Models, and those of the join tables that only relations speak of. */
+/** Models, with those of join tables that only relations declare. */
 export interface WithJoinTables {
   readonly models: readonly ModelInfo[];
-  /** Join tables that hold more than both keys: what that is, no model says, so they stay as they are. */
+  /** Join tables with more than both keys; no model declares the rest, so they stay unchanged. */
   readonly aside: readonly ActualTable[];
 }
 
@@ -39,7 +39,7 @@ export function withJoinTables(models: readonly ModelInfo[], actual: readonly Ac
   };
 }
 
-/** The relations whose join tables are no models of the project, by table. */
+/** Relations whose join tables have no model in the project, by table. */
 function joinsAmong(models: readonly ModelInfo[]): ReadonlyMap<string, ThroughRelation> {
   const declared = new Map(models.map((model) => [model.table, model]));
   const joins = new Map<string, ThroughRelation>();
@@ -79,10 +79,10 @@ function joinTable(table: string, ends: Ends, actual: ActualTable | undefined): 
   return new ModelInfo(class {}, asItIs(joinDefinition(table, isTurned ? [second, first] : [first, second]), actual));
 }
 
-/** The definition of a join table with what the one that is there says of itself. */
+/** The definition of a join table, with the details of the existing table. */
 function asItIs({ columns, relations = [], ...rest }: ModelDefinition, actual: ActualTable): ModelDefinition {
   const indexes = actual.indexes.filter(({ plain }) => plain);
-  // A unique index over both holds rows apart as a key does.
+  // A unique index over both columns serves as a key.
   const hasKey = actual.primaryKey.length > 0 || !indexes.some((index) => index.unique && index.columns.length === 2);
   return {
     ...rest,

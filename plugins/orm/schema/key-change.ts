@@ -5,25 +5,25 @@ import { primaryKeyName } from './constraints.js';
 import { counts, newState } from './create-table.js';
 import type { ActualColumn, ActualTable } from './introspect.js';
 
-/** Another primary key in the place of one. */
+/** A replacement of the primary key. */
 export interface KeyChange {
   readonly up: readonly string[];
   readonly down: readonly string[];
   readonly warning: string;
-  /** Numbered columns, which come and go with the key that they need. */
+  /** Numbered columns, which are added and dropped together with the key that they need. */
   readonly added: readonly ColumnInfo[];
   readonly dropped: readonly ActualColumn[];
 }
 
-/** Columns of a table that its model does not have, and the other way round. */
+/** Columns of a table without a column in the model, and the reverse. */
 export interface LooseColumns {
   readonly added: readonly ColumnInfo[];
   readonly dropped: readonly ActualColumn[];
 }
 
 /**
- * Whether a table has another primary key than its model. The order of its columns is not looked at: a model lists them as it
- * lists all columns.
+ * Whether the primary keys of a table and its model differ. Ignores the order of the key's columns: a model lists them in the order of all
+ * columns.
  *
  * @param table - with the names that the model has for its columns
  */
@@ -32,7 +32,7 @@ export function hasOtherKey(model: ModelInfo, table: Pick<ActualTable, 'primaryK
   return sorted(model.primaryKey.map(({ name }) => name)) !== sorted(table.primaryKey);
 }
 
-/** The statements that change a primary key, where ALTER TABLE can. */
+/** The statements that change a primary key, if ALTER TABLE can do it. */
 export function keyChange(model: ModelInfo, table: ActualTable, loose: LooseColumns, dialect: Dialect): KeyChange {
   const wanted = model.primaryKey.map(({ name }) => name);
   const added = loose.added.filter((column) => model.primaryKey.includes(column) && counts(column, dialect));
@@ -52,8 +52,8 @@ export function keyChange(model: ModelInfo, table: ActualTable, loose: LooseColu
 }
 
 /**
- * A column between the old primary key and the new one: numbered only if it is on both sides, and without null if it is in either
- * key.
+ * State of a column between the old and the new primary key: numbered only if it is numbered before and after, and not null if it is in
+ * either key.
  */
 export function amidKeyChange({ from, to }: ColumnChange, wasKey: boolean): ColumnState {
   const autoincrement = from.autoincrement && to.autoincrement;
@@ -67,7 +67,7 @@ export function amidKeyChange({ from, to }: ColumnChange, wasKey: boolean): Colu
 
 interface KeySide {
   readonly key: readonly string[];
-  /** Columns that are there on this side only. */
+  /** Columns that exist only on this side. */
   readonly columns: readonly (readonly [name: string, state: ColumnState])[];
 }
 

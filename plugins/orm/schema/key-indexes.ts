@@ -3,10 +3,10 @@ import { wantedIndexes } from './indexes.js';
 import type { Comparison } from './compare-table.js';
 import type { ActualForeignKey } from './introspect.js';
 
-// Some databases make an index for a foreign key that has none, and leave it behind
+// Some databases create an index for a foreign key without one, and keep it when the key is dropped
 // (https://dev.mysql.com/doc/refman/8.0/en/create-table-foreign-keys.html).
 
-/** Whether a foreign key that is new gets such an index. */
+/** Whether a new foreign key gets such an index. */
 export function getsIndex(
   { columns }: Pick<ActualForeignKey, 'columns'>,
   { model, indexes: { kept, create } }: Pick<Comparison, 'model' | 'indexes'>,
@@ -15,7 +15,7 @@ export function getsIndex(
   return ![...kept, ...create].some((index) => begins(index.columns)) && !begins(keyOf(model));
 }
 
-/** Whether a foreign key that goes has such an index, which nobody else asks for. */
+/** Whether a dropped foreign key has such an index, and nothing else needs it. */
 export function hasOwnIndex(
   { name, columns }: Pick<ActualForeignKey, 'name' | 'columns'>,
   { model, renamed, constraints, indexes: { kept } }: Pick<Comparison, 'model' | 'renamed' | 'constraints' | 'indexes'>,

@@ -9,9 +9,9 @@ export type NewNames = ReadonlyMap<string, ReadonlyMap<string, string>>;
 interface Placed<Key> {
   readonly table: string;
   readonly key: Key;
-  /** Whether the database makes an index for it. */
+  /** Whether the database creates an index for it. */
   readonly indexed?: boolean;
-  /** Whether it is added without a look at the rows. */
+  /** Whether it is added without validating the rows. */
   readonly unchecked?: boolean;
 }
 
@@ -20,8 +20,8 @@ interface Lifted extends Placed<ActualForeignKey> {
 }
 
 /**
- * What happens to foreign keys around the other changes of a schema: those that go, and those that hold a column or index
- * meanwhile, are dropped first; new ones, and those that were only out of the way, come last, when every table is there.
+ * Changes to foreign keys around the other changes of a schema. Removed keys, and keys that block a change of a column or index, are
+ * dropped first; new keys, and those that were dropped temporarily, are added last, when every table exists.
  */
 export class KeySteps {
   readonly #removed: Placed<ActualForeignKey>[] = [];
@@ -31,38 +31,38 @@ export class KeySteps {
 
   constructor(private readonly dialect: Dialect) {}
 
-  /** @param indexed - whether it has an index that the database made for it, which goes with it */
+  /** @param indexed - whether the database created an index for it, which is dropped with it */
   remove(table: string, key: ActualForeignKey, indexed = false): void {
     this.#removed.push({ table, key, indexed });
   }
 
-  /** @param how - whether it will have such an index, and whether it is added without a look at the rows */
+  /** @param how - whether it gets such an index, and whether it is added without validating the rows */
   add(table: string, key: WantedForeignKey, how: Pick<Placed<unknown>, 'indexed' | 'unchecked'>): void {
     this.#added.push({ table, key, ...how });
   }
 
-  /** Statements that have the rows looked at for keys that were added without that. */
+  /** Statements that validate the rows for keys that were added without validation. */
   get validate(): readonly string[] {
     return this.#added.flatMap((each) => (each.unchecked ? (this.#unchecked(each)?.validate ?? []) : []));
   }
 
-  /** A key that goes with its table, and must be added when the table comes back. */
+  /** Records a key that is dropped with its table, and added when the table is restored. */
   vanish(table: string, key: ActualForeignKey): void {
     this.#vanished.push({ table, key });
   }
 
-  /** Takes a key out of the way of a change, or only of what undoes it. */
+  /** Drops a key temporarily for a change, or only for its undoing. */
   lift(table: string, key: ActualForeignKey, when: Lifted['when']): void {
     const id = `${table} ${key.name}`;
     this.#lifted.set(id, { table, key, when: this.#lifted.get(id)?.when === 'both' ? 'both' : when });
   }
 
-  /** The statements of a change with those of its foreign keys around them. */
+  /** The statements of a change, surrounded by those of its foreign keys. */
   around(up: readonly string[], down: readonly string[], names: NewNames) {
     const away = [...this.#removed, ...this.#vanished];
     const lifted = [...this.#lifted.values()].filter((each) => !isAmong(away, each));
     const both = lifted.filter(({ when }) => when === 'both');
-    // They would keep their columns from changing before their tables go.
+    // They would block changes of their columns before their tables are dropped.
     const early = this.#vanished.filter((each) => isAmong([...this.#lifted.values()], each));
     const renamed = ({ table, key }: Lifted) => ({ table, key: withNewNames(table, key, names) });
     const fresh = [...this.#added, ...lifted.map(renamed)];
@@ -98,7 +98,7 @@ export class KeySteps {
   }
 }
 
-/** A foreign key with the new names of columns at both of its ends. */
+/** A foreign key with the new column names at both ends. */
 export function withNewNames(table: string, key: ActualForeignKey, names: NewNames): ActualForeignKey {
   const [own, other] = [names.get(table), names.get(key.table)];
   return {

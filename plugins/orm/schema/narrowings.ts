@@ -2,18 +2,18 @@ import type { ColumnInfo, ColumnState, Dialect } from '../core/index.js';
 import type { ColumnChange } from './column-states.js';
 import type { Comparison } from './compare-table.js';
 
-/** Where the statements of a change stand that rows may refuse; undefined in a direction means: among the others. */
+/** Position of statements that rows may refuse; undefined in a direction means: among the other statements. */
 interface Placed {
   readonly up: boolean;
   readonly down: boolean;
-  /** What is said of the column when the others have been undone, under its former name. */
+  /** State of the column after the other changes were undone, under its former name. */
   readonly undone: ColumnState;
 }
 
 /**
- * Changes that leave a column fewer values, where its type lists them. Rows that hold another one refuse such a statement, and a
- * database that commits at each (https://dev.mysql.com/doc/refman/8.0/en/implicit-commit.html) would keep what was done before it.
- * So they come before everything else in either direction, and what takes them back comes last.
+ * Changes that remove values from the type of a column. Rows with a removed value make such a statement fail, and a database that commits
+ * each statement (https://dev.mysql.com/doc/refman/8.0/en/implicit-commit.html) would keep what was done before it. So they come before
+ * everything else in either direction, and what takes them back comes last.
  */
 export class Narrowings {
   readonly #placed = new Map<ColumnInfo, Placed>();
@@ -24,9 +24,9 @@ export class Narrowings {
   constructor(private readonly dialect: Dialect) {}
 
   /**
-   * Takes the narrowing changes of a table out of its others.
+   * Separates the narrowing changes of a table from its other changes.
    *
-   * @param isHeld - whether a key holds the column that has a name now, so that statements around the change must come before it
+   * @param isHeld - whether a key blocks the column with this present name, so that statements around the change must come first
    */
   take({ model, table, changed, key }: Comparison, isHeld: (name: string) => boolean): void {
     if (key !== undefined) return;
@@ -34,7 +34,7 @@ export class Narrowings {
       const { column, actual, from, to } = change;
       const [up, down] = [this.#narrows(from, to), this.#narrows(to, from)];
       if ((!up && !down) || isHeld(actual.name)) continue;
-      // A condition that is a part of the column speaks of it by its name.
+      // A check of the column definition contains the name of the column.
       const check = table.checks.find(({ name, ofColumn }) => ofColumn && name === actual.name)?.sql;
       const former = { ...from, check };
       const narrow = { ...to, check: to.check === undefined ? undefined : check };
@@ -45,7 +45,7 @@ export class Narrowings {
     }
   }
 
-  /** Which statements of a change have their place already. */
+  /** The statements of a change that are placed already. */
   placed({ column }: Pick<ColumnChange, 'column'>): Placed | undefined {
     return this.#placed.get(column);
   }

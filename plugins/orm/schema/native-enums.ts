@@ -1,13 +1,13 @@
-import { identifier, snakeCase, type ColumnInfo, type Dialect, type EnumTypes, type ModelInfo } from '../core/index.js';
+import { identifier, type ColumnInfo, type Dialect, type EnumTypes, type ModelInfo } from '../core/index.js';
 import type { ActualColumn, ActualTable } from './introspect.js';
-import { cutName, schemaOf } from './names.js';
+import { cutName, namedBy, schemaOf } from './names.js';
 
-/** Enums that are types with a name. */
+/** Enums that are named types. */
 export type NamedEnums = Extract<EnumTypes, { are: 'named' }>;
 
 const MOST_LETTERS = 60;
 
-/** Whether a column has an enum of the database as its type: its tag asks for it, and the database has such types. */
+/** Whether a column has a database enum as its type: its tag asks for it, and the database has such types. */
 export function isNativeEnum({ definition }: ColumnInfo, { schema }: Dialect): boolean {
   return definition.enumAs === 'native' && schema.enums !== undefined;
 }
@@ -19,14 +19,14 @@ export function columnTypeOf(column: ColumnInfo, dialect: Dialect): string {
   if (enums === undefined || !isNativeEnum(column, dialect)) return dialect.schema.columnType(column);
   if (enums.are === 'named')
     return `${dialect.compiler.quote(enumTypeName(column.model.table, column.name))}${isArray ? '[]' : ''}`;
-  // Where there are no arrays, lists are kept as JSON.
+  // Without array types, lists are stored as JSON.
   return isArray ? dialect.schema.columnType(column) : enums.type(labelsOf(column));
 }
 
 /** Name of the type that a column gets: `orders_state_enum`, in the schema of its table. */
 export function enumTypeName(table: string, column: string): string {
   const schema = schemaOf(table);
-  const name = cutName([snakeCase(table.replaceAll('.', '_')), column, 'enum'].join('_'), MOST_LETTERS);
+  const name = cutName(namedBy(table, [column, 'enum']), MOST_LETTERS);
   return identifier(schema === '' ? name : `${schema}.${name}`);
 }
 
@@ -44,20 +44,20 @@ export function typesOf(
     .map((column) => [dialect.compiler.quote(enumTypeName(model.table, column.name)), labelsOf(column)] as const);
 }
 
-/** The database's enums, where they are types with names. */
+/** The enums of the database, if they are named types. */
 export function namedEnums({ schema: { enums } }: Dialect): NamedEnums | undefined {
   return enums?.are === 'named' ? enums : undefined;
 }
 
 /**
- * What becomes of the enum type of a column that stays: values are added to it, another takes its place, or, where other columns have
- * it too, this one gets a type of its own. Where the type stands at the column, the column changes.
+ * Change of the enum type of a kept column: values are added, another type replaces it, or, if other columns share the type, this column
+ * gets its own type. If the type is part of the column definition, the column changes.
  */
 export interface EnumChange {
   readonly column: ColumnInfo;
   readonly actual: ActualColumn;
   readonly is: 'extended' | 'replaced' | 'parted' | 'inline';
-  /** The type as it is called in the database. */
+  /** Name of the type in the database. */
   readonly type: string;
   readonly before: readonly string[];
   readonly after: readonly string[];
@@ -66,9 +66,9 @@ export interface EnumChange {
 }
 
 /**
- * How the type of a column changes; undefined when it stays, or is none.
+ * The change of a column's enum type; undefined when it stays, or is not an enum.
  *
- * @param tables - all that are there
+ * @param tables - all existing tables
  */
 export function enumChange(
   column: ColumnInfo,
@@ -88,7 +88,7 @@ export function enumChange(
   const type = elementType(actual.type);
   const after = [...labels.filter((label) => has(wanted, label)), ...added];
   const { default: fallback } = column.definition;
-  // In the transaction that adds it, a value cannot be used yet (https://www.postgresql.org/docs/current/sql-altertype.html).
+  // A value cannot be used in the transaction that adds it (https://www.postgresql.org/docs/current/sql-altertype.html).
   const isUsed = fallback !== undefined && added.includes(fallback);
   const change = { column, actual, type, before: labels, after, added, removed };
   if (namedEnums(dialect) === undefined) return { ...change, is: 'inline' };
@@ -101,7 +101,7 @@ export function isKeptEnum(column: ColumnInfo, { type, labels }: ActualColumn, d
   return labels !== undefined && isNativeEnum(column, dialect) && type.endsWith('[]') === (column.kind === 'array');
 }
 
-/** The type that a column which is an enum now is to have. */
+/** The wanted type of an existing enum column. */
 export function keptEnumType({ type }: ActualColumn, change: EnumChange | undefined, dialect: Dialect): string {
   const { enums } = dialect.schema;
   if (change === undefined) return type;
@@ -109,10 +109,10 @@ export function keptEnumType({ type }: ActualColumn, change: EnumChange | undefi
   return change.is === 'parted' ? `${partedType(change, dialect)}${type.endsWith('[]') ? '[]' : ''}` : type;
 }
 
-/** The type of its own that a column gets which shared one. */
+/** The new own type of a column that shared its type. */
 export function partedType({ column, type }: EnumChange, { compiler }: Dialect): string {
   const own = enumTypeName(column.model.table, column.name);
-  // That of several columns may be called after this one.
+  // A type that several columns share may have the name of this column.
   return compiler.quote(unqualified(type) === unqualified(own) ? own.replace(/_enum$/, '_own_enum') : own);
 }
 
@@ -120,9 +120,9 @@ export function partedType({ column, type }: EnumChange, { compiler }: Dialect):
 export type LooseType = readonly [name: string, labels: readonly string[]];
 
 /**
- * The type of a column that goes, when it goes too: nobody else has it, and migrations made it, as far as its name tells.
+ * The enum type to drop with a column: no other column has it, and migrations made it, judged by its name.
  *
- * @param tables - that stay, maybe without this column
+ * @param tables - the remaining tables, possibly without this column
  */
 export function looseType(
   column: ActualColumn,
@@ -135,7 +135,7 @@ export function looseType(
   return isOurs ? [type, column.labels] : undefined;
 }
 
-/** Whether several columns have the type of one that is an enum. */
+/** Whether several columns have the enum type of a column. */
 export function isShared({ type }: ActualColumn, tables: readonly ActualTable[], dialect: Dialect): boolean {
   return namedEnums(dialect) !== undefined && usersOf(elementType(type), tables).length > 1;
 }
@@ -145,6 +145,6 @@ const usersOf = (type: string, tables: readonly ActualTable[]): readonly ActualC
 
 const elementType = (type: string): string => type.replace(/\[\]$/, '');
 
-/** The name of a type without its schema, as SQL or a catalog has it, without quotes. */
+/** The name of a type from SQL or a catalog, without schema and quotes. */
 export const unqualified = (type: string): string =>
   (/(?:"(?:[^"]|"")*"|\w+)$/.exec(type)?.[0] ?? type).replace(/^"|"$/g, '').replaceAll('""', '"');

@@ -1,5 +1,5 @@
 import { fwError } from '../../../kernel/index.js';
-import type { ColumnInfo, Dialect, KeptDefinition, ModelInfo } from '../core/index.js';
+import type { ColumnInfo, Dialect, KeptDefinition, ModelInfo, TableReplacement } from '../core/index.js';
 import { MIGRATION_ERRORS } from '../migrations/errors.js';
 import { foreignKeyClause, foreignKeyName, namesColumn } from './constraints.js';
 import { bareTable, columnLine, defaultOf } from './create-table.js';
@@ -7,14 +7,14 @@ import { wantedState } from './column-states.js';
 import { createIndex, type IndexChanges } from './indexes.js';
 import type { ActualColumn, ActualForeignKey, ActualTable } from './introspect.js';
 
-/** A table that is built anew, and back. */
+/** Statements that rebuild a table, and undo the rebuild. */
 export interface Rebuild {
   readonly up: readonly string[];
   readonly down: readonly string[];
   readonly warnings: readonly string[];
 }
 
-/** What is built anew. */
+/** The inputs of a rebuild. */
 export interface RebuildInput {
   readonly model: ModelInfo;
   readonly table: ActualTable;
@@ -22,17 +22,17 @@ export interface RebuildInput {
   /** Foreign keys that the model says nothing about. */
   readonly keptKeys: readonly ActualForeignKey[];
   readonly indexes: IndexChanges;
-  /** What no model can declare, in words. */
+  /** Descriptions of the parts that no model can declare. */
   readonly aside: readonly string[];
 }
 
-/** Which column of the table a column of the model continues. */
+/** The existing column of each column of the model. */
 export type ColumnPairs = ReadonlyMap<ColumnInfo, ActualColumn>;
 
 /**
- * Builds a table anew beside the old one, with its rows, and takes its name: the way of databases that cannot change a table
- * (https://sqlite.org/lang_altertable.html#otheralter). Foreign keys must be off meanwhile, or dropping the old table would
- * reach the rows that refer to it.
+ * Rebuilds a table: creates a new one, copies the rows and takes the old name; for databases that cannot change a table
+ * (https://sqlite.org/lang_altertable.html#otheralter). Foreign keys must be off meanwhile, because dropping the old table would affect the
+ * rows that refer to it.
  *
  * @throws FwError `FW_MIGRATE_REBUILD` when the definition has parts that the new table would not have
  */
@@ -49,7 +49,7 @@ export function rebuildTable(input: RebuildInput, dialect: Dialect): Rebuild {
     lineOf: (column) => lineOf(column, pairs.get(column), keep, dialect),
     options: keep?.options ? ` ${keep.options}` : '',
   });
-  // What is computed is not copied.
+  // Computed columns are not copied.
   const continued = [...pairs].filter(([, { computed }]) => !computed);
   const forth = continued
     .filter(([{ definition }]) => definition.expression === undefined)
@@ -59,8 +59,9 @@ export function rebuildTable(input: RebuildInput, dialect: Dialect): Rebuild {
     .flatMap((actual) => backward(actual, continued, quote));
   const indexes = indexesAfter(input, dialect);
   const triggers = table.definitions.filter(({ kind }) => kind === 'trigger');
-  const countsOn = [created, own].every((sql) => /\bautoincrement\b/i.test(sql));
-  const names = { own: table.name, fresh, quote, countsOn };
+  const { replacement } = dialect.schema;
+  const counter = replacement?.countOn?.({ name: table.name, definition: own }, { name: fresh, definition: created });
+  const names = { own: quote(table.name), fresh: quote(fresh), counter: counter ?? [], replacement };
   return {
     up: [created, ...moved(names, forth), ...indexes.sql, ...triggers.map(({ sql }) => sql)],
     down: [
@@ -72,7 +73,7 @@ export function rebuildTable(input: RebuildInput, dialect: Dialect): Rebuild {
   };
 }
 
-// What no model says stays: the type in its own words, the collation, the expression of a generated column.
+// Keeps what the model does not declare: the spelling of the type, the collation, the expression of a generated column.
 function lineOf(
   column: ColumnInfo,
   actual: ActualColumn | undefined,
@@ -95,40 +96,32 @@ const definitionOf = ({ definitions }: ActualTable): string =>
 type Copies = readonly (readonly [column: string, value: string])[];
 
 interface Names {
+  /** Quoted, like the next one. */
   readonly own: string;
   readonly fresh: string;
-  readonly quote: (name: string) => string;
-  /** Whether the old table and the new one count keys that never come back. */
-  readonly countsOn: boolean;
+  /** Statements that copy the counter of generated keys. */
+  readonly counter: readonly string[];
+  readonly replacement: TableReplacement | undefined;
 }
 
-function moved({ own, fresh, quote, countsOn }: Names, copies: Copies): readonly string[] {
+function moved({ own, fresh, counter, replacement }: Names, copies: Copies): readonly string[] {
   const [into, values] = [0, 1].map((at) => copies.map((copy) => copy[at]).join(', '));
   return [
-    ...(copies.length === 0 ? [] : [`INSERT INTO ${quote(fresh)} (${into}) SELECT ${values} FROM ${quote(own)}`]),
-    // The highest key that was ever given, even if its row is gone (https://sqlite.org/autoinc.html).
-    ...(countsOn
-      ? [
-          `DELETE FROM sqlite_sequence WHERE name = '${fresh}'`,
-          `UPDATE sqlite_sequence SET name = '${fresh}' WHERE name = '${own}'`,
-        ]
-      : []),
-    `DROP TABLE ${quote(own)}`,
-    // Else the foreign keys, views and triggers of other tables would follow the old table's name.
-    'PRAGMA legacy_alter_table = ON',
-    `ALTER TABLE ${quote(fresh)} RENAME TO ${quote(own)}`,
-    'PRAGMA legacy_alter_table = OFF',
+    ...(copies.length === 0 ? [] : [`INSERT INTO ${fresh} (${into}) SELECT ${values} FROM ${own}`]),
+    ...counter,
+    `DROP TABLE ${own}`,
+    ...(replacement?.rename(fresh, own) ?? [`ALTER TABLE ${fresh} RENAME TO ${own}`]),
   ];
 }
 
-// A column that takes no null any more takes its default instead.
+// A column that becomes not null gets its default in place of null.
 function forward(column: ColumnInfo, actual: ActualColumn, dialect: Dialect): string {
   const name = dialect.compiler.quote(actual.name);
   const fallback = defaultOf(column, dialect);
   return actual.nullable && !column.nullable && fallback !== null ? `coalesce(${name}, ${fallback})` : name;
 }
 
-// Values that are gone do not come back; where the column takes no null, the empty value of its type stands in.
+// Dropped values cannot be restored; a not-null column gets the empty value of its type.
 function backward(
   actual: ActualColumn,
   pairs: readonly (readonly [ColumnInfo, ActualColumn])[],
@@ -145,7 +138,7 @@ function backward(
   return [[own, filled ? `coalesce(${present}, ${actual.default})` : present]];
 }
 
-// No statement of their own makes them.
+// These constraints have no statements of their own.
 function keptConstraints({ table, keptKeys, indexes }: RebuildInput, dialect: Dialect): readonly string[] {
   const uniques = indexes.kept.filter(({ constraint }) => constraint);
   return [

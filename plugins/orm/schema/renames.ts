@@ -3,19 +3,19 @@ import type { ColumnInfo, ModelInfo } from '../core/index.js';
 import { MIGRATION_ERRORS } from '../migrations/errors.js';
 import type { ActualTable } from './introspect.js';
 
-/** A column that somebody says is another one under a new name. */
+/** A renamed column, as a person declares it. */
 export interface ColumnRename {
-  /** Where it is; every table when left out, if only one fits. */
+  /** Its table; may be left out if only one table fits. */
   readonly table?: string;
   readonly from: string;
   readonly to: string;
 }
 
-/** Former names of columns that are said beside the models. */
+/** Former names of columns that are given outside of the models. */
 export type FormerNames = ReadonlyMap<ColumnInfo, string>;
 
 /**
- * Finds the columns that are renamed.
+ * Finds the renamed columns.
  *
  * @throws FwError `FW_MIGRATE_RENAME` for one that is not there, or may be several
  */

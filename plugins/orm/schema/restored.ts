@@ -4,8 +4,8 @@ import { checkClause, primaryKeyName } from './constraints.js';
 import { restoreIndex } from './indexes.js';
 import type { ActualColumn, ActualTable } from './introspect.js';
 
-// What stands in for values that are gone, where a column takes no null. In parentheses, because MySQL takes a plain default for no
-// long type (https://dev.mysql.com/doc/refman/8.0/en/data-type-defaults.html).
+// Values for not-null columns whose values are lost. In parentheses, because MySQL accepts no plain default for long types
+// (https://dev.mysql.com/doc/refman/8.0/en/data-type-defaults.html).
 const EMPTY: Readonly<Partial<Record<ColumnKind, string>>> = {
   int: `('0')`,
   bigint: `('0')`,
@@ -23,7 +23,7 @@ const EMPTY: Readonly<Partial<Record<ColumnKind, string>>> = {
   uuid: `('00000000-0000-0000-0000-000000000000')`,
 };
 
-/** Statements that bring back a column that was dropped, as it was; its values are gone. */
+/** Statements that restore a dropped column without its values. */
 export function restoreColumn(table: string, column: ActualColumn, dialect: Dialect): readonly string[] {
   const state = stateOf(column);
   const { schema, compiler } = dialect;
@@ -48,9 +48,9 @@ export function restoreColumn(table: string, column: ActualColumn, dialect: Dial
 }
 
 /**
- * Statements that make a table again that was dropped, without its rows. Foreign keys follow once every table is there.
+ * Statements that restore a dropped table without its rows. Foreign keys follow once every table exists.
  *
- * @param aside - what of it no model can declare, in words
+ * @param aside - descriptions of the parts that no model can declare
  */
 export function restoreTable(table: ActualTable, dialect: Dialect, aside: readonly string[] = []): readonly string[] {
   if (table.definitions.length > 0) return table.definitions.map(({ sql }) => sql);

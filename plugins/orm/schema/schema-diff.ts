@@ -11,6 +11,7 @@ import {
 import { MIGRATION_ERRORS } from '../migrations/errors.js';
 import { isBuiltAnew } from './built-anew.js';
 import { differs, hasOtherType, isRetyped, stateOf, type ColumnChange } from './column-states.js';
+import { commentChanges } from './comments.js';
 import { compareTable, newNames, type Comparison, type Surroundings } from './compare-table.js';
 import { byForeignKeys, checkClause, foreignKeysOf, type WantedForeignKey } from './constraints.js';
 import { columnLine, createTable, defaultName, keepsTables } from './create-table.js';
@@ -24,7 +25,8 @@ import { amidKeyChange, type KeyChange } from './key-change.js';
 import { withJoinTables } from './join-tables.js';
 import { getsIndex, hasOwnIndex } from './key-indexes.js';
 import { KeySteps, type NewNames } from './key-steps.js';
-import { TakenNames } from './names.js';
+import { assertNamesFit } from './name-lengths.js';
+import { schemaOf, TakenNames } from './names.js';
 import { Narrowings } from './narrowings.js';
 import {
   columnTypeOf,
@@ -41,42 +43,43 @@ import {
 import { rebuildTable, type RebuildInput } from './rebuild-table.js';
 import { formerNames, type ColumnRename, type FormerNames } from './renames.js';
 import { restoreColumn, restoreTable } from './restored.js';
+import { assertKinds, viewChanges, viewsAmong } from './views.js';
 import { addCheck } from './value-checks.js';
 
-/** Statements that bring a schema to what the models say, and back. */
+/** Statements that change a schema to match the models, and back. */
 export interface SchemaDiff {
   readonly up: readonly string[];
   readonly down: readonly string[];
-  /** What a person should look at before it runs: lost data, guesses. */
+  /** Warnings to read before it runs: lost data, guesses. */
   readonly warnings: readonly string[];
-  /** With `notValid`: statements that have the rows looked at which are there, for a migration of their own. */
+  /** With `notValid`: statements that validate the existing rows, for a separate migration. */
   readonly validate?: readonly string[];
 }
 
 /** Options of {@link diffSchema}. */
 export interface DiffOptions {
-  /** Tables that no model has are dropped too. Default false: they may belong to somebody else. */
+  /** Drops tables without a model, too. Default false: they may belong to another program. */
   readonly dropTables?: boolean;
   /** Tables that are never touched, such as the version table. */
   readonly ignore?: readonly string[];
-  /** Indexes of tables that are there are made beside those who write to them (CREATE INDEX CONCURRENTLY). */
+  /** Creates indexes of existing tables without blocking writes (CREATE INDEX CONCURRENTLY). */
   readonly concurrently?: boolean;
-  /** Foreign keys and checks of tables that are there are added without a look at the rows (NOT VALID). */
+  /** Adds foreign keys and checks of existing tables without validating the rows (NOT VALID). */
   readonly notValid?: boolean;
-  /** Columns that are others under a new name, beside those whose tags say `rename=`. */
+  /** Renamed columns, in addition to those with the tag `rename=`. */
   readonly renames?: readonly ColumnRename[];
 }
 
 /**
- * Compares models with the tables that are there: columns with all that is said about them, primary keys, indexes, foreign keys and
- * checks. What no model can declare because of its name stays as it is.
- * Statements that build a SQLite table anew stand between two that switch foreign keys off and on. In a transaction these have
- * no effect; the runner of migrations sees them and switches outside.
+ * Compares models with the existing tables: columns, primary keys, indexes, foreign keys and checks. Parts that no model can declare
+ * because of their name stay unchanged. Statements that rebuild a SQLite table stand between two that switch foreign keys off and on. These
+ * have no effect in a transaction; the runner of migrations recognizes them and switches outside of it.
  *
  * @param given - models: classes, or what {@link registeredModels} gives
  * @param actual - what `introspect` gives for these models
- * @throws FwError `FW_MIGRATE_RENAME` for a rename that fits no column, or several; `FW_MIGRATE_REBUILD`;
- *   `FW_MIGRATE_UNSUPPORTED` for `concurrently` and `notValid` where the database has no such thing
+ * @throws FwError `FW_MIGRATE_NAME`; `FW_MIGRATE_VIEW` for a table where a model has a view, or the other way round; `FW_MIGRATE_RENAME`
+ *   for a rename that fits no column, or several; `FW_MIGRATE_REBUILD`; `FW_MIGRATE_UNSUPPORTED` for `concurrently` and `notValid` where
+ *   the database has no such thing
  */
 export function diffSchema(
   given: readonly (ModelClass | ModelInfo)[],
@@ -85,12 +88,20 @@ export function diffSchema(
   options: DiffOptions = {},
 ): SchemaDiff {
   assertOffered(dialect, options);
-  const declared = declarable(actual);
-  const { models, aside } = withJoinTables(modelInfosOf(given), declared.tables);
+  const all = modelInfosOf(given);
+  assertKinds(all, actual);
+  const declared = declarable(actual.filter(({ view }) => view === undefined));
+  const { models, aside } = withJoinTables(
+    all.filter(({ isView }) => !isView),
+    declared.tables,
+  );
+  assertNamesFit([...models, ...all.filter(({ isView }) => isView)], dialect);
   const kept = aside.map(({ name }) => name);
   const wanted = new Set([...models.map(({ table }) => table), ...kept, ...(options.ignore ?? [])]);
-  // Those of another schema belong to somebody else even then.
-  const unwanted = declared.tables.filter(({ name }) => options.dropTables && !wanted.has(name) && !name.includes('.'));
+  // Tables of another schema are never dropped.
+  const unwanted = declared.tables.filter(
+    ({ name }) => options.dropTables && !wanted.has(name) && schemaOf(name) === '',
+  );
   const present = new Map(declared.tables.map((table) => [table.name, table]));
   const former = formerNames(options.renames ?? [], models, declared.tables);
   const names = models.flatMap((model) => {
@@ -102,11 +113,37 @@ export function diffSchema(
     const table = present.get(model.table);
     if (table) difference.table(model, table);
     else difference.newTable(model);
+    difference.comments(model, table);
   }
   aside.forEach((table) => difference.joinTableAside(table));
   difference.droppedTables();
   if (options.dropTables) declared.tablesAside.forEach((name) => difference.keptTable(name));
-  return difference.result();
+  return withViews(difference.result(), all, actual, { dialect, options });
+}
+
+function withViews(
+  { up, down, warnings, ...more }: SchemaDiff,
+  models: readonly ModelInfo[],
+  actual: readonly ActualTable[],
+  { dialect, options }: { readonly dialect: Dialect; readonly options: DiffOptions },
+): SchemaDiff {
+  const views = viewChanges(
+    models.filter(({ isView }) => isView),
+    viewsAmong(declarable(actual).tables),
+    {
+      dialect,
+      statements: [...up, ...down],
+      tables: actual.map(({ name }) => name),
+      dropOthers: options.dropTables ?? false,
+      ignore: new Set(options.ignore),
+    },
+  );
+  return {
+    ...more,
+    up: [...views.before, ...up, ...views.behind],
+    down: [...views.undoBefore, ...down, ...views.undoBehind],
+    warnings: [...warnings, ...views.warnings],
+  };
 }
 
 function assertOffered({ name, schema }: Dialect, { concurrently, notValid }: DiffOptions): void {
@@ -173,6 +210,12 @@ class Difference implements Surroundings {
     for (const key of foreignKeysOf(model)) this.#addKey(model, key);
   }
 
+  comments(model: ModelInfo, table: ActualTable | undefined): void {
+    const { up, down } = commentChanges(model, table, this.dialect);
+    this.#up.push(...up);
+    this.#undo(...down);
+  }
+
   droppedTables(): void {
     const { tables, inTheWay } = dropOrder(this.unwanted);
     for (const table of tables) {
@@ -209,7 +252,7 @@ class Difference implements Surroundings {
       return this.#rebuild({ ...found, keptKeys: found.constraints.keptKeys });
     const { renamed, changed, constraints, indexes, key } = found;
     this.#narrowings.take(found, (name) => this.#isInKey(table.name, name));
-    // Before the columns take other names, which the conditions do not know.
+    // Before columns are renamed, because the conditions use the former names.
     for (const check of constraints.dropChecks) if (!check.ofColumn) this.#check(model, check, 'dropped', table);
     this.#renames(found);
     const { keysMakeIndexes = false } = this.dialect.schema;
@@ -219,8 +262,13 @@ class Difference implements Surroundings {
     }
     for (const index of indexes.drop) this.#dropIndex(model, index, table);
     this.#changeTypes(found);
-    this.#recompute(found);
-    for (const column of found.added) if (!key?.added.includes(column)) this.#addColumn(column, found);
+    const computeAgain = this.#stopComputing(found);
+    const added = found.added.filter((column) => !key?.added.includes(column));
+    const isComputed = ({ definition }: ColumnInfo) => definition.expression !== undefined;
+    // What is computed may be made of columns that are new too.
+    for (const column of added) if (!isComputed(column)) this.#addColumn(column, found);
+    computeAgain();
+    for (const column of added) if (isComputed(column)) this.#addColumn(column, found);
     const held = {
       ...renamed,
       indexes: indexes.kept,
@@ -232,9 +280,10 @@ class Difference implements Surroundings {
       if (!to.isEnum || (isNativeEnum(column, this.dialect) && !isKeptEnum(column, actual, this.dialect)))
         this.#dropType(actual);
     for (const index of indexes.create) this.#createIndex(model, index);
-    // The last one first, so that they come back in their order.
-    for (const column of [...found.dropped].reverse())
-      if (!key?.dropped.includes(column)) this.#dropColumn(model, column);
+    // In reverse, so that undoing restores their order.
+    const dropped = [...found.dropped].reverse().filter((column) => !key?.dropped.includes(column));
+    for (const column of dropped) if (column.computed) this.#dropColumn(model, column);
+    for (const column of dropped) if (!column.computed) this.#dropColumn(model, column);
     for (const check of constraints.addChecks) this.#check(model, check, 'added', table);
     this.#addValueChecks(found);
     for (const foreignKey of constraints.addKeys)
@@ -244,8 +293,9 @@ class Difference implements Surroundings {
       });
   }
 
-  // Such a column goes and comes back: some databases give it another expression, others do not, and nobody keeps the values.
-  #recompute({ model, renamed, recomputed, constraints, indexes }: Comparison): void {
+  // Drops columns that are computed otherwise, and gives what adds them again: not every database can change an expression, and the
+  // values are computed again anyway.
+  #stopComputing({ model, renamed, recomputed, constraints, indexes }: Comparison): () => void {
     const names = [...recomputed.keys()].map(({ name }) => name);
     const checks = renamed.checks.filter((check) => !constraints.dropChecks.includes(check) && !check.ofColumn);
     const held = { ...renamed, name: model.table, indexes: indexes.kept, checks };
@@ -254,13 +304,19 @@ class Difference implements Surroundings {
     this.#up.push(...drop);
     this.#undo(...restore);
     const [table, { schema }] = [this.#quote(model.table), this.dialect];
+    const gone = (column: ColumnInfo) => `ALTER TABLE ${table} DROP COLUMN ${this.#quote(column.name)}`;
     for (const [column, actual] of recomputed) {
-      const gone = `ALTER TABLE ${table} DROP COLUMN ${this.#quote(column.name)}`;
-      this.#up.push(gone, `ALTER TABLE ${table} ${schema.addColumn} ${columnLine(column, this.dialect)}`);
-      this.#undo(gone, ...restoreColumn(model.table, { ...actual, name: column.name }, this.dialect));
+      this.#up.push(gone(column));
+      this.#undo(...restoreColumn(model.table, { ...actual, name: column.name }, this.dialect));
     }
-    this.#up.push(...restore);
-    this.#undo(...drop);
+    return () => {
+      for (const column of recomputed.keys()) {
+        this.#up.push(`ALTER TABLE ${table} ${schema.addColumn} ${columnLine(column, this.dialect)}`);
+        this.#undo(gone(column));
+      }
+      this.#up.push(...restore);
+      this.#undo(...drop);
+    };
   }
 
   #renames({ model, pairs, renamed, changed }: Comparison): void {
@@ -275,7 +331,7 @@ class Difference implements Surroundings {
     }
   }
 
-  // A foreign key, at either of its ends, or the primary key.
+  // Whether a column is in a foreign key, at either end, or in the primary key.
   #isInKey(table: string, column: string): boolean {
     return this.declared.tables.some(
       ({ name, primaryKey, foreignKeys }) =>
@@ -292,9 +348,7 @@ class Difference implements Surroundings {
     const { schema } = this.dialect;
     const [table, old, fresh] = [of, from, to].map((name) => this.#quote(name)) as [string, string, string];
     if (schema.renameColumn) return schema.renameColumn(table, old, fresh, state);
-    return schema.addColumn === 'ADD'
-      ? `EXEC sp_rename '${of}.${from}', '${to}', 'COLUMN'`
-      : `ALTER TABLE ${table} RENAME COLUMN ${old} TO ${fresh}`;
+    return `ALTER TABLE ${table} RENAME COLUMN ${old} TO ${fresh}`;
   }
 
   #addKey({ table }: ModelInfo, key: WantedForeignKey, how: { indexed?: boolean; unchecked?: boolean } = {}): void {
@@ -303,7 +357,7 @@ class Difference implements Surroundings {
 
   #createIndex({ table }: ModelInfo, index: WantedIndex): void {
     const names = this.names.get(table);
-    // MySQL lets it take the place of the one that it made for a foreign key, which then needs it.
+    // MySQL uses the new index in place of the one that it created for a foreign key, which then depends on it.
     this.#lift(table, 'indexed', (columns) =>
       columns.every((name, at) => (names?.get(name) ?? name) === index.columns[at]),
     );
@@ -313,7 +367,7 @@ class Difference implements Surroundings {
     this.#undo(drop.replace(/^DROP INDEX/, `$&${how}`));
   }
 
-  // A type is there before its columns.
+  // Types are created before their columns.
   #changeTypes({ changed, enums: changes }: Comparison): void {
     const enums = namedEnums(this.dialect);
     if (enums === undefined) return;
@@ -329,7 +383,7 @@ class Difference implements Surroundings {
         this.#undo(...this.#replacedType(enums, change, 'down'));
       } else {
         this.#up.push(...change.added.map((value) => enums.add(change.type, value)));
-        // No statement takes a value away (https://www.postgresql.org/docs/current/datatype-enum.html).
+        // No statement removes a value (https://www.postgresql.org/docs/current/datatype-enum.html).
         this.#undo(...this.#replacedType(enums, change, 'down'));
       }
     }
@@ -341,7 +395,7 @@ class Difference implements Surroundings {
     this.#undo(enums.drop(type));
   }
 
-  // The former type makes room for one of its name, and goes when no column has it any more.
+  // Renames the former type to free its name, and drops it when no column has it any more.
   #replacedType(enums: NamedEnums, change: Comparison['enums'][number], way: 'up' | 'down'): readonly string[] {
     const { column, actual, type, before, after, added } = change;
     const [table, name] = [this.#quote(column.model.table), this.#quote(column.name)];
@@ -361,7 +415,7 @@ class Difference implements Surroundings {
     ];
   }
 
-  // A type goes behind its last column.
+  // A type is dropped after its last column.
   #dropType(column: ActualColumn, kept: readonly ActualTable[] = this.declared.tables): void {
     const enums = namedEnums(this.dialect);
     const loose = looseType(column, kept, this.dialect);
@@ -376,7 +430,7 @@ class Difference implements Surroundings {
   #addValueChecks({ model, valueChecks: { added, withColumns } }: Comparison): void {
     const { addUnchecked, dropConstraint } = this.dialect.schema;
     const own = this.#quote(model.table);
-    // Elsewhere a new column brings its check along.
+    // In other databases the definition of a new column contains its check.
     for (const check of [...added, ...(keepsTables(this.dialect) ? [] : withColumns)]) {
       const name = this.taken.take(check.name);
       const clause = checkClause({ ...check, name }, this.dialect);
@@ -489,7 +543,7 @@ class Difference implements Surroundings {
     this.#undo(restoreIndex(table, index, this.dialect));
   }
 
-  // A foreign key holds the columns and indexes at both of its ends, and the key or unique index that it points at.
+  // A foreign key depends on the columns and indexes at both ends, and on the key or unique index that it refers to.
   #lift(table: string, change: Change, holds: (columns: readonly string[]) => boolean): void {
     const { keysHold } = this.dialect.schema;
     if (keysHold === undefined) return;
@@ -501,7 +555,7 @@ class Difference implements Surroundings {
           this.#keys.lift(name, key, change === 'indexed' ? 'down' : 'both');
   }
 
-  // Undone in the opposite order.
+  // Undo statements run in reverse order.
   #undo(...statements: readonly string[]): void {
     this.#down.unshift(...statements);
   }
@@ -511,5 +565,5 @@ class Difference implements Surroundings {
   }
 }
 
-/** What happens to the end of a foreign key: an index is new beside it, for example. */
+/** Kind of change at the end of a foreign key, such as a new index. */
 type Change = 'type' | 'column' | 'key' | 'indexed';

@@ -3,24 +3,24 @@ import type { ActualCheck } from './introspect.js';
 import { valueChecksOf, type WantedValueCheck } from './value-checks.js';
 import { readValueCondition, sameValues, type ValueCondition } from './value-conditions.js';
 
-/** A check of values that a table is to have. */
+/** A check of values to add. */
 export interface AddedValueCheck extends WantedValueCheck {
-  /** Values that the check in whose place it comes allowed, and it does not. */
+  /** Values that the replaced check allowed and this one does not. */
   readonly removed: readonly EnumValue[];
-  /** Whether it takes the place of another. */
+  /** Whether it replaces another check. */
   readonly replaces: boolean;
 }
 
-/** What is to be done with checks of values. They are known by what they say, whatever they are called. */
+/** Changes to checks of values. A check is identified by its condition, not by its name. */
 export interface ValueCheckChanges {
-  /** Those that say what a column's type says. */
+  /** Checks with the values of a column's type. */
   readonly present: readonly ActualCheck[];
   readonly added: readonly AddedValueCheck[];
 }
 
 interface ActualChecks {
   readonly checks: readonly ActualCheck[];
-  /** Those that the model declares itself. */
+  /** Checks that the model declares itself. */
   readonly kept: readonly ActualCheck[];
   readonly names: ReadonlyMap<string, string>;
 }
@@ -52,7 +52,7 @@ export function valueCheckChanges(
   }
   return { present, added };
 
-  // Where a check keeps its column from another name, it goes before and comes back behind.
+  // A check that blocks the rename of its column is dropped before and added after it.
   function placed(check: ActualCheck, condition: ValueCondition) {
     const column = names.get(condition.column) ?? condition.column;
     const stays = column === condition.column || checksFollow || check.ofColumn === true;

@@ -45,9 +45,9 @@ export function conditionText({ column, values, ofElements }: ValueCondition, ty
 }
 
 /**
- * Statement that adds a check which was there. One of values looks at no rows: what came in between may be in them.
+ * Statement that restores a check. A check of values does not validate the rows, because they may hold newer values.
  *
- * @param table - with the names that its columns have then
+ * @param table - with the column names at that time
  */
 export function addCheck({ name: table, columns }: ActualTable, check: ActualCheck, dialect: Dialect): string {
   const { compiler, schema } = dialect;
@@ -65,12 +65,12 @@ export function rowsRefused({ column, sql }: WantedValueCheck, { compiler }: Dia
   return `SELECT * FROM ${compiler.quote(column.model.table)} WHERE NOT (${sql})`;
 }
 
-/** Query for the rows that hold one of some values. */
+/** Query for the rows with one of the given values. */
 export function rowsWith(column: ColumnInfo, values: readonly EnumValue[], dialect: Dialect): string {
   const { compiler, schema } = dialect;
   const [table, name] = [compiler.quote(column.model.table), compiler.quote(column.name)];
   const list = values.map((value) => literal(value, dialect));
-  // As texts, for a value that is none of the type any more.
+  // Compared as texts, because the type may no longer have the value.
   const held = column.kind === 'array' ? schema.elementsHave?.(name, list, schema.columnType(column)) : undefined;
   return `SELECT * FROM ${table} WHERE ${held ?? `${name} IN (${list.join(', ')})`}`;
 }
@@ -78,7 +78,7 @@ export function rowsWith(column: ColumnInfo, values: readonly EnumValue[], diale
 const literal = (value: EnumValue, { schema }: Dialect): string =>
   typeof value === 'number' ? String(value) : schema.text(value);
 
-// What the tag says of the type in the database's words may hold the values in a way of its own.
+// A type given in the tag (`sql=`) may store the values in another form.
 function isHeldToValues(column: ColumnInfo, dialect: Dialect): boolean {
   const { kind, generated, definition } = column;
   const { values = [], enumAs, sqlType, element = 'any' } = definition;
@@ -92,7 +92,7 @@ function isHeldToValues(column: ColumnInfo, dialect: Dialect): boolean {
   return !generated && (sqlType === undefined || isComparable(sqlType, values, dialect));
 }
 
-// A fraction is not the same number in every type.
+// Fractions differ between number types.
 function isComparable(sqlType: string, values: readonly EnumValue[], { schema }: Dialect): boolean {
   const { introspection } = schema;
   const kind = introspection.kindOf(introspection.normalizeType(sqlType).replace(/\[\]$/, ''));

@@ -10,8 +10,8 @@ export interface ValueCondition {
 type Words = Pick<Introspection, 'backslashes' | 'shownAs'>;
 
 /**
- * Reads the text of a check as one of values, in the words that databases have for it: `x IN ('a', 'b')`, PostgreSQL's
- * `x = ANY (ARRAY['a'::text])` and `x <@ ARRAY[...]`, SQL Server's `[x]=N'a' OR [x]=N'b'`.
+ * Reads the text of a check of values, in the forms that databases write: `x IN ('a', 'b')`, PostgreSQL's `x = ANY (ARRAY['a'::text])` and
+ * `x <@ ARRAY[...]`, SQL Server's `[x]=N'a' OR [x]=N'b'`.
  *
  * @returns undefined for any other condition
  */
@@ -25,10 +25,10 @@ export function readValueCondition(sql: string, { backslashes = false }: Words):
   return read(sql) ?? (backslashes ? read(sql.replace(/\\([\s\S])/g, '$1')) : undefined);
 }
 
-/** Whether two conditions hold a column to the same values, in whichever order. */
+/** Whether two conditions allow the same values, in any order. */
 export function sameValues(one: ValueCondition, other: ValueCondition, words: Words): boolean {
   const { shownAs = (text: string) => text } = words;
-  // What the catalogs show without some letters may be any of the texts that look so there.
+  // A value that the catalog shows without some letters matches every text with the same remaining letters.
   const among = (values: readonly EnumValue[], all: readonly EnumValue[]) => {
     const known = new Set(all);
     const shown = new Set(all.map((value) => (typeof value === 'string' ? shownAs(value) : value)));
@@ -74,7 +74,7 @@ function lettersOf(quoted: string, backslashes: boolean): string {
 
 const NUMERIC = /^(?:smallint|integer|bigint|numeric|decimal|real|double precision|int|float)$/;
 
-/** Takes tokens as far as they fit; each method gives undefined where they do not, and the place is then of no meaning. */
+/** Reads tokens; each method returns undefined if they do not match, and the position is then undefined. */
 class Reader {
   #at = 0;
 
@@ -110,7 +110,7 @@ class Reader {
     if (column === undefined) return undefined;
     if (this.#sign('<@')) return this.#found(column, this.#array(), true);
     if (this.#word('in')) return this.#found(column, this.#sign('(') ? this.#list(')') : undefined);
-    // Null passes a check anyway.
+    // A check accepts null in any case.
     if (this.#word('is')) return this.#word('null') ? { column, values: [], ofElements: false } : undefined;
     if (!this.#sign('=')) return undefined;
     if (this.#word('any')) {

@@ -80,10 +80,10 @@ export class SoftDelete extends NoopPlugin {
   #marking(plan: LogicalDelete): LogicalPlan {
     const info = this.#columnOf(plan.model);
     if (info === undefined || plan.deleted === 'force') return plan;
-    // To be deleted is a change of the row, too.
+    // A soft delete changes the row, so it also sets the touched columns.
     const columns = [info, ...plan.model.touched.filter((column) => column !== info)];
     const assignments = columns.map((column) => ({ column, form: 'value' as const, slots: [this.#now] }));
-    // Rows that are deleted already keep the time of the first time, so of those alone there is nothing to mark.
+    // Deleted rows keep the time of their first deletion, so with `only` there is nothing to mark.
     if (plan.deleted === 'only') {
       return { ...plan, kind: 'update', assignments, deleted: undefined, where: { t: 'constant', value: false } };
     }

@@ -77,7 +77,7 @@ class Tenant extends NoopPlugin {
     const limited = this.#limited(update);
     const assigned = update.assignments.filter(({ column }) => column === own);
     if (own === undefined || assigned.length === 0) return limited;
-    // Rows that were read carry their tenant, so the value is compared; what is computed has none to compare.
+    // The tenant value of read rows is compared; a computed value cannot be compared.
     if (assigned.some(({ form }) => form !== 'value')) throw foreign(model);
     return { ...limited, checks: new Map([...(update.checks ?? []), [own, this.#check(model)]]) };
   }
@@ -87,7 +87,7 @@ class Tenant extends NoopPlugin {
     if (column === undefined) return insert;
     const { model } = insert;
     const slot = this.#slotOf(model);
-    // What a query brings cannot be looked at; what is computed has no value to compare.
+    // Rows from a query cannot be inspected, and a computed value cannot be compared.
     if (insert.query !== undefined && insert.columns.includes(column)) throw foreign(model);
     if (insert.conflict?.sets?.some((each) => each.column === column)) throw foreign(model);
     const conflict =

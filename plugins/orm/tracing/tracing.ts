@@ -5,7 +5,7 @@ export interface QuerySpan {
   end(error: unknown): void;
 }
 
-/** Where spans come from; Fleet's tracer, or another. */
+/** Source of spans: Fleet's tracer or another one. */
 export interface QueryTracer {
   /** Opens a span. Attributes carry the SQL text, never its values. */
   start(name: string, attributes: Readonly<Record<string, string | number>>): QuerySpan;

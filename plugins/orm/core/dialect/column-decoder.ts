@@ -2,7 +2,7 @@ import type { ColumnInfo } from '../model/model-info.js';
 import type { Dialect } from './dialect.js';
 import type { ColumnKind } from './kinds.js';
 
-/** What reads the values of a column, which are not null; undefined where they are right as the driver gives them. */
+/** The decoder of a column's non-null values; undefined if the driver's values need no change. */
 export function columnDecoder(
   { codecs, columnDecoder: own }: Pick<Dialect, 'codecs' | 'columnDecoder'>,
   column: ColumnInfo,

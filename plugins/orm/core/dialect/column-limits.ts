@@ -2,7 +2,7 @@ import type { ColumnInfo } from '../model/model-info.js';
 import { valueRefusal } from './kinds.js';
 import { digitsOf } from './number-text.js';
 
-/** Looks at a value on its way into a column: throws for one that the database would refuse without naming the column. */
+/** Checks a value for a column: throws for one that the database would refuse without naming the column. */
 export type ColumnLimit = (value: unknown) => void;
 
 /** How a database counts the characters of a text: an emoji is one, or two where they are pairs of bytes. */
@@ -21,8 +21,8 @@ export function int32(value: number, column?: ColumnInfo): number {
 }
 
 /**
- * What a column of a server holds less of than its kind says: numbers of 32 bits, and what `size=` and `precision=` declare.
- * Undefined for nothing, and for a column with a type of the database's own.
+ * The check of a server's column whose range is smaller than that of its kind: numbers of 32 bits, and columns with `size=` or
+ * `precision=`. Undefined without such a limit, and for a column with a native type.
  */
 export function columnLimit(column: ColumnInfo, characters: CharacterSize): ColumnLimit | undefined {
   const { sqlType, size, precision, scale = 0 } = column.definition;
@@ -35,17 +35,17 @@ export function columnLimit(column: ColumnInfo, characters: CharacterSize): Colu
 
 function sizeLimit(column: ColumnInfo, most: number, characters: CharacterSize): ColumnLimit {
   return (value) => {
-    // No text has more characters than units, so that most need no counting.
+    // A text has at most as many characters as code units, so most texts need no counting.
     if (typeof value !== 'string' || value.length <= most) return;
     const size = characters(value);
     if (size > most) throw valueRefusal(column, `a string of at most ${most} characters`, `one of ${size}`);
   };
 }
 
-// What is behind the scale is rounded, as SQL says; digits before the point have no place to go.
+// Digits beyond the scale are rounded, as in SQL; only digits before the point can be too many.
 function digitsLimit(column: ColumnInfo, most: number): ColumnLimit {
   return (value) => {
-    // What is no number is refused as that, a moment later.
+    // A text that is no number is refused later.
     const digits = digitsOf(String(value))?.whole.length ?? 0;
     if (digits > most)
       throw valueRefusal(column, `a decimal number of at most ${most} digits before the point`, `one of ${digits}`);

@@ -9,7 +9,7 @@ import type { Binder } from './sql-writer.js';
 const TEXT_KINDS: ReadonlySet<ColumnKind> = new Set(['string', 'text', 'enum', 'any']);
 
 /**
- * Refuses a pattern beside what is no text: some databases make text of another type, others do not.
+ * Refuses a pattern for a column that is no text: some databases convert other types to text, others do not.
  *
  * @throws FwError `FW_ORM_QUERY_FORM`
  */
@@ -21,7 +21,7 @@ export function assertText({ info }: ColumnTarget, op: 'like' | 'ilike'): void {
 }
 
 /**
- * Refuses a value beside JSON: one database compares what it holds, others the text that it was given as.
+ * Refuses to compare JSON with a value: one database compares the content, others the original text.
  *
  * @throws FwError `FW_ORM_QUERY_FORM`
  */

@@ -12,7 +12,7 @@ export type DefaultValue =
   | { readonly is: 'now' | 'today' | 'uuid' }
   | { readonly is: 'number'; readonly text: string }
   | { readonly is: 'boolean'; readonly value: boolean }
-  /** `day` is the date as it was written, where no time stands behind it. */
+  /** `day` is the date as written, if it has no time. */
   | { readonly is: 'date'; readonly at: Date; readonly day: string | undefined }
   | { readonly is: 'array'; readonly list: readonly unknown[] }
   | { readonly is: 'text'; readonly text: string };
@@ -79,7 +79,7 @@ const READ: Readonly<Record<ColumnKind, Read>> = {
   bigint: wholeNumber,
   float,
   decimal,
-  // Dates are kept as text by some, and a column of unknown kind may be one.
+  // Some databases keep dates as text, and a column of unknown kind may hold dates.
   string: (text, column) => now(text, column) ?? asText(text, column),
   text: (text, column) => now(text, column) ?? asText(text, column),
   boolean,
@@ -121,13 +121,13 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** What a text says as the default of a column; undefined when it is none of the column's kind. */
+/** Parses the default of a column; undefined for a text that does not fit the column's kind. */
 export function readDefault(column: Defaulted, text: string): DefaultValue | undefined {
   return READ[column.kind](text, column);
 }
 
 /**
- * What the default of a declared column says; undefined when it has none.
+ * The parsed default of a declared column; undefined when it has none.
  *
  * @throws FwError `FW_ORM_TAG` when the text is none of the column's kind
  */

@@ -9,7 +9,7 @@ export type NullsSort = 'smallest' | 'largest';
 
 /** What a database can do. The core asks these questions and never compares a dialect's name. */
 export interface DialectCapabilities {
-  /** Name for sentences. */
+  /** Display name. */
   readonly dialect: string;
   /** Whether a list travels as one parameter (`= ANY($1)`). */
   readonly arrayParameters: boolean;
@@ -17,7 +17,7 @@ export interface DialectCapabilities {
   readonly maxParameters: number;
   /** Rows that one INSERT takes. */
   readonly maxInsertRows: number;
-  /** How written rows are read back: not at all, by a clause at the end, or by one in the middle. */
+  /** How written rows are read back: not at all, by `RETURNING` at the end, or by `OUTPUT` in the middle. */
   readonly returning: 'none' | 'returning' | 'output';
   /** Whether UPDATE and DELETE give the rows that they wrote; else these are locked, written and read by key. Default false. */
   readonly writesReturning?: boolean;
@@ -26,17 +26,17 @@ export interface DialectCapabilities {
   /** Whether the keys of one multi-row INSERT follow each other, counted from the first or the last. */
   readonly batchKeys: 'none' | 'fromFirst' | 'fromLast';
   readonly nullsSort: NullsSort;
-  /** What stands before a statement to have its plan explained. */
+  /** Prefix of a statement that explains its plan. */
   readonly explain: string | undefined;
-  /** Rows per statement of a batch that the database likes best; the first statement has no more whatever the table. */
+  /** The database's preferred rows per statement of a batch; the first statement never has more. */
   readonly preferredBatchRows: number;
 }
 
-/** How the rows of a batch go into a table. */
+/** How the rows of a batch are inserted into a table. */
 export interface BatchForm {
   /** SQL type of each column, when the values of a column travel as one array. */
   readonly arrays?: readonly string[] | undefined;
-  /** Whether a statement that fails may leave the rows before the one that was refused; the transaction around undoes them. */
+  /** Whether a failing statement may leave earlier rows inserted; the surrounding transaction undoes them. */
   readonly partial?: boolean;
   /** Rows per statement; default `preferredBatchRows`. */
   readonly rows?: number;
@@ -61,11 +61,11 @@ export interface Dialect {
   /** What traces say of it. */
   readonly telemetry?: DialectTelemetry;
   readonly codecs: Codecs;
-  /** How values of one column, which are not null, are read where its kind alone does not say. */
+  /** Decoder of a column's non-null values, if its kind does not decide. */
   readonly columnDecoder?: (column: ColumnInfo) => ((value: unknown) => unknown) | undefined;
   readonly compiler: SqlCompiler;
   /**
-   * Brought by dialects where the quickest way into a table depends on the table.
+   * Present if the fastest way to insert depends on the table.
    *
    * @param columns - whose values may travel as arrays; undefined when plugins add values to the rows
    */
@@ -74,10 +74,7 @@ export interface Dialect {
     table: string,
     columns: readonly ColumnInfo[] | undefined,
   ) => Promise<BatchForm>;
-  /**
-   * Has the numbers that a column gives begin behind a key that a row has brought. Brought by dialects where a column does not see to
-   * it by itself.
-   */
+  /** Makes a column's counter continue after a key that a row has supplied. Present if the database does not do so by itself. */
   readonly countBehind?: (on: SqlConnection, column: ColumnInfo, key: bigint) => MaybePromise<void>;
   /** Whether a counted column takes a zero for the next number. */
   readonly zeroIsNext?: boolean;

@@ -2,8 +2,8 @@ import { fwError, type FwError } from '../../../../kernel/index.js';
 import { ORM_ERRORS } from '../errors.js';
 
 /**
- * The error of a driver that cannot be loaded: an npm package that is not installed, or a module of Node (`node:sqlite`) that the Node
- * which runs does not have.
+ * The error for a driver that cannot be loaded: an npm package that is not installed, or a module (`node:sqlite`) that this Node does not
+ * have.
  *
  * @param driver - as it is imported
  * @param node - releases of Node that have the module

@@ -1,10 +1,10 @@
-/** What a database says of a moment beyond the milliseconds of a Date. */
+/** The part of a database's time that a Date cannot hold. */
 interface Finer {
-  /** Milliseconds of the Date when it was read: one that was set since is another moment. */
+  /** Milliseconds of the Date when it was read, to detect a later change. */
   readonly time: number;
   /** Digits behind the milliseconds, without zeros at the end. */
   readonly digits: string;
-  /** What the database holds, where the form of a column can say one moment in several ways. */
+  /** The stored value, if the column's format has several forms of one moment. */
   readonly held: unknown;
   /** The form that `held` is of. */
   readonly form: string | undefined;
@@ -13,8 +13,8 @@ interface Finer {
 const known = new WeakMap<Date, Finer>();
 
 /**
- * Keeps with a Date what it cannot hold itself, so that a row that is read and saved changes nothing that nobody touched. A copy of the
- * row has it, too; a Date made of the Date, or set to another time, has not.
+ * Attaches to a Date what it cannot hold, so that reading and saving a row changes nothing. A copy of the row keeps it; a Date made from
+ * the Date, or set to another time, does not.
  *
  * @param digits - decimal digits of the second behind the first three
  * @param held - the value as it is stored, with the form (`format=`) that it is of
@@ -28,7 +28,7 @@ export function keepFiner(date: Date, digits: string, held?: unknown, form?: str
 /** Digits of the second behind the first three; empty for a Date that is whole milliseconds. */
 export const finerDigits = (date: Date): string => of(date)?.digits ?? '';
 
-/** What the column holds of a form for a Date that was read of one of the same form; undefined for any other Date. */
+/** The stored value of a Date that was read from a column of the same format; undefined for any other Date. */
 export function heldAs(date: Date, form: string): unknown {
   const found = of(date);
   return found?.form === form ? found.held : undefined;

@@ -27,7 +27,7 @@ export const named =
   (operands) =>
     `${name}(${operands.map((operand) => operand.sql()).join(', ')})`;
 
-/** A function of which whole numbers are their own result. */
+/** A function that returns whole numbers unchanged. */
 export const ofFraction =
   (name: string): FunctionSql =>
   (operands, kind) =>
@@ -73,7 +73,7 @@ export function eachWord<Prefix extends string, Word extends string>(
   return Object.fromEntries(entries) as Readonly<Record<`${Prefix}:${Word}`, FunctionSql>>;
 }
 
-/** Whether a path into JSON says something, by the type of what stands there. */
+/** A value at a JSON path if it has one of the types, else null. */
 export const whereJsonIs = (type: string, types: string, value: string): string =>
   `CASE WHEN ${type} IN (${types}) THEN ${value} END`;
 

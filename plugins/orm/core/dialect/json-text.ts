@@ -6,17 +6,17 @@ import { exactNumber } from './number-text.js';
 // Numbers that come out in another spelling, and then some: at least 16 digits, an exponent, a zero at the end of a fraction.
 const UNUSUAL = /[\d.]{17}|\d[eE][-+\d]|\.\d*0(?!\d)/;
 const TOKENS = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
-// Texts of nobody else begin like this.
+// A random prefix, so that no other text begins with it.
 const MARK = `fw-number-${randomUUID()}:`;
 const MARKED = new RegExp(`"${MARK}([^"]*)"`, 'g');
 
-/** Spellings of numbers, by the object or the list that they stand in. */
+/** Original spellings of numbers, by their object or list. */
 const spellings = new WeakMap<object, Map<string, string>>();
 let isAnyKept = false;
 
 /**
- * Reads JSON. A number that a double does not hold, or spells in another way, is kept with the object or the list that it stands in, so
- * that {@link jsonText} writes it as it was where nobody assigns another one.
+ * Reads JSON. The text of a number that a double cannot hold, or prints differently, is kept with its object or list, so that {@link
+ * jsonText} writes it unchanged unless another one was assigned.
  *
  * @throws FwError `FW_ORM_UNREADABLE` for a number that is the whole value and loses digits
  */

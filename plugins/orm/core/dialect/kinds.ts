@@ -52,7 +52,7 @@ export type Json<Value> = Value;
 
 declare const stored: unique symbol;
 
-/** Marks text that databases hold as something else. It is nowhere at run time, and plain text fits. */
+/** Marks text that databases hold as another type. It exists only in types, and plain text is assignable. */
 export interface OfKind<Kind extends string> {
   readonly [stored]?: Kind;
 }
@@ -126,7 +126,7 @@ const ACCEPTS: Readonly<Record<ColumnKind, (value: unknown) => boolean>> = {
   },
 };
 
-/** What is declared of the values of a column. */
+/** The declared properties of a column's values. */
 type Declared = Pick<ColumnDefinition, 'kind' | 'values' | 'element' | 'sqlType'>;
 
 /** Test of the values that a column takes. */
@@ -137,7 +137,7 @@ export function acceptorOf(column: Declared): (value: unknown) => boolean {
   return acceptorOfKind(column, kind);
 }
 
-// A type of the database's own may hold longer integers.
+// A native type may hold longer integers.
 function acceptorOfKind({ sqlType }: Declared, kind: ColumnKind): (value: unknown) => boolean {
   if (kind !== 'bigint' || sqlType === undefined) return ACCEPTS[kind];
   return (value) => typeof value === 'bigint' || Number.isSafeInteger(value);
@@ -155,8 +155,7 @@ function wrongElement(list: readonly unknown[], column: Declared): number {
 }
 
 /**
- * The same test with the values that pass, for the kinds that most columns are of: looked at in place, a row of ten of them
- * takes twenty calls less.
+ * The same test inlined for common kinds, which saves two calls per value.
  *
  * @param otherwise - called for any other value
  */
@@ -184,7 +183,7 @@ export function expectationOf({ kind, values, element }: Declared): string {
   return kind === 'array' && element ? `an array of which each element is ${EXPECTED[element]}` : EXPECTED[kind];
 }
 
-/** What a column was given in place of what it takes, in words: a type, and a text only where the values are declared. */
+/** The refused value in words: its type, and its text only if the column's values are declared. */
 export function refusedInWords(value: unknown, column: Declared): string {
   if (column.values && column.kind !== 'array' && typeof value === 'string') return JSON.stringify(value).slice(0, 40);
   if (column.kind !== 'array' || !Array.isArray(value)) return typeInWords(value);
@@ -192,7 +191,7 @@ export function refusedInWords(value: unknown, column: Declared): string {
   return `${typeInWords(value[at])} as element ${at}`;
 }
 
-/** What is said of a value of a private column. */
+/** Text in place of a private column's value. */
 export const UNSAID = 'something else';
 
 /** A value in words, for error sentences: its type, never its content. */
@@ -216,7 +215,7 @@ function className(value: object): string {
 
 const MOST_SHOWN = 80;
 
-/** What was given where a name or a word was expected, for error sentences: a text as it is, anything else by its type. */
+/** The given value for messages where a name was expected: a text as it is, anything else by its type. */
 export const shown = (given: unknown): string =>
   typeof given === 'string' ? JSON.stringify(given.slice(0, MOST_SHOWN)) : typeInWords(given);
 
@@ -236,7 +235,7 @@ export function anyValue(value: unknown, column?: ColumnInfo): unknown {
   throw valueRefusal(column, EXPECTED.any, typeInWords(value));
 }
 
-/** Error for what a database holds and a property cannot. The scanner of rows adds which column it is. */
+/** Error for a stored value that a property cannot hold. The scanner of rows adds the column. */
 export function unreadable(expected: string, got: string, remedy: string): FwError {
   return fwError(ORM_ERRORS.FW_ORM_UNREADABLE, { column: 'a column', expected, got: got.slice(0, MOST_SHOWN), remedy });
 }
@@ -250,7 +249,7 @@ export const dayForMoment = (text: string): FwError =>
   );
 
 /**
- * A number of a database that has no others than finite ones.
+ * A number for a database that has only finite ones.
  *
  * @throws FwError `FW_ORM_VALUE`
  */
@@ -271,7 +270,7 @@ export function decimalOfDigits(value: string | number | bigint, column?: Column
 }
 
 /**
- * A date within the years that a database gives back as they were.
+ * A date within the years that a database stores without a change.
  *
  * @throws FwError `FW_ORM_VALUE`
  */

@@ -1,4 +1,4 @@
-// Three digits of exponent are more than a double has, and what is written out stays short.
+// An exponent of three digits exceeds that of a double, and keeps the written-out number short.
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?$/i;
 const DIGITS = /^([+-]?)(\d*)\.?(\d*)$/;
 const EXPONENT = /^([+-]?)(\d*)\.?(\d*)e([+-]?\d+)$/i;
@@ -9,7 +9,7 @@ export const isNumberText = (text: string): boolean => NUMBER.test(text);
 /** A decimal as text without an exponent, which numbers below 1e-6 and from 1e21 on are printed with. */
 export function decimalText(value: string | number | bigint): string {
   const text = String(value);
-  // Nearly none has an exponent, and rows are read through here.
+  // A fast check first, because rows are read through this function and exponents are rare.
   const parts = text.includes('e') || text.includes('E') ? EXPONENT.exec(text) : null;
   if (parts === null) return text;
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = parts;
@@ -20,7 +20,7 @@ export function decimalText(value: string | number | bigint): string {
   return `${sign}${digits.slice(0, point)}.${digits.slice(point)}`;
 }
 
-/** The digits of a number that count. */
+/** The significant digits of a number. */
 export interface Digits {
   readonly isNegative: boolean;
   /** Empty for none. */
@@ -44,7 +44,7 @@ export function exactNumber(text: string): string | undefined {
   return `${isNegative ? '-' : ''}${whole || '0'}${fraction && `.${fraction}`}`;
 }
 
-// By hand: a pattern could begin anew at every zero of a long text.
+// A loop, because a regular expression could backtrack at every zero of a long text.
 function withoutZerosBefore(digits: string): string {
   let from = 0;
   while (digits[from] === '0') from++;

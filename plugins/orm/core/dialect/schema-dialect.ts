@@ -17,6 +17,9 @@ import type { ColumnKind } from './kinds.js';
  *   column, action on delete, action on update; in key order
  * - `checks`: table, constraint, condition, whether it is a part of its column (0/1, or left out); none where the database keeps its
  *   own definitions
+ * - `views`: view, its query as SQL, whether it keeps the rows that it found (0/1); their columns are among `columns`, whose rows of views
+ *   have no part in the other queries. Left out, views are not seen
+ * - `comments`: table, column (null for the table), what the database keeps about it in words; left out where it keeps none
  * - `definitions`: table, kind (`table`, `index`, `trigger`), name, SQL; only where the database keeps what it was told
  */
 export interface Introspection {
@@ -25,6 +28,12 @@ export interface Introspection {
   readonly foreignKeys: string;
   readonly checks?: string;
   readonly definitions?: string;
+  readonly views?: string;
+  readonly comments?: string;
+  /** Columns of the view that the only parameter names, as `columns` gives them; where one that is out of order would fail all. */
+  readonly columnsOfView?: string;
+  /** The query in the definition of a view, for databases that keep what they were told. */
+  viewIn?(definition: string): string;
   /** Query that names the current schema; present where the others take the name of a schema, or null for the current one. */
   readonly currentSchema?: string;
   /** Check constraints in the definition of a table; for databases that have `definitions`. */
@@ -40,12 +49,21 @@ export interface Introspection {
     quotedTable: string,
     column: { readonly type: string; readonly expression: string },
   ): Promise<string | undefined>;
-  /** What else the definition of a table says, for building it anew; for databases that have `definitions`. */
+  /**
+   * How the catalogs show the query of a view; undefined for one that the database refuses. What it makes for that is gone behind it.
+   * Present where the catalogs give queries back in words of their own.
+   */
+  shownQuery?(on: Pick<SqlConnection, 'query' | 'script'>, query: string): Promise<string | undefined>;
+  /** Further parts of a table's definition, for rebuilding it; for databases that have `definitions`. */
   keptIn?(definition: string): KeptDefinition;
-  /** One spelling per type, so that what is wanted and what is there can be compared. */
+  /** Normal form of a type, to compare declared and actual types. */
   normalizeType(type: string): string;
   /** The values of a type that is an enum and lists them itself. */
   enumValues?(type: string): readonly string[] | undefined;
+  /** Names that the database gives to indexes whose constraints have none. */
+  readonly namelessIndexes?: RegExp;
+  /** Words for the current time and day in defaults, without parentheses around them, beside those of standard SQL and `now()`. */
+  readonly momentWords?: MomentWords;
   /** Whether a backslash between quotes escapes what follows it. */
   readonly backslashes?: boolean;
   /** A text as the catalogs show it, where they do not have every letter. */
@@ -56,15 +74,21 @@ export interface Introspection {
   kindOf(type: string): ColumnKind | undefined;
   /** How a column that is a Date holds its times; present where its type does not say. */
   heldTimes?(on: Pick<SqlConnection, 'query'>, place: TimePlace): Promise<HeldTimes>;
-  /** Cells in the database's own words, for `fw db check`; without them it compares none. */
+  /** SQL of cells as text, for `fw db check`; without it no cells are compared. */
   readonly cells?: CellTexts;
   /** Query whose first column lists the tables of the current schema whose changes no rollback undoes; without it there are none. */
   readonly lastingTables?: string;
 }
 
-/** SQL of cells as text, made by the database alone, so that what is read can be told right or wrong. Of null it gives null. */
+/** A database's own words for the moment of an insert. */
+export interface MomentWords {
+  readonly now?: RegExp;
+  readonly today?: RegExp;
+}
+
+/** SQL that converts cells to text inside the database, to verify values that were read. Null stays null. */
 export interface CellTexts {
-  /** All that a cell holds: a column's cells that have the same text are the same. */
+  /** The whole content of a cell: equal texts mean equal cells. */
   exact(quotedColumn: string): string;
   /**
    * What a cell means, by the kind of its column: of a Date the microseconds since 1970, or its own text where it is no moment; of a
@@ -78,6 +102,10 @@ export interface CellTexts {
 export interface TimePlace {
   readonly table: string;
   readonly column: string;
+  readonly quotedTable: string;
+  readonly quotedColumn: string;
+  /** Whether it holds lists of them. */
+  readonly isArray: boolean;
   /** SQL of its default; null for none. */
   readonly default: string | null;
 }
@@ -85,6 +113,8 @@ export interface TimePlace {
 /** How a column holds times: in a format that its tag has to say, in none that there is, or as the dialect does (empty). */
 export interface HeldTimes {
   readonly format?: string;
+  /** Whether it holds, or begins with, what is no moment, so that only a text tells what it is. */
+  readonly isText?: boolean;
   /** What is wrong with its values, as the rest of a sentence that begins with the column. */
   readonly problem?: string;
 }
@@ -121,7 +151,7 @@ export interface IndexDefinition {
   readonly using: string | undefined;
 }
 
-/** Parts of a table's definition that a table built anew takes over, and those that it cannot. */
+/** Parts of a table's definition that a rebuilt table keeps, and parts that it loses. */
 export interface KeptDefinition {
   /** What stands behind the columns, such as `STRICT, WITHOUT ROWID`. */
   readonly options: string;
@@ -139,9 +169,9 @@ export interface KeptColumn {
 
 /** SQL that keeps two migration runners apart. */
 export interface AdvisoryLock {
-  /** Where a session holds the lock, or it only tries, it gives one row, whose first value is 0 when the lock was not to be had. */
+  /** If a session holds the lock, or it only tries, it gives one row, whose first value is 0 when the lock was not obtained. */
   readonly acquire: string;
-  /** Whether it only tries, and is asked again: where a statement that waits keeps others from going on. */
+  /** Whether it only tries and is repeated, because a waiting statement would block others. */
   readonly tries?: boolean;
   /** Absent where the end of the transaction releases it; else the session holds it. */
   readonly release?: string;
@@ -159,7 +189,7 @@ export interface SessionLock {
 /** A statement of an SQL text, as migrations note it where no transaction is around all of them. */
 export interface ScriptStatement {
   readonly sql: string;
-  /** Whether it may hold several, so that after a failure nobody knows how far it came. */
+  /** Whether it may contain several statements, so that after a failure it is unknown how many were run. */
   readonly several: boolean;
   /**
    * The transaction that it runs in: one that it shares with its neighbours and is undone with, one of its own, because it may
@@ -187,8 +217,17 @@ export interface ColumnState {
   readonly check?: string | undefined;
   /** Whether its type is an enum with a name. */
   readonly isEnum?: boolean | undefined;
-  /** What no model says and the column keeps, in the words of the database: ` INVISIBLE COMMENT 'x'`. */
+  /** Attributes that no model declares and the column keeps, as SQL: ` INVISIBLE COMMENT 'x'`. */
   readonly attributes?: string | undefined;
+}
+
+/** What words are kept about: a table, a view, or a column with what else is said of it. */
+export interface CommentPlace {
+  readonly quotedTable: string;
+  readonly isView: boolean;
+  readonly column?: { readonly quotedName: string; readonly state: ColumnState };
+  /** Words that are there. */
+  readonly former: string | undefined;
 }
 
 /** How ALTER TABLE changes a primary key, in clauses. */
@@ -213,9 +252,25 @@ export type EnumTypes =
       rename(quotedName: string, quotedNewName: string): string;
     };
 
+/** How a table takes the place of another that it was built to follow. */
+export interface TableReplacement {
+  /** Renames the new table, and nothing that speaks of the old one. */
+  rename(quotedFrom: string, quotedTo: string): readonly string[];
+  /** Lets the new table count keys on from the highest that the old one ever gave; nothing where either counts none. */
+  countOn?(from: CountedTable, to: CountedTable): readonly string[];
+}
+
+/** A table that may count keys, by its definition. */
+export interface CountedTable {
+  readonly name: string;
+  readonly definition: string;
+}
+
 /** How a check comes to a table whose rows are not looked at. */
 export interface UncheckedConstraint {
   readonly add: string;
+  /** What happens with rows that do not fit, in words; default `this fails`. */
+  readonly unfit?: string;
   /** Statement that looks at the rows, where there is one. */
   readonly validate?: string;
 }
@@ -252,8 +307,8 @@ export interface SchemaDialect {
   readonly listTables: string;
   readonly introspection: Introspection;
   /**
-   * Runs a part of a transaction while foreign keys are not looked at, and checks all of them behind it; present where tables
-   * are built anew. What the transaction did before is committed.
+   * Runs a part of a transaction without checks of foreign keys, and checks all of them afterwards; present where tables are rebuilt. What
+   * the transaction did before is committed.
    */
   withoutForeignKeys?<Result>(on: Pick<SqlConnection, 'query' | 'script'>, run: () => Promise<Result>): Promise<Result>;
   /** Absent where a write transaction already keeps others out. */
@@ -270,10 +325,7 @@ export interface SchemaDialect {
   readonly commitsChanges?: boolean;
   /** Statements of an SQL text, in order; for migrations that do not run in one transaction. */
   statements?(sql: string): readonly ScriptStatement[];
-  /**
-   * What became of a statement that was cut off or failed outside of a transaction, as far as the catalogs tell; takes away what it
-   * has left and is of no use.
-   */
+  /** The outcome of an interrupted or failed statement outside of a transaction, according to the catalogs; removes useless remains. */
   settle?(on: SqlConnection, sql: string): Promise<'done' | 'undone' | undefined>;
   /** The first rows of a SELECT with an ORDER BY; default `LIMIT`. */
   firstRows?(select: string, count: number): string;
@@ -282,10 +334,17 @@ export interface SchemaDialect {
   readonly indexMethods?: boolean;
   /** Whether an index can be made beside those who write to its table (CREATE INDEX CONCURRENTLY). */
   readonly concurrentIndexes?: boolean;
-  /** Changes a column; absent where the table must be built anew, constraints included. */
+  /**
+   * Changes a column; absent where the table must be built anew, constraints included. Such a database adds columns that have a literal
+   * as default or take null, drops those that nothing speaks of, and renames; anything else takes a new table.
+   */
   alterColumn?(quotedTable: string, quotedColumn: string, from: ColumnState, to: ColumnState): readonly string[];
   /** A column as ADD COLUMN writes it behind its name. */
   columnText(state: ColumnState): string;
+  /** Present where tables are built anew; default a plain `RENAME TO`. */
+  readonly replacement?: TableReplacement;
+  /** How long a name may be, where there is a limit. */
+  readonly longestName?: { readonly most: number; readonly unit: 'bytes' | 'characters' };
   /** Renames a column where this takes more than the names. */
   renameColumn?(quotedTable: string, quotedFrom: string, quotedTo: string, state: ColumnState): string;
   /** Absent where the table must be built anew. */
@@ -302,8 +361,8 @@ export interface SchemaDialect {
   /** Drops a check or a unique constraint. */
   dropConstraint(quotedTable: string, quotedName: string): string;
   /**
-   * What a foreign key keeps from being changed: the types of its columns, or columns and indexes altogether. It is dropped and
-   * added again around such a change.
+   * What cannot be changed while a foreign key exists: the types of its columns, or columns and indexes altogether. It is dropped and added
+   * again around such a change.
    */
   readonly keysHold?: 'types' | 'all';
   /** Whether it makes an index for a foreign key that has none, under the key's name, and leaves it behind. */
@@ -315,8 +374,16 @@ export interface SchemaDialect {
   readonly columnsAreHeld?: boolean;
   /** Action of a foreign key where the database has no such word. */
   readonly noRestrict?: boolean;
+  /** Whether a statement cannot change a column while a view reads it. Such a view is dropped and created again around it. */
+  viewsHold?(statement: string): boolean;
+  /**
+   * Statement that notes words about a table, a view or a column, or with empty ones that there are none; absent where none are kept.
+   *
+   * @returns undefined for what keeps none
+   */
+  comment?(of: CommentPlace, words: string): string | undefined;
   dropIndex(quotedTable: string, quotedIndex: string): string;
-  /** Verb of ADD COLUMN, which SQL Server writes shorter. */
+  /** Verb of ADD COLUMN: `ADD COLUMN`, or `ADD`. */
   readonly addColumn: string;
   /** Follows the closing parenthesis of CREATE TABLE; default nothing. */
   readonly tableOptions?: string;

@@ -2,6 +2,7 @@ import { fwError } from '../../../../kernel/index.js';
 import { ORM_ERRORS } from '../errors.js';
 import type { ModelInfo } from '../model/model-info.js';
 import { outputName } from '../plan/combined.js';
+import { formError } from '../plan/form-error.js';
 import type { LogicalJoin, LogicalSelect, Projection } from '../plan/logical.js';
 import type { ColumnTarget } from '../plan/parts.js';
 
@@ -98,7 +99,14 @@ export class UpsertScope extends Scope {
   }
 }
 
-/** The query around one that the database shows none of its columns: to name one is refused. */
+/** The row that an INSERT makes, which has no columns to be named before it is there. */
+export class NewRowScope extends Scope {
+  override resolve({ info, name }: ColumnTarget): never {
+    throw formError(this.model, `a new row is computed of "${info?.property ?? name}", and has none yet; a query as scalar(...) reads other rows`); // prettier-ignore
+  }
+}
+
+/** Scope of an outer query whose columns the database does not allow in the inner one: naming one is refused. */
 export class BarredScope extends Scope {
   constructor(
     private readonly around: Scope,

@@ -22,6 +22,7 @@ import type {
   ColumnTarget,
   ComparisonOp,
   LockMode,
+  SetOp,
   RawPart,
   SubqueryOp,
 } from '../plan/parts.js';
@@ -31,7 +32,7 @@ import { namedSources, outputOf } from '../plan/sources.js';
 import { slotsOf } from '../plan/values.js';
 import { AGGREGATES, COMPARISONS, JOINS, NULLS, SETS, WINDOW_FUNCTIONS, Words, type WordOf } from '../plan/words.js';
 import { assertComparable, assertText, patternBinder } from './comparable.js';
-import { identifier } from './identifiers.js';
+import { declaredName, nameParts } from './identifiers.js';
 import { dollarPath, standardFunctions, type FunctionTable } from './functions.js';
 import type { Codecs, ColumnKind, KindCodec } from './kinds.js';
 import { ResultScope, Scope } from './scope.js';
@@ -44,15 +45,15 @@ const SUBQUERIES = new Words('A subquery', {
   notExists: 'NOT EXISTS',
 });
 
-/** Writes the queries among logical plans, and what all statements are made of. */
+/** Writes SQL of queries, and of the parts that all statements share. */
 export abstract class SelectCompiler {
   constructor(
-    /** Name for sentences. */
+    /** Display name. */
     readonly dialect: string,
     protected readonly codecs: Codecs,
   ) {}
 
-  /** Quotes one identifier that {@link identifier} has let through. */
+  /** Quotes one part of a name, whatever it holds but the character 0. */
   abstract quoteName(name: string): string;
   /** Placeholder of the n-th parameter, counted from 1. */
   abstract placeholder(position: number): string;
@@ -61,12 +62,14 @@ export abstract class SelectCompiler {
   /** Encodes a value of a raw fragment by its JavaScript type. */
   protected abstract readonly looseBinder: Binder;
 
-  /** Quotes a name of up to three parts. */
+  /**
+   * Quotes a name of up to three parts, as a declaration writes it.
+   *
+   * @throws FwError `FW_ORM_IDENTIFIER`
+   */
   quote(name: string): string {
-    return identifier(name)
-      .split('.')
-      .map((part) => this.quoteName(part))
-      .join('.');
+    const parts = nameParts(declaredName(name)) as readonly string[];
+    return parts.map((part) => this.quoteName(part)).join('.');
   }
 
   /** Codec of a column in this database. */
@@ -86,12 +89,17 @@ export abstract class SelectCompiler {
     ].join('');
   }
 
-  /** Rows of several queries, as a table of which order and bounds are. */
+  /** Combined rows of several queries, as a table with order and bounds. */
   protected combined(select: LogicalSelect, writer: SqlWriter, outer: Scope | undefined): string {
     const { top, tail, rows } = this.combinedRows(select, writer, outer);
     // Some databases show a table within FROM no columns of the query around.
     if (select.orderBy.length === 0 && !select.limit && !select.offset) return rows();
     return `SELECT ${top}* FROM (${rows()}) AS ${this.quote('combined')}${tail()}`;
+  }
+
+  /** What stands between queries whose rows are combined. */
+  protected setOperator(op: SetOp): string {
+    return SETS.sql(op);
   }
 
   /** Parts of a statement over combined rows, each to be written in its turn. */
@@ -100,14 +108,17 @@ export abstract class SelectCompiler {
     const own = { ...select, sets: undefined, orderBy: [], limit: undefined, offset: undefined };
     const rows = (): string => {
       const first = this.select(own, writer, outer);
-      return [first, ...sets.map(({ op, query }) => ` ${SETS.sql(op)} ${this.select(query, writer, outer)}`)].join('');
+      return [
+        first,
+        ...sets.map(({ op, query }) => ` ${this.setOperator(op)} ${this.select(query, writer, outer)}`),
+      ].join('');
     };
     const scope = new ResultScope(select) as unknown as Scope;
     const tail = () => `${this.orderBy({ ...own, orderBy }, scope, writer)}${this.bounds(select, writer)}`;
     return { top: '', rows, tail };
   }
 
-  /** The first of the rows that have the same values in some columns: the rows with their place, and from those the first. */
+  /** The first row of each group of equal values in some columns: numbers the rows, and selects those with number one. */
   protected picked(select: LogicalSelect, scope: Scope, writer: SqlWriter, _outer?: Scope): string {
     const { targets, order } = select.distinctOn as NonNullable<LogicalSelect['distinctOn']>;
     const { model, projection, orderBy } = select;
@@ -139,7 +150,7 @@ export abstract class SelectCompiler {
     return item.t === 'aggregate' ? this.aggregate(item.aggregate, scope) : this.item({ ...item, alias: undefined }, scope, writer); // prettier-ignore
   }
 
-  /** The first rows of each group: the rows with their rank, and from those the low ranks. */
+  /** The first rows of each group: ranks the rows, and selects the low ranks. */
   protected ranked(select: LogicalSelect, scope: Scope, writer: SqlWriter): string {
     const { model, perGroup, key, orderBy } = select;
     const { targets, limit } = perGroup as NonNullable<typeof perGroup>;
@@ -169,7 +180,7 @@ export abstract class SelectCompiler {
     if (only === undefined) return `${this.quote(model.table)} AS ${this.quote(alias as string)}${hint}`;
     if (alias !== undefined) return `${this.onlyRows(model, only, writer, hint)} AS ${this.quote(alias)}`;
     // The name of a derived table has one part, and columns are qualified by it.
-    if (model.table.includes('.'))
+    if ((nameParts(model.table) ?? []).length > 1)
       throw this.unsupported('a right or full join from a table of a named schema', 'a plugin hides some of its rows');
     return `${this.onlyRows(model, only, writer, hint)} AS ${this.quote(model.table)}`;
   }
@@ -303,7 +314,7 @@ export abstract class SelectCompiler {
     return `${groups === '' ? '' : ` GROUP BY ${groups}`}${condition}`;
   }
 
-  // With parameters, a database takes two texts of one expression for two, so the selected one is named by its place.
+  // With parameters, a database treats two texts of one expression as different, so the selected one is referred to by its position.
   private groupValue(
     value: LogicalValue,
     select: LogicalSelect,
@@ -338,7 +349,7 @@ export abstract class SelectCompiler {
     return ` ORDER BY ${terms.join(', ')}`;
   }
 
-  // Of groups and distinct rows it is what was selected; of others it may differ in its parameters.
+  // For groups and distinct rows it is the selected value; otherwise its parameters may differ.
   private orderValue(value: LogicalValue, select: LogicalSelect, scope: Scope, writer: SqlWriter): string {
     const isOfRows = !select.distinct && !isGrouped(select);
     const [found] = isOfRows || slotsOf(value).length === 0 ? [] : selectedItems(select, formOf(value));

@@ -18,7 +18,7 @@ import { conjunction } from '../plan/read-shape.js';
 import { outputsOf } from '../plan/sources.js';
 import { returnedRows } from '../plan/write-form.js';
 import type { ColumnLimit } from './column-limits.js';
-import { Scope, UpsertScope } from './scope.js';
+import { NewRowScope, Scope, UpsertScope } from './scope.js';
 import { SelectCompiler } from './select-compiler.js';
 import { SqlWriter, type Statement } from './sql-writer.js';
 
@@ -57,7 +57,7 @@ export abstract class SqlCompiler extends SelectCompiler {
     }
   }
 
-  /** What a value must be beyond its kind for the column to hold it; conditions may compare with any. */
+  /** Further check of a value that is written into a column; conditions may compare with any value. */
   protected limitOf(_column: ColumnInfo): ColumnLimit | undefined {
     return undefined;
   }
@@ -169,9 +169,10 @@ export abstract class SqlCompiler extends SelectCompiler {
     return writer.columnValue(slot, column);
   }
 
-  /** Columns of the row, then those that plugins fill. */
-  protected insertColumns({ columns, filled = [] }: LogicalInsert): readonly ColumnInfo[] {
-    return filled.length === 0 ? columns : [...columns, ...filled.map(({ column }) => column)];
+  /** Columns of the row, those that are computed, then those that plugins fill. */
+  protected insertColumns({ columns, computed = [], filled = [] }: LogicalInsert): readonly ColumnInfo[] {
+    if (filled.length === 0 && computed.length === 0) return columns;
+    return [...columns, ...[...computed, ...filled].map(({ column }) => column)];
   }
 
   /** Where the rows of an insert come from. */
@@ -193,11 +194,16 @@ export abstract class SqlCompiler extends SelectCompiler {
     return ' DEFAULT VALUES';
   }
 
-  protected rows({ columns, rows, filled = [], checks }: LogicalInsert, writer: SqlWriter): string {
+  protected rows(
+    { model, columns, rows, computed = [], filled = [], checks }: LogicalInsert,
+    writer: SqlWriter,
+  ): string {
     let slot = 0;
+    const scope = new NewRowScope(model);
     const row = () => {
       const own = columns.map((column) => this.heldValue(slot++, column, writer, checks?.get(column)));
-      return `(${[...own, ...filled.map(({ column, slot: fill }) => writer.columnValue(fill, column))].join(', ')})`;
+      const made = computed.map((each) => this.assigned(each.computed as LogicalValue, each.column, scope, writer));
+      return `(${[...own, ...made, ...filled.map(({ column, slot: fill }) => writer.columnValue(fill, column))].join(', ')})`;
     };
     return Array.from({ length: rows }, row).join(', ');
   }

@@ -8,10 +8,10 @@ export type Binder = ((value: unknown) => unknown) | undefined;
 /** SQL text with the places of its values. */
 export interface Statement {
   readonly sql: string;
-  /** Per parameter, in SQL order: which value of the call it takes. */
+  /** Per parameter, in SQL order: the value of the call that it takes. */
   readonly slots: readonly Slot[];
   readonly binders: readonly Binder[];
-  /** Values of the call that the statement takes for one, in pairs. */
+  /** Pairs of values of the call that have to be equal. */
   readonly equal?: readonly (readonly [number, number])[] | undefined;
 }
 
@@ -51,8 +51,8 @@ export class SqlWriter {
   }
 
   /**
-   * Placeholder of a value that an expression takes, of a kind. Where placeholders have numbers a value is sent once, so that two
-   * texts of one expression are the same.
+   * Placeholder of a value that an expression takes, of a kind. With numbered placeholders a value is sent once, so that equal expressions
+   * have equal texts.
    */
   kindValue(slot: Slot, kind: ColumnKind, codec: KindCodec): string {
     if (kind === 'any') return this.looseValue(slot);

@@ -1,42 +1,76 @@
 import { formError } from '../plan/form-error.js';
 import type { AggregateName, Part, ValueType } from '../plan/parts.js';
+import { caseWhen } from './choice.js';
 import type { OrderedValue, SumOf } from './column-types.js';
 import type { NumberOperand } from './arithmetic.js';
-import { appendOperand, typeOf, type ValueOf } from './operand.js';
+import type { Condition } from './expression.js';
+import { appendOperand, typeOf, type FromOf, type ValueOf } from './operand.js';
+import type { CountedOf, Known } from './reach.js';
 import { ValueExpression } from './value.js';
+
+/** Which rows an aggregate is of. */
+export interface AggregateOf<Reads = unknown> {
+  /** Each value once. Default false. */
+  readonly distinct?: boolean;
+  /** Rows that do not meet the condition are left out (`FILTER` of SQL), on every database. */
+  readonly where?: Condition<Reads>;
+}
+
+/** The same for what is of one value, however often it is there. */
+export type AggregateWhere<Reads = unknown> = Pick<AggregateOf<Reads>, 'where'>;
+
+type Of<Item, Reads> = CountedOf<FromOf<Item> | Known<Reads>>;
 
 /**
  * `SUM` of an expression, exact for `bigint` and `Decimal`; null without rows.
  *
  * @throws FwError `FW_ORM_QUERY_FORM` for what is no number
- * @example model(db, Line).select(sum(multiply(line.price, line.quantity)).as('total'))
+ * @example model(db, Line).select(sum(multiply(line.price, line.quantity), { where: line.paid.eq(true) }).as('total'))
  */
-export const sum = <const Item>(item: Item & NumberOperand<Item>): ValueExpression<SumOf<ValueOf<Item>> | null> =>
-  aggregate('sum', item);
+export const sum = <const Item, Reads = never>(
+  item: Item & NumberOperand<Item>,
+  of: AggregateOf<Reads> = {},
+): ValueExpression<SumOf<ValueOf<Item>> | null, Of<Item, Reads>> => aggregate('sum', item, of);
 
 /** `AVG` of an expression, as a double; null without rows. @throws FwError `FW_ORM_QUERY_FORM` */
-export const avg = <const Item>(item: Item & NumberOperand<Item>): ValueExpression<number | null> =>
-  aggregate('avg', item);
+export const avg = <const Item, Reads = never>(
+  item: Item & NumberOperand<Item>,
+  of: AggregateOf<Reads> = {},
+): ValueExpression<number | null, Of<Item, Reads>> => aggregate('avg', item, of);
 
 /** `MIN` of an expression; null without rows. @throws FwError `FW_ORM_QUERY_FORM` for values without an order */
-export const min = <const Item>(item: Item): ValueExpression<OrderedValue<ValueOf<Item>> | null> =>
-  aggregate('min', item);
+export const min = <const Item, Reads = never>(
+  item: Item,
+  of: AggregateWhere<Reads> = {},
+): ValueExpression<OrderedValue<ValueOf<Item>> | null, Of<Item, Reads>> => aggregate('min', item, of);
 
 /** `MAX` of an expression; null without rows. @throws FwError `FW_ORM_QUERY_FORM` for values without an order */
-export const max = <const Item>(item: Item): ValueExpression<OrderedValue<ValueOf<Item>> | null> =>
-  aggregate('max', item);
-
-/** `COUNT` of the rows in which an expression is not null; with `distinct`, of its values. */
-export const count = <const Item>(
+export const max = <const Item, Reads = never>(
   item: Item,
-  { distinct = false }: { readonly distinct?: boolean } = {},
-): ValueExpression<number> => aggregate('count', item, distinct);
+  of: AggregateWhere<Reads> = {},
+): ValueExpression<OrderedValue<ValueOf<Item>> | null, Of<Item, Reads>> => aggregate('max', item, of);
+
+/**
+ * `COUNT` of the rows in which an expression is not null; with `distinct`, of its values.
+ *
+ * @example count(value(1), { where: order.status.eq('open') })
+ */
+export const count = <const Item, Reads = never>(
+  item: Item,
+  of: AggregateOf<Reads> = {},
+): ValueExpression<number, Of<Item, Reads>> => aggregate('count', item, of);
 
 const NUMBERS: ReadonlySet<string> = new Set(['int', 'bigint', 'float', 'decimal', 'any']);
 const UNORDERED: ReadonlySet<string> = new Set(['json', 'bytes', 'array', 'boolean', 'uuid']);
 
-function aggregate<Value>(name: AggregateName, item: unknown, distinct = false): ValueExpression<Value> {
+function aggregate<Value>(
+  name: AggregateName,
+  item: unknown,
+  { distinct = false, where }: AggregateOf,
+): ValueExpression<Value, never> {
   const type = typeOf(item);
+  // No database but PostgreSQL and SQLite has FILTER; rows that are null are in no aggregate.
+  const some = where === undefined ? item : caseWhen(where, item);
   const result = resultOf(name, type);
   const part: Part = {
     t: 'aggregateValue',
@@ -51,7 +85,7 @@ function aggregate<Value>(name: AggregateName, item: unknown, distinct = false):
     const problem = problemOf(name, type, distinct);
     if (problem !== undefined) throw formError(sink.model, problem);
     sink.part(`aggregateValue:${name}:${distinct}:${result.kind}:true`, part);
-    appendOperand(sink, item, type);
+    appendOperand(sink, some, type);
   });
 }
 

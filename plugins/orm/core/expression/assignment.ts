@@ -10,32 +10,35 @@ export interface PlainAssignment {
 }
 
 /** `column = value`, made by `user.name.set(...)`. Immutable. */
-export class Assignment {
+export class Assignment<out Reads = unknown> {
+  /** Exists only in types: the column that it writes, and those that its value is computed of. */
+  declare readonly reads?: Reads;
+
   constructor(
     readonly info: ColumnInfo,
-    /** The value of the step, or the list of them when it has not exactly one. */
+    /** The value of the step if it has exactly one, else the list of values. */
     readonly value: unknown,
-    /** What it adds to the shape of a query. */
+    /** The step that it adds to the shape of a query. */
     readonly step: Step = setStep(info, value === null),
   ) {}
 }
 
-/** `column = null` of a row that is saved, which leaves the null of JSON as it is: both are read as null. */
-export class Emptying extends Assignment {
+/** `column = null` of a saved row, which keeps a JSON null: both are read as null. */
+export class Emptying extends Assignment<never> {
   constructor(info: ColumnInfo) {
     super(info, [], emptyStep(info));
   }
 }
 
 /** `column = column + value`. */
-export class Increment extends Assignment {
+export class Increment extends Assignment<never> {
   constructor(info: ColumnInfo, by: number | bigint) {
     super(info, by, incrementStep(info));
   }
 }
 
 /** `column = <expression>`. */
-export class ComputedAssignment extends Assignment {
+export class ComputedAssignment<Reads = unknown> extends Assignment<Reads> {
   constructor(
     info: ColumnInfo,
     readonly source: ValueSource,
@@ -45,7 +48,7 @@ export class ComputedAssignment extends Assignment {
 }
 
 /** `column = <raw expression>`. */
-export class RawAssignment extends Assignment {
+export class RawAssignment extends Assignment<never> {
   constructor(info: ColumnInfo, expression: RawExpression) {
     super(info, expression.single(), rawStep(info, expression.part()));
   }

@@ -5,6 +5,7 @@ import type { ValueType } from '../plan/parts.js';
 import { expressionOf } from './conditions.js';
 import type { Condition, PartSink } from './expression.js';
 import { appendOperand, isValueSource, typeOf, typeOfPlain, type FromOf, type ValueOf } from './operand.js';
+import type { LookedAt } from './reach.js';
 import { call, ValueExpression } from './value.js';
 
 /**
@@ -54,11 +55,14 @@ interface Branch {
  * @throws FwError `FW_ORM_VALUE` for values of several kinds
  * @example caseWhen(order.total.gt(1000), 'large').when(order.total.gt(100), 'medium').otherwise('small')
  */
-export function caseWhen<const Item>(when: Condition, then: Item): Choice<ValueOf<Item>, FromOf<Item>> {
-  return new Choice<ValueOf<Item>, FromOf<Item>>([{ when, then }]);
+export function caseWhen<const Item, Reads>(
+  when: Condition<Reads>,
+  then: Item,
+): Choice<ValueOf<Item>, FromOf<Item> | LookedAt<Reads>> {
+  return new Choice([{ when, then }]);
 }
 
-/** A `CASE` whose last word is not said: null where no condition holds. Immutable. */
+/** A `CASE` without `otherwise`: null where no condition holds. Immutable. */
 export class Choice<out Value, out From> extends ValueExpression<Value | null, From> {
   constructor(private readonly branches: readonly Branch[]) {
     const type = typeOfAll(branches.map(({ then }) => then));
@@ -66,8 +70,11 @@ export class Choice<out Value, out From> extends ValueExpression<Value | null, F
   }
 
   /** One more condition, looked at where those before do not hold. */
-  when<const Item>(when: Condition, then: Item): Choice<Value | ValueOf<Item>, From | FromOf<Item>> {
-    return new Choice<Value | ValueOf<Item>, From | FromOf<Item>>([...this.branches, { when, then }]);
+  when<const Item, Reads>(
+    when: Condition<Reads>,
+    then: Item,
+  ): Choice<Value | ValueOf<Item>, From | FromOf<Item> | LookedAt<Reads>> {
+    return new Choice([...this.branches, { when, then }]);
   }
 
   /** The value where no condition holds. */

@@ -1,4 +1,4 @@
-import { identifier, alias as aliasOf } from '../dialect/identifiers.js';
+import { alias as aliasOf, declaredName } from '../dialect/identifiers.js';
 import type { ColumnDefinition, ModelClass } from '../model/model-definition.js';
 import { ModelInfo, type ColumnInfo } from '../model/model-info.js';
 import { formError } from '../plan/form-error.js';
@@ -10,10 +10,11 @@ import type { Shape } from '../plan/shape.js';
 import { outputOf } from '../plan/sources.js';
 import { assertBoolean } from '../session/checked-options.js';
 import { Column } from './column.js';
+import type { Sound } from './reach.js';
 import { serialOf, type Subselect } from './subquery.js';
 
 /** A query of which the rows are known. */
-export type Rows<Row> = Subselect & { readonly result: Row };
+export type Rows<Row> = Subselect & Sound & { readonly result: Row };
 
 /** The columns of a query that stands for a table. */
 export type DerivedColumns<Row, Name extends string> = {
@@ -22,14 +23,14 @@ export type DerivedColumns<Row, Name extends string> = {
 
 /** A query in the place of a table, for joins and for `from`. Immutable. */
 export class Derived<out Row, out Name extends string> {
-  /** Never there at run time. */
+  /** Exists only in types. */
   declare readonly row: Row;
   readonly columns: DerivedColumns<Row, Name>;
 
   /** @internal */
   constructor(
     readonly name: Name,
-    /** What its columns are. */
+    /** Model of its columns. */
     readonly model: ModelInfo,
     readonly part: SourcePart,
     readonly values: readonly unknown[],
@@ -38,7 +39,7 @@ export class Derived<out Row, out Name extends string> {
     this.columns = Object.freeze(Object.fromEntries(columns)) as DerivedColumns<Row, Name>;
   }
 
-  /** What a shape keeps it by. */
+  /** Its key in a shape. */
   get key(): string {
     const { name, named, query, step } = this.part;
     return `${name}:${named}:${query ? serialOf(query) : ''}:${step ? `${step.op}${serialOf(step.query)}` : ''}`;
@@ -125,7 +126,7 @@ function columnOf(item: Projection, at: number, model: ModelInfo): ColumnDefinit
   const property = nameOf(item, at);
   if (item.t === 'one' || (item.t === 'raw' && item.alias === undefined))
     throw formError(model, `column ${at + 1} of a query that stands for a table has no name; give it one with as`);
-  const column = identifier(outputOf(item, at));
+  const column = declaredName(outputOf(item, at));
   const { kind, column: info } = typeOfItem(item);
   const isColumn = item.t === 'column' && info !== undefined;
   if (isColumn) return likeColumn(info, property, column);
@@ -133,7 +134,7 @@ function columnOf(item: Projection, at: number, model: ModelInfo): ColumnDefinit
   return { property, column, kind, nullable: true, computed: true, ...defined(held) };
 }
 
-// What it holds and how; what the database does with it belongs to its table.
+// Copies the value type of a column, without properties of its table such as defaults and keys.
 function likeColumn({ definition, kind }: ColumnInfo, property: string, column: string): ColumnDefinition {
   const { element, values, enumAs, format, precision, scale, sqlType, json, writeOnly, computed } = definition;
   const held = { element, values, enumAs, format, precision, scale, sqlType, json, writeOnly, computed };

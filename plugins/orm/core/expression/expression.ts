@@ -23,10 +23,12 @@ export interface PartSink {
 }
 
 /**
- * A condition made by an accessor, a combinator or `raw`. Immutable; may be used in any number of queries. No base class, because
- * V8 inlines a constructor without one into a query of any length.
+ * A condition made by an accessor, a combinator or `raw`. Immutable; may be used in any number of queries. No base class, because V8
+ * inlines only constructors without one into long queries.
  */
-export interface Expression {
+export interface Expression<out Reads = unknown> {
+  /** Exists only in types: the columns that it reads. */
+  readonly reads?: Reads;
   /** Writes structure and values. */
   appendTo(sink: PartSink): void;
 }
@@ -37,11 +39,11 @@ export function isExpression(condition: unknown): condition is Expression {
 }
 
 /** What `where` and the combinators take. */
-export type Condition = Predicate | Expression;
+export type Condition<Reads = unknown> = Predicate | Expression<Reads>;
 
 /** Resolves a plain column name against a model: `name`, or `qualifier.name`. */
 export function namedTarget(model: ModelInfo, name: string): ColumnTarget {
-  const dot = typeof name === 'string' ? name.lastIndexOf('.') : -1;
+  const dot = typeof name === 'string' && model.find(name) === undefined ? name.lastIndexOf('.') : -1;
   if (dot < 0) {
     const info = model.column(name);
     return { name: info.name, info };

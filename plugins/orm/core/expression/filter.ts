@@ -4,10 +4,10 @@ import { ORM_ERRORS } from '../errors.js';
 import type { ModelInfo } from '../model/model-info.js';
 import type { ColumnKey } from '../model/relation-types.js';
 import { comparisonStep, plainTarget } from '../plan/steps.js';
-import { Comparison, Junction } from './conditions.js';
-import { isExpression, type Condition, type Expression } from './expression.js';
+import { Comparison } from './comparisons.js';
+import { isExpression } from './expression.js';
 
-/** Values that columns of a model are to have, by property; null asks for null. What is left out may be anything. */
+/** Required values of columns, by property; null means null. Other columns may have any value. */
 export type Filter<Model extends object> = { readonly [Key in ColumnKey<Model>]?: Model[Key] };
 
 /** Whether a condition is a filter: a plain object that names no operator. */
@@ -18,13 +18,13 @@ export function isFilter(condition: unknown): condition is Readonly<Record<strin
 }
 
 /**
- * The condition that a filter stands for: each column is equal to its value. One of undefined is refused, because the query without
- * it would find other rows, and `delete` would delete them.
+ * The conditions that a filter stands for: each column is equal to its value. Undefined is refused, because a query without that condition
+ * would find other rows, and `delete` would delete them.
  *
  * @throws FwError `FW_ORM_UNKNOWN_COLUMN`, `FW_ORM_VALUE`
  */
-export function filterCondition(filter: Readonly<Record<string, unknown>>, model: ModelInfo): Expression {
-  const equal = Object.entries(filter).map(([field, value]): Condition => {
+export function filterComparisons(filter: Readonly<Record<string, unknown>>, model: ModelInfo): readonly Comparison[] {
+  return Object.entries(filter).map(([field, value]) => {
     const column = model.column(field);
     if (value === undefined) {
       const expected = 'a value, or null for none (leave out what may be anything)';
@@ -32,5 +32,4 @@ export function filterCondition(filter: Readonly<Record<string, unknown>>, model
     }
     return new Comparison(comparisonStep(plainTarget(column), 'eq'), value);
   });
-  return equal.length === 1 ? (equal[0] as Expression) : new Junction('and', equal);
 }

@@ -61,7 +61,7 @@ class JsonPath implements ValueSource {
   }
 }
 
-// Databases that write a path as one text have no way to write a quote within a name.
+// Databases with paths as text cannot express a quote within a name.
 function assertStep(step: unknown): void {
   const isPlace = Number.isSafeInteger(step) && (step as number) >= 0;
   if (isPlace || (typeof step === 'string' && step !== '' && step.isWellFormed() && !/["\\\0]/.test(step))) return;

@@ -4,10 +4,11 @@ import { ORM_ERRORS } from '../errors.js';
 import type { ColumnInfo } from '../model/model-info.js';
 import type { ValueType } from '../plan/parts.js';
 import type { PartSink } from './expression.js';
+import type { Beyond, Read } from './reach.js';
 
-/** What stands for a value in a statement: a column, an aggregate, or an expression of them. */
+/** A value of a statement: a column, an aggregate, or an expression of them. */
 export interface ValueSource {
-  /** What the database makes of it. */
+  /** Type of its value. */
   readonly valueType: ValueType;
   /** Writes structure and values of the value. */
   appendValueTo(sink: PartSink): void;
@@ -21,8 +22,12 @@ export interface Typed<out Value> {
 /** The value of an operand: of a column or an expression what it holds, of anything else itself. */
 export type ValueOf<Item> = Item extends Typed<infer Value> ? Value : Item;
 
-/** Tables that an operand is read from, so that it is null where a join finds none of their rows. */
-export type FromOf<Item> = Item extends { readonly types: { readonly from: infer From } } ? From : never;
+/** Columns that an operand is read from, so that it is null where a join finds none of their rows. */
+export type FromOf<Item> = Item extends { readonly types: { readonly from: infer From; readonly key: infer Key } }
+  ? Read<From, Key>
+  : Item extends { readonly types: { readonly from: infer From } }
+    ? From
+    : Beyond<Item>;
 
 /** Whether an operand is no plain value. */
 export function isValueSource(operand: unknown): operand is ValueSource {
@@ -34,8 +39,7 @@ export const typeOfColumn = (column: ColumnInfo | undefined): ValueType =>
   column === undefined ? { kind: 'any' } : { kind: column.kind, column };
 
 /**
- * Type that a plain value has in an expression: that of what stands beside it, where it can be one of those, else what JavaScript
- * calls it.
+ * Type of a plain value in an expression: that of the other operand if the value fits it, else that of its JavaScript type.
  *
  * @throws FwError `FW_ORM_VALUE`
  */

@@ -35,4 +35,5 @@ export const OPERATORS = [
   OpEq, OpNeq, OpLt, OpLte, OpGt, OpGte, OpLike, OpILike, OpIn, OpNotIn, OpIsNull, OpIsNotNull, OpBetween, OpRaw,
 ] as const; // prettier-ignore
 
+/** One of {@link OPERATORS}: how a condition compares a column. */
 export type Operator = (typeof OPERATORS)[number];

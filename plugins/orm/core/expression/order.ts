@@ -1,5 +1,10 @@
+import { identifier } from '../dialect/identifiers.js';
 import type { ColumnTarget, NullsOrder } from '../plan/parts.js';
+import type { Shape } from '../plan/shape.js';
 import { orderStep, type Step } from '../plan/steps.js';
+import { namedTarget } from './expression.js';
+import type { Known } from './reach.js';
+import type { ValueOrder } from './value.js';
 
 /** An ordering as a plain value (SPEC "ORM values"). */
 export interface OrderTerm {
@@ -10,8 +15,10 @@ export interface OrderTerm {
 }
 
 /** An ordering made by an accessor. Immutable; a column makes the usual two once. */
-export class OrderExpression {
-  /** What it adds to the shape of a query. */
+export class OrderExpression<out Reads = unknown> {
+  /** Exists only in types: the columns that it reads. */
+  declare readonly reads?: Reads;
+  /** The step that it adds to the shape of a query. */
   readonly step: Step;
 
   constructor(
@@ -21,4 +28,15 @@ export class OrderExpression {
   ) {
     this.step = orderStep(target, desc, nulls);
   }
+}
+
+/** What terms of an order name of tables. */
+export type OrderedBy<Term> = Term extends OrderExpression<infer Reads> | ValueOrder<infer Reads>
+  ? Known<Reads>
+  : never;
+
+/** The target of an order by name. It may also be an alias of the projection, which only the finished query knows. */
+export function orderTarget(shape: Shape, name: string) {
+  if (name.includes('.') || shape.model.find(name)) return namedTarget(shape.model, name);
+  return { name: identifier(name) };
 }

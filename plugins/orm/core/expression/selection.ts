@@ -20,6 +20,7 @@ import { and } from './conditions.js';
 import type { Expression, PartSink } from './expression.js';
 import { typeOfColumn, type ValueSource } from './operand.js';
 import { rawText } from './raw-text.js';
+import type { Counted, Shown } from './reach.js';
 import { ValueOrder } from './value.js';
 
 /**
@@ -65,7 +66,14 @@ export abstract class Selection<out Alias extends string, out Value, out From = 
 }
 
 /** A column under a name of its own. */
-export class ColumnSelection<Alias extends string, Value, From> extends Selection<Alias, Value, From> {
+export class ColumnSelection<Alias extends string, Value, From, out Key = string> extends Selection<
+  Alias,
+  Value,
+  From
+> {
+  /** Exists only in types. */
+  declare readonly shows: Shown<From, Key>;
+
   constructor(
     readonly target: ColumnTarget,
     readonly alias: Alias,
@@ -81,9 +89,14 @@ export class ColumnSelection<Alias extends string, Value, From> extends Selectio
 }
 
 /** `COUNT`, `SUM`, `AVG`, `MIN`, `MAX`; in a projection, or compared in `having`. */
-export class Aggregate<Alias extends string, Value> extends Selection<Alias, Value> implements ValueSource {
-  /** Never there at run time. */
-  declare readonly types: { readonly value: Value; readonly from: never };
+export class Aggregate<Alias extends string, Value, out Reads = unknown>
+  extends Selection<Alias, Value>
+  implements ValueSource
+{
+  /** Exists only in types. */
+  declare readonly types: { readonly value: Value; readonly from: Reads };
+  /** Exists only in types. */
+  declare readonly shows: Reads;
 
   /**
    * @throws FwError `FW_ORM_QUERY_FORM` for a column whose values cannot be added up or have no order; `FW_ORM_WORD`
@@ -101,46 +114,46 @@ export class Aggregate<Alias extends string, Value> extends Selection<Alias, Val
   }
 
   /** Another name in the result. */
-  as<const Other extends string>(alias: Other): Aggregate<Other, Value> {
+  as<const Other extends string>(alias: Other): Aggregate<Other, Value, Reads> {
     return new Aggregate(this.name, this.target, alias, this.distinct);
   }
 
   /** `= value`, for `having`. */
-  eq(value: NonNullable<Value>): Expression {
+  eq(value: NonNullable<Value>): Expression<Reads> {
     return new AggregateComparison(this, 'eq', value);
   }
 
   /** `<> value`, for `having`. */
-  neq(value: NonNullable<Value>): Expression {
+  neq(value: NonNullable<Value>): Expression<Reads> {
     return new AggregateComparison(this, 'neq', value);
   }
 
   /** `> value`, for `having`. */
-  gt(value: NonNullable<Value>): Expression {
+  gt(value: NonNullable<Value>): Expression<Reads> {
     return new AggregateComparison(this, 'gt', value);
   }
 
   /** `>= value`, for `having`. */
-  gte(value: NonNullable<Value>): Expression {
+  gte(value: NonNullable<Value>): Expression<Reads> {
     return new AggregateComparison(this, 'gte', value);
   }
 
   /** `< value`, for `having`. */
-  lt(value: NonNullable<Value>): Expression {
+  lt(value: NonNullable<Value>): Expression<Reads> {
     return new AggregateComparison(this, 'lt', value);
   }
 
   /** `<= value`, for `having`. */
-  lte(value: NonNullable<Value>): Expression {
+  lte(value: NonNullable<Value>): Expression<Reads> {
     return new AggregateComparison(this, 'lte', value);
   }
 
   /** `>= low AND <= high`, for `having`. */
-  between(low: NonNullable<Value>, high: NonNullable<Value>): Expression {
-    return and(this.gte(low), this.lte(high));
+  between(low: NonNullable<Value>, high: NonNullable<Value>): Expression<Reads> {
+    return and(this.gte(low), this.lte(high)) as Expression<Reads>;
   }
 
-  /** What an expression takes it for. */
+  /** Its type in expressions. */
   get valueType(): ValueType {
     const { name, target } = this;
     if (name === 'count') return { kind: 'int' };
@@ -157,12 +170,12 @@ export class Aggregate<Alias extends string, Value> extends Selection<Alias, Val
   }
 
   /** Ascending order of the groups. */
-  asc(nulls?: NullsOrder): ValueOrder {
+  asc(nulls?: NullsOrder): ValueOrder<Reads> {
     return new ValueOrder(this, false, nulls);
   }
 
   /** Descending order of the groups. */
-  desc(nulls?: NullsOrder): ValueOrder {
+  desc(nulls?: NullsOrder): ValueOrder<Reads> {
     return new ValueOrder(this, true, nulls);
   }
 
@@ -176,7 +189,7 @@ export class Aggregate<Alias extends string, Value> extends Selection<Alias, Val
 const SUMMABLE: ReadonlySet<ColumnKind> = new Set(['int', 'bigint', 'float', 'decimal', 'any']);
 const UNORDERED: ReadonlySet<ColumnKind> = new Set(['json', 'bytes', 'array']);
 
-// What one database refuses and another makes something of.
+// Refuses aggregates that only some databases accept.
 function assertAggregable(name: AggregateName, distinct: boolean, info: ColumnInfo): void {
   const { model, property, kind, definition } = info;
   const isNumeric = SUMMABLE.has(kind) || definition.values?.every((value) => typeof value === 'number') === true;
@@ -187,7 +200,7 @@ function assertAggregable(name: AggregateName, distinct: boolean, info: ColumnIn
   if (distinct && kind === 'json') throw formError(model, `databases do not tell JSON as in "${property}" apart alike`);
 }
 
-class AggregateComparison implements Expression {
+class AggregateComparison implements Expression<never> {
   constructor(
     readonly aggregate: Aggregate<string, unknown>,
     readonly op: ComparisonOp,
@@ -225,4 +238,5 @@ export function isOfColumn({ name, target }: Pick<AggregatePart, 'name' | 'targe
 }
 
 /** `COUNT(*)`, called `count` in the result. */
-export const countAll = (): Aggregate<'count', number> => new Aggregate('count', undefined, 'count', false);
+export const countAll = (): Aggregate<'count', number, Counted<never, never>> =>
+  new Aggregate('count', undefined, 'count', false);

@@ -3,6 +3,7 @@ import type { ColumnTarget, SubqueryOp, ValueType } from '../plan/parts.js';
 import { readShape, typeOfSelected } from '../plan/read-shape.js';
 import { targetKey } from '../plan/steps.js';
 import type { Expression, PartSink } from './expression.js';
+import type { Beyond, Inner } from './reach.js';
 import { ValueExpression } from './value.js';
 
 /** A query in the place of a value. Queries made by `model(...)` are. */
@@ -52,9 +53,9 @@ export class SubqueryCondition implements Expression {
  * const lines = model(db, Line).where(line.orderId.eq(order.id)).select(countAll());
  * await model(db, Order).select('id', scalar(lines).as('lines')).find();
  */
-export function scalar<Result>(
-  query: Subselect & { readonly result: Result },
-): ValueExpression<Result[keyof Result & string] | null> {
+export function scalar<Query extends Subselect & Inner & { readonly result: unknown }>(
+  query: Query,
+): ValueExpression<Query['result'][keyof Query['result'] & string] | null, Beyond<Query>> {
   const { shape } = query;
   return new ValueExpression(typeOfQuery(shape), (sink) => {
     sink.part(`scalar:${serialOf(shape)}`, { t: 'scalar', query: shape, values: shape.values });
@@ -62,11 +63,13 @@ export function scalar<Result>(
   });
 }
 
-// How the database sorts nulls makes no difference to the type.
+// The sort order of nulls does not affect the type.
 const typeOfQuery = (shape: Shape): ValueType => typeOfSelected(readShape(shape, 'largest').select);
 
 /** `EXISTS (SELECT ...)`. */
-export const exists = (query: Subselect): Expression => new SubqueryCondition('exists', query);
+export const exists = <Query extends Subselect & Inner>(query: Query): Expression<Beyond<Query>> =>
+  new SubqueryCondition('exists', query);
 
 /** `NOT EXISTS (SELECT ...)`. */
-export const notExists = (query: Subselect): Expression => new SubqueryCondition('notExists', query);
+export const notExists = <Query extends Subselect & Inner>(query: Query): Expression<Beyond<Query>> =>
+  new SubqueryCondition('notExists', query);

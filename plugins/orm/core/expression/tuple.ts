@@ -5,9 +5,10 @@ import { formError } from '../plan/form-error.js';
 import type { ColumnTarget } from '../plan/parts.js';
 import { targetKey } from '../plan/steps.js';
 import type { Column } from './column.js';
-import { paddedSize } from './conditions.js';
+import { paddedSize } from './comparisons.js';
 import type { Expression, PartSink } from './expression.js';
-import type { ValueOf } from './operand.js';
+import type { FromOf, ValueOf } from './operand.js';
+import type { Beyond, Inner } from './reach.js';
 import { Subselect, SubqueryCondition } from './subquery.js';
 
 type AnyColumn = Column<object, string, unknown, unknown>;
@@ -37,16 +38,20 @@ export class Tuple<const Columns extends readonly AnyColumn[]> {
    *
    * @throws FwError `FW_ORM_EMPTY_LIST`, `FW_ORM_VALUE`, `FW_ORM_LIST_SIZE`, when the query is built
    */
-  in(list: readonly ValuesOf<Columns>[] | Subselect): Expression {
+  in<const Query extends Subselect & Inner = never>(
+    list: readonly ValuesOf<Columns>[] | Query,
+  ): Expression<FromOf<Columns[number]> | Beyond<Query>> {
     return this.#member(list, false);
   }
 
   /** `(a, b) NOT IN (...)`. */
-  notIn(list: readonly ValuesOf<Columns>[] | Subselect): Expression {
+  notIn<const Query extends Subselect & Inner = never>(
+    list: readonly ValuesOf<Columns>[] | Query,
+  ): Expression<FromOf<Columns[number]> | Beyond<Query>> {
     return this.#member(list, true);
   }
 
-  #member(list: readonly (readonly unknown[])[] | Subselect, negated: boolean): Expression {
+  #member(list: readonly (readonly unknown[])[] | Subselect, negated: boolean): Expression<never> {
     const targets = this.columns.map(({ target }) => target);
     if (list instanceof Subselect) return new SubqueryCondition(negated ? 'notIn' : 'in', list, undefined, targets);
     return new TupleMembership(targets, [...list], negated);

@@ -6,7 +6,7 @@ import type { ComparisonOp, FunctionName, NullsOrder, Part, ValueType } from '..
 import { COMPARISONS, NULLS } from '../plan/words.js';
 import type { TextValue } from './column-types.js';
 import type { Expression, PartSink } from './expression.js';
-import { appendOperand, typeOf, type Typed, type ValueSource } from './operand.js';
+import { appendOperand, typeOf, type FromOf, type Typed, type ValueSource } from './operand.js';
 
 /** What a value is compared with: a plain one, a column, or another expression. */
 export type ValueOperand<Value> = Value | Typed<Value | null>;
@@ -16,11 +16,11 @@ export type ValueOperand<Value> = Value | Typed<Value | null>;
  * of queries. `From` are the tables that it is read from.
  */
 export class ValueExpression<out Value, out From = never> implements ValueSource {
-  /** Never there at run time; keeps the type parameters apart. */
+  /** Exists only in types; distinguishes the type parameters. */
   declare readonly types: { readonly value: Value; readonly from: From };
 
   /**
-   * @param valueType - what the database makes of it
+   * @param valueType - type of its value
    * @param write - writes structure and values
    */
   constructor(
@@ -33,42 +33,42 @@ export class ValueExpression<out Value, out From = never> implements ValueSource
   }
 
   /** `=`; null gives `IS NULL`. */
-  eq(value: ValueOperand<NonNullable<Value>> | null): Expression {
+  eq<const Other extends ValueOperand<NonNullable<Value>> | null>(value: Other): Expression<From | FromOf<Other>> {
     return value === null ? this.isNull() : compareValues(this, 'eq', value);
   }
 
   /** `<>`; null gives `IS NOT NULL`. */
-  neq(value: ValueOperand<NonNullable<Value>> | null): Expression {
+  neq<const Other extends ValueOperand<NonNullable<Value>> | null>(value: Other): Expression<From | FromOf<Other>> {
     return value === null ? this.isNotNull() : compareValues(this, 'neq', value);
   }
 
   /** `<` */
-  lt(value: ValueOperand<NonNullable<Value>>): Expression {
+  lt<const Other extends ValueOperand<NonNullable<Value>>>(value: Other): Expression<From | FromOf<Other>> {
     return compareValues(this, 'lt', value);
   }
 
   /** `<=` */
-  lte(value: ValueOperand<NonNullable<Value>>): Expression {
+  lte<const Other extends ValueOperand<NonNullable<Value>>>(value: Other): Expression<From | FromOf<Other>> {
     return compareValues(this, 'lte', value);
   }
 
   /** `>` */
-  gt(value: ValueOperand<NonNullable<Value>>): Expression {
+  gt<const Other extends ValueOperand<NonNullable<Value>>>(value: Other): Expression<From | FromOf<Other>> {
     return compareValues(this, 'gt', value);
   }
 
   /** `>=` */
-  gte(value: ValueOperand<NonNullable<Value>>): Expression {
+  gte<const Other extends ValueOperand<NonNullable<Value>>>(value: Other): Expression<From | FromOf<Other>> {
     return compareValues(this, 'gte', value);
   }
 
   /** `LIKE`; see `Column.like`. */
-  like(this: ValueExpression<TextValue<Value>, From>, pattern: string): Expression {
+  like(this: ValueExpression<TextValue<Value>, From>, pattern: string): Expression<From> {
     return compareValues(this, 'like', pattern);
   }
 
   /** `LIKE` without regard to case; see `Column.ilike`. */
-  ilike(this: ValueExpression<TextValue<Value>, From>, pattern: string): Expression {
+  ilike(this: ValueExpression<TextValue<Value>, From>, pattern: string): Expression<From> {
     return compareValues(this, 'ilike', pattern);
   }
 
@@ -77,37 +77,42 @@ export class ValueExpression<out Value, out From = never> implements ValueSource
    *
    * @throws FwError `FW_ORM_EMPTY_LIST`, `FW_ORM_VALUE` for null in the list, when the query is built
    */
-  in(list: readonly ValueOperand<NonNullable<Value>>[]): Expression {
+  in<const Other extends ValueOperand<NonNullable<Value>>>(list: readonly Other[]): Expression<From | FromOf<Other>> {
     return new ValueMembership(this, [...list], false);
   }
 
   /** `NOT IN (...)`. */
-  notIn(list: readonly ValueOperand<NonNullable<Value>>[]): Expression {
+  notIn<const Other extends ValueOperand<NonNullable<Value>>>(
+    list: readonly Other[],
+  ): Expression<From | FromOf<Other>> {
     return new ValueMembership(this, [...list], true);
   }
 
   /** `BETWEEN low AND high`, both included. */
-  between(low: ValueOperand<NonNullable<Value>>, high: ValueOperand<NonNullable<Value>>): Expression {
+  between<const Low extends ValueOperand<NonNullable<Value>>, const High extends ValueOperand<NonNullable<Value>>>(
+    low: Low,
+    high: High,
+  ): Expression<From | FromOf<Low> | FromOf<High>> {
     return new ValueBetween(this, low, high);
   }
 
   /** `IS NULL` */
-  isNull(): Expression {
+  isNull(): Expression<From> {
     return new ValueNullTest(this, false);
   }
 
   /** `IS NOT NULL` */
-  isNotNull(): Expression {
+  isNotNull(): Expression<From> {
     return new ValueNullTest(this, true);
   }
 
   /** Ascending order. */
-  asc(nulls?: NullsOrder): ValueOrder {
+  asc(nulls?: NullsOrder): ValueOrder<From> {
     return new ValueOrder(this, false, nulls);
   }
 
   /** Descending order. */
-  desc(nulls?: NullsOrder): ValueOrder {
+  desc(nulls?: NullsOrder): ValueOrder<From> {
     return new ValueOrder(this, true, nulls);
   }
 
@@ -134,7 +139,10 @@ export class ValueSelection<out Alias extends string, out Value, out From> {
 }
 
 /** An ordering by a value that the database computes. Immutable. */
-export class ValueOrder {
+export class ValueOrder<out Reads = unknown> {
+  /** Never there at run time: what it names of tables. */
+  declare readonly reads?: Reads;
+
   constructor(
     readonly source: ValueSource,
     readonly desc: boolean,
@@ -145,7 +153,7 @@ export class ValueOrder {
 }
 
 /** Comparison of two operands, of which one at least is no plain value. */
-export function compareValues(left: ValueSource, op: ComparisonOp, right: unknown): Expression {
+export function compareValues(left: ValueSource, op: ComparisonOp, right: unknown): Expression<never> {
   return new ValueComparison(left, COMPARISONS.checked(op), right);
 }
 

@@ -5,14 +5,15 @@ import { formError } from '../plan/form-error.js';
 import type { NullsOrder, Part, ValueType, WindowName } from '../plan/parts.js';
 import { targetKey } from '../plan/steps.js';
 import type { PartSink } from './expression.js';
-import { isValueSource, typeOf, type Typed, type ValueOf, type ValueSource } from './operand.js';
-import { OrderExpression } from './order.js';
+import { isValueSource, typeOf, type FromOf, type Typed, type ValueOf, type ValueSource } from './operand.js';
+import { OrderExpression, type OrderedBy } from './order.js';
+import type { Windowed } from './reach.js';
 import { ValueExpression, ValueOrder } from './value.js';
 
 /** A function that makes sense over a window alone; see {@link over}. Immutable. */
-export class WindowFunction<out Value> {
-  /** Never there at run time. */
-  declare readonly types: { readonly value: Value; readonly from: never };
+export class WindowFunction<out Value, out From = unknown> {
+  /** Exists only in types. */
+  declare readonly types: { readonly value: Value; readonly from: From };
 
   constructor(
     readonly name: WindowName,
@@ -24,32 +25,34 @@ export class WindowFunction<out Value> {
 const WHOLE: ValueType = { kind: 'int' };
 
 /** The place of a row, from 1; rows of equal order have different ones. */
-export const rowNumber = (): WindowFunction<number> => new WindowFunction('rowNumber', WHOLE);
+export const rowNumber = (): WindowFunction<number, never> => new WindowFunction('rowNumber', WHOLE);
 
 /** The place of a row, from 1; rows of equal order have one, and the next is as far behind as there are of them. */
-export const rank = (): WindowFunction<number> => new WindowFunction('rank', WHOLE);
+export const rank = (): WindowFunction<number, never> => new WindowFunction('rank', WHOLE);
 
 /** The place of a row, from 1; rows of equal order have one, and none is left out behind them. */
-export const denseRank = (): WindowFunction<number> => new WindowFunction('denseRank', WHOLE);
+export const denseRank = (): WindowFunction<number, never> => new WindowFunction('denseRank', WHOLE);
 
 /** The value in the row before; null in the first. @throws FwError `FW_ORM_EXPRESSION` for a plain value */
-export const lag = <const Item extends Typed<unknown>>(item: Item): WindowFunction<ValueOf<Item> | null> =>
-  neighbour('lag', item);
+export const lag = <const Item extends Typed<unknown>>(
+  item: Item,
+): WindowFunction<ValueOf<Item> | null, FromOf<Item>> => neighbour('lag', item);
 
 /** The value in the row behind; null in the last. @throws FwError `FW_ORM_EXPRESSION` for a plain value */
-export const lead = <const Item extends Typed<unknown>>(item: Item): WindowFunction<ValueOf<Item> | null> =>
-  neighbour('lead', item);
+export const lead = <const Item extends Typed<unknown>>(
+  item: Item,
+): WindowFunction<ValueOf<Item> | null, FromOf<Item>> => neighbour('lead', item);
 
-function neighbour<Value>(name: WindowName, item: unknown): WindowFunction<Value> {
+function neighbour<Value>(name: WindowName, item: unknown): WindowFunction<Value, never> {
   return new WindowFunction(name, typeOf(item), sourceOf(item));
 }
 
 /** The rows that a window function looks at for each row. */
-export interface Window {
+export interface Window<By = Typed<unknown>, Term = OrderExpression | ValueOrder> {
   /** Rows of equal values in these belong together; all rows when left out. */
-  readonly partitionBy?: readonly Typed<unknown>[];
+  readonly partitionBy?: readonly By[];
   /** Their order. With one, an aggregate is of the rows up to each row, and those equal to it. */
-  readonly orderBy?: readonly (OrderExpression | ValueOrder)[];
+  readonly orderBy?: readonly Term[];
 }
 
 /**
@@ -58,10 +61,14 @@ export interface Window {
  * @throws FwError `FW_ORM_EXPRESSION`; `FW_ORM_QUERY_FORM` for a function of places without an order
  * @example over(rowNumber(), { partitionBy: [order.customerId], orderBy: [order.createdAt.desc()] }).as('place')
  */
-export function over<Value>(
-  made: WindowFunction<Value> | (ValueSource & Typed<Value>),
-  { partitionBy = [], orderBy = [] }: Window = {},
-): ValueExpression<Value> {
+export function over<
+  Made extends WindowFunction<unknown> | (ValueSource & Typed<unknown>),
+  By extends Typed<unknown> = never,
+  Term extends OrderExpression | ValueOrder = never,
+>(
+  made: Made,
+  { partitionBy = [], orderBy = [] }: Window<By, Term> = {},
+): ValueExpression<ValueOf<Made>, Windowed<FromOf<Made> | FromOf<By> | OrderedBy<Term>>> {
   const partitions = partitionBy.map(sourceOf);
   const orders = orderBy.map(orderOf);
   const [name, operand] = made instanceof WindowFunction ? [made.name, made.operand] : (['aggregate', made] as const);

@@ -1,6 +1,6 @@
 import type { ModelClass, RelationDefinition, TableIndex } from './model-definition.js';
 
-/** What the decorators of one property said. */
+/** Tags of the decorators of one property. */
 export interface FieldTags {
   readonly db?: string;
   readonly validate?: string;
@@ -9,11 +9,14 @@ export interface FieldTags {
 }
 
 const members = new WeakMap<object, Map<string, FieldTags>>();
-/** What `@table` said about a class. */
+/** Arguments of `@table` for a class. */
 export interface DeclaredTable {
   readonly name: string;
   readonly checks?: Readonly<Record<string, string>>;
   readonly indexes?: readonly TableIndex[];
+  readonly view?: string | true;
+  readonly primaryKey?: boolean;
+  readonly comment?: string;
   readonly database?: string | readonly string[];
 }
 
@@ -38,8 +41,8 @@ export const declaredTable = (target: ModelClass): DeclaredTable | undefined => 
 export const isModelClass = (target: object): target is ModelClass => tables.has(target);
 
 /**
- * Decorated properties of a class and of those it extends, the base class first. What a class says of a property that it declares again
- * is added to what its base said.
+ * Decorated properties of a class and of those it extends, the base class first. Tags of a redeclared property are added to those of the
+ * base class.
  */
 export function declaredFields(target: ModelClass): ReadonlyMap<string, FieldTags> {
   const all = new Map<string, FieldTags>();

@@ -29,7 +29,7 @@ type OwnProperties<Target extends ModelClass, Property extends string> = string 
 /** A decorator of a property, of either kind that TypeScript compiles. */
 export type FieldMark = (target: unknown, context: string | symbol | ClassFieldDecoratorContext) => void;
 
-// Standard decorators give a field no way to its class; they run before the decorator of the class, which collects them.
+// A standard decorator of a field cannot access the class, but runs before the decorator of the class, which collects the fields.
 let waiting: { property: string; tags: FieldTags }[] = [];
 
 /** Options of a table, for migrations. */
@@ -41,6 +41,15 @@ export interface TableOptions<Property extends string = string> {
    * `[{ columns: ['tenantId'], expressions: ['lower(email)'], unique: true, where: 'deleted_at IS NULL' }]`.
    */
   readonly indexes?: readonly TableIndex<Property>[];
+  /**
+   * Makes it a view, whose rows are only read: its query as SQL, such as `'SELECT id, name FROM customers WHERE active'`, which migrations
+   * create and change, or true where somebody else makes the view.
+   */
+  readonly view?: string | true;
+  /** Whether rows have a primary key: the columns that say `pk`, or else the one called id. Default true. */
+  readonly primaryKey?: boolean;
+  /** What the database keeps about the table in words, where it keeps such; an empty text takes away what is there. */
+  readonly comment?: string;
   /**
    * The named databases whose tables these are, `default` for the one without a name; default that one. Queries go to whichever handle
    * they are made on.
@@ -71,7 +80,7 @@ export function table<const Property extends string = never>(
  * Makes a property a column. The tag is the column name, then options: `pk`, `autoincrement`, `unique`, `generated`, `virtual`,
  * `default=<value>`, `nullable`, `index`, `filled` (by a hook, so that `create` may leave it out), `filled=create` and
  * `filled=update` (by the ORM, with the present time), `version` (counts the changes of the row), `type=<kind>`, `size=<n>`,
- * `enum=<check|native|none>`, `format=<how a Date is held>`, `sql=<type>` (the last but `generated=`), `generated=<SQL>` (last: it takes
+ * `enum=<check|native|none>`, `comment=<text>`, `format=<how a Date is held>`, `sql=<type>` (the last but `generated=`), `generated=<SQL>` (last: it takes
  * the rest of the tag); `-` keeps the property out of the database.
  *
  * @throws FwError `FW_ORM_TAG` when the model is first used and the tag has an unknown option

@@ -7,7 +7,7 @@ interface HiddenValue {
   set(row: object, value: unknown): void;
 }
 
-// A constructor that gives another object lets a class put its private members on that one (ECMA-262, DefineField).
+// A constructor that returns another object makes a subclass define its private members on that object (ECMA-262, DefineField).
 class Other {
   constructor(row: object) {
     return row;
@@ -16,7 +16,7 @@ class Other {
 
 const values = new Map<string, HiddenValue>();
 
-// Where no copy, no list of keys and no inspection finds it, and which costs no more than a property.
+// A private member holds the value: no copy, key list or inspection finds it, and it is as fast as a property.
 function hiddenValue(property: string): HiddenValue {
   const known = values.get(property);
   if (known) return known;
@@ -37,9 +37,9 @@ function hiddenValue(property: string): HiddenValue {
 }
 
 /**
- * Keeps the properties that `@json('-')` or `writeonly` marks from whatever copies, lists or writes rows: `JSON.stringify`, loggers,
- * `{ ...row }`, `Object.entries`, `structuredClone`, `console.log`. Code that names the property reads and writes it as ever. Other
- * names on the wire take effect here too.
+ * Hides properties marked by `@json('-')` or `writeonly` from code that copies, lists or writes rows: `JSON.stringify`, loggers, `{ ...row
+ * }`, `Object.entries`, `structuredClone`, `console.log`. Code that names the property reads and writes it as ever. Other names on the wire
+ * take effect here too.
  */
 export function applyJsonTags(prototype: object, fields: ReadonlyMap<string, FieldTags>): void {
   const tagged = [...fields].filter(([, { json }]) => json !== undefined);
@@ -54,7 +54,7 @@ export function applyJsonTags(prototype: object, fields: ReadonlyMap<string, Fie
   Object.defineProperty(prototype, 'toJSON', { value, configurable: true, writable: true });
 }
 
-/** Keeps one property from whatever copies, lists or writes the rows of a class; see {@link applyJsonTags}. */
+/** Hides one property from code that copies, lists or writes rows of a class; see {@link applyJsonTags}. */
 export function hideProperty(prototype: object, property: string): void {
   declareSecret(property);
   // An accessor that the class declares is no own property of rows either.
@@ -71,7 +71,7 @@ export function hideProperty(prototype: object, property: string): void {
   });
 }
 
-/** Takes what a class field defines on each instance, where the accessor of the class should be (`useDefineForClassFields`). */
+/** Removes own properties that class fields define on each instance and that shadow the accessor (`useDefineForClassFields`). */
 export function withoutOwn(row: object, properties: readonly string[]): object {
   for (const property of properties) {
     const value = (row as Record<string, unknown>)[property];

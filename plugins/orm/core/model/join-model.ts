@@ -75,7 +75,7 @@ export function joinDefinition(table: string, ends: readonly [JoinEnd, JoinEnd])
 
 function keyColumn({ column, key }: JoinEnd): ColumnDefinition {
   const { kind: declared, size, precision, scale, sqlType, values } = key.definition;
-  // Without generated code the kind of a key that the database counts is not known, and its type is.
+  // Without generated code the kind of a counted key is unknown, but it is an integer.
   const kind = declared === 'any' && key.autoincrement ? 'int' : declared;
   const said = Object.entries({ size, precision, scale, sqlType, values }).filter(([, value]) => value !== undefined);
   return { property: column, column, kind, primaryKey: true, enumAs: 'none', ...Object.fromEntries(said) };

@@ -8,10 +8,7 @@ export const DEFAULT_DATABASE = 'default';
 export const databasesOf = ({ definition: { database = DEFAULT_DATABASE } }: ModelInfo): readonly string[] =>
   [database].flat();
 
-/**
- * The registered model of a table in a database of another model: what a table is called in one database says nothing of those of that
- * name in others.
- */
+/** The registered model of a table in a database of another model: tables of the same name in different databases are unrelated. */
 export function modelOfTable(table: string, beside: ModelInfo): ModelInfo | undefined {
   const names = databasesOf(beside);
   return registeredModels().find(

@@ -14,7 +14,7 @@ export type EnumValue = string | number;
 /** A model class. It must be constructible without arguments: rows that are read are its instances. */
 export type ModelClass<Model extends object = object> = new () => Model;
 
-/** One column as declared; what a generated model and the decorators both boil down to. */
+/** One declared column, the common form of generated models and decorators. */
 export interface ColumnDefinition {
   /** Property of the class. */
   readonly property: string;
@@ -43,6 +43,8 @@ export interface ColumnDefinition {
   /** How the column holds times (`format=`), where the dialect's own choice for a Date is another. */
   readonly format?: string;
   readonly rename?: string;
+  /** What the database keeps about the column in words (`comment=`); an empty one takes away what is there. */
+  readonly comment?: string;
   /** The column's type as SQL (`sql=`), where the database's own choice for the kind is another. */
   readonly sqlType?: string;
   /** Values of an enum column; of an array, those of its elements. */
@@ -59,6 +61,7 @@ export interface ColumnDefinition {
   readonly computed?: boolean;
 }
 
+/** Kind of a relation: which table has the key, and how many rows belong together. */
 export type RelationKind = 'hasOne' | 'hasMany' | 'belongsTo' | 'manyToMany';
 
 /** Columns of a relation; what is left out follows the convention `<singular>_id` to the primary key. */
@@ -144,19 +147,26 @@ export const HOOK_NAMES = [
   'afterSave',
 ] as const;
 
+/** A method that a model may have; the ORM calls it before or after a row is created, changed, saved or deleted. */
 export type HookName = (typeof HOOK_NAMES)[number];
 
-/** Everything that the ORM knows about a model. */
+/** Definition of a model. */
 export interface ModelDefinition<Model extends object = object> {
   readonly name: string;
   readonly table: string;
   readonly columns: readonly ColumnDefinition[];
   readonly relations?: readonly RelationDefinition[];
-  /** Whether it stands for the rows of a query, which have no key. */
+  /** Whether it describes the rows of a query, which have no key. */
   readonly derived?: boolean;
   /** Conditions that the database holds every row to: SQL by name. */
   readonly checks?: Readonly<Record<string, string>>;
   readonly indexes?: readonly TableIndex[];
+  /** The query of a view, as SQL, or that somebody else makes it; its rows are only read. */
+  readonly view?: string | true;
+  /** Whether rows have a primary key: columns that say `pk`, or else the one called id. Default true. */
+  readonly primaryKey?: boolean;
+  /** What the database keeps about the table in words. */
+  readonly comment?: string;
   /** Names of the databases whose table it is; default the one without a name, which is `default`. */
   readonly database?: string | readonly string[];
   /** Makes the scanner of whole rows for one dialect; generated. Without it a slower general one is used. */

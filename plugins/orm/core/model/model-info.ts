@@ -1,6 +1,6 @@
 import { fwError, type FwError } from '../../../../kernel/index.js';
 import { checkedDefault } from '../dialect/default-value.js';
-import { identifier } from '../dialect/identifiers.js';
+import { declaredName } from '../dialect/identifiers.js';
 import {
   acceptorOf,
   checkerOf,
@@ -47,11 +47,11 @@ export class ColumnInfo {
   readonly primaryKey: boolean;
   readonly autoincrement: boolean;
   readonly generated: boolean;
-  /** Whether it leaves the process in no row: it is private, or taken from clients alone. */
+  /** Whether no row is sent with it: it is private or write-only. */
   readonly hidden: boolean;
   /** Steps of query shapes that mention this column; see `plan/steps.ts`. */
   readonly steps = new Map<string, object>();
-  /** The value itself, when it is null or the column takes it. One call for what most columns hold. */
+  /** Returns the value if it is null or valid for the column, in one call for common kinds. */
   readonly checkedOrNull: (value: unknown) => unknown;
   readonly #accepts: (value: unknown) => boolean;
 
@@ -61,7 +61,7 @@ export class ColumnInfo {
     readonly definition: ColumnDefinition,
   ) {
     this.property = definition.property;
-    this.name = identifier(definition.column);
+    this.name = declaredName(definition.column);
     this.kind = definition.kind;
     this.primaryKey = definition.primaryKey ?? false;
     this.nullable = definition.nullable ?? false;
@@ -88,7 +88,7 @@ export class ColumnInfo {
   }
 
   /**
-   * The value itself, when the column takes it.
+   * Returns the value if it is valid for the column.
    *
    * @throws FwError `FW_ORM_VALUE`
    */
@@ -108,7 +108,7 @@ export class ModelInfo<Model extends object = object> {
   readonly name: string;
   readonly table: string;
   readonly columns: readonly ColumnInfo[];
-  /** Columns of whole rows: all but those that are taken from clients alone (`writeonly`). */
+  /** Columns of whole rows: all except write-only ones. */
   readonly readable: readonly ColumnInfo[];
   readonly primaryKey: readonly ColumnInfo[];
   /** Columns that a row has values for: all but those that the database fills by itself. */
@@ -129,6 +129,8 @@ export class ModelInfo<Model extends object = object> {
   /** Indexes that `@table` asks for; those of the tags stand with their columns. */
   readonly indexes: readonly ModelIndex[];
   readonly hooks: ReadonlySet<HookName>;
+  /** Whether it is a view: its rows are only read. */
+  readonly isView: boolean;
   /** Whether any column holds 64-bit integers, which drivers must then read without loss. */
   readonly hasBigints: boolean;
   readonly #byName: ReadonlyMap<string, ColumnInfo>;
@@ -140,14 +142,15 @@ export class ModelInfo<Model extends object = object> {
     readonly definition: ModelDefinition<Model>,
   ) {
     this.name = definition.name;
-    this.table = identifier(definition.table);
+    this.table = declaredName(definition.table);
     this.columns = definition.columns.map(
       (column, index) => new ColumnInfo(this as unknown as ModelInfo, index, column),
     );
     for (const { hidden, property } of this.columns) if (hidden) hideProperty(target.prototype as object, property);
     this.readable = this.columns.filter(({ definition: { writeOnly } }) => !writeOnly);
     this.#byName = byName(this.name, this.columns);
-    this.primaryKey = definition.derived ? [] : primaryKeyOf(this.columns);
+    this.isView = definition.view !== undefined;
+    this.primaryKey = definition.derived ? [] : primaryKeyOf(definition, this.columns);
     this.insertable = this.columns.filter((column) => !column.autoincrement && !column.generated);
     this.counted = this.columns.filter((column) => column.autoincrement);
     this.insertableWithKeys = this.columns.filter((column) => !column.generated);
@@ -162,7 +165,7 @@ export class ModelInfo<Model extends object = object> {
     this.hasBigints = this.readable.some((column) => column.kind === 'bigint');
   }
 
-  /** Columns that a new instance of the class has values in by itself (`active = true`); found out once, when first asked for. */
+  /** Columns with a value in a new instance of the class (`active = true`); determined once, on first use. */
   get initialised(): readonly ColumnInfo[] {
     return (this.#initialised ??= initialisedOf(this.target, this.columns));
   }
@@ -246,7 +249,15 @@ function exposedOf(target: ModelClass, columns: readonly ColumnInfo[]): readonly
   return hidden.map(({ property }) => property).filter((property) => Object.hasOwn(made, property));
 }
 
-function primaryKeyOf(columns: readonly ColumnInfo[]): readonly ColumnInfo[] {
+function primaryKeyOf(
+  { name: model, primaryKey = true }: Pick<ModelDefinition, 'name' | 'primaryKey'>,
+  columns: readonly ColumnInfo[],
+): readonly ColumnInfo[] {
   const declared = columns.filter((column) => column.primaryKey);
+  if (!primaryKey && declared.length > 0) {
+    const problem = `${declared[0]?.property} is said to be the primary key, and @table to have none`;
+    throw fwError(ORM_ERRORS.FW_ORM_MODEL, { model, problem });
+  }
+  if (!primaryKey) return [];
   return declared.length > 0 ? declared : columns.filter((column) => column.name === 'id');
 }

@@ -13,7 +13,7 @@ export function snakeCase(name: string): string {
     .toLowerCase();
 }
 
-// Of these the library makes a word that nobody uses, or one that does not lead back.
+// Words for which the library's plural is unusual, or cannot be turned back.
 const OWN_PLURALS: Readonly<Record<string, string>> = {
   axis: 'axes',
   basis: 'bases',

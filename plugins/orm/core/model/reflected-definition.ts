@@ -19,9 +19,8 @@ export function reflectedDefinition(target: ModelClass): ModelDefinition {
   if (columns.length === 0) {
     throw fwError(ORM_ERRORS.FW_ORM_MODEL, { model: name, problem: 'it has no column; mark properties with @db' });
   }
-  const { name: table, checks, indexes, database } = declared;
+  const { name: table, ...options } = declared;
   const relations = fields.flatMap(([property, tags]) => relationOf(property, tags));
-  const options = { ...(checks && { checks }), ...(indexes && { indexes }), ...(database && { database }) };
   return { name, table, columns, relations, ...options };
 }
 
@@ -30,12 +29,12 @@ function columnOf(model: string, property: string, tags: FieldTags): ColumnDefin
   const place = { model, field: property };
   // Which values there are is in the type, too.
   const { excluded, filled: _filled, enumAs: _enumAs, kind: said, ...tag } = parseDbTag(tags.db, place);
-  // What the ORM fills is what it fills it with, whatever the type says.
+  // The kind of a column that the ORM fills is that of the filled value.
   const kind = said ?? (tag.version ? 'int' : tag.filledOn === undefined ? 'any' : 'date');
   if (excluded) return [];
   const rules = tags.validate === undefined ? [] : parseValidateTag(tags.validate, place);
   const wire = tags.json === undefined ? undefined : parseJsonTag(tags.json, place);
-  // Whether null is allowed is in the type, which is not there at run time; the database decides.
+  // The type decides about null, but does not exist at run time, so the database decides.
   const nullable = tag.nullable || (kind === 'any' && !tag.primaryKey);
   return [
     {

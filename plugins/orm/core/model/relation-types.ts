@@ -1,13 +1,27 @@
 declare const relation: unique symbol;
 
-/** Where generated code notes on the type of a class what `create` takes for it. It is nowhere at run time. */
+/** Where generated code notes on the type of a class what `create` takes for it. It exists only in types. */
 export declare const newRow: unique symbol;
 
-/** Where generated code notes the names of columns that the database counts. It is nowhere at run time. */
+/** Where generated code notes the names of columns that the database counts. It exists only in types. */
 export declare const countedKeys: unique symbol;
+/** Never there at run time: the columns of the primary key, in generated code, where the database does not count them. */
+export declare const primaryKeys: unique symbol;
 
-/** Where generated code notes the names of columns that are written and never read. It is nowhere at run time. */
+/** Where generated code notes the names of columns that are written and never read. It exists only in types. */
 export declare const writeOnlyKeys: unique symbol;
+
+/** Where generated code notes that a class is a view, whose rows are only read. It exists only in types. */
+export declare const viewRows: unique symbol;
+
+/** Where a query notes the class of its rows. It exists only in types. */
+export declare const rowsOf: unique symbol;
+
+/** A query whose rows can be written: of a table, not of a view. */
+export interface OfTable {
+  // A method that everything has, because a type of nothing but optional properties takes no class without any of them.
+  readonly [rowsOf]?: { toString(): string; readonly [viewRows]?: undefined };
+}
 
 /** A to-many relation: `orders?: HasMany<Order>`. Present on a row only when preloaded. */
 export type HasMany<Target extends object> = Target[] & { readonly [relation]?: 'many' };
@@ -60,7 +74,8 @@ export type Row<Model> = [OptionalColumn<Model>] extends [never]
 /** A row that was written: what the class says, because an update knows of no column that it does not name. */
 export type Declared<Model> = {
   [
-    Key in keyof Model as Key extends typeof newRow | typeof writeOnlyKeys | typeof countedKeys
+    Key in keyof Model as Key extends
+      typeof newRow | typeof writeOnlyKeys | typeof countedKeys | typeof primaryKeys | typeof viewRows
       ? never
       : IsRelation<Model[Key]> extends true
         ? never

@@ -1,5 +1,5 @@
 import { fwError } from '../../../../kernel/index.js';
-import { identifier } from '../dialect/identifiers.js';
+import { declaredName } from '../dialect/identifiers.js';
 import { ORM_ERRORS } from '../errors.js';
 import type { RelationDefinition } from './model-definition.js';
 import type { ColumnInfo, ModelInfo } from './model-info.js';
@@ -60,9 +60,9 @@ function resolve(model: ModelInfo, relation: RelationDefinition): ResolvedRelati
   const base = { property, toMany, target };
   if (kind === 'manyToMany') {
     const through = {
-      table: identifier(relation.join ?? ''),
-      fk: identifier(relation.joinFk ?? `${singular(model.table)}_id`),
-      refFk: identifier(relation.joinRefFk ?? `${singular(target.table)}_id`),
+      table: declaredName(relation.join ?? ''),
+      fk: declaredName(relation.joinFk ?? `${singular(model.table)}_id`),
+      refFk: declaredName(relation.joinRefFk ?? `${singular(target.table)}_id`),
     };
     if (through.fk === through.refFk) {
       const problem = `both ends of the relation ${property} would be the column "${through.fk}" of ${through.table}; name them with joinFk and joinRefFk`;

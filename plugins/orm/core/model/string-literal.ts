@@ -1,6 +1,6 @@
 const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', "'": "\\'", '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-// What ends a line in TypeScript, and what a terminal or an editor takes for an order.
+// Line terminators of TypeScript, and control characters that terminals or editors interpret.
 const CONTROL = '\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029';
 const TO_ESCAPE = new RegExp(`[\\\\'${CONTROL}]`, 'g');
 const CONTROLS = new RegExp(`[${CONTROL}]`, 'g');

@@ -1,8 +1,11 @@
 import { isIdentifier } from '../dialect/identifiers.js';
 import type { TableIndex } from './model-definition.js';
 
-/** The longest name of an index; databases cut or refuse longer ones, PostgreSQL first, behind 63 letters. */
+/** The longest name of an index that is made here, from which others are made by an ending. */
 export const LONGEST_INDEX_NAME = 60;
+
+/** The longest name that an index may be given: PostgreSQL, which takes the fewest letters, cuts longer ones. */
+export const LONGEST_GIVEN_NAME = 63;
 
 /** What is wrong with the indexes that `@table` gives a model, in words; `properties` are those that have a column. */
 export function* indexProblems(indexes: readonly TableIndex[], properties: readonly string[]): Iterable<string> {
@@ -18,8 +21,8 @@ export function* indexProblems(indexes: readonly TableIndex[], properties: reado
       if (sql?.trim() === '') yield `${shown} has an empty ${option}`;
     if (using !== undefined && !/^[a-z_]\w*$/i.test(using))
       yield `${shown} has the method "${using}", which is no name`;
-    if (name !== undefined && (!isIdentifier(name) || name.includes('.') || name.length > LONGEST_INDEX_NAME))
-      yield `${shown} has the name "${name}"; a name is letters, digits and underscores, at most ${LONGEST_INDEX_NAME}`;
+    if (name !== undefined && (!isIdentifier(name) || name.includes('.') || name.length > LONGEST_GIVEN_NAME))
+      yield `${shown} has the name "${name}"; a name is letters, digits and underscores, at most ${LONGEST_GIVEN_NAME}`;
     const what = JSON.stringify([columns, expressions, where, using, unique]);
     const keys = [what, ...(name === undefined ? [] : [`name ${name}`])];
     if (keys.some((key) => seen.has(key))) yield `${shown} is there twice, or its name is`;

@@ -1,6 +1,6 @@
 import { fwError } from '../../../../kernel/index.js';
 import { COLUMN_KINDS, type ColumnKind } from '../dialect/kinds.js';
-import { isIdentifier } from '../dialect/identifiers.js';
+import { nameParts } from '../dialect/identifiers.js';
 import { ORM_ERRORS } from '../errors.js';
 import { FILLED_ON, type FilledOn } from './filled-time.js';
 import type { EnumForm } from './model-definition.js';
@@ -39,6 +39,8 @@ export interface DbTag {
   readonly format: string | undefined;
   /** The column's former name (`rename=`), for migrations. */
   readonly rename: string | undefined;
+  /** What the database keeps about the column in words (`comment=`), for migrations. */
+  readonly comment: string | undefined;
   /** How the database holds the column to the values of its type (`enum=check`, `enum=native`, `enum=none`), for migrations. */
   readonly enumAs: EnumForm | undefined;
   /** The column's type as SQL (`sql=`, which takes the rest of the tag), for migrations. */
@@ -69,7 +71,18 @@ export interface TagPlace {
 type FlagOption =
   'pk' | 'autoincrement' | 'unique' | 'generated' | 'virtual' | 'nullable' | 'index' | 'filled' | 'version';
 type ValueOption =
-  'filled' | 'default' | 'type' | 'size' | 'precision' | 'scale' | 'format' | 'rename' | 'enum' | 'sql' | 'generated';
+  | 'filled'
+  | 'default'
+  | 'type'
+  | 'size'
+  | 'precision'
+  | 'scale'
+  | 'format'
+  | 'rename'
+  | 'comment'
+  | 'enum'
+  | 'sql'
+  | 'generated';
 
 const FLAGS: readonly string[] = [
   'pk',
@@ -91,6 +104,7 @@ const VALUES: readonly string[] = [
   'scale',
   'format',
   'rename',
+  'comment',
   'enum',
   'sql',
   'generated',
@@ -102,7 +116,7 @@ type DbOption =
 type CheckOptions<Rest extends string> = Rest extends `sql=${string}` | `generated=${string}`
   ? unknown
   : Rest extends `${infer Head},${infer Tail}`
-    ? Head extends `default=${string}\\`
+    ? Head extends `${'default' | 'comment'}=${string}\\`
       ? CheckOptions<`default=${Tail}`>
       : Head extends DbOption
         ? CheckOptions<Tail>
@@ -134,7 +148,7 @@ export type CheckValidateTag<Tag extends string> = string extends Tag
         : `unknown rule "${Tag}"`;
 
 /**
- * Reads a `@db` tag: the column name, then options. In a default `\,` is a comma, and `\ ` at its end a space. `generated=` takes the
+ * Reads a `@db` tag: the column name, then options. In a default and a comment `\,` is a comma, and `\ ` at its end a space. `generated=` takes the
  * rest of the tag, and `sql=` what stands before that.
  *
  * @throws FwError `FW_ORM_TAG` naming class, field and option
@@ -144,10 +158,11 @@ export function parseDbTag(tag: string, place: TagPlace): DbTag {
   const { name, options } = partsOf(tag);
   const seen = new Map<string, string>();
   for (const option of options) readOption(option, seen, fail);
-  const column = name === '' ? snakeCase(place.field) : name;
-  if (column !== '-' && !isIdentifier(column)) {
+  const column = name === '' ? snakeCase(place.field) : unescaped(name);
+  // A missing comma could make an option part of the name.
+  if (column !== '-' && (nameParts(column) === undefined || (column.includes('=') && isOption(column)))) {
     const meant = isOption(column) ? `; options stand behind a comma: ",${column}"` : '';
-    fail(`"${column}" is no column name (letters, digits, underscores)${meant}`);
+    fail(`"${column}" is no name of a column (one with a dot stands in double quotes)${meant}`);
   }
   return { column, excluded: column === '-', ...flagsOf(seen), ...valuesOf(seen, fail) };
 }
@@ -203,17 +218,26 @@ function valuesOf(seen: ReadonlyMap<string, string>, fail: Fail) {
   return {
     expression: expressionOf(seen.get(EXPRESSION), fail),
     filledOn: filledOn(seen.get('filled'), fail),
-    // Rows that are there when the column is added, or that SQL of somebody else inserts, begin as others do.
-    default: seen.get('default')?.replace(/\\(,| $)/g, '$1') ?? (seen.has('version') ? '1' : undefined),
+    // A version column defaults to 1 for existing rows and rows that other programs insert.
+    default: unescaped(seen.get('default')) ?? (seen.has('version') ? '1' : undefined),
     kind: kindOf(seen.get('type'), fail),
     size: wholeNumber('size', seen.get('size'), fail),
     precision: wholeNumber('precision', seen.get('precision'), fail),
     scale: wholeNumber('scale', seen.get('scale'), fail),
     format: timeFormat(seen.get('format'), fail),
     rename: seen.get('rename'),
+    comment: unescaped(seen.get('comment')),
     enumAs: enumForm(seen.get('enum'), fail),
     sqlType: sqlType(seen.get('sql'), fail),
   };
+}
+
+const ESCAPED = /\\(,| $)/g;
+
+function unescaped(text: string): string;
+function unescaped(text: string | undefined): string | undefined;
+function unescaped(text: string | undefined): string | undefined {
+  return text?.replace(ESCAPED, '$1');
 }
 
 function kindOf(text: string | undefined, fail: Fail): ColumnKind | undefined {

@@ -6,8 +6,7 @@ import { assertSelectable, nameOf, typeOfItem } from './projection.js';
 const ALLOWED_BEHIND: ReadonlySet<Part['t']> = new Set(['combine', 'order', 'orderValue', 'limit', 'offset', 'scope']);
 
 /**
- * Refuses parts of a query that stand on the wrong side of a union: what is about one of the combined queries stands before it, what
- * is about all rows behind it.
+ * Refuses parts of a query on the wrong side of a union: parts of the first query come before it, parts about all rows after it.
  *
  * @throws FwError `FW_ORM_QUERY_FORM`
  */
@@ -27,7 +26,7 @@ export function assertPlaces(select: LogicalSelect, parts: readonly Part[]): voi
 }
 
 /**
- * Refuses queries whose rows are not of one form, or in what databases do not agree.
+ * Refuses combined queries whose rows have different forms, or on which databases disagree.
  *
  * @throws FwError `FW_ORM_QUERY_FORM`
  */
@@ -35,8 +34,9 @@ export function assertCombinable(select: LogicalSelect): void {
   const { model, sets = [], projection, orderBy } = select;
   assertSelectable({ ...select, orderBy: [], sets: undefined });
   const problem = (text: string) => formError(model, text);
-  const isMixed = sets.some(({ op }) => op === 'intersect') && sets.some(({ op }) => op !== 'intersect');
-  if (isMixed) throw problem('databases do not agree which of intersect and union comes first; combine in two queries');
+  const common = sets.find(({ op }) => op === 'intersect' || op === 'intersectAll');
+  if (common && sets.some(({ op }) => op !== common.op))
+    throw problem('databases do not agree which of intersect and union comes first; combine in two queries');
   if (projection.some(({ t }) => t === 'raw')) throw problem('a raw selection has no type to combine; select columns');
   if (select.distinctOn) throw problem('distinctOn does not go together with union and its kin; combine it as a derived table'); // prettier-ignore
   if (select.lock) throw problem('a lock does not go together with union and its kin');

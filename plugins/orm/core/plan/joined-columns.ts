@@ -3,8 +3,8 @@ import type { ColumnTarget } from './parts.js';
 import { mapConditions } from './rewrite.js';
 
 /**
- * A select in which plain names such as `alias.column` are known as columns of the models that are joined, so that their values
- * are checked, sent and compared as such. A join may stand behind the conditions that name its columns.
+ * A select in which plain names such as `alias.column` are known as columns of the models that are joined, so that their values are
+ * checked, sent and compared as such. A join may come after conditions that name its columns.
  */
 export function withJoinedColumns(select: LogicalSelect): LogicalSelect {
   const { joins } = select;

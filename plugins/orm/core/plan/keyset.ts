@@ -9,8 +9,8 @@ import { plainTarget } from './steps.js';
 import { isAggregate } from './values.js';
 
 /**
- * Refuses a query whose rows have no place in an order that a cursor can name: the key of the model must tell them apart, and
- * their own columns must hold what they are ordered by.
+ * Refuses a query whose order a cursor cannot express: the model's key has to make rows unique, and the order may use only columns of the
+ * rows.
  *
  * @throws FwError `FW_ORM_QUERY_FORM`
  */
@@ -43,8 +43,8 @@ const findsOneRow = (join: LogicalJoin, model: ModelInfo): boolean =>
   (join.kind === 'inner' || join.kind === 'left') && matchesOneRow(join, model);
 
 /**
- * A select of some rows of many, in an order that tells all rows apart wherever the primary key can: else rows of equal values stand
- * in another order on each page, and one is skipped or repeated between two of them.
+ * Makes the order of a page unique by adding the primary key if possible: otherwise rows of equal values could change their order between
+ * pages, and be skipped or repeated.
  */
 export function inPageOrder(select: LogicalSelect): LogicalSelect {
   const { model, joins, distinct, projection, orderBy } = select;
@@ -81,7 +81,7 @@ function turned({ target, value, desc, nulls }: LogicalOrder): LogicalOrder {
   return { target, value, desc: !desc, ...(nulls && { nulls: nulls === 'first' ? 'last' : 'first' }) };
 }
 
-/** What a cursor holds: a letter per term says whether its value is null (`n`) or not (`v`), which decides the structure. */
+/** Shape of a cursor: a letter per term for null (`n`) or a value (`v`), which decides the structure. */
 export interface CursorShape {
   readonly nulls: string;
   readonly slots: readonly Slot[];

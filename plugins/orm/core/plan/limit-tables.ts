@@ -11,13 +11,13 @@ export interface TableTests {
 }
 
 /**
- * A select that sees only those rows of each table that meet its test, as if there were no others. Where an outer join keeps the
- * rows of a table that find no partner, neither WHERE nor ON can do that, and the table is read through a subselect.
- * Tables that were joined by name stay as they are: nothing is known about their columns.
+ * Restricts each table of a select to the rows that meet its test, as if there were no others. For a table whose unmatched rows an outer
+ * join keeps, neither WHERE nor ON can do that, so the table is read through a subselect. Tables that were joined by name stay as they are:
+ * nothing is known about their columns.
  */
 export function limitTables(select: LogicalSelect, { own, joined }: TableTests): LogicalSelect {
   const joins = select.joins.map((join) => limitJoin(join, joined));
-  // The rows of a query have been limited where it reads them.
+  // The inner query was restricted itself.
   if (select.source) return { ...select, joins };
   const mayMissOwn = joins.some(({ kind }) => kind === 'right' || kind === 'full');
   return mayMissOwn

@@ -269,6 +269,8 @@ export interface LogicalInsert {
   /** Where the rows come from, instead of values: a query of as many columns. */
   readonly query?: LogicalSelect | undefined;
   readonly conflict?: LogicalConflict | undefined;
+  /** Columns that the database computes, behind those of the one row. */
+  readonly computed?: readonly LogicalAssignment[] | undefined;
   /** Columns that a plugin fills, behind those of the row. */
   readonly filled?: readonly { readonly column: ColumnInfo; readonly slot: () => unknown }[] | undefined;
   /** Looked at before a value of a column is sent; throws what is wrong with it. */

@@ -25,17 +25,25 @@ export interface ColumnTarget {
   readonly qualifier?: string | undefined;
 }
 
+/** How two tables are joined: `inner`, `left`, `right`, `full` or `cross`. */
 export type JoinKind = WordOf<typeof JOINS>;
+/** A row lock: `update`, `share`, `noKeyUpdate`, `updateSkipLocked` or `updateNoWait`. */
 export type LockMode = WordOf<typeof LOCKS>;
+/** Where an order puts nulls: `first` or `last`. */
 export type NullsOrder = WordOf<typeof NULLS>;
+/** An aggregate function: `count`, `sum`, `avg`, `min` or `max`. */
 export type AggregateName = WordOf<typeof AGGREGATES>;
 /** An operator that compares a column with one value. */
 export type ComparisonOp = WordOf<typeof COMPARISONS>;
 /** Which rows of a model with soft delete a query sees. */
 export type DeletedScope = WordOf<typeof DELETED_SCOPES>;
+/** How two queries are combined: `union`, `unionAll`, `intersect` or `except`. */
 export type SetOp = WordOf<typeof SETS>;
+/** A part of a moment that `datePart` takes: `year`, `month`, `day`, `hour`, `minute` or `second`. */
 export type TimePart = WordOf<typeof TIME_PARTS>;
+/** A unit that `dateTrunc` cuts a moment to: `year`, `month`, `day`, `hour` or `minute`. */
 export type TimeUnit = WordOf<typeof TIME_UNITS>;
+/** A unit of one length each, for calculations with moments: `second`, `minute`, `hour` or `day`. */
 export type TimeSpan = WordOf<typeof TIME_SPANS>;
 
 /** What a window is of: an aggregate, or a place in an order. */

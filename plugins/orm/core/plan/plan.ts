@@ -14,15 +14,15 @@ export interface Plan {
   /** Per value, the parameter that it is; undefined when that is the order of `slots` already, or some value is none or several. */
   readonly places: readonly number[] | undefined;
   readonly binders: readonly Binder[];
-  /** Values that the statement takes for one, in pairs; see `assertEqualValues`. */
+  /** Pairs of values that have to be equal; see `assertEqualValues`. */
   readonly equal?: readonly (readonly [number, number])[] | undefined;
   readonly scan: RowScanner<object>;
   /** Whether it changes rows; a plugin may have made that of a delete. */
   readonly marks: boolean;
   readonly bigints: boolean;
-  /** What a statement of it needs when the call says nothing more; mostly nothing. */
+  /** Default options of its statements; mostly undefined. */
   readonly options: StatementOptions | undefined;
-  /** Known result that needs no round trip: the plan found that no row can match. */
+  /** Whether no row can match, so that no round trip is needed. */
   readonly empty: boolean;
   /** The error of an upsert that touched no row, where only some rows may be overwritten. */
   readonly foreign?: (() => Error) | undefined;
@@ -35,12 +35,12 @@ export interface Plan {
 /** Parameters of a query in SQL order, checked and encoded. */
 export function parametersOf(plan: Plan, query: { values(places?: readonly number[]): unknown[] }): unknown[] {
   if (plan.equal !== undefined) assertEqualValues(plan.equal, query.values());
-  // A query writes its values where they belong, without a second list.
+  // A query writes its values directly to their positions, without a second list.
   return plan.places === undefined ? bindParameters(plan, query.values()) : encoded(plan, query.values(plan.places));
 }
 
 /**
- * What is selected of groups and what they are made by are one text in the statement, so their parameters have to be the same.
+ * A selected group expression and its `GROUP BY` share one text in the statement, so their parameters have to be equal.
  *
  * @throws FwError `FW_ORM_QUERY_FORM`
  */

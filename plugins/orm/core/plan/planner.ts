@@ -1,3 +1,5 @@
+import { fwError } from '../../../../kernel/index.js';
+import { ORM_ERRORS } from '../errors.js';
 import type { Dialect } from '../dialect/dialect.js';
 import type { RowScanner } from '../model/model-definition.js';
 import type { ModelInfo } from '../model/model-info.js';
@@ -5,7 +7,7 @@ import { chain } from '../session/maybe-promise.js';
 import type { MaybePromise } from '../session/sql-handle.js';
 import { formError } from './form-error.js';
 import { inPageOrder } from './keyset.js';
-import type { Bound, LogicalDelete, LogicalPlan, LogicalSelect, LogicalUpdate } from './logical.js';
+import type { Bound, LogicalDelete, LogicalInsert, LogicalPlan, LogicalSelect, LogicalUpdate } from './logical.js';
 import { runPasses, type OptimizerPass } from './optimizer.js';
 import { placesOf, type Plan } from './plan.js';
 import { PlanCache } from './plan-cache.js';
@@ -72,7 +74,7 @@ export class Planner {
     this.cache.missed();
     const made = this.#compile(shape, kind, true);
     if (!(made instanceof Promise)) return this.#keep(shape, kind, made);
-    // Only a plugin that waits brings us here; the calls that come meanwhile wait for the same compile.
+    // Only with an asynchronous plugin; concurrent calls wait for the same compilation.
     const kept = made.then((plan) => this.#keep(shape, kind, plan)).finally(() => shape.compiling.delete(kind));
     shape.compiling.set(kind, kept);
     return kept;
@@ -91,7 +93,7 @@ export class Planner {
   }
 
   /**
-   * What a query reads, as a plan of rows that stand in another statement.
+   * The plan of a query that is part of another statement.
    *
    * @throws FwError `FW_ORM_QUERY_FORM`
    */
@@ -107,6 +109,7 @@ export class Planner {
 
   /** SQL and scanner of a logical plan, after the optimizer. */
   compileLogical(logical: LogicalPlan, values: number): Plan {
+    assertWritable(logical);
     const plan = runPasses(logical, this.settings.passes);
     const statement = this.settings.dialect.compiler.compile(plan);
     const identical = statement.slots.length === values && statement.slots.every((slot, at) => slot === at);
@@ -148,7 +151,15 @@ export class Planner {
   }
 }
 
-// The key that an insert reports is read like a column of it.
+// The one way of every statement that changes rows.
+function assertWritable({ kind, ...plan }: LogicalPlan): void {
+  if (kind === 'select' || kind === 'count') return;
+  const { model } = plan as LogicalUpdate | LogicalDelete | LogicalInsert;
+  if (model.isView)
+    throw fwError(ORM_ERRORS.FW_ORM_READ_ONLY, { model: model.name, table: model.table, operation: kind });
+}
+
+// The reported key of an insert is decoded like its column.
 const countsBigints = ({ columns }: ModelInfo): boolean => {
   return columns.some(({ autoincrement, kind }) => autoincrement && kind === 'bigint');
 };

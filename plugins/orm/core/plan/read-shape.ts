@@ -25,7 +25,7 @@ import type { Shape } from './shape.js';
 import { targetKey } from './steps.js';
 import { isAggregate, isWindow, operandsOf } from './values.js';
 
-/** What the parts of a shape say, before it is known what the query is finished with. */
+/** The parsed parts of a shape, before its kind of plan is known. */
 export interface ReadShape {
   readonly select: LogicalSelect;
   readonly assignments: readonly LogicalAssignment[];
@@ -193,7 +193,7 @@ class ShapeReader {
   #table(query: Shape): LogicalSelect {
     const select = this.#query({ query, values: query.values });
     assertSelectable(select);
-    // Which of its rows there are is up to the order where not all are taken.
+    // With a limit or an offset the order decides which rows are taken, so it is made unique.
     return select.limit || select.offset ? inPageOrder(select) : select;
   }
 
@@ -280,7 +280,7 @@ class ShapeReader {
     }
   }
 
-  // Where the rows are there that a window is over.
+  // A value in which windows are allowed, because the rows exist at that point.
   #outerValue(model: ModelInfo): LogicalValue {
     this.#takesWindows = true;
     const value = this.#value();
@@ -382,7 +382,7 @@ function assertColumns(select: LogicalSelect, count: number): void {
   throw formError(model, `in the place of a value it needs ${columns} with select`);
 }
 
-// Of several rows one database takes the first, and others take none.
+// Takes only the first row, because databases disagree about several.
 function firstOnly(select: LogicalSelect): LogicalSelect {
   if (!isGrouped(select) && select.projection.some(isAggregateItem)) return { ...select, orderBy: [] };
   const { limit } = select;

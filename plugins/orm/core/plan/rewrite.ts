@@ -1,4 +1,5 @@
 import type {
+  LogicalAssignment,
   LogicalDelete,
   LogicalExpr,
   LogicalInsert,
@@ -20,10 +21,7 @@ export function mapConditions(plan: LogicalPlan, map: (expr: LogicalExpr) => Log
     case 'count':
       return { ...plan, of: mapSelect(plan.of, map) };
     case 'update': {
-      const assignments = plan.assignments.map((each) =>
-        each.computed === undefined ? each : { ...each, computed: mapInValue(each.computed, map) },
-      );
-      return { ...plan, assignments, ...mapWrite(plan, map) };
+      return { ...plan, assignments: mapAssignments(plan.assignments, map), ...mapWrite(plan, map) };
     }
     case 'delete':
       return { ...plan, ...mapWrite(plan, map) };
@@ -43,20 +41,23 @@ function mapWrite({ joins, returning, where }: LogicalUpdate | LogicalDelete, ma
 }
 
 function mapInsert(insert: LogicalInsert, map: MapExpr): LogicalInsert {
-  const { query, conflict } = insert;
-  if (query === undefined && conflict?.where === undefined && conflict?.sets === undefined) return insert;
+  const { query, conflict, computed } = insert;
+  const parts = [query, conflict?.where, conflict?.sets, computed];
+  if (parts.every((part) => part === undefined)) return insert;
   return {
     ...insert,
+    computed: computed && mapAssignments(computed, map),
     query: query && mapQuery(query, map),
     conflict: conflict && {
       ...conflict,
       where: conflict.where && mapExpr(conflict.where, map),
-      sets: conflict.sets?.map((each) =>
-        each.computed ? { ...each, computed: mapInValue(each.computed, map) } : each,
-      ),
+      sets: conflict.sets && mapAssignments(conflict.sets, map),
     },
   };
 }
+
+const mapAssignments = (assignments: readonly LogicalAssignment[], map: MapExpr): readonly LogicalAssignment[] =>
+  assignments.map((each) => (each.computed ? { ...each, computed: mapInValue(each.computed, map) } : each));
 
 const mapProjection = (projection: readonly Projection[], map: MapExpr): readonly Projection[] =>
   projection.map((item) => (item.t === 'value' ? { ...item, value: mapInValue(item.value, map) } : item));
@@ -89,7 +90,7 @@ function mapSelect(select: LogicalSelect, map: (expr: LogicalExpr) => LogicalExp
   };
 }
 
-// A query in the place of a value is seen as a condition on it is, so that whoever rewrites those of conditions rewrites it too.
+// A scalar subquery is passed to `map` like one in a condition, so that both are rewritten.
 function mapInValue(value: LogicalValue, map: (expr: LogicalExpr) => LogicalExpr | undefined): LogicalValue {
   return mapValue(value, {
     condition: (expr) => mapExpr(expr, map) ?? expr,

@@ -43,11 +43,11 @@ export function modelScanner(model: ModelInfo, readers: Readers): RowScanner<obj
 export interface RowReader {
   /** A whole row, as every query reads it. */
   readonly row: RowScanner<object>;
-  /** One value, where the row cannot be read; null is no business of theirs. */
+  /** Decoders of single values, to find the one that cannot be read; not called for null. */
   readonly cells: readonly ((value: unknown) => unknown)[];
 }
 
-/** What reads a model on a dialect, for those who send SQL of their own. */
+/** The reader of a model's rows on a dialect, for callers that send SQL of their own. */
 export function rowReader(model: ModelInfo, dialect: Dialect): RowReader {
   const readers = readersOf(dialect);
   return {
@@ -63,7 +63,7 @@ interface Reading {
   readonly decode: (value: unknown) => unknown;
 }
 
-// A decoder knows what it cannot read, and not whose it is: that is looked up when it happens.
+// A decoder does not know the column of a value that it cannot read; the column is found when an error occurs.
 function namingScanner<Row>(model: ModelInfo, scan: RowScanner<Row>, readings: readonly Reading[]): RowScanner<Row> {
   return (row) => {
     try {
@@ -189,7 +189,7 @@ function fieldOf(item: Projection, at: number, readers: Readers): Reading & { re
     return { name: nameOf(item, at), info: undefined, decode: plainNumber, hidden: false };
   if (item.t === 'value') return computedField(item, readers);
   const target = item.t === 'column' ? item.target : item.aggregate.target;
-  // What is counted or averaged is no value of the column.
+  // A count or an average is no value of the column.
   const isValue = item.t === 'column' || isOfColumn(item.aggregate);
   const hidden = isValue && target?.info?.hidden === true;
   return { name: nameOf(item, at), info: target?.info, decode: decoderOf(kindOf(item), target?.info, readers), hidden };
@@ -203,10 +203,10 @@ function computedField({ value, alias }: Projection & { readonly t: 'value' }, r
   return { name: alias, info: column, decode: kind === 'any' ? plainNumber : decode, hidden: isHidden };
 }
 
-// How many digits a calculation has behind the point is up to each database.
+// The number of decimal places of a calculation depends on the database, so trailing zeros are removed.
 const plainDecimal = (text: string): string => (text.includes('.') ? text.replace(/\.?0+$/, '') : text);
 
-// Where a 64-bit column is read beside it, a driver gives every whole number as bigint.
+// If a 64-bit column is read too, a driver returns every whole number as bigint.
 function plainNumber(value: unknown): unknown {
   if (typeof value !== 'bigint') return value;
   return value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER ? Number(value) : value;

@@ -2,7 +2,7 @@ import type { ModelInfo } from '../model/model-info.js';
 import type { Part, PartKey } from './parts.js';
 import type { Plan } from './plan.js';
 
-/** What a query can be finished with; each has its own plan per shape. */
+/** Kinds of operations that run a query; each has its own plan per shape. */
 export type PlanKind =
   'find' | 'first' | 'only' | 'count' | 'exists' | 'update' | 'delete' | 'updateReturning' | 'deleteReturning';
 
@@ -13,10 +13,10 @@ export type PlanKind =
 export class Shape {
   /** Filled by the plan cache. */
   readonly plans: { [Kind in PlanKind]?: Plan } = {};
-  /** First compiles under way, so that concurrent ones are one. */
+  /** Running first compilations, so that concurrent calls share one. */
   readonly compiling = new Map<PlanKind, Promise<Plan>>();
   #next: Map<PartKey, Shape> | undefined;
-  /** Where the last step led: most queries of a place in the code take the same ones again. */
+  /** Cache of the last step: queries from one place in the code mostly take the same steps. */
   #lastKey: PartKey | undefined;
   #last: Shape | undefined;
 

@@ -2,10 +2,7 @@ import { fwError } from '../../../../kernel/index.js';
 import { shown } from '../dialect/kinds.js';
 import { ORM_ERRORS } from '../errors.js';
 
-/**
- * A closed list of words that a query may say, with what each is in SQL. A word that a stranger has chosen comes out as the text of
- * the list, or as an error, never as itself.
- */
+/** A closed list of words with their SQL. A word from outside is replaced by the list's text or refused, and never becomes SQL itself. */
 export class Words<Word extends string> {
   readonly #texts: ReadonlyMap<unknown, string>;
 
@@ -102,7 +99,9 @@ export const SETS = new Words('A combination', {
   union: 'UNION',
   unionAll: 'UNION ALL',
   intersect: 'INTERSECT',
+  intersectAll: 'INTERSECT ALL',
   except: 'EXCEPT',
+  exceptAll: 'EXCEPT ALL',
 });
 
 /** Operators that compare a column with one value. */

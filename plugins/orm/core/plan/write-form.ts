@@ -17,7 +17,7 @@ import type { PlanKind } from './shape.js';
 import { targetKey } from './steps.js';
 import { operandsOf } from './values.js';
 
-/** What an update or a delete that gives rows back gives, as a select of them. */
+/** The returned rows of an update or a delete, as a select. */
 export function returnedRows({
   model,
   joins = [],
@@ -61,7 +61,7 @@ function assertPlainWrite(select: LogicalSelect, operation: string, isReturning:
   if (extra.length > 0) throw formError(select.model, `${operation} takes only where and inner joins; it has ${extra.join(', ')}`); // prettier-ignore
 }
 
-// Databases give columns of the other tables, or do not; and one row of several that a join finds.
+// Databases disagree about returned columns of other tables, and about which of several joined rows is returned.
 function assertReturned({ model, projection, joins, ...rest }: LogicalSelect): void {
   const select = { ...rest, model, projection, joins };
   if (projection.some(isAggregateItem) || hasWindow(select))
@@ -84,8 +84,8 @@ const isOwn = ({ info, qualifier }: ColumnTarget, model: ModelInfo): boolean =>
   info?.model === model && (qualifier === undefined || qualifier === model.table);
 
 /**
- * A row that several rows of a join meet is written once, and databases do not agree with which of them: what is assigned comes from
- * a join only where that finds one row at most.
+ * A row that matches several joined rows is written once, and databases disagree about which one is used: an assigned value may come from a
+ * join only if that finds at most one row.
  */
 function assertJoins({ model, joins }: LogicalSelect, assignments: readonly LogicalAssignment[]): void {
   const outer = joins.find(({ kind }) => kind !== 'inner' && kind !== 'cross');

@@ -3,14 +3,14 @@ import type { LogicalPlan } from '../plan/logical.js';
 import type { MaybePromise } from '../session/sql-handle.js';
 import type { Session } from '../session/session.js';
 
-/** What a plugin callback learns about the call that it surrounds; one object per statement, from before to after. */
+/** Context of a statement for plugin callbacks; one object per statement. */
 export interface QueryContext {
   readonly session: Session;
   /** Name of the model, when the statement came from one. */
   readonly model: string | undefined;
   /** Parameters as the driver gets them. Set from `beforeExecute` on. */
   args: readonly unknown[];
-  /** For plugins to keep something between their callbacks. */
+  /** Storage of plugins between their callbacks. */
   readonly store: Map<string, unknown>;
 }
 

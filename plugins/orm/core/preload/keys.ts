@@ -1,7 +1,4 @@
-/**
- * What a value of a key is compared by. Numbers, texts and bigints are keys by value; an int and a bigint column may refer to each
- * other.
- */
+/** Comparison key of a key value. Numbers, texts and bigints compare by value; an int column may refer to a bigint column. */
 export function scalarKey(value: unknown): unknown {
   if (typeof value === 'bigint')
     return value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER ? Number(value) : value;

@@ -1,6 +1,7 @@
 import { fwError } from '../../../../kernel/index.js';
 import { ORM_ERRORS } from '../errors.js';
-import { ColumnComparison, Comparison, Junction, Membership } from '../expression/conditions.js';
+import { ColumnComparison, Comparison, Membership } from '../expression/comparisons.js';
+import { Junction } from '../expression/conditions.js';
 import type { ModelClass } from '../model/model-definition.js';
 import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
 import { modelOfTable } from '../model/model-databases.js';
@@ -83,7 +84,7 @@ interface Family {
 class Parents {
   readonly #byKey = new Map<unknown, Family>();
   readonly #keyOf: (row: AnyRow) => unknown;
-  /** Whom the last row went to: related rows mostly come one behind the other. */
+  /** Parents of the last row, because rows of one parent mostly follow each other. */
   #lastKey: unknown;
   #last: Family | undefined;
 

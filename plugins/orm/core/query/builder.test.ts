@@ -5,9 +5,12 @@ import { Author, Post, Tag, author, contractModels, post } from '../../contract/
 import { standard } from '../../contract/standard-dialect.js';
 import {
   LockForUpdate,
+  and,
   model,
   modelInfoOf,
+  not,
   open,
+  or,
   registerModel,
   selectExpr,
   withBatchPreload,
@@ -73,6 +76,20 @@ describe('the query builder', () => {
       await sqlOf((query) => query.where(post.views.gt(3))),
     );
     expect(() => ids(recorded().db).where('views > 3' as unknown as Condition)).toThrow('a condition');
+    const nested = or({ authorId: 1, deletedAt: null }, not({ views: 2 }), and());
+    expect(await sqlOf((query) => query.where(nested).where(or(post.id.eq(1), {})))).toEqual(
+      await sqlOf((query) =>
+        query
+          .where(or(and(post.authorId.eq(1), post.deletedAt.isNull()), not(post.views.eq(2)), and()))
+          .where(or(post.id.eq(1), and())),
+      ),
+    );
+    expect(() => ids(recorded().db).where(or({ views: undefined }))).toThrow(
+      expect.objectContaining({ code: 'FW_ORM_VALUE' }),
+    );
+    expect(() => ids(recorded().db).where(or({ veiws: 1 }) as Condition)).toThrow(
+      expect.objectContaining({ code: 'FW_ORM_UNKNOWN_COLUMN' }),
+    );
   });
 
   test('several calls of where are joined by AND [ORM-QUERY-WHERE-02]', async () => {

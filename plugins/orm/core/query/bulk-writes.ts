@@ -96,7 +96,7 @@ const affectedRows = ({ affected }: WriteResult): number => affected;
 
 const CALL_OPTIONS: ReadonlySet<string> = new Set<keyof CallOptions>(['signal', 'timeout']);
 
-// An assignment with a slip of the pen is no options: it would be lost without a word.
+// A mistyped assignment must not be taken for options, because it would be ignored silently.
 function isCallOptions(given: UpdateArgument): given is CallOptions | undefined {
   if (given === undefined) return true;
   return typeof given === 'object' && given !== null && Object.keys(given).every((key) => CALL_OPTIONS.has(key));

@@ -25,8 +25,8 @@ export type Batch<Row> = Iterable<Row> | AsyncIterable<Row>;
 export const MAX_BULK_INSERT_ROWS = 5000;
 
 /**
- * Inserts rows in chunks, all in one transaction. Iterables are read as they are written, so memory holds one chunk. A batch
- * from an iterable that can be read once only is not retried on transient errors.
+ * Inserts rows in chunks, all in one transaction. Iterables are read while writing, so memory holds one chunk. A batch from an iterable
+ * that can be read once only is not retried on transient errors.
  */
 export async function createBatchRows(
   query: Runnable,
@@ -37,7 +37,7 @@ export async function createBatchRows(
   assertBoolean('keepKeys', call?.keepKeys);
   if (Symbol.asyncIterator in rows) return createAsTheyCome(query, rows[Symbol.asyncIterator](), call);
   return writeBatch(query, call, Array.isArray(rows) ? null : ONCE, async (writer) => {
-    // Waiting costs as much as taking a row in, so rows that are there already are taken without.
+    // Synchronous rows are taken without `await`, which would cost as much as the rest.
     for (const row of rows) {
       const taken = writer.add(row);
       if (taken) await taken;
@@ -52,8 +52,8 @@ function assertBatch({ shape }: Runnable, rows: unknown): void {
   throw fwError(ORM_ERRORS.FW_ORM_EXPRESSION, { model: shape.model.name, got: typeInWords(rows), expected });
 }
 
-// The first row is asked for before the transaction begins: where rows come from a stream of the same database, it begins
-// outside too, and on SQLite what begins inside of the function of a transaction has to belong to it.
+// The first row is read before the transaction begins: a stream of the same database then begins outside of the transaction too, while on
+// SQLite a statement that begins inside has to belong to it.
 async function createAsTheyCome(
   query: Runnable,
   source: AsyncIterator<object>,
@@ -75,7 +75,7 @@ async function createAsTheyCome(
       return writer.end();
     });
   } catch (error) {
-    // As `for await` does it: the first error is the one to tell.
+    // Like `for await`: the first error is thrown.
     const returned = promised(() => source.return?.()).catch(() => undefined);
     // A generator that is waiting itself returns only after that.
     if (!isWaiting) await returned;
@@ -99,7 +99,7 @@ class BatchWriter {
   #columns: readonly ColumnInfo[] = [];
   #values: unknown[] = [];
   #rows: object[] = [];
-  /** Rows as they were given, where `#rows` are copies: whoever gave them learns their keys too. */
+  /** The given rows if `#rows` are copies, so that generated keys are set on them too. */
   #given: object[] = [];
   /** Properties of the last row that was looked at. */
   #properties: readonly string[] = [];
@@ -185,7 +185,7 @@ class BatchWriter {
     this.#room = rowsPerStatement(this.tx, columns.length, this.#known?.form);
   }
 
-  // Sends what there is, and does not wait for the answer: the next rows are collected while the server works.
+  // Sends the collected rows without waiting: the next rows are collected while the server works.
   async #flush(): Promise<void> {
     const rows = this.#rows;
     if (rows.length === 0) return;
@@ -219,7 +219,7 @@ class BatchWriter {
     };
     if (!(written instanceof Promise)) return end(written);
     this.#underWay = written.then(end);
-    // Whoever waits for it hears of a failure; until then it is not one that nobody handles.
+    // A later await throws the failure; until then it must not count as unhandled.
     this.#underWay.catch(() => undefined);
   }
 
@@ -230,7 +230,7 @@ class BatchWriter {
     if (dialect.batchForm === undefined || !isWorthIt) return undefined;
     if (this.#known === undefined || !sameColumns(this.#known.columns, this.#columns)) {
       const columns = this.#columns;
-      // What plugins add to a row is no value of it, and in no array.
+      // Columns that plugins add are not among the arrays, so arrays are not used then.
       const arrayable = planner.rewrites ? undefined : columns;
       this.#known = { columns, form: await dialect.batchForm(this.tx, this.info.table, arrayable) };
     }
@@ -297,7 +297,7 @@ function fillKeys(
   if (read && read.length === rows.length)
     return rows.forEach((row, at) => fillRow(session, row, keys, read[at] ?? []));
   const { batchKeys } = session.database.dialect.capabilities;
-  // A table may leave rows out (ON CONFLICT IGNORE), and nobody tells which.
+  // A table may skip rows (ON CONFLICT IGNORE) without telling which, so keys are not derived.
   if (insertId === undefined || batchKeys === 'none' || affected !== rows.length) return;
   const before = batchKeys === 'fromLast' ? rows.length - 1 : 0;
   rows.forEach((row, at) => {

@@ -16,7 +16,8 @@ import { statementOptions, type Runnable } from './reads.js';
 
 /**
  * Inserts the rows of a query, which stay in the database. What is selected goes into the columns of the same properties; what the class
- * begins with and the times that it is filled with are those of a new row. Hooks and rules see no rows and do not run.
+ * begins with and the times that it is filled with are those of a new row. Hooks and validation rules do not run, because no row reaches
+ * them.
  *
  * @throws FwError `FW_ORM_QUERY_FORM`, `FW_ORM_UNKNOWN_COLUMN`, `FW_ORM_NULL_VALUE`, `FW_ORM_READ_ONLY_COLUMN`
  */

@@ -1,16 +1,21 @@
 import { fwError } from '../../../../kernel/index.js';
 import { typeInWords } from '../dialect/kinds.js';
 import { ORM_ERRORS } from '../errors.js';
+import { ComputedAssignment, type Assignment } from '../expression/assignment.js';
+import { serialOf } from '../expression/subquery.js';
+import { ValueExpression } from '../expression/value.js';
 import { withoutOwn } from '../model/hidden-properties.js';
 import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
 import type { LogicalConflict } from '../plan/logical.js';
 import { bindParameters, type Plan } from '../plan/plan.js';
+import { readShape } from '../plan/read-shape.js';
 import { chain } from '../session/maybe-promise.js';
 import type { MaybePromise, WriteResult } from '../session/sql-handle.js';
 import type { CallOptions, CreateOptions, Session } from '../session/session.js';
 import { assertValidRow } from '../validation/validate-row.js';
 import { assertKeys, countBehind, keepsKeysOf, noteKeys } from './kept-keys.js';
 import { assertBoolean } from '../session/checked-options.js';
+import type { Assignable } from './bulk-writes.js';
 import { fillNew } from './filled-times.js';
 import { CREATE_HOOKS, ROW_HOOKS, hasHooks, runHooks } from './hooks.js';
 import { readBack } from './read-back.js';
@@ -19,14 +24,14 @@ import { statementOptions, type Runnable } from './reads.js';
 const BEFORE_CREATE = ROW_HOOKS.create.before;
 const AFTER_CREATE = ROW_HOOKS.create.after;
 
-/** A new row as an instance of its class: itself, or one with its properties, and what the class begins with for the rest. */
+/** A new row as an instance of its class: itself, or an instance with its properties and the class's initial values for the rest. */
 export function instanceOf(info: ModelInfo, row: object): object {
   if (row instanceof info.target) return unexposed(info, row);
   assertRow(info, row);
   return madeOf(info, row);
 }
 
-/** A row that is there already as an instance of its class: nothing of it is what the class begins with, but as it was given. */
+/** An existing row as an instance of its class, with only the given properties and none of the class's initial values. */
 export function givenOf(info: ModelInfo, row: object): object {
   if (row instanceof info.target) return unexposed(info, row);
   assertRow(info, row);
@@ -54,7 +59,7 @@ export function assertRow(info: ModelInfo, row: object): void {
   }
 }
 
-/** An instance with the properties of a row that was looked at. What is undefined there was not given. */
+/** An instance with the properties of a checked row. Undefined counts as not given. */
 export function madeOf(info: ModelInfo, row: object): object {
   const { initialised } = info;
   const made = new info.target() as Record<string, unknown>;
@@ -67,8 +72,13 @@ export function madeOf(info: ModelInfo, row: object): object {
   return unexposed(info, made);
 }
 
+/** A query to create rows with, and what one that computes their columns is made of. */
+export interface Creating extends Runnable {
+  relatedIn(session: Session, target: ModelInfo['target']): Assignable;
+}
+
 /** Inserts one row with its hooks. */
-export function createRow(query: Runnable, row: object, call: CreateOptions | undefined): MaybePromise<object> {
+export function createRow(query: Creating, row: object, call: CreateOptions | undefined): MaybePromise<object> {
   const { session, shape } = query;
   assertBoolean('keepKeys', call?.keepKeys);
   const instance = instanceOf(shape.model, row);
@@ -80,18 +90,18 @@ export function createRow(query: Runnable, row: object, call: CreateOptions | un
   return withHooks(query, instance, call);
 }
 
-function insertCreated(
-  { session, shape: { model } }: Runnable,
-  instance: object,
-  call: CreateOptions | undefined,
-): MaybePromise<object> {
+function insertCreated(query: Creating, instance: object, call: CreateOptions | undefined): MaybePromise<object> {
+  const { session, shape } = query;
+  const { model } = shape;
   const keepsKeys = keepsKeysOf(model, call);
-  const inserted = insertRow(session, model, instance, undefined, { call, keepsKeys });
+  const computes = (assignments: readonly Assignment[]) =>
+    assignments.reduce((made, each) => made.assigned(each), query.relatedIn(session, model.target));
+  const inserted = insertRow(session, model, instance, undefined, { call, keepsKeys, computes });
   if (!keepsKeys) return inserted;
   return chain(inserted, () => chain(countBehind(session, model, [instance]), () => instance));
 }
 
-async function withHooks(query: Runnable, instance: object, call: CreateOptions | undefined): Promise<object> {
+async function withHooks(query: Creating, instance: object, call: CreateOptions | undefined): Promise<object> {
   const { session, shape } = query;
   const context = { session, signal: call?.signal };
   await runHooks(shape.model, BEFORE_CREATE, instance, context);
@@ -108,23 +118,34 @@ export function insertRow(
   info: ModelInfo,
   instance: object,
   conflict: LogicalConflict | undefined,
-  { call, reads: readable = true, keepsKeys = false }: InsertOptions,
+  { call, reads: readable = true, keepsKeys = false, computes }: InsertOptions,
 ): MaybePromise<object> {
   const values: unknown[] = [];
-  const columns = insertColumns(session, info, instance, values, keepsKeys);
+  const computed: ComputedAssignment[] | undefined = computes && [];
+  const columns = insertColumns(session, info, instance, values, keepsKeys, computed);
+  const made = computed?.length ? computes?.(computed) : undefined;
   const { database } = session;
   const { inserts } = database;
-  const isUsual = readable && conflict === undefined && columns === info.insertable;
+  const isUsual = readable && conflict === undefined && columns === info.insertable && made === undefined;
   const usual = isUsual ? inserts.usual(info) : undefined;
   const missing = readable ? missingColumns(info, columns, conflict) : [];
-  const reads = usual?.reads ?? (conflict ? missing : readColumns(session, missing));
+  const own = computed?.map((each) => each.info) ?? [];
+  const reads = usual?.reads ?? (conflict ? missing : readColumns(session, missing, own));
   return chain(
-    usual?.plan ?? inserts.plan(info, { columns, rows: 1, returning: reads, conflict, keepsKeys }),
+    usual?.plan ??
+      inserts.plan(info, {
+        columns,
+        rows: 1,
+        returning: reads,
+        conflict,
+        keepsKeys,
+        ...computedShape(session, made, values.length),
+      }),
     (plan) => {
       if (isUsual && usual === undefined) inserts.keepUsual(info, { plan, reads });
       const statement = {
         sql: plan.sql,
-        parameters: bindParameters(plan, values),
+        parameters: bindParameters(plan, made ? [...values, ...made.values()] : values),
         options: statementOptions(session, plan, call),
       };
       const written = database.executor.run<WriteResult>(
@@ -137,13 +158,13 @@ export function insertRow(
       );
       return chain(written, (result) => {
         if (result.affected === 0) assertDone(plan, info, conflict, result);
-        return readBack({ session, info, instance, missing, reads, call }, result);
+        return readBack({ session, info, instance, missing, reads, call, computed: own }, result);
       });
     },
   );
 }
 
-// What a driver tells of a generated key is that of another row then (https://sqlite.org/c3ref/last_insert_rowid.html).
+// If no row was inserted, the driver reports the generated key of another row (https://sqlite.org/c3ref/last_insert_rowid.html).
 function assertDone(
   plan: Plan,
   { name }: ModelInfo,
@@ -161,6 +182,16 @@ export interface InsertOptions {
   readonly reads?: boolean;
   /** Whether columns that the database counts are among those that are written. Default false. */
   readonly keepsKeys?: boolean;
+  /** Makes a query of what the database is to compute; without it rows hold values only. */
+  readonly computes?: (assignments: readonly Assignment[]) => Runnable;
+}
+
+// What is written of the values of the row itself stands before.
+function computedShape({ database }: Session, made: Runnable | undefined, firstSlot: number) {
+  if (made === undefined) return undefined;
+  const { shape } = made;
+  const { assignments } = readShape(shape, database.dialect.capabilities.nullsSort, firstSlot);
+  return { computed: assignments, more: serialOf(shape), values: shape.values };
 }
 
 function missingColumns(
@@ -168,15 +199,20 @@ function missingColumns(
   columns: readonly ColumnInfo[],
   conflict: LogicalConflict | undefined,
 ): readonly ColumnInfo[] {
-  // After an upsert the row may be an older one: whatever was not overwritten is as it was.
+  // After an upsert the row may be an existing one, whose other columns have to be read.
   if (conflict)
     return info.readable.filter((each) => !conflict.update.includes(each) && !conflict.target.includes(each));
   // The usual row names every column that it can, so that the rest is known beforehand.
   return columns === info.insertable ? info.notInsertable : info.readable.filter((column) => !columns.includes(column));
 }
 
-function readColumns({ database }: Session, missing: readonly ColumnInfo[]): readonly ColumnInfo[] {
-  return database.dialect.capabilities.returning === 'none' ? [] : missing.filter(isFilledByDatabase);
+function readColumns(
+  { database }: Session,
+  missing: readonly ColumnInfo[],
+  computed: readonly ColumnInfo[],
+): readonly ColumnInfo[] {
+  if (database.dialect.capabilities.returning === 'none') return [];
+  return missing.filter((column) => isFilledByDatabase(column) || computed.includes(column));
 }
 
 const isFilledByDatabase = (column: ColumnInfo): boolean => {
@@ -190,6 +226,7 @@ export function insertColumns(
   instance: object,
   values: unknown[],
   keepsKeys = false,
+  computed?: ComputedAssignment[],
 ): readonly ColumnInfo[] {
   const all = info.valuesOf(instance);
   let columns: ColumnInfo[] | undefined;
@@ -203,6 +240,9 @@ export function insertColumns(
       // The usual row names every column; only a row with a gap pays for a list of its own.
       columns ??= insertable.slice(0, at);
       assertOptional(session, column);
+    } else if (value instanceof ValueExpression) {
+      columns ??= insertable.slice(0, at);
+      assertComputable(column, computed).push(new ComputedAssignment(column, value));
     } else {
       if (value === null && !column.nullable) throw nullError(column);
       columns?.push(column);
@@ -215,6 +255,13 @@ export function insertColumns(
 function assertOptional({ database }: Session, column: ColumnInfo): void {
   if (column.optionalOnInsert || database.options.plugins.some((plugin) => plugin.fills?.(column))) return;
   throw nullError(column);
+}
+
+// Rows of a batch share one statement, and the row that is written is found again by its key.
+function assertComputable(column: ColumnInfo, computed: ComputedAssignment[] | undefined): ComputedAssignment[] {
+  if (computed !== undefined && !column.primaryKey) return computed;
+  const expected = column.primaryKey ? 'a plain value, because a row is read by its key' : 'a plain value (create takes expressions, and createFrom a query)'; // prettier-ignore
+  throw fwError(ORM_ERRORS.FW_ORM_VALUE, { model: column.model.name, field: column.property, expected, got: 'an expression' }); // prettier-ignore
 }
 
 function nullError(column: ColumnInfo) {

@@ -28,7 +28,7 @@ function pageOrder(shape: Shape): LogicalOrder[] {
 
 /** Cursor of a row under the order of a query. */
 export function cursorOf(shape: Shape, row: object): Cursor {
-  // How the database sorts nulls makes no difference to the structure.
+  // The sort order of nulls does not affect the structure.
   assertPageable(readShape(shape, 'largest').select);
   const order = pageOrder(shape);
   const hidden = order.find(({ target }) => target?.info?.hidden);

@@ -18,9 +18,8 @@ export function fillNew({ timed, version }: ModelInfo, row: object): readonly Co
 }
 
 /**
- * Gives a row that is about to be updated the present time. A row that was read brings the time of its last update along, so that
- * nobody can tell a time that was meant from one that was left; it is written anew in any case. Where nothing of the row is given,
- * nothing is updated.
+ * Gives a row that is about to be updated the present time. A row that was read has the time of its last update, which cannot be told from
+ * an intended one; so it is always replaced. If no column of the row is given, nothing is updated.
  */
 export function touchTimes({ touched, updatable }: ModelInfo, row: object): void {
   if (touched.length === 0) return;
@@ -30,7 +29,7 @@ export function touchTimes({ touched, updatable }: ModelInfo, row: object): void
 /** The present time. */
 export const presentTime = (): Date => new Date(systemClock.now());
 
-// All of a row are the same moment, and none of them the same object.
+// All times of a row are the same moment, in separate objects.
 function setTimes(columns: readonly ColumnInfo[], row: object): void {
   const now = systemClock.now();
   for (const { property } of columns) (row as AnyRow)[property] = new Date(now);

@@ -12,10 +12,10 @@ import type { WholeOf } from './query-types.js';
 export function from<Row extends object, Name extends string>(
   session: Session,
   source: Derived<Row, Name>,
-): Query<Row, WholeOf<Row>, Row | Name> {
+): Query<Row, WholeOf<Row>, Row | Name, never> {
   const { part, values, model, key } = source;
   const root = session.database.planner.forest.root(model);
   const shape = root.then(`source:${key}`, { t: 'source', source: part, values: values.length });
-  const start = new Query<Row, WholeOf<Row>, Row | Name>(session, root, undefined, undefined);
+  const start = new Query<Row, WholeOf<Row>, Row | Name, never>(session, root, undefined, undefined);
   return new Query(session, shape, start, values.length === 1 ? values[0] : values);
 }

@@ -14,7 +14,7 @@ export const ROW_HOOKS = {
   remove: { before: ['beforeDelete'], after: ['afterDelete'] },
 } as const satisfies Record<string, { readonly before: readonly HookName[]; readonly after: readonly HookName[] }>;
 
-/** What is around the creation of a row. */
+/** Hooks around the creation of a row. */
 export const CREATE_HOOKS: readonly HookName[] = [...ROW_HOOKS.create.before, ...ROW_HOOKS.create.after];
 
 /** What a lifecycle hook receives; `this` is the row. Use `session` to stay in the same transaction. */
@@ -25,7 +25,7 @@ export interface HookContext {
 
 type Hook = (this: object, context: HookContext) => void | Promise<void>;
 
-/** Runs hooks of a row in order; the first that throws ends it. Models without hooks pay one look at a set. */
+/** Runs hooks of a row in order; the first that throws ends it. Models without hooks cost one lookup in a set. */
 export async function runHooks(
   info: ModelInfo,
   names: readonly HookName[],

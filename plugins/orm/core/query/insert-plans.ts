@@ -19,15 +19,17 @@ export interface InsertShape {
   readonly form?: Pick<BatchForm, 'arrays' | 'partial'> | undefined;
   /** Where the rows come from, instead of values. */
   readonly query?: { readonly shape: Shape; readonly select: LogicalSelect } | undefined;
+  /** What the database computes; `more` is its number. */
+  readonly computed?: LogicalInsert['computed'];
   /** What is filled besides. */
   readonly filled?: LogicalInsert['filled'];
-  /** Number of what `conflict` says beyond its columns; absent when that is nothing. */
+  /** Number of what `conflict` and `computed` say beyond columns; absent when that is nothing. */
   readonly more?: number | undefined;
   /** Values behind those of the rows. */
   readonly values?: number | undefined;
 }
 
-/** How the usual row is inserted: one that names every column that can be named. */
+/** The usual insert: all insertable columns are given. */
 export interface UsualInsert {
   readonly plan: Plan;
   /** Columns that RETURNING gives. */
@@ -66,7 +68,7 @@ export class InsertPlans {
   }
 
   #compile(model: ModelInfo, shape: InsertShape): MaybePromise<Plan> {
-    const { columns, rows, returning, conflict, keepsKeys, form, query, filled, values = 0 } = shape;
+    const { columns, rows, returning, conflict, keepsKeys, form, query, computed, filled, values = 0 } = shape;
     const { arrays, partial } = form ?? {};
     const logical: LogicalInsert = {
       kind: 'insert',
@@ -79,6 +81,7 @@ export class InsertPlans {
       arrays,
       partial,
       query: query?.select,
+      ...(computed && { computed }),
       ...(filled && { filled }),
     };
     return chain(this.planner.rewritten(logical), (rewritten) => {

@@ -13,7 +13,7 @@ export const keepsKeysOf = ({ counted }: ModelInfo, call: CreateOptions | undefi
   call?.keepKeys === true && counted.length > 0;
 
 /**
- * Looks at the values of a row that is to keep its keys.
+ * Checks the values of a row that keeps its keys.
  *
  * @throws FwError `FW_ORM_NULL_VALUE` for a row without one, `FW_ORM_VALUE` for one that the database would take for another
  */
@@ -29,14 +29,14 @@ export function assertKeys({ database }: Session, { name, counted }: ModelInfo, 
   }
 }
 
-/** Has the database count behind the keys of rows that were inserted with them. */
+/** Makes the database's counter continue after the given keys of inserted rows. */
 export function countBehind(session: Session, { counted }: ModelInfo, rows: readonly object[]): MaybePromise<void> {
   const [column] = counted;
   if (column === undefined || session.database.dialect.countBehind === undefined) return undefined;
   return countBehindKey(session, column, highestOf(rows, column));
 }
 
-/** Has the database count behind one key. */
+/** Makes the database's counter continue after one key. */
 export function countBehindKey(session: Session, column: ColumnInfo, key: bigint | undefined): MaybePromise<void> {
   if (key === undefined) return undefined;
   return chain(session.database.dialect.countBehind?.(session.connection, column, key), () => undefined);
@@ -54,7 +54,7 @@ export function highestOf(rows: readonly object[], { property }: ColumnInfo): bi
 
 const noted = new WeakMap<Database, WeakSet<ModelInfo>>();
 
-/** Names a key that is given and not written, once per model. */
+/** Warns about a given key that is not written, once per model. */
 export function noteKeys(database: Database, model: ModelInfo, values: readonly unknown[]): void {
   const given = model.counted.find(({ index }) => values[index] !== undefined && values[index] !== null);
   if (given === undefined) return;

@@ -1,7 +1,7 @@
 import { fwError } from '../../../../kernel/index.js';
 import { typeInWords } from '../dialect/kinds.js';
 import { ORM_ERRORS } from '../errors.js';
-import { Comparison, Membership } from '../expression/conditions.js';
+import { Comparison, Membership } from '../expression/comparisons.js';
 import { joinModelOf, type ThroughRelation } from '../model/join-model.js';
 import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
 import { relationOf } from '../model/relations.js';
@@ -23,7 +23,7 @@ export interface LinkChanges {
   readonly detached: number;
 }
 
-/** What a call says: which rows, through which relation, to what. */
+/** Arguments of a call: the rows, the relation, and the rows to link. */
 export interface LinkRequest {
   readonly operation: 'attach' | 'detach' | 'sync';
   readonly rows: unknown;
@@ -67,8 +67,7 @@ interface Link {
 /** Values of keys by what makes them equal. */
 type Keys = ReadonlyMap<unknown, unknown>;
 
-// The rows are locked before their links are read, so that two calls about the same rows come one behind the other, and none sees
-// what the other is about to write.
+// The rows are locked before their links are read, so that two calls about the same rows run one after the other.
 function withLinks<Result>(
   query: AnyQuery,
   request: LinkRequest,
@@ -183,7 +182,7 @@ class Links {
     throw fwError(ORM_ERRORS.FW_ORM_LINK_MISSING, { operation, relation: relationName, model: target.name, keys });
   }
 
-  // Links that a plugin hides, because they are deleted softly, would be in the way of new ones.
+  // Removes soft-deleted links, which would conflict with new ones.
   async #clear(links: readonly Link[]): Promise<void> {
     if (this.tx.database.planner.rewrites) await this.#remove(links, (query) => query.withDeleted('force'));
   }
@@ -210,7 +209,7 @@ class Links {
     const there = new Set<unknown>();
     for (const portion of portionsOf([...keys.values()], this.#most)) {
       const all = this.from.relatedIn(this.tx, column.model.target).where(among(column, portion));
-      // Always in one order, so that two of these do not wait for each other.
+      // Always in the same order, so that two calls do not deadlock.
       const ordered = all.select(column.property as never).orderBy({ column: column.name });
       const rows = (await (isLocked ? ordered.lock('noKeyUpdate') : ordered).find(this.request.call)) as AnyRow[];
       for (const row of rows) there.add(keyText(row[column.property]));

@@ -1,8 +1,35 @@
+import type { Assignment, PlainAssignment } from '../expression/assignment.js';
 import type { Column } from '../expression/column.js';
 import type { NumericValue } from '../expression/column-types.js';
+import type { Condition } from '../expression/expression.js';
+import type { Filter } from '../expression/filter.js';
+import type { OrderExpression, OrderTerm } from '../expression/order.js';
+import type {
+  Again,
+  Beyond,
+  ComputedOf,
+  Fitting,
+  GroupedBy,
+  GroupOf,
+  Kinds,
+  Known,
+  Misassigned,
+  Named,
+  Problem,
+  Readable,
+  Shown,
+  Sound,
+  Strange,
+  TablesOf,
+  Unjoined,
+} from '../expression/reach.js';
 import type { Selection, SelectExpr } from '../expression/selection.js';
-import type { ValueSelection } from '../expression/value.js';
-import type { ColumnKey, Row } from '../model/relation-types.js';
+import type { Subselect } from '../expression/subquery.js';
+import type { ValueExpression, ValueOrder, ValueSelection } from '../expression/value.js';
+import type { CallOptions } from '../session/session.js';
+import type { ColumnKey, NewRow, Row } from '../model/relation-types.js';
+import type { Query } from './query.js';
+import type { Returning } from './returning.js';
 
 /** The accessor of any column, of a joined table too. */
 export type AnyColumn = Column<object, string, unknown, unknown>;
@@ -38,7 +65,97 @@ export type OtherModel<Joined, Model> = [Joined] extends [Model] ? ([Model] exte
 /** What every row of a query has a row of. */
 export type FoundBy<Self> = Self extends { readonly found: (from: infer Found) => void } ? Found : never;
 
-/** The rows of a query to which a right or full join adds some without a row of the model: every column may be null. */
+/** A query after `select`. */
+export type SelectedFrom<Model extends object, Self, Items extends readonly unknown[]> = Query<
+  Model,
+  Selected<Model, Self, Items>,
+  FoundBy<Self> | Shows<Model, Items>,
+  Problem<WrongBy<Self>, FoundBy<Self> | Shows<Model, Items>>
+>;
+
+/** Why a query cannot run. */
+export type WrongBy<Self> = Self extends { readonly wrong: infer Wrong } ? Wrong : never;
+
+/** What a selection notes: which columns it shows, and whether it counts rows together. */
+export type Shows<Model, Items extends readonly unknown[]> = ShownBy<Model, Items[number]>;
+
+type ShownBy<Model, Item> =
+  Item extends Column<infer _Model, infer Key, unknown, infer From>
+    ? Shown<From, Key>
+    : Item extends { readonly shows: infer Noted }
+      ? Noted
+      : Item extends { readonly selects: { readonly from: infer From } }
+        ? ComputedOf<From>
+        : Item extends keyof Model
+          ? Shown<Model, Item>
+          : never;
+
+/** What columns by name, accessors and values make groups by. */
+export type GroupsBy<Model, By> =
+  By extends Column<infer Of, infer Key, unknown, infer From>
+    ? GroupOf<Of, From, Key>
+    : By extends string
+      ? GroupOf<Model, Model, By>
+      : By extends ValueExpression<unknown, infer From>
+        ? GroupedBy<From>
+        : never;
+
+/** Conditions that name nothing but tables of the query, and filters of its model. */
+export type OfQuery<Model extends object, Found> = Condition<
+  Named<Kinds, Readable<Found>, string> | Fitting<Filter<Model>, ColumnKey<Model>>
+>;
+
+/** A query of the same rows as another one. */
+export type SameRows<Result> = Subselect & { readonly result: Result };
+
+/** A query of the rows of two. */
+export type Combined<Model extends object, Result, Found, Wrong, Other> = Query<
+  Model,
+  Result,
+  Found | Beyond<Other>,
+  Wrong | WrongBy<Other>
+>;
+
+/** What `updateAll` takes: assignments, and behind them what every call takes. One type, so that a refusal is about what was given. */
+export type Assignments =
+  readonly AnyAssignment[] | readonly [AnyAssignment, ...AnyAssignment[], options: CallOptions | undefined];
+
+type AnyAssignment = Assignment | PlainAssignment;
+
+/** A query that can be updated with these; else a sentence, which the compiler shows with its refusal. */
+export type Assigning<Model extends object, Found, Given extends readonly unknown[]> = [
+  Misassigned<Model, Found, AssignedBy<Given[number]>>,
+] extends [never]
+  ? Sound
+  : Misassigned<Model, Found, AssignedBy<Given[number]>>;
+
+type AssignedBy<Item> = Item extends Assignment<infer Reads> ? Known<Reads> : never;
+
+/** A write that gives back some columns. */
+export type GivesBack<Model extends object, Found, Wrong, Items extends readonly unknown[]> = Returning<
+  Selected<Model, Query<Model, WholeRow<Model>>, Items>,
+  Wrong | Unjoined<Shows<Model, Items>, Readable<Found>>,
+  Model,
+  Found
+>;
+
+/** A term of an order. */
+export type Ordering<Reads = unknown> = OrderTerm | OrderExpression<Reads> | ValueOrder<Reads>;
+
+/** A query after a join, whose condition may name what is there by then. */
+export type Joins<Model extends object, Result, Wrong, Now, Reads> = Query<
+  Model,
+  Result,
+  Now | Strange<Reads, Readable<Now>>,
+  Again<Wrong | Unjoined<Known<Reads>, Readable<Now>>, Now | Strange<Reads, Readable<Now>>>
+>;
+
+/** A new row, some columns of which the database computes. */
+export type ComputedRow<Model> = {
+  [Key in keyof NewRow<Model>]: NewRow<Model>[Key] | ValueExpression<Exclude<NewRow<Model>[Key], undefined>, unknown>;
+};
+
+/** The rows of a query with a right or full join, which may lack the row of the model: every column may be null. */
 export type MaybeMissing<Result> = {
   [Key in keyof Result]: Key extends typeof whole
     ? Result[Key]
@@ -47,7 +164,7 @@ export type MaybeMissing<Result> = {
       : Result[Key] | null;
 };
 
-/** The rows of a query after `select`. Of two items of one name there is a sentence in the place of a value. */
+/** The rows of a query after `select`. For two items of one name, the type is an error message. */
 export type Selected<Model extends object, Self, Items extends readonly unknown[]> = Self extends {
   readonly result: infer Result;
 }
@@ -76,7 +193,7 @@ type OneOf<Model extends object, Found, Item> =
             readonly from: infer From;
           };
         }
-      ? NamedAs<Alias, Present<Value, From, Found>>
+      ? NamedAs<Alias, Present<Value, TablesOf<From>, Found>>
       : Item extends keyof Model & string
         ? NamedAs<Item, Present<Exclude<Model[Item], undefined>, Model, Found>>
         : Item extends { readonly alias: infer Alias extends string }
@@ -87,8 +204,8 @@ type NamedAs<Alias extends string, Value> = { [Key in Alias]: Value };
 
 type Present<Value, From, Found> = [From] extends [Found] ? Value : Value | null;
 
-// Names that two items have, or an item and one that was selected before. A parameter type could refuse the item itself, but would
-// also refuse every generic one.
+// Names that two items have, or an item and one that was selected before. Not checked by a parameter type, which would also refuse generic
+// items.
 type Twice<Names, Items extends readonly unknown[]> = Items extends readonly [infer Head, ...infer Rest]
   ? string extends NameOf<Head>
     ? Twice<Names, Rest>

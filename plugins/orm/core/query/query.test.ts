@@ -16,6 +16,7 @@ import {
   type Database,
   type LogicalPlan,
   type OrmPlugin,
+  type Condition,
   type Query,
 } from '../../index.js';
 
@@ -137,7 +138,10 @@ describe('queries', () => {
     ['a raw separator', (db) => model(db, Post).select(selectExpr('1; DROP TABLE posts')), 'FW_ORM_RAW', /./],
     [
       'a model that is not joined',
-      (db) => model(db, Post).where(author.age.eq(1)).find(),
+      (db) =>
+        model(db, Post)
+          .where(author.age.eq(1) as Condition)
+          .find(),
       'FW_ORM_COLUMN_OUT_OF_REACH',
       /query on Post uses Author\.age/,
     ],

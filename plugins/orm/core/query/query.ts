@@ -2,16 +2,31 @@ import { fwError } from '../../../../kernel/index.js';
 import { typeInWords } from '../dialect/kinds.js';
 import { alias as aliasOf, identifier } from '../dialect/identifiers.js';
 import { ORM_ERRORS } from '../errors.js';
-import { ComputedAssignment, type Assignment, type PlainAssignment } from '../expression/assignment.js';
+import { ComputedAssignment, type Assignment } from '../expression/assignment.js';
 import { Column } from '../expression/column.js';
 import type { SumOf } from '../expression/column-types.js';
 import { Derived, type Rows } from '../expression/derived.js';
-import { Comparison, expressionOf, singleOf } from '../expression/conditions.js';
+import { Comparison } from '../expression/comparisons.js';
+import { expressionOf, singleOf } from '../expression/conditions.js';
 import type { Condition, Expression, PartSink } from '../expression/expression.js';
 import { namedTarget } from '../expression/expression.js';
-import { filterCondition, isFilter, type Filter } from '../expression/filter.js';
-import { OrderExpression, type OrderTerm } from '../expression/order.js';
+import type { Filter } from '../expression/filter.js';
+import { OrderExpression, orderTarget, type OrderedBy, type OrderTerm } from '../expression/order.js';
 import { Expr, Selection } from '../expression/selection.js';
+import type {
+  Again,
+  Kinds,
+  Known,
+  Maybe,
+  MaybeAll,
+  Misread,
+  Named,
+  Problem,
+  ReadsOnly,
+  Readable,
+  Sound,
+  Unjoined,
+} from '../expression/reach.js';
 import { serialOf, Subselect } from '../expression/subquery.js';
 import { ValueExpression, ValueOrder, ValueSelection } from '../expression/value.js';
 import { rawText } from '../expression/raw-text.js';
@@ -27,9 +42,11 @@ import type {
   KeyedRow,
   LinkKey,
   NewRow,
+  OfTable,
   PartialRow,
   PathStart,
   Row,
+  rowsOf,
   WithRelation,
   WithRelations,
 } from '../model/relation-types.js';
@@ -49,12 +66,21 @@ import { cursorOf, cursorValues, type Cursor } from './cursor.js';
 import { aggregateOf, explainQuery, streamRows, type Explanation, type StreamOptions } from './other-reads.js';
 import type {
   AnyColumn,
-  FoundBy,
+  Assigning,
+  Assignments,
+  Combined,
+  GivesBack,
+  ComputedRow,
+  GroupsBy,
+  Joins,
   MaybeMissing,
   NumericKey,
+  OfQuery,
+  Ordering,
   OtherModel,
+  SameRows,
   Selectable,
-  Selected,
+  SelectedFrom,
   WholeRow,
 } from './query-types.js';
 import { attachLinks, detachLinks, syncLinks, type LinkChanges } from './links.js';
@@ -62,6 +88,8 @@ import { createFrom } from './create-from.js';
 import { upsertRows, type UpsertBatchOptions } from './upsert-batch.js';
 import { upsertRow, type UpsertOptions } from './upsert.js';
 import { Returning } from './returning.js';
+import { ShapeSink } from './shape-sink.js';
+import { wholeNumber } from './whole-number.js';
 import { removeRow, saveRow, updateRow } from './row-writes.js';
 
 /** No lock; the default. */
@@ -84,10 +112,15 @@ export const LockForUpdateNoWait = 'updateNoWait';
  * `Found` is what every row of the result has a row of: the model, and the aliases and models of joins. Columns of other tables may
  * be null, whatever their declaration says.
  */
-export class Query<Model extends object, Result, Found = Model> extends Subselect {
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- who names the type without its last parameter means queries that are right and wrong
+export class Query<Model extends object, Result, Found = Model, Wrong = any> extends Subselect {
   declare readonly result: Result;
-  /** Never there at run time. A parameter, because a query that finds more can stand for one that finds less. */
+  /** Exists only in types. A parameter, because a query that finds more can stand for one that finds less. */
   declare readonly found: (from: Found) => void;
+  /** Exists only in types: checked by the methods that write, because rows of a view are read-only. */
+  declare readonly [rowsOf]?: Model;
+  /** Exists only in types: messages why the query is invalid; see {@link Sound}. */
+  declare readonly wrong: Wrong;
 
   constructor(
     readonly session: Session,
@@ -105,24 +138,34 @@ export class Query<Model extends object, Result, Found = Model> extends Subselec
    * @throws FwError `FW_ORM_EXPRESSION`, `FW_ORM_UNKNOWN_COLUMN`, `FW_ORM_VALUE` for an undefined value in an object
    * @example model(db, Order).where({ status: 'open', customerId: 7 })
    */
-  where(condition: Condition | Filter<Model>): Query<Model, Result, Found> {
+  where(condition: OfQuery<Model, Found> | Filter<Model>): Query<Model, Result, Found, Wrong>;
+  where<Reads>(
+    condition: Condition<Reads>,
+  ): Query<Model, Result, Found | ReadsOnly<Reads>, Wrong | Misread<Model, Known<Reads>, Readable<Found>>>;
+  where(condition: Condition | Filter<Model>): unknown {
     if (condition instanceof Comparison && condition.value !== null) {
       const { key, part } = condition.step;
       return this.#step(key, part, condition.value);
     }
     const { shape } = this;
-    const expression = isFilter(condition)
-      ? filterCondition(condition, shape.model)
-      : expressionOf(condition as Condition, shape.model);
-    return this.#expression(shape, expression);
+    return this.#expression(shape, expressionOf(condition, shape.model));
   }
 
   /** Order of the rows; terms of several calls follow each other. */
-  orderBy(...terms: readonly (OrderTerm | OrderExpression | ValueOrder)[]): Query<Model, Result, Found> {
+  orderBy(...terms: readonly Ordering<Named<Kinds, Readable<Found>, string>>[]): Query<Model, Result, Found, Wrong>;
+  orderBy<const Terms extends readonly Ordering[]>(
+    ...terms: Terms
+  ): Query<
+    Model,
+    Result,
+    Found | OrderedBy<Terms[number]>,
+    Wrong | Unjoined<OrderedBy<Terms[number]>, Readable<Found>>
+  >;
+  orderBy(...terms: readonly Ordering[]): Query<Model, Result, Found, Wrong> {
     // eslint-disable-next-line @typescript-eslint/no-this-alias -- each term is a step from the query before
-    let query: Query<Model, Result, Found> = this;
+    let query: Query<Model, Result, Found, Wrong> = this;
     for (let at = 0; at < terms.length; at++) {
-      const term = terms[at] as OrderTerm | OrderExpression | ValueOrder;
+      const term = terms[at] as Ordering;
       if (term instanceof ValueOrder) {
         query = query.#orderValue(term);
         continue;
@@ -138,7 +181,7 @@ export class Query<Model extends object, Result, Found = Model> extends Subselec
    *
    * @throws FwError `FW_ORM_NUMBER`
    */
-  limit(count: number): Query<Model, Result, Found> {
+  limit(count: number): Query<Model, Result, Found, Wrong> {
     return this.#step(LIMIT, LIMIT, wholeNumber('limit', count, 0));
   }
 
@@ -147,12 +190,12 @@ export class Query<Model extends object, Result, Found = Model> extends Subselec
    *
    * @throws FwError `FW_ORM_NUMBER`
    */
-  offset(count: number): Query<Model, Result, Found> {
+  offset(count: number): Query<Model, Result, Found, Wrong> {
     return this.#step(OFFSET, OFFSET, wholeNumber('offset', count, 0));
   }
 
   /** Page `page` of `size` rows, counted from 1: `page(3, 20)` is limit 20 offset 40. A page below 1 is the first. */
-  page(page: number, size: number): Query<Model, Result, Found> {
+  page(page: number, size: number): Query<Model, Result, Found, Wrong> {
     const at = Math.max(1, wholeNumber('page', page, Number.MIN_SAFE_INTEGER));
     return this.limit(size).offset((at - 1) * size);
   }
@@ -166,7 +209,7 @@ export class Query<Model extends object, Result, Found = Model> extends Subselec
   select<Self extends { readonly result: unknown }, const Items extends readonly Selectable<Model>[]>(
     this: Self,
     ...items: Items
-  ): Query<Model, Selected<Model, Self, Items>, FoundBy<Self>> {
+  ): SelectedFrom<Model, Self, Items> {
     const query = this as unknown as Query<Model, unknown, never>;
     return items.reduce((all, item) => all.#select(item), query) as never;
   }
@@ -177,7 +220,7 @@ export class Query<Model extends object, Result, Found = Model> extends Subselec
    */
   distinctOn(
     ...columns: readonly [ColumnKey<Model> | AnyColumn, ...(ColumnKey<Model> | AnyColumn)[]]
-  ): Query<Model, Result, Found> {
+  ): Query<Model, Result, Found, Wrong> {
     // prettier-ignore
     const { model } = this.shape;
     const targets = columns.map((column) => (column instanceof Column ? column.target : namedTarget(model, column)));
@@ -194,13 +237,13 @@ export class Query<Model extends object, Result, Found = Model> extends Subselec
    *
    * @throws FwError `FW_ORM_IDENTIFIER`
    */
-  as<const Alias extends string>(alias: Alias): Query<Model, Result, Found | Alias> {
+  as<const Alias extends string>(alias: Alias): Query<Model, Result, Found | Alias, Wrong> {
     aliasOf(alias);
     return this.#step(`alias:${alias}`, { t: 'alias', alias, values: 0 }, undefined) as never;
   }
 
   /** Distinct rows only. */
-  distinct(): Query<Model, Result, Found> {
+  distinct(): Query<Model, Result, Found, Wrong> {
     return this.#step(DISTINCT, DISTINCT, undefined);
   }
 
@@ -210,23 +253,41 @@ export class Query<Model extends object, Result, Found = Model> extends Subselec
    *
    * @throws FwError `FW_ORM_QUERY_FORM`, when the query runs
    */
-  union(other: Subselect & { readonly result: Result }): Query<Model, Result, Found> {
-    return this.#set('union', other);
+  union<Other extends SameRows<Result>>(other: Other): Combined<Model, Result, Found, Wrong, Other> {
+    return this.#set('union', other) as never;
   }
 
   /** Rows of this query and of another one, all of them; see {@link union}. */
-  unionAll(other: Subselect & { readonly result: Result }): Query<Model, Result, Found> {
-    return this.#set('unionAll', other);
+  unionAll<Other extends SameRows<Result>>(other: Other): Combined<Model, Result, Found, Wrong, Other> {
+    return this.#set('unionAll', other) as never;
   }
 
   /** Rows that both queries have, each once; see {@link union}. */
-  intersect(other: Subselect & { readonly result: Result }): Query<Model, Result, Found> {
-    return this.#set('intersect', other);
+  intersect<Other extends SameRows<Result>>(other: Other): Combined<Model, Result, Found, Wrong, Other> {
+    return this.#set('intersect', other) as never;
+  }
+
+  /**
+   * Rows that both queries have, each as often as the one that has it less often; see {@link union}. Not on SQLite and SQL Server.
+   *
+   * @throws FwError `FW_ORM_UNSUPPORTED`
+   */
+  intersectAll<Other extends SameRows<Result>>(other: Other): Combined<Model, Result, Found, Wrong, Other> {
+    return this.#set('intersectAll', other) as never;
+  }
+
+  /**
+   * Rows of this query, of which each row of the other takes one away; see {@link union}. Not on SQLite and SQL Server.
+   *
+   * @throws FwError `FW_ORM_UNSUPPORTED`
+   */
+  exceptAll<Other extends SameRows<Result>>(other: Other): Combined<Model, Result, Found, Wrong, Other> {
+    return this.#set('exceptAll', other) as never;
   }
 
   /** Rows that the other query does not have, each once; see {@link union}. */
-  except(other: Subselect & { readonly result: Result }): Query<Model, Result, Found> {
-    return this.#set('except', other);
+  except<Other extends SameRows<Result>>(other: Other): Combined<Model, Result, Found, Wrong, Other> {
+    return this.#set('except', other) as never;
   }
 
   /**
@@ -234,79 +295,104 @@ export class Query<Model extends object, Result, Found = Model> extends Subselec
    *
    * @throws FwError `FW_ORM_WORD` for any other word, on every database
    */
-  lock(mode: LockMode | undefined): Query<Model, Result, Found> {
+  lock(mode: LockMode | undefined): Query<Model, Result, Found, Wrong> {
     if (mode === undefined) return this;
     LOCKS.checked(mode);
     return this.#step(`lock:${mode}`, { t: 'lock', mode, values: 0 }, undefined);
   }
 
   /** `INNER JOIN`; the table by name or by model, or a query that stands for one. */
-  innerJoin<const Alias extends string>(
+  innerJoin<const Alias extends string, Reads = unknown>(
     table: Derived<unknown, Alias>,
-    on: Condition,
-  ): Query<Model, Result, Found | Alias>;
-  innerJoin<const Alias extends string, Joined extends object = never>(
+    on: Condition<Reads>,
+  ): Joins<Model, Result, Wrong, Found | Alias, Reads>;
+  innerJoin<const Alias extends string, Joined extends object = never, Reads = unknown>(
     table: string | ModelClass<Joined>,
     alias: Alias,
-    on: Condition,
-  ): Query<Model, Result, Found | Alias | OtherModel<Joined, Model>>;
+    on: Condition<Reads>,
+  ): Joins<Model, Result, Wrong, Found | Alias | OtherModel<Joined, Model>, Reads>;
   innerJoin(table: Joinable, alias: string | Condition, on?: Condition): unknown {
     return this.#join('inner', table, alias, on);
   }
 
   /** `LEFT JOIN` */
-  leftJoin(table: Derived<unknown, string>, on: Condition): Query<Model, Result, Found>;
-  leftJoin(table: string | ModelClass, alias: string, on: Condition): Query<Model, Result, Found>;
-  leftJoin(table: Joinable, alias: string | Condition, on?: Condition): Query<Model, Result, Found> {
+  leftJoin<const Alias extends string, Reads = unknown>(
+    table: Derived<unknown, Alias>,
+    on: Condition<Reads>,
+  ): Joins<Model, Result, Wrong, Found | Maybe<Alias>, Reads>;
+  leftJoin<const Alias extends string, Joined extends object = never, Reads = unknown>(
+    table: string | ModelClass<Joined>,
+    alias: Alias,
+    on: Condition<Reads>,
+  ): Joins<Model, Result, Wrong, Found | Maybe<Alias | OtherModel<Joined, Model>>, Reads>;
+  leftJoin(table: Joinable, alias: string | Condition, on?: Condition): unknown {
     return this.#join('left', table, alias, on);
   }
 
   /** `RIGHT JOIN`; the row of the model may be missing. */
-  rightJoin<const Alias extends string>(
+  rightJoin<const Alias extends string, Reads = unknown>(
     table: Derived<unknown, Alias>,
-    on: Condition,
-  ): Query<Model, MaybeMissing<Result>, Alias>;
-  rightJoin<const Alias extends string, Joined extends object = never>(
+    on: Condition<Reads>,
+  ): Joins<Model, MaybeMissing<Result>, Wrong, Alias | MaybeAll<Found>, Reads>;
+  rightJoin<const Alias extends string, Joined extends object = never, Reads = unknown>(
     table: string | ModelClass<Joined>,
     alias: Alias,
-    on: Condition,
-  ): Query<Model, MaybeMissing<Result>, Alias | OtherModel<Joined, Model>>;
+    on: Condition<Reads>,
+  ): Joins<Model, MaybeMissing<Result>, Wrong, Alias | OtherModel<Joined, Model> | MaybeAll<Found>, Reads>;
   rightJoin(table: Joinable, alias: string | Condition, on?: Condition): unknown {
     return this.#join('right', table, alias, on);
   }
 
   /** `FULL JOIN`; the row of the model may be missing. */
-  fullJoin(table: Derived<unknown, string>, on: Condition): Query<Model, MaybeMissing<Result>, never>;
-  fullJoin(table: string | ModelClass, alias: string, on: Condition): Query<Model, MaybeMissing<Result>, never>;
-  fullJoin(table: Joinable, alias: string | Condition, on?: Condition): Query<Model, MaybeMissing<Result>, never> {
-    return this.#join('full', table, alias, on) as never;
+  fullJoin<const Alias extends string, Reads = unknown>(
+    table: Derived<unknown, Alias>,
+    on: Condition<Reads>,
+  ): Joins<Model, MaybeMissing<Result>, Wrong, MaybeAll<Found> | Maybe<Alias>, Reads>;
+  fullJoin<const Alias extends string, Joined extends object = never, Reads = unknown>(
+    table: string | ModelClass<Joined>,
+    alias: Alias,
+    on: Condition<Reads>,
+  ): Joins<Model, MaybeMissing<Result>, Wrong, MaybeAll<Found> | Maybe<Alias | OtherModel<Joined, Model>>, Reads>;
+  fullJoin(table: Joinable, alias: string | Condition, on?: Condition): unknown {
+    return this.#join('full', table, alias, on);
   }
 
   /** `CROSS JOIN` */
-  crossJoin<const Alias extends string>(table: Derived<unknown, Alias>): Query<Model, Result, Found | Alias>;
+  crossJoin<const Alias extends string>(
+    table: Derived<unknown, Alias>,
+  ): Query<Model, Result, Found | Alias, Again<Wrong, Found | Alias>>;
   crossJoin<const Alias extends string, Joined extends object = never>(
     table: string | ModelClass<Joined>,
     alias: Alias,
-  ): Query<Model, Result, Found | Alias | OtherModel<Joined, Model>>;
+  ): Query<
+    Model,
+    Result,
+    Found | Alias | OtherModel<Joined, Model>,
+    Again<Wrong, Found | Alias | OtherModel<Joined, Model>>
+  >;
   crossJoin(table: Joinable, alias?: string): unknown {
     return this.#join('cross', table, alias ?? '', undefined);
   }
 
   /** Groups of equal values; use with `select` of the same columns and aggregates. */
-  groupBy(
-    ...columns: readonly (ColumnKey<Model> | AnyColumn | ValueExpression<unknown, unknown>)[]
-  ): Query<Model, Result, Found> {
-    return columns.reduce<Query<Model, Result, Found>>((query, column) => {
+  groupBy<const By extends ColumnKey<Model> | AnyColumn | ValueExpression<unknown, unknown>>(
+    ...columns: readonly By[]
+  ): Query<Model, Result, Found | GroupsBy<Model, By>, Problem<Wrong, Found | GroupsBy<Model, By>>> {
+    return columns.reduce<Query<Model, Result, Found, Wrong>>((query, column) => {
       if (column instanceof ValueExpression)
         return query.#written(query.shape.then(GROUP_VALUE, GROUP_VALUE), (sink) => column.appendValueTo(sink));
       const target = column instanceof Column ? column.target : namedTarget(this.shape.model, column);
       const { key, part } = columnStep(target, 'group', () => ({ t: 'group', target, values: 0 }));
       return query.#step(key, part, undefined);
-    }, this);
+    }, this) as never;
   }
 
   /** Condition on groups; several calls are ANDed. */
-  having(condition: Condition): Query<Model, Result, Found> {
+  having(condition: OfQuery<Model, Found>): Query<Model, Result, Found, Wrong>;
+  having<Reads>(
+    condition: Condition<Reads>,
+  ): Query<Model, Result, Found | ReadsOnly<Reads>, Wrong | Misread<Model, Known<Reads>, Readable<Found>>>;
+  having(condition: Condition): unknown {
     return this.#expression(this.shape.then(HAVING, HAVING), expressionOf(condition, this.shape.model));
   }
 
@@ -322,11 +408,11 @@ export class Query<Model extends object, Result, Found = Model> extends Subselec
   preload<const Path extends PathStart<Model>>(
     path: Path & CheckedPath<Model, Path>,
     ...options: readonly PreloadOptions[]
-  ): Query<Model, WithRelation<Result, Model, Path>, Found>;
+  ): Query<Model, WithRelation<Result, Model, Path>, Found, Wrong>;
   preload<const Path extends PathStart<Model>, const More extends readonly (PathStart<Model> | PreloadOptions)[]>(
     path: Path & CheckedPath<Model, Path>,
     ...more: More & CheckedPaths<Model, More>
-  ): Query<Model, WithRelations<WithRelation<Result, Model, Path>, Model, More>, Found>;
+  ): Query<Model, WithRelations<WithRelation<Result, Model, Path>, Model, More>, Found, Wrong>;
   preload(path: string, ...more: readonly (string | PreloadOptions)[]): unknown {
     const given: readonly (string | PreloadOptions)[] = [path, ...more];
     if (typeof path !== 'string') throw this.#refused(path, 'a path of relations');
@@ -337,10 +423,10 @@ export class Query<Model extends object, Result, Found = Model> extends Subselec
   }
 
   /**
-   * The column as one more value behind each row; how relations through a join table find their way home.
+   * Adds the column as one more value after each row; relations through a join table are assigned to their parents by it.
    * @internal
    */
-  withKey(target: ColumnTarget): Query<Model, Result, Found> {
+  withKey(target: ColumnTarget): Query<Model, Result, Found, Wrong> {
     return this.#step(`key:${targetKey(target)}`, { t: 'key', target, values: 0 }, undefined);
   }
 
@@ -356,7 +442,7 @@ export class Query<Model extends object, Result, Found = Model> extends Subselec
    * The query with an assignment; how rows are updated.
    * @internal
    */
-  assigned(assignment: Assignment): Query<Model, Result, Found> {
+  assigned(assignment: Assignment): Query<Model, Result, Found, Wrong> {
     const { step, value } = assignment;
     if (assignment instanceof ComputedAssignment)
       return this.#written(this.shape.then(step.key, step.part), (sink) => assignment.source.appendValueTo(sink));
@@ -367,8 +453,8 @@ export class Query<Model extends object, Result, Found = Model> extends Subselec
    * The same query in another session.
    * @internal
    */
-  on(session: Session): Query<Model, Result, Found> {
-    return new Query<Model, Result, Found>(session, this.shape, this.previous, this.value, this.preloads);
+  on(session: Session): Query<Model, Result, Found, Wrong> {
+    return new Query<Model, Result, Found, Wrong>(session, this.shape, this.previous, this.value, this.preloads);
   }
 
   /**
@@ -391,7 +477,7 @@ export class Query<Model extends object, Result, Found = Model> extends Subselec
    * At most `count` rows for each combination of values of some columns.
    * @internal
    */
-  perGroup(targets: readonly ColumnTarget[], count: number): Query<Model, Result, Found> {
+  perGroup(targets: readonly ColumnTarget[], count: number): Query<Model, Result, Found, Wrong> {
     const part: Part = { t: 'perGroup', targets, values: 1 };
     return this.#step(`perGroup:${targets.map(targetKey).join()}`, part, count);
   }
@@ -402,12 +488,12 @@ export class Query<Model extends object, Result, Found = Model> extends Subselec
    *
    * @throws FwError `FW_ORM_CURSOR` when the cursor is damaged or belongs to another order
    */
-  after(cursor: Cursor | null | undefined): Query<Model, Result, Found> {
+  after(cursor: Cursor | null | undefined): Query<Model, Result, Found, Wrong> {
     return this.#page(cursor, false);
   }
 
   /** Rows before a cursor, nearest first. */
-  before(cursor: Cursor): Query<Model, Result, Found> {
+  before(cursor: Cursor): Query<Model, Result, Found, Wrong> {
     return this.#page(cursor, true);
   }
 
@@ -417,19 +503,19 @@ export class Query<Model extends object, Result, Found = Model> extends Subselec
   }
 
   /** Shows or hides soft-deleted rows: all of them, only those, or for writes no rewriting at all. */
-  withDeleted(scope: DeletedScope = 'with'): Query<Model, Result, Found> {
+  withDeleted(scope: DeletedScope = 'with'): Query<Model, Result, Found, Wrong> {
     DELETED_SCOPES.checked(scope);
     return this.#step(`scope:${scope}`, { t: 'scope', deleted: scope, values: 0 }, undefined);
   }
 
   /** Rows in portions, read as they are asked for, so that a large result never stands in memory as a whole. */
-  stream(options: StreamOptions = {}): AsyncIterableIterator<Result> {
-    return streamRows(this, options) as AsyncIterableIterator<Result>;
+  stream(this: Sound, options: StreamOptions = {}): AsyncIterableIterator<Result> {
+    return streamRows(this as never, options) as AsyncIterableIterator<Result>;
   }
 
   /** What the database would do: its own plan as rows, with the statement. Nothing is read or changed. */
-  explain(options?: CallOptions): Promise<Explanation> {
-    return explainQuery(this, options);
+  explain(this: Sound, options?: CallOptions): Promise<Explanation> {
+    return explainQuery(this as never, options);
   }
 
   /** `SUM` of a column over all matching rows, exact for `bigint` and `Decimal`; null without any. */
@@ -453,8 +539,8 @@ export class Query<Model extends object, Result, Found = Model> extends Subselec
   }
 
   /** All matching rows. */
-  find(options?: CallOptions): Promise<Result[]> {
-    return promised(runFind, this, options) as Promise<Result[]>;
+  find(this: Sound, options?: CallOptions): Promise<Result[]> {
+    return promised(runFind, this as never, options) as Promise<Result[]>;
   }
 
   /**
@@ -462,18 +548,18 @@ export class Query<Model extends object, Result, Found = Model> extends Subselec
    *
    * @throws FwError `FW_ORM_NO_ROWS` with the text `orm: no rows found`
    */
-  first(options?: CallOptions): Promise<Result> {
-    return promised(runFirst, this, options) as Promise<Result>;
+  first(this: Sound, options?: CallOptions): Promise<Result> {
+    return promised(runFirst, this as never, options) as Promise<Result>;
   }
 
   /** Number of matching rows. */
-  count(options?: CallOptions): Promise<number> {
-    return promised(runCount, this, options);
+  count(this: Sound, options?: CallOptions): Promise<number> {
+    return promised(runCount, this as never, options);
   }
 
   /** Whether any row matches. */
-  exists(options?: CallOptions): Promise<boolean> {
-    return promised(runExists, this, options);
+  exists(this: Sound, options?: CallOptions): Promise<boolean> {
+    return promised(runExists, this as never, options);
   }
 
   /**
@@ -482,16 +568,22 @@ export class Query<Model extends object, Result, Found = Model> extends Subselec
    * With generated code, columns that neither the database nor a hook fills are required by the type; those that the database counts
    * are offered with `keepKeys` alone.
    */
-  create(row: NewRow<Model>, options?: CallOptions & { readonly keepKeys?: false }): Promise<Row<Model>>;
-  create(row: KeyedRow<Model>, options: CreateOptions): Promise<Row<Model>>;
+  create(this: OfTable, row: NewRow<Model>, options?: CallOptions & { readonly keepKeys?: false }): Promise<Row<Model>>;
+  create(this: OfTable, row: KeyedRow<Model>, options: CreateOptions): Promise<Row<Model>>;
+  create(
+    this: OfTable,
+    row: ComputedRow<Model>,
+    options?: CallOptions & { readonly keepKeys?: false },
+  ): Promise<Row<Model>>;
   create(row: object, options?: CreateOptions): Promise<Row<Model>> {
-    return promised(() => createRow(this, row as object, options)) as Promise<Row<Model>>;
+    return promised(() => createRow(this as never, row as object, options)) as Promise<Row<Model>>;
   }
 
   /**
    * Writes a row: inserts it when it has no key yet, else updates it. Runs beforeSave and afterSave around the hooks of
    * the one or the other.
    */
+  save(this: OfTable, row: PartialRow<Model>, options?: CallOptions): Promise<Declared<Model>>;
   save(row: PartialRow<Model>, options?: CallOptions): Promise<Declared<Model>> {
     return saveRow(this as never, row, options) as Promise<Declared<Model>>;
   }
@@ -502,6 +594,7 @@ export class Query<Model extends object, Result, Found = Model> extends Subselec
    *
    * @throws FwError `FW_ORM_ROW_GONE`, `FW_ORM_NO_PRIMARY_KEY`
    */
+  update(this: OfTable, row: PartialRow<Model>, options?: CallOptions): Promise<Declared<Model>>;
   update(row: PartialRow<Model>, options?: CallOptions): Promise<Declared<Model>> {
     return updateRow(this as never, row, options) as Promise<Declared<Model>>;
   }
@@ -511,6 +604,7 @@ export class Query<Model extends object, Result, Found = Model> extends Subselec
    *
    * @throws FwError `FW_ORM_ROW_GONE`, `FW_ORM_NO_PRIMARY_KEY`
    */
+  remove(this: OfTable, row: PartialRow<Model>, options?: CallOptions): Promise<void>;
   remove(row: PartialRow<Model>, options?: CallOptions): Promise<void> {
     return removeRow(this as never, row, options);
   }
@@ -563,9 +657,13 @@ export class Query<Model extends object, Result, Found = Model> extends Subselec
 
   /**
    * Inserts a row, or updates the one that is there already, in one statement; see {@link UpsertOptions}. Runs no hooks.
+   *
+   * @returns what is known of the stored row: all of it where the database gives it back (PostgreSQL, SQL Server), else the key that was
+   *   named and what was overwritten
    */
-  upsert(row: NewRow<Model>, options: UpsertOptions = {}, call?: CallOptions): Promise<Row<Model>> {
-    return promised(() => upsertRow(this, row as object, options, call)) as Promise<Row<Model>>;
+  upsert(this: OfTable, row: NewRow<Model>, options?: UpsertOptions, call?: CallOptions): Promise<PartialRow<Model>>;
+  upsert(row: NewRow<Model>, options: UpsertOptions = {}, call?: CallOptions): Promise<PartialRow<Model>> {
+    return promised(() => upsertRow(this, row as object, options, call)) as Promise<PartialRow<Model>>;
   }
 
   /**
@@ -575,6 +673,12 @@ export class Query<Model extends object, Result, Found = Model> extends Subselec
    * @throws FwError `FW_ORM_UPSERT_TWICE` for two rows of one key
    * @example await model(db, Stock).upsertBatch(rows, { conflict: 'sku', update: ['pieces'], where: excluded(stock.at).gt(stock.at) });
    */
+  upsertBatch(
+    this: OfTable,
+    rows: readonly NewRow<Model>[],
+    options?: UpsertBatchOptions,
+    call?: CallOptions,
+  ): Promise<void>;
   upsertBatch(rows: readonly NewRow<Model>[], options: UpsertBatchOptions = {}, call?: CallOptions): Promise<void> {
     return promised(() => upsertRows(this as never, rows as readonly object[], options, call));
   }
@@ -586,6 +690,7 @@ export class Query<Model extends object, Result, Found = Model> extends Subselec
    * @throws FwError `FW_ORM_QUERY_FORM`, `FW_ORM_UNKNOWN_COLUMN`, `FW_ORM_NULL_VALUE`, `FW_ORM_READ_ONLY_COLUMN`
    * @example await model(db, Archived).createFrom(model(db, Order).where({ status: 'closed' }).select('number', 'total'));
    */
+  createFrom(this: OfTable, rows: Rows<NewRow<Model>>, options?: CallOptions): Promise<number>;
   createFrom(rows: Rows<NewRow<Model>>, options?: CallOptions): Promise<number> {
     return promised(() => createFrom(this, rows, options));
   }
@@ -595,13 +700,17 @@ export class Query<Model extends object, Result, Found = Model> extends Subselec
    *
    * @throws FwError `FW_ORM_NO_ROWS`, `FW_ORM_SEVERAL_ROWS`
    */
-  only(options?: CallOptions): Promise<Result> {
-    return promised(() => runOnly(this, options)) as Promise<Result>;
+  only(this: Sound, options?: CallOptions): Promise<Result> {
+    return promised(() => runOnly(this as never, options)) as Promise<Result>;
   }
 
   /** Inserts many rows in one transaction, several per statement; with their keys where `keepKeys` says so. @returns affected rows */
-  createBatch(rows: Batch<NewRow<Model>>, options?: CallOptions & { readonly keepKeys?: false }): Promise<number>;
-  createBatch(rows: Batch<KeyedRow<Model>>, options: CreateOptions): Promise<number>;
+  createBatch(
+    this: OfTable,
+    rows: Batch<NewRow<Model>>,
+    options?: CallOptions & { readonly keepKeys?: false },
+  ): Promise<number>;
+  createBatch(this: OfTable, rows: Batch<KeyedRow<Model>>, options: CreateOptions): Promise<number>;
   createBatch(rows: Batch<object>, options?: CreateOptions): Promise<number> {
     return createBatchRows(this, rows as Batch<object>, options);
   }
@@ -612,13 +721,9 @@ export class Query<Model extends object, Result, Found = Model> extends Subselec
    * @throws FwError `FW_ORM_NOTHING_TO_SET`, `FW_ORM_READ_ONLY_COLUMN`
    * @example await users.updateAll(user.active.set(false), { timeout: 500 });
    */
-  updateAll(...assignments: readonly (Assignment | PlainAssignment)[]): Promise<number>;
-  updateAll(
-    ...given: readonly [
-      Assignment | PlainAssignment,
-      ...(Assignment | PlainAssignment)[],
-      options: CallOptions | undefined,
-    ]
+  updateAll<Given extends Assignments>(
+    this: OfTable & Assigning<Model, Found, Given>,
+    ...assignments: Given
   ): Promise<number>;
   updateAll(...given: readonly UpdateArgument[]): Promise<number> {
     return promised(runUpdateAll, this, given);
@@ -630,17 +735,19 @@ export class Query<Model extends object, Result, Found = Model> extends Subselec
    *
    * @example await model(db, Order).where({ status: 'open' }).returning('id', 'total').updateAll(order.status.set('closed'));
    */
-  returning(): Returning<Row<Model>>;
+  returning(this: OfTable): Returning<Row<Model>, Wrong, Model, Found>;
   returning<const Items extends readonly [Selectable<Model>, ...Selectable<Model>[]]>(
+    this: OfTable,
     ...items: Items
-  ): Returning<Selected<Model, Query<Model, WholeRow<Model>>, Items>>;
+  ): GivesBack<Model, Found, Wrong, Items>;
   returning(...items: readonly Selectable<Model>[]): unknown {
     return new Returning(this as never, items as never);
   }
 
   /** Deletes all matching rows. @returns affected rows */
+  delete(this: OfTable & Sound, options?: CallOptions): Promise<number>;
   delete(options?: CallOptions): Promise<number> {
-    return promised(runDelete, this, options);
+    return promised(runDelete, this as never, options);
   }
 
   /**
@@ -653,7 +760,7 @@ export class Query<Model extends object, Result, Found = Model> extends Subselec
     const values = new Array<unknown>(left);
     // eslint-disable-next-line @typescript-eslint/no-this-alias -- a walk along the chain, without a call per step
     let at: Query<Model, unknown, never> = this;
-    // The query that a chain begins with has no values, so what has some has one before it.
+    // The first query of a chain has no values, so a query with values has a predecessor.
     while (left > 0) {
       const previous = at.previous as Query<Model, unknown, never>;
       const before = previous.shape.values;
@@ -669,7 +776,7 @@ export class Query<Model extends object, Result, Found = Model> extends Subselec
     return values;
   }
 
-  #set(op: SetOp, other: Subselect): Query<Model, Result, Found> {
+  #set(op: SetOp, other: Subselect): Query<Model, Result, Found, Wrong> {
     if (!(other instanceof Subselect)) throw this.#refused(other, 'a query to combine with');
     const { shape } = other;
     const part: Part = { t: 'combine', op, query: shape, values: shape.values };
@@ -677,29 +784,29 @@ export class Query<Model extends object, Result, Found = Model> extends Subselec
     return this.#step(`combine:${op}:${serialOf(shape)}`, part, singleOf(values));
   }
 
-  #step(key: PartKey, part: Part, value: unknown): Query<Model, Result, Found> {
-    return new Query<Model, Result, Found>(this.session, this.shape.then(key, part), this, value, this.preloads);
+  #step(key: PartKey, part: Part, value: unknown): Query<Model, Result, Found, Wrong> {
+    return new Query<Model, Result, Found, Wrong>(this.session, this.shape.then(key, part), this, value, this.preloads);
   }
 
-  #expression(from: Shape, expression: Expression): Query<Model, Result, Found> {
+  #expression(from: Shape, expression: Expression): Query<Model, Result, Found, Wrong> {
     return this.#written(from, (sink) => expression.appendTo(sink));
   }
 
-  #written(from: Shape, write: (sink: PartSink) => void): Query<Model, Result, Found> {
+  #written(from: Shape, write: (sink: PartSink) => void): Query<Model, Result, Found, Wrong> {
     const sink = new ShapeSink(from, this.session.database.dialect.capabilities);
     write(sink);
-    return new Query<Model, Result, Found>(this.session, sink.shape, this, sink.single(), this.preloads);
+    return new Query<Model, Result, Found, Wrong>(this.session, sink.shape, this, sink.single(), this.preloads);
   }
 
-  #page(cursor: Cursor | null | undefined, before: boolean): Query<Model, Result, Found> {
-    // The first page has no position, but must be in the same order as those behind it.
+  #page(cursor: Cursor | null | undefined, before: boolean): Query<Model, Result, Found, Wrong> {
+    // The first page has no position, but needs the same order as the following ones.
     const values = cursor === null || cursor === undefined ? [] : cursorValues(this.shape, cursor);
     const nulls = values.map((value) => (value === null ? 'n' : 'v')).join('');
     const part: Part = { t: 'after', nulls, before, values: values.length };
     return this.#step(`after:${nulls}:${before}`, part, values.length === 1 ? values[0] : values);
   }
 
-  #orderValue({ source, desc, nulls }: ValueOrder): Query<Model, Result, Found> {
+  #orderValue({ source, desc, nulls }: ValueOrder): Query<Model, Result, Found, Wrong> {
     const part: Part = { t: 'orderValue', desc, nulls, values: 0 };
     return this.#written(this.shape.then(`orderValue:${desc}:${nulls ?? ''}`, part), (sink) =>
       source.appendValueTo(sink),
@@ -741,16 +848,16 @@ export class Query<Model extends object, Result, Found = Model> extends Subselec
     joined: Joinable,
     alias: string | Condition,
     on: Condition | undefined,
-  ): Query<Model, Result, Found> {
+  ): Query<Model, Result, Found, Wrong> {
     if (joined instanceof Derived) return this.#joinSource(kind, joined, kind === 'cross' ? undefined : (alias as Condition)); // prettier-ignore
     this.#assertOn(kind, on);
     const model = typeof joined === 'function' ? modelInfoOf(joined) : undefined;
-    const table = identifier(model?.table ?? (joined as string));
+    const table = model?.table ?? identifier(joined as string);
     // Under its own name a table needs no alias, so that there may be a schema in it.
     if (alias !== table) aliasOf(alias as string);
     const part: Part = { t: 'join', kind, table, alias: alias as string, model, values: 0 };
     const shape = this.shape.then(`join:${kind}:${model?.name ?? ''}:${table}:${alias as string}`, part);
-    if (on === undefined) return new Query<Model, Result, Found>(this.session, shape, this, [], this.preloads);
+    if (on === undefined) return new Query<Model, Result, Found, Wrong>(this.session, shape, this, [], this.preloads);
     return this.#expression(shape, expressionOf(on, this.shape.model));
   }
 
@@ -758,7 +865,7 @@ export class Query<Model extends object, Result, Found = Model> extends Subselec
     kind: JoinKind,
     source: Derived<unknown, string>,
     on: Condition | undefined,
-  ): Query<Model, Result, Found> {
+  ): Query<Model, Result, Found, Wrong> {
     this.#assertOn(kind, on);
     const { name, model, part: rows, values, key } = source;
     const part: Part = { t: 'join', kind, table: name, alias: name, model, source: rows, values: values.length };
@@ -773,7 +880,7 @@ export class Query<Model extends object, Result, Found = Model> extends Subselec
       throw this.#refused(on, `a condition of the ${kind} join (crossJoin takes none)`);
   }
 
-  // Data in the shape that the SPEC gives such an item.
+  // The error for data that only look like a select expression of the SPEC.
   #notSelectable(item: unknown) {
     if (typeof item === 'object' && item !== null && 'expr' in item)
       return fwError(ORM_ERRORS.FW_ORM_RAW_SHAPE, { given: 'An item with expr', call: "selectExpr('...', 'alias')" });
@@ -788,7 +895,7 @@ export class Query<Model extends object, Result, Found = Model> extends Subselec
 type Joinable = string | ModelClass | Derived<unknown, string>;
 
 const ORDER_TERM = 'an order term ({ column, desc: true or false, nulls }, or user.email.asc())';
-// A word that nobody reads, such as `dir`, would turn the order round without a word.
+// An unknown key, such as `dir`, would be ignored silently and change the order.
 const ORDER_KEYS: ReadonlySet<string> = new Set<keyof OrderTerm>(['column', 'desc', 'nulls']);
 
 const LIMIT: Part = Object.freeze({ t: 'limit', values: 1 });
@@ -796,42 +903,6 @@ const OFFSET: Part = Object.freeze({ t: 'offset', values: 1 });
 const DISTINCT: Part = Object.freeze({ t: 'distinct', values: 0 });
 const GROUP_VALUE: Part = Object.freeze({ t: 'groupValue', values: 0 });
 const HAVING: Part = Object.freeze({ t: 'having', values: 0 });
-
-class ShapeSink implements PartSink {
-  readonly #values: unknown[] = [];
-
-  constructor(
-    public shape: Shape,
-    readonly capabilities: PartSink['capabilities'],
-  ) {}
-
-  get model() {
-    return this.shape.model;
-  }
-
-  part(key: PartKey, part: Part): void {
-    this.shape = this.shape.then(key, part);
-  }
-
-  value(value: unknown): void {
-    this.#values.push(value);
-  }
-
-  single(): unknown {
-    return singleOf(this.#values);
-  }
-}
-
-// An order may also name an alias of the projection, which only the finished query knows.
-function orderTarget(shape: Shape, name: string) {
-  if (name.includes('.') || shape.model.find(name)) return namedTarget(shape.model, name);
-  return { name: identifier(name) };
-}
-
-function wholeNumber(what: string, value: number, least: number): number {
-  if (Number.isSafeInteger(value) && value >= least) return value;
-  throw fwError(ORM_ERRORS.FW_ORM_NUMBER, { what, least, got: typeInWords(value) });
-}
 
 /**
  * Starts a query on a model.
@@ -843,7 +914,7 @@ function wholeNumber(what: string, value: number, least: number): number {
 export function model<Model extends object>(
   session: Session,
   target: ModelClass<Model>,
-): Query<Model, WholeRow<Model>> {
+): Query<Model, WholeRow<Model>, Model, never> {
   const info = modelInfoOf(target);
   return new Query(session, session.database.planner.forest.root(info as never), undefined, undefined);
 }

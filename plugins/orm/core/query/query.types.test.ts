@@ -1,5 +1,6 @@
 import {
   add,
+  and,
   caseWhen,
   coalesce,
   columnOf,
@@ -8,13 +9,17 @@ import {
   datePart,
   dateTrunc,
   db,
+  derived,
   divide,
+  exists,
   lower,
   lag,
   max,
   model,
   modelInfoOf,
   multiply,
+  not,
+  or,
   over,
   rowNumber,
   scalar,
@@ -26,13 +31,16 @@ import {
   withPreloadLimit,
   type BelongsTo,
   type Column,
+  type Condition,
   type Database,
   type Decimal,
   type HasMany,
   type ManyToMany,
   type Int,
+  type Query,
   type newRow,
   type countedKeys,
+  type primaryKeys,
   type Uuid,
   type writeOnlyKeys,
 } from '../../index.js';
@@ -64,6 +72,7 @@ class Book {
   @db('inStock') inStock!: boolean;
   @db('cover') cover!: Uint8Array;
   author?: BelongsTo<Author>;
+  declare readonly [countedKeys]?: 'id';
 }
 
 @table('shelves')
@@ -74,6 +83,14 @@ class Shelf {
   // As generated code notes them.
   declare readonly [newRow]?: { name: string };
   declare readonly [countedKeys]?: 'id';
+}
+
+@table('parcels')
+class Parcel {
+  @db('id,pk') id!: Uuid;
+  @db('weight') weight!: Int;
+  // As generated code notes it.
+  declare readonly [primaryKeys]?: 'id';
 }
 
 const author = {
@@ -96,6 +113,9 @@ const book = {
   inStock: columnOf(info, 'inStock') as Column<Book, 'inStock', Book['inStock']>,
   cover: columnOf(info, 'cover') as Column<Book, 'cover', Book['cover']>,
 };
+
+const shelfId = columnOf(modelInfoOf(Shelf), 'id') as Column<Shelf, 'id', number>;
+const shelfName = columnOf(modelInfoOf(Shelf), 'name') as Column<Shelf, 'name', string>;
 
 export async function reads(on: Database): Promise<void> {
   const [row] = await model(on, Author).find();
@@ -134,15 +154,20 @@ export async function reads(on: Database): Promise<void> {
   void model(on, Shelf).create({ id: 1, name: 'a' }, { keepKeys: true });
   // @ts-expect-error each row brings its key
   void model(on, Shelf).create({ name: 'a' }, { keepKeys: true });
+  void model(on, Shelf).create({ name: lower('A') });
+  // @ts-expect-error a length is no name
+  void model(on, Shelf).create({ name: textLength('A') });
+  // @ts-expect-error rows of a batch hold values
+  void model(on, Shelf).createBatch([{ name: lower('A') }]);
   void model(on, Shelf).createBatch([{ id: 1, name: 'a' }], { keepKeys: true, timeout: 5 });
   // @ts-expect-error the database counts it
   void model(on, Shelf).createBatch([{ id: 1, name: 'a' }]);
   (await model(on, Shelf).first()).id satisfies number;
 
-  const [narrow] = await model(on, Author).select('id', author.email, countAll().as('n')).find();
+  const [narrow] = await model(on, Author).select('id', author.email, author.age.as('n')).find();
   narrow?.id satisfies number | undefined;
   narrow?.email satisfies string | undefined;
-  narrow?.n satisfies number | undefined;
+  narrow?.n satisfies number | null | undefined;
   // @ts-expect-error a column that was not selected is not in the type
   void narrow?.age;
   // @ts-expect-error no such column
@@ -200,13 +225,15 @@ export async function expressions(on: Database): Promise<void> {
       coalesce(author.age, author.age).as('age'),
       dateTrunc('month', book.published).as('month'),
       textLength(book.title).as('length'),
-      sum(book.sold).as('sum'),
-      max(book.published).as('last'),
       scalar(model(on, Author).select('email')).as('mail'),
       over(rowNumber(), { partitionBy: [book.authorId], orderBy: [book.title.asc()] }).as('place'),
       over(lag(book.title), { orderBy: [book.id.asc()] }).as('before'),
     )
-    .orderBy(lower(book.title).asc(), countAll().desc())
+    .orderBy(lower(book.title).asc())
+    .first();
+  const all = await model(on, Book)
+    .select(sum(book.sold).as('sum'), max(book.published).as('last'))
+    .orderBy(countAll().desc())
     .first();
   row.next satisfies number;
   row.twice satisfies Decimal | null;
@@ -219,8 +246,8 @@ export async function expressions(on: Database): Promise<void> {
   row.age satisfies number | null;
   row.month satisfies Date;
   row.length satisfies number;
-  row.sum satisfies bigint | null;
-  row.last satisfies Date | null;
+  all.sum satisfies bigint | null;
+  all.last satisfies Date | null;
   row.mail satisfies string | null;
   row.place satisfies number;
   row.before satisfies string | null;
@@ -259,6 +286,9 @@ export async function expressions(on: Database): Promise<void> {
   // @ts-expect-error an expression has no name of its own
   model(on, Book).select(textLength(book.title));
   book.authorId.set(add(book.authorId, 1));
+  book.authorId.set(author.id.of('a'));
+  // @ts-expect-error an age may be null
+  book.authorId.set(author.age);
   // @ts-expect-error a text for a number
   book.authorId.set(lower(book.title));
   book.authorId.eq(textLength(book.title));
@@ -389,7 +419,7 @@ export async function joins(on: Database): Promise<void> {
   // A query with another join can stand for one without.
   let query = model(on, Book);
   query = query.leftJoin(Author, 'a', key);
-  query = query.innerJoin(Author, 'c', key);
+  query = query.innerJoin(Author, 'c', author.id.of('c').eq(book.authorId));
   // @ts-expect-error but not one whose rows may be missing
   query = query.rightJoin(Author, 'd', key);
   void query;
@@ -411,11 +441,235 @@ export async function names(on: Database): Promise<void> {
   twice.title satisfies string;
   // @ts-expect-error "id" is selected twice
   twice.id satisfies number;
-  const later = await books.select('id').select(author.id.of('a'), countAll(), author.age.of('a').as('count')).first();
+  const later = await books
+    .select('id')
+    .select(author.id.of('a'), author.age.of('a').as('count'), 'title', book.title.as('count'))
+    .first();
   // @ts-expect-error "id" was selected before
   later.id satisfies number;
   // @ts-expect-error "count" is selected twice
   later.count satisfies number;
+}
+
+export function refusals(on: Database): void {
+  const ofAuthor = author.id.of('a').eq(book.authorId);
+  // @ts-expect-error column "age" is of a table that is not joined
+  void model(on, Book).where(author.age.gt(3)).find();
+  // @ts-expect-error nor is that of a comparison's other side, which "id" is of
+  void model(on, Book).where(book.authorId.eq(author.id)).first();
+  // @ts-expect-error nor under a name that no join gives
+  void model(on, Book).where(author.age.of('a').isNull()).count();
+  // @ts-expect-error nor deep inside
+  void model(on, Book)
+    .where(or(book.id.eq(1), not(and(book.id.gt(3), author.age.in([1])))))
+    .exists();
+  // @ts-expect-error nor as an operand of an expression
+  void model(on, Book).where(add(author.age, 1).gt(3)).delete();
+  // @ts-expect-error which a write that has lost it would do to all rows
+  void model(on, Book).where(author.age.between(1, 2)).updateAll(book.title.set('x'));
+  // A join brings it, before or behind, whatever its kind and whoever it is named by.
+  void model(on, Book).leftJoin(Author, 'a', ofAuthor).where(author.age.of('a').gt(3)).find();
+  void model(on, Book).where(author.age.gt(3)).innerJoin(Author, 'a', ofAuthor).find();
+  void model(on, Book)
+    .rightJoin(Author, 'a', ofAuthor)
+    .where(or(author.age.gt(3), book.id.isNull()))
+    .find();
+  void model(on, Book).fullJoin(Author, 'a', ofAuthor).where(author.age.of('a').gt(book.authorId)).find();
+  // @ts-expect-error one of another name does not
+  void model(on, Book).innerJoin(Author, 'b', ofAuthor).where(author.age.of('a').gt(3)).find();
+  // A query in the place of a value sees the tables around it, and none else.
+  const hers = model(on, Book).where(book.authorId.eq(author.id));
+  void model(on, Author).where(exists(hers)).find();
+  void model(on, Author)
+    .where(not(exists(hers.where(book.title.eq('x')))))
+    .find();
+  void model(on, Author)
+    .select('id', scalar(hers.select(countAll())).as('books'))
+    .find();
+  void model(on, Author)
+    .where(author.id.in(hers.select('authorId')))
+    .find();
+  // @ts-expect-error a shelf is not among them, so "id" is of nothing
+  void model(on, Shelf).where(exists(hers)).find();
+  // @ts-expect-error by itself it is of nothing either
+  void hers.find();
+  // What is only known to be a condition may be anything.
+  const some: Condition[] = [author.age.gt(3)];
+  void model(on, Book)
+    .where(and(...some))
+    .find();
+  let open: Query<Book, unknown> = model(on, Book);
+  open = open.where(author.age.gt(3));
+  void open.innerJoin(Author, 'a', ofAuthor).find();
+
+  // @ts-expect-error "title" is not what groups are made by
+  void model(on, Book).select('authorId', 'title', countAll()).groupBy('authorId').find();
+  // @ts-expect-error nor without any groups beside an aggregate
+  void model(on, Book).select(book.title, book.price.max()).first();
+  // @ts-expect-error nor is it under another name
+  void model(on, Book).select(book.title.as('name'), countAll()).groupBy(book.authorId).find();
+  // @ts-expect-error nor beside groups of a value
+  void model(on, Book).select('title').groupBy(lower(book.title)).find();
+  void model(on, Book).groupBy(book.authorId).select('authorId', countAll()).find();
+  // A group of one row has one of everything in it.
+  void model(on, Shelf).select('id', 'name', countAll()).groupBy('id').find();
+  // @ts-expect-error a name is no key: "id" is many
+  void model(on, Shelf).select('id', 'name', countAll()).groupBy('name').find();
+  const shelves = model(on, Book).innerJoin(Shelf, 's', shelfId.of('s').eq(book.id));
+  void shelves.select(shelfName.of('s'), countAll()).groupBy(shelfId.of('s')).find();
+  // @ts-expect-error but not of the book
+  void shelves.select(shelfName.of('s'), 'title', countAll()).groupBy(shelfId.of('s')).find();
+
+  // The same in the other places that name columns.
+  // @ts-expect-error column "age" in an order
+  void model(on, Book).orderBy(book.id.asc(), author.age.desc()).find();
+  // @ts-expect-error inside a value in an order
+  void model(on, Book).orderBy(add(author.age, 1).asc()).find();
+  // @ts-expect-error under a name that no join gives
+  void model(on, Book).orderBy(author.age.of('a').asc()).first();
+  void model(on, Book).orderBy(author.age.of('a').asc(), { column: 'id' }).leftJoin(Author, 'a', ofAuthor).first();
+  void model(on, Author)
+    .where(exists(hers.orderBy(author.age.asc())))
+    .find();
+  // @ts-expect-error column "age" in a condition on groups
+  void model(on, Book).select('authorId', countAll()).groupBy('authorId').having(author.age.gt(3)).find();
+  // @ts-expect-error inside an aggregate
+  void model(on, Book).select('authorId', countAll()).groupBy('authorId').having(author.age.sum().gt(3)).find();
+  // @ts-expect-error in an order by an aggregate of a value
+  void model(on, Book).select('authorId').groupBy('authorId').orderBy(max(author.age).asc()).find();
+  void model(on, Book).select('authorId').groupBy('authorId').having(book.sold.sum().gt(3n)).find();
+  // @ts-expect-error column "age" is selected
+  void model(on, Book).select('id', author.age).find();
+  // @ts-expect-error and what is computed of it
+  void model(on, Book).select('id', add(author.age, 1).as('next')).find();
+  // @ts-expect-error and what groups are made by
+  void model(on, Book).select(countAll()).groupBy(author.age).find();
+  // @ts-expect-error "name" of the condition of a join
+  void model(on, Book)
+    .innerJoin(Author, 'a', shelfName.eq(author.email.of('a')))
+    .find();
+  // @ts-expect-error of a join that stands behind
+  void model(on, Book)
+    .leftJoin(Shelf, 's', shelfName.of('s').eq(author.email.of('a')))
+    .find();
+  void model(on, Book)
+    .leftJoin(Author, 'a', ofAuthor)
+    .leftJoin(Shelf, 's', shelfName.of('s').eq(author.email.of('a')))
+    .find();
+  // @ts-expect-error column "age" decides about a choice
+  void model(on, Book)
+    .select(caseWhen(author.age.gt(3), 'old').otherwise('new').as('age'))
+    .find();
+  // @ts-expect-error in its second condition
+  void model(on, Book)
+    .where(caseWhen(book.id.eq(1), 1).when(author.age.gt(3), 2).otherwise(3).eq(1))
+    .find();
+  // @ts-expect-error a write that gives rows back
+  void model(on, Book).returning('id', author.age).delete();
+  // @ts-expect-error column "age" of what an update assigns
+  void model(on, Book).updateAll(book.title.set('x'), book.authorId.set(add(author.age, 1)));
+  // @ts-expect-error by itself
+  void model(on, Book).where({ id: 1 }).updateAll(book.authorId.set(author.id), { timeout: 5 });
+  // @ts-expect-error under a name that no join gives
+  void model(on, Book)
+    .innerJoin(Author, 'b', ofAuthor)
+    .updateAll(book.authorId.set(author.id.of('a')));
+  void model(on, Book)
+    .innerJoin(Author, 'a', ofAuthor)
+    .updateAll(book.authorId.set(author.id.of('a')));
+  // @ts-expect-error in a choice
+  void model(on, Book).updateAll(book.title.set(caseWhen(author.age.gt(3), 'a').otherwise('b')));
+  // @ts-expect-error inside a query in the place of a value
+  void model(on, Shelf).updateAll(shelfName.set(coalesce(scalar(hers.select('title')), '')));
+  void model(on, Author).updateAll(author.email.set(coalesce(scalar(hers.select('title')), '')));
+  // @ts-expect-error where rows are given back
+  void model(on, Book).returning('id').updateAll(book.authorId.set(author.id));
+  // @ts-expect-error "title" is of another table than the one that is written
+  void model(on, Author).updateAll(book.title.set('x'));
+  // @ts-expect-error which a count is too
+  void model(on, Author).returning().updateAll(author.age.set(1), book.authorId.increment(), { timeout: 5 });
+  // @ts-expect-error column "age" of a window's rows that belong together
+  void model(on, Book).select(over(rowNumber(), { partitionBy: [book.id, author.age], orderBy: [book.id.asc()] }).as('n')).find(); // prettier-ignore
+  // @ts-expect-error of its order
+  void model(on, Book)
+    .select(over(rowNumber(), { orderBy: [author.age.asc()] }).as('n'))
+    .find();
+  // @ts-expect-error of its aggregate
+  void model(on, Book)
+    .select(over(author.age.sum(), { partitionBy: [book.id] }).as('n'))
+    .find();
+  // @ts-expect-error of the rows that an aggregate is of
+  void model(on, Book)
+    .select(sum(book.sold, { where: author.age.gt(3) }).as('n'))
+    .find();
+  void model(on, Book)
+    .select(sum(book.sold, { where: book.inStock.eq(true), distinct: true }).as('n'))
+    .find();
+  // @ts-expect-error of the row before, in an order
+  void model(on, Book)
+    .orderBy(over(lag(author.age), { orderBy: [book.id.asc()] }).desc())
+    .find();
+  // @ts-expect-error under a name that no join gives
+  void model(on, Book)
+    .select('id', over(sum(author.age.of('a'))).as('n'))
+    .find();
+  const window = { partitionBy: [author.age.of('a')], orderBy: [lower(author.email.of('a')).desc()] };
+  void model(on, Book).innerJoin(Author, 'a', ofAuthor).select(over(countAll(), window).as('n')).find();
+  // @ts-expect-error one that lost a table in its condition
+  void model(on, Book).where(author.age.gt(3)).returning().updateAll(book.title.set('x'));
+  void model(on, Book).where({ id: 1 }).returning('id').updateAll(book.title.set('x'));
+
+  // @ts-expect-error "title" is not what the groups of a query in FROM are made by
+  void derived('d', model(on, Book).select('title', countAll()));
+  // @ts-expect-error nor of one in the place of a value
+  void scalar(model(on, Book).select('title').groupBy('authorId'));
+  // @ts-expect-error nor of one that a condition looks into
+  void model(on, Author).where(author.email.in(model(on, Book).select('title').groupBy('authorId')));
+  // @ts-expect-error nor of the other one of a union
+  void model(on, Author)
+    .select(author.email.as('n'))
+    .union(model(on, Book).select(book.title.as('n')).groupBy('authorId'))
+    .find();
+  // @ts-expect-error "title" is not what the groups are made by, however it is shown
+  void model(on, Book).select('authorId', lower(book.title).as('t')).groupBy('authorId').find();
+  // @ts-expect-error nor beside an aggregate without groups
+  void model(on, Book)
+    .select(lower(book.title).as('t'), divide(sum(book.id), 2).as('half'))
+    .find();
+  void model(on, Book).select(lower(book.title).as('t'), countAll()).groupBy('title').find();
+  const letter = lower(book.title);
+  void model(on, Book).select(letter.as('t'), add(book.id.max(), 1).as('next')).groupBy(letter).find();
+  void model(on, Shelf).select('id', lower(shelfName).as('n'), countAll()).groupBy('id').find();
+  // What is a window makes no groups, and neither does a query of its own.
+  void model(on, Book)
+    .select('title', over(sum(book.sold), { partitionBy: [book.authorId] }).as('s'))
+    .find();
+  void model(on, Author)
+    .select('email', scalar(hers.select(countAll())).as('n'))
+    .find();
+  // A key that the database does not count is one too.
+  void model(on, Parcel).select('id', 'weight', countAll()).groupBy('id').find();
+  // @ts-expect-error "id" is many where groups are made by "weight"
+  void model(on, Parcel).select('id', 'weight', countAll()).groupBy('weight').find();
+
+  // @ts-expect-error between of "authorId" takes two values
+  void model(on, Book).where(book.authorId.between(1)).find();
+
+  void model(on, Book)
+    .where(or({ title: 'a' }, and({ authorId: 1, price: null }, book.sold.gt(1n)), not({ id: 3 })))
+    .find();
+  // @ts-expect-error no such column
+  void model(on, Book)
+    .where(or({ titel: 'a' }, book.id.eq(1)))
+    .find();
+  // @ts-expect-error a number is no title
+  void model(on, Book)
+    .where(or({ title: 1 }, { id: 1 }))
+    .find();
+  // @ts-expect-error the column is never null
+  void model(on, Book)
+    .where(not({ title: null }))
+    .find();
 }
 
 export async function writes(on: Database): Promise<void> {

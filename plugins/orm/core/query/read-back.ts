@@ -17,11 +17,13 @@ export interface Inserted {
   /** Columns that RETURNING or OUTPUT gave. */
   readonly reads: readonly ColumnInfo[];
   readonly call: CallOptions | undefined;
+  /** Columns of `missing` that the database computed. */
+  readonly computed?: readonly ColumnInfo[] | undefined;
 }
 
 /**
- * Fills a row with what the database made of it: from RETURNING, from the generated key, and, where neither tells all, from
- * one more read by primary key.
+ * Fills a row with the database's values: from RETURNING, from the generated key, and, if both do not suffice, from one more read by
+ * primary key.
  */
 export function readBack(inserted: Inserted, result: WriteResult): MaybePromise<object> {
   const { session, instance, missing, reads } = inserted;
@@ -30,7 +32,11 @@ export function readBack(inserted: Inserted, result: WriteResult): MaybePromise<
   return unknown.length === 0 ? instance : reread(inserted, unknown);
 }
 
-function fillPlain({ session, info, instance }: Inserted, column: ColumnInfo, { insertId }: WriteResult): boolean {
+function fillPlain(
+  { session, info, instance, computed }: Inserted,
+  column: ColumnInfo,
+  { insertId }: WriteResult,
+): boolean {
   const { plugins } = session.database.options;
   const row = instance as Record<string, unknown>;
   if (column.autoincrement) {
@@ -38,8 +44,9 @@ function fillPlain({ session, info, instance }: Inserted, column: ColumnInfo, { 
     row[column.property] = column.kind === 'bigint' ? BigInt(insertId) : Number(insertId);
     return true;
   }
-  if (column.generated || column.definition.default !== undefined) return info.primaryKey.length === 0;
-  // Not null and without a default: a plugin has filled it. It may fill one that could be null as well.
+  if (column.generated || column.definition.default !== undefined || computed?.includes(column))
+    return info.primaryKey.length === 0;
+  // A column that is not null and has no default was filled by a plugin, which may also fill a nullable one.
   if (!column.nullable || plugins.some((plugin) => plugin.fills?.(column))) return info.primaryKey.length === 0;
   row[column.property] = null;
   return true;
@@ -47,7 +54,7 @@ function fillPlain({ session, info, instance }: Inserted, column: ColumnInfo, { 
 
 const SCOPE: Part = Object.freeze({ t: 'scope', deleted: 'with', values: 0 });
 
-// By name: hidden columns are found by no copy.
+// By name, because copying an object skips hidden columns.
 function copied(instance: object, read: object, columns: readonly ColumnInfo[]): object {
   for (const { property } of columns)
     (instance as Record<string, unknown>)[property] = (read as Record<string, unknown>)[property];
@@ -55,7 +62,7 @@ function copied(instance: object, read: object, columns: readonly ColumnInfo[]):
 }
 
 function reread({ session, info, instance, call }: Inserted, unknown: readonly ColumnInfo[]): MaybePromise<object> {
-  // The row that was just written is read whatever it says of itself: it may be stored as one that is deleted already.
+  // Reads the written row even if it is soft-deleted.
   let shape = session.database.planner.forest.root(info).then('scope:with', SCOPE);
   for (const column of unknown) {
     const target = plainTarget(column);

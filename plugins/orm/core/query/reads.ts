@@ -92,7 +92,7 @@ export function readFirst(query: Runnable, call: CallOptions | undefined): Maybe
 function firstRow(plan: Plan, query: Runnable, call: CallOptions | undefined): MaybePromise<object> {
   if (isKnownEmpty(plan, call)) throw noRows(query);
   const found = run(query, plan, call, FIRST);
-  // One look at the object, where asking for a promise walks along its prototypes.
+  // Checking for an array is faster than checking for a promise, which searches the prototypes.
   if (Array.isArray(found)) return plan.scan(found);
   return chain(found as MaybePromise<PositionalRow | undefined>, scanned, query, plan);
 }
@@ -156,8 +156,7 @@ function run<Result>(
 }
 
 /**
- * Whether no row can match, so that nothing is asked of the database. What is wrong with the options of the call is an error all the
- * same: it would be one for other values.
+ * Whether no row can match, so that the database is not asked. Wrong options of the call are errors all the same, as for other values.
  *
  * @throws FwError `FW_ORM_OPTIONS`; `FW_ORM_ABORTED` when the signal has fired already
  */

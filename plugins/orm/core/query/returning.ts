@@ -1,8 +1,8 @@
 import { fwError } from '../../../../kernel/index.js';
 import { ORM_ERRORS } from '../errors.js';
-import type { Assignment, PlainAssignment } from '../expression/assignment.js';
 import { Column } from '../expression/column.js';
 import type { Expression } from '../expression/expression.js';
+import type { Sound } from '../expression/reach.js';
 import { tuple } from '../expression/tuple.js';
 import type { ColumnInfo } from '../model/model-info.js';
 import { parametersOf, scanRows, type Plan } from '../plan/plan.js';
@@ -13,13 +13,16 @@ import type { CallOptions } from '../session/session.js';
 import { runForCall } from '../session/transaction.js';
 import { assignedBy, updateArguments, WRITE, type UpdateArgument } from './bulk-writes.js';
 import type { Query } from './query.js';
-import type { Selectable } from './query-types.js';
+import type { Assigning, Assignments, Selectable } from './query-types.js';
 import { isKnownEmpty, planOf, statementOptions } from './reads.js';
 
 type AnyQuery = Query<object, unknown>;
 
 /** An update or a delete that gives the rows that it wrote; made by `returning`. Immutable. */
-export class Returning<Result> {
+export class Returning<Result, Wrong = never, Model extends object = object, Found = Model> {
+  /** Never there at run time: sentences that say why no database would take the write. */
+  declare readonly wrong: Wrong;
+
   constructor(
     private readonly query: AnyQuery,
     private readonly items: readonly Selectable<object>[],
@@ -31,14 +34,7 @@ export class Returning<Result> {
    * @throws FwError `FW_ORM_NOTHING_TO_SET`, `FW_ORM_READ_ONLY_COLUMN`, `FW_ORM_QUERY_FORM`; `FW_ORM_NO_PRIMARY_KEY`,
    *   `FW_ORM_UNSUPPORTED` where the database gives no rows by itself
    */
-  updateAll(...assignments: readonly (Assignment | PlainAssignment)[]): Promise<Result[]>;
-  updateAll(
-    ...given: readonly [
-      Assignment | PlainAssignment,
-      ...(Assignment | PlainAssignment)[],
-      options: CallOptions | undefined,
-    ]
-  ): Promise<Result[]>;
+  updateAll<Given extends Assignments>(this: Assigning<Model, Found, Given>, ...assignments: Given): Promise<Result[]>;
   updateAll(...given: readonly UpdateArgument[]): Promise<Result[]> {
     return promised(() => {
       const { assignments, call } = updateArguments(given);
@@ -52,6 +48,7 @@ export class Returning<Result> {
    *
    * @throws FwError `FW_ORM_QUERY_FORM`; `FW_ORM_NO_PRIMARY_KEY` where the database gives no rows by itself
    */
+  delete(this: Sound, call?: CallOptions): Promise<Result[]>;
   delete(call?: CallOptions): Promise<Result[]> {
     return promised(() => this.#run('deleteReturning', (query) => query, call)) as Promise<Result[]>;
   }
@@ -88,7 +85,7 @@ interface Emulated {
   readonly plan: Plan;
 }
 
-// Rows of which the keys are known and which are locked stay the same rows until the transaction ends.
+// Rows per statement; locked rows stay the same until the transaction ends.
 const KEYS_AT_ONCE = 500;
 
 /** The same for databases that give no rows by themselves: the rows are locked, written and read by their keys. */

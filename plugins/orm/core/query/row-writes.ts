@@ -1,7 +1,7 @@
 import { fwError, type FwError } from '../../../../kernel/index.js';
 import { ORM_ERRORS } from '../errors.js';
 import { Assignment, Emptying } from '../expression/assignment.js';
-import { Comparison } from '../expression/conditions.js';
+import { Comparison } from '../expression/comparisons.js';
 import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
 import { comparisonStep, plainTarget } from '../plan/steps.js';
 import type { CallOptions } from '../session/session.js';
@@ -23,7 +23,7 @@ export async function saveRow(root: AnyQuery, given: object, call: CallOptions |
   if (keys.some((value) => value === undefined || value === null)) return createRow(root, row, call);
   const counted = model.primaryKey.some((column) => column.autoincrement);
   if (!counted && !(await byKey(root, row, 'save').exists(call))) return createRow(root, row, call);
-  // As it was given: what the class begins with is for new rows.
+  // Without the class's initial values, which are only for new rows.
   return writeRow(root, given, 'save', call);
 }
 
@@ -50,7 +50,7 @@ async function writeRow(
     .filter((column) => values[column.index] !== undefined && column !== held?.column)
     .map((column) => assignmentOf(column, values[column.index]));
   const stored = asHeld(byKey(root, row, operation), held);
-  // A row of nothing but its key changes nothing, where it is.
+  // A row with only its key changes nothing, but has to exist.
   const found = await (assignments.length > 0 ? runUpdate(stored, assignments, call) : stored.exists(call));
   if (!found) throw await goneOrStale(root, row, operation, held, call);
   if (held !== undefined && assignments.length > 0) countVersion(held, row);
@@ -85,7 +85,7 @@ function byKey(root: AnyQuery, row: object, operation: string): AnyQuery {
   );
 }
 
-// Somebody else may have counted on since the row was read.
+// Restricts a write to the version that was read, because another writer may have changed the row.
 const asHeld = (stored: AnyQuery, held: HeldVersion | undefined): AnyQuery =>
   held === undefined
     ? stored

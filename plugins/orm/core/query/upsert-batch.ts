@@ -21,7 +21,7 @@ import type { Query } from './query.js';
 import { statementOptions } from './reads.js';
 import { assertUpsertOptions, conflictOf, countedOn, createdOf, type UpsertOptions } from './upsert.js';
 
-/** What an upsert of many rows does with those that are there already. */
+/** Options of an upsert of many rows. */
 export interface UpsertBatchOptions extends UpsertOptions {
   /** Further columns, with what is computed of the row that is there and of the new one (`excluded`). */
   readonly set?: readonly Assignment[];
@@ -70,7 +70,7 @@ export async function upsertRows(
   });
 }
 
-// A statement has one list of columns: rows of another, or of another set of what the class begins with, are another statement.
+// A statement has one list of columns: rows with other columns, or other initial values of the class, need another statement.
 async function groupsOf(tx: Transaction, model: ModelInfo, rows: readonly object[]): Promise<readonly Group[]> {
   const groups: Group[] = [];
   const { maxParameters, maxInsertRows, preferredBatchRows } = tx.database.dialect.capabilities;
@@ -84,7 +84,7 @@ async function groupsOf(tx: Transaction, model: ModelInfo, rows: readonly object
     const values: unknown[] = [];
     const columns = insertColumns(tx, model, instance, values);
     const last = groups.at(-1);
-    // What `set` and `where` bring takes its share of the parameters.
+    // The parameters of `set` and `where` reduce the number of rows.
     const most = Math.max(1, Math.min(maxInsertRows, preferredBatchRows, Math.floor((maxParameters * 0.8) / Math.max(1, columns.length)))); // prettier-ignore
     if (
       last &&
@@ -104,7 +104,7 @@ const same = (a: readonly ColumnInfo[], b: readonly ColumnInfo[]): boolean =>
   a === b || (a.length === b.length && a.every((column, at) => column === b[at]));
 
 /**
- * One database changes a row twice, and another refuses to; so two rows of one key are refused before.
+ * Two rows with one key are refused here, because databases differ: one changes the row twice, another refuses.
  *
  * @throws FwError `FW_ORM_UPSERT_TWICE`
  */
@@ -117,7 +117,7 @@ function assertOnce(model: ModelInfo, groups: readonly Group[], { conflict }: Up
     if (places.length === 0 || places.includes(-1)) continue;
     for (let row = 0; row < rows; row++) {
       const own = places.map((at) => values[row * columns.length + at]);
-      // Nulls are equal to nothing in a unique key.
+      // In a unique key null is not equal to null.
       if (own.includes(null)) continue;
       const text = own.map(String).join(', ');
       if (seen.has(text)) throw fwError(ORM_ERRORS.FW_ORM_UPSERT_TWICE, { model: model.name, key: text });

@@ -11,7 +11,7 @@ import { insertColumns, insertRow, instanceOf } from './creates.js';
 import { fillNew } from './filled-times.js';
 import type { Runnable } from './reads.js';
 
-/** What an upsert does when the row is there already. */
+/** Options of an upsert. */
 export interface UpsertOptions {
   /**
    * Properties or columns of the unique key that decides; the primary key or the database's choice when left out. MySQL takes
@@ -19,15 +19,15 @@ export interface UpsertOptions {
    */
   readonly conflict?: string | readonly string[];
   /**
-   * What is overwritten: listed properties, every column that was given (default), or nothing. What the class begins with
-   * (`active = true`) is for a new row, and is not given. Columns with `filled=update` are written whenever anything is.
+   * The columns to overwrite: listed properties, every given column (default), or none. Initial values of the class (`active = true`) are
+   * only for a new row and do not count as given. Columns with `filled=update` are written whenever anything is.
    */
   readonly update?: 'all' | 'none' | readonly string[];
 }
 
 /**
- * Inserts a row, or updates the one that is there, in one statement. Hooks do not run: whether it is a creation or a change
- * is the database's decision. Rules are checked as for a creation, which it may be.
+ * Inserts a row, or updates the one that is there, in one statement. Hooks do not run, because the database decides whether the row is
+ * created or changed. Rules are checked as for a creation.
  *
  * @throws FwError `FW_ORM_OPTIONS`
  */
@@ -67,21 +67,34 @@ interface Upsert {
 function written(query: Runnable, { row, instance, filled, options, call }: Upsert): MaybePromise<object> {
   const { session, shape } = query;
   const { model } = shape;
-  // A row that is there keeps what the class only begins with.
+  // An existing row keeps its values in columns that only have initial values of the class.
   const begun = row === instance ? [] : model.initialised.filter((column) => valueOf(row, column) === undefined);
   const kept = { begun, created: createdOf(model, filled) };
   const conflict = conflictOf(query, instance, options, kept);
-  // A generated key says nothing reliable about a row that may have been there; it is read back where the dialect can.
+  // The reported generated key is unreliable for a row that may have existed; the key is read back if the dialect can.
   const reads = session.database.dialect.capabilities.returning !== 'none' && conflict.update.length > 0;
-  return chain(insertRow(session, model, instance, conflict, { call, reads }), () => {
-    if (!reads) forget(instance, [...begun, ...kept.created], conflict);
-    return instance;
-  });
+  return chain(insertRow(session, model, instance, conflict, { call, reads }), () =>
+    reads ? instance : known(model, row === instance, instance, [...begun, ...kept.created], conflict),
+  );
 }
 
-// Nobody can tell whether the row that is stored begins with them, or is an older one.
-function forget(instance: object, begun: readonly ColumnInfo[], { target }: LogicalConflict): void {
-  for (const column of begun) if (!target.includes(column)) Reflect.deleteProperty(instance, column.property);
+// Nobody can tell whether the row that is stored is the new one or an older one, of which only what was overwritten is known.
+function known(
+  model: ModelInfo,
+  isCallers: boolean,
+  instance: object,
+  begun: readonly ColumnInfo[],
+  { target, update }: LogicalConflict,
+): object {
+  const row = isCallers
+    ? (Object.create(Object.getPrototypeOf(instance) as object, Object.getOwnPropertyDescriptors(instance)) as object)
+    : instance;
+  const key = target.length > 0 ? target : model.primaryKey;
+  for (const column of model.columns) {
+    if (key.includes(column) || (update.includes(column) && !begun.includes(column))) continue;
+    Reflect.deleteProperty(row, column.property);
+  }
+  return row;
 }
 
 /** Columns of a new row that are not given to one that is there: times of creation that were filled in, and the version. */
@@ -90,7 +103,7 @@ export const createdOf = ({ touched, version }: ModelInfo, filled: readonly Colu
   ...(version ? [version] : []),
 ];
 
-/** What a row that is there keeps. */
+/** Columns that an existing row keeps. */
 interface Kept {
   /** Columns that the class begins with. */
   readonly begun: readonly ColumnInfo[];
@@ -100,7 +113,7 @@ interface Kept {
 
 const valueOf = (row: object, { property }: ColumnInfo): unknown => (row as Record<string, unknown>)[property];
 
-/** What a row that is there already means for an upsert. */
+/** The conflict clause of an upsert. */
 export function conflictOf(
   { session, shape }: Runnable,
   instance: object,
@@ -138,7 +151,7 @@ function withTouched({ touched }: ModelInfo, wanted: readonly ColumnInfo[]): rea
   return [...wanted, ...touched.filter((column) => !wanted.includes(column))];
 }
 
-// It stays out of the insert, so that no row would ever be found by it.
+// A column that is left out of the insert cannot find an existing row.
 function assertBrought(model: ModelInfo, column: ColumnInfo): void {
   if (!column.autoincrement && !column.generated) return;
   const problem = `an upsert cannot find a row by "${column.property}", which the database fills; use save or update, or name a unique key`;

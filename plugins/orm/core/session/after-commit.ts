@@ -1,7 +1,7 @@
 import { fwError } from '../../../../kernel/index.js';
 import { ORM_ERRORS } from '../errors.js';
 
-/** What is to happen once something is durable. */
+/** A callback for after the commit. */
 export type AfterCommit = () => void | Promise<void>;
 
 /**

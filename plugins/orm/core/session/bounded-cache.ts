@@ -35,18 +35,18 @@ export class BoundedCache<Value> {
     return value;
   }
 
-  /** Changes the bound; what is too much goes at once. */
+  /** Changes the capacity; excess entries are evicted at once. */
   resize(capacity: number): void {
     this.capacity = capacity;
     while (this.#entries.size > capacity) this.#evict();
   }
 
-  /** Gives up every entry without a word: what they stand for is gone. */
+  /** Drops every entry without cleanup, because their resources are gone. */
   forget(): void {
     this.#entries.clear();
   }
 
-  /** Takes every entry down. */
+  /** Evicts every entry with its cleanup. */
   clear(): void {
     for (const { value } of this.#entries.values()) this.onEvict(value);
     this.#entries.clear();

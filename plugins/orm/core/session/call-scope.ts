@@ -1,17 +1,17 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /**
- * Tells from inside of whose function a call is made, through whatever it awaits.
+ * Tells which owner's function a call is made from, even after an await.
  *
- * Following calls makes every `await` of the process dearer (https://nodejs.org/docs/latest-v20.x/api/async_hooks.html), so it
- * is switched on by the first function of a turn of the event loop, and off again when none is running at the end of one.
+ * Tracking calls slows every `await` of the process (https://nodejs.org/docs/latest-v20.x/api/async_hooks.html), so it is switched on by
+ * the first function of a turn of the event loop, and off again when none is running at the end of one.
  */
 export class CallScope<Owner> {
   readonly #storage = new AsyncLocalStorage<Owner>();
   #running = 0;
   #isEnding = false;
 
-  /** Whose function the call is made from; undefined also for what runs on when no function is running any more. */
+  /** Owner of the function that the call is made from; also undefined for code that runs on after all functions have ended. */
   get owner(): Owner | undefined {
     return this.#running === 0 ? undefined : this.#storage.getStore();
   }
@@ -22,7 +22,7 @@ export class CallScope<Owner> {
     return this.#storage.run(owner, fn, argument);
   }
 
-  /** One of the functions, and what it waited for, has come to its end. */
+  /** Marks the end of one function, including what it awaited. */
   end(): void {
     this.#running--;
     if (this.#running > 0 || this.#isEnding) return;

@@ -2,12 +2,12 @@ const FIRST_PAUSE = 50;
 const LONGEST_PAUSE = 1000;
 
 /**
- * Cancels a statement on a server by a word on another connection, and says it again until the statement has ended: a word that
- * arrives before the server has begun with it, or between preparing and executing it, is about nothing.
+ * Cancels a statement through another connection, and repeats the request until the statement has ended: a request that arrives before the
+ * statement has begun, or between preparing and executing it, has no effect.
  *
- * @param cancel - resolves when the server has taken notice; when it fails, so does this
+ * @param cancel - resolves when the server has accepted the request; its failure is thrown
  * @param patience - milliseconds in which the statement has to end; 0 for as long as it takes
- * @throws RangeError when it has not: its answer is lost, or the server does not let go of it
+ * @throws RangeError when it has not ended: its response is lost, or the server does not stop it
  */
 export async function cancelUntilEnded(
   running: Promise<unknown>,

@@ -38,7 +38,7 @@ export function assertBoolean(option: string, given: unknown): void {
 }
 
 /**
- * Refuses options of a call that would be taken for none: a timeout that is no number, a signal that is none.
+ * Refuses invalid options of a call, which would otherwise be ignored: a timeout that is no number, a signal of another type.
  *
  * @throws FwError `FW_ORM_OPTIONS`
  */

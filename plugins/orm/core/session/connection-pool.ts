@@ -16,7 +16,7 @@ interface Waiting<Connection> {
   readonly fail: (error: Error) => void;
 }
 
-/** Connections to a server, at most `size`; who finds none waits in line. The last one used is used first. */
+/** Connections to a server, at most `size`; further callers wait in a queue. The most recently used connection is used first. */
 export class ConnectionPool<Connection> {
   readonly #idle: Connection[] = [];
   readonly #line: Waiting<Connection>[] = [];
@@ -40,7 +40,7 @@ export class ConnectionPool<Connection> {
     return { open: this.#open, idle: this.#idle.length, waiting: this.#line.length };
   }
 
-  /** A connection that waits for nobody, without an await when there is one. */
+  /** An idle connection, without an await. */
   takeIdle(): Connection | undefined {
     if (this.#closed) throw fwError(ORM_ERRORS.FW_ORM_CLOSED, {});
     for (let found = this.#idle.pop(); found !== undefined; found = this.#idle.pop()) {
@@ -63,7 +63,7 @@ export class ConnectionPool<Connection> {
     return this.#wait(patience);
   }
 
-  /** Gives a connection back; a broken one is replaced for whoever waits. */
+  /** Returns a connection; a broken one is replaced for a waiting caller. */
   give(connection: Connection): void {
     if (!this.connections.isUsable(connection)) return this.#lost(connection);
     const next = this.#line.shift();
@@ -82,7 +82,7 @@ export class ConnectionPool<Connection> {
     await drained;
   }
 
-  // Whoever waits without end for a connection that the caller itself holds would never be told.
+  // The wait is bounded, because a caller could wait for a connection that it holds itself.
   async #wait(patience: Limits): Promise<Connection> {
     const { promise, ...waiting } = inLine<Connection>();
     this.#line.push(waiting);
@@ -90,7 +90,7 @@ export class ConnectionPool<Connection> {
     const timer = this.acquireTimeout > 0 && setTimeout(() => this.#refuse(waiting), this.acquireTimeout);
     try {
       return await withinDeadline(promise, patience, async () => {
-        // One that has left the line already was given a connection in the same moment.
+        // A caller that is no longer in the queue was given a connection at the same moment.
         if (!this.#leave(waiting)) promise.then((late) => this.give(late)).catch(() => undefined);
       });
     } finally {
@@ -99,7 +99,7 @@ export class ConnectionPool<Connection> {
   }
 
   #refuse(waiting: Waiting<Connection>): void {
-    // Its connection is being made, and what becomes of that tells more.
+    // A connection is being made for this caller, whose outcome gives a better error.
     if (this.#line.indexOf(waiting) < this.#connecting) return;
     const details = { waited: this.acquireTimeout, connections: this.size };
     if (this.#leave(waiting)) waiting.fail(fwError(ORM_ERRORS.FW_ORM_NO_CONNECTION, details));
@@ -111,7 +111,7 @@ export class ConnectionPool<Connection> {
     return at >= 0;
   }
 
-  // A connection goes to whoever is first in line when it is made, and so does the error when it cannot be made.
+  // A new connection, or the error of making it, goes to the first caller in the queue at that time.
   #connectForLine(): void {
     if (this.#line.length <= this.#connecting || this.#open >= this.size) return;
     this.#open++;

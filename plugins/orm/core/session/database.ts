@@ -8,6 +8,7 @@ import { InsertPlans } from '../query/insert-plans.js';
 import { runAfterCommit, type AfterCommit } from './after-commit.js';
 import type { Limits } from './deadline.js';
 import { Executor } from './executor.js';
+import { RawStatements } from './observed-handle.js';
 import { resolveOpenOptions, type OpenOptions, type ResolvedOpenOptions } from './open-options.js';
 import { chain } from './maybe-promise.js';
 import type { HandleFacts, HandleStats, SqlConnection, SqlHandle } from './sql-handle.js';
@@ -30,15 +31,19 @@ export class OrmDatabase implements Session {
   readonly options: ResolvedOpenOptions;
   /** Milliseconds for a statement whose call says nothing; none when undefined. */
   readonly defaultTimeout: number | undefined;
+  /** Tells of statements that the executor does not run; undefined without observers. */
+  readonly raw: RawStatements | undefined;
+  readonly #given: SqlHandle;
 
   constructor(
-    private readonly handle: SqlHandle,
+    /** What the ORM's own statements run on. */
+    readonly handle: SqlHandle,
     readonly dialect: Dialect,
     fragments: readonly OpenOptions[],
   ) {
     this.options = resolveOpenOptions(fragments);
     this.defaultTimeout = this.options.executor.defaultTimeout;
-    const { plugins, compiledQueryCacheSize, scanPlanCacheSize, optimizerPasses } = this.options;
+    const { plugins, observers, compiledQueryCacheSize, scanPlanCacheSize, optimizerPasses } = this.options;
     this.planner = new Planner({
       dialect,
       planCacheSize: compiledQueryCacheSize,
@@ -47,7 +52,9 @@ export class OrmDatabase implements Session {
       rewrite: rewriterOf(plugins),
       bypassCache: plugins.some((plugin) => plugin.isRequestScoped?.() === true),
     });
-    this.executor = new Executor(plugins);
+    this.executor = new Executor([...plugins, ...observers]);
+    this.raw = observers.length > 0 ? new RawStatements(observers) : undefined;
+    this.#given = this.raw?.handle(handle, this) ?? handle;
     setStmtCacheSize(handle, this.options.executor.stmtCacheSize);
     this.inserts = new InsertPlans(this.planner, compiledQueryCacheSize);
   }
@@ -57,7 +64,7 @@ export class OrmDatabase implements Session {
   }
 
   afterCommit(callback: AfterCommit): void {
-    // Nobody waits for it: an error must reach somebody, but not end the process.
+    // Nothing awaits the callback: its error becomes a process warning and does not end the process.
     const run = () => runAfterCommit([callback]);
     Promise.resolve()
       .then(run)
@@ -67,9 +74,9 @@ export class OrmDatabase implements Session {
       });
   }
 
-  /** The handle below: what `open` was given (SPEC "ORM operations", `SQLDB()`). */
+  /** The handle below: what `open` was given (SPEC "ORM operations", `SQLDB()`), with observers of its statements where there are any. */
   sqlDB(): SqlHandle {
-    return this.handle;
+    return this.#given;
   }
 
   /**
@@ -87,7 +94,7 @@ export class OrmDatabase implements Session {
     return this.handle.close();
   }
 
-  /** What the database is reached through, and its version, where the handle knows. */
+  /** Driver and version of the database, if the handle knows them. */
   get about(): HandleFacts | undefined {
     return this.handle.about;
   }
@@ -112,7 +119,7 @@ export const Database = token<Database>('fw.Database');
  */
 export function open(handle: SqlHandle, dialect: Dialect, ...options: readonly OpenOptions[]): Database {
   const database = new OrmDatabase(handle, dialect, options);
-  openedLast.set(handle, database);
+  openedLast.set(handle, database).set(database.sqlDB(), database);
   return database;
 }
 

@@ -8,7 +8,7 @@ export type Limits = Pick<StatementOptions, 'timeout' | 'signal'> & {
   readonly asked?: number | undefined;
 };
 
-/** @throws FwError `FW_ORM_ABORTED` when the signal has fired already: what comes next is not even begun */
+/** @throws FwError `FW_ORM_ABORTED` when the signal was aborted already */
 export function assertWanted(signal: AbortSignal | undefined): void {
   if (signal?.aborted === true) throw fwError(ORM_ERRORS.FW_ORM_ABORTED, {});
 }
@@ -26,7 +26,7 @@ export function withinDeadline<Result>(
   return timeout > 0 || signal !== undefined ? limited(running, limits, cancel) : running;
 }
 
-/** What is left of the limits of a call that has waited since `from`, in milliseconds of `performance.now()`. */
+/** The remaining limits of a call that has waited since `from`, in milliseconds of `performance.now()`. */
 export function limitsAfter<Given extends Limits>(limits: Given, from: number): Given {
   if (limits.timeout === undefined || limits.timeout <= 0) return limits;
   const timeout = Math.max(1, Math.round(limits.timeout - (performance.now() - from)));
@@ -60,9 +60,10 @@ async function limited<Result>(
     if (reason) throw reason;
     return result;
   } catch (error) {
-    // The statement may end before it is cancelled. What is on its way then would reach whatever the connection does next.
+    // If the statement ends before it is cancelled, the pending cancel request could reach the connection's next statement, so it is
+    // awaited.
     await cancelled;
-    // A cancelled statement fails first; why it was cancelled is what the caller should learn.
+    // A cancelled statement fails with its own error; the caller gets the reason of the cancellation.
     throw reason ?? error;
   } finally {
     clearTimeout(timer);

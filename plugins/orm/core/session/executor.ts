@@ -61,7 +61,7 @@ export class Executor {
     return result;
   }
 
-  // Every plugin that was told of the start is told of the end, also when another one kept the statement from running or throws.
+  // Every plugin whose `beforeExecute` ran gets `afterExecute`, even if another one prevented the statement or throws.
   async #finish(
     begun: readonly OrmPlugin[],
     context: QueryContext,

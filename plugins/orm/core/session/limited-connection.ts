@@ -3,8 +3,8 @@ import { assertWanted, withinDeadline, type Limits } from './deadline.js';
 import type { SqlTransactionConnection, StatementOptions } from './sql-handle.js';
 
 /**
- * The connection of a transaction as a savepoint with limits of its own sees it: past them the statements of the savepoint are
- * aborted, those that wait and the one that runs, and nobody else's.
+ * The connection of a transaction for a savepoint with its own limits: when they are exceeded, the waiting and running statements of the
+ * savepoint are aborted, and no others.
  */
 export class LimitedConnection implements SqlTransactionConnection {
   readonly #past = new AbortController();
@@ -13,7 +13,7 @@ export class LimitedConnection implements SqlTransactionConnection {
     private readonly on: SqlTransactionConnection,
     private readonly limits: Limits,
   ) {
-    // Every statement that is under way listens to it; more than ten would be taken for a leak.
+    // Every running statement adds a listener; more than ten would cause a warning about a leak.
     setMaxListeners(0, this.#past.signal);
   }
 
@@ -27,7 +27,7 @@ export class LimitedConnection implements SqlTransactionConnection {
    * @throws FwError `FW_ORM_TIMEOUT`, `FW_ORM_ABORTED`
    */
   within<Result>(start: () => Promise<Result>): Promise<Result> {
-    // It may have fired while the savepoint was begun.
+    // The signal may have been aborted while the savepoint was begun.
     assertWanted(this.limits.signal);
     return withinDeadline(Promise.resolve(start()), this.limits, async () => this.#past.abort());
   }

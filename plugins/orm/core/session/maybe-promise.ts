@@ -1,17 +1,17 @@
 import type { MaybePromise } from './sql-handle.js';
 
 /**
- * Promises of the counts that most writes give, made once: inside a transaction Node follows every promise that is made (see
- * `CallScope`), which takes a good part of the time of a small statement.
+ * Shared promises of common row counts: inside a transaction Node tracks every new promise (see `CallScope`), which takes a considerable
+ * part of the time of a small statement.
  */
 const NONE: Promise<unknown> = Promise.resolve(0);
 const ONE: Promise<unknown> = Promise.resolve(1);
 
 /**
- * Goes on with a value as soon as it is there, without waiting when it is there already.
+ * Calls `next` with a value, synchronously if the value is no promise.
  *
- * What `next` needs beside the value is given along where calls are many: a closure over it would be made for each call, and
- * three of them take as much memory as a row.
+ * Further arguments of `next` can be passed instead of being captured, because a closure for each call costs memory: three of them as much
+ * as a row.
  */
 export function chain<Value, Next, First = undefined, Second = undefined>(
   value: MaybePromise<Value>,
@@ -44,7 +44,7 @@ function keptCount(value: number): Promise<unknown> {
   return value === 0 ? NONE : Promise.resolve(value);
 }
 
-/** The value of a promise that `promised` keeps; any other is waited for. */
+/** The value of a promise that `promised` shares; any other promise is returned. */
 export function atHand<Value>(value: Promise<Value>): MaybePromise<Value> {
   if (value === ONE) return 1 as Value;
   return value === NONE ? (0 as Value) : value;

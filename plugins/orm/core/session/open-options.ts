@@ -1,5 +1,6 @@
 import { fwError } from '../../../../kernel/index.js';
 import { ORM_ERRORS } from '../errors.js';
+import type { QueryObserver } from '../../../../kernel/contracts/query-observer.js';
 import type { OptimizerPass } from '../plan/optimizer.js';
 import { defaultPasses } from '../plan/passes/index.js';
 import type { OrmPlugin } from '../plugin/orm-plugin.js';
@@ -24,12 +25,14 @@ export interface OpenOptions {
   readonly scanPlanCacheSize?: number;
   /** Plugins that run on every query, in order. */
   readonly plugins?: readonly OrmPlugin[];
+  /** See every statement, also those of `sqlDB()` and of transactions that no model makes. */
+  readonly observers?: readonly QueryObserver[];
   /** Stages of the optimizer; replaces the default pipeline. Empty switches it off. */
   readonly optimizerPasses?: readonly OptimizerPass[];
   readonly executor?: ExecutorOptions;
   /** Whether rows are validated before they are written, of `update` the columns that are given. Default false. */
   readonly validate?: boolean;
-  /** Is told what a person who develops should know, once of each: a key that is given and not written. Default nobody. */
+  /** Called once for each note to the developer, such as a given key that is not written. Default none. */
   readonly onNote?: (text: string) => void;
 }
 
@@ -39,6 +42,8 @@ export const withCompiledQueryCacheSize = (size: number): OpenOptions => ({ comp
 export const withScanPlanCacheSize = (size: number): OpenOptions => ({ scanPlanCacheSize: size });
 /** Plugins that run on every query; several calls add up. */
 export const withPlugins = (...plugins: readonly OrmPlugin[]): OpenOptions => ({ plugins });
+/** Observers of every statement, also of raw ones; several calls add up. */
+export const withObservers = (...observers: readonly QueryObserver[]): OpenOptions => ({ observers });
 /** Stages of the optimizer in place of the default ones. */
 export const withOptimizerPasses = (...passes: readonly OptimizerPass[]): OpenOptions => ({ optimizerPasses: passes });
 /** How statements are executed; several calls add up. */
@@ -76,6 +81,7 @@ export function resolveOpenOptions(fragments: readonly OpenOptions[]): ResolvedO
     compiledQueryCacheSize: size('compiledQueryCacheSize', joined.compiledQueryCacheSize),
     scanPlanCacheSize: size('scanPlanCacheSize', joined.scanPlanCacheSize),
     plugins: fragments.flatMap(({ plugins }) => plugins ?? []),
+    observers: fragments.flatMap(({ observers }) => observers ?? []),
     optimizerPasses: joined.optimizerPasses ?? defaultPasses,
     validate: joined.validate ?? false,
     onNote: joined.onNote,

@@ -11,8 +11,8 @@ export interface RetryPolicy {
   /** Most milliseconds between two attempts. Default 500. */
   readonly maxDelay: number;
   /**
-   * Whether an error is worth another attempt: nothing but `true` is, or a promise of it. When it throws itself, the error that it was
-   * asked about is told, and a warning of the process says what it threw.
+   * Whether an error is worth another attempt: only `true` is, or a promise of it. If the function throws, the original error is thrown,
+   * and a process warning has the function's error.
    */
   readonly isRetryable: (error: unknown) => boolean | Promise<boolean>;
 }
@@ -21,7 +21,7 @@ const TRANSIENT =
   /deadlock|serialization failure|lock wait timeout|could not serialize|database is locked|database table is locked/i;
 
 const AROUND = new Set(['FW_ORM_HOOK', 'FW_ORM_PLUGIN']);
-// A chain of causes may be a ring.
+// A chain of causes may be circular.
 const MOST_CAUSES = 10;
 
 /**
@@ -32,9 +32,9 @@ export function isTransient(error: unknown): boolean {
   let at = error;
   for (let depth = 0; depth < MOST_CAUSES && at instanceof Error; depth++) {
     if (isFwError(at)) {
-      // Who has waited as long as the handle allows is not to wait as long again.
+      // A call that has already waited for the whole limit of the handle is not retried.
       if (at.code === 'FW_ORM_TRANSIENT') return at.details['waited'] === undefined;
-      // The other codes of the ORM say what came of their cause; around these it is still to be judged.
+      // Other codes of the ORM are final; for these the cause is examined.
       if (at.code.startsWith('FW_ORM_') && !AROUND.has(at.code)) return false;
     } else if (TRANSIENT.test(at.message)) return true;
     at = at.cause;
@@ -89,7 +89,7 @@ export function backOffDelay({ baseDelay, maxDelay }: RetryPolicy, attempt: numb
 
 /** Waits before attempt `attempt + 1`. */
 export async function backOff(policy: RetryPolicy, attempt: number, signal?: AbortSignal): Promise<void> {
-  // Node compiles the module when it is first named, and most programs never come here.
+  // Loaded lazily, because most programs never retry.
   const { setTimeout: delay } = await import('node:timers/promises');
   await delay(backOffDelay(policy, attempt), undefined, { signal }).catch(() => assertWanted(signal));
 }

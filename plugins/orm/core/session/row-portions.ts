@@ -9,8 +9,8 @@ export interface Flow {
 }
 
 /**
- * Rows that a driver pushes, in portions for a reader who pulls. The driver is held back while the reader is behind by a portion,
- * until {@link readAhead}: when somebody else needs the connection, the rest of the result is taken into memory.
+ * Converts rows that a driver pushes into portions that a reader pulls. The driver is paused while the reader is a portion behind. After
+ * {@link readAhead}, when another call needs the connection, the rest of the result is read into memory.
  */
 export class RowPortions {
   #ready: PositionalRow[][] = [];
@@ -36,7 +36,7 @@ export class RowPortions {
     this.#wake();
   };
 
-  /** Lets the driver send what is left as fast as it can. */
+  /** Lets the driver send the remaining rows without pausing. */
   readonly readAhead = (): void => {
     if (this.#pace === 'readers') this.#pace = 'free';
     this.#resume();
@@ -49,7 +49,7 @@ export class RowPortions {
    * @param limits - of the wait for each portion
    */
   async *read(held: HeldLine<unknown>, limits: Limits): AsyncGenerator<readonly PositionalRow[]> {
-    // A driver that is held back would not get to the end of what is cancelled.
+    // A paused driver would never finish the cancelled statement.
     const stop = () => {
       this.#discard();
       return held.cancel();
@@ -77,7 +77,7 @@ export class RowPortions {
   #arrived(): Promise<void> {
     if (this.#ready.length > 0 || this.#isOver) return Promise.resolve();
     return new Promise((resolve) => {
-      // First, because rows that the driver holds may come before it returns.
+      // Set first, because buffered rows may arrive before the call returns.
       this.#wake = resolve;
       this.#resume();
     });

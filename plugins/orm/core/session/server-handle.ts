@@ -24,9 +24,9 @@ export interface ServerConnection extends SqlConnection {
   savepoint(name: string): Promise<void>;
   release(name: string): Promise<void>;
   rollbackTo(name: string): Promise<void>;
-  /** Ends what is running, and refuses what waits behind it: the transaction is given up. */
+  /** Ends the running statement, and refuses waiting ones, because the transaction is given up. */
   interrupt(reason: Error): Promise<void>;
-  /** Cuts the connection without a word, and for good: what waits for an answer on it fails with `FW_ORM_CONNECTION`. */
+  /** Closes the connection at once: waiting calls fail with `FW_ORM_CONNECTION`. */
   destroy(): void;
   readonly isUsable: boolean;
   readonly statementStats: HandleStats['statements'];
@@ -39,7 +39,7 @@ export interface ServerOptions {
   readonly connections?: number;
   /** Milliseconds that a call waits for a connection while all are in use; 0 for as long as it takes. Default 10 000. */
   readonly acquireTimeout?: number;
-  /** Prepared statements kept per connection. Default 512. SQL Server keeps plans by text and takes no notice. */
+  /** Prepared statements kept per connection. Default 512. Without effect on SQL Server, which caches plans by text. */
   readonly stmtCacheSize?: number;
   /** Milliseconds to connect. Default 10 000. */
   readonly connectTimeout?: number;
@@ -177,14 +177,15 @@ export class ServerHandle<Connection extends ServerConnection> implements SqlHan
   }
 }
 
-// Of a BEGIN without an answer nobody can tell whether the next statement would be inside of it, so its connection goes.
+// After a BEGIN without a response it is unknown whether the next statement would be inside of the transaction, so the connection is
+// closed.
 function begun(connection: ServerConnection, options: TransactionOptions): Promise<void> {
   return withinDeadline(connection.begin(options), options, async () => connection.destroy());
 }
 
 /**
- * Milliseconds that the end of a transaction still has when its signal fires: a COMMIT that is on its way cannot be taken back, and
- * cutting it off at once would make a common abort an outcome that nobody knows.
+ * Milliseconds that the end of a transaction still has after an abort: a sent COMMIT cannot be taken back, and cutting it off at once would
+ * often leave the outcome unknown.
  */
 const ABORT_GRACE_MS = 1000;
 
@@ -241,7 +242,7 @@ class ServerTransaction implements SqlTransactionConnection {
     return this.on.interrupt(reason);
   }
 
-  // What was lost before is not committed; once the server was asked, only its answer tells.
+  // If the connection was lost before, nothing was committed; after COMMIT was sent, only the server's response decides.
   async commit(limits: Limits = {}): Promise<void> {
     const couldBeAsked = this.on.isUsable;
     await this.#ended(() => this.on.commit(), limits).catch((error: unknown) => {
@@ -251,8 +252,8 @@ class ServerTransaction implements SqlTransactionConnection {
     });
   }
 
-  // Without its connection the server rolls back by itself, so nothing is lost but the connection. That is dear for a short
-  // timeout, which was meant for statements.
+  // Without the connection the server rolls back by itself, so only the connection is lost. A short timeout, which was meant for
+  // statements, should not cost a connection.
   async rollback({ timeout = 0, signal }: Limits = {}): Promise<void> {
     await this.#ended(() => this.on.rollback(), {
       timeout: timeout > 0 ? Math.max(timeout, ABORT_GRACE_MS) : 0,
@@ -260,13 +261,13 @@ class ServerTransaction implements SqlTransactionConnection {
     });
   }
 
-  // Beside the caller's own reaction, and before it.
+  // Observes the result before the caller does.
   #watched<Result>(running: MaybePromise<Result>): MaybePromise<Result> {
     if (running instanceof Promise) running.catch(() => (this.isIntact = false));
     return running;
   }
 
-  // What has no answer in time goes with its connection, whose state nobody knows.
+  // Without a response in time the connection is closed, because its state is unknown.
   async #ended(end: () => Promise<void>, { timeout = 0, signal }: Limits): Promise<void> {
     const timers: NodeJS.Timeout[] = [];
     const within = (patience: number) => timers.push(setTimeout(() => this.on.destroy(), patience));

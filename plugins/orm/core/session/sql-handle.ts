@@ -2,14 +2,14 @@ import type { PositionalRow } from '../model/model-definition.js';
 import type { Limits } from './deadline.js';
 import type { ISOLATION_LEVELS, WordOf } from '../plan/words.js';
 
-/** A value, now or later. Drivers that answer at once (SQLite) are not made to wait. */
+/** A value or a promise of it. Synchronous drivers (SQLite) need no await. */
 export type MaybePromise<Value> = Value | Promise<Value>;
 
 /** How one statement is to be run. */
 export interface StatementOptions {
   /** Read 64-bit integers without loss, as bigint or text. */
   readonly bigints?: boolean | undefined;
-  /** A statement that is not worth keeping prepared, e.g. the odd tail of a batch. */
+  /** Not kept prepared, e.g. the last, shorter statement of a batch. */
   readonly once?: boolean | undefined;
   /** Milliseconds until the statement is given up; 0 for never. */
   readonly timeout?: number | undefined;
@@ -59,8 +59,8 @@ export interface TransactionOptions {
   readonly isolation?: IsolationLevel;
   readonly readOnly?: boolean;
   /**
-   * Milliseconds for each attempt from its begin on, after which it is rolled back; before that, as many to get a connection and begin,
-   * and behind it, as many for the answer to COMMIT.
+   * Milliseconds for each attempt, after which it is rolled back. Getting a connection and beginning has the same limit before that, and
+   * the response to COMMIT after it.
    */
   readonly timeout?: number;
   readonly signal?: AbortSignal;
@@ -68,18 +68,15 @@ export interface TransactionOptions {
 
 /** A connection inside a transaction. Exactly one of `commit` and `rollback` ends it and gives the connection back. */
 export interface SqlTransactionConnection extends SqlConnection {
-  /** Whether the handle asks from inside of which function it is called: it refuses what would wait for its own caller. */
+  /** Whether the handle tracks the calling function, to refuse calls that would wait for their own caller. */
   readonly followsCalls?: boolean;
-  /**
-   * Fails with `FW_ORM_COMMIT_UNKNOWN` when the server was asked and its answer is lost, or does not come within the limits: the
-   * connection is not used again then.
-   */
+  /** Fails with `FW_ORM_COMMIT_UNKNOWN` when COMMIT was sent and its response is lost or late: the connection is not used again then. */
   commit(limits?: Limits): MaybePromise<void>;
-  /** Past its limits the connection is not used again: the server rolls back what it loses. */
+  /** When the limits are exceeded, the connection is not used again, and the server rolls back by itself. */
   rollback(limits?: Limits): MaybePromise<void>;
   /**
-   * Ends what is running and refuses what waits behind it, before the rollback of a transaction that is past its deadline or
-   * aborted; missing where statements are over at once.
+   * Ends what is running and refuses what waits behind it, before the rollback of a transaction that is past its deadline or aborted;
+   * missing if statements are synchronous.
    */
   interrupt?(reason: Error): Promise<void>;
   savepoint(name: string): MaybePromise<void>;
@@ -101,7 +98,7 @@ export interface ReservedConnection {
   giveBack(): void;
 }
 
-/** Numbers for the `orm` probe. */
+/** Statistics for the `orm` probe. */
 export interface HandleStats {
   readonly statements: {
     readonly size: number;
@@ -112,7 +109,7 @@ export interface HandleStats {
   readonly connections: { readonly open: number; readonly idle: number; readonly waiting: number };
 }
 
-/** What a handle knows of what it talks through and to, for who looks for differences between two machines. */
+/** Driver and version behind a handle, to compare two machines. */
 export interface HandleFacts {
   /** As it is imported. */
   readonly driver: string;
@@ -127,9 +124,9 @@ export interface HandleFacts {
 export interface SqlHandle extends SqlConnection {
   /** The driver's own object, for what this contract does not cover. */
   readonly driver: unknown;
-  /** Missing where it would have to be asked for. */
+  /** Missing if it would need a query. */
   readonly about?: HandleFacts;
-  /** Opens a transaction; what runs outside of it does not slip in. */
+  /** Opens a transaction; statements from outside do not run in it. */
   begin(options: TransactionOptions): MaybePromise<SqlTransactionConnection>;
   /** Keeps a connection for the caller; missing where nothing belongs to a session. */
   reserve?(): Promise<ReservedConnection>;

@@ -24,7 +24,7 @@ export class HeldLine<Result> {
     if (!this.#hasEnded) await (this.#cancelled ??= this.cancelStatement(this.running));
   }
 
-  /** Marks the end of the statement. A statement may end before it is cancelled: gives what is on its way then. */
+  /** Marks the end of the statement. If a cancel request is still pending, returns a promise of its end. */
   end(): Promise<void> | undefined {
     this.#hasEnded = true;
     return this.#cancelled;
@@ -32,9 +32,9 @@ export class HeldLine<Result> {
 }
 
 /**
- * Statements of one connection, one after the other in the order of the calls: what cancels a statement cancels whatever its
- * connection is doing, and what an error means for a transaction must be known before the next statement is sent. Who gives up
- * while others are before it leaves the line, and nothing is cancelled.
+ * Runs the statements of one connection one after the other, in the order of the calls: a cancel request cancels whatever the connection is
+ * doing, and the effect of an error on the transaction must be known before the next statement is sent. A call that gives up while it waits
+ * leaves the queue, and nothing is cancelled.
  */
 export class StatementLine {
   #isHeld = false;
@@ -59,16 +59,16 @@ export class StatementLine {
    * @throws FwError `FW_ORM_TIMEOUT`, `FW_ORM_ABORTED`
    */
   async enter(limits: Limits): Promise<void> {
-    // A signal that has fired before would reach the statement only when the server has it.
+    // An earlier abort would otherwise cancel the statement only after it was sent.
     assertWanted(limits.signal);
     if (this.#isHeld) await this.#wait(limits);
     this.#isHeld = true;
   }
 
   /**
-   * Starts a statement whose turn has come. The next one gets its turn when it has ended.
+   * Starts a statement whose turn has come. The next one starts when it has ended.
    *
-   * @param onOthers - called once somebody waits behind it
+   * @param onOthers - called when another statement waits
    */
   hold<Result>(start: () => Promise<Result>, cancel: CancelStatement, onOthers?: () => void): HeldLine<Result> {
     this.#isHeld = true;
@@ -85,7 +85,7 @@ export class StatementLine {
     await this.#holder?.cancel();
   }
 
-  // What would cancel this statement must not reach the next one.
+  // A pending cancel request must not reach the next statement.
   readonly #ended = (): void => {
     const cancelled = this.#holder?.end();
     if (cancelled === undefined) this.#leave();
@@ -118,7 +118,7 @@ export class StatementLine {
     await withinDeadline(turn, limits, async () => {
       const at = this.#waiting.indexOf(waiting as unknown as Waiting);
       if (at >= 0) this.#waiting.splice(at, 1);
-      // Its turn may have come in the same moment.
+      // Its turn may have come at the same moment.
       else turn.then(this.#leave, () => undefined);
     });
   }

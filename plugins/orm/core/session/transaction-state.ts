@@ -1,10 +1,7 @@
 import { fwError } from '../../../../kernel/index.js';
 import { ORM_ERRORS } from '../errors.js';
 
-/**
- * What a connection knows about its transaction, where the server may roll one back by itself and go on: what is sent after that,
- * the server would keep at once.
- */
+/** State of a transaction on a server that may roll it back by itself and continue: later statements would be committed immediately. */
 export class TransactionState {
   #isOpen = false;
   #isLost = false;
@@ -20,17 +17,17 @@ export class TransactionState {
     this.#isOpen = true;
   }
 
-  /** The server has rolled it back. */
+  /** Records that the server has rolled the transaction back. */
   lost(): void {
     this.#isLost = this.#isOpen;
   }
 
-  /** A statement has failed. When the server has rolled back, the first error that tells is why. */
+  /** Records a failed statement. After a rollback of the server, the first error is the reason. */
   failed(error: unknown): void {
     if (this.#isLost) this.#cause ??= error;
   }
 
-  /** The connection serves others now. */
+  /** Records that the connection serves other calls now. */
   ended(): void {
     this.#isOpen = false;
     this.#isLost = false;

@@ -22,7 +22,7 @@ import type {
 
 const calls = new CallScope<Transaction>();
 
-/** The connection of the transaction from inside of whose function the call is made, where that is followed. */
+/** The connection of the transaction whose function makes the call, if calls are tracked. */
 export function callingConnection(): SqlTransactionConnection | undefined {
   return calls.owner?.calledOn;
 }
@@ -32,15 +32,16 @@ export function callingConnection(): SqlTransactionConnection | undefined {
  * calls run one after the other on its one connection.
  */
 export class Transaction implements Session, SqlConnection {
-  readonly connection: SqlConnection = this;
+  /** Where the ORM's own statements run, of which its executor tells observers. */
+  readonly connection: SqlConnection;
   #over = false;
   #savepoints = 0;
   #hasSavepoint = false;
-  /** Who waits for the savepoint that is open. */
+  /** Callers that wait for the open savepoint. */
   #line: (() => void)[] | undefined;
   #callbacks: AfterCommit[] | undefined;
   readonly #root: Transaction;
-  /** Of the root: the savepoint that is done, but not yet released. */
+  /** In the root: the savepoint that has ended but is not released yet. */
   #unreleased: string | undefined;
 
   constructor(
@@ -49,6 +50,7 @@ export class Transaction implements Session, SqlConnection {
     private readonly outer?: Transaction,
   ) {
     this.#root = outer === undefined ? this : outer.#root;
+    this.connection = database.raw === undefined ? this : this.#unobserved();
   }
 
   /** The connection while the outermost transaction is running. */
@@ -63,22 +65,51 @@ export class Transaction implements Session, SqlConnection {
   }
 
   query(sql: string, parameters: readonly unknown[], options?: StatementOptions) {
+    const { raw } = this.database;
+    if (raw === undefined) return this.#query(sql, parameters, options);
+    return raw.run(this, sql, parameters, () => this.#query(sql, parameters, options));
+  }
+
+  queryFirst(sql: string, parameters: readonly unknown[], options?: StatementOptions) {
+    const { raw } = this.database;
+    if (raw === undefined) return this.#queryFirst(sql, parameters, options);
+    return raw.run(this, sql, parameters, () => this.#queryFirst(sql, parameters, options));
+  }
+
+  execute(sql: string, parameters: readonly unknown[], options?: StatementOptions): MaybePromise<WriteResult> {
+    const { raw } = this.database;
+    if (raw === undefined) return this.#execute(sql, parameters, options);
+    return raw.run(this, sql, parameters, () => this.#execute(sql, parameters, options));
+  }
+
+  stream(sql: string, parameters: readonly unknown[], options: StatementOptions & { readonly batchSize: number }) {
+    const portions = this.#stream(sql, parameters, options);
+    return this.database.raw?.stream(this, sql, parameters, portions) ?? portions;
+  }
+
+  script(sql: string, options?: StatementOptions) {
+    const { raw } = this.database;
+    if (raw === undefined) return this.#script(sql, options);
+    return raw.run(this, sql, [], () => this.#script(sql, options));
+  }
+
+  #query(sql: string, parameters: readonly unknown[], options?: StatementOptions) {
     this.#assertRunning();
     return this.on.query(sql, parameters, options);
   }
 
-  queryFirst(sql: string, parameters: readonly unknown[], options?: StatementOptions) {
+  #queryFirst(sql: string, parameters: readonly unknown[], options?: StatementOptions) {
     this.#assertRunning();
     return this.on.queryFirst(sql, parameters, options);
   }
 
-  execute(sql: string, parameters: readonly unknown[], options?: StatementOptions): WriteResult | Promise<WriteResult> {
+  #execute(sql: string, parameters: readonly unknown[], options?: StatementOptions): MaybePromise<WriteResult> {
     this.#assertRunning();
     if (this.#root.#unreleased === undefined) return this.on.execute(sql, parameters, options);
     return chain(this.#release(), () => this.on.execute(sql, parameters, options));
   }
 
-  async *stream(
+  async *#stream(
     sql: string,
     parameters: readonly unknown[],
     options: StatementOptions & { readonly batchSize: number },
@@ -90,9 +121,19 @@ export class Transaction implements Session, SqlConnection {
     }
   }
 
-  script(sql: string, options?: StatementOptions) {
+  #script(sql: string, options?: StatementOptions) {
     this.#assertRunning();
     return chain(this.#release(), () => this.on.script(sql, options));
+  }
+
+  #unobserved(): SqlConnection {
+    return {
+      query: (sql, parameters, options) => this.#query(sql, parameters, options),
+      queryFirst: (sql, parameters, options) => this.#queryFirst(sql, parameters, options),
+      execute: (sql, parameters, options) => this.#execute(sql, parameters, options),
+      stream: (sql, parameters, options) => this.#stream(sql, parameters, options),
+      script: (sql, options) => this.#script(sql, options),
+    };
   }
 
   /** Calls the function of this transaction; {@link finish} has to follow. */
@@ -159,13 +200,13 @@ export class Transaction implements Session, SqlConnection {
     return withinDeadline(turn, wait, async () => {
       const at = line.indexOf(enter);
       if (at >= 0) line.splice(at, 1);
-      // Its turn may have come in the same moment.
+      // Its turn may have come at the same moment.
       else void turn.then(() => this.#savepointOver());
     });
   }
 
-  // Here and in `attempt` and `inTransaction` what goes on at once is written out: closures for what goes on later would be made
-  // for every transaction, and on SQLite they take as long as a statement.
+  // Here, in `attempt` and in `inTransaction`, the synchronous case is written without closures: making them for every transaction takes as
+  // long as a statement on SQLite.
   #inSavepoint<Result>(fn: (tx: Transaction) => Promise<Result>): MaybePromise<Result> {
     this.#hasSavepoint = true;
     const name = savepointName(++this.#root.#savepoints);
@@ -212,7 +253,7 @@ export class Transaction implements Session, SqlConnection {
     const callbacks = inner.finish();
     if (this.#isOver()) return this.#undone(name, inner, fwError(ORM_ERRORS.FW_ORM_TRANSACTION_OVER, {}));
     if (this.on.isIntact !== true) return this.#releasing(name, inner, callbacks, result);
-    // What follows is left to say whether the release is needed: the next statement that writes, or the commit.
+    // The release is deferred to the next statement that needs it, or dropped with the commit.
     this.#root.#unreleased = name;
     return this.#kept(callbacks, result);
   }
@@ -240,7 +281,7 @@ export class Transaction implements Session, SqlConnection {
   async #undone(name: string, inner: Transaction, error: unknown): Promise<never> {
     inner.finish();
     try {
-      // The savepoint went with the one around it, or with the transaction; what follows on the connection knows no such name.
+      // If the surrounding savepoint or transaction is over, the savepoint does not exist any more.
       if (!this.#isOver()) await this.#rollBackTo(name, error);
     } finally {
       this.#savepointOver();
@@ -277,17 +318,16 @@ export class Transaction implements Session, SqlConnection {
 }
 
 /**
- * Runs `fn` in a transaction and gives its result (SPEC "ORM operations", `transaction.Run`). An error from `fn` rolls back;
- * a transient one is retried, the whole function anew. On a transaction, `fn` runs in a savepoint of it, without retries:
- * what failed may have spoiled the outer transaction. Past its `timeout`, or when its `signal` fires, the savepoint is rolled back
- * and the outer transaction goes on.
+ * Runs `fn` in a transaction and gives its result (SPEC "ORM operations", `transaction.Run`). An error from `fn` rolls back; a transient
+ * one is retried, the whole function anew. On a transaction, `fn` runs in a savepoint of it, without retries: the failure may have affected
+ * the outer transaction. After its `timeout` or an abort by its `signal`, the savepoint is rolled back and the outer transaction continues.
  *
  * @param on - the database, the handle that it was opened on, or a transaction
  * @param options - isolation, read-only, deadline; null for none
  * @param policy - retries; null for the policy of `open` (`withRetryPolicy`), else 3 attempts, 10 ms doubling, 500 ms at most
  * @throws FwError `FW_ORM_TRANSACTION_GAVE_UP` after the last attempt; `FW_ORM_COMMIT_UNKNOWN` when the answer to COMMIT was lost or late;
- *   `FW_ORM_TRANSACTION_LOST` when the database had rolled back already, because `fn` went on after an error; `FW_ORM_SAVEPOINT_OPTION` for `isolation` or `readOnly` on a transaction;
- *   `FW_ORM_OPTIONS` and `FW_ORM_WORD` for options of the wrong type, before anything is begun
+ *   `FW_ORM_TRANSACTION_LOST` when the database had rolled back already, because `fn` went on after an error; `FW_ORM_SAVEPOINT_OPTION` for
+ *   `isolation` or `readOnly` on a transaction; `FW_ORM_OPTIONS` and `FW_ORM_WORD` for options of the wrong type, before anything is begun
  * @example await transaction.run(db, null, null, async (tx) => { await model(tx, Order).create(order); });
  */
 function run<Result>(
@@ -308,8 +348,8 @@ function run<Result>(
 }
 
 /**
- * Runs `fn` in a transaction for one call, or in a savepoint. The timeout of the call is for the wait before that, and for each
- * statement, which has it from elsewhere.
+ * Runs `fn` in a transaction for one call, or in a savepoint. The timeout of the call applies to the wait before it; statements have their
+ * own.
  */
 export function runForCall<Result>(
   session: Session,
@@ -336,7 +376,7 @@ function nestedWithin<Result>(
   return tx.nestedWithin(limits, limits, fn);
 }
 
-// Made once each: a text that was just put together is hashed anew wherever it is looked up.
+// Cached, because a newly concatenated text is hashed at each lookup.
 const NAMES: string[] = [];
 const MOST_NAMES = 100;
 const savepointName = (number: number): string => {
@@ -365,19 +405,19 @@ interface Work<Result> {
   /** Where the transaction is opened, if not on the database's own handle. */
   readonly on?: Pick<SqlHandle, 'begin'>;
   readonly options: TransactionOptions;
-  /** Of the wait before it begins, where that is not what the options say. */
+  /** Limits of the wait before it begins, if other than those of the options. */
   readonly wait?: TransactionOptions;
   readonly policy: Partial<RetryPolicy> | null;
   readonly fn: (tx: Transaction) => Promise<Result>;
 }
 
-// Nothing here waits for what is there already, and the way that goes well makes one promise beside that of `fn`: on SQLite
-// a handful of promises would take as long as the statements between them.
+// Synchronous values are not awaited, and the successful path makes only one promise besides that of `fn`: on SQLite a few promises take as
+// long as the statements.
 function attempt<Result>(work: Work<Result>, number: number): MaybePromise<Result> {
   assertWanted(work.options.signal);
   let begun: MaybePromise<SqlTransactionConnection>;
   try {
-    begun = (work.on ?? work.database.sqlDB()).begin(work.wait ?? work.options);
+    begun = (work.on ?? work.database.handle).begin(work.wait ?? work.options);
   } catch (error) {
     return again(work, number, error);
   }
@@ -396,7 +436,7 @@ function inTransaction<Result>(
   const tx = new Transaction(work.database, connection);
   let running: MaybePromise<Result>;
   try {
-    // It may have fired while the transaction was begun.
+    // The signal may have been aborted while the transaction was begun.
     assertWanted(work.options.signal);
     running = atHand(limited(work.options, connection, Promise.resolve(tx.start(work.fn))));
   } catch (error) {
@@ -458,7 +498,7 @@ async function afterwards<Result>(callbacks: readonly AfterCommit[], result: Res
 }
 
 async function again<Result>(work: Work<Result>, number: number, error: unknown): Promise<Result> {
-  // Whatever a policy says: what may be committed is not done a second time.
+  // A transaction that may be committed is never retried, whatever the policy says.
   if (isFwError(error) && error.code === 'FW_ORM_COMMIT_UNKNOWN') throw error;
   const policy = retryPolicy(work.policy ?? work.database.options.executor.retryPolicy);
   if (!(await isWorthIt(policy, error))) throw error;
@@ -467,8 +507,8 @@ async function again<Result>(work: Work<Result>, number: number, error: unknown)
   return attempt(work, number + 1);
 }
 
-// Without limits nothing stands around the promise, so that one which is kept stays at hand. Past them the function may still be
-// running; its transaction is over, and what it throws later belongs to nobody.
+// Without limits the promise is returned as it is, so that a shared one stays recognisable. After the limits the function may still be
+// running; its transaction is over, and later errors are ignored.
 function limited<Result>(
   limits: Limits,
   connection: SqlTransactionConnection,
@@ -485,7 +525,7 @@ async function rolledBack(rollback: () => MaybePromise<void>, error: unknown): P
   try {
     await rollback();
   } catch (failure) {
-    // The database has ended the transaction already, with its connection or by itself; the first error is the one to tell.
+    // The database has ended the transaction already, by itself or with its connection; the first error is thrown.
     if (isFwError(failure) && ENDED.has(failure.code)) return;
     const text = (each: unknown) => (each instanceof Error ? each.message : String(each));
     throw fwError(ORM_ERRORS.FW_ORM_ROLLBACK, { error: text(error), rollback: text(failure) }, { cause: error });

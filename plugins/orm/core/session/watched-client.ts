@@ -2,13 +2,13 @@ import type { EventEmitter } from 'node:events';
 import type { Duplex } from 'node:stream';
 
 /**
- * A driver's connection to a server, watched from its first moment: what it says while nobody waits for it, such as that the server
- * shuts down, would end the process.
+ * A driver's connection to a server, with an error listener from the start: an error while it is idle, such as a shutdown of the server,
+ * would otherwise end the process.
  */
 export class WatchedClient<Client extends EventEmitter> {
   #isLost = false;
 
-  /** @param streamOf - its socket: the one thing that ends for sure when it is destroyed */
+  /** @param streamOf - its socket, whose destruction reliably ends the connection */
   constructor(
     readonly client: Client,
     private readonly streamOf: (client: Client) => Duplex,
@@ -18,19 +18,19 @@ export class WatchedClient<Client extends EventEmitter> {
     client.on('end', lost);
   }
 
-  /** Whether the connection has ended, or has said that it will. */
+  /** Whether the connection has ended, or is about to end. */
   get isLost(): boolean {
     return this.#isLost;
   }
 
-  /** Ends the connection without a word. What waits for an answer on it fails. */
+  /** Closes the connection at once. Waiting calls fail. */
   destroy(): void {
     this.#isLost = true;
     this.streamOf(this.client).destroy();
   }
 
   /**
-   * Waits for an answer, and ends the connection when there is none.
+   * Waits for a response, and closes the connection if there is none in time.
    *
    * @param patience - milliseconds; 0 for as long as it takes
    */

@@ -6,8 +6,8 @@ import { compareDecimals } from './compare-decimals.js';
 type Failure = Error | string | null | undefined;
 
 /**
- * A rule of one's own; returns or throws what is wrong, or gives nothing. One that gives a promise is waited for when a row is
- * written; `validate` and `assertValid` cannot wait, and refuse it.
+ * A custom rule; returns or throws the failure, or returns nothing. A promise is awaited when a row is written; `validate` and
+ * `assertValid` are synchronous and refuse it.
  */
 export type CustomRule = (value: unknown) => MaybePromise<Failure>;
 
@@ -31,10 +31,10 @@ class RuleError extends Error {
 }
 
 /**
- * What is wrong with a value under one rule, or undefined. Rules other than `required` let null and undefined pass.
+ * The failure of a value under one rule, or undefined. Rules other than `required` let null and undefined pass.
  *
- * @param kind - of the column: a decimal is text, but a number
- * @returns a promise, which never fails, for a rule of one's own that takes its time
+ * @param kind - kind of the column, because a decimal is text but compared as a number
+ * @returns for an asynchronous custom rule a promise that never rejects
  */
 export function checkRule(
   { rule, argument = '' }: ValidationRule,
@@ -61,14 +61,14 @@ const unless = (holds: boolean, message: string): string | undefined => (holds ?
 // Length counts code points, not UTF-16 units, so that an emoji is one character.
 const size = (value: unknown): number => [...(typeof value === 'string' ? value : String(value))].length;
 
-/** How a number, or a decimal as text, stands to the bound of a rule; undefined for what has a length instead. */
+/** Compares a number, or a decimal as text, with the bound of a rule; undefined for a value with a length instead. */
 function beside(value: unknown, bound: string, kind: ColumnKind): number | undefined {
   if (typeof value === 'number') return value - Number(bound);
   if (typeof value !== 'bigint' && kind !== 'decimal') return undefined;
   return compareDecimals(String(value), isPlain(bound) ? bound : String(Number(bound)));
 }
 
-// A tag takes whatever is a number to JavaScript: `1e3` too.
+// A bound may be any JavaScript number, such as `1e3`.
 const isPlain = (bound: string): boolean => /^[+-]?[\d.]+$/.test(bound);
 
 function atLeast(value: unknown, least: string, kind: ColumnKind): string | undefined {

@@ -3,7 +3,7 @@ import { commonOdd, ODD_DECLARED, ODD_WARNED, type OddSchema } from '../../contr
 /** What a database of this kind may hold that no model can. */
 export const ODD: OddSchema = {
   sql: [
-    ...commonOdd('int AUTO_INCREMENT PRIMARY KEY', (name) => `\`${name}\``),
+    ...commonOdd('int AUTO_INCREMENT PRIMARY KEY', (name) => `\`${name.replaceAll('`', '``')}\``),
     `CREATE TABLE defaults (id int AUTO_INCREMENT PRIMARY KEY, listed varchar(40) DEFAULT 'a, b,sql=c' NOT NULL,
       path varchar(40) DEFAULT 'C:\\\\dir', ending varchar(40) DEFAULT 'a\\\\', padded varchar(10) DEFAULT ' a ',
       hollow varchar(10) DEFAULT '', several varchar(40) DEFAULT 'a\\r\\nb', kind enum('a;b', 'it''s, "b"') DEFAULT 'a;b',

@@ -19,7 +19,7 @@ export const ODD: OddSchema = {
       CONSTRAINT whole CHECK (several <> E'a\\r\\n''b'))`,
     `CREATE TABLE sums (id serial PRIMARY KEY, a int, "aName" text, total int GENERATED ALWAYS AS (a + 1) STORED,
       label varchar(40) GENERATED ALWAYS AS (CASE WHEN a > 1 THEN 'a, b,sql=c' ELSE NULL::text END) STORED)`,
-    `CREATE UNIQUE INDEX sums_few ON sums (a, lower("aName") DESC) WHERE a > 0 AND "aName" <> 'it''s'`,
+    `CREATE UNIQUE INDEX sums_few_of_those_with_a_name_of_those_with_a_name_of_those_wit ON sums (a, lower("aName") DESC) WHERE a > 0 AND "aName" <> 'it''s'`,
     'CREATE INDEX sums_names ON sums USING gin (string_to_array("aName", \',\'))',
     'CREATE INDEX sums_like ON sums ("aName" text_pattern_ops, a NULLS FIRST, total DESC NULLS LAST, label COLLATE "C")',
     'CREATE UNIQUE INDEX sums_all ON sums (a) INCLUDE ("aName")',
@@ -62,7 +62,7 @@ export const ODD: OddSchema = {
     'sum.ts': [
       "@db('total,generated=(a + 1)')",
       "@db('label,size=40,generated=",
-      "{ columns: ['a'], expressions: ['lower(\"aName\") DESC'], where: '((a > 0) AND (\"aName\" <> \\'it\\'\\'s\\'::text))', unique: true, name: 'sums_few' },",
+      "{ columns: ['a'], expressions: ['lower(\"aName\") DESC'], where: '((a > 0) AND (\"aName\" <> \\'it\\'\\'s\\'::text))', unique: true, name: 'sums_few_of_those_with_a_name_of_those_with_a_name_of_those_wit' },",
       "using: 'gin', name: 'sums_names' },",
       `{ expressions: ['"aName" text_pattern_ops', 'a NULLS FIRST', 'total DESC NULLS LAST', 'label COLLATE "C"'], name: 'sums_like' },`,
     ],

@@ -4,37 +4,49 @@ import path from 'node:path';
 import { expect, test } from '@jest/globals';
 import { bootTestApp } from '../../../../kernel/testing/index.js';
 import { describeWith } from '../../../../kernel/testing/required-service.js';
-import { testableDialects } from '../../contract/tested-dialects.js';
+import { testableDialects, type AddressedDatabase } from '../../contract/tested-dialects.js';
 import { Database, databaseNamed, model } from '../../index.js';
 import { createMissingTables } from '../../schema/index.js';
 
 // The program has PostgreSQL beside SQLite.
-for (const { facts, server } of testableDialects)
+for (const { facts, server, create } of testableDialects)
   if (facts.name === 'postgres' && server !== undefined)
-    describeWith(server, 'an application with several databases', keepsThemApart);
+    describeWith(server, 'an application with several databases', (url) => keepsThemApart(() => create(url)));
 
-function keepsThemApart(url: string): void {
-  test('keeps in the one with a name what is put there', async () => {
+function keepsThemApart(made: () => Promise<AddressedDatabase>): void {
+  test('keeps in the one with a name what is put there, and reads where a query says', async () => {
     const root = await mkdtemp(path.join(tmpdir(), 'fw-tour-'));
     await mkdir(path.join(root, 'data'));
     const folder = process.cwd();
     // Files of databases stand below the folder that the application was started in.
     process.chdir(root);
-    const before = process.env['DATABASE_URL'];
-    process.env['DATABASE_URL'] = url;
-    const { keepOrder, Order, severalDatabases } = await import('./several-databases.js');
+    const before = { ...process.env };
+    const { address, drop } = await made();
+    process.env['DATABASE_URL'] = address;
+    // https://www.postgresql.org/docs/current/hot-standby.html: a standby reads, and writes nothing
+    process.env['REPLICA_URL'] = `${address}?options=-c%20default_transaction_read_only%3Don`;
+    const { countOpen, keepOrder, Order, severalDatabases } = await import('./several-databases.js');
+    const app = await bootTestApp({ plugins: severalDatabases.plugins, root });
     try {
-      const app = await bootTestApp({ plugins: severalDatabases.plugins, root });
       const archive = app.services.get(databaseNamed('archive'));
       await createMissingTables(archive, [Order]);
       await keepOrder(app.services, { status: 'open' });
       expect(await model(archive, Order).count()).toBe(1);
       expect([app.services.get(Database).dialect.name, archive.dialect.name]).toEqual(['postgres', 'sqlite']);
-      await app.stop();
+
+      const [main, replica] = [app.services.get(Database), app.services.get(databaseNamed('replica'))];
+      await createMissingTables(main, [Order]);
+      const statuses = ['open', 'open', 'paid'];
+      await model(main, Order).createBatch(statuses.map((status) => ({ status })));
+      expect(await countOpen(app.services)).toBe(2);
+      await expect(model(replica, Order).create({ status: 'open' })).rejects.toThrow('read-only transaction');
     } finally {
+      await app.stop();
       process.chdir(folder);
-      if (before === undefined) delete process.env['DATABASE_URL'];
-      else process.env['DATABASE_URL'] = before;
+      for (const name of ['DATABASE_URL', 'REPLICA_URL'] as const)
+        if (before[name] === undefined) delete process.env[name];
+        else process.env[name] = before[name];
+      await drop();
       await rm(root, { recursive: true, force: true });
     }
   }, 60_000);
@@ -43,7 +55,7 @@ function keepsThemApart(url: string): void {
 test('every line of the guide to several databases is one of the program', async () => {
   const guide = await readFile(path.resolve('docs/guides/orm.md'), 'utf8');
   const program = await readFile(path.join(import.meta.dirname, 'several-databases.ts'), 'utf8');
-  const [section = ''] = /### Several databases[^]*?(?=\n## )/.exec(guide) ?? [];
+  const [section = ''] = /### Several databases[^]*?(?=\n## |\nOf `better-sqlite3`)/.exec(guide) ?? [];
   const lines = [...section.matchAll(/```ts\n([\s\S]*?)```/g)].flatMap(([, block = '']) => block.trim().split('\n'));
   const known = new Set(program.split('\n').map((line) => line.trim()));
   expect(lines.length).toBeGreaterThan(3);

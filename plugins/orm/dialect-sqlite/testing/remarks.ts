@@ -10,5 +10,6 @@ export default {
     'SKIP LOCKED': ONE_WRITER,
     NOWAIT: ONE_WRITER,
     'an enum in a table that is there': 'no check: it would take a table that is built anew; enum=check asks for that',
+    'words about a table and a column': 'no-op: it keeps no words about tables and columns',
   },
 } satisfies DialectRemarks;

@@ -40,7 +40,7 @@ export const testedSqlite: TestedDialect = {
   prepare: ({ driver }, sql) => void (driver as BetterSqlite3.Database).prepare(sql),
   habits: {
     keepsAnyValue: true,
-    refuses: ['union of decimals'],
+    refuses: ['exceptAll', 'union of decimals'],
     programs: PROGRAMS,
     finerMoments: { format: 'YYYY-MM-DD hh:mm:ss.SSSSSS' },
   },

@@ -3,7 +3,12 @@ import type { WorldSchema } from '../../contract/world-schema.js';
 /** Shapes that databases of this kind have where others made them. */
 export const WORLD: WorldSchema = {
   sql: [
-    `CREATE TABLE [Order Lines] ([OrderID] INTEGER, [Price] NUMERIC DEFAULT 0)`,
+    `CREATE TABLE [Order Lines] ([OrderID] INTEGER, [Price] NUMERIC DEFAULT 0, CHECK ([Price] >= 0))`,
+    // A column called id that is no key, a view of two words, and one whose table is gone.
+    `CREATE TABLE events (id INTEGER, name TEXT)`,
+    `INSERT INTO events VALUES (1, 'twice')`,
+    `CREATE VIEW [Last Names] (Id, [Last Name]) AS SELECT EmployeeID, LastName FROM Employees`,
+    `CREATE VIEW gone AS SELECT * FROM nowhere`,
     `CREATE TABLE Employees (EmployeeID INTEGER PRIMARY KEY AUTOINCREMENT, LastName TEXT, Title NVARCHAR(30), BirthDate DATE, HireDate DATETIME,
       Photo BLOB, Salary NUMERIC(10,2), Score REAL, Active BOOLEAN, Extra, ReportsTo INTEGER REFERENCES Employees (EmployeeID))`,
     `INSERT INTO Employees VALUES (1, 'it''s', '', '1948-12-08', '1992-05-01 00:00:00', x'00ff', 12.5, 0.1, 1, 'text', NULL),
@@ -18,9 +23,9 @@ export const WORLD: WorldSchema = {
     'INSERT INTO employee_actors VALUES (1, 7), (1, 8), (2, 7)',
   ],
   probe: 'SELECT * FROM moments',
-  tables: 5,
-  models: 3,
-  rows: 10,
+  tables: 8,
+  models: 6,
+  rows: 14,
   written: 5,
   notes: [],
   spoil: [`UPDATE Employees SET Salary = 'much', Photo = 'text', Active = 'yes', LastName = 7 WHERE EmployeeID = 3`],

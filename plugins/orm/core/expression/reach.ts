@@ -1,0 +1,226 @@
+import type { ColumnKey, countedKeys, primaryKeys } from '../model/relation-types.js';
+import type { Filter } from './filter.js';
+
+// Facts that the type of a query collects besides its tables, so that an invalid query does not compile. They exist only in types. Each is
+// a member of the union of tables, because a query with more facts is assignable to one with fewer.
+
+declare const noted: unique symbol;
+
+/** Anything noted; no row is one. */
+export interface Noted<out Kind extends string = string> {
+  readonly [noted]: Kind;
+}
+
+/** A column that a query names, and what for. */
+export interface Named<out Kind extends string, out From, out Key> extends Noted<Kind> {
+  readonly from: From;
+  readonly key: Key;
+}
+
+/** A column, for values that are compared and computed, and null where a join finds none of its rows. */
+export type Read<From, Key> = Named<'read', From, Key>;
+
+/** A column of a condition that chooses among values, which are not null because of it. */
+export type Looked<From, Key> = Named<'looked', From, Key>;
+
+/** A column inside an aggregate, which makes one row of many; `never` for one of whole rows. */
+export type Counted<From, Key> = Named<'counted', From, Key>;
+
+/** A column that is selected. */
+export type Shown<From, Key> = Named<'shown', From, Key>;
+
+/** A column that a selected value is computed of. */
+export type Computed<From, Key> = Named<'computed', From, Key>;
+
+/** A column that groups are made by; `never` for a value. */
+export type Grouped<From, Key> = Named<'grouped', From, Key>;
+
+/** A column of a value that groups are made by. */
+export type GroupedIn<From, Key> = Named<'groupedIn', From, Key>;
+
+/** A table of a join that may find no row. */
+export interface Maybe<out From> extends Noted<'maybe'> {
+  readonly from: From;
+}
+
+/** Values of a filter inside `and`, `or` or `not`, whose model is that of the query. */
+export interface Fitting<out Values, out Keys> extends Noted<'filter'> {
+  readonly values: Values;
+  readonly keys: Keys;
+}
+
+/** A table of which groups hold one row each, because they are made by its primary key. */
+export interface Single<out From> extends Noted<'single'> {
+  readonly from: From;
+}
+
+/** Tables whose columns a condition may name. */
+export type Readable<Found> = Found extends Maybe<infer From> ? From : Found;
+
+/** The tables of columns without which a value is null. */
+export type TablesOf<Reads> =
+  Reads extends Named<infer Kind, infer From, unknown> ? (Kind extends 'read' ? From : never) : Reads;
+
+/** All that was found, none of it surely. */
+export type MaybeAll<Found> = Found extends Noted ? Found : Maybe<Found>;
+
+/** What is known to be read; of a condition that was kept as a plain `Condition` nothing is known. */
+export type Known<Reads> = unknown extends Reads ? never : Reads;
+
+/** Columns among what is known. */
+export type ReadsOnly<Reads> = Extract<Known<Reads>, Noted<Kinds>>;
+
+/** What conditions and orders name columns for. */
+export type Kinds = 'read' | 'looked' | 'counted';
+
+// What names a column of a table that has to be there.
+type AllKinds = Kinds | 'shown' | 'computed' | 'grouped' | 'groupedIn';
+
+/** What a condition notes of a choice that it makes. */
+export type LookedAt<Reads> =
+  Known<Reads> extends infer Each
+    ? Each extends Named<infer Kind, infer From, infer Key>
+      ? Kind extends 'counted'
+        ? Each
+        : Looked<From, Key>
+      : never
+    : never;
+
+/** What an aggregate notes of its operand. */
+export type CountedOf<Reads> =
+  Counted<never, never> | (Reads extends Named<string, infer From, infer Key> ? Counted<From, Key> : never);
+
+/** What a window notes of the columns that it is over: no value is null without them, and they make no groups. */
+export type Windowed<Reads> =
+  Reads extends Named<string, infer From, infer Key> ? ([From] extends [never] ? never : Looked<From, Key>) : never;
+
+/** What an assignment notes of the column that it writes, and of what its value is computed of. */
+export type Assigned<Of, Key> = Named<'assigned', Of, Key>;
+
+/** What a selected value notes of what it is computed of. */
+export type ComputedOf<Reads> =
+  Reads extends Named<infer Kind, infer From, infer Key>
+    ? Kind extends 'counted'
+      ? Reads
+      : Computed<From, Key>
+    : never;
+
+/** What groups that are made by a value note of what it is computed of. */
+export type GroupedBy<Reads> =
+  Grouped<never, never> | (Reads extends Named<string, infer From, infer Key> ? GroupedIn<From, Key> : never);
+
+/** Why an update cannot run. */
+export type Misassigned<Model, Found, Reads> =
+  Known<Reads> extends infer Each
+    ? Each extends Assigned<infer Of, infer Key>
+      ? [Of] extends [Model]
+        ? [Model] extends [Of]
+          ? never
+          : NotWritten<Key>
+        : NotWritten<Key>
+      : Unjoined<Each, Readable<Found>>
+    : never;
+
+type NotWritten<Key> = `column "${Key & string}" is of another table than this query writes`;
+
+/** What is read of tables that a query has not joined. */
+export type Strange<Reads, Tables> =
+  Known<Reads> extends infer Each
+    ? Each extends Named<string, infer From, unknown>
+      ? [From] extends [Tables]
+        ? never
+        : Each
+      : never
+    : never;
+
+/** What a query reads of tables that are not its own. A name may be that of any table around it. */
+export type Beyond<Query> = Query extends { readonly found: (from: infer Found) => void }
+  ? Unreached<Found, Readable<Found>>
+  : never;
+
+type Unreached<Found, Tables> =
+  Found extends Named<infer Kind, infer From, infer Key>
+    ? Kind extends AllKinds
+      ? From extends string
+        ? never
+        : [From] extends [Tables]
+          ? never
+          : Read<From, Key>
+      : never
+    : never;
+
+/** What groups are known to hold one of, when they are made by a column. */
+export type GroupOf<Model, From, Key> =
+  | Grouped<From, Key>
+  | ([object] extends [Model]
+      ? never
+      : typeof countedKeys extends keyof Model
+        ? Key extends NonNullable<Model[typeof countedKeys]>
+          ? Single<From>
+          : never
+        : typeof primaryKeys extends keyof Model
+          ? Key extends NonNullable<Model[typeof primaryKeys]>
+            ? Single<From>
+            : never
+          : Single<From>);
+
+/** A query that can run. Of one that cannot, `wrong` is a sentence, which the compiler shows with its refusal. */
+export interface Sound {
+  readonly wrong: undefined;
+}
+
+/** A query in the place of a value: what it misses may be of the query around it. */
+export interface Inner {
+  readonly wrong?: `column "${string}" is of a table that this query does not join` | undefined;
+}
+
+/** What is wrong with a query, looked at anew when something was: a join may bring the table that was missing. */
+export type Again<Wrong, Found> = [Wrong] extends [never] ? never : Problem<Wrong, Found>;
+
+/** Why a query cannot run. */
+export type Problem<Wrong, Found> =
+  Extract<Wrong, Misfit<string>> | Unjoined<Extract<Found, Noted<AllKinds>>, Readable<Found>> | Regrouped<Found>;
+
+/** What is wrong with the columns and the filters of a condition. */
+export type Misread<Model extends object, Reads, Tables> = Unjoined<Reads, Tables> | Unfit<Model, Reads>;
+
+/** What is wrong with a selection where rows are counted together. */
+type Regrouped<Found> = [Extract<Found, Noted<'grouped' | 'counted'>>] extends [never]
+  ? never
+  : Ungrouped<Found, Found>;
+
+/** A sentence for each column of a table that is not among those. */
+export type Unjoined<Found, Tables> =
+  Found extends Named<string, infer From, infer Key>
+    ? [From] extends [Tables]
+      ? never
+      : `column "${Key & string}" is of a table that this query does not join`
+    : never;
+
+type Unfit<Model extends object, Reads> =
+  Reads extends Fitting<infer Values, infer Keys>
+    ? Reads extends Fitting<Filter<Model>, ColumnKey<Model>>
+      ? never
+      : Misfit<WrongKey<Model, Values, Keys & keyof Values>>
+    : never;
+
+type WrongKey<Model extends object, Values, Keys extends keyof Values> = {
+  [Key in Keys]: Key extends ColumnKey<Model> ? (Values[Key] extends Model[Key] ? never : Key) : Key;
+}[Keys];
+
+type Misfit<Key> = Key extends string
+  ? `"${Key}" of a filter is no column of the model, or another value than it holds`
+  : never;
+
+type Ungrouped<Found, All> =
+  Found extends Named<infer Kind, infer From, infer Key>
+    ? Kind extends 'shown' | 'computed'
+      ? Grouped<From, Key> extends All
+        ? never
+        : Single<From> extends All
+          ? never
+          : (Kind extends 'computed' ? GroupedIn<From, Key> : Grouped<From, Key>) extends All
+            ? never
+            : `column "${Key & string}" is selected, but the groups are not made by it`
+      : never
+    : never;

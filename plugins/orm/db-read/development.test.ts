@@ -1,0 +1,27 @@
+import { expect, test } from '@jest/globals';
+import { assertHere } from './index.js';
+
+test.each([
+  ['a file', { file: '.fw/app.sqlite' }],
+  ['loopback', { url: 'postgres://a:b@127.0.0.1:5432/shop' }],
+  ['its name', { url: 'mysql://a:b@localhost/shop' }],
+  ['IPv6', { url: 'postgres://a:b@[::1]/shop' }],
+  ['no host', { url: 'postgres:///shop' }],
+  ['the folder of a socket', { url: '/var/run/postgresql shop' }],
+  ['a socket in the query', { url: 'postgres:///shop?host=/var/run/postgresql' }],
+  ['a host that the operator allows', { url: 'postgres://a:b@db.internal/shop' }],
+])('a database of %s is one of development', (_, address) => {
+  expect(() => assertHere(address, { FW_MCP_LIVE_ALLOWLIST: 'DB.internal' })).not.toThrow();
+});
+
+test.each([
+  ['another machine', { url: 'postgres://a:b@db.example/shop' }, {}],
+  ['what looks like loopback', { url: 'postgres://a:b@127.0.0.1.db.example/shop' }, {}],
+  ['a host in the query', { url: 'postgres://a:b@localhost/shop?host=db.example' }, {}],
+  ['an address in the query', { url: 'mysql://a:b@localhost/shop?host=%22db.example%22' }, {}],
+  ['one host of several', { url: 'postgres://a:b@localhost/shop?host=localhost,db.example' }, {}],
+  ['a host of the environment', { url: 'postgres:///shop' }, { PGHOST: 'db.example' }],
+  ['nobody knows where', undefined, {}],
+])('a database of %s is none', (_, address, env) => {
+  expect(() => assertHere(address, env)).toThrow(expect.objectContaining({ code: 'FW_ORM_DEVELOPMENT' }));
+});
