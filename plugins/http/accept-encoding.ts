@@ -4,7 +4,7 @@ export const ENCODINGS = ['br', 'gzip', 'deflate'] as const;
 /** One of {@link ENCODINGS}. */
 export type Encoding = (typeof ENCODINGS)[number];
 
-/** Most different headers whose outcome is remembered. */
+/** Most cached header values. */
 const MEMO_SIZE = 256;
 /** Longest of them, in characters. */
 const LONGEST_REMEMBERED = 256;
@@ -13,9 +13,9 @@ const memo = new Map<string, Encoding | null>();
 /**
  * The coding for a client: its highest weight wins, the server's order decides among equals (RFC 9110, section 12.5.3).
  *
- * @param header - value of `Accept-Encoding`; what is not valid in it counts as not acceptable
+ * @param header - value of `Accept-Encoding`; invalid members count as not acceptable
  * @param offered - the codings to choose from, in the server's order; default all
- * @returns undefined when the client prefers or only takes the identity
+ * @returns undefined when the client prefers, or only accepts, no encoding
  */
 export function negotiateEncoding(header: string, offered: readonly Encoding[] = ENCODINGS): Encoding | undefined {
   return offered === ENCODINGS ? remembered(header) : choose(weightsOf(header), offered);

@@ -2,8 +2,8 @@ import { type FieldProblem, FwError, type ErrorDefinition } from '../../kernel/i
 import { HTTP_ERRORS } from './errors.js';
 
 /**
- * Input of a request that cannot be used: undecodable (400, 413, 415) or against the schemas of the route (422, with every
- * field in `errors`). Not to be confused with the ORM's `ValidationError`.
+ * Invalid input of a request: undecodable (400, 413, 415), or not valid against the schemas of the route (422, with every field in
+ * `errors`). Not to be confused with the ORM's `ValidationError`.
  */
 export class BindingError extends FwError {
   /** Every invalid field; empty when the input could not be decoded at all. */

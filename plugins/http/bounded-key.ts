@@ -4,10 +4,9 @@ import { hash } from 'node:crypto';
 const MOST_CHARACTERS = 64;
 
 /**
- * A key for a store that a client's text decides about: the text itself when it is short, its digest otherwise, so that the
- * number of entries bounds the memory.
+ * A store key made of a client's text: the text itself if it is short, else its digest, so that the number of entries bounds the memory.
  */
 export function boundedKey(text: string): string {
-  // No target, address or name begins with this sign.
+  // No target, address or name begins with `=`.
   return text.length <= MOST_CHARACTERS ? text : `=${hash('sha256', text, 'base64')}`;
 }

@@ -1,12 +1,12 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Says where a function was called: `app/routes/users.ts:12`. Undefined where nobody knows. */
+/** Gives the place where a function was called: `app/routes/users.ts:12`. Undefined if unknown. */
 export type CallPlace = () => string | undefined;
 
 /**
- * Notes who calls a function, for an error that may come later. V8 writes the trace, and looks into source maps, when it is first
- * read (https://v8.dev/docs/stack-trace-api), so that noting costs little.
+ * Records the caller of a function, for an error that may come later. V8 formats the trace, and reads source maps, only on first use
+ * (https://v8.dev/docs/stack-trace-api), so recording costs little.
  *
  * @param called - the function; its caller is the place
  */

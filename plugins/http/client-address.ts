@@ -3,10 +3,10 @@ import { BlockList, isIP } from 'node:net';
 import { fwError } from '../../kernel/index.js';
 import { HTTP_ERRORS } from './errors.js';
 
-/** Says which address a request comes from. */
+/** Gives the client address of a request. */
 export type ClientAddress = (request: Pick<IncomingMessage, 'headers' | 'socket'>) => string;
 
-/** What requests without a socket share (in-process calls). */
+/** Address of requests without a socket (in-process calls). */
 export const LOCAL_CLIENT = 'local';
 
 /** The address of the peer, without port; IPv4 also where it arrives mapped into IPv6 (RFC 4291, section 2.5.5.2). */
@@ -16,8 +16,8 @@ export function peerAddress({ socket }: Pick<IncomingMessage, 'socket'>): string
 }
 
 /**
- * The address of the client behind trusted proxies: the last entry of `X-Forwarded-For` that is not one of them. Without
- * trusted proxies, or when the peer is not one, the header is not looked at: anybody can send it.
+ * The address of the client behind trusted proxies: the last entry of `X-Forwarded-For` that is not one of them. Without trusted proxies,
+ * or when the peer is not one, the header is ignored, because anybody can send it.
  *
  * @param trustedProxies - addresses or CIDR ranges
  * @throws FwError `FW_HTTP_TRUSTED_PROXY` when an entry is neither
@@ -57,7 +57,7 @@ function lastUntrusted(header: string, peer: string, isTrusted: (address: string
   let client = peer;
   for (const entry of header.split(',').reverse()) {
     const address = unmapped(withoutPort(entry.trim()));
-    // Whatever stands left of something unreadable was not written by a proxy that we trust.
+    // Entries to the left of an invalid one were not written by a trusted proxy.
     if (isIP(address) === 0) return client;
     client = address;
     if (!isTrusted(address)) return client;

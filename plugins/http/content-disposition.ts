@@ -2,9 +2,9 @@ const BEYOND_ASCII = /[^\t\x20-\x7e]/;
 const FILENAME = /;\s*filename\s*=\s*"((?:[^"\\]|\\.)*)"/i;
 
 /**
- * A `Content-Disposition` in ASCII: a name of a file with other letters goes into `filename*` (RFC 6266, section 4.3; RFC 8187),
- * and a `?` stands for each of them in `filename`. Node writes such letters as they are in some answers, replaces them in others
- * and throws in the rest.
+ * A `Content-Disposition` in ASCII: a file name with other characters goes into `filename*` (RFC 6266, section 4.3; RFC 8187), and
+ * `filename` has `?` for each of them. Node itself writes such characters in some responses, replaces them in others, and throws in the
+ * rest.
  */
 export function asciiDisposition(value: string): string {
   if (!BEYOND_ASCII.test(value)) return value;

@@ -3,6 +3,7 @@ import {
   fwError,
   type HttpContext,
   isFwError,
+  noteCause,
   PROBLEM_MEDIA_TYPE,
   statusOf,
   toProblem,
@@ -11,10 +12,10 @@ import { HTTP_ERRORS } from './errors.js';
 import { restoreHeaders, wasMarked } from './header-mark.js';
 import { shownPath } from './request-target.js';
 
-// They describe the body that the error replaces.
+// Headers that describe the body that the error replaces.
 const BODY_HEADERS = ['Content-Encoding', 'Content-Length', 'Content-Range', 'ETag', 'Last-Modified'] as const;
 
-// What Node throws when it is to write a head that HTTP does not allow.
+// Codes of Node's errors for a head that HTTP does not allow.
 const HEAD_ERRORS = new Set([
   'ERR_HTTP2_INFO_STATUS_NOT_ALLOWED',
   'ERR_HTTP2_STATUS_INVALID',
@@ -26,8 +27,8 @@ const HEAD_ERRORS = new Set([
 ]);
 
 /**
- * Whether an error was meant for the client: it says which status it means. Anything else is a defect of the program, and
- * what the recovery middleware counts as a panic.
+ * Whether an error is meant for the client: it has a status. Any other error is a defect of the program, which the recovery middleware
+ * counts as a panic.
  */
 export function isMeantForClient(error: unknown): boolean {
   const status = statusOf(error);
@@ -44,10 +45,11 @@ export function answerProblem(context: HttpContext, error: unknown): void {
 }
 
 /**
- * Writes an error as problem+json (RFC 9457) and keeps the headers that middlewares have set, but none that were meant for the
- * answer that failed. The only place that renders errors.
+ * Writes an error as problem+json (RFC 9457) and keeps the headers of middlewares, but not those that the handler set for its response. The
+ * only place that renders errors.
  */
 export function writeProblem(context: HttpContext, error: unknown): void {
+  noteCause(context, error);
   const shown = named(context, error);
   const instance = shownPath(context);
   const problem = toProblem(shown, { instance, traceId: currentRequestContext()?.traceId });
@@ -55,7 +57,7 @@ export function writeProblem(context: HttpContext, error: unknown): void {
   for (const name of BODY_HEADERS) context.remove(name);
   if (!wasMarked(context.res)) forbidCaching(context);
   copyHeaders(context, error);
-  // What is left of a body that nobody will read would otherwise be taken for the next request.
+  // The unread rest of a body would otherwise be taken for the next request.
   const isHalfRead = context.req.destroyed && !context.req.complete;
   if (problem.status === 413 || problem.status === 408 || isHalfRead) context.set('Connection', 'close');
   context.status = problem.status;
@@ -70,7 +72,7 @@ function named({ method, path, route }: HttpContext, error: unknown): unknown {
   return fwError(HTTP_ERRORS.FW_HTTP_HEAD_INVALID, details, { cause: error });
 }
 
-// In an application of somebody else nobody tells a middleware's headers from a handler's.
+// In a plain Koa application, headers of a middleware cannot be told from a handler's.
 function forbidCaching(context: HttpContext): void {
   const current = context.response.get('Cache-Control');
   if (current !== '' && !/\bno-store\b/i.test(current)) context.remove('Cache-Control');

@@ -108,7 +108,7 @@ export const HTTP_ERRORS = defineErrors('http', {
   },
   FW_HTTP_ROUTE_OPTION: {
     message: '{what} of {module}: {problem}.',
-    cause: 'A route, a group, a folder of files or a WebSocket was given an option that does not exist.',
+    cause: 'A route, its `input`, a group, a folder of files or a WebSocket was given an option that does not exist.',
     remedy: 'Correct the name; docs/guides/http.md lists what each takes.',
   },
   FW_HTTP_NO_AUTHENTICATOR: {
@@ -123,6 +123,11 @@ export const HTTP_ERRORS = defineErrors('http', {
     cause:
       'The `output` of a route decides what its answers may hold, and cannot: a `$ref` in it leads nowhere, a pattern is no regular expression, or a class could not be made without arguments.',
     remedy: 'Put what the `$ref` names into `$defs` of the schema, or give a TypeBox schema.',
+  },
+  FW_HTTP_ANSWER: {
+    message: '{method} {path} answers {what}, which its route does not declare. Declared: {declared}.',
+    cause: 'A handler returned `answer(...)` with a status or a media type that is not among `responses` of its route.',
+    remedy: 'Add it to `responses` of the route, so that the API reference and clients know it.',
   },
   FW_HTTP_ROUTE_MODULE: {
     message: 'The route module "{module}" failed while it registered its routes: {reason}',
@@ -233,6 +238,20 @@ export const HTTP_ERRORS = defineErrors('http', {
     cause: 'A blocking handler ran longer than `workers.timeout`; its thread was ended.',
     remedy: 'Make the handler quicker, or raise `workers.timeout` of the http plugin.',
   },
+  FW_HTTP_FIRST_WORKER: {
+    status: 503,
+    message: 'The first worker, which answers this path, cannot be reached: {reason}.',
+    clientMessage: 'This part of the service is starting again.',
+    cause: 'Of several processes the first one runs the dashboard and the like, and it has ended or is starting again.',
+    remedy: 'It is started again by itself; its log says why it ended.',
+  },
+  FW_HTTP_WORKER_SOURCE: {
+    message:
+      '{source} is TypeScript, and a thread runs JavaScript. Build the project, or install esbuild to run its sources.',
+    cause:
+      'A blocking handler is named by a TypeScript source, as under a test runner, and the project has no esbuild to make JavaScript of it.',
+    remedy: 'Install esbuild as a development dependency, or name the built file.',
+  },
   FW_HTTP_WORKER: {
     message: 'The blocking handler {handler} failed: {reason}',
     cause: 'The function threw, its module cannot be imported, or what it returned cannot be copied between threads.',
@@ -278,11 +297,27 @@ export const HTTP_ERRORS = defineErrors('http', {
     cause: 'A middleware consumed the stream of the request and did not say what was in it.',
     remedy: 'Remove the middleware, or use one such as @koa/bodyparser, which sets `ctx.request.body`.',
   },
+  FW_HTTP_MIDDLEWARE: {
+    message: 'http: {name} is none: {problem}. Expected a function of the context and `next`, as Koa has them.',
+    cause:
+      'A plugin or a route gives a middleware that could not run, as a module does that exports one by another name.',
+    remedy:
+      'Hand over the function: `handle: helmet()`, not `handle: helmet`; wrap a generator function with koa-convert.',
+  },
   FW_HTTP_BODY_UNWRITABLE: {
     message: 'What {method} {path} answers cannot be written as JSON: {reason}. Return plain data.',
     status: 500,
     cause: 'The handler returned an object that contains itself, a function or a symbol, or its toJSON failed.',
     remedy: 'Return an object of its own with the members that the client shall see.',
+  },
+  FW_HTTP_ITEM: {
+    message:
+      'Item {at} of what the route streams is no text and no bytes but a value of type {got}, and cannot be sent there.',
+    status: 500,
+    cause:
+      'The handler returned an iterable whose first items were text or bytes, or whose route declares an `output` that is no list.',
+    remedy:
+      'Declare `output: Type.Array(...)` for one JSON array, or none for lines of JSON; yield either text and bytes or values.',
   },
   FW_HTTP_HEAD_INVALID: {
     message: 'The head of what {method} {path} answers is not one of HTTP: {reason}',
@@ -335,6 +370,13 @@ export const HTTP_ERRORS = defineErrors('http', {
     status: 415,
     cause: 'The Content-Type or Content-Encoding of the request is missing or not supported.',
     remedy: 'Send one of the types that the message names.',
+  },
+  FW_HTTP_INPUT_SCHEMA: {
+    message:
+      'The input `{source}` of {method} {path} is no schema, or has a part that is none: {got}. Expected a schema such as Type.Object({ page: Type.Integer() }).',
+    cause:
+      'A group of `input`, or a member of it, is a number, a text, a class, or an object of members without `Type.Object` around it. It would let every request pass.',
+    remedy: 'Write `query: Type.Object({ page: Type.Integer() })`.',
   },
   FW_HTTP_INPUT_BIGINT: {
     message:

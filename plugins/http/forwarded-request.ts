@@ -3,8 +3,8 @@ import type Koa from 'koa';
 import { type ClientAddress, clientAddress, peerAddress, proxyTest } from './client-address.js';
 
 /**
- * Makes `ctx.clientIp`, and Koa's `ip`, `ips`, `protocol` and `host`, believe the forwarding headers of trusted proxies, and
- * of nobody else. Koa's own switch (`app.proxy`) believes everybody.
+ * Makes `ctx.clientIp`, and Koa's `ip`, `ips`, `protocol` and `host`, use the forwarding headers of trusted proxies only. Koa's own switch
+ * (`app.proxy`) trusts every client.
  */
 export function believeProxies(app: Koa, trustedProxies: readonly string[]): void {
   const clientOf: ClientAddress = clientAddress(trustedProxies);
@@ -17,10 +17,13 @@ export function believeProxies(app: Koa, trustedProxies: readonly string[]): voi
   define(app.request, 'host', requestHost(trustedProxies));
 }
 
-/** A request as far as it says which proxy it came through. */
+/** The parts of a request that show its proxy. */
 type ForwardedRequest = Pick<IncomingMessage, 'headers' | 'socket'>;
 
-/** Says what clients call this server: `X-Forwarded-Host` of a trusted proxy, or Host. @throws FwError `FW_HTTP_TRUSTED_PROXY` */
+/**
+ * Gives the host name by which clients address this server: `X-Forwarded-Host` of a trusted proxy, or Host. @throws FwError
+ * `FW_HTTP_TRUSTED_PROXY`
+ */
 export function requestHost(trustedProxies: readonly string[]): (request: ForwardedRequest) => string {
   const host = forwarded('x-forwarded-host', trustedProxies);
   return (request) => host(request) ?? request.headers.host ?? '';

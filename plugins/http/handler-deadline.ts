@@ -11,8 +11,8 @@ import { HTTP_ERRORS } from './errors.js';
 import { abortSignal } from './request-signal.js';
 
 /**
- * A handler that is answered for with 503 when it takes too long: `ctx.signal` is aborted with the same error. What it gives after that is
- * nobody's; an error that it fails with then, and that is not about the signal, is logged.
+ * Wraps a handler with a deadline: when it takes too long, the request is answered with 503 and `ctx.signal` is aborted with the same
+ * error. A later result is ignored; a later error is logged unless it comes from the signal.
  *
  * @param time - from the call of the handler on; 0 for no end
  * @param route - method and pattern, for the error

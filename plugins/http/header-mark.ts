@@ -3,29 +3,29 @@ import { isDirect, isThenable } from '../../kernel/index.js';
 import { LineResponse } from './fast-koa/line-response.js';
 import type { ChainStep } from './middleware-chain.js';
 
-/** Headers that are about an error, whoever has set them: all others that a handler sets are about the answer it did not give. */
+/** Headers that describe an error, so that they stay even if a handler has set them. All its other headers were meant for its response. */
 const ABOUT_ERRORS = ['Retry-After', 'WWW-Authenticate', 'Proxy-Authenticate', 'Allow', 'Upgrade'] as const;
 
 type Headers = readonly (readonly [name: string, value: number | string | string[]])[];
 
-// What is remembered of responses that cannot do so themselves; null when it was given up.
+// Marks of responses that cannot keep them themselves; null when the mark was removed.
 const marks = new WeakMap<ServerResponse, Headers | null>();
 
-/** Remembers the headers that middlewares have set, for the case that what is called now fails. */
+/** Marks the headers that middlewares have set, in case the next step fails. */
 export function markHeaders(response: ServerResponse): void {
   if (response instanceof LineResponse) response.markHeaders();
   else marks.set(response, headersOf(response));
 }
 
-/** Lets later headers be those of a middleware, which stay. */
+/** Removes the mark, so that later headers stay. */
 export function forgetMark(response: ServerResponse): void {
   if (response instanceof LineResponse) response.forgetMark();
   else marks.set(response, null);
 }
 
 /**
- * Goes back to the headers at the mark, once: a `Cache-Control` or `Set-Cookie` that was meant for an answer must not go out
- * with an error. Nothing happens without a mark, or when the headers are sent.
+ * Restores the headers at the mark, once: a `Cache-Control` or `Set-Cookie` that was meant for the failed response must not be sent with an
+ * error. Does nothing without a mark, or after the headers were sent.
  */
 export function restoreHeaders(response: ServerResponse): void {
   if (response.headersSent) return;
@@ -34,12 +34,12 @@ export function restoreHeaders(response: ServerResponse): void {
   for (const [name, value] of kept) if (value !== undefined) response.setHeader(name, value);
 }
 
-/** Whether somebody has ever marked the headers of a response; in a plain Koa application nobody does. */
+/** Whether the headers of a response were ever marked; false in a plain Koa application. */
 export function wasMarked(response: ServerResponse): boolean {
   return response instanceof LineResponse ? response.wasMarked : marks.has(response);
 }
 
-/** A step that answers, with the headers marked before it runs. */
+/** Marks the headers before a step that answers. */
 export function marking(step: ChainStep): ChainStep {
   return (context, next) => {
     markHeaders(context.res);
@@ -48,8 +48,8 @@ export function marking(step: ChainStep): ChainStep {
 }
 
 /**
- * A middleware of somebody else, which may be one that answers: what it sets before it calls `next` stays, and goes when it
- * fails without having called it. Our own middlewares set nothing before they fail.
+ * Wraps a third-party middleware, which may answer itself: headers that it sets before `next` stay, but are removed when it fails without
+ * having called `next`. Our own middlewares set none before they fail.
  */
 export function markingUntilNext(step: ChainStep): ChainStep {
   if (isDirect(step)) return step;
@@ -83,7 +83,7 @@ function goneBack(response: ServerResponse): boolean {
   return true;
 }
 
-// `getRawHeaderNames` keeps the spelling; responses that wrap others may lack it.
+// `getRawHeaderNames` keeps the spelling; response objects that wrap others may lack it.
 function headersOf(response: ServerResponse): Headers {
   const { getRawHeaderNames } = response as { getRawHeaderNames?: () => string[] };
   const names = getRawHeaderNames ? getRawHeaderNames.call(response) : response.getHeaderNames();

@@ -583,6 +583,21 @@ describe('options that nothing reads', () => {
       (r) => void r.group('/a', (g) => void g.post('/b', strange({ body: {} }), () => 'x')),
       '"body"',
     ],
+    [
+      'the input of a route',
+      (r) => void r.get('/a/:b', strange({ input: { path: Type.Object({}) } }), () => 'x'),
+      'it has no option "path". Options are body, query, params, header',
+    ],
+    [
+      'the headers of a route',
+      (r) => void r.get('/a', strange({ input: { headers: Type.Object({}) } }), () => 'x'),
+      'Did you mean "header"?',
+    ],
+    [
+      'a schema for the input of a route',
+      (r) => void r.post('/a', strange({ input: Type.Object({ b: Type.String() }) }), () => 'x'),
+      'it has no option "type"',
+    ],
     ['a group', (r) => void r.group('/a', strange({ rolse: ['admin'] }), () => undefined), 'Did you mean "roles"?'],
     ['files', (r) => void r.static('/a', folder, strange({ roels: ['admin'] })), 'Did you mean "roles"?'],
     ['a WebSocket', (r) => void r.websocket('/a', strange({ origin: [] }), () => undefined), 'Did you mean "origins"?'],

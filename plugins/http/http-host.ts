@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
@@ -20,13 +20,14 @@ import {
   toProblem,
 } from '../../kernel/index.js';
 import { SchemaIds } from '../../kernel/schema/index.js';
+import { thisWorker, type ThisWorker } from '../../kernel/workers/index.js';
 import { HTTP_ERRORS } from './errors.js';
 import type { Health } from './health/health.js';
 import { FastApplication } from './fast-koa/fast-application.js';
 import { FastResponse } from './fast-koa/fast-response.js';
 import { LineResponse } from './fast-koa/line-response.js';
 import { selfTest } from './fast-koa/self-test.js';
-import { markingUntilNext } from './header-mark.js';
+import { middlewareStep } from './middleware-step.js';
 import { KoaApplication, type RequestListener } from './koa-application.js';
 import { InFlight } from './in-flight.js';
 import { Listener } from './listener.js';
@@ -40,6 +41,9 @@ import { answering, dispatcher, takesEncodedSlash } from './route-dispatch.js';
 import { RouteTable } from './route-table.js';
 import { registerModule, type Route } from './router.js';
 import { DRAINING } from './server-sent-events.js';
+import { Forwarder } from './processes/forward.js';
+import { heldPaths } from './processes/held-paths.js';
+import { WorkerDoor } from './processes/worker-door.js';
 import { StaticMounts } from './static/static-mounts.js';
 import { closeAfterIgnored, requestClass, UpgradeDispatch, upgradeOf } from './upgrade-dispatch.js';
 import { WorkerPool } from './workers/worker-pool.js';
@@ -54,14 +58,20 @@ export class HttpHost implements HttpServer {
   /** Folders that routes serve. */
   readonly mounts = new StaticMounts();
   readonly #routes: RouteInfo[] = [];
+  /** The route of each `operationId`. */
+  readonly #operations = new Map<string, string>();
   readonly #middlewares: string[] = [];
   readonly #draining = new AbortController();
-  /** What answers liveness and readiness; nothing where the options say so. */
+  /** The health endpoints; undefined if the options switch them off. */
   health: Health | undefined;
   #upgrades: readonly HttpUpgrade[] = [];
   #workers: WorkerPool | undefined;
   #listener: Listener | undefined;
   #address: AddressInfo | undefined;
+  /** Paths that another process answers. */
+  #elsewhere: { readonly isHeld: (target: string | undefined) => boolean; readonly forwarder: Forwarder } | undefined;
+  /** In the first of several workers: the socket for requests of the others. */
+  #door: WorkerDoor | undefined;
 
   constructor(
     private readonly options: HttpOptions,
@@ -86,7 +96,7 @@ export class HttpHost implements HttpServer {
     return this.options.host;
   }
 
-  /** The address that it listens on, which a name in the options stands for; the option until it listens. */
+  /** The address that it listens on, once it does; before, the name or address of the options. */
   get boundHost(): string {
     return this.#address?.address ?? this.options.host;
   }
@@ -127,7 +137,7 @@ export class HttpHost implements HttpServer {
     for (const step of first) this.koa.use(step as unknown as Koa.Middleware);
     for (const { name, handle } of middlewares) {
       this.#middlewares.push(name);
-      this.koa.use(markingUntilNext(handle as ChainStep) as Koa.Middleware);
+      this.koa.use(middlewareStep(handle, `the middleware ${name}`) as Koa.Middleware);
     }
     announcePreflight(
       this.koa,
@@ -159,6 +169,11 @@ export class HttpHost implements HttpServer {
     for (const module of resolve.all(HttpRoutes)) {
       registerModule(module, resolve, routeHost);
     }
+    const worker = thisWorker();
+    const held = worker?.held ?? [];
+    if (worker && held.length > 0) {
+      this.#elsewhere = { isHeld: heldPaths(held), forwarder: new Forwarder(worker.door, this.log) };
+    }
     this.#upgrades = resolve.all(HttpUpgrade);
     Object.assign(this.koa.context, { [DRAINING]: this.draining });
     this.koa.use(dispatcher(this.#tables, authenticator) as unknown as Koa.Middleware);
@@ -173,6 +188,7 @@ export class HttpHost implements HttpServer {
     const listener = await this.#createListener(await this.#responseClass());
     this.#address = await listener.listen();
     this.#listener = listener;
+    await this.#door?.open((thisWorker() as ThisWorker).door);
     // An address that somebody else holds was there before, and will be there afterwards.
     if (!listener.isHeld) this.log.info({ url: this.url }, 'listening');
   }
@@ -183,11 +199,21 @@ export class HttpHost implements HttpServer {
     if (listener === undefined) return;
     this.#listener = undefined;
     this.#draining.abort();
-    await listener.drain(milliseconds(this.options.shutdownTimeout), () => this.#cut());
+    const timeout = milliseconds(this.options.shutdownTimeout);
+    await Promise.all([listener.drain(timeout, () => this.#cut()), this.#door?.close(timeout)]);
     await this.#workers?.close();
   }
 
   #add(route: Route): void {
+    const { info, module } = route;
+    const what = `${info.method} ${info.path}`;
+    const { operationId } = info;
+    const other = operationId === undefined ? undefined : this.#operations.get(operationId);
+    if (other !== undefined) {
+      const problem = `its \`operationId\` "${operationId}" is that of ${other}`;
+      throw fwError(HTTP_ERRORS.FW_HTTP_ROUTE_OPTION, { what, module, problem });
+    }
+    if (operationId !== undefined) this.#operations.set(operationId, what);
     (route.info.websocket ? this.#webSockets : this.#table).add(route);
     this.#routes.push(route.info);
   }
@@ -216,33 +242,49 @@ export class HttpHost implements HttpServer {
     const upgrades = new UpgradeDispatch(
       this.#upgrades,
       this.#routes.some(({ websocket }) => websocket),
+      this.#elsewhere,
     );
     const answerHttp2: RequestListener = (request, response) => {
       if (hasTwoHosts(request)) refuseTwoHosts(response);
+      else if (this.#elsewhere?.isHeld(request.url)) this.#elsewhere.forwarder.request(request, response);
       else if (this.health?.answers(request, response)) return;
       else answer(request, response);
     };
-    const listener = await Listener.create({
+    const classes = {
+      ServerResponse: Response,
+      ...(!upgrades.isIdle && { IncomingMessage: requestClass(upgrades) }),
+    };
+    const answerHttp1 =
+      (isRetiring: () => boolean): RequestListener =>
+      (request, response) => {
+        if (draining.aborted || isRetiring()) response.setHeader('Connection', 'close');
+        if (request.headers.upgrade !== undefined) closeAfterIgnored(request, response);
+        answerHttp2(request, response);
+      };
+    const listener: Listener = await Listener.create({
       options,
       log,
       root: this.root,
-      classes: { ServerResponse: Response, ...(!upgrades.isIdle && { IncomingMessage: requestClass(upgrades) }) },
-      answer: (request, response) => {
-        if (draining.aborted || listener.isRetiring) response.setHeader('Connection', 'close');
-        if (request.headers.upgrade !== undefined) closeAfterIgnored(request, response);
-        answerHttp2(request, response);
-      },
+      classes,
+      answer: answerHttp1(() => listener.isRetiring),
       answerHttp2,
     });
-    if (!upgrades.isIdle) {
-      listener.server.on('upgrade', (request, socket, head) => {
-        void this.#upgrade(socket, () => upgrades.dispatch(request, socket, head, answer));
+    const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) =>
+      void this.#upgrade(socket, () => upgrades.dispatch(request, socket, head, answer));
+    if (!upgrades.isIdle) listener.server.on('upgrade', upgrade);
+    if (isFirstOfSeveral(thisWorker())) {
+      const parts = { options: { maxHeaderSize: options.maxHeaderSize, joinDuplicateHeaders: true, ...classes } };
+      this.#door = new WorkerDoor({
+        ...parts,
+        // Headers about the connection are left out, because HTTP/2 has none.
+        answer: answerHttp2,
+        upgrade: upgrades.isIdle ? undefined : upgrade,
       });
     }
     return listener;
   }
 
-  // The application answers its own errors, also those that come later; whatever else is thrown would end the process.
+  // The application handles its own errors, including later ones; any other exception would end the process.
   #guarded(answer: RequestListener): RequestListener {
     return (request, response) => {
       try {
@@ -256,7 +298,7 @@ export class HttpHost implements HttpServer {
   async #upgrade(socket: Duplex, dispatch: () => unknown): Promise<void> {
     this.#upgraded.add(socket);
     socket.once('close', () => this.#upgraded.delete(socket));
-    // A client that is gone already must not take the process with it.
+    // An error of a disconnected client must not end the process.
     socket.on('error', () => socket.destroy());
     try {
       await dispatch();
@@ -290,4 +332,8 @@ function refuseTwoHosts(response: ServerResponse): void {
   const problem = toProblem(fwError(HTTP_ERRORS.FW_HTTP_TWO_HOSTS, {}));
   response.writeHead(problem.status, { Connection: 'close', 'Content-Type': PROBLEM_MEDIA_TYPE });
   response.end(JSON.stringify(problem));
+}
+
+function isFirstOfSeveral(worker: ThisWorker | undefined): boolean {
+  return worker !== undefined && worker.isFirst && worker.count > 1;
 }

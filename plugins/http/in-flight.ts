@@ -9,10 +9,10 @@ import {
 import { HTTP_ERRORS } from './errors.js';
 import { upgradeOf } from './upgrade-dispatch.js';
 
-/** How often it is said that requests are turned away, in milliseconds. */
+/** Interval of log lines about refused requests, in milliseconds. */
 const TELL_EVERY_MS = 10_000;
 
-/** How many requests are answered at a time, and what becomes of the others. */
+/** Limit of concurrent requests, and the answer to further ones. */
 export interface InFlightLimits {
   readonly requests: number;
   /** Default 1 s. */
@@ -20,8 +20,8 @@ export interface InFlightLimits {
 }
 
 /**
- * Counts requests from their head to the end of their answer. Those that would be too many are turned away before anything is done for
- * them, so that what is under way is finished in time, and memory has a bound (RFC 9110, section 15.6.4).
+ * Counts requests from their head to the end of their response. Requests above the limit are refused before any work is done, so that
+ * running ones finish in time and memory is bounded (RFC 9110, section 15.6.4).
  */
 export class InFlight {
   #count = 0;
@@ -38,11 +38,11 @@ export class InFlight {
     this.#seconds = String(Math.ceil(milliseconds(limits.retryAfter ?? '1s') / 1000));
   }
 
-  /** Lets a request in. @returns why it is turned away, with the header that says when to come again */
+  /** Admits a request. @returns the error if it is refused; a Retry-After header is set then */
   admit(context: HttpContext): FwError | undefined {
     const { requests } = this.limits;
     if (this.#count >= requests && !this.isExempt(context)) return this.#turnAway(context);
-    // Its answer never ends: the connection belongs to another protocol.
+    // Not counted: after an upgrade the connection belongs to another protocol, and no response ends.
     if (upgradeOf(context.req) !== undefined) return undefined;
     this.#count++;
     context.res.once('close', () => this.#count--);

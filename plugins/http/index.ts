@@ -8,7 +8,7 @@ import { localDoors } from './local-doors.js';
 import { MIDDLEWARE_SUBSYSTEMS } from './probed-middleware.js';
 import { httpOptionsSchema } from './options.js';
 
-export { type BlockingRequest, type BlockingWorker, UploadedFile } from '../../kernel/index.js';
+export { answer, type BlockingRequest, type BlockingWorker, UploadedFile } from '../../kernel/index.js';
 export { type Encoding, ENCODINGS, negotiateEncoding } from './accept-encoding.js';
 export { boundedKey } from './bounded-key.js';
 export { clientAddress, peerAddress, LOCAL_CLIENT, type ClientAddress } from './client-address.js';
@@ -27,7 +27,7 @@ export { DEFAULT_BODY_LIMIT, type HttpOptions } from './options.js';
 export { decodedSegments } from './request-path.js';
 export { decidedTarget, requestPath, shownPath } from './request-target.js';
 export { decodeBody, hasBody, readBody } from './request-body.js';
-export { knownBody, replaceBody } from './response-body.js';
+export { isStreamed, knownBody, replaceBody, streamedBody } from './response-body.js';
 export { routes } from './router.js';
 export {
   eventStream,
@@ -40,7 +40,7 @@ export { addVary, varyBy } from './vary.js';
 
 const HEALTH_DOOR = { name: 'what readiness says in detail', credential: 'openDoors of fw/http' };
 
-/** Subsystem keys of other plugins that an application is asked about, with the plugin that installs each. */
+/** Subsystem keys of other plugins that are always reported, with the plugin that provides each. */
 const OTHER_SUBSYSTEMS = { docs: 'fw/docs', i18n: 'fw/middleware/locale', websocket: 'fw/websocket' };
 
 export default definePlugin({
@@ -49,10 +49,10 @@ export default definePlugin({
   description: 'HTTP server on Koa with a router, validated inputs and problem+json errors',
   options: httpOptionsSchema,
   provides: [HttpServer, LocalDoors],
-  // Draining has its own deadline, the option shutdownTimeout; the kernel's must not cut in before.
+  // Draining has its own deadline, the option shutdownTimeout; the kernel's has to be later.
   stopDeadlineMs: 600_000,
   register({ options, profile, log, bind, contribute, probe }) {
-    // Said once, here: the host is asked for again when the application that could not start is stopped.
+    // Checked here, so that the error appears once: the host is made again when a failed application is stopped.
     proxyTest(options.trustedProxies);
     let host: HttpHost | undefined;
     bind(HttpServer, (services) => (host = new HttpHost(options, log, profile, services.get(AppInfo).root)));
@@ -61,10 +61,10 @@ export default definePlugin({
       const server = services.get(HttpServer) as HttpHost;
       return localDoors(() => ({ profile, host: server.boundHost, trustedProxies, openDoors }));
     });
-    // Called when the application runs, or does not any more.
+    // Called when the application begins to stop.
     contribute(BeforeStop, () => () => host?.health?.leave());
     contribute(Address, (services) => ({ label: 'Application', url: () => services.get(HttpServer).url }));
-    // Replaced by the plugins that are enabled, so that "not installed" and "installed and quiet" can be told apart.
+    // Enabled plugins replace these probes, so that "not installed" differs from "installed and idle".
     for (const [subsystem, path] of Object.entries({ ...MIDDLEWARE_SUBSYSTEMS, ...OTHER_SUBSYSTEMS })) {
       probe(subsystem, () => off(`Not installed. Add plugin(() => import('${path}')) to app.config.ts.`));
     }

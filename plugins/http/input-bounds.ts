@@ -3,13 +3,13 @@ import { fwError } from '../../kernel/index.js';
 import { BindingError } from './binding-error.js';
 import { HTTP_ERRORS } from './errors.js';
 
-/** Most pairs of a query, and fields of a form, where nobody says otherwise. */
+/** Default limit of pairs in a query and of fields in a form. */
 export const DEFAULT_FIELD_LIMIT = 10_000;
 
-/** Deepest nesting of an input, where nobody says otherwise. */
+/** Default limit of the nesting of an input. */
 export const DEFAULT_DEPTH_LIMIT = 100;
 
-/** What a client may send, beside the size of the body. */
+/** Bounds of a client's input, besides the size of the body. */
 export interface InputBounds {
   /** Most pairs of a query, and fields of a form. */
   readonly fieldLimit: number;
@@ -18,7 +18,7 @@ export interface InputBounds {
 }
 
 /**
- * The pairs of a query; all of them, where Node and Koa stop after 1,000 without a word.
+ * The pairs of a query; all of them, while Node and Koa silently stop after 1,000.
  * @throws FwError `FW_HTTP_QUERY_TOO_LONG` (414)
  */
 export function queryPairs(query: string, limit: number): ParsedUrlQuery {
@@ -32,14 +32,14 @@ export function formFields(form: string, limit: number): ParsedUrlQuery {
   return pairsIn(form);
 }
 
-/** The error of a form with more fields than are taken. */
+/** The error for a form with too many fields. */
 export function tooManyFields(limit: number): BindingError {
   return new BindingError(HTTP_ERRORS.FW_HTTP_TOO_MANY_FIELDS, { limit });
 }
 
 /**
- * Refuses a value that nests too deep for what reads it later: validators, writers and loggers call themselves for each level,
- * and the stack ends (RFC 8259, section 9, lets a parser have such a limit).
+ * Refuses a value that is nested too deeply for its later readers: validators, writers and loggers recurse for each level, and would
+ * overflow the stack (RFC 8259, section 9, lets a parser have such a limit).
  *
  * @throws BindingError `FW_HTTP_BODY_TOO_DEEP` (400)
  */
@@ -58,7 +58,7 @@ function hasMorePairs(text: string, limit: number): boolean {
   return pairs > limit;
 }
 
-/** Whether lists and objects are nested deeper than a number of levels. Goes one level further at most, whatever it is given. */
+/** Whether lists and objects are nested deeper than a number of levels. Visits at most one level more. */
 export function isDeeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return true;

@@ -338,3 +338,28 @@ test.each(['toString', 'constructor', 'valueOf'])(
     await expect(bootTestApp({ plugins: [plugin(() => Promise.resolve(http), { port: 0 }), routesUnderTest(register)] })).rejects.toMatchObject({ code: 'FW_HTTP_INPUT_DEFAULT' }); // prettier-ignore
   },
 );
+
+test.each([
+  ['a number', { query: 5 }],
+  ['members without an object around them', { query: { page: Type.Integer() } }],
+  ['members that are called like rules', { body: { title: Type.String(), format: Type.String() } }],
+  ['a class', { body: class Order {} }],
+  ['a list', { body: [Type.String()] }],
+  ['a member that is a text', { query: Type.Object({ page: 'integer' as never }) }],
+  ['a member that is nothing', { query: Type.Object({ page: undefined as never }) }],
+  ['a member of members', { body: Type.Object({ a: { b: Type.String() } as never }) }],
+  ['items that are a number', { body: Type.Array(5 as never) }],
+  ['a type that does not exist', { body: { type: 'strin' } }],
+])('%s in the place of a schema is refused at boot', async (_, input) => {
+  const register = (router: Router) => router.post('/x', { input: input as never }, () => ({}));
+  await expect(bootTestApp({ plugins: [plugin(() => Promise.resolve(http), { port: 0 }), routesUnderTest(register)] })).rejects.toMatchObject({ code: 'FW_HTTP_INPUT_SCHEMA' }); // prettier-ignore
+});
+
+test('a schema without a type is one all the same', async () => {
+  const body = { not: { required: ['b'] }, properties: { a: {}, title: true, b: { minimum: 3, 'x-own': 1 } } };
+  const register = (router: Router) => router.post('/x', { input: { body: body as never } }, () => ({}));
+  const app = await bootTestApp({
+    plugins: [plugin(() => Promise.resolve(http), { port: 0 }), routesUnderTest(register)],
+  });
+  await app.stop();
+});

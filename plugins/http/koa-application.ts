@@ -7,13 +7,15 @@ import { believeProxies } from './forwarded-request.js';
 import { HTTP_ERRORS } from './errors.js';
 import type { InFlight } from './in-flight.js';
 import { DEFAULT_FIELD_LIMIT, queryPairs } from './input-bounds.js';
+import { IterableBody, isIteration } from './iterable-body.js';
 import { chainOf, type ChainStep } from './middleware-chain.js';
 import type { HttpOptions } from './options.js';
 import { decidedUrl, decideTarget, harmlessTarget, TAKES_ENCODED_SLASH } from './request-target.js';
 import { signalOf } from './request-signal.js';
-import { writtenBody } from './response-body.js';
+import { streamedBody, writtenBody } from './response-body.js';
 import { signCookies } from './signed-cookies.js';
 import { streamStart } from './stream-start.js';
+import { endUnreadWith, headOf, isWebBody } from './web-body.js';
 
 type Chain = (context: Koa.Context) => Promise<unknown>;
 
@@ -32,7 +34,7 @@ export class KoaApplication extends Koa {
   #inFlight: InFlight | undefined;
 
   /**
-   * @param log - gets what no middleware caught
+   * @param log - gets errors that no middleware caught
    * @param settings - see the options of the http plugin
    */
   constructor(
@@ -48,12 +50,13 @@ export class KoaApplication extends Koa {
     Object.defineProperty(this.context, 'signal', { configurable: true, get: signalOf });
     Object.defineProperty(this.request, 'URL', { configurable: true, get: urlOf });
     takeHeadsOverHttp2(this);
+    takeBodies(this);
     this.context.onerror = onError;
     this.on('error', (error: unknown, context?: HttpContext) => this.#report(error, context));
   }
 
   /**
-   * Says what deciding a request target needs to know.
+   * Sets the facts that deciding a request target needs.
    *
    * @param observers - middlewares that also see the requests that are refused for their target, outermost first
    * @param takesEncodedSlash - whether the route that answers a path takes an encoded slash as data
@@ -73,7 +76,7 @@ export class KoaApplication extends Koa {
     try {
       decideTarget(context as unknown as HttpContext);
       const refusal = this.#inFlight?.admit(context as unknown as HttpContext);
-      // It is said now and then, and not once for each.
+      // Refusals are logged at intervals, not one by one.
       return refusal === undefined ? chain : (this.#observed((each) => writeProblem(each, refusal)) as Any);
     } catch (refusal) {
       return this.#refuse(context, refusal) as Any;
@@ -90,7 +93,7 @@ export class KoaApplication extends Koa {
     return async (context) => run(context as unknown as HttpContext, () => Promise.resolve());
   }
 
-  // `throw null` would look to Koa like a request that ended well, and would never be answered.
+  // Koa would take `throw null` for success, and never answer the request.
   handleRequest(context: Koa.Context, chain: Chain): unknown {
     const decided = this.chainFor(context, chain);
     return koaHandleRequest.call(this, context, (ctx) =>
@@ -98,7 +101,7 @@ export class KoaApplication extends Koa {
     );
   }
 
-  /** The error for `throw null` and its kin. */
+  /** The error for `throw null` and other falsy values. */
   protected nothingThrown(value: unknown): unknown {
     return nothingThrown(value);
   }
@@ -111,8 +114,8 @@ export class KoaApplication extends Koa {
   }
 }
 
-// Koa asks the stream, whose end for bodies Node closes at once when the request is HEAD: its answer would lack a length, and an error
-// would cut it.
+// Koa asks whether the stream is writable, but for HEAD Node closes its writable side at once: the response would lack a length, and an
+// error would cut it.
 function takeHeadsOverHttp2(app: Koa): void {
   const { get } = Object.getOwnPropertyDescriptor(
     Object.getPrototypeOf(app.response),
@@ -128,13 +131,43 @@ function takeHeadsOverHttp2(app: Koa): void {
   });
 }
 
+// An iteration is sent item by item. Koa removes the length of a body that a Node stream replaces, but keeps it for a web stream, a Response and JSON's `null`: the client
+// would wait for the rest of a complete body. Koa also ends Node streams with the response, but not web streams.
+function takeBodies(app: Koa): void {
+  const { get, set } = Object.getOwnPropertyDescriptor(
+    Object.getPrototypeOf(app.response),
+    'body',
+  ) as PropertyDescriptor;
+  Object.defineProperty(app.response, 'body', {
+    configurable: true,
+    get,
+    set(this: Koa.Response, given: unknown) {
+      const value = isIteration(given) ? new IterableBody(given) : given;
+      const before: unknown = this.body;
+      const web = isWebBody(value) ? value : undefined;
+      const hasNoLength = value === null || value === undefined || (web && !(web instanceof Blob));
+      if (before !== undefined && before !== null && before !== value && hasNoLength) this.remove('Content-Length');
+      const hasType = this.res.hasHeader('Content-Type');
+      set?.call(this, web instanceof Response ? headOf(web) : value);
+      // Koa would call it bytes; its first item decides.
+      if (value instanceof IterableBody && !hasType) this.remove('Content-Type');
+      if (web === undefined) return;
+      if (web !== before) endUnreadWith(this.res, web);
+      if (web instanceof Response) {
+        (this as unknown as { _body: unknown })._body = web;
+        for (const cookie of web.headers.getSetCookie()) this.append('Set-Cookie', cookie);
+      }
+    },
+  });
+}
+
 interface ParsedQuery {
   [QUERY]?: { readonly text: string; readonly pairs: ParsedUrlQuery };
 }
 
 const QUERY = Symbol('fw.http.query');
 
-// Koa's own `query` has 1,000 pairs of a longer one. What is there is kept, as Koa does, so that a middleware may change it.
+// Koa's own `query` stops after 1,000 pairs. The parsed object is cached like Koa's, so that a middleware may change it.
 function readWholeQueries(app: Koa, fieldLimit: number): void {
   const { set } = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(app.request), 'query') ?? {};
   Object.defineProperty(app.request, 'query', {
@@ -149,19 +182,22 @@ function readWholeQueries(app: Koa, fieldLimit: number): void {
 }
 
 /**
- * Writes what Koa would send as JSON, where it would send it: its own words for what JSON cannot say name no route. Of a stream
- * it waits for the beginning.
+ * Writes a body that Koa would send as JSON, because Koa's errors for values that JSON does not have name no route. For a stream it waits
+ * for the first data.
  */
 export function prepareForKoa(context: HttpContext): Promise<void> | undefined {
   const { respond, writable, headerSent, status } = context;
   if (respond === false || !writable || headerSent || EMPTY.has(status)) return undefined;
   const text = writtenBody(context);
-  // As Koa does for JSON, and not for text.
+  // Sets the length like Koa does for JSON, but not for text.
   if (text !== undefined) context.length = Buffer.byteLength(text);
-  return streamStart(context);
+  else if (context.method !== 'HEAD') streamedBody(context);
+  const { body } = context as { readonly body: unknown };
+  if (!(body instanceof IterableBody)) return streamStart(context);
+  return body.start(context).then(() => streamStart(context));
 }
 
-// Statuses whose body Koa drops.
+// Statuses for which Koa drops the body.
 const EMPTY = new Set([204, 205, 304]);
 
 function somethingThrown(error: unknown): never {
@@ -172,20 +208,20 @@ function nothingThrown(value: unknown) {
   return fwError(HTTP_ERRORS.FW_HTTP_THROWN_NOTHING, { value: String(value) });
 }
 
-// Koa's own is made of `originalUrl`, so that a middleware which decides by it would see another spelling than all others.
+// Koa's own `URL` is made of `originalUrl`, so a middleware that uses it would decide by another spelling than all others.
 function urlOf(this: Koa.Request & { memoizedURL?: URL }): URL {
   const target = decidedUrl(this.ctx as unknown as HttpContext) ?? this.originalUrl;
   const text = `${this.protocol}://${this.host}${target}`;
   return (this.memoizedURL ??= URL.canParse(text) ? new URL(text) : (Object.create(null) as URL));
 }
 
-/** Koa's last resort for errors that no middleware caught; its own drops every header that was set. */
+/** Koa's handler for errors that no middleware caught; Koa's default would drop every header. */
 function onError(this: HttpContext, error: unknown): void {
   if (error === null || error === undefined) return;
   try {
     answerError(this, error);
   } catch (second) {
-    // Nobody is left to catch it, and an error that cannot be answered must not end the process.
+    // Nothing else would catch it, and an error without a response must not end the process.
     giveUp(this, second);
   }
 }
@@ -195,7 +231,7 @@ function answerError(context: HttpContext, error: unknown): void {
   app.emit('error', error, context);
   if (res.writableFinished) return;
   if (context.headerSent || !context.writable) {
-    // The status is out already; cutting the connection is the only way to say that the body is not complete.
+    // The status was sent already, so closing the connection is the only way to show that the body is incomplete.
     res.destroy();
     return;
   }
@@ -203,7 +239,7 @@ function answerError(context: HttpContext, error: unknown): void {
   res.end(context.method === 'HEAD' ? undefined : (context.body as string));
 }
 
-// Without a single header or word of the application: one of them is what failed.
+// Uses no header or text of the application, because one of them caused the failure.
 function giveUp({ res }: HttpContext, cause: unknown): void {
   const lost = fwError(HTTP_ERRORS.FW_HTTP_ERROR_UNWRITABLE, { reason: textOf(cause) }, { cause });
   process.emitWarning(lost.message, { code: lost.code, detail: stackOf(cause) });
@@ -224,7 +260,7 @@ function stackOf(cause: unknown): string {
   return cause instanceof Error ? String(cause.stack) : '';
 }
 
-// What was thrown may refuse to be text.
+// Converting the thrown value to text may throw.
 function textOf(value: unknown): string {
   try {
     return String(value);
@@ -247,5 +283,5 @@ function isDisconnect(error: unknown): boolean {
   return DISCONNECTS.has((error as { code?: string } | undefined)?.code ?? '');
 }
 
-/** What Node calls for each request. */
+/** Node's listener for requests. */
 export type RequestListener = (request: IncomingMessage, response: ServerResponse) => void;

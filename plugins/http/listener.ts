@@ -12,19 +12,19 @@ import type { HttpOptions } from './options.js';
 import { isSame, namesFiles, type TlsMaterial, tlsMaterial } from './tls/tls-material.js';
 import { DEFAULT_RELOAD } from './tls/tls-options.js';
 
-/** How often connections that became idle while draining are looked for, in milliseconds. */
+/** Interval of the search for idle connections while draining, in milliseconds. */
 const DRAIN_SWEEP_MS = 20;
 
-/** Milliseconds that a connection has for its first request, where it was accepted by the process above and handed over while draining. */
+/** Milliseconds for the first request of a connection that the parent process handed over while this one drains. */
 const HANDED_OVER_MS = 100;
 
-/** How often connections that are too slow are looked for, in milliseconds. */
+/** Interval of the search for connections that are too slow, in milliseconds. */
 const CHECK_CONNECTIONS_MS = 1000;
 
-/** Classes of Node's server that the application brings its own of. */
+/** Classes of requests and responses that the application supplies. */
 type Classes = Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>;
 
-/** What a listener is made of. */
+/** Parts of a listener. */
 export interface ListenerParts {
   readonly options: HttpOptions;
   readonly log: Logger;
@@ -42,8 +42,8 @@ export class Listener {
   /** Node's server of HTTP/1.1, which holds the socket. */
   readonly server: Server;
   /**
-   * Open connections, with TLS also as they are inside, and how much each had sent before it could ask for anything. Node counts those
-   * without a request so far as active, so draining closes them.
+   * Open connections (with TLS also the decrypted ones), with the bytes that each had received before its first request. Node counts
+   * connections without a request as active, so draining closes them itself.
    */
   readonly #sockets = new Map<Socket, number>();
   readonly #http2: Http2Sessions | undefined;
@@ -88,22 +88,22 @@ export class Listener {
     return this.#listening?.held ?? false;
   }
 
-  /** Whether connections are to be closed behind the request that they are in. */
+  /** Whether each connection is closed after its current request. */
   get isRetiring(): boolean {
     return this.#listening?.isRetiring ?? false;
   }
 
   /**
-   * Refuses new connections, and ends those that there are with their last answer.
+   * Refuses new connections, and closes existing ones after their last response.
    *
-   * @param timeoutMs - what is still there then is cut
-   * @param cutting - called before
+   * @param timeoutMs - time after which remaining connections are cut
+   * @param cutting - called before they are cut
    */
   async drain(timeoutMs: number, cutting: () => void): Promise<void> {
     const { server } = this;
     clearInterval(this.#reloading);
     this.#isDraining = true;
-    // Who was handed over a moment ago has a request on the way.
+    // A connection that was handed over a moment ago has a request on its way.
     const silent = this.isHeld ? setTimeout(() => this.#endSilent(), HANDED_OVER_MS) : undefined;
     if (!this.isHeld) this.#endSilent();
     this.#http2?.drain();
@@ -119,7 +119,7 @@ export class Listener {
     clearTimeout(deadline);
   }
 
-  // Of clients that connected and asked nothing.
+  // Closes connections without a request.
   #endSilent(): void {
     for (const [socket, greeting] of this.#sockets) if (socket.bytesRead === greeting) socket.destroy();
   }
@@ -133,7 +133,7 @@ export class Listener {
       requestTimeout: slowest(this.parts.options),
       // Node looks for connections that are too slow every 30 s unless it is told otherwise.
       connectionsCheckingInterval: CHECK_CONNECTIONS_MS,
-      // A second Authorization header must not hide behind the first: joined, it fails to parse.
+      // A second Authorization header must not be ignored: joined with the first, it fails to parse.
       joinDuplicateHeaders: true,
       ...this.parts.classes,
     };
@@ -153,11 +153,11 @@ export class Listener {
     );
   }
 
-  // Node's server of https serves what it gets in HTTP/1.1. Only who has chosen HTTP/2 in the handshake goes elsewhere.
+  // Node's https server handles HTTP/1.1 connections; those that chose HTTP/2 in the handshake are passed on.
   #acceptTls(): void {
     const serve = taken(this.server, 'secureConnection');
     this.server.on('secureConnection', (socket: TLSSocket) => {
-      // Its handshake was under way when the server began to stop.
+      // The server began to stop during the handshake.
       if (this.#isDraining) return void socket.destroy();
       this.#watch(socket);
       if (this.#http2 && socket.alpnProtocol === 'h2') this.#http2.accept(socket);
@@ -190,7 +190,7 @@ export class Listener {
         .then(
           () => (failed = undefined),
           (error: Error) => {
-            // Certificate and key are seldom written at once; the next look finds both. The same is said once.
+            // Certificate and key are rarely replaced at the same moment; the next attempt finds both. The same error is logged once.
             if (failed !== error.message) this.parts.log.error({ err: error }, 'the certificate was not reloaded');
             failed = error.message;
           },
@@ -209,7 +209,7 @@ export class Listener {
   }
 }
 
-// What Node's server does with a connection: whoever takes it away calls it.
+// Node's own handler of a connection, to be called for connections that are not passed on.
 function taken(server: Server, event: string): (socket: Socket) => void {
   const listeners = server.listeners(event) as ((socket: Socket) => void)[];
   server.removeAllListeners(event);

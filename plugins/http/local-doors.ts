@@ -7,7 +7,7 @@ import { requestHost } from './forwarded-request.js';
 import type { HttpOptions } from './options.js';
 import { foreignPage } from './own-page.js';
 
-/** What the rule about doors without a credential looks at, beside the request. */
+/** Facts for the rule about doors without a credential, besides the request. */
 export interface DoorFacts {
   /** Active profile. */
   readonly profile: string;
@@ -18,8 +18,8 @@ export interface DoorFacts {
 }
 
 /**
- * Headers that a proxy adds. A request that carries one was sent by somebody else than the machine that delivers it, whatever its
- * socket says (RFC 7239; RFC 9110, section 7.6.3; RFC 8586; and what vendors of proxies document).
+ * Headers that a proxy adds. A request with one of them comes from another machine than its socket shows (RFC 7239; RFC 9110, section
+ * 7.6.3; RFC 8586; and documentation of proxies).
  */
 const PROXY_HEADERS = new Set([
   ...['forwarded', 'via', 'cdn-loop', 'max-forwards', 'proxy-connection', 'proxy-authorization'],
@@ -31,7 +31,7 @@ const PROXY_PREFIXES = ['x-forwarded', 'x-original-', 'x-envoy-', 'x-azure-', 'x
 /**
  * Decides about doors without a credential.
  *
- * @param facts - asked for when a request comes, because a server knows its address once it listens
+ * @param facts - called for each request, because a server knows its address once it listens
  */
 export function localDoors(facts: () => DoorFacts): LocalDoors {
   let clientOf: ClientAddress | undefined;
@@ -65,16 +65,16 @@ function closedBecause({ profile, host, trustedProxies, openDoors }: DoorFacts):
   return trustedProxies.length > 0 ? 'trusted proxies are configured' : undefined;
 }
 
-// Whoever is let in from anywhere may come through a proxy.
+// Where doors are open to every address, a proxy is allowed too.
 function foreign(request: DoorRequest, { trustedProxies }: DoorFacts): string | undefined {
   return foreignPage(request.headers, requestHost(trustedProxies)(request));
 }
 
 function notLocal({ headers, socket, url }: DoorRequest): string | undefined {
-  // A socket that its client has closed already has no address: what it sent might still be acted upon.
+  // A socket that its client has closed has no address, but its request might still be executed: it is refused.
   if (!isLoopbackAddress((socket as DoorRequest['socket'] | undefined)?.remoteAddress ?? ''))
     return 'this request comes from another address';
-  // A target that names a host is meant for a proxy, and its Host counts for nothing (RFC 9112, section 3.2.2).
+  // A target with a host is meant for a proxy, and its Host header is ignored (RFC 9112, section 3.2.2).
   if (url?.startsWith('/') !== true) return 'the target of this request names another host';
   if (!isLoopbackHostHeader(headers.host)) return 'the Host of this request is no name of this machine';
   const proxy = Object.keys(headers).find(isProxyHeader);

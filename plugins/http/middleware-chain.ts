@@ -2,20 +2,20 @@ import type { Middleware as KoaMiddleware, Next } from 'koa';
 import compose from 'koa-compose';
 import { type HttpContext, isDirect } from '../../kernel/index.js';
 
-/** One step of a chain, and what runs a chain of several: gives a promise where something has to be waited for. */
+/** One step of a chain, or a composed chain: returns a promise only if it is asynchronous. */
 export type ChainStep = (context: HttpContext, next: Next) => unknown;
 
 /**
- * Makes one step of several. Ordinary Koa middleware is composed by koa-compose. Direct steps (see `direct`) stand around what it
- * composed, so that a chain of them makes no promise: each gets what the others give, and an error thrown below reaches it as a
- * throw. The rules are the same for both: `next` may be called once. The last step gets the `next` of the whole.
+ * Composes several steps into one. koa-compose composes ordinary Koa middlewares. Direct steps (see `direct`) are nested without promises:
+ * `next` returns the result of the inner step as it is, and an error that the inner step throws synchronously is thrown synchronously. In
+ * both cases `next` may be called only once. The last step gets the `next` of the whole chain.
  */
 export function chainOf(steps: readonly ChainStep[]): ChainStep {
   const last = steps.at(-1);
   if (last === undefined) return whatFollows;
   const around = (rest: ChainStep, group: Group): ChainStep =>
     Array.isArray(group) ? composed(group, rest) : directly(group, rest);
-  // The last one makes a promise only where it has to wait, direct or not: nothing of the chain stands behind it.
+  // The last step has no further step of the chain behind it, so it is nested directly, whether direct or not.
   return groupsOf(steps.slice(0, -1)).reduceRight<ChainStep>(around, directly(last, whatFollows));
 }
 
@@ -23,7 +23,7 @@ const whatFollows: ChainStep = (_context, next) => next();
 
 type Group = ChainStep | ChainStep[];
 
-// A direct step alone, neighbours that are ordinary together.
+// Groups the steps: each direct step alone, adjacent ordinary ones together.
 function groupsOf(steps: readonly ChainStep[]): Group[] {
   return steps.reduce<Group[]>((groups, step) => {
     const before = groups.at(-1);
@@ -49,7 +49,7 @@ function composed(steps: readonly ChainStep[], rest: ChainStep): ChainStep {
   return (context, next) => run(context, () => rest(context, next) as Promise<unknown>);
 }
 
-// In the words of koa-compose, by which programs know it.
+// The message of koa-compose, by which programs recognise the error.
 function nextTwice(): Error {
   return new Error('next() called multiple times');
 }

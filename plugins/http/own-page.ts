@@ -3,10 +3,10 @@ import { type FwError, fwError, type HttpContext } from '../../kernel/index.js';
 import { HTTP_ERRORS } from './errors.js';
 
 /**
- * Why a request that says where it comes from does not come from a page of this server; undefined for one that does, and for a
- * program that is no browser. Fetch Metadata Request Headers, section 2.3, and The Web Origin Concept (RFC 6454), section 7.
+ * Why the origin headers of a request show a page of another server; undefined for a page of this one, and for a program that is no
+ * browser. Fetch Metadata Request Headers, section 2.3, and The Web Origin Concept (RFC 6454), section 7.
  *
- * @param host - what browsers call this server: Host, or what a trusted proxy says that it was
+ * @param host - host name of this server for browsers: Host, or the one that a trusted proxy forwards
  */
 export function foreignPage(headers: IncomingHttpHeaders, host: string): string | undefined {
   const { origin = '', 'sec-fetch-site': site } = headers;
@@ -18,8 +18,8 @@ export function foreignPage(headers: IncomingHttpHeaders, host: string): string 
 }
 
 /**
- * Turns a request of another web page away that changes something under a credential; a program that is no browser passes. What a
- * browser says in Sec-Fetch-Site holds also where a proxy has replaced Host, so that Origin does not match it.
+ * Refuses a state-changing request with a credential from another site's page; a program that is no browser passes. Sec-Fetch-Site is
+ * reliable even if a proxy has replaced Host, so that Origin does not match it.
  */
 export function foreignPageRefusal({ req, host }: Pick<HttpContext, 'req' | 'host'>): FwError | undefined {
   const isOwn = req.headers['sec-fetch-site'] === 'same-origin' || foreignPage(req.headers, host) === undefined;
@@ -27,8 +27,8 @@ export function foreignPageRefusal({ req, host }: Pick<HttpContext, 'req' | 'hos
 }
 
 /**
- * Whether a page may open a WebSocket. Browsers let any page open one with the user's cookies, and Origin, which each of them
- * sends (RFC 6455, section 10.2), is what tells.
+ * Whether a page may open a WebSocket. Browsers let any page open one with the user's cookies, so Origin, which every browser sends (RFC
+ * 6455, section 10.2), decides.
  *
  * @param allowed - origins that a route lists, `*` for all; its own when it lists none
  */
@@ -46,7 +46,7 @@ function isOwnOrigin(origin: string, host: string): boolean {
   return ['http', 'https'].some((scheme) => written(origin) === written(`${scheme}://${host}`));
 }
 
-// As browsers write an origin: small letters, no port that goes without saying, nothing behind it (RFC 6454, section 6.2).
+// An origin as browsers write it: lower case, no default port, no path (RFC 6454, section 6.2).
 function written(origin: string): string {
   const [, scheme = '', host = '', port] = /^(https?):\/\/([^/?#@\s]*?)(?::(\d+))?\/?$/i.exec(origin) ?? [];
   if (scheme === '') return origin.toLowerCase();

@@ -16,7 +16,7 @@ export interface PathPattern {
 }
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
-// They would change the prototype of the object that carries the parameters.
+// Names that would change the prototype of the parameter object.
 const FORBIDDEN_NAMES = new Set(['__proto__', 'constructor', 'prototype']);
 
 /**
@@ -43,7 +43,7 @@ export function segmentsOf(path: string): string[] {
   return path === '/' ? [] : path.slice(1).split('/');
 }
 
-/** Pattern with its names left out: what two routes may not share. */
+/** Pattern without parameter names; two routes of one method must not share it. */
 export function shapeOf({ segments }: PathPattern): string {
   const parts = segments.map((segment) =>
     segment.kind === 'literal' ? `=${segment.text}` : segment.kind === 'param' ? ':' : '*',

@@ -2,8 +2,8 @@ import { type IncomingMessage, type OutgoingHttpHeaders, ServerResponse, validat
 import { asciiDisposition } from './content-disposition.js';
 
 /**
- * Node's own response, where the fast path is off: whoever sets `Content-Disposition`, by whatever means, sets one in ASCII. Node knows
- * nothing of RFC 6266: letters of a file's name beyond ASCII are mangled in some answers, and refused in others.
+ * Node's own response, used without the fast path. `Content-Disposition` is converted to ASCII, however it is set, because Node does not
+ * know RFC 6266: it mangles other characters of a file name in some responses, and refuses them in others.
  */
 export class PlainResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
   override setHeader(name: string, value: number | string | readonly string[]): this {
@@ -21,12 +21,12 @@ const NAME = 'content-disposition';
 function readable<Value>(name: unknown, value: Value): Value | string {
   const isMeant = typeof value === 'string' && typeof name === 'string' && name.toLowerCase() === NAME;
   if (!isMeant) return value;
-  // What Node would refuse it goes on refusing.
+  // Invalid values are refused as by Node.
   validateHeaderValue(NAME, value);
   return asciiDisposition(value);
 }
 
-// An object, or a list of names and values in turns.
+// Headers as an object, or as a list of alternating names and values.
 function withReadable(headers: object): object {
   if (Array.isArray(headers)) {
     return headers.map((part: unknown, index) => (index % 2 === 1 ? readable(headers[index - 1], part) : part));

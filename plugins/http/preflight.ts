@@ -5,7 +5,7 @@ const HOOKS = Symbol('fw.http.preflight');
 
 type Hook = (context: HttpContext) => void;
 
-/** Whether a request asks a browser's question before the real one (Fetch standard, "CORS-preflight request"). */
+/** Whether a request is a CORS preflight (Fetch standard, "CORS-preflight request"). */
 export function isPreflight({ req }: HttpContext): boolean {
   return (
     req.method === 'OPTIONS' &&
@@ -14,14 +14,14 @@ export function isPreflight({ req }: HttpContext): boolean {
   );
 }
 
-/** Lets inner middlewares put their headers on a preflight that an outer one answers. */
+/** Lets inner middlewares set their headers on a preflight response of an outer one. */
 export function announcePreflight(app: Koa, hooks: readonly Hook[]): void {
   Object.assign(app.context, { [HOOKS]: hooks });
 }
 
 /**
- * Tells the inner middlewares that a preflight is being answered. Called by whoever answers it; nothing happens in a Koa
- * application without the http plugin.
+ * Tells the inner middlewares that a preflight is being answered. The answering middleware calls it; in a Koa application without the http
+ * plugin it does nothing.
  */
 export function preflightAnswered(context: HttpContext): void {
   const hooks = (context as unknown as { [HOOKS]?: readonly Hook[] })[HOOKS] ?? [];

@@ -2,8 +2,8 @@ import type Koa from 'koa';
 import type { Middleware, Probe } from '../../kernel/index.js';
 
 /**
- * A middleware that can tell how it does; its plugin registers the probe, and any Koa application may ask it. It is typed
- * as ours and as Koa's, so that `app.use(...)` takes it.
+ * A middleware with a diagnostics probe, which its plugin registers and any Koa application can call. It has both our type and Koa's, so
+ * that `app.use(...)` accepts it.
  */
 export type ProbedMiddleware = Middleware & Koa.Middleware & { readonly probe: Probe };
 

@@ -1,19 +1,19 @@
 const DANGEROUS = ['__proto__', 'constructor'] as const;
 
-/** Whether a member of this name would change a prototype when somebody copies it into another object. */
+/** Whether copying a member of this name into another object would change a prototype. */
 export function isPrototypeKey(name: string, keepsConstructor: boolean): boolean {
   return name === '__proto__' || (name === 'constructor' && !keepsConstructor);
 }
 
 /**
- * Drops the members `__proto__` and `constructor` at any depth of a decoded value: copied into another object they would
- * change its prototype.
+ * Drops the members `__proto__` and `constructor` at any depth of a decoded value: copied into another object they would change its
+ * prototype.
  *
- * @param source - the text that the value was decoded from; without the names in it there is nothing to look for
+ * @param source - the text that the value was decoded from; if it does not contain the names, nothing is searched
  * @param keepsConstructor - whether the schema declares a property of that name, which then is data like any other
  */
 export function withoutPrototypeKeys<Value>(value: Value, source: string, keepsConstructor = false): Value {
-  // An escape could spell the names in another way.
+  // Escapes could spell the names differently.
   const suspicious = source.includes('\\u') || source.includes('%') || DANGEROUS.some((name) => source.includes(name));
   if (suspicious) dropFrom(value, keepsConstructor);
   return value;
@@ -27,7 +27,7 @@ export function declaresProperty(schema: unknown, name: string): boolean {
   return Object.values(schema).some((part) => declaresProperty(part, name));
 }
 
-// A loop and not a recursion: the depth is the sender's choice.
+// Iterative, because the sender decides the depth.
 function dropFrom(root: unknown, keepsConstructor: boolean): void {
   const pending: unknown[] = [root];
   while (pending.length > 0) {

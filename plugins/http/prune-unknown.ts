@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 
-/** Removes what a schema does not name, in place. */
+/** Removes undeclared members in place. */
 export type Pruner = (value: unknown) => void;
 
 interface ObjectShape {
@@ -9,7 +9,7 @@ interface ObjectShape {
   readonly items?: TSchema;
 }
 
-// With one of these the members are not known from `properties` alone; additionalProperties says what becomes of others.
+// Keywords with which `properties` alone does not give all members.
 const OPEN = [
   'additionalProperties',
   'patternProperties',
@@ -22,10 +22,10 @@ const OPEN = [
 ];
 
 /**
- * Removes members that an object schema does not name, at any depth, so that a handler which hands its input on does not
- * hand on what nobody declared. A schema that says `additionalProperties` keeps them, or refuses them, as it says.
+ * Removes undeclared members at any depth, so that a handler that passes its input on does not pass on undeclared data. A schema with
+ * `additionalProperties` keeps or refuses them as it says.
  *
- * @returns undefined when there is nothing that it could remove
+ * @returns undefined when nothing could be removed
  */
 export function prunerOf(schema: TSchema): Pruner | undefined {
   const { type, properties, items } = schema as ObjectShape;

@@ -2,17 +2,12 @@ import type { EventEmitter } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import type { Http2ServerRequest } from 'node:http2';
 import { BindingError } from './binding-error.js';
+import { type BodyRules, malformed, tooSlow } from './body-rules.js';
 import { HTTP_ERRORS } from './errors.js';
-import {
-  DEFAULT_DEPTH_LIMIT,
-  DEFAULT_FIELD_LIMIT,
-  formFields,
-  type InputBounds,
-  refuseTooDeep,
-} from './input-bounds.js';
+import { DEFAULT_DEPTH_LIMIT, DEFAULT_FIELD_LIMIT, formFields, refuseTooDeep } from './input-bounds.js';
 import { withoutPrototypeKeys } from './prototype-keys.js';
 
-/** A body, decoded. `text` says that its values are text and may be coerced to what the schema wants. */
+/** A body, decoded. `text` means that its values are text and may be coerced to the types of the schema. */
 export interface DecodedBody {
   readonly value: unknown;
   readonly text: boolean;
@@ -24,20 +19,6 @@ const MULTIPART_TYPE = 'multipart/form-data';
 const READABLE = 'application/json, application/x-www-form-urlencoded or multipart/form-data';
 const UTF8 = new Set(['utf-8', 'utf8', 'us-ascii']);
 
-/** How the body of a route is read. */
-export interface BodyRules extends Partial<InputBounds> {
-  /** Largest size in bytes. */
-  readonly limit: number;
-  /** How long it may take to arrive, in milliseconds; 0 for no end, which is the default. */
-  readonly timeLimit?: number;
-  /** Where uploaded files are kept; default the temporary folder of the system. */
-  readonly uploadFolder?: string | undefined;
-  /** Whether the body has files in it, so that nothing but `multipart/form-data` will do. */
-  readonly takesFiles?: boolean;
-  /** Whether a member `constructor` is data, because the schema declares one. It is dropped otherwise. */
-  readonly keepsConstructor?: boolean;
-}
-
 /** Whether a request carries a body (RFC 9112, section 6.3; RFC 9113, section 8.1). */
 export function hasBody(request: IncomingMessage): boolean {
   const { headers } = request;
@@ -48,8 +29,8 @@ export function hasBody(request: IncomingMessage): boolean {
 /**
  * Reads and decodes the body by its Content-Type.
  *
- * @param rules - what is taken, and where files go
- * @param closed - emits `close` when the request is over, and uploaded files may be deleted: the response
+ * @param rules - limits, and the folder of files
+ * @param closed - emits `close` when uploaded files may be deleted: the response
  * @throws BindingError 400 undecodable or too deep, 408 too slow, 413 over a limit, 415 another type
  * @throws FwError `FW_HTTP_UPLOAD_STORAGE` when a file cannot be stored
  */
@@ -102,12 +83,7 @@ export function readBody(request: IncomingMessage, limit: number, timeLimit = 0)
   });
 }
 
-/** The error of a body that takes longer than it may. */
-export function tooSlow(limit: number): BindingError {
-  return new BindingError(HTTP_ERRORS.FW_HTTP_REQUEST_TIMEOUT, { limit });
-}
-
-/** The media type of the body. @throws BindingError 415 when it is not one that is read */
+/** The media type of the body. @throws BindingError 415 for a type that cannot be decoded */
 export function bodyTypeOf(
   { headers }: IncomingMessage,
   { takesFiles = false }: Pick<BodyRules, 'takesFiles'>,
@@ -115,7 +91,10 @@ export function bodyTypeOf(
   const expected = takesFiles ? MULTIPART_TYPE : READABLE;
   const unsupported = (found: string) => new BindingError(HTTP_ERRORS.FW_HTTP_BODY_TYPE, { found, expected });
   const encoding = headers['content-encoding'];
-  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') throw unsupported(`encoded (Content-Encoding)`);
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+    // RFC 9110, section 12.5.3.
+    throw Object.assign(unsupported('encoded (Content-Encoding)'), { headers: { 'Accept-Encoding': 'identity' } });
+  }
   const header = headers['content-type'];
   if (header === undefined) throw unsupported('without a Content-Type');
   const [type = '', ...parameters] = header
@@ -132,7 +111,7 @@ export function bodyTypeOf(
   return type;
 }
 
-// The sentence goes back to the client and into logs.
+// Made printable, because the message is sent to the client and logged.
 function printable(text: string): string {
   return text.replace(/[^\x20-\x7e]/g, '?').slice(0, 80) || 'without a Content-Type';
 }
@@ -150,7 +129,7 @@ function decodeJson(bytes: Buffer, type: string, rules: BodyRules): unknown {
   const text = textOf(bytes, type);
   if (text.trim() === '') throw malformed(type, 'it is empty');
   const value = parsedJson(text, type);
-  // Each level takes two characters.
+  // Each level takes two characters, so a short text cannot be too deep.
   if (text.length > 2 * depthLimit) refuseTooDeep(value, depthLimit);
   return withoutPrototypeKeys(value, text, keepsConstructor);
 }
@@ -163,7 +142,7 @@ function parsedJson(text: string, type: string): unknown {
   }
 }
 
-// V8 quotes a piece of the body; the position is enough, and nothing of the body is echoed.
+// V8's message quotes a piece of the body; only the position is kept, so that nothing of the body is echoed.
 function jsonProblem(message: string): string {
   const position = /at position (\d+)/.exec(message)?.[1];
   return position === undefined ? 'it ends too early or is malformed' : `it is malformed at position ${position}`;
@@ -173,9 +152,4 @@ function decodeForm(bytes: Buffer, { fieldLimit = DEFAULT_FIELD_LIMIT, keepsCons
   const text = textOf(bytes, FORM_TYPE);
   if (/%(?![0-9A-Fa-f]{2})/.test(text)) throw malformed(FORM_TYPE, 'a "%" is not followed by two hexadecimal digits');
   return withoutPrototypeKeys({ ...formFields(text, fieldLimit) }, text, keepsConstructor);
-}
-
-/** The error of a body that does not fit its type. */
-export function malformed(type: string, problem: string, cause?: unknown): BindingError {
-  return new BindingError(HTTP_ERRORS.FW_HTTP_BODY_MALFORMED, { type, problem }, { cause });
 }

@@ -1,6 +1,6 @@
 /**
- * Path of a request target as it was sent: without query and fragment, without one trailing slash, and without scheme and
- * host when the target is in absolute form (RFC 9112, section 3.2.2). To show it; nothing may be decided by it.
+ * Path of a request target as it was sent: without query and fragment, without one trailing slash, and without scheme and host when the
+ * target is in absolute form (RFC 9112, section 3.2.2). For display only; no decision may use it.
  */
 export function pathOfTarget(target: string): string {
   const path = target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, '');

@@ -5,12 +5,12 @@ const CONTROLLER = Symbol('fw.http.controller');
 
 type Controlled = HttpContext & { [CONTROLLER]?: AbortController };
 
-/** The signal of a request, made when it is first asked for. */
+/** The signal of a request, made on first use. */
 export function signalOf(this: Controlled): AbortSignal {
   return controllerOf(this).signal;
 }
 
-/** Aborts the signal of a request whose answer nobody waits for any more. */
+/** Aborts the signal of a request whose response is no longer needed. */
 export function abortSignal(context: HttpContext, reason: Error): void {
   controllerOf(context).abort(reason);
 }

@@ -3,13 +3,13 @@ import { fwError, type HttpContext } from '../../kernel/index.js';
 import { HTTP_ERRORS } from './errors.js';
 import { pathOfTarget } from './request-path.js';
 
-/** A request target in its one spelling, and its path without query and without one trailing slash. */
+/** A normalised request target, and its path without query and without one trailing slash. */
 export interface DecidedTarget {
   readonly url: string;
   readonly path: string;
 }
 
-/** What a decision needs to know about a request, besides its target. */
+/** Facts about a request for the decision, besides its target. */
 export interface TargetSurroundings {
   readonly method: string;
   /** The Host header; undefined when there is none, or when the target did not come over the wire. */
@@ -22,13 +22,13 @@ const SLASH = 47;
 const DOT = 46;
 const QUESTION = 63;
 
-// Unreserved characters, sub-delimiters, ":" and "@" of RFC 3986, section 3.3: what a segment holds without an encoding.
+// Unreserved characters, sub-delimiters, ":" and "@" of RFC 3986, section 3.3: the characters that a segment may have unencoded.
 const SEGMENT_CHARACTERS = new Uint8Array(128);
 for (const character of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@") {
   SEGMENT_CHARACTERS[character.charCodeAt(0)] = 1;
 }
 
-/** The path of a target that nobody can read in two ways; undefined when it has to be looked at closely. */
+/** The path of an obviously unambiguous target; undefined for one that needs the full decision. */
 export function plainPath(target: string): string | undefined {
   if (target.charCodeAt(0) !== SLASH) return undefined;
   let end = target.length;
@@ -52,9 +52,9 @@ export function plainPath(target: string): string | undefined {
 }
 
 /**
- * Decides how a request target is read, for everybody: routes, patterns, files, mounts and middlewares. Percent-encoding is
- * taken off once, and put on again in one spelling (RFC 3986, section 6.2.2). What two readers could understand differently is
- * refused: dot segments, empty segments, encoded slashes, backslashes, NUL, and bytes that are not UTF-8.
+ * Decides how a request target is read, for routes, patterns, files, mounts and middlewares alike. Percent-encoding is decoded once and
+ * re-encoded in one normal form (RFC 3986, section 6.2.2). Targets that two readers could understand differently are refused: dot segments,
+ * empty segments, encoded slashes, backslashes, NUL, and bytes that are not UTF-8.
  *
  * @throws FwError `FW_HTTP_TARGET`, `FW_HTTP_PATH_AMBIGUOUS` or `FW_HTTP_PATH_MALFORMED`, each 400
  */
@@ -71,8 +71,8 @@ export function decidedTarget(target: string, surroundings: TargetSurroundings):
   return { url: text + query, path: shown };
 }
 
-// Absolute form (RFC 9112, section 3.2.2). Its host has to be that of the Host header: else somebody on the way has seen
-// another one than we do. User information is an error (RFC 9110, section 4.2.4).
+// Absolute form (RFC 9112, section 3.2.2). Its host has to equal the Host header, because an intermediary may have used either one. User
+// information is an error (RFC 9110, section 4.2.4).
 function originForm(target: string, host: string | undefined): string {
   if (target.startsWith('/')) return target;
   const [whole, authority] = /^https?:\/\/([^/?#@\\]+)(?=[/?#]|$)/i.exec(target) ?? [];
@@ -111,7 +111,7 @@ function canonicalSegment(segment: string): string {
   return encodeURIComponent(text).replace(/%(?:24|26|2B|2C|3A|3B|3D|40)/g, decodeURIComponent);
 }
 
-// Some servers cut off what stands behind ";", or blanks, before they look at the dots.
+// Some servers drop text after ";", or blanks, before they interpret dot segments.
 const DOTS = /^[\s\x00-\x20\x85]*\.\.?[\s\x00-\x20\x85]*(?:;|$)/;
 
 function decoded(segment: string): string {
@@ -126,7 +126,7 @@ function ambiguous(problem: string) {
   return fwError(HTTP_ERRORS.FW_HTTP_PATH_AMBIGUOUS, { problem });
 }
 
-/** The target as the request had it, when it was decided. Kept beside the context's other fields. */
+/** Field of the context with the target as it was decided. */
 export const DECIDED_URL: unique symbol = Symbol('fw.http.decided-url');
 export const DECIDED_METHOD: unique symbol = Symbol('fw.http.decided-method');
 export const DECIDED_PATH: unique symbol = Symbol('fw.http.decided-path');
@@ -143,8 +143,8 @@ interface Decided {
 }
 
 /**
- * Decides the target of a request that has just come in. `ctx.url` and `req.url` are the one spelling from here on;
- * `ctx.originalUrl` stays as it was sent, for signatures.
+ * Decides the target of a request that has just come in. From then on `ctx.url` and `req.url` have the normal form; `ctx.originalUrl` stays
+ * as sent, for signatures.
  *
  * @throws FwError see {@link decidedTarget}
  */
@@ -166,8 +166,8 @@ export function decideTarget(context: HttpContext): void {
 }
 
 /**
- * The path that a request is judged by: encoded in one spelling, without query and without one trailing slash. A path that a
- * middleware has put in its place is decided like one that has just come in.
+ * The path for all decisions about a request: in normal form, without query and without one trailing slash. A path that a middleware has
+ * set is decided like a received one.
  *
  * @throws FwError `FW_HTTP_TARGET`, `FW_HTTP_PATH_AMBIGUOUS` or `FW_HTTP_PATH_MALFORMED`, each 400
  */
@@ -194,20 +194,20 @@ export function isRewritten(context: HttpContext): boolean {
   return context.req.url !== here[DECIDED_URL] || context.req.method !== here[DECIDED_METHOD];
 }
 
-/** The path of a request for logs and error bodies, also of one that was refused. Nothing may be decided by it. */
+/** The path of a request for logs and error bodies, even of a refused one. No decision may use it. */
 export function shownPath(context: HttpContext): string {
   const here = context as Decided;
   const url = context.req.url as string;
   return url === here[DECIDED_URL] ? (here[DECIDED_PATH] as string) : pathOfTarget(url);
 }
 
-/** A refused target in a form that every reader of `ctx.path` can take apart without an error. */
+/** A refused target in a form that every reader of `ctx.path` can parse. */
 export function harmlessTarget(target: string): string {
   const path = pathOfTarget(target);
   return path.startsWith('/') ? path : `/${path}`;
 }
 
-/** Whether a request names two hosts (RFC 9112, section 3.2): somebody on the way may see another one than we do. */
+/** Whether a request names two hosts (RFC 9112, section 3.2), of which an intermediary may have used the other. */
 export function hasTwoHosts({ headers }: IncomingMessage): boolean {
   return headers.host !== undefined && headers.host.includes(',');
 }

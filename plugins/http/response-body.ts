@@ -1,13 +1,14 @@
-import { Stream } from 'node:stream';
+import { type Readable, Stream } from 'node:stream';
 import type { HttpContext } from '../../kernel/index.js';
 import { isPlain } from './fast-koa/fast-context.js';
 import { jsonBody } from './json-body.js';
+import { isWebBody, readableOf } from './web-body.js';
 
 /**
- * The body as it will be sent, when it is known: text or bytes. An object is written as JSON once, here, and stays text, so
- * that no later middleware writes it again.
+ * The body as it will be sent, if it is text or bytes. An object is converted to JSON text here, once, so that no later middleware does it
+ * again.
  *
- * @returns undefined for no body, and for streams and their kin
+ * @returns undefined without a body, and for streams and the like
  */
 export function knownBody(context: HttpContext): string | Buffer | undefined {
   const { body } = context;
@@ -15,7 +16,7 @@ export function knownBody(context: HttpContext): string | Buffer | undefined {
   return typeof body === 'object' ? writtenBody(context) : undefined;
 }
 
-/** Writes a body that is sent as JSON, so that Koa finds text. @returns undefined when it is sent in another way, or empty */
+/** Converts a body that is sent as JSON to text. @returns undefined when it is sent in another way, or empty */
 export function writtenBody(context: HttpContext): string | undefined {
   const { body } = context;
   if (body === undefined || body === null || typeof body === 'string' || !isWrittenAsJson(body)) return undefined;
@@ -24,14 +25,37 @@ export function writtenBody(context: HttpContext): string | undefined {
   return text;
 }
 
-/** Puts another form of the body (text, bytes or a stream) into its place: the type stays, the length is that of the new one. */
+/**
+ * The body as a Node stream, if it is a stream, a Blob or a Response. A web body is replaced by that stream, so the caller has to read it.
+ *
+ * @returns undefined for any other body
+ * @throws TypeError when somebody else reads the body already
+ */
+export function streamedBody(context: HttpContext): Readable | undefined {
+  const body: unknown = context.body;
+  if (isReadable(body)) return body;
+  const stream = readableOf(body);
+  if (stream === undefined) return undefined;
+  const length = context.res.getHeader('Content-Length');
+  replaceBody(context, stream);
+  if (length !== undefined) context.res.setHeader('Content-Length', length);
+  return stream;
+}
+
+// Not by its class: packages such as readable-stream have classes of their own.
+function isReadable(body: unknown): body is Readable {
+  const { pipe, on } = (body ?? {}) as Partial<Readable>;
+  return typeof pipe === 'function' && typeof on === 'function';
+}
+
+/** Replaces the body by another form (text, bytes or a stream): the type stays, the length is updated. */
 export function replaceBody(context: HttpContext, body: string | Buffer | Stream): void {
   const { res } = context;
   if (res.hasHeader('Content-Length')) {
     if (body instanceof Stream) res.removeHeader('Content-Length');
     else res.setHeader('Content-Length', Buffer.byteLength(body));
   }
-  // The contexts of the fast path have the field themselves; the setter would guess a type and look for streams.
+  // The contexts of the fast path have the field `_body` themselves; the setter would guess a type and check for streams.
   if (!(body instanceof Stream) && Object.hasOwn(context, '_body')) {
     (context as unknown as { _body: unknown })._body = body;
     return;
@@ -44,12 +68,10 @@ export function replaceBody(context: HttpContext, body: string | Buffer | Stream
 
 /** Whether Koa sends an object as JSON. */
 export function isWrittenAsJson(body: unknown): boolean {
-  // A literal needs none of the other questions, the last of which has Node load its fetch implementation.
   return isPlain(body) || !(Buffer.isBuffer(body) || isStreamed(body));
 }
 
-function isStreamed(body: unknown): boolean {
-  if (body instanceof ReadableStream || body instanceof Blob || body instanceof Response) return true;
-  // Packages such as readable-stream have classes of their own.
-  return body instanceof Stream || typeof (body as { readonly pipe?: unknown }).pipe === 'function';
+/** Whether a body is a Node stream, a web stream, a Blob or a Response. */
+export function isStreamed(body: unknown): boolean {
+  return body instanceof Stream || isReadable(body) || isWebBody(body);
 }

@@ -3,10 +3,10 @@ import { HTTP_ERRORS } from './errors.js';
 import type { ChainStep } from './middleware-chain.js';
 import type { PathPattern } from './path-pattern.js';
 
-/** Who may call a route, its groups considered. */
+/** Who may call a route, including the rules of its groups. */
 export type Access = { readonly roles?: readonly string[]; readonly public?: true };
 
-/** Where something about callers is said, for errors. */
+/** Where an access rule is declared, for errors. */
 export interface AccessPlace {
   /** Such as `GET /api/orders`, or `the group /api`. */
   readonly what: string;
@@ -14,11 +14,11 @@ export interface AccessPlace {
 }
 
 /**
- * Who may call a route or the routes of a group: what it says itself, inside what its group says. A role list can only
- * become shorter on the way in, so that nothing is opened by accident; `public` opens on purpose.
+ * Who may call a route or the routes of a group: its own declaration within that of its group. An inner role list can only be shorter, so
+ * that nothing is opened by accident; `public` opens on purpose.
  *
- * @param outer - what holds around it
- * @throws FwError `FW_HTTP_ROUTE_ACCESS` when the two cannot both be meant
+ * @param outer - access of the surrounding group
+ * @throws FwError `FW_HTTP_ROUTE_ACCESS` when the two contradict each other
  */
 export function accessWithin(outer: Access, own: RouteAccess, place: AccessPlace): Access {
   const refuse = (problem: string): never => {
@@ -27,7 +27,7 @@ export function accessWithin(outer: Access, own: RouteAccess, place: AccessPlace
   const { roles, public: isPublic } = own as { readonly roles?: unknown; readonly public?: unknown };
   if (isPublic !== undefined && typeof isPublic !== 'boolean') refuse('`public` is neither true nor false');
   if (roles !== undefined && !isRoleList(roles)) refuse('`roles` is not a list of names');
-  // `roles: settings.admins`, and nobody has set them: meant to be closed, it would be open.
+  // `roles: settings.admins` with undefined admins would open a route that was meant to be closed.
   if (roles === undefined && Object.hasOwn(own, 'roles')) refuse('`roles` is there, but undefined');
   if (isPublic === true && roles !== undefined) refuse('it says `public` and lists `roles`');
   if (isPublic === true) return { public: true };
@@ -35,7 +35,7 @@ export function accessWithin(outer: Access, own: RouteAccess, place: AccessPlace
   return { roles: narrowed(outer.roles, roles as readonly string[], refuse) };
 }
 
-/** What options say about callers, without the members that they do not have. */
+/** The access members of options, without missing ones. */
 export function saidAccess(options: RouteAccess): RouteAccess {
   return Object.fromEntries(Object.entries(options).filter(([name]) => name === 'roles' || name === 'public'));
 }
@@ -57,7 +57,7 @@ function narrowed(
 }
 
 /**
- * The step that asks who calls; none where nothing is asked.
+ * The step that checks the caller; undefined if the route has no access rule.
  * @throws FwError `FW_HTTP_NO_AUTHENTICATOR` when no plugin knows callers
  */
 export function accessStep(
@@ -72,7 +72,7 @@ export function accessStep(
 
 /**
  * Whether a route takes an encoded slash as data.
- * @throws FwError `FW_HTTP_ROUTE_PATTERN` where it cannot be data
+ * @throws FwError `FW_HTTP_ROUTE_PATTERN` where an encoded slash cannot be data
  */
 export function encodedSlashesOf(wanted: unknown, { text, segments }: PathPattern, module: string): boolean {
   if (wanted !== true) return false;

@@ -15,9 +15,8 @@ interface Routed {
 }
 
 /**
- * The innermost middleware: finds the route and runs its chain. Errors that are meant for the client become a response
- * here, inside every middleware, so that headers, logs and compression treat them like any other answer. Everything else
- * goes on to the recovery middleware.
+ * The innermost middleware: finds the route and runs its chain. Errors that are meant for the client become a response here, inside every
+ * middleware, so that headers, logs and compression apply to them as usual. All others reach the recovery middleware.
  */
 export function dispatcher(tables: RouteTables, authenticator?: RouteAuthenticator) {
   const enter = authenticator ? guardingRewritten(tables, authenticator) : dispatch.bind(undefined, tables);
@@ -36,13 +35,13 @@ export function dispatcher(tables: RouteTables, authenticator?: RouteAuthenticat
 }
 
 function refuse(context: HttpContext, error: unknown): void {
-  // Here, so that what middlewares outside set on an error stays.
+  // Restored here, so that headers that outer middlewares set on an error stay.
   restoreHeaders(context.res);
   if (context.headerSent || !isMeantForClient(error)) throw error;
   answerProblem(context, error);
 }
 
-// Koa answers 404 where nobody said anything, in text. To a client that is an error like any other.
+// Without a response Koa would answer 404 as plain text; here it becomes an error like any other.
 function requireAnswer(context: HttpContext): void {
   const { body, route } = context;
   if ((body !== undefined && body !== null) || route === undefined) return;
@@ -50,13 +49,13 @@ function requireAnswer(context: HttpContext): void {
   refuse(context, fwError(HTTP_ERRORS.FW_HTTP_NO_ANSWER, { method: context.method, path: context.path }));
 }
 
-/** Where routes are looked up. */
+/** The tables in which routes are looked up. */
 export interface RouteTables {
   readonly routes: RouteTable<Route>;
   readonly webSockets: RouteTable<Route>;
 }
 
-// A middleware that rewrites a request stands, at times, behind the one that guards paths.
+// A middleware that rewrites a request may come after the one that guards paths, so rewritten requests are checked again.
 function guardingRewritten(tables: RouteTables, authenticator: RouteAuthenticator) {
   const guard = authenticator.guard([]);
   return (context: HttpContext, next: Next): unknown =>
@@ -69,7 +68,7 @@ function guardingRewritten(tables: RouteTables, authenticator: RouteAuthenticato
 export function answering({ routes, webSockets }: RouteTables, context: HttpContext): Match<Route> | undefined {
   const method = context.req.method as string;
   const path = requestPath(context);
-  // A request to upgrade that no route wants is answered like any other (RFC 9110, section 7.8).
+  // A request to upgrade without a matching route is handled like any other (RFC 9110, section 7.8).
   const upgraded = upgradeOf(context.req) && webSockets.find(method, path);
   return upgraded ?? found(routes, method, path);
 }
@@ -79,8 +78,8 @@ function found(routes: RouteTable<Route>, method: string, path: string): Match<R
 }
 
 /**
- * Whether a path that has an encoded slash leads to a route that takes it as data. Where no route answers the method, any of the
- * path's routes decides, so that OPTIONS and 405 are answered.
+ * Whether a path with an encoded slash belongs to a route that takes it as data. If no route answers the method, any route of the path
+ * decides, so that OPTIONS and 405 work.
  */
 export function takesEncodedSlash({ routes, webSockets }: RouteTables, method: string, path: string): boolean {
   const match = found(routes, method, path);
@@ -111,7 +110,7 @@ function refuseWithoutUpgrade(context: HttpContext, path: string): never {
 // A middleware that has set a body (a third party's router, say) has answered already.
 function answerUnmatched(table: RouteTable<Route>, context: HttpContext, path: string): void {
   if (context.status !== 404 || (context.body !== undefined && context.body !== null)) return;
-  // OPTIONS * asks about the server as a whole (RFC 9110, section 9.3.7).
+  // `OPTIONS *` is about the server as a whole (RFC 9110, section 9.3.7).
   const allowed = path === '*' ? [...HTTP_METHODS] : table.allowed(path);
   if (allowed.length === 0) throw fwError(HTTP_ERRORS.FW_HTTP_NOT_FOUND, { method: context.method, path });
   context.set('Allow', allowed.join(', '));

@@ -6,7 +6,7 @@ import {
   type RouteDocMark,
 } from '../../kernel/index.js';
 
-/** What `doc` wrappers among a route's own middlewares say about it; the last one wins. Ties them to the route. */
+/** Documentation of `doc` wrappers among a route's own middlewares; the last one wins. Attaches them to the route. */
 export function attachedDoc(
   middlewares: readonly AnyMiddleware[],
   method: HttpMethod,

@@ -12,13 +12,14 @@ import {
   takesFiles,
   validatorOf,
 } from '../../kernel/index.js';
-import { inheritedDefault, membersOf } from '../../kernel/schema/index.js';
+import { inheritedDefault, membersOf, noSchemaIn } from '../../kernel/schema/index.js';
 import { invalidInput } from './binding-error.js';
 import { HTTP_ERRORS } from './errors.js';
 import { type InputBounds, queryPairs, refuseTooDeep } from './input-bounds.js';
 import { prunerOf } from './prune-unknown.js';
 import { declaresProperty, withoutPrototypeKeys } from './prototype-keys.js';
-import { type BodyRules, bodyTypeOf, type DecodedBody, decodeBody, hasBody } from './request-body.js';
+import type { BodyRules } from './body-rules.js';
+import { bodyTypeOf, type DecodedBody, decodeBody, hasBody } from './request-body.js';
 import type { ChainStep } from './middleware-chain.js';
 import { bracketReaderOf } from './text-input/bracket-names.js';
 import { settled } from './text-input/bracket-tree.js';
@@ -47,7 +48,7 @@ export function inputStep({ input }: RouteOptions, rules: InputRules): readonly 
     direct(function bind(context, next) {
       const values: Input = {};
       const problems: FieldProblem[] = [];
-      // Only the last of them, that of the body, may have to wait.
+      // Only the last source, the body, may be asynchronous.
       let pending: void | Promise<void> = undefined;
       for (const reader of readers) pending = reader.read(context, values, problems);
       const run = () => {
@@ -61,14 +62,18 @@ export function inputStep({ input }: RouteOptions, rules: InputRules): readonly 
 }
 
 /**
- * Refuses schemas that no request can satisfy as they are meant.
+ * Refuses schemas that no request can satisfy as intended.
  *
+ * @throws FwError `FW_HTTP_INPUT_SCHEMA`: what is no schema would let everything pass
  * @throws FwError `FW_HTTP_INPUT_BIGINT`: what is typed as a bigint would be text
  * @throws FwError `FW_HTTP_INPUT_PROTOTYPE`: members of the name __proto__ are dropped
  * @throws FwError `FW_HTTP_INPUT_DEFAULT`: what every object inherits is never missing
  */
 export function refuseUnreadable({ input = {} }: RouteOptions, method: string, path: string): void {
   for (const [source, schema] of Object.entries(input)) {
+    if (schema === undefined) continue;
+    const none = noSchemaIn(schema);
+    if (none) throw fwError(HTTP_ERRORS.FW_HTTP_INPUT_SCHEMA, { method, path, source, got: shownBriefly(none.part) });
     if (hasBigint(schema)) throw fwError(HTTP_ERRORS.FW_HTTP_INPUT_BIGINT, { method, path, source });
     if (declaresProperty(schema, '__proto__')) {
       throw fwError(HTTP_ERRORS.FW_HTTP_INPUT_PROTOTYPE, { method, path, source });
@@ -76,6 +81,12 @@ export function refuseUnreadable({ input = {} }: RouteOptions, method: string, p
     const name = inheritedDefault(schema);
     if (name !== undefined) throw fwError(HTTP_ERRORS.FW_HTTP_INPUT_DEFAULT, { method, path, source, name });
   }
+}
+
+function shownBriefly(part: unknown): string {
+  if (typeof part === 'function') return `the function ${part.name}`;
+  if (typeof part !== 'object' || part === null) return JSON.stringify(part) ?? String(part);
+  return `an object with ${Object.keys(part).join(', ') || 'nothing'}`.slice(0, 100);
 }
 
 function hasBigint(schema: unknown): boolean {
@@ -125,8 +136,8 @@ function bodyReader(schema: TSchema, given: InputRules): SourceReader {
   };
 }
 
-// What a body parser from npm has left, by the convention that they share. The path of a file is believed only when we have
-// stored the file. Parsers that do not know multipart bodies leave them unread and say that they are empty.
+// The result of a body parser from npm, by their common convention. The path of a file is trusted only if we have stored the file. Parsers
+// without multipart support leave such bodies unread and report them as empty.
 function parsedBody({ req, request }: HttpContext, rules: InputRules): DecodedBody | undefined {
   const { body } = request as { body?: unknown };
   if (body === undefined || rules.takesFiles) return undefined;
@@ -139,7 +150,7 @@ async function bodyOf({ req, res, method, path }: HttpContext, rules: BodyRules)
   if (!hasBody(req)) return undefined;
   if (req.readableDidRead) {
     bodyTypeOf(req, rules);
-    // Its end would never come a second time.
+    // The stream was read already, and would never end again.
     throw fwError(HTTP_ERRORS.FW_HTTP_BODY_TAKEN, { method, path });
   }
   return decodeBody(req, rules, res);
@@ -149,7 +160,7 @@ function isOptional(schema: TSchema): boolean {
   return '~optional' in schema;
 }
 
-/** Puts what does not fit into the problems, and gives the value as the handler shall see it. */
+/** Adds mistakes to the problems, and returns the value for the handler. */
 type Checker = (value: unknown, problems: FieldProblem[]) => unknown;
 
 function checker(source: Source, schema: TSchema): Checker {
@@ -162,7 +173,7 @@ function checker(source: Source, schema: TSchema): Checker {
   };
 }
 
-// Headers and paths have no brackets that mean anything.
+// In headers and paths brackets have no meaning.
 function textChecker(source: Source, schema: TSchema, rules: InputRules): Checker {
   const check = checker(source, schema);
   const keepsConstructor = declaresProperty(schema, 'constructor');
@@ -186,7 +197,7 @@ function problemOf(source: Source, { path, keyword, message }: SchemaIssue): Fie
   return { in: source, field: fieldOf(path), rule: keyword, message };
 }
 
-// JSON pointer (RFC 6901) to the dotted name that a person reads.
+// Converts a JSON pointer (RFC 6901) to a dotted name.
 function fieldOf(pointer: string): string {
   return pointer
     .slice(1)
@@ -206,7 +217,7 @@ function queryFor(schema: TSchema, { fieldLimit }: InputRules): (context: HttpCo
   };
 }
 
-// Header names do not differ by case (RFC 9110, section 5.1), so the schema may spell them as it likes.
+// Header names are case-insensitive (RFC 9110, section 5.1), so the schema may use any case.
 function headersFor(schema: TSchema): (context: HttpContext) => Input {
   const pairs = membersOf(schema as JsonSchema).map(({ name }) => [name, name.toLowerCase()] as const);
   return ({ req }) => {

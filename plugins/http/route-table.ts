@@ -4,17 +4,17 @@ import { HTTP_ERRORS } from './errors.js';
 import { type PathPattern, shapeOf } from './path-pattern.js';
 import { decodedSegments } from './request-path.js';
 
-/** What the table keeps of a route. */
+/** A route of the table. */
 export interface TableRoute {
   readonly method: HttpMethod;
   readonly pattern: PathPattern;
-  /** Who registered it, for errors. */
+  /** Module that registered it, for errors. */
   readonly module: string;
-  /** Where in the sources. */
+  /** Place in the sources. */
   readonly place?: CallPlace | undefined;
 }
 
-/** A route and what its parameters matched. */
+/** A route with the values of its parameters. */
 export interface Match<Route> {
   readonly route: Route;
   readonly params: Readonly<Record<string, string>>;
@@ -27,7 +27,7 @@ interface Leaf<Route> {
   readonly params: readonly Param[];
 }
 
-/** Where the value of a parameter is. */
+/** Position of a parameter's value. */
 interface Param {
   readonly name: string;
   /** Position of its segment. */
@@ -43,7 +43,7 @@ interface Node<Route> {
   end?: Leaf<Route>;
   /** Route whose wildcard begins here. */
   rest?: Leaf<Route>;
-  /** Lowest rank below, so that a search can leave out a branch that cannot win. */
+  /** Lowest rank below, so that a search can skip branches that cannot win. */
   lowest: number;
 }
 
@@ -64,7 +64,7 @@ export class RouteTable<Route extends TableRoute> {
   readonly #shadowed: { readonly route: Route; readonly by: Route }[] = [];
   #count = 0;
 
-  /** Routes that never answer, because an earlier one matches all their paths. */
+  /** Routes that can never answer, because an earlier one matches all their paths. */
   get shadowed(): readonly { readonly route: Route; readonly by: Route }[] {
     return this.#shadowed;
   }
@@ -157,7 +157,7 @@ function insert<Route extends TableRoute>(root: Node<Route>, route: Route, rank:
 }
 
 function childOf<Route>(node: Node<Route>, text: string): Node<Route> {
-  // A literal may be written percent-encoded or not; both spellings of a request must find it.
+  // A literal may be percent-encoded or not; requests in either spelling have to find it.
   const key = decodedSegments(`/${text}`)[0] as string;
   const known = node.literals.get(key);
   if (known) return known;

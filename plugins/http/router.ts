@@ -1,4 +1,5 @@
 import {
+  noteRoutePlace,
   type Duration,
   type AnyMiddleware,
   fwError,
@@ -16,6 +17,7 @@ import {
   type RouteModule,
   type RouteOptions,
   type Router,
+  successStatus,
   type StaticOptions,
   type WebSocketHandler,
   type WebSocketRouteOptions,
@@ -24,11 +26,13 @@ import { callPlace, type CallPlace } from './call-place.js';
 import type { SchemaIds } from '../../kernel/schema/index.js';
 import { HTTP_ERRORS } from './errors.js';
 import { withDeadline } from './handler-deadline.js';
-import { marking, markingUntilNext } from './header-mark.js';
+import { marking } from './header-mark.js';
 import type { InputBounds } from './input-bounds.js';
 import { chainOf, type ChainStep } from './middleware-chain.js';
+import { middlewareStep } from './middleware-step.js';
 import { type PathPattern, parsePattern } from './path-pattern.js';
 import { conditionStep, refuseBlindConditions } from './conditional/route-validator.js';
+import { refuseUnfitResponses, shapesOf } from './output/declared-responses.js';
 import { refuseUnknownOptions } from './known-options.js';
 import { type Access, accessStep, accessWithin, encodedSlashesOf, saidAccess } from './route-access.js';
 import { attachedDoc } from './route-documentation.js';
@@ -52,16 +56,16 @@ export interface Route {
   readonly run: ChainStep;
 }
 
-/** What the router needs from its host, and tells it. */
+/** The interface between the router and its host. */
 export interface RouteHost {
   add(route: Route): void;
-  /** Largest body in bytes where a route says nothing. */
+  /** Default limit of bodies in bytes. */
   readonly bodyLimit: number;
   /** How long a body may take to arrive, in milliseconds; 0 for no end. */
   readonly requestTime: number;
-  /** How long a handler may take where a route says nothing. */
+  /** Default time limit of handlers. */
   readonly handlerTimeout: Duration;
-  /** What else bounds the inputs of routes. */
+  /** Further bounds of the inputs of routes. */
   readonly bounds: InputBounds;
   /** Where uploaded files are kept; default the temporary folder of the system. */
   readonly uploadFolder?: string | undefined;
@@ -122,7 +126,7 @@ interface Surroundings {
 }
 
 function routerIn(here: Surroundings): Router {
-  // The caller of the method is who registers the route.
+  // The route is registered at the place that calls the method.
   const at = (called: (...args: never[]) => unknown): Surroundings => ({ ...here, place: callPlace(called) });
   const methods = Object.fromEntries(
     HTTP_METHODS.map((method) => {
@@ -193,22 +197,24 @@ function addRoute(here: Surroundings, method: HttpMethod, path: string, args: re
   const own = [...between.filter(isMiddleware), ...(options.use ?? [])];
   const middlewares = [...here.middlewares, ...own];
   const doc = attachedDoc(own, method, pattern.text);
-  refuseUnreadable(options, method, pattern.text);
   const place = { what: `${method} ${pattern.text}`, module: here.module };
-  refuseBlindConditions(options, place);
   for (const each of given) refuseUnknownOptions('route', each, place);
-  // All of them, although types allow one: a guard that is not seen would leave the route open.
+  refuseUnknownOptions('input', options.input ?? {}, { ...place, what: `the input of ${place.what}` });
+  refuseUnreadable(options, method, pattern.text);
+  refuseBlindConditions(options, place);
+  refuseUnfitResponses(options, place);
+  // Reads all options objects, although the types allow only one: an ignored access rule would leave the route open.
   const access = given.reduce((outer, own) => accessWithin(outer, own, place), here.access);
   const info = infoOf(here, { method, pattern, options, access, handler, middlewares: middlewares.length, doc });
   const output = here.host.outputOf(info);
-  // A WebSocket ends when one of its ends says so.
+  // A WebSocket has no time limit.
   const time = here.websocket ? 0 : (options.timeout ?? here.host.handlerTimeout);
   const limited = withDeadline(handler, time, `${method} ${pattern.text}`);
   takeSchemaIds(options, `${method} ${pattern.text}`, here.host.schemaIds);
   const run = chainOf([
     ...accessStep(access, here.host.authenticator, place),
     ...(output && middlewares.length > 0 ? [outputStep(output)] : []),
-    ...(middlewares as ChainStep[]).map(markingUntilNext),
+    ...middlewares.map((each) => middlewareStep(each, `a middleware of ${place.what}`)),
     ...inputStep(options, {
       ...here.host.bounds,
       limit: options.bodyLimit ?? here.host.bodyLimit,
@@ -218,12 +224,15 @@ function addRoute(here: Surroundings, method: HttpMethod, path: string, args: re
     ...conditionStep(options),
     marking(handlerStep(limited, info, output)),
   ]);
+  if (here.place) noteRoutePlace(info, here.place);
   here.host.add({ method, pattern, module: here.module, place: here.place, info, run });
 }
 
-function takeSchemaIds({ input = {}, output }: RouteOptions, route: string, ids: SchemaIds): void {
+function takeSchemaIds({ input = {}, output, responses }: RouteOptions, route: string, ids: SchemaIds): void {
   for (const [source, schema] of Object.entries(input)) ids.add(schema, `input.${source} of ${route}`);
   if (isJsonSchema(output)) ids.add(output, `output of ${route}`);
+  for (const { status, shape } of shapesOf(responses))
+    if (isJsonSchema(shape)) ids.add(shape, `the answer ${status} of ${route}`);
 }
 
 interface RouteFacts {
@@ -252,8 +261,12 @@ function infoOf(here: Surroundings, facts: RouteFacts): RouteInfo {
     tags: [...here.tags, ...(options.tags ?? [])],
     input: options.input ?? {},
     output: options.output,
-    status: options.status ?? 200,
+    status: successStatus(options.status, options.output, options.responses),
     outputDescription: options.outputDescription ?? 'OK',
+    ...(options.responses && { responses: options.responses }),
+    ...(options.bodyExamples && { bodyExamples: options.bodyExamples }),
+    ...(options.operationId !== undefined && { operationId: options.operationId }),
+    ...(options.security && { security: options.security }),
     hidden: options.hidden ?? here.hidden,
     deprecated: options.deprecated ?? false,
     ...access,

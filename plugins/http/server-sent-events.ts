@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { type HttpContext, jsonText } from '../../kernel/index.js';
 
-/** Under this key every context has the signal that is aborted when the server begins to drain. */
+/** Key of the context with a signal that is aborted when the server begins to drain. */
 export const DRAINING: unique symbol = Symbol.for('fw.http.draining');
 
 /** One event of a stream (HTML standard, "Server-sent events"). */
@@ -23,11 +23,10 @@ export interface EventStreamOptions {
 }
 
 /**
- * Answers with a stream of events. It ends with the source, when the client goes away, or when the server drains; the source
- * is then returned from, so that its `finally` runs. Events are asked for no faster than the client reads.
+ * Answers with a stream of events. It ends with the source, when the client disconnects, or when the server drains; the source's `return`
+ * is called then, so that its `finally` runs. Events are pulled no faster than the client reads.
  *
- * @example
- * router.get('/ticks', (ctx) => eventStream(ctx, ticks(ctx.signal)));
+ * @example router.get('/ticks', (ctx) => eventStream(ctx, ticks(ctx.signal)));
  */
 export function eventStream(
   context: HttpContext,
@@ -36,11 +35,11 @@ export function eventStream(
 ): void {
   context.set('Content-Type', 'text/event-stream; charset=utf-8');
   if (!context.res.hasHeader('Cache-Control')) context.set('Cache-Control', 'no-store');
-  // nginx would hold the events back to fill its buffer.
+  // Without it nginx would buffer the events.
   context.set('X-Accel-Buffering', 'no');
   context.status = 200;
   context.body = new EventStream(events[Symbol.asyncIterator](), heartbeatMs, drainingOf(context));
-  // The client waits for the headers, which Node sends with the first bytes only.
+  // Node would send the headers only with the first bytes, and the client waits for them.
   context.res.flushHeaders();
 }
 
@@ -50,7 +49,7 @@ export function lastEventId({ req }: HttpContext): string | undefined {
   return typeof id === 'string' && id !== '' ? id : undefined;
 }
 
-/** An event as it goes over the wire. Line breaks cannot begin a field of their own. */
+/** An event in the wire format. Line breaks in values cannot begin a new field. */
 export function formatEvent({ data, event, id, retry }: ServerSentEvent): string {
   const oneLine = (text: string) => text.replace(/[\r\n\0]/g, ' ');
   const text = typeof data === 'string' ? data : jsonText(data);
@@ -92,7 +91,7 @@ class EventStream extends Readable {
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
     clearInterval(this.#heartbeat);
     this.draining?.removeEventListener('abort', this.#end);
-    // Not waited for: the source may be in the middle of a wait of its own.
+    // Not awaited: the source may be waiting for something itself.
     void Promise.resolve(this.events.return?.()).catch(() => {});
     done(error);
   }

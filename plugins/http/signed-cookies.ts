@@ -3,8 +3,8 @@ import type Koa from 'koa';
 type Cookies = Koa.Context['cookies'];
 
 /**
- * Signs every cookie of an application and checks every one that is read, unless told `signed: false`. Koa's own does so only where
- * options are given: `ctx.cookies.get('cart')` would be what anybody has written.
+ * Signs every cookie of an application and verifies every one that is read, except with `signed: false`. Koa itself does so only if options
+ * are given: `ctx.cookies.get('cart')` would return any value that a client sends.
  */
 export function signCookies(app: Koa, keys: readonly string[]): void {
   app.keys = [...keys];
@@ -15,7 +15,7 @@ export function signCookies(app: Koa, keys: readonly string[]): void {
     get(this: Koa.Context) {
       const cookies = made?.call(this) as Cookies;
       if (Object.hasOwn(cookies, 'get')) return cookies;
-      // Its own methods call each other, for the signature, which is not signed.
+      // The original methods call each other for the signature cookie, which is not signed itself.
       const signing = Object.assign(Object.create(cookies) as Cookies, withOptions(cookies));
       set?.call(this, signing);
       return signing;

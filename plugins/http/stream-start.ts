@@ -1,13 +1,14 @@
 import { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { HttpContext } from '../../kernel/index.js';
+import { isWebBody } from './web-body.js';
 
 /**
- * Waits until a stream that is the body has its first bytes, or none. Koa cuts the connection when a stream fails; before the
- * first byte there still is a status to say so with.
+ * Waits until a stream body has its first bytes or ends. When a stream fails later, Koa can only cut the connection; before the first byte,
+ * an error status can still be sent.
  *
- * @returns undefined when the body is no stream, or nothing can be said any more
- * @throws what Node throws for a head that it does not write, such as a status message of two lines
+ * @returns undefined when the body is no stream, or the headers were sent already
+ * @throws Node's error for an invalid head, such as a status message of two lines
  */
 export function streamStart(context: HttpContext): Promise<void> | undefined {
   const { body, headerSent, method } = context;
@@ -33,17 +34,17 @@ function isReadable(body: unknown): body is Readable {
   return typeof pipe === 'function' && typeof readableLength === 'number';
 }
 
-// Koa writes these when the middlewares are done: Node, web and anything else that pipes.
+// Whether Koa writes the body only after the middlewares: pipeable objects, and a Response without a body.
 function comesLater(body: unknown): boolean {
-  return isReadable(body) || [Blob, ReadableStream, Response].some((kind) => body instanceof kind) || isPipe(body);
+  return isPipe(body) || isWebBody(body);
 }
 
 function isPipe(body: unknown): boolean {
   return typeof (body as { pipe?: unknown } | null | undefined)?.pipe === 'function';
 }
 
-// Node looks at the status, the message and the framing when it writes the head, which for a stream is in a callback of the stream:
-// what it throws there ends the process. A response that leads nowhere has the same opinion in time.
+// Node validates status, message and framing when it writes the head, for a stream in a callback, where an exception ends the process. A
+// dummy response makes Node validate them before.
 function refuseUnwritableHead({ res }: HttpContext): void {
   new ServerResponse(res.req).writeHead(res.statusCode, res.statusMessage || undefined, res.getHeaders());
 }

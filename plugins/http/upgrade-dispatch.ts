@@ -8,7 +8,7 @@ import { hasTwoHosts, plainPath } from './request-target.js';
 /** A connection that asks for another protocol. */
 export interface Upgrade {
   readonly socket: Duplex;
-  /** What the client has sent after its headers. */
+  /** Bytes that the client has sent after its headers. */
   readonly head: Buffer;
 }
 
@@ -21,36 +21,46 @@ export function upgradeOf(request: IncomingMessage): Upgrade | undefined {
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** What takes connections over: handlers of plugins by their paths, and WebSocket routes wherever they are. */
+/** Connections that another worker process serves. */
+export interface Elsewhere {
+  isHeld(target: string | undefined): boolean;
+  readonly forwarder: { upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void };
+}
+
+/** Dispatches upgrades: to handlers of plugins by their paths, or to WebSocket routes. */
 export class UpgradeDispatch {
   readonly #byPath: ReadonlyMap<string, HttpUpgrade>;
 
   /**
    * @param hasWebSockets - whether the application has WebSocket routes; its middlewares then see every request for one
+   * @param elsewhere - connections that another worker serves
    */
   constructor(
     handlers: readonly HttpUpgrade[],
     private readonly hasWebSockets: boolean,
+    private readonly elsewhere?: Elsewhere,
   ) {
     this.#byPath = new Map(handlers.map((handler) => [handler.path, handler]));
   }
 
-  /** Whether nobody takes any connection over. */
+  /** Whether there is no handler for any upgrade. */
   get isIdle(): boolean {
-    return !this.hasWebSockets && this.#byPath.size === 0;
+    return !this.hasWebSockets && this.#byPath.size === 0 && this.elsewhere === undefined;
   }
 
-  /** Whether a request asks for a protocol that is spoken here. Any other upgrade is ignored (RFC 9110, section 7.8). */
+  /** Whether a request asks for a supported protocol. Any other upgrade is ignored (RFC 9110, section 7.8). */
   isOurs(request: IncomingMessage): boolean {
     const { method, httpVersion, headers } = request;
     if (method !== 'GET' || httpVersion !== '1.1' || headers.upgrade === undefined) return false;
     if (hasTwoHosts(request)) return false;
     const protocol = headers.upgrade.toLowerCase();
+    if (this.elsewhere?.isHeld(request.url)) return protocol === WEBSOCKET;
     return (this.hasWebSockets && protocol === WEBSOCKET) || this.#handlerOf(request, protocol) !== undefined;
   }
 
-  /** Hands a connection over, or the request to the application. */
+  /** Passes the connection to its handler, or the request to the application. */
   dispatch(request: IncomingMessage, socket: Duplex, head: Buffer, answer: Answer): unknown {
+    if (this.elsewhere?.isHeld(request.url)) return this.elsewhere.forwarder.upgrade(request, socket, head);
     const handler = this.#handlerOf(request, request.headers.upgrade?.toLowerCase());
     if (handler) return handler.handle(request, socket, head);
     upgrades.set(request, { socket, head });
@@ -66,8 +76,8 @@ export class UpgradeDispatch {
 const WEBSOCKET = 'websocket';
 
 /**
- * A class of requests for Node's server that ask for an upgrade only when it is ours. Node would hand every other one over as
- * well as soon as somebody listens for upgrades, with its body unread. (Node 24.9 has `shouldUpgradeCallback` for that.)
+ * A request class for Node's server that reports an upgrade only for a supported protocol. With an upgrade listener Node would treat every
+ * upgrade request as one, and leave its body unread. (Node 24.9 has `shouldUpgradeCallback` for that.)
  */
 export function requestClass(upgrades: UpgradeDispatch): typeof IncomingMessage {
   class Request extends IncomingMessage {
@@ -78,7 +88,7 @@ export function requestClass(upgrades: UpgradeDispatch): typeof IncomingMessage 
       return this.isAsking === true && (this.#isOurs ??= upgrades.isOurs(this));
     }
 
-    // Node sets it in its own constructor, before private members are there, and again when it has read the headers.
+    // Node sets it in its own constructor, before private members exist, and again after it has parsed the headers.
     set upgrade(value: unknown) {
       this.isAsking = value;
     }
@@ -87,8 +97,8 @@ export function requestClass(upgrades: UpgradeDispatch): typeof IncomingMessage 
 }
 
 /**
- * After an upgrade that is ignored, Node's parser drops what came behind the request in the same packet. Such a connection is
- * closed after the answer, so that the client sends again what was pipelined; unless nothing can have been there.
+ * After an ignored upgrade, Node's parser drops pipelined data of the same packet. So the connection is closed after the response, and the
+ * client repeats pipelined requests; it is kept if there can have been none.
  */
 export function closeAfterIgnored(request: IncomingMessage, response: ServerResponse): void {
   if (!/\bupgrade\b/i.test(request.headers.connection ?? '')) return;
@@ -104,7 +114,7 @@ export function closeAfterIgnored(request: IncomingMessage, response: ServerResp
 // Whether a request is the first of its connection, and nothing but its head and body has come.
 function isAlone({ socket, method, url, rawHeaders, headers }: IncomingMessage): boolean {
   if (headers['transfer-encoding'] !== undefined) return false;
-  // Two characters behind each name and each value: a colon and a blank, and the end of the line.
+  // Two characters after each name and each value: colon and blank, and the line end.
   const lines = rawHeaders.reduce((sum, text) => sum + text.length + 2, 0);
   const head = `${method} ${url} HTTP/1.1\r\n`.length + lines + 2;
   return socket.bytesRead === head + Number(headers['content-length'] ?? 0);

@@ -5,7 +5,7 @@ export function addVary(response: ServerResponse, ...fields: readonly string[]):
   varyBy(...fields)(response);
 }
 
-/** What adds given field names to the `Vary` of each response; made once, it remembers the list that it saw last. */
+/** Makes a function that adds field names to the `Vary` of each response; it caches the last list. */
 export function varyBy(...fields: readonly string[]): (response: ServerResponse) => void {
   let seen: string | undefined;
   let extended = '';

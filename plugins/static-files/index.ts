@@ -2,7 +2,7 @@ import path from 'node:path';
 import { AppInfo, definePlugin, HttpRoutes, Type, withDefault } from '../../kernel/index.js';
 import { routes } from '../http/index.js';
 
-/** Files of one folder. For several, or with middlewares around them, call `router.static` in a route module. */
+/** Serves the files of one folder. For several folders, or with middlewares, call `router.static` in a route module. */
 export default definePlugin({
   id: 'static-files',
   category: 'http',

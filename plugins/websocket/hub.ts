@@ -5,10 +5,10 @@ export interface WebSocketHub {
   /** Open connections. */
   readonly size: number;
   /**
-   * Sends a message to every open connection but `except`. A connection that has more than the plugin's `maxBuffered` bytes
-   * waiting is closed instead: a reader who cannot keep up must not fill the memory of the server.
+   * Sends a message to every open connection but `except`. A connection with more than `maxBuffered` waiting bytes is closed instead, so
+   * that a slow reader does not fill the memory of the server.
    *
-   * @returns connections that it was sent to
+   * @returns number of connections that the message was sent to
    */
   broadcast(message: string | Uint8Array, except?: WebSocketConnection): number;
 }

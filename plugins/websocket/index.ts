@@ -13,8 +13,8 @@ import { Connections, WebSocketHub } from './hub.js';
 export { WebSocketHub } from './hub.js';
 
 /**
- * One WebSocket endpoint (RFC 6455). What is sent to it comes back, or goes to everybody else; what the server has to say goes
- * through {@link WebSocketHub}. For endpoints with a protocol of their own, call `router.websocket` in a route module.
+ * One WebSocket endpoint (RFC 6455). It sends each message back or to all other connections; the server sends messages through {@link
+ * WebSocketHub}. For endpoints with another protocol, call `router.websocket` in a route module.
  */
 export default definePlugin({
   id: 'websocket',

@@ -20,8 +20,8 @@ const require = createRequire(import.meta.url);
 /** Prefix of record headers that carry meta; values are bytes, so that nothing needs escaping. */
 const META = 'fw-';
 /**
- * Milliseconds without a sign of life after which the broker takes a reader for dead and lets the next one have its
- * partitions: what a restart after a crash waits for. A handler may take longer.
+ * Milliseconds without a heartbeat after which the broker takes a reader for dead and gives its partitions to the next: a restart after a
+ * crash waits this long. A handler may take longer.
  */
 const SESSION_TIMEOUT_MS = 10_000;
 const HEARTBEAT_MS = 2_000;
@@ -32,13 +32,13 @@ interface Subscription {
   readonly ordinal: number;
   readonly consumer: Consumer;
   ended: boolean;
-  /** A message is with the handler: who ends the subscription from there must not wait for it. */
+  /** True while the handler runs: if it ends its own subscription, that must not wait for the handler. */
   inHandler: boolean;
 }
 
 /**
- * Keeps messages in Kafka topics of their own names. Records with the same key stay in order. Offsets are committed after
- * the handler, so that a reader which dies and comes back misses nothing that the broker still has; a message may come twice.
+ * Keeps messages in Kafka topics of their own names. Records with the same key stay in order. Offsets are committed after the handler, so
+ * that a restarted reader misses no message that the broker still has; a message may come twice.
  */
 export class KafkaBackend implements EventBackend {
   readonly name = 'kafka';
@@ -66,7 +66,7 @@ export class KafkaBackend implements EventBackend {
 
   async publish(topic: string, payload: Uint8Array, meta: Readonly<Record<string, string>> = {}): Promise<void> {
     this.#check(topic, 'published');
-    // Taken before the first wait: the publisher may use its buffer again.
+    // Copied before the first await, because the publisher may reuse its buffer.
     const value = Buffer.from(copyPayload(payload));
     const headers = Object.fromEntries(Object.entries(meta).map(([name, text]) => [META + name, Buffer.from(text)]));
     const key = meta[MESSAGE_KEY] ?? null;
@@ -132,13 +132,13 @@ export class KafkaBackend implements EventBackend {
     const joined = new Promise<void>((resolve) => {
       consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
         resolve();
-        // Whoever is alone in a group has every partition.
+        // The only reader of a group has every partition.
         if ((payload.memberAssignment[topic] ?? []).length < partitions) this.#warnOfRival();
       });
     });
     await consumer.connect();
     await consumer.subscribe({ topic, fromBeginning: true });
-    // Without a committed offset a reader of new messages begins behind the last one that is there now.
+    // Without a committed offset, a reader of new messages begins after the last existing one.
     const start = fromBeginning ? [] : await this.#uncommittedEnds(subscription);
     await consumer.run({
       partitionsConsumedConcurrently: 1,
@@ -153,11 +153,11 @@ export class KafkaBackend implements EventBackend {
     { message, topic, heartbeat }: EachMessagePayload,
     handler: MessageHandler,
   ): Promise<void> {
-    // Thrown, the record counts as not read, and its offset is not committed.
+    // The exception marks the record as not read, so that its offset is not committed.
     if (subscription.ended)
       throw fwError(EVENTS_ERRORS.FW_EVENTS_BACKEND_CLOSED, { backend: this.name, what: 'read', topic });
     subscription.inHandler = true;
-    // The client gives signs of life between messages only.
+    // The client sends heartbeats only between messages.
     const signs = setInterval(
       () => void heartbeat().catch((err: unknown) => this.#onLostSign(err, topic)),
       HEARTBEAT_MS,
@@ -181,7 +181,7 @@ export class KafkaBackend implements EventBackend {
     );
   }
 
-  // Making the topic now keeps the first message from getting lost between its making and the first look at it.
+  // Creates the topic now, because a message that creates it could be missed before the first read.
   async #partitionsOf(topic: string): Promise<number> {
     await this.#connectedProducer();
     const admin = this.#kafka.admin();

@@ -3,18 +3,18 @@ import { fwError } from '../../../kernel/index.js';
 import { NATS_ERRORS } from './errors.js';
 import type { checkedOptions } from './options.js';
 
-/** What JetStream's configuration calls a limit, and what it writes for none (NATS documentation, "Streams": MaxBytes, MaxAge). */
+/** JetStream's names of the limits, and its values for "no limit" (NATS documentation, "Streams": MaxBytes, MaxAge). */
 const LIMITS = [
   { option: 'maxBytes', field: 'max_bytes', none: -1, unit: 1, in: 'bytes' },
   { option: 'maxAge', field: 'max_age', none: 0, unit: 1e6, in: 'milliseconds' },
 ] as const;
 
 /**
- * Makes the stream when there is none. One that is there keeps at least as much as the options ask for: limits that are lower
- * are raised, and about higher ones there is a warning, because lowering them would delete what others may still want to read.
- * Limits that the options do not name are left alone.
+ * Makes the stream when there is none. One that is there keeps at least as much as the options ask for: lower limits are raised, and higher
+ * ones only cause a warning, because lowering them would delete messages that others may still want to read. Limits that the options do not
+ * name are left alone.
  *
- * @throws FwError `FW_NATS_STREAM` when the stream is for something else
+ * @throws FwError `FW_NATS_STREAM` when the stream has other subjects
  */
 export async function ensureStream(
   manager: JetStreamManager,

@@ -26,7 +26,7 @@ import { Presence } from './presence.js';
 const META = 'fw-meta';
 /** Milliseconds for connecting and for each request. */
 const TIMEOUT_MS = 5_000;
-/** Milliseconds after which a consumer that nobody reads goes. */
+/** Milliseconds after which an unused consumer is deleted. */
 const FORGET_CONSUMER_MS = 7 * 86_400_000;
 /** Messages that are fetched ahead. */
 const FETCH_AHEAD = 200;
@@ -46,8 +46,8 @@ interface Subscription {
 }
 
 /**
- * Keeps messages in a JetStream stream. Each subscription is a durable consumer of the group: it is acknowledged after its
- * handler, so that a reader which dies and comes back misses nothing that the stream still has. A message may come twice.
+ * Keeps messages in a JetStream stream. Each subscription is a durable consumer of the group: it is acknowledged after its handler, so that
+ * a restarted reader misses no message that the stream still has. A message may come twice.
  */
 export class NatsBackend implements EventBackend {
   readonly name = 'nats';
@@ -67,7 +67,7 @@ export class NatsBackend implements EventBackend {
 
   async publish(topic: string, payload: Uint8Array, meta: Readonly<Record<string, string>> = {}): Promise<void> {
     this.#check(topic, 'published');
-    // Taken before the first wait: the publisher may use its buffer again.
+    // Copied before the first await, because the publisher may reuse its buffer.
     const copy = copyPayload(payload);
     const header = headers();
     header.set(META, Buffer.from(JSON.stringify(meta)).toString('base64url'));
@@ -149,7 +149,7 @@ export class NatsBackend implements EventBackend {
       inHandler = false;
       return true;
     });
-    // Nobody waits for it before the subscription is ended.
+    // Not awaited until the subscription ends.
     const done = reading.catch((err: unknown) => this.#options.log?.error({ err, topic }, 'a subscription has ended'));
     const subscription: Subscription = { topic, ordinal, messages, ended: false, done };
     this.#subscriptions.add(subscription);
@@ -168,7 +168,7 @@ export class NatsBackend implements EventBackend {
 
   async #handle(topic: string, message: JsMsg, handler: MessageHandler): Promise<void> {
     try {
-      // Others may write to the stream too.
+      // Messages of other writers may lack the header.
       const text = Buffer.from(message.headers?.get(META) || 'e30', 'base64url').toString();
       const meta = Object.freeze(JSON.parse(text) as Record<string, string>);
       await handler({ topic, payload: message.data, meta });

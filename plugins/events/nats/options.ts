@@ -10,13 +10,13 @@ export interface NatsBackendOptions {
   readonly groupId: string;
   /** Name of the stream that keeps the messages; default `fw`. Its subjects begin with the same word. */
   readonly stream?: string;
-  /** Bytes that the stream keeps; then the oldest go. Default 256 MiB. A stream that is there is raised to it, never lowered. */
+  /** Bytes that the stream keeps; then the oldest go. Default 256 MiB. An existing stream is raised to it, never lowered. */
   readonly maxBytes?: number;
-  /** Milliseconds that the stream keeps a message. Default a day. A stream that is there is raised to it, never lowered. */
+  /** Milliseconds that the stream keeps a message. Default a day. An existing stream is raised to it, never lowered. */
   readonly maxAge?: number;
   /**
-   * Milliseconds after which a message that was handed out and not acknowledged comes again: how long what a killed reader had
-   * under way waits for the next one. Default 30 s; a handler that takes longer sees its message twice.
+   * Milliseconds after which a delivered message without acknowledgement is delivered again: the messages of a killed reader wait this
+   * long. Default 30 s; a handler that takes longer sees its message twice.
    */
   readonly ackWait?: number;
   readonly log?: Pick<Logger, 'warn' | 'error'>;

@@ -1,10 +1,10 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 
-/** How often a reader says that it is there, and how long that is believed, in milliseconds. */
+/** Interval of a reader's announcements, and how long each is valid, in milliseconds. */
 const EVERY_MS = 5_000;
 const BELIEVED_MS = 3 * EVERY_MS;
 
-/** Readers of one group hear of each other, because two of them would share the messages out without noticing. */
+/** Lets readers of one group detect each other, because two of them would share the messages unknowingly. */
 export class Presence {
   readonly #others = new Map<string, number>();
   readonly #timer: NodeJS.Timeout;
@@ -37,12 +37,12 @@ export class Presence {
     if (instance === this.instance) return;
     const isNew = this.rivals === 0;
     this.#others.delete(instance);
-    // Whoever has been silent for long makes room: instances come and go over the months.
+    // The longest silent reader is evicted, because instances come and go over months.
     if (this.#others.size >= 100) this.#others.delete(this.#others.keys().next().value as string);
     this.#others.set(instance, Date.now());
     if (!isNew) return;
     this.onRival();
-    // Answered at once, so that the other one need not wait for the next turn.
+    // Answers at once, so that the new reader need not wait for the next interval.
     this.#say();
   }
 }

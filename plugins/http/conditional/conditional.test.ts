@@ -123,7 +123,13 @@ describe('a route with a validator', () => {
   test('refuses a write that has seen another state before anything is written, and one that has seen none', async () => {
     const kept = new Map([['1', { version: 7, text: TEXT }]]);
     const ask = await serve(orders(kept));
-    expect(await ask('PUT', '/orders/1')).toMatchObject({ status: 428 });
+    for (const unsaid of [
+      {},
+      { 'If-Unmodified-Since': LATER },
+      { 'If-None-Match': '"6"' },
+      { 'If-Modified-Since': DAY },
+    ])
+      expect(await ask('PUT', '/orders/1', unsaid as Record<string, string>)).toMatchObject({ status: 428 });
     expect(await ask('PUT', '/orders/1', { 'If-Match': '"6"' })).toMatchObject({ status: 412, tag: null });
     expect(await ask('PUT', '/orders/1', { 'If-Match': 'W/"7"' })).toMatchObject({ status: 412 });
     expect(await ask('PUT', '/orders/1', { 'If-None-Match': '*' })).toMatchObject({ status: 412 });
@@ -154,7 +160,10 @@ describe('a route with a validator', () => {
     const ask = await serve((router) => {
       router.on('DELETE', '/x', { validator: () => at }, () => ({ deleted: true }));
       router.on('GET', '/x', { validator: () => at }, () => ({}));
+      router.put('/x', { validator: () => at, precondition: 'required' }, () => ({}));
     });
+    expect(await ask('PUT', '/x', { 'If-Unmodified-Since': 'once' })).toMatchObject({ status: 428 });
+    expect(await ask('PUT', '/x', { 'If-Unmodified-Since': DAY })).toMatchObject({ status: 200 });
     expect(await ask('GET', '/x', { 'If-Modified-Since': LATER })).toMatchObject({ status: 304 });
     expect(await ask('DELETE', '/x', { 'If-Unmodified-Since': 'Sun, 31 Dec 2023 23:59:59 GMT' })).toMatchObject({
       status: 412,

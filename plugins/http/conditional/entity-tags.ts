@@ -4,14 +4,14 @@ const LISTED = /[\s,]*(W\/)?("[\x21\x23-\x7e\x80-\xff]*")\s*(?=,|$)/y;
 /**
  * Whether an `If-None-Match` header names an ETag, by weak comparison (RFC 9110, section 13.1.2).
  *
- * @param header - `*`, or a list of entity tags; what is neither matches nothing
+ * @param header - `*`, or a list of entity tags; any other text matches nothing
  * @param tag - a quoted ETag, weak or strong
  */
 export function matchesETag(header: string, tag: string): boolean {
   return listedTag(header, tag) !== undefined;
 }
 
-/** The member of an `If-None-Match` header that names an ETag, as it was sent; undefined when none does. */
+/** The member of an `If-None-Match` header that names an ETag, as sent; undefined when none does. */
 export function listedTag(header: string, tag: string): string | undefined {
   if (header.trim() === '*') return tag;
   const opaque = tag.startsWith('W/') ? tag.slice(2) : tag;

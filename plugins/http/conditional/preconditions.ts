@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { matchesETag, matchesStrongly } from './entity-tags.js';
 
-/** What tells the current version of a resource from others (RFC 9110, section 8.8). */
+/** Validators of the current version of a resource (RFC 9110, section 8.8). */
 export interface Validators {
   /** Quoted. */
   readonly etag?: string | undefined;
@@ -9,7 +9,7 @@ export interface Validators {
   readonly lastModified?: number | undefined;
 }
 
-/** What the preconditions of a request come to: go on, 304, or 412. */
+/** Result of the preconditions of a request: continue, 304, or 412. */
 export type Outcome = 'proceed' | 'unchanged' | 'failed';
 
 /** The preconditions of a request; undefined when it has none. */
@@ -18,7 +18,7 @@ export type Preconditions = Pick<
   'if-match' | 'if-none-match' | 'if-modified-since' | 'if-unmodified-since'
 >;
 
-/** Reads the preconditions of a request; what becomes of its headers later changes nothing. */
+/** Reads the preconditions of a request; later changes of its headers have no effect. */
 export function preconditionsOf(headers: IncomingHttpHeaders): Preconditions | undefined {
   const match = headers['if-match'];
   const none = headers['if-none-match'];
@@ -36,7 +36,7 @@ export function preconditionsOf(headers: IncomingHttpHeaders): Preconditions | u
 /**
  * Evaluates preconditions in the order of RFC 9110, section 13.2.2.
  *
- * @param current - undefined where there is nothing yet, which only `If-None-Match` is true for
+ * @param current - undefined if the resource does not exist, for which only `If-None-Match` is true
  */
 export function outcomeOf(
   method: string | undefined,
@@ -72,7 +72,7 @@ function isKnown(headers: Preconditions, current: Validators | undefined, isRead
   return since !== undefined && current?.lastModified !== undefined && seconds(current.lastModified) <= seconds(since);
 }
 
-/** Milliseconds of an HTTP-date (RFC 9110, section 5.6.7); undefined for what is none, which is then to be ignored. */
+/** Milliseconds of an HTTP-date (RFC 9110, section 5.6.7); undefined for an invalid one, which has to be ignored. */
 export function httpDate(text: string | undefined): number | undefined {
   const date = text !== undefined && /^[A-Z][a-z]{2,8},? [\x20-\x7e]+$/.test(text) ? Date.parse(text) : NaN;
   return Number.isNaN(date) ? undefined : date;

@@ -11,32 +11,33 @@ import { HTTP_ERRORS } from '../errors.js';
 import type { ChainStep } from '../middleware-chain.js';
 import type { AccessPlace } from '../route-access.js';
 import { listedTag } from './entity-tags.js';
-import { outcomeOf, preconditionsOf, type Validators } from './preconditions.js';
+import { httpDate, outcomeOf, preconditionsOf, type Validators } from './preconditions.js';
 
 const STATE_TAG = Symbol('fw.http.state-tag');
 
-/** A request whose answer has the ETag of a state. */
+/** A context whose response has the ETag of a state. */
 type Tagged = HttpContext & { [STATE_TAG]?: string };
 
-/** What stands at the end of the ETag of a state when its representation is encoded: `"7;br"`. */
+/** Suffix of a state's ETag for an encoded representation: `"7;br"`. */
 const CODING = /;(?:br|gzip|deflate)"/g;
 
-/** What may be asked about the conditions of a route. */
+/** The options of a route about preconditions. */
 type Conditions = Pick<RouteOptions, 'validator' | 'precondition'>;
 
 /**
- * The step of a route that asks its `validator` for the current state, puts it into `ctx.current`, and evaluates the preconditions of
- * the request against it, before the handler does anything (RFC 9110, section 13.2). None where the route has none.
+ * The step of a route that calls its `validator` for the current state, puts it into `ctx.current`, and evaluates the preconditions of the
+ * request against it before the handler runs (RFC 9110, section 13.2). Undefined for a route without a `validator`.
  */
 export function conditionStep({ validator, precondition = 'optional' }: Conditions): readonly ChainStep[] {
   if (validator === undefined) return [];
   const ask = validator as unknown as (context: HttpContext) => unknown;
   return [
     direct(function conditions(context, next) {
-      if (precondition === 'required') requireCondition(context);
       const go = (state: unknown) => {
         (context as unknown as { current: unknown }).current = state;
-        return isAnswered(context, state as CurrentState | undefined) ? undefined : next();
+        const current = state === undefined || state === null ? undefined : (state as CurrentState);
+        if (precondition === 'required') requireCondition(context, current);
+        return isAnswered(context, current) ? undefined : next();
       };
       const state = ask(context);
       return isThenable(state) ? state.then(go) : go(state);
@@ -45,7 +46,7 @@ export function conditionStep({ validator, precondition = 'optional' }: Conditio
 }
 
 /**
- * Refuses a route that demands what it cannot evaluate.
+ * Refuses a route that requires preconditions without a `validator`.
  * @throws FwError `FW_HTTP_ROUTE_OPTION`
  */
 export function refuseBlindConditions({ validator, precondition }: Conditions, place: AccessPlace): void {
@@ -61,8 +62,8 @@ export function refuseBlindConditions({ validator, precondition }: Conditions, p
 }
 
 /**
- * Says of which state the answer is: its `ETag` and `Last-Modified`. A route with a `validator` does so by itself where it is read; a
- * handler that has written something gives the state it has written, for the client's next `If-Match`.
+ * Sets `ETag` and `Last-Modified` for the state of the response. A route with a `validator` does this itself for reads; a handler that
+ * writes calls it with the new state, for the client's next `If-Match`.
  */
 export function setValidators(context: HttpContext, state: CurrentState): void {
   const { etag, lastModified } = validatorsOf(state);
@@ -74,12 +75,11 @@ export function setValidators(context: HttpContext, state: CurrentState): void {
 }
 
 /**
- * The error of a write that found another state than `ctx.current`: somebody was quicker. 412 where the request had a precondition, and
- * else 409, after which the client reads again.
+ * The error of a write that found another state than `ctx.current`, because of a concurrent write. 412 if the request had a precondition;
+ * else 409, after which the client should read again.
  *
- * @example
- * const { affectedRows } = await update`... WHERE id = ${id} AND version = ${ctx.current}`;
- * if (affectedRows === 0) throw changedMeanwhile(ctx);
+ * @example const { affectedRows } = await update`... WHERE id = ${id} AND version = ${ctx.current}`; if (affectedRows === 0) throw
+ *   changedMeanwhile(ctx);
  */
 export function changedMeanwhile(context: Pick<HttpContext, 'req' | 'path'>): Error {
   const { req, path } = context;
@@ -92,19 +92,19 @@ export function preconditionFailed({ path }: Pick<HttpContext, 'path'>): Error {
 }
 
 /**
- * An ETag for the encoded form of a body. Strong tags name bytes, and these are others now (RFC 9110, section 8.8.3): the tag of a state
- * says which coding, so that it still serves for `If-Match`; any other becomes a weak one.
+ * An ETag for the encoded form of a body. A strong tag identifies bytes, and the encoded ones differ (RFC 9110, section 8.8.3). The tag of
+ * a state gets the coding as a suffix, so that it can still be used for `If-Match`; any other tag becomes weak.
  */
 export function encodedTag(context: HttpContext, tag: string, encoding: Encoding): string {
   if (tag.startsWith('W/')) return tag;
   return (context as Tagged)[STATE_TAG] === tag ? `${tag.slice(0, -1)};${encoding}"` : `W/${tag}`;
 }
 
-function isAnswered(context: HttpContext, state: CurrentState | undefined | null): boolean {
+function isAnswered(context: HttpContext, state: CurrentState | undefined): boolean {
   const { method, headers } = context.req;
-  const current = state === undefined || state === null ? undefined : validatorsOf(state);
+  const current = state === undefined ? undefined : validatorsOf(state);
   const isRead = method === 'GET' || method === 'HEAD';
-  if (isRead && current !== undefined) setValidators(context, state as CurrentState);
+  if (isRead && state !== undefined) setValidators(context, state);
   const asked = preconditionsOf(headers);
   if (asked === undefined) return false;
   const ofStates = { 'if-match': ofState(asked['if-match']), 'if-none-match': ofState(asked['if-none-match']) };
@@ -115,7 +115,7 @@ function isAnswered(context: HttpContext, state: CurrentState | undefined | null
   return true;
 }
 
-// The client keeps the body that belongs to one of the tags that it has named: it is that one which is confirmed.
+// Confirms the tag that the client has sent, because its cached body belongs to that one.
 function answerUnchanged(context: HttpContext, etag: string | undefined): void {
   const none = context.req.headers['if-none-match'];
   const codings = ['', ';br', ';gzip', ';deflate'];
@@ -145,10 +145,15 @@ function tagOf(version: string | number | bigint): string {
   return `"${encodeURIComponent(String(version))}"`;
 }
 
-// RFC 6585, section 3: a client that does not say what it has seen would overwrite what others have written.
-function requireCondition({ req, path }: HttpContext): void {
+// RFC 6585, section 3: without a precondition, a client could overwrite the changes of others. A date is none where the state has no date
+// (RFC 9110, section 13.1.4), and neither are tags in If-None-Match, which every other state passes.
+function requireCondition({ req, path }: HttpContext, state: CurrentState | undefined): void {
   const { method, headers } = req;
   if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return;
-  const isSaid = ['if-match', 'if-unmodified-since', 'if-none-match'].some((name) => headers[name] !== undefined);
+  const isDated = state !== undefined && validatorsOf(state).lastModified !== undefined;
+  const isSaid =
+    headers['if-match'] !== undefined ||
+    headers['if-none-match']?.trim() === '*' ||
+    (isDated && httpDate(headers['if-unmodified-since']) !== undefined);
   if (!isSaid) throw fwError(HTTP_ERRORS.FW_HTTP_PRECONDITION_REQUIRED, { path });
 }

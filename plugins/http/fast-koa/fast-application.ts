@@ -8,7 +8,7 @@ import { chainOf, type ChainStep } from '../middleware-chain.js';
 import { type FastContext, fastContextClass, isPlain } from './fast-context.js';
 import { LineResponse } from './line-response.js';
 
-/** All middlewares of an application; the promise may be left out when nothing has to be waited for. */
+/** All middlewares of an application; returns a promise only if it is asynchronous. */
 type Chain = (context: Koa.Context) => unknown;
 
 const HOOKED = Symbol('fw.http.hooked');
@@ -16,7 +16,7 @@ const CONTEXT = Symbol('fw.http.context');
 
 interface HookedSocket extends Socket {
   [HOOKED]?: true;
-  /** Node's own: the response that is being written. Only read, to tell whose error it is. */
+  /** Node's own: the response that is being written. Only read, to find the request of an error. */
   readonly _httpMessage?: ServerResponse & { [CONTEXT]?: FastContext };
 }
 
@@ -25,8 +25,8 @@ const stockHandleRequest = (
 ).handleRequest;
 
 /**
- * Koa with less work per request: one listener per connection in place of four per response, contexts of one object, and
- * ordinary bodies (text, bytes, JSON) written without Koa's detours. Whatever is out of the ordinary goes Koa's own way.
+ * Koa with less work per request: one listener per connection in place of four per response, contexts of one object, and ordinary bodies
+ * (text, bytes, JSON) written directly. Everything else is left to Koa.
  */
 export class FastApplication extends KoaApplication {
   readonly #Context: new (req: IncomingMessage, res: ServerResponse) => FastContext;
@@ -47,7 +47,7 @@ export class FastApplication extends KoaApplication {
   }
 
   override handleRequest(context: Koa.Context, chain: Chain): unknown {
-    // Over HTTP/2 it is the connection of all requests, and Node looks after its errors.
+    // Over HTTP/2 the socket belongs to all requests, and Node handles its errors.
     if (context.req.httpVersionMajor === 1) listenOnce(context.req.socket as HookedSocket);
     context.res.statusCode = 404;
     try {
@@ -94,7 +94,7 @@ function reportSocketError(this: HookedSocket, error: Error): void {
 
 function respond(app: FastApplication, context: FastContext): unknown {
   const { res } = context;
-  // What is here already, and nothing that a getter would make up.
+  // Reads the field and not Koa's getter.
   const body = context.body;
   if (isOrdinary(context, body)) {
     if (typeof body === 'string') return endText(res, body);
@@ -127,7 +127,7 @@ function isOrdinary({ req, res, respond }: FastContext, body: unknown): boolean 
   );
 }
 
-// Koa states the length of JSON itself; one that a handler set or removed is put right.
+// Like Koa, sets the length of JSON, even if a handler has set or removed it.
 function endJson(res: ServerResponse, text: string): void {
   if (!(res instanceof LineResponse) || res.hasUnusualLength) res.setHeader('Content-Length', Buffer.byteLength(text));
   endText(res, text);
@@ -135,7 +135,7 @@ function endJson(res: ServerResponse, text: string): void {
 
 function endText(res: ServerResponse, text: string): void {
   const length = Buffer.byteLength(text);
-  // ASCII is the same in both encodings, and latin1 is written without a conversion.
+  // ASCII is the same in both encodings, and Node writes latin1 without a conversion.
   const isAscii = length === text.length && (!(res instanceof LineResponse) || res.hasAsciiHead);
   const encoding = isAscii ? 'latin1' : 'utf8';
   if (res instanceof LineResponse) res.endOnce(text, encoding, length);

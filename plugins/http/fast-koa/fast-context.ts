@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type Koa from 'koa';
 import { DECIDED_METHOD, DECIDED_PATH, DECIDED_URL } from '../request-target.js';
 
-/** Koa's request and response prototypes see their context; the fields that Koa's own code reads. */
+/** The fields of Koa's request and response objects that Koa's own code reads. */
 interface KoaPart {
   ctx: FastContext;
   req: IncomingMessage;
@@ -14,7 +14,7 @@ interface KoaPart {
 export interface FastContext {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
-  /** The target as it was sent. */
+  /** The request target as sent. */
   readonly originalUrl: string | undefined;
   [DECIDED_URL]: string | undefined;
   [DECIDED_METHOD]: string | undefined;
@@ -38,9 +38,8 @@ const NO_PARAMS = Object.freeze({});
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /**
- * A class for contexts whose prototype is the application's `context`, as Koa's are, so that whatever is added to
- * `app.context`, `app.request` or `app.response` works. Koa makes three objects per request; here the request and response
- * objects are made when somebody asks for them.
+ * A class for contexts whose prototype is the application's `context`, as Koa's are, so that additions to `app.context`, `app.request` and
+ * `app.response` work. Koa makes three objects per request; here the request and response objects are made on first use.
  */
 export function fastContextClass(app: Koa): new (req: IncomingMessage, res: ServerResponse) => FastContext {
   const { context, request, response } = app as unknown as Record<'context' | 'request' | 'response', object>;
@@ -91,7 +90,7 @@ function partClass(prototype: object): PartClass {
 
 function shareFields(app: Koa, request: object, response: object): void {
   for (const target of [app.context, request, response]) define(target, 'app', { value: app, writable: true });
-  // Koa's response keeps its state in these; the context keeps them here, so that a body needs no response object.
+  // Fields in which Koa's response keeps its state; the context has them itself, so that setting a body needs no response object.
   for (const field of ['_body', '_explicitStatus', '_explicitNullBody'] as const) {
     define(response, field, {
       get(this: KoaPart) {
@@ -133,7 +132,7 @@ function linkParts(context: object, FastRequest: PartClass, FastResponse: PartCl
   });
 }
 
-// What nearly every request uses, without the detour over a request or response object.
+// Accessors that nearly every request uses, without making a request or response object.
 function shortenDelegates(context: object): void {
   define(context, 'method', {
     get(this: FastContext) {
@@ -174,7 +173,7 @@ function setBody(this: FastContext, body: unknown): void {
   this.res.setHeader('Content-Type', JSON_TYPE);
 }
 
-/** Whether Koa would send a value as JSON without a doubt: a literal object or a list. */
+/** Whether a value is a plain object or an array, which Koa certainly sends as JSON. */
 export function isPlain(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);

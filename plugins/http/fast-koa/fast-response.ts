@@ -5,14 +5,14 @@ import { LineResponse } from './line-response.js';
 import { closeWithSocket, endUnread, type PrivateResponse, type PrivateSocket } from './private-node.js';
 
 /**
- * A response that writes its lines as they are, and head and body at once. It stands on members that Node does not document, so
- * it is used only after `selfTest` has found them to work, and can be switched off.
+ * A response that writes its header lines without further checks, and head and body in one write. It uses undocumented members of Node, so
+ * it is enabled only after `selfTest` has passed, and can be switched off.
  */
 export class FastResponse<Request extends IncomingMessage = IncomingMessage> extends LineResponse<Request> {
-  /** Node calls this when the response's turn has come. */
+  /** Node calls this when the response may be written. */
   override assignSocket(socket: Socket): void {
     const held = socket as PrivateSocket;
-    // Node has a word for that.
+    // Node throws its own error for that.
     if (held._httpMessage) return super.assignSocket(socket);
     held._httpMessage = this;
     closeWithSocket(socket);
@@ -27,7 +27,7 @@ export class FastResponse<Request extends IncomingMessage = IncomingMessage> ext
     this.#node.socket = null;
   }
 
-  /** Node calls this with the status line; the headers that it must not decide about are written here. */
+  /** Node calls this with the status line; the prepared headers are added here. */
   _storeHeader(firstLine: string, _headers: unknown): void {
     let head = this.headerBlock === undefined ? firstLine : firstLine + this.headerBlock.text;
     let framing: Record<string, HeaderValue> | undefined;
@@ -62,7 +62,7 @@ export class FastResponse<Request extends IncomingMessage = IncomingMessage> ext
       node._finish();
   }
 
-  // What `writeHead` does when nobody has said anything special. Packages such as on-headers put their own in its place.
+  // The usual case of `writeHead`. Packages such as on-headers replace `writeHead`.
   #writeOrdinaryHead(): void {
     const line = STATUS_LINES.get(this.statusCode);
     const message = STATUS_CODES[this.statusCode];
@@ -75,7 +75,7 @@ export class FastResponse<Request extends IncomingMessage = IncomingMessage> ext
     this._storeHeader(line, undefined);
   }
 
-  // Node takes notice of a length or a connection when it is set, not when the head is written.
+  // Node evaluates headers about length and connection when they are set, not when the head is written.
   protected override framingSet(name: string, value: HeaderValue): void {
     setHeader.call(this, name, value);
   }
@@ -88,7 +88,7 @@ export class FastResponse<Request extends IncomingMessage = IncomingMessage> ext
     return this as unknown as PrivateResponse;
   }
 
-  // A length that is stated and right changes nothing.
+  // Whether the stated length, if any, is right.
   #isFramedFor(length: number): boolean {
     if ((this.headerBits & FRAMING_BIT) === 0) return false;
     return this.headerLines.some(

@@ -1,20 +1,20 @@
 import type { ServerResponse } from 'node:http';
 import { type HeaderLine, headerLine, headerName } from './header-line.js';
 
-/** Headers that many responses carry unchanged: checked and written as text once, not once per response. */
+/** Headers that many responses have unchanged: checked and formatted once, not for each response. */
 export class HeaderBlock {
   /** In the order in which they were given. */
   readonly lines: readonly HeaderLine[];
-  /** The lines as they are sent. */
+  /** The formatted lines. */
   readonly text: string;
-  /** The bits of their names. */
+  /** Bit set of their names. */
   readonly bits: number;
   /** See {@link HeaderLine.isAscii}. */
   readonly isAscii: boolean;
   readonly #values: ReadonlyMap<string, string>;
 
   /**
-   * @param headers - names and values; none of them may be about framing or the connection
+   * @param headers - names and values; none about framing or the connection
    * @throws TypeError when a name or value cannot be in a header (Node's ERR_INVALID_HTTP_TOKEN and ERR_INVALID_CHAR)
    */
   constructor(headers: readonly (readonly [name: string, value: string])[]) {
@@ -34,7 +34,7 @@ export class HeaderBlock {
   }
 }
 
-/** A response that can carry a block as it is. */
+/** A response that accepts a block directly. */
 export interface BlockResponse {
   useBlock(block: HeaderBlock): void;
 }

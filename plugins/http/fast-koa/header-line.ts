@@ -1,36 +1,36 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { asciiDisposition } from '../content-disposition.js';
 
-/** What Node takes as the value of a header. */
+/** Value of a header, as Node accepts it. */
 export type HeaderValue = number | string | readonly string[];
 
-/** What is known of a header by its name. */
+/** Facts about a header name. */
 export interface HeaderName {
   /** The name in lower case. */
   readonly key: string;
-  /** Node decides about framing and connections by it, so it goes Node's own way. */
+  /** Whether Node decides about framing or the connection by it, so that Node has to handle it. */
   readonly isFraming: boolean;
-  /** For sets of names: the names that are seen first have bits of their own, the others share one. */
+  /** Bit for sets of names: the names that are seen first have bits of their own, the others share one. */
   readonly bit: number;
-  /** The lines of this header that were made last: most responses carry one of them. */
+  /** The last lines of this header: most responses have one of them. */
   readonly recent: HeaderLine[];
-  /** How many lines were made, so that the oldest makes room. */
+  /** Number of lines made, to replace the oldest. */
   made: number;
 }
 
 /** A header as it is sent. */
 export interface HeaderLine {
   readonly header: HeaderName;
-  /** As it was spelled. */
+  /** Name in its original case. */
   readonly name: string;
   readonly value: HeaderValue;
-  /** The line, or the lines of a list, with their ends. */
+  /** The line, or the lines of a list, with line breaks. */
   readonly text: string;
-  /** Whether Node would write it differently by what the body is. */
+  /** False if Node's encoding of the line depends on the body. */
   readonly isAscii: boolean;
 }
 
-/** The bit of all headers about framing. */
+/** The common bit of all headers about framing. */
 export const FRAMING_BIT = 1;
 const SHARED_BIT = 1 << 30;
 
@@ -59,7 +59,7 @@ const bySpelling = new Map<string, HeaderName>();
 const byKey = new Map<string, HeaderName>();
 let nextBit = FRAMING_BIT << 1;
 
-/** What is known of a header, however its name is spelled; nothing is checked. */
+/** Facts about a header name in any case; the name is not checked. */
 export function headerName(name: string): HeaderName {
   return bySpelling.get(name) ?? remember(String(name));
 }
@@ -78,7 +78,7 @@ function described(key: string, bit: number): HeaderName {
   return { key, isFraming: FRAMING.has(key), bit, recent: [], made: 0 };
 }
 
-// A name that is not remembered must have the same bit the next time.
+// A name that is not cached has to get the same bit each time.
 function bitFor(key: string, isForgotten: boolean): number {
   if (FRAMING.has(key)) return FRAMING_BIT;
   if (isForgotten || nextBit === SHARED_BIT) return SHARED_BIT;
@@ -99,7 +99,7 @@ export function headerLine(header: HeaderName, name: string, value: HeaderValue)
     header.key === 'content-disposition' && typeof value === 'string' ? checkedDisposition(name, value) : value;
   const text = textOf(name, sent);
   const line = { header, name, value: sent, text, isAscii: isAscii(text) };
-  // A list may be changed by whoever has made it.
+  // Lists are not cached, because their owner may change them.
   if (!Array.isArray(value)) recent[header.made++ % RECENT_LINES] = line;
   return line;
 }
@@ -109,16 +109,16 @@ export function isAscii(text: string): boolean {
   return !BEYOND_ASCII.test(text);
 }
 
-// What Node would refuse is refused as Node does it.
+// Refuses invalid values with Node's own error.
 function checkedDisposition(name: string, value: string): string {
   textOf(name, value);
   return asciiDisposition(value);
 }
 
 function textOf(name: string, value: HeaderValue): string {
-  // Node looks at the letters of a list's members and takes whatever they are.
+  // For members of a list, Node checks only the characters, not the type.
   if (Array.isArray(value)) return (value as readonly unknown[]).map((each) => textOf(name, `${each}`)).join('');
-  // Node's own check is asked for its error only: it costs several times as much.
+  // Node's own check is used only for its error, because it takes several times as long.
   const isFine = typeof value === 'number' || (typeof value === 'string' && !NOT_IN_VALUES.test(value));
   if (!isFine) validateHeaderValue(name, value as string);
   return `${name}: ${value}\r\n`;

@@ -21,34 +21,33 @@ const FORGOTTEN = -1;
 const NEVER = -2;
 
 /**
- * A response that keeps its headers as lines that were checked and written before, and hands them to Node with the head. It
- * stands on documented members only.
+ * A response that keeps its headers as checked, formatted lines, and passes them to Node with the head. It uses only documented members.
  */
 export class LineResponse<Request extends IncomingMessage = IncomingMessage>
   extends ServerResponse<Request>
   implements BlockResponse
 {
   protected readonly headerLines: HeaderLine[] = [];
-  /** Bits of all names that were ever set: what is not in here need not be searched for. */
+  /** Bits of all names that were ever set: a name whose bit is missing need not be searched for. */
   protected headerBits = 0;
-  /** Headers that were rendered before; they become ordinary ones as soon as one of them is changed. */
+  /** A prepared block of headers; it is split into ordinary headers when one of them is changed. */
   protected headerBlock: HeaderBlock | undefined = undefined;
   #lengthRemoved = false;
   #isAscii = true;
-  /** How many of the lines were there at the mark; -1 when the mark was given up, -2 when there never was one. */
+  /** Number of lines at the mark; -1 when the mark was removed, -2 when there was none. */
   #marked = NEVER;
   #blockAtMark: HeaderBlock | undefined = undefined;
-  /** The lines at the mark, once one of them was to change. */
+  /** A copy of the lines at the mark, made before one of them changes. */
   #linesAtMark: HeaderLine[] | undefined = undefined;
 
-  /** Remembers the headers as they are now; nothing is copied unless one of them changes. */
+  /** Marks the current headers; they are copied only if one of them changes. */
   markHeaders(): void {
     this.#marked = this.headerLines.length;
     this.#blockAtMark = this.headerBlock;
     this.#linesAtMark = undefined;
   }
 
-  /** Gives the mark up. */
+  /** Removes the mark. */
   forgetMark(): void {
     this.#marked = FORGOTTEN;
   }
@@ -57,19 +56,19 @@ export class LineResponse<Request extends IncomingMessage = IncomingMessage>
     return this.#marked !== NEVER;
   }
 
-  /** Whether the head is ASCII: Node writes any other one as UTF-8 when the body is text, and as it is otherwise. */
+  /** Whether the head is ASCII: Node writes any other head as UTF-8 for a text body, and as latin1 otherwise. */
   get hasAsciiHead(): boolean {
     const { statusMessage, statusCode } = this;
     const isUsual = !statusMessage || statusMessage === STATUS_CODES[statusCode];
     return this.#isAscii && (isUsual || isAscii(String(statusMessage)));
   }
 
-  /** Goes back to the headers at the mark and gives it up. @returns false when there was none */
+  /** Restores the headers at the mark and removes it. @returns false when there was none */
   restoreHeaders(): boolean {
     if (this.#marked < 0) return false;
     const lines = this.#linesAtMark ?? this.headerLines.slice(0, this.#marked);
     this.#marked = FORGOTTEN;
-    // Node has taken notice of those.
+    // Node has stored these headers itself.
     for (const { header, name } of [...this.headerLines]) if (header.isFraming) this.removeHeader(name);
     this.headerLines.length = 0;
     this.headerBlock = this.#blockAtMark;
@@ -123,7 +122,7 @@ export class LineResponse<Request extends IncomingMessage = IncomingMessage>
     );
   }
 
-  /** Whether the length was removed, or something about framing set, by hand: a `Trailer` is refused beside a length, for one. */
+  /** Whether the length was removed, or a framing header set, explicitly: for example, Node refuses a `Trailer` beside a length. */
   get hasUnusualLength(): boolean {
     return this.#lengthRemoved || (this.headerBits & FRAMING_BIT) !== 0;
   }
@@ -205,7 +204,7 @@ export class LineResponse<Request extends IncomingMessage = IncomingMessage>
       }
       return;
     }
-    // Flat list of names and values; a name that is there twice is sent twice.
+    // A flat list of names and values; a repeated name is sent repeatedly.
     const seen = new Set<string>();
     for (let index = 0; index < headers.length; index += 2) {
       const [name, value] = [headers[index] as string, headers[index + 1] as string];
@@ -216,7 +215,7 @@ export class LineResponse<Request extends IncomingMessage = IncomingMessage>
   }
 
   /**
-   * Ends the response with a body that is known, in one write. Goes Node's own way whenever anything is out of the ordinary.
+   * Ends the response with a known body, in one write. Any unusual case is left to Node.
    *
    * @param length - bytes of the body
    */
@@ -228,12 +227,12 @@ export class LineResponse<Request extends IncomingMessage = IncomingMessage>
     }
     this.setHeader('Content-Length', length);
     this.write(text, encoding);
-    // Node collects what is written until the end, which would be a second write, of nothing.
+    // Node corks the socket until the end, which would cause a second, empty write.
     socket.uncork();
     this.end();
   }
 
-  /** Whether nothing waits to be written before, and nobody has put own methods into the place of Node's. */
+  /** Whether nothing else waits to be written, and no method of Node was replaced. */
   protected canEndOnce(socket: Socket | null): socket is Socket {
     return (
       socket !== null &&
@@ -244,9 +243,9 @@ export class LineResponse<Request extends IncomingMessage = IncomingMessage>
     );
   }
 
-  /** Takes notice of a header about framing or the connection. */
+  /** Called when a header about framing or the connection is set. */
   protected framingSet(_name: string, _value: HeaderValue): void {
-    // Node looks at those when they are handed over.
+    // Names and values of the framing headers, which Node evaluates.
   }
 
   /** Names and values as `writeHead` takes them. */
@@ -254,7 +253,7 @@ export class LineResponse<Request extends IncomingMessage = IncomingMessage>
     this.#melt();
     const list: OutgoingHttpHeader[] = [];
     for (const { name, value } of this.headerLines) {
-      // Node looks at what it is handed here once more, and more strictly: a member of a list would have to be a text.
+      // Node checks these values again, more strictly: members of a list have to be strings.
       list.push(name, (Array.isArray(value) ? value.map(String) : value) as OutgoingHttpHeader);
     }
     return list;

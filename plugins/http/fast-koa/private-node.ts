@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** What Node keeps to itself about a response; each member is proven by the self-test before it is used. */
+/** Private members of Node's response; the self-test checks each before it is used. */
 export interface PrivateResponse {
   _contentLength: number | null;
   _hasBody: boolean;
@@ -19,7 +19,7 @@ export interface PrivateResponse {
   _flush(): void;
 }
 
-/** The same of a request. */
+/** Private members of Node's request. */
 export interface PrivateRequest {
   readonly _eventsCount: number;
   readonly _consuming: boolean;
@@ -34,15 +34,15 @@ export interface PrivateRequest {
   };
 }
 
-/** The same of a connection. */
+/** Private members of Node's socket. */
 export interface PrivateSocket {
   _httpMessage?: unknown;
   readonly _hadError?: boolean;
 }
 
 /**
- * Ends a request that nobody reads and that has arrived as a whole, nearly always one without a body. Node would let it flow to
- * its end, destroy it and tell nobody, over five turns of its queue.
+ * Ends a completely received request that is not read, which is nearly always one without a body. Node would drain and destroy it over five
+ * turns of its queue, without observable effects.
  */
 export function endUnread(request: IncomingMessage): void {
   const node = request as unknown as PrivateRequest;
@@ -58,7 +58,7 @@ export function endUnread(request: IncomingMessage): void {
 
 const FOLLOWED = Symbol('fw.http.followed');
 
-/** Closes whatever response is being written when its connection closes: one listener for all, where Node has one for each. */
+/** Closes the current response when its connection closes: one listener per connection, where Node adds one per response. */
 export function closeWithSocket(socket: Socket): void {
   const followed = socket as Socket & { [FOLLOWED]?: true };
   if (followed[FOLLOWED]) return;

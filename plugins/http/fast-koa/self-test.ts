@@ -8,7 +8,7 @@ const DEADLINE_MS = 1000;
 
 type Answer = (response: ServerResponse) => void;
 
-/** Answers that between them use every private member. `once` stands for the single write, which must send the same bytes. */
+/** Test responses that together use every private member. `once` is the variant with a single write, which must send the same bytes. */
 const ANSWERS: readonly (readonly [stock: Answer, once?: (response: FastResponse) => void])[] = [
   [(response) => response.end('{"a":1}', 'latin1'), (response) => response.endOnce('{"a":1}', 'latin1', 7)],
   [(response) => response.end('é€', 'utf8'), (response) => response.endOnce('é€', 'utf8', 5)],
@@ -18,8 +18,8 @@ const ANSWERS: readonly (readonly [stock: Answer, once?: (response: FastResponse
 ];
 
 /**
- * Whether the members of Node that {@link FastResponse} stands on do here what they should: a few responses in memory must
- * give the same bytes as Node's own, and finish.
+ * Whether the private members that {@link FastResponse} uses behave as expected on this Node: a few responses in memory must give the same
+ * bytes as Node's own, and finish.
  */
 export async function selfTest(): Promise<boolean> {
   try {
@@ -30,12 +30,12 @@ export async function selfTest(): Promise<boolean> {
     }
     return (await endsUnread()) && closesWithSocket();
   } catch {
-    // Whatever goes wrong means the same: this Node is not the one that the fast path knows.
+    // Any error means that this Node differs from what the fast path expects.
     return false;
   }
 }
 
-// A request that nobody reads must look like one that has ended, and nothing of it may be left to do.
+// An unread request must look like one that has ended, with nothing left to do.
 async function endsUnread(): Promise<boolean> {
   const { request, response } = onSocket(FastResponse, new Writable({ write: (_chunk, _encoding, done) => done() }));
   request.complete = true;

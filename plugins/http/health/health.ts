@@ -13,19 +13,19 @@ import {
 import { HTTP_ERRORS } from '../errors.js';
 import type { HealthOptions } from './health-options.js';
 
-/** What an application says of itself to those who start it and send it requests. */
+/** Parts of the health endpoints. */
 export interface HealthParts {
   readonly options: HealthOptions;
   readonly log: Logger;
   readonly report: () => BootReport;
   readonly checks: () => readonly ReadinessCheck[];
-  /** Whether whoever asks may know what is wrong. */
+  /** Whether a client may see the reasons. */
   readonly isTold: (request: IncomingMessage) => boolean;
   /** Whether a route of the application answers a path. */
   readonly hasRoute: (path: string) => boolean;
 }
 
-/** What a check came to. */
+/** Result of a check. */
 interface Checked {
   readonly name: string;
   readonly ok: boolean;
@@ -39,13 +39,12 @@ interface Readiness {
   readonly checks: readonly Checked[];
 }
 
-/** An answer serves those who ask within this time: nobody can make a database answer more often by asking. */
+/** Milliseconds for which a result is cached, so that clients cannot cause a check more often. */
 const KEPT_MS = 1_000;
 
 /**
- * Answers liveness and readiness, before any middleware: they are asked every few seconds for as long as the process runs, by programs
- * that have no credential, and must be answered when rate limits and bounds turn others away. So they are in no access log; what changes
- * is logged.
+ * Answers liveness and readiness before any middleware: programs without credentials ask every few seconds, and must get an answer even
+ * when rate limits and bounds refuse other requests. These requests are not in the access log; only changes of the state are logged.
  */
 export class Health {
   readonly #live: string;
@@ -60,19 +59,19 @@ export class Health {
     this.#ready = ready;
   }
 
-  /** Where readiness is asked for. */
+  /** Path of the readiness endpoint. */
   get readyPath(): string {
     return this.#ready;
   }
 
-  /** From now on it is not ready. Over when requests need no longer be taken. */
+  /** Reports "not ready" from now on. Resolves when no further requests have to be accepted. */
   async leave(): Promise<void> {
     this.#isLeaving = true;
     const delay = milliseconds(this.parts.options.stopDelay ?? 0);
     if (delay > 0) await after(delay);
   }
 
-  /** Answers a request that asks for it. @returns whether it did */
+  /** Answers a request for one of the two endpoints. @returns whether it was one */
   answers(request: IncomingMessage, response: ServerResponse): boolean {
     const { method, url = '' } = request;
     if (method !== 'GET' && method !== 'HEAD') return false;
@@ -98,7 +97,7 @@ export class Health {
 
   #readiness(): Promise<Readiness> {
     if (this.#isLeaving) return Promise.resolve({ reason: 'it is about to stop', checks: [] });
-    // What has started may still bring checks along.
+    // Plugins that are still starting may contribute checks.
     if (this.parts.report().plugins.some(({ state }) => state === 'registered'))
       return Promise.resolve({ reason: 'it is still starting', checks: [] });
     const now = performance.now();
@@ -115,7 +114,7 @@ export class Health {
     return { ...(reason !== undefined && { reason }), checks };
   }
 
-  // Once for each change.
+  // Logs each change once.
   #tell(reason: string | undefined, failed: readonly Checked[]): void {
     if (this.#told === reason) return;
     if (reason === undefined) this.parts.log.info('ready again');

@@ -13,14 +13,14 @@ export class Http2Request extends Http2ServerRequest {
     rawHeaders: readonly string[],
   ) {
     super(stream, headers, options, rawHeaders);
-    // Node's own, whose members `method` and `url` stand for, stays where it is.
+    // Node's own `headers` stays on the prototype; its `method` and `url` read from there.
     Object.defineProperty(this, 'headers', { value: plainHeaders(rawHeaders), writable: true, configurable: true });
   }
 
-  // Node ends the body also when the client has reset the stream in the middle of it.
+  // Node ends the body even if the client has reset the stream in the middle.
   override push(chunk: unknown, encoding?: BufferEncoding): boolean {
     if (chunk !== null || !this.#isCut()) return super.push(chunk, encoding);
-    // As of a request over HTTP/1.1, nobody has to listen.
+    // As for HTTP/1.1, an error listener is optional.
     this.destroy(this.listenerCount('error') > 0 ? cut() : undefined);
     return false;
   }
@@ -42,7 +42,7 @@ function plainHeaders(rawHeaders: readonly string[]): IncomingHttpHeaders {
     if (name === ':authority') authority = value;
     else if (!name.startsWith(':')) add(headers, name, value);
   }
-  // Two of them are refused as two Host headers are.
+  // A different Host beside the authority is refused like two Host headers.
   if (authority !== undefined && headers['host'] !== authority) add(headers, 'host', authority);
   return headers;
 }
@@ -52,6 +52,6 @@ function add(headers: Record<string, string | string[]>, name: string, value: st
   if (name === '__proto__') return;
   if (name === 'set-cookie') headers[name] = [...(before ?? []), value];
   else if (before === undefined) headers[name] = value;
-  // The members of a cookie may come one by one (RFC 9113, section 8.2.3).
+  // A Cookie header may be split into several (RFC 9113, section 8.2.3).
   else headers[name] = `${before as string}${name === 'cookie' ? '; ' : ', '}${value}`;
 }

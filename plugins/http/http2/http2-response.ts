@@ -4,7 +4,7 @@ import { asciiDisposition } from '../content-disposition.js';
 import type { HeaderValue } from '../fast-koa/header-line.js';
 import type { Http2Request } from './http2-request.js';
 
-/** Headers about the connection, which HTTP/2 says in frames: they would make an answer malformed (RFC 9113, section 8.2.2). */
+/** Connection headers, which HTTP/2 expresses in frames: they would make a response malformed (RFC 9113, section 8.2.2). */
 const ABOUT_CONNECTION = new Set([
   'connection',
   'http2-settings',
@@ -15,15 +15,15 @@ const ABOUT_CONNECTION = new Set([
 ]);
 
 /**
- * A response over HTTP/2 that takes what one over HTTP/1.1 takes: headers about the connection are dropped, what cannot be in a header is
- * thrown when it is set, and an answer that is cut ends with an error that the client sees.
+ * A response over HTTP/2 that behaves like one over HTTP/1.1: connection headers are dropped, invalid headers throw when they are set, and
+ * a response that is cut ends with an error that the client sees.
  */
 export class Http2Response extends Http2ServerResponse<Http2Request> {
   constructor(stream: ServerHttp2Stream) {
     super(stream);
     stream.once('finish', () => stopUpload(stream, this.req));
     stream.once('close', () => {
-      // Node says nothing of a HEAD whose client went away before its answer.
+      // Node emits no event for a HEAD request whose client disconnects before the response.
       if (this.req.method === 'HEAD' && !this.writableEnded) this.emit('close');
     });
   }
@@ -41,7 +41,7 @@ export class Http2Response extends Http2ServerResponse<Http2Request> {
     return this.setHeader(name, before === undefined ? value : [before, value].flat().map(String));
   }
 
-  /** As `setHeaders` of `node:http`. */
+  /** Like `setHeaders` of `node:http`. */
   setHeaders(headers: Headers | ReadonlyMap<string, HeaderValue>): this {
     for (const [name, value] of headers) this.setHeader(name, value);
     return this;
@@ -54,7 +54,7 @@ export class Http2Response extends Http2ServerResponse<Http2Request> {
     return this;
   }
 
-  // A body that is known as a whole has a length, as Node has it over HTTP/1.1.
+  // Sets the length of a body that is given as a whole, like Node over HTTP/1.1.
   override end(chunk?: unknown, ...rest: unknown[]): this {
     const isKnown = typeof chunk === 'string' || chunk instanceof Uint8Array;
     if (isKnown && !this.headersSent && !this.hasHeader('content-length')) {
@@ -65,7 +65,7 @@ export class Http2Response extends Http2ServerResponse<Http2Request> {
     return this;
   }
 
-  // Without an error the stream would end as if the answer were complete.
+  // Without an error the stream would end as if the response were complete.
   override destroy(error?: Error): this {
     super.destroy(error ?? Object.assign(new Error('The answer was cut.'), { code: 'ERR_STREAM_PREMATURE_CLOSE' }));
     return this;
@@ -81,14 +81,14 @@ Object.defineProperties(Http2Response.prototype, {
       return this.stream.destroyed;
     },
   },
-  // Of a request HEAD Node ends the stream for bodies before there is an answer.
+  // For a HEAD request Node ends the writable side before there is a response.
   writableFinished: {
     configurable: true,
     get(this: Http2Response) {
       return this.writableEnded && this.stream.writableFinished;
     },
   },
-  // HTTP/2 has none (RFC 9113, section 8.3.2): it is kept for who reads it, and not sent. Node would warn.
+  // HTTP/2 has no reason phrase (RFC 9113, section 8.3.2): it can be set and read, but is not sent. Node would warn.
   statusMessage: {
     configurable: true,
     get(this: { [MESSAGE]?: string }) {
@@ -100,11 +100,11 @@ Object.defineProperties(Http2Response.prototype, {
   },
 });
 
-// An answer that is complete before its request is: the client is told to stop sending (RFC 9113, section 8.1).
+// When a response is complete before its request, tells the client to stop sending (RFC 9113, section 8.1).
 function stopUpload(stream: ServerHttp2Stream, request: Http2Request): void {
   if (stream.endAfterHeaders || request.readableEnded || request.readableFlowing === true) return;
   stream.close(constants.NGHTTP2_NO_ERROR);
-  // What has come already keeps Node from letting the stream go.
+  // Received data that are not read would keep the stream open.
   request.resume();
   stream.resume();
 }
@@ -117,7 +117,7 @@ function checked(name: string, value: HeaderValue): string {
   return name.toLowerCase();
 }
 
-// An object, or a flat list of names and values, of which one that is there twice is sent twice.
+// Headers as an object or a flat list of names and values; a repeated name is sent repeatedly.
 function entriesOf(headers: unknown): Iterable<readonly [string, HeaderValue]> {
   if (typeof headers !== 'object' || headers === null) return [];
   if (!Array.isArray(headers)) {

@@ -13,10 +13,10 @@ import type { RequestListener } from '../koa-application.js';
 import { Http2Request } from './http2-request.js';
 import { Http2Response } from './http2-response.js';
 
-/** Requests of one connection that are answered at a time, as nginx has it. */
+/** Concurrent requests of one connection; nginx has the same default. */
 const MAX_STREAMS = 128;
 
-/** Limits of the http plugin, as far as HTTP/2 has them. */
+/** Limits of the http plugin that apply to HTTP/2. */
 export interface Http2Limits {
   readonly maxHeaderSize: number;
   readonly keepAliveTimeout: Duration;
@@ -24,7 +24,7 @@ export interface Http2Limits {
   readonly requestTimeout: Duration;
 }
 
-/** Connections that speak HTTP/2, whoever has accepted them. */
+/** HTTP/2 connections, accepted by any server. */
 export class Http2Sessions {
   readonly #server: Http2Server;
   readonly #sessions = new Set<ServerHttp2Session>();
@@ -46,7 +46,7 @@ export class Http2Sessions {
 
   /** Serves a connection whose client has chosen HTTP/2. */
   accept(socket: Socket): void {
-    // A server of HTTP/1.1 leaves half-closed connections open, for answers that are still to come.
+    // An HTTP/1.1 server keeps half-closed connections open for pending responses; HTTP/2 does not.
     socket.allowHalfOpen = false;
     this.#server.emit('connection', socket);
   }
@@ -74,7 +74,7 @@ export class Http2Sessions {
     });
   }
 
-  // Node looks after slow requests over HTTP/1.1 only.
+  // Node bounds slow requests only over HTTP/1.1.
   #boundUpload(request: Http2Request, response: Http2Response): void {
     const limit = slowest(this.limits);
     if (limit === 0 || request.stream.endAfterHeaders) return;
@@ -89,8 +89,8 @@ export class Http2Sessions {
 }
 
 /**
- * How long a request may take to arrive as a whole where its handler reads it by itself, in milliseconds; 0 for no end. Whoever leaves the
- * reading to the framework gets its answer before.
+ * How long a request may take to arrive as a whole where its handler reads it by itself, in milliseconds; 0 for no end. Where the framework
+ * reads the body, its own limit applies first.
  */
 export function slowest({
   headersTimeout,

@@ -1,14 +1,14 @@
 import type { Socket } from 'node:net';
 
-/** What a client that knows that the server speaks HTTP/2 begins with (RFC 9113, section 3.4). No method of HTTP/1.1 begins so. */
+/** The connection preface of an HTTP/2 client (RFC 9113, section 3.4). No HTTP/1.1 method begins like this. */
 const PREFACE = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
-/** As much of it as nothing else begins with. */
+/** Bytes that suffice to recognise it. */
 const ENOUGH = 4;
 
 /**
- * Tells what a client without TLS speaks by its first bytes, which are put back.
+ * Detects the protocol of a client without TLS by its first bytes, which are put back.
  *
- * @param patienceMs - a client that says nothing for so long is cut; 0 for no end
+ * @param patienceMs - a client that sends nothing for so long is disconnected; 0 for no limit
  */
 export function whenSpoken(socket: Socket, patienceMs: number, serve: (isHttp2: boolean) => void): void {
   let seen = Buffer.alloc(0);

@@ -7,20 +7,20 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { Busboy, type BusboyConfig, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
+import busboy, { type Busboy } from 'busboy';
 import { fwError, isFwError } from '../../../kernel/index.js';
 import { BindingError } from '../binding-error.js';
 import { HTTP_ERRORS } from '../errors.js';
 import { DEFAULT_FIELD_LIMIT, tooManyFields } from '../input-bounds.js';
 import { isPrototypeKey } from '../prototype-keys.js';
-import { type BodyRules, malformed, tooSlow } from '../request-body.js';
+import { type BodyRules, malformed, tooSlow } from '../body-rules.js';
 
 const TYPE = 'multipart/form-data';
 /** Files that a body may have. */
 const MAX_FILES = 20;
 const LIMITS = { files: MAX_FILES, fieldNameSize: 200, fieldSize: 1024 * 1024, headerPairs: 50 };
 
-/** A file of the body, as the handler gets it. */
+/** An uploaded file, as the handler gets it. */
 interface StoredFile {
   readonly path: string;
   readonly filename: string;
@@ -48,13 +48,13 @@ export async function decodeMultipart(
   const late = new AbortController();
   const timer = timeLimit > 0 ? setTimeout(() => late.abort(), timeLimit) : undefined;
   try {
-    const busboy = upload.parser(request);
-    await pipeline(request, counter(limit), busboy, { signal: late.signal });
+    const parser = upload.parser(request);
+    await pipeline(request, counter(limit), parser, { signal: late.signal });
     return await upload.finished();
   } catch (cause) {
-    await upload.discard();
+    await upload.discard(cause);
     if (late.signal.aborted) throw tooSlow(timeLimit);
-    // A disk that is full is not the client's mistake.
+    // A full disk is not the client's mistake.
     if (upload.failure !== undefined) throw upload.failure;
     throw isFwError(cause) ? cause : malformed(TYPE, problemOf(cause), cause);
   } finally {
@@ -66,6 +66,7 @@ class Upload {
   /** In the order in which the parts appear (RFC 7578, section 5.2); a file is a promise until it is on disk. */
   readonly #values = new Map<string, unknown[]>();
   readonly #writing: Promise<StoredFile>[] = [];
+  readonly #files: Readable[] = [];
   #folder: Promise<string> | undefined;
   #problem: BindingError | undefined;
 
@@ -85,29 +86,31 @@ class Upload {
     this.#keepsConstructor = keepsConstructor;
   }
 
-  parser(request: IncomingMessage): BusboyInstance {
+  parser(request: IncomingMessage): Busboy {
     const limits = { ...LIMITS, fields: this.#fieldLimit, parts: this.#fieldLimit + MAX_FILES };
-    const busboy = new Busboy({ headers: request.headers as BusboyConfig['headers'], limits });
-    busboy.on('field', (name, value, _nameTruncated, isTruncated) => {
-      if (isTruncated) this.#refuseForm(`the field "${name.slice(0, 80)}" is longer than ${LIMITS.fieldSize} bytes`);
+    const parser = busboy({ headers: request.headers, limits, defParamCharset: 'utf8' });
+    parser.on('field', (name, value, { nameTruncated, valueTruncated }) => {
+      if (nameTruncated) this.#refuseForm(`the name of a field is longer than ${LIMITS.fieldNameSize} bytes`);
+      else if (valueTruncated) this.#refuseForm(`the field "${name}" is longer than ${LIMITS.fieldSize} bytes`);
       else this.#add(name, value);
     });
-    busboy.on('file', (name, stream, filename, _encoding, mimeType) => {
+    parser.on('file', (name, stream, { filename, mimeType }) => {
+      this.#files.push(stream);
       const stored = this.#store(stream, filename, mimeType);
       this.#writing.push(stored);
       this.#add(name, stored);
       stored.catch((error: Error) => {
-        // Files that fail because the parser ended say nothing new.
-        if (busboy.destroyed) return;
+        // Errors of files that come from the end of the parser are ignored.
+        if (parser.destroyed) return;
         if (isSystemError(error)) this.failure = this.#notStored(error);
-        // Nobody reads the rest of the file now, and the parser would wait for that for ever.
-        busboy.destroy(this.failure ?? error);
+        // Nothing reads the rest of the file, so the parser would wait for ever.
+        parser.destroy(this.failure ?? error);
       });
     });
-    busboy.on('filesLimit', () => this.#refuseForm(`it has more than ${MAX_FILES} files`));
-    busboy.on('fieldsLimit', () => this.#refuse(tooManyFields(this.#fieldLimit)));
-    busboy.on('partsLimit', () => this.#refuse(tooManyFields(this.#fieldLimit)));
-    return busboy;
+    parser.on('filesLimit', () => this.#refuseForm(`it has more than ${MAX_FILES} files`));
+    parser.on('fieldsLimit', () => this.#refuse(tooManyFields(this.#fieldLimit)));
+    parser.on('partsLimit', () => this.#refuse(tooManyFields(this.#fieldLimit)));
+    return parser;
   }
 
   async finished(): Promise<unknown> {
@@ -120,8 +123,10 @@ class Upload {
     return Object.fromEntries(await Promise.all(entries));
   }
 
-  /** Deletes what was stored. */
-  async discard(): Promise<void> {
+  /** Deletes the stored files. @param cause - why they are of no use */
+  async discard(cause: unknown): Promise<void> {
+    // Behind a malformed part the parser goes on, and never ends the files that it finds there.
+    for (const file of this.#files) file.destroy(cause as Error);
     await Promise.allSettled(this.#writing);
     const [folder] = await Promise.allSettled([this.#folder]);
     if (folder.status === 'fulfilled' && folder.value) await rm(folder.value, { recursive: true, force: true });
@@ -135,25 +140,27 @@ class Upload {
     this.#problem ??= problem;
   }
 
-  #add(name: string, value: unknown): void {
+  // The parser has no name for `name=""`.
+  #add(name: string | undefined = '', value: unknown): void {
     if (isPrototypeKey(name, this.#keepsConstructor)) return;
     const values = this.#values.get(name) ?? [];
     values.push(value);
     this.#values.set(name, values);
   }
 
-  async #store(stream: BusboyFileStream, filename: string, mimeType: string): Promise<StoredFile> {
-    // The body may end within the file before the folder is there, and nobody else listens until then.
+  async #store(stream: Readable, filename: string | undefined, mimeType: string): Promise<StoredFile> {
+    // The body may break off before the folder exists, and until then there is no other error listener.
     const broken = new AbortController();
     stream.on('error', (error) => broken.abort(error));
     const folder = await (this.#folder ??= this.#makeFolder());
     broken.signal.throwIfAborted();
     const target = path.join(folder, randomUUID());
-    await pipeline(stream as Readable, createWriteStream(target, { flags: 'wx', mode: 0o600 }));
-    return { path: target, filename: path.basename(filename ?? ''), mimeType, size: stream.bytesRead };
+    const file = createWriteStream(target, { flags: 'wx', mode: 0o600 });
+    await pipeline(stream, file);
+    return { path: target, filename: path.basename(filename ?? ''), mimeType, size: file.bytesWritten };
   }
 
-  // The reason goes to the log: of an error of the server, the answer tells nothing.
+  // The reason is logged, because the response to a server error does not contain it.
   #notStored(cause: Error): Error {
     return fwError(HTTP_ERRORS.FW_HTTP_UPLOAD_STORAGE, { folder: this.#parent, reason: cause.message }, { cause });
   }
@@ -185,7 +192,7 @@ function tooLarge(limit: number): BindingError {
   return new BindingError(HTTP_ERRORS.FW_HTTP_BODY_TOO_LARGE, { limit });
 }
 
-// The parser's own words, which quote nothing of the body.
+// The parser's message, which quotes nothing of the body.
 function problemOf(cause: unknown): string {
   const words = cause instanceof Error ? cause.message : String(cause);
   return words.charAt(0).toLowerCase() + words.slice(1).replace(/\.$/, '');

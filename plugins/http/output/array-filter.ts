@@ -2,14 +2,14 @@ import { type Declared, declared, saysMembers } from './declared-parts.js';
 import { ALL, type Filter, type Filters, type Part } from './filter.js';
 import { sentValue } from './sent-value.js';
 
-/** What one schema says about the items of arrays. */
+/** Declarations of one schema about items of arrays. */
 interface Facet {
   readonly first: readonly Declared[];
-  /** What it says about further items; undefined when it declares none. */
+  /** Declaration of further items; undefined when it declares none. */
   readonly others: Declared | undefined;
 }
 
-/** What becomes of arrays under schemas that all apply to them and leave no choice. */
+/** Filter for arrays under schemas that all apply, without a choice. */
 export function arrayFilter(parts: readonly Declared[], compiler: Filters): Part {
   const facets = parts.filter((part) => saysMembers(part, 'array')).map(facetOf);
   if (facets.length === 0) return ALL;

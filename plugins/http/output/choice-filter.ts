@@ -8,10 +8,10 @@ import type { Filters, Part } from './filter.js';
 type Fits = (value: object) => boolean;
 
 /**
- * What becomes of values under schemas of which some apply. Those that a value fits count, all of them, as in the annotations
- * of JSON Schema (2020-12, Core, section 10.2.1.2). Of one that fits none, what all of them declare may leave.
+ * Filter for values under alternative schemas. All schemas that the value fits count, as for annotations in JSON Schema (2020-12, Core,
+ * section 10.2.1.2). If it fits none, only members that all alternatives declare are sent.
  *
- * @param parts - what applies whatever is chosen
+ * @param parts - schemas that apply in any case
  */
 export function choiceFilter(choice: Choice, parts: readonly Declared[], kind: Kind, compiler: Filters): Part {
   const made = new Map<string, Part>();
@@ -48,7 +48,7 @@ function alternatives(
   const alone = options.map((option) => compiler.part([option], kind));
   const fits = options.map((option, at) => {
     const valid = fitting(option);
-    // Undeclared members are no reason against a schema that allows no more than its own: they do not leave.
+    // Undeclared members do not make a value invalid for a closed schema, because they are removed anyway.
     return (value: object) => valid(alone[at]?.(value, '', undefined) as object);
   });
   const literals = options.map((option) => literalsOf(option, kind));
@@ -78,7 +78,7 @@ function fitting(option: Declared): Fits {
   return (value) => validator.check(JSON.parse(jsonText(value))).length === 0;
 }
 
-/** Members that a schema allows only some texts, numbers, booleans or null in: what tells alternatives apart at a glance. */
+/** Members with a fixed set of texts, numbers, booleans or null, by which alternatives are distinguished quickly. */
 type Literals = readonly (readonly [name: string, allowed: ReadonlySet<unknown>])[];
 
 function literalsOf(option: Declared, kind: Kind): Literals {
@@ -102,7 +102,7 @@ function literalValues(member: unknown): readonly unknown[] | undefined {
   return parts.includes(undefined) ? undefined : parts.flatMap((part) => part ?? []);
 }
 
-// A member that is not there, or whose form in JSON is not known at a glance, says nothing.
+// A missing member, or one whose JSON form is not obvious, does not decide.
 function allows(value: object, name: string, allowed: ReadonlySet<unknown>): boolean {
   const found = (value as Record<string, unknown>)[name];
   if (found === undefined || (typeof found === 'object' && found !== null) || typeof found === 'bigint') return true;

@@ -1,4 +1,4 @@
-/** What two parts of the same value have in common: members that both have, as far as both have them. */
+/** The intersection of two filtered copies of a value: members that both have, recursively. */
 export function commonPart(one: unknown, other: unknown): unknown {
   if (!isContainer(one) || !isContainer(other)) return one;
   if (Array.isArray(one) || Array.isArray(other))

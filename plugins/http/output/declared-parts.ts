@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../../kernel/index.js';
 import { isSchema, type RefScope, schemaOfExample, UnknownReference } from '../../../kernel/schema/index.js';
 
-/** What a JSON value with members is. */
+/** Kind of a JSON value with members. */
 export type Kind = 'object' | 'array';
 
 /** A schema that applies to a value. */
@@ -9,11 +9,11 @@ export interface Declared {
   readonly schema: JsonSchema;
   /** Where its references lead. */
   readonly scope: RefScope;
-  /** How many of its {@link Choice}s are made. */
+  /** Number of its {@link Choice}s that are decided. */
   readonly settled: number;
 }
 
-/** Schemas of which some apply, which depends on the value. */
+/** Alternative schemas, of which the value decides. */
 export type Choice =
   | { readonly by: 'fit'; readonly options: readonly Declared[] }
   | {
@@ -24,11 +24,11 @@ export type Choice =
     }
   | { readonly by: 'presence'; readonly options: ReadonlyMap<string, Declared> };
 
-/** What some schemas say about values of one kind. */
+/** Declarations of some schemas about values of one kind. */
 export interface DeclaredParts {
-  /** The schemas, with those that `$ref` and `allOf` lead to. */
+  /** The schemas, with those that they include by `$ref` and `allOf`. */
   readonly parts: readonly Declared[];
-  /** The next choice to make; its schema counts as one that has made it. */
+  /** The next choice; its schema is among `parts` as one that has decided it. */
   readonly choice?: Choice;
   /** Whether a value of the kind is declared at all. */
   readonly admits: boolean;
@@ -37,21 +37,21 @@ export interface DeclaredParts {
 const OBJECT_WORDS = ['properties', 'patternProperties', 'additionalProperties', 'unevaluatedProperties'];
 const ARRAY_WORDS = ['items', 'prefixItems', 'unevaluatedItems'];
 
-// A union of unions of itself; stops those that lead in a circle.
+// Deepest nesting of unions; ends circular ones.
 const MAX_DEPTH = 8;
 
-/** Whether a schema says which members values of the kind have. */
+/** Whether a schema declares members of values of the kind. */
 export function saysMembers({ schema }: Declared, kind: Kind): boolean {
   return (kind === 'object' ? OBJECT_WORDS : ARRAY_WORDS).some((word) => word in schema);
 }
 
-/** A part of a schema as one that applies by itself; `false` is what nothing fits. */
+/** A part of a schema as a declaration of its own; `false` becomes a schema that nothing fits. */
 export function declared(part: unknown, scope: RefScope): Declared {
   const schema = isSchema(part) ? part : part === false ? { not: {} } : {};
   return { schema, scope: scope.entering(schema), settled: 0 };
 }
 
-/** The schemas behind some schemas, and what is still to be chosen for a value of the kind. */
+/** Expands schemas for a value of the kind, and gives the next choice. */
 export function declaredBy(given: readonly Declared[], kind: Kind, depth = 0): DeclaredParts {
   let parts = expanded(given);
   for (;;) {
@@ -65,12 +65,12 @@ export function declaredBy(given: readonly Declared[], kind: Kind, depth = 0): D
     const options = choice.options.filter((option) => declaredBy([option], kind, depth + 1).admits);
     if (options.length === 0) return { parts, admits: false };
     if (options.length > 1) return { parts, choice: { ...choice, options }, admits: true };
-    // The others are for other kinds of values, such as null.
+    // Alternatives for other kinds of values, such as null, are dropped.
     parts = expanded([...parts, ...options]);
   }
 }
 
-/** Whether bytes are declared, which JSON holds as base64 text. */
+/** Whether bytes are declared, which JSON has as base64 text. */
 export function saysBase64(given: readonly Declared[], depth = 0): boolean {
   if (depth > MAX_DEPTH) return false;
   return expanded(given).some(({ schema, scope }) => {

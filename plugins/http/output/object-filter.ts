@@ -6,20 +6,20 @@ import { sentValue } from './sent-value.js';
 
 type Members = Record<string, unknown>;
 
-/** What is declared about a member: everything, a part of it, or nothing. */
+/** Declaration of a member: everything, a part of it, or nothing. */
 type Member = Filter | typeof WHOLE | null;
 
 const WHOLE = Symbol('the whole of it');
 
-/** What one schema says about the members of objects. */
+/** Declarations of one schema about members of objects. */
 interface Facet {
   readonly named: ReadonlyMap<string, Declared>;
   readonly patterns: readonly { readonly matches: RegExp; readonly member: Declared }[];
-  /** What it says about other members; undefined when it declares none. */
+  /** Declaration of other members; undefined when it declares none. */
   readonly others: Declared | undefined;
 }
 
-/** What becomes of objects under schemas that all apply to them and leave no choice. */
+/** Filter for objects under schemas that all apply, without a choice. */
 export function objectFilter(parts: readonly Declared[], compiler: Filters): Part {
   const facets = parts.filter((part) => saysMembers(part, 'object')).map(facetOf);
   if (facets.length === 0) return ALL;
@@ -52,7 +52,7 @@ export function objectFilter(parts: readonly Declared[], compiler: Filters): Par
   };
 }
 
-// JSON has no form for the others, so that they do not leave (ECMA-262, SerializeJSONObject).
+// Whether JSON includes a value; others are never sent (ECMA-262, SerializeJSONObject).
 function isWritten(value: unknown): boolean {
   if (typeof value === 'function') return 'toJSON' in value;
   return value !== undefined && typeof value !== 'symbol';
@@ -85,7 +85,7 @@ function facetOf({ schema, scope }: Declared): Facet {
   };
 }
 
-// What a record with any key is written as.
+// Patterns of a record with any key.
 const ALL_NAMES: ReadonlySet<string> = new Set(['', '.*', '^.*', '.*$', '^.*$', '^(.*)$']);
 
 const entriesOf = (map: unknown): [string, unknown][] => (isSchema(map) ? Object.entries(map as JsonSchema) : []);
@@ -125,7 +125,7 @@ function partsFor(name: string, facets: readonly Facet[]): readonly Declared[] {
 }
 
 function memberOf(parts: readonly Declared[], compiler: Filters): Member {
-  // What nothing fits is no member.
+  // A member whose schema nothing fits is not declared.
   if (parts.length === 0 || parts.some(({ schema }) => isNever(schema))) return null;
   const filter = compiler.filter(parts);
   return filter.object === ALL && filter.array === ALL && !filter.base64 ? WHOLE : filter;

@@ -9,14 +9,14 @@ import { ALL, type Filter, type Filters, NOTHING, type OnUndeclared, type Part }
 import { sentValue } from './sent-value.js';
 
 /**
- * Gives what may leave of a value: the value itself when all of it is declared, else a copy without the rest.
+ * Removes undeclared members: returns the value itself when all of it is declared, else a copy without the rest.
  *
- * @param value - what a handler answers with
- * @param onUndeclared - only while somebody wants to know; it costs time
+ * @param value - body of a response
+ * @param onUndeclared - only given when needed, because it costs time
  */
 export type OutputFilter = (value: object, onUndeclared?: OnUndeclared) => unknown;
 
-/** Makes filters; each set of schemas once, so that a schema may contain itself. */
+/** Makes filters, one for each set of schemas, so that a schema may contain itself. */
 export class FilterCompiler implements Filters {
   readonly #made = new Map<string, Filter>();
   readonly #ids = new Map<object, number>();
@@ -26,7 +26,7 @@ export class FilterCompiler implements Filters {
     const key = this.#keyOf(declared);
     const known = this.#made.get(key);
     if (known) return known;
-    // Those that refer back to it find it unfinished, and call what it has become by then.
+    // Registered unfinished, so that recursive schemas refer to it and call the finished filter later.
     const filter: { -readonly [Key in keyof Filter]: Filter[Key] } = {
       object: (value, path, onUndeclared) => filter.object(value, path, onUndeclared),
       array: (value, path, onUndeclared) => filter.array(value, path, onUndeclared),
@@ -39,7 +39,7 @@ export class FilterCompiler implements Filters {
     return filter;
   }
 
-  /** What becomes of values of one kind. */
+  /** The filter for values of one kind. */
   part(declared: readonly Declared[], kind: Kind): Part {
     const { parts, choice, admits } = declaredBy(declared, kind);
     if (!admits) return NOTHING;
@@ -60,11 +60,10 @@ export class FilterCompiler implements Filters {
 }
 
 /**
- * The filter of a schema of responses: what the schema declares may leave, at full depth, and nothing else. A schema that says
- * nothing of the members of objects (`Type.Unknown()`, `{ type: 'object' }`) declares all of them, as `additionalProperties`
- * does when it is `true` or a schema.
+ * The filter of a response schema: only declared members are sent, at every depth. A schema that does not mention the members of objects
+ * (`Type.Unknown()`, `{ type: 'object' }`) declares all of them, as `additionalProperties` does when it is `true` or a schema.
  *
- * @returns undefined when all of any value may leave
+ * @returns undefined when the schema declares every value
  * @throws UnknownReference
  */
 export function outputFilterOf(schema: JsonSchema): OutputFilter | undefined {

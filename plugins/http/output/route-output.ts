@@ -13,46 +13,100 @@ import {
 import { readShape } from '../../../kernel/schema/index.js';
 import { HTTP_ERRORS } from '../errors.js';
 import { unwritable } from '../json-body.js';
+import { shapesOf } from './declared-responses.js';
+import { IterableBody, isIteration, type ItemForm } from '../iterable-body.js';
 import type { ChainStep } from '../middleware-chain.js';
 import { isWrittenAsJson } from '../response-body.js';
 import type { OnUndeclared } from './filter.js';
 import { type OutputFilter, outputFilterOf } from './output-filter.js';
 
-/** What may leave of the answers of a route. */
+/** The output filters of a route. */
 export interface RouteOutput {
   /**
-   * Whether it is about answers of a status: the declared one, and 200, which Koa gives to a body that a handler sets without
-   * a word about the status.
+   * The part of a body that may be sent. For JSON these are the members that the route declares for the status; other bodies, and those of
+   * undeclared statuses, are sent as they are. The declaration of the success status also applies to 200, which Koa sets when a handler
+   * sets a body without a status.
+   *
+   * @param status - undefined for the success of the route
+   * @param type - media type of the body, if known; default the one that is set
    */
-  isAbout(status: number): boolean;
-  /** What may leave of a body: of what is sent as JSON what the route declares, of everything else all. */
-  part(context: HttpContext, body: unknown): unknown;
+  part(context: HttpContext, body: unknown, status: number | undefined, type?: string): unknown;
 }
 
+/** The filters of one status by media type; under the empty name that of the first JSON type, the default. */
+type Filters = ReadonlyMap<string, OutputFilter>;
+
 /**
- * Makes the {@link RouteOutput} of each route from its option `output`, at boot. What a `doc` wrapper says is documentation
- * alone. While one develops, what does not leave is logged, each member once.
+ * Makes the {@link RouteOutput} of each route from its options `output` and `responses`, at boot. A `doc` wrapper only documents. In
+ * development each removed member is logged once.
  */
 export function routeOutputs(catalogues: readonly ModelCatalogue[], log: Logger, profile: string) {
   return (route: RouteInfo): RouteOutput | undefined => {
-    const filter = filterOf(route, catalogues, log);
-    if (filter === undefined) return undefined;
+    const byStatus = filtersOf(route, catalogues, log);
+    if (byStatus.size === 0) return undefined;
     const onUndeclared = profile === 'dev' ? undeclaredOnce(route, log) : undefined;
-    const isAbout = (status: number) => status === route.status || status === 200;
-    return { isAbout, part: (context, body) => partOf(context, body, filter, onUndeclared) };
+    const declaresOk = route.responses?.[200] !== undefined;
+    return {
+      part(context, body, status = route.status, type) {
+        const known = status === 200 && !declaresOk ? route.status : status;
+        const filter = filterFor(byStatus.get(known), () => type ?? context.response.type);
+        if (body instanceof IterableBody) body.formAs(formOf(type ?? context.response.type, filter, onUndeclared));
+        else if (isIteration(body))
+          return new IterableBody(body, formOf(type ?? context.response.type, filter, onUndeclared));
+        return filter ? partOf(context, body, filter, onUndeclared) : body;
+      },
+    };
   };
 }
 
-/** Holds the middlewares of a route to its output too: what they add to the body, and what they answer in its place. */
+/** Filters responses of a route's middlewares too: members that they add to the body, and bodies that they set instead. */
 export function outputStep(output: RouteOutput): ChainStep {
   return direct(function declaredOutput(context, next) {
     return afterNext(next, () => {
-      if (!output.isAbout(context.status)) return;
       const { body } = context;
-      const part = output.part(context, body);
+      const part = output.part(context, body, context.status);
       if (part !== body) context.body = part;
     });
   });
+}
+
+// `type` is a function, because asking Koa for the type makes an object per request, which few routes need.
+function filterFor(filters: Filters | undefined, type: () => string): OutputFilter | undefined {
+  if (filters === undefined || (filters.size === 1 && filters.has(''))) return filters?.get('');
+  return filters.get(type()) ?? filters.get('');
+}
+
+function filtersOf(route: RouteInfo, catalogues: readonly ModelCatalogue[], log: Logger): ReadonlyMap<number, Filters> {
+  const own = { status: route.status, type: undefined, shape: route.output };
+  const byStatus = new Map<number, Map<string, OutputFilter>>();
+  for (const { status, type, shape } of [own, ...shapesOf(route.responses)]) {
+    if (type !== undefined && !JSON_TYPE.test(type) && !LINES_TYPE.test(type)) continue;
+    const filter = filterOf(route, shape, catalogues, log);
+    if (filter === undefined) continue;
+    const filters = byStatus.get(status) ?? new Map<string, OutputFilter>();
+    byStatus.set(status, filters);
+    if (!filters.has('') && !LINES_TYPE.test(type ?? '')) filters.set('', filter);
+    if (type !== undefined) filters.set(type, filter);
+  }
+  return byStatus;
+}
+
+const JSON_TYPE = /[/+]json$/i;
+// Their schema is that of a line (OpenAPI 3.2, `itemSchema`, has no form in 3.1).
+const LINES_TYPE = /^application\/(?:x-)?(?:ndjson|jsonl|jsonlines)$/i;
+
+/** How the items of a stream are held to what the route declares. */
+function formOf(type: string, filter: OutputFilter | undefined, onUndeclared: OnUndeclared | undefined): ItemForm {
+  if (filter === undefined) return { as: 'lines' };
+  if (LINES_TYPE.test(type)) {
+    return {
+      as: 'lines',
+      part: (item) => (typeof item === 'object' && item !== null ? filter(item, onUndeclared) : item),
+    };
+  }
+  // A filter of what declares no list leaves nothing of one.
+  if ((filter([0]) as readonly unknown[]).length === 0) return { as: 'text' };
+  return { as: 'array', part: (item) => (filter([item], onUndeclared) as readonly unknown[])[0] };
 }
 
 function partOf(
@@ -69,8 +123,12 @@ function partOf(
   }
 }
 
-function filterOf(route: RouteInfo, catalogues: readonly ModelCatalogue[], log: Logger): OutputFilter | undefined {
-  const { method, path, output } = route;
+function filterOf(
+  { method, path }: RouteInfo,
+  output: unknown,
+  catalogues: readonly ModelCatalogue[],
+  log: Logger,
+): OutputFilter | undefined {
   const unreadable = (problem: string, cause: unknown) =>
     fwError(HTTP_ERRORS.FW_HTTP_OUTPUT, { method, path, problem }, { cause });
   const answerOf = (model: object) => {
@@ -96,17 +154,17 @@ function filterOf(route: RouteInfo, catalogues: readonly ModelCatalogue[], log: 
   }
 }
 
-// A class without initial values, or an empty example, is seen as one without members.
+// Whether a schema declares no members, like one made of a class without initial values or an empty example.
 function saysNothing({ type, properties, items }: JsonSchema): boolean {
   if (type === 'array') return items !== undefined && saysNothing(items as JsonSchema);
   return type === 'object' && Object.keys(properties ?? {}).length === 0;
 }
 
-/** Logs a member the first time that it is left out. Paths tell of declared members and names alone, never of values. */
+/** Logs a member the first time that it is removed. Paths contain only names of members, never values. */
 function undeclaredOnce({ method, path: pattern }: RouteInfo, log: Logger): OnUndeclared {
   const remembered = new Set<string>();
   return (path) => {
-    // Keys of a map may be anything: no more of them than anybody reads.
+    // The keys of a map are unlimited, so only a number of paths is logged.
     if (remembered.has(path) || remembered.size >= MAX_REMEMBERED) return;
     remembered.add(path);
     log.warn(

@@ -1,9 +1,6 @@
 import type { Filter, OnUndeclared } from './filter.js';
 
-/**
- * What a filter leaves of a value, as `JSON.stringify` would find it: what has a `toJSON` is what that gives (ECMA-262,
- * SerializeJSONProperty).
- */
+/** Filters a value in the form that `JSON.stringify` sees: the result of `toJSON`, if it has one (ECMA-262, SerializeJSONProperty). */
 export function sentValue(
   value: object,
   key: string,
@@ -16,7 +13,7 @@ export function sentValue(
     return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64');
   const { toJSON } = value as { readonly toJSON?: unknown };
   if (typeof toJSON === 'function') {
-    // Text, whatever is declared: nothing is gained by writing it now.
+    // A date becomes text under any schema, so it is left for `JSON.stringify`.
     if (toJSON === Date.prototype.toJSON) return value;
     found = toJSON.call(value, key) as unknown;
   }
@@ -27,7 +24,7 @@ export function sentValue(
   return withoutToJSON(left);
 }
 
-// What a filter found nothing to leave out of is still the value itself, and `JSON.stringify` would ask it for another one.
+// If the filter removed nothing, the result is the value itself, whose `toJSON` would be called a second time.
 function withoutToJSON(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || value instanceof Date) return value;
   if (typeof (value as { readonly toJSON?: unknown }).toJSON !== 'function') return value;

@@ -32,7 +32,7 @@ function boundsOf(first: string, last: string, size: number): ByteRange | 'unsat
   return start > end ? 'unsatisfiable' : { start, end };
 }
 
-// If-Range wants a strong match, which a weak ETag never gives; a date must be the very one (RFC 9110, section 13.1.5).
+// If-Range needs a strong match, which a weak ETag never is; a date must be equal (RFC 9110, section 13.1.5).
 function isSameVersion(condition: string | string[] | undefined, stats: Stats, etag: string): boolean {
   if (condition === undefined) return true;
   return condition !== etag && Date.parse(String(condition)) === Math.trunc(stats.mtimeMs / 1000) * 1000;

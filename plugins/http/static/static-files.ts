@@ -50,7 +50,8 @@ async function openFile(root: string, wanted: string, index: string): Promise<Op
   return (await openRegular(root, target)) ?? (await openRegular(root, path.join(target, index)));
 }
 
-// Hidden files are where secrets are. Slashes inside a segment, backslashes and dots were refused with the request.
+// Hidden files are not served, because they may contain secrets. Slashes inside a segment, backslashes and dots were refused with the
+// request.
 function isServable(wanted: string): boolean {
   return wanted.split('/').every((segment) => !segment.startsWith('.')) && !/^[a-z]:/i.test(wanted);
 }
@@ -60,7 +61,7 @@ async function openRegular(root: string, target: string): Promise<OpenFile | und
   try {
     const name = await realpath(target);
     if (name !== root && !name.startsWith(root + path.sep)) return undefined;
-    // The name is resolved: a link that appears in its place between the two calls is not followed.
+    // The path has its links resolved: a link that replaces it between the two calls is not followed.
     handle = await open(name, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     const stats = await handle.stat();
     if (stats.isFile()) return { name, handle, stats };
@@ -116,7 +117,7 @@ async function sendBytes(
     await handle.close();
     context.body = '';
   } else {
-    // For HEAD too, so that whoever compresses says of both the same. Koa closes what nobody reads.
+    // For HEAD too, so that the compression middleware sets the same headers. Koa closes an unread stream.
     context.body = handle.createReadStream({ start, end });
   }
   context.type = type;

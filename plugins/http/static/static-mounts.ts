@@ -3,12 +3,12 @@ import { degraded, HitCounter, off, ok, type ProbeReport } from '../../../kernel
 
 interface Mount {
   readonly prefix: string;
-  /** As it was named, and with every link resolved. */
+  /** The folder as given, and with every link resolved. */
   readonly folder: string;
   readonly root: string;
 }
 
-/** The folders that an application serves, and what became of the requests for their files. */
+/** The folders that an application serves, with counts of the requests for their files. */
 export class StaticMounts {
   readonly files = new HitCounter({ hit: 'files_served', miss: 'not_found' });
   readonly #mounts: Mount[] = [];
@@ -22,7 +22,7 @@ export class StaticMounts {
     if (this.#mounts.length === 0) {
       return off("No folder is served. Add plugin(() => import('fw/static')) to app.config.ts, or call router.static.");
     }
-    // One look per folder, which is no more than a probe may cost.
+    // One synchronous check per folder, which is cheap enough for a probe.
     const mounts = this.#mounts.map(({ prefix, folder, root }) => ({ prefix, root: folder, root_abs: root, root_found: existsSync(root) })); // prettier-ignore
     const gone = mounts.filter(({ root_found }) => !root_found);
     const more = { detail: { mounts, ...this.files.detail() }, notes: this.files.notes() };

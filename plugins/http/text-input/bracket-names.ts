@@ -3,19 +3,19 @@ import { type FieldProblem, type JsonSchema, membersOf } from '../../../kernel/i
 import { isPrototypeKey } from '../prototype-keys.js';
 import { BracketTree } from './bracket-tree.js';
 
-/** Names and values as a query or a form brings them; a name that is there several times has a list. */
+/** Names and values of a query or a form; a repeated name has a list of values. */
 export type Pairs = Readonly<Record<string, unknown>>;
 
 /**
- * Puts names with brackets together where a property is declared by the name before them: `ids[]=1` and `ids[0]=1` to a list,
- * `filter[status]=open` and `lines[0][sku]=x` to objects, as PHP, Rails, `qs` and OpenAPI's style deepObject have it. A property
- * that is declared with its brackets is taken as it is, and other names are left alone.
+ * Combines names with brackets into one value if the name before the brackets is a declared property: `ids[]=1` and `ids[0]=1` to a list,
+ * `filter[status]=open` and `lines[0][sku]=x` to objects, as PHP, Rails, `qs` and OpenAPI's style deepObject do. A property that is
+ * declared with brackets in its name, and other names, are not changed.
  *
  * @param schema - of the whole input
- * @param source - where the names stand
+ * @param source - where the names come from
  * @param depth - most brackets that a name may have
  * @param keepsConstructor - see `withoutPrototypeKeys`
- * @returns a function that gives the pairs with a `BracketTree` for each such property, or the very same pairs when there are none
+ * @returns a function that gives the pairs with a `BracketTree` for each such property, or the same object when there is none
  */
 export function bracketReaderOf(schema: TSchema, source: FieldProblem['in'], depth: number, keepsConstructor: boolean) {
   const declared = new Set(membersOf(schema as JsonSchema).map(({ name }) => name));
@@ -47,17 +47,17 @@ function baseOf(name: string): string {
   return name.slice(0, name.indexOf('['));
 }
 
-// The keys between the brackets, or what is wrong with them.
+// The keys between the brackets, or a message about a mistake.
 function keysOf(name: string, depth: number): readonly string[] | string {
   if (!NAME.test(name)) return 'is not written name[], name[0] or name[key]';
   const keys = name.slice(name.indexOf('[') + 1, -1).split('][');
   if (keys.length > depth) return `has more than ${depth} pairs of brackets`;
-  // To which of the elements the rest belongs is something that PHP, Rails and qs do not agree upon.
+  // PHP, Rails and qs disagree about the element that the rest belongs to, so it is refused.
   if (keys.slice(0, -1).includes('')) return 'has [] before other brackets: number the elements, as in name[0][key]';
   return keys;
 }
 
-// What the name without brackets brought is the beginning of the list.
+// Values of the name without brackets come first in the list.
 function treeFor(base: string, trees: Map<string, BracketTree>, pairs: Pairs): BracketTree {
   const known = trees.get(base) ?? new BracketTree(Object.hasOwn(pairs, base) ? listOf(pairs[base]) : []);
   trees.set(base, known);

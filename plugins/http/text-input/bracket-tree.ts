@@ -1,17 +1,14 @@
-/**
- * What names with brackets brought for one property, before the schema says whether it is a list or an object: `a[0]=x` may be
- * either.
- */
+/** Values of names with brackets for one property, before the schema decides whether it is a list or an object: `a[0]=x` may be either. */
 export class BracketTree {
   readonly #values: unknown[];
   readonly #members = new Map<string, BracketTree>();
 
-  /** @param values - what the name without brackets brought */
+  /** @param values - values of the name without brackets */
   constructor(values: readonly unknown[] = []) {
     this.#values = [...values];
   }
 
-  /** Puts values where the keys between the brackets lead. */
+  /** Puts values at the place that the keys between the brackets give. */
   plant(keys: readonly string[], values: readonly unknown[]): void {
     const [key, ...inner] = keys;
     if (key === undefined) return void this.#values.push(...values);
@@ -24,19 +21,19 @@ export class BracketTree {
   asList(): unknown[] {
     const rank = (key: string) => (key === '' ? -1 : INDEX.test(key) ? Number(key) : Infinity);
     const members = [...this.#members].sort(([a], [b]) => (rank(a) === rank(b) ? 0 : rank(a) - rank(b)));
-    // Keys that are no numbers are not those of a list: together they are one element.
+    // Members whose keys are no numbers form one element of the list together.
     const numbered = members.filter(([key]) => rank(key) < Infinity).flatMap(([, member]) => member.#elements());
     const named = members.filter(([key]) => rank(key) === Infinity).map(([key, member]) => [key, member.#leaf()]);
     return [...this.#values, ...numbered, ...(named.length > 0 ? [Object.fromEntries(named)] : [])];
   }
 
-  /** As an object; as a list when there are values without a key, which an object has no place for. */
+  /** As an object; as a list if there are values without a key, which an object cannot have. */
   asObject(): unknown {
     if (this.#values.length > 0 || this.#members.has('')) return this.asList();
     return Object.fromEntries([...this.#members].map(([key, member]) => [key, member.#leaf()]));
   }
 
-  /** What the keys look like, where no schema says. */
+  /** As a list or an object according to the keys, if no schema decides. */
   settled(): unknown {
     const isNumbered = [...this.#members.keys()].every((key) => key === '' || INDEX.test(key));
     return settled(isNumbered ? this.asList() : this.asObject());

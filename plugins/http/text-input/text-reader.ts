@@ -5,8 +5,8 @@ import { BracketTree } from './bracket-tree.js';
 import { firstFitting, fitting } from './union-branch.js';
 
 /**
- * Gives a value that arrived as text (in a query, path, header or form) the types that its schema declares. Text that says no
- * such value stays as it is, and the validator refuses it. What is given in is not changed.
+ * Gives a value that arrived as text (in a query, path, header or form) the types that its schema declares. Text that is no such value is
+ * not converted, and the validator refuses it. The input is not modified.
  */
 export type TextReader = (value: unknown) => unknown;
 
@@ -20,7 +20,7 @@ class ReaderCompiler {
 
   readerOf(schema: JsonSchema, outer: RefScope): TextReader | undefined {
     if (this.#made.has(schema)) return this.#made.get(schema);
-    // A schema that contains itself asks for its reader before there is one.
+    // A recursive schema refers to its reader before it is made.
     this.#made.set(schema, (value) => read(this.#made.get(schema), value));
     const reader = inTurn(this.#partsOf(schema, outer.entering(schema)));
     this.#made.set(schema, reader);
@@ -39,7 +39,7 @@ class ReaderCompiler {
     ];
   }
 
-  // What the other keywords say has been read by then; `if` is asked of that.
+  // `if` is evaluated on the value that the other keywords have converted.
   #conditionalReader({ if: condition, then, else: otherwise }: JsonSchema, scope: RefScope): TextReader | undefined {
     if (!isSchema(condition)) return undefined;
     const [asked, one, other] = [condition, then, otherwise].map((part) =>
@@ -71,7 +71,7 @@ class ReaderCompiler {
     const places = schemasIn(Array.isArray(items) ? items : prefixItems).map((item) => this.readerOf(item, scope));
     const others = isSchema(items) ? this.readerOf(items, scope) : undefined;
     return (value) => {
-      // A name that is there once looks the same whether its field takes one value or many.
+      // A single value may belong to a list, because a query with one value looks the same.
       const list: readonly unknown[] = value instanceof BracketTree ? value.asList() : [value].flat();
       return list.map((item, index) => read(index < places.length ? places[index] : others, item));
     };
@@ -111,7 +111,7 @@ class ReaderCompiler {
   }
 }
 
-// Here the client names the members, so none is assigned to: a name may be one that an object treats in its own way.
+// The client chooses the member names, so members are defined and not assigned: a name may be special for objects.
 function openObjectReader(
   named: ReadonlyMap<string, TextReader | undefined>,
   patterns: readonly (readonly [pattern: string, reader: TextReader | undefined])[],

@@ -3,13 +3,13 @@ import { type JsonSchema, type RefScope, validatorOf } from '../../../kernel/ind
 import { inDraft2020, selfContained } from '../../../kernel/schema/index.js';
 import { settled } from './bracket-tree.js';
 
-/** Keywords that the shape of a value tells all about, and those that demand nothing. */
+/** Keywords that the shape of a value decides, and annotations. */
 const TOLD_BY_SHAPE = new Set(['type', 'const', 'enum', 'title', 'description', 'default', 'examples', 'deprecated']);
 
 /**
- * Chooses among the readings of one value by the branches of a union: the first that its branch accepts.
+ * Chooses among conversions of one value for the branches of a union: the first that its branch accepts.
  *
- * @returns a function that gives the index; undefined when none has even the shape that its branch demands
+ * @returns a function that gives the index; undefined when none has the shape of its branch
  */
 export function firstFitting(branches: readonly JsonSchema[], scope: RefScope) {
   const isTold = branches.map((branch) => Object.keys(branch).every((key) => TOLD_BY_SHAPE.has(key)));
@@ -18,20 +18,20 @@ export function firstFitting(branches: readonly JsonSchema[], scope: RefScope) {
     const shaped = readings.flatMap((reading, index) => (hasShape(branches[index], reading, scope) ? [index] : []));
     const [first] = shaped;
     if (first === undefined || shaped.length === 1 || isTold[first]) return first;
-    // In a copy: the validator fills defaults in.
+    // On a copy, because the validator fills defaults in.
     const fits = (index: number) => validators[index]?.check(settled(readings[index])).length === 0;
     return shaped.find(fits) ?? first;
   };
 }
 
-/** Tells whether a reading of a value, in which trees may be left, is valid by a part of a schema. */
+/** Tells whether a converted value, which may contain trees, is valid against a part of a schema. */
 export function fitting(part: JsonSchema, scope: RefScope): (reading: unknown) => boolean {
   const validator = validatorOf(alone(part, scope));
-  // In a copy: the validator fills defaults in.
+  // On a copy, because the validator fills defaults in.
   return (reading) => validator.check(settled(reading)).length === 0;
 }
 
-// A branch is compiled by itself, and may refer to what stands around it.
+// Makes a branch, which may refer to its surrounding schema, a schema of its own.
 function alone(branch: JsonSchema, scope: RefScope): TSchema {
   return selfContained(inDraft2020(branch as TSchema) as JsonSchema, scope) as TSchema;
 }

@@ -6,10 +6,10 @@ import { fwError, isFwError } from '../../../kernel/index.js';
 import { HTTP_ERRORS } from '../errors.js';
 import type { TlsOptions } from './tls-options.js';
 
-/** A certificate with its key, as it is now. */
+/** The current certificate with its key. */
 export interface TlsMaterial {
   readonly context: SecureContextOptions;
-  /** When the certificate is no longer good. */
+  /** When the certificate expires. */
   readonly validTo: Date;
 }
 
@@ -35,12 +35,12 @@ export async function tlsMaterial(options: TlsOptions, root: string): Promise<Tl
   }
 }
 
-/** Whether options name files, which may change, and are not the certificate itself. */
+/** Whether options name files (which may change) instead of giving the certificate itself. */
 export function namesFiles(options: TlsOptions): boolean {
   return FILES.some((option) => options[option] !== undefined && !isPem(options[option]));
 }
 
-/** Whether two readings gave the same. */
+/** Whether two readings are equal. */
 export function isSame(one: TlsMaterial, other: TlsMaterial): boolean {
   return FILES.every((_option, index) => fields(one)[index] === fields(other)[index]);
 }

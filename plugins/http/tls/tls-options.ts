@@ -13,7 +13,7 @@ export interface TlsOptions {
   readonly reload?: Duration;
 }
 
-/** How often files of a certificate are looked at. */
+/** Default interval for checking the files of a certificate. */
 export const DEFAULT_RELOAD: Duration = '10s';
 
 export const tlsOptionsSchema = Type.Object(

@@ -14,7 +14,7 @@ const HEARTBEAT_MS = 30_000;
 const GOING_AWAY = 1001;
 const INTERNAL_ERROR = 1011;
 
-/** The last step of a WebSocket route: checks the origin, shakes hands, and hands the connection over. */
+/** The last step of a WebSocket route: checks the origin, completes the handshake, and passes the connection on. */
 export function webSocketStep(
   handler: WebSocketHandler,
   { origins, maxPayload = MAX_PAYLOAD, heartbeatMs = HEARTBEAT_MS }: Limits,
@@ -36,7 +36,7 @@ async function makeServer(maxPayload: number): Promise<WebSocketServer> {
   return new ws.WebSocketServer({ noServer: true, maxPayload, clientTracking: false });
 }
 
-// `ws` would write its refusals straight to the socket; these go through the middlewares like any other.
+// Checked here, because `ws` would write errors directly to the socket; these pass through the middlewares.
 function checkHandshake({ req }: HttpContext): void {
   const refuse = (problem: string): never => {
     throw fwError(HTTP_ERRORS.FW_HTTP_UPGRADE_REFUSED, { problem });
@@ -47,7 +47,7 @@ function checkHandshake({ req }: HttpContext): void {
 }
 
 function shakeHands(context: HttpContext, { socket, head }: Upgrade, server: WebSocketServer): Promise<WebSocket> {
-  // From here on the connection belongs to the protocol: no response is written to it any more.
+  // From here on the connection belongs to the protocol, so Koa writes no response.
   context.respond = false;
   context.status = 101;
   context.res.detachSocket(socket as never);

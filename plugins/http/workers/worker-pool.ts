@@ -26,7 +26,7 @@ interface Job {
   readonly reject: (error: unknown) => void;
 }
 
-/** What an error with a status of 4xx says; the error itself cannot cross from the thread. */
+/** A 4xx error as data, because an error object cannot cross from the thread. */
 interface Refusal {
   readonly status: number;
   readonly message: string;
@@ -34,13 +34,13 @@ interface Refusal {
   readonly expose?: boolean;
   readonly title?: string;
   readonly errors?: unknown;
-  /** Of an error with a code of ours. */
+  /** Code of an `FwError`. */
   readonly code?: string;
 }
 
 type Answer = { readonly value: unknown } | { readonly error: string } | { readonly refusal: Refusal };
 
-// Runs in the thread. Its own text and not a file, so that it is there whatever bundles the framework.
+// Code of the thread. A text and not a file, so that it exists however the framework is bundled.
 const THREAD = `
 const { parentPort } = require('node:worker_threads');
 const functions = new Map();
@@ -71,7 +71,7 @@ parentPort.on('message', async ({ task, input }) => {
 });
 `;
 
-/** A bounded number of threads, and a bounded queue in front of them. What does not fit is refused at once. */
+/** A bounded number of threads, and a bounded queue in front of them. Further tasks are refused at once. */
 export class WorkerPool {
   readonly #size: number;
   readonly #maxQueue: number;
@@ -92,7 +92,7 @@ export class WorkerPool {
    * Runs a task in a thread.
    *
    * @param input - copied to the thread (structured clone)
-   * @param signal - aborted when nobody waits for the answer any more: a task that still waits is dropped
+   * @param signal - aborted when the result is no longer needed: a waiting task is dropped
    * @throws FwError `FW_HTTP_POOL_FULL` (503), `FW_HTTP_POOL_TIMEOUT` (504) or `FW_HTTP_WORKER` (500)
    */
   run(task: WorkerTask, input: unknown, signal?: AbortSignal): Promise<unknown> {
@@ -134,7 +134,7 @@ export class WorkerPool {
     if (idle || this.#closed || this.#all.size >= this.#size) return idle;
     const worker = new Worker(THREAD, { eval: true });
     this.#all.add(worker);
-    // Also a thread without a task may end, e.g. when its module calls process.exit.
+    // A thread may end without a task, e.g. when its module calls process.exit.
     worker.once('exit', () => this.#retire(worker));
     return worker;
   }
@@ -163,14 +163,14 @@ export class WorkerPool {
 
   #settle({ task, resolve, reject }: Job, answer: Answer): void {
     if ('value' in answer) return resolve(answer.value);
-    // A request that is refused is no failure of the pool.
+    // A refused request is no failure of the pool.
     if ('refusal' in answer) return reject(refused(answer.refusal));
     this.#counts.failed++;
     const handler = `${task.name} of ${task.module}`;
     reject(fwError(HTTP_ERRORS.FW_HTTP_WORKER, { handler, reason: answer.error }));
   }
 
-  // A thread cannot be interrupted, only ended; the next task gets a new one.
+  // A thread cannot be interrupted, only terminated; the next task gets a new one.
   #giveUp(worker: Worker, job: Job): void {
     this.#counts.timed_out++;
     job.reject(fwError(HTTP_ERRORS.FW_HTTP_POOL_TIMEOUT, {}));

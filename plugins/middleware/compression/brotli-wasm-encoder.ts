@@ -6,9 +6,8 @@ interface BrotliWasm {
 }
 
 /**
- * Brotli of the package brotli-wasm, for runtimes whose zlib has none. Five to ten times slower than the runtime's own and
- * always on this thread. It has no streams: the package cannot be made to give what it holds back before the end, so that a
- * client would see nothing of a stream until then.
+ * Brotli of the package brotli-wasm, for runtimes whose zlib has none. Five to ten times slower than the runtime's own and always on this
+ * thread. It has no streams: the package cannot flush before the end, so a client would see nothing of a stream until then.
  *
  * @param quality - 0 to 11
  */
@@ -19,8 +18,8 @@ export function brotliWasmEncoder(quality: number): Encoder {
   return { encodeSync, encode: (body) => Promise.resolve(encodeSync(body)) };
 }
 
-// By `require`: its build for `import` asks fetch() for a file: URL, which Node does not read. Only when it is wanted: it compiles
-// a megabyte of WebAssembly.
+// By `require`, because its ES module build calls fetch() with a file: URL, which Node does not support. Lazily, because it compiles a
+// megabyte of WebAssembly.
 function load(): BrotliWasm {
   return createRequire(import.meta.url)('brotli-wasm') as BrotliWasm;
 }

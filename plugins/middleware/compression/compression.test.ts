@@ -157,28 +157,52 @@ describe('compressionMiddleware', () => {
   );
 
   test.each([
-    ['gzip', 'runtime', 'gzip'],
-    ['deflate', 'runtime', 'deflate'],
-    ['br', 'runtime', 'br'],
-    ['br, gzip', 'wasm', 'gzip'],
-    ['br', 'wasm', undefined],
-  ] as const)('sends %s streams on as they come, with brotli of the %s', async (accepted, brotli, used) => {
-    const source = new PassThrough();
-    const { app } = application((ctx) => ((ctx.type = 'application/x-ndjson'), source), { brotli });
-    await using server = await servePlain(app);
-    source.write('{"token":"first"}\n');
-    const response = await new Promise<IncomingMessage>((resolve) => {
-      request(server.url, { headers: { 'Accept-Encoding': accepted } }, resolve).end();
+    ['gzip', 'runtime', 'gzip', 'a stream'],
+    ['deflate', 'runtime', 'deflate', 'a stream'],
+    ['br', 'runtime', 'br', 'a stream'],
+    ['br, gzip', 'wasm', 'gzip', 'a stream'],
+    ['br', 'wasm', undefined, 'a stream'],
+    ['gzip', 'runtime', 'gzip', 'a web stream'],
+    ['br', 'runtime', 'br', 'a Response'],
+  ] as const)(
+    'sends what comes in pieces on as it comes: for %s, with brotli of the %s, as %s, %s',
+    async (accepted, brotli, used, kind) => {
+      const source = new PassThrough();
+      const web = () => Readable.toWeb(source) as ReadableStream;
+      const bodies = { 'a stream': () => source, 'a web stream': web, 'a Response': () => new Response(web()) };
+      const { app } = application((ctx) => ((ctx.type = 'application/x-ndjson'), bodies[kind]()), { brotli });
+      await using server = await servePlain(app);
+      source.write('{"token":"first"}\n');
+      const response = await new Promise<IncomingMessage>((resolve) => {
+        request(server.url, { headers: { 'Accept-Encoding': accepted } }, resolve).end();
+      });
+      expect(response.headers['content-encoding']).toBe(used);
+      const text = response.pipe(used === undefined ? new PassThrough() : streamDecoders[used]()).setEncoding('utf8');
+      const lines = text[Symbol.asyncIterator]() as AsyncIterator<string>;
+      expect((await lines.next()).value).toBe('{"token":"first"}\n');
+      // Written only once the first has arrived: a stream that is held back would never get here.
+      source.write('{"token":"second"}\n');
+      expect((await lines.next()).value).toBe('{"token":"second"}\n');
+      source.end();
+      expect(await lines.next()).toMatchObject({ done: true });
+    },
+  );
+
+  test.each(['blob', 'stream'])('sends a %s as it is that is known to be small', async (kind) => {
+    const { app } = application((ctx) => {
+      const text = TEXT.slice(0, ctx.path === '/small' ? 10 : undefined);
+      ctx.type = 'text/plain';
+      if (kind === 'blob') return new Blob([text]);
+      ctx.length = text.length;
+      return Readable.from([text]);
     });
-    expect(response.headers['content-encoding']).toBe(used);
-    const text = response.pipe(used === undefined ? new PassThrough() : streamDecoders[used]()).setEncoding('utf8');
-    const lines = text[Symbol.asyncIterator]() as AsyncIterator<string>;
-    expect((await lines.next()).value).toBe('{"token":"first"}\n');
-    // Written only once the first has arrived: a stream that is held back would never get here.
-    source.write('{"token":"second"}\n');
-    expect((await lines.next()).value).toBe('{"token":"second"}\n');
-    source.end();
-    expect(await lines.next()).toMatchObject({ done: true });
+    await using server = await servePlain(app);
+    const small = (await ask(`${server.url}/small`, 'gzip')).headers;
+    expect([small['content-encoding'], small['content-length']]).toEqual([undefined, '10']);
+    expect((await ask(`${server.url}/small`, 'gzip', 'HEAD')).headers['content-length']).toBe('10');
+    const { headers, body } = await ask(`${server.url}/large`, 'gzip');
+    expect(headers).not.toHaveProperty('content-length');
+    expect(zlib.gunzipSync(body).toString()).toBe(TEXT);
   });
 
   test('compresses a body while streams are open, which have places of their own', async () => {

@@ -1,4 +1,4 @@
-import { Readable, type Stream } from 'node:stream';
+import type { Readable, Stream } from 'node:stream';
 import {
   afterNext,
   countersEnabled,
@@ -12,10 +12,12 @@ import {
   encodedTag,
   type Encoding,
   ENCODINGS,
+  isStreamed,
   knownBody,
   negotiateEncoding,
   type ProbedMiddleware,
   replaceBody,
+  streamedBody,
   varyBy,
   withProbe,
 } from '../../http/index.js';
@@ -26,7 +28,7 @@ import { EncoderPool } from './encoder-pool.js';
 import { flushBehind } from './flush-behind.js';
 import type { CompressionOptions } from './options.js';
 
-/** Bodies up to this many bytes are compressed on the spot: a thread hop would cost more. */
+/** Bodies up to this many bytes are compressed synchronously, because the thread pool would cost more. */
 const SYNC_BYTES = 32_768;
 /** Below this saving the probe says that compression hardly pays. */
 const POOR_SAVING = 0.05;
@@ -34,9 +36,9 @@ const POOR_SAVING = 0.05;
 type Pools = Readonly<Record<Encoding, EncoderPool>>;
 
 /**
- * Compresses finished bodies: brotli, gzip or deflate by what the client accepts (SPEC "Middleware chain", 9). Untouched
- * are bodies that are tiny, encoded already or of a type that does not shrink, 204, 206, 304, and `no-transform`.
- * `Vary` always names Accept-Encoding.
+ * Compresses finished bodies: brotli, gzip or deflate, as the client accepts (SPEC "Middleware chain", 9). Not compressed are bodies that
+ * are tiny, encoded already or of an incompressible type, the statuses 204, 206 and 304, and `no-transform`. `Vary` always names
+ * Accept-Encoding.
  */
 export function compressionMiddleware(options: CompressionOptions = {}): ProbedMiddleware {
   const { threshold = 1024 } = options;
@@ -50,7 +52,7 @@ export function compressionMiddleware(options: CompressionOptions = {}): ProbedM
   };
   const addVary = varyBy('Accept-Encoding');
   const compression = direct(function compression(context, next) {
-    // What the request said when it came in, whatever the handler makes of it.
+    // Read before the handler runs, which may change it.
     const header = context.req.headers['accept-encoding'];
     const isHead = context.req.method === 'HEAD';
     return afterNext(next, () => {
@@ -95,13 +97,13 @@ interface Wanted {
   readonly threshold: number;
 }
 
-// HEAD goes the same way: its header fields are those of GET (RFC 9110, section 9.3.2).
+// HEAD is handled like GET, because it has the same header fields (RFC 9110, section 9.3.2).
 function compress(context: HttpContext, wanted: Wanted): Sizes | undefined | Promise<Sizes | undefined> {
   const { header, pools, threshold } = wanted;
   const body = knownBody(context);
-  const before = body === undefined ? Infinity : Buffer.byteLength(body);
+  const before = body === undefined ? statedLength(context) : Buffer.byteLength(body);
   if (before < threshold || !isCompressible(context)) return undefined;
-  if (body === undefined) return compressStream(context, wanted);
+  if (body === undefined) return isStreamed(context.body) ? compressStream(context, wanted) : undefined;
   const encoding = negotiateEncoding(header);
   if (encoding === undefined) return undefined;
   if (before > SYNC_BYTES) return compressLater(context, encoding, pools[encoding], body);
@@ -122,23 +124,29 @@ async function compressLater(
   return { encoding, before: Buffer.byteLength(body), after: encoded.length };
 }
 
+// A file and a Blob are streams of a known length.
+function statedLength({ res }: HttpContext): number {
+  const length = res.getHeader('Content-Length');
+  return length === undefined ? Infinity : Number(length);
+}
+
 function compressStream(context: HttpContext, { header, isHead, pools }: Wanted): Sizes | undefined {
-  const source = context.body;
-  if (!(source instanceof Readable)) return undefined;
   const encoding = negotiateEncoding(
     header,
     ENCODINGS.filter((each) => pools[each].takesStreams),
   );
-  const sizes = encoding && { encoding, before: 0, after: 0 };
-  if (isHead && encoding) {
-    // Nobody will read it.
+  if (encoding === undefined) return undefined;
+  const sizes = { encoding, before: 0, after: 0 };
+  if (isHead) {
+    // A HEAD response has no body, so only the headers are set.
     announceEncoding(context, encoding);
     context.res.removeHeader('Content-Length');
     return sizes;
   }
-  const encoder = encoding && pools[encoding].stream();
+  const source = streamedBody(context);
+  const encoder = source && pools[encoding].stream();
   if (encoder === undefined) return undefined;
-  sendEncoded(context, encoding as Encoding, flushBehind(source, encoder));
+  sendEncoded(context, encoding, flushBehind(source as Readable, encoder));
   return sizes;
 }
 

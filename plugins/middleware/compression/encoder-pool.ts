@@ -14,9 +14,9 @@ export interface PoolFacts {
 }
 
 /**
- * Bounds how many bodies one algorithm compresses at once, and how many may wait: memory and threads stay bounded whatever
- * comes. zlib offers no way to use a finished encoder again, so a place in the pool is what is shared. Streams have places of
- * their own: they may be open for hours, and bodies that wait for an encoder must not wait for them.
+ * Bounds how many bodies one algorithm compresses at once, and how many may wait: memory and threads stay bounded whatever comes. zlib
+ * cannot reuse a finished encoder, so the pool only limits their number. Streams have a limit of their own, because they may be open for
+ * hours and waiting bodies must not wait for them.
  */
 export class EncoderPool {
   #busy = 0;
@@ -43,7 +43,7 @@ export class EncoderPool {
     return { size: this.size, busy: this.#busy, waiting, ...counts };
   }
 
-  /** Whether streams can be compressed so that they stay streams. */
+  /** Whether the algorithm can compress streams incrementally. */
   get takesStreams(): boolean {
     return this.encoder.stream !== undefined;
   }
@@ -63,7 +63,9 @@ export class EncoderPool {
     }
   }
 
-  /** An encoder for a stream, given back when the stream closes. @returns undefined when none is free: a stream may be endless */
+  /**
+   * An encoder for a stream; its place is released when the stream closes. @returns undefined when none is free: a stream may be endless
+   */
   stream(): StreamEncoder | undefined {
     if (this.#streams >= this.maxStreams) {
       this.#overflowed++;
@@ -90,7 +92,7 @@ export class EncoderPool {
     return true;
   }
 
-  // The place goes straight to the next one that waits.
+  // Passes the place directly to the next waiting body.
   #leave(): void {
     const next = this.#waiting.shift();
     if (next) next();

@@ -4,26 +4,26 @@ import zlib from 'node:zlib';
 
 /** Compresses with one algorithm. */
 export interface Encoder {
-  /** On this thread: for bodies so small that handing them over would cost more. */
+  /** On this thread, for small bodies. */
   encodeSync(body: Buffer | string): Buffer;
-  /** Off this thread where the algorithm can. */
+  /** Off this thread if the algorithm can. */
   encode(body: Buffer | string): Promise<Buffer>;
-  /** For bodies whose end is not known; missing where the algorithm cannot send on what it has before the end. */
+  /** For streams; missing if the algorithm cannot flush before the end. */
   readonly stream?: () => StreamEncoder;
 }
 
 /** Compresses a stream. */
 export type StreamEncoder = Transform & {
-  /** Sends on all that was written so far, so that the client can read it. */
+  /** Sends everything written so far, so that the client can read it. */
   flush(): void;
 };
 
-/** How far back the encoder of a stream looks, as a power of two: each one holds that much memory, and streams may be many. */
+/** Window of a stream encoder as a power of two: each stream holds that much memory, and there may be many. */
 const STREAM_WINDOW = 18;
 
-/** A body of fewer characters needs no larger piece of memory for its output. */
+/** Bodies of fewer characters use the small output chunk. */
 const SHORT = 1024;
-/** The largest piece that Node cuts from its buffer pool; for its own 16 KiB it allocates memory that the collector has to free. */
+/** The largest chunk that Node takes from its buffer pool; zlib's default of 16 KiB would be allocated and garbage-collected. */
 const PIECE = 4095;
 
 const pieceFor = (body: Buffer | string): number => (body.length < SHORT ? SHORT : PIECE);
@@ -63,7 +63,7 @@ export function deflateEncoder(level: number): Encoder {
   };
 }
 
-// What zlib does unless it is told otherwise forgets all that it could refer back to.
+// Uses Z_SYNC_FLUSH, because zlib's default flush resets the window.
 function syncFlushing(encoder: Transform & zlib.Zlib): StreamEncoder {
   const flush = encoder.flush.bind(encoder) as (kind: number) => void;
   return Object.assign(encoder, { flush: () => flush(zlib.constants.Z_SYNC_FLUSH) });

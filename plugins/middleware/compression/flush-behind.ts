@@ -1,12 +1,12 @@
 import { pipeline, type Readable } from 'node:stream';
 import type { StreamEncoder } from './encoder.js';
 
-/** Shortest time between two flushes in milliseconds: a source that is in full flow loses little by them. */
+/** Shortest time between two flushes in milliseconds: at this rate, flushing costs a fast source little compression. */
 const FLUSH_MS = 10;
 
 /**
- * Compresses a stream so that it stays one: what its source gives goes out within milliseconds, however little it is. An encoder
- * by itself holds back what it may still compress better, which for a slow source is everything.
+ * Compresses a stream and flushes it within milliseconds of each chunk, however small. Without flushing, an encoder buffers data to
+ * compress them better, for a slow source all of them.
  *
  * @returns the encoder, which reads from the source
  */
@@ -22,7 +22,7 @@ export function flushBehind(source: Readable, encoder: StreamEncoder): StreamEnc
     timer ??= setTimeout(flush, Math.max(0, flushedAt + FLUSH_MS - Date.now()));
   });
   encoder.once('close', () => clearTimeout(timer));
-  // What fails on either side ends the other; whoever reads the encoder hears of it there.
+  // A failure of one side ends the other; the reader of the encoder gets the error.
   pipeline(source, encoder, () => {});
   return encoder;
 }

@@ -12,9 +12,9 @@ import { isPreflight, preflightAnswered, type ProbedMiddleware, varyBy, withProb
 import { CORS_ERRORS } from './errors.js';
 import { originTest, type OriginTest, type TestedOrigins } from './origin-test.js';
 
-/** Values of the CORS headers (SPEC "CORSOptions"), of which an empty or missing one is not sent; and tests of origins, which are ours. */
+/** Values of the CORS headers (SPEC "CORSOptions"); empty and missing ones are not sent. Tests of origins are an addition of fw. */
 export interface CORSOptions extends TestedOrigins {
-  /** `*` or one origin, sent as it is; or several origins with commas, of which the one that asks is sent. */
+  /** `*` or one origin, sent as it is; or several origins separated by commas, of which the requesting one is sent. */
   readonly allowOrigins?: string;
   /** Methods with commas. */
   readonly allowMethods?: string;
@@ -37,8 +37,8 @@ const HEADERS = [
 ] as const;
 
 /**
- * Sends the configured CORS headers on every response and answers preflights (SPEC "Middleware chain", 5). A wildcard
- * together with credentials is for the browser to reject.
+ * Sends the configured CORS headers on every response and answers preflights (SPEC "Middleware chain", 5). Browsers reject a wildcard
+ * together with credentials.
  *
  * @throws FwError `FW_CORS_OPTION` when a value cannot be a header value, `FW_CORS_PATTERN`, `FW_CORS_EVERY_ORIGIN`
  */
@@ -51,7 +51,7 @@ export function corsMiddleware(options: CORSOptions = {}): ProbedMiddleware {
   return withProbe(cors, answer.probe);
 }
 
-/** The two halves of the middleware, for the plugin, which puts the headers on answers of outer middlewares as well. */
+/** The two halves of the middleware, for the plugin, which also sets the headers on responses of outer middlewares. */
 export interface CORSParts {
   /** Sets the headers. */
   readonly apply: (context: HttpContext) => void;
@@ -72,7 +72,7 @@ export function corsParts(options: CORSOptions): CORSParts {
     for (const [header, value] of fixed) context.res.setHeader(header, value);
   };
   const answer = direct(function cors(context, next) {
-    // Any other OPTIONS request is the application's.
+    // Any other OPTIONS request is left to the application.
     if (!isPreflight(context)) {
       counter.miss();
       return next();
@@ -95,7 +95,7 @@ function originWriter(allowOrigins: string, isAllowed?: OriginTest): (context: H
   const known = new Set(origins);
   const addVary = varyBy('Origin');
   return (context) => {
-    // The answer differs by origin, also when it is "no".
+    // The response depends on the origin, even when it is refused.
     addVary(context.res);
     const origin = context.req.headers.origin;
     if (origin !== undefined && (known.has(origin) || isAllowed?.(origin)))

@@ -47,7 +47,7 @@ export default definePlugin({
     contribute(HttpMiddleware, () => ({
       name: 'cors',
       handle: answer,
-      // A 429 of the rate limiter, which stands outside, would be unreadable to the page that has to slow down.
+      // Also set on responses of the outer rate limiter, so that a page can read its 429.
       outermost: apply,
       seesRefused: true,
     }));

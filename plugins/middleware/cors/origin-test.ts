@@ -4,14 +4,14 @@ import { CORS_ERRORS } from './errors.js';
 /** A whole origin (RFC 6454, section 6.2) in which `*` stands for one label of the host, or for any port. */
 export const ORIGIN_PATTERN = '^[a-z][a-z0-9+.-]*://(\\*|[a-z0-9-]+)(\\.(\\*|[a-z0-9-]+))*(:(\\*|[0-9]+))?$';
 
-/** Answers whether the pages of an origin may read the responses. */
+/** Decides whether pages of an origin may read responses. */
 export type OriginTest = (origin: string) => boolean;
 
-/** Which origins are told apart by a test, beside those that are listed by name. */
+/** Origins that a test allows, besides listed ones. */
 export interface TestedOrigins {
   /** Whole origins in which `*` stands for one label of the host, or for any port: `https://*.shop.example`, `http://localhost:*`. */
   readonly originPatterns?: readonly string[] | undefined;
-  /** Answers at once, and nothing but `true` is a yes. Not asked about `null`, the origin of every sandboxed page and local file. */
+  /** Synchronous; only `true` allows. Not called for `null`, the origin of every sandboxed page and local file. */
   readonly allowOrigin?: OriginTest | undefined;
 }
 

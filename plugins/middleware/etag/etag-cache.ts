@@ -5,8 +5,8 @@ import { handleETags } from './handle-etags.js';
 /** Options of {@link newETagCache}. */
 export interface ETagCacheOptions {
   /**
-   * Most entries that are kept; the oldest makes room. Default unbounded (SPEC "Limits"): do not use that on endpoints
-   * with unboundedly many URLs.
+   * Most entries that are kept; the oldest makes room. Default unbounded (SPEC "Limits"): do not use that for endpoints with an unbounded
+   * number of URLs.
    */
   readonly maxEntries?: number;
 }
@@ -35,7 +35,7 @@ export class ETagCache {
   /** Keeps an ETag; called on every response. */
   set(key: string, etag: string): void {
     if (this.#entries.size >= this.#maxEntries && !this.#entries.has(key)) this.#evictOldest();
-    // A handler may have made it of anything.
+    // Bounded, because a handler may set an ETag of any length.
     this.#entries.set(key, boundedKey(etag));
   }
 

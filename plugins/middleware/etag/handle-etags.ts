@@ -17,7 +17,7 @@ import { keyOfTarget } from './key-of-target.js';
 /** What `etagMiddleware` does, with a given cache. */
 export function handleETags(cache: ETagCache): ProbedMiddleware {
   const etag = direct(function etag(context, next) {
-    // What the request said when it came in, whatever the handler makes of it.
+    // Read before the handler runs, which may change it.
     const { method, url } = context.req;
     const asked = preconditionsOf(context.req.headers);
     return afterNext(next, () => {

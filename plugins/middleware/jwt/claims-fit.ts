@@ -2,11 +2,11 @@ import type { TSchema } from 'typebox';
 import { fwError, validatorOf } from '../../../kernel/index.js';
 import { JWT_ERRORS } from './errors.js';
 
-/** Why claims do not fit, in a sentence that holds none of their values; undefined when they do. Defaults are filled in. */
+/** Why claims do not fit, in a sentence without their values; undefined when they do. Defaults are filled in. */
 export type ClaimsFit = (claims: Readonly<Record<string, unknown>>) => string | undefined;
 
 /**
- * The test of a schema of claims. It is compiled here, so that one that cannot be ends the boot and not the first request.
+ * The test of a schema of claims. It is compiled here, so that an invalid schema ends the boot and not the first request.
  * @throws FwError `FW_JWT_CLAIMS`
  */
 export function claimsFit(schema: TSchema): ClaimsFit {

@@ -27,7 +27,8 @@ async function serve(options: JWTPluginOptions) {
   });
   closing.push(() => app.stop());
   const { url } = app.services.get(HttpServer);
-  return async (token: string) => (await fetch(url, { headers: { Authorization: `Bearer ${token}` } })).status;
+  const ask = async (token: string) => (await fetch(url, { headers: { Authorization: `Bearer ${token}` } })).status;
+  return Object.assign(ask, { log: app.log });
 }
 
 const signed = (method: string, key: Parameters<SignJWT['sign']>[0], payload: JWTPayload = {}, header: object = {}) =>
@@ -88,12 +89,27 @@ describe('the option verifier', () => {
     const token = await signed('RS256', privateKey, {}, { kid: 'a' });
     const whileAway = await serve({ verifier: { method: 'RS256', jwksUrl } });
     expect([await whileAway(token), await whileAway(token), server.asked]).toEqual([503, 503, 1]);
+    const told = whileAway.log.lines.filter(({ message }) => message.includes('key set'));
+    expect(told.map(({ level }) => level)).toEqual(['warn']);
     server.keys = [jwk, { ...jwk, kid: 'enc', use: 'enc' }];
     const ask = await serve({ verifier: { method: 'RS256', jwksUrl } });
     expect([await ask(token), await ask(token), server.asked]).toEqual([200, 200, 2]);
     expect(await ask(await signed('RS256', privateKey, {}, { kid: 'enc' }))).toBe(401);
     expect(await ask(await signed('RS256', privateKey, {}, { kid: 'unknown' }))).toBe(401);
     expect(server.asked).toBe(2);
+  });
+
+  test('asks a server that had no keys at the start again before long, and not for each request', async () => {
+    jest.useFakeTimers({ doNotFake: KEPT_TIMERS });
+    closing.push(() => jest.useRealTimers());
+    const { privateKey, jwk } = await keysOfServer('a');
+    const server = await keyServer();
+    const ask = await serve({ verifier: { method: 'RS256', jwksUrl: server.url } });
+    const token = () => signed('RS256', privateKey, {}, { kid: 'a' });
+    expect([await ask(await token()), await ask(await token()), server.asked]).toEqual([503, 503, 1]);
+    server.keys = [jwk];
+    jest.advanceTimersByTime(2000);
+    expect([await ask(await token()), server.asked]).toEqual([200, 2]);
   });
 
   test('goes by the last keys for an hour while their server is away, and asks it for a new one', async () => {

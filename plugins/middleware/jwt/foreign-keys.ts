@@ -33,28 +33,39 @@ export const foreignKeysSchema = Type.Object(
   { additionalProperties: false, description: 'Takes tokens that somebody else signs, in place of `accessSecret`' },
 );
 
-/** Whose tokens are taken, and how their signatures are checked. */
+/** Issuer of accepted tokens, and how their signatures are checked. */
 export type ForeignKeys = OptionsInput<typeof foreignKeysSchema>;
 
-/** Milliseconds that the server of the keys may take. */
+/** Time limit of a request to the key server, in milliseconds. */
 const FETCH_MS = 5000;
-/** After an unknown key id, and after a failure, the server is left in peace for so long. */
+/** Pause between requests to the key server after an unknown key id or a failure. */
 const COOLDOWN_MS = 30_000;
-/** How long keys are used without asking again. */
+/** The same while no keys were fetched yet: until then every token is refused, and both servers may be starting. */
+const FIRST_COOLDOWN_MS = 2000;
+/** How long keys are used before they are fetched again. */
 const FRESH_MS = 600_000;
-/** How long keys are used while their server cannot be reached: an outage of it is none of ours, but a key may be taken back. */
+/** How long keys are used while their server cannot be reached: its outage shall not be ours, but keys may be revoked. */
 const OUTAGE_MS = 3_600_000;
 
-/** Gives the key of a token. What the token's own header says of keys (`jku`, `x5u`, `jwk`) plays no part. */
+/** Gives the key of a token. Keys in the token's own header (`jku`, `x5u`, `jwk`) are ignored. */
 export type KeyOf = Jose.JWTVerifyGetKey;
 
-/** The server of the keys cannot be reached: nothing can be said about the token. */
+/** The key server cannot be reached, so the token can be neither accepted nor rejected. */
 export class KeysAway extends Error {
   override readonly name = 'KeysAway';
+
+  /** @param isFirst - whether it is the first refusal of this outage, the one to log */
+  constructor(
+    message: string,
+    readonly isFirst: boolean,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
 }
 
 /**
- * Reads what the option says, before any request comes.
+ * Checks the option at construction.
  * @throws FwError `FW_JWT_VERIFIER`
  */
 export function checkForeignKeys({ publicKey, jwksUrl, method }: ForeignKeys): void {
@@ -88,7 +99,7 @@ function checkPublicKey(publicKey: string, method: string): void {
 export async function keyOf({ publicKey, jwksUrl, method }: ForeignKeys, jose: typeof Jose): Promise<KeyOf> {
   if (jwksUrl !== undefined) return remoteKeys(new URL(jwksUrl), jose);
   try {
-    // A set of one: it is asked whether `kty`, `use`, `key_ops` and `alg` fit the method.
+    // A local key set of one key, which checks that `kty`, `use`, `key_ops` and `alg` fit the method.
     if (isJwk(publicKey as string)) return jose.createLocalJWKSet({ keys: [publicJwk(publicKey as string)] });
     const key = await jose.importSPKI(publicKey as string, method);
     return () => Promise.resolve(key);
@@ -107,20 +118,28 @@ function remoteKeys(url: URL, jose: typeof Jose): KeyOf {
     [jose.jwksCache]: last as Jose.JWKSCacheInput,
   });
   let failedAt = -Infinity;
+  let isTold = false;
   const withoutServer = async (...[header, token, cause]: [...Parameters<KeyOf>, unknown?]) => {
-    const away = new KeysAway(`the keys at ${url.origin} cannot be reached`, { cause });
-    if (last.jwks === undefined || Date.now() - (last.uat as number) > OUTAGE_MS) throw away;
+    const away = () => {
+      const isFirst = !isTold;
+      isTold = true;
+      return new KeysAway(`the keys at ${url.origin} cannot be reached`, isFirst, { cause });
+    };
+    if (last.jwks === undefined || Date.now() - (last.uat as number) > OUTAGE_MS) throw away();
     try {
       return await jose.createLocalJWKSet(last.jwks)(header, token);
     } catch (error) {
-      // A key that nobody knows may be a new one, of which the server alone could tell.
-      throw error instanceof jose.errors.JWKSNoMatchingKey ? away : error;
+      // An unknown key may be a new one that only the unreachable server knows.
+      throw error instanceof jose.errors.JWKSNoMatchingKey ? away() : error;
     }
   };
   return async (header, token) => {
-    if (performance.now() - failedAt < COOLDOWN_MS) return withoutServer(header, token);
+    const pause = last.jwks === undefined ? FIRST_COOLDOWN_MS : COOLDOWN_MS;
+    if (performance.now() - failedAt < pause) return withoutServer(header, token);
     try {
-      return await keys(header, token);
+      const key = await keys(header, token);
+      isTold = false;
+      return key;
     } catch (error) {
       const { JWKSNoMatchingKey, JWKSMultipleMatchingKeys, JOSENotSupported } = jose.errors;
       const isAboutToken = [JWKSNoMatchingKey, JWKSMultipleMatchingKeys, JOSENotSupported].some(

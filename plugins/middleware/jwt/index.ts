@@ -1,4 +1,5 @@
 import {
+  AppInfo,
   definePlugin,
   direct,
   fwError,
@@ -33,14 +34,14 @@ export {
 export { generateJWT, generateRefreshToken, SIGNING_METHODS, type SigningMethod } from './signing.js';
 export { bearerLookup, Unauthorized, type TokenLookup, type TokenPair } from './token-lookup.js';
 
-// The routes of GET answer HEAD as well (RFC 9110, section 9.3.2), so that whoever protects one protects both.
+// GET routes also answer HEAD (RFC 9110, section 9.3.2), so protecting GET protects HEAD.
 function methodTest(methods: readonly HttpMethod[]): (method: string) => boolean {
   if (methods.length === 0) return () => true;
   const named = new Set<string>(methods.includes('GET') ? [...methods, 'HEAD'] : methods);
   return (method) => named.has(method);
 }
 
-// Two answers to the question whose tokens are taken would let the weaker one decide.
+// With two kinds of accepted tokens, the weaker one would decide.
 function refuseSecrets(options: Pick<JWTOptions, 'accessSecret' | 'refreshSecret' | 'enableRefreshToken'>): void {
   const { accessSecret, refreshSecret, enableRefreshToken } = options;
   if (accessSecret === '' && refreshSecret === undefined && enableRefreshToken !== true) return;
@@ -70,7 +71,7 @@ export default definePlugin({
     const verify = verifyOnce(authenticate, options.userContextKey);
     const paths = new GuardedPaths(protect, except);
     const needsToken = methodTest(methods);
-    // Once a request came in, routes are registered.
+    // Computed with the first request, when all routes are registered.
     let hasPublicRoutes: boolean | undefined;
     const guardsPath = (server: HttpServer) => (context: HttpContext) => {
       if (!needsToken(context.method)) return false;
@@ -100,10 +101,18 @@ export default definePlugin({
       return { ...report, detail: { ...report.detail, protect, methods, except } };
     });
   },
-  start: (services) => services.get(Refreshing).open(),
+  start(services) {
+    const { index, count } = services.get(AppInfo).worker;
+    const { enableRefreshToken, redis } = services.options;
+    if (count > 1 && index === 1 && enableRefreshToken && redis === undefined) services.log.warn(ownLogins(count));
+    return services.get(Refreshing).open();
+  },
   ready({ log, get, all }) {
     const warning = openRoutesWarning(get(HttpServer).routes(), all(RouteGuard));
     if (warning !== undefined) log.warn(warning);
   },
   stop: (services) => services.get(Refreshing).close(),
 });
+
+const ownLogins = (workers: number): string =>
+  `each of the ${workers} workers remembers refresh tokens for itself, so that one is refused by all but the worker that gave it: set \`redis\` of fw/middleware/jwt`;

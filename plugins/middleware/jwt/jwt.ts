@@ -26,7 +26,7 @@ type Next = () => unknown;
 /** The middleware of {@link jwtAuthMiddleware}. */
 export type JWTMiddleware = ProbedMiddleware & {
   /**
-   * Changes the keys. Tokens of the old ones are refused from now on, also those that were verified already.
+   * Changes the keys. Tokens of the old keys are refused from now on, even verified ones in the cache.
    * @throws FwError `FW_JWT_SECRET_MISSING` or `FW_JWT_SAME_SECRET`
    */
   readonly replaceSecrets: (secrets: Pick<JWTOptions, 'accessSecret' | 'refreshSecret'>) => void;
@@ -43,7 +43,7 @@ export function jwtAuthMiddleware(options: JWTOptions): JWTMiddleware {
   return authenticating(options, undefined);
 }
 
-/** The middleware for tokens that somebody else signs. @throws FwError `FW_JWT_VERIFIER` */
+/** The middleware for tokens of another issuer. @throws FwError `FW_JWT_VERIFIER` */
 export function foreignAuthMiddleware(options: Omit<JWTOptions, 'accessSecret'>, foreign: ForeignKeys): JWTMiddleware {
   checkForeignKeys(foreign);
   return authenticating({ ...options, accessSecret: '' }, foreign);
@@ -60,7 +60,7 @@ function authenticating(options: JWTOptions, foreign: ForeignKeys | undefined): 
   let keys = keysOf(options, foreign);
   const refuse = (context: HttpContext, error: Error) => {
     counter.miss();
-    // Who sends no token knows why. The reason helps whoever tries tokens, so that the log alone has it.
+    // Logs why a token was refused (not for a missing one). Only the log has the reason, because it would help an attacker.
     if (error instanceof Unauthorized && error.challenge !== undefined) tellReason(error.message);
     return onUnauthorized(context, error);
   };
@@ -81,7 +81,7 @@ function authenticating(options: JWTOptions, foreign: ForeignKeys | undefined): 
     if (enough === false) return invalid(context, claims);
     return enough.then((late) => (late ? pass(context, next, claims) : invalid(context, claims)));
   };
-  // Looked at before it is used up: who is refused anyway gets no new tokens.
+  // The claims are checked before the token is used up, so that a refused caller gets no new tokens.
   const refreshed = async (context: HttpContext, next: Next, refresher: TokenRefresher, token: RefreshToken) => {
     if (!(await isEnough(token.claims))) return invalid(context, token.claims);
     const refused = await refreshes.rotate(context, refresher, token);
@@ -94,7 +94,8 @@ function authenticating(options: JWTOptions, foreign: ForeignKeys | undefined): 
       claims = access === '' ? NO_TOKEN : await verifier.verify(access);
     } catch (error) {
       if (!(error instanceof KeysAway)) throw error;
-      warn('the key set', error);
+      // One per outage: every request is refused until it is over.
+      if (error.isFirst) warn('the key set', error);
       return refuse(context, new Unauthorized('the keys cannot be reached', 503));
     }
     if (!(claims instanceof Invalid)) return accept(context, next, claims);
@@ -142,13 +143,13 @@ function withoutValidToken(access: Invalid, refresh: RefreshToken | Invalid = NO
   return new Unauthorized(reasons.join('; '), 401, 'invalid_token');
 }
 
-/** Refresh tokens that were rotated or refused, counted. */
+/** Counts rotated and refused refresh tokens. */
 class Refreshes {
   readonly counts = { refreshed: 0, refresh_unknown: 0, refresh_reused: 0, refresh_store_errors: 0 };
 
   constructor(private readonly warn: ReturnType<typeof warner>) {}
 
-  /** Gives the answer new tokens for one. @returns why it was refused; undefined when it was not */
+  /** Rotates a token, and puts the new tokens into the response. @returns why it was refused; undefined on success */
   async rotate(
     context: HttpContext,
     refresher: TokenRefresher,
@@ -174,7 +175,7 @@ class Refreshes {
 }
 
 function contextKey({ userContextKey = 'user' }: JWTOptions): string {
-  // `state.__proto__` is no property: the claims would become properties of the state.
+  // Assigning `state.__proto__` would change the prototype of the state.
   if (typeof userContextKey === 'string' && userContextKey !== '' && userContextKey !== '__proto__')
     return userContextKey;
   throw fwError(JWT_ERRORS.FW_JWT_CONTEXT_KEY, { key: JSON.stringify(userContextKey) });
@@ -185,7 +186,7 @@ const isPair = (given: unknown): given is TokenPair =>
 
 type Warn = (what: string, error: unknown) => false;
 
-/** Whether the claims of a token that is verified suffice; at once, unless the validator waits. */
+/** Whether the claims of a verified token suffice; synchronous unless the validator is asynchronous. */
 function claimsTest(options: JWTOptions, warn: Warn): (claims: Claims) => boolean | Promise<boolean> {
   const { claimsValidator } = options;
   return (claims) => {
@@ -204,7 +205,7 @@ function claimsTest(options: JWTOptions, warn: Warn): (claims: Claims) => boolea
   };
 }
 
-// Gives false, for what has failed is no yes.
+// Returns false, because a failed check does not allow.
 function warner({ log }: JWTOptions): Warn {
   const failures = new Map<string, (error: unknown) => void>();
   return (what, error) => {
@@ -245,7 +246,7 @@ function keysOf(options: JWTOptions, foreign?: ForeignKeys): Keys {
   checkSecret('refreshSecret', refreshSecret);
   if (refreshSecret === accessSecret) throw fwError(JWT_ERRORS.FW_JWT_SAME_SECRET, {});
   const leewayMs = leewayOf(options);
-  // Whether a refresh token may still be used is the store's to say, so that remembering them would be a mistake.
+  // No cache, because the store decides whether a refresh token may still be used.
   const refreshVerifier = new TokenVerifier({
     ...common,
     requireExpiry: true,
@@ -261,12 +262,12 @@ function keysOf(options: JWTOptions, foreign?: ForeignKeys): Keys {
 }
 
 function foreignKeysOf(options: JWTOptions, foreign: ForeignKeys): Keys {
-  // Nothing is remembered: a key that its owner takes back must not be good for the tokens that were seen before.
+  // No cache, so that a revoked key is not accepted for tokens that were verified before.
   const how = { ...claimRules(options), secret: '', method: 'HS256', foreign, type: 'access', cacheSize: 0 } as const;
   return { options, verifier: new TokenVerifier(how), refresher: undefined, store: undefined };
 }
 
-/** What is asked of the claims of every token. */
+/** Requirements on the claims of every token. */
 function claimRules({
   clockTolerance = 0,
   requireExpiry = true,
@@ -294,7 +295,7 @@ export function hasOneOf(roles: readonly string[], { role }: Claims): boolean {
   return Array.isArray(role) ? role.some((each: string) => roles.includes(each)) : roles.includes(role as string);
 }
 
-/** Refuses a request. The reason would help whoever tries tokens, so it is not in the answer. */
+/** Refuses a request. The response does not contain the reason, which would help an attacker. */
 export function answerUnauthorized(context: HttpContext, error: Error): void {
   const { status, challenge } = error instanceof Unauthorized ? error : new Unauthorized('refused');
   if (status === 503) context.set('Retry-After', '1');

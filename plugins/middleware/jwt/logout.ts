@@ -7,15 +7,14 @@ import { refreshTokenOf } from './token-refresher.js';
 import { Invalid, TokenVerifier } from './token-verifier.js';
 
 /**
- * Ends a login: its refresh tokens are refused from now on, also within the leeway. Access tokens that were handed out stay valid
- * until they end.
+ * Ends a login: its refresh tokens are refused from now on, even within the leeway. Issued access tokens stay valid until they expire.
  *
  * @param secret - key of the refresh tokens
  * @param token - any refresh token of the login
  * @param store - as for `generateRefreshToken`
- * @returns whether there was such a login; false for a token that is not valid
- * @throws FwError `FW_JWT_SECRET_MISSING`, `FW_JWT_METHOD`; `FW_JWT_NO_STORE` when no store is known for the key;
- *   `FW_JWT_STORE_AWAY` when it cannot be reached: the login is not ended then
+ * @returns whether the login existed; false for an invalid token
+ * @throws FwError `FW_JWT_SECRET_MISSING`, `FW_JWT_METHOD`; `FW_JWT_NO_STORE` when no store is known for the key; `FW_JWT_STORE_AWAY` when
+ *   the store cannot be reached and the login was not ended
  */
 export async function revokeRefreshToken(
   secret: string,

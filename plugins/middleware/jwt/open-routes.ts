@@ -4,8 +4,8 @@ import type { RouteGuard, RouteInfo } from '../../../kernel/index.js';
 const NAMED = 3;
 
 /**
- * The sentence about routes that anybody may call although nothing says that this is meant: no `roles`, no `public`, and no guard
- * that covers any of what they answer. Undefined when there are none.
+ * A warning about routes that are open without a declaration: no `roles`, no `public`, and no guard for any of their paths. Undefined when
+ * there are none.
  */
 export function openRoutesWarning(
   routes: readonly RouteInfo[],

@@ -22,17 +22,17 @@ export interface JWTOptions {
   readonly refreshSecret?: string;
   /** The only method that is accepted; default HS256. */
   readonly signingMethod?: SigningMethod;
-  /** Where tokens are read; default the Authorization Bearer header. What it throws, or rejects with, refuses. */
+  /** Where tokens are read; default the Authorization Bearer header. An exception or rejection refuses the request. */
   readonly tokenLookup?: TokenLookup;
-  /** Answers a refused request, at once or later; default 401 problem+json without the reason. */
+  /** Answers a refused request, synchronously or not; default 401 problem+json without the reason. */
   readonly onUnauthorized?: (context: HttpContext, error: Error) => unknown;
   /** Key of `ctx.state` under which the claims are; default `user`. */
   readonly userContextKey?: string;
   /** The claim `role` (text or a list) must be one of these; default anybody. */
   readonly requiredRoles?: readonly string[];
   /**
-   * A further check of the claims: nothing but `true`, or a promise of it, lets a request pass. What it throws, or rejects with, refuses
-   * and is logged.
+   * A further check of the claims: only `true`, or a promise of it, lets a request pass. An exception or rejection refuses the request and
+   * is logged.
    */
   readonly claimsValidator?: (claims: Claims) => boolean | Promise<boolean>;
   /** Accepts and rotates refresh tokens; default false. */
@@ -58,8 +58,8 @@ export interface JWTOptions {
   /** Milliseconds since the epoch; default the machine's clock. */
   readonly now?: () => number;
   /**
-   * `warn` is told of callbacks that fail, of a store that cannot be reached, and of tokens that are used twice; default warnings of the
-   * process. `info` is told why a token was refused, which the client is not.
+   * `warn` gets failing callbacks, an unreachable store, and tokens that are used twice; default process warnings. `info` gets the reason
+   * of each refused token, which the client does not see.
    */
   readonly log?: Pick<Logger, 'warn'> & Partial<Pick<Logger, 'info'>>;
 }

@@ -3,7 +3,7 @@ import { fwError, isFwError } from '../../../kernel/index.js';
 import { decodedSegments, decidedTarget } from '../../http/index.js';
 import { JWT_ERRORS } from './errors.js';
 
-/** Tells something about a path as `requestPath` gives it, or about the pattern of a route. */
+/** A test of a path from `requestPath`, or of a route pattern. */
 export type PathTest = (path: string) => boolean;
 
 type Segments = readonly string[];
@@ -13,11 +13,11 @@ export class GuardedPaths {
   readonly #protect: readonly Segments[];
   readonly #except: readonly Segments[];
   readonly #all: boolean;
-  /** Outcomes, so that a path of usual length is taken apart once. */
+  /** Cached results for paths of usual length. */
   readonly #known = new Map<string, boolean>();
   readonly #withoutWider = new Map<string, PathTest>();
 
-  /** @throws FwError `FW_JWT_PATTERN` for a pattern that would match nothing */
+  /** @throws FwError `FW_JWT_PATTERN` for a pattern that matches nothing */
   constructor(protect: readonly string[], except: readonly string[]) {
     this.#protect = protect.map((pattern) => parsed(pattern, 'protect').map(folded));
     this.#except = except.map((pattern) => parsed(pattern, 'except'));
@@ -30,7 +30,7 @@ export class GuardedPaths {
     const known = this.#known.get(path);
     if (known !== undefined) return known;
     const result = isGuarded(this.#protect, this.#except, path);
-    // Whoever asks for a path decides how long it is, before any token is looked at.
+    // Long paths are not cached, because any client can send them without a token.
     if (path.length > MEMO_PATH_LENGTH) return result;
     if (this.#known.size >= MEMO_SIZE) this.#known.clear();
     this.#known.set(path, result);
@@ -38,8 +38,8 @@ export class GuardedPaths {
   }
 
   /**
-   * How much of what a route answers is protected. Where patterns and the route's parameters overlap, and where only several
-   * patterns together cover it, some of it is.
+   * How much of a route's paths is protected. It is `some` if patterns and the route's parameters overlap, or only several patterns
+   * together cover the route.
    *
    * @param route - the pattern of the route
    */
@@ -53,8 +53,8 @@ export class GuardedPaths {
   }
 
   /**
-   * Whether a path is protected although the route that answers it is public: a pattern that stands for more than the route
-   * does not count, one that names a part of what the route answers does.
+   * Whether a path is protected although its route is public: a pattern that is wider than the route does not count, but one that names a
+   * part of the route's paths does.
    *
    * @param route - the pattern of the route
    */
@@ -98,8 +98,8 @@ function segmentsOf(pattern: string, refuse: (problem: string, cause: unknown) =
   }
 }
 
-// A reader that is lax about spelling must not get past a strict one: what could be taken for a protected path is protected,
-// and an exception is only what is written exactly like one.
+// A lenient spelling must not bypass a pattern: a path that some reader could take for a protected one is protected, and an exception needs
+// an exact match.
 function isGuarded(protect: readonly Segments[], except: readonly Segments[], path: string): boolean {
   const segments = decodedSegments(path);
   const readings = laxReadings(path, segments);
@@ -108,10 +108,10 @@ function isGuarded(protect: readonly Segments[], except: readonly Segments[], pa
   return !except.some((pattern) => matches(pattern, segments) && matches(pattern, split));
 }
 
-/** Most paths have nothing but their case that readers overlook. */
+/** Usual paths, which lenient readers change only in case. */
 const ONLY_CASE = /^(?:\/(?:[\w~!$&'()*+,=:@.-]*[\w~!$&'()*+,=:@-])?)*$/;
 
-/** What lax readers make of a path: segment by segment, and with whatever looks like a slash or a dot taken for one. */
+/** The path as lenient readers see it: segment by segment, and with look-alikes of slashes and dots taken for these. */
 function laxReadings(path: string, segments: Segments): readonly Segments[] {
   if (ONLY_CASE.test(path)) return [segments.map((segment) => segment.toUpperCase())];
   const whole = posix.normalize(`/${unified(segments.join('/')).replaceAll('\\', '/')}`);
@@ -131,19 +131,19 @@ function matches(pattern: Segments, segments: Segments): boolean {
   return fixed.every((part, index) => part === '*' || part === segments[index]);
 }
 
-/** A segment without what readers of paths are known to overlook. */
+/** A segment without parts that some readers of paths ignore. */
 function folded(segment: string): string {
   return cut(unified(segment));
 }
 
-// One form of all letters that are the same but for case, in every alphabet, or that look the same (NFKD; the dot of the Turkish
-// I), without characters that have no shape. Up, down and up again: "ß" and "ẞ" meet only there.
+// One form of all letters that are the same but for case, in every alphabet, or that look the same (NFKD; the dot of the Turkish I),
+// without characters that have no shape. Upper, lower and upper case again, because only then "ß" and "ẞ" become equal.
 function unified(text: string): string {
   const shaped = text.normalize('NFKD').replace(/[\u0307\p{Default_Ignorable_Code_Point}]/gu, '');
   return shaped.toUpperCase().toLowerCase().toUpperCase();
 }
 
-// Servlet containers cut off ";" and what follows, Windows dots at the end, others blanks and control characters.
+// Servlet containers drop ";" and the rest, Windows trailing dots, others blanks and control characters.
 function cut(segment: string): string {
   return segment.replace(/;.*$/s, '').replace(BLANKS, '');
 }
@@ -154,15 +154,15 @@ function segmentsOfRoute(route: string): Segments {
   return route === '/' ? [] : route.slice(1).split('/');
 }
 
-// Whether a pattern matches whatever a route answers, and more.
+// Whether a pattern matches all paths of a route, and more.
 function isWider(pattern: Segments, route: Segments): boolean {
   return pattern.some((part) => part.startsWith('*')) && covers(pattern, route);
 }
 
-// Exceptions are what is written exactly like them.
+// Exceptions match only exactly.
 const asWritten = (segment: string) => segment;
 
-// Whether a pattern matches whatever a route answers.
+// Whether a pattern matches all paths of a route.
 function covers(pattern: Segments, route: Segments, read = folded): boolean {
   const open = pattern.at(-1) === '**';
   const fixed = open ? pattern.slice(0, -1) : pattern;
@@ -174,7 +174,7 @@ function covers(pattern: Segments, route: Segments, read = folded): boolean {
   });
 }
 
-// Whether a pattern matches something that a route answers.
+// Whether a pattern matches some path of a route.
 function overlaps(pattern: Segments, route: Segments, read = folded): boolean {
   const isOpen = pattern.at(-1) === '**';
   const fixed = isOpen ? pattern.slice(0, -1) : pattern;

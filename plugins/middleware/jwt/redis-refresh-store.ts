@@ -1,7 +1,7 @@
 import type { RedisScripts } from '../../../kernel/index.js';
 import type { RefreshStore, Rotation } from './refresh-store.js';
 
-// Each is one atomic step on the server, whose clock is the one of all instances.
+// Scripts that are one atomic step on the server; all instances use the server's clock.
 const BEGIN = `
 redis.call('DEL', KEYS[1])
 redis.call('HSET', KEYS[1], 'current', ARGV[1])
@@ -26,9 +26,9 @@ return { 'reused' }
 const REVOKE = `return redis.call('DEL', KEYS[1])`;
 
 /**
- * A store in Redis, which several instances share and which a restart of theirs does not touch. A family goes with its key: when its
- * tokens have ended, when Redis evicts it, and when Redis is flushed; then its tokens are refused. Give Redis memory enough, or an
- * eviction policy that spares these keys (https://redis.io/docs/latest/develop/reference/eviction/).
+ * A store in Redis, shared by several instances and kept over restarts. A family ends with its key: when its tokens have expired, when
+ * Redis evicts it, or when Redis is flushed; then its tokens are refused. Give Redis enough memory, or an eviction policy that spares these
+ * keys (https://redis.io/docs/latest/develop/reference/eviction/).
  *
  * @param client - an ioredis client; give it a `commandTimeout`, or a Redis that hangs makes requests wait
  * @param prefix - of the keys; default `fw:jwt:refresh:`
@@ -41,7 +41,7 @@ export function redisRefreshStore(
 ): RefreshStore {
   return {
     async begin(family, id, endsAt): Promise<void> {
-      // As a span, so that the clock of Redis may differ.
+      // As a duration, so that the clock of Redis may differ.
       const left = Math.ceil(endsAt * 1000 - now());
       if (left > 0) await client.eval(BEGIN, 1, prefix + family, id, left);
     },

@@ -1,44 +1,44 @@
-/** What a presented refresh token is exchanged for, unless it has been already. */
+/** The successor for a presented refresh token, unless it has one already. */
 export interface Successor {
   /** Claim `jti` of the next refresh token. */
   readonly id: string;
-  /** When the access token that goes with it ends, in seconds since the epoch. */
+  /** Expiry of the accompanying access token, in seconds since the epoch. */
   readonly accessEnds: number;
 }
 
-/** A refresh token that is presented. */
+/** A presented refresh token. */
 export interface Presented {
-  /** What all tokens that came from one login share. */
+  /** Id that all tokens of one login share. */
   readonly family: string;
   /** Claim `jti`. */
   readonly id: string;
   readonly successor: Successor;
-  /** Milliseconds in which the token gives the same successor once more. */
+  /** Milliseconds within which the token gives the same successor again. */
   readonly leewayMs: number;
 }
 
 /**
- * What became of a presented token: the successor to sign, which is an earlier one where the token came again within the leeway, or
- * why there is none. `unknown` is a family that was never begun, has ended, or is not remembered any more; `reused` is a token that
- * had its successor already, and ends the family.
+ * Result for a presented token: the successor to sign (the earlier one if the token was repeated within the leeway), or the reason why
+ * there is none. `unknown`: the family was never begun, has ended, or is forgotten; `reused`: the token has a successor already, and its
+ * family ends.
  */
 export type Rotation = { readonly successor: Successor } | { readonly refused: 'unknown' | 'reused' };
 
 /**
- * Remembers the current refresh token of each login. No token is kept, only ids. Who brings a token of which the store does not know
- * that it is the current one is refused, whatever the reason.
+ * Remembers the current refresh token of each login. No token is kept, only ids. A token that is not known to be the current one is
+ * refused, whatever the reason.
  */
 export interface RefreshStore {
   /**
-   * Begins a family, or sets another current token in one that is there.
+   * Begins a family, or sets the current token of an existing one.
    *
    * @param id - of the first token
-   * @param endsAt - when all tokens of the family end, in seconds since the epoch
+   * @param endsAt - expiry of all tokens of the family, in seconds since the epoch
    */
   begin(family: string, id: string, endsAt: number): void | Promise<void>;
-  /** Uses a token up, or finds its successor, in one atomic step. */
+  /** Exchanges a token, or finds its successor, in one atomic step. */
   rotate(presented: Presented): Rotation | Promise<Rotation>;
-  /** Ends a family, as at a logout. @returns whether there was one */
+  /** Ends a family, as for a logout. @returns whether it existed */
   revoke(family: string): boolean | Promise<boolean>;
   /** What the probe shows of the store. */
   detail?(): Readonly<Record<string, unknown>>;
@@ -47,7 +47,7 @@ export interface RefreshStore {
 interface Family {
   readonly endsAt: number;
   readonly current: string;
-  /** The token whose successor is the current one, until that is used. */
+  /** The predecessor of the current token, until the current one is used. */
   readonly previous?: { readonly id: string; readonly accessEnds: number; readonly usedAt: number };
 }
 
@@ -55,13 +55,13 @@ interface Family {
 const MAX_FAMILIES = 100_000;
 
 /**
- * A store in the memory of this process. When it is full, families whose tokens have ended make room, else the one that was begun or
- * rotated the longest time ago: its user logs in again. A restart ends every family.
+ * A store in the memory of this process. When it is full, families with expired tokens are evicted, else the one that was not used for the
+ * longest time, whose user has to log in again. A restart ends every family.
  */
 export class MemoryRefreshStore implements RefreshStore {
   /** In the order in which they were begun or rotated. */
   readonly #families = new Map<string, Family>();
-  /** No family ends before, so that a full map is not walked through for nothing. */
+  /** Earliest expiry of all families, so that a full map is searched only when one may have expired. */
   #firstEnd = Infinity;
   #evicted = 0;
 
@@ -126,5 +126,5 @@ export class MemoryRefreshStore implements RefreshStore {
   }
 }
 
-// A clock that was set back says nothing about how long ago it was.
+// A negative age, after the clock was set back, does not count as within the leeway.
 const isWithin = (leewayMs: number, age: number): boolean => age >= 0 && age < leewayMs;

@@ -2,10 +2,7 @@ import { fwError } from '../../../kernel/index.js';
 import { JWT_ERRORS } from './errors.js';
 import { MemoryRefreshStore, type RefreshStore } from './refresh-store.js';
 
-/**
- * The stores that know the tokens of a refresh key, so that whoever signs a token with that key in this process begins its family
- * where it will be looked for.
- */
+/** The stores by refresh key: signing a token with that key in this process begins its family in the stores that will be asked for it. */
 const stores = new Map<string, Set<RefreshStore>>();
 
 /** The stores of a key. */
@@ -14,7 +11,7 @@ export function refreshStoresOf(secret: string): readonly RefreshStore[] {
 }
 
 /**
- * Has every store do something.
+ * Calls a function for every store.
  *
  * @throws FwError `FW_JWT_STORE_AWAY`
  */
@@ -40,7 +37,7 @@ export function removeRefreshStore(store: RefreshStore): void {
   for (const [secret, known] of stores) if (known.delete(store) && known.size === 0) stores.delete(secret);
 }
 
-/** The memory store of a key: one per process, or a token that was used up at one middleware would be good at the next. */
+/** The memory store of a key: one per process, because otherwise a token that one middleware has exchanged would be valid at the next. */
 export function memoryStoreOf(secret: string, now?: () => number): RefreshStore {
   const found = refreshStoresOf(secret).find((store) => store instanceof MemoryRefreshStore);
   const store = found ?? new MemoryRefreshStore(now);

@@ -4,7 +4,7 @@ import { redisRefreshStore } from './redis-refresh-store.js';
 import type { RefreshStore } from './refresh-store.js';
 import { removeRefreshStore } from './refresh-stores.js';
 
-/** Where the plugin keeps its refresh tokens, from its start to its end. */
+/** The plugin's store of refresh tokens, with its start and stop. */
 export interface Refreshing {
   /** Undefined for the memory store, which the middleware makes. */
   readonly store: RefreshStore | undefined;
@@ -16,7 +16,7 @@ export const Refreshing = token<Refreshing>('fw.middleware.jwt.refreshing');
 const IN_MEMORY =
   'Refresh tokens are kept in the memory of this process: a restart ends every login, and other instances know none of them. The option `redis` keeps them in Redis.';
 
-/** What the options of the plugin say about refresh tokens. */
+/** Makes the store according to the options of the plugin. */
 export function refreshing(
   { enableRefreshToken = false }: Pick<JWTOptions, 'enableRefreshToken'>,
   redis: { readonly url: string; readonly prefix?: string } | undefined,

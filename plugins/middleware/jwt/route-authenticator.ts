@@ -6,12 +6,12 @@ import { Unauthorized } from './token-lookup.js';
 
 const VERIFIED = Symbol('fw.jwt.verified');
 
-/** What was verified for a request. Not `ctx.state.user`, which any middleware may have written. */
+/** The verified claims of a request. Not taken from `ctx.state.user`, which any middleware may write. */
 type Verified = HttpContext & { [VERIFIED]?: Claims };
 
 type Next = () => unknown;
 
-/** Verifies the token of a request once, however many guards ask for it: a refresh token is good for one use. */
+/** Verifies the token of a request once for all guards, because a refresh token can be used only once. */
 export type Verify = (context: HttpContext, next: Next) => unknown;
 
 /** @param authenticate - checks tokens, and answers requests without a valid one */

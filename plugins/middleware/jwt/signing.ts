@@ -30,11 +30,11 @@ export async function generateJWT(
 }
 
 /**
- * Makes a refresh token: the claims, `exp`, `type: "refresh"`, and the ids by which a token that is used twice is found out; and has
- * the store of the JWT middleware that was made with this key in this process remember it. A token that no store remembers is
- * refused. Parameters and errors as {@link generateJWT}, and `FW_JWT_STORE_AWAY`.
+ * Makes a refresh token: the claims, `exp`, `type: "refresh"`, and the ids by which repeated use is detected; and registers it in the store
+ * of this process's JWT middleware with this key. A token that no store knows is refused. Parameters and errors as {@link generateJWT}, and
+ * `FW_JWT_STORE_AWAY`.
  *
- * @param store - where the token is remembered, when the middleware that takes it is in another process: the Redis that it uses
+ * @param store - store of the token if its middleware is in another process: the Redis that it uses
  */
 export async function generateRefreshToken(
   secret: string,
@@ -69,7 +69,7 @@ export async function sign(
 
 /** @throws FwError `FW_JWT_SECRET_MISSING` or `FW_JWT_SECRET_IS_KEY` */
 export function checkSecret(option: string, secret: string | undefined): void {
-  // From JavaScript it may be anything, a Buffer for example.
+  // From JavaScript it may be any value, for example a Buffer.
   if (typeof secret !== 'string' || secret.trim() === '') throw fwError(JWT_ERRORS.FW_JWT_SECRET_MISSING, { option });
   if (/-----BEGIN /.test(secret) || isJwk(secret)) throw fwError(JWT_ERRORS.FW_JWT_SECRET_IS_KEY, { option });
 }

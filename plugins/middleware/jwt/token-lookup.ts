@@ -3,7 +3,7 @@ import type { HttpContext } from '../../../kernel/index.js';
 /** Access token and refresh token of a request; empty where there is none. */
 export type TokenPair = readonly [access: string, refresh: string];
 
-/** Says where tokens are read, at once or later. Throws to refuse; the error goes to `onUnauthorized`. */
+/** Reads the tokens of a request, synchronously or not. Throws to refuse; the error is passed to `onUnauthorized`. */
 export type TokenLookup = (context: HttpContext) => TokenPair | Promise<TokenPair>;
 
 /** Why a request was refused. For logs and `onUnauthorized`; the client is not told. */
@@ -12,7 +12,7 @@ export class Unauthorized extends Error {
   /** HTTP status that the failure means. */
   readonly status: number;
   readonly expose = false;
-  /** What the challenge of the answer says is wrong; undefined where no token was sent (RFC 6750, section 3.1). */
+  /** Error code of the challenge in the response; undefined when no token was sent (RFC 6750, section 3.1). */
   readonly challenge: 'invalid_token' | 'insufficient_scope' | undefined;
 
   constructor(reason: string, status = 401, challenge?: Unauthorized['challenge']) {
@@ -53,7 +53,7 @@ function bearerToken(header: string): string | undefined {
   return /[\s,]/.test(token) ? undefined : token;
 }
 
-// Node gives the first of two headers and hides the second; two that differ must not be a matter of taste.
+// Node returns only the first of two headers; which one counts must not be ambiguous.
 function isRepeated(rawHeaders: readonly string[]): boolean {
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {

@@ -18,7 +18,7 @@ interface RefresherOptions {
   readonly now: () => number;
 }
 
-/** A refresh token whose signature and time are right; whether it is the current one of its login is the store's to say. */
+/** A refresh token with a valid signature and time; the store decides whether it is the current one of its login. */
 export interface RefreshToken {
   readonly id: string;
   readonly family: string;
@@ -31,7 +31,7 @@ export interface RefreshToken {
 export class TokenRefresher {
   constructor(private readonly options: RefresherOptions) {}
 
-  /** What a refresh token says, or why it is none of ours. */
+  /** The content of a refresh token, or why it is not valid. */
   async read(token: string): Promise<RefreshToken | Invalid> {
     const claims = await this.options.verifier.verify(token);
     if (claims instanceof Invalid) return claims;
@@ -39,7 +39,7 @@ export class TokenRefresher {
   }
 
   /**
-   * Uses a token up and puts its successor and a new access token into the headers of the response. Within the leeway the same token
+   * Exchanges a token, and puts its successor and a new access token into the headers of the response. Within the leeway, the same token
    * gives the same two again.
    *
    * @returns why there are none
@@ -54,19 +54,19 @@ export class TokenRefresher {
     return undefined;
   }
 
-  // The new refresh token ends when the old one would have: a stolen one cannot be renewed without end. The same claims and ids give
-  // the same texts, so that nothing but ids has to be kept for those who ask twice.
+  // The new refresh token ends when the old one would have: a stolen one cannot be renewed without end. The same claims and ids give the
+  // same token texts, so that only ids are stored for repeated requests.
   async #issue(context: HttpContext, { claims, family, endsAt }: RefreshToken, next: Successor): Promise<void> {
     const { accessSecret, refreshSecret, method } = this.options;
     const refresh = { ...claims, jti: next.id, family, type: 'refresh', exp: endsAt };
     context.set('X-New-Access-Token', await sign(accessSecret, { ...claims, exp: next.accessEnds }, method));
     context.set('X-New-Refresh-Token', await sign(refreshSecret, refresh, method));
-    // RFC 6749, section 5.1: what holds tokens is not kept by caches.
+    // RFC 6749, section 5.1: responses with tokens must not be cached.
     context.set('Cache-Control', 'no-store');
   }
 }
 
-/** What the claims of a refresh token say; undefined when they lack an id: such a token could be used for ever. */
+/** Reads the claims of a refresh token; undefined when an id is missing, because such a token could be used for ever. */
 export function refreshTokenOf(claims: Claims): RefreshToken | undefined {
   const { jti: id, family, exp } = claims;
   if (typeof id !== 'string' || typeof family !== 'string') return undefined;

@@ -10,7 +10,7 @@ const HASHES: Readonly<Record<SigningMethod, string>> = { HS256: 'SHA-256', HS38
 /** How a verifier checks. */
 export interface VerifierOptions {
   readonly secret: string;
-  /** Set for tokens that somebody else signs: then `secret` and `method` are not used. */
+  /** Set for tokens of another issuer: then `secret` and `method` are not used. */
   readonly foreign?: ForeignKeys | undefined;
   /** The only algorithm that is accepted, whatever the token's header says. */
   readonly method: SigningMethod;
@@ -37,7 +37,7 @@ export interface VerifierOptions {
  * text does not change. The cache ends with the verifier, and a new key means a new verifier.
  */
 export class TokenVerifier {
-  /** By the ends of their signatures: to hash a whole token for each request takes as long as a middleware. */
+  /** By the end of their signatures, because hashing a whole token for each request would take too long. */
   readonly #verified = new Map<string, Verified>();
   #tools: Tools | undefined;
   #loading: Promise<Tools> | undefined;
@@ -82,7 +82,7 @@ export class TokenVerifier {
       if (problem !== undefined) return new Invalid(`its claims do not fit the schema: ${problem}`);
       return this.#remember(token, frozenClaims(payload));
     } catch (error) {
-      // Every way in which a token can be wrong is a JOSEError; anything else is a defect and must be seen.
+      // Every error about a token is a JOSEError; any other error is a defect and is rethrown.
       if (error instanceof errors.JOSEError) return new Invalid(error.message);
       throw error;
     }
@@ -141,7 +141,7 @@ async function toolsFor({ secret, method, foreign }: VerifierOptions): Promise<T
   return { jwtVerify, errors, key };
 }
 
-// An access token may be without a type; anything that says another one is not for this purpose.
+// An access token may have no type; a token with another type is refused.
 function isOfType(claimed: unknown, type: 'access' | 'refresh'): boolean {
   return claimed === type || (type === 'access' && typeof claimed !== 'string');
 }

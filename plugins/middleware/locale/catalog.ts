@@ -32,7 +32,7 @@ async function readCatalog(file: string): Promise<Catalog> {
     throw fwError(LOCALE_ERRORS.FW_LOCALE_FILE, { file, problem: 'expected an object of messages.' });
   }
   const keys = Object.keys(content);
-  // Files that begin with their own locale, as several other tools write them.
+  // The messages may be nested below the locale, as several other tools write them.
   const inner = keys.length === 1 && keys[0] === locale ? content[locale] : content;
   const messages = new Map<string, string>();
   if (isObject(inner)) flatten(inner, '', messages);

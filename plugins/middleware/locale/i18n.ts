@@ -7,9 +7,9 @@ import { negotiateLocale } from './negotiate-locale.js';
 export interface I18nConfig {
   /** Folder with one `<locale>.json` each; default `locales`. */
   readonly dir?: string;
-  /** Used when a request names no locale that is there; default `en`. */
+  /** Used when a request names no available locale; default `en`. */
   readonly defaultLocale?: string;
-  /** Further locales to look in, by locale, before the default one: `{ gsw: ['de', 'fr'] }`. */
+  /** Further locales to search, by locale, before the default one: `{ gsw: ['de', 'fr'] }`. */
   readonly fallbacks?: Readonly<Record<string, readonly string[]>>;
   /** Called once per key and locale that no catalog has. */
   readonly onMissing?: (key: string, locale: string) => void;
@@ -65,7 +65,7 @@ export class I18n {
   }
 
   /**
-   * Reads the catalogs again; the old ones stay when something is wrong with the new ones.
+   * Reads the catalogs again; the old ones stay if a new one is invalid.
    * @throws FwError `FW_LOCALE_NO_FILES`, `FW_LOCALE_FILE` or `FW_LOCALE_DEFAULT`
    */
   async reload(): Promise<void> {
@@ -104,9 +104,9 @@ export class I18n {
   }
 
   /**
-   * A message in a locale, or in the first of its fallbacks that has it. A key that none has comes back as its last part in
-   * words (`checkout.promo_code` gives `Promo code`) and is reported. So is a message that lacks a value; it comes back as it
-   * stands in its file: a page with a gap is better than none.
+   * A message in a locale, or in the first of its fallbacks that has it. For a missing key it returns the last part in words
+   * (`checkout.promo_code` gives `Promo code`) and reports the key. A message that lacks a value is reported too, and returned unformatted:
+   * a page with a gap is better than none.
    */
   translate(locale: string, key: string, values?: MessageValues): string {
     for (const each of this.chainOf(locale)) {

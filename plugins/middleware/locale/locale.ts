@@ -16,8 +16,8 @@ export interface LocaleFields {
 }
 
 /**
- * Resolves the locale of a request: query parameter `lang`, cookie `fw_locale`, `Accept-Language`, default; attaches
- * `ctx.locale`, `ctx.i18n` and `ctx.t` (SPEC "Middleware chain", 4). A locale that is not loaded is passed over.
+ * Resolves the locale of a request: query parameter `lang`, cookie `fw_locale`, `Accept-Language`, default; attaches `ctx.locale`,
+ * `ctx.i18n` and `ctx.t` (SPEC "Middleware chain", 4). A locale that is not loaded is skipped.
  */
 export function localeMiddleware(i18n: I18n): ProbedMiddleware {
   const counter = new HitCounter({ hit: 'resolved', miss: 'defaulted' });
@@ -51,7 +51,7 @@ function fromQuery({ req }: HttpContext, i18n: I18n): string | undefined {
 
 function fromCookie({ req, cookies }: HttpContext, i18n: I18n): string | undefined {
   if (req.headers.cookie?.includes(COOKIE) !== true) return undefined;
-  // Pages set it by script, so that nobody has signed it.
+  // Scripts of pages set the cookie, so it is not signed.
   const value = cookies.get(COOKIE, { signed: false });
   return value === undefined ? undefined : i18n.find(value);
 }
@@ -67,7 +67,7 @@ type Writable<Fields> = { -readonly [Field in keyof Fields]: Fields[Field] };
 
 type Translator = LocaleFields['t'];
 
-// One for each locale that is loaded, not one for each request.
+// One translator per loaded locale, not per request.
 function translatorsOf(i18n: I18n): (locale: string) => Translator {
   const known = new Map<string, Translator>();
   return (locale) => {

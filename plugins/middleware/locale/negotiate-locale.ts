@@ -4,11 +4,11 @@ interface Range {
 }
 
 /**
- * The best of the available locales for an `Accept-Language` header: by weight, exactly or by a shorter form of what is
- * asked for (RFC 4647, section 3.4, lookup).
+ * The best of the available locales for an `Accept-Language` header: by weight, an exact match or a shorter form of the requested one (RFC
+ * 4647, section 3.4, lookup).
  *
  * @param available - in their own spelling
- * @param any - what `*` stands for
+ * @param any - locale for `*`
  */
 export function negotiateLocale(header: string, available: readonly string[], any: string): string | undefined {
   const byLowerCase = new Map(available.map((locale) => [locale.toLowerCase(), locale]));

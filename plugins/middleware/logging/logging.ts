@@ -25,9 +25,11 @@ export interface RequestLine {
 
 /** Options of {@link loggingMiddleware}. */
 export interface LoggingOptions {
-  /** Gets each request; default one line of text on standard output. What it throws is a warning, not the outcome of the request. */
+  /**
+   * Gets each request; default one line of text on standard output. Its exceptions become process warnings and do not affect the request.
+   */
   readonly write?: (line: RequestLine) => void;
-  /** Requests that are not worth a line, e.g. health checks: nothing but `true` leaves one out. Answers at once. */
+  /** Which requests are not logged, e.g. health checks: only `true` leaves one out. Synchronous. */
   readonly skip?: (context: HttpContext) => boolean;
   /** Milliseconds since the epoch; default the machine's clock. */
   readonly now?: () => number;
@@ -61,7 +63,7 @@ export function loggingMiddleware(options: LoggingOptions = {}): ProbedMiddlewar
     };
     const completed = () => {
       try {
-        // What JSON cannot say fails here, as the 500 that the client gets, and not when the line is written.
+        // A body that JSON cannot represent fails here, so that the line has the 500 that the client gets.
         if (!context.headerSent) knownBody(context);
       } catch (error) {
         return failed(error);

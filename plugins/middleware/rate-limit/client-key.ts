@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net';
 
 /**
- * What a client is counted under: its address, or the network of its IPv6 address. One household or host usually owns a
- * whole /64, so that counting single IPv6 addresses counts nothing.
+ * Key of a client: its address, or the network of its IPv6 address. One household or host usually owns a whole /64, so limits on single
+ * IPv6 addresses would have no effect.
  *
  * @param prefix - leading bits of an IPv6 address that count, 1 to 128
  */

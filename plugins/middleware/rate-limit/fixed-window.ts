@@ -1,4 +1,4 @@
-/** How a client stands in its window after a request. */
+/** State of a client's window after a request. */
 export interface WindowState {
   /** Requests in the window, this one included. */
   readonly count: number;
@@ -27,7 +27,7 @@ interface Window {
 /** How often ended windows are swept out, in milliseconds (SPEC "Limits"). */
 const SWEEP_MS = 60_000;
 
-/** Fixed windows in memory. When the map is full the oldest window makes room, and that is counted. */
+/** Fixed windows in memory. When the map is full, the oldest window is evicted and counted. */
 export class FixedWindows implements RateLimitStore {
   readonly #windows = new Map<string, Window>();
   #sweptAt = -Infinity;
@@ -47,7 +47,7 @@ export class FixedWindows implements RateLimitStore {
       known.count++;
       return { count: known.count, endsAt: known.startedAt + known.windowMs };
     }
-    // Deleted first, so that the order of the map stays the order in which windows began.
+    // Deleted first, so that the map stays in the order in which windows began.
     if (known !== undefined) this.#windows.delete(key);
     else if (this.#windows.size >= this.maxClients) this.#evictOldest();
     this.#windows.set(key, { startedAt: now, windowMs, count: 1 });

@@ -1,4 +1,4 @@
-import { definePlugin, HttpMiddleware, RedisConnection, token } from '../../../kernel/index.js';
+import { AppInfo, definePlugin, HttpMiddleware, RedisConnection, token } from '../../../kernel/index.js';
 import { rateLimitOptionsSchema } from './options.js';
 import { newRateLimiter } from './rate-limit.js';
 import { redisRateLimitStore } from './redis-store.js';
@@ -37,6 +37,14 @@ export default definePlugin({
     contribute(HttpMiddleware, () => ({ name: 'rate-limit', handle, seesRefused: true }));
     probe('ratelimit', handle.probe);
   },
-  start: (services) => services.get(Connection)?.open(),
+  start(services) {
+    const { index, count } = services.get(AppInfo).worker;
+    // Logged once, by the first worker.
+    if (count > 1 && index === 1 && services.get(Connection) === null) services.log.warn(ownWindows(count));
+    return services.get(Connection)?.open();
+  },
   stop: (services) => services.get(Connection)?.close(),
 });
+
+const ownWindows = (workers: number): string =>
+  `each of the ${workers} workers counts requests for itself, so that a client may send up to ${workers} times as many: set \`redis\` of fw/middleware/rate-limit`;

@@ -11,13 +11,13 @@ export interface RateLimiterOptions {
   /** Body of the 429 response; default `Rate limit exceeded: max <N> requests per <D>`. */
   readonly message?: string;
   /**
-   * What a client is counted under, or a promise of it; default its IP address, which also counts when this gives no text or throws:
-   * a request without a key of its own must not share one with all others.
+   * Key of a client, or a promise of it; default its IP address, which is also used when this returns no text or throws: requests without a
+   * key must not share one limit.
    */
   readonly key?: (context: HttpContext) => string | undefined | Promise<string | undefined>;
   /** Leading bits of an IPv6 address that count; default 128, the whole address. */
   readonly ipv6Prefix?: number;
-  /** Proxies whose X-Forwarded-For is believed; default none. Under the http plugin its own option is used. */
+  /** Proxies whose X-Forwarded-For is trusted; default none. With the http plugin, that plugin's option is used. */
   readonly trustedProxies?: readonly string[];
   /** Where windows are kept; default the memory of this process. */
   readonly store?: RateLimitStore;

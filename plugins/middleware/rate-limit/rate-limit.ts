@@ -72,7 +72,7 @@ export function newRateLimiter(options: RateLimiterOptions = {}): ProbedMiddlewa
   return withProbe(rateLimiter, () => probeReport(limits, counter, store, failures));
 }
 
-// Browsers ask before many a request: counted with them, half of what a page may send would be gone.
+// Preflights have a count of their own: browsers send one before many requests, which would halve a page's limit.
 function ownOfPreflights(key: string | Promise<string>, context: HttpContext): string | Promise<string> {
   if (!isPreflight(context)) return key;
   const own = (of: string) => `preflight ${of}`;
@@ -114,7 +114,7 @@ function keyFunction(options: RateLimiterOptions): KeyFunction {
 
 function addressFunction({ ipv6Prefix = 128, trustedProxies }: RateLimiterOptions): (context: HttpContext) => string {
   const addressOf = clientAddress(trustedProxies ?? []);
-  // `clientIp` is there under the http plugin, whose own trusted proxies then count.
+  // With the http plugin `clientIp` exists, and that plugin's trusted proxies apply.
   return (context) =>
     networkOf(
       trustedProxies === undefined && context.clientIp !== undefined ? context.clientIp : addressOf(context.req),

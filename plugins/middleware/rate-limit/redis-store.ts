@@ -1,7 +1,7 @@
 import type { RedisScripts } from '../../../kernel/index.js';
 import type { RateLimitStore, WindowState } from './fixed-window.js';
 
-// One round trip and one atomic step: two instances that count at the same time cannot both begin a window.
+// One round trip and one atomic step, so that two instances cannot both begin a window.
 const COUNT = `
 local count = redis.call('INCR', KEYS[1])
 if count == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end

@@ -23,7 +23,7 @@ export default definePlugin({
   },
   register({ log, contribute, probe }) {
     const handle = recoveryMiddleware({
-      // An error is logged with its stack; what else was thrown has none of its own.
+      // An error is logged with its stack; any other thrown value has none.
       report: ({ value, method, path, stack }) =>
         log.error({ err: value, method, path, ...(value instanceof Error ? {} : { stack }) }, 'panic recovered'),
     });

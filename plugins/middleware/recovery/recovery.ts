@@ -24,23 +24,23 @@ export interface Panic {
 
 /** Options of {@link recoveryMiddleware}. */
 export interface RecoveryOptions {
-  /** Gets every panic; default one line and the stack on standard output. What it throws is a warning. */
+  /** Gets every panic; default one line and the stack on standard output. Its exceptions become process warnings. */
   readonly report?: (panic: Panic) => void;
   /** Milliseconds since the epoch; default the machine's clock. */
   readonly now?: () => number;
 }
 
 /**
- * Recovers panics of everything after it: logs them with their stack and answers 500 problem+json. Errors that are meant
- * for the client get their own status and are not counted (SPEC "Middleware chain", 1).
+ * Recovers panics of everything after it: logs them with their stack and answers 500 problem+json. Errors that are meant for the client get
+ * their own status and are not counted (SPEC "Middleware chain", 1).
  *
- * In JavaScript errors and panics are thrown alike; a panic is what says no HTTP status.
+ * In JavaScript errors and panics are thrown alike; a panic is an error without an HTTP status.
  */
 export function recoveryMiddleware(options: RecoveryOptions = {}): ProbedMiddleware {
   const { now = Date.now } = options;
   const report = options.report ? toldOf('report of the recovery middleware', options.report) : printPanic;
   const counter = new HitCounter({ hit: 'requests_completed', miss: 'aborted' }, now);
-  // Facts, not statistics: they are kept whether counters run or not.
+  // Kept even while counters are off.
   const facts = { count: 0, at: 0, text: '' };
   const completed = () => counter.hit();
   const recover = (context: HttpContext, error: unknown) => {
@@ -59,7 +59,7 @@ export function recoveryMiddleware(options: RecoveryOptions = {}): ProbedMiddlew
 
 function answer(context: HttpContext, error: unknown): void {
   if (!context.headerSent) return writeProblem(context, error);
-  // Too late for a status; only a broken connection tells the client that the body is not complete.
+  // The status was sent already; only closing the connection tells the client that the body is incomplete.
   context.respond = false;
   context.res.destroy();
 }
@@ -78,7 +78,7 @@ function shortText(value: unknown): string {
   return text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
 }
 
-// A thrown object may refuse to become text; that must not panic once more.
+// Converting a thrown object to text may throw, which must not cause a second panic.
 function textOf(value: unknown): string {
   try {
     return String(value);

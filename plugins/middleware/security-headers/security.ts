@@ -5,20 +5,18 @@ import { SECURITY_ERRORS } from './errors.js';
 import { SECURITY_HEADERS, type SecurityOptions, STRICT } from './headers.js';
 import type { SecuritySetter } from './setters.js';
 
-/** The middleware, and its headers alone for a response that an outer middleware gives. */
+/** The middleware, with a function that only sets its headers, for responses of outer middlewares. */
 export type SecurityMiddleware = ProbedMiddleware & { readonly apply: (context: HttpContext) => void };
 
 /**
  * Sets the twelve security headers before the handler runs, so that a handler can override one (SPEC "Middleware chain", 6).
  *
- * @param overrides - setters, or an object with some of the values; both change single values of the strict set
- * A policy with `{nonce}` in it gets another nonce for each request (Content Security Policy Level 3, section 7.1), which
- * {@link cspNonce} gives to whoever renders the page.
+ * @param overrides - setters, or an object with some of the values; both change single values of the strict set A policy with `{nonce}` in
+ *   it gets a new nonce for each request (Content Security Policy Level 3, section 7.1); {@link cspNonce} returns it for the page.
  *
  * @throws FwError `FW_SECURITY_HEADER` when a value cannot be a header value
  *
- * @example
- * app.use(securityMiddleware(withContentSecurityPolicy("default-src 'self' https://cdn.example")));
+ * @example app.use(securityMiddleware(withContentSecurityPolicy("default-src 'self' https://cdn.example")));
  */
 export function securityMiddleware(
   ...overrides: readonly (SecuritySetter | Partial<SecurityOptions>)[]
@@ -43,10 +41,10 @@ export function securityMiddleware(
   );
 }
 
-/** Where the nonce of a request is, for templates that read `ctx.state`. */
+/** Key of the nonce in `ctx.state`, for templates. */
 const NONCE_STATE = 'cspNonce';
 const PLACEHOLDER = '{nonce}';
-/** 128 bits, as the standard asks for at least. */
+/** 128 bits, the minimum of the standard. */
 const NONCE_BYTES = 16;
 
 /** The nonce of a request; undefined when the policy has no `{nonce}` or the middleware is not installed. */

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { type TSchema, Type } from 'typebox';
 
-/** Stands in every value that no schema declares. */
+/** Occurs in every undeclared value. */
 export const MARKER = 's3cret-marker';
 
-/** A schema, a value for it with more in it than it declares, and what JSON has of the declared part. */
+/** A schema, a value with undeclared members, and the JSON of its declared part. */
 export interface DeclaredValue {
   readonly schema: TSchema;
   readonly value: unknown;
@@ -44,7 +44,7 @@ const scalar: Arbitrary = fc.oneof(
   }),
 );
 
-/** What may stand where nothing is declared. */
+/** Values for undeclared places. */
 const undeclared: fc.Arbitrary<unknown> = fc.oneof(
   fc.constant(MARKER),
   fc.constant({ deep: [{ [MARKER]: MARKER }] }),
@@ -60,7 +60,7 @@ const surplus = fc.dictionary(
   { maxKeys: 3 },
 );
 
-/** Objects come as literals, instances, without prototype, and as what `toJSON` makes them. */
+/** Makes an object a literal, an instance, one without prototype, or one with `toJSON`. */
 function dressed(members: object, dress: number): unknown {
   if (dress === 0) return members;
   const copy = (target: object) => Object.defineProperties(target, Object.getOwnPropertyDescriptors(members));
@@ -71,7 +71,7 @@ function dressed(members: object, dress: number): unknown {
     }
   }
   if (dress === 2) return copy(new Row());
-  // Asked once, as `JSON.stringify` does; what it gives could be asked again.
+  // `JSON.stringify` calls `toJSON` only once, although its result has one too.
   if (dress === 4) return { toJSON: () => ({ toJSON: () => ({ [MARKER]: MARKER }), ...members }) };
   return { [MARKER]: MARKER, toJSON: () => members };
 }
@@ -90,7 +90,7 @@ function members(inner: Arbitrary, names = name): fc.Arbitrary<Members> {
   }));
 }
 
-/** With what is not declared before and behind it, so that order tells nothing. */
+/** Adds undeclared members before or after the declared ones, so that the order has no meaning. */
 function mixed(value: object, more: object, first: boolean): object {
   const target = {};
   for (const part of first ? [more, value] : [value, more])
@@ -142,7 +142,7 @@ const nullable = (inner: Arbitrary): Arbitrary =>
     sent: isThere ? sent : null,
   }));
 
-// What the other alternative declares is a secret of this one.
+// Members that only the other alternative declares have to be removed.
 const union = (inner: Arbitrary): Arbitrary =>
   fc.tuple(members(inner), surplus, fc.boolean()).map(([{ properties, value, sent }, more, isTold]) => {
     const own = isTold ? { kind: 'one' } : { one: 1 };
@@ -184,7 +184,7 @@ const recursive = (inner: Arbitrary): Arbitrary =>
     return { schema: Type.Cyclic({ Node: node }, 'Node'), value: nested(value, more), sent: nested(sent, {}) };
   });
 
-/** Schemas of every shape that may be nested, with values that hold more than they declare. */
+/** Nested schemas of every shape, with values that have undeclared members. */
 export const declaredValues: Arbitrary = fc.letrec<{ any: DeclaredValue; nested: DeclaredValue }>((tie) => ({
   any: fc.oneof({ maxDepth: 3, withCrossShrink: true }, scalar, tie('nested')),
   nested: fc.oneof(

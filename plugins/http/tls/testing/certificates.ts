@@ -1,4 +1,4 @@
-/** Self-signed certificates for localhost and 127.0.0.1 with their keys, good until 2126. Nothing trusts them but tests. */
+/** Self-signed certificates for localhost and 127.0.0.1 with their keys, valid until 2126. Only tests trust them. */
 export const FIRST = {
   cert: `-----BEGIN CERTIFICATE-----
 MIIBlDCCATmgAwIBAgIUG0leFULRDkgU8XYy2y5PdvuMSIEwCgYIKoZIzj0EAwIw

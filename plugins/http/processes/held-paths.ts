@@ -1,0 +1,14 @@
+import { plainPath } from '../request-target.js';
+
+/**
+ * Tells whether a request is for a path that another process answers.
+ *
+ * @param held - paths, each with all that lies below it
+ */
+export function heldPaths(held: readonly string[]): (target: string | undefined) => boolean {
+  const below = held.map((path) => `${path.replace(/\/+$/, '')}/`);
+  return (target) => {
+    const path = plainPath(target ?? '');
+    return path !== undefined && below.some((prefix) => `${path}/`.startsWith(prefix));
+  };
+}
