@@ -4,18 +4,20 @@ import { Aggregator } from './aggregator.js';
 import type { Credentials } from './credentials.js';
 import { EventIntake } from './event-intake.js';
 import { guardedText } from './guarded-fetch.js';
+import { IncidentWebhook } from './incidents/webhook.js';
 import { LiveSocket } from './live-socket.js';
 import type { AggregatorSettings } from './options.js';
 
 /** Time and size of an OpenAPI document's fetch. */
 const DOCUMENT = { timeout: 5_000, maxBytes: 16 * 1024 * 1024 } as const;
 
-/** An aggregator with what moves it: its sweep, its WebSocket, and the backend that it reads. */
+/** An aggregator with its timers and inputs: its sweep, its WebSocket, and the event backend that it reads. */
 export class AggregatorRuntime {
   readonly aggregator: Aggregator;
   readonly socket: LiveSocket;
   readonly upgrade: HttpUpgrade;
   intake: EventIntake | undefined;
+  readonly #webhook: IncidentWebhook | undefined;
   #sweep: NodeJS.Timeout | undefined;
 
   constructor(
@@ -25,7 +27,16 @@ export class AggregatorRuntime {
     private readonly log: Logger,
   ) {
     const limits = { ...DOCUMENT, allowedHosts: settings.fetchAllowedHosts };
-    this.aggregator = new Aggregator(settings, { clock, log, fetchDocument: (url) => guardedText(url, limits) });
+    const { webhookURL: url, webhookSecret: secret } = settings;
+    const webhook = url === '' ? undefined : new IncidentWebhook({ url, secret }, log, () => clock.now());
+    this.#webhook = webhook;
+    this.aggregator = new Aggregator(settings, {
+      clock,
+      log,
+      fetchDocument: (address) => guardedText(address, limits),
+      ...(webhook && { webhook: () => webhook.report() }),
+    });
+    if (webhook) this.aggregator.subscribe({ onIncident: (event, incident) => webhook.tell(event, incident) });
     this.socket = new LiveSocket(this.aggregator, credentials, log);
     this.upgrade = {
       path: `${settings.basePath}/ws`,
@@ -39,19 +50,20 @@ export class AggregatorRuntime {
     this.#sweep = setInterval(() => this.aggregator.sweep(), this.aggregator.sweepInterval).unref();
   }
 
-  /** Says in the log who may pass without a credential; to be called once the server listens. */
+  /** Logs who has access without a credential; called once the server listens. */
   warnAboutAccess(): void {
     for (const sentence of this.credentials.openness) this.log.warn(sentence);
   }
 
   async close(): Promise<void> {
     clearInterval(this.#sweep);
+    this.#webhook?.close();
     this.socket.close();
     await this.intake?.close();
     await this.aggregator.close();
   }
 
-  /** Numbers of the ways in beside the HTTP API. */
+  /** Statistics of the intakes besides the HTTP API. */
   intakes(): Readonly<Record<string, unknown>> {
     return { socket: this.socket.stats(), events: this.intake?.stats() ?? 'none' };
   }

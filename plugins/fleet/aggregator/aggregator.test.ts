@@ -119,6 +119,89 @@ describe('the root cause', () => {
     expect(trace.root_cause_span_id).toBe(spanId(3));
   });
 
+  test('is a dead service by its name, where a heartbeat or an earlier call has told who is at the address', () => {
+    const { aggregator } = fleet();
+    const call = (port: number) => ({
+      kind: 'client' as const,
+      attributes: { 'server.address': '127.0.0.1', 'server.port': port },
+    });
+    const dead = (trace: number, port: number) => [
+      span({ trace, id: 1, service: 'web', duration_ms: 30, ...failing }),
+      span({
+        trace,
+        id: 2,
+        parent: 1,
+        service: 'web',
+        start: 5,
+        duration_ms: 2,
+        status: 0,
+        error: 'ECONNREFUSED',
+        ...call(port),
+      }),
+    ];
+    aggregator.acceptHeartbeat({ service: 'stock', service_url: 'http://localhost:3003' });
+    aggregator.acceptSpans([
+      span({ trace: 1, id: 1, service: 'web' }),
+      span({ trace: 1, id: 2, parent: 1, service: 'web', ...call(3002) }),
+      span({ trace: 1, id: 3, parent: 2, service: 'orders' }),
+      ...dead(2, 3002),
+      ...dead(3, 3003),
+      ...dead(4, 3004),
+    ]);
+    expect([2, 3, 4].map((trace) => aggregator.trace(traceId(trace))?.root_cause_reason)).toEqual([
+      expect.stringMatching(/^orders \(127\.0\.0\.1:3002\) is unreachable from web \(ECONNREFUSED\)/),
+      expect.stringMatching(/^stock \(127\.0\.0\.1:3003\) is unreachable from web/),
+      expect.stringMatching(/^127\.0\.0\.1:3004 is unreachable from web/),
+    ]);
+    expect(nodesOf(aggregator.trace(traceId(2)) as Trace)[1]).toMatchObject({
+      peer_service: 'orders',
+      root_cause: true,
+    });
+    expect(aggregator.stats()).toMatchObject({ addresses: 3, addresses_evicted: 0 });
+  });
+
+  test('that was survived is said to have been: the request itself went well', () => {
+    const trace = traceOf(
+      { id: 1, service: 'web', duration_ms: 30 },
+      { id: 2, parent: 1, service: 'points', start: 5, ...failing },
+    );
+    expect(trace.root_cause_evidence?.[0]).toBe('web at GET / went on after it');
+    expect(trace.summary).toBe(
+      'points failed at GET / (status 500, HTTP 500) after 10 ms. web at GET / went on without it.',
+    );
+  });
+
+  test('of a service that is known to send spans, and sent none, is not said to be certain', () => {
+    const { aggregator } = fleet();
+    const call = {
+      kind: 'client' as const,
+      service: 'web',
+      attributes: { 'server.address': 'orders', 'server.port': 80 },
+    };
+    aggregator.acceptHeartbeat({ service: 'orders', service_url: 'http://orders:80' });
+    aggregator.acceptSpans([
+      span({ id: 1, service: 'web', ...failing }),
+      span({ id: 2, parent: 1, duration_ms: 2, ...call, ...failing }),
+      span({ trace: 2, id: 1, service: 'web', ...failing }),
+      span({
+        trace: 2,
+        id: 2,
+        parent: 1,
+        duration_ms: 2,
+        ...call,
+        ...failing,
+        attributes: { 'server.address': 'stranger' },
+      }),
+    ]);
+    expect(aggregator.trace(traceId(1))).toMatchObject({
+      root_cause_confidence: 'likely',
+      root_cause_reason: expect.stringMatching(
+        /^orders \(orders:80\) answered web with 500, and no span of it tells why/,
+      ),
+    });
+    expect(aggregator.trace(traceId(2))).toMatchObject({ root_cause_confidence: 'certain' });
+  });
+
   test('may be a span with status 200 and an error text', () => {
     expect(traceOf({ id: 1, error: 'query failed' }).root_cause_span_id).toBe(spanId(1));
   });

@@ -4,37 +4,49 @@ import type {
   HeartbeatRecord,
   Incident,
   ServiceInfo,
+  SpanRecord,
   Topology,
   Trace,
+  WebhookReport,
 } from '../../../kernel/contracts/fleet-wire.js';
 import { ContractChecker, type ViolationFilter, type ViolationGroup } from '../contracts/index.js';
+import { AddressBook } from './address-book.js';
 import { assembleTrace } from './assemble-trace.js';
 import { blastRadii } from './blast-radius.js';
 import { AGGREGATOR_ERRORS } from './errors.js';
-import { IncidentLog } from './incident-log.js';
+import { causesOf } from './incidents/causes.js';
+import { groupByCause } from './incidents/group.js';
+import { type IncidentEvent, IncidentLog } from './incidents/incident-log.js';
+import { NO_WEBHOOK } from './incidents/webhook.js';
 import type { AggregatorSettings } from './options.js';
 import { readHeartbeat } from './read-heartbeat.js';
 import { type ReadSpan, SpanReader } from './read-span.js';
 import { ServiceRegistry } from './service-registry.js';
-import type { StoredSpan } from './stored-span.js';
+import { recordOf, type StoredSpan } from './stored-span.js';
 import type { StoredTrace } from './stored-trace.js';
 import { TopologyGraph } from './topology.js';
 import { findTraces, type FoundTraces, type TraceQuery } from './trace-query.js';
 import { TraceStore } from './trace-store.js';
 
-/** What happens in an aggregator, for live views. */
+/** Events of an aggregator, for live views. */
 export interface AggregatorEvents {
+  /** A new span, from any intake. */
+  onSpan?(span: SpanRecord): void;
   onTrace?(event: { readonly trace_id: string; readonly service: string; readonly error?: true }): void;
   onService?(heartbeat: HeartbeatRecord): void;
   onViolation?(group: ViolationGroup): void;
+  /** An incident that nobody has silenced began or ended. */
+  onIncident?(event: IncidentEvent, incident: Incident): void;
 }
 
-/** What an aggregator is made of. */
+/** Parts of an aggregator. */
 export interface AggregatorParts {
   readonly clock: Clock;
   /** Fetches the text of an OpenAPI document. */
   readonly fetchDocument: (url: string) => Promise<Uint8Array>;
   readonly log?: Logger;
+  /** Report on messages about incidents; default: no webhook. */
+  readonly webhook?: () => WebhookReport;
 }
 
 /**
@@ -45,9 +57,13 @@ export class Aggregator {
   readonly store: TraceStore;
   readonly graph: TopologyGraph;
   readonly registry: ServiceRegistry;
+  readonly addresses: AddressBook;
   readonly contracts: ContractChecker | undefined;
   readonly #reader = new SpanReader();
-  readonly #incidents = new IncidentLog();
+  /** Recent incidents, with the notes of people. */
+  readonly incidentLog = new IncidentLog((event, incident) => {
+    for (const { onIncident } of this.#listeners) onIncident?.(event, incident);
+  });
   readonly #listeners = new Set<AggregatorEvents>();
   readonly #assembled = new WeakMap<StoredTrace, { readonly version: number; readonly trace: Trace }>();
   #batches = 0;
@@ -61,6 +77,7 @@ export class Aggregator {
     this.store = new TraceStore(settings);
     this.graph = new TopologyGraph(settings);
     this.registry = new ServiceRegistry(settings);
+    this.addresses = new AddressBook({ maxAddresses: 2 * settings.maxEdges, keepFor: 2 * settings.traceTTL });
     this.contracts = settings.contractValidation ? this.#checker() : undefined;
   }
 
@@ -86,13 +103,35 @@ export class Aggregator {
   }
 
   /**
+   * Takes the spans of a batch that have a well-formed identity. For protocols that report how many spans were refused and do not send the
+   * others again.
+   *
+   * @param batch - spans as `SpanRecord`
+   * @returns how many were refused
+   * @throws FwError `FW_FLEET_BATCH_TOO_LARGE`
+   */
+  acceptPart(batch: readonly unknown[]): number {
+    this.#refuseTooLarge(batch);
+    const now = this.now();
+    const spans = batch.flatMap((wire) => this.#reader.read(wire, now) ?? []);
+    this.#batches++;
+    for (const each of spans) this.#take(each, now);
+    this.#announce(spans);
+    const refused = batch.length - spans.length;
+    this.store.reject(refused);
+    return refused;
+  }
+
+  /**
    * Takes a heartbeat.
    * @throws FwError `FW_FLEET_HEARTBEAT_MALFORMED`
    */
   acceptHeartbeat(body: unknown): void {
     const heartbeat = readHeartbeat(body);
     this.#heartbeats++;
-    this.registry.beat(heartbeat, this.now());
+    const now = this.now();
+    this.registry.beat(heartbeat, now);
+    this.addresses.heard(heartbeat, now);
     const { service, openapi_hash: hash, openapi_url: url } = heartbeat;
     if (hash !== undefined && url !== undefined) this.contracts?.advertise(service, hash, url);
     for (const { onService } of this.#listeners) onService?.(heartbeat);
@@ -106,13 +145,16 @@ export class Aggregator {
     return findTraces(this.store, query);
   }
 
-  /** A trace, put together when somebody asks and kept until its next span. */
+  /** A trace, assembled on demand and cached until its next span. */
   trace(traceId: string): Trace | undefined {
     const stored = this.store.get(traceId);
-    if (stored === undefined) return undefined;
+    return stored && this.#assemble(stored);
+  }
+
+  #assemble(stored: StoredTrace): Trace {
     const known = this.#assembled.get(stored);
     if (known?.version === stored.version) return known.trace;
-    const trace = assembleTrace(stored);
+    const trace = assembleTrace(stored, (call) => this.addresses.serviceAt(call, this.now()));
     this.#assembled.set(stored, { version: stored.version, trace });
     return trace;
   }
@@ -121,10 +163,10 @@ export class Aggregator {
     return this.graph.snapshot(this.now());
   }
 
-  /** Services that fail now, and those that did lately. */
+  /** Current and recent incidents: one for each cause. */
   incidents(): readonly Incident[] {
     this.#updateIncidents();
-    return this.#incidents.list();
+    return this.incidentLog.list();
   }
 
   violations(filter: ViolationFilter = {}): readonly ViolationGroup[] {
@@ -144,8 +186,12 @@ export class Aggregator {
       edges: this.graph.edges.size,
       max_edges: this.settings.maxEdges,
       edges_evicted: this.graph.edges.evicted,
+      addresses: this.addresses.size,
+      max_addresses: this.addresses.limit,
+      addresses_evicted: this.addresses.evicted,
       heartbeats: this.#heartbeats,
       contracts: this.contracts?.stats() ?? { off: true },
+      webhook: this.parts.webhook?.() ?? NO_WEBHOOK,
     };
   }
 
@@ -155,6 +201,7 @@ export class Aggregator {
     this.store.sweep(now);
     this.graph.sweep(now);
     this.registry.sweep(now);
+    this.addresses.sweep(now);
     this.contracts?.sweep(now);
     this.#updateIncidents();
   }
@@ -192,11 +239,7 @@ export class Aggregator {
 
   #readBatch(batch: unknown): readonly ReadSpan[] {
     if (!Array.isArray(batch)) throw this.#refused(1, fwError(AGGREGATOR_ERRORS.FW_FLEET_BATCH_MALFORMED, {}));
-    const limit = this.settings.maxBatchSpans;
-    if (batch.length > limit) {
-      const details = { count: batch.length, limit };
-      throw this.#refused(batch.length, fwError(AGGREGATOR_ERRORS.FW_FLEET_BATCH_TOO_LARGE, details));
-    }
+    this.#refuseTooLarge(batch);
     const now = this.now();
     const spans = new Array<ReadSpan>(batch.length);
     for (let index = 0; index < batch.length; index++) {
@@ -207,6 +250,12 @@ export class Aggregator {
       spans[index] = read;
     }
     return spans;
+  }
+
+  #refuseTooLarge({ length: count }: readonly unknown[]): void {
+    const limit = this.settings.maxBatchSpans;
+    if (count > limit)
+      throw this.#refused(count, fwError(AGGREGATOR_ERRORS.FW_FLEET_BATCH_TOO_LARGE, { count, limit }));
   }
 
   #refused(spans: number, error: Error): Error {
@@ -220,6 +269,8 @@ export class Aggregator {
     const { payload } = span;
     const { trace, isNew } = this.store.add(traceId, span, now);
     if (!isNew) return;
+    this.addresses.called(span);
+    for (const { onSpan } of this.#listeners) onSpan?.(recordOf(traceId, span));
     const parent = span.parentId === undefined ? undefined : trace.find(span.parentId);
     this.#observe(trace, span, parent, now);
     for (const child of trace.childrenAwaiting(span.spanId)) this.#observeCall(span, child, now);
@@ -237,6 +288,7 @@ export class Aggregator {
 
   #observeCall(parent: StoredSpan, child: StoredSpan, now: number): void {
     this.graph.observeCall(parent.service, child.service, child, now);
+    this.addresses.answered(parent, child, now);
   }
 
   #check(traceId: string, span: StoredSpan, payload: StoredSpan['payload'], caller: string, at: number): void {
@@ -256,6 +308,11 @@ export class Aggregator {
 
   #updateIncidents(): void {
     const now = this.now();
-    this.#incidents.update(blastRadii(this.graph, this.settings, now), now);
+    const radii = blastRadii(this.graph, this.settings, now);
+    const services = new Set(radii.map(({ service }) => service));
+    // Rates cover up to two windows; older traces are about earlier failures.
+    const since = now - 2 * this.settings.blastRadiusWindow;
+    const causes = causesOf(services, this.store, since, (trace) => this.#assemble(trace));
+    this.incidentLog.update(groupByCause(radii, causes), now);
   }
 }

@@ -1,14 +1,14 @@
 import type { SpanNode, Trace } from '../../../kernel/contracts/fleet-wire.js';
 import { type RootCause, rootCauseOf, slowestSpanOf } from './root-cause/index.js';
-import { buildTree, type SpanTree, type TreeNode } from './span-tree.js';
+import { buildTree, type PeerOf, type SpanTree, type TreeNode } from './span-tree.js';
 import { recordOf, startNanoseconds, type StoredSpan } from './stored-span.js';
 import type { StoredTrace } from './stored-trace.js';
 import { summaryOf } from './trace-summary.js';
 
-/** Puts the spans of a trace together. The result depends on the spans alone, not on the order in which they came. */
-export function assembleTrace(trace: StoredTrace): Trace {
+/** Puts the spans of a trace together. The result depends on the spans and the known addresses, not on the order in which they arrived. */
+export function assembleTrace(trace: StoredTrace, peerOf?: PeerOf): Trace {
   const { traceId, spans, dropped, firstSeen } = trace;
-  const tree = buildTree(spans);
+  const tree = buildTree(spans, peerOf);
   const cause = rootCauseOf(tree);
   const failed = tree.nodes.some(({ span }) => span.failed);
   const slowest = failed ? undefined : slowestSpanOf(tree);
@@ -40,7 +40,7 @@ export function servicesOf(spans: readonly StoredSpan[]): readonly string[] {
   return [...new Set(spans.map(({ service }) => service))].sort();
 }
 
-// What the clocks of services disagree about is no part of how long a trace took. Its start is that of the earliest top.
+// Duration on aligned clocks, so that clock differences between services do not count. The start is that of the earliest root.
 function alignedExtent({ roots, nodes }: SpanTree) {
   const first = roots.reduce<TreeNode | undefined>(
     (early, root) => (early && early.start <= root.start ? early : root),
@@ -62,7 +62,7 @@ export function extentOf(spans: readonly StoredSpan[]): { readonly start_ns: str
   return { start_ns: startNanoseconds(first), duration_ms: Math.round((end - first.start) * 1000) / 1000 };
 }
 
-// From the leaves up, in a loop: a chain of hundreds of spans must not need as many stack frames.
+// Iterative, from the leaves up: a chain of hundreds of spans must not need as many stack frames.
 function nested(traceId: string, { roots, nodes }: SpanTree, cause: RootCause | undefined): SpanNode[] {
   const made = new Map<TreeNode, SpanNode>();
   for (let at = nodes.length - 1; at >= 0; at--) {
@@ -83,6 +83,7 @@ function marksOf(node: TreeNode, cause: RootCause | undefined) {
   return {
     ...(node.orphan && { orphan: true }),
     ...(node.skewed && { skewed: true }),
+    ...(node.peer !== undefined && { peer_service: node.peer }),
     ...(cause?.node === node && { root_cause: true, reason: cause.reason }),
     ...(derived !== undefined && { derived_error: true, reason: derived }),
     ...(independent !== undefined && { independent_error: true, reason: independent }),

@@ -9,8 +9,8 @@ const MIN_CALLS = 10;
 type Settings = Pick<AggregatorSettings, 'blastRadiusErrorRateThreshold' | 'traceTTL'>;
 
 /**
- * Every service whose recent error rate reaches the threshold, with the callers that fail because of it. Failure travels from
- * callee to caller, so the search walks callers; a caller that copes stops it.
+ * Every service whose recent error rate reaches the threshold, with the callers that fail because of it. Failure travels from callee to
+ * caller, so the search follows callers; it stops at a caller that does not fail.
  */
 export function blastRadii(graph: TopologyGraph, settings: Settings, now: number): readonly BlastRadius[] {
   const callers = callersByCallee(graph, settings, now);
@@ -46,7 +46,7 @@ function affectedBy(origin: string, callers: Callers, graph: TopologyGraph, now:
   let ring = [origin];
   for (let hops = 1; ring.length > 0; hops++) {
     const reached = ring.flatMap((via) => (callers.get(via) ?? []).map((edge) => ({ via, edge })));
-    // By name, so that the way to a service that several ways lead to does not depend on who was seen first.
+    // Sorted by name, so that the chosen path to a service does not depend on the order in which services were seen.
     reached.sort((a, b) =>
       a.edge.caller < b.edge.caller ? -1 : a.edge.caller > b.edge.caller ? 1 : a.via < b.via ? -1 : 1,
     );
@@ -68,7 +68,8 @@ function affectedBy(origin: string, callers: Callers, graph: TopologyGraph, now:
 function impactOf(edge: ServiceEdge, graph: TopologyGraph, now: number) {
   const overEdge = edge.traffic.recent(now);
   const ownRate = graph.nodes.get(edge.caller)?.traffic.recent(now).errorRate ?? 0;
-  if (ownRate === 0 || overEdge.calls === 0) return undefined;
+  // Whoever is answered without failure is not affected, whatever else fails him.
+  if (ownRate === 0 || overEdge.calls === 0 || overEdge.errorRate === 0) return undefined;
   return {
     dependency_error_rate: overEdge.errorRate,
     attributed_share: Math.min(overEdge.errorRate, ownRate),

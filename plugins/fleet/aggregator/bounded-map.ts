@@ -1,7 +1,7 @@
-/** The share of entries that go when a map is full: one look through the map then makes room for many. */
+/** Share of entries that are evicted when a map is full: one pass through the map then makes room for many. */
 const EVICTED_SHARE = 0.25;
 
-/** A map with a cap: when it is full, a quarter of its entries, those seen longest ago, goes, and is counted. */
+/** A map with a capacity: when it is full, the quarter of its entries that was seen longest ago is evicted and counted. */
 export class BoundedMap<Value extends { readonly lastSeen: number }> {
   readonly #entries = new Map<string, Value>();
   #evicted = 0;
@@ -12,7 +12,7 @@ export class BoundedMap<Value extends { readonly lastSeen: number }> {
     return this.#entries.size;
   }
 
-  /** Entries that had to go because the map was full. */
+  /** Number of entries that were evicted because the map was full. */
   get evicted(): number {
     return this.#evicted;
   }

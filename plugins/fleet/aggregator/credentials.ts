@@ -8,6 +8,7 @@ import {
   type LocalDoors,
 } from '../../../kernel/index.js';
 import { LoginThrottle } from '../../../kernel/net/index.js';
+import { thisWorker } from '../../../kernel/workers/index.js';
 import { AGGREGATOR_ERRORS } from './errors.js';
 import type { AggregatorSettings } from './options.js';
 
@@ -24,12 +25,12 @@ const WRITING: Door = {
 };
 
 /**
- * Who may write and who may read: two separate credentials, compared in constant time. Where one is not configured, the process
- * itself passes with its own token, and {@link LocalDoors} decides about everybody else.
+ * Who may write and who may read: two separate credentials, compared in constant time. Where one is not configured, this process has access
+ * with its own token, and {@link LocalDoors} decides about everybody else.
  */
 export class Credentials {
-  /** Opens what has no credential to the process itself: its tracer, its dashboard. */
-  readonly processToken = randomBytes(32).toString('hex');
+  /** Gives this process and its fellow workers (tracers, dashboard) access to what has no credential. */
+  readonly processToken = thisWorker()?.secret ?? randomBytes(32).toString('hex');
   readonly #process = digest(this.processToken);
   readonly #viewer: Buffer | undefined;
   readonly #token: Buffer | undefined;
@@ -71,7 +72,7 @@ export class Credentials {
     return doors.map((door) => this.doors.describe(door));
   }
 
-  /** @returns why the request may not read; after eight wrong logins of an address, that it has to wait */
+  /** @returns why the request may not read; after eight wrong logins of an address, an error that asks it to wait */
   refuseRead(request: DoorRequest): FwError | undefined {
     const { authorization = '', 'x-fleet-token': token } = request.headers;
     if (this.#viewer === undefined) return this.#isProcess(token) ? undefined : this.doors.refusal(request, READING);
@@ -82,7 +83,7 @@ export class Credentials {
     const login = Buffer.from(basic, 'base64').toString();
     const isKnown = timingSafeEqual(digest(login), this.#viewer);
     if (isKnown) this.#throttle.succeeded(peer);
-    // Whoever has not been asked for a login yet sends none.
+    // A browser sends no credentials before it is asked for them, so that does not count as a failed login.
     else if (authorization !== '') this.#throttle.failed(peer);
     return isKnown ? undefined : unauthorized();
   }
@@ -103,7 +104,7 @@ function unauthorized(): FwError {
   return fwError(AGGREGATOR_ERRORS.FW_FLEET_UNAUTHORIZED, {});
 }
 
-// Equal lengths, whatever was sent: comparing takes the same time for every wrong credential.
+// Digests have equal lengths, so that the comparison takes the same time for every wrong credential.
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }

@@ -95,6 +95,33 @@ export const AGGREGATOR_ERRORS = defineErrors('fleet/aggregator', {
     cause: 'The body of POST /api/import is not what GET /api/export gives.',
     remedy: 'Import a file that an aggregator exported.',
   },
+  FW_FLEET_INCIDENT_UNKNOWN: {
+    message: 'no such incident: it never was, or was pushed out by newer ones',
+    status: 404,
+    cause:
+      'The path names an incident that GET /api/incidents does not list. A hundred are remembered, in memory only.',
+    remedy: 'Use the id of an incident from the list.',
+  },
+  FW_FLEET_INCIDENT_ACTION: {
+    message: 'malformed {action}: expected {expected}',
+    status: 400,
+    cause: 'The body of a POST to an incident has something missing or of a wrong type.',
+    remedy: 'Send what the message names, as JSON.',
+  },
+  FW_FLEET_CROSS_SITE: {
+    message: 'refused: {reason}',
+    status: 403,
+    cause:
+      'A page of another site tries to change something with the login that the browser has remembered for the aggregator.',
+    remedy:
+      'Send the request from the page of the aggregator itself, from the dashboard, or from a program, as application/json.',
+  },
+  FW_FLEET_WEBHOOK_OPTION: {
+    message: 'The option {option} of fw/fleet/aggregator cannot be used: {reason}.',
+    cause: 'The webhook is told where to send and how to sign in the configuration, and one of both does not fit.',
+    remedy:
+      'Give an http or https URL without credentials, and a secret of at least 16 characters (`whsec_` and base64, or any text).',
+  },
   FW_FLEET_URL_REFUSED: {
     message: 'the URL is refused: {reason}',
     status: 400,

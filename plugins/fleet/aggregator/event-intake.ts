@@ -5,7 +5,7 @@ import { FLEET_META, FLEET_TOPICS } from '../transports/index.js';
 import type { Aggregator } from './aggregator.js';
 import type { Credentials } from './credentials.js';
 
-/** What came in over a backend. */
+/** Counts of messages from a backend. */
 export interface EventIntakeStats {
   readonly backend: string;
   readonly messages: number;
@@ -14,8 +14,8 @@ export interface EventIntakeStats {
 }
 
 /**
- * Takes spans and heartbeats from an event backend: the process's own bus, or a broker. A broker's messages are taken from
- * where the last aggregator of the group stopped; the same span a second time changes nothing.
+ * Takes spans and heartbeats from an event backend: the process's own bus, or a broker. A broker's messages are read from where the last
+ * aggregator of the group stopped; a repeated span is ignored.
  */
 export class EventIntake {
   readonly #subscriptions: (() => Promise<void>)[] = [];
@@ -35,7 +35,7 @@ export class EventIntake {
     const spans = take((body) => this.aggregator.acceptSpans(body));
     const heartbeats = take((body) => this.aggregator.acceptHeartbeat(body));
     const from = this.backend.replays ? ({ from: 'earliest' } as const) : undefined;
-    // At the same time: a broker may let a restarted reader wait until it takes the last one for dead.
+    // In parallel, because a broker may let a restarted reader wait until it takes the last one for dead.
     const opened = await Promise.all([
       this.backend.subscribe(FLEET_TOPICS.spans, spans, from),
       this.backend.subscribe(FLEET_TOPICS.heartbeat, heartbeats),
@@ -56,14 +56,14 @@ export class EventIntake {
     };
   }
 
-  // Whoever writes to the memory of this process is the process; a broker has other writers.
+  // Only this process writes to the backend in memory; a broker has other writers.
   #isTrusted(payload: Uint8Array, signature: string): boolean {
     const { ingestToken } = this.aggregator.settings;
     if (ingestToken !== '') return isSigned(payload, signature, ingestToken);
     return this.backend instanceof MemoryEventBackend || this.credentials.takesUnsigned;
   }
 
-  // A bad message is counted and left behind: whoever reads a broker's log cannot send it back.
+  // A bad message is counted and skipped, because a broker's log cannot take it back.
   #take({ payload, meta }: EventMessage, handle: (body: unknown) => void): void {
     this.#messages++;
     if (!this.#isTrusted(payload, meta[FLEET_META.signature] ?? '')) {

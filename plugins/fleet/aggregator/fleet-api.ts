@@ -1,40 +1,51 @@
 import { Readable } from 'node:stream';
 import { type AnyMiddleware, fwError, type HttpContext, isFwError, type Logger } from '../../../kernel/index.js';
+import type { SpanFormat } from '../../../kernel/contracts/fleet.js';
 import type { Trace } from '../../../kernel/contracts/fleet-wire.js';
 import type { Aggregator } from './aggregator.js';
 import { catalogOf } from './catalog.js';
 import type { Credentials } from './credentials.js';
 import { AGGREGATOR_ERRORS } from './errors.js';
 import { traceLogs } from './log-fan-out.js';
+import { actOn, type IncidentAction } from './incidents/actions.js';
 import { readBody } from './read-body.js';
+import { refuseCrossSite } from './refuse-cross-site.js';
 import { isTraceId } from './read-span.js';
+import { endpointOfFormat, refusalInFormat } from './span-formats.js';
 import { exportText, importSpans } from './trace-export.js';
 import { TurnQueue } from './turn-queue.js';
 import { pageOf, traceQueryOf, violationFilterOf, wantsPage } from './trace-query-string.js';
 
-/** What the API is made of. */
+/** Parts of the API. */
 export interface FleetApiParts {
   readonly aggregator: Aggregator;
   readonly credentials: Credentials;
   readonly log?: Logger;
-  /** What else `GET /api/stats` tells: the numbers of the ways in beside this API. */
+  /** Further statistics for `GET /api/stats`: those of other intakes. */
   readonly intakes?: () => Readonly<Record<string, unknown>>;
+  /** Other protocols in which spans are taken. */
+  readonly formats?: readonly SpanFormat[];
 }
 
-interface Parts extends FleetApiParts {
+/** The parts of the API, with its state. */
+export interface Parts extends FleetApiParts {
   readonly turns: TurnQueue;
-  /** Requests that were refused, by error code: codes are few. */
+  /** Number of refused requests by error code, of which there are few. */
   readonly refused: Map<string, number>;
+  readonly endpoints: readonly Endpoint[];
 }
 
-/** A handler and who may use it. What it returns is sent as JSON. */
-interface Endpoint {
+/** A handler and who may use it. What it returns is sent as JSON; undefined when it has answered itself. */
+export interface Endpoint {
   readonly method: 'GET' | 'POST';
-  readonly path: RegExp;
-  readonly access: 'read' | 'write';
+  readonly path: RegExp | { exec(path: string): RegExpExecArray | readonly string[] | null };
+  readonly access: 'read' | 'write' | 'act';
   readonly status?: number;
   handle(parts: Parts, context: HttpContext, id: string): unknown;
 }
+
+/** Largest body of an action on an incident, in bytes. */
+const MAX_ACTION_BYTES = 16 * 1024;
 
 const ENDPOINTS: readonly Endpoint[] = [
   { method: 'POST', path: /^\/api\/spans$/, access: 'write', status: 202, handle: acceptSpans },
@@ -49,17 +60,19 @@ const ENDPOINTS: readonly Endpoint[] = [
   { method: 'GET', path: /^\/api\/export$/, access: 'read', handle: exportAll },
   { method: 'GET', path: /^\/api\/topology$/, access: 'read', handle: ({ aggregator }) => aggregator.topology() },
   { method: 'GET', path: /^\/api\/incidents$/, access: 'read', handle: ({ aggregator }) => aggregator.incidents() },
+  { method: 'POST', path: /^\/api\/incidents\/(\d{1,15}\/(?:acknowledge|silence|notes))$/, access: 'act', handle: actOnIncident },
   { method: 'GET', path: /^\/api\/violations$/, access: 'read', handle: listViolations },
   { method: 'GET', path: /^\/api\/catalog$/, access: 'read', handle: ({ aggregator }) => catalogOf(aggregator) },
   { method: 'GET', path: /^\/api\/stats$/, access: 'read', handle: statsOf },
 ]; // prettier-ignore
 
 /**
- * The aggregator's HTTP API as a middleware: everything under its base path is answered here, everything else passes. It
- * stands outside of the application's own chain, whose rate limits and logins are for other callers.
+ * The aggregator's HTTP API as a middleware: everything under its base path is answered here, everything else passes. It is outside of the
+ * application's own middlewares, whose rate limits and logins are for other callers.
  */
 export function fleetApi(given: FleetApiParts): AnyMiddleware {
-  const parts = { ...given, turns: new TurnQueue(), refused: new Map<string, number>() };
+  const endpoints = [...ENDPOINTS, ...(given.formats ?? []).map(endpointOfFormat)];
+  const parts: Parts = { ...given, endpoints, turns: new TurnQueue(), refused: new Map<string, number>() };
   const prefix = parts.aggregator.settings.basePath;
   return async function fleet(context: HttpContext, next: () => Promise<unknown>): Promise<void> {
     const path = pathUnder(prefix, context.path);
@@ -67,7 +80,7 @@ export function fleetApi(given: FleetApiParts): AnyMiddleware {
     try {
       await answer(parts, context, path);
     } catch (error) {
-      sendError(parts, context, error);
+      sendError(parts, context, path, error);
     }
   };
 }
@@ -82,17 +95,17 @@ async function answer(parts: Parts, context: HttpContext, path: string): Promise
   context.set('Cache-Control', 'no-store');
   context.set('X-Content-Type-Options', 'nosniff');
   const method = context.method === 'HEAD' ? 'GET' : context.method;
-  for (const endpoint of ENDPOINTS) {
+  for (const endpoint of parts.endpoints) {
     const match = endpoint.method === method ? endpoint.path.exec(path) : null;
     if (match === null) continue;
     permit(parts.credentials, endpoint, context);
     const body = await endpoint.handle(parts, context, match[1] ?? '');
     context.status = endpoint.status ?? 200;
     if (body instanceof Readable) context.body = body;
-    else sendJson(context, body);
+    else if (body !== undefined) sendJson(context, body);
     return;
   }
-  // What is there is not told to somebody who may not read it.
+  // A caller without read access must not learn which endpoints exist.
   permit(parts.credentials, { access: 'read' }, context);
   throw fwError(AGGREGATOR_ERRORS.FW_FLEET_NO_ENDPOINT, { method: context.method, path: path.slice(0, 200) });
 }
@@ -100,6 +113,7 @@ async function answer(parts: Parts, context: HttpContext, path: string): Promise
 function permit(credentials: Credentials, { access }: Pick<Endpoint, 'access'>, { req }: HttpContext): void {
   const refusal = access === 'write' ? credentials.refuseWrite(req) : credentials.refuseRead(req);
   if (refusal) throw refusal;
+  if (access === 'act') refuseCrossSite(req);
 }
 
 function sendJson(context: HttpContext, body: unknown): void {
@@ -107,16 +121,17 @@ function sendJson(context: HttpContext, body: unknown): void {
   context.body = JSON.stringify(body);
 }
 
-function sendError({ log, refused }: Parts, context: HttpContext, error: unknown): void {
+function sendError({ log, refused, formats = [] }: Parts, context: HttpContext, path: string, error: unknown): void {
   const isOurs = isFwError(error) && error.status < 500;
   if (isOurs) refused.set(error.code, (refused.get(error.code) ?? 0) + 1);
   context.status = isOurs ? error.status : 500;
   if (!isOurs) log?.error({ err: error, path: context.path }, 'the aggregator failed to answer');
   if (isOurs && context.status === 429) context.set('Retry-After', String(error.details['seconds']));
   if (context.status === 401) context.set('WWW-Authenticate', 'Basic realm="fw Fleet"');
-  // What was not read of a refused body must not be taken for the next request.
+  // The unread rest of a refused body must not be taken for the next request.
   if (!context.req.complete) context.set('Connection', 'close');
-  sendJson(context, { error: isOurs ? error.message : 'internal error' });
+  const message = isOurs ? error.message : 'internal error';
+  if (!refusalInFormat(formats, context, path, message)) sendJson(context, { error: message });
 }
 
 async function acceptSpans({ aggregator, turns }: Parts, { req }: HttpContext): Promise<unknown> {
@@ -135,13 +150,19 @@ async function acceptImport({ aggregator, turns }: Parts, { req }: HttpContext):
   return { accepted: importSpans(aggregator, parsed(body)) };
 }
 
-// What is no JSON is refused by whoever reads it, in words of its own.
+// A body that is no JSON is refused by its reader, with an error of its own.
 function parsed(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString()) as unknown;
   } catch {
     return undefined;
   }
+}
+
+async function actOnIncident({ aggregator, turns }: Parts, { req }: HttpContext, path: string): Promise<unknown> {
+  const [id, action] = path.split('/') as [string, IncidentAction];
+  const body = parsed(await readBody(req, MAX_ACTION_BYTES, turns));
+  return actOn(aggregator.incidentLog, Number(id), action, body, aggregator.now());
 }
 
 function statsOf({ aggregator, refused, intakes }: Parts): unknown {
@@ -169,7 +190,7 @@ function logsOfTrace({ aggregator }: FleetApiParts, _context: HttpContext, id: s
   return traceLogs(aggregator, id, traceOr404(aggregator, id).services);
 }
 
-/** What is said of a trace in which nothing failed but what was cut off from outside. */
+/** Message for a trace whose only failures were cancelled from outside. */
 const CUT_OFF = 'Cannot tell: all that failed was cut off because its caller did not wait any longer.';
 
 /** A failing trace with what belongs to it: incidents of its services, violations of its calls. */

@@ -21,15 +21,15 @@ export interface Fetched {
 }
 
 /**
- * `GET`s a URL that somebody else named: guarded, to the address that was checked, without following redirects, without
- * trace headers (the asked service must not record this as a request of its own).
+ * `GET`s a URL that somebody else named: guarded, to the address that was checked, without following redirects, without trace headers (the
+ * called service must not record it in a trace).
  *
  * @throws FwError `FW_FLEET_URL_REFUSED`, or `FW_FLEET_FETCH_FAILED`
  */
 export async function guardedFetch(url: string, limits: FetchLimits): Promise<Fetched> {
   const target = await guardUrl(url, limits.allowedHosts);
   try {
-    // Outside of the request that asked for it: what an aggregator reads of a service is no call of a traced one.
+    // Without the context of the current request, because this fetch is not a call of that request.
     return await runInRequestContext(undefined, () => get(target, limits));
   } catch (cause) {
     if (isFwError(cause)) throw cause;

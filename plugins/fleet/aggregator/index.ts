@@ -9,7 +9,8 @@ import {
   token,
 } from '../../../kernel/index.js';
 import { EventBackend } from '../../../kernel/contracts/events.js';
-import { LocalAggregator } from '../../../kernel/contracts/fleet.js';
+import { LocalAggregator, SpanFormat } from '../../../kernel/contracts/fleet.js';
+import { thisWorker } from '../../../kernel/workers/index.js';
 import { type Aggregator } from './aggregator.js';
 import { AggregatorRuntime } from './aggregator-runtime.js';
 import { Credentials } from './credentials.js';
@@ -35,7 +36,6 @@ export { Credentials } from './credentials.js';
 export { AGGREGATOR_ERRORS } from './errors.js';
 export { fleetApi } from './fleet-api.js';
 export { aggregatorDefaults, settingsOf, type AggregatorConfig } from './options.js';
-export { standaloneAggregator } from './standalone.js';
 
 /** The aggregator of the application. */
 export const FleetAggregator = token<Aggregator>('fw.FleetAggregator');
@@ -50,6 +50,20 @@ export default definePlugin({
   description: 'Collects spans of every service and finds the cause of failures',
   options: aggregatorOptions,
   needs: ['http'],
+  oneWorker: (options) => [settingsOf(options).basePath],
+  otherWorkers: {
+    provides: [LocalAggregator],
+    // Their own server hands what is below that path to the first one.
+    register({ options, bind }) {
+      const settings = settingsOf(options);
+      const processToken = thisWorker()?.secret ?? '';
+      const ingestToken = settings.ingestToken || processToken;
+      bind(LocalAggregator, (resolve) => {
+        const server = resolve.get(HttpServer);
+        return { ingestToken, processToken, runsHere: false, get url() { return server.url + settings.basePath; } }; // prettier-ignore
+      });
+    },
+  },
   provides: [FleetAggregator, LocalAggregator, Runtime, Access],
   order: {
     before: ['fleet/tracer', 'middleware/recovery', 'middleware/logging', 'middleware/rate-limit', 'middleware/jwt'],
@@ -69,7 +83,7 @@ export default definePlugin({
       const server = resolve.get(HttpServer);
       const { processToken } = resolve.get(Access);
       const ingestToken = settings.ingestToken || processToken;
-      return { ingestToken, processToken, get url() { return server.url + settings.basePath; } }; // prettier-ignore
+      return { ingestToken, processToken, runsHere: true, get url() { return server.url + settings.basePath; } }; // prettier-ignore
     });
     contribute(HttpMiddleware, (resolve) => ({
       name: 'fleet-aggregator',
@@ -78,6 +92,7 @@ export default definePlugin({
         credentials: resolve.get(Access),
         log,
         intakes: () => resolve.get(Runtime).intakes(),
+        formats: resolve.all(SpanFormat),
       }),
     }));
     contribute(HttpUpgrade, (resolve) => resolve.get(Runtime).upgrade);
@@ -91,7 +106,7 @@ export default definePlugin({
       aggregatorProbe(() => runtime),
     );
   },
-  // A broker lets the reader of a group wait until it has given up on the one that died.
+  // Long, because a broker lets a new reader of a group wait until it takes a dead one for gone.
   startDeadlineMs: 60_000,
   start: (services) => services.get(Runtime).open(services.getOptional(EventBackend)),
   ready: (services) => services.get(Runtime).warnAboutAccess(),

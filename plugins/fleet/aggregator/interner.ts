@@ -1,7 +1,4 @@
-/**
- * Gives one string for equal strings, so that a name that stands in thousands of spans is kept once. Bounded: what comes
- * after the limit is kept as it is, until the next turn.
- */
+/** Returns the same string for equal strings, so that a name in thousands of spans is stored once. Bounded: at the limit it starts over. */
 export class Interner {
   readonly #known = new Map<string, string>();
 
@@ -10,7 +7,7 @@ export class Interner {
   of(text: string): string {
     const known = this.#known.get(text);
     if (known !== undefined) return known;
-    // Starting over costs a few duplicates; remembering which string was used last would cost on every call.
+    // Starting over costs a few duplicates; tracking the use of strings would cost time on every call.
     if (this.#known.size >= this.limit) this.#known.clear();
     this.#known.set(text, text);
     return text;

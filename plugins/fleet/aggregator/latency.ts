@@ -1,9 +1,9 @@
 import { LogHistogram } from './log-histogram.js';
 
-/** Samples that are kept as they are; a histogram is made for the next one, because most slices never need it. */
+/** Samples that are stored exactly; only further ones need a histogram, and most slices have none. */
 const EXACT = 32;
 
-/** A bounded summary of durations that answers quantiles and adds up with others. */
+/** A bounded summary of durations that gives quantiles and can be merged with others. */
 export class Latency {
   #values: number[] | undefined = [];
   #histogram: LogHistogram | undefined;

@@ -51,7 +51,7 @@ export class LiveSocket {
     private readonly log?: Logger,
   ) {}
 
-  /** Open sockets, messages that slow viewers missed, and sockets closed on whoever did not say who it is. */
+  /** Numbers of open sockets, of messages that slow viewers missed, and of sockets closed for missing credentials. */
   stats() {
     const [skipped, refused] = [this.#skipped, this.#refused];
     return {
@@ -87,7 +87,7 @@ export class LiveSocket {
     this.#timers.forEach((timer) => clearInterval(timer));
     for (const { socket } of this.#clients) {
       socket.close(GOING_AWAY);
-      // A peer that does not answer the close would hold the server open.
+      // A peer that does not answer the close frame would keep the server from closing.
       setTimeout(() => socket.terminate(), 500).unref();
     }
     this.#server?.close();
@@ -151,7 +151,7 @@ export class LiveSocket {
     socket.close(code);
   }
 
-  // The frame says what a request says in its headers; a browser cannot set those on a WebSocket.
+  // The frame has the credentials that a request has in its headers, which a browser cannot set on a WebSocket.
   #isKnown({ request }: Client, message: Message, role: 'viewer' | 'ingest'): boolean {
     const login = Buffer.from(`${text(message['username'])}:${text(message['password'])}`).toString('base64');
     const headers = { ...request.headers, authorization: `Basic ${login}`, 'x-fleet-token': text(message['token']) };

@@ -17,7 +17,7 @@ interface Answer {
   readonly truncated?: boolean;
 }
 
-/** Asks the services of a trace for their log lines; each keeps its own. A service that does not answer is listed so. */
+/** Asks the services of a trace for their log lines; each keeps its own. A service that does not answer is listed as such. */
 export async function traceLogs(
   aggregator: Aggregator,
   traceId: string,
@@ -32,7 +32,7 @@ export async function traceLogs(
       disabled: 'Set serviceToken to ask services for their log lines.',
     };
   }
-  // Anybody could send a heartbeat and collect the token otherwise.
+  // Otherwise anybody could send a heartbeat and receive the token.
   const isSafe = ingestToken !== '' || fetchAllowedHosts.length > 0;
   const answers = await Promise.all(
     services
@@ -56,7 +56,7 @@ function inOrder(logs: readonly TraceLog[]): readonly TraceLog[] {
     .map(({ log }) => log);
 }
 
-/** The time in UTC with nine digits behind the point, so that texts compare as instants do. */
+/** The time in UTC with nine decimal digits, so that texts sort like instants. */
 function instantOf(time: string): string {
   const milliseconds = Date.parse(time);
   if (Number.isNaN(milliseconds)) return time;

@@ -5,12 +5,12 @@ const LOG_WIDTH = Math.log(WIDTH);
 const SMALLEST = 0.001;
 /** Buckets from there to beyond a month: the histogram never grows past them. */
 const BUCKETS = 1_500;
-/** Buckets are made in blocks of this size, where values are. */
+/** Buckets are allocated in blocks of this size where values occur. */
 const BLOCK = 64;
 
 /**
- * Counts durations in buckets whose width grows with the value, so that every quantile is known within one per cent, and
- * adds up with others by adding counts. Memory only where there are values: most durations of one route lie close together.
+ * Counts durations in buckets whose width grows with the value, so that every quantile is exact to one per cent, and histograms are merged
+ * by adding counts. Memory is used only where values occur: most durations of one route are similar.
  */
 export class LogHistogram {
   readonly #blocks: (Float64Array | undefined)[] = [];
@@ -59,7 +59,7 @@ export class LogHistogram {
   }
 }
 
-// In the middle of the bucket, measured in ratios: as far from its lower as from its upper end.
+// The geometric middle of the bucket.
 function valueOf(bucket: number): number {
   return bucket === 0 ? 0 : (SMALLEST * WIDTH ** bucket * 2) / (1 + WIDTH);
 }

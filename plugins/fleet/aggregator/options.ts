@@ -35,6 +35,8 @@ export const aggregatorOptions = Type.Object({
     Type.Array(Type.String(), { description: 'hosts (host or host:port) that schemas and logs may be fetched from; empty allows all but link-local and metadata addresses' }),
     [],
   ),
+  webhookURL: withDefault(Type.String({ description: 'told of incidents that begin and end; empty tells nobody' }), ''),
+  webhookSecret: withDefault(Type.String({ description: 'signs those messages (Standard Webhooks): whsec_ and base64, or any text of at least 16 characters', secret: true }), ''),
   blastRadiusErrorRateThreshold: withDefault(Type.Number({ minimum: 0, maximum: 1, description: 'error rate of an incident' }), 0.1),
   blastRadiusWindow: withDefault(DurationSchema({ description: 'time over which error rates of incidents are taken' }), '1m'),
 }); // prettier-ignore

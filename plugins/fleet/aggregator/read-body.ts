@@ -5,7 +5,7 @@ import { fwError } from '../../../kernel/index.js';
 import { AGGREGATOR_ERRORS } from './errors.js';
 import type { TurnQueue } from './turn-queue.js';
 
-/** Up to this many compressed bytes unzipping in place is quicker than a trip through the thread pool. */
+/** Up to this many compressed bytes, synchronous decompression is faster than the thread pool. */
 const IN_PLACE = 64 * 1024;
 
 const gunzipInPool = promisify<Buffer, { maxOutputLength: number }, Buffer>(gunzip);
@@ -14,7 +14,7 @@ const gunzipInPool = promisify<Buffer, { maxOutputLength: number }, Buffer>(gunz
  * Reads a request's body, unzipped.
  *
  * @param limit - bytes, of the body as sent and of the body as expanded
- * @param turns - waited for before the body is unzipped and handed over
+ * @param turns - queue to wait in before the body is decompressed and returned
  * @throws FwError 400 (broken gzip, cut off), 413 (too large), 415 (another encoding)
  */
 export async function readBody(request: IncomingMessage, limit: number, turns: TurnQueue): Promise<Buffer> {
@@ -40,7 +40,7 @@ function readRaw(request: IncomingMessage, limit: number): Promise<Buffer> {
       if (size > limit) reject(tooLarge());
     });
     request.on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
-    // Every request closes; an error with its stack is made only for one that was cut off.
+    // Every request emits `close`; an error, with its costly stack, is made only for one that was cut off.
     request.on('close', () => request.readableEnded || reject(fwError(AGGREGATOR_ERRORS.FW_FLEET_BODY_ABORTED, {})));
     request.on('error', (cause) => reject(fwError(AGGREGATOR_ERRORS.FW_FLEET_BODY_ABORTED, {}, { cause })));
   });

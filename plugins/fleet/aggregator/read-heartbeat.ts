@@ -20,6 +20,7 @@ export function readHeartbeat(body: unknown): HeartbeatRecord {
     error_rate: share(wire['error_rate']),
     openapi_hash: text(wire['openapi_hash'], MAX_NAME),
     openapi_url: text(wire['openapi_url'], MAX_URL),
+    service_url: text(wire['service_url'], MAX_URL),
     dashboard_url: text(wire['dashboard_url'], MAX_URL),
     logs_url: text(wire['logs_url'], MAX_URL),
   };

@@ -18,7 +18,7 @@ const MAX_TAGS = 32;
 const MAX_HEADER_NAMES = 64;
 const MAX_ATTRIBUTES = 32;
 const MAX_LINKS = 32;
-/** The smallest share that is believed: one span would stand for more than a million. */
+/** The smallest accepted share; below it one span would stand for more than a million. */
 const LEAST_PROBABILITY = 1e-6;
 /** Combinations of header names that are remembered. */
 const MAX_HEADER_LISTS = 2_000;
@@ -35,9 +35,9 @@ const NO_TRACE = '0'.repeat(32);
 const NO_SPAN = '0'.repeat(16);
 const NO_TAGS: readonly string[] = [];
 
-/** Latest start that is believed: the year 2200. Anything else is taken as the time of arrival. */
+/** Latest accepted start: the year 2200. Any other is replaced by the time of arrival. */
 const LATEST_MS = 7_258_118_400_000;
-/** Longest duration that is believed, in milliseconds: thirty days. */
+/** Longest accepted duration, in milliseconds: thirty days. */
 const LONGEST_MS = 2_592_000_000;
 
 const KINDS: ReadonlySet<unknown> = new Set<SpanKind>([
@@ -112,11 +112,11 @@ export class SpanReader {
       if (typeof value !== 'string' || key === '' || list.length >= 2 * MAX_TAGS) continue;
       list.push(this.#names.of(cut(key, LIMITS.tagKey)), cut(value, LIMITS.tagValue));
     }
-    // A list that grew by pushing has room for twice as many.
+    // A copy, because a list that grew by pushing reserves room for twice as many.
     return list.length === 0 ? NO_TAGS : list.slice();
   }
 
-  // Names and most values come again and again: `server.address`, `https`.
+  // Interned, because names and most values repeat: `server.address`, `https`.
   #attributes(attributes: unknown): readonly (string | number)[] {
     if (typeof attributes !== 'object' || attributes === null) return NO_TAGS;
     const list: (string | number)[] = [];
@@ -130,7 +130,7 @@ export class SpanReader {
     return list.length === 0 ? NO_TAGS : list.slice();
   }
 
-  // Services see few combinations of headers: each is looked at once.
+  // Services see few combinations of headers: the result for each is cached.
   #headerNames(names: readonly unknown[]): string | undefined {
     const given = names.length <= MAX_HEADER_NAMES ? names.join() : '';
     const known = this.#headers.get(given);
@@ -157,7 +157,7 @@ function isSpanId(value: unknown): value is string {
 
 function cut(value: unknown, limit: number): string {
   if (typeof value !== 'string') return '';
-  // A slice keeps the whole text alive; going through a buffer makes a copy of its own.
+  // A slice would keep the whole text alive; a buffer makes a copy.
   return value.length <= limit ? value : Buffer.from(value.slice(0, limit)).toString();
 }
 
@@ -227,7 +227,7 @@ function jsonOf(value: unknown, limit: number): string | undefined {
     const text = JSON.stringify(value);
     return text.length <= limit ? text : undefined;
   } catch (error) {
-    // Nested deeper than the stack allows: it was parsed without recursion, but nothing else could handle it.
+    // Nested deeper than the stack allows: parsing is not recursive, but all other code is.
     if (error instanceof RangeError) return undefined;
     throw error;
   }

@@ -17,14 +17,14 @@ interface Instance {
 
 interface Service {
   readonly instances: BoundedMap<Instance>;
-  /** The heartbeat that came last, of whichever instance. */
+  /** The last heartbeat of any instance. */
   newest: HeartbeatRecord;
   lastSeen: number;
 }
 
 type Settings = Pick<AggregatorSettings, 'serviceTTL' | 'maxServices'>;
 
-/** Which services there are and how they do, from their heartbeats. */
+/** Services and their state, from their heartbeats. */
 export class ServiceRegistry {
   readonly #services: BoundedMap<Service>;
 
@@ -36,7 +36,7 @@ export class ServiceRegistry {
     return this.#services.size;
   }
 
-  /** Services that had to go because there were too many. */
+  /** Number of services that were evicted because there were too many. */
   get evicted(): number {
     return this.#services.evicted;
   }
@@ -59,7 +59,7 @@ export class ServiceRegistry {
     return this.#services.get(name)?.newest;
   }
 
-  /** Forgets what has been silent for long. */
+  /** Forgets services that have been silent for long. */
   sweep(now: number): void {
     const limit = Math.max(FORGET_AFTER * this.settings.serviceTTL, FORGET_FLOOR_MS);
     const isGone = ({ lastSeen }: { readonly lastSeen: number }) => now - lastSeen > limit;
@@ -93,7 +93,7 @@ export class ServiceRegistry {
   }
 }
 
-// An idle instance that failed its one request must not outweigh one that answers a thousand.
+// Weighted by requests: an idle instance with one failed request must not outweigh one that answers a thousand.
 function weightedErrorRate(heartbeats: readonly HeartbeatRecord[]): number {
   if (heartbeats.length === 0) return 0;
   const total = heartbeats.reduce((sum, { rps = 0 }) => sum + rps, 0);

@@ -1,19 +1,24 @@
 import type { StoredSpan } from './stored-span.js';
 
-/** A span in its place, before anything is said about it. */
+/** A span in its tree. */
 export interface TreeNode {
   readonly span: StoredSpan;
   readonly children: TreeNode[];
   parent: TreeNode | undefined;
-  /** Its parent never arrived, is itself, or was cut to break a circle. */
+  /** Its parent never arrived, is itself, or was cut to break a cycle. */
   orphan: boolean;
-  /** It begins before its parent does: two clocks disagree. */
+  /** It begins before its parent, because two clocks differ. */
   skewed: boolean;
   /** Start on the clock of the trace's first span, in milliseconds. */
   start: number;
+  /** The target service of a call, if it is known without its answer. */
+  readonly peer: string | undefined;
 }
 
-/** A request that begins this long after its caller's own request has ended was not made late: its clock is ahead. In milliseconds. */
+/** Finds the service at the target address of a call. */
+export type PeerOf = (call: StoredSpan) => string | undefined;
+
+/** Milliseconds after the end of its caller's request from which a request counts as one with a fast clock. */
 const LATE_MS = 60_000;
 
 /** The spans of a trace as trees. Depends on the set of spans only, not on their order. */
@@ -24,10 +29,10 @@ export interface SpanTree {
 }
 
 /** Links spans to their parents. Loops, not recursion: a trace may be one chain of hundreds. */
-export function buildTree(spans: readonly StoredSpan[]): SpanTree {
+export function buildTree(spans: readonly StoredSpan[], peerOf: PeerOf = () => undefined): SpanTree {
   const sorted = [...spans].sort(byStart);
   const byId = new Map<string, TreeNode>();
-  for (const span of sorted) if (!byId.has(span.spanId)) byId.set(span.spanId, nodeOf(span));
+  for (const span of sorted) if (!byId.has(span.spanId)) byId.set(span.spanId, nodeOf(span, peerOf));
   const roots: TreeNode[] = [];
   for (const node of byId.values()) link(node, byId, roots);
   const nodes = walk(roots);
@@ -41,8 +46,9 @@ export function byStart(a: StoredSpan, b: StoredSpan): number {
   return a.startMs - b.startMs || a.startNs - b.startNs || (a.spanId < b.spanId ? -1 : a.spanId > b.spanId ? 1 : 0);
 }
 
-function nodeOf(span: StoredSpan): TreeNode {
-  return { span, children: [], parent: undefined, orphan: false, skewed: false, start: span.start };
+function nodeOf(span: StoredSpan, peerOf: PeerOf): TreeNode {
+  const peer = span.kind === 'client' ? peerOf(span) : undefined;
+  return { span, children: [], parent: undefined, orphan: false, skewed: false, start: span.start, peer };
 }
 
 function link(node: TreeNode, byId: ReadonlyMap<string, TreeNode>, roots: TreeNode[]): void {
@@ -63,7 +69,7 @@ function walk(roots: readonly TreeNode[]): TreeNode[] {
   return nodes;
 }
 
-// What no root leads to is a circle with what hangs on it. Cut it at its earliest member: that becomes an orphan root.
+// Spans that no root leads to form a cycle with descendants. The cycle is cut at its earliest member, which becomes an orphan root.
 function breakCircles(byId: ReadonlyMap<string, TreeNode>, roots: TreeNode[], nodes: TreeNode[]): void {
   const reached = new Set(nodes);
   for (const node of byId.values()) {
@@ -96,8 +102,8 @@ function earliestOfCircle(node: TreeNode): TreeNode {
 }
 
 /**
- * Puts a request onto the clock of whoever made it, where the two disagree: it cannot begin before the call, nor after its end. What else
- * the callee's process did is moved along with it; spans of one process need no moving among themselves.
+ * Moves a request onto the clock of its caller if the two differ: it cannot begin before the call, nor after its end. The other spans of
+ * the callee's process are moved with it.
  */
 function alignToParent(node: TreeNode): void {
   const { parent, span } = node;

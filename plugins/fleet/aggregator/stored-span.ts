@@ -18,20 +18,20 @@ export class StoredSpan {
     readonly startNs: number,
     readonly durationMs: number,
     readonly error: string | undefined,
-    /** Keys and values in turn: a list has one shape whatever the keys are. */
+    /** Keys and values alternate: an array keeps one hidden class whatever the keys are. */
     readonly tags: readonly string[],
     /** Names joined with commas: services see few combinations. */
     readonly headerNames: string | undefined,
     public payload: StoredPayload | undefined,
-    /** Names and values in turn. */
+    /** Names and values alternate. */
     readonly attributes: readonly (string | number)[],
     /** Trace and span id without anything between, joined with commas. */
     readonly links: string | undefined,
-    /** Share of the spans like this one that are recorded, unless they fail. */
+    /** Sampling probability of spans like this one that did not fail. */
     readonly probability: number,
   ) {}
 
-  /** How many spans this one stands for: those like it that were not sampled, too. A failure is always recorded. */
+  /** Number of spans that this one stands for, including similar ones that were not sampled. A failure is always recorded. */
   get weight(): number {
     return this.failed ? 1 : 1 / this.probability;
   }
@@ -72,7 +72,7 @@ export function startNanoseconds({ startMs, startNs }: StoredSpan): string {
   return startMs === 0 ? String(startNs) : `${startMs}${String(startNs).padStart(6, '0')}`;
 }
 
-/** A span as it goes out again. */
+/** A span as it is sent out. */
 export function recordOf(traceId: string, span: StoredSpan): SpanRecord {
   return {
     trace_id: traceId,

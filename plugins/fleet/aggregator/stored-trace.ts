@@ -1,17 +1,17 @@
 import type { StoredSpan } from './stored-span.js';
 
-/** From this many spans on an index by id pays; below, looking through the list is quicker and smaller. */
+/** From this many spans on, an index by id pays; below, searching the list is faster and smaller. */
 const INDEX_FROM = 16;
 
-/** The spans of one trace, in order of arrival, bounded: the oldest one goes. */
+/** The spans of one trace, in order of arrival; bounded by dropping the oldest. */
 export class StoredTrace {
   readonly spans: StoredSpan[] = [];
-  /** Tags under which this trace stands in the index: keys and values in turn. */
+  /** Tags of this trace in the index: keys and values alternate. */
   indexedTags: string[] = [];
   /** Spans that had to go. */
   dropped = 0;
   lastSeen: number;
-  /** Counts changes, so that what was derived from the spans can be kept until the next one. */
+  /** Counts changes, so that derived values can be cached until the next one. */
   version = 0;
   #next = 0;
   #byId: Map<string, StoredSpan> | undefined;
@@ -34,7 +34,7 @@ export class StoredTrace {
   /** Whether a span is below another one, directly or through others that are there. */
   isBelow(spanId: string, ancestorId: string): boolean {
     let at = this.find(spanId)?.parentId;
-    // Ids come from outside and may lead in a circle.
+    // Ids come from outside and may form a cycle.
     for (let steps = 0; at !== undefined && steps < this.spans.length; steps++) {
       if (at === ancestorId) return true;
       at = this.find(at)?.parentId;
@@ -44,7 +44,7 @@ export class StoredTrace {
 
   /**
    * Adds a span that is not there yet.
-   * @returns the span that had to go for it
+   * @returns the span that was evicted for it
    */
   add(span: StoredSpan, limit: number): StoredSpan | undefined {
     this.version++;
@@ -66,7 +66,7 @@ export class StoredTrace {
     else this.#orphans.set(span.parentId as string, [span]);
   }
 
-  /** The spans that waited for this one; each is handed out once. */
+  /** The spans that waited for this one; each is returned once. */
   childrenAwaiting(spanId: string): readonly StoredSpan[] {
     const waiting = this.#orphans?.get(spanId);
     if (waiting === undefined) return NONE;

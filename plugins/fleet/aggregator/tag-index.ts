@@ -3,11 +3,11 @@ import type { StoredTrace } from './stored-trace.js';
 type Entry = StoredTrace | Set<StoredTrace>;
 
 /**
- * Finds traces by key and value. Most values (an order's number) belong to one trace, which then stands here by itself; a set
- * is made for the second. Bounded by the number of pairs of tag and trace.
+ * Finds traces by key and value. Most values (an order's number) belong to one trace, which is stored directly; the second one makes a set.
+ * Bounded by the number of pairs of tag and trace.
  */
 export class TagIndex {
-  // By key, then by value: putting both into one text would make a string per tag only to look it up.
+  // By key, then by value: a combined key would need a new string for every lookup.
   readonly #keys = new Map<string, Map<string, Entry>>();
   #size = 0;
   #unindexed = 0;
@@ -19,7 +19,7 @@ export class TagIndex {
     return this.#size;
   }
 
-  /** Tags that were not indexed because the index was full. While there are any, a search looks at the traces themselves. */
+  /** Tags that were not indexed because the index was full. While there are any, a search reads the traces themselves. */
   get unindexed(): number {
     return this.#unindexed;
   }
@@ -48,7 +48,7 @@ export class TagIndex {
       this.#removeOne(indexedTags[at] as string, indexedTags[at + 1] as string, trace);
     }
     trace.indexedTags = [];
-    // An empty index is complete again.
+    // An empty index has no unindexed tags.
     if (this.#size === 0) this.#unindexed = 0;
   }
 

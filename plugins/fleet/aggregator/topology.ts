@@ -4,7 +4,7 @@ import type { AggregatorSettings } from './options.js';
 import type { StoredSpan } from './stored-span.js';
 import { Traffic } from './traffic.js';
 
-/** What of a span counts. */
+/** The parts of a span that count. */
 type Observed = Pick<StoredSpan, 'durationMs' | 'failed' | 'weight'>;
 
 /** A service as the search for affected ones sees it. */
@@ -37,7 +37,7 @@ export class ServiceEdge {
 
 type Settings = Pick<AggregatorSettings, 'maxServices' | 'maxEdges' | 'traceTTL' | 'blastRadiusWindow'>;
 
-/** Who calls whom, how often, how fast and how well. */
+/** Graph of the calls between services, with counts, durations and error rates. */
 export class TopologyGraph {
   readonly nodes: BoundedMap<ServiceNode>;
   readonly edges: BoundedMap<ServiceEdge>;

@@ -5,7 +5,7 @@ import type { FoundTraces, TracePosition, TraceQuery } from './trace-query.js';
 /** Traces of one service only are left out of the list unless asked for: most of them say nothing about a fleet. */
 const DEFAULT_MIN_SERVICES = 2;
 
-/** What `GET /api/traces` was asked for. Values that make no sense are passed over, as if they were not there. */
+/** Query of `GET /api/traces`. Invalid values are ignored. */
 export function traceQueryOf(query: URLSearchParams): TraceQuery {
   const minServices = Number(query.get('min_services') ?? 0);
   return {
@@ -29,7 +29,7 @@ export function pageOf({ traces, has_more, next }: FoundTraces): TracePage {
   return { traces, has_more, ...(next && { next_cursor: Buffer.from(JSON.stringify(next)).toString('base64url') }) };
 }
 
-/** What `GET /api/violations` was asked for. */
+/** Query of `GET /api/violations`. */
 export function violationFilterOf(query: URLSearchParams): ViolationFilter {
   const limit = Number(query.get('limit') ?? 0);
   return {

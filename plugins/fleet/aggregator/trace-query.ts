@@ -55,7 +55,7 @@ export function findTraces(store: TraceStore, query: TraceQuery): FoundTraces {
 
 const summaries = new WeakMap<StoredTrace, { readonly version: number; readonly summary: TraceSummary }>();
 
-// Remembered until the trace changes: the list is asked for every second or two, and most traces are as they were.
+// Cached until the trace changes: the list is read every second or two, and most traces are unchanged.
 function summarize(trace: StoredTrace): TraceSummary {
   const known = summaries.get(trace);
   if (known?.version === trace.version) return known.summary;
@@ -79,7 +79,7 @@ function summaryOf({ traceId, spans }: StoredTrace): TraceSummary {
   };
 }
 
-// The earliest span that nobody called; where all were called by somebody unknown, the earliest one.
+// The earliest span without a parent; if all have unknown parents, the earliest span.
 function entryOf(spans: readonly StoredSpan[]): StoredSpan {
   const roots = spans.filter(({ parentId }) => parentId === undefined);
   return (roots.length > 0 ? roots : spans).reduce((early, span) => (byStart(early, span) <= 0 ? early : span));

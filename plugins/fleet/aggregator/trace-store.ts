@@ -9,16 +9,16 @@ type Limits = Pick<
   'maxTraces' | 'maxSpansPerTrace' | 'maxSpans' | 'maxPayloadBytes' | 'maxTags' | 'traceTTL'
 >;
 
-/** What became of a span. */
+/** Result of adding a span. */
 export interface Added {
   readonly trace: StoredTrace;
   /** False for a span that was there already. */
   readonly isNew: boolean;
 }
 
-/** Keeps traces in memory, the ones first seen first evicted; nothing here grows without end. */
+/** Keeps traces in memory, with bounds; the one first seen is evicted first. */
 export class TraceStore {
-  // In order of first sight: a Map keeps the order of insertion.
+  // In the order in which traces were first seen (a Map keeps insertion order).
   readonly #traces = new Map<string, StoredTrace>();
   readonly #tags: TagIndex;
   #spans = 0;
@@ -40,7 +40,7 @@ export class TraceStore {
     this.#rejected += count;
   }
 
-  /** Keeps a span; one that is there already is left as it is. */
+  /** Adds a span; an existing one is not changed. */
   add(traceId: string, span: StoredSpan, now: number): Added {
     const trace = this.#traces.get(traceId) ?? this.#open(traceId, now);
     trace.lastSeen = now;

@@ -1,7 +1,7 @@
 import type { TrafficSummary } from '../../../kernel/contracts/fleet-wire.js';
 import { Latency } from './latency.js';
 
-/** Slices of the retention window: numbers are right to a tenth of it. */
+/** Slices of the retention window: numbers are exact to a tenth of it. */
 const SLICES = 10;
 
 interface Slice {
@@ -40,7 +40,7 @@ export class Traffic {
     window.errors += weight;
   }
 
-  /** What came through during the retention window. */
+  /** Traffic of the retention window. */
   summary(now: number): TrafficSummary {
     const merged = new Latency();
     let [calls, errors] = [0, 0];

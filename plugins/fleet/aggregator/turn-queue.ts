@@ -1,12 +1,12 @@
 /**
- * Lets work begin one piece per turn of the event loop. Batches of spans keep the loop busy for milliseconds each; whoever
- * reads meanwhile waits for one of them, not for all that have arrived.
+ * Lets work begin one piece per turn of the event loop. Batches of spans block the loop for milliseconds each; a reader waits for one of
+ * them, not for all that have arrived.
  */
 export class TurnQueue {
   readonly #waiting: (() => void)[] = [];
   #isTurning = false;
 
-  /** Resolves when it is this piece's turn. */
+  /** Resolves when the caller's turn has come. */
   next(): Promise<void> {
     return new Promise((resolve) => {
       this.#waiting.push(resolve);

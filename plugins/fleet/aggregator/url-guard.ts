@@ -20,7 +20,7 @@ forbidden.addSubnet('fe80::', 10, 'ipv6');
 forbidden.addSubnet('ff00::', 8, 'ipv6');
 forbidden.addAddress('fd00:ec2::254', 'ipv6');
 
-/** An address to connect to: resolved once, so that a name cannot mean something else a moment later. */
+/** An address to connect to: resolved once, so that the name cannot resolve to another address later (DNS rebinding). */
 export interface GuardedAddress {
   readonly url: URL;
   readonly address: string;
@@ -31,8 +31,8 @@ export interface GuardedAddress {
 export type Resolve = (hostname: string) => Promise<readonly { readonly address: string; readonly family: number }[]>;
 
 /**
- * Checks a URL that a heartbeat named before it is fetched: heartbeats may come from anybody who holds the ingest token.
- * Private and loopback addresses are where services live; link-local, metadata and multicast addresses are not.
+ * Checks a URL that a heartbeat named before it is fetched: heartbeats may come from anybody who holds the ingest token. Private and
+ * loopback addresses are allowed, because services use them; link-local, metadata and multicast addresses are not.
  *
  * @param allowedHosts - `host` or `host:port`; empty allows every other host
  * @throws FwError `FW_FLEET_URL_REFUSED`
@@ -53,7 +53,7 @@ export async function guardUrl(
 
 function checkedUrl(text: string, allowedHosts: readonly string[]): URL {
   if (!URL.canParse(text)) throw refused('it is not a URL');
-  // Decimal, octal and hexadecimal spellings of an address come out of the parser in the usual form.
+  // The URL parser converts decimal, octal and hexadecimal spellings of an address to the usual form.
   const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw refused('only http and https are fetched');
   if (url.username || url.password) throw refused('it holds credentials');
@@ -77,7 +77,7 @@ function isForbidden(address: string): boolean {
   const plain = address.replace(/%.*$/, '');
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(plain)?.[1];
   if (mapped) return forbidden.check(mapped);
-  // BlockList looks through IPv4-mapped addresses in their hexadecimal form by itself.
+  // BlockList recognises IPv4-mapped addresses in hexadecimal form itself.
   return forbidden.check(plain, isIP(plain) === 6 ? 'ipv6' : 'ipv4');
 }
 

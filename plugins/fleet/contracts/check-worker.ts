@@ -5,7 +5,7 @@ import { CONTRACT_ERRORS } from './errors.js';
 import { threadFile } from './thread-file.js';
 import { type Batch, type Outcome, PLACES, type Task, type ThreadData } from './thread/protocol.js';
 
-/** What the thread may take. */
+/** Limits of the thread. */
 export interface ThreadLimits {
   /** Milliseconds for one task. */
   readonly deadline: number;
@@ -13,13 +13,13 @@ export interface ThreadLimits {
   readonly maxHeap: number;
 }
 
-/** A task that the thread was ended for. */
+/** The limit that a task exceeded, for which the thread was ended. */
 export type Exceeded = 'pattern' | 'time' | 'memory';
 
-/** What came of a task, or what it took too much of; `skipped` after another task of its document did. */
+/** Outcome of a task, or the limit that it exceeded; `skipped` if another task of its document exceeded one. */
 export type Result = Outcome | { readonly exceeded: Exceeded } | { readonly skipped: true };
 
-/** Where the text of a document is. */
+/** Gives the text of a document. */
 export type DocumentText = (number: number) => SharedArrayBuffer | undefined;
 
 interface Running {
@@ -27,13 +27,13 @@ interface Running {
   readonly progress: Int32Array;
   /** Numbers of the documents that it has. */
   readonly documents: Set<number>;
-  /** Whether it has done something before the batch that runs. */
+  /** Whether it has run a batch before the current one. */
   isUsed: boolean;
 }
 
 /**
- * The thread that reads what other services wrote. A thread cannot be interrupted, only ended: one that stays with a task for too
- * long is, and a new one goes on with the tasks that were not to blame.
+ * The thread that reads documents and bodies of other services. A thread cannot be interrupted, only ended: when a task takes too long, its
+ * thread is ended, and a new one continues with the other tasks.
  */
 export class CheckWorker {
   #running: Running | undefined;
@@ -45,10 +45,10 @@ export class CheckWorker {
   ) {}
 
   /**
-   * Does tasks in their order; one call at a time.
+   * Runs tasks in their order; one call at a time.
    *
    * @returns a result for each
-   * @throws FwError `FW_FLEET_CHECK_THREAD` when the thread cannot be started, or ends for no reason of a task's
+   * @throws FwError `FW_FLEET_CHECK_THREAD` when the thread cannot be started, or ends without a task being the reason
    */
   async run(tasks: readonly Task[]): Promise<readonly Result[]> {
     const results = new Map<Task, Result>();
@@ -60,7 +60,7 @@ export class CheckWorker {
       if (guilty === undefined) break;
       const [task, exceeded] = guilty;
       const others = left.filter((each) => each !== task && !results.has(each));
-      // A heap that others have filled says nothing about the task that came last: it goes first in an empty one.
+      // Earlier tasks may have filled the heap: the last task is judged only after it runs first in a new thread.
       const isJudged = exceeded !== 'memory' || (!wasUsed && left[0] === task);
       if (!isJudged) {
         left = [task, ...others];
@@ -115,14 +115,14 @@ export class CheckWorker {
       const worker = new Worker(await threadFile(), {
         name: 'fw-contract-checks',
         workerData: { progress } satisfies ThreadData,
-        // Nothing of the process is for somebody else's schemas.
+        // The thread runs code for foreign schemas, so it gets no environment.
         env: {},
         execArgv: [],
         resourceLimits: { maxOldGenerationSizeMb: this.limits.maxHeap, maxYoungGenerationSizeMb: 32 },
       });
       worker.unref();
       await once(worker, 'message');
-      // What a thread that is being ended still reports concerns nobody.
+      // Errors of a thread that is being ended are ignored.
       worker.on('error', () => undefined);
       return { worker, progress, documents: new Set(), isUsed: false };
     } catch (cause) {
@@ -140,11 +140,13 @@ export class CheckWorker {
 /** Sends a batch. @returns its outcomes, or why there are none */
 function exchange({ worker, progress }: Running, batch: Batch, deadline: number): Promise<unknown> {
   return new Promise((resolve) => {
-    let seen = -1;
-    // A task is too slow when it is the one that already ran a deadline ago: it has one to two of them.
+    // A task is too slow when it was already running one deadline ago, so it gets between one and two deadlines. Before the first has
+    // begun, it is the machine that is slow, and nobody is to blame.
+    const none = Atomics.load(progress, PLACES.begun);
+    let seen = none;
     const timer = setInterval(() => {
       const begun = Atomics.load(progress, PLACES.begun);
-      if (begun === seen) finish(Atomics.load(progress, PLACES.inPattern) === 1 ? 'pattern' : 'time');
+      if (begun === seen && begun !== none) finish(Atomics.load(progress, PLACES.inPattern) === 1 ? 'pattern' : 'time');
       seen = begun;
     }, deadline).unref();
     const onError = (error: Error) => finish(isOutOfMemory(error) ? 'memory' : error);

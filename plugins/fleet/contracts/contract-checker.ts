@@ -17,9 +17,9 @@ const MAX_PARKED_PER_SERVICE = 256;
 const MAX_PARKED_SERVICES = 64;
 /** Characters of bodies that wait in queues. */
 const MAX_QUEUED_TEXT = 16 * 1024 * 1024;
-/** Spans that go to the thread at once. */
+/** Spans per message to the thread. */
 const CHECKS_PER_BATCH = 200;
-/** How long spans are gathered before they go to the thread, in milliseconds: a message costs as much as several checks. */
+/** Milliseconds for which spans are collected before a message to the thread, which costs as much as several checks. */
 const GATHER_MS = 20;
 /** How long a span waits for the schema of its service, in milliseconds. */
 const PARKED_FOR_MS = 60_000;
@@ -30,9 +30,9 @@ const MAX_DOCUMENT_BYTES = 128 * 1024 * 1024;
 const FETCH_EVERY_MS = 5_000;
 /** MiB of the heap in which documents are read and bodies checked. */
 const MAX_HEAP = 256;
-/** A check that was given up costs its service this many deadlines without checks. */
+/** After an aborted check, its service is not checked for this many deadlines. */
 const PAUSE_DEADLINES = 20;
-/** Kinds of checks that were given up, with their reasons. */
+/** Remembered kinds of aborted checks, with their reasons. */
 const MAX_GIVEN_UP = 100;
 
 /** A request that a service answered, as the checker needs it. */
@@ -53,7 +53,7 @@ export interface CheckedSpan {
   readonly at: number;
 }
 
-/** What the checker is made of. */
+/** Options of the checker. */
 export interface ContractCheckerOptions {
   readonly maxViolations: number;
   /** Milliseconds. */
@@ -68,7 +68,7 @@ export interface ContractCheckerOptions {
   readonly onViolation?: (group: ViolationGroup) => void;
 }
 
-/** A service's document as far as this thread knows it. */
+/** The part of a service's document that this thread keeps. */
 interface Schema {
   readonly hash: string;
   readonly number: number;
@@ -78,9 +78,9 @@ interface Schema {
 }
 
 /**
- * Checks bodies against the OpenAPI documents that services advertise, beside the intake of spans. Documents, their schemas and
- * bodies are read in a thread of their own: what is written there decides how long that takes. Queues are bounded, spans that came
- * before the schema of their service wait for it, and what was not checked is counted and named.
+ * Checks bodies against the OpenAPI documents that services advertise, without delaying the intake of spans. Documents, schemas and bodies
+ * are processed in a thread of their own, because their content decides how long that takes. Queues are bounded, spans that arrive before
+ * the schema of their service wait for it, and unchecked spans are counted and listed.
  */
 export class ContractChecker {
   readonly violations: ViolationRing;
@@ -93,10 +93,10 @@ export class ContractChecker {
   readonly #fetchAgain = new Map<string, number>();
   readonly #queue = new ServiceQueue(MAX_QUEUED);
   readonly #parked = new Map<string, CheckedSpan[]>();
-  /** Until when nothing of a service is checked. */
+  /** End of the pause of each service. */
   readonly #paused = new Map<string, number>();
   readonly #givenUp = new GivenUp(MAX_GIVEN_UP);
-  /** Ends when the thread is free. */
+  /** Resolves when the thread is free. */
   #turn: Promise<unknown> = Promise.resolve();
   #documents = 0;
   #text = 0;
@@ -122,7 +122,7 @@ export class ContractChecker {
     return operations && operations.find(method, route) !== undefined;
   }
 
-  /** Takes a request. Never waits. One without bodies is held against the operations of a document that is there already. */
+  /** Takes a request; never waits. One without bodies is only compared with the operations of a known document. */
   submit(span: CheckedSpan): void {
     if (span.request === undefined && span.response === undefined) {
       this.#judge(span);
@@ -148,7 +148,7 @@ export class ContractChecker {
     void this.#fetch(service, hash, url).finally(() => this.#fetching.delete(service));
   }
 
-  /** Gives spans up that have waited too long. */
+  /** Gives up spans that have waited too long. */
   sweep(now: number): void {
     for (const [service, spans] of this.#parked) {
       const waiting = spans.filter(({ at }) => now - at <= PARKED_FOR_MS);
@@ -251,7 +251,7 @@ export class ContractChecker {
   #tasksOf(span: CheckedSpan): readonly BodyCheck[] {
     const { callee, method, route, status } = span;
     const schema = this.#schemas.get(callee);
-    // Most routes of most services are not in a document: the thread need not say so.
+    // Looked up here, so that routes that are not in the document do not reach the thread.
     const found = schema?.operations?.find(method, route);
     if (schema === undefined || found === undefined) return [];
     const operation = nameOf(found);
@@ -277,7 +277,7 @@ export class ContractChecker {
   #inTurn(tasks: readonly Task[]): Promise<readonly Result[]> {
     if (tasks.length === 0) return Promise.resolve([]);
     const mine = this.#turn.then(() => this.#worker.run(tasks));
-    // Whoever comes next waits for the end of it, whatever it is.
+    // The next caller waits for its end, even if it fails.
     this.#turn = mine.catch(() => undefined);
     return mine;
   }
@@ -319,7 +319,7 @@ export class ContractChecker {
     }
     const isExceeded = 'exceeded' in result;
     if (isExceeded) this.#fetchAgain.set(service, this.options.now() + this.#pauseMs);
-    // What only took too long has another chance, with a later heartbeat: the machine may have been busy.
+    // A document that took too long is tried again with a later heartbeat, because the machine may have been busy.
     this.#remember(service, { hash: isExceeded ? '' : hash, number, text, operations });
   }
 

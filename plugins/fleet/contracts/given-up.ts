@@ -1,6 +1,6 @@
 import type { Direction, NotChecked } from '../../../kernel/contracts/fleet-wire.js';
 
-/** What was not checked, and why. */
+/** An unchecked operation or service, and the reason. */
 export interface GivenUpCheck {
   readonly service: string;
   /** Empty for all operations of the service. */
@@ -10,7 +10,7 @@ export interface GivenUpCheck {
   readonly reason: string;
 }
 
-/** Names what was not checked: equal entries are counted, and the newest ones are kept. */
+/** Collects unchecked operations: equal entries are counted, and the newest ones are kept. */
 export class GivenUp {
   /** In the order of their last occurrence. */
   readonly #entries = new Map<string, NotChecked>();

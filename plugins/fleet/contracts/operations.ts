@@ -1,8 +1,8 @@
-/** What a document says about an operation, as far as no schema is needed for it. */
+/** Facts about an operation of a document, without its schemas. */
 export interface OperationFacts {
   /** Upper-case. */
   readonly method: string;
-  /** Shapes of its path: as the document has it, then behind the paths of the servers (OpenAPI 3.1, section 4.8.5). */
+  /** Shapes of its path: as in the document, then with the paths of the servers in front (OpenAPI 3.1, section 4.8.5). */
   readonly paths: readonly [string, ...string[]];
   /** Statuses that it answers with: `200`, `4XX`, `default`. */
   readonly statuses: readonly string[];
@@ -11,9 +11,9 @@ export interface OperationFacts {
 /** A parameter of a route, however it is named: `:id`, `*rest`, `{id}`. */
 const PARAMETER = /^(?::|\*|\{[^{}]*\}$)/;
 
-/** Requests that were looked up and are remembered. */
+/** Cached lookups of requests. */
 const MAX_REMEMBERED = 2_000;
-/** Paths that are found, and characters of one that concrete paths are held against. */
+/** Most path templates, and longest template that concrete paths are compared with. */
 const MAX_PATHS = 20_000;
 const MAX_TEMPLATE = 1_000;
 
@@ -25,7 +25,7 @@ export function nameOf({ method, paths }: Pick<OperationFacts, 'method' | 'paths
 /** Routes are compared by their shape: parameters may be named differently. */
 export function shapeOf(route: string): string {
   const segments = route.split('/').map((segment) => (PARAMETER.test(segment) ? '{}' : segment));
-  // A slash at the end does not count. Looking for the last segment takes one pass, which a pattern would not promise.
+  // A slash at the end does not count. One pass finds the last segment; a regular expression might need more.
   const end = segments.findLastIndex((segment) => segment !== '');
   return segments.slice(0, Math.max(end, 1) + 1).join('/');
 }
@@ -35,10 +35,7 @@ interface Template {
   readonly facts: OperationFacts;
 }
 
-/**
- * The operations of a document, found by the route of a request, or by its path where the service does not tell its routes (RFC 9110 knows
- * of paths alone).
- */
+/** The operations of a document, found by the route of a request, or by its path if the service does not report routes. */
 export class Operations {
   /** By method and shape. */
   readonly #exact = new Map<string, OperationFacts>();
@@ -49,7 +46,7 @@ export class Operations {
 
   constructor(operations: readonly OperationFacts[]) {
     this.#methods = new Set(operations.map(({ method }) => method));
-    // A path with its server before it is what requests have; without one it may also mean another operation.
+    // Paths with a server's prefix first, because requests have these; a path without one may mean another operation.
     for (const facts of operations) for (const path of facts.paths.slice(1)) this.#add(path, facts);
     for (const facts of operations) this.#add(facts.paths[0], facts);
   }
@@ -84,7 +81,7 @@ export class Operations {
   #found(method: string, route: string): OperationFacts | undefined {
     const exact = this.#exact.get(`${method} ${shapeOf(route)}`);
     if (exact !== undefined) return exact;
-    // What answers GET answers HEAD (RFC 9110, section 9.3.2).
+    // An operation for GET answers HEAD too (RFC 9110, section 9.3.2).
     if (method === 'HEAD') return this.#found('GET', route);
     const segments = route.split('/');
     const fitting = (this.#templates.get(`${method} ${segments.length}`) ?? []).filter((each) => fits(each, segments));
@@ -96,7 +93,7 @@ function fits({ segments }: Template, given: readonly string[]): boolean {
   return segments.every((segment, index) => isFilled(segment, given[index] as string));
 }
 
-// `{name}.json` and `{id}:activate` are segments too: what stands between the parameters, in its order.
+// Whether a segment fits a template such as `{name}.json` or `{id}:activate`: the texts between the parameters in their order.
 function isFilled(template: string, segment: string): boolean {
   if (!template.includes('{')) return template === segment;
   const [head = '', ...rest] = template.split(/\{[^}]*\}/);
@@ -120,7 +117,7 @@ function byPrecision(a: Template, b: Template): number {
   return 0;
 }
 
-// A parameter with text around it says more than one alone.
+// A parameter with text around it is more specific than one alone.
 function parametersIn(segment: string): number {
   if (!segment.includes('{')) return 0;
   return PARAMETER.test(segment) ? 2 : 1;

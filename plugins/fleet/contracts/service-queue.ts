@@ -1,6 +1,6 @@
 import type { CheckedSpan } from './contract-checker.js';
 
-/** Spans that wait for their check, by service: a service that sends many does not keep others waiting. */
+/** Spans that wait for their check, by service: a service with many spans does not delay others. */
 export class ServiceQueue {
   /** In the order of their turns. */
   readonly #byService = new Map<string, CheckedSpan[]>();
@@ -12,7 +12,7 @@ export class ServiceQueue {
     return this.#size;
   }
 
-  /** @returns the span that had to go: the oldest of the service that has most */
+  /** @returns the span that was dropped: the oldest of the service with the most */
   add(span: CheckedSpan): CheckedSpan | undefined {
     const spans = this.#byService.get(span.callee);
     if (spans === undefined) this.#byService.set(span.callee, [span]);
@@ -29,14 +29,14 @@ export class ServiceQueue {
       if (next === undefined) break;
       const [service, spans] = next;
       taken.push(this.#shift(spans));
-      // Its next turn comes after that of the others.
+      // Moves the service behind the others.
       this.#byService.delete(service);
       if (spans.length > 0) this.#byService.set(service, spans);
     }
     return taken;
   }
 
-  /** Every span, for when nobody checks them any more. */
+  /** Takes every span out, when checking ends. */
   clear(): void {
     this.#byService.clear();
     this.#size = 0;

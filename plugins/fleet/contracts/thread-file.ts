@@ -30,7 +30,7 @@ async function bundled(source: string): Promise<string> {
   });
   const text = outputFiles[0]?.text ?? '';
   const name = createHash('sha256').update(text).digest('hex').slice(0, 16);
-  // Below the sources, because what it imports is found from there.
+  // Below the sources, because imports are resolved from there.
   const folder = path.join(
     path.dirname(createRequire(import.meta.url).resolve('ajv/package.json')),
     '../.cache/fw-thread',

@@ -1,7 +1,7 @@
 import type { Direction, Violation } from '../../../kernel/contracts/fleet-wire.js';
 import { type Operations, statusKey } from './operations.js';
 
-/** A request as far as no body of it is needed. */
+/** A request without its bodies. */
 export interface ObservedRequest {
   /** Empty when no traced service made it. */
   readonly caller: string;
@@ -12,18 +12,17 @@ export interface ObservedRequest {
   readonly response?: string;
 }
 
-/** What is wrong with a request without looking into its bodies. */
+/** A violation of a request that does not depend on its bodies. */
 export type RequestProblem = Pick<Violation, 'direction' | 'path' | 'rule' | 'expected' | 'observed' | 'severity'>;
 
 /** Statuses whose answers have no content (RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5). */
 const WITHOUT_CONTENT: ReadonlySet<number> = new Set([204, 205, 304]);
-/** Answers that a server gives whatever the operation is. */
+/** Statuses that a server may send for every operation. */
 const OF_ANY_OPERATION: ReadonlySet<number> = new Set([0, 304]);
 
 /**
- * What a service's document does not know about a request: its route, its method, its status; or content where there can be none. Routes
- * that only people call (a page, a health check) are nobody's contract; those that another service calls are. A failure of the service
- * (5xx) is told as one, and not again as an undocumented status.
+ * Undocumented parts of a request: its route, method or status; or content where there must be none. Only routes that another service calls
+ * count, because a page or a health check is no contract. A failure of the service (5xx) does not count as an undocumented status.
  */
 export function undocumentedOf(request: ObservedRequest, operations: Operations): readonly RequestProblem[] {
   const { caller, method, route, status, response } = request;

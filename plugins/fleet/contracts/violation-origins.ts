@@ -21,8 +21,8 @@ const MAX_TRACES = 1_000;
 const MAX_PER_TRACE = 64;
 
 /**
- * Finds out where a wrong value comes from when several services of a trace pass it on. An answer goes up: the lowest service that gave it is
- * its origin. A request goes down: the topmost caller is.
+ * Finds the origin of a wrong value that several services of a trace pass on. For a response it is the lowest service that sent it; for a
+ * request, the topmost caller.
  */
 export class ViolationOrigins {
   readonly #traces = new Map<string, PlacedViolation[]>();
@@ -32,8 +32,7 @@ export class ViolationOrigins {
   /**
    * Remembers a violation.
    *
-   * @returns the service that the wrong value comes from, empty for a caller outside of all traces; and those violations, known before, for
-   *   which that is news
+   * @returns the origin of the wrong value, empty for an untraced caller; and earlier violations whose origin changes
    */
   add(violation: PlacedViolation): { readonly origin: string; readonly passedOn: readonly PlacedViolation[] } {
     const known = this.#remembered(violation.trace_id);
@@ -59,7 +58,7 @@ export class ViolationOrigins {
   }
 }
 
-// Passed on, a value often stands elsewhere in the body: what is compared is the member that holds it, and what is wrong with it.
+// A passed-on value is often at another place of the body, so the name of its member and the kind of violation are compared.
 function isSameValue(a: PlacedViolation, b: PlacedViolation): boolean {
   return (
     a.direction === b.direction &&

@@ -58,7 +58,7 @@ export class ViolationRing {
     return viewOf(group);
   }
 
-  /** Learns where the value of a violation comes from, once more services of its trace have been heard. */
+  /** Updates the origin of a violation, when spans of further services have arrived. */
   learn(violation: Place, origin: string): void {
     const group = this.#groups.findLast(({ newest }) => isSamePlace(newest, violation));
     if (group) group.newest = { ...group.newest, origin };

@@ -1,11 +1,12 @@
 import { activeProfile } from '../../../kernel/config/index.js';
 import type { DoctorCheck, Finding } from '../../../kernel/index.js';
+import { FLEET_FINDINGS } from './errors.js';
 
 const ANSWER_MS = 5_000;
 
-/** Whether the aggregator that spans go to answers. */
+/** Checks that the configured aggregator answers. */
 const aggregator: DoctorCheck = async ({ profile, config, signal }) => {
-  // What is wrong with the configuration is a finding of its own check.
+  // The check `configuration` reports errors of the configuration.
   const plugins = (await config().catch(() => undefined))?.config.plugins ?? [];
   const active = activeProfile(profile);
   const urls = plugins.flatMap(({ options, variants }) => {
@@ -19,7 +20,7 @@ const aggregator: DoctorCheck = async ({ profile, config, signal }) => {
 export default aggregator;
 
 async function answers(url: URL, signal: AbortSignal): Promise<Finding> {
-  // A password may stand in it.
+  // The origin only, because the URL may contain a password.
   const shown = url.origin;
   try {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]);
@@ -27,7 +28,7 @@ async function answers(url: URL, signal: AbortSignal): Promise<Finding> {
     const details = { url: shown, status };
     return {
       severity: 'ok',
-      code: 'FW_DOCTOR_AGGREGATOR',
+      code: FLEET_FINDINGS.FW_DOCTOR_AGGREGATOR.code,
       message: `the Fleet Aggregator at ${shown} answers`,
       details,
     };
@@ -37,7 +38,7 @@ async function answers(url: URL, signal: AbortSignal): Promise<Finding> {
     const text = `The Fleet Aggregator at ${shown} does not answer (${reason}); spans are dropped until it does.`;
     return {
       severity: 'warning',
-      code: 'FW_DOCTOR_AGGREGATOR',
+      code: FLEET_FINDINGS.FW_DOCTOR_AGGREGATOR.code,
       message: text,
       command: 'npx --no -- fw start aggregator',
     };

@@ -1,5 +1,5 @@
-// A service of somebody else, instrumented by OpenTelemetry alone: passes each request on to the address in its query.
-// `node otel-relay.mjs` prints its port, then a line of JSON for each span.
+// A service without fw, instrumented only by OpenTelemetry: passes each request on to the address in its query. `node otel-relay.mjs`
+// prints its port, then a line of JSON for each span.
 import { createRequire } from 'node:module';
 import { SpanKind } from '@opentelemetry/api';
 import { registerInstrumentations } from '@opentelemetry/instrumentation';
@@ -29,7 +29,7 @@ function print(span) {
 new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }).register();
 registerInstrumentations({ instrumentations: [new HttpInstrumentation()] });
 
-// Required afterwards: the instrumentation patches what comes through require.
+// Required afterwards, because the instrumentation patches modules loaded by require.
 const http = createRequire(import.meta.url)('node:http');
 
 const server = http.createServer((request, response) => {

@@ -1,12 +1,12 @@
 import { currentRequestContext, type RequestContext } from '../../../kernel/index.js';
 import { type RequestHeaders, RequestTrace, TraceOwner } from './request-trace.js';
 
-// One key for every copy of the package; the trace travels on the request's own context, so that nothing ambient is needed.
+// One key for every copy of the package; the trace is stored on the request's own context, so that no ambient context is needed.
 const KEY = Symbol.for('fw.fleet.trace');
 
 type Holder = { [KEY]?: unknown };
 
-/** A request whose trace may be made later. */
+/** A request whose trace is made lazily. */
 interface TracedContext {
   readonly req: { readonly headers: RequestHeaders };
 }
@@ -16,14 +16,14 @@ export function attachTrace(context: object, trace: RequestTrace): void {
   (context as Holder)[KEY] = trace;
 }
 
-/** Says who makes the trace of a request when somebody asks for it. */
+/** Sets the owner that makes the trace of a request on demand. */
 export function attachOwner(context: TracedContext, owner: TraceOwner): void {
   (context as Holder)[KEY] = owner;
 }
 
 /**
- * The trace of a request: of the given context, else of the ambient one while ambient contexts are on.
- * Something foreign under the key counts as no trace.
+ * The trace of a request: of the given context, else of the ambient one while ambient contexts are on. A foreign value under the key counts
+ * as no trace.
  */
 export function traceOf(context: object | null | undefined): RequestTrace | undefined {
   const own = context ? (context as Holder)[KEY] : undefined;
@@ -32,7 +32,7 @@ export function traceOf(context: object | null | undefined): RequestTrace | unde
   return held instanceof RequestTrace ? held : undefined;
 }
 
-/** The trace that a request has got; undefined when nobody has asked for it yet. */
+/** The trace of a request if it was made already; else undefined. */
 export function attachedTrace(context: object): RequestTrace | undefined {
   const held = (context as Holder)[KEY];
   return held instanceof RequestTrace ? held : undefined;

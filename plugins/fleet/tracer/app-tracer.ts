@@ -6,7 +6,7 @@ import { capturesPayloads, type TracerPluginOptions } from './plugin-options.js'
 import { ServiceAddress } from './service-address.js';
 import { Tracer } from './tracer.js';
 
-/** The tracer of an application, from the options of its plugin and from what else is installed. */
+/** The tracer of an application, from the options of its plugin and the other enabled plugins. */
 export function appTracer(options: TracerPluginOptions, resolve: Resolver): Tracer {
   const app = resolve.get(AppInfo);
   const serviceName = options.serviceName || app.name;
@@ -17,12 +17,14 @@ export function appTracer(options: TracerPluginOptions, resolve: Resolver): Trac
   return new Tracer({
     enabled, flushInterval, maxBatchSize, maxBufferSpans, sampleRate, exportTimeout, heartbeatInterval,
     serviceName,
+    clientSpans: options.clientSpans,
     aggregatorURL: options.aggregatorURL,
     transport: enabled ? transportOf(options, serviceName, resolve) : undefined,
     instanceID: options.instanceID || undefined,
     version: app.version,
     openAPIURL: () => address.openAPIURL,
     openAPIHash: () => address.openAPIHash,
+    serviceURL: () => address.serviceURL,
     logsURL: () => address.logsURL,
     // Without a document there is nothing to check bodies against.
     capturePayloads: () => captures && address.servesOpenAPI,
@@ -34,7 +36,7 @@ function transportOf(options: TracerPluginOptions, serviceName: string, resolve:
   const { transport, aggregatorWSURL, aggregatorURL, ingestToken } = options;
   const local = resolve.getOptional(LocalAggregator);
   const backend = transport === 'events' ? backendThatIsRead(resolve) : undefined;
-  // Naming a transport that does not exist is a mistake also while there is nowhere to export to.
+  // An unknown transport name is an error even without an export target.
   const hasTarget = aggregatorURL !== '' || local !== undefined || backend !== undefined || aggregatorWSURL !== '';
   const made = transportNamed(transport, {
     aggregatorURL: aggregatorURL || (local ? () => local.url : 'http://127.0.0.1'),
@@ -46,10 +48,9 @@ function transportOf(options: TracerPluginOptions, serviceName: string, resolve:
   return hasTarget ? made : undefined;
 }
 
-// The backend in memory reaches no further than this process: where no aggregator runs in it, nobody would ever read it, and
-// spans go over HTTP (SPEC "Events", 1).
+// The in-memory backend is useful only if an aggregator runs in this process; otherwise spans are sent over HTTP (SPEC "Events", 1).
 function backendThatIsRead(resolve: Resolver): EventBackend | undefined {
   const backend = resolve.getOptional(EventBackend);
-  const isReadHere = resolve.getOptional(LocalAggregator) !== undefined;
+  const isReadHere = resolve.getOptional(LocalAggregator)?.runsHere === true;
   return backend instanceof MemoryEventBackend && !isReadHere ? undefined : backend;
 }

@@ -10,14 +10,14 @@ const RESERVED = /[^\x21-\x24\x26-\x2b\x2d-\x3c\x3e-\x7e]/gu;
 /** Tags that travel with a request, by key. */
 export type Baggage = ReadonlyMap<string, string>;
 
-/** What did not fit is counted here. */
+/** Counters of dropped baggage. */
 export interface BaggageLosses {
   baggageDropped: number;
 }
 
 /**
- * Reads an `x-fw-baggage` header: `key=value` pairs, percent-encoded. What is broken or too much is left out and counted;
- * it never costs the trace.
+ * Reads an `x-fw-baggage` header: `key=value` pairs, percent-encoded. Malformed and excess entries are dropped and counted; the trace is
+ * kept.
  */
 export function parseBaggage(header: string | undefined, losses: BaggageLosses): Baggage | undefined {
   if (header === undefined || header === '') return undefined;
@@ -56,8 +56,8 @@ function decoded(text: string): string | undefined {
 }
 
 /**
- * Writes an `x-fw-baggage` header: keys sorted, reserved characters percent-encoded. An entry that does not fit is left out
- * and counted; shorter ones after it still go.
+ * Writes an `x-fw-baggage` header: keys sorted, reserved characters percent-encoded. An entry that does not fit is dropped and counted;
+ * shorter ones after it are still sent.
  */
 export function formatBaggage(baggage: Baggage, losses: BaggageLosses): string {
   let header = '';

@@ -8,12 +8,12 @@ import { newSpanId } from './span-ids.js';
 import { callingSpanOf, formatTraceparent, isTraceparent } from './traceparent.js';
 import type { Tracer } from './tracer.js';
 
-/** What undici says about a request: that of `fetch`, and that of its own package. */
+/** A request in undici's diagnostics events, of the built-in `fetch` or of the package. */
 interface UndiciRequest {
   readonly origin?: string | URL;
   readonly method: string;
   readonly path: string;
-  /** Names and values in turn. */
+  /** Names and values alternate. */
   readonly headers?: unknown;
 }
 
@@ -38,11 +38,11 @@ const CHANNELS: Readonly<Record<string, (message: Message) => void>> = {
 };
 
 /**
- * Makes the calls of traced requests client spans: those of `fetch` and undici, of `node:http` and `node:https`, and so of what is built on
- * them. No header is added to any of them; a call that was given trace headers becomes the parent of what the callee does. Calls outside
- * a traced request, the tracer's own among them, cost a look and leave nothing.
+ * Records the outgoing calls of traced requests as client spans: those of `fetch`, undici, `node:http` and `node:https`, and of libraries
+ * built on them. It adds no headers; a call that has trace headers becomes the parent of the callee's span. Calls outside a traced request,
+ * including the tracer's own, are ignored.
  *
- * @param tracer - whose requests leave such spans
+ * @param tracer - tracer of the requests
  * @returns ends it
  */
 export function traceCalls(tracer: Tracer): () => void {
@@ -65,7 +65,7 @@ function beginUndici(request: UndiciRequest): void {
   calls.set(request, call);
   if (header === undefined || !isTraceparent(header)) return;
   call.spanId = trace.takeAnnounced(callingSpanOf(header));
-  // The same headers for a second try: it is a call of its own, and gets an id of its own.
+  // A retry with the same headers is a call of its own, and gets its own span id.
   if (call.spanId !== undefined || !trace.hasTaken(callingSpanOf(header))) return;
   call.spanId = newSpanId();
   (request.headers as unknown[])[at] = formatTraceparent({
@@ -89,7 +89,7 @@ function traceparentAt(headers: unknown): number {
   return -1;
 }
 
-// Headers tell whose call it is also where no ambient context does.
+// Finds the trace of a call by its headers, for calls without an ambient context.
 function traceOfCall(header: string | undefined): RequestTrace | undefined {
   const announced = header !== undefined && isTraceparent(header) ? announcedBy(callingSpanOf(header)) : undefined;
   const trace = announced ?? traceOf(undefined);
@@ -114,7 +114,7 @@ function beginHttp(request: ClientRequest): ClientCall | undefined {
   return call;
 }
 
-// The head goes out now: headers that were set after the request was made are there.
+// Called when the head is sent, so that headers set after the creation of the request are included.
 function startHttp(request: ClientRequest): void {
   const call = beginHttp(request);
   const header = headerOf(request);

@@ -4,7 +4,8 @@ import { routesUnderTest } from '../../../kernel/testing/http-app.js';
 import { EventBus, HttpServer, Logger, plugin } from '../../../kernel/index.js';
 import http from '../../http/index.js';
 import { anyOptions, test } from '../../orm/contract/any-database.js';
-import orm, { Database, db, type Int, model, OpEq, table } from '../../orm/index.js';
+import orm, { Database, db, type Int, model, OpEq, table, transaction } from '../../orm/index.js';
+import { createMissingTables } from '../../orm/schema/index.js';
 import aggregatorPlugin, { FleetAggregator, type SpanNode } from '../aggregator/index.js';
 import tracerPlugin, { FleetTracer } from './index.js';
 
@@ -32,6 +33,28 @@ async function traceOf(path: string): Promise<readonly SpanNode[]> {
         router.get('/query', async () => {
           await model(app.services.get(Database), Thing).where({ column: 'name', op: OpEq, value: 'hush' }).find();
           return 'done';
+        });
+        router.get('/raw', async () => {
+          const database = app.services.get(Database);
+          await createMissingTables(database, [Thing]);
+          await database.sqlDB().query('SELECT name FROM things', []);
+          await transaction.run(database, null, null, async (tx) => {
+            await tx.execute("UPDATE things SET name = 'hush'", []);
+            await model(tx, Thing).count();
+          });
+          const own = await database.sqlDB().begin({});
+          for await (const _ of own.stream('SELECT id FROM things', [], { batchSize: 10 }));
+          await own.rollback();
+          await Promise.resolve()
+            .then(() => database.sqlDB().script('DELETE FROM nowhere'))
+            .catch(() => undefined);
+          return 'done';
+        });
+        router.get('/own', () => {
+          throw new TypeError('about hush');
+        });
+        router.get('/wrapped', () => {
+          throw new Error('no rates', { cause: new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } }) });
         });
         router.get('/event', async () => {
           const bus = app.services.get(EventBus) as unknown as {
@@ -64,6 +87,22 @@ describe('inside a traced request', () => {
     expect(root?.children).toMatchObject([
       { kind: 'query', method: 'SELECT', route: expect.stringMatching(/FROM .things. WHERE .*\?/) },
     ]);
+    expect(JSON.stringify(root)).not.toContain('hush');
+  });
+
+  test('a statement of the raw handle or of a transaction is one too, once', async () => {
+    const [root] = await traceOf('/raw');
+    const seen = root?.children?.map(({ method, error }) => `${method} ${error !== undefined}`);
+    expect(seen).toEqual(['SELECT false', 'UPDATE false', 'SELECT false', 'SELECT false', 'DELETE true']);
+    expect(JSON.stringify(root)).not.toContain('hush');
+  });
+
+  test.each([
+    ['/own', 'TypeError'],
+    ['/wrapped', 'ECONNREFUSED'],
+  ])('what %s threw is told by its type, %s', async (path, type) => {
+    const [root] = await traceOf(path);
+    expect(root).toMatchObject({ status: 500, attributes: { 'error.type': type } });
     expect(JSON.stringify(root)).not.toContain('hush');
   });
 

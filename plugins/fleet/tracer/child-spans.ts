@@ -7,7 +7,7 @@ import { newSpanId } from './span-ids.js';
 import { epochMs } from './trace-clock.js';
 import type { Tracer } from './tracer.js';
 
-/** Longest name of a span: the start of an SQL text says enough. */
+/** Longest name of a span: the start of an SQL text suffices. */
 const MAX_NAME = 512;
 
 /** Records queries, event handlers and other parts of a request as children of its span. */

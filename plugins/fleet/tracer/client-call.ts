@@ -1,12 +1,12 @@
 import type { SpanAttributes } from '../../../kernel/contracts/fleet.js';
 import { errorType } from './error-type.js';
 import { FinishedSpan } from './finished-span.js';
-import { maskedPath } from './masked-path.js';
+import { maskedPath } from '../recorded/index.js';
 import type { RequestTrace } from './request-trace.js';
 import { newSpanId } from './span-ids.js';
 import { epochMs } from './trace-clock.js';
 
-/** From this status on a call failed whatever was asked; 429 says that the caller asked too often, 408 that it was too slow. */
+/** From this status on a call counts as failed; so do 429 (too many calls) and 408 (too slow). */
 const FAILURE = 500;
 const REFUSALS: ReadonlySet<number> = new Set([408, 429]);
 
@@ -17,13 +17,13 @@ export interface CallTarget {
   readonly scheme: string;
   readonly host: string;
   readonly port: number;
-  /** With its query, as it was sent. */
+  /** Including the query, as it was sent. */
   readonly path: string;
 }
 
-/** A call over HTTP that is under way, made while a request is handled. Its span is recorded when it ends. */
+/** A running HTTP call of a request. Its span is recorded when it ends. */
 export class ClientCall {
-  /** Taken over from the headers where the call carries the trace on, so that the callee's span is below this one. */
+  /** Taken from the headers if the call propagates the trace, so that the callee's span is below this one. */
   spanId: string | undefined;
   #status = 0;
   #answeredMs: number | undefined;
@@ -37,18 +37,18 @@ export class ClientCall {
     (trace.calls ??= new Set()).add(this);
   }
 
-  /** The head of the answer is there. */
+  /** Records the status of the response. */
   answered(status: number): void {
     this.#status = status;
     this.#answeredMs = epochMs();
   }
 
-  /** Records the call. What comes after the first end changes nothing. */
+  /** Records the call; a second end is ignored. */
   end(error?: unknown): void {
     this.#end(epochMs(), error === undefined ? undefined : errorType(error));
   }
 
-  /** The request that made the call has been answered: an answer that nobody reads to its end ends here. */
+  /** Ends the call when its request was answered, even if the response was not read to its end. */
   leave(): void {
     if (this.#answeredMs !== undefined) this.#end(this.#answeredMs, undefined);
   }
@@ -80,7 +80,7 @@ export class ClientCall {
     );
   }
 
-  // Semantic conventions for HTTP client spans. `url.full` is left out: what it adds to these is what must not be recorded.
+  // Semantic conventions for HTTP client spans. `url.full` is left out, because its further parts must not be recorded.
   #attributes(failure: string | undefined): SpanAttributes {
     const { method, scheme, host, port } = this.target;
     const status = this.#status;

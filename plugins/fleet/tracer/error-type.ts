@@ -1,11 +1,11 @@
-/** What a short, plain code of an error looks like. Messages are never recorded: they may hold what a user sent. */
+/** Form of a short error code. Messages are never recorded, because they may contain a user's data. */
 const CODE = /^[\w.-]{1,64}$/;
 
-/** Codes with which Node.js and undici say that somebody cut the call off. */
+/** Codes of Node.js and undici for an aborted call. */
 const ABORTED = new Set(['ABORT_ERR', 'UND_ERR_ABORTED', 'ERR_CANCELED']);
 
 /**
- * The class of an error, as OpenTelemetry's attribute `error.type` wants it: its code, else its name. An abort says why where it knows:
+ * The class of an error, for OpenTelemetry's attribute `error.type`: its code, else its name. For an abort, its reason if known:
  * `TimeoutError` for a deadline, `AbortError` otherwise.
  */
 export function errorType(error: unknown): string {
@@ -13,12 +13,28 @@ export function errorType(error: unknown): string {
   if (name === 'TimeoutError') return 'TimeoutError';
   if (name === 'AbortError' || ABORTED.has(code as string)) return isTimeout(cause) ? 'TimeoutError' : 'AbortError';
   if (typeof code === 'string' && CODE.test(code)) return code;
-  // fetch wraps what went wrong in a TypeError of its own.
+  // `fetch` wraps the actual error in a TypeError.
   if (cause !== undefined && cause !== error && typeof (cause as { code?: unknown } | null)?.code === 'string') {
     return errorType(cause);
   }
   return typeof name === 'string' && CODE.test(name) ? name : '_OTHER';
 }
+
+/**
+ * {@link errorType} of an error and those that caused it: the first one with a code, as a failed call or statement has, else the type of
+ * the error itself.
+ */
+export function thrownType(error: unknown): string {
+  let at = error;
+  for (let depth = 0; depth < MAX_CAUSES && typeof at === 'object' && at !== null; depth++) {
+    const { code, cause } = at as { readonly code?: unknown; readonly cause?: unknown };
+    if (typeof code === 'string') return errorType(at);
+    at = cause;
+  }
+  return errorType(error);
+}
+
+const MAX_CAUSES = 8;
 
 function isTimeout(cause: unknown): boolean {
   return (cause as { name?: unknown } | undefined | null)?.name === 'TimeoutError';

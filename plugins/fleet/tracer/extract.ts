@@ -1,10 +1,10 @@
 import type { HeaderCarrier, TraceContext } from '../../../kernel/contracts/fleet.js';
 import { TRACE_HEADERS } from './headers.js';
 import { parseTraceparent } from './traceparent.js';
-import { passedOnTracestate } from './tracestate.js';
+import { passedOnTracestate } from '../recorded/index.js';
 
 /**
- * Reads whose trace a message belongs to, for {@link SpanOptions.links} and for logs.
+ * Reads the trace context of a message, for {@link SpanOptions.links} and for logs.
  *
  * @param carrier - headers: an object with names in lower case, `Headers`, or anything with `get`
  * @returns undefined without a well-formed `traceparent`

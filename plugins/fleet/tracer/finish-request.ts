@@ -1,17 +1,18 @@
-import type { HttpContext } from '../../../kernel/index.js';
+import { causeOf, type HttpContext } from '../../../kernel/index.js';
 import { copiedText } from '../../../kernel/log/index.js';
 import { attachedTrace, isRecorded, traceOf } from './active-trace.js';
+import { attributesText } from './client-call.js';
+import { thrownType } from './error-type.js';
 import { FinishedSpan } from './finished-span.js';
 import { HeaderNames } from './header-names.js';
 import { TRACE_HEADERS } from './headers.js';
-import { maskedPath } from './masked-path.js';
+import { maskedPath, samplingProbability } from '../recorded/index.js';
 import { capturedResponse } from './payload-capture.js';
 import type { RequestTrace } from './request-trace.js';
-import { samplingProbability } from './sampling-state.js';
 import { epochMs } from './trace-clock.js';
 import type { Tracer } from './tracer.js';
 
-/** From this status on a request failed. 4xx is an answer like any other. */
+/** From this status on a request counts as failed; a 4xx does not. */
 const FAILURE = 500;
 
 /** Records a request whose chain returned. */
@@ -19,9 +20,15 @@ export function finishedRequest(tracer: Tracer, context: HttpContext, startMs: n
   record(tracer, context, startMs, statusWritten(context));
 }
 
-/** Records a request whose chain threw: with the status that the error will be answered with. */
-export function failedRequest(tracer: Tracer, context: HttpContext, startMs: number, errorStatus: number): void {
-  record(tracer, context, startMs, context.headerSent ? context.status : errorStatus);
+/** Records a request whose chain threw: with the status that the error response will have. */
+export function failedRequest(
+  tracer: Tracer,
+  context: HttpContext,
+  startMs: number,
+  errorStatus: number,
+  error: unknown,
+): void {
+  record(tracer, context, startMs, context.headerSent ? context.status : errorStatus, error);
 }
 
 // A handler that took the response over (`ctx.respond = false`) and wrote nothing yet has no status.
@@ -29,7 +36,7 @@ function statusWritten(context: HttpContext): number {
   return context.respond === false && !context.headerSent ? 0 : context.res.statusCode;
 }
 
-function record(tracer: Tracer, context: HttpContext, startMs: number, status: number): void {
+function record(tracer: Tracer, context: HttpContext, startMs: number, status: number, thrown?: unknown): void {
   const failed = status >= FAILURE;
   tracer.observe(failed);
   attachedTrace(context)?.endCalls();
@@ -47,18 +54,23 @@ function record(tracer: Tracer, context: HttpContext, startMs: number, status: n
       status,
       startMs,
       Math.max(0, epochMs() - startMs),
-      // Never the error's message: it may hold what the user sent.
+      // Never the error's message, which may contain a user's data.
       failed ? `HTTP ${status}` : undefined,
       trace.allTags(),
       headerNames.of(context.req.headers),
       parentId === undefined ? undefined : callerOf(context),
-      (sampled && !failed ? probabilityText(trace) : '') +
+      (failed ? exceptionText(thrown ?? causeOf(context)) : sampled ? probabilityText(trace) : '') +
         (sampled && tracer.config.capturePayloads() ? payloads(context, trace) : ''),
     ),
   );
 }
 
-// A failure is recorded whatever the sampling says, so that it stands for itself alone.
+// Tells a request that failed on its own from one that failed with a call. The type alone, as OpenTelemetry has it.
+function exceptionText(error: unknown): string {
+  return error === undefined ? '' : attributesText({ 'error.type': thrownType(error) });
+}
+
+// A failure is always recorded, so it represents only itself.
 function probabilityText({ tracestate }: RequestTrace): string {
   const probability = samplingProbability(tracestate);
   return probability < 1 ? `,"probability":${probability}` : '';
@@ -69,7 +81,7 @@ const headerNames = new HeaderNames();
 /** Longest path of a request without a route, in characters. */
 const MAX_PATH = 512;
 
-/** Longest name that is passed on, in characters. */
+/** Longest recorded caller name, in characters. */
 const MAX_CALLER = 128;
 
 function callerOf({ req }: HttpContext): string | undefined {
@@ -90,7 +102,7 @@ function payloads(context: HttpContext, { requestPayload }: RequestTrace): strin
   );
 }
 
-// Without parameters: a boundary of a form is somebody's text.
+// Without parameters, because the boundary of a form is arbitrary text.
 const MEDIA_TYPE = /^\s*([\w!#$&^.+-]{1,64}\/[\w!#$&^.+-]{1,64})\s*(?:;|$)/;
 
 function mediaType(of: 'request' | 'response', contentType = ''): string {

@@ -1,8 +1,8 @@
 import type { SpanKind } from '../../../kernel/contracts/fleet-wire.js';
 
 /**
- * A span that has ended and waits for its export. One class with always the same fields: the engine then lays them all out
- * alike. What is expensive to write is written when the batch is encoded, not while the request is answered.
+ * A span that has ended and waits for its export. One class with always the same fields, so that all objects share a hidden class.
+ * Expensive values are computed when the batch is encoded, not while the request is answered.
  */
 export class FinishedSpan {
   constructor(
@@ -17,7 +17,7 @@ export class FinishedSpan {
     readonly durationMs: number,
     readonly error: string | undefined,
     readonly tags: ReadonlyMap<string, string> | undefined,
-    /** Of the request, sorted. */
+    /** Header names of the request, sorted. */
     readonly headerNames: readonly string[] | undefined,
     /** Name of the calling service, as it came. */
     readonly caller: string | undefined,

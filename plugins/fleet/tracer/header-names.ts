@@ -4,13 +4,13 @@ import { cutText } from '../../../kernel/log/index.js';
 const MAX_NAMES = 64;
 /** Longest header name, in characters. */
 const MAX_NAME = 128;
-/** Lists that are remembered, and the longest of them, in characters. */
+/** Number of cached lists, and the longest cached one, in characters. */
 const MEMORY = 512;
 const MAX_REMEMBERED = 4096;
 
 /**
- * The header names of requests, sorted, as spans keep them until they are exported: names alone, few and short, because the headers
- * themselves may be large. Services see few combinations, and mostly the same one again: each is one list that spans share.
+ * The header names of requests, sorted, as spans keep them until they are exported: only names, limited in number and length. Services see
+ * few combinations, so spans share one list for each.
  */
 export class HeaderNames {
   readonly #known = new Map<string, readonly string[]>();
@@ -23,7 +23,7 @@ export class HeaderNames {
     if (areEqual(names, this.#last)) return this.#lastList;
     const key = names.join();
     const list = this.#known.get(key) ?? listOf(names);
-    // Lists without end could come from a client; starting over is cheaper than remembering which one was used last.
+    // Clients could send any number of lists; starting over is cheaper than tracking their use.
     if (key.length > MAX_REMEMBERED) return list;
     if (this.#known.size >= MEMORY) this.#known.clear();
     this.#known.set(key, list);

@@ -7,10 +7,12 @@ export const TRACE_HEADERS = {
   traceparent: 'traceparent',
   tracestate: 'tracestate',
   baggage: 'x-fw-baggage',
+  /** W3C baggage of other services, which is passed on. */
+  w3cBaggage: 'baggage',
   service: 'x-fw-service',
 } as const;
 
-/** Writes the position of the caller into an outgoing message. */
+/** Writes the trace context of the caller into an outgoing message. */
 export function injectHeaders(
   trace: TraceContext,
   baggage: Baggage,

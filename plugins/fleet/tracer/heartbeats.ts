@@ -9,7 +9,7 @@ export interface Activity {
   readonly errors: number;
 }
 
-/** Tells the aggregator every few seconds that the service is there and how it does. The first one goes out at once. */
+/** Sends the aggregator a heartbeat with the state of the service every few seconds, the first one at once. */
 export class Heartbeats {
   #timer: NodeJS.Timeout | undefined;
   #last: Activity = { requests: 0, errors: 0 };
@@ -38,7 +38,7 @@ export class Heartbeats {
     this.#timer = undefined;
   }
 
-  /** Sends one heartbeat, unless the last one is still on its way. A failure is kept for the probe, never thrown. */
+  /** Sends one heartbeat, unless the last one is still being sent. A failure is kept for the probe, never thrown. */
   async beat(): Promise<void> {
     if (this.#sending || this.#timer === undefined) return;
     this.#sending = true;
@@ -61,7 +61,7 @@ export class Heartbeats {
     const errors = now.errors - this.#last.errors;
     this.#last = now;
     this.#lastAt = at;
-    const { serviceName, instanceID, version, openAPIHash, openAPIURL, logsURL } = this.config;
+    const { serviceName, instanceID, version, openAPIHash, openAPIURL, serviceURL, logsURL } = this.config;
     return {
       service: serviceName,
       instance_id: instanceID,
@@ -70,6 +70,7 @@ export class Heartbeats {
       error_rate: requests === 0 ? 0 : errors / requests,
       ...optional('openapi_hash', openAPIHash()),
       ...optional('openapi_url', openAPIURL()),
+      ...optional('service_url', serviceURL()),
       ...optional('logs_url', logsURL()),
     };
   }

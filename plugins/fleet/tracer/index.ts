@@ -4,7 +4,6 @@ import { SpanRecorder } from '../../../kernel/contracts/fleet.js';
 import { QueryObserver } from '../../../kernel/contracts/query-observer.js';
 import { appTracer } from './app-tracer.js';
 import { spanRecorder } from './child-spans.js';
-import { traceCalls } from './call-tracing.js';
 import { traceEvents } from './event-tracing.js';
 import { traceMessages } from './message-tracing.js';
 import { queryTracing } from './query-tracing.js';
@@ -26,9 +25,9 @@ export { traceMessages } from './message-tracing.js';
 export { TRACER_DEFAULTS, type TracerConfig } from './options.js';
 export { propagateFromHTTP, type OutgoingRequest } from './propagate.js';
 export { queryTracing } from './query-tracing.js';
-export { scrubbedJson } from './scrub.js';
+export { scrubbedJson } from '../recorded/index.js';
 export { ActiveSpan, inject, startSpan, type RootSpanOptions, type SpanOptions } from './start-span.js';
-export { tag, traceIDOf } from './tag.js';
+export { recordedTraceIDOf, tag, traceIDOf } from './tag.js';
 export { traceInterceptor } from './trace-interceptor.js';
 export { middleware, type MiddlewareOptions } from './trace-middleware.js';
 export { formatTraceparent, parseTraceparent } from './traceparent.js';
@@ -89,14 +88,13 @@ export default definePlugin({
     );
   },
   start(services) {
-    const { enabled, clientSpans, logStamping } = services.options;
+    const { enabled, logStamping } = services.options;
     if (!enabled) return;
     const { profile } = services.get(AppInfo);
     if (capturesPayloads(services.options, profile)) observeResponseBodies(services.get(HttpServer).koa);
     const bus = services.getOptional(EventBus);
     if (bus && logStamping) traceEvents(bus, services.get(SpanRecorder));
     const tracer = services.get(FleetTracer);
-    if (clientSpans) tracer.onClose(traceCalls(tracer));
     const backend = services.getOptional(EventBackend);
     if (backend && logStamping) tracer.onClose(traceMessages(backend, tracer));
   },

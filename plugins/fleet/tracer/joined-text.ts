@@ -1,6 +1,6 @@
 /**
- * A long text of many short parts. Joined at once: every `+` would leave a string of its own behind, three times the bytes of
- * the text. The list of parts is kept for the next text, and holds nothing of the last one.
+ * A long text of many short parts. The parts are joined once at the end: every `+` would make an intermediate string, in all three times
+ * the bytes of the text. The array of parts is reused for the next text.
  */
 export class JoinedText {
   readonly #parts: string[] = [];
@@ -12,7 +12,7 @@ export class JoinedText {
 
   /** The text so far; the next part begins a new one. */
   take(): string {
-    // After a long text a short one has much of the list left over.
+    // After a long text, the array has unused parts of it, which are cleared.
     const isShort = this.#count * 2 < this.#parts.length;
     const text = (isShort ? this.#parts.slice(0, this.#count) : this.#parts).join('');
     this.#parts.fill('', 0, this.#count);

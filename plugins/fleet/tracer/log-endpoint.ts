@@ -3,7 +3,7 @@ import { type AnyMiddleware, direct, type HttpContext } from '../../../kernel/in
 import type { LogStore } from './log-store.js';
 
 /**
- * Answers `GET <path>?trace_id=` with the log lines of a trace, to whoever has the service token.
+ * Answers `GET <path>?trace_id=` with the log lines of a trace, for callers with the service token.
  *
  * @param path - exact path of the endpoint
  * @param serviceToken - compared in constant time; never empty

@@ -1,7 +1,7 @@
 import { currentRequestContext } from '../../../kernel/index.js';
 import { cutText, maskSecrets } from '../../../kernel/log/index.js';
 import type { LogLine, LogTap } from '../../../kernel/contracts/log-tap.js';
-import { REDACTED } from './scrub.js';
+import { REDACTED } from '../recorded/index.js';
 import { epochMs, microsecondsText } from './trace-clock.js';
 
 /** Lines that are kept, and characters of one. */
@@ -28,7 +28,7 @@ export class LogStore {
   #dropped = 0;
   #end: (() => void) | undefined;
 
-  /** Begins to read along. Lines outside a traced request are not kept. */
+  /** Subscribes to the log. Lines outside a traced request are not kept. */
   follow(taps: LogTap): void {
     this.#end ??= taps.subscribe((line) => this.add(line, currentRequestContext()?.traceId));
   }

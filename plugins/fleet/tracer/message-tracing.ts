@@ -8,9 +8,9 @@ import type { Tracer } from './tracer.js';
 const OWN: ReadonlySet<string> = new Set(Object.values(FLEET_TOPICS));
 
 /**
- * Lets messages carry the trace of whoever sends them: publishing inside a traced request is a `producer` span, handling a message a
- * `consumer` span below it, in this process or another one. Trace headers travel in the message's meta; a message without them begins a
- * trace of its own when it is handled.
+ * Propagates traces through messages: publishing inside a traced request is a `producer` span, handling a message a `consumer` span below
+ * it, in this process or another one. Trace headers travel in the message's meta; a message without them begins a trace of its own when it
+ * is handled.
  *
  * @param backend - the memory's, NATS, Kafka, or another one; its methods are wrapped
  * @returns ends it
@@ -43,7 +43,7 @@ function published(
   const span = startSpan(topic, { kind: 'producer', method: 'SEND', attributes: attributesOf(system, topic, 'send') });
   if (span === undefined) return send(meta);
   const carried: Record<string, string> = { ...meta };
-  // Whoever sent its own headers along knows better.
+  // Headers that the sender has set itself win.
   if (meta[TRACE_HEADERS.traceparent] === undefined) span.inject(carried);
   return span.run(() => send(carried));
 }

@@ -35,6 +35,8 @@ export interface TracerConfig {
   readonly openAPIURL?: string | (() => string | undefined);
   /** Digest of that document; the aggregator fetches the document again when it changes. */
   readonly openAPIHash?: string | (() => string | undefined);
+  /** Where others reach the service, so that it has its name also in the failures of those who find it dead. */
+  readonly serviceURL?: string | (() => string | undefined);
   /** Where the service answers with its log lines, for the merged view. */
   readonly logsURL?: string | (() => string | undefined);
   /**
@@ -42,10 +44,17 @@ export interface TracerConfig {
    * `openAPIURL` is given.
    */
   readonly capturePayloads?: boolean | (() => boolean);
+  /** Calls over HTTP that carry trace headers leave spans of their own. Default true. */
+  readonly clientSpans?: boolean;
+  /**
+   * Whether the trace is found without being passed on, through Node's AsyncLocalStorage: by calls without trace headers, by what runs
+   * inside of `startSpan(...).run(...)`. On Node 20 that makes every `await` of the process dearer. Default false.
+   */
+  readonly ambientContext?: boolean;
   readonly logger?: Logger;
 }
 
-/** A configuration with its defaults; times in milliseconds. */
+/** A complete configuration; times in milliseconds. */
 export interface ResolvedTracerConfig {
   readonly serviceName: string;
   readonly aggregatorURL: string;
@@ -62,8 +71,11 @@ export interface ResolvedTracerConfig {
   readonly version: string | undefined;
   readonly openAPIURL: () => string | undefined;
   readonly openAPIHash: () => string | undefined;
+  readonly serviceURL: () => string | undefined;
   readonly logsURL: () => string | undefined;
   readonly capturePayloads: () => boolean;
+  readonly clientSpans: boolean;
+  readonly ambientContext: boolean;
   readonly logger: Logger | undefined;
 }
 
@@ -101,13 +113,16 @@ export function resolveTracerConfig(config: TracerConfig): ResolvedTracerConfig 
     version: config.version,
     openAPIURL: reader(config.openAPIURL),
     openAPIHash: reader(config.openAPIHash),
+    serviceURL: reader(config.serviceURL),
     logsURL: reader(config.logsURL),
     capturePayloads: captures(config.capturePayloads ?? config.openAPIURL !== undefined),
+    clientSpans: config.clientSpans ?? true,
+    ambientContext: config.ambientContext ?? false,
     logger: config.logger,
   };
 }
 
-// A key that is there but undefined must not hide a default.
+// A key with the value undefined must not hide a default.
 function defined<Config extends object>(config: Config): Config {
   return Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined)) as Config;
 }

@@ -1,15 +1,15 @@
 import type Koa from 'koa';
 import { type HttpContext, OBSERVE_BODY } from '../../../kernel/index.js';
 import { traceOf } from './active-trace.js';
-import { scrubbedJson } from './scrub.js';
+import { scrubbedJson } from '../recorded/index.js';
 
 const BODY = Symbol('fw.fleet.response-body');
 
 type Observed = { [BODY]?: unknown };
 
 /**
- * Lets the tracer see response bodies as handlers set them: by the time the outermost middleware looks, they may be
- * compressed. Patches the application's own prototype once, not each response.
+ * Lets the tracer see response bodies as handlers set them: when the outermost middleware sees them, they may be compressed. Patches the
+ * application's own prototype once, not each response.
  */
 export function observeResponseBodies({ response }: Pick<Koa, 'response'>): void {
   const inherited = accessorOf(response, 'body');
@@ -46,7 +46,7 @@ export function capturedResponse(context: HttpContext): string | undefined {
     : undefined;
 }
 
-/** Keeps the body that a request came with, before validation drops members that no schema names. */
+/** Keeps the original body of a request, before validation drops undeclared members. */
 export function observeRequestBody(context: HttpContext): void {
   Object.assign(context, { [OBSERVE_BODY]: keepRequestBody });
 }
@@ -56,7 +56,7 @@ function keepRequestBody(this: object, body: unknown): void {
   if (trace) trace.requestPayload = scrubbedJson(body);
 }
 
-// Streams and buffers are objects too, but not what JSON is made of.
+// False for streams, buffers and other objects that are not sent as JSON.
 function isPlain(value: unknown): value is object {
   if (typeof value !== 'object' || value === null || Buffer.isBuffer(value)) return false;
   return (

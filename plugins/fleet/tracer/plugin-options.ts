@@ -13,7 +13,7 @@ const address = (description: string, scheme = 'https?') =>
   Type.String({ description, pattern: `^(${scheme}://.+)?$` });
 const path = (description: string) => Type.String({ description, pattern: '^(/.*)?$' });
 
-/** Paths that are introspection, not traffic; each stands for what is below it as well. */
+/** Paths of introspection, not traffic; each includes the paths below it. */
 const SKIPPED = [
   '/healthz', '/livez', '/readyz', '/favicon.ico', '/openapi.json', '/docsui', '/llms.txt', '/llms-full.txt', '/dashboard', '/mcp',
 ]; // prettier-ignore
@@ -62,7 +62,7 @@ export const tracerOptions = Type.Object({
 
 export type TracerPluginOptions = ResolvedOptions<typeof tracerOptions>;
 
-/** Whether bodies go along with spans: where nobody said so, not in production, where they are those of people. */
+/** Whether bodies are sent with spans: by default not in production, where they contain data of people. */
 export function capturesPayloads({ capturePayloads, openAPIPath }: TracerPluginOptions, profile: string): boolean {
   return openAPIPath !== '' && (capturePayloads ?? profile !== 'prod');
 }

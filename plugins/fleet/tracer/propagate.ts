@@ -10,8 +10,8 @@ export type OutgoingRequest =
   | Record<string, string>;
 
 /**
- * Adds the trace headers of a request that is being handled to one that it makes. Opt-in per call: without it the called
- * service starts a trace of its own. Outside a traced request nothing is written.
+ * Adds the trace headers of the handled request to an outgoing one. Opt-in per call: without it the called service starts a trace of its
+ * own. Outside a traced request nothing is written.
  *
  * @param context - the handled request's context; undefined for the ambient one
  * @param request - a `ClientRequest`, a `Request`, `Headers`, `{ headers }`, or an object of headers
@@ -26,11 +26,15 @@ export function propagateFromHTTP<Request extends OutgoingRequest>(
   return request;
 }
 
-/** What writes headers into an outgoing request. */
+/** The function that writes headers into an outgoing request. */
 export function carrierOf(request: OutgoingRequest): HeaderCarrier {
   if ('setHeader' in request && typeof request.setHeader === 'function') {
-    const outgoing = request as Pick<ClientRequest, 'setHeader'>;
-    return { get: () => undefined, set: (name, value) => void outgoing.setHeader(name, value) };
+    const outgoing = request as Pick<ClientRequest, 'setHeader'> & Partial<Pick<ClientRequest, 'getHeader'>>;
+    const get = (name: string) => {
+      const value = outgoing.getHeader?.(name);
+      return typeof value === 'string' ? value : undefined;
+    };
+    return { get, set: (name, value) => void outgoing.setHeader(name, value) };
   }
   if (request instanceof Headers) return request as unknown as HeaderCarrier;
   const { headers } = request as { headers?: unknown };

@@ -2,11 +2,10 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { formatBaggage, parseBaggage } from './baggage.js';
 import { isSampled } from './sampling.js';
-import { scrubbedJson } from './scrub.js';
+import { passedOnTracestate, scrubbedJson } from '../recorded/index.js';
 import { newSpanId, newTraceId } from './span-ids.js';
 import { microsecondsText, millisecondsText, nanosecondsText } from './trace-clock.js';
 import { formatTraceparent, parseTraceparent } from './traceparent.js';
-import { passedOnTracestate } from './tracestate.js';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const SPAN = '00f067aa0ba902b7';

@@ -1,7 +1,7 @@
 import type { QueryObserver } from '../../../kernel/contracts/query-observer.js';
 import type { SpanAttributes, SpanRecorder } from '../../../kernel/contracts/fleet.js';
 import { errorType } from './error-type.js';
-import { statementText } from './statement-text.js';
+import { statementText } from '../recorded/index.js';
 
 const NANOS_PER_MS = 1e6;
 
@@ -9,10 +9,10 @@ const NANOS_PER_MS = 1e6;
 const VERB = /^\s*(\w{1,16})/;
 
 /**
- * A plugin of the ORM that records each statement as a child of the request which made it. The text has placeholders where values
- * belong, also where it was written with values in it; arguments are never recorded, nor is the error's message.
+ * An observer of the ORM that records each statement as a child of the request which made it. Literals in the text are replaced by
+ * placeholders; neither arguments nor error messages are recorded.
  *
- * @example open(handle, dialect, withPlugins(queryTracing(recorder)));
+ * @example open(handle, dialect, withObservers(queryTracing(recorder)));
  */
 export function queryTracing(recorder: SpanRecorder): QueryObserver {
   return {
@@ -33,7 +33,7 @@ export function queryTracing(recorder: SpanRecorder): QueryObserver {
   };
 }
 
-// What observers are given as context is the ORM's own; what its dialect says to traces is all that is of interest here.
+// Of the ORM's context only the dialect's facts for traces are used.
 function databaseOf(context: unknown): { readonly system: string; readonly doubleQuotedTexts: boolean } {
   const { session } = (context ?? {}) as { session?: { database?: { dialect?: TracedDialect } } };
   const { name, telemetry } = session?.database?.dialect ?? {};
@@ -50,7 +50,7 @@ interface TracedDialect {
 
 const known = new Map<string, SpanAttributes>();
 
-// The same few for all statements of an application.
+// Cached, because an application has few combinations.
 function attributesOf(system: string, operation: string, type: string | undefined): SpanAttributes {
   const key = `${system}\0${operation}\0${type ?? ''}`;
   const found = known.get(key);

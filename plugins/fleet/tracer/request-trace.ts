@@ -18,15 +18,17 @@ export interface TagCounters {
   baggageDropped: number;
 }
 
-/** What a tracer remembers while one request is answered. */
+/** The trace of one request while it is handled. */
 export class RequestTrace implements TraceContext {
   /** Tags set here; made on the first tag. */
   tags: Map<string, string> | undefined;
   /** Scrubbed JSON of the request's body, while payloads are captured. */
   requestPayload: string | undefined;
-  /** Calls that are under way; made with the first one. */
+  /** The `baggage` header of the W3C that came with the request, to be passed on. */
+  w3cBaggage: string | undefined;
+  /** Running calls; made with the first one. */
   calls: Set<ClientCall> | undefined;
-  /** Spans of calls whose headers are written and which nobody has seen yet, with the time of writing; `taken` once seen. */
+  /** Span ids that were written into the headers of calls, with the time of writing; `taken` once the call was observed. */
   #announced: Map<string, number | typeof TAKEN> | undefined;
 
   #spanId: string | undefined = undefined;
@@ -44,7 +46,7 @@ export class RequestTrace implements TraceContext {
     readonly inherited: Baggage | undefined,
   ) {}
 
-  // Cut out when somebody asks, as the id of the span is made.
+  // Computed on demand, like the span id.
   get traceId(): string {
     return this.caller === undefined ? this.rootId : traceIdOf(this.caller);
   }
@@ -54,7 +56,7 @@ export class RequestTrace implements TraceContext {
     return this.caller === undefined ? undefined : callingSpanOf(this.caller);
   }
 
-  /** Made when somebody asks: nobody does for a request that is not sampled, calls nothing and succeeds. */
+  /** Made on demand: a successful request without calls that is not sampled needs none. */
   get spanId(): string {
     return (this.#spanId ??= newSpanId());
   }
@@ -70,16 +72,18 @@ export class RequestTrace implements TraceContext {
     else this.tags.set(name, text);
   }
 
-  /** The position of a span below this one: of the same trace, with its tags. */
+  /** A child context: the same trace and tags, with a new span id. */
   child(): RequestTrace {
     const { traceId, spanId, sampled, tracestate } = this;
     const caller = formatTraceparent({ traceId, spanId, sampled });
-    return new RequestTrace(this.owner, caller, '', sampled, tracestate, this.allTags());
+    const child = new RequestTrace(this.owner, caller, '', sampled, tracestate, this.allTags());
+    child.w3cBaggage = this.w3cBaggage;
+    return child;
   }
 
   /**
-   * The id under which the next call shall be recorded: it goes into the call's headers, so that what the callee does stands below the call.
-   * The id of this span when there are too many calls.
+   * The span id for the next call. It is written into the call's headers, so that the callee's span is below that of the call. With too
+   * many calls, the id of this span.
    */
   announceCall(): string {
     this.#announced ??= new Map();
@@ -90,21 +94,21 @@ export class RequestTrace implements TraceContext {
     return spanId;
   }
 
-  /** The id, when a call was announced under it and this is the first one that comes with it. */
+  /** The id, if a call was announced under it and this is the first call with it. */
   takeAnnounced(spanId: string): string | undefined {
     if (typeof this.#announced?.get(spanId) !== 'number') return undefined;
     this.#announced.set(spanId, TAKEN);
     return spanId;
   }
 
-  /** Whether a call with an announced id has been seen already. */
+  /** Whether a call with an announced id was observed already. */
   hasTaken(spanId: string): boolean {
     return this.#announced?.get(spanId) === TAKEN;
   }
 
   /**
-   * This span has ended: calls whose answers nobody read are recorded, and so are announced ones that went out by a way which cannot be
-   * watched, so that the callee's span finds its parent.
+   * Called when this span ends: records calls whose responses were not read, and announced calls that were not observed, so that the
+   * callee's span has its parent.
    */
   endCalls(): void {
     if (this.calls) for (const call of this.calls) call.leave();
@@ -116,7 +120,7 @@ export class RequestTrace implements TraceContext {
     this.#announced = undefined;
   }
 
-  /** Own tags and inherited ones; own ones win. Undefined when there are none. */
+  /** Own and inherited tags (own ones win); undefined when there are none. */
   allTags(): Map<string, string> | undefined {
     if (this.inherited === undefined) return this.tags && new Map(this.tags);
     const all = new Map(this.tags);
@@ -145,16 +149,16 @@ function unseenCall({ traceId, spanId: parent }: RequestTrace, spanId: string, s
 /** Headers of an incoming request, names in lower case. */
 export type RequestHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
-/** What a request's trace needs of its tracer. */
+/** The part of a tracer that a request's trace uses. */
 export abstract class TraceOwner {
   abstract readonly tagCounters: TagCounters;
   /** Whether calls leave spans of their own. */
   tracesCalls = false;
   /** Begins the trace of a request from its headers. */
   abstract begin(headers: RequestHeaders): RequestTrace;
-  /** Writes the headers with which the trace goes on in another service. */
+  /** Writes the headers that continue the trace in another service. */
   abstract inject(trace: RequestTrace, carrier: HeaderCarrier): void;
-  /** The same with the span itself as parent: it is a call already. */
+  /** The same with this span as parent, because it is a call itself. */
   abstract injectSpan(trace: RequestTrace, carrier: HeaderCarrier): void;
   /** Queues a span. */
   abstract record(span: FinishedSpan): void;
@@ -165,7 +169,7 @@ export function cutTo(text: string, bytes: number): string {
   if (text.length * 3 <= bytes || Buffer.byteLength(text) <= bytes) return text;
   const encoded = Buffer.from(text);
   let end = bytes;
-  // The bytes after the first one of a character begin with the bits 10.
+  // Continuation bytes of UTF-8 begin with the bits 10.
   while (end > 0 && ((encoded[end] as number) & 0xc0) === 0x80) end--;
   return encoded.toString('utf8', 0, end);
 }

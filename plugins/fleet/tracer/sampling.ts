@@ -1,4 +1,4 @@
-/** 2^53: the ids' last 53 random bits are compared with the rate as a fraction of it. */
+/** 2^53: the last 53 bits of the trace id as a fraction of it are compared with the rate. */
 const RANGE = 2 ** 53;
 
 /**

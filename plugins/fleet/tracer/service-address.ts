@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type AppInfo, type HttpServer } from '../../../kernel/index.js';
 import type { TracerPluginOptions } from './plugin-options.js';
 
-/** What heartbeats say about how to reach the service. Asked late: ports are known once the server listens. */
+/** Addresses of the service for heartbeats. Functions, because ports are known only once the server listens. */
 export class ServiceAddress {
   #hash: string | undefined;
   #serves: boolean | undefined;
@@ -23,13 +23,17 @@ export class ServiceAddress {
     return (this.#serves ??= openAPIPath !== '' && this.server.routes().some(({ path }) => path === openAPIPath));
   }
 
-  /** Changes when a route or a schema does, which is when the document changes. */
+  /** Changes when a route or a schema changes, like the document. */
   get openAPIHash(): string | undefined {
     if (this.openAPIURL === undefined) return undefined;
     this.#hash ??= createHash('sha256')
       .update(JSON.stringify([this.app.version, this.server.routes()]))
       .digest('hex');
     return this.#hash;
+  }
+
+  get serviceURL(): string {
+    return this.#absolute('');
   }
 
   get logsURL(): string | undefined {

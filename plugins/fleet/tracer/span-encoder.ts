@@ -6,9 +6,7 @@ import { millisecondsText, nanosecondsText } from './trace-clock.js';
 /** Routes and callers that are remembered in their JSON form. */
 const MEMORY = 512;
 
-/**
- * Writes spans as JSON. By hand, because the shape is known: half the time of `JSON.stringify` on an object made for it.
- */
+/** Writes spans as JSON. Without `JSON.stringify`, because the shape is known: that takes half the time. */
 export class SpanEncoder {
   readonly #service: string;
   /** By route, then by method, then by status. */
@@ -21,7 +19,7 @@ export class SpanEncoder {
     this.#service = JSON.stringify(service);
   }
 
-  /** A batch whose text is made when a transport asks for it, once. */
+  /** A batch whose text is made once, when a transport needs it. */
   batch(spans: readonly FinishedSpan[]): SpanBatch {
     let text: string | undefined;
     return {
@@ -94,7 +92,7 @@ export class SpanEncoder {
     });
   }
 
-  // Service, route, method and status of a span are those of many: their text is made once.
+  // Many spans share service, route, method and status, so their text is cached.
   #operation({ route, method, status }: FinishedSpan): string {
     const methods = remembered(this.#operations, route, () => new Map<string, string[]>());
     const texts = remembered(methods, method, (): string[] => []);
@@ -108,7 +106,7 @@ function remembered<Value>(memory: Map<string, Value>, key: string, make: () => 
   const known = memory.get(key);
   if (known !== undefined) return known;
   const made = make();
-  // Paths without a route pattern could be endless; starting over is cheaper than remembering which one was used last.
+  // There may be any number of paths without a route pattern; starting over is cheaper than tracking their use.
   if (memory.size >= MEMORY) memory.clear();
   memory.set(key, made);
   return made;

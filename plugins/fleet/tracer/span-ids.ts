@@ -1,8 +1,8 @@
 import { randomFillSync } from 'node:crypto';
 
-/** Bytes asked of the random source at once: asking it for each id by itself costs thirty times as much per id. */
+/** Random bytes fetched at once: fetching them for each id costs thirty times as much. */
 const POOL_BYTES = 8192;
-/** Bytes of it whose digits are written at once. Ids are cut from them, so whoever keeps an id keeps a kilobyte. */
+/** Bytes converted to hex at once. Ids are slices of that text, so a kept id keeps a kilobyte alive. */
 const WRITTEN_BYTES = 512;
 const NO_TRACE = '0'.repeat(32);
 const NO_SPAN = '0'.repeat(16);

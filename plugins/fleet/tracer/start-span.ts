@@ -12,11 +12,11 @@ import { epochMs } from './trace-clock.js';
 
 /** Longest name of a span, in characters. */
 const MAX_NAME = 512;
-/** Attributes and links of one span; what is more is left out. */
+/** Most attributes and links of one span; further ones are dropped. */
 const MAX_ATTRIBUTES = 32;
 const MAX_LINKS = 32;
 
-/** What {@link startSpan} may be told. */
+/** Options of {@link startSpan}. */
 export interface SpanOptions {
   /** Default `internal`. A `server` span comes from the middleware. */
   readonly kind?: Exclude<SpanKind, 'server'>;
@@ -28,9 +28,9 @@ export interface SpanOptions {
   readonly links?: readonly TraceContext[];
 }
 
-/** What a tracer's own `startSpan` may be told. */
+/** Options of a tracer's own `startSpan`. */
 export interface RootSpanOptions extends SpanOptions {
-  /** Headers of the message or job that this goes on from; without a valid `traceparent` a trace of its own begins. */
+  /** Headers of the message or job whose trace the span continues; without a valid `traceparent` it begins a trace of its own. */
   readonly parent?: RequestHeaders;
 }
 
@@ -70,7 +70,7 @@ export class ActiveSpan {
     return this;
   }
 
-  /** Writes trace headers with which whoever gets them goes on below this span. @returns the carrier */
+  /** Writes trace headers that make the receiver's span a child of this one. @returns the carrier */
   inject<Carrier extends OutgoingRequest>(carrier: Carrier): Carrier {
     this.trace.owner.injectSpan(this.trace, carrierOf(carrier));
     return carrier;
@@ -78,7 +78,7 @@ export class ActiveSpan {
 
   /**
    * Runs a function inside of this span: its calls, queries and log lines belong to it while ambient contexts are on. Ends the span when
-   * the function has ended, or what it returned is settled; what it throws is thrown on.
+   * the function has returned, or its promise has settled; rethrows its errors.
    */
   run<Result>(work: () => Result): Result {
     const context: RequestContext = {
@@ -134,14 +134,13 @@ export class ActiveSpan {
 }
 
 /**
- * Opens a span below the one that is active: that of the handled request, or of a span whose `run` this is in.
+ * Opens a child of the active span: that of the handled request, or that of the enclosing `run`.
  *
  * @param name - what is done: `nightly-report`. Never a value
  * @param context - the request's context; undefined for the ambient one
- * @returns undefined outside a traced request: there is nothing to record
+ * @returns undefined outside a traced request
  *
- * @example
- * await startSpan('render invoice')?.run(() => render(order)) ?? render(order);
+ * @example await startSpan('render invoice')?.run(() => render(order)) ?? render(order);
  */
 export function startSpan(name: string, options: SpanOptions = {}, context?: object | null): ActiveSpan | undefined {
   const parent = traceOf(context);
@@ -149,7 +148,7 @@ export function startSpan(name: string, options: SpanOptions = {}, context?: obj
 }
 
 /**
- * Writes the trace headers of what is going on into a message: `inject(carrier)`, or `inject(carrier, ctx)`. Outside a traced request
+ * Writes the trace headers of the active span into a message: `inject(carrier)`, or `inject(carrier, ctx)`. Outside a traced request
  * nothing is written. The same as `propagateFromHTTP`, for carriers of any kind.
  *
  * @returns the carrier

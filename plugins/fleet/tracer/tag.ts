@@ -1,4 +1,4 @@
-import { traceOf } from './active-trace.js';
+import { attachedTrace, traceOf } from './active-trace.js';
 
 let tagsWithoutTrace = 0;
 
@@ -14,7 +14,7 @@ export function tag(context: object | null | undefined, key: string, value: stri
   else tagsWithoutTrace++;
 }
 
-/** Tags that were set outside a traced request, in this process; nobody's tracer knows of them. */
+/** Number of tags in this process that were set outside a traced request, and so not recorded. */
 export function tagsOutsideTraces(): number {
   return tagsWithoutTrace;
 }
@@ -22,4 +22,10 @@ export function tagsOutsideTraces(): number {
 /** Trace id of a request, 32 hex digits; empty outside a traced request. */
 export function traceIDOf(context?: object | null): string {
   return traceOf(context)?.traceId ?? '';
+}
+
+/** Trace id of a request whose trace is recorded; undefined without a trace, or if sampling left it out. */
+export function recordedTraceIDOf(context: object): string | undefined {
+  const trace = attachedTrace(context);
+  return trace?.sampled === true ? trace.traceId : undefined;
 }

@@ -3,18 +3,18 @@ import { monotonicMs } from '../../../kernel/index.js';
 /** A step of the wall clock (a sleeping laptop, a corrected clock) larger than this moves the anchor, in milliseconds. */
 const TOLERANCE_MS = 20;
 
-// `Date.now()` has whole milliseconds only.
+// Not from `Date.now()`, which has only whole milliseconds.
 let anchor = performance.timeOrigin + performance.now() - monotonicMs();
 
 /**
- * Milliseconds since the Unix epoch with fractions, from a clock that does not step while a request runs: wall-clock steps
- * would make spans end before they start.
+ * Milliseconds since the Unix epoch with fractions, from a monotonic clock: a step of the wall clock could make a span end before it
+ * starts.
  */
 export function epochMs(): number {
   return anchor + monotonicMs();
 }
 
-/** Follows the wall clock when it has moved away. Called now and then, not per span. */
+/** Moves the anchor if the wall clock has stepped. Called now and then, not per span. */
 export function followWallClock(wallMs: number = Date.now()): void {
   if (Math.abs(wallMs - epochMs()) > TOLERANCE_MS) anchor = wallMs - monotonicMs();
 }
@@ -27,7 +27,7 @@ export function nanosecondsText(epoch: number): string {
   const floor = Math.floor(epoch);
   const tenths = Math.round((epoch - floor) * 1e4);
   const whole = tenths === 1e4 ? floor + 1 : floor;
-  // Spans of a batch often begin in the same millisecond, and writing thirteen digits is the dear part.
+  // Cached, because spans of a batch often begin in the same millisecond, and formatting thirteen digits is slow.
   if (whole !== lastWhole) {
     lastWhole = whole;
     lastText = String(whole);
@@ -50,7 +50,7 @@ export function microsecondsText(epoch: number): string {
   return `${new Date(whole).toISOString().slice(0, -1)}${String(micros - whole * 1000).padStart(3, '0')}Z`;
 }
 
-// Writing and padding a number's digits takes as long as the rest of a span: short ones are looked up.
+// A table, because formatting and padding digits takes as long as the rest of a span.
 const HUNDREDTHS = digitsBelow(100, 2);
 const THOUSANDTHS = digitsBelow(1000, 3);
 

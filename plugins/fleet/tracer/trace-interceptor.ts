@@ -10,13 +10,12 @@ export interface DispatchRequest {
 type Dispatch = (request: never, handler: never) => boolean;
 
 /**
- * An interceptor for undici's `dispatcher.compose(...)`: requests to the listed origins carry the ambient trace, or that of
- * the given context. Nobody else gets trace headers.
+ * An interceptor for undici's `dispatcher.compose(...)`: requests to the listed origins carry the ambient trace, or that of the given
+ * context. Requests to other origins get no trace headers.
  *
  * @param origins - e.g. `['http://orders:3002']`
  *
- * @example
- * setGlobalDispatcher(new Agent().compose(traceInterceptor(['http://orders:3002'])));
+ * @example setGlobalDispatcher(new Agent().compose(traceInterceptor(['http://orders:3002'])));
  */
 export function traceInterceptor(origins: readonly string[], context?: object | null) {
   const allowed = new Set(origins.map((origin) => new URL(origin).origin));

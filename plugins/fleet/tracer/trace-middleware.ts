@@ -16,22 +16,20 @@ import type { RequestTrace } from './request-trace.js';
 import { epochMs } from './trace-clock.js';
 import type { Tracer } from './tracer.js';
 
-/** What a caller may set about the middleware. */
+/** Options of the middleware. */
 export interface MiddlewareOptions {
   /**
-   * Requests that are not traced: health checks and introspection (SPEC "Fleet operations", rule 8). Nothing but `true` leaves one out.
-   * Answers at once.
+   * Requests that are not traced: health checks and introspection (SPEC "Fleet operations", rule 8). Only `true` leaves a request out. Must
+   * be synchronous.
    */
   readonly skip?: (context: HttpContext) => boolean;
 }
 
 /**
- * Traces every request: continues the caller's trace or begins one, and records a span when the answer is decided.
- * Install it outermost, before the dashboard's recorder, so that its duration covers everything.
- * A disabled tracer's middleware only calls the next one.
+ * Traces every request: continues the caller's trace or begins one, and records a span when the response is decided. Install it outermost,
+ * before the dashboard's recorder, so that its duration covers everything. A disabled tracer's middleware only calls the next one.
  *
- * @example
- * app.use(middleware(newTracer({ serviceName: 'orders', aggregatorURL, enabled: true })));
+ * @example app.use(middleware(newTracer({ serviceName: 'orders', aggregatorURL, enabled: true })));
  */
 export function middleware(tracer: Tracer | undefined, options: MiddlewareOptions = {}): AnyMiddleware {
   if (!tracer?.enabled) return direct((_context, next) => next());
@@ -57,13 +55,13 @@ function observed(tracer: Tracer, context: HttpContext, startMs: number, next: (
     next,
     () => finishedRequest(tracer, context, startMs),
     (error: unknown) => {
-      failedRequest(tracer, context, startMs, statusOf(error));
+      failedRequest(tracer, context, startMs, statusOf(error), error);
       throw error;
     },
   );
 }
 
-// Whoever opened an ambient context before is kept: its request id and signal stay as they are.
+// An existing ambient context keeps its request id and signal.
 function ambient(context: HttpContext, request: RequestTrace, run: () => unknown): unknown {
   const open = currentRequestContext();
   const ids = { traceId: request.traceId, spanId: request.spanId };
@@ -76,7 +74,7 @@ function ambient(context: HttpContext, request: RequestTrace, run: () => unknown
   return runInRequestContext(made, run);
 }
 
-// A caller's id is shown in logs, so it has to be short and plain.
+// A caller's request id appears in logs, so it has to be short and plain.
 function requestIdOf({ req }: HttpContext, { spanId }: RequestTrace): string {
   const given = req.headers['x-request-id'];
   return typeof given === 'string' && /^[\w.:-]{1,64}$/.test(given) ? given : spanId;

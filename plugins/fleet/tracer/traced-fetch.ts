@@ -1,6 +1,6 @@
 import { traceOf } from './active-trace.js';
 
-/** What {@link tracedFetch} may be told. */
+/** Options of {@link tracedFetch}. */
 export interface TracedFetchOptions {
   /** Origins that get trace headers, e.g. `http://orders:3002`; every origin when left out. */
   readonly origins?: readonly string[];

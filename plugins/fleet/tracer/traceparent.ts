@@ -1,11 +1,11 @@
 import type { TraceContext } from '../../../kernel/contracts/fleet.js';
 
-/** Characters of a header of version 00, which ends after the flags. Longer ones of later versions go on with a dash. */
+/** Characters of a header of version 00, which ends after the flags. Headers of later versions may continue after a dash. */
 export const TRACEPARENT_LENGTH = 55;
 const SAMPLED = 1;
 const DASH = '-'.charCodeAt(0);
 const NONE = 16;
-/** What a character is worth as a digit: 16 for one that is none. */
+/** Value of a character as a hex digit; 16 for any other character. */
 const DIGITS = digits();
 
 /**
@@ -24,7 +24,7 @@ export function isTraceparent(header: string): boolean {
   return isId(header, 3, 35) && isId(header, 36, 52) && (digitAt(header, 53) | digitAt(header, 54)) < NONE;
 }
 
-// Character by character: an expression takes longer for a text that is as good as new each time.
+// Character by character, because a regular expression is slower on a text that is new each time.
 function isId(header: string, from: number, to: number): boolean {
   let all = 0;
   for (let at = from; at < to; at++) all |= digitAt(header, at);

@@ -4,8 +4,7 @@ import { Agent, request as undiciRequest } from 'undici';
 import type { HeaderCarrier, SpanBatch, SpanTransport, TraceContext } from '../../../kernel/contracts/fleet.js';
 import { servePlain } from '../../../kernel/testing/http-app.js';
 import type { HeartbeatRecord, SpanRecord } from '../../../kernel/contracts/fleet-wire.js';
-import { HttpTransport } from '../transports/index.js';
-import { MAX_TRIES } from './batch-exporter.js';
+import { HttpTransport, MAX_TRIES } from '../transports/index.js';
 import {
   middleware, newTracer, propagateFromHTTP, spanRecorder, tag, tracedFetch, traceIDOf, traceInterceptor, TRACER_DEFAULTS, type Tracer, type TracerConfig,
 } from './index.js'; // prettier-ignore
@@ -117,7 +116,7 @@ describe('a tracer', () => {
     tracers.push(plain);
     expect(plain.transport).toBeInstanceOf(HttpTransport);
 
-    const { tracer, transport } = setup({ aggregatorURL: 'http://127.0.0.1:1/fleet' });
+    const { tracer, transport } = setup({ aggregatorURL: 'http://127.0.0.1:1/fleet', clientSpans: false });
     const own = Object.assign(transport, {
       inject: ({ traceId }: TraceContext, _baggage: unknown, carrier: HeaderCarrier) =>
         carrier.set('my-trace', traceId),
@@ -263,6 +262,20 @@ describe('tags', () => {
   });
 });
 
+describe('calls of a plain Koa application', () => {
+  test('are client spans of its requests, unless the tracer is told otherwise', async () => {
+    await using called = await serve(undefined, (context) => void (context.body = 'x'));
+    const call = async (context: Koa.Context) => {
+      await (await fetch(called.url, propagateFromHTTP(context, { headers: {} as Record<string, string> }))).text();
+      context.body = 'x';
+    };
+    const { spans } = await traced(call);
+    expect(spans.map(({ kind }) => kind)).toEqual(['client', undefined]);
+    expect(spans[0]?.parent_span_id).toBe(spans[1]?.span_id);
+    expect((await traced(call, {}, { clientSpans: false })).spans.map(({ kind }) => kind)).toEqual([undefined]);
+  });
+});
+
 describe('propagation', () => {
   test('is opt-in, names this hop as parent, and carries tracestate and tags [FLEET-OP-PROPAGATE-01, FLEET-OP-PROPAGATE-02]', async () => {
     const seen: Record<string, string | undefined>[] = [];
@@ -284,6 +297,8 @@ describe('propagation', () => {
         context.body = 'x';
       },
       { traceparent: `00-${TRACE}-${SPAN}-01`, tracestate: 'vendor=1' },
+      // With them it would be the call that is named as parent.
+      { clientSpans: false },
     );
     const carried = {
       traceparent: `00-${TRACE}-${spans[0]?.span_id}-01`,

@@ -1,21 +1,23 @@
 import type { HeaderCarrier, SpanTransport, TraceContext } from '../../../kernel/contracts/fleet.js';
+import { enableRequestContext } from '../../../kernel/context/index.js';
 import { cutText } from '../../../kernel/log/index.js';
-import { HttpTransport } from '../transports/index.js';
+import { passedOnTracestate, samplingMember } from '../recorded/index.js';
+import { BatchExporter, type ExportCounters, HttpTransport } from '../transports/index.js';
 import { type Baggage, parseBaggage } from './baggage.js';
-import { BatchExporter, type ExportCounters } from './batch-exporter.js';
+import { traceCalls } from './call-tracing.js';
 import type { FinishedSpan } from './finished-span.js';
 import { Heartbeats } from './heartbeats.js';
 import { injectHeaders, TRACE_HEADERS } from './headers.js';
 import { type ResolvedTracerConfig, resolveTracerConfig, type TracerConfig } from './options.js';
 import { type RequestHeaders, RequestTrace, type TagCounters, TraceOwner } from './request-trace.js';
 import { isSampled } from './sampling.js';
-import { samplingMember } from './sampling-state.js';
 import { newTraceId } from './span-ids.js';
+import { SpanEncoder } from './span-encoder.js';
 import { ActiveSpan, type RootSpanOptions } from './start-span.js';
 import { isSampledBy, isTraceparent, TRACEPARENT_LENGTH } from './traceparent.js';
-import { passedOnTracestate } from './tracestate.js';
+import { passedOnBaggage } from './w3c-baggage.js';
 
-/** How long {@link Tracer.close} goes on sending, in milliseconds, when the caller does not say. */
+/** Default time for which {@link Tracer.close} goes on sending, in milliseconds. */
 const CLOSE_TIMEOUT_MS = 5_000;
 
 /** What a tracer has counted since it was made. */
@@ -36,7 +38,8 @@ export class Tracer extends TraceOwner {
   readonly transport: SpanTransport | undefined;
   readonly #endings: (() => void)[] = [];
   readonly #samplingMember: string | undefined;
-  readonly #exporter: BatchExporter | undefined;
+  readonly #exporter: BatchExporter<FinishedSpan> | undefined;
+  readonly #further: BatchExporter<FinishedSpan>[] = [];
   readonly #heartbeats: Heartbeats | undefined;
   #malformedHeaders = 0;
   #requests = 0;
@@ -48,20 +51,23 @@ export class Tracer extends TraceOwner {
     this.config = resolveTracerConfig(config);
     this.#samplingMember = samplingMember(this.config.sampleRate);
     if (!this.config.enabled) return;
+    if (this.config.ambientContext) enableRequestContext();
     this.transport = this.config.transport ?? defaultTransport(this.config);
     if (this.transport === undefined) return;
-    this.#exporter = new BatchExporter({ ...this.config, transport: this.transport, log: this.config.logger });
+    this.#exporter = this.#exporterTo(this.transport);
     this.#heartbeats = new Heartbeats(this.transport, this.config, () => this.#activity());
   }
 
   /** Begins to export on its timers, which do not keep the process alive. Idempotent; {@link newTracer} does it. */
   start(): this {
+    if (this.config.clientSpans && !this.tracesCalls) this.onClose(traceCalls(this));
     this.#exporter?.start();
+    for (const each of this.#further) each.start();
     this.#heartbeats?.start();
     return this;
   }
 
-  /** Whether requests are traced: `enabled`. Without an aggregator trace headers still travel, and nothing is exported. */
+  /** Whether requests are traced: `enabled`. Without an aggregator, trace headers are still propagated, but nothing is exported. */
   get enabled(): boolean {
     return this.config.enabled;
   }
@@ -71,13 +77,19 @@ export class Tracer extends TraceOwner {
     const header = headers[TRACE_HEADERS.traceparent];
     if (typeof header !== 'string' || !isTraceparent(header)) {
       if (header !== undefined && header !== '') this.#malformedHeaders++;
-      return this.beginRoot();
+      return this.#withBaggage(this.beginRoot(), headers);
     }
     const tracestate = passedOnTracestate(textOf(headers[TRACE_HEADERS.tracestate]));
     const inherited = parseBaggage(textOf(headers[TRACE_HEADERS.baggage]), this.tagCounters);
-    // What a later version has behind is not kept.
+    // Drops the additional part of later versions.
     const caller = cutText(header, TRACEPARENT_LENGTH);
-    return new RequestTrace(this, caller, '', isSampledBy(header), tracestate, inherited);
+    return this.#withBaggage(new RequestTrace(this, caller, '', isSampledBy(header), tracestate, inherited), headers);
+  }
+
+  #withBaggage(trace: RequestTrace, headers: RequestHeaders): RequestTrace {
+    const header = headers[TRACE_HEADERS.w3cBaggage];
+    if (header !== undefined) trace.w3cBaggage = passedOnBaggage(textOf(header), this.tagCounters);
+    return trace;
   }
 
   /** Whether the caller of a request has decided that its trace is not recorded. */
@@ -86,7 +98,7 @@ export class Tracer extends TraceOwner {
     return typeof header === 'string' && !isSampledBy(header) && isTraceparent(header);
   }
 
-  /** Begins a trace that nobody called for. */
+  /** Begins a trace without a caller. */
   beginRoot(): RequestTrace {
     const traceId = newTraceId();
     const sampled = isSampled(traceId, this.config.sampleRate);
@@ -101,6 +113,25 @@ export class Tracer extends TraceOwner {
 
   record(span: FinishedSpan): void {
     this.#exporter?.add(span);
+    for (const each of this.#further) each.add(span);
+  }
+
+  /**
+   * Also exports every span to a second receiver, with its own buffer and retries, so that neither waits for the other. Call it before the
+   * tracer starts.
+   *
+   * @returns its counters
+   */
+  exportAlso(transport: SpanTransport): () => ExportCounters & { readonly spansBuffered: number } {
+    const exporter = this.#exporterTo(transport);
+    if (this.config.enabled) this.#further.push(exporter);
+    return () => ({ ...exporter.counters, spansBuffered: exporter.buffered });
+  }
+
+  #exporterTo(transport: SpanTransport): BatchExporter<FinishedSpan> {
+    const encoder = new SpanEncoder(this.config.serviceName);
+    const encode = (spans: readonly FinishedSpan[]) => encoder.batch(spans);
+    return new BatchExporter({ ...this.config, encode, transport, log: this.config.logger });
   }
 
   inject(trace: RequestTrace, carrier: HeaderCarrier): void {
@@ -112,10 +143,9 @@ export class Tracer extends TraceOwner {
   }
 
   /**
-   * Opens a span that no request is behind: a job, a message. It goes on with the trace of `parent`, else begins one.
+   * Opens a span without a request, for a job or a message. It continues the trace of `parent`, or begins one.
    *
-   * @example
-   * await tracer.startSpan('nightly-report').run(() => report());
+   * @example await tracer.startSpan('nightly-report').run(() => report());
    */
   startSpan(name: string, options: RootSpanOptions = {}): ActiveSpan {
     const trace = options.parent ? this.begin(options.parent) : this.beginRoot();
@@ -128,6 +158,10 @@ export class Tracer extends TraceOwner {
     const position: TraceContext = { traceId, spanId, sampled, ...(tracestate !== undefined && { tracestate }) };
     if (this.transport?.inject) this.transport.inject(position, baggage, carrier);
     else injectHeaders(position, baggage, carrier, this.tagCounters);
+    // A baggage header that the caller has set for this request is kept.
+    if (trace.w3cBaggage !== undefined && carrier.get(TRACE_HEADERS.w3cBaggage) === undefined) {
+      carrier.set(TRACE_HEADERS.w3cBaggage, trace.w3cBaggage);
+    }
     carrier.set(TRACE_HEADERS.service, encodeURIComponent(this.config.serviceName));
   }
 
@@ -149,14 +183,14 @@ export class Tracer extends TraceOwner {
   }
 
   /**
-   * Shuts the tracer down: sends what is left, then lets connections go. Idempotent.
+   * Shuts the tracer down: sends the remaining spans, then closes the connections. Idempotent.
    * @param options.timeout - longest time to go on sending, in milliseconds
    */
   close({ timeout = CLOSE_TIMEOUT_MS }: { readonly timeout?: number } = {}): Promise<void> {
     return (this.#closing ??= this.#close(timeout));
   }
 
-  /** Calls a function when the tracer is closed, before it sends what is left. */
+  /** Calls a function when the tracer is closed, before it sends the remaining spans. */
   onClose(end: () => void): void {
     this.#endings.push(end);
   }
@@ -164,7 +198,8 @@ export class Tracer extends TraceOwner {
   async #close(timeoutMs: number): Promise<void> {
     for (const end of this.#endings.splice(0)) end();
     this.#heartbeats?.stop();
-    await this.#exporter?.close(timeoutMs);
+    const exporters = [...(this.#exporter ? [this.#exporter] : []), ...this.#further];
+    await Promise.all(exporters.map((exporter) => exporter.close(timeoutMs)));
     await this.transport?.close?.();
   }
 

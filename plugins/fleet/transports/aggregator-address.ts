@@ -4,7 +4,7 @@ import { TRANSPORT_ERRORS } from './errors.js';
 /**
  * The aggregator's mount as a URL: spaces trimmed, `http://` added when no scheme is given, no slash at the end.
  *
- * @param schemes - what the transport speaks, e.g. `['http:', 'https:']`
+ * @param schemes - schemes of the transport, e.g. `['http:', 'https:']`
  * @throws FwError `FW_FLEET_TRANSPORT_ADDRESS`
  */
 export function aggregatorAddress(text: string, schemes: readonly string[] = ['http:', 'https:']): URL {

@@ -41,7 +41,7 @@ export class EventsTransport implements SpanTransport {
     await settledWithin(this.#publish(this.#backend, FLEET_TOPICS.heartbeat, JSON.stringify(heartbeat), meta), signal);
   }
 
-  // The backend belongs to whoever made it.
+  // Does not close the backend, which belongs to its creator.
   async close(): Promise<void> {
     await this.#http?.close();
   }
@@ -57,7 +57,7 @@ export class EventsTransport implements SpanTransport {
   }
 }
 
-// A broker that does not answer must not hold a batch for ever; what arrives late is a duplicate, and known as one.
+// A broker that does not answer must not block a batch for ever; a batch that arrives late is recognised as a duplicate.
 function settledWithin(work: Promise<unknown>, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason as Error);

@@ -1,7 +1,7 @@
 import { FwError } from '../../../kernel/index.js';
 import { TRANSPORT_ERRORS } from './errors.js';
 
-/** Answers after which another try with the same batch can only fail again. */
+/** Statuses after which a retry of the same batch would fail again. */
 const PERMANENT = new Set([400, 413]);
 
 const ADVICE: Readonly<Record<number, string>> = {
@@ -12,7 +12,7 @@ const ADVICE: Readonly<Record<number, string>> = {
   413: 'The batch is too large; it is dropped.',
 };
 
-/** The aggregator answered, but did not take what was exported. */
+/** The aggregator answered, but refused the export. */
 export class ExportError extends FwError {
   /** Whether trying again is pointless. */
   readonly isPermanent: boolean;

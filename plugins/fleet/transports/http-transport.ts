@@ -18,13 +18,13 @@ import { ExportError } from './export-error.js';
 
 /** Bodies below this many bytes go uncompressed. */
 const GZIP_FROM = 1024;
-/** Up to this size compressing in place costs less than a trip through the thread pool. */
+/** Up to this size synchronous compression costs less than the thread pool. */
 const GZIP_IN_PLACE = 256 * 1024;
-/** The fastest level: the next ones cost more time than they save bytes on JSON. */
+/** The fastest level: for JSON, the next ones save too few bytes for their time. */
 const GZIP_LEVEL = 1;
 /**
- * 8 KiB of window and room for the whole result of a usual batch: spans repeat what is near them, and the default of 32 KiB
- * with two pieces of 16 takes almost twice the time, most of it for memory.
+ * A window of 8 KiB, because spans repeat nearby text, and one output chunk for a usual batch: the defaults (32 KiB, chunks of 16 KiB) take
+ * almost twice the time, most of it for memory.
  */
 const GZIP: ZlibOptions = { level: GZIP_LEVEL, windowBits: 13, chunkSize: 32 * 1024 };
 
@@ -94,7 +94,7 @@ export class HttpTransport implements SpanTransport {
     if (status < 200 || status > 299) throw new ExportError(status, path);
   }
 
-  // Made once for each of the two paths: the address would be parsed again for every batch.
+  // Cached for each of the two paths, so that the address is not parsed for every batch.
   #target(path: string): Target {
     const known = this.#targets.get(path);
     if (known) return known;
@@ -112,10 +112,10 @@ interface Target {
   readonly options: RequestOptions;
 }
 
-/** Exports that may be under way on connections of their own. */
+/** Most connections, and so concurrent exports. */
 const CONNECTIONS = 8;
 
-// All of them are kept while they are used: a connection made anew costs more than the request that goes over it.
+// All connections are kept alive, because a new one costs more than a request.
 function agentFor({ protocol }: URL): HttpAgent {
   const keepAlive = { keepAlive: true, maxSockets: CONNECTIONS, maxFreeSockets: CONNECTIONS, timeout: 30_000 };
   return protocol === 'https:' ? new HttpsAgent(keepAlive) : new HttpAgent(keepAlive);
@@ -127,7 +127,7 @@ function answered(options: RequestOptions, body: Buffer, signal: AbortSignal): P
   const send = options.protocol === 'https:' ? httpsRequest : httpRequest;
   return new Promise<number>((resolve, reject) => {
     const request = send(options, (response) => void drained(response, request).then(resolve, reject));
-    // By hand: the request's own `signal` option costs as much as the rest of the request.
+    // An abort listener, because the request's own `signal` option costs as much as the rest of the request.
     const abort = () => request.destroy(signal.reason as Error);
     signal.addEventListener('abort', abort);
     request.on('close', () => signal.removeEventListener('abort', abort));
@@ -136,7 +136,7 @@ function answered(options: RequestOptions, body: Buffer, signal: AbortSignal): P
   });
 }
 
-/** Bytes of an answer that are worth reading for the sake of the connection. */
+/** Most bytes of a response that are read to keep the connection; a longer one closes it. */
 const MAX_ANSWER = 64 * 1024;
 
 function drained(response: IncomingMessage, request: ClientRequest): Promise<number> {

@@ -6,7 +6,7 @@ import { HttpTransport } from './http-transport.js';
 import { NativeTransport } from './native-transport.js';
 import { WebSocketTransport, type WebSocketTransportOptions } from './websocket-transport.js';
 
-/** Everything that some transport needs. */
+/** Options of all transports together. */
 export type NamedTransportOptions = EventsTransportOptions & WebSocketTransportOptions;
 
 const MAKERS: Readonly<Record<string, (options: NamedTransportOptions) => SpanTransport>> = {

@@ -1,7 +1,8 @@
 import type { TreeNode } from '../span-tree.js';
-import { failureClass } from './failure-class.js';
-import { whatItWaitedFor } from './slowest.js';
-import { answersOf, endOf, runsAt, type Step, stepsOf, wentOnAfter } from './steps.js';
+import type { StoredSpan } from '../stored-span.js';
+import { exceptionOf, failureClass, isOwnFault } from './failure-class.js';
+import { type Alike, type Waited, whatItWaitedFor } from './slowest.js';
+import { answersOf, endOf, runsAt, type Step, stepsOf, wentOnAfter, workOf } from './steps.js';
 
 /**
  * How sure a verdict is: `certain` when the spans show each step from the outcome to the cause, `likely` when one of them is inferred,
@@ -15,23 +16,29 @@ export interface Explanation {
   readonly confidence: Confidence;
   /** From the outcome down to the origin. */
   readonly evidence: readonly string[];
+  /** Present if the origin is the first of many similar calls that together took the time. */
+  readonly alike?: Alike | undefined;
 }
 
 const ORDER: readonly Confidence[] = ['certain', 'likely', 'unsure'];
 
-/** The less sure one of two. */
+/** The lower of two confidences. */
 export function weaker(a: Confidence, b: Confidence): Confidence {
   return ORDER[Math.max(ORDER.indexOf(a), ORDER.indexOf(b))] as Confidence;
 }
 
-/** Statuses with which a service says that the one behind it failed. */
+/** Statuses by which a service reports that one behind it failed. */
 const PASSED_ON: ReadonlySet<number> = new Set([502, 504]);
-/** A pause between a failure and the answer, from which on it is no longer sure that one led to the other: share of the request and ms. */
+/** Statuses by which a service reports that its callee did not answer. */
+const WAITED_IN_VAIN: ReadonlySet<number> = new Set([408, 502, 503, 504]);
+/** Milliseconds within which several cut calls count as cut at the same time. */
+const AT_ONCE = 20;
+/** Pause between a failure and the response from which on their connection is uncertain: share of the request, and milliseconds. */
 const LONG_PAUSE = { share: 0.5, ms: 100 };
 
 /**
- * Finds where the failure of a span comes from, by what explains it: the step that failed and after which nothing else was tried, what a
- * timed-out callee was waiting for, or the span itself.
+ * Finds where the failure of a span comes from, which is one of three: the failed step after which nothing else was tried, what a timed-out
+ * callee was waiting for, or the span itself.
  */
 export class Explainer {
   readonly #known = new Map<TreeNode, Explanation | undefined>();
@@ -39,7 +46,7 @@ export class Explainer {
   /** @param orphans - spans whose parents never arrived: a call without an answer may have led to one of them */
   constructor(private readonly orphans: readonly TreeNode[]) {}
 
-  /** @returns undefined when it was cut off, and nothing in it is to blame */
+  /** @returns undefined for a cancelled span without a failure of its own */
   explain(node: TreeNode): Explanation | undefined {
     if (this.#known.has(node)) return this.#known.get(node);
     this.#known.set(node, undefined);
@@ -52,10 +59,18 @@ export class Explainer {
     const steps = stepsOf(work);
     const failed = steps.filter((step) => step.failed && step.attempts.some((each) => this.#isToBlame(each)));
     const inTime = failed.filter((step) => isWithin(step, work));
-    const fatal = inTime.filter((step) => !wentOnAfter(step, steps)).sort((a, b) => a.end - b.end);
+    const exception = exceptionOf(work.span);
+    const isOwn = exception !== undefined && isOwnFault(exception);
+    const fatal = inTime
+      .filter((step) => !wentOnAfter(step, steps) && !(isOwn && !isThrownBy(step, exception)))
+      .sort((a, b) => a.end - b.end);
     for (const step of fatal) {
       const found = this.#step(step);
       if (found) return below(work, found, this.#sureness(work, step));
+    }
+    if (isOwn && inTime.length > 0) {
+      const after = `${nameOf(work)} threw ${exception} of its own after it had survived a failure below it`;
+      return { origin: work, confidence: 'unsure', evidence: [after] };
     }
     return this.#withoutFatalStep(work, steps, inTime);
   }
@@ -74,6 +89,10 @@ export class Explainer {
   }
 
   #sureness(work: TreeNode, step: Step): Confidence {
+    const exception = exceptionOf(work.span);
+    // An exception of another type may wrap the failure, or be one of the request's own.
+    if (exception !== undefined && !isThrownBy(step, exception) && !WAITED_IN_VAIN.has(work.span.status))
+      return 'likely';
     const pause = endOf(work) - step.end;
     return pause > Math.max(LONG_PAUSE.ms, work.span.durationMs * LONG_PAUSE.share) ? 'likely' : 'certain';
   }
@@ -86,11 +105,14 @@ export class Explainer {
     if (open) {
       const waited = whatItWaitedFor(open, endOf(work));
       return {
-        origin: waited,
+        origin: waited.node,
         confidence: 'likely',
-        evidence: [`${nameOf(work)} gave up while ${nameOf(waited)} was at work`],
+        evidence: [`${nameOf(work)} gave up while ${atWork(waited)}`],
+        alike: waited.alike,
       };
     }
+    const given = this.#givenUp(work, steps);
+    if (given) return given;
     const refusal = lastRefusal(steps);
     if (refusal) {
       const evidence = [`the last thing that ${nameOf(work)} heard was ${refusal.span.status} of ${targetOf(refusal)}`];
@@ -111,6 +133,21 @@ export class Explainer {
     return { origin: work, confidence, evidence: [ownFault(work, steps)] };
   }
 
+  // No step failed on its own, and the last one was cut off: by the work itself, which answered afterwards.
+  #givenUp(work: TreeNode, steps: readonly Step[]): Explanation | undefined {
+    const last = Math.max(...steps.map(({ end }) => end));
+    const cut = steps
+      .map(({ attempts }) => attempts.at(-1) as TreeNode)
+      .filter(({ span }) => span.kind === 'client' && span.failed && failureClass(span) === 'cut')
+      .filter((call) => endOf(call) >= last - AT_ONCE);
+    const [call] = cut.sort((a, b) => a.start - b.start);
+    if (call === undefined) return undefined;
+    const found = this.#timeout(call, answersOf(call)) ?? { origin: call, evidence: [callFault(call)] };
+    // The code of the service may have failed first and cut the call off because of that.
+    const confidence = WAITED_IN_VAIN.has(work.span.status) ? 'likely' : 'unsure';
+    return { ...found, confidence };
+  }
+
   #call(call: TreeNode): Explanation | undefined {
     const kind = failureClass(call.span);
     const itself = (confidence: Confidence): Explanation => ({ origin: call, confidence, evidence: [callFault(call)] });
@@ -118,16 +155,25 @@ export class Explainer {
     if (kind === 'refused') return itself('certain');
     const answers = answersOf(call);
     const bad = answers.find(({ span }) => span.failed || (span.status === call.span.status && span.status >= 400));
-    if (kind === 'timeout') return this.#timeout(call, answers) ?? itself(answers.length > 0 ? 'likely' : 'certain');
+    // A service that usually sends spans sent none for this call, so its part is not visible.
+    const isSeen = answers.length === 0 && call.peer === undefined;
+    if (kind === 'timeout') return this.#timeout(call, answers) ?? itself(isSeen ? 'certain' : 'likely');
     if (bad) {
       const found = bad.span.failed ? this.explain(bad) : this.#handedOn(bad);
       if (found) return below(call, found, 'certain');
     }
     if (kind === 'broken' || answers.length > 0) return itself(answers.length > 0 ? 'likely' : 'certain');
-    return this.#lost(call) ?? itself('certain');
+    const lost = this.#lost(call);
+    if (lost) return lost;
+    const isPassedOn = PASSED_ON.has(call.span.status);
+    if (isSeen && !isPassedOn) return itself('certain');
+    const doubt = isPassedOn
+      ? `${targetOf(call)} answered ${whoOf(call)} with ${call.span.status}, which says that another one behind it failed`
+      : `${callFault(call)}, and no span of it tells why`;
+    return { origin: call, confidence: 'likely', evidence: [doubt] };
   }
 
-  // An answer such as 429 is no failure of the service that gives it; one that it only passes on comes from below.
+  // A response such as 429 is no failure of its service; a status that is only passed on comes from a callee.
   #handedOn(answer: TreeNode): Explanation {
     const last = stepsOf(answer).findLast(({ failed }) => failed);
     const found =
@@ -137,7 +183,7 @@ export class Explainer {
     );
   }
 
-  // The callee is to blame for what it was waiting for at the deadline, not for what it did before or later.
+  // The cause is what the callee was waiting for at the deadline, not what it did before or later.
   #timeout(call: TreeNode, answers: readonly TreeNode[]): Explanation | undefined {
     const deadline = endOf(call);
     const early = answers.find((answer) => answer.span.failed && !runsAt(answer, deadline));
@@ -147,14 +193,11 @@ export class Explainer {
       return found ? below(call, found, 'likely') : this.#lost(call, deadline);
     }
     const waited = whatItWaitedFor(open, deadline);
-    const evidence = [
-      `${nameOf(call)} gave up after ${ms(call.span.durationMs)}`,
-      `${nameOf(waited)} was at work then`,
-    ];
-    return { origin: waited, confidence: 'certain', evidence };
+    const evidence = [`${nameOf(call)} gave up after ${ms(call.span.durationMs)}`, `${atWork(waited)} then`];
+    return { origin: waited.node, confidence: 'certain', evidence, alike: waited.alike };
   }
 
-  // The callee's own span did not arrive, but something that nobody else has begun at that time did.
+  // The callee's own span did not arrive, but an orphan that began at that time may be below it.
   #lost(call: TreeNode, deadline?: number): Explanation | undefined {
     const within = this.orphans.filter(
       (orphan) =>
@@ -172,18 +215,26 @@ export class Explainer {
     }
     const open = deadline === undefined ? undefined : within.find((orphan) => runsAt(orphan, deadline));
     if (open === undefined) return undefined;
-    const origin = whatItWaitedFor(open, deadline as number);
-    return { origin, confidence: 'likely', evidence: [`${nameOf(origin)} was at work when ${nameOf(call)} gave up`] };
+    const waited = whatItWaitedFor(open, deadline as number);
+    const evidence = [`${atWork(waited)} when ${nameOf(call)} gave up`];
+    return { origin: waited.node, confidence: 'likely', evidence, alike: waited.alike };
   }
 }
 
+// The exception of a request is that of a call or statement where it has its type.
+function isThrownBy({ attempts }: Step, exception: string): boolean {
+  return attempts.some(
+    ({ span }) => span.attribute('error.type') === exception || span.error?.includes(exception) === true,
+  );
+}
+
 function isWithin(step: Step, work: TreeNode): boolean {
-  // A callee's span may end after its caller's by the difference of two clocks; a call of the caller may not.
+  // A callee's span may end after its caller's because their clocks differ; spans of one process may not.
   const isOwn = (step.attempts[0] as TreeNode).span.kind !== 'server';
   return !isOwn || step.end <= endOf(work) + 1;
 }
 
-// What was still going on when the work ended was given up, as a race against a timer does.
+// Steps that were still running when the work ended were abandoned, as in a race against a timer.
 function stepsLeftOpen(work: TreeNode): readonly TreeNode[] {
   const end = endOf(work) + 1;
   return work.children
@@ -203,19 +254,39 @@ function below(node: TreeNode, found: Explanation, confidence: Confidence): Expl
 }
 
 function ownFault(work: TreeNode, steps: readonly Step[]): string {
+  if (work.span.kind === 'query') return queryFault(work);
   return steps.length === 0
     ? `${nameOf(work)} called nothing that was recorded`
     : `nothing that ${nameOf(work)} called failed`;
 }
 
+// Describes the failure of a query, which calls no service: the error of the database or of the connection.
+function queryFault(query: TreeNode): string {
+  const kind = failureClass(query.span);
+  if (kind === 'refused' || kind === 'timeout' || kind === 'broken') return callFault(query);
+  return `${targetOf(query)} refused the statement ${operationOf(query.span)}${query.span.error ? ` (${query.span.error})` : ''}`;
+}
+
+function atWork({ node, alike }: Waited): string {
+  return alike
+    ? `${nameOf(node)} was at work (${alike.count} like it took ${ms(alike.ms)})`
+    : `${nameOf(node)} was at work`;
+}
+
+function whoOf({ span }: TreeNode): string {
+  return span.service || 'an unnamed service';
+}
+
 function callFault(call: TreeNode): string {
   const { span } = call;
-  const who = span.service || 'an unnamed service';
+  const who = whoOf(call);
   switch (failureClass(span)) {
     case 'refused':
       return `${targetOf(call)} is unreachable from ${who} (${span.error})`;
     case 'timeout':
       return `${targetOf(call)} did not answer ${who} within ${ms(span.durationMs)}`;
+    case 'cut':
+      return `${who} gave up its call to ${targetOf(call)} after ${ms(span.durationMs)}`;
     case 'broken':
       return `the connection of ${who} to ${targetOf(call)} broke off (${span.error})`;
     default:
@@ -223,18 +294,40 @@ function callFault(call: TreeNode): string {
   }
 }
 
-/** Whom a call, a statement or a message was meant for. */
-export function targetOf({ span }: TreeNode): string {
-  const address = span.attribute('server.address');
-  const port = span.attribute('server.port');
-  if (address !== undefined) return port === undefined ? String(address) : `${address}:${port}`;
-  return String(span.attribute('db.system.name') ?? span.attribute('messaging.system') ?? 'another service');
+/** Target of a call, a statement or a message: the service if it is known, else the address. */
+export function targetOf({ span, peer }: TreeNode): string {
+  const address = addressOf(span);
+  if (peer !== undefined) return address === undefined || address === peer ? peer : `${peer} (${address})`;
+  const system = span.attribute('db.system.name') ?? span.attribute('messaging.system');
+  if (address === undefined) return String(system ?? 'another service');
+  return system === undefined ? address : `${system} (${address})`;
 }
 
-/** A span in a sentence. */
-export function nameOf({ span }: TreeNode): string {
-  const who = span.service || 'an unnamed service';
-  return [who, 'at', span.method, span.route].filter((word) => word !== '').join(' ');
+/** Host and port of a span's target, as far as the span has them. */
+export function addressOf(span: StoredSpan): string | undefined {
+  const address = span.attribute('server.address');
+  const port = span.attribute('server.port');
+  if (address === undefined) return undefined;
+  return port === undefined ? String(address) : `${address}:${port}`;
+}
+
+/** Name of a span in a sentence. */
+export function nameOf(node: TreeNode): string {
+  return [whoOf(node), 'at', placeOf(node)].filter((word) => word !== '').join(' ');
+}
+
+/** What a span did, in a sentence. A part of a request is named with the request. */
+export function placeOf(node: TreeNode): string {
+  const { span } = node;
+  const work = span.kind === 'internal' ? workOf(node) : undefined;
+  const isWithin = work?.span.kind === 'server' && work.span.service === span.service;
+  return isWithin ? `${operationOf(work.span)}, in ${span.route}` : operationOf(span);
+}
+
+/** Verb and place of a span; a statement begins with its verb already. */
+export function operationOf({ kind, method, route }: TreeNode['span']): string {
+  const hasVerb = kind === 'query' && route.slice(0, method.length).toUpperCase() === method;
+  return hasVerb ? route : [method, route].filter((word) => word !== '').join(' ');
 }
 
 function ms(duration: number): string {

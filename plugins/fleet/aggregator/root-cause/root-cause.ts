@@ -1,10 +1,13 @@
 import type { SpanTree, TreeNode } from '../span-tree.js';
 import { type Confidence, Explainer, type Explanation, nameOf, targetOf, weaker } from './explain.js';
 import { failureClass } from './failure-class.js';
-import { slowestOf } from './slowest.js';
-import { endOf } from './steps.js';
+import { type Alike, slowestOf } from './slowest.js';
+import { endOf, workOf } from './steps.js';
 
-/** What is said about the failures of a trace. */
+/** Earlier failures that the evidence names. */
+const MOST_POSSIBLE = 3;
+
+/** The verdict about the failures of a trace. */
 export interface RootCause {
   readonly node: TreeNode;
   readonly confidence: Confidence;
@@ -12,18 +15,22 @@ export interface RootCause {
   readonly reason: string;
   /** From the outcome down to the cause. */
   readonly evidence: readonly string[];
-  /** Failures that are consequences, each with why. */
+  /** Present if the cause is the first of many similar calls that together took the time. */
+  readonly alike?: Alike | undefined;
+  /** The span that survived the failure, so that the request succeeded. */
+  readonly survivedBy?: TreeNode | undefined;
+  /** Failures that are consequences, each with the reason. */
   readonly derived: ReadonlyMap<TreeNode, string>;
-  /** Failures with a cause of their own, each with why. */
+  /** Failures with a cause of their own, each with the reason. */
   readonly independent: ReadonlyMap<TreeNode, string>;
 }
 
 /**
- * The one failure that explains the outcome of a trace (SPEC "Fleet operations", rule 6), on clocks aligned along the calls. The outcome is
- * that of the request which began it; where that went well, what failed on the way. A failure that its caller survived is not taken for the
- * cause of a later one, a call that was cut off for no cause at all, and a timeout is explained by what the callee waited for.
+ * The one failure that explains the outcome of a trace (SPEC "Fleet operations", rule 6), on clocks aligned along the calls. It explains
+ * the failure of the root request; if that succeeded, a failure on the way. A failure that its caller survived is not the cause of a later
+ * one, a cancelled call is never a cause, and a timeout is explained by what the callee waited for.
  *
- * @returns undefined when nothing failed, or nothing but what was cut off
+ * @returns undefined when nothing failed, or only cancelled calls did
  */
 export function rootCauseOf({ roots, nodes }: SpanTree): RootCause | undefined {
   const failed = nodes.filter(({ span }) => span.failed);
@@ -45,19 +52,20 @@ export function slowestSpanOf({ roots }: SpanTree): TreeNode | undefined {
   return root && slowestOf(root);
 }
 
-// First what the world saw, then what nobody saw: tops without their parents, messages, and what was survived.
+// Failures to explain: first those that the client saw, then those that it did not: orphans, messages, and survived failures.
 function outcomes(roots: readonly TreeNode[], nodes: readonly TreeNode[]): readonly TreeNode[] {
   const rank = (node: TreeNode) => {
     if (!node.span.failed) return undefined;
     if (node.span.kind === 'consumer') return 2;
     if (node.parent === undefined) return node.orphan ? 1 : 0;
-    return node.parent.span.failed ? undefined : 3;
+    return workOf(node)?.span.failed === true ? undefined : 3;
   };
   const ranked = nodes.flatMap((node) => {
     const at = rank(node);
     return at === undefined ? [] : [{ node, at }];
   });
-  // What goes down while the request itself fails is not survived; where it went well, what failed first is.
+  // If the root request succeeded, its failures were survived, and the one that ended first ranks first; otherwise the one that began
+  // first.
   const isSurvived = roots.every(({ span }) => !span.failed);
   ranked.sort(
     (a, b) =>
@@ -71,24 +79,48 @@ function byId(a: TreeNode, b: TreeNode): number {
 }
 
 function verdict(outcome: TreeNode, found: Explanation, failed: readonly TreeNode[], explainer: Explainer): RootCause {
-  const { origin } = found;
+  const { origin, alike } = found;
   const derived = new Map<TreeNode, string>();
   const independent = new Map<TreeNode, string>();
+  const possible: string[] = [];
   for (const node of failed) {
     if (node === origin) continue;
     const why = derivation(node, origin, explainer);
-    if (why === undefined) independent.set(node, `It has a cause of its own; ${nameOf(origin)} does not explain it.`);
-    else derived.set(node, why);
+    if (why !== undefined) derived.set(node, why);
+    else if (isBefore(node, origin)) {
+      independent.set(
+        node,
+        `Its caller went on; whether that led to the failure of ${nameOf(origin)}, the spans do not tell.`,
+      );
+      possible.push(nameOf(node));
+    } else independent.set(node, `It has a cause of its own; ${nameOf(origin)} does not explain it.`);
   }
   const confidence = outcome.orphan ? weaker(found.confidence, 'likely') : found.confidence;
+  const survivedBy = outcome.parent && outcome.span.kind !== 'consumer' ? workOf(outcome) : undefined;
+  const reason = reasonOf(origin, found, confidence, failed);
   return {
     node: origin,
     confidence,
-    reason: reasonOf(origin, found, confidence, failed),
-    evidence: found.evidence,
+    reason: survivedBy ? `${reason} ${nameOf(survivedBy)} went on without it.` : reason,
+    evidence: [
+      ...(survivedBy ? [`${nameOf(survivedBy)} went on after it`] : []),
+      ...found.evidence,
+      ...[...new Set(possible)]
+        .slice(0, MOST_POSSIBLE)
+        .map((name) => `${name} had failed before, which may have led to it`),
+    ],
     derived,
     independent,
+    alike,
+    survivedBy,
   };
+}
+
+// Whether a failure below the same request came before the cause, which may then depend on its result.
+function isBefore(node: TreeNode, origin: TreeNode): boolean {
+  const work = workOf(node);
+  if (work === undefined || (work !== origin && !isAncestor(work, origin))) return false;
+  return work === origin || endOf(node) <= origin.start;
 }
 
 function derivation(node: TreeNode, origin: TreeNode, explainer: Explainer): string | undefined {
@@ -113,7 +145,7 @@ function isCutOff(node: TreeNode): boolean {
   return false;
 }
 
-// Two failures at one database, or of one call that was tried again.
+// Whether two failures are of one database, or of one repeated call.
 function isAlike(a: TreeNode, b: TreeNode): boolean {
   if (a.span.kind !== b.span.kind || a.span.error !== b.span.error || a.span.kind === 'server') return false;
   return targetOf(a) === targetOf(b);
@@ -126,7 +158,7 @@ function reasonOf(
   failed: readonly TreeNode[],
 ): string {
   const last = evidence.at(-1) as string;
-  // A service's name stays as it is, also at the beginning of a sentence.
+  // Capitalises only these words: a service's name keeps its spelling.
   const known = last.replace(/^(?:nothing|the)\b/, (word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`);
   if (confidence === 'unsure') return `The spans do not tell for sure. ${known}.`;
   if (failed.length === 1 && failed[0] === origin) return `It is the only failure of the trace: ${last}.`;

@@ -1,15 +1,28 @@
 import type { TreeNode } from '../span-tree.js';
 import { answersOf, endOf, runsAt } from './steps.js';
 
-/** Share of the time from which on a part explains the whole. */
+/** Share of the time that a part has to take to explain the whole. */
 const MOST = 0.5;
 
+/** The span on which time was spent. */
+export interface Waited {
+  readonly node: TreeNode;
+  /** Present if the span is the first of many similar short spans: their number and total duration in milliseconds. */
+  readonly alike?: Alike;
+}
+
+export interface Alike {
+  readonly count: number;
+  readonly ms: number;
+}
+
 /**
- * What a piece of work was waiting for at a point in time, as far down as it goes: the statement, the call out of sight, the service itself.
+ * The innermost span that a piece of work was waiting for at a point in time: a query, a call to an untraced service, or the service
+ * itself.
  *
  * @param at - milliseconds, on aligned clocks
  */
-export function whatItWaitedFor(work: TreeNode, at: number): TreeNode {
+export function whatItWaitedFor(work: TreeNode, at: number): Waited {
   let on = work;
   for (;;) {
     const waited = at - on.start;
@@ -18,9 +31,9 @@ export function whatItWaitedFor(work: TreeNode, at: number): TreeNode {
       (long, part) => (long && long.start <= part.start ? long : part),
       undefined,
     );
-    if (longest === undefined) return on;
-    // One of many short steps was under way by chance; the time went where the steps like it took it.
-    if (at - longest.start < waited * MOST) return mostlyAlike(on, on.start, at) ?? on;
+    if (longest === undefined) return { node: on };
+    // A short step was running only by chance: the time was spent on the many steps like it.
+    if (at - longest.start < waited * MOST) return mostlyAlike(on, on.start, at) ?? { node: on };
     on = longest;
   }
 }
@@ -40,14 +53,14 @@ export function slowestOf(root: TreeNode): TreeNode {
       (long, part) => (long && long.span.durationMs >= part.span.durationMs ? long : part),
       undefined,
     );
-    // Of parts that ran together, the one that ended last is the one that was waited for.
+    // Of parallel parts, the one that ended last was waited for.
     const next = [last, longest].find((part) => part && overlap(part, start, end) >= (end - start) * MOST);
-    if (next === undefined) return mostlyAlike(on, start, end) ?? on;
+    if (next === undefined) return mostlyAlike(on, start, end)?.node ?? on;
     on = next;
   }
 }
 
-// A call is answered by the callee's own span: as long as both take the same time, the callee is where it went.
+// The parts of a call are the callee's own spans; those of other work are its children.
 function partsOf(node: TreeNode): readonly TreeNode[] {
   const answers = answersOf(node);
   return node.span.kind === 'client' ? answers : node.children.filter(({ span }) => span.kind !== 'consumer');
@@ -57,15 +70,19 @@ function overlap(part: TreeNode, from: number, to: number): number {
   return Math.max(0, Math.min(endOf(part), to) - Math.max(part.start, from));
 }
 
-// A query per row: each is quick, together they are where the time went. The first stands for all.
-function mostlyAlike(work: TreeNode, from: number, to: number): TreeNode | undefined {
-  const sums = new Map<string, { readonly first: TreeNode; sum: number }>();
+// Many similar short steps, such as a query per row, that together took most of the time; the first stands for all.
+function mostlyAlike(work: TreeNode, from: number, to: number): Waited | undefined {
+  const sums = new Map<string, { readonly node: TreeNode; count: number; ms: number }>();
   for (const part of partsOf(work)) {
+    const took = overlap(part, from, to);
+    if (took === 0) continue;
     const key = `${part.span.kind}\0${part.span.method}\0${part.span.route}`;
-    const known = sums.get(key);
-    if (known) known.sum += overlap(part, from, to);
-    else sums.set(key, { first: part, sum: overlap(part, from, to) });
+    const known = sums.get(key) ?? { node: part, count: 0, ms: 0 };
+    known.count++;
+    known.ms += took;
+    sums.set(key, known);
   }
-  const [most] = [...sums.values()].sort((a, b) => b.sum - a.sum);
-  return most && most.sum >= (to - from) * MOST ? most.first : undefined;
+  const [most] = [...sums.values()].sort((a, b) => b.ms - a.ms);
+  if (most === undefined || most.ms < (to - from) * MOST) return undefined;
+  return { node: most.node, ...(most.count > 1 && { alike: { count: most.count, ms: most.ms } }) };
 }

@@ -1,14 +1,14 @@
 import type { TreeNode } from '../span-tree.js';
 
-/** Clocks of one process resolve better than this, in milliseconds. */
+/** Tolerance for times of one process, in milliseconds. */
 const TOLERANCE = 0.05;
 
-/** Statements that clean up after a failure, and say nothing about whether it was survived. */
+/** Statements that clean up after a failure; they do not mean that it was survived. */
 const CLEANING = /^(?:ROLLBACK|RELEASE|SAVEPOINT|COMMIT|END|ABORT)$/;
-/** What is written down about a failure before it is answered. */
+/** Kinds of spans that report a failure before the response. */
 const NOTING: ReadonlySet<string> = new Set(['producer', 'event']);
 
-/** One thing that a piece of work did, with the further attempts at it: a retry, or the same asked of somebody else. */
+/** One step of a piece of work, with its further attempts: retries and fallbacks. */
 export interface Step {
   /** Oldest first; never empty. */
   readonly attempts: readonly TreeNode[];
@@ -23,9 +23,9 @@ export function endOf({ start, span }: TreeNode): number {
   return start + span.durationMs;
 }
 
-/** The steps of a piece of work, in the order of their first attempts. What handles its messages later is none of them. */
+/** The steps of a piece of work, in the order of their first attempts. Handlers of its messages, which run later, are no steps. */
 export function stepsOf(work: TreeNode): readonly Step[] {
-  const nodes = work.children.filter(({ span }) => span.kind !== 'consumer').sort(byStart);
+  const nodes = partsOf(work).sort(byStart);
   const groups: TreeNode[][] = [];
   for (const node of nodes) {
     const group = groups.findLast((each) => isAttemptAfter(each.at(-1) as TreeNode, node));
@@ -33,6 +33,26 @@ export function stepsOf(work: TreeNode): readonly Step[] {
     else groups.push([node]);
   }
   return groups.map(stepOf);
+}
+
+// A layer of the framework or a named part that did not fail itself is not a step; its children are steps of the work. In Express, for
+// example, calls fail below the span of a handler that answers for them.
+function partsOf(work: TreeNode): TreeNode[] {
+  return work.children
+    .filter(({ span }) => span.kind !== 'consumer')
+    .flatMap((node) => (isLayer(node) && node.children.length > 0 ? partsOf(node) : [node]));
+}
+
+/** Whether a span is only a frame around parts of a request. */
+export function isLayer({ span }: TreeNode): boolean {
+  return span.kind === 'internal' && !span.failed;
+}
+
+/** The work that a span is part of: its nearest ancestor that is not a layer. */
+export function workOf(node: TreeNode): TreeNode | undefined {
+  let at = node.parent;
+  while (at !== undefined && isLayer(at) && at.parent !== undefined) at = at.parent;
+  return at;
 }
 
 function byStart(a: TreeNode, b: TreeNode): number {
@@ -49,7 +69,7 @@ function stepOf(attempts: readonly TreeNode[]): Step {
   };
 }
 
-// Whom it is asked of makes no difference: a fallback asks somebody else for the same.
+// The target may differ: a fallback asks another service for the same.
 function isAttemptAfter(before: TreeNode, node: TreeNode): boolean {
   const [a, b] = [before.span, node.span];
   if (!a.failed || a.kind !== b.kind || a.method !== b.method || a.route !== b.route) return false;
@@ -61,7 +81,7 @@ export function isAfter(step: Step, other: Step): boolean {
   return step !== other && step.start >= other.end - TOLERANCE;
 }
 
-/** Whether the work went on after a step had failed: it did something else, and not only cleaned up or noted the failure. */
+/** Whether the work continued after a failed step with another one that does more than clean up or report. */
 export function wentOnAfter(step: Step, steps: readonly Step[]): boolean {
   return steps.some((other) => {
     const { kind, method } = (other.attempts[0] as TreeNode).span;

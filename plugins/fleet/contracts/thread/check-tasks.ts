@@ -9,7 +9,7 @@ import type { Batch, BodyCheck, Outcome, Task } from './protocol.js';
 /** Documents that are kept parsed, with their compiled schemas. */
 const MAX_PARSED = 32;
 
-/** Does tasks, in the thread. Knows documents by the numbers that they were sent under. */
+/** Runs tasks in the thread. Documents are identified by their numbers. */
 export class CheckTasks {
   readonly #texts = new Map<number, SharedArrayBuffer>();
   /** In the order of their last use. */

@@ -2,8 +2,8 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { CheckTasks } from './check-tasks.js';
 import { type Batch, PLACES, type ThreadData } from './protocol.js';
 
-// The thread in which documents and bodies of other services are read. Whoever started it looks at the shared progress, and ends
-// the thread when it does not move.
+// The thread that reads documents and bodies of other services. Its parent watches the shared progress, and ends the thread when it stands
+// still.
 const { progress } = workerData as ThreadData;
 const tasks = new CheckTasks({
   begin: () => Atomics.store(progress, PLACES.inPattern, 1),
@@ -17,5 +17,5 @@ parentPort?.on('message', (batch: Batch) => {
   });
   parentPort?.postMessage(outcomes);
 });
-// Loaded.
+// Reports that the thread is loaded.
 parentPort?.postMessage([]);

@@ -7,8 +7,8 @@ const ANYTHING: JsonObject = { unevaluatedProperties: true };
 const ALTERNATIVES = ['oneOf', 'anyOf'] as const;
 
 /**
- * Alternatives with a discriminator as conditions on its value (OpenAPI 3.1, section 4.8.25): a value is held against the one schema that
- * it names, and not against all of them.
+ * Alternatives with a discriminator as conditions on its value (OpenAPI 3.1, section 4.8.25): a value is checked against the one schema
+ * that it names, not against all of them.
  *
  * @param copy - a schema that may be changed; its alternatives are references
  * @returns the schema itself where there is no discriminator, or where an alternative has no name
@@ -29,12 +29,12 @@ export function discriminated(copy: JsonObject): JsonObject {
   return { ...own, allOf: [...(Array.isArray(allOf) ? (allOf as unknown[]) : []), ...wanted] };
 }
 
-/** Whether a schema tells by a value which of the schemas is meant that are made of it. Their members are no members of it. */
+/** Whether a schema has a discriminator for the schemas derived from it, which may have further members. */
 export function isBaseOfOthers(schema: JsonObject): boolean {
   return isObject(schema['discriminator']) && !ALTERNATIVES.some((each) => each in schema);
 }
 
-// A name is that of the schema, and what the mapping has. What it maps to something else than an alternative is not checked.
+// Schemas by discriminator value: their own names, and those of the mapping. Mappings to other schemas are not checked.
 function schemasByValue(references: readonly string[], mapping: unknown): ReadonlyMap<string, JsonObject> {
   const schemas = new Map<string, JsonObject>(references.map(($ref) => [lastOf($ref), { $ref }]));
   for (const [value, target] of Object.entries(isObject(mapping) ? mapping : {})) {

@@ -2,15 +2,15 @@ import type { ForeignIssue, ForeignSchemas } from '../../../../kernel/foreign-sc
 import { valueAt } from './json-pointer.js';
 import { toldIssues } from './told-issues.js';
 
-/** Alternatives within alternatives that are looked into. */
+/** Deepest nesting of alternatives that is examined. */
 const MAX_DEPTH = 8;
 
-/** Keywords by which an alternative tells that it is not meant: a value of another kind, or with another tag. */
+/** Keywords whose failure shows that an alternative is not meant: the value has another kind or another tag. */
 const TAGS = new Set(['const', 'enum']);
 
 /**
- * What is wrong with a value that fits none of several alternatives: the failures of the one that it is most like, so that they name the
- * innermost wrong value. Where no alternative stands out, the failure of the composition itself.
+ * Failures of a value that fits none of several alternatives: those of the most similar alternative, so that they name the innermost wrong
+ * value. If none is clearly more similar, the failure of the composition itself.
  */
 export function innermost(
   issue: ForeignIssue,
@@ -45,13 +45,13 @@ function isOtherKind({ keyword, path }: ForeignIssue): boolean {
   return path === '' && (keyword === 'type' || TAGS.has(keyword));
 }
 
-// A tag is a member of the value itself that has to be one certain text.
+// Whether the failure is about a tag: a direct member that has to be a certain text.
 function isOtherTag({ keyword, path, parentSchema }: ForeignIssue): boolean {
   const isSingle = keyword === 'const' || (Array.isArray(parentSchema['enum']) && parentSchema['enum'].length === 1);
   return TAGS.has(keyword) && isSingle && path.lastIndexOf('/') === 0;
 }
 
-// Alternatives that each want another type, or another value, say together what one keyword would.
+// Merges alternatives that each require another type or value into one failure, as of a single keyword.
 function ofAllKinds(issue: ForeignIssue, all: Failures): ForeignIssue {
   const single = all.map((issues) => (issues.length === 1 && issues[0]?.path === '' ? issues[0] : undefined));
   if (single.every((each) => each?.keyword === 'type')) {

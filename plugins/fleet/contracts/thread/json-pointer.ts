@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../json-object.js';
 
-/** Names of the members that a JSON pointer goes through (RFC 6901, section 4); undefined for what is no percent-encoding. */
+/** Member names of a JSON pointer (RFC 6901, section 4); undefined for an invalid percent-encoding. */
 export function pointerParts(pointer: string): readonly string[] | undefined {
   const parts = pointer.split('/').slice(1);
   try {
@@ -11,7 +11,7 @@ export function pointerParts(pointer: string): readonly string[] | undefined {
   }
 }
 
-/** What a `$ref` within a document leads to; undefined for one that leads elsewhere, or nowhere. */
+/** The target of a `$ref` within a document; undefined for a remote or missing target. */
 export function referred(document: JsonObject, reference: string): unknown {
   const parts = reference.startsWith('#/') ? pointerParts(reference.slice(1)) : undefined;
   return parts?.reduce<unknown>(

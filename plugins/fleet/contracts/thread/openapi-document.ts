@@ -10,7 +10,7 @@ const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'tr
 
 const NAMES = new Set(['$id', '$anchor', '$dynamicAnchor']);
 
-/** Operations of one document; those above are not known. Servers whose paths may stand before theirs, and what a variable may be. */
+/** Most operations of one document (further ones are ignored), servers, and values of a server variable. */
 const MAX_OPERATIONS = 10_000;
 const MAX_SERVERS = 8;
 const MAX_VARIABLE_VALUES = 8;
@@ -23,16 +23,16 @@ interface Operation {
   readonly responses: JsonObject;
 }
 
-/** A validator of bodies, and the schemas that it is of. */
+/** A validator of bodies, and its schemas. */
 export interface Check {
   readonly validator: ForeignValidator;
   readonly schemas: ForeignSchemas;
 }
 
-/** How a body is checked; or, for a media type that the document does not have, which ones it has. */
+/** The check of a body; or, for a media type that the document does not declare, the declared ones. */
 export type BodyContract = Check | { readonly mediaTypes: readonly string[] };
 
-/** A service's OpenAPI document: finds the schema of a body, compiles it when it is first needed. */
+/** A service's OpenAPI document: finds the schema of a body and compiles it on first use. */
 export class OpenApiDocument {
   readonly #operations: ReadonlyMap<string, Operation>;
   readonly #directions: Readonly<Record<Direction, DirectedSchemas>>;
@@ -60,7 +60,7 @@ export class OpenApiDocument {
   }
 
   /**
-   * What the document says about a body; undefined when nothing that could be checked.
+   * The contract of a body; undefined when the document declares nothing that can be checked.
    * @throws Error when the schema cannot be compiled
    */
   contract({
@@ -70,7 +70,7 @@ export class OpenApiDocument {
     mediaType,
   }: Omit<BodyCheck, 'document' | 'text'>): BodyContract | undefined {
     const found = this.#operations.get(operation);
-    // What a form says is text whatever its schema calls it.
+    // Fields of a form are text whatever their schema says, so only JSON is checked.
     if (found === undefined || (mediaType !== undefined && !isJson(mediaType))) return undefined;
     const content = this.#contentOf(direction === 'request' ? found.requestBody : responseOf(found, status));
     if (content.length === 0) return undefined;
@@ -92,7 +92,7 @@ export class OpenApiDocument {
     const operations = new Map<string, Operation>();
     const paths = isObject(this.document['paths']) ? this.document['paths'] : {};
     for (const [path, given] of Object.entries(paths)) {
-      // What stands beside a reference adds to it (OpenAPI 3.1, section 4.8.9).
+      // Members beside a reference are added to its target (OpenAPI 3.1, section 4.8.9).
       const target = this.#resolved(given);
       const item = isObject(given) && isObject(target) ? { ...target, ...given } : {};
       for (const method of METHODS) {
@@ -119,9 +119,9 @@ export class OpenApiDocument {
   }
 }
 
-/** The schemas of the bodies that go in one direction. */
+/** The schemas of the bodies of one direction. */
 class DirectedSchemas {
-  /** Schemas of bodies by the object that the document has them in; their positions are their names. */
+  /** Index of each schema of a body, by its object in the document; the index serves as its name. */
   readonly #places = new Map<JsonObject, number>();
   readonly #bodies: JsonObject[] = [];
   readonly #reader: SchemaReader;
@@ -142,7 +142,7 @@ class DirectedSchemas {
     this.#bodies.push(this.#reader.closed(schema));
   }
 
-  /** @returns undefined for what was not placed: no schema */
+  /** @returns undefined for a value that is no collected schema */
   compiled(schema: unknown): Check | undefined {
     const place = isObject(schema) ? this.#places.get(schema) : undefined;
     return place === undefined ? undefined : this.#compiled(`/bodies/${place}`);
@@ -160,8 +160,8 @@ class DirectedSchemas {
     }
   }
 
-  // What `$ref`s point into: nearly always `components/schemas`. The rest is full of examples, whose members look like names of
-  // schemas (`$id`); it is taken along when a schema cannot do without.
+  // What `$ref`s point into: nearly always `components/schemas`. The rest of a document has examples, whose members may look like names of
+  // schemas (`$id`), so it is included only if a schema refers to it.
   #schemaDocument(): JsonObject {
     const components = isObject(this.document['components']) ? this.document['components'] : {};
     const schemas = isObject(components['schemas']) ? components['schemas'] : {};
@@ -171,7 +171,7 @@ class DirectedSchemas {
   }
 }
 
-// Names of schemas stand in examples too, where they name nothing and may be no URL.
+// Removes `$id` and the like in examples, where they name nothing and may be no URL.
 function unnamed(value: JsonObject): JsonObject {
   const copy = (each: unknown): unknown => {
     if (Array.isArray(each)) return each.map(copy);
@@ -192,7 +192,7 @@ interface Content {
   readonly schema: unknown;
 }
 
-// The most specific one counts (OpenAPI 3.1, section 4.8.13). Without a media type JSON is meant: nothing else is recorded.
+// The most specific media type counts (OpenAPI 3.1, section 4.8.13). Without one JSON is assumed, because no other body is recorded.
 function chosenContent(content: readonly Content[], mediaType: string | undefined): Content | undefined {
   if (mediaType === undefined) return content.find(({ type }) => isJson(type)) ?? content[0];
   const [group = ''] = mediaType.split('/', 1);
@@ -231,7 +231,7 @@ function filled(url: string, variables: unknown): readonly string[] {
   return urls;
 }
 
-// A host that is still a variable has no path that a URL parser would find.
+// Parsed by hand, because a URL parser rejects a host that is still a variable.
 function pathOf(url: string): string {
   const path = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '').replace(/^\/\/[^/]*/, '');
   const [before = ''] = path.split(/[?#]/, 1);

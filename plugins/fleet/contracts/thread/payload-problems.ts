@@ -7,13 +7,13 @@ import type { PayloadProblem } from './protocol.js';
 import { WRITE_ONLY } from './schema-reader.js';
 import { isComposition, toldIssues } from './told-issues.js';
 
-/** What stands in a captured body in the place of a secret; it fits any schema. */
+/** Replacement of a secret in a captured body; it fits any schema. */
 const REDACTED = '\u2022\u2022\u2022\u2022\u2022\u2022';
 
 /** Violations of one body that are kept. */
 const MAX_PER_PAYLOAD = 20;
 
-/** What is wrong with a body, in the order of its paths. */
+/** Violations of a body, sorted by path. */
 export function problemsOf({ validator, schemas }: Check, body: unknown): readonly PayloadProblem[] {
   return toldIssues(validator.check(body))
     .flatMap((issue) => innermost(issue, body, schemas))

@@ -1,10 +1,10 @@
 import type { Direction, Violation } from '../../../../kernel/contracts/fleet-wire.js';
 import type { OperationFacts } from '../operations.js';
 
-/** What is wrong with a body. */
+/** A violation of a body. */
 export type PayloadProblem = Pick<Violation, 'path' | 'rule' | 'expected' | 'observed' | 'severity'>;
 
-/** Whose body is checked against what. */
+/** A body to check, and its operation. */
 export interface BodyCheck {
   readonly document: number;
   readonly direction: Direction;
@@ -20,27 +20,27 @@ export interface BodyCheck {
 /** Work for the thread: to read a document, or to check a body. */
 export type Task = { readonly read: number } | BodyCheck;
 
-/** What came of a task. */
+/** Outcome of a task. */
 export type Outcome =
   | { readonly operations: readonly OperationFacts[] }
   | { readonly problems: readonly PayloadProblem[] }
-  /** Why nothing came of it. */
+  /** Why the task failed. */
   | { readonly failure: string };
 
 /** One message to the thread. */
 export interface Batch {
   /** Texts of documents that the thread has not seen, by number. */
   readonly documents: readonly (readonly [number: number, text: SharedArrayBuffer])[];
-  /** Numbers of documents that nobody asks about any more. */
+  /** Numbers of documents that are no longer needed. */
   readonly gone: readonly number[];
   readonly tasks: readonly Task[];
 }
 
-/** What the thread starts with. */
+/** Start data of the thread. */
 export interface ThreadData {
-  /** Shared: how far the thread has come; see {@link PLACES}. */
+  /** Shared progress of the thread; see {@link PLACES}. */
   readonly progress: Int32Array;
 }
 
-/** Where in the shared progress what stands: the number of tasks begun, counted on, and whether a pattern runs. */
+/** Indices of the shared progress: the total number of started tasks, and whether a pattern is being matched. */
 export const PLACES = { begun: 0, inPattern: 1, length: 2 } as const;

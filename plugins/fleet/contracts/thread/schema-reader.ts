@@ -14,37 +14,36 @@ const DEFINITIONS = ['$defs', 'definitions', 'dependentSchemas'] as const;
 
 const NOTHING: ReadonlySet<string> = new Set();
 
-/** Marks the schema of a member that is only ever written, and must not stand in a response. */
+/** Marks the schema of a write-only member, which a response must not contain. */
 export const WRITE_ONLY = 'x-fw-write-only';
 
 /**
- * Reads the schemas of a document as they hold in one direction: a member that is only read may be missing in a request, one that is only
- * written in a response (OpenAPI 3.1, section 4.8.24; JSON Schema Validation 2020-12, section 9.4).
+ * Reads the schemas of a document for one direction: a read-only member may be missing in a request, a write-only one in a response
+ * (OpenAPI 3.1, section 4.8.24; JSON Schema Validation 2020-12, section 9.4).
  */
 export class SchemaReader {
   readonly #leftOut = new WeakMap<JsonObject, ReadonlySet<string>>();
 
-  /** @param resolve - what a `$ref` of the document leads to */
+  /** @param resolve - resolves a `$ref` of the document */
   constructor(
     private readonly direction: Direction,
     private readonly resolve: (reference: string) => unknown,
   ) {}
 
   /**
-   * A copy of a schema at which a value stands, which also notices members that nothing names: `unevaluatedProperties: false`
-   * wherever a value may stand, but not inside compositions, whose parts each know only some of the members (JSON Schema 2020-12,
-   * section 11.3).
+   * A copy of a schema that also reports undeclared members: it has `unevaluatedProperties: false` wherever it describes a value, but not
+   * inside compositions, whose parts each declare only some of the members (JSON Schema 2020-12, section 11.3).
    */
   closed(schema: JsonObject, depth = 0): JsonObject {
     const copy = this.open(schema, depth);
     const saysItself = 'additionalProperties' in copy || 'unevaluatedProperties' in copy;
-    // A schema that names no members at all means any object.
+    // A schema that declares no members allows any.
     const namesMembers = MAPS.some((key) => key in copy) || PARTS.some((key) => key in copy) || '$ref' in copy;
     const isOpen = saysItself || !namesMembers || isBaseOfOthers(this.#target(schema));
     return isOpen ? copy : { ...copy, unevaluatedProperties: false };
   }
 
-  /** A copy whose own places are closed and which itself stays open: a schema that others refer to. */
+  /** A copy for a schema that others refer to: its members are closed, but the schema itself stays open. */
   open(schema: JsonObject, depth = 0, leftOut = NOTHING): JsonObject {
     const copy = withoutNames(schema);
     if (depth >= MAX_DEPTH) return copy;
@@ -73,11 +72,11 @@ export class SchemaReader {
     return isForbidden ? { [WRITE_ONLY]: true, not: {} } : this.closed(schema, depth);
   }
 
-  /** Names of members that need not be there in this direction, of a schema and of what it is made of. */
+  /** Names of members that may be missing in this direction, of a schema and its parts. */
   #mayBeLeftOut(schema: JsonObject, hops = 0): ReadonlySet<string> {
     const known = this.#leftOut.get(schema);
     if (known) return known;
-    // A circle of references adds nothing.
+    // A cycle of references adds nothing.
     this.#leftOut.set(schema, NOTHING);
     const word = this.direction === 'request' ? 'readOnly' : 'writeOnly';
     const members = Object.entries(isObject(schema['properties']) ? schema['properties'] : {});
@@ -91,7 +90,7 @@ export class SchemaReader {
     return names;
   }
 
-  // Beside a `$ref`, or behind it.
+  // The keyword may be beside a `$ref`, or in its target.
   #says(schema: JsonObject, word: string): boolean {
     return schema[word] === true || this.#target(schema)[word] === true;
   }
@@ -105,7 +104,7 @@ export class SchemaReader {
   }
 }
 
-// An id or an anchor would make references in the schema relative to somewhere else; examples are no schemas.
+// Removes ids and anchors, which would change the base of references, and examples, which are no schemas.
 function withoutNames(schema: JsonObject): Record<string, unknown> {
   const { $id: _id, $anchor: _anchor, $dynamicAnchor: _dynamic, example: _one, examples: _many, ...copy } = schema;
   return nullAsType(exclusiveAsNumber(copy));
@@ -122,7 +121,7 @@ function exclusiveAsNumber(copy: Record<string, unknown>): Record<string, unknow
   return copy;
 }
 
-// `nullable` of OpenAPI 3.0 stands beside a type; many documents have it beside `allOf` or `enum`, and mean the same.
+// `nullable` of OpenAPI 3.0 belongs beside a type; many documents have it beside `allOf` or `enum` with the same meaning.
 function nullAsType(copy: Record<string, unknown>): Record<string, unknown> {
   const { nullable, ...rest } = copy;
   if (nullable === undefined || (nullable === true && 'type' in copy)) return copy;

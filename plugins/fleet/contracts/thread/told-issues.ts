@@ -2,23 +2,23 @@ import type { ForeignIssue } from '../../../../kernel/foreign-schema/index.js';
 
 const COMPOSITIONS = new Set(['anyOf', 'oneOf', 'not']);
 
-/** Whether a keyword makes one condition of several schemas, or of the opposite of one. */
+/** Whether a keyword combines or negates schemas. */
 export function isComposition(keyword: string): boolean {
   return COMPOSITIONS.has(keyword);
 }
 
-/** Of all failures of a value, those that say something: none of an alternative that was only tried, and none that follows from others. */
+/** The relevant failures of a value: without those of alternatives that were only tried, and those that follow from others. */
 export function toldIssues(issues: readonly ForeignIssue[]): readonly ForeignIssue[] {
   const outer = withoutBranches(issues);
   return outer.filter((issue) => !isUncertain(issue, outer));
 }
 
-// A failed composition reports every branch that it tried; which of them was meant is found out apart.
+// Removes the failures of branches of a failed composition; `innermost` finds out which branch was meant.
 function withoutBranches(issues: readonly ForeignIssue[]): readonly ForeignIssue[] {
   const failed = issues.filter(({ keyword }) => COMPOSITIONS.has(keyword));
   return issues.filter(
     (issue) =>
-      // What failed behind the condition is reported beside it.
+      // The failures of `then` and `else` are reported separately.
       issue.keyword !== 'if' &&
       !failed.some((composition) => issue !== composition && isBranchOf(issue, composition, issues)),
   );
@@ -26,7 +26,7 @@ function withoutBranches(issues: readonly ForeignIssue[]): readonly ForeignIssue
 
 const REFERRING = ['$ref', 'allOf', 'anyOf', 'oneOf', 'if'];
 
-// What a schema behind a reference names is known only if the object fits it; with an error below, every member looks unnamed.
+// Ajv knows the members of a referenced schema only if the object fits it: with another error below, every member seems undeclared.
 function isUncertain({ keyword, path, parentSchema }: ForeignIssue, all: readonly ForeignIssue[]): boolean {
   if (keyword !== 'unevaluatedProperties' || !REFERRING.some((key) => key in parentSchema)) return false;
   return all.some((other) => other.keyword !== keyword && (other.path === path || other.path.startsWith(`${path}/`)));

@@ -4,11 +4,11 @@ import { Aggregator, aggregatorDefaults, settingsOf } from '../../aggregator/ind
 import type { Planted } from './planted.js';
 import { plantedSpans } from './planted-spans.js';
 
-/** What the aggregator said about a planted failure. */
+/** The aggregator's verdict about a planted failure. */
 export interface Judgement {
   readonly name: string;
   readonly isRight: boolean;
-  /** It was wrong, and said that it was certain. */
+  /** The verdict was wrong, although reported as certain. */
   readonly isConfidentlyWrong: boolean;
   readonly expected: string;
   readonly said: string;
@@ -49,7 +49,7 @@ export function judge(planted: Planted): Judgement {
 
 const all = (node: SpanNode): SpanNode[] => [node, ...(node.children ?? []).flatMap(all)];
 
-/** The shares that count, of a corpus. */
+/** Summary of a corpus: the shares of right and wrong verdicts. */
 export function tally(judgements: readonly Judgement[]) {
   const right = judgements.filter(({ isRight }) => isRight).length;
   return {

@@ -18,7 +18,7 @@ interface Open {
   readonly service: string;
 }
 
-/** Writes down what a planted failure leaves: as tracers send it, on the clocks that they have. */
+/** The spans of a planted failure as tracers would send them, with their clock errors. */
 export function plantedSpans(planted: Planted, traceId: string): PlantedSpans {
   const ids = new Map<string, string>();
   const spans: SpanRecord[] = [];
@@ -30,7 +30,7 @@ export function plantedSpans(planted: Planted, traceId: string): PlantedSpans {
     const parent = above.at(-1);
     const id = (at + 1).toString(16).padStart(16, '0');
     const words = (rest as string).split(' ');
-    // An internal span stands below the one of its own service; only a top names its service.
+    // An internal span belongs to the service of its parent; only a root names its service.
     const isOwn = kind === 'server' || kind === 'consumer' || (kind === 'internal' && parent === undefined);
     const service = isOwn ? (words[0] as string) : (parent?.service ?? '');
     above.push({ indent: indent.length, id, service });

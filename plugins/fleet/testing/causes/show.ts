@@ -1,12 +1,17 @@
 import { HELD_OUT } from './held-out/corpus.js';
 import { type Judgement, judge, tally } from './judge.js';
 import type { Planted } from './planted.js';
+import { REPORTED } from './reported/corpus.js';
 import { TUNED } from './tuned/corpus.js';
 
-/** The corpora by name: those that the rules were made with, and those that they were not. */
-export const CORPORA: Readonly<Record<string, readonly Planted[]>> = { tuned: TUNED, 'held out': HELD_OUT };
+/** The corpora by name: for tuning the rules, for testing them, and modelled on published incident reports. */
+export const CORPORA: Readonly<Record<string, readonly Planted[]>> = {
+  tuned: TUNED,
+  'held out': HELD_OUT,
+  reported: REPORTED,
+};
 
-/** Every planted failure with what was said about it, and the shares: what `npm run fleet:causes` prints. */
+/** Every planted failure with its verdict, and the summary: what `npm run fleet:causes` prints. */
 export function causesTable(): string {
   return Object.entries(CORPORA)
     .map(([name, planted]) => {

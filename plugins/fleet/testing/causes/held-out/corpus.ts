@@ -1,6 +1,6 @@
 import type { Planted } from '../planted.js';
 
-/** Planted failures that the rules of the root cause were not made for: written before them, and not looked at while they are tuned. */
+/** Planted failures that test the rules of the root cause independently: written before the rules, and not used for tuning them. */
 export const HELD_OUT: readonly Planted[] = [
   {
     name: 'the callee refuses connections',

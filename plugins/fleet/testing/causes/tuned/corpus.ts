@@ -1,4 +1,5 @@
 import type { Planted } from '../planted.js';
+import { SYSTEM } from './system.js';
 
 /** Planted failures that the rules of the root cause were made with. */
 export const TUNED: readonly Planted[] = [
@@ -574,4 +575,5 @@ export const TUNED: readonly Planted[] = [
           #s server c GET /c 12-58 500 HTTP 500`,
     cause: 's',
   },
+  ...SYSTEM,
 ];

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type AppConfig, defineApp, fwError, type Plugin, plugin, type PluginEntry } from '../../../kernel/index.js';
 import http from '../../http/index.js';
-import { AGGREGATOR_ERRORS } from './errors.js';
+import { AGGREGATOR_ERRORS } from '../aggregator/index.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -11,11 +11,13 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const BACKENDS: Readonly<Record<string, string>> = { nats: '@fw/backend-nats', kafka: '@fw/backend-kafka' };
 
 /**
- * An application that is an aggregator and nothing else: `fw start aggregator`. Reads `FLEET_HOST` (127.0.0.1), `FLEET_PORT`
- * (9000), `FLEET_BASE_PATH` (/fleet), `FLEET_USERNAME`, `FLEET_PASSWORD`, `FLEET_INGEST_TOKEN`, `FLEET_SERVICE_TOKEN`,
- * `FLEET_FETCH_ALLOWED_HOSTS` (comma-separated) and `FLEET_OPEN_DOORS` (`openDoors` of fw/http). With `FLEET_EVENTS` (nats or kafka) it also reads spans from the broker at
- * `FLEET_BROKERS` (host:port, comma-separated) as the group `FLEET_GROUP_ID` (fleet-aggregator); the broker's package is
- * looked up from the current folder.
+ * An application that is only an aggregator: `fw start aggregator`. Reads `FLEET_HOST` (127.0.0.1), `FLEET_PORT` (9000), `FLEET_BASE_PATH`
+ * (/fleet), `FLEET_USERNAME`, `FLEET_PASSWORD`, `FLEET_INGEST_TOKEN`, `FLEET_SERVICE_TOKEN`, `FLEET_FETCH_ALLOWED_HOSTS` (comma-separated)
+ * and `FLEET_OPEN_DOORS` (`openDoors` of fw/http). With `FLEET_EVENTS` (nats or kafka) it also reads spans from the broker at
+ * `FLEET_BROKERS` (host:port, comma-separated) as the group `FLEET_GROUP_ID` (fleet-aggregator); the broker's package is looked up from the
+ * current folder. With `FLEET_WEBHOOK_URL` and `FLEET_WEBHOOK_SECRET` it sends messages about incidents. With `FLEET_OTLP` (1) it takes
+ * OTLP at `{basePath}/v1/traces`; with `FLEET_OTLP_URL` and `FLEET_OTLP_HEADERS` (`name=value`, comma-separated) it forwards spans over
+ * OTLP.
  *
  * @throws FwError `FW_FLEET_EVENTS_BACKEND`
  */
@@ -28,17 +30,45 @@ export function standaloneAggregator(env: Environment): AppConfig {
     plugins: [
       ...backendOf(env),
       plugin(() => Promise.resolve(http), { host, port: Number(port), openDoors }),
-      plugin(() => import('./index.js'), {
+      plugin(() => import('../aggregator/index.js'), {
         basePath,
         username: env['FLEET_USERNAME'] ?? '',
         password: env['FLEET_PASSWORD'] ?? '',
         ingestToken: env['FLEET_INGEST_TOKEN'] ?? '',
         serviceToken: env['FLEET_SERVICE_TOKEN'] ?? '',
+        webhookURL: env['FLEET_WEBHOOK_URL'] ?? '',
+        webhookSecret: env['FLEET_WEBHOOK_SECRET'] ?? '',
         fetchAllowedHosts: listOf(env['FLEET_FETCH_ALLOWED_HOSTS']),
       }),
+      ...otlpOf(env),
       plugin(() => import('./health-plugin.js')),
     ],
   });
+}
+
+// Loaded only if configured.
+function otlpOf(env: Environment): readonly PluginEntry[] {
+  const { FLEET_OTLP: receives = '', FLEET_OTLP_URL: url = '', FLEET_OTLP_HEADERS: headers = '' } = env;
+  if (receives === '' && url === '') return [];
+  return [
+    plugin(() => import('../otlp/index.js'), {
+      receive: /^(?:1|true|on|yes)$/i.test(receives),
+      url,
+      forward: url !== '',
+      headers: Object.fromEntries(listOf(headers).map(headerOf)),
+    }),
+  ];
+}
+
+// The format of OTEL_EXPORTER_OTLP_HEADERS: `name=value`, values percent-encoded where they have to be.
+function headerOf(pair: string): readonly [string, string] {
+  const at = pair.indexOf('=');
+  const [name, value] = at === -1 ? [pair, ''] : [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
+  try {
+    return [name, decodeURIComponent(value)];
+  } catch {
+    return [name, value];
+  }
 }
 
 function backendOf(env: Environment): readonly PluginEntry[] {
@@ -49,7 +79,7 @@ function backendOf(env: Environment): readonly PluginEntry[] {
   return [plugin(() => import(file) as Promise<{ default: Plugin<typeof options> }>, options)];
 }
 
-// The package belongs to the project that runs the aggregator, which need not be where fw itself is.
+// The package is resolved from the project that runs the aggregator, which may not be the folder of fw.
 function fileOf(name: string): string {
   const known = Object.keys(BACKENDS).join(' or ');
   const refused = (reason: string, cause?: unknown) =>

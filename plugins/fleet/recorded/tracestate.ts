@@ -2,7 +2,7 @@
 const MAX_MEMBERS = 32;
 /** Characters that are passed on (section 3.3.1.5). */
 const MAX_LENGTH = 512;
-/** Members longer than this go first when the header is too long (section 3.3.1.5). */
+/** Members longer than this are dropped first when the header is too long (section 3.3.1.5). */
 const LONG_MEMBER = 128;
 
 const KEY = '(?:[a-z][a-z0-9_*/-]{0,255}|[a-z0-9][a-z0-9_*/-]{0,240}@[a-z][a-z0-9_*/-]{0,13})';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { errorType } from './error-type.js';
+import { errorType } from '../tracer/error-type.js';
 import { maskedPath } from './masked-path.js';
 import { samplingMember, samplingProbability } from './sampling-state.js';
 import { statementText } from './statement-text.js';

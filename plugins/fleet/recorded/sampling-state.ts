@@ -1,6 +1,6 @@
-/** Key of the member of `tracestate` in which a root says what share of its traces it records. */
+/** Key of the member of `tracestate` with the sampling rate of the root. */
 const KEY = 'fw';
-/** A threshold of OpenTelemetry has up to 14 hex digits, and stands for the share of traces that are left out. */
+/** A threshold of OpenTelemetry has up to 14 hex digits; it is the share of traces that are not recorded. */
 const THRESHOLD_DIGITS = 14;
 
 /** The member that a root adds to `tracestate`; undefined when all of its traces are recorded. */
@@ -10,7 +10,7 @@ export function samplingMember(rate: number): string | undefined {
 
 /**
  * The share of traces that the root of this one records, above 0 and up to 1: its own member of `tracestate`, else the threshold that
- * OpenTelemetry's samplers write (`ot=th:c`). 1 when nobody says.
+ * OpenTelemetry's samplers write (`ot=th:c`). 1 without either.
  */
 export function samplingProbability(tracestate: string | undefined): number {
   if (tracestate === undefined) return 1;
@@ -21,7 +21,14 @@ export function samplingProbability(tracestate: string | undefined): number {
   return believed(1 - Number.parseInt(threshold.padEnd(THRESHOLD_DIGITS, '0'), 16) / 16 ** THRESHOLD_DIGITS);
 }
 
-// A share of a millionth would make one span count for a million: what claims less is not believed.
+// The smallest accepted share: with a millionth, one span counts for a million.
 function believed(share: number): number {
   return share >= 1e-6 && share <= 1 ? share : 1;
+}
+
+/** A share as OpenTelemetry writes it into `tracestate` (`ot=th:`); undefined for all. */
+export function samplingThreshold(share: number): string | undefined {
+  if (share >= 1 || believed(share) === 1) return undefined;
+  const left = BigInt(Math.round((1 - share) * 2 ** 53)) * 8n;
+  return `ot=th:${left.toString(16).padStart(THRESHOLD_DIGITS, '0').replace(/0+$/, '') || '0'}`;
 }

@@ -1,20 +1,21 @@
 import { type Logger, runInRequestContext } from '../../../kernel/index.js';
-import type { SpanTransport } from '../../../kernel/contracts/fleet.js';
-import type { FinishedSpan } from './finished-span.js';
-import { SpanEncoder } from './span-encoder.js';
+import type { SpanBatch, SpanTransport } from '../../../kernel/contracts/fleet.js';
 import { SpanRing } from './span-ring.js';
 
-/** Exports under way at once. With fewer, a saturated event loop answers too late to keep the ring from filling. */
+/** Concurrent exports. With fewer, a saturated event loop would handle responses too late, and the buffer would fill. */
 const MAX_IN_FLIGHT = 8;
 /** Times that a batch is tried before it is dropped and counted (SPEC "Fleet operations", rule 4). */
 export const MAX_TRIES = 8;
 /** Longest pause between two tries, in milliseconds. */
 const MAX_BACKOFF_MS = 30_000;
 const FIRST_BACKOFF_MS = 1_000;
+/** Longest pause that a receiver may ask for, in milliseconds. */
+const MAX_ASKED_MS = 300_000;
 
-/** What an exporter needs to know. Times in milliseconds. */
-export interface ExporterOptions {
-  readonly serviceName: string;
+/** Options of an exporter. Times in milliseconds. */
+export interface ExporterOptions<Span> {
+  /** Makes a batch of finished spans, whose text is written when the transport asks for it. */
+  readonly encode: (spans: readonly Span[]) => SpanBatch;
   readonly transport: SpanTransport;
   readonly flushInterval: number;
   readonly exportTimeout: number;
@@ -32,22 +33,21 @@ export interface ExportCounters {
   exportFailures: number;
 }
 
-interface Batch {
-  spans: FinishedSpan[];
+interface Batch<Span> {
+  spans: Span[];
   tries: number;
 }
 
 /**
- * Takes finished spans and exports them in batches, without ever making a request wait: a full buffer forgets its oldest
- * span. A batch leaves when it is full or when the flush interval has passed.
+ * Takes finished spans and exports them in batches, without ever making a request wait: a full buffer drops its oldest span. A batch is
+ * sent when it is full or the flush interval has passed.
  */
-export class BatchExporter {
+export class BatchExporter<Span> {
   readonly counters: ExportCounters = { spansRecorded: 0, spansExported: 0, spansDropped: 0, exportFailures: 0 };
-  readonly #ring: SpanRing<FinishedSpan>;
-  readonly #encoder: SpanEncoder;
+  readonly #ring: SpanRing<Span>;
   readonly #sending = new Set<Promise<void>>();
   /** Batches that failed, oldest first. */
-  readonly #failed: Batch[] = [];
+  readonly #failed: Batch<Span>[] = [];
   #failedSpans = 0;
   #backoffMs = 0;
   #resumeAt = 0;
@@ -55,12 +55,11 @@ export class BatchExporter {
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
 
-  constructor(private readonly options: ExporterOptions) {
+  constructor(private readonly options: ExporterOptions<Span>) {
     this.#ring = new SpanRing(options.maxBufferSpans);
-    this.#encoder = new SpanEncoder(options.serviceName);
   }
 
-  /** Spans that wait, those of failed batches included. */
+  /** Number of waiting spans, including those of failed batches. */
   get buffered(): number {
     return this.#ring.size + this.#failedSpans;
   }
@@ -71,16 +70,16 @@ export class BatchExporter {
   }
 
   /** Takes a span; never blocks, never throws. */
-  add(span: FinishedSpan): void {
+  add(span: Span): void {
     if (this.#closed) return;
     this.counters.spansRecorded++;
     if (this.buffered >= this.options.maxBufferSpans) this.#dropOldest();
     if (this.#ring.push(span)) this.counters.spansDropped++;
-    // Full batches leave at once, after the running callbacks: a timer alone loses spans above a few thousand a second.
+    // A full batch is sent at once, after the running callbacks: with only a timer, spans would be dropped above a few thousand a second.
     if (this.#ring.size >= this.options.maxBatchSize && !this.#scheduled) this.#schedule();
   }
 
-  /** Sends what is left, until everything is out or the time is up. */
+  /** Sends the remaining spans until all are sent or the time is up. */
   async close(timeoutMs: number): Promise<void> {
     clearInterval(this.#timer);
     this.#closed = true;
@@ -91,7 +90,7 @@ export class BatchExporter {
       this.#flush(false);
       if (this.#sending.size === 0) break;
       await withinTime(Promise.allSettled([...this.#sending]), deadline - Date.now());
-      // An aggregator that is down now will not be back within the time that a shutdown has.
+      // Gives up after a failure: an aggregator that is down will not be back within the time of a shutdown.
       if (this.counters.exportFailures > failures && this.#sending.size === 0) break;
       failures = this.counters.exportFailures;
     }
@@ -100,7 +99,7 @@ export class BatchExporter {
 
   #schedule(): void {
     this.#scheduled = true;
-    // Outside of the request that happened to fill the batch: the export is none of its calls.
+    // Without the context of the request that filled the batch, because the export is not a call of that request.
     runInRequestContext(undefined, () =>
       setImmediate(() => {
         this.#scheduled = false;
@@ -119,13 +118,13 @@ export class BatchExporter {
     }
   }
 
-  // After a failure one batch at a time tries the way; when it arrives, the others follow.
+  // After a failure only one batch is sent at a time, until one succeeds.
   #maySend(): boolean {
     if (this.#backoffMs === 0) return this.#sending.size < MAX_IN_FLIGHT;
     return this.#sending.size === 0 && Date.now() >= this.#resumeAt;
   }
 
-  #send(batch: Batch): void {
+  #send(batch: Batch<Span>): void {
     const sending = this.#export(batch).finally(() => {
       this.#sending.delete(sending);
       if (!this.#closed && this.#ring.size >= this.options.maxBatchSize && !this.#scheduled) this.#schedule();
@@ -133,19 +132,21 @@ export class BatchExporter {
     this.#sending.add(sending);
   }
 
-  async #export(batch: Batch): Promise<void> {
-    const { transport, exportTimeout } = this.options;
+  async #export(batch: Batch<Span>): Promise<void> {
+    const { transport, exportTimeout, encode } = this.options;
     batch.tries++;
     try {
-      await transport.exportSpans(this.#encoder.batch(batch.spans), AbortSignal.timeout(exportTimeout));
-      this.counters.spansExported += batch.spans.length;
+      const taken = await transport.exportSpans(encode(batch.spans), AbortSignal.timeout(exportTimeout));
+      const rejected = Math.min(taken?.rejected ?? 0, batch.spans.length);
+      this.counters.spansExported += batch.spans.length - rejected;
+      this.counters.spansDropped += rejected;
       this.#backoffMs = 0;
     } catch (error) {
       this.#onFailure(batch, error);
     }
   }
 
-  #onFailure(batch: Batch, error: unknown): void {
+  #onFailure(batch: Batch<Span>, error: unknown): void {
     this.counters.exportFailures++;
     if (isPermanent(error)) {
       this.#drop(batch, error, 'the aggregator refused them');
@@ -156,7 +157,7 @@ export class BatchExporter {
     else this.#keep(batch);
   }
 
-  #keep(batch: Batch): void {
+  #keep(batch: Batch<Span>): void {
     this.#failed.push(batch);
     this.#failedSpans += batch.spans.length;
     while (this.buffered > this.options.maxBufferSpans) this.#dropOldest();
@@ -174,17 +175,17 @@ export class BatchExporter {
     if (oldest.spans.length === 0) this.#failed.shift();
   }
 
-  #drop(batch: Batch, err: unknown, reason: string): void {
+  #drop(batch: Batch<Span>, err: unknown, reason: string): void {
     this.counters.spansDropped += batch.spans.length;
     this.options.log?.warn({ err, spans: batch.spans.length }, `spans dropped: ${reason}`);
   }
 
   #backOff(err: unknown): void {
-    // Several exports that fail together are one reason to wait, not several.
+    // Concurrent exports that fail together increase the backoff only once.
     if (this.#backoffMs > 0 && Date.now() < this.#resumeAt) return;
     const isFirst = this.#backoffMs === 0;
     this.#backoffMs = isFirst ? FIRST_BACKOFF_MS : Math.min(this.#backoffMs * 2, MAX_BACKOFF_MS);
-    this.#resumeAt = Date.now() + this.#backoffMs;
+    this.#resumeAt = Date.now() + Math.max(this.#backoffMs, pauseAskedFor(err));
     const { transport, log } = this.options;
     if (isFirst) log?.warn({ err, transport: transport.name }, 'spans could not be exported; trying again');
   }
@@ -198,6 +199,12 @@ export class BatchExporter {
     this.#failedSpans = 0;
     this.options.log?.warn({ spans: left }, 'spans dropped: the tracer closed before they were exported');
   }
+}
+
+// The receiver's own pause wins over the backoff, up to a limit.
+function pauseAskedFor(error: unknown): number {
+  const { retryAfterMs } = (error ?? {}) as { retryAfterMs?: unknown };
+  return typeof retryAfterMs === 'number' && retryAfterMs > 0 ? Math.min(retryAfterMs, MAX_ASKED_MS) : 0;
 }
 
 function isPermanent(error: unknown): boolean {

@@ -1,4 +1,4 @@
-/** A segment that is a word of the program, not an id, a name with digits or a token: `orders`, `v1`, `sign-in`, `openapi.json`. */
+/** A segment that looks like a word of the program, not like an id or a token: `orders`, `v1`, `sign-in`, `openapi.json`. */
 const WORD = '[A-Za-z][A-Za-z_.~-]{0,31}\\d?';
 const WORDS = new RegExp(`^(?:/${WORD})*/?$`);
 const SEGMENT = new RegExp(`^${WORD}$`);
@@ -6,7 +6,8 @@ const SEGMENT = new RegExp(`^${WORD}$`);
 const MAX_PATH = 512;
 
 /**
- * A path that no route describes, fit to be recorded: without its query, and with `*` in place of each segment that may be an id or a secret.
+ * A path without a route, in a form that may be recorded: without its query, and with `*` in place of each segment that may be an id or a
+ * secret.
  *
  * @param path - of a URL, with or without a query
  */

@@ -1,6 +1,6 @@
 import { isDeclaredSecret } from '../../../kernel/contracts/index.js';
 
-/** What stands in the place of a secret: six bullets. */
+/** Replacement text of a secret: six bullets. */
 export const REDACTED = '\u2022\u2022\u2022\u2022\u2022\u2022';
 
 /** Bytes of one captured body; larger ones are left out. */
@@ -26,7 +26,7 @@ export function scrubbedJson(body: unknown): string | undefined {
     const text = JSON.stringify(scrubbed(asPlain(value), 0)) as string | undefined;
     return text !== undefined && Buffer.byteLength(text) <= MAX_PAYLOAD_BYTES ? text : undefined;
   } catch {
-    // Too deep, cyclic, or a BigInt: nothing that a JSON schema could check.
+    // Too deep, cyclic, or with a BigInt: a JSON schema cannot check it.
     return undefined;
   }
 }
@@ -40,7 +40,7 @@ function parsed(body: string | Buffer): unknown {
   }
 }
 
-// Dates and model instances take part in JSON through toJSON; scrubbing looks at what is really sent.
+// Dates and model instances are written through toJSON; scrubbing works on their JSON form.
 function asPlain(value: unknown): unknown {
   const toJson = (value as { toJSON?: unknown } | null)?.toJSON;
   return typeof toJson === 'function' ? (toJson.call(value, '') as unknown) : value;

@@ -1,20 +1,20 @@
-/** Texts that are remembered: an application has few, and runs each of them often. */
+/** Cached statements: an application has few, and runs each of them often. */
 const MEMORY = 1_000;
-/** Longer texts are cut before they are looked at, in characters. */
+/** Longer statements are cut first, in characters. */
 const MAX_TEXT = 4_096;
 
 /**
- * Comments, texts and numbers of SQL. Quoted names are matched too, so that what stands in them is no literal. Numbers belong to no name
- * and to no placeholder: `t1`, `$1`, `@p1` and `:1` stay.
+ * Comments, texts and numbers of SQL. Quoted names are matched too, so that their content is not taken for literals. Numbers that are part
+ * of a name or a placeholder stay: `t1`, `$1`, `@p1` and `:1`.
  */
 const LITERALS =
   /--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|\$(\w*)\$[\s\S]*?(?:\$\1\$|$)|\b[A-Za-z]?'(?:[^']|'')*(?:'|$)|'(?:[^']|'')*(?:'|$)|"(?:[^"]|"")*(?:"|$)|`[^`]*`|\[[A-Za-z_]\w*\]|(?<![\w$@:.])(?:0x[0-9a-f]+|\d+(?:\.\d+)?(?:e[+-]?\d+)?|\.\d+)\b/gi;
 
-// The same text may be sent to a database that takes `"` for names, and to one that does not.
+// Two caches, because `"` quotes names in some databases and texts in others.
 const known = { names: new Map<string, string>(), texts: new Map<string, string>() };
 
 /**
- * A statement as spans show it: its literals replaced by `?`, its comments gone. Arguments never stand in it.
+ * A statement as spans show it: with literals replaced by `?` and without comments. It never contains arguments.
  *
  * @param hasDoubleQuotedTexts - whether `"` quotes texts, as MySQL and MariaDB do, and not names
  */
@@ -29,7 +29,7 @@ export function statementText(sql: string, hasDoubleQuotedTexts: boolean): strin
 }
 
 function withoutLiterals(sql: string, hasDoubleQuotedTexts: boolean): string {
-  // Whether a backslash escapes a quote is a setting of the server: behind such a text nobody can say what is a literal.
+  // A server setting decides whether a backslash escapes a quote: after such a text it is unknown what is a literal, so the rest is cut.
   const quote = sql.search(/['"]/);
   if (quote !== -1 && sql.includes('\\')) return `${withoutLiterals(sql.slice(0, quote), hasDoubleQuotedTexts)}?`;
   return sql.replace(LITERALS, (literal) => {

@@ -1,4 +1,4 @@
-/** A bounded queue that forgets its oldest item rather than refuse a new one. */
+/** A bounded queue that drops its oldest item to take a new one. */
 export class SpanRing<Item> {
   readonly #slots: (Item | undefined)[];
   #first = 0;
@@ -13,7 +13,7 @@ export class SpanRing<Item> {
     return this.#size;
   }
 
-  /** Adds an item. @returns whether the oldest one had to go */
+  /** Adds an item. @returns whether the oldest one was dropped */
   push(item: Item): boolean {
     const full = this.#size === this.capacity;
     this.#slots[(this.#first + this.#size) % this.capacity] = item;

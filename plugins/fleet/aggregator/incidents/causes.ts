@@ -1,0 +1,122 @@
+import type { IncidentCause, SpanNode, Trace } from '../../../../kernel/contracts/fleet-wire.js';
+import type { StoredTrace } from '../stored-trace.js';
+import type { TraceStore } from '../trace-store.js';
+
+/** Failing traces of one service that are examined, the newest first. */
+const SAMPLE = 20;
+/** Share of them that a cause has to explain. */
+const SHARE = 0.25;
+
+/** A cause with its key. */
+export interface FoundCause {
+  /** Equal for services that fail for the same cause. */
+  readonly key: string;
+  readonly cause: IncidentCause;
+}
+
+interface Seen {
+  readonly trace: Trace;
+  readonly node: SpanNode;
+}
+
+/**
+ * Why services fail, from the verdicts about their newest failing traces. A service may have several causes at once; a cause that explains
+ * few of its failures is left out.
+ *
+ * @param services - those that fail
+ * @param since - milliseconds since the epoch: older traces do not count
+ * @param assembled - a trace put together
+ * @returns the causes of each service, the one that explains the most first; none for a service whose traces are gone, or tell nothing
+ */
+export function causesOf(
+  services: ReadonlySet<string>,
+  store: TraceStore,
+  since: number,
+  assembled: (trace: StoredTrace) => Trace,
+): ReadonlyMap<string, readonly FoundCause[]> {
+  const samples = new Map([...services].map((service) => [service, [] as Trace[]]));
+  let wanted = services.size * SAMPLE;
+  for (const stored of [...store.traces()].reverse()) {
+    if (wanted === 0) break;
+    if (stored.lastSeen < since) continue;
+    for (const service of failingIn(stored, services)) {
+      const sample = samples.get(service) as Trace[];
+      if (sample.length >= SAMPLE) continue;
+      sample.push(assembled(stored));
+      wanted--;
+    }
+  }
+  return new Map([...samples].map(([service, traces]) => [service, causesIn(traces)]));
+}
+
+function failingIn(stored: StoredTrace, services: ReadonlySet<string>): ReadonlySet<string> {
+  const failing = new Set<string>();
+  for (const { kind, failed, service } of stored.spans) {
+    if (failed && (kind === 'server' || kind === 'consumer') && services.has(service)) failing.add(service);
+  }
+  return failing;
+}
+
+function causesIn(traces: readonly Trace[]): readonly FoundCause[] {
+  const seen = new Map<string, Seen[]>();
+  for (const trace of traces) {
+    const node = trace.root_cause_span_id === undefined ? undefined : spanOf(trace.roots, trace.root_cause_span_id);
+    if (node === undefined) continue;
+    const key = keyOf(node);
+    const known = seen.get(key);
+    if (known) known.push({ trace, node });
+    else seen.set(key, [{ trace, node }]);
+  }
+  return [...seen]
+    .filter(([, list]) => list.length / traces.length >= SHARE)
+    .sort(([a, one], [b, other]) => other.length - one.length || (a < b ? -1 : 1))
+    .map(([key, list]) => ({ key, cause: causeOf(list[0] as Seen, list.length / traces.length) }));
+}
+
+function spanOf(roots: readonly SpanNode[], id: string): SpanNode | undefined {
+  const waiting = [...roots];
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if (node.span_id === id) return node;
+    waiting.push(...(node.children ?? []));
+  }
+  return undefined;
+}
+
+const CALLS: ReadonlySet<string | undefined> = new Set(['client', 'query', 'producer']);
+
+// A service has one key, for all its failing routes, and whether its own spans or those of its callers report the failure. So has a
+// database, and a service that sends no spans.
+function keyOf(node: SpanNode): string {
+  const isNamed = node.peer_service !== undefined;
+  return CALLS.has(node.kind) && !isNamed
+    ? `target\0${targetOf(node)}`
+    : `service\0${node.peer_service ?? node.service}`;
+}
+
+function targetOf({ attributes = {}, service, peer_service: peer }: SpanNode): string {
+  if (peer !== undefined) return peer;
+  const { 'server.address': address, 'server.port': port } = attributes;
+  if (address !== undefined) return port === undefined ? String(address) : `${address}:${port}`;
+  const kind = attributes['db.system.name'] ?? attributes['messaging.system'];
+  // A database without an address is treated as one that only this service uses.
+  return kind === undefined ? `what ${service} calls` : `${kind} of ${service}`;
+}
+
+function causeOf({ trace, node }: Seen, share: number): IncidentCause {
+  const isCall = CALLS.has(node.kind);
+  return {
+    name: isCall ? targetOf(node) : node.service,
+    kind: isCall ? 'target' : 'service',
+    service: node.service,
+    method: node.method,
+    route: node.route,
+    status: node.status,
+    ...(node.error !== undefined && { error: node.error }),
+    reason: trace.root_cause_reason ?? '',
+    confidence: trace.root_cause_confidence ?? 'unsure',
+    evidence: trace.root_cause_evidence ?? [],
+    trace_id: trace.trace_id,
+    span_id: node.span_id,
+    share,
+  };
+}

@@ -1,0 +1,141 @@
+import type { Incident, IncidentNote } from '../../../../kernel/contracts/fleet-wire.js';
+import type { FailureGroup } from './group.js';
+
+/** Incidents that are remembered, notes of each, and causes that are silenced. */
+const CAPACITY = 100;
+const MAX_NOTES = 50;
+const MAX_SILENCES = 100;
+/** Seconds for which an incident stays open while its service fails for another cause: a rare failure may come again. */
+const GRACE_S = 60;
+
+/** Event of an incident. */
+export type IncidentEvent = 'opened' | 'resolved';
+
+/** Remembers when incidents opened, peaked and ended, and what people said of them; the oldest are forgotten. */
+export class IncidentLog {
+  readonly #incidents = new Map<number, { readonly key: string; incident: Incident }>();
+  /** End of each silence in seconds, by cause; it outlives the incident. */
+  readonly #silences = new Map<string, number>();
+  #lastId = 0;
+
+  /** @param onEvent - told of incidents that nobody has silenced */
+  constructor(private readonly onEvent: (event: IncidentEvent, incident: Incident) => void = () => undefined) {}
+
+  /** Compares current failures with open incidents. */
+  update(groups: readonly FailureGroup[], now: number): void {
+    const unix = Math.floor(now / 1000);
+    const failing = new Map(groups.map((group) => [group.key, group]));
+    const services = new Set(
+      groups.flatMap(({ radius, consequences }) => [radius, ...consequences].map(({ service }) => service)),
+    );
+    for (const entry of this.#incidents.values()) {
+      if (entry.incident.state === 'resolved') continue;
+      const group = failing.get(entry.key) ?? sameService(failing, entry.incident);
+      if (group) failing.delete(group.key);
+      if (group) entry.incident = this.#silenced(entry.key, continued(entry.incident, group, unix), unix);
+      else if (!services.has(entry.incident.service) || unix - entry.incident.last_unix > GRACE_S)
+        this.#resolve(entry, unix);
+    }
+    for (const group of failing.values()) this.#open(group, unix);
+  }
+
+  /** Incidents: open ones first, then by the number of affected services, then newest first. */
+  list(): readonly Incident[] {
+    return [...this.#incidents.values()].map(({ incident }) => incident).sort(byWeight);
+  }
+
+  get(id: number): Incident | undefined {
+    return this.#incidents.get(id)?.incident;
+  }
+
+  /** Records who acknowledged an incident. */
+  acknowledge(id: number, by: string | undefined, now: number): Incident | undefined {
+    return this.#change(id, ({ acknowledged_by: _, ...incident }) => ({
+      ...incident,
+      acknowledged_unix: Math.floor(now / 1000),
+      ...(by !== undefined && { acknowledged_by: by }),
+    }));
+  }
+
+  /** Silences the cause of an incident for some minutes, even if it comes again; 0 minutes end the silence. */
+  silence(id: number, minutes: number, now: number): Incident | undefined {
+    const entry = this.#incidents.get(id);
+    if (entry === undefined) return undefined;
+    const unix = Math.floor(now / 1000);
+    this.#silences.delete(entry.key);
+    if (minutes > 0) this.#silences.set(entry.key, unix + Math.round(minutes * 60));
+    if (this.#silences.size > MAX_SILENCES) this.#silences.delete(this.#silences.keys().next().value as string);
+    return (entry.incident = this.#silenced(entry.key, entry.incident, unix));
+  }
+
+  /** Adds a note; the oldest one is dropped when there are too many. */
+  note(id: number, note: IncidentNote): Incident | undefined {
+    return this.#change(id, (incident) => ({ ...incident, notes: [...incident.notes, note].slice(-MAX_NOTES) }));
+  }
+
+  #change(id: number, change: (incident: Incident) => Incident): Incident | undefined {
+    const entry = this.#incidents.get(id);
+    return entry && (entry.incident = change(entry.incident));
+  }
+
+  #open({ key, radius, cause, consequences }: FailureGroup, unix: number): void {
+    const incident: Incident = {
+      ...radius,
+      id: ++this.#lastId,
+      state: 'open',
+      opened_unix: unix,
+      last_unix: unix,
+      peak_error_rate: radius.error_rate,
+      ...(cause && { cause }),
+      consequences,
+      notes: [],
+    };
+    const entry = { key, incident: this.#silenced(key, incident, unix) };
+    this.#incidents.set(incident.id, entry);
+    this.#forgetOldest();
+    this.#tell('opened', entry.incident);
+  }
+
+  #resolve(entry: { readonly key: string; incident: Incident }, unix: number): void {
+    entry.incident = this.#silenced(entry.key, { ...entry.incident, state: 'resolved', resolved_unix: unix }, unix);
+    this.#tell('resolved', entry.incident);
+  }
+
+  #tell(event: IncidentEvent, incident: Incident): void {
+    if (incident.silenced_until_unix === undefined) this.onEvent(event, incident);
+  }
+
+  #silenced(key: string, { silenced_until_unix: _, ...incident }: Incident, unix: number): Incident {
+    const until = this.#silences.get(key);
+    return until !== undefined && until > unix ? { ...incident, silenced_until_unix: until } : incident;
+  }
+
+  // Forgets resolved incidents before open ones.
+  #forgetOldest(): void {
+    if (this.#incidents.size <= CAPACITY) return;
+    const ids = [...this.#incidents.keys()];
+    const over = ids.find((id) => this.get(id)?.state === 'resolved');
+    this.#incidents.delete(over ?? (ids[0] as number));
+  }
+}
+
+// Matches by service, because the traces that show the cause may have been evicted, or arrived only now.
+function sameService(
+  failing: ReadonlyMap<string, FailureGroup>,
+  { service, cause }: Incident,
+): FailureGroup | undefined {
+  return [...failing.values()].find(
+    (group) => group.radius.service === service && (cause === undefined || group.cause === undefined),
+  );
+}
+
+function continued(incident: Incident, { radius, cause, consequences }: FailureGroup, unix: number): Incident {
+  const peak = Math.max(incident.peak_error_rate, radius.error_rate);
+  return { ...incident, ...radius, ...(cause && { cause }), consequences, last_unix: unix, peak_error_rate: peak };
+}
+
+function byWeight(a: Incident, b: Incident): number {
+  const rank = ({ state }: Incident) => (state === 'open' ? 0 : 1);
+  const weight = ({ affected, consequences }: Incident) => Math.max(affected.length, consequences.length);
+  return rank(a) - rank(b) || weight(b) - weight(a) || b.last_unix - a.last_unix || b.id - a.id;
+}

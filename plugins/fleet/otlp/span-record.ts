@@ -1,0 +1,214 @@
+import type { SpanKind } from '../../../kernel/contracts/fleet-wire.js';
+import { maskedPath, passedOnTracestate, samplingProbability, statementText } from '../recorded/index.js';
+import { type Attributes, attributesFrom, recordedAttributes } from './attributes.js';
+import { SPAN_KIND, STATUS_ERROR } from './codec/trace-request.js';
+
+type Wire = Readonly<Record<string, unknown>>;
+
+/** Databases in which `"` quotes texts by default. */
+const DOUBLE_QUOTED_TEXTS: ReadonlySet<unknown> = new Set(['mysql', 'mariadb']);
+/** Statuses below 500 that count as a failure of a client's call, although the conventions call every 4xx an error. */
+const REFUSALS: ReadonlySet<number> = new Set([408, 429]);
+/** Names of exceptions of the DOM by their numbers, which some instrumentations write for their names. */
+const DOM_CODES: Readonly<Record<string, string>> = { 20: 'AbortError', 23: 'TimeoutError' };
+/** Characters of messages that are looked at. */
+const MAX_MESSAGE = 2_048;
+/** What runtimes say about a call that got no answer, and the word for it. */
+const SAID: readonly (readonly [RegExp, string])[] = [
+  [/context deadline exceeded|HttpClient\.Timeout|i\/o timeout|Client\.Timeout exceeded/i, 'context.DeadlineExceeded'],
+  [/context canceled/i, 'context.Canceled'],
+  [/connection refused|actively refused|ECONNREFUSED/i, 'ECONNREFUSED'],
+  [/no such host|name or service not known|nodename nor servname|getaddrinfo|ENOTFOUND/i, 'ENOTFOUND'],
+  [
+    /connection reset by peer|ECONNRESET|broken pipe|socket hang up|unexpected EOF|: EOF$|server closed idle connection/i,
+    'ECONNRESET',
+  ],
+  [/x509: |tls: |certificate verify failed/i, 'ERR_TLS_HANDSHAKE'],
+];
+/** Codes of gRPC that mean a failure, by number. */
+const GRPC_CODES = [
+  'OK', 'CANCELLED', 'UNKNOWN', 'INVALID_ARGUMENT', 'DEADLINE_EXCEEDED', 'NOT_FOUND', 'ALREADY_EXISTS', 'PERMISSION_DENIED',
+  'RESOURCE_EXHAUSTED', 'FAILED_PRECONDITION', 'ABORTED', 'OUT_OF_RANGE', 'UNIMPLEMENTED', 'INTERNAL', 'UNAVAILABLE', 'DATA_LOSS',
+  'UNAUTHENTICATED',
+]; // prettier-ignore
+
+/**
+ * Spans of an OTLP request as the aggregator reads them. Names of methods, routes and databases come from the semantic conventions, today's
+ * or older ones; data that may belong to a user are dropped, as in our own tracer: query strings, user names of URLs, literals of SQL,
+ * values of headers, messages of errors.
+ *
+ * @param request - in its JSON form, as it came
+ * @param count - called for every span and every group of them; may throw
+ * @returns spans as `SpanRecord`, whose identity the aggregator checks
+ */
+export function spanRecords(request: unknown, count: () => void = () => undefined): readonly Wire[] {
+  const records: Wire[] = [];
+  for (const { resource, scopeSpans } of listOf((request as Wire | null)?.['resourceSpans'])) {
+    count();
+    const service = attributesFrom((resource as Wire | undefined)?.['attributes']).get('service.name');
+    for (const { spans } of listOf(scopeSpans)) {
+      count();
+      for (const span of listOf(spans)) {
+        count();
+        records.push(recordOf(span, String(service ?? 'unknown_service')));
+      }
+    }
+  }
+  return records;
+}
+
+function listOf(value: unknown): readonly Wire[] {
+  return Array.isArray(value)
+    ? value.map((each: unknown) => (typeof each === 'object' && each !== null ? each : {}) as Wire)
+    : [];
+}
+
+function recordOf(span: Wire, service: string): Wire {
+  const attributes = attributesFrom(span['attributes']);
+  const kind = kindOf(span['kind'], attributes);
+  const status = httpStatusOf(attributes);
+  const error = errorOf(span, kind, status, attributes);
+  const tracestate = typeof span['traceState'] === 'string' ? passedOnTracestate(span['traceState']) : undefined;
+  const start = nanosecondsOf(span['startTimeUnixNano']);
+  return {
+    trace_id: idOf(span['traceId']),
+    span_id: idOf(span['spanId']),
+    parent_span_id: idOf(span['parentSpanId']),
+    service,
+    kind,
+    ...named(span, kind, attributes),
+    status,
+    start_ns: String(start),
+    duration_ms: durationOf(start, nanosecondsOf(span['endTimeUnixNano'])),
+    ...(error !== undefined && { error }),
+    attributes: recordedAttributes(attributes),
+    links: listOf(span['links']).map((link) => ({ trace_id: idOf(link['traceId']), span_id: idOf(link['spanId']) })),
+    probability: samplingProbability(tracestate),
+  };
+}
+
+// Ids in JSON are hex digits of either case.
+function idOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value.toLowerCase() : undefined;
+}
+
+function nanosecondsOf(value: unknown): bigint {
+  const isWhole =
+    typeof value === 'string' ? /^\d{1,20}$/.test(value) : Number.isSafeInteger(value) && Number(value) >= 0;
+  return isWhole ? BigInt(value as string | number) : 0n;
+}
+
+function durationOf(start: bigint, end: bigint): number {
+  return end > start ? Number(end - start) / 1e6 : 0;
+}
+
+const KINDS: Readonly<Record<string, SpanKind>> = {
+  [SPAN_KIND.server]: 'server',
+  [SPAN_KIND.client]: 'client',
+  [SPAN_KIND.producer]: 'producer',
+  [SPAN_KIND.consumer]: 'consumer',
+};
+
+// Some exporters write the names of enum values, contrary to the protocol.
+function kindOf(value: unknown, attributes: Attributes): SpanKind {
+  const name = typeof value === 'string' ? /^SPAN_KIND_(SERVER|CLIENT|PRODUCER|CONSUMER)$/.exec(value)?.[1] : undefined;
+  const kind = (name?.toLowerCase() as SpanKind | undefined) ?? KINDS[String(value)] ?? 'internal';
+  return kind === 'client' && attributes.has('db.system.name') ? 'query' : kind;
+}
+
+function httpStatusOf(attributes: Attributes): number {
+  const status = Number(attributes.get('http.response.status_code') ?? 0);
+  return Number.isInteger(status) && status >= 100 && status <= 599 ? status : 0;
+}
+
+/** Verb and place of a span, as our own spans have them. */
+function named(
+  span: Wire,
+  kind: SpanKind,
+  attributes: Attributes,
+): { readonly method: string; readonly route: string } {
+  const text = (name: string) => (attributes.has(name) ? String(attributes.get(name)) : undefined);
+  const name = typeof span['name'] === 'string' ? span['name'] : '';
+  if (kind === 'query') {
+    const statement = text('db.query.text') ?? text('db.statement');
+    const route =
+      statement === undefined
+        ? name
+        : statementText(statement, DOUBLE_QUOTED_TEXTS.has(attributes.get('db.system.name')));
+    return { method: verbOf(text('db.operation.name') ?? route, 'SQL'), route };
+  }
+  if (kind === 'producer' || kind === 'consumer') {
+    const usual = kind === 'producer' ? 'SEND' : 'PROCESS';
+    const operation = text('messaging.operation.name') ?? text('messaging.operation.type');
+    return { method: verbOf(operation ?? usual, usual), route: text('messaging.destination.name') ?? name };
+  }
+  const method = text('http.request.method');
+  if (method !== undefined) return { method: verbOf(method, 'HTTP'), route: routeOf(name, text) };
+  const rpc = [text('rpc.service'), text('rpc.method')].filter((part) => part !== undefined).join('/');
+  if (rpc !== '') return { method: 'RPC', route: rpc };
+  return { method: kind === 'internal' ? 'RUN' : 'CALL', route: name };
+}
+
+function verbOf(text: string, otherwise: string): string {
+  return /^\s*([A-Za-z_]{1,32})/.exec(text)?.[1]?.toUpperCase() ?? otherwise;
+}
+
+// The route pattern; without one, the path with possible ids masked; else the span's name.
+function routeOf(name: string, text: (name: string) => string | undefined): string {
+  const pattern = text('http.route') ?? text('url.template');
+  if (pattern !== undefined) return pattern;
+  const path = text('url.path') ?? text('http.target') ?? pathOf(text('url.full') ?? text('http.url'));
+  if (path !== undefined && path !== '') return maskedPath(path);
+  const [, rest] = /^[A-Z]+ (\/.*)$/.exec(name) ?? [];
+  return rest === undefined ? '' : maskedPath(rest);
+}
+
+function pathOf(url: string | undefined): string | undefined {
+  return url !== undefined && URL.canParse(url) ? new URL(url).pathname : undefined;
+}
+
+/** The class of a span's failure; never a message, which may contain a user's data. */
+function errorOf(span: Wire, kind: SpanKind, status: number, attributes: Attributes): string | undefined {
+  const grpc = grpcCodeOf(attributes.get('rpc.response.status_code'));
+  const code = (span['status'] as Wire | undefined)?.['code'];
+  const isError = code === STATUS_ERROR || code === 'STATUS_CODE_ERROR';
+  const isAnswered = status > 0 && status < 500;
+  // A 404 is no failure of the server or the client.
+  if (!isError && status < 500 && !(kind === 'client' && REFUSALS.has(status))) return undefined;
+  const type = failureIn(messagesOf(span), kind) ?? attributes.get('error.type') ?? exceptionOf(span, 'exception.type');
+  const isStatus = type === undefined || String(type) === String(status);
+  if (isAnswered && isStatus && !(kind === 'client' && REFUSALS.has(status))) return undefined;
+  if (!isStatus) return shortOf(DOM_CODES[String(type)] ?? String(type), grpc);
+  return status > 0 ? `HTTP ${status}` : (grpc ?? 'failed');
+}
+
+function shortOf(type: string, grpc: string | undefined): string {
+  return /^\d{1,2}$/.test(type) && grpc !== undefined ? grpc : type.replace(/[^\w.$*:/-]+/g, '_').slice(0, 128);
+}
+
+function grpcCodeOf(value: unknown): string | undefined {
+  const name = typeof value === 'number' ? GRPC_CODES[value] : value;
+  return typeof name === 'string' && GRPC_CODES.includes(name) && name !== 'OK' ? name : undefined;
+}
+
+function exceptionOf(span: Wire, name: 'exception.type' | 'exception.message'): string | undefined {
+  const found = listOf(span['events']).findLast((event) => event['name'] === 'exception');
+  const value = found && attributesFrom(found['attributes']).get(name);
+  return value === undefined ? undefined : String(value);
+}
+
+function messagesOf(span: Wire): string {
+  const message = (span['status'] as Wire | undefined)?.['message'];
+  return [typeof message === 'string' ? message : '', exceptionOf(span, 'exception.message') ?? '']
+    .join(' ')
+    .slice(0, MAX_MESSAGE);
+}
+
+// Some exceptions say nothing by their class: Go wraps what went wrong, .NET has one for a deadline and for a caller that left. Their
+// messages tell it in words that no user has sent; only which of them it was is kept.
+function failureIn(message: string, kind: SpanKind): string | undefined {
+  if (message.trim() === '' || kind === 'internal' || kind === 'consumer') return undefined;
+  const found = SAID.find(([words]) => words.test(message))?.[1];
+  // What a service answers has many reasons; that it was cut off is the one that its answer does not tell.
+  return kind === 'server' && found !== 'context.Canceled' ? undefined : found;
+}

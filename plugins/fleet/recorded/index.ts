@@ -1,0 +1,5 @@
+export { maskedPath } from './masked-path.js';
+export { samplingMember, samplingProbability, samplingThreshold } from './sampling-state.js';
+export { isSecret, MAX_PAYLOAD_BYTES, REDACTED, scrubbedJson } from './scrub.js';
+export { statementText } from './statement-text.js';
+export { passedOnTracestate } from './tracestate.js';

@@ -1,0 +1,1 @@
+export { standaloneAggregator } from './standalone.js';
