@@ -1,6 +1,14 @@
 import { request } from 'node:http';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { definePlugin, HttpRoutes, HttpServer, Logger, plugin, type Plugin } from '../../kernel/index.js';
+import {
+  definePlugin,
+  HttpRoutes,
+  HttpServer,
+  Logger,
+  ModelCatalogue,
+  plugin,
+  type Plugin,
+} from '../../kernel/index.js';
 import { bootTestApp, type BootedTestApp } from '../../kernel/testing/index.js';
 import http, { routes } from '../http/index.js';
 import logging from '../middleware/logging/index.js';
@@ -149,6 +157,34 @@ describe('the dashboard API', () => {
     const missing = await get(shopApp, '/dashboard/api/diagnostics?subsystem=nope');
     expect(missing).toMatchObject({ status: 404, json: { registered: expect.arrayContaining(['router']) } });
   });
+});
+
+test('knows the models of every plugin that has some, for the relation behind a repeated statement', async () => {
+  const models = (name: string): Plugin =>
+    definePlugin({
+      id: `x/${name}`,
+      category: 'orm',
+      description: 'x',
+      register: ({ contribute }) =>
+        contribute(ModelCatalogue, () => ({
+          models: () => [{ name, table: name, fields: [] }],
+          schemaOf: () => undefined,
+        })),
+    });
+  app = await bootTestApp({
+    plugins: [
+      plugin(() => Promise.resolve(http), { port: 0 }),
+      plugin(() => Promise.resolve(dashboard), {}),
+      models('books'),
+      models('loans'),
+    ],
+  });
+  expect(
+    app.services
+      .get(DashboardService)
+      .models()
+      .map(({ name }) => name),
+  ).toEqual(['books', 'loans']);
 });
 
 describe('who may read it', () => {

@@ -13,6 +13,8 @@ import {
   type LogLine,
   LogTap,
   milliseconds,
+  ModelCatalogue,
+  type ModelFacts,
   off,
   type Resolver,
   token,
@@ -30,13 +32,13 @@ import { EventRecorder } from './record/event-recorder.js';
 import { levelOf, LogRecorder } from './record/log-recorder.js';
 import { PerformanceSampler } from './record/performance-sampler.js';
 import { QueryRecorder } from './record/query-recorder.js';
-import { RequestRecorder } from './record/request-recorder.js';
+import { recordOf, RequestRecorder } from './record/request-recorder.js';
 import { Timelines } from './record/timelines.js';
 import { ToolCallRecorder } from './record/tool-call-recorder.js';
 import type { PerformancePoint } from './wire/api.js';
 import type { LiveSnapshot } from './wire/live.js';
 
-/** What the dashboard collects of an application, and who may see it. */
+/** The recorders of the dashboard, and its access check. */
 export class Dashboard {
   readonly recorder: RequestRecorder;
   readonly logs: LogRecorder;
@@ -74,11 +76,12 @@ export class Dashboard {
     this.access = new DashboardAccess(options, this.#clock, resolve.get(LocalDoors));
     this.pages = new PluginPages(resolve.all(DashboardPage), basePath);
     this.#timelines = new Timelines(this.#clock);
-    const requests = { basePath, maxRequests, slowMs: milliseconds(slowRequest) };
+    const { root } = this.info;
+    const requests = { basePath, maxRequests, slowMs: milliseconds(slowRequest), root };
     this.recorder = new RequestRecorder(requests, this.#clock, this.#timelines, log);
     this.queries = new QueryRecorder({ maxQueries, slowMs: milliseconds(slowQuery) }, this.#clock, this.#timelines);
     this.logs = new LogRecorder(maxLogs, this.recorder.isOwn);
-    this.errors = new ErrorRecorder(this.#clock);
+    this.errors = new ErrorRecorder(this.#clock, root);
     this.events = new EventRecorder(this.#timelines);
     this.toolCalls = new ToolCallRecorder(this.#clock);
     this.sampler = new PerformanceSampler(this.#clock);
@@ -97,12 +100,15 @@ export class Dashboard {
   /** The server, once it listens. */
   readonly server = (): HttpServer => this.resolve.get(HttpServer);
 
+  /** Models of the application; none where no plugin knows any. */
+  readonly models = (): readonly ModelFacts[] => this.resolve.all(ModelCatalogue).flatMap((each) => each.models());
+
   /** The application's event bus. */
   get bus(): EventBus | undefined {
     return this.resolve.getOptional(EventBus);
   }
 
-  /** What carries events to other processes, when there is something. */
+  /** The event backend, if a plugin provides one. */
   get backend(): EventBackend | undefined {
     return this.resolve.getOptional(EventBackend);
   }
@@ -117,7 +123,7 @@ export class Dashboard {
     this.sampler.start();
     const observed = this.bus?.observe((dispatch) => this.events.take(dispatch));
     if (observed) this.#ends.push(observed);
-    // So that "no endpoint" can be told from "nobody asked".
+    // Distinguishes "no endpoint" from "no requests yet".
     if (!this.diagnostics.registered().includes('mcp')) {
       this.diagnostics.register('mcp', () =>
         off("No MCP endpoint runs. Add plugin(() => import('fw/mcp')) to app.config.ts."),
@@ -132,14 +138,14 @@ export class Dashboard {
     for (const end of this.#ends.splice(0)) end();
   }
 
-  // What is recorded is also shown to those who look at the moment.
+  // Publishes new records on the live connection.
   #connect(): void {
     const { recorder, queries, events, toolCalls, sampler, live, errors } = this;
     recorder.hasViewers = () => live.viewers > 0;
     queries.hasViewers = () => live.wants('query');
-    recorder.onRecord = (record) => {
-      if (record.status >= 400) errors.takeResponse(record);
-      live.publish('request', record);
+    recorder.onRecord = (detail, error) => {
+      if (detail.status >= 400) errors.takeResponse(detail, error, queries.failedStatement(error));
+      live.publish('request', recordOf(detail));
     };
     queries.onRecord = (record) => live.publish('query', record);
     events.onRecord = (record) => live.publish('event', record);
@@ -152,7 +158,7 @@ export class Dashboard {
     if (!entry) return;
     const failed = entry.level === 'error' || entry.level === 'panic';
     if (failed) this.errors.takeLine(line, levelOf(line));
-    // The line that says a request has ended is written after it; what a request logs while it runs is a step of it.
+    // Lines that a request logs while it runs are steps of its timeline; the line about its end is written after it.
     if (entry.level !== 'http')
       this.#timelines.note({ kind: 'log', name: firstLine(entry.message), duration_ms: 0, failed });
     this.live.publish('log', entry);
@@ -175,4 +181,5 @@ function firstLine(text: string): string {
   return text.split('\n', 1)[0] ?? '';
 }
 
+/** The dashboard of the application, for plugins that publish on its live connection. */
 export const DashboardService = token<Dashboard>('fw.Dashboard');

@@ -1,5 +1,6 @@
 import { defineErrors } from '../../kernel/index.js';
 
+/** Codes of the dashboard. */
 export const DASHBOARD_ERRORS = defineErrors('dashboard', {
   FW_DASHBOARD_UI_MISSING: {
     message: 'The web UI is not in {folder}. The JSON API works without it.',

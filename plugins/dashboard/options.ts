@@ -36,12 +36,11 @@ export const dashboardOptions = Type.Object({
   ),
   slowQuery: withDefault(DurationSchema({ description: 'From which duration a database statement is slow' }), '100ms'),
   queries: withDefault(Type.Boolean({ description: 'Record the statements of the database, without values' }), true),
-  timeline: withDefault(
+  timeline: Type.Optional(
     Type.Boolean({
       description:
-        'Keep ambient request contexts on, so that queries and log lines are known by request; they are on anyway with the log stamping of fleet/tracer',
+        'Keep ambient request contexts on, so that queries and log lines are known by request; default in profile dev alone. They are on anyway with the log stamping of fleet/tracer',
     }),
-    false,
   ),
 });
 

@@ -1,8 +1,16 @@
-import { Address, DashboardLive, definePlugin, HttpMiddleware, HttpRoutes, off } from '../../kernel/index.js';
+import {
+  Address,
+  DashboardLive,
+  definePlugin,
+  HttpMiddleware,
+  HttpRoutes,
+  LocalRecords,
+  off,
+} from '../../kernel/index.js';
 import { QueryObserver } from '../../kernel/contracts/query-observer.js';
 import { ToolCallObserver } from '../../kernel/contracts/tool-calls.js';
 import { routes } from '../http/index.js';
-import { apiRoutes } from './api/api-routes.js';
+import { apiRoutes, localRecords } from './api/api-routes.js';
 import { Dashboard, DashboardService } from './dashboard.js';
 import { dashboardProbe } from './dashboard-probe.js';
 import { fleetRoutes } from './fleet/fleet-routes.js';
@@ -13,7 +21,7 @@ const NINE = [
   'recovery', 'logging', 'rate-limit', 'locale', 'cors', 'security-headers', 'jwt', 'etag', 'compression',
 ].map((name) => `middleware/${name}`); // prettier-ignore
 
-/** What a person and the runtime tools look at: routes, requests, logs, performance, diagnostics. */
+/** The web UI and the API that the runtime tools read: routes, requests, logs, performance, diagnostics. */
 export default definePlugin({
   id: 'dashboard',
   category: 'dashboard',
@@ -21,8 +29,9 @@ export default definePlugin({
   options: dashboardOptions,
   needs: ['http'],
   optionalNeeds: ['fleet/tracer'],
-  provides: [DashboardService, DashboardLive],
-  requestContext: ({ timeline }) => timeline,
+  oneWorker: ({ basePath }) => [basePath],
+  provides: [DashboardService, DashboardLive, LocalRecords],
+  requestContext: ({ timeline }, profile) => timeline ?? profile === 'dev',
   order: {
     after: ['fleet/tracer'],
     before: NINE,
@@ -32,6 +41,7 @@ export default definePlugin({
     let dashboard: Dashboard | undefined;
     bind(DashboardService, (resolve) => (dashboard = new Dashboard(options, resolve)));
     bind(DashboardLive, (resolve) => resolve.get(DashboardService).live);
+    bind(LocalRecords, (resolve) => localRecords(resolve.get(DashboardService)));
     contribute(HttpMiddleware, (resolve) => ({
       name: 'dashboard',
       handle: resolve.get(DashboardService).recorder.middleware(),
@@ -59,7 +69,7 @@ export default definePlugin({
     probe('dashboard', () => (dashboard ? dashboardProbe(dashboard) : off('The dashboard has not started.')));
   },
   start: ({ get }) => get(DashboardService).start(),
-  // How far it is open depends on the address that the server listens on.
+  // Whether it is open without a login depends on the address that the server listens on.
   ready({ get, options, log }) {
     const { openness } = get(DashboardService).access;
     if (openness !== undefined) log.warn(`${openness} (${options.basePath})`);

@@ -18,7 +18,7 @@ export interface Denied {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What came of a login. */
+/** Result of a login. */
 export type LoginResult =
   | { readonly ok: true; readonly cookie: string }
   | { readonly ok: false; readonly error: string; readonly retryAfter: number };
@@ -33,7 +33,7 @@ const NO_SESSION = '';
  * {@link LocalDoors} decides.
  */
 export class DashboardAccess {
-  // Comparing digests under a key of this process takes the same time whatever was sent, and is cheap.
+  // Key of digests that are compared instead of the texts, so that the comparison takes the same time for every input.
   readonly #key = randomBytes(32);
   readonly #throttle: LoginThrottle;
   readonly #sessions: Sessions;
@@ -65,7 +65,7 @@ export class DashboardAccess {
   /** @param tokenAllowed - whether the service token opens this endpoint too */
   check(context: HttpContext, tokenAllowed = false): Denied | undefined {
     const token = context.get('x-fleet-token');
-    // A token that was presented is what is judged: falling back would hide that it is wrong.
+    // A request with a token is judged by the token alone: falling back to the login would hide a wrong token.
     if (tokenAllowed && token !== '') return this.#isServiceToken(token) ? undefined : this.#unauthorized();
     if (!this.enforced) return this.#refusedAtDoor(context);
     return this.sessionOf(context) === undefined ? this.#checkBasic(context) : undefined;

@@ -2,7 +2,7 @@ import type { Dashboard } from '../dashboard.js';
 import { eventRecordOf } from '../record/event-recorder.js';
 import type { CacheState, EventsAnswer, McpAnswer, QueriesAnswer } from '../wire/api.js';
 
-/** Caches of the ORM's probe with what people call them. */
+/** Caches in the ORM's probe, with their labels. */
 const CACHES = { plan_cache: 'Compiled plans', scan_plans: 'Scan plans', shapes: 'Query shapes' } as const;
 
 /** Statements, and how well the caches of the ORM work. */

@@ -2,6 +2,7 @@ import {
   countersEnabled,
   countersSince,
   type HttpContext,
+  type LocalRecords,
   type Router,
   type SubsystemReport,
 } from '../../../kernel/index.js';
@@ -14,26 +15,35 @@ import { bootAnswer, configurationAnswer, explorerAnswer } from './application.j
 import { eventsAnswer, mcpAnswer, queriesAnswer } from './activity.js';
 import { overview } from './overview.js';
 import { routeStatistics } from './route-statistics.js';
+import { stallsOf } from './stalls.js';
 
 const HISTORY_POINTS = 300;
 const DEFAULT_REQUESTS = 200;
 const DEFAULT_LOGS = 500;
 const DEFAULT_QUERIES = 200;
 
-type Answer = (context: HttpContext, dashboard: Dashboard) => unknown;
+/** The parts of a request that an endpoint reads, and the status that it may set. */
+interface Asked {
+  readonly query: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly params: Readonly<Record<string, string>>;
+  status: number;
+}
+
+type Answer = (context: Asked, dashboard: Dashboard) => unknown;
 
 /** Readable with the service token too (SPEC "HTTP endpoints" for diagnostics). */
 const FOR_SERVICES: Readonly<Record<string, Answer>> = { logs, diagnostics };
 
 const FOR_PEOPLE: Readonly<Record<string, Answer>> = {
   overview: (_context, dashboard) => overview(dashboard),
-  routes: (_context, { server, recorder, options }) => routeStatistics(server(), recorder, options.basePath),
+  routes: (_context, dashboard) => routeStatistics(dashboard),
   requests,
   'requests/:id': requestDetail,
   errors: (_context, { errors }) => errors.answer(),
-  performance: (_context, { sampler }) => ({
+  performance: (_context, { sampler, recorder }) => ({
     current: sampler.current(),
     history: sampler.history.newest(HISTORY_POINTS).reverse(),
+    stalls: stallsOf(sampler.history.newest(HISTORY_POINTS), recorder.records),
   }),
   queries: (context, dashboard) => queriesAnswer(dashboard, limitOf(context, DEFAULT_QUERIES)),
   events: (context, dashboard) => eventsAnswer(dashboard, limitOf(context, DEFAULT_QUERIES)),
@@ -55,31 +65,49 @@ export function apiRoutes(router: Router, dashboard: Dashboard): void {
 }
 
 function guarded(context: HttpContext, dashboard: Dashboard, answer: Answer, tokenAllowed: boolean): unknown {
-  // What a service knows of itself is not for a cache.
+  // Answers about the running process must not be cached.
   context.set('Cache-Control', 'no-store');
   const denied = dashboard.access.check(context, tokenAllowed);
-  return denied ? deny(context, denied) : answer(context, dashboard);
+  return denied ? deny(context, denied) : answer(context as Asked, dashboard);
+}
+
+/** The same answers for code inside the application. */
+export function localRecords(dashboard: Dashboard): LocalRecords {
+  const answers = { ...FOR_PEOPLE, ...FOR_SERVICES };
+  return {
+    get url() {
+      return dashboard.server().url;
+    },
+    read: (endpoint, query) => {
+      const [, name = '', id] = /^([^/]+)(?:\/(.+))?$/.exec(endpoint) ?? [];
+      const answer = answers[id === undefined ? name : `${name}/:id`];
+      const asked: Asked = { query, params: id === undefined ? {} : { id }, status: 200 };
+      const body = answer?.(asked, dashboard);
+      return asked.status === 200 && body !== undefined ? (JSON.parse(JSON.stringify(body)) as unknown) : undefined;
+    },
+  };
 }
 
 function deny(context: HttpContext, { status, body, headers = {} }: Denied): unknown {
   context.set({ ...headers });
-  return answerWith(context, status, body);
+  return answerWith(context as Asked, status, body);
 }
 
-function answerWith(context: HttpContext, status: number, body: object): unknown {
+function answerWith(context: Asked, status: number, body: object): unknown {
   context.status = status;
   return body;
 }
 
-function requests(context: HttpContext, { recorder }: Dashboard): unknown {
+function requests(context: Asked, { recorder }: Dashboard): unknown {
   recorder.watch();
-  const { method, status, route, user, trace_id: traceId } = queryOf(context);
+  const { method, status, route, user, trace_id: traceId, marker } = queryOf(context);
   const fits = (record: RequestDetail) =>
     (!method || record.method === method.toUpperCase()) &&
     (!status || fitsStatus(record.status, status)) &&
     (!route || record.route.includes(route) || record.path.includes(route)) &&
     (!user || record.user.toLowerCase() === user.toLowerCase()) &&
-    (!traceId || record.trace_id === traceId);
+    (!traceId || record.trace_id === traceId) &&
+    (!marker || record.marker === marker);
   return recorder.records.newest(limitOf(context, DEFAULT_REQUESTS), fits).map(recordOf);
 }
 
@@ -87,13 +115,13 @@ function fitsStatus(status: number, wanted: string): boolean {
   return /^\dxx$/i.test(wanted) ? String(status)[0] === wanted[0] : String(status) === wanted;
 }
 
-function requestDetail(context: HttpContext, { recorder }: Dashboard): unknown {
+function requestDetail(context: Asked, { recorder }: Dashboard): unknown {
   const { id } = context.params;
   const [found] = recorder.records.newest(1, (record) => record.id === id);
   return found ?? answerWith(context, 404, { error: 'the request is not kept, or not any more' });
 }
 
-function logs(context: HttpContext, dashboard: Dashboard): unknown {
+function logs(context: Asked, dashboard: Dashboard): unknown {
   const { level = 'app', q, trace_id: traceId } = queryOf(context);
   const levels = [...LOG_LEVELS, 'all'] as const;
   if (!(levels as readonly string[]).includes(level)) {
@@ -105,7 +133,7 @@ function logs(context: HttpContext, dashboard: Dashboard): unknown {
   return dashboard.logs.find({ level: level as LogLevel | 'all', limit, text: q, traceId });
 }
 
-function diagnostics(context: HttpContext, { diagnostics: registry }: Dashboard): unknown {
+function diagnostics(context: Asked, { diagnostics: registry }: Dashboard): unknown {
   const { subsystem } = queryOf(context);
   if (!subsystem) return allReports(registry.snapshot());
   const report = registry.get(subsystem);
@@ -130,12 +158,12 @@ function allReports(subsystems: readonly SubsystemReport[]): DiagnosticsAnswer {
   };
 }
 
-function limitOf(context: HttpContext, standard: number): number {
+function limitOf(context: Asked, standard: number): number {
   const given = Number(queryOf(context)['limit']);
   return Number.isInteger(given) && given > 0 ? given : standard;
 }
 
-function queryOf(context: HttpContext): Readonly<Record<string, string | undefined>> {
+function queryOf(context: Asked): Readonly<Record<string, string | undefined>> {
   const first = Object.entries(context.query).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]);
   return Object.fromEntries(first) as Readonly<Record<string, string | undefined>>;
 }

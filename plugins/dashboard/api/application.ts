@@ -3,7 +3,7 @@ import { getHeapStatistics } from 'node:v8';
 import type { Dashboard } from '../dashboard.js';
 import type { BootAnswer, ConfigurationAnswer, ExplorerAnswer } from '../wire/api.js';
 
-/** How the plugins came up. */
+/** Answer about the boot of the plugins. */
 export function bootAnswer({ info }: Dashboard): BootAnswer {
   return info.report();
 }
@@ -25,7 +25,7 @@ export function configurationAnswer({ info, startedAt }: Dashboard): Configurati
   };
 }
 
-/** What can be called: the OpenAPI document, and the routes that are not in it. */
+/** Routes for the API explorer: the OpenAPI document, and the list of all routes. */
 export function explorerAnswer({ reference, server, options }: Dashboard): ExplorerAnswer {
   const routes = server()
     .routes()

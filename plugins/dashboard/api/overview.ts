@@ -8,8 +8,9 @@ const POINTS = 300;
 const BUSIEST = 6;
 const FAILURES = 6;
 
-/** What one look has to show. */
-export function overview({ recorder, sampler, diagnostics, options, server }: Dashboard): OverviewAnswer {
+/** Answer for the overview page. */
+export function overview(dashboard: Dashboard): OverviewAnswer {
+  const { recorder, sampler, diagnostics } = dashboard;
   const reports = diagnostics.snapshot();
   const count = (status: string) => reports.filter((report) => report.status === status).length;
   return {
@@ -17,7 +18,7 @@ export function overview({ recorder, sampler, diagnostics, options, server }: Da
     uptime_s: Math.round(process.uptime()),
     traffic: recorder.traffic.history.newest(POINTS).reverse(),
     performance: sampler.history.newest(POINTS).reverse(),
-    busiest: routeStatistics(server(), recorder, options.basePath)
+    busiest: routeStatistics(dashboard)
       .filter(({ requests }) => requests > 0)
       .sort((one, other) => other.requests * other.avg_latency_ms - one.requests * one.avg_latency_ms)
       .slice(0, BUSIEST),

@@ -63,7 +63,7 @@ function manifestOf(outputs) {
   const outputOf = (source) => Object.keys(outputs).find((file) => outputs[file].entryPoint === `${SOURCE}/${source}`);
   const script = outputOf('main.tsx');
   const atOnce = modulesOf(outputs, script);
-  /** What a file that is loaded later needs beside what is there by then. */
+  /** Modules of a file that is loaded later, without those that are loaded already. */
   const later = (file) => [...modulesOf(outputs, file)].filter((each) => !atOnce.has(each)).map(name);
   const pages = Object.entries(outputs).flatMap(([file, { entryPoint }]) => {
     const id = PAGE.exec(entryPoint ?? '')?.[1];
@@ -90,7 +90,7 @@ function modulesOf(outputs, file, found = new Set()) {
 }
 
 /**
- * What a browser downloads when it opens every page, in bytes.
+ * Bytes that a browser downloads when it opens every page.
  *
  * @param files - what {@link bundleUi} returned
  * @returns per kind of file and in all, as they are and after gzip
@@ -109,8 +109,8 @@ export function sizesOf(files) {
   return sizes;
 }
 
-// `node plugins/dashboard/bundle/bundle-ui.mjs` builds the web UI alone: an application that starts afterwards serves it. With
-// `--sizes` it only says how large it would be.
+// `node plugins/dashboard/bundle/bundle-ui.mjs` builds the web UI alone: an application that starts afterwards serves it. With `--sizes` it
+// only prints the sizes.
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const files = await bundleUi();
   if (!process.argv.includes('--sizes')) {

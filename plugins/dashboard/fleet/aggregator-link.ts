@@ -11,7 +11,7 @@ const TIMEOUT_MS = 5_000;
 const MAX_ANSWER = 16 * 1024 * 1024;
 const MAX_SOCKETS = 16;
 
-/** Where an aggregator is, and what shows it who asks. */
+/** Address of an aggregator, and the credentials for it. */
 export interface AggregatorAccess {
   /** Its mount, or a path when it runs in this application. */
   readonly url: string;
@@ -39,7 +39,7 @@ interface Call {
 }
 
 /**
- * The dashboard's way to its aggregator. The host is the operator's and never the browser's; credentials stay on this side;
+ * The dashboard's client of its aggregator. Only the operator sets the host, never the browser; credentials are not sent to the browser;
  * redirects are not followed.
  */
 export class AggregatorLink {
@@ -69,7 +69,7 @@ export class AggregatorLink {
     return `${this.base.replace(/^http/, 'ws')}/ws`;
   }
 
-  /** The first frame on its WebSocket: who watches. */
+  /** The first frame on its WebSocket, with the credentials. */
   get greeting(): string {
     const { username = '', password = '' } = this.access;
     return JSON.stringify({ type: 'auth', role: 'viewer', username, password, token: this.#processToken });
@@ -90,7 +90,7 @@ export class AggregatorLink {
    */
   async download(call: Call): Promise<IncomingMessage> {
     const answer = await this.#send({ ...call, headers: this.#credentials() });
-    // From here on it is the browser that sets the pace.
+    // From here on the browser sets the pace, so no timeout applies.
     answer.socket.setTimeout(0);
     return answer;
   }
@@ -105,12 +105,21 @@ export class AggregatorLink {
     return this.#collect(await this.#send({ ...call, headers }));
   }
 
+  /**
+   * Changes something as the viewer whose credentials the dashboard has.
+   * @throws FwError `FW_DASHBOARD_FLEET_*`
+   */
+  async act(call: Call): Promise<Buffer> {
+    const headers = { ...call.headers, 'content-type': 'application/json', ...this.#credentials() };
+    return this.#collect(await this.#send({ ...call, headers }));
+  }
+
   close(): void {
     this.#http.destroy();
     this.#https.destroy();
   }
 
-  // An aggregator of another application must not learn it.
+  // The token of this process, which must not be sent to an aggregator of another application.
   get #processToken(): string | undefined {
     return isPath(this.access.url) ? this.own.aggregator?.processToken : undefined;
   }
@@ -161,7 +170,7 @@ export class AggregatorLink {
     return fwError(ERRORS.FW_DASHBOARD_FLEET_UNREACHABLE, { url: this.base, reason }, { cause });
   }
 
-  // The aggregator's own words for what the person asked; everything else is between the two servers.
+  // Passes the aggregator's message on for errors of the user's request; other errors concern only the two servers.
   async #refusal(answer: IncomingMessage, status: number, isJson: boolean, isWrite: boolean): Promise<Error> {
     const url = this.base;
     if (status === 401 || status === 403) {
@@ -209,7 +218,7 @@ function checkedUrl(text: string): void {
   if (url.search || url.hash) throw refuse('it has a query or a fragment');
 }
 
-// `{"error": "..."}` is how an aggregator says what is wrong.
+// The message of an aggregator's error, `{"error": "..."}`.
 function errorText(body: Buffer): string | undefined {
   try {
     const { error } = JSON.parse(body.toString()) as { readonly error?: unknown };

@@ -3,7 +3,7 @@ import type { DashboardOptions } from '../options.js';
 import { AggregatorLink, type OwnApplication } from './aggregator-link.js';
 import { LiveRelay } from './live-relay.js';
 
-/** The dashboard's side of the Fleet page: there with `fleetAggregatorURL` only (SPEC "HTTP endpoints", rule 5). */
+/** The dashboard's side of the Fleet page: exists only with `fleetAggregatorURL` (SPEC "HTTP endpoints", rule 5). */
 export class DashboardFleet {
   readonly link: AggregatorLink;
   readonly relay: LiveRelay;

@@ -1,6 +1,6 @@
 import { defineErrors } from '../../../kernel/index.js';
 
-/** Codes of the way from the dashboard to a Fleet aggregator. */
+/** Error codes of the dashboard's requests to a Fleet aggregator. */
 export const DASHBOARD_FLEET_ERRORS = defineErrors('dashboard/fleet', {
   FW_DASHBOARD_FLEET_URL: {
     message:

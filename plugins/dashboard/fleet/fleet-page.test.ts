@@ -10,11 +10,22 @@ import aggregator from '../../fleet/aggregator/index.js';
 import http from '../../http/index.js';
 import securityHeaders from '../../middleware/security-headers/index.js';
 import dashboard from '../index.js';
-import { BANK_TIMEOUT, chance, heartbeats, largeFleet, servicesOf, SHOP, SimulatedFleet } from './testing/simulated-fleet.js'; // prettier-ignore
+import { BANK_TIMEOUT, chance, heartbeats, largeFleet, servicesOf, SHOP, SimulatedFleet, type SimulatedRoute } from './testing/simulated-fleet.js'; // prettier-ignore
 
 const IMAGES = path.resolve(import.meta.dirname, '../../../docs/images/dashboard');
 /** `npm run screenshots` writes the pictures of the documentation on the way. */
 const UPDATE = process.env['FW_UPDATE_DOCS'] === '1';
+
+/** Sixty services of ten teams: in each an edge, which calls the API of its team, a worker, and the API of the next team. */
+const GROUPED = Array.from({ length: 10 }, (_, team) => {
+  const serving = (name: string, ...calls: SimulatedRoute[]): SimulatedRoute => ({
+    service: name, method: 'GET', route: '/', work: 2, calls,
+  }); // prettier-ignore
+  const of = (part: string) => `team${team}-${part}`;
+  const next = serving(`team${(team + 1) % 10}-api`);
+  const api = serving(of('api'), serving(of('worker'), next), serving(of('store')), serving(of('sync')));
+  return [1, serving(of('edge'), api, serving(of('view')))] as const;
+});
 
 /** A fleet that is simulated, with an aggregator and a dashboard that show it. */
 interface ShownFleet {
@@ -221,6 +232,76 @@ describeWithBrowser(await findBrowser(), 'the Fleet page in Chromium', (executab
     await page.locator('.span-row').nth(14).waitFor();
     expect(await rows().count()).toBeLessThan(60);
     expect(await page.locator('.call-hop').count()).toBeGreaterThan(5);
+  }, 120_000);
+
+  test('folds a fleet of sixty into groups, opens one, and shows a chosen service with whom it speaks', async () => {
+    const fleet = await show(servicesOf(GROUPED));
+    try {
+      await fleet.beat({ 'team3-api': 0.5 });
+      const grouped = new SimulatedFleet(GROUPED, chance(5));
+      for (let n = 60; n > 0; n--) await fleet.send(grouped.request(Date.now() - n * 200));
+      await openContext(fleet);
+      await page.goto('/dashboard/fleet');
+      const card = (name: string) => page.locator(`[data-service="${name}"]`);
+      await card('team3 · 6').waitFor();
+      expect(await page.locator('[data-service]').count()).toBe(10);
+      expect(await card('team3 · 6').textContent()).toMatch(/6 services · 1 not well/);
+      await card('team3 · 6').click();
+      await card('team3-api').waitFor();
+      expect(await page.locator('[data-service]').count()).toBe(15);
+      // What is shown has an address.
+      await page.reload();
+      await card('team3-worker').click();
+      await card('team4-api').waitFor();
+      expect((await page.locator('[data-service]').evaluateAll((all) => all.map((each) => each.getAttribute('data-service')))).sort()).toEqual([
+        'team3-api', 'team3-worker', 'team4-api',
+      ]);
+      await page.getByRole('button', { name: 'All 60 services' }).click();
+      await card('team9-view').waitFor();
+      expect(await page.locator('[data-service]').count()).toBe(60);
+      await page.getByRole('button', { name: 'Only its neighbours' }).click();
+      await card('team3-worker').click();
+      await page.getByRole('button', { name: 'Fold team3' }).click();
+      await card('team3 · 6').waitFor();
+      await openContext(fleet, { viewport: { width: 390, height: 844 } });
+      for (const view of ['', '?view=incidents', '?view=services', '?view=bounds']) {
+        await page.goto(`/dashboard/fleet${view}`);
+        await page.locator('h1').waitFor();
+        expect([view, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([view, 390]);
+      }
+    } finally {
+      await fleet.app.stop();
+    }
+  }, 120_000); // prettier-ignore
+
+  test('an incident is silenced, gets a note, and its link leads back to it', async () => {
+    await openContext(small, { permissions: ['clipboard-read', 'clipboard-write'] });
+    for (let n = 60; n > 0; n--) await small.send(shop.request(Date.now() - n * 20, BANK_TIMEOUT));
+    await page.goto('/dashboard/fleet?view=incidents');
+    const incident = page.locator('.incident-open', { hasText: 'bank-adapter' }).first();
+    await incident.getByRole('button', { name: 'Add a note' }).click();
+    await incident.getByLabel('Note').fill('the bank knows of it');
+    await incident.getByRole('button', { name: 'Save the note' }).click();
+    await incident.locator('.notes', { hasText: 'the bank knows of it' }).waitFor();
+    await incident.getByRole('button', { name: 'Silence for an hour' }).click();
+    await incident.getByRole('button', { name: 'End the silence' }).waitFor();
+    const [{ id, silenced_until_unix: until = 0, notes = [] } = { id: 0 }] = (
+      await read<readonly { id: number; silenced_until_unix?: number; notes?: readonly { text: string }[] }[]>(
+        'incidents',
+      )
+    ).filter(({ silenced_until_unix: silenced }) => silenced !== undefined);
+    expect(until).toBeGreaterThan(Date.now() / 1000 + 3_000);
+    expect(notes.map(({ text }) => text)).toEqual(['the bank knows of it']);
+    // Nobody is told of it on the other pages any more.
+    expect(await page.locator('.incident-strip', { hasText: 'bank-adapter' }).count()).toBe(0);
+    await incident.getByRole('button', { name: 'Copy the link to this incident' }).click();
+    const link = await page.evaluate<string>('navigator.clipboard.readText()');
+    expect(new URL(link).hash).toBe(`#incident-${id}`);
+    await page.goto('about:blank');
+    await page.goto(link);
+    await page.locator(`#incident-${id}`, { hasText: 'the bank knows of it' }).waitFor();
+    await page.locator(`#incident-${id}`).getByRole('button', { name: 'End the silence' }).click();
+    await page.locator(`#incident-${id}`).getByRole('button', { name: 'Silence for an hour' }).waitFor();
   }, 120_000);
 
   test('new traces come in above without moving what is read', async () => {

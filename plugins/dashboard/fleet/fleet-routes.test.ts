@@ -233,6 +233,47 @@ describe('the way from the dashboard to the aggregator', () => {
   });
 });
 
+describe('an incident', () => {
+  test('is acknowledged and noted through the dashboard, by whoever may write there', async () => {
+    const one = await bootAggregator();
+    const failing = Array.from({ length: 12 }, (_, at) =>
+      span({
+        trace: at + 1,
+        id: at + 1,
+        service: 'orders',
+        status: 500,
+        error: 'HTTP 500',
+        start_ns: `${Date.now()}000000`,
+      } as never),
+    );
+    await send(urlOf(one), ...failing);
+    const login = { username: 'me', password: 'mine' };
+    const app = await bootDashboard({ fleetAggregatorURL: `${urlOf(one)}/fleet`, ...asReader, ...login });
+    const headers = {
+      authorization: `Basic ${Buffer.from('me:mine').toString('base64')}`,
+      'content-type': 'application/json',
+    };
+    const act = (action: string, body: object, more: object = {}) =>
+      read(app, `incidents/1/${action}`, {
+        method: 'POST',
+        body: JSON.stringify(body),
+        headers: { ...headers, ...more },
+      });
+    expect((await read(app, 'incidents', { headers })).json).toMatchObject([{ id: 1, state: 'open' }]);
+    expect((await act('acknowledge', {}, { authorization: 'Basic eDp5' })).status).toBe(401);
+    expect((await act('acknowledge', {}, { origin: 'http://evil.example' })).status).toBe(403);
+    expect((await act('erase', {})).json).toMatchObject({ code: 'FW_DASHBOARD_FLEET_REQUEST' });
+    expect((await act('notes', {})).json).toMatchObject({
+      code: 'FW_DASHBOARD_FLEET_REQUEST',
+      detail: expect.stringMatching(/text/),
+    });
+    expect((await act('acknowledge', { by: 'me' })).json).toMatchObject({ acknowledged_by: 'me' });
+    expect((await read(app, 'incidents', { headers })).json).toMatchObject([
+      { service: 'orders', acknowledged_by: 'me', cause: { name: 'orders', route: '/' } },
+    ]);
+  });
+});
+
 describe('the live relay', () => {
   /** Messages of a page's connection. */
   async function watch(app: BootedTestApp) {

@@ -15,9 +15,12 @@ import { DASHBOARD_FLEET_ERRORS } from './errors.js';
 const READS = ['services', 'topology', 'traces', 'incidents', 'violations', 'catalog', 'stats'] as const;
 const TRACE_READS = ['', '/logs', '/explain'] as const;
 const TRACE_ID = /^[0-9a-f]{32}$/;
+const INCIDENT_ACTION = /^(?:acknowledge|silence|notes)$/;
 const MAX_QUERY = 2_000;
 
-/** Registers the Fleet page's part of the dashboard's API: named paths only, so that nothing else can be reached through it. */
+/**
+ * Registers the Fleet page's part of the dashboard's API: a fixed list of paths, so that no other endpoint of the aggregator is reachable.
+ */
 export function fleetRoutes(router: Router, { link, relay }: DashboardFleet, access: DashboardAccess): void {
   const read = (path: string, answer: (context: HttpContext, id: string) => unknown) =>
     router.get(`/fleet/${path}`, (context) => {
@@ -36,6 +39,9 @@ export function fleetRoutes(router: Router, { link, relay }: DashboardFleet, acc
   router.post('/fleet/import', (context) =>
     plainly(context as never, () => importFile(context as never, link, access)),
   );
+  router.post('/fleet/incidents/:id/:action', (context) =>
+    plainly(context as never, () => act(context as never, link, access)),
+  );
   router.websocket(
     '/fleet/live',
     { use: [(context: HttpContext, next: () => Promise<unknown>) => guardSocket(context, next, access)] },
@@ -43,7 +49,7 @@ export function fleetRoutes(router: Router, { link, relay }: DashboardFleet, acc
   );
 }
 
-// Texts of 5xx are kept from clients (RFC 9457, section 5). Here the client is who runs the servers, and has to know.
+// Messages of 5xx errors are usually hidden from clients (RFC 9457, section 5). Here the client is the operator, who needs them.
 async function plainly(context: HttpContext, answer: () => unknown): Promise<unknown> {
   try {
     return await answer();
@@ -102,12 +108,25 @@ async function importFile(context: HttpContext, link: AggregatorLink, access: Da
   return answerJson(context, await link.write({ path: 'import', body: req, headers, signal: untilGone(context) }));
 }
 
+async function act(context: HttpContext, link: AggregatorLink, access: DashboardAccess): Promise<unknown> {
+  const body = refused(context, access.check(context) ?? access.checkWrite(context));
+  if (body !== undefined) return body;
+  const { id = '', action = '' } = context.params as { readonly id?: string; readonly action?: string };
+  if (!/^\d{1,15}$/.test(id) || !INCIDENT_ACTION.test(action)) {
+    const reason =
+      'an incident is acknowledged, silenced, or gets notes: /fleet/incidents/<number>/acknowledge, silence or notes';
+    throw fwError(DASHBOARD_FLEET_ERRORS.FW_DASHBOARD_FLEET_REQUEST, { reason });
+  }
+  const answer = await link.act({ path: `incidents/${id}/${action}`, body: context.req, signal: untilGone(context) });
+  return answerJson(context, answer);
+}
+
 function answerJson(context: HttpContext, body: unknown): void {
   context.type = 'application/json';
   context.body = body;
 }
 
-// A page that was closed does not want its answer any more.
+// Aborted when the browser closes the connection.
 function untilGone({ res }: HttpContext): AbortSignal {
   const gone = new AbortController();
   res.once('close', () => res.writableFinished || gone.abort());

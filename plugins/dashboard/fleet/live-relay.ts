@@ -20,14 +20,14 @@ const POLICY_VIOLATION = 1008;
 const TRY_AGAIN_LATER = 1013;
 
 /**
- * One connection to the aggregator's WebSocket for all open pages: it is there while somebody looks, comes back by itself,
- * and tells the pages whether it is there. Credentials go up, never down.
+ * One connection to the aggregator's WebSocket for all open pages: it is open while a page is open, reconnects by itself, and reports its
+ * state to the pages. Credentials are sent to the aggregator and never to browsers.
  */
 export class LiveRelay {
   readonly #viewers = new Set<WebSocketConnection>();
   #upstream: WebSocket | undefined;
   #state: AggregatorState = { type: 'aggregator', connected: false };
-  /** The last topology, for whoever comes next. */
+  /** The last topology, for the next viewer. */
   #snapshot: string | undefined;
   #retryMs = FIRST_RETRY_MS;
   #retry: NodeJS.Timeout | undefined;
@@ -125,7 +125,7 @@ export class LiveRelay {
     this.#tell({ type: 'aggregator', connected: false, reason });
     this.log.debug({ reason, url: this.link.base }, 'the Fleet aggregator is not there');
     if (this.#isClosed || this.#viewers.size === 0) return;
-    // Spread out, so that the dashboards of a fleet do not all come back in the same moment.
+    // A random delay, so that the dashboards of a fleet do not all reconnect at the same moment.
     const delay = this.#retryMs * (0.75 + Math.random() / 2);
     this.#retryMs = Math.min(this.#retryMs * 2, LAST_RETRY_MS);
     this.#retry = setTimeout(() => this.#connect(), delay).unref();

@@ -23,8 +23,8 @@ interface Viewer {
 }
 
 /**
- * Shows what happens to the browsers that look: a snapshot once a second, and events in batches, ten times a second at most.
- * Without viewers it does nothing.
+ * Sends records to connected browsers: a snapshot once a second, and events in batches, at most ten times a second. Without viewers it does
+ * nothing.
  */
 export class LiveHub implements DashboardLive {
   readonly #viewers = new Set<Viewer>();
@@ -32,7 +32,7 @@ export class LiveHub implements DashboardLive {
   #dropped = 0;
   #flush: NodeJS.Timeout | undefined;
 
-  /** @param welcome - what a new viewer gets first */
+  /** @param welcome - the first message for a new viewer */
   constructor(
     private readonly welcome: () => LiveMessage | undefined,
     private readonly now: () => number,
@@ -53,13 +53,13 @@ export class LiveHub implements DashboardLive {
     if (first) send(viewer, JSON.stringify(first));
   }
 
-  /** Whether anybody wants a channel; for events that are dear to make. */
+  /** Whether a channel has viewers; for events that are expensive to make. */
   wants(channel: string): boolean {
     for (const { channels } of this.#viewers) if (channels.has(channel)) return true;
     return false;
   }
 
-  /** Shows an event to everybody who looks at its channel. */
+  /** Sends an event to every viewer of its channel. */
   publish<Channel extends string>(
     channel: Channel,
     data: Channel extends keyof LiveChannels ? LiveChannels[Channel] : unknown,
@@ -80,7 +80,7 @@ export class LiveHub implements DashboardLive {
     for (const viewer of this.#viewers) send(viewer, text);
   }
 
-  /** Sends everybody away. */
+  /** Closes every connection. */
   stop(): void {
     clearTimeout(this.#flush);
     this.#flush = undefined;

@@ -2,7 +2,7 @@ import type { BootInfo } from '../wire/boot.js';
 import { modulesOf } from './page-modules.js';
 import type { UiManifest } from './ui-files.js';
 
-/** What a page is made from. */
+/** Input of a page. */
 export interface PageFacts {
   readonly boot: BootInfo;
   readonly manifest: UiManifest;
@@ -11,7 +11,7 @@ export interface PageFacts {
 }
 
 /**
- * The page around the web UI: visible before any script has come, without inline script or style.
+ * The HTML document of the web UI: it shows content before any script is loaded, and has no inline script or style.
  *
  * @param path - the page that is asked for, below the mount and without its slash
  */
@@ -35,11 +35,11 @@ ${modulesOf(manifest, boot, path).map(preload).join('\n')}
 `;
 }
 
-/** What the page that asks for user name and password is made from. */
+/** Input of the login page. */
 export interface LoginFacts extends PageFacts {
   /** Page to go on to. */
   readonly next: string;
-  /** What was wrong with the last attempt. */
+  /** Error of the last attempt. */
   readonly problem?: string;
 }
 

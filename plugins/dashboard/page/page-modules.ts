@@ -5,9 +5,8 @@ import type { UiManifest } from './ui-files.js';
 const FIRST_PAGE = 'overview';
 
 /**
- * Addresses of the modules that a page is made of, without the script that starts it. A browser that is told of them in
- * the document asks for all of them at once; otherwise it would hear of the page's own only when the script runs, one
- * round trip later.
+ * Addresses of the modules that a page is made of, without the script that starts it. The document lists them, so that a browser requests
+ * all of them at once; otherwise it would request the page's own modules only after the script has run, one round trip later.
  *
  * @param path - the page that is asked for, below the mount and without its slash: `requests/7`
  */

@@ -15,7 +15,7 @@ const LoginBody = Type.Object({
   password: Type.String(),
   next: Type.Optional(Type.String({ description: 'Page to go on to' })),
 });
-/** Nothing inline, nothing from elsewhere, in no frame; whatever the application's own policy is. */
+/** The policy of the pages: nothing inline, nothing from another origin, no framing; independent of the application's own policy. */
 const POLICY = "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
 /** Registers the pages, their files, and login and logout (SPEC "Authentication", 6). */
@@ -46,7 +46,7 @@ async function page(context: HttpContext, dashboard: Dashboard): Promise<unknown
   const isPage = wantsHtml(context) && !/^(api|assets|pages)(\/|$)/.test(path);
   if (!isPage) return denied ? denyWith(context, denied) : notFound(context);
   if (denied) return denyPage(context, denied, dashboard);
-  // A password sent with every request becomes a session, which is what the live connection needs.
+  // Basic credentials are turned into a session, which the live connection needs.
   if (access.enforced && access.sessionOf(context) === undefined) return intoSession(context, dashboard);
   secure(context);
   const manifest = await dashboard.files.manifest();
@@ -80,7 +80,7 @@ async function loginForm(context: HttpContext, dashboard: Dashboard, next: strin
   return loginHtml({ boot: await bootInfo(context, dashboard), manifest, theme: themeOf(context), next, problem });
 }
 
-// The page's script sends JSON; before it is there, the browser sends the form and wants a page.
+// The page's script sends JSON; without the script the browser submits the form and expects a page.
 async function login(
   context: HttpContext,
   { username, password, next: wanted }: Static<typeof LoginBody>,
@@ -89,7 +89,7 @@ async function login(
   const { access, options } = dashboard;
   const isForm = Boolean(context.is('urlencoded'));
   context.set('Cache-Control', NOT_KEPT);
-  // Nobody may log a person in as somebody else from another page.
+  // Another site must not be able to log a person in (login CSRF).
   const foreign = foreignPageRefusal(context);
   if (foreign) return denyWith(context, { status: foreign.status, body: { error: foreign.message } });
   const next = nextOf(wanted, options.basePath);
@@ -115,7 +115,7 @@ function logout(context: HttpContext, { access, options }: Dashboard): unknown {
   return { ok: true, redirect: `${options.basePath}/login` };
 }
 
-// The bundle holds nothing that is not in the published package, and the login page needs it before the login.
+// Served without a login: the login page needs it, and the bundle is part of the published package.
 async function asset(context: HttpContext, { files }: Dashboard): Promise<unknown> {
   const file = await files.file(paramOf(context));
   return file ? sendFile(context, file) : notFound(context);
@@ -151,7 +151,7 @@ async function bootInfo(context: HttpContext, { info, options, access, pages }: 
   };
 }
 
-// The files carry no secret, so compressing them tells nobody anything.
+// The files contain no secret, so compression cannot leak one.
 async function sendFile(context: HttpContext, file: UiFile): Promise<Buffer> {
   context.type = file.type;
   context.set('Cache-Control', IMMUTABLE);

@@ -4,13 +4,13 @@ import { DASHBOARD_ERRORS } from '../errors.js';
 import type { PluginPageInfo } from '../wire/boot.js';
 import { contentHash, readUiFile, type UiFile } from './ui-files.js';
 
-/** Paths of the built-in pages, and of what is no page. */
+/** Paths of the built-in pages and of other endpoints. */
 const TAKEN = new Set(['', 'overview', 'routes', 'requests', 'errors', 'logs', 'performance', 'queries', 'events', 'diagnostics', 'mcp', 'boot', 'configuration', 'explorer', 'fleet', 'api', 'assets', 'pages', 'login', 'logout', 'ws']); // prettier-ignore
 
 /** Pages that other plugins add. */
 export class PluginPages {
   readonly #pages: readonly DashboardPage[];
-  /** By id, with what they are encoded to. */
+  /** Files by id, with their encoded forms. */
   readonly #files = new Map<string, UiFile>();
 
   /** @throws FwError `FW_DASHBOARD_PAGE` */
@@ -26,7 +26,7 @@ export class PluginPages {
     return this.#pages.length;
   }
 
-  /** What the browser has to know of them. */
+  /** Facts about the pages for the browser. */
   async infos(): Promise<readonly PluginPageInfo[]> {
     return Promise.all(
       this.#pages.map(async ({ id, title, path, module }) => ({

@@ -17,10 +17,10 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-/** Smaller files gain nothing that a packet more or less would show. */
+/** Smaller files fit into a packet or so anyway. */
 const WORTH_ENCODING_BYTES = 1024;
 
-/** The first visitor waits for it: a few milliseconds per file, where the best quality takes twenty times as long. */
+/** The first visitor waits for the compression: this quality takes a few milliseconds per file, the best one twenty times as long. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };
 
 const ENCODERS: Readonly<Record<Encoding, (body: Buffer) => Promise<Buffer>>> = {
@@ -39,7 +39,7 @@ export class UiFile {
     readonly body: Buffer,
   ) {}
 
-  /** Whether a content coding makes it smaller by what can be noticed. */
+  /** Whether compression saves a noticeable amount. */
   get isWorthEncoding(): boolean {
     return this.body.length >= WORTH_ENCODING_BYTES;
   }
@@ -54,7 +54,7 @@ export class UiFile {
   }
 }
 
-/** What the build says that a page has to load; names of files. */
+/** Names of the files that pages load, as the build wrote them. */
 export interface UiManifest {
   readonly script: string;
   readonly style: string;
@@ -68,7 +68,7 @@ export interface UiManifest {
   readonly pluginPage: readonly string[];
 }
 
-/** The bundled web UI. It is read when the first page is asked for, and kept: a later build must not take files away. */
+/** The bundled web UI. It is read for the first page and kept in memory, because a later build may remove files. */
 export class UiFiles {
   #loaded: Promise<{ readonly manifest: UiManifest; readonly files: ReadonlyMap<string, UiFile> }> | undefined;
 
@@ -106,7 +106,7 @@ async function load() {
   }
 }
 
-/** Reads a file for a browser; what is no known kind is JavaScript. */
+/** Reads a file for a browser; an unknown extension means JavaScript. */
 export async function readUiFile(file: string): Promise<UiFile> {
   return new UiFile(TYPES[path.extname(file)] ?? (TYPES['.js'] as string), await readFile(file));
 }

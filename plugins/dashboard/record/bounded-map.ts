@@ -1,11 +1,11 @@
-/** A map of the entries that were used last; the others are dropped and counted. */
+/** A map of the most recently used entries; others are evicted and counted. */
 export class BoundedMap<Key, Value> {
   readonly #entries = new Map<Key, Value>();
   #dropped = 0;
 
   constructor(private readonly capacity: number) {}
 
-  /** Entries that had to go. */
+  /** Number of evicted entries. */
   get dropped(): number {
     return this.#dropped;
   }
@@ -13,7 +13,7 @@ export class BoundedMap<Key, Value> {
   /** The value of a key, made when there is none. */
   use(key: Key, make: () => Value): Value {
     const known = this.#entries.get(key);
-    // Order matters only when something has to go, and then an approximate one does.
+    // The order of use matters only for eviction, where an approximate one suffices.
     if (known !== undefined && this.#entries.size < this.capacity) return known;
     const value = known ?? make();
     this.#entries.delete(key);

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import type { LogLine } from '../../../kernel/index.js';
-import type { RequestRecord } from '../wire/api.js';
+import type { RequestDetail } from '../wire/api.js';
 import { ErrorRecorder } from './error-recorder.js';
 import { HandClock } from './testing/hand-clock.js';
 
@@ -8,14 +8,14 @@ let clock: HandClock;
 let recorder: ErrorRecorder;
 beforeEach(() => {
   clock = new HandClock();
-  recorder = new ErrorRecorder(clock);
+  recorder = new ErrorRecorder(clock, '/app');
 });
 
 const failure = (message: string, stack = '', fields: LogLine['fields'] = {}): LogLine => {
   const err = Object.assign(new RangeError(message), { stack });
   return { time: clock.now(), level: 'error', message: 'failed', fields: { err, ...fields } };
 };
-const answer = (given: Partial<RequestRecord>) => ({ method: 'GET', route: '/', status: 500, time: '', id: '1', ...given }) as RequestRecord; // prettier-ignore
+const answer = (given: Partial<RequestDetail>) => ({ method: 'GET', path: '/', route: '/', status: 500, time: '', id: '1', timeline: [], ...given }) as unknown as RequestDetail; // prettier-ignore
 
 test('groups by name and place, not by the numbers in the words', () => {
   const stack = 'RangeError\n    at node:internal/x\n    at stock (/app/stock.ts:3:7)';
@@ -59,5 +59,19 @@ test('counts failed answers by route and status, newest first', () => {
   expect(recorder.answer().responses).toMatchObject([
     { status: 404, count: 2, first_seen: '2026-01-01', last_seen: '2026-01-03', last_request: '3' },
     { status: 500, count: 1 },
+  ]);
+});
+
+test('ties a cause to the request that it failed, the line of the application, and the statement', () => {
+  const line = failure('no price', 'RangeError\n    at node:internal/x\n    at price (/app/app/price.ts:8:7)');
+  recorder.takeLine(line, 'panic');
+  const request = answer({ id: '7', method: 'GET', path: '/orders/3', route: '/orders/:id', status: 500 });
+  recorder.takeResponse(request, line.fields['err'], 'SELECT 1');
+  const unlogged = new TypeError('nobody logged me');
+  recorder.takeResponse(answer({ path: '/other', route: '' }), unlogged);
+  const { exceptions } = recorder.answer();
+  expect(exceptions).toMatchObject([
+    { name: 'RangeError', at: 'app/price.ts:8', count: 1, routes: ['GET /orders/:id'], sample: { id: '7' }, last_statement: 'SELECT 1' }, // prettier-ignore
+    { name: 'TypeError', message: 'nobody logged me', count: 1, routes: ['GET /other'] },
   ]);
 });

@@ -1,53 +1,92 @@
 import { createHash } from 'node:crypto';
 import { type Clock, currentRequestContext, isFwError, type LogLine } from '../../../kernel/index.js';
 import { cutText, maskSecrets } from '../../../kernel/log/index.js';
-import type { ErrorGroup, ErrorsAnswer, FailedResponses, LogLevel, RequestRecord } from '../wire/api.js';
+import type { ErrorGroup, ErrorsAnswer, FailedResponses, LogLevel, RequestDetail } from '../wire/api.js';
 import { BoundedMap } from './bounded-map.js';
+import { causeFacts } from './cause-facts.js';
 import { PerMinute } from './per-minute.js';
 
 const MAX_GROUPS = 200;
 const MAX_TRACES = 5;
-const MAX_MESSAGE = 1_000;
-const MAX_STACK = 6_000;
+const MAX_ROUTES = 5;
+const MAX_REASON = 300;
 
 type Mutable<Record> = { -readonly [Key in keyof Record]: Record[Key] };
 type Kept<Answer> = Mutable<Omit<Answer, 'per_minute'>> & { readonly minutes: PerMinute };
 
-/** Groups what went wrong: errors by name, words and place, failed answers by route and status. */
+/** Groups errors by name, message and place, and failed responses by route and status. */
 export class ErrorRecorder {
   readonly #exceptions = new BoundedMap<string, Kept<ErrorGroup>>(MAX_GROUPS);
   readonly #responses = new BoundedMap<string, Kept<FailedResponses>>(MAX_GROUPS);
+  /** Group of each logged error, to add the requests that it made fail. */
+  readonly #groupOf = new WeakMap<object, Kept<ErrorGroup>>();
 
-  constructor(private readonly clock: Clock) {}
+  /** @param root - folder of the application, whose sources are its own */
+  constructor(
+    private readonly clock: Clock,
+    private readonly root: string,
+  ) {}
 
   /** Takes a line that was logged as an error. */
   takeLine(line: LogLine, level: LogLevel): void {
-    const facts = factsOf(line, level);
-    const time = new Date(line.time).toISOString();
+    const group = this.#take(factsOf(line, level, this.root), line.time);
+    const { err } = line.fields;
+    if (err instanceof Error) this.#groupOf.set(err, group);
+    const traceId = textOf(line.fields['traceId']) || currentRequestContext()?.traceId;
+    if (traceId) group.trace_ids = [traceId, ...group.trace_ids.filter((id) => id !== traceId)].slice(0, MAX_TRACES);
+  }
+
+  /**
+   * Takes an answer with a 4xx or 5xx.
+   * @param error - the error behind the response, if known
+   * @param failedStatement - statement that the error came from
+   */
+  takeResponse(detail: RequestDetail, error?: unknown, failedStatement?: string): void {
+    const { id, time, method, path, route, status } = detail;
+    const group = this.#responses.use(`${status} ${method} ${route}`, () => {
+      return { method, route, status, count: 0, first_seen: time, last_seen: time, last_request: id, last_path: path, minutes: new PerMinute() }; // prettier-ignore
+    });
+    Object.assign(group, { last_seen: time, last_request: id, last_path: path, count: group.count + 1 });
+    const reason = reasonOf(error);
+    if (reason !== undefined) group.reason = reason;
+    const at = detail.cause?.at || detail.handler;
+    if (at !== undefined) group.at = at;
+    if (failedStatement !== undefined) group.statement = failedStatement;
+    group.minutes.add(this.clock.now());
+    if (status >= 500 && error !== undefined) this.#takeFailure(detail, error, failedStatement);
+  }
+
+  // Records an error that was not logged, too.
+  #takeFailure(detail: RequestDetail, error: unknown, failedStatement: string | undefined): void {
+    const known = error instanceof Error ? this.#groupOf.get(error) : undefined;
+    const group = known ?? this.#take(factsOf(unlogged(error), 'error', this.root), this.clock.now());
+    const { id, time, method, path, route, status, trace_id: traceId } = detail;
+    group.sample = { id, time, method, path, route, status, ...(traceId !== undefined && { trace_id: traceId }) };
+    if (detail.handler !== undefined) group.handler = detail.handler;
+    const name = `${method} ${route || path}`;
+    group.routes = [name, ...group.routes.filter((each) => each !== name)].slice(0, MAX_ROUTES);
+    const statement = failedStatement ?? detail.timeline.filter(({ kind }) => kind === 'query').at(-1)?.name;
+    if (statement !== undefined) group.last_statement = statement;
+  }
+
+  #take(facts: ReturnType<typeof factsOf>, at: number): Kept<ErrorGroup> {
+    const time = new Date(at).toISOString();
     const group = this.#exceptions.use(facts.id, () => ({
       ...facts,
       count: 0,
       first_seen: time,
       last_seen: time,
       trace_ids: [],
+      routes: [],
       minutes: new PerMinute(),
     }));
-    Object.assign(group, { message: facts.message, stack: facts.stack, last_seen: time, count: group.count + 1 });
-    group.minutes.add(line.time);
-    const traceId = textOf(line.fields['traceId']) || currentRequestContext()?.traceId;
-    if (traceId) group.trace_ids = [traceId, ...group.trace_ids.filter((id) => id !== traceId)].slice(0, MAX_TRACES);
+    const { message, stack, frames } = facts;
+    Object.assign(group, { message, stack, frames, last_seen: time, count: group.count + 1 });
+    group.minutes.add(at);
+    return group;
   }
 
-  /** Takes an answer with a 4xx or 5xx. */
-  takeResponse({ id, time, method, route, status }: RequestRecord): void {
-    const group = this.#responses.use(`${status} ${method} ${route}`, () => {
-      return { method, route, status, count: 0, first_seen: time, last_seen: time, last_request: id, minutes: new PerMinute() }; // prettier-ignore
-    });
-    Object.assign(group, { last_seen: time, last_request: id, count: group.count + 1 });
-    group.minutes.add(this.clock.now());
-  }
-
-  /** What is known, newest first. */
+  /** All groups, newest first. */
   answer(): ErrorsAnswer {
     return {
       exceptions: this.#shown(this.#exceptions.values()),
@@ -64,18 +103,27 @@ export class ErrorRecorder {
   }
 }
 
-function factsOf({ message, fields }: LogLine, level: LogLevel) {
+function factsOf({ message: said, fields }: Pick<LogLine, 'message' | 'fields'>, level: LogLevel, root: string) {
   const { err } = fields;
-  const error = err instanceof Error ? err : undefined;
-  const name = (isFwError(err) ? err.code : error?.name) ?? 'Error';
-  const stack = cutText(maskSecrets((textOf(fields['stack']) || error?.stack) ?? ''), MAX_STACK);
-  const words = cutText(maskSecrets(error?.message || message), MAX_MESSAGE);
+  const facts = causeFacts(err ?? said, root, textOf(fields['stack']));
+  const { name, stack, at, frames } = facts;
+  const message = err instanceof Error && err.message !== '' ? facts.message : cutText(maskSecrets(said), MAX_REASON);
   const place = placeOf(stack);
   const source = textOf(fields['plugin']) ?? '';
-  // Numbers and ids differ from one occurrence to the next; where there is a stack, the place says more than the words.
-  const key = [name, place || words.replace(/[\da-f]{8,}|\d+/gi, '#'), source].join('\n');
+  // The key of a group: name and place of the error; without a stack, the message with numbers and ids removed.
+  const key = [name, place || message.replace(/[\da-f]{8,}|\d+/gi, '#'), source].join('\n');
   const id = createHash('sha256').update(key).digest('hex').slice(0, 12);
-  return { id, name, message: words, source, place, stack, level };
+  return { id, name, message, source, place, at, frames, stack, level };
+}
+
+function unlogged(error: unknown): Pick<LogLine, 'message' | 'fields'> {
+  return { message: error instanceof Error ? error.message : String(error), fields: { err: error, plugin: 'http' } };
+}
+
+// The message, if the client has seen it too.
+function reasonOf(error: unknown): string | undefined {
+  if (isFwError(error)) return error.expose ? cutText(`${error.code}: ${error.message}`, MAX_REASON) : error.code;
+  return undefined;
 }
 
 function placeOf(stack: string): string {

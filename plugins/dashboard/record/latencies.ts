@@ -1,7 +1,7 @@
 import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
 
 const MICROSECONDS_PER_MS = 1_000;
-/** A minute; what takes longer counts as this long. */
+/** A minute; longer durations count as this long. */
 const LONGEST_US = 60_000_000;
 
 /** Durations as a histogram of bounded size (about 3 KiB); percentiles are right within seven per cent. */

@@ -28,12 +28,12 @@ export class LogRecorder {
     this.#rings = Object.fromEntries(LOG_LEVELS.map((level) => [level, new Ring<LogEntry>(maxLogs)])) as never;
   }
 
-  /** Lines that had to go. */
+  /** Number of dropped lines. */
   get dropped(): number {
     return LOG_LEVELS.reduce((sum, level) => sum + this.#rings[level].dropped, 0);
   }
 
-  /** Takes a line of the application's log. @returns what is kept of it, undefined when nothing is */
+  /** Takes a line of the application's log. @returns the kept entry, undefined if the line is not kept */
   take(line: LogLine): LogEntry | undefined {
     const level = levelOf(line);
     if (level === 'http' && this.isOwn(String(line.fields['path']))) return undefined;
@@ -88,7 +88,7 @@ function errorText({ err, stack }: LogFields): string {
   return err instanceof Error ? `\n${err.stack ?? err.message}` : '';
 }
 
-// As a whole, since in the text nobody can tell any more where a value of several words ends.
+// Masks the value before it becomes part of the text, where the end of a value of several words would be unknown.
 function fieldText(name: string, value: unknown): string {
   return `${name}=${soundsSecret(name) ? '***' : String(value)}`;
 }

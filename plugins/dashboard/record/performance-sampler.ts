@@ -57,7 +57,7 @@ export class PerformanceSampler {
     return this.clock.monotonic() - this.#sampledAt > STALE_MS;
   }
 
-  /** The newest sample's values, with what can be read at once read afresh. */
+  /** The newest sample, with current values where they can be read at once. */
   current(): PerformanceMetrics {
     const { heapUsed, heapTotal, rss, external } = process.memoryUsage();
     const heap = { ...this.#last.heap, used: heapUsed, total: heapTotal };

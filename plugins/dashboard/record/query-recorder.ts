@@ -3,6 +3,7 @@ import { cutText } from '../../../kernel/log/index.js';
 import type { QueryObserver } from '../../../kernel/contracts/query-observer.js';
 import type { QueryRecord, StatementStatistics } from '../wire/api.js';
 import { BoundedMap } from './bounded-map.js';
+import { chainOf } from './cause-facts.js';
 import { Latencies, roundedMs } from './latencies.js';
 import { Ring } from './ring.js';
 import type { Timelines } from './timelines.js';
@@ -34,9 +35,11 @@ export class QueryRecorder implements QueryObserver {
   readonly recent: Ring<QueryRecord>;
   /** Told about every statement. */
   onRecord: (record: QueryRecord) => void = () => undefined;
-  /** Whether somebody is connected, who wants to be told. */
+  /** Whether a viewer is connected. */
   hasViewers: () => boolean = () => false;
   readonly #statements = new BoundedMap<string, Statement>(MAX_STATEMENTS);
+  /** Statements by the error that they failed with. */
+  readonly #failedBy = new WeakMap<object, string>();
   #total = 0;
   #slow = 0;
   #errors = 0;
@@ -59,7 +62,9 @@ export class QueryRecorder implements QueryObserver {
     const slow = ms >= this.options.slowMs;
     const { model } = context as { readonly model?: string };
     this.#count(sql, model, ms, slow, error !== undefined);
-    this.timelines.note({ kind: 'query', name: sql, duration_ms: ms, failed: error !== undefined });
+    const step = { kind: 'query' as const, name: sql, duration_ms: ms, failed: error !== undefined };
+    this.timelines.note({ ...step, ...(model !== undefined && { model }) });
+    if (typeof error === 'object' && error !== null) this.#failedBy.set(error, sql);
     const record = this.#recordOf(sql, model, ms, slow, error);
     this.recent.push(record);
     if (this.hasViewers()) this.onRecord(record);
@@ -69,7 +74,13 @@ export class QueryRecorder implements QueryObserver {
     return { statements: this.#total, slow: this.#slow, errors: this.#errors };
   }
 
-  /** Statements that had to go for newer ones. */
+  /** The statement behind an error or one of its causes. */
+  failedStatement(error: unknown): string | undefined {
+    const sources = chainOf(error).flatMap((each) => this.#failedBy.get(each) ?? []);
+    return sources[0];
+  }
+
+  /** Number of statements that were evicted for newer ones. */
   get dropped(): number {
     return this.#statements.dropped;
   }
@@ -129,7 +140,7 @@ function statisticsOf({ sql, model, errors, slow, totalMs, maxMs, lastAt, latenc
   };
 }
 
-// A copy: what V8 cuts off a text keeps the whole of it alive.
+// A copy, because a slice keeps the whole text alive in V8.
 function shortened(sql: string): string {
   return sql.length <= MAX_SQL ? sql : `${cutText(sql, MAX_SQL)} … (${sql.length} characters)`;
 }

@@ -1,7 +1,8 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import type { HttpContext, RouteInfo } from '../../../kernel/index.js';
 import { RecordingLogger } from '../../../kernel/testing/recording-logger.js';
-import { RequestRecorder } from './request-recorder.js';
+import type { RequestDetail } from '../wire/api.js';
+import { recordOf, RequestRecorder } from './request-recorder.js';
 import { HandClock } from './testing/hand-clock.js';
 import { Timelines } from './timelines.js';
 
@@ -11,7 +12,7 @@ let recorder: RequestRecorder;
 beforeEach(() => {
   clock = new HandClock();
   log = new RecordingLogger();
-  const options = { basePath: '/dashboard', maxRequests: 3, slowMs: 500 };
+  const options = { basePath: '/dashboard', maxRequests: 3, slowMs: 500, root: '/app' };
   recorder = new RequestRecorder(options, clock, new Timelines(clock), log);
 });
 
@@ -100,11 +101,24 @@ test('keeps names of headers with a credential and never their value, and of oth
   expect(JSON.stringify(record)).not.toContain('hunter2');
 });
 
-test('passes an error on, with its status and without its words', async () => {
-  const error = new Error('no such user: hunter2');
+test('passes an error on, with its status; its words and places stand in the detail alone, without secrets', async () => {
+  const error = new Error('no such user: ada, password=hunter2');
+  error.stack = 'Error\n    at find (/app/app/users.ts:8:3)\n    at run (/app/node_modules/x/y.js:1:1)';
   await expect(request({ throws: error })).rejects.toBe(error);
-  expect(shown()).toMatchObject([{ status: 500, error: 'HTTP 500' }]);
-  expect(JSON.stringify(shown())).not.toContain('hunter2');
+  const [detail] = shown();
+  expect(detail).toMatchObject({
+    ...{ status: 500, error: 'HTTP 500' },
+    cause: { name: 'Error', at: 'app/users.ts:8', frames: ['find app/users.ts:8'] },
+  });
+  expect(JSON.stringify(detail)).not.toContain('hunter2');
+  expect(JSON.stringify(recordOf(detail as RequestDetail))).not.toContain('ada');
+});
+
+test('keeps a request that asks to be found again, although it went well and nobody looks', async () => {
+  const marker = 'a'.repeat(32);
+  await request({ headers: { 'fw-simulation': marker } });
+  await request({ headers: { 'fw-simulation': 'not a marker' } });
+  expect(shown()).toMatchObject([{ status: 200, marker }]);
 });
 
 test('keeps numbers of each route', async () => {

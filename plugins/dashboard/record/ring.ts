@@ -1,4 +1,4 @@
-/** The newest so many items; older ones are dropped and counted. */
+/** A ring buffer of the newest items; older ones are dropped and counted. */
 export class Ring<Item> {
   readonly #items: (Item | undefined)[];
   #next = 0;
@@ -13,7 +13,7 @@ export class Ring<Item> {
     return Math.min(this.#added, this.capacity);
   }
 
-  /** How many items had to go. */
+  /** Number of dropped items. */
   get dropped(): number {
     return this.#added - this.size;
   }

@@ -2,12 +2,12 @@ import type { HttpContext } from '../../../kernel/index.js';
 import { cutText } from '../../../kernel/log/index.js';
 
 const REQUEST = ['accept', 'content-type', 'content-length', 'host', 'origin', 'user-agent', 'x-request-id'] as const;
-/** Their presence helps; their values are credentials. */
+/** Headers whose values are credentials, so that only their presence is shown. */
 const MASKED = ['authorization', 'cookie', 'x-api-key'] as const;
 const RESPONSE = ['cache-control', 'content-encoding', 'content-length', 'content-type', 'etag', 'location', 'retry-after', 'vary', 'x-request-id'] as const; // prettier-ignore
 const MAX_VALUE = 300;
 
-/** Headers of a request and its answer that help and hold no secret. `Referer` may hold one in its query: it is left out. */
+/** Headers of a request and its response that help and contain no secret. `Referer` is left out, because its query may contain one. */
 export function shownHeaders(context: HttpContext): {
   readonly request_headers: Readonly<Record<string, string>>;
   readonly response_headers: Readonly<Record<string, string>>;

@@ -29,3 +29,21 @@ test('keeps the steps of each request apart, from its beginning on, and at most 
     expect(timelines.ofCurrent(from).steps).toEqual([{ ...step('x'.repeat(500)), at_ms: 8 }]);
   });
 });
+
+test('tells a statement that a request ran for each of many rows, and which models it had read before', () => {
+  enableRequestContext();
+  const timelines = new Timelines(clock);
+  const query = (name: string, model: string) => timelines.note({ ...step(name), model });
+  runInRequestContext({ requestId: '1', signal: new AbortController().signal }, () => {
+    expect(timelines.statementsOfCurrent()).toBeUndefined();
+    query('SELECT customers', 'Customer');
+    for (let nth = 0; nth < 4; nth++) query('SELECT invoices', 'Invoice');
+    expect(timelines.statementsOfCurrent()).toMatchObject({ count: 5, repeated: undefined });
+    query('SELECT invoices', 'Invoice');
+    expect(timelines.statementsOfCurrent()).toMatchObject({
+      count: 6,
+      slowest: { ms: 2 },
+      repeated: { sql: 'SELECT invoices', model: 'Invoice', after: ['Customer'], times: 5 },
+    });
+  });
+});

@@ -7,7 +7,7 @@ import { Ring } from './ring.js';
 
 const MAX_CALLS = 500;
 const MAX_TOOLS = 200;
-/** What a caller may name at will is cut. */
+/** Longest kept name, because callers choose names freely. */
 const MAX_NAME = 100;
 const MAX_ARGUMENTS = 20;
 
@@ -21,7 +21,7 @@ interface Totals {
   lastAt: number;
 }
 
-/** Keeps which tools agents called, when, how long it took and whether it was refused; never what with. */
+/** Records which tools agents called, when, the duration and the outcome; never the values of arguments. */
 export class ToolCallRecorder implements ToolCallObserver {
   readonly calls = new Ring<ToolCallRecord>(MAX_CALLS);
   /** Told about every call. */

@@ -44,7 +44,7 @@ export class Traffic {
     };
   }
 
-  /** Closes the second; called once a second. */
+  /** Ends the current second; called once a second. */
   tick(): TrafficPoint {
     const point = {
       time: new Date(this.clock.now()).toISOString(),

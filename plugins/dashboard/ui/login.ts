@@ -1,4 +1,4 @@
-// The login page's script; the form itself comes from the server and works before any script is there.
+// The login page's script; the form comes from the server and works without the script.
 
 const form = document.getElementById('login') as HTMLFormElement;
 const problem = document.getElementById('login-error') as HTMLElement;

@@ -19,11 +19,29 @@ export interface RequestRecord {
   readonly trace_id?: string;
   /** How many things the timeline of the request holds. */
   readonly steps: number;
+  /** Statements that it ran; left out where the process cannot tell. */
+  readonly statements?: number;
+}
+
+/** Facts about an error that help to find its cause. */
+export interface CauseFacts {
+  /** Code of an error that has one, else its class. */
+  readonly name: string;
+  /** With the messages of the errors below it. */
+  readonly message: string;
+  /** First line of the application's own sources, as `app/x.ts:8`; empty when there is none. */
+  readonly at: string;
+  /** The application's own lines, innermost first: function and place. */
+  readonly frames: readonly string[];
+  /** First lines of the stack. */
+  readonly stack: string;
 }
 
 /** Something that happened while a request was answered. */
 export interface TimelineStep {
   readonly kind: 'query' | 'event' | 'log';
+  /** Model that a statement came from. */
+  readonly model?: string;
   /** SQL with placeholders, name of the event, first line of the message. */
   readonly name: string;
   /** Milliseconds from the start of the request. */
@@ -39,6 +57,12 @@ export interface RequestDetail extends RequestRecord {
   readonly request_headers: Readonly<Record<string, string>>;
   readonly response_headers: Readonly<Record<string, string>>;
   readonly timeline: readonly TimelineStep[];
+  /** The error behind a 4xx or 5xx response, if there was one. */
+  readonly cause?: CauseFacts;
+  /** Where the route that failed was registered, as `app/routes/x.ts:8`. */
+  readonly handler?: string;
+  /** Value of `Fw-Simulation`, by which its client finds the request. */
+  readonly marker?: string;
   /** Steps that were left out because there were too many. */
   readonly steps_dropped: number;
   /** False while the process cannot tell which request a query or a log line belongs to. */
@@ -61,6 +85,8 @@ export interface RouteStatistics {
   readonly last_request: string | null;
   /** Answers with a 5xx. */
   readonly errors: number;
+  /** What its requests ask of the database; left out where the process cannot tell, or they ask nothing. */
+  readonly statements?: RouteStatements;
   readonly blocking: boolean;
   readonly websocket?: true;
   /** Roles of which a caller needs one; empty: any valid credentials. */
@@ -72,6 +98,27 @@ export interface RouteStatistics {
   readonly tags?: readonly string[];
   /** Whether the route says what it does. */
   readonly documented: boolean;
+}
+
+/** Statements of the requests of one route. */
+export interface RouteStatements {
+  /** In each request, on average. */
+  readonly average: number;
+  /** In one request. */
+  readonly most: number;
+  readonly slowest: { readonly sql: string; readonly ms: number };
+  /** The statement that one request repeated most often, when that was often enough to look like N+1. */
+  readonly repeated?: RepeatedStatement;
+}
+
+/** One statement that a request ran for each of many rows. */
+export interface RepeatedStatement {
+  readonly sql: string;
+  readonly times: number;
+  readonly total_ms: number;
+  readonly model?: string;
+  /** Relation that would load all rows at once, as `Order.lines`; left out when no model says so. */
+  readonly relation?: string;
 }
 
 /** The kinds of log lines that are told apart. */
@@ -116,6 +163,16 @@ export interface PerformancePoint {
 export interface PerformanceAnswer {
   readonly current: PerformanceMetrics;
   readonly history: readonly PerformancePoint[];
+  /** Seconds in which the event loop stood still, the worst first, with the requests that were at work. */
+  readonly stalls: readonly Stall[];
+}
+
+/** A time in which nothing but one piece of work ran. */
+export interface Stall {
+  readonly time: string;
+  readonly lag_ms: number;
+  /** The slowest recorded requests of that time: method, route and milliseconds. */
+  readonly requests: readonly string[];
 }
 
 /** One second of traffic. Latencies are milliseconds, null in a second without requests. */
@@ -155,7 +212,7 @@ export interface OverviewAnswer {
   };
 }
 
-/** Errors that are one: same name, same words, same place. */
+/** Errors of the same name, message and place. */
 export interface ErrorGroup {
   readonly id: string;
   readonly name: string;
@@ -173,6 +230,18 @@ export interface ErrorGroup {
   readonly per_minute: readonly number[];
   /** Newest first. */
   readonly trace_ids: readonly string[];
+  /** First line of the application's own sources, as `app/x.ts:8`; empty when there is none. */
+  readonly at: string;
+  /** The application's own lines, innermost first. */
+  readonly frames: readonly string[];
+  /** The newest request that failed because of it; missing for errors outside of requests. */
+  readonly sample?: Pick<RequestRecord, 'id' | 'time' | 'method' | 'path' | 'route' | 'status' | 'trace_id'>;
+  /** Where the route of that request was registered. */
+  readonly handler?: string;
+  /** Routes that failed because of it, with their methods. */
+  readonly routes: readonly string[];
+  /** The statement that failed, else the last one that the request ran; left out when none is known. */
+  readonly last_statement?: string;
 }
 
 /** Failed answers of one route with one status. */
@@ -186,13 +255,20 @@ export interface FailedResponses {
   readonly per_minute: readonly number[];
   /** Id of the newest of them, for `GET {base}/api/requests/:id`. */
   readonly last_request: string;
+  readonly last_path: string;
+  /** Message of the error behind the newest of them, if there was one. */
+  readonly reason?: string;
+  /** Where: a line of the application, else where the route was registered. */
+  readonly at?: string;
+  /** The statement that failed. */
+  readonly statement?: string;
 }
 
 /** Answer of `GET {base}/api/errors`. */
 export interface ErrorsAnswer {
   readonly exceptions: readonly ErrorGroup[];
   readonly responses: readonly FailedResponses[];
-  /** Groups that had to go for newer ones. */
+  /** Groups that were evicted for newer ones. */
   readonly dropped: number;
 }
 

@@ -1,13 +1,13 @@
 // What travels between the server and the browser: types only, so that both halves can import them.
 
-/** What the page is told when it is served. */
+/** Facts that the server puts into the page. */
 export interface BootInfo {
   /** Where the dashboard is mounted, e.g. `/dashboard`. */
   readonly basePath: string;
   readonly app: { readonly name: string; readonly version: string; readonly profile: string };
   /** Token that every request that changes something carries in `X-FW-CSRF`. Empty without a session. */
   readonly csrf: string;
-  /** Whether there is a login to leave. */
+  /** Whether the viewer can log out. */
   readonly login: boolean;
   /** Whether a Fleet aggregator is configured (SPEC "HTTP endpoints", rule 5). */
   readonly fleet: boolean;

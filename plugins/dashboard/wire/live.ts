@@ -24,7 +24,7 @@ export interface LiveBatch {
   readonly type: 'batch';
   readonly time: string;
   readonly events: readonly { readonly channel: string; readonly time: string; readonly data: unknown }[];
-  /** What was left out because too much happened. */
+  /** Number of events that were left out because there were too many. */
   readonly dropped: number;
 }
 

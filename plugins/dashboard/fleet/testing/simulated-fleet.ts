@@ -13,7 +13,7 @@ export interface SimulatedRoute {
   readonly tags?: Readonly<Record<string, string>>;
 }
 
-/** A failure that is played: where it begins, and what the services above make of it. */
+/** A simulated failure: where it begins, and how the services above react. */
 export interface SimulatedFailure {
   readonly service: string;
   readonly status: number;
@@ -128,11 +128,11 @@ export class SimulatedFleet {
     }
     let failed = isOrigin;
     for (const call of calls) {
-      // The way there and back takes its time too.
+      // The network takes time too.
       const answer = this.#serve(request, call, span, now + this.#vary(0.6), tags);
       now = answer.end + this.#vary(0.6);
       failed ||= answer.failed;
-      // What failed is not carried on with.
+      // A failed request makes no further calls.
       if (answer.failed) break;
     }
     now += this.#vary(work * 0.6) * (isOrigin ? (failure.slower ?? 1) : 1);
@@ -158,7 +158,7 @@ export class SimulatedFleet {
     return (this.routes.at(-1) as (typeof this.routes)[number])[1];
   }
 
-  /** Around a time; now and then far above it, as it happens. */
+  /** A random duration around a given one; now and then far longer. */
   #vary(ms: number): number {
     const tail = this.random() < 0.04 ? 3 : 1;
     return ms * (0.7 + this.random() * 0.6) * tail;

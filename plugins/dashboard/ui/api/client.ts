@@ -1,6 +1,6 @@
 import { boot } from '../boot.js';
 
-/** An answer that says no. */
+/** An error response. */
 export class ApiError extends Error {
   /** @param status - 0 when the application could not be reached */
   constructor(
@@ -75,9 +75,9 @@ function messageOf(answer: unknown): string | undefined {
   return [error, detail, title].find((each): each is string => typeof each === 'string');
 }
 
-/** Whether the way to the login was taken: a page asks for several things at once, and each is turned away. */
+/** Set once the browser goes to the login page: a page makes several requests at once, and all are refused. */
 let isLeaving = false;
-// A browser may bring the page back as it was.
+// The browser may restore the page from its back/forward cache.
 addEventListener('pageshow', () => (isLeaving = false));
 
 function toLogin(): void {

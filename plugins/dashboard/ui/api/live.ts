@@ -8,11 +8,19 @@ export type ConnectionState = 'connecting' | 'live' | 'waiting';
 
 /** State of the live connection. */
 export const connection = signal<ConnectionState>('connecting');
-/** What the server said last about itself; a new one comes every second. */
+/** The last snapshot of the server; a new one comes every second. */
 export const snapshot = signal<LiveSnapshot | undefined>(undefined);
 /** Counts connections: a page that shows live data loads anew when one was lost and is back. */
 export const reconnections = signal(0);
 
+/**
+ * Time since which the application has not answered, in milliseconds since the epoch; undefined while it answers, and for the first
+ * moments.
+ */
+export const gone = signal<number | undefined>(undefined);
+
+/** A shorter loss of the connection, as after a change of code in development, is not shown. */
+const WORTH_SAYING_MS = 2_000;
 const FIRST_RETRY_MS = 500;
 const LAST_RETRY_MS = 15_000;
 
@@ -22,8 +30,9 @@ let socket: WebSocket | undefined;
 let failures = 0;
 let opened = 0;
 let retry: ReturnType<typeof setTimeout> | undefined;
+let lost: ReturnType<typeof setTimeout> | undefined;
 
-/** Opens the connection, and again whenever it is lost, at growing intervals; at once when the page is looked at again. */
+/** Opens the connection, and again whenever it is lost, at growing intervals; at once when the page becomes visible again. */
 export function startLive(): void {
   connect();
   const now = () => {
@@ -69,6 +78,8 @@ function connect(): void {
   next.addEventListener('open', () => {
     failures = 0;
     opened++;
+    clearTimeout(lost);
+    lost = gone.value = undefined;
     connection.value = 'live';
     subscribe();
     if (opened > 1) reconnections.value++;
@@ -81,7 +92,9 @@ function connect(): void {
 
 function waitAndRetry(): void {
   connection.value = 'waiting';
-  // Spread over half of the interval, so that after a restart not every browser comes at the same moment.
+  const since = Date.now();
+  lost ??= setTimeout(() => (gone.value = since), WORTH_SAYING_MS);
+  // A random part of the interval, so that browsers do not all reconnect at the same moment after a restart.
   const interval = Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** failures++);
   retry = setTimeout(connect, interval / 2 + Math.random() * (interval / 2));
 }

@@ -13,7 +13,7 @@ export interface Resource<Answer> {
 }
 
 /**
- * Fetches what a page shows, and again every so often while the page can be seen.
+ * Fetches data for a page, and again at intervals while the page is visible.
  *
  * @param path - see `fetchJson`; a change fetches anew
  * @param refreshMs - milliseconds between two fetches; 0 for once

@@ -1,6 +1,7 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import uPlot from 'uplot';
 import { dark } from '../shell/theme.js';
+import { withGaps } from './gaps.js';
 
 /** A line of a {@link Chart}. */
 export interface Series {
@@ -15,14 +16,14 @@ export interface Series {
 /** Lines over time. The legend tells the values under the pointer, else the newest ones. */
 export function Chart({
   label,
-  times,
-  series,
+  times: measured,
+  series: given,
   format,
   binary = false,
   gaps = true,
   height = 160,
 }: {
-  /** What is drawn, for those who cannot see it. */
+  /** Description of the chart for screen readers. */
   readonly label: string;
   /** Seconds since the epoch, ascending. */
   readonly times: readonly number[];
@@ -34,6 +35,7 @@ export function Chart({
   readonly gaps?: boolean;
   readonly height?: number;
 }) {
+  const { times, series } = useMemo(() => filled(measured, given, gaps), [measured, given, gaps]);
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot>(undefined);
   const [pointer, setPointer] = useState<number | null>(null);
@@ -82,6 +84,12 @@ export function Chart({
       <div ref={place} class="chart-place" role="img" aria-label={describe(label, series, format)} />
     </figure>
   );
+}
+
+function filled(times: readonly number[], series: readonly Series[], gaps: boolean) {
+  if (!gaps) return { times, series };
+  const lines = withGaps({ times, values: series.map(({ values }) => values) });
+  return { times: lines.times, series: series.map((each, at) => ({ ...each, values: lines.values[at] ?? [] })) };
 }
 
 function describe(label: string, series: readonly Series[], format: (value: number) => string): string {

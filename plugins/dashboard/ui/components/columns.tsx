@@ -1,14 +1,14 @@
 import { ago, count, duration, preciseClock } from './format.js';
 import type { Column } from './table.js';
 
-// What the lists of the pages have in common: columns that say the same thing look and sort the same everywhere. Each is named
-// by the member that it shows.
+// What the lists of the pages have in common: columns with the same content look and sort the same everywhere. Each is made for the member
+// that it shows.
 
 /** Rows with a member of some kind. */
 type With<Member extends string, Value> = Readonly<Record<Member, Value>>;
 type Optional = Pick<Column<never>, 'optional'>;
 
-/** A name of the application's, such as an event's: takes what the others leave. */
+/** A name of the application, such as an event's; takes the remaining width. */
 export function nameColumn<Member extends string>(member: Member, title: string): Column<With<Member, string>> {
   return {
     id: member,
@@ -24,7 +24,7 @@ export function countColumn<Member extends string>(member: Member, title: string
   return { id: member, title, align: 'right', sort: (row) => row[member], cell: (row) => count(row[member]) };
 }
 
-/** How many of something that had better not be: quiet at none. */
+/** A count of problems: subdued when it is zero. */
 export function problemColumn<Member extends string>(
   member: Member,
   title: string,
@@ -45,7 +45,7 @@ export function durationColumn<Member extends string>(
   return { ...countColumn(member, title), cell: (row) => duration(row[member]), ...optional };
 }
 
-/** When something of many was seen last. */
+/** Time of the last occurrence. */
 export function lastSeenColumn(optional: Optional = {}): Column<With<'last_seen', string>> {
   return {
     id: 'last_seen',
@@ -57,7 +57,7 @@ export function lastSeenColumn(optional: Optional = {}): Column<With<'last_seen'
   };
 }
 
-/** When one thing happened; rows stand as they come, the newest first. */
+/** Time of one occurrence; rows keep their order, newest first. */
 export function timeColumn(): Column<With<'time', string>> {
   return { id: 'time', title: 'Time', cell: ({ time }) => <span class="muted">{preciseClock(time)}</span> };
 }

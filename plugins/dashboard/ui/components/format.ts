@@ -1,6 +1,7 @@
 /** The browser takes milliseconds for each, and a page needs one or two of them: they are made when they are needed. */
 const NUMBER = madeOnce(() => new Intl.NumberFormat('en', { maximumFractionDigits: 1 }));
 const COMPACT = madeOnce(() => new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 }));
+const ZONE = madeOnce(() => new Intl.DateTimeFormat('en', { timeZoneName: 'short' }));
 const DAY = madeOnce(() => new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric' }));
 
 /** `12,345`; above a million `1.2M`. */
@@ -52,7 +53,26 @@ export function bytes(value: number): string {
 export function clock(time: string): string {
   const date = new Date(time);
   const day = date.toDateString() === new Date().toDateString() ? '' : `${DAY().format(date)} `;
-  return `${day}${[date.getHours(), date.getMinutes(), date.getSeconds()].map(twoDigits).join(':')}`;
+  return `${day}${clockOf(date)}`;
+}
+
+function clockOf(date: Date): string {
+  return [date.getHours(), date.getMinutes(), date.getSeconds()].map(twoDigits).join(':');
+}
+
+/** `2026-11-25 14:03:27 GMT+1`: fit to be quoted to somebody elsewhere. */
+export function moment(time: string): string {
+  const date = new Date(time);
+  const day = [date.getFullYear(), twoDigits(date.getMonth() + 1), twoDigits(date.getDate())].join('-');
+  return `${day} ${clockOf(date)} ${zoneOf(date)}`;
+}
+
+function zoneOf(date: Date): string {
+  return (
+    ZONE()
+      .formatToParts(date)
+      .find(({ type }) => type === 'timeZoneName')?.value ?? ''
+  );
 }
 
 /** `14:03:27.482` */

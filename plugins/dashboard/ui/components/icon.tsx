@@ -1,4 +1,4 @@
-// Strokes on a grid of 24; drawn here because the handful that is used is smaller than any icon package.
+// Strokes on a grid of 24; drawn here because the few that are used are smaller than any icon package.
 const PATHS = {
   overview: 'M3 13h4l3-9 4 16 3-9h4',
   routes: 'M6 19a3 3 0 1 0 0-6 3 3 0 0 0 0 6Zm12-8a3 3 0 1 0 0-6 3 3 0 0 0 0 6ZM9 16h5a4 4 0 0 0 4-4v-1',

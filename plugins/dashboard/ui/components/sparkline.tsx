@@ -1,24 +1,45 @@
 const WIDTH = 120;
 const HEIGHT = 28;
 
-/** A line without axes; decoration beside the number that it led to. */
+/** A line without axes: decoration beside its current number. Gaps in the values interrupt it. */
 export function Sparkline({ values }: { readonly values: readonly (number | null)[] }) {
   const highest = Math.max(1e-9, ...values.map((value) => value ?? 0));
   const step = WIDTH / Math.max(1, values.length - 1);
-  const points = values.map((value, index) => {
-    const y = HEIGHT - 2 - ((value ?? 0) / highest) * (HEIGHT - 4);
+  const point = (value: number, index: number) => {
+    const y = HEIGHT - 2 - (value / highest) * (HEIGHT - 4);
     return `${(index * step).toFixed(1)},${y.toFixed(1)}`;
-  });
+  };
   return (
     <svg class="sparkline" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
-      {points.length > 1 && (
-        <>
-          <polygon class="sparkline-area" points={`0,${HEIGHT} ${points.join(' ')} ${WIDTH},${HEIGHT}`} />
-          <polyline class="sparkline-line" points={points.join(' ')} />
-        </>
-      )}
+      {stretches(values).map(({ from, known }) => {
+        const points = known.map((value, at) => point(value, from + at)).join(' ');
+        const [start, end] = [(from * step).toFixed(1), ((from + known.length - 1) * step).toFixed(1)];
+        return (
+          <g key={from}>
+            <polygon class="sparkline-area" points={`${start},${HEIGHT} ${points} ${end},${HEIGHT}`} />
+            <polyline class="sparkline-line" points={points} />
+          </g>
+        );
+      })}
     </svg>
   );
+}
+
+interface Stretch {
+  readonly from: number;
+  readonly known: number[];
+}
+
+/** The parts of a series without gaps, at least two values long. */
+export function stretches(values: readonly (number | null)[]): readonly Stretch[] {
+  const found: Stretch[] = [];
+  let open: Stretch | undefined;
+  values.forEach((value, at) => {
+    if (value === null) return void (open = undefined);
+    if (open === undefined) found.push((open = { from: at, known: [] }));
+    open.known.push(value);
+  });
+  return found.filter(({ known }) => known.length > 1);
 }
 
 /** Bars without axes: how often something happened in each of the last minutes. */

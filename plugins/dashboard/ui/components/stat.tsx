@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { Tone } from './badge.js';
 import { Sparkline } from './sparkline.js';
 
-/** One number that matters, with how it went. */
+/** One number, with its trend. */
 export function Stat({
   label,
   value,

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { ApiError } from '../api/client.js';
 import { Icon, type IconName } from './icon.js';
 
-/** Stands where there is nothing to show yet, and says what would change that. */
+/** Placeholder for an empty list, with what would fill it. */
 export function Empty({
   icon = 'search',
   title,
@@ -23,7 +23,7 @@ export function Empty({
   );
 }
 
-/** Says that data could not be had, and offers to try again. */
+/** Error message for data that could not be loaded, with a button to retry. */
 export function ErrorState({ error, retry }: { readonly error: ApiError; readonly retry?: () => void }) {
   return (
     <div class="notice notice-bad" role="alert">
@@ -38,7 +38,7 @@ export function ErrorState({ error, retry }: { readonly error: ApiError; readonl
   );
 }
 
-/** Grey bars while data are on their way; a screen reader hears one word. */
+/** Grey bars while data are loading; a screen reader reads one word. */
 export function Loading({ rows = 6 }: { readonly rows?: number }) {
   return (
     <div class="loading" role="status">
@@ -50,7 +50,7 @@ export function Loading({ rows = 6 }: { readonly rows?: number }) {
   );
 }
 
-/** What is shown of a resource: bars first, then the data; an error above what is known. */
+/** Shows a resource: bars while it loads, then the data; an error above the last known data. */
 export function Loaded<Data>({
   resource,
   children,

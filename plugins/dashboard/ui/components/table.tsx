@@ -10,7 +10,7 @@ export interface Column<Row> {
   readonly align?: 'right';
   /** Value to sort by; without it the column cannot be sorted. */
   readonly sort?: (row: Row) => number | string;
-  /** Takes what the other columns leave, and cuts what does not fit. */
+  /** Takes the remaining width, and truncates its content. */
   readonly wide?: boolean;
   /** Left out on narrow screens. */
   readonly optional?: boolean;
@@ -32,7 +32,7 @@ export function Table<Row>({
   empty,
   isCurrent,
 }: {
-  /** What the table holds, for those who cannot see it. */
+  /** Description of the table for screen readers. */
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];

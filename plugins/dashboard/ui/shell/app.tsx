@@ -1,7 +1,9 @@
 import { type ComponentType } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { connection, reconnections } from '../api/live.js';
+import { connection, gone, reconnections } from '../api/live.js';
 import { boot } from '../boot.js';
+import { Icon } from '../components/icon.js';
+import { Moment } from '../components/moment.js';
 import { PageHeader } from '../components/page-header.js';
 import { Empty, Loading } from '../components/states.js';
 import type { PageEntry } from '../pages/registry.js';
@@ -16,7 +18,7 @@ export function App() {
   const first = useRef(true);
   useEffect(() => {
     document.title = `${page?.title ?? 'Not found'} · ${boot.app.name}`;
-    // Whoever uses a keyboard or a screen reader goes on reading at the new page, not behind the link that was followed.
+    // Moves the focus to the new page for users of a keyboard or screen reader.
     if (!first.current) main.current?.focus({ preventScroll: true });
     first.current = false;
     scrollTo(0, 0);
@@ -28,9 +30,26 @@ export function App() {
       </a>
       <Navigation current={page?.id} />
       <main id="main" ref={main} class="main" tabIndex={-1}>
+        <Gone />
         {page ? <LazyPage key={page.id} page={page} /> : <NoPage />}
       </main>
     </>
+  );
+}
+
+/** Says on every page that the application does not answer, and since when: what is shown is what was known then. */
+function Gone() {
+  const since = gone.value;
+  if (since === undefined) return null;
+  return (
+    <div class="notice notice-warn gone" role="alert">
+      <Icon name="errors" />
+      <p>
+        <strong>The application does not answer</strong> since{' '}
+        <Moment time={new Date(since).toISOString()} as="whole" />. What you see is what was known then. It is tried
+        again all the time.
+      </p>
+    </div>
   );
 }
 
@@ -56,12 +75,13 @@ function LazyPage({ page }: { readonly page: PageEntry }) {
   );
 }
 
-/** A page whose files could not be had: the application restarts, or is another one by now, with other files. */
+/** Shown if the files of a page could not be loaded: the application is restarting, or was replaced by a build with other files. */
 function NotLoaded({ reason }: { readonly reason: string }) {
   const isLive = connection.value === 'live';
   const isBack = isLive && reconnections.value > 0;
   useEffect(() => {
-    // The whole document, since the names of the files may have changed. It begins with no reconnection, so this ends.
+    // Reloads the whole document, because the names of the files may have changed. A fresh document has no reconnection, so this does not
+    // repeat.
     if (isBack) location.reload();
   }, [isBack]);
   return (

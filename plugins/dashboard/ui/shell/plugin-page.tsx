@@ -25,7 +25,7 @@ const api: DashboardPageApi = {
   },
 };
 
-/** A page that a plugin's module draws. What goes wrong there stays there. */
+/** A page that a plugin's module draws. Its errors affect only that page. */
 export function pluginPage({ title, module }: PluginPageInfo): ComponentType {
   return function PluginPage() {
     const place = useRef<HTMLDivElement>(null);

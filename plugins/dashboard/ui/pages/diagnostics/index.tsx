@@ -9,7 +9,7 @@ import { Empty, Loaded } from '../../components/states.js';
 import { query, setQuery } from '../../shell/router.js';
 
 const REFRESH_MS = 5_000;
-/** Trouble first. */
+/** Order of the states: problems first. */
 const ORDER = ['degraded', 'unknown', 'ok', 'off'];
 
 /** Every subsystem with its state and what to do. */

@@ -148,7 +148,7 @@ function Snippets({ operation, input }: { readonly operation: Operation; readonl
   );
 }
 
-// While something is still missing the snippet shows the path as it is.
+// While an input is missing, the snippet shows the path pattern.
 function preparedOrPlain(operation: Operation, input: CallInput): PreparedCall {
   try {
     return prepareCall(operation, input);

@@ -60,7 +60,7 @@ function headersOf(text: string): Readonly<Record<string, string>> {
   );
 }
 
-/** Sends a request to the application itself. The session of the dashboard does not go along: its cookie has another path. */
+/** Sends a request to the application itself. The dashboard's session is not sent, because its cookie has another path. */
 export async function sendCall({ method, url, headers, body }: PreparedCall): Promise<CallResult> {
   const from = performance.now();
   const response = await fetch(url, {

@@ -69,7 +69,7 @@ interface OpenApiOperation {
 const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options'];
 const MAX_DEPTH = 6;
 
-/** What can be called: the operations of the document, then the routes that it does not have. */
+/** Callable operations: those of the document, then routes that the document lacks. */
 export function operationsOf({ document, routes }: ExplorerAnswer): readonly Operation[] {
   const api = (document ?? {}) as OpenApi;
   const documented = Object.entries(api.paths ?? {}).flatMap(([path, item]) =>

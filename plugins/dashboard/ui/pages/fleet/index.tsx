@@ -4,7 +4,7 @@ import { count, percent } from '../../components/format.js';
 import { Icon } from '../../components/icon.js';
 import { PageHeader } from '../../components/page-header.js';
 import { Tabs } from '../../components/tabs.js';
-import { clock } from '../../components/format.js';
+import { Moment } from '../../components/moment.js';
 import { Mesh } from './mesh/mesh.js';
 import { openTraceId, showView, type View, view } from './state/address.js';
 import { Fleet, useFleet } from './state/context.js';
@@ -94,26 +94,20 @@ function LinkBadge() {
   );
 }
 
-/** Says that the aggregator is away, or the application in between; what was known stays in sight. */
+/** Notice that the aggregator, or the application in between, cannot be reached; known data stay visible. */
 function Away() {
   const { store } = useFleet();
   const link = store.link.value;
   if (link.is !== 'away') return null;
-  const since = clock(new Date(link.since).toISOString());
+  // Every page shows already that the application itself does not answer.
+  if (connection.value !== 'live') return null;
+  const since = <Moment time={new Date(link.since).toISOString()} as="whole" />;
   return (
     <div class="notice notice-warn fleet-away" role="alert">
       <Icon name="errors" />
       <p>
-        {connection.value === 'live' ? (
-          <>
-            <strong>The Fleet aggregator is away</strong> since {since}: {link.reason.replace(/[.\s]*$/, '.')}
-          </>
-        ) : (
-          <>
-            <strong>The application does not answer</strong> since {since}.
-          </>
-        )}{' '}
-        What you see is what was known then. It is tried again all the time.
+        <strong>The Fleet aggregator is away</strong> since {since}: {link.reason.replace(/[.\s]*$/, '.')} What you see
+        is what was known then. It is tried again all the time.
       </p>
     </div>
   );

@@ -108,7 +108,7 @@ function factsOf({ heap, external, gc, runtime_tuning, event_loop, active_resour
   ] as const;
 }
 
-// The counter only ever grows; what matters is by how much.
+// Differences between successive values of a counter that only grows.
 function steps(counter: readonly number[]): (number | null)[] {
   return counter.map((value, index) => (index === 0 ? null : Math.max(0, value - (counter[index - 1] ?? value))));
 }

@@ -1,21 +1,23 @@
 import { effect, useComputed } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Empty, Loading } from '../../../components/states.js';
 import { radiusOfIncident, radiusOfTrace, type BlastRadius } from '../model/blast-radius.js';
 import { boxAround, type Point } from '../model/graph-layout.js';
 import { type Hop, hopKey, OUTSIDE } from '../model/hops.js';
+import { type PartOfFleet, partOfFleet } from '../model/part-of-fleet.js';
 import { labelPlace, placeLabels } from '../model/labels.js';
 import { draw, type Picture, type PictureEdge, structureKey, structureOf } from '../model/picture.js';
 import type { FleetService } from '../model/service-state.js';
 import { fit, pan, type Size, type View, zoom } from '../model/viewport.js';
-import { blastOrigin, filter, setFilter } from '../state/address.js';
+import { blastOrigin, filter, openGroup, setFilter, showGroup } from '../state/address.js';
 import { useFleet } from '../state/context.js';
 import { PlaybackBar } from '../trace/playback-bar.js';
 import { Call, type CallLook, lookOf } from './call.js';
 import { PlaybackLight } from './playback-light.js';
-import { lookOfService, type Role, ServiceCard } from './service-card.js';
+import { lookOfGroup, lookOfService, type Role, ServiceCard } from './service-card.js';
 
-/** From this many services on an open trace fills the picture with its own part of the fleet. */
+/** With more services than this an open trace, a chosen service or a blast radius fills the picture, and groups stand for their members. */
 const MANY_SERVICES = 24;
 /** With more calls than this only those of the service under the pointer have labels. */
 const MANY_CALLS = 26;
@@ -25,8 +27,21 @@ const PAN_STEP = 60;
 /** The fleet as a mesh: services, and two arcs for every pair of caller and callee (SPEC "Fleet operations", rule 9). */
 export function Mesh() {
   const { store, open } = useFleet();
-  const services = store.services.value;
-  const picture = usePicture();
+  const [isWhole, setWhole] = useState(false);
+  const all = store.services.value;
+  const hops = open.hops.value;
+  const radius = useRadius();
+  const isMany = all.length > MANY_SERVICES;
+  // Of a large fleet an open trace shows its own services, large enough to be read; without one, whatever is looked at does.
+  const focus = { service: filter.value.service, group: openGroup.value, radius };
+  const wanted = isMany && hops.length === 0 ? partOfFleet(all, store.topology.value, focus) : undefined;
+  const mayFocus = isMany && (hops.length > 0 || wanted !== undefined);
+  const isFocused = mayFocus && !isWhole;
+  const part = isFocused ? (wanted ?? NOTHING) : undefined;
+  const picture = usePicture(part);
+  const services = isFocused ? all.filter(({ name }) => picture.layout.places.has(name)) : all;
+  const narrow =
+    hops.length > 0 ? 'Only this trace' : focus.service === '' && !radius ? 'In groups' : 'Only its neighbours';
   return (
     <section class="mesh" aria-label="Topology">
       {!store.isAsked.value && picture.edges.length === 0 ? (
@@ -36,22 +51,33 @@ export function Mesh() {
           Services appear here with their first heartbeat or their first trace.
         </Empty>
       ) : (
-        <Graph picture={picture} services={services} />
+        <Graph picture={picture} services={services} groups={part?.groups} radius={radius}>
+          {focus.group !== '' && part !== undefined && part.groups.size > 0 && (
+            <button type="button" class="mesh-focus" onClick={() => showGroup('')}>
+              Fold {focus.group}
+            </button>
+          )}
+          {mayFocus && (
+            <button type="button" class="mesh-focus" aria-pressed={isWhole} onClick={() => setWhole(!isWhole)}>
+              {isWhole ? narrow : `All ${all.length} services`}
+            </button>
+          )}
+        </Graph>
       )}
       {open.hops.value.length > 0 && <PlaybackBar />}
     </section>
   );
 }
 
+const NOTHING: PartOfFleet = { services: [], topology: { nodes: [], edges: [] }, groups: new Map() };
+
 // The structure decides where things are; the numbers of every two seconds do not.
-function usePicture(): Picture {
+function usePicture(part: PartOfFleet | undefined): Picture {
   const { store, open } = useFleet();
   const topology = store.topology.value;
-  const structure = structureOf(topology, open.hops.value);
-  const named = {
-    ...structure,
-    services: [...new Set([...structure.services, ...store.infos.value.map(({ name }) => name)])].sort(),
-  };
+  const structure = structureOf(part ? part.topology : topology, open.hops.value);
+  const known = part ? part.services : store.infos.value.map(({ name }) => name);
+  const named = { ...structure, services: [...new Set([...structure.services, ...known])].sort() };
   const key = structureKey(named);
   const laidOut = useMemo(() => draw(named, []), [key]);
   return useMemo(() => {
@@ -60,7 +86,20 @@ function usePicture(): Picture {
   }, [laidOut, topology]);
 }
 
-function Graph({ picture, services }: { readonly picture: Picture; readonly services: readonly FleetService[] }) {
+function Graph({
+  picture,
+  services,
+  groups,
+  radius,
+  children,
+}: {
+  readonly picture: Picture;
+  readonly services: readonly FleetService[];
+  readonly groups: PartOfFleet['groups'] | undefined;
+  readonly radius: BlastRadius | undefined;
+  /** Further tools. */
+  readonly children?: ComponentChildren;
+}) {
   const { open } = useFleet();
   const frame = useRef<HTMLDivElement>(null);
   const svg = useRef<SVGSVGElement>(null);
@@ -68,14 +107,9 @@ function Graph({ picture, services }: { readonly picture: Picture; readonly serv
   const [hovered, setHovered] = useState('');
   const hops = open.hops.value;
   const byKey = useMemo(() => new Map(hops.map((hop) => [hopKey(hop.caller, hop.callee), hop])), [hops]);
-  const radius = useRadius();
   const viewport = useViewport(frame, picture, hops);
   usePlaybackLight(svg, dots, picture, viewport.view);
   const selected = filter.value.service;
-  const select = useMemo(
-    () => (name: string) => setFilter({ service: filter.peek().service === name ? '' : name }),
-    [],
-  );
   const areLabelled = picture.edges.length <= MANY_CALLS && viewport.view.scale > 0.55;
   const outside = picture.layout.places.get(OUTSIDE);
   const { x, y, scale } = viewport.view;
@@ -83,17 +117,6 @@ function Graph({ picture, services }: { readonly picture: Picture; readonly serv
   // Calls of the open trace have a layer of their own, and so have the dots: what lights up must not repaint the fleet.
   const near = [hovered, selected].filter((name) => name !== '');
   const calls = useCalls(picture, byKey, radius, areLabelled, near);
-  const drawn = ({ edge, look, at }: DrawnCall) => (
-    <Call
-      key={edge.key}
-      caller={edge.caller}
-      callee={edge.callee}
-      arcs={edge.arcs}
-      {...look}
-      labelX={at.x}
-      labelY={at.y}
-    />
-  );
   return (
     <div class="mesh-stage">
       <div
@@ -115,35 +138,95 @@ function Graph({ picture, services }: { readonly picture: Picture; readonly serv
               onMouseOver={({ target }) => setHovered(serviceAt(target as Element))}
               onMouseLeave={() => setHovered('')}
             >
-              {services.map((service) => {
-                const place = picture.layout.places.get(service.name);
-                return (
-                  place && (
-                    <ServiceCard
-                      key={service.name}
-                      {...lookOfService(service)}
-                      place={place}
-                      role={roleOf(service.name, hops, radius, open.view.value?.cause?.node.service)}
-                      hops={radius?.hops.get(service.name)}
-                      selected={selected === service.name}
-                      onSelect={select}
-                    />
-                  )
-                );
-              })}
+              <Cards
+                places={picture.layout.places}
+                services={services}
+                groups={groups}
+                radius={radius}
+                selected={selected}
+              />
             </g>
           </g>
         </svg>
       </div>
-      <ViewTools zoomBy={viewport.zoomBy} showAll={viewport.showAll} />
+      <ViewTools zoomBy={viewport.zoomBy} showAll={viewport.showAll}>
+        {children}
+      </ViewTools>
       <Legend hasTrace={hops.length > 0} />
     </div>
   ); // prettier-ignore
 }
 
-function ViewTools({ zoomBy, showAll }: { readonly zoomBy: (factor: number) => void; readonly showAll: () => void }) {
+const select = (name: string) => setFilter({ service: filter.peek().service === name ? '' : name });
+
+/** The cards of services, and of the groups that stand for several. */
+function Cards({
+  places,
+  services,
+  groups = new Map(),
+  radius,
+  selected,
+}: {
+  readonly places: ReadonlyMap<string, Point>;
+  readonly services: readonly FleetService[];
+  readonly groups: PartOfFleet['groups'] | undefined;
+  readonly radius: BlastRadius | undefined;
+  readonly selected: string;
+}) {
+  const { open } = useFleet();
+  const hops = open.hops.value;
+  const cause = open.view.value?.cause?.node.service;
+  return (
+    <>
+      {services.map((service) => {
+        const { name } = service;
+        const place = places.get(name);
+        return (
+          place && (
+            <ServiceCard
+              key={name}
+              {...lookOfService(service)}
+              place={place}
+              role={roleOf(name, hops, radius, cause)}
+              hops={radius?.hops.get(name)}
+              selected={selected === name}
+              onSelect={select}
+            />
+          )
+        );
+      })}
+      {[...groups].map(([name, group]) => {
+        const place = places.get(name);
+        return (
+          place && (
+            <ServiceCard
+              key={name}
+              {...lookOfGroup(name, group)}
+              place={place}
+              role="plain"
+              hops={undefined}
+              selected={false}
+              onSelect={() => showGroup(group.name)}
+            />
+          )
+        );
+      })}
+    </>
+  );
+}
+
+function ViewTools({
+  zoomBy,
+  showAll,
+  children,
+}: {
+  readonly zoomBy: (factor: number) => void;
+  readonly showAll: () => void;
+  readonly children?: ComponentChildren;
+}) {
   return (
     <div class="mesh-tools" role="group" aria-label="View of the topology">
+      {children}
       <button type="button" aria-label="Zoom in" onClick={() => zoomBy(ZOOM_STEP)}>
         +
       </button>
@@ -161,6 +244,11 @@ interface DrawnCall {
   readonly edge: PictureEdge;
   readonly look: CallLook;
   readonly at: Point;
+}
+
+function drawn({ edge, look, at }: DrawnCall) {
+  const { key, caller, callee, arcs } = edge;
+  return <Call key={key} caller={caller} callee={callee} arcs={arcs} {...look} labelX={at.x} labelY={at.y} />;
 }
 
 /** How every call looks, with labels that do not cover each other; those of the open trace are always there. */

@@ -10,8 +10,8 @@ interface ArcElements {
 }
 
 /**
- * Lights arcs during a playback. Works on the elements themselves and writes only what has changed: nothing is rendered or laid
- * out from frame to frame, dots move by their transform alone.
+ * Lights arcs during a playback. It changes the elements directly and only where needed: no frame renders components or causes layout, and
+ * dots move by their transform alone.
  */
 export class PlaybackLight {
   readonly #groups = new Map<string, Element>();

@@ -1,6 +1,7 @@
 import { memo } from '../memo.js';
 import { duration } from '../../../components/format.js';
 import { CARD, type Point } from '../model/graph-layout.js';
+import { type ServiceGroup, stateOfGroup } from '../model/part-of-fleet.js';
 import type { FleetService } from '../model/service-state.js';
 
 /** What the open trace or a blast radius says about a service. */
@@ -16,7 +17,7 @@ const LABELS: Readonly<Record<Role, string>> = {
   aside: '',
 };
 
-/** What is written on a card. Cards are drawn again only when it changes. */
+/** Content of a card. A card is rendered again only when it changes. */
 export interface ServiceLook {
   readonly name: string;
   readonly state: FleetService['state'];
@@ -34,6 +35,13 @@ export function lookOfService(service: FleetService): ServiceLook {
   const failed = ` · ${node.error_rate >= 0.1 ? Math.round(node.error_rate * 100) : (node.error_rate * 100).toFixed(1)} %`;
   // A card has room for three short numbers, or for two.
   return { name, state, quick: rate.endsWith('/s') ? `${rate} · ${duration(node.p95_ms)}` : rate, failed };
+}
+
+/** A group of services: how many there are, and how many of them are not well. */
+export function lookOfGroup(name: string, group: ServiceGroup): ServiceLook {
+  const bad = group.members.filter(({ state }) => state === 'down' || state === 'degraded').length;
+  const quick = `${group.members.length} services`;
+  return { name, state: stateOfGroup(group), quick, failed: bad === 0 ? '' : ` · ${bad} not well` };
 }
 
 /** A service in the mesh: state by shape, colour and word. */

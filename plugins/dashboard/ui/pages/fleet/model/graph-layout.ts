@@ -14,6 +14,8 @@ const TICKS = 150;
 const PUSHES = 3;
 /** Columns that the longest way through a fleet may take. */
 const MAX_DEPTH = 12;
+/** Columns that a chain of a few services may take, however few there are. */
+const LEAST_DEPTH = 6;
 
 export interface Point {
   readonly x: number;
@@ -74,8 +76,9 @@ function columnsOf(names: readonly string[], calls: readonly Call[]): readonly (
 /** A service stands right of everybody who calls it, circles left aside. */
 function layersOf(names: readonly string[], calls: readonly Call[]): string[][] {
   const longest = longestWays(names, calls);
-  // Where everything calls everything the longest way goes through half of the fleet; then the shortest says more.
-  const depth = Math.max(0, ...longest.values()) <= MAX_DEPTH ? longest : shortestWays(names, calls);
+  // In a densely connected fleet the longest path would span half of it, so the shortest one is used.
+  const most = Math.min(MAX_DEPTH, Math.max(LEAST_DEPTH, 2 * Math.sqrt(names.length)));
+  const depth = Math.max(0, ...longest.values()) <= most ? longest : shortestWays(names, calls);
   const layers: string[][] = [];
   for (const name of names) (layers[depth.get(name) as number] ??= []).push(name);
   return layers.filter((layer) => layer !== undefined);
@@ -84,7 +87,7 @@ function layersOf(names: readonly string[], calls: readonly Call[]): string[][] 
 function longestWays(names: readonly string[], calls: readonly Call[]): ReadonlyMap<string, number> {
   const forward = withoutCircles(names, calls);
   const depth = new Map(names.map((name) => [name, name === OUTSIDE ? 0 : 1]));
-  // In topological order each one is placed after all who call it.
+  // In topological order each service is placed after all of its callers.
   for (const { name, callees } of forward) {
     for (const callee of callees) depth.set(callee, Math.max(depth.get(callee) ?? 0, (depth.get(name) as number) + 1));
   }
@@ -142,7 +145,7 @@ function withoutCircles(names: readonly string[], calls: readonly Call[]): reado
   return finished.reverse();
 }
 
-// Those that nobody calls first: a circle is cut where it is entered.
+// Services without callers first, so that a cycle is cut where it is entered.
 function startingPoints(names: readonly string[], calls: readonly Call[]): readonly string[] {
   const called = new Set(calls.map(({ callee }) => callee));
   return [...names.filter((name) => !called.has(name)), ...names];
@@ -216,14 +219,14 @@ function settle(columns: readonly (readonly string[])[], calls: readonly Call[])
     .force('middle', forceY<Body>(0).strength(0.04))
     .stop();
   simulation.tick(TICKS);
-  // Collisions yield a little under tension; cards must not overlap.
+  // The simulation may leave small overlaps, so cards are finally pushed apart.
   stacks.forEach(spread);
   const places = new Map(bodies.map(({ name, fx, y }) => [name, { x: fx, y: Math.round(y) }]));
   return { places, box: boxAround([...places.values()]) };
 }
 
-// Columns are farther apart than rows, so each can be looked at alone: two hundred services would spend four fifths of the
-// layout in a search through the plane for who is near whom.
+// Columns are far enough apart to be handled one by one: for two hundred services a search for neighbours in the plane would take four
+// fifths of the layout.
 function keepApart(columns: readonly Body[][]): Force<Body, undefined> {
   return () => {
     for (let push = 0; push < PUSHES; push++) columns.forEach(pushApart);

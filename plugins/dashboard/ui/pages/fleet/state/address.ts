@@ -19,6 +19,8 @@ export const openTraceId = computed(() => query.value.get('trace') ?? '');
 export const openSpanId = computed(() => query.value.get('span') ?? '');
 /** Service whose blast radius is shown. */
 export const blastOrigin = computed(() => query.value.get('blast') ?? '');
+/** Group of services whose members are shown one by one. */
+export const openGroup = computed(() => query.value.get('group') ?? '');
 export const filter = computed(() => filterOf(query.value));
 
 /** Changes the filter. */
@@ -29,6 +31,11 @@ export function setFilter(change: Partial<TraceFilter>): void {
 /** Shows another view. */
 export function showView(next: View): void {
   go({ view: next === 'traces' ? '' : next });
+}
+
+/** Shows the members of a group; none for ''. */
+export function showGroup(group: string): void {
+  setQuery({ group });
 }
 
 export function showPanel(next: Panel): void {
@@ -76,4 +83,9 @@ function changed(changes: Readonly<Record<string, string>>): string {
 /** Address of the trace list with a filter, for links. */
 export function traceListHref(wanted: Partial<TraceFilter>): string {
   return href(`/fleet?${new URLSearchParams({ ...addressOf(wanted) }).toString()}`);
+}
+
+/** Whole address of an incident in the list of them, to be sent to somebody. */
+export function incidentAddress(id: number): string {
+  return new URL(href(`/fleet?view=incidents#incident-${id}`), location.href).href;
 }

@@ -11,8 +11,8 @@ export interface FleetLiveListener {
 }
 
 /**
- * Watches the aggregator through the dashboard, as long as the page is open: comes back by itself, at growing intervals, at
- * once when the page is looked at again.
+ * Watches the aggregator through the dashboard, as long as the page is open: comes back by itself, at growing intervals, at once when the
+ * page becomes visible again.
  *
  * @returns ends it
  */

@@ -28,7 +28,7 @@ export type LinkState =
 /** What the page knows of the fleet. Everything stays as it was while the aggregator is away. */
 export class FleetStore {
   readonly link = signal<LinkState>({ is: 'connecting' });
-  /** Whether it was asked which services there are; until then nobody knows that there are none. */
+  /** Whether the services were loaded; until then an empty list does not mean that there are none. */
   readonly isAsked = signal(false);
   readonly topology = signal<Topology>({ nodes: [], edges: [] });
   readonly infos = signal<readonly ServiceInfo[]>([]);
@@ -106,13 +106,19 @@ export class FleetStore {
     return accepted;
   }
 
+  /** Acknowledges, silences or notes an incident. @throws ApiError */
+  async actOnIncident(id: number, action: string, body: object): Promise<void> {
+    await fetchJson(`fleet/incidents/${id}/${action}`, { method: 'POST', body });
+    await this.#into(this.incidents, 'incidents');
+  }
+
   #readNumbers(): void {
     void this.#into(this.incidents, 'incidents');
     void this.#into(this.stats, 'stats');
   }
 
-  // The list is what somebody comes for, and the picture of a large fleet takes longer to read and to draw than everything
-  // else together: it follows once the list is painted, and is laid out once, when all of it is there.
+  // The topology of a large fleet takes longer to load and draw than everything else, so it is loaded after the trace list was painted, and
+  // laid out once when it is complete.
   async #readServices(): Promise<void> {
     await painted();
     const [infos, topology] = await Promise.all([
@@ -206,7 +212,7 @@ export interface Explanation {
   readonly violations: readonly ViolationGroup[];
 }
 
-/** When the browser has painted what is in the document by now. */
+/** Resolves when the browser has painted the current document. */
 function painted(): Promise<void> {
   return new Promise((resolve) => {
     const latest = setTimeout(resolve, FRAME_AT_MOST_MS);

@@ -110,7 +110,7 @@ export class OpenTrace {
       this.#select(openSpanId.peek());
     } catch (error) {
       if (abort.signal.aborted || !(error instanceof ApiError)) return;
-      // A trace that is being looked at stays, also when the aggregator has let go of it.
+      // An open trace stays visible, even if the aggregator has evicted it.
       if (this.explanation.peek() === undefined) this.problem.value = error;
     }
   }

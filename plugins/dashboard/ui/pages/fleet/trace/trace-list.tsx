@@ -1,7 +1,8 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { TraceSummary } from '../../../../wire/fleet.js';
 import { Badge, Method, toneOfStatus } from '../../../components/badge.js';
-import { clock, count, duration } from '../../../components/format.js';
+import { count, duration } from '../../../components/format.js';
+import { Moment } from '../../../components/moment.js';
 import { Empty, Loading } from '../../../components/states.js';
 import { activeParts, NO_FILTER } from '../model/filters.js';
 import { addedAbove } from '../model/trace-list.js';
@@ -85,7 +86,7 @@ function TraceRow({ trace, longest }: { readonly trace: TraceSummary; readonly l
         </span>
         <span class="trace-path">{services.length > 1 ? pathOf(trace) : trace.root_service}</span>
         <span class="trace-time">
-          <b>{duration(ms)}</b> <time dateTime={time}>{clock(time)}</time>
+          <b>{duration(ms)}</b> <Moment time={time} />
         </span>
         <svg class="trace-bar" viewBox="0 0 100 2" preserveAspectRatio="none" aria-hidden="true">
           <rect width={longest > 0 ? Math.max(0.6, (ms / longest) * 100) : 0} height="2" />

@@ -1,8 +1,9 @@
 import type { ViolationGroup } from '../../../../wire/fleet.js';
 import { Badge, toneOfStatus } from '../../../components/badge.js';
 import { CopyButton } from '../../../components/facts.js';
-import { clock, duration, plural } from '../../../components/format.js';
+import { duration, plural } from '../../../components/format.js';
 import { Icon } from '../../../components/icon.js';
+import { Moment } from '../../../components/moment.js';
 import { Empty, Loading } from '../../../components/states.js';
 import { Tabs } from '../../../components/tabs.js';
 import { boot } from '../../../boot.js';
@@ -16,6 +17,7 @@ import {
   selectSpan,
   showBlast,
   showPanel,
+  traceHref,
 } from '../state/address.js';
 import { useFleet } from '../state/context.js';
 import { ViolationTable } from '../views/violations.js';
@@ -71,7 +73,7 @@ function Head({ view: { trace, spans, duration: total } }: { readonly view: Trac
         <Badge tone={trace.has_error ? 'bad' : toneOfStatus(trace.status)}>{trace.status || 'no status'}</Badge>
       </h2>
       <p class="trace-facts">
-        <time dateTime={time}>{clock(time)}</time> · {duration(total)} · {plural(trace.span_count, 'span')} ·{' '}
+        <Moment time={time} as="whole" /> · {duration(total)} · {plural(trace.span_count, 'span')} ·{' '}
         {plural(trace.services.length, 'service')}
         {trace.orphan_count > 0 && ` · ${plural(trace.orphan_count, 'orphan')}`}
         {trace.skew_flagged && ' · clock skew'}
@@ -81,6 +83,7 @@ function Head({ view: { trace, spans, duration: total } }: { readonly view: Trac
         <code>{openTraceId.value}</code> <CopyButton text={trace.trace_id} label="Copy trace id" />
       </span>
       <div class="trace-actions">
+        <CopyButton text={new URL(traceHref(trace.trace_id), location.href).href} label="Copy the link to this trace" />
         <a
           class="button button-small"
           href={`${boot.basePath}/api/fleet/traces/${trace.trace_id}/export`}

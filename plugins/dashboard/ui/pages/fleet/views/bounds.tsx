@@ -67,7 +67,10 @@ function lossesOf(stats: AggregatorStats): readonly (readonly [string, string])[
     ['Spans that came twice', count(stats.spans_duplicate)],
     ['Bodies left out', count(stats.payloads_dropped)],
     ['Tags found by a scan', count(stats.tags_unindexed)],
-    ['Services and calls evicted', count(stats.services_evicted + stats.nodes_evicted + stats.edges_evicted)],
+    [
+      'Services, calls and addresses evicted',
+      count(stats.services_evicted + stats.nodes_evicted + stats.edges_evicted + stats.addresses_evicted),
+    ],
     ['Spans without a contract check', count(stats.contracts.unchecked ?? 0)],
     ['Contract checks given up', count(stats.contracts.checks_exceeded ?? 0)],
     ['Violations dropped', count(stats.contracts.violations_dropped ?? 0)],

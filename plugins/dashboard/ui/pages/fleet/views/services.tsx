@@ -34,7 +34,7 @@ const SERVICES: readonly Column<FleetService>[] = [
     ),
     sort: ({ state }) => ['down', 'degraded', 'silent', 'up'].indexOf(state),
   },
-  { id: 'instances', title: 'Instances', align: 'right', cell: ({ info }) => info?.instances ?? '–', sort: ({ info }) => info?.instances ?? 0 },
+  { id: 'instances', title: 'Instances', align: 'right', cell: ({ info }) => info?.instances ?? '–', sort: ({ info }) => info?.instances ?? 0, optional: true },
   { id: 'versions', title: 'Versions', cell: ({ info }) => info?.versions?.join(', ') ?? '–', optional: true },
   { id: 'calls', title: 'Calls', align: 'right', cell: ({ node }) => count(node?.calls ?? 0), sort: ({ node }) => node?.calls ?? 0 },
   {
@@ -44,7 +44,7 @@ const SERVICES: readonly Column<FleetService>[] = [
     cell: ({ node }) => <span class={node && node.error_rate > 0 ? 'is-bad' : ''}>{percent(node?.error_rate ?? 0)}</span>,
     sort: ({ node }) => node?.error_rate ?? 0,
   },
-  { id: 'p50', title: 'p50', align: 'right', cell: ({ node }) => duration(node?.p50_ms), sort: ({ node }) => node?.p50_ms ?? 0 },
+  { id: 'p50', title: 'p50', align: 'right', cell: ({ node }) => duration(node?.p50_ms), sort: ({ node }) => node?.p50_ms ?? 0, optional: true },
   { id: 'p95', title: 'p95', align: 'right', cell: ({ node }) => duration(node?.p95_ms), sort: ({ node }) => node?.p95_ms ?? 0 },
   {
     id: 'heartbeat',
@@ -76,7 +76,7 @@ const ROUTES: readonly Column<CatalogEntry>[] = [
     cell: (row) => <span class={row.errors > 0 ? 'is-bad' : ''}>{percent(row.error_rate)}</span>,
     sort: (row) => row.error_rate,
   },
-  { id: 'p50', title: 'p50', align: 'right', cell: (row) => duration(row.p50_ms), sort: (row) => row.p50_ms },
+  { id: 'p50', title: 'p50', align: 'right', cell: (row) => duration(row.p50_ms), sort: (row) => row.p50_ms, optional: true },
   { id: 'p95', title: 'p95', align: 'right', cell: (row) => duration(row.p95_ms), sort: (row) => row.p95_ms },
   {
     id: 'contract',
