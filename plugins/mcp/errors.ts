@@ -19,6 +19,12 @@ export const MCP_ERRORS = defineErrors('plugins/mcp', {
     cause: 'The command line has an unknown flag, a missing or malformed value, or a positional argument.',
     remedy: 'Correct the command line; fw-mcp --help lists the flags.',
   },
+  FW_MCP_PLUGIN: {
+    message:
+      '--plugin names {module}, which {folder} does not have. Expected fw/tools/workbench, a package that is installed there, or a file.',
+    cause: 'The package is not installed in the folder that the server was started in.',
+    remedy: 'Install the package, or correct the name.',
+  },
   FW_MCP_ARGUMENTS: {
     message: 'arguments: {problems}. Nothing was run.',
     status: 400,

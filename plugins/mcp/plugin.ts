@@ -6,6 +6,7 @@ import {
   Clock,
   definePlugin,
   DiagnosticsRegistry,
+  LocalRecords,
   Logger,
   type ResolvedOptions,
   type Resolver,
@@ -24,6 +25,7 @@ export default definePlugin({
   description: 'MCP endpoint of the running application, on a control address of its own.',
   options: McpOptions,
   provides: [McpEndpoint],
+  oneWorker: () => [],
   brings: (options) => (options.builtInTools ? builtInTools() : []),
   register: ({ bind, contribute }) => {
     bind(McpEndpoint, () => ({ server: undefined }));
@@ -37,7 +39,7 @@ export default definePlugin({
     const token = options.token?.trim() || process.env['FW_MCP_TOKEN']?.trim() || '';
     const server = await openEndpoint(hostOf(context, context.profile), configOf(options, token));
     context.get(McpEndpoint).server = server;
-    // Not through the log, which may be kept: the one time that a generated token is shown.
+    // A generated token is shown once, and not through the log, which may be stored.
     if (token === '')
       process.stderr.write(`mcp: token, shown this once: ${server.token} (set FW_MCP_TOKEN to keep one)\n`);
   },
@@ -54,6 +56,7 @@ function hostOf(resolve: Resolver, profile: string) {
     log: resolve.get(Logger),
     observers: resolve.all(ToolCallObserver),
     root: resolve.get(AppInfo).root,
+    records: () => resolve.getOptional(LocalRecords),
     profile,
   };
 }

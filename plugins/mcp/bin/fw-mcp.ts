@@ -12,5 +12,5 @@ const exitCode = await runMcpServer({
   stderr: process.stderr,
   signal: untilAskedToStop().aborted,
 });
-// Connections that a tool left open must not keep the process; what was written must still arrive.
+// Connections that a tool left open must not keep the process alive, but output has to be flushed first.
 process.stdout.write('', () => process.exit(exitCode));

@@ -2,7 +2,7 @@ import { isLoopbackAddress, isLoopbackName } from '../../../kernel/net/index.js'
 import { MODE_PURPOSES, type ServerMode } from '../protocol/mode.js';
 import type { Scope } from '../scope/scope.js';
 
-/** What start-up messages tell about a server. */
+/** Facts about a server for start-up messages. */
 export interface ServerFacts {
   /** How the program is called, e.g. `fw-mcp`. */
   readonly command: string;
@@ -12,7 +12,7 @@ export interface ServerFacts {
   readonly tools: readonly string[];
   /** Permitted roots, undefined when paths are not confined. */
   readonly roots: readonly string[] | undefined;
-  /** With which a client starts the same server over stdio. */
+  /** Arguments with which a client starts the same server over stdio. */
   readonly clientArguments: readonly string[];
 }
 
@@ -21,7 +21,7 @@ export interface NetworkFacts extends ServerFacts {
   /** `http://host:port`. */
   readonly url: string;
   readonly host: string;
-  /** The token when it was made up for this run; undefined when the operator supplied one, which is never shown. */
+  /** The token generated for this run; undefined when the operator supplied one, which is never shown. */
   readonly generatedToken: string | undefined;
 }
 
@@ -41,7 +41,7 @@ export function bannerLines(facts: NetworkFacts): readonly string[] {
   ].map((line) => `${facts.command}: ${line}`);
 }
 
-/** `fleet, runtime`, or that all is granted. */
+/** `fleet, runtime`, or text that all categories are granted. */
 export function scopeWords(scope: Scope): string {
   return scope.scoped ? scope.granted.join(', ') : 'all capabilities (unscoped)';
 }

@@ -10,10 +10,12 @@ export interface CommandLineTools {
   stop(): Promise<void>;
 }
 
-/** Where they come from. */
+/** Sources of the tools. */
 export interface CommandLineToolsOptions {
   /** Configuration whose tools are added to the built-in ones. */
   readonly config: string | undefined;
+  /** Modules of plugins whose tools are added as well. */
+  readonly plugins: readonly string[];
   readonly cwd: string;
   /** The folder that tools work in. */
   readonly root: string;
@@ -22,14 +24,14 @@ export interface CommandLineToolsOptions {
 }
 
 /**
- * The built-in tools, and those of a configuration. An agent waits for the list at each start, so the built-in ones are listed
- * from what the build wrote down, and loaded when one is called.
+ * The built-in tools, and those of a configuration. An agent waits for the list at each start, so built-in tools are listed from the
+ * build's prepared list, and loaded when they are called.
  *
  * @throws FwError when the configuration or one of its plugins cannot be loaded
  */
 export async function commandLineTools(options: CommandLineToolsOptions): Promise<CommandLineTools> {
   const { preparedTools } = await import('#prepared-tools');
-  if (preparedTools === undefined || options.config !== undefined) {
+  if (preparedTools === undefined || options.config !== undefined || options.plugins.length > 0) {
     const gathered = await gather(options);
     return { tools: servedTools(gathered.registry), stop: () => gathered.stop() };
   }
@@ -46,7 +48,8 @@ export async function commandLineTools(options: CommandLineToolsOptions): Promis
   };
 }
 
-async function gather({ config, cwd, root, log, signal }: CommandLineToolsOptions): Promise<ToolSet> {
-  const { gatherTools, toolsOfConfig } = await import('../tool-set/tool-set.js');
-  return config === undefined ? gatherTools({ root, log, signal }) : toolsOfConfig(config, cwd, log);
+async function gather({ config, plugins, cwd, root, log, signal }: CommandLineToolsOptions): Promise<ToolSet> {
+  const { gatherTools, pluginsAt, toolsOfConfig } = await import('../tool-set/tool-set.js');
+  const further = pluginsAt(plugins, cwd);
+  return config === undefined ? gatherTools({ root, log, signal, further }) : toolsOfConfig(config, cwd, log, further);
 }

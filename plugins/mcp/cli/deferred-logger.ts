@@ -2,7 +2,7 @@ import type { LogFields, Logger } from '../../../kernel/index.js';
 
 type Level = 'debug' | 'info' | 'warn' | 'error';
 
-/** A logger that is made when the first line is written; lines keep their order. */
+/** A logger that is loaded with the first line; lines keep their order. */
 export class DeferredLogger implements Logger {
   #made: Promise<Logger> | undefined;
 

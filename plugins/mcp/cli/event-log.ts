@@ -1,8 +1,8 @@
 import type { ControlEvent, ControlObserver } from '../protocol/events.js';
 
 /**
- * Writes one line per event, for `--log`. Lines hold names only; control characters of a caller's text are dropped, so that
- * nobody can forge a line.
+ * Writes one line per event, for `--log`. Lines contain only names; control characters of a caller's text are removed, so that no line can
+ * be forged.
  *
  * @param command - how the program is called, in front of each line
  */

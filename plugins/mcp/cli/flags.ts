@@ -36,12 +36,18 @@ export const FLAGS: readonly Flag[] = [
     value: 'file',
     help: 'built configuration (dist/app.config.js, by fw build) whose tools are added to the built-in ones',
   },
+  {
+    name: 'plugin',
+    value: 'module,...',
+    help: 'plugins whose tools are added to the built-in ones: fw/tools/workbench, or packages of the current folder',
+    repeatable: true,
+  },
   { name: 'strict-bind', help: 'refuse an unscoped generator beyond loopback, instead of warning' },
   { name: 'log', help: 'one line on stderr per call and refusal: names of arguments, never values' },
   { name: 'help', help: 'print this and exit' },
 ];
 
-/** What the command line asks for. */
+/** Parsed flags of the command line. */
 export interface McpServerFlags {
   readonly mode: ServerMode;
   /** 0 means stdio. */
@@ -54,6 +60,8 @@ export interface McpServerFlags {
   /** Roots to confine paths to; undefined when they are not confined. */
   readonly workspace: readonly string[] | undefined;
   readonly config: string | undefined;
+  /** Modules of plugins whose tools are added. */
+  readonly plugins: readonly string[];
   readonly strictBind: boolean;
   readonly log: boolean;
 }
@@ -88,6 +96,7 @@ export function parseFlags(
     scope: given['scope'] === undefined ? unscopedScope() : parseScope(text('scope')),
     workspace: anyPath ? undefined : workspace.length > 0 ? workspace : [cwd],
     config: text('config') || undefined,
+    plugins: list((given['plugin'] as readonly string[] | undefined) ?? []),
     strictBind: given['strict-bind'] === true,
     log: given['log'] === true,
   };
@@ -95,7 +104,7 @@ export function parseFlags(
 
 /** The arguments with which a client starts the same server over stdio. */
 export function clientArguments(
-  { mode, scope, config, workspace, log }: McpServerFlags,
+  { mode, scope, config, plugins, workspace, log }: McpServerFlags,
   cwd: string,
 ): readonly string[] {
   const confined = workspace?.filter((folder) => folder !== cwd) ?? [];
@@ -103,6 +112,7 @@ export function clientArguments(
     `--mode=${mode}`,
     ...(scope.scoped ? [`--scope=${scope.granted.join(',')}`] : []),
     ...(config === undefined ? [] : [`--config=${config}`]),
+    ...(plugins.length > 0 ? [`--plugin=${plugins.join(',')}`] : []),
     ...(workspace === undefined ? ['--allow-any-path'] : []),
     ...(confined.length > 0 ? [`--workspace=${confined.join(',')}`] : []),
     ...(log ? ['--log'] : []),
@@ -137,7 +147,7 @@ function parsed(args: readonly string[]): Readonly<Record<string, unknown>> {
   }
 }
 
-// One dash is as good as two, except for what is a value: a lone "-", a negative number.
+// Accepts one dash like two, except for values: a lone "-", a negative number.
 function twoDashes(argument: string): string {
   return argument === '-h' ? '--help' : argument.replace(/^-(?=[a-z]{2})/, '--');
 }

@@ -1,7 +1,7 @@
 import { MODE_PURPOSES } from '../protocol/mode.js';
 import { scopeWords, type NetworkFacts, type ServerFacts, workspaceWords } from './banner.js';
 
-/** What a person reads who starts a stdio server by hand, where silence would look like a hang. */
+/** Text for a person who starts a stdio server in a terminal, where silence would look like a hang. */
 export function stdioGuide(facts: ServerFacts): string {
   const { command, mode, scope, tools, roots, clientArguments: args } = facts;
   const client = { mcpServers: { fw: { command: 'fw-mcp', args } } };
@@ -27,7 +27,7 @@ Over the network instead: --port 2000. Every call on stderr: --log. All flags: -
 `;
 }
 
-/** What a person reads below the banner of a network server. The token itself is never repeated. */
+/** Text below the banner of a network server. The token itself is never repeated. */
 export function networkGuide({ url, mode }: NetworkFacts): string {
   const client = {
     mcpServers: { fw: { type: 'http', url: `${url}/mcp`, headers: { Authorization: 'Bearer ${FW_MCP_TOKEN}' } } },

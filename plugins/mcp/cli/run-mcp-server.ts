@@ -51,9 +51,9 @@ async function serve(flags: McpServerFlags, from: McpServerSurroundings): Promis
     return createLogger({ name: from.command, destination: from.stderr, level: 'warn' });
   });
   await reportInterruptedWrites(paths.roots ?? [paths.workspace], from);
-  const { config } = flags;
+  const { config, plugins } = flags;
   const { cwd, signal } = from;
-  const tools = await commandLineTools({ config, cwd, root: paths.workspace, log, signal });
+  const tools = await commandLineTools({ config, plugins, cwd, root: paths.workspace, log, signal });
   try {
     const plane = new ControlPlane({
       tools: tools.tools,
@@ -72,7 +72,7 @@ async function serve(flags: McpServerFlags, from: McpServerSurroundings): Promis
   }
 }
 
-// Who works in a project may ask for a tool of one of its packages, whose code runs here only when the operator says so.
+// Names the project's package that has an unknown tool: its code runs here only if the operator allows it.
 async function packageWith(tool: string, workspace: string): Promise<string | undefined> {
   const { packageManifests } = await import('../../../kernel/manifests/index.js');
   const { found } = await packageManifests(workspace);
@@ -83,7 +83,7 @@ async function packageWith(tool: string, workspace: string): Promise<string | un
   );
 }
 
-// Before anybody asks for a tool; a start repairs nothing, since nobody has shown yet that he may write.
+// Reports interrupted writes at the start, without repairing them, because no caller has shown permission to write yet.
 async function reportInterruptedWrites(
   folders: readonly string[],
   { command, cwd, stderr }: McpServerSurroundings,

@@ -7,7 +7,7 @@ import { bannerLines, isLoopbackHost, type NetworkFacts, type ServerFacts } from
 import type { McpServerFlags } from './flags.js';
 import { networkGuide } from './guide.js';
 
-/** Where a network server writes, and what ends it. */
+/** Outputs of a network server, and the signal that ends it. */
 export interface NetworkSurroundings {
   readonly stderr: NodeJS.WritableStream;
   /** Whether a person started it at a terminal. */

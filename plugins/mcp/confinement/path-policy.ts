@@ -1,6 +1,6 @@
 /** Where the paths of tool arguments may lead. */
 export interface PathPolicy {
-  /** Folder that a path argument means when it is left out, and that relative paths start from; absolute and resolved. */
+  /** Default of path arguments, and base of relative paths; absolute and resolved. */
   readonly workspace: string;
   /** Permitted roots as the operator wrote them; undefined when paths are not confined. */
   readonly roots: readonly string[] | undefined;

@@ -20,7 +20,7 @@ export async function pathPolicy(declared: readonly string[] | undefined, cwd: s
   };
 }
 
-// A path that is left out, or relative, means the current folder where that is permitted, else the first root.
+// The current folder if it is permitted, else the first root.
 async function workspaceOf(here: string, roots: readonly [Root, ...Root[]]): Promise<string> {
   return confinePath(here, roots).then(
     ({ resolved }) => resolved,

@@ -17,8 +17,8 @@ export function generateToken(): string {
 }
 
 /**
- * Checks that every request must pass, the handshake too, in this order: token, `Host`, `Origin` (SPEC "Authentication", 2).
- * `Host` and `Origin` are what keeps a web page from reaching a server on its visitor's own machine.
+ * Checks for every request, including the handshake, in this order: token, `Host`, `Origin` (SPEC "Authentication", 2). The checks of
+ * `Host` and `Origin` keep web pages from reaching a server on their visitor's machine.
  */
 export class AccessRules {
   readonly #digest: Buffer;
@@ -32,6 +32,34 @@ export class AccessRules {
   /** True when any web page may connect. */
   get anyOrigin(): boolean {
     return this.#origins.has('*');
+  }
+
+  /**
+   * Headers that let a page of another origin read the answer: only for an explicitly listed origin. For `*` and `null`, which identify no
+   * page, there are none.
+   */
+  forBrowsers({ origin }: IncomingHttpHeaders): Readonly<Record<string, string>> {
+    if (!this.#isListed(origin)) return {};
+    return { 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': EXPOSED, Vary: 'Origin' };
+  }
+
+  /**
+   * The answer to a preflight of a listed origin, before the check of the token, which a browser does not send with it (Fetch,
+   * "CORS-preflight fetch"). Undefined for every other request, which is then checked.
+   */
+  preflight(method: string | undefined, headers: IncomingHttpHeaders): Readonly<Record<string, string>> | undefined {
+    const asks = method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
+    if (!asks || !this.#isListed(headers.origin) || !this.#isHostKnown(headers.host)) return undefined;
+    return {
+      ...this.forBrowsers(headers),
+      'Access-Control-Allow-Methods': 'GET, POST, DELETE',
+      'Access-Control-Allow-Headers': ALLOWED,
+      'Access-Control-Max-Age': '600',
+      // Private Network Access: a public page may access a server on its visitor's machine only if the server agrees.
+      ...(headers['access-control-request-private-network'] === 'true' && {
+        'Access-Control-Allow-Private-Network': 'true',
+      }),
+    };
   }
 
   /** @param port - the port that the server really listens on */
@@ -48,17 +76,21 @@ export class AccessRules {
     return undefined;
   }
 
-  // Digests have one length, so that comparing takes the same time whatever was sent.
+  // Compares digests, which have equal lengths, so that the comparison takes the same time for every input.
   #carriesToken(authorization: string | undefined): boolean {
     const given = /^bearer +(.*)$/i.exec(authorization ?? '')?.[1]?.trim() ?? '';
     return timingSafeEqual(digestOf(given), this.#digest) && given !== '';
   }
 
-  // Beyond loopback the names under which a machine is reached cannot be known.
+  // On other than loopback addresses, the names of the machine are unknown, so every Host is accepted.
   #isHostKnown(host: string | undefined): boolean {
     if (!isLoopbackHost(this.options.host)) return true;
     const name = (host ?? '').toLowerCase().replace(/:\d*$/, '');
     return isLoopbackHost(name) || name === this.options.host.toLowerCase();
+  }
+
+  #isListed(origin: string | undefined): origin is string {
+    return origin !== undefined && !NO_ORIGINS.has(normalOrigin(origin)) && this.#origins.has(normalOrigin(origin));
   }
 
   #isOriginAllowed(origin: string | undefined, port: number): boolean {
@@ -67,6 +99,21 @@ export class AccessRules {
     return this.#origins.has(wanted) || ownOrigins(this.options.host, port).includes(wanted);
   }
 }
+
+const NO_ORIGINS: ReadonlySet<string> = new Set(['*', 'null']);
+/** Request headers of MCP clients in browsers: those of its transports, and of resumed SSE streams. */
+const ALLOWED = [
+  'Authorization',
+  'Content-Type',
+  'Accept',
+  'Last-Event-ID',
+  'Mcp-Session-Id',
+  'Mcp-Protocol-Version',
+  'Mcp-Method',
+  'Mcp-Name',
+].join(', ');
+/** Response headers that a page may read: without the session id it could not send a second request. */
+const EXPOSED = 'Mcp-Session-Id, WWW-Authenticate, Retry-After';
 
 const UNAUTHORIZED: Rejection = {
   status: 401,

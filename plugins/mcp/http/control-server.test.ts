@@ -196,6 +196,69 @@ describe('ControlServer', () => {
       expect([origin, await statusOf(origin)]).toEqual([origin, 200]);
   });
 
+  describe('to pages of other origins', () => {
+    const PAGE = 'https://Tools.example';
+    const preflight = (server: ControlServer, origin: string, more: object = {}) =>
+      ask(server, '/mcp', {
+        method: 'OPTIONS',
+        headers: { origin, 'access-control-request-method': 'POST', ...more },
+      });
+    const cors = ({ headers }: Answer) => Object.keys(headers).filter((name) => name.startsWith('access-control-'));
+
+    test('answers the preflight of a listed one before the token, and lets it read the id of the session', async () => {
+      const server = await serve({ allowedOrigins: ['https://tools.example'] });
+      const answer = await preflight(server, PAGE);
+      expect(answer).toMatchObject({
+        status: 204,
+        headers: {
+          'access-control-allow-origin': PAGE,
+          'access-control-allow-methods': 'GET, POST, DELETE',
+          'access-control-allow-headers': expect.stringMatching(/Authorization, Content-Type.*Mcp-Session-Id/),
+          vary: 'Origin',
+        },
+      });
+      expect(answer.headers).not.toHaveProperty('access-control-allow-credentials');
+      expect(answer.headers).not.toHaveProperty('access-control-allow-private-network');
+      const local = await preflight(server, PAGE, { 'access-control-request-private-network': 'true' });
+      expect(local.headers).toMatchObject({ 'access-control-allow-private-network': 'true' });
+      const headers = { ...POST, origin: PAGE };
+      const opened = await ask(server, '/mcp', { method: 'POST', headers, body: JSON.stringify(INITIALIZE) });
+      expect(opened).toMatchObject({
+        status: 200,
+        headers: {
+          'access-control-allow-origin': PAGE,
+          'access-control-expose-headers': expect.stringContaining('Mcp-Session-Id'),
+          'mcp-session-id': expect.any(String),
+        },
+      });
+      const refused = await ask(server, '/mcp', { method: 'POST', headers: { origin: PAGE } });
+      expect(refused).toMatchObject({ status: 401, headers: { 'access-control-allow-origin': PAGE } });
+    });
+
+    test.each([
+      [['https://tools.example'], 'https://tools.example.evil.example'],
+      [['https://tools.example'], 'http://tools.example'],
+      [['https://tools.example'], 'https://tools.example:8443'],
+      [['*'], 'https://tools.example'],
+      [['*'], '*'],
+      [['null', '*'], 'null'],
+      [[], 'http://127.0.0.1'],
+    ])('with %p allowed answers %s like anybody without a token', async (allowedOrigins, origin) => {
+      const server = await serve({ allowedOrigins });
+      const asked = await preflight(server, origin);
+      expect([asked.status, cors(asked)]).toEqual([401, []]);
+      const read = await ask(server, '/mcp/features', { headers: { ...bearer(TOKEN), origin } });
+      expect(cors(read)).toEqual([]);
+    });
+
+    test('answers no preflight under a name that is not its own', async () => {
+      const server = await serve({ allowedOrigins: [PAGE] });
+      expect((await preflight(server, PAGE, { host: 'rebound.example' })).status).toBe(401);
+      const bare = await ask(server, '/mcp', { method: 'OPTIONS', headers: { origin: PAGE } });
+      expect(bare.status).toBe(401);
+    });
+  });
+
   test('lets any origin in when it is told so, and says so in the probe', async () => {
     const server = await serve({ allowedOrigins: ['*'] });
     const { status } = await ask(server, '/mcp/features', {

@@ -12,7 +12,7 @@ import { readJsonBody } from './request-body.js';
 import { Sessions } from './sessions.js';
 import { isInitialize, openStreamableSession } from './streamable-http.js';
 
-/** What a control server is made of. */
+/** Parts of a control server. */
 export interface ControlServerOptions {
   readonly plane: ControlPlane;
   readonly host: string;
@@ -22,7 +22,7 @@ export interface ControlServerOptions {
   readonly allowedOrigins: readonly string[];
   readonly log: Logger;
   readonly clock?: Clock;
-  /** What answers on each connection; default the control plane. Everything around it stays the same. */
+  /** Connects a server to each connection; default the control plane. */
   readonly connect?: ConnectServer;
 }
 
@@ -35,8 +35,8 @@ const ENDPOINTS: Readonly<Record<string, readonly string[]>> = {
 
 const HEADERS_TIMEOUT_MS = 10_000;
 /**
- * How long an idle connection is kept. Node's five seconds are about as long as an agent thinks between two calls: its next
- * request would meet a connection that is just being closed, and a POST is not sent again by itself (RFC 9110, section 9.2.2).
+ * How long an idle connection is kept. Node's five seconds are about as long as an agent thinks between two calls: its next request could
+ * meet a connection that is being closed, and clients do not retry a POST automatically (RFC 9110, section 9.2.2).
  */
 const KEEP_ALIVE_MS = 65_000;
 const BODY_TIMEOUT_MS = 60_000;
@@ -45,7 +45,8 @@ const SWEEP_MS = 60_000;
 
 /**
  * A control address: Streamable HTTP at `/mcp`, HTTP+SSE at `/sse` and `/messages`, the capability report at
- * `/mcp/features`. Every request is checked first: token, Host, Origin, path, method.
+ * `/mcp/features`. Every request is checked first: token, Host, Origin, path, method; only the preflight of a listed origin
+ * comes without a token.
  */
 export class ControlServer {
   readonly sessions: Sessions;
@@ -83,7 +84,7 @@ export class ControlServer {
     return `http://${host.includes(':') ? `[${host.replace(/[[\]]/g, '')}]` : host}:${this.port}`;
   }
 
-  /** Why the address does not work any more, if it does not. */
+  /** Why the address no longer works; undefined while it does. */
   get failure(): string | undefined {
     return this.#failure;
   }
@@ -118,6 +119,11 @@ export class ControlServer {
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
+      const { method, headers } = request;
+      const preflight = this.rules.preflight(method, headers);
+      if (preflight) return void response.writeHead(204, { ...preflight, 'Cache-Control': 'no-store' }).end();
+      // Set on refusals too, so that a page can read the reason.
+      response.setHeaders(new Map(Object.entries(this.rules.forBrowsers(headers))));
       const rejection = this.#check(request) ?? (await this.#route(request, response));
       if (rejection) this.#reject(request, response, rejection);
     } catch (error) {

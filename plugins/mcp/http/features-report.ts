@@ -1,7 +1,7 @@
 import type { ControlPlane } from '../protocol/control-plane.js';
 import { KNOWN_CATEGORIES } from '../scope/scope.js';
 
-/** Body of `GET /mcp/features`: what this token reaches, without opening a session. */
+/** Body of `GET /mcp/features`: the tools that this token reaches, without opening a session. */
 export function featuresReport(plane: ControlPlane): Readonly<Record<string, unknown>> {
   return {
     server_kind: plane.mode,

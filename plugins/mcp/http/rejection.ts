@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { errorResponse, SERVER_ERROR } from '../protocol/json-rpc.js';
 import type { RejectionReason } from '../protocol/events.js';
 
-/** Why a request is turned away before it becomes a message. */
+/** Why a request is refused before it becomes a message. */
 export interface Rejection {
   readonly status: number;
   readonly reason: RejectionReason;
@@ -18,12 +18,12 @@ export const CONTROL_ADDRESS =
 
 /** Answers a rejected request: always a JSON-RPC error, never just a status. */
 export function sendRejection(response: ServerResponse, { status, message, headers, code }: Rejection): void {
-  // A body that was not read would otherwise be taken for the next request.
+  // An unread body would otherwise be taken for the next request.
   response.setHeader('Connection', 'close');
   sendJson(response, status, errorResponse(code ?? SERVER_ERROR, message), headers);
 }
 
-/** Answers with a JSON document; nothing on this address may be kept by a cache. */
+/** Answers with a JSON document; no response of this address may be cached. */
 export function sendJson(
   response: ServerResponse,
   status: number,

@@ -13,7 +13,7 @@ export async function readJsonBody(request: IncomingMessage): Promise<{ readonly
   return 'status' in body ? body : parsed(body.toString('utf8'));
 }
 
-// Not by iterating: leaving an iteration destroys the request, and with it the connection for the answer.
+// Without `for await`: leaving the loop would destroy the request, and with it the connection for the response.
 function bytesOf(request: IncomingMessage): Promise<Buffer | Rejection> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
@@ -22,7 +22,7 @@ function bytesOf(request: IncomingMessage): Promise<Buffer | Rejection> {
       length += chunk.length;
       if (length <= MAX_MESSAGE_BYTES) chunks.push(chunk);
       else {
-        // What still comes is read and forgotten, so that the client gets to read the answer.
+        // Further data are read and dropped, so that the client gets to read the response.
         request.removeAllListeners('data').resume();
         resolve(TOO_LARGE);
       }

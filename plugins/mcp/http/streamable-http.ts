@@ -35,7 +35,7 @@ export async function openStreamableSession(
   await transport.handleRequest(request, response, body);
 }
 
-/** Whether a body asks for a new session. */
+/** Whether a body is an `initialize` request. */
 export function isInitialize(body: unknown): boolean {
   const messages = Array.isArray(body) ? body : [body];
   return messages.some((message) => (message as { method?: unknown } | null)?.method === 'initialize');

@@ -52,7 +52,7 @@ function detailOf({ plane, server, workspaceTools }: EndpointFacts): Record<stri
   };
 }
 
-// Each of these makes the endpoint less useful or more dangerous than its operator is likely to want.
+// Problems that make the endpoint less useful or more dangerous than its operator is likely to want.
 function problemsOf({ plane, root, profile, workspaceTools }: EndpointFacts): readonly string[] {
   const production = profile === 'prod' || process.env['NODE_ENV'] === 'production';
   return [

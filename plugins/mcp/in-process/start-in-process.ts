@@ -6,6 +6,7 @@ import {
   Clock,
   type Diagnostics,
   enableCounters,
+  LocalRecords,
   Logger,
 } from '../../../kernel/index.js';
 import { ToolCallObserver } from '../../../kernel/contracts/tool-calls.js';
@@ -21,25 +22,27 @@ import { checkInProcessConfig, type InProcessConfig } from './config.js';
 import { type EndpointFacts, mcpProbe } from './mcp-probe.js';
 import { toolCallOf } from './tool-call-of.js';
 
-/** What the endpoint needs of the application around it. */
+/** Parts of the application that the endpoint uses. */
 export interface HostApplication {
   readonly capabilities: CapabilityRegistry;
   readonly diagnostics: Diagnostics;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Are told about every call. */
+  /** Observers of every call. */
   readonly observers: readonly ToolCallObserver[];
   /** Folder of the application. */
   readonly root: string;
   readonly profile: string;
+  /** The application's own records; undefined if it records none. */
+  readonly records?: () => LocalRecords | undefined;
 }
 
-/** Calls that an application serves beside its own traffic. */
+/** Concurrent calls beside the application's own traffic. */
 const MAX_IN_PROCESS_CALLS = 4;
 
 type EndpointConfig = Omit<InProcessConfig, 'builtInTools'>;
 
-/** Stops what was brought along for an endpoint. */
+/** Stops the plugins that were booted for an endpoint. */
 type LetGo = () => Promise<void>;
 
 /** An MCP endpoint inside a running application. */
@@ -115,6 +118,7 @@ export async function startInProcess(app: App, config: InProcessConfig): Promise
       observers: services.all(ToolCallObserver),
       root: services.get(AppInfo).root,
       profile,
+      records: () => services.getOptional(LocalRecords),
     },
     config,
     letGo,
@@ -123,7 +127,7 @@ export async function startInProcess(app: App, config: InProcessConfig): Promise
 
 const NOTHING: LetGo = () => Promise.resolve();
 
-// They belong to what the application can do while they are served, for whoever else asks.
+// While they are served, the tools are part of the application's capabilities.
 async function bringBuiltInTools(app: App): Promise<LetGo> {
   const { services } = app;
   const { registry, stop } = await gatherTools({ root: services.get(AppInfo).root, log: services.get(Logger) });
@@ -140,10 +144,10 @@ async function bringBuiltInTools(app: App): Promise<LetGo> {
 }
 
 /**
- * {@link startInProcess} for a plugin, which has the parts of the application but not the whole. What it serves is what the
- * application can do.
+ * {@link startInProcess} for a plugin, which has the parts of the application but not the whole. It serves the tools of the application's
+ * capabilities.
  *
- * @param letGo - runs when the endpoint closes, also when it cannot be opened
+ * @param letGo - called when the endpoint closes, or cannot be opened
  */
 export async function openEndpoint(
   host: HostApplication,
@@ -171,6 +175,7 @@ async function open(host: HostApplication, config: EndpointConfig, letGo: LetGo)
     paths,
     log: host.log,
     observe: tellOf(host.observers),
+    application: host.records,
     maxConcurrentCalls: MAX_IN_PROCESS_CALLS,
   });
   return bound(host, config, plane, letGo, token);

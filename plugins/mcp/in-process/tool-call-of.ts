@@ -1,7 +1,7 @@
 import type { ToolCall } from '../../../kernel/contracts/tool-calls.js';
 import type { ControlEvent } from '../protocol/events.js';
 
-/** What observers of the application learn of an event of the endpoint; undefined when it is no call. */
+/** The call in an event of the endpoint, for observers of the application; undefined for other events. */
 export function toolCallOf(event: ControlEvent): ToolCall | undefined {
   switch (event.kind) {
     case 'call': {

@@ -7,19 +7,29 @@ import type { PathPolicy } from '../confinement/path-policy.js';
 type Arguments = Record<string, unknown>;
 
 /**
- * The arguments as the tool may use them: checked against its input schema, unknown ones refused, defaults filled in, every
- * path confined.
+ * Checks arguments against the tool's input schema, refuses unknown ones, fills defaults in, and confines every path. A null for an optional
+ * argument means that it is left out.
  *
  * @throws FwError `FW_MCP_ARGUMENTS`, or the refusal of a path (`FW_PATH_...`)
  */
 export async function prepareArguments(tool: Tool, given: unknown, policy: PathPolicy): Promise<Arguments> {
-  const input = structuredClone(given ?? {}) as Arguments;
+  const input = withoutNulls(tool, structuredClone(given ?? {}) as Arguments);
   const issues = validatorOf(closed(tool)).check(input);
-  if (issues.length > 0) throw fwError(MCP_ERRORS.FW_MCP_ARGUMENTS, { problems: issues.map(sentence).join('; ') });
+  if (issues.length > 0)
+    throw fwError(MCP_ERRORS.FW_MCP_ARGUMENTS, { problems: issues.map(sentence).join('; ') + known(tool, issues) });
   for (const name of tool.paths ?? []) {
     input[name] = await confined(input[name] as string | undefined, policy);
   }
   return input;
+}
+
+// OpenAI's strict mode lets a model leave no property out: clients list all as required there, the optional ones with null
+// (https://platform.openai.com/docs/guides/structured-outputs, "All fields must be required").
+function withoutNulls({ input }: Tool, given: Arguments): Arguments {
+  const { properties, required } = input as { properties: object; required?: readonly string[] };
+  if (typeof given !== 'object' || Array.isArray(given)) return given;
+  const isLeftOut = (name: string) => given[name] === null && name in properties && !required?.includes(name);
+  return Object.fromEntries(Object.entries(given).filter(([name]) => !isLeftOut(name)));
 }
 
 async function confined(given: string | undefined, policy: PathPolicy): Promise<string> {
@@ -37,6 +47,12 @@ function closed(tool: Tool): Tool['input'] {
 
 function sentence({ path, message }: SchemaIssue): string {
   return path === '' ? `the whole ${message}` : `${path.slice(1).replaceAll('/', '.')} ${message}`;
+}
+
+// Who guessed a name needs the right ones.
+function known({ input }: Tool, issues: readonly SchemaIssue[]): string {
+  const isKnown = ({ path }: SchemaIssue) => (path.split('/')[1] ?? '') in input.properties;
+  return issues.every(isKnown) ? '' : ` (known: ${Object.keys(input.properties).join(', ') || 'none'})`;
 }
 
 /** Names of the arguments of a call, sorted: all that a log may know of them. */

@@ -1,7 +1,7 @@
 import { fwError } from '../../../kernel/errors/index.js';
 import { MCP_ERRORS } from '../errors.js';
 
-/** Lets so many calls run at once, lets some more wait, and refuses the rest. */
+/** Bounds the concurrent calls: some more may wait, and the rest are refused. */
 export class CallSlots {
   readonly #waiting: (() => void)[] = [];
   #running = 0;
@@ -25,17 +25,23 @@ export class CallSlots {
     return this.#refused;
   }
 
-  /** Runs a call when a slot is free. @throws FwError `FW_MCP_BUSY` when too many wait already */
-  async run<Result>(call: () => Promise<Result>): Promise<Result> {
-    await this.#enter();
+  /**
+   * Runs a call when a slot is free. A cancelled call gives up its slot at once, whether it waits or runs, so that one that ends slowly
+   * does not block others.
+   *
+   * @throws FwError `FW_MCP_BUSY` when too many wait already; what the signal was aborted with when the caller has gone
+   */
+  async run<Result>(call: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
+    await this.#enter(signal);
     try {
-      return await call();
+      return await orAborted(call(), signal);
     } finally {
       this.#leave();
     }
   }
 
-  async #enter(): Promise<void> {
+  async #enter(signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
     if (this.#running < this.limit) {
       this.#running++;
       return;
@@ -44,7 +50,17 @@ export class CallSlots {
       this.#refused++;
       throw fwError(MCP_ERRORS.FW_MCP_BUSY, { limit: this.limit });
     }
-    await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    let enter: () => void = () => undefined;
+    const turn = new Promise<void>((resolve) => this.#waiting.push((enter = resolve)));
+    try {
+      await orAborted(turn, signal);
+    } catch (error) {
+      const place = this.#waiting.indexOf(enter);
+      if (place >= 0) this.#waiting.splice(place, 1);
+      // The slot was assigned at the same moment, so it passes to the next.
+      else this.#leave();
+      throw error;
+    }
   }
 
   // A slot passes straight to the next in line, so that the count never exceeds the limit.
@@ -52,5 +68,21 @@ export class CallSlots {
     const next = this.#waiting.shift();
     if (next) next();
     else this.#running--;
+  }
+}
+
+async function orAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  let gone: () => void = () => undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    gone = () => reject(signal.reason as Error);
+    if (signal.aborted) gone();
+    else signal.addEventListener('abort', gone, { once: true });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', gone);
+    // Nothing awaits its end any more.
+    work.catch(() => undefined);
   }
 }

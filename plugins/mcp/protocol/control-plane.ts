@@ -1,24 +1,29 @@
 import { fwError, isFwError } from '../../../kernel/errors/index.js';
-import type { Logger, ServedCategory, Tool, ToolCategory, ToolContext } from '../../../kernel/index.js';
+import type { LocalRecords, Logger, ServedCategory, Tool, ToolCategory, ToolContext } from '../../../kernel/index.js';
+import { cutText, maskSecrets } from '../../../kernel/log/index.js';
 import type { PathPolicy } from '../confinement/path-policy.js';
 import { KNOWN_CATEGORIES, type Scope } from '../scope/scope.js';
 import { MCP_ERRORS } from '../errors.js';
-import { DOCUMENTATION } from '../resources/documentation.js';
+import type { Prompt } from '../prompts/prompt.js';
+import { heardBy } from '../session/client-log.js';
 import { servedCategories, type ServedTool } from '../tool-set/served-tool.js';
 import { argumentNames, prepareArguments } from './call-arguments.js';
 import { type CallResult, callResult, errorResult, withNotes } from './call-result.js';
 import { CallSlots } from './call-slots.js';
+import type { Caller } from './caller.js';
 import type { ControlObserver } from './events.js';
 import { JsonRpcError, INVALID_PARAMS } from './json-rpc.js';
 import type { ServerMode } from './mode.js';
 import { interruptionsOf } from './interruptions.js';
 import { refusal, Refused } from './refusal.js';
-import type { ListedTool } from './tool-listing.js';
+import { instructionsFor } from './instructions.js';
+import { asData, onOneLine } from './strangers-words.js';
+import { type ListedTool, withoutEffects } from './tool-listing.js';
 import { PROTOCOL_VERSION, serverVersion } from './version.js';
 
-/** What makes up a control plane. */
+/** Parts of a control plane. */
 export interface ControlPlaneOptions {
-  /** Every tool that there is; sorted by name. */
+  /** All existing tools; sorted by name. */
   readonly tools: readonly ServedTool[];
   readonly mode: ServerMode;
   readonly scope: Scope;
@@ -27,16 +32,12 @@ export interface ControlPlaneOptions {
   readonly paths: PathPolicy;
   readonly log: Logger;
   readonly observe?: ControlObserver;
-  /** Says how to get a tool that is not served here, where somebody is known to bring it: the rest of the refusal. */
+  /** How to get a tool that is not served here, if a package is known to have it: the end of the refusal. */
   readonly elsewhere?: (tool: string) => Promise<string | undefined>;
+  /** The application around this server, when it runs inside one. */
+  readonly application?: (() => LocalRecords | undefined) | undefined;
   /** Calls that run at once; default 16. */
   readonly maxConcurrentCalls?: number;
-}
-
-/** What the caller of one tool call brings. */
-export interface Caller {
-  readonly signal: AbortSignal;
-  progress(done: number, total: number | undefined, message: string): void;
 }
 
 /** Answer to `initialize` (SPEC "Handshake object"). */
@@ -44,11 +45,14 @@ export interface Handshake {
   readonly protocolVersion: string;
   readonly capabilities: {
     readonly tools: { readonly listChanged: false };
-    /** The documentation, for credentials that reach the tools that search it. */
+    readonly logging: Readonly<Record<string, never>>;
+    readonly prompts: Readonly<Record<string, never>>;
+    readonly completions: Readonly<Record<string, never>>;
+    /** The documentation resources, for credentials that reach the tools that search them. */
     readonly resources?: Readonly<Record<string, never>>;
-    readonly completions?: Readonly<Record<string, never>>;
   };
   readonly serverInfo: { readonly name: string; readonly version: string };
+  readonly instructions: string;
   readonly fwServerKind: ServerMode;
   readonly fwCapabilities: {
     readonly granted: readonly ToolCategory[];
@@ -60,8 +64,8 @@ export interface Handshake {
 const WAITING_CALLS = 64;
 
 /**
- * What every transport serves: handshake, list and calls of one server. Scope, refusals, argument checks, confinement, size
- * caps and the call log are here and nowhere else.
+ * What every transport serves: handshake, list and calls of one server. Scope, refusals, argument checks, confinement, size caps and the
+ * call log are implemented only here.
  */
 export class ControlPlane {
   readonly mode: ServerMode;
@@ -83,7 +87,8 @@ export class ControlPlane {
     this.#served = new Map(served.map((tool) => [tool.listed.name, tool]));
     this.#excluded = options.tools.map(({ listed }) => listed.name).filter((name) => !this.#served.has(name));
     this.categories = servedCategories(served, (category) => this.scope.grants(category));
-    this.#listing = served.filter(({ category }) => this.scope.grants(category)).map(({ listed }) => listed);
+    const granted = served.filter(({ category }) => this.scope.grants(category)).map(({ listed }) => listed);
+    this.#listing = options.workspaceTools ? granted : granted.map(withoutEffects);
   }
 
   /** Categories that this credential reaches on this server: its scope, as far as there are tools. Sorted. */
@@ -109,21 +114,29 @@ export class ControlPlane {
   handshake(): Handshake {
     return {
       protocolVersion: PROTOCOL_VERSION,
-      capabilities: { tools: { listChanged: false }, ...(this.#documented && { resources: {}, completions: {} }) },
+      capabilities: {
+        tools: { listChanged: false },
+        logging: {},
+        prompts: {},
+        completions: {},
+        ...(this.documented && { resources: {} }),
+      },
       serverInfo: { name: 'fw', version: serverVersion() },
+      instructions: instructionsFor(this.mode, this.reachable),
       fwServerKind: this.mode,
       fwCapabilities: { granted: this.granted, known: KNOWN_CATEGORIES, scoped: this.scope.scoped },
     };
   }
 
-  // The documentation is what the tools of category knowledge search.
-  get #documented(): boolean {
+  /** Whether this credential reads the documentation, which is what the tools of category knowledge search. */
+  get documented(): boolean {
     return this.granted.includes('knowledge');
   }
 
-  /** What answers a method about resources; undefined for every other, and where this credential has none. */
-  answerTo(method: string): ((params?: Readonly<Record<string, unknown>>) => Promise<object>) | undefined {
-    return this.#documented && Object.hasOwn(DOCUMENTATION, method) ? DOCUMENTATION[method] : undefined;
+  /** The prompts whose tools are all within reach of this credential, sorted by name. */
+  async prompts(): Promise<readonly Prompt[]> {
+    const { USUAL_TASKS } = await import('../prompts/usual-tasks.js');
+    return USUAL_TASKS.filter(({ tools }) => tools.every((tool) => this.reachable.includes(tool)));
   }
 
   /** Result of `tools/list`: sorted by name, only granted categories, no pages. */
@@ -147,7 +160,7 @@ export class ControlPlane {
 
   /** A notification could not be delivered: the caller has gone, which the call notices by its signal. */
   dropped(error: unknown): void {
-    this.options.log.debug({ err: error }, 'a progress notification could not be delivered');
+    this.options.log.debug({ err: error }, 'a message beside an answer could not be delivered');
   }
 
   /** The server itself failed, not a tool. */
@@ -172,7 +185,10 @@ export class ControlPlane {
     let outcome: 'ok' | 'error' | 'crash' | 'cancelled' = 'crash';
     const notes: string[] = [];
     try {
-      const result = await this.slots.run(async () => this.#run(await served.load(), given, caller, notes));
+      const result = await this.slots.run(async () => {
+        const tool = await served.load();
+        return asData(await this.#run(tool, given, caller, notes), served.category, tool.quotes);
+      }, caller.signal);
       outcome = result.isError ? 'error' : 'ok';
       return result;
     } catch (error) {
@@ -184,6 +200,7 @@ export class ControlPlane {
       return withNotes(this.#failed(name, error, outcome), notes);
     } finally {
       const ms = performance.now() - from;
+      caller.log('info', name, `${outcome} after ${Math.round(ms)} ms`);
       this.observe({ kind: 'call', tool: name, outcome, ms, argumentNames: argumentNames(given) });
     }
   }
@@ -191,15 +208,16 @@ export class ControlPlane {
   async #run(tool: Tool, given: unknown, caller: Caller, notes: string[]): Promise<CallResult> {
     const input = await prepareArguments(tool, given, this.paths);
     notes.push(...(await interruptionsOf(tool, input, this.#mayRepair(tool))));
-    return withNotes(callResult(tool.name, await tool.run(input, this.#context(tool, caller))), notes);
+    const { summary, ...result } = await tool.run(input, this.#context(tool, caller));
+    return withNotes(callResult(tool.name, { ...result, summary: onOneLine(summary) }), notes);
   }
 
-  // Putting an interrupted write right writes project files, which is what category generation does.
+  // Repairing an interrupted write changes project files, which needs the category `generation`.
   #mayRepair({ effects }: Tool): boolean {
     return this.options.workspaceTools && effects.includes('writes-files') && this.scope.grants('generation');
   }
 
-  /** The one place that decides whether a credential reaches a tool on behalf of another one. */
+  /** The only place that decides whether a credential reaches a tool that another tool uses. */
   #permit({ name, category: named }: Tool): void {
     const category = this.options.tools.find(({ listed }) => listed.name === name)?.category ?? named;
     if (category === undefined) throw fwError(MCP_ERRORS.FW_MCP_ACTS_AS, { tool: name });
@@ -207,12 +225,14 @@ export class ControlPlane {
   }
 
   #context(tool: Tool, caller: Caller): ToolContext {
-    const { paths, log, workspaceTools } = this.options;
+    const { paths, log, workspaceTools, application } = this.options;
     return {
       signal: caller.signal,
-      progress: caller.progress,
-      log: log.child({ tool: tool.name }),
+      progress: (...step) => caller.progress(...step),
+      confirm: (question) => caller.confirm(question),
+      log: heardBy((level, message) => caller.log(level, tool.name, message), log.child({ tool: tool.name })),
       workspace: paths.workspace,
+      application: application?.(),
       readOnly: !workspaceTools,
       categories: this.categories,
       confine: (path) => paths.confine(path),
@@ -224,12 +244,22 @@ export class ControlPlane {
     };
   }
 
-  // What an error says may hold values of the project or of a request: only coded client errors speak to the caller.
+  // An error message may contain values of the project or of a request: a caller that does not have the project gets only the messages of
+  // coded client errors.
   #failed(name: string, error: unknown, outcome: string): CallResult {
     if (isFwError(error) && (error.expose || error.status === 503)) return errorResult(error.message);
-    if (outcome === 'crash') this.options.log.error({ err: error, tool: name }, `${name} failed`);
-    return errorResult(
-      `${name} ${outcome === 'crash' ? "failed; the reason is in the server's log" : 'was cancelled'}.`,
-    );
+    if (outcome !== 'crash') return errorResult(`${name} was cancelled.`);
+    this.options.log.error({ err: error, tool: name }, `${name} failed`);
+    if (!this.options.workspaceTools) return errorResult(`${name} failed; the reason is in the server's log.`);
+    return errorResult(`${name} failed: ${reasonOf(error)} The whole stack is in the server's log.`);
   }
+}
+
+const REASON_CHARACTERS = 600;
+const REASON_LINES = 4;
+
+function reasonOf(error: unknown): string {
+  const words = error instanceof Error ? (error.stack ?? `${error.name}: ${error.message}`) : String(error);
+  const code = isFwError(error) ? `${error.code}: ` : '';
+  return `${code}${cutText(maskSecrets(words.split('\n').slice(0, REASON_LINES).join('\n')), REASON_CHARACTERS)}`;
 }

@@ -1,6 +1,6 @@
 import type { ToolCategory } from '../../../kernel/index.js';
 
-/** Why a request never became a call. Fixed words: an event has no field that could hold a value, a path or a token. */
+/** Why a request did not become a call. Fixed words, because events must not contain a value, a path or a token. */
 export type RejectionReason =
   | 'token'
   | 'Host'
@@ -16,7 +16,7 @@ export type RejectionReason =
   | 'session unknown'
   | 'too many sessions';
 
-/** What an MCP server tells its operator; argument names only, never values. */
+/** Events for the operator of an MCP server; argument names only, never values. */
 export type ControlEvent =
   | {
       readonly kind: 'call';

@@ -1,9 +1,8 @@
-import { type FollowedUp, interruptedWrites, recoverWrites } from '../../../kernel/fs/index.js';
+import { type FollowedUp, interruptedWrites, recordRecoveries, recoverWrites } from '../../../kernel/fs/index.js';
 import type { Tool } from '../../../kernel/contracts/tool.js';
 
 /**
- * What a call has to say about writes that were interrupted in the folders that it is about: a tool that may write puts them
- * right before it looks at anything, any other one only reports them.
+ * Handles interrupted writes in the folders of a call: for a tool that may write they are repaired first; any other call only reports them.
  */
 export async function interruptionsOf(
   { paths = [], reach }: Tool,
@@ -14,15 +13,16 @@ export async function interruptionsOf(
   const texts: string[] = [];
   for (const name of paths) {
     const folder = input[name] as string;
-    // A folder that does not exist is for the tool to refuse.
+    // The tool itself refuses a folder that does not exist.
     const found = await interruptedWrites(folder).catch(() => []);
     const handled = mayRepair && found.length > 0 ? await recoverWrites(folder, { followUp }) : found;
+    if (handled !== found) await recordRecoveries(folder, handled);
     texts.push(...handled.map(({ text }) => text));
   }
   return texts;
 }
 
-// Loaded here: it must not be on the path of a call that has nothing to put right.
+// Loaded lazily, because calls without interrupted writes do not need it.
 async function followUp(kind: string, root: string): Promise<FollowedUp> {
   const { goOnWith } = await import('../../../kernel/manifests/index.js');
   return goOnWith(kind, root);

@@ -3,7 +3,7 @@ export const PARSE_ERROR = -32700;
 export const INVALID_REQUEST = -32600;
 export const METHOD_NOT_FOUND = -32601;
 export const INVALID_PARAMS = -32602;
-/** MCP 2024-11-05 "Resources": what was asked for is not there. */
+/** MCP 2024-11-05 "Resources": the resource does not exist. */
 export const RESOURCE_NOT_FOUND = -32002;
 /** First of the codes that JSON-RPC leaves to servers: the transport's own rejections. */
 export const SERVER_ERROR = -32000;

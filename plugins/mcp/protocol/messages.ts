@@ -8,13 +8,13 @@ export interface Message {
   readonly params?: Readonly<Record<string, unknown>>;
 }
 
-/** What a text holds: messages (several when it is a batch), each good or with the error to answer. */
+/** The messages of a text (several for a batch), each valid or with an error response. */
 export interface ReadMessages {
   readonly batch: boolean;
   readonly messages: readonly (Message | ErrorResponse)[];
 }
 
-/** Reads one JSON text; what is wrong with it becomes the error responses of JSON-RPC 2.0, sections 5.1 and 6. */
+/** Reads one JSON text; mistakes become error responses according to JSON-RPC 2.0, sections 5.1 and 6. */
 export function readMessages(text: string): ReadMessages {
   let value: unknown;
   try {
@@ -27,29 +27,49 @@ export function readMessages(text: string): ReadMessages {
   return { batch: true, messages: value.map(checked) };
 }
 
-/** True for what {@link readMessages} could not accept. */
+/** True for an error response of {@link readMessages}. */
 export function isErrorResponse(message: Message | ErrorResponse): message is ErrorResponse {
   return rejected.has(message);
 }
 
-// A client may answer with an error of its own, which looks the same.
+// Marks our error responses, because a client's own error responses look the same.
 const rejected = new WeakSet<object>();
 
 function checked(value: unknown): Message | ErrorResponse {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return invalid('a message is an object');
   const { jsonrpc, id, method, params } = value as Record<string, unknown>;
-  const readable = typeof id === 'string' || typeof id === 'number' ? id : null;
+  const readable = typeof id === 'string' || Number.isSafeInteger(id) ? (id as string | number) : null;
   if (jsonrpc !== '2.0') return invalid('"jsonrpc" is "2.0"', readable);
-  if ('id' in value && readable === null && method !== undefined)
-    return invalid('"id" is a string or a number', readable);
-  if (method === undefined && !('result' in value) && !('error' in value))
+  if (method === undefined) {
+    if ('result' in value || 'error' in value) return { ...value, jsonrpc } as Message;
     return invalid('"method" is there', readable);
-  if (method !== undefined && (typeof method !== 'string' || method === ''))
-    return invalid('"method" is a name', readable);
-  if (params !== undefined && (typeof params !== 'object' || params === null || Array.isArray(params))) {
-    return invalid('"params" is an object', readable);
   }
-  return value as Message;
+  if ('id' in value && readable === null) return invalid('"id" is a string or a whole number', readable);
+  if (typeof method !== 'string' || method === '') return invalid('"method" is a name', readable);
+  if (params !== undefined && !isObject(params)) return invalid('"params" is an object', readable);
+  const problem = params && problemOfMeta(params['_meta']);
+  if (problem !== undefined) return invalid(problem, readable);
+  // Members that nobody knows are passed over; the SDK would answer a message that has one with nothing.
+  return { jsonrpc, method, ...(readable !== null && { id: readable }), ...(params && { params }) };
+}
+
+/** What is wrong with `_meta` (MCP, "General fields"), which the SDK reads before it knows the method. */
+function problemOfMeta(meta: unknown): string | undefined {
+  if (meta === undefined) return undefined;
+  if (!isObject(meta)) return '"params._meta" is an object';
+  const { progressToken: token, [RELATED_TASK]: task } = meta;
+  if (token !== undefined && typeof token !== 'string' && !Number.isSafeInteger(token))
+    return '"params._meta.progressToken" is a string or a whole number';
+  if (task !== undefined && !(isObject(task) && typeof task['taskId'] === 'string'))
+    return `"params._meta["${RELATED_TASK}"].taskId" is a string`;
+  return undefined;
+}
+
+/** MCP 2025-11-25, "Tasks". */
+const RELATED_TASK = 'io.modelcontextprotocol/related-task';
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function invalid(expected: string, id: RequestId = null): ErrorResponse {

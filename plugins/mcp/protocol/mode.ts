@@ -9,7 +9,7 @@ export const ModeAppRuntime = 'app-runtime';
 /** Kind of an MCP server; also the value of `fwServerKind` (SPEC "MCP server kinds"). */
 export type ServerMode = typeof ModeGenerator | typeof ModeAppRuntime;
 
-/** What each kind is for, half a sentence. */
+/** Purpose of each kind, as a part of a sentence. */
 export const MODE_PURPOSES: Readonly<Record<ServerMode, string>> = {
   generator: 'the full toolchain: whoever holds its token can rewrite the project',
   'app-runtime': 'read-only introspection of a running process',

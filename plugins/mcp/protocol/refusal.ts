@@ -1,8 +1,8 @@
 import type { ToolCategory } from '../../../kernel/index.js';
 import { KNOWN_CATEGORIES, type Scope } from '../scope/scope.js';
-import type { CallResult } from './call-result.js';
+import { type CallResult, textOf } from './call-result.js';
 
-/** A tool was about to act as another one, which the credential does not reach. */
+/** A tool tried to act as another one that the credential does not reach. */
 export class Refused extends Error {
   constructor(
     readonly tool: string,
@@ -29,7 +29,7 @@ export function refusal(tool: string, requires: ToolCategory, scope: Scope): Cal
   const sentence = `${tool} was refused: it needs the ${requires} capability, which this token does not have. Retrying will not help; a token with that scope would.`;
   return {
     isError: true,
-    content: [{ type: 'text', text: `${sentence}\n${JSON.stringify(structured, null, 2)}` }],
+    content: [{ type: 'text', text: textOf(sentence, structured) }],
     structuredContent: structured,
   };
 }

@@ -1,59 +1,62 @@
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import type { ServerNotification, ServerRequest } from '@modelcontextprotocol/sdk/types.js';
-import type { Caller, ControlPlane } from './control-plane.js';
+import { CallSession, type Extra } from '../session/call-session.js';
+import { ClientSession } from '../session/client-session.js';
+import type { Params } from './answer.js';
+import type { CallResult } from './call-result.js';
+import type { ControlPlane } from './control-plane.js';
 import { INVALID_PARAMS, JsonRpcError, METHOD_NOT_FOUND } from './json-rpc.js';
+import { answerTo } from './methods.js';
 
-type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
-
-/** Puts a server behind a connection. */
+/** Connects a server to a transport. */
 export type ConnectServer = (transport: Transport) => Promise<Server>;
 
 /**
- * Puts a control plane behind one connection, with the official SDK. The SDK and its schemas are imported with the first
- * connection that needs them: they would be most of the start-up otherwise.
+ * Connects a control plane to one transport with the official SDK. The SDK and its schemas are imported with the first connection that
+ * needs them, because they would take most of the start-up time.
+ *
+ * @param session - the client's session, if its `initialize` was answered before
  */
-export async function connectServer(plane: ControlPlane, transport: Transport): Promise<Server> {
+export async function connectServer(
+  plane: ControlPlane,
+  transport: Transport,
+  session = new ClientSession(),
+): Promise<Server> {
   const { Server: SdkServer } = await import('@modelcontextprotocol/sdk/server/index.js');
   const types = await import('@modelcontextprotocol/sdk/types.js');
   const { serverInfo, capabilities } = plane.handshake();
   const server = new SdkServer(serverInfo, { capabilities });
-  server.setRequestHandler(types.InitializeRequestSchema, () => {
+  server.setRequestHandler(types.InitializeRequestSchema, ({ params }) => {
+    session.initialized(params);
     plane.observe({ kind: 'initialized' });
     return { ...plane.handshake() };
   });
   server.setRequestHandler(types.ListToolsRequestSchema, () => plane.list() as never);
-  // Not by a schema of the SDK: what it answers to a call without a name is not an error of JSON-RPC.
+  // The SDK's own handler would answer it without telling our server.
+  server.removeRequestHandler('logging/setLevel');
+  // The fallback handler instead of the SDK's schemas, whose answer to a call without a name is no JSON-RPC error.
   server.fallbackRequestHandler = async ({ method, params }, extra) => {
-    const answer = plane.answerTo(method);
-    if (answer) return { ...(await answer(params)) };
-    if (method !== 'tools/call') throw new JsonRpcError(METHOD_NOT_FOUND, 'Method not found');
-    return { ...(await plane.call(toolName(params), params?.['arguments'], callerOf(extra, plane))) };
+    if (method === 'tools/call') return { ...(await called(plane, params, extra, session)) };
+    const answer = answerTo(method, plane);
+    if (!answer) throw new JsonRpcError(METHOD_NOT_FOUND, 'Method not found');
+    return { ...(await answer(params, { plane, session, signal: extra.signal })) };
   };
   await server.connect(transport);
   return server;
 }
 
-function toolName(params: Readonly<Record<string, unknown>> | undefined): string {
+async function called(plane: ControlPlane, params: Params, extra: Extra, session: ClientSession): Promise<CallResult> {
+  const call = new CallSession(extra, session, (error) => plane.dropped(error));
+  const result = await plane.call(toolName(params), params?.['arguments'], call);
+  await call.said();
+  return result;
+}
+
+function toolName(params: Params): string {
   const name = params?.['name'];
   if (typeof name === 'string' && name !== '') return name;
   throw new JsonRpcError(
     INVALID_PARAMS,
     'tools/call needs the name of a tool in params.name; tools/list has the names.',
   );
-}
-
-function callerOf(extra: Extra, plane: ControlPlane): Caller {
-  const progressToken = extra._meta?.progressToken;
-  return {
-    signal: extra.signal,
-    progress: (progress, total, message) => {
-      if (progressToken === undefined) return;
-      const params = { progressToken, progress, message, ...(total !== undefined && { total }) };
-      extra
-        .sendNotification({ method: 'notifications/progress', params })
-        .catch((error: unknown) => plane.dropped(error));
-    },
-  };
 }

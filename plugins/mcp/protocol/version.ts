@@ -7,12 +7,12 @@ export const PROTOCOL_VERSION = '2024-11-05';
 
 let version: string | undefined;
 
-/** Version of this package as the handshake reports it: `v<major>.<minor>.<patch>`, whatever follows the patch left out. */
+/** Version of this package as the handshake reports it: `v<major>.<minor>.<patch>`, without any suffix. */
 export function serverVersion(): string {
   return (version ??= asServerVersion(packageVersion(path.dirname(fileURLToPath(import.meta.url)))));
 }
 
-/** `v1.2.3` of `1.2.3-beta.4+build`; `v0.0.0` of what is not a version. */
+/** `v1.2.3` for `1.2.3-beta.4+build`; `v0.0.0` for an invalid version. */
 export function asServerVersion(text: string): string {
   return `v${/^\d+\.\d+\.\d+/.exec(text)?.[0] ?? '0.0.0'}`;
 }

@@ -5,13 +5,21 @@ import { MCP_ERRORS } from '../errors.js';
 /** All eight categories, sorted alphabetically: the handshake's `known` (SPEC "Handshake object"). */
 export const KNOWN_CATEGORIES: readonly ToolCategory[] = TOOL_CATEGORIES;
 
+/** Scope of the tools that read traces of a Fleet Aggregator. */
 export const CapFleet = 'fleet';
+/** Scope of the tools that write project files. */
 export const CapGeneration = 'generation';
+/** Scope of the tools that read what exists in a project. */
 export const CapIntrospection = 'introspection';
+/** Scope of the tools that know the framework and maintain llms.txt. */
 export const CapKnowledge = 'knowledge';
+/** Scope of the tools that preview changes and hold change sets open. */
 export const CapPlanning = 'planning';
+/** Scope of the tools that build and run containers. */
 export const CapProvisioning = 'provisioning';
+/** Scope of the tools that read a running application. */
 export const CapRuntime = 'runtime';
+/** Scope of the tools that run project code. */
 export const CapVerification = 'verification';
 
 const MADE_HERE = Symbol.for('fw.Scope');
@@ -44,8 +52,8 @@ export function unscopedScope(): Scope {
 }
 
 /**
- * The scope of a configuration that may leave it out, which grants all eight categories. Anything else must come from
- * {@link newScope}: a blank text or an empty list is a mistake, and would otherwise grant everything.
+ * The scope of a configuration that may leave it out, which grants all eight categories. Any other value has to come from {@link newScope}:
+ * a blank text or an empty list is a mistake and must not grant everything.
  *
  * @throws FwError `FW_MCP_SCOPE`
  */
@@ -79,7 +87,7 @@ function notACategory(word: string): string {
   return `"${word}" is not a category${hint(suggestion(word, KNOWN_CATEGORIES))}`;
 }
 
-// The end of a sentence of its own becomes a remark in this one.
+// Turns a suggestion, a sentence of its own, into a part of this sentence.
 function hint(sentence: string): string {
   return sentence === '' ? '' : ` (${sentence.trim()})`;
 }

@@ -5,11 +5,11 @@ interface Batch {
   readonly answers: Map<string, string>;
 }
 
-/** Collects the answers to a JSON-RPC batch, so that they leave as one array in the order of the requests. */
+/** Collects the responses to a JSON-RPC batch, so that they are sent as one array in the order of the requests. */
 export class Batches {
   readonly #byId = new Map<string, Batch>();
 
-  /** Announces a batch by the ids of its requests. */
+  /** Registers a batch by the ids of its requests. */
   open(ids: readonly RequestId[]): void {
     const batch: Batch = { order: ids.map(keyOf), answers: new Map() };
     for (const key of batch.order) this.#byId.set(key, batch);
@@ -26,7 +26,7 @@ export class Batches {
     return this.#ifComplete(batch);
   }
 
-  /** A request that will get no answer, because it was cancelled. @returns as {@link answered} */
+  /** A cancelled request, which gets no response. @returns as {@link answered} */
   skipped(id: RequestId): string | undefined {
     const batch = this.#byId.get(keyOf(id));
     if (!batch) return undefined;

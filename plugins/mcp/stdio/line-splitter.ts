@@ -1,9 +1,9 @@
-/** What a {@link LineSplitter} found: a line without its end, or that one was too long to keep. */
+/** A line of a {@link LineSplitter} without its line break, or a marker for one that was too long. */
 export type Line = { readonly text: string } | { readonly oversized: true };
 
 const NEWLINE = 0x0a;
 
-/** Cuts a byte stream into lines. A line beyond the cap is skipped up to its end, so the stream stays usable. */
+/** Cuts a byte stream into lines. A line above the limit is skipped up to its end, so that the stream stays usable. */
 export class LineSplitter {
   #chunks: Buffer[] = [];
   #length = 0;

@@ -5,10 +5,10 @@ export interface ProtocolOutput {
 }
 
 /**
- * Keeps standard output for the protocol: whatever else in this process prints there, a dependency's `console.log` say, goes
- * to standard error from now on.
+ * Keeps standard output for the protocol: other output of this process, such as a dependency's `console.log`, goes to standard error from
+ * now on.
  *
- * @returns the only way to standard output that is left, and how to give it back
+ * @returns the real standard output, and a function that restores it
  */
 export function protocolOnlyStdout(
   stdout: NodeJS.WriteStream,

@@ -52,7 +52,7 @@ describe('serveStdio', () => {
     ['{"jsonrpc":"2.0","id":null,"method":"ping"}', { id: null, error: { code: -32600 } }],
     ['{"jsonrpc":"2.0","id":7,"method":""}', { id: 7, error: { code: -32600 } }],
     ['{"jsonrpc":"2.0","id":7,"method":"ping","params":[]}', { id: 7, error: { code: -32600 } }],
-    ['{"jsonrpc":"2.0","id":7,"method":"prompts/list"}', { id: 7, error: { code: -32601 } }],
+    ['{"jsonrpc":"2.0","id":7,"method":"roots/list"}', { id: 7, error: { code: -32601 } }],
     ['{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{}}', { id: 7, error: { code: -32602 } }],
     ['{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"no"}}', { id: 7, error: { code: -32602 } }],
   ])('answers %s with the error that JSON-RPC has for it', async (line, expected) => {

@@ -4,6 +4,7 @@ import type { ControlPlane } from '../protocol/control-plane.js';
 import { errorResponse, INVALID_REQUEST } from '../protocol/json-rpc.js';
 import { isErrorResponse, type Message, readMessages } from '../protocol/messages.js';
 import { connectServer } from '../protocol/sdk-server.js';
+import { ClientSession } from '../session/client-session.js';
 import { Batches } from './batches.js';
 import { type Line, LineSplitter } from './line-splitter.js';
 import { PreparedAnswers } from './prepared-answers.js';
@@ -30,6 +31,7 @@ export function serveStdio(plane: ControlPlane, streams: StdioStreams, signal: A
 }
 
 class StdioSession {
+  readonly #client = new ClientSession();
   readonly #prepared: PreparedAnswers;
   readonly #batches = new Batches();
   readonly #running = new Set<string>();
@@ -42,7 +44,7 @@ class StdioSession {
     private readonly plane: ControlPlane,
     private readonly streams: StdioStreams,
   ) {
-    this.#prepared = new PreparedAnswers(plane);
+    this.#prepared = new PreparedAnswers(plane, this.#client);
     this.#transport = {
       start: () => Promise.resolve(),
       close: () => Promise.resolve(this.#transport.onclose?.()),
@@ -84,7 +86,7 @@ class StdioSession {
     }
     if (line.text.trim() === '') return;
     const { batch, messages } = readMessages(line.text);
-    // Errors of a batch without a readable id still count as answers, under an id of their own.
+    // Errors of a batch without a readable id count as responses too, under an id of their own.
     const keyed = messages.map((message, index) => ({ message, id: idOf(message) ?? `\0${index}` }));
     const answered = keyed.filter(({ message }) => isErrorResponse(message) || isRequest(message));
     if (batch && answered.length > 0) this.#batches.open(answered.map(({ id }) => id));
@@ -99,13 +101,13 @@ class StdioSession {
       return this.#answer(id, `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`);
     }
     if (message.method === 'notifications/cancelled') this.#cancelled(message);
-    // Before the SDK is there, no notification can concern anything.
+    // Before the SDK is loaded, there is no request that a notification could concern.
     if (this.#sdk) this.#toSdk(message);
   }
 
   #toSdk(message: Message): void {
     if (isRequest(message)) this.#running.add(JSON.stringify(message.id));
-    this.#sdk ??= connectServer(this.plane, this.#transport).then(() => undefined);
+    this.#sdk ??= connectServer(this.plane, this.#transport, this.#client).then(() => undefined);
     this.#sdk.then(
       () => this.#transport.onmessage?.(message as JSONRPCMessage),
       (error: unknown) => this.#sdkFailed(message, error),
@@ -125,7 +127,7 @@ class StdioSession {
     this.#finishWhenIdle();
   }
 
-  // The SDK answers a cancelled request with nothing.
+  // The SDK sends no response to a cancelled request.
   #cancelled({ params }: Message): void {
     const id = params?.['requestId'] as string | number;
     if (!this.#running.delete(JSON.stringify(id))) return;
@@ -139,7 +141,7 @@ class StdioSession {
     if (ready !== undefined) this.#write(ready);
   }
 
-  // A client that does not read must not make the server keep its answers for ever.
+  // A client that does not read must not make the server buffer its responses without bound.
   #write(text: string): void {
     if (!this.streams.output.write(`${text}\n`)) this.streams.input.pause();
   }

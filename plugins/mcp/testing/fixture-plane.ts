@@ -9,11 +9,12 @@ import {
 } from '../../../kernel/index.js';
 import { RecordingLogger } from '../../../kernel/testing/index.js';
 import type { PathPolicy } from '../confinement/path-policy.js';
+import type { Caller } from '../protocol/caller.js';
 import { ControlPlane, type ControlPlaneOptions } from '../protocol/control-plane.js';
 import { unscopedScope } from '../scope/scope.js';
 import { servedTools } from '../tool-set/served-tool.js';
 
-/** A tool that names its category, whatever plugin it is of. */
+/** A tool that names its category. */
 export type ScopedTool = Tool & { readonly category: ToolCategory };
 
 /** The tools of a registry, as tools of no plugin in particular. */
@@ -41,7 +42,7 @@ export function echoTool(name: string, category: ToolCategory, rest: Partial<Too
 /** A tool of each category, named `echo_<category>`. */
 export const ECHOES: readonly ScopedTool[] = TOOL_CATEGORIES.map((category) => echoTool(`echo_${category}`, category));
 
-/** A registry of tools that nobody had to boot. */
+/** A registry of tools without a boot. */
 export function registryOf(tools: readonly Tool[]): CapabilityRegistry {
   const test = { id: 'test', category: 'app', description: 'test', provides: [], uses: [], contributes: [] } as const;
   return new CapabilityRegistry(
@@ -70,5 +71,10 @@ export function testPlane(tools: readonly Tool[] = ECHOES, rest: Partial<Control
   });
 }
 
-/** A caller that never cancels. */
-export const CALLER = { signal: new AbortController().signal, progress: () => {} };
+/** A caller that never cancels, hears nothing and has nobody to ask. */
+export const CALLER: Caller = {
+  signal: new AbortController().signal,
+  progress: () => {},
+  log: () => {},
+  confirm: () => Promise.resolve('unasked'),
+};

@@ -4,14 +4,14 @@ import type { AddressInfo } from 'node:net';
 /** A proxy for clients that cannot send a token. */
 export interface TokenProxy {
   readonly port: number;
-  /** Says where to, once the server behind is up. */
+  /** Sets the target, once its server is up. */
   forwardTo(url: string, token: string): void;
   close(): Promise<void>;
 }
 
 /**
- * Passes requests on with a bearer token. Its own name in `Host` becomes that of the server behind; any other name is left as
- * it is, so that the server sees what an attacker's page would send.
+ * Passes requests on with a bearer token. Its own name in `Host` is replaced by the target's; any other name is kept, so that the target
+ * sees what an attacker's page would send.
  */
 export async function tokenProxy(): Promise<TokenProxy> {
   let target = new URL('http://127.0.0.1:1');

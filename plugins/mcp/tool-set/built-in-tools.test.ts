@@ -4,7 +4,7 @@ import { roomManifests } from '../../../kernel/manifests/index.js';
 import { RecordingLogger } from '../../../kernel/testing/index.js';
 import { scopedTools, testPlane } from '../testing/fixture-plane.js';
 import { loadBuiltInTools } from '../testing/load-built-in-tools.js';
-import { gatherTools, type ToolSet } from './tool-set.js';
+import { gatherTools, pluginsAt, type ToolSet } from './tool-set.js';
 
 let set: ToolSet;
 beforeAll(async () => {
@@ -30,6 +30,19 @@ describe('the tools that the framework brings along', () => {
       runtime: 7,
       verification: 4,
     });
+  });
+
+  test('are joined by those of plugins that the operator names, which run project code, where there are sources', async () => {
+    const further = pluginsAt(['fw/tools/workbench'], '/');
+    const more = await gatherTools({ root: '/', log: new RecordingLogger(), further });
+    const added = scopedTools(more.registry).filter(({ name }) => !tools().some((each) => each.name === name));
+    expect(added).toHaveLength(7);
+    for (const { category, effects, reach } of added)
+      expect({ category, effects, reach }).toEqual({ category: 'verification', effects: ['runs-project-code'], reach: 'workspace' }); // prettier-ignore
+    await more.stop();
+    expect(() => pluginsAt(['fw-plugin-that-nobody-has'], '/')).toThrow(
+      /names fw-plugin-that-nobody-has, which \/ does not have/,
+    );
   });
 
   test('are those that the manifest of each room names', async () => {

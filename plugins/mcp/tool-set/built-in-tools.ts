@@ -1,7 +1,7 @@
 import { plugin, type Plugin, type PluginEntry } from '../../../kernel/index.js';
 import { roomManifests } from '../../../kernel/manifests/index.js';
 
-/** The tool plugins that the framework brings along: the rooms whose manifest has tools. Never the workspace's code. */
+/** The framework's tool plugins: the rooms whose manifest has tools. Never code of the workspace. */
 export async function builtInTools(): Promise<readonly PluginEntry[]> {
   const rooms = await roomManifests();
   const withTools = rooms.filter(({ manifest: { tools = [] } }) => tools.length > 0);

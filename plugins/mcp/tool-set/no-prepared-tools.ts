@@ -1,4 +1,4 @@
 import type { ToolFacts } from './served-tool.js';
 
-/** Stands in for the facts that the build writes down, where the sources run: none, so the tools are loaded to be listed. */
+/** Replaces the facts that the build prepares when the sources run directly: undefined, so that the tools are loaded to be listed. */
 export const preparedTools: readonly ToolFacts[] | undefined = undefined;

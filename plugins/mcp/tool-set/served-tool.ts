@@ -1,7 +1,7 @@
 import type { CapabilityRegistry, RegisteredTool, ServedCategory, Tool, ToolCategory } from '../../../kernel/index.js';
 import { type ListedTool, listedTool } from '../protocol/tool-listing.js';
 
-/** What a server has to know of a tool before anybody calls it. Plain data, so that the build can write it down. */
+/** Facts about a tool that a server needs before a call. Plain data, so that the build can prepare them. */
 export interface ToolFacts {
   readonly listed: ListedTool;
   readonly category: ToolCategory;
@@ -22,12 +22,12 @@ export function toolFacts({ tool, category, plugin }: RegisteredTool): ToolFacts
   return { listed: listedTool(tool), category, plugin, inProcess: runsInProcess(tool) };
 }
 
-/** Tools that are loaded already. */
+/** Served tools of a registry, whose tools are loaded already. */
 export function servedTools(registry: CapabilityRegistry): readonly ServedTool[] {
   return registry.tools().map((each) => ({ ...toolFacts(each), load: () => Promise.resolve(each.tool) }));
 }
 
-/** What tools make up of each category, sorted; without the categories that have none of them. */
+/** The tools by category, sorted; without empty categories. */
 export function servedCategories(
   tools: readonly ToolFacts[],
   grants: (category: ToolCategory) => boolean,

@@ -1,8 +1,12 @@
 import { createServer, type Server } from 'node:http';
+import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Capabilities, type Logger, type Tool, type ToolResult, validatorOf } from '../../../kernel/index.js';
 import { ANY_TOOL, bootTestApp, type BootedTestApp, RecordingLogger } from '../../../kernel/testing/index.js';
+import { RunningEntry } from '../../../kernel/running/index.js';
 import runtimeTools from '../runtime/index.js';
 import fleetTools from './index.js';
 
@@ -117,13 +121,13 @@ beforeEach(() => {
   };
 });
 
-async function run(name: string, input: object): Promise<ToolResult<Record<string, unknown>>> {
+async function run(name: string, input: object, workspace = '/'): Promise<ToolResult<Record<string, unknown>>> {
   const tool = app.services.get(Capabilities).tool(name)?.tool as Tool;
   const result = await tool.run({ aggregator_url: url, ...input } as never, {
     ...ANY_TOOL,
     signal: new AbortController().signal,
     log: new RecordingLogger() as Logger,
-    workspace: '/',
+    workspace,
     readOnly: true,
     confine: async (path) => path,
     progress: () => {},
@@ -149,6 +153,22 @@ describe('the fleet tools', () => {
       'orders',
       'lonely',
     ]);
+  });
+
+  test('find the aggregator that runs in the workspace, and give it no credentials', async () => {
+    const root = await mkdtemp(path.join(tmpdir(), 'fw-fleet-'));
+    const nameless = { aggregator_url: undefined };
+    await expect(run('fw_get_topology', nameless, root)).rejects.toMatchObject({ code: 'FW_TOOLS_LIVE_NOBODY' });
+    const entry = new RunningEntry(root, { command: 'dev', profile: 'dev' });
+    const addresses = (at: string) => [{ label: 'Application', url: 'http://127.0.0.1:1' }, { label: 'Fleet aggregator', url: at }]; // prettier-ignore
+    entry.write({ state: 'running', app: 'shop', addresses: addresses(`${url}/fleet`) });
+    const { structured } = await run('fw_get_topology', nameless, root);
+    expect(structured).toMatchObject({ aggregator_url: `${url}/fleet`, service_count: 3 });
+    await expect(run('fw_get_topology', { ...nameless, password: 'p' }, root)).rejects.toMatchObject({ code: 'FW_TOOLS_LIVE_UNNAMED' }); // prettier-ignore
+    entry.write({ state: 'running', app: 'shop', addresses: addresses('http://169.254.169.254/fleet') });
+    await expect(run('fw_get_topology', nameless, root)).rejects.toMatchObject({ code: 'FW_TOOLS_LIVE_HOST' });
+    entry.remove();
+    await rm(root, { recursive: true });
   });
 
   test('take an address that ends in the base path as it is', async () => {
@@ -225,7 +245,7 @@ describe('the fleet tools', () => {
       total_occurrences: 5,
       by_severity: { Warning: 5 },
       by_service_pair: { 'web -> orders': 5 },
-      notes: ['1 more beyond the limit.'],
+      notes: ['1 more; pass a larger limit.'],
     });
     const filtered = (await run('fw_get_contract_violations', { severity: 'warning', rule: 'requ', service: 'web' }))
       .structured;

@@ -61,14 +61,14 @@ export const fwExplainIncident = defineTool({
 
 type Aggregator = Parameters<typeof aggregatorEndpoint>[0];
 
-function incidentsOf(given: Aggregator, context: ToolContext) {
-  const endpoint = aggregatorEndpoint(given, 'incidents');
+async function incidentsOf(given: Aggregator, context: ToolContext) {
+  const endpoint = await aggregatorEndpoint(given, context, 'incidents');
   const reading = readLive({ ...endpoint, what: 'incidents', schema: Incidents }, context).then((found) => found ?? []);
   return orNote(reading, [] as Incident[]);
 }
 
-function violationsOf(given: Aggregator, context: ToolContext) {
-  const endpoint = aggregatorEndpoint(given, 'violations');
+async function violationsOf(given: Aggregator, context: ToolContext) {
+  const endpoint = await aggregatorEndpoint(given, context, 'violations');
   const reading = readLive({ ...endpoint, what: 'violations', schema: Violations }, context).then(
     (found) => found ?? [],
   );

@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox';
-import { defineTool } from '../../../kernel/index.js';
+import { defineTool, pageOf } from '../../../kernel/index.js';
 import { live, readLive } from '../runtime/index.js';
 import { AGGREGATOR_TEXTS, aggregatorEndpoint, AggregatorInput } from './aggregator-input.js';
 import { readNotChecked } from './read-not-checked.js';
+import { causesOf, sentenceOf, ViolationCause } from './violation-causes.js';
 import { NotChecked, Violation, Violations } from './wire.js';
 
 const input = Type.Object({
@@ -11,6 +12,7 @@ const input = Type.Object({
   severity: Type.Optional(Type.String()),
   rule: Type.Optional(Type.String({ description: 'text to contain' })),
   limit: Type.Optional(Type.Integer({ minimum: 1 })),
+  detail: Type.Optional(Type.Boolean({ description: 'every pair of services' })),
 });
 const output = Type.Object({
   aggregator_url: Type.String(),
@@ -18,7 +20,8 @@ const output = Type.Object({
   total_occurrences: Type.Integer(),
   by_severity: Type.Record(Type.String(), Type.Integer()),
   by_service_pair: Type.Record(Type.String(), Type.Integer()),
-  violations: Type.Array(Violation, { description: 'most frequent first' }),
+  causes: Type.Array(ViolationCause, { description: 'each wrong value once, at the service that it comes from' }),
+  violations: Type.Array(Violation, { description: 'most frequent first; only with detail or filters' }),
   not_checked: Type.Array(NotChecked, { description: 'bodies whose check was given up, newest first' }),
   notes: Type.Array(Type.String()),
 });
@@ -32,28 +35,40 @@ export const fwGetContractViolations = defineTool({
   reach: 'inProcess',
   effects: [],
   run: live<typeof input, typeof output>(async (given, context) => {
-    const endpoint = aggregatorEndpoint(given, 'violations');
+    const endpoint = await aggregatorEndpoint(given, context, 'violations');
     const [found, unchecked] = await Promise.all([
       readLive({ ...endpoint, what: 'violations', schema: Violations }, context),
       readNotChecked(given, context),
     ]);
     const all = found ?? [];
     const fitting = all.filter(fits(given)).sort((a, b) => b.count - a.count);
-    const violations = fitting.slice(0, given.limit ?? fitting.length);
+    // With a limit, the numbers count only the violations within it.
+    const counted = fitting.slice(0, given.limit ?? fitting.length);
+    const causes = pageOf(causesOf(fitting), undefined, 'pass service or rule');
+    const asked =
+      given.detail === true ||
+      [given.service, given.severity, given.rule, given.limit].some((each) => each !== undefined);
+    const page = pageOf(fitting, given.limit ?? (given.detail ? fitting.length : undefined), 'pass a larger limit');
+    const violations = asked ? page.shown : [];
     const structured = {
       aggregator_url: endpoint.base,
-      count: violations.length,
-      total_occurrences: violations.reduce((sum, { count }) => sum + count, 0),
-      by_severity: countBy(violations, ({ severity }) => severity),
-      by_service_pair: countBy(violations, ({ caller, callee }) => `${caller} -> ${callee}`),
+      count: counted.length,
+      total_occurrences: counted.reduce((sum, { count }) => sum + count, 0),
+      by_severity: countBy(counted, ({ severity }) => severity),
+      by_service_pair: countBy(counted, ({ caller, callee }) => `${caller || 'client'} -> ${callee}`),
+      causes: causes.shown,
       violations,
       not_checked: unchecked.value.filter(({ service }) => !given.service || service === given.service),
-      notes: [...notesOn(all.length, fitting.length, violations.length), ...unchecked.notes],
+      notes: [
+        ...notesOn(all.length, fitting.length),
+        ...causes.notes,
+        ...(asked ? page.notes : []),
+        ...unchecked.notes,
+      ],
     };
-    return {
-      summary: `${structured.count} kinds of violation, ${structured.total_occurrences} occurrences${unknownOf(structured.not_checked)}`,
-      structured,
-    };
+    const counts = `${structured.count} kinds of violation, ${structured.total_occurrences} occurrences${unknownOf(structured.not_checked)}`;
+    const [first] = causes.shown;
+    return { summary: first ? `${sentenceOf(first)} ${counts}` : counts, structured };
   }),
 });
 
@@ -71,15 +86,14 @@ function countBy(violations: readonly Violation[], keyOf: (violation: Violation)
   return counts;
 }
 
-// Without it, no violation would read as if there were none.
+// Without this sentence, an empty result would mean that nothing is wrong.
 function unknownOf(unchecked: readonly NotChecked[]): string {
   const bodies = unchecked.reduce((sum, { count }) => sum + count, 0);
   return bodies === 0 ? '' : `; ${bodies} not checked`;
 }
 
-function notesOn(all: number, fitting: number, shown: number): string[] {
+function notesOn(all: number, fitting: number): string[] {
   if (all === 0)
     return ['None is held. Services must advertise an OpenAPI document in their heartbeat and capture payloads.'];
-  if (fitting === 0) return [`None of ${all} fits the filters.`];
-  return shown < fitting ? [`${fitting - shown} more beyond the limit.`] : [];
+  return fitting === 0 ? [`None of ${all} fits the filters.`] : [];
 }

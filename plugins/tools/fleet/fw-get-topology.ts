@@ -26,7 +26,7 @@ export const fwGetTopology = defineTool({
   reach: 'inProcess',
   effects: [],
   run: live<typeof input, typeof output>(async (given, context) => {
-    const endpoint = aggregatorEndpoint(given, 'topology');
+    const endpoint = await aggregatorEndpoint(given, context, 'topology');
     const found = await readLive({ ...endpoint, what: 'topology', schema: Topology }, context);
     const nodes = busiestFirst(found.nodes ?? []);
     const edges = busiestFirst(found.edges ?? []);

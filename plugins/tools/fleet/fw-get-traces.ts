@@ -4,6 +4,9 @@ import { live, readLive } from '../runtime/index.js';
 import { AGGREGATOR_TEXTS, aggregatorEndpoint, AggregatorInput } from './aggregator-input.js';
 import { TraceList, TraceSummary } from './wire.js';
 
+/** As many as a model reads at once; `next_cursor` gets the following ones. */
+const FEW = 10;
+
 const input = Type.Object({
   ...AggregatorInput,
   service: Type.Optional(Type.String()),
@@ -11,7 +14,7 @@ const input = Type.Object({
   min_duration_ms: Type.Optional(Type.Number({ minimum: 0 })),
   min_services: Type.Optional(Type.Integer({ minimum: 1 })),
   tag: Type.Optional(Type.String({ description: 'key:value' })),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500 })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, description: `default ${FEW}` })),
   cursor: Type.Optional(Type.String({ description: 'next_cursor of the page before' })),
 });
 const output = Type.Object({
@@ -36,8 +39,12 @@ export const fwGetTraces = defineTool({
   effects: [],
   run: live<typeof input, typeof output>(async (given, context) => {
     const filters = filtersOf(given);
-    // The aggregator hides traces of one service unless it is told otherwise.
-    const endpoint = aggregatorEndpoint(given, 'traces', { ...filters, min_services: given.min_services ?? 1 });
+    // By default the aggregator hides traces that contain only one service.
+    const endpoint = await aggregatorEndpoint(given, context, 'traces', {
+      ...filters,
+      min_services: given.min_services ?? 1,
+      limit: given.limit ?? FEW,
+    });
     const page = pageOf(await readLive({ ...endpoint, what: 'traces', schema: TraceList }, context));
     const structured = {
       aggregator_url: endpoint.base,

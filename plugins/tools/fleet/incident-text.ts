@@ -1,7 +1,7 @@
 import type { FlatSpan, FlatTrace } from './flat-trace.js';
 import type { Incident, NotChecked, Violation } from './wire.js';
 
-/** What stands beside a trace. */
+/** Facts about an incident beside its trace. */
 export interface IncidentFacts {
   readonly incidents: readonly Incident[];
   readonly related_violations: readonly Violation[];
@@ -10,11 +10,18 @@ export interface IncidentFacts {
   readonly affected_services: readonly string[];
 }
 
-/** Puts the gathered facts into sentences; the same facts always give the same text. */
+/** Writes the gathered facts as sentences; the same facts always give the same text. */
 export function explanation(trace: FlatTrace, facts: IncidentFacts): string {
-  return [outcome(trace), ...facts.incidents.map(({ banner }) => banner), affected(facts), violations(facts)]
+  return [outcome(trace), ...facts.incidents.map(incidentText), affected(facts), violations(facts)]
     .filter((sentence) => sentence !== '')
     .join(' ');
+}
+
+// A service that fails because of another incident is a consequence, not an incident of its own.
+function incidentText({ banner, cause, consequences = [] }: Incident): string {
+  const why = cause ? ` Cause: ${cause.name} (${cause.confidence}): ${cause.reason}` : '';
+  const others = consequences.map(({ service }) => service);
+  return `${banner.replace(/[.\s]*$/, '')}.${why}${others.length > 0 ? ` Failing for it as well: ${others.join(', ')}.` : ''}`;
 }
 
 function outcome({ root_cause, has_error, slowest_span, services, duration_ms, spans }: FlatTrace): string {

@@ -5,8 +5,8 @@ import { orNote } from './read-trace.js';
 import { type NotChecked, Stats } from './wire.js';
 
 /** Bodies that the aggregator did not check, newest first; a note where it does not tell. */
-export function readNotChecked(given: Parameters<typeof aggregatorEndpoint>[0], context: ToolContext) {
-  const endpoint = aggregatorEndpoint(given, 'stats');
+export async function readNotChecked(given: Parameters<typeof aggregatorEndpoint>[0], context: ToolContext) {
+  const endpoint = await aggregatorEndpoint(given, context, 'stats');
   const reading = readLive({ ...endpoint, what: 'what was not checked', schema: Stats }, context).then(
     ({ contracts }) => contracts?.not_checked ?? [],
   );

@@ -12,19 +12,19 @@ type Aggregator = Parameters<typeof aggregatorEndpoint>[0];
 
 /**
  * Reads one trace.
- * @throws FwError `FW_TOOLS_TRACE_ID` when it cannot be the id of a trace
- * @throws LiveProblem when the aggregator does not give it
+ * @throws FwError `FW_TOOLS_TRACE_ID` for an invalid id
+ * @throws LiveProblem when the aggregator does not return it
  */
 export async function readTrace(given: Aggregator & { readonly trace_id: string }, context: ToolContext) {
   const id = given.trace_id.trim().toLowerCase();
   checkTraceId(id);
-  const endpoint = aggregatorEndpoint(given, `traces/${id}`);
+  const endpoint = await aggregatorEndpoint(given, context, `traces/${id}`);
   const missing = `Trace ${id} is not held (404): it aged out or was evicted, was never exported, or the address is not that of an aggregator.`;
   const trace = await readLive({ ...endpoint, missing, what: 'trace', schema: Trace }, context);
   return { base: endpoint.base, trace };
 }
 
-/** An optional part of a report: what stands in the way of reading it becomes a note. */
+/** Reads an optional part of a report; a failure becomes a note. */
 export async function orNote<Value>(reading: Promise<Value>, empty: Value): Promise<{ value: Value; notes: string[] }> {
   try {
     return { value: await reading, notes: [] };

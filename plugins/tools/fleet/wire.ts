@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 
-// What the aggregator's read API answers, as far as the tools use it. Times in nanoseconds come as decimal strings, and
-// older aggregators sent numbers.
+// Answers of the aggregator's read API, as far as the tools use them. Times in nanoseconds are decimal strings; older aggregators sent
+// numbers.
 const Nanoseconds = Type.Union([Type.String(), Type.Number()]);
 
 // An aggregator written in another language may send null for an empty list.
@@ -50,7 +50,7 @@ export const TracePage = Type.Object({
 });
 export const TraceList = Type.Union([orNull(TraceSummary), TracePage]);
 
-/** A span with what was assembled below it. */
+/** A span with its children. */
 export interface SpanNode {
   readonly span_id: string;
   readonly service: string;
@@ -96,7 +96,7 @@ export const Violation = Type.Object({
   expected: Type.String(),
   observed: Type.String(),
   severity: Type.String(),
-  // Older aggregators do not tell.
+  // Missing in answers of older aggregators.
   origin: Type.Optional(Type.String()),
   timestamp: Nanoseconds,
   count: Type.Number(),
@@ -106,7 +106,7 @@ export const Violation = Type.Object({
 export type Violation = Static<typeof Violation>;
 export const Violations = orNull(Violation);
 
-/** What the aggregator could not check, and why. */
+/** A body that the aggregator could not check, and the reason. */
 export const NotChecked = Type.Object({
   service: Type.String(),
   method: Type.String(),
@@ -117,7 +117,7 @@ export const NotChecked = Type.Object({
   last_seen: Nanoseconds,
 });
 export type NotChecked = Static<typeof NotChecked>;
-// Older aggregators do not tell.
+// Missing in answers of older aggregators.
 export const Stats = Type.Object({
   contracts: Type.Optional(Type.Object({ not_checked: Type.Optional(orNull(NotChecked)) })),
 });
@@ -137,6 +137,20 @@ export const Incident = Type.Object({
   ),
   banner: Type.String(),
   computed_unix: Type.Number(),
+  // Missing in answers of older aggregators.
+  cause: Type.Optional(
+    Type.Object({
+      name: Type.String(),
+      service: Type.String(),
+      method: Type.String(),
+      route: Type.String(),
+      status: Type.Number(),
+      reason: Type.String(),
+      confidence: Type.String(),
+      trace_id: Type.String(),
+    }),
+  ),
+  consequences: Type.Optional(Type.Array(Type.Object({ service: Type.String() }))),
 });
 export type Incident = Static<typeof Incident>;
 export const Incidents = orNull(Incident);

@@ -1,5 +1,6 @@
 import { defineErrors } from '../../../kernel/index.js';
 
+/** Codes of the generating tools. */
 export const GENERATION_ERRORS = defineErrors('plugins/tools/generation', {
   FW_TOOLS_DOCUMENT_INVALID: {
     message:

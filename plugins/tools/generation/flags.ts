@@ -10,7 +10,7 @@ export const Flags = Type.Optional(
 );
 
 /**
- * Flags of a call as the generators take them: `false` and `null` leave one out, whose name is looked at all the same.
+ * Flags of a call in the form for the generators. `false` and `null` omit a flag, but its name is checked all the same.
  * @throws FwError `FW_TOOLS_FLAG_VALUE` for a list or an object
  */
 export function flagValues(

@@ -3,6 +3,7 @@ import { Flags, flagValues } from './flags.js';
 import { oneAtATime } from './project-lock.js';
 import { Generated, generatedPart, nextCall } from './result.js';
 
+/** The tool that wires a feature into a project. */
 export const fwAdd = defineTool({
   name: 'fw_add',
   description: 'Wire a feature into app.config.ts at its place in the required order; see fw_features.',

@@ -4,6 +4,7 @@ import { Flags, flagValues } from './flags.js';
 import { oneAtATime } from './project-lock.js';
 import { Generated, generatedPart, nextCall } from './result.js';
 
+/** The tool that generates a resource, a model, a handler and the like. */
 export const fwGenerate = defineTool({
   name: 'fw_generate',
   description:
@@ -17,7 +18,7 @@ export const fwGenerate = defineTool({
     ),
     fields: Type.Optional(
       Type.Array(Type.String(), {
-        description: `name:type[:rules]; types ${FIELD_TYPES.join(' ')}, ? for nullable; rules ${FIELD_RULES.join(' ')}`,
+        description: `name:type[:rules], rules joined by a comma; types ${FIELD_TYPES.join(' ')}, ? for nullable; rules ${FIELD_RULES.join(' ')}`,
       }),
     ),
     flags: Flags,

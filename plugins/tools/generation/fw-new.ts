@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { defineTool, Type } from '../../../kernel/index.js';
+import { PACKING_LOG } from '../../../kernel/plugin/index.js';
 import { documentIn } from './document-in.js';
 import { oneAtATime } from './project-lock.js';
 import { Change } from './result.js';
@@ -19,28 +20,42 @@ export const fwNew = defineTool({
     path: Type.String(),
     template: Type.String(),
     files: Type.Array(Change),
+    framework: Type.Enum(['packed', 'packing'], { description: 'whether its package is in vendor/ yet' }),
     output: Type.Array(Type.String()),
   }),
   paths: ['dir'],
   texts: ['name', 'template', 'config', 'config_yaml'],
   reach: 'workspace',
   effects: ['writes-files'],
+  destructive: false,
   run: async ({ name, template, dir, config, config_yaml }, context) => {
-    const { checkedName, newProject } = await import('../../../codegen/schematics/index.js');
+    const { checkedName, newProject, packedAlready, packInto } = await import('../../../codegen/schematics/index.js');
     const document = await documentIn({ config, config_yaml });
     const parent = dir ?? context.workspace;
     await context.confine(path.join(parent, checkedName(name)));
     const output: string[] = [];
-    context.progress(0, 2, 'packing the framework');
+    const framework = await packedAlready();
+    context.progress(1, 2, 'writing the files');
     const made = await oneAtATime(parent, () =>
       newProject(
         { name, template: template || 'api', document },
-        { parent, signal: context.signal, log: (line) => output.push(line) },
+        { parent, signal: context.signal, framework, log: (line) => output.push(line) },
       ),
     );
+    // Packing takes minutes where the framework is a checkout that has changed, so nobody waits for it.
+    if (!framework.bytes) await packInto(made.path);
+    const next = framework.bytes
+      ? 'Run npm install there, then fw_verify_project with its path.'
+      : `fw is still being packed, which takes minutes once for each change of its sources: when vendor/${framework.name} is there, run npm install, then fw_verify_project with its path. ${PACKING_LOG} says how it goes.`;
     return {
-      summary: `Made ${made.path} (${made.template}, ${made.files.length} files). Run npm install there, then fw_verify_project with its path.`,
-      structured: { path: made.path, template: made.template, files: made.files.map((file) => ({ ...file })), output },
+      summary: `Made ${made.path} (${made.template}, ${made.files.length} files). ${next}`,
+      structured: {
+        path: made.path,
+        template: made.template,
+        files: made.files.map((file) => ({ ...file })),
+        framework: framework.bytes ? ('packed' as const) : ('packing' as const),
+        output,
+      },
     };
   },
 });

@@ -1,6 +1,6 @@
 const pending = new Map<string, Promise<unknown>>();
 
-/** Lets one call at a time work on a project of this server; others wait their turn. */
+/** Lets one call at a time work on a project; other calls of this server wait. */
 export async function oneAtATime<Result>(project: string, work: () => Promise<Result>): Promise<Result> {
   const before = pending.get(project) ?? Promise.resolve();
   const turn = before.then(work, work);

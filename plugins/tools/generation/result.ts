@@ -9,7 +9,7 @@ export const Change = Type.Object({
 });
 export type Change = Static<typeof Change>;
 
-/** What every generating tool answers. */
+/** Output of every generating tool. */
 export const Generated = {
   files: Type.Array(Change),
   generated: Type.Array(Type.String(), { description: 'files that fw codegen wrote afterwards' }),
@@ -17,7 +17,7 @@ export const Generated = {
   output: Type.Array(Type.String(), { description: 'what the generator says, line by line' }),
 };
 
-/** The structured part that is common to fw_generate and fw_add. */
+/** The structured result that fw_generate and fw_add share. */
 export function generatedPart({ files, generated, problems }: AppliedChanges<unknown>, output: readonly string[]) {
   return {
     files: files.map((file) => ({ ...file })),
@@ -27,7 +27,7 @@ export function generatedPart({ files, generated, problems }: AppliedChanges<unk
   };
 }
 
-/** What to do next, for the summary. */
+/** The next call to make, for the summary. */
 export function nextCall(problems: readonly string[]): string {
   return problems.length === 0
     ? 'Call fw_verify_project to check types, lint and tests.'

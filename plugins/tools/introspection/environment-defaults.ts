@@ -1,9 +1,9 @@
-/** File of a project that says what it takes from its environment. */
+/** File of a project that declares its environment variables. */
 export const ENVIRONMENT_FILE = 'app/environment.ts';
 
-/** Source texts of the defaults that the variables of {@link ENVIRONMENT_FILE} have, by name. */
+/** Source texts of the defaults in {@link ENVIRONMENT_FILE}, by variable. */
 export function environmentDefaults(text: string | undefined): ReadonlyMap<string, string> {
-  // As `fw new` and `fw add` write them: on one line or several, what a variable falls back to is the literal at the end.
+  // Reads the form that `fw new` and `fw add` write: on one line or several, with the default as the last literal.
   const lines = (text ?? '').matchAll(
     /^\s*([A-Z][A-Z0-9_]*): withDefault\((?:(?!withDefault\()[\s\S])*?,\s*('(?:[^'\\\n]|\\.)*'|[\w.-]+),?\s*\),$/gm,
   );

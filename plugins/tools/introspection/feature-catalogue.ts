@@ -6,24 +6,24 @@ export interface FeatureFlag {
   readonly type: 'string' | 'boolean' | 'integer' | 'number';
   readonly default: string | boolean | number;
   readonly usage: string;
-  /** Of a number: the least that it may be. */
+  /** Minimum of a number. */
   readonly minimum?: number;
 }
 
-/** Something that `fw_add` wires into a project: an entry of the plugin list of its app.config.ts. */
+/** A feature that `fw_add` adds to a project: an entry in the plugin list of its app.config.ts. */
 export interface Feature {
   readonly name: string;
   readonly summary: string;
   /**
-   * Position among the features of a project, lowest first. The nine middlewares stand in the order that SPEC "Middleware
-   * chain" requires; what observes requests stands outside them.
+   * Position among the features of a project, lowest first. The nine middlewares are in the order of SPEC "Middleware chain"; features that
+   * observe requests are outside of them.
    */
   readonly priority: number;
   /** Module that app.config.ts imports. */
   readonly plugin: string;
   readonly aliases: readonly string[];
   readonly flags: readonly FeatureFlag[];
-  /** Features that change what this one writes. */
+  /** Other features that affect what this one writes. */
   readonly consults: readonly string[];
 }
 
@@ -62,12 +62,17 @@ const count = (name: string, value: number, usage: string, minimum = 0): Feature
 
 interface KnownDialect {
   readonly name: string;
+  readonly title: string;
+  readonly clients?: readonly { readonly builtin: string }[];
   readonly address: { readonly default?: string };
 }
 const dialects = rooms.flatMap(({ manifest }) => (manifest.dialects ?? []) as readonly KnownDialect[]);
-// One that needs no server.
+// A dialect without a server.
 const DRIVER = (dialects.find(({ address }) => address.default !== undefined) ?? dialects[0])?.name ?? '';
 const DIALECTS = `${dialects.map(({ name }) => name).join(', ')}, or the dialect of an installed package`;
+const CLIENTS = `what it is reached through, where there is a choice: ${dialects
+  .flatMap(({ title, clients = [] }) => clients.map(({ builtin }) => `${builtin} for ${title}`))
+  .join(', ')}; empty for its driver`;
 
 /** Every feature, in the order in which they stand in app.config.ts. */
 export const FEATURES: readonly Feature[] = [
@@ -178,7 +183,7 @@ export const FEATURES: readonly Feature[] = [
   }),
   feature('orm', 150, 'fw/orm', 'typed database access; tables are made from the models', {
     aliases: ['database'],
-    flags: [text('driver', DRIVER, DIALECTS)],
+    flags: [text('driver', DRIVER, DIALECTS), text('client', '', CLIENTS)],
   }),
   feature(
     'migrations',

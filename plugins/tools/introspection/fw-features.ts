@@ -16,7 +16,7 @@ const Listed = Type.Object({
   priority: Type.Integer({ description: 'position in the order of app.config.ts' }),
   plugin: Type.String({ description: 'what app.config.ts imports' }),
   aliases: Type.Array(Type.String()),
-  flags: Type.Array(Flag),
+  flags: Type.Optional(Type.Array(Flag, { description: 'of a feature that was named' })),
 });
 
 const Category = Type.Object({
@@ -40,7 +40,7 @@ export const fwFeatures = defineTool({
     return {
       summary: `${features.length} feature(s)`,
       structured: {
-        features: features.map(toListed),
+        features: name === '' ? features.map(toListed) : features.map(toDescribed),
         count: features.length,
         categories: categories.map((each) => ({ ...each, plugins: [...each.plugins], tools: [...each.tools] })),
       },
@@ -55,16 +55,15 @@ function known(name: string): Feature {
   throw fwError(INTROSPECTION_ERRORS.FW_TOOLS_FEATURE, { name, known: FEATURES.map((each) => each.name) });
 }
 
-function toListed({ name, summary, priority, plugin, aliases, flags }: Feature) {
-  return {
-    name,
-    summary,
-    priority,
-    plugin,
-    aliases: [...aliases],
-    flags: flags.map(({ name, type, default: value, usage }) => ({ name, type, default: value, usage })),
-  };
-}
+const toListed = ({ name, summary, priority, plugin, aliases }: Feature) => ({
+  ...{ name, summary, priority, plugin },
+  aliases: [...aliases],
+});
+
+const toDescribed = (feature: Feature) => ({
+  ...toListed(feature),
+  flags: feature.flags.map(({ name, type, default: value, usage }) => ({ name, type, default: value, usage })),
+});
 
 function table(features: readonly Feature[], categories: readonly ServedCategory[]): string {
   const width = Math.max(...features.map(({ name }) => name.length));

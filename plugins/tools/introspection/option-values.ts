@@ -2,11 +2,10 @@ import type { ts as TypeScript } from 'ts-morph';
 import { redact } from '../../../kernel/index.js';
 
 /**
- * Values of the options that a literal tells, as they may be shown; of `env.PORT ?? 3000` the 3000, which holds unless somebody
- * says otherwise, and of `env.PORT` its default. A project should not hold secrets in its sources; where one does, they are not
- * handed on.
+ * Values of options with literals, redacted for display; for `env.PORT ?? 3000` the fallback 3000, and for `env.PORT` its default. Secrets
+ * that a project has in its sources are left out.
  *
- * @param defaults - source texts of what variables of the environment fall back to
+ * @param defaults - source texts of the defaults of environment variables
  */
 export function optionsOf(
   options: TypeScript.ObjectLiteralExpression,
@@ -34,7 +33,7 @@ function literalIn(source: string): unknown {
   return /^(['"`])((?:(?!\1|\\|\$\{)[\s\S])*)\1$/.exec(text)?.[2];
 }
 
-// A list of texts and nothing else.
+// Reads a list of text literals; undefined for anything else.
 function textsIn(list: string): readonly string[] | undefined {
   const texts = [...list.matchAll(/(['"`])((?:(?!\1|\\|\$\{)[\s\S])*)\1/g)].map(([, , text = '']) => text);
   return list.replaceAll(/(['"`])(?:(?!\1|\\|\$\{)[\s\S])*\1/g, '').replaceAll(/[\s,]/g, '') === '[]'

@@ -7,7 +7,7 @@ import { optionsOf } from './option-values.js';
 
 const MAX_FILE_BYTES = 4 << 20;
 
-/** Checks a path against what the caller may reach. */
+/** Checks that the caller may access a path. */
 export type Confine = (path: string) => Promise<string>;
 
 /** A feature that app.config.ts lists. */
@@ -32,7 +32,7 @@ export interface ProjectModel {
   readonly relations: readonly { readonly name: string; readonly model: string; readonly kind: string }[];
 }
 
-/** What the sources of a project say; nothing of it was run. */
+/** Facts from the sources of a project, read without running it. */
 export interface ProjectFacts {
   readonly root: string;
   readonly package: string;
@@ -45,7 +45,7 @@ export interface ProjectFacts {
   readonly notes: readonly string[];
 }
 
-/** A route as generated/routes.json has it. */
+/** A route of generated/routes.json. */
 export interface ProjectRoute {
   readonly method: string;
   readonly path: string;
@@ -56,7 +56,7 @@ export interface ProjectRoute {
 }
 
 /**
- * Reads a project as text and syntax.
+ * Reads a project from its sources, without running it.
  * @throws FwError `FW_SCHEMATIC_NO_PROJECT`, `FW_SCHEMATIC_CONFIG`, and refusals of links that lead outside
  */
 export async function readProject(root: string, confine: Confine): Promise<ProjectFacts> {
@@ -176,7 +176,7 @@ async function modelsOf(
   return found.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Path of a file of the project, written into the memory that it is read from. */
+/** Writes a file of the project into the in-memory project, and returns its path. */
 function writtenTo(project: Project, file: string, text: string): string {
   return project.createSourceFile(path.posix.join('/', file), text, { overwrite: true }).getFilePath();
 }

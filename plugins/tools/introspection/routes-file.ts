@@ -33,7 +33,7 @@ export type RouteEntry = Static<typeof RouteEntry>;
 const RoutesFile = Type.Object({ routes: Type.Array(RouteEntry) });
 
 /**
- * The routes that a project declares, without running it.
+ * Reads the declared routes of a project without running it.
  * @throws FwError `FW_TOOLS_NO_ROUTES_FILE`, `FW_TOOLS_ROUTES_FILE`, or the refusal of a file that is a link to elsewhere
  */
 export async function readRoutes(project: string, context: ToolContext): Promise<readonly RouteEntry[]> {
@@ -45,7 +45,7 @@ export async function readRoutes(project: string, context: ToolContext): Promise
   return file.routes.map(shown);
 }
 
-// The file says more of a route, schemas for one, than a list should hold.
+// Leaves out details of the file, such as schemas, that a list does not need.
 function shown({ block, method, path, handler, blocking, middleware, ...more }: RouteEntry): RouteEntry {
   const { roles, public: isPublic, title, file, line, unresolved = [] } = more;
   return {

@@ -28,6 +28,8 @@ export const fwDescribeSchema = defineTool({
       sections: [...SECTION_NAMES],
       flag_paths: [...flagPaths()],
     };
-    return { summary: known ? `Schema of section ${known}` : 'Schema of the project configuration', structured };
+    const summary = known ? `Schema of section ${known}` : 'Schema of the project configuration';
+    // The schema already contains the paths.
+    return { summary, structured, text: `${summary}\n${JSON.stringify(structured.schema)}` };
   },
 });

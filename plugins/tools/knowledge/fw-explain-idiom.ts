@@ -40,7 +40,7 @@ export const fwExplainIdiom = defineTool({
     const rules = topic.trim() === '' ? IDIOMS : findIdioms(topic);
     if (rules.length === 0) return fromDocumentation(topic);
     return {
-      summary: rules.map(({ rule, summary }) => `${rule}: ${summary}`).join('\n'),
+      summary: rules.length === 1 ? `${rules[0]?.rule}: ${rules[0]?.summary}` : `${rules.length} conventions`,
       ...(rules.length === 1 && { text: inWords(rules[0] as Idiom) }),
       structured: { rules: rules.map((rule) => ({ ...rule })), count: rules.length },
     };

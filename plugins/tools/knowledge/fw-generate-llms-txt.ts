@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { changesIn, defineTool, Type } from '../../../kernel/index.js';
+import { brief, changesIn, defineTool, type Static, Type } from '../../../kernel/index.js';
 import { bodyDigest } from '../../docs/index.js';
 import { llmsOf } from './llms-files.js';
 
@@ -7,7 +7,7 @@ const File = Type.Object({
   name: Type.String(),
   bytes: Type.Integer(),
   digest: Type.String({ description: 'SHA-256 of the content without its stamp' }),
-  content: Type.String(),
+  content: Type.Optional(Type.String({ description: 'with detail; otherwise the beginning of an unwritten llms.txt' })),
   written: Type.Boolean(),
 });
 
@@ -18,6 +18,7 @@ export const fwGenerateLlmsTxt = defineTool({
   input: Type.Object({
     path: Type.Optional(Type.String({ description: 'project root' })),
     write: Type.Optional(Type.Boolean({ description: 'write the files; default false' })),
+    detail: Type.Optional(Type.Boolean({ description: 'the files in full' })),
   }),
   output: Type.Object({
     path: Type.String(),
@@ -29,7 +30,8 @@ export const fwGenerateLlmsTxt = defineTool({
   paths: ['path'],
   reach: 'workspace',
   effects: ['writes-files'],
-  run: async ({ path: given, write = false }, context) => {
+  idempotent: true,
+  run: async ({ path: given, write = false, detail = false }, context) => {
     const root = given ?? context.workspace;
     const { doc, folder, files, notes } = await llmsOf(root, context);
     const recovered: string[] = [];
@@ -44,14 +46,16 @@ export const fwGenerateLlmsTxt = defineTool({
       name,
       bytes: Buffer.byteLength(content),
       digest: bodyDigest(content),
-      content,
+      ...contentOf(name, content, { write, detail }),
       written: write,
     }));
     const next = write
       ? 'Written. fw_check_llms_txt_freshness tells when they are out of date.'
       : 'Not written; repeat with write=true to write them.';
+    const summary = `${doc.routes.length} routes and ${doc.models.length} models. ${next}`;
     return {
-      summary: `${doc.routes.length} routes and ${doc.models.length} models. ${next}`,
+      summary,
+      text: [summary, ...made.map(shown), ...recovered, ...notes].join('\n'),
       structured: {
         path: root,
         files: made,
@@ -62,3 +66,14 @@ export const fwGenerateLlmsTxt = defineTool({
     };
   },
 });
+
+const SHOWN_CHARACTERS = 2_500;
+
+// A written file can be read where it lies, and llms-full.txt repeats llms.txt in full.
+function contentOf(name: string, content: string, { write, detail }: Readonly<Record<'write' | 'detail', boolean>>) {
+  if (detail) return { content };
+  return write || name !== 'llms.txt' ? {} : { content: brief(content, SHOWN_CHARACTERS) };
+}
+
+const shown = ({ name, bytes, digest, content }: Static<typeof File>): string =>
+  [`${name}: ${bytes} bytes, digest ${digest}`, ...(content === undefined ? [] : [content])].join('\n');

@@ -45,7 +45,7 @@ export const fwSearchLlmsTxt = defineTool({
     const summary = count === 0 ? `Nothing fits "${query}" in ${source}.` : `${count} match(es) in ${source}.`;
     return {
       summary,
-      text: count === 0 ? summary : text,
+      text: count === 0 ? summary : `${project.missing ?? ''}${text}`,
       structured: { path: root, source, matches: [...results], count, truncated: count > results.length },
     };
   },
@@ -54,11 +54,13 @@ export const fwSearchLlmsTxt = defineTool({
 interface ProjectKnowledge {
   readonly sections: readonly Section[];
   readonly dialect: string | undefined;
-  /** Where the sections are from, in words. */
+  /** Description of the source of the sections. */
   readonly source: string;
+  /** A note for the reader when there is no project. */
+  readonly missing?: string;
 }
 
-// Where there is no project, or one that cannot be read, the framework is still to be explained.
+// Without a readable project, the tool still searches the documentation of the framework.
 async function projectAt(root: string, context: ToolContext): Promise<ProjectKnowledge> {
   try {
     const onDisk = await textOnDisk(root, LLMS_FULL, context);
@@ -70,6 +72,7 @@ async function projectAt(root: string, context: ToolContext): Promise<ProjectKno
     return { sections: projectSections(LLMS_FULL, text), dialect, source };
   } catch (error) {
     if (!isFwError(error)) throw error;
-    return { sections: [], dialect: undefined, source: `nothing of a project (${error.code}: ${error.message})` };
+    const source = `nothing of a project (${error.code}: ${error.message})`;
+    return { sections: [], dialect: undefined, source, missing: `(No project is read: ${error.message})\n` };
   }
 }

@@ -1,6 +1,6 @@
 /** A convention of the framework. */
 export interface Idiom {
-  /** Stable id; findings name it. */
+  /** Stable id, used in findings. */
   readonly rule: string;
   readonly topic: string;
   readonly severity: 'error' | 'warning';
@@ -8,11 +8,11 @@ export interface Idiom {
   readonly why: string;
   readonly do: string;
   readonly dont: string;
-  /** Whether `fw_check_idioms` can see it in the sources. */
+  /** Whether `fw_check_idioms` can check it in the sources. */
   readonly statically_checked: boolean;
 }
 
-/** Every convention that the tools know. */
+/** All conventions that the tools know. */
 export const IDIOMS: readonly Idiom[] = [
   {
     rule: 'no-reflection-in-handlers',
@@ -76,7 +76,7 @@ export const IDIOMS: readonly Idiom[] = [
   },
 ];
 
-/** Idioms that a topic means: an exact rule, an exact topic, or (from four characters on) a part of the words. */
+/** Idioms for a topic: an exact rule, an exact topic, or (from four characters on) a part of the text. */
 export function findIdioms(topic: string): readonly Idiom[] {
   const wanted = topic.trim().toLowerCase();
   const exact = IDIOMS.filter((idiom) => idiom.rule === wanted || idiom.topic.toLowerCase() === wanted);

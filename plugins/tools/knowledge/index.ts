@@ -1,5 +1,5 @@
 /**
- * Tools of category knowledge, and the project document that planning and provisioning take.
+ * Tools of category knowledge, and the project document of the planning and provisioning tools.
  * @packageDocumentation
  */
 export { default } from './plugin.js';

@@ -6,11 +6,11 @@ import type { ProjectLlms } from '../../../codegen/llms/index.js';
 const MAX_BYTES = 16 << 20;
 
 /**
- * What the llms files of a project should say, read from its sources anew.
+ * The current content of a project's llms files, computed from its sources.
  * @throws FwError `FW_SCHEMATIC_NO_PROJECT`, `FW_SCHEMATIC_CONFIG`, `FW_LLMS_SOURCES`
  */
 export async function llmsOf(root: string, context: ToolContext): Promise<ProjectLlms> {
-  // Loaded here: the parser is slow to load, and most calls of this category do without.
+  // Loaded on demand: the parser is slow to load, and most calls do not need it.
   const [{ currentSources }, { projectLlms }] = await Promise.all([
     import('../../../codegen/llms/current-sources.js'),
     import('../../../codegen/llms/index.js'),
@@ -21,7 +21,7 @@ export async function llmsOf(root: string, context: ToolContext): Promise<Projec
   return { ...made, notes: [...notes, ...made.notes] };
 }
 
-// The files are made from the sources in any case; whether the application serves them is another matter.
+// The files come from the sources, whether or not the application serves them.
 async function notesOf(root: string, context: ToolContext): Promise<readonly string[]> {
   const { features } = await readProject(root, (file) => context.confine(file));
   const docs = features.find(({ name }) => name === 'docs');
@@ -32,7 +32,7 @@ async function notesOf(root: string, context: ToolContext): Promise<readonly str
     : [];
 }
 
-/** Text of one of the files on disk; undefined when there is none. */
+/** Text of one of the files on disk; undefined when it is missing. */
 export async function textOnDisk(folder: string, name: string, context: ToolContext): Promise<string | undefined> {
   try {
     return await readTextFile(await context.confine(path.join(folder, name)), { maxBytes: MAX_BYTES });

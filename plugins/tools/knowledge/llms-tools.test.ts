@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Tool, type ToolContext, type ToolResult, validatorOf } from '../../../kernel/index.js';
 import { ANY_TOOL, RecordingLogger } from '../../../kernel/testing/index.js';
 import { type ScratchProject, scratchProject } from '../../../codegen/schematics/testing/scratch-project.js';
+import { builtInDialects, defaultDialect } from '../../orm/registry/index.js';
 import { pathPolicy } from '../../mcp/confinement/workspace-roots.js';
 import { fwCheckLlmsTxtFreshness } from './fw-check-llms-txt-freshness.js';
 import { fwGenerateLlmsTxt } from './fw-generate-llms-txt.js';
@@ -90,8 +91,8 @@ describe('the tools around llms.txt', () => {
     const [first] = (await call(fwSearchLlmsTxt, { query: 'change the database' })).structured['matches'] as {
       excerpt: string;
     }[];
-    expect(first?.excerpt).toContain('fw/orm/sqlite');
-    expect(first?.excerpt).not.toContain("import('fw/orm/mysql')");
+    expect(first?.excerpt).toContain(defaultDialect.module);
+    for (const { module } of builtInDialects.slice(1)) expect(first?.excerpt).not.toContain(`import('${module}')`);
   });
 
   test('search the documentation where there is no project, and say so', async () => {

@@ -1,6 +1,6 @@
 import type { ProjectDocument } from '../knowledge/index.js';
 
-// What the generators make the same column of; the names on the right are those that a project reads back as.
+// Types with the same column; the names on the right are those that reading a project returns.
 const SAME: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     ['int8', 'int16', 'int32', 'int64', 'uint', 'uint8', 'uint16', 'uint32', 'uint64'].map((each) => [each, 'int']),
@@ -15,15 +15,15 @@ const SAME: Readonly<Record<string, string>> = {
   'time.duration': 'int',
   duration: 'int',
 };
-// An update is served as PUT; HEAD and OPTIONS are answered without a route of their own.
+// Verbs and the methods that serve them: an update is served as PUT; HEAD and OPTIONS need no route.
 const SERVED_AS: Readonly<Record<string, string | undefined>> = { PATCH: 'PUT', HEAD: undefined, OPTIONS: undefined };
 
 type Models = NonNullable<ProjectDocument['models']>;
 type Routes = NonNullable<ProjectDocument['routes']>;
 
 /**
- * A document in which everything that leads to the same project reads the same: types by the column that they become, methods by
- * the route that serves them. Without it a project would differ from the very configuration that it was made from.
+ * Normalizes a document, so that documents for the same project are equal: types by their column, methods by the route that serves them.
+ * Otherwise a project would differ from the configuration that it was made from.
  */
 export function canonicalDocument(document: ProjectDocument): ProjectDocument {
   const { models, routes } = document;
@@ -42,7 +42,7 @@ function canonicalType(type: string): string {
   const nullable = /\?$|\|\s*null\b/.test(type);
   const bare = type.replace(/\?$|\s*\|\s*null\b/g, '').trim();
   const lower = bare.toLowerCase();
-  // A capital letter alone makes a model of a name that is no type.
+  // Other names keep their case, because a capital letter makes a name a model.
   const known = SAME[lower] ?? (/^(int|bigint|date|text|uuid|json|float|string|boolean)$/.test(lower) ? lower : bare);
   return nullable ? `${known}?` : known;
 }

@@ -1,13 +1,26 @@
 import path from 'node:path';
-import { defineTool, digestOf, fwError, isFwError, type Tool, type ToolContext, Type } from '../../../kernel/index.js';
+import {
+  defineTool,
+  digestOf,
+  fwError,
+  isFwError,
+  pageOf,
+  type Tool,
+  type ToolContext,
+  Type,
+} from '../../../kernel/index.js';
+import { interruptedWrites, recordedRecoveries } from '../../../kernel/fs/index.js';
 import type { GeneratorContext } from '../../../codegen/schematics/index.js';
 import { Change, flagValues, fwAdd, fwGenerate, oneAtATime } from '../generation/index.js';
 import { ChangeSets, MAX_CALLS, newChanges, type OpenChangeSet, type StagedCall } from './change-sets.js';
 import { PLANNING_ERRORS } from './errors.js';
 import { appendHistory, HISTORY_FILE, readHistory } from './history.js';
+import { lossesOf, questionAbout } from './losses.js';
 import { overlay } from './overlay.js';
 
 const STAGEABLE: Readonly<Record<string, Tool>> = { fw_generate: fwGenerate, fw_add: fwAdd };
+
+const SHOWN_RECOVERIES = 5;
 
 const Staged = Type.Object({
   tool: Type.String(),
@@ -23,6 +36,13 @@ const project = Type.Optional(Type.String({ description: 'project root' }));
 /** The five tools around one store of change sets. */
 export function changeSetTools(sets: ChangeSets = new ChangeSets()): readonly Tool[] {
   return [beginTool(sets), stageTool(sets), commitTool(sets), discardTool(sets), historyTool()];
+}
+
+// Without a project there is nothing to change, and no history that could be empty.
+async function projectAt(given: string | undefined, { workspace }: ToolContext): Promise<string> {
+  const root = given ?? workspace;
+  (await import('../../../codegen/schematics/index.js')).requireProject(root);
+  return root;
 }
 
 const beginTool = (sets: ChangeSets): Tool =>
@@ -42,8 +62,10 @@ const beginTool = (sets: ChangeSets): Tool =>
     paths: ['project_path'],
     reach: 'workspace',
     effects: ['writes-files'],
-    run: async ({ project_path: root }, context) => {
-      const { id, files, created_at } = await sets.begin(root ?? context.workspace);
+    destructive: false,
+    run: async ({ project_path: given }, context) => {
+      const root = await projectAt(given, context);
+      const { id, files, created_at } = await sets.begin(root);
       return {
         summary: `Change set ${id} is open over ${files.root}. Stage calls with fw_stage_call, then fw_commit_change_set or fw_discard_change_set.`,
         structured: {
@@ -79,6 +101,7 @@ const stageTool = (sets: ChangeSets): Tool =>
     texts: ['change_set', 'tool', 'arguments'],
     reach: 'workspace',
     effects: ['writes-files'],
+    destructive: false,
     run: async ({ change_set: id, tool, arguments: given = {} }, context) => {
       const set = sets.get(id);
       const known = stageable(tool, given);
@@ -200,7 +223,7 @@ const commitTool = (sets: ChangeSets): Tool =>
   });
 
 async function commit(sets: ChangeSets, set: OpenChangeSet, context: ToolContext) {
-  // Whoever commits does what the staged tools do, whoever has staged them.
+  // The caller who commits needs the permissions of all staged tools.
   for (const { tool } of set.calls) context.permit(STAGEABLE[tool] as Tool);
   const { commitAndGenerate, regenerated } = await import('../../../codegen/schematics/index.js');
   const notes: string[] = [];
@@ -210,6 +233,14 @@ async function commit(sets: ChangeSets, set: OpenChangeSet, context: ToolContext
     return regenerated(set.files.root);
   };
   const base = { change_set: set.id, project_path: set.files.root, calls: set.calls.map(plainCall) };
+  const losses = lossesOf(set);
+  if (losses.length > 0 && (await context.confirm(questionAbout(set, losses))) === 'no') {
+    return {
+      summary: `Nothing was written: who was asked does not want ${losses.join(', ')} to be replaced. The set stays open.`,
+      structured: { ...base, applied: [], conflicts: [], generated: [], problems: [] },
+      isError: true,
+    };
+  }
   let committed;
   try {
     committed = await commitAndGenerate(set.files, generate, { onRecovered: ({ text }) => notes.push(text) });
@@ -249,7 +280,7 @@ function conflictsIn(error: unknown): { path: string; reason: string }[] | undef
   return (error.details['conflicts'] as readonly { path: string; reason: string }[]).map((each) => ({ ...each }));
 }
 
-// The files stand by now: a history that cannot be written is worth a word, not a failure.
+// The files are written by now, so a history that cannot be written is a note, not a failure.
 async function record(set: OpenChangeSet, context: ToolContext): Promise<readonly string[]> {
   const timestamp = new Date().toISOString();
   const entries = set.calls.map((call) => ({ timestamp, change_set: set.id, project_path: set.files.root, ...call }));
@@ -299,20 +330,43 @@ const historyTool = (): Tool =>
       file: Type.String(),
       entries: Type.Array(Type.Record(Type.String(), Type.Unknown())),
       count: Type.Integer(),
+      interrupted: Type.Array(Type.Record(Type.String(), Type.Unknown()), {
+        description: 'writes that were interrupted, and whether they are pending, finished or undone; newest first',
+      }),
       note: Type.Optional(Type.String()),
     }),
     paths: ['project_path'],
     reach: 'workspace',
     effects: [],
-    run: async ({ project_path, limit = 0 }, context) => {
-      const root = project_path ?? context.workspace;
+    run: async ({ project_path, limit }, context) => {
+      const root = await projectAt(project_path, context);
       const file = await context.confine(path.join(root, HISTORY_FILE));
       const all = await readHistory(file);
-      const entries = (limit > 0 ? all.slice(0, limit) : all).map((entry) => ({ ...entry }));
-      const note = all.length === 0 ? 'Nothing was committed through a change set yet.' : undefined;
+      const page = pageOf(
+        all.map((entry) => ({ ...entry })),
+        limit === 0 ? all.length : limit,
+        'pass limit, 0 for all',
+      );
+      const interrupted = (await recordedRecoveries(root)).slice(0, SHOWN_RECOVERIES);
+      const none = all.length === 0 ? 'Nothing was committed through a change set yet.' : undefined;
+      const note = none ?? page.notes[0];
+      const pending = await interruptedWrites(root);
+      const [last] = interrupted;
+      const ended = last && `A write was interrupted, and ${last.outcome} at ${last.time}: ${last.text}`;
+      const told = [...pending.map(({ text }) => text), ...(ended ? [ended] : [])].map((each) => ` ${each}`).join('');
       return {
-        summary: note ?? `${all.length} committed call(s), ${entries.length} shown.`,
-        structured: { project_path: root, file, entries, count: entries.length, ...(note && { note }) },
+        summary: `${none ?? `${all.length} committed call(s), ${page.shown.length} shown.`}${told}`,
+        structured: {
+          project_path: root,
+          file,
+          entries: page.shown,
+          count: page.shown.length,
+          interrupted: [
+            ...pending.map(({ outcome, files, text }) => ({ outcome, files: [...files], text })),
+            ...interrupted.map((each) => ({ ...each })),
+          ],
+          ...(note && { note }),
+        },
       };
     },
   });

@@ -7,11 +7,11 @@ export const MAX_OPEN = 32;
 /** Staged calls per change set. */
 export const MAX_CALLS = 100;
 
-/** A call that waits in a change set. */
+/** A staged call of a change set. */
 export interface StagedCall {
   readonly tool: string;
   readonly arguments: Readonly<Record<string, unknown>>;
-  /** What this call changed, on top of those before it. */
+  /** Changes of this call on top of the previous calls. */
   readonly changes: readonly FileChange[];
   readonly output: readonly string[];
   /** RFC 3339, UTC. */
@@ -27,7 +27,7 @@ export interface OpenChangeSet {
   readonly calls: StagedCall[];
 }
 
-/** The change sets of one server. They live in memory: a restart forgets them, and no project is touched by that. */
+/** The change sets of one server. They are only in memory: a restart drops them, and changes no project. */
 export class ChangeSets {
   readonly #open = new Map<string, OpenChangeSet>();
 
@@ -48,7 +48,7 @@ export class ChangeSets {
     throw fwError(PLANNING_ERRORS.FW_TOOLS_CHANGE_SET, { id, open: this.#ids() });
   }
 
-  /** Forgets a change set that was committed or discarded. */
+  /** Removes a committed or discarded change set. */
   close(id: string): void {
     this.#open.delete(id);
   }
@@ -63,7 +63,7 @@ export class ChangeSets {
   }
 }
 
-/** What differs between two states of the same change set. */
+/** The changes between two states of a change set. */
 export function newChanges(
   before: readonly FileChange[],
   after: readonly FileChange[],

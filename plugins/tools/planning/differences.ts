@@ -2,14 +2,12 @@
 export interface Difference {
   /** Dotted; elements of lists by their name: `middleware.cors.origins`. */
   readonly path: string;
-  /** null when it is not there. */
+  /** null when missing. */
   readonly from: unknown;
   readonly to: unknown;
 }
 
-/**
- * What a proposal changes: values that it names and that differ. What it leaves out stays as it is.
- */
+/** Values of a proposal that differ from the current ones. Values that it leaves out stay unchanged. */
 export function differences(current: object, proposed: object): readonly Difference[] {
   return [...between(current, proposed, '')].sort((a, b) => (a.path < b.path ? -1 : 1));
 }

@@ -1,7 +1,7 @@
 import type { ProjectFacts, ProjectModel } from '../introspection/index.js';
 import type { ProjectDocument } from '../knowledge/index.js';
 
-/** The project document that would describe a project, as far as its sources tell. */
+/** The project document that describes an existing project, as far as its sources show. */
 export function documentOf({ package: module, features, models, routes }: ProjectFacts): ProjectDocument {
   const option = (feature: string, name: string) => features.find((each) => each.name === feature)?.options[name];
   const has = (name: string) => features.some((feature) => feature.name === name);
@@ -58,7 +58,7 @@ export function documentOf({ package: module, features, models, routes }: Projec
   } as unknown as ProjectDocument;
 }
 
-// A configuration names the model that a field refers to; the class has the column of its key beside the relation.
+// In the document a field refers to a model; the class has a key column and a relation.
 function fieldsOf({ fields, relations }: ProjectModel): object[] {
   return fields.map(({ name, type, column, primary_key }) => {
     const relation = relations.find((each) => each.kind === 'belongsTo' && name === `${each.name}Id`);

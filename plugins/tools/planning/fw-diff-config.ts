@@ -53,7 +53,7 @@ export const fwDiffConfig = defineTool({
   },
 });
 
-// Added without force to a change set that is dropped, so that what is blocked here is what fw_add would refuse.
+// Adds the features without force to a change set and discards it, so that the result lists exactly what fw_add would refuse.
 async function measure(root: string, document: ProjectDocument, installed: ReadonlySet<string>) {
   const { addFeature, contextOver, featuresOf } = await import('../../../codegen/schematics/index.js');
   const set = await ChangeSet.open(root);

@@ -1,15 +1,23 @@
-import { defineTool, Type } from '../../../kernel/index.js';
+import { defineTool, pageOf, Type } from '../../../kernel/index.js';
 import { documentOf } from './document-of.js';
 import { readProject } from '../introspection/index.js';
 
 const Text = Type.String();
+const PARTS = ['features', 'models', 'routes', 'config'] as const;
+/** Characters of each list, unless the caller names a part. */
+const MOST_OF_A_LIST = 1_400;
 const List = (members: Type.TProperties) => Type.Array(Type.Object(members));
 
 export const fwExplainProject = defineTool({
   name: 'fw_explain_project',
   description:
     'Read a project back from its sources: plugins in order, features with options, models, relations, routes.',
-  input: Type.Object({ path: Type.Optional(Type.String({ description: 'project root' })) }),
+  input: Type.Object({
+    path: Type.Optional(Type.String({ description: 'project root' })),
+    part: Type.Optional(
+      Type.Enum([...PARTS], { description: 'only this, in full; config is what fw_diff_config takes' }),
+    ),
+  }),
   output: Type.Object({
     path: Text,
     package: Text,
@@ -23,28 +31,47 @@ export const fwExplainProject = defineTool({
       relations: List({ name: Text, model: Text, kind: Text }),
     }),
     routes: List({ method: Text, path: Text, handler: Text, block: Text, file: Text }),
-    config: Type.Record(Text, Type.Unknown(), { description: 'as the planning tools take it' }),
+    config: Type.Optional(Type.Record(Text, Type.Unknown(), { description: 'as the planning tools take it' })),
     edited: List({ block: Text, file: Text }),
     notes: Type.Array(Text),
   }),
   paths: ['path'],
   reach: 'workspace',
   effects: [],
-  run: async ({ path: root }, context) => {
+  run: async ({ path: root, part }, context) => {
     const facts = await readProject(root ?? context.workspace, (file) => context.confine(file));
-    const { package: name, plugins, features, models, routes, edited, notes } = facts;
+    const { package: name, plugins, features, models, routes, edited } = facts;
+    const listed = <Item>(of: (typeof PARTS)[number], items: readonly Item[]) => {
+      if (part === undefined) return pageOf(items, undefined, `pass part ${of}`, MOST_OF_A_LIST);
+      return { shown: part === of ? [...items] : [], notes: [] };
+    };
+    const lists = {
+      features: listed(
+        'features',
+        features.map((each) => ({ ...each, options: { ...each.options } })),
+      ),
+      models: listed(
+        'models',
+        models.map((each) => ({ ...each, fields: [...each.fields], relations: [...each.relations] })),
+      ),
+      routes: listed(
+        'routes',
+        routes.map(({ method, path, handler, block, file }) => ({ method, path, handler, block, file })),
+      ),
+    };
+    const cut = Object.entries(lists).flatMap(([of, { notes }]) => notes.map((note) => `${of}: ${note}`));
     return {
       summary: `${name}: ${features.length} features, ${models.length} models, ${routes.length} routes. Change it with fw_generate and fw_add, or plan with fw_diff_config.`,
       structured: {
         path: facts.root,
         package: name,
         plugins: [...plugins],
-        features: features.map((feature) => ({ ...feature, options: { ...feature.options } })),
-        models: models.map((model) => ({ ...model, fields: [...model.fields], relations: [...model.relations] })),
-        routes: routes.map(({ method, path, handler, block, file }) => ({ method, path, handler, block, file })),
-        config: { ...documentOf(facts) },
+        features: lists.features.shown,
+        models: lists.models.shown,
+        routes: lists.routes.shown,
+        ...(part === 'config' && { config: { ...documentOf(facts) } }),
         edited: [...edited],
-        notes: [...notes],
+        notes: [...cut, ...facts.notes],
       },
     };
   },

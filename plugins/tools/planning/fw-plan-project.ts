@@ -56,7 +56,7 @@ interface Plan {
   readonly warnings: readonly string[];
 }
 
-// The generator itself, on memory; the framework is not packed for a plan.
+// Runs the generator in memory, without packing the framework.
 async function planned(name: string, template: string, document: object): Promise<Plan> {
   const { checkedName, ConfigSource, CONFIG_FILE, contextInMemory, writeProject } =
     await import('../../../codegen/schematics/index.js');

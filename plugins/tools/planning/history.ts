@@ -3,14 +3,14 @@ import path from 'node:path';
 import { fwError, isFwError, readTextFile, redact } from '../../../kernel/index.js';
 import { PLANNING_ERRORS } from './errors.js';
 
-/** Where commits are recorded, relative to the project: one JSON object per line. */
+/** File of the commit history, relative to the project: one JSON object per line. */
 export const HISTORY_FILE = '.fw/mcp-history.jsonl';
 const MAX_HISTORY_BYTES = 16 << 20;
 
 /** One committed call. */
 export type HistoryEntry = Readonly<Record<string, unknown>>;
 
-/** Appends entries, as they may be shown: what is called like a secret is left out. */
+/** Appends entries without the values of fields with the name of a secret. */
 export async function appendHistory(file: string, entries: readonly HistoryEntry[]): Promise<void> {
   await mkdir(path.dirname(file), { recursive: true });
   const text = entries.map((entry) => `${JSON.stringify(redact(entry))}\n`).join('');
@@ -22,7 +22,7 @@ export async function appendHistory(file: string, entries: readonly HistoryEntry
   }
 }
 
-// A process that was killed may have left half a line, which must not take the next one with it.
+// A killed process may have left half a line; the next entry must begin on a new line.
 async function endsLine(handle: FileHandle): Promise<boolean> {
   const { size } = await handle.stat();
   if (size === 0) return true;
@@ -53,7 +53,7 @@ function parsed(line: string): HistoryEntry[] {
     const entry: unknown = JSON.parse(line);
     return typeof entry === 'object' && entry !== null ? [entry as HistoryEntry] : [];
   } catch {
-    // Cut off by a crash, or the empty end of the file: the others are still good.
+    // A line cut off by a crash, or the empty last line; the other lines are valid.
     return [];
   }
 }

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import type { GeneratorContext } from '../../../codegen/schematics/index.js';
 
-/** A context over another one that keeps its writes to itself until they are passed on, so that a refused call leaves nothing. */
+/** A context that buffers writes to another context, so that a refused call changes nothing. */
 export interface Overlay extends GeneratorContext {
-  /** Passes every write on. */
+  /** Applies all buffered writes. */
   pass(): Promise<void>;
 }
 

@@ -1,7 +1,15 @@
 import { appendFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { type Plugin, type Tool, type ToolContext, type ToolResult, validatorOf } from '../../../kernel/index.js';
+import {
+  type Confirmation,
+  type Plugin,
+  type Tool,
+  type ToolContext,
+  type ToolResult,
+  validatorOf,
+} from '../../../kernel/index.js';
+import { recordRecoveries } from '../../../kernel/fs/index.js';
 import { RecordingLogger } from '../../../kernel/testing/index.js';
 import { type ScratchProject, scratchProject } from '../../../codegen/schematics/testing/scratch-project.js';
 import { pathPolicy } from '../../mcp/confinement/workspace-roots.js';
@@ -31,7 +39,12 @@ interface Structured extends Readonly<Record<string, unknown>> {
   readonly files: readonly { readonly path: string }[];
 }
 
-async function call(tool: Tool, input: object, root: string): Promise<ToolResult<Structured>> {
+async function call(
+  tool: Tool,
+  input: object,
+  root: string,
+  confirm: ToolContext['confirm'] = () => Promise.resolve('unasked'),
+): Promise<ToolResult<Structured>> {
   const { workspace, confine } = await pathPolicy([root], root);
   const context: ToolContext = {
     categories: [],
@@ -43,6 +56,7 @@ async function call(tool: Tool, input: object, root: string): Promise<ToolResult
     readOnly: false,
     confine,
     progress: () => {},
+    confirm,
   };
   const result = (await tool.run(input as never, context)) as ToolResult<Structured>;
   expect(validatorOf(tool.output).check(structuredClone(result.structured))).toEqual([]);
@@ -160,7 +174,20 @@ describe('fw_explain_project', () => {
       ],
       edited: [],
     });
-    expect(structured['routes']).toHaveLength(13);
+    const { structured: routes } = await call(fwExplainProject, { path: root, part: 'routes' }, root);
+    expect(routes).toMatchObject({ features: [], models: [], notes: [] });
+    expect(routes['routes']).toHaveLength(13);
+  });
+
+  test('begins each list of a larger project, and says what to pass for all of it', async () => {
+    const columns = Array.from({ length: 30 }, (_, nth) => ({ name: `column${nth}`, type: 'string' }));
+    const models = ['Customer', 'Order', 'Product'].map((name) => ({ name, fields: columns }));
+    const root = await projectOf('api', { models });
+    const { structured } = await call(fwExplainProject, { path: root }, root);
+    expect(structured['models']).toMatchObject([{ name: 'Customer' }]);
+    expect(structured['notes']).toContain('models: 2 more; pass part models.');
+    const { structured: all } = await call(fwExplainProject, { path: root, part: 'models' }, root);
+    expect(all['models']).toHaveLength(3);
   });
 
   test('names blocks that were edited by hand', async () => {
@@ -266,7 +293,7 @@ describe('fw_diff_config and fw_explain_project', () => {
 
   test('find none between a project and what is read back from it, and take that for a valid configuration', async () => {
     const root = await projectOf('api', document);
-    const { structured: explained } = await call(fwExplainProject, { path: root }, root);
+    const { structured: explained } = await call(fwExplainProject, { path: root, part: 'config' }, root);
     const config = explained['config'] as object;
     expect((await call(fwDiffConfig, { existing_path: root, config }, root)).structured).toMatchObject({
       valid: true,
@@ -325,6 +352,36 @@ describe('change sets', () => {
     expect((await call(discard, { change_set: id }, root)).structured).toMatchObject({ files_written: 0 });
   });
 
+  test('ask before they replace a file, and never before they only add', async () => {
+    const root = await projectOf();
+    const { begin, stage, commit } = changeSets();
+    const questions: string[] = [];
+    const answers = (answer: Confirmation) => (question: string) => {
+      questions.push(question);
+      return Promise.resolve(answer);
+    };
+    const staged = async (flags: object) => {
+      const change_set = (await call(begin, {}, root)).structured.id;
+      const model = { kind: 'model', name: 'Product', fields: ['name:string'], flags };
+      await call(stage, { change_set, tool: 'fw_generate', arguments: model }, root);
+      return { change_set };
+    };
+    expect((await call(commit, await staged({}), root, answers('no'))).isError).toBeUndefined();
+    await writeFile(path.join(root, 'app/models/product.ts'), '// by hand\n');
+    const again = await staged({ force: true });
+    expect(await call(commit, again, root, answers('no'))).toMatchObject({
+      isError: true,
+      summary: expect.stringMatching(/^Nothing was written: .*app\/models\/product\.ts.*stays open/),
+    });
+    expect(await read(root, 'app/models/product.ts')).toBe('// by hand\n');
+    expect((await call(commit, again, root, answers('yes'))).isError).toBeUndefined();
+    expect(await read(root, 'app/models/product.ts')).toContain('name');
+    expect(questions).toEqual([questions[0], questions[0]]);
+    expect(questions[0]).toMatch(
+      /^Commit change set cs_.* replaces or deletes what stands in app\/models\/product\.ts\.$/,
+    );
+  });
+
   test('leave nothing of a refused call, and take the next one', async () => {
     const root = await projectOf();
     const { begin, stage } = changeSets();
@@ -374,6 +431,31 @@ describe('change sets', () => {
     const id = (await call(begin, { project_path: root }, root)).structured.id;
     const { structured } = await call(stage, { change_set: id, tool, arguments: args }, root);
     expect(structured).toMatchObject({ call: { output: [expect.stringContaining('--bogus')] }, pending: [] });
+  });
+
+  test('are told of in the history when one was interrupted, and how it ended', async () => {
+    const root = await projectOf('minimal');
+    const { history } = changeSets();
+    const found = {
+      outcome: 'undone',
+      journal: 'x',
+      files: ['app/a.ts'],
+      left: [],
+      text: 'A write was undone.',
+    } as const;
+    await recordRecoveries(root, [found, { ...found, outcome: 'pending' }]);
+    await appendFile(path.join(root, '.fw/recovered.jsonl'), '{"half');
+    const { structured, summary } = (await call(history, { project_path: root }, root)) as {
+      structured: object;
+      summary: string;
+    };
+    expect(structured).toMatchObject({ interrupted: [{ outcome: 'undone', files: ['app/a.ts'], text: found.text }] });
+    expect(summary).toMatch(/A write was interrupted, and undone at .*A write was undone\.$/);
+    // One that nothing has repaired yet: who asks right after the crash is not told that nothing happened.
+    await mkdir(path.join(root, '.fw/journal'));
+    await writeFile(path.join(root, '.fw/journal', `${'a'.repeat(16)}.begun`), '{}');
+    const after = await call(history, { project_path: root }, root);
+    expect(after.structured).toMatchObject({ interrupted: [{ outcome: 'foreign' }, { outcome: 'undone' }] });
   });
 
   test('keep secrets out of the history', async () => {

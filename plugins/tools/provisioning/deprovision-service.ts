@@ -26,7 +26,7 @@ const Removed = Type.Object({
   notes: Type.Array(Type.String()),
 });
 
-/** `deprovision_service`: removes what provisioning has made, and nothing else. */
+/** `deprovision_service`: removes only what provisioning has made. */
 export const deprovisionService = (host: ProvisioningHost) =>
   defineTool({
     name: 'deprovision_service',
@@ -40,7 +40,8 @@ export const deprovisionService = (host: ProvisioningHost) =>
       const entries = await host.registry.services();
       const entry = entries.find(({ service_name }) => service_name === given.trim());
       if (!entry) return refusal(given, entries);
-      // Once begun it is finished, whether or not the caller still waits: half a removal helps nobody.
+      if ((await context.confirm(questionAbout(entry, remove_image))) === 'no') return declined(entry, entries);
+      // A removal that has begun is finished, even if the caller no longer waits.
       const runtime = (await host.open(context.signal)).runtime.uncancelled();
       const notes: string[] = [];
       if (!(await runtime.remove(entry.container_id)))
@@ -61,6 +62,20 @@ export const deprovisionService = (host: ProvisioningHost) =>
       };
     },
   });
+
+function questionAbout({ service_name: name, image }: RegistryEntry, withImage: boolean): string {
+  return `Stop and remove the container of ${name}${withImage ? `, and its image ${image}` : ''}? What it keeps inside is gone then.`;
+}
+
+function declined({ service_name }: RegistryEntry, entries: readonly RegistryEntry[]) {
+  const reason = `${service_name} was left as it is: who was asked does not want it to be removed.`;
+  const manages = entries.map((entry) => entry.service_name);
+  return {
+    summary: reason,
+    structured: { service_name, refused: true as const, reason, manages },
+    isError: true,
+  };
+}
 
 function refusal(given: string, entries: readonly RegistryEntry[]) {
   const manages = entries.map(({ service_name }) => service_name);
@@ -87,7 +102,7 @@ async function imageRemoved({ image }: RegistryEntry, runtime: ContainerRuntime,
   return problem === undefined;
 }
 
-// With the last service of a fleet goes its network.
+// Removes the network of a fleet with its last service.
 async function networkRemoved(
   { network, service_name }: RegistryEntry,
   entries: readonly RegistryEntry[],

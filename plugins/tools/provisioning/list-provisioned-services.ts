@@ -7,7 +7,7 @@ import type { ContainerRuntime } from './runtime/container-runtime.js';
 
 const ANSWER_MS = 2_000;
 
-/** `list_provisioned_services`: what was provisioned and how it is; never a token. */
+/** `list_provisioned_services`: the provisioned services and their states, without tokens. */
 export const listProvisionedServices = (host: ProvisioningHost) =>
   defineTool({
     name: 'list_provisioned_services',
@@ -20,7 +20,7 @@ export const listProvisionedServices = (host: ProvisioningHost) =>
       notes: Type.Array(Type.String()),
     }),
     reach: 'workspace',
-    effects: ['containers'],
+    effects: [],
     run: async (_, { signal }) => {
       const notes: string[] = [];
       const entries = await host.registry.services();
@@ -37,7 +37,7 @@ export const listProvisionedServices = (host: ProvisioningHost) =>
     },
   });
 
-// The list is there without a runtime as well; only the states are not.
+// Without a runtime the tool still returns the list, but no states.
 async function openRuntime(
   host: ProvisioningHost,
   signal: AbortSignal,

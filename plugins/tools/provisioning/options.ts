@@ -29,17 +29,17 @@ export type ProvisioningOptions = ResolvedOptions<typeof provisioningOptions>;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Folder that the list of services is kept in: the option, else the user's. @throws FwError `FW_STATE_FOLDER` */
+/** Folder of the list of services: the option, else the user's state folder. @throws FwError `FW_STATE_FOLDER` */
 export function stateFolder(option: string, env: Environment = process.env): string {
   return option.trim() ? path.resolve(option.trim()) : userStateFolder(env);
 }
 
-/** The image that services are built on: what is compiled for this Node runs in one of the same major version. */
+/** The base image of services. It has the same major version of Node, so that natively compiled code runs in it. */
 export function wantedBaseImage(option: string, { node } = process.versions): string {
   return option.trim() || `docker.io/library/node:${Number.parseInt(node)}-slim`;
 }
 
-/** Programs to look for, in order; one only when the operator names it. */
+/** Programs to look for, in order; only one if the operator names it. */
 export function wantedRuntimes(option: string, env: Environment = process.env): readonly string[] {
   const given = option.trim() || env['FW_CONTAINER_RUNTIME']?.trim();
   return given ? [given] : ['docker', 'podman'];

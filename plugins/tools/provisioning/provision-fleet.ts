@@ -63,6 +63,7 @@ export const provisionFleet = (host: ProvisioningHost) =>
     texts: ['services', 'aggregator', 'docker'],
     reach: 'workspace',
     effects: ['containers'],
+    destructive: false,
     run: async ({ services: given, aggregator = {}, docker: object }, context) => {
       const docker = readDockerObject(object);
       if (given.length < 1 || given.length > MOST_SERVICES)
@@ -137,7 +138,7 @@ function fleetOf(
 
 const HEARD_MS = 15_000;
 
-// Services may well run and still not find each other: podman has names in a network only with its name server.
+// Running services may not find each other: podman resolves names in a network only with its name server.
 async function unheardServices(
   aggregatorUrl: string,
   { ordered, password }: Fleet,

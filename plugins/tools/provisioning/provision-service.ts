@@ -28,6 +28,7 @@ export const provisionService = (host: ProvisioningHost) =>
     texts: ['name', 'config', 'config_yaml', 'template', 'docker'],
     reach: 'workspace',
     effects: ['containers'],
+    destructive: false,
     run: async (input, context) => {
       const docker = readDockerObject(input.docker);
       const plan = planOf(await readService(input), docker, input);

@@ -9,7 +9,7 @@ import { findRuntime } from './runtime/find-runtime.js';
 export interface ProvisioningHost {
   readonly registry: ServiceRegistry;
   /**
-   * Looks for a runtime, anew in every call: one may have been installed or started meanwhile.
+   * Looks for a runtime in every call, because one may have been installed or started meanwhile.
    * @throws FwError `FW_PROVISION_RUNTIME`
    */
   open(signal: AbortSignal | undefined): Promise<Provisioning>;

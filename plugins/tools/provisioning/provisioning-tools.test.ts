@@ -2,8 +2,10 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { isFwError, type Tool, type ToolContext, type ToolResult } from '../../../kernel/index.js';
+import { type Confirmation, isFwError, type Tool, type ToolContext, type ToolResult } from '../../../kernel/index.js';
 import { ANY_TOOL, RecordingLogger } from '../../../kernel/testing/index.js';
+import { callResult } from '../../mcp/protocol/call-result.js';
+import { sizeProblems } from '../../mcp/testing/answer-size.js';
 import { deprovisionService } from './deprovision-service.js';
 import { listProvisionedServices } from './list-provisioned-services.js';
 import { provisionFleet } from './provision-fleet.js';
@@ -19,8 +21,9 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-const context = (): ToolContext => ({
+const context = (answers: Confirmation): ToolContext => ({
   ...ANY_TOOL,
+  confirm: () => Promise.resolve(answers),
   ...{ signal: new AbortController().signal, log: new RecordingLogger(), workspace: folder, readOnly: false },
   ...{ confine: async (each: string) => each, progress: () => undefined },
 });
@@ -34,10 +37,17 @@ const MAKERS = {
 
 type Answer = ToolResult<Record<string, unknown>> | { readonly error: string; readonly code: string };
 
-async function call(name: keyof typeof MAKERS, input: object = {}, program = runtime): Promise<Answer> {
+async function call(
+  name: keyof typeof MAKERS,
+  input: object = {},
+  program = runtime,
+  answers: Confirmation = 'unasked',
+): Promise<Answer> {
   const host = provisioningHost({ baseImage: 'base:1', runtime: program, stateDir: path.join(folder, 'state') });
   try {
-    return (await (MAKERS[name](host) as Tool).run(input as never, context())) as ToolResult<Record<string, unknown>>;
+    const result = await (MAKERS[name](host) as Tool).run(input as never, context(answers));
+    expect(sizeProblems(name, callResult(name, result))).toEqual([]);
+    return result as ToolResult<Record<string, unknown>>;
   } catch (error) {
     if (!isFwError(error)) throw error;
     return { error: error.message, code: error.code };
@@ -152,6 +162,18 @@ describe('provision_service', () => {
 });
 
 describe('deprovision_service', () => {
+  test('leaves the service as it is when who is asked says no, and removes it after a yes', async () => {
+    await call('provision_service', existing());
+    const asked = (answers: Confirmation) => call('deprovision_service', { service_name: 'shop' }, runtime, answers);
+    expect(await asked('no')).toMatchObject({
+      isError: true,
+      structured: { refused: true, reason: expect.stringMatching(/shop was left as it is/), manages: ['shop'] },
+    });
+    expect(await registry()).toMatchObject({ services: [{ service_name: 'shop' }] });
+    expect(await asked('yes')).toMatchObject({ summary: expect.stringMatching(/shop was removed/) });
+    expect(await registry()).toEqual(NOTHING);
+  });
+
   test('removes what is on the list and refuses everything else without a call of the runtime', async () => {
     expect(await call('deprovision_service', { service_name: 'other' })).toMatchObject({
       isError: true,

@@ -16,6 +16,25 @@ export const RUNTIME_ERRORS = defineErrors('plugins/tools/runtime', {
       'Live tools send credentials and report what they read, so they reach loopback hosts only, unless told otherwise.',
     remedy: 'Start the MCP server with FW_MCP_LIVE_ALLOWLIST=host or host:port, separated by commas.',
   },
+  FW_TOOLS_LIVE_NOBODY: {
+    message:
+      'No {argument} was given, and no running {what} of {folder} is known. Start it there (`npm run dev`), or pass {argument}.',
+    status: 404,
+    cause: 'A live tool was called without an address, and nothing below .fw/running names a process that runs.',
+    remedy: 'Start the application in the workspace of the MCP server, or pass its address.',
+  },
+  FW_TOOLS_LIVE_SEVERAL: {
+    message: 'No {argument} was given, and several applications of {folder} run: {found}. Pass one of them.',
+    status: 409,
+    cause: 'More than one process serves the project of the workspace.',
+    remedy: 'Pass the argument that the message names.',
+  },
+  FW_TOOLS_LIVE_UNNAMED: {
+    message: 'Credentials go only to an address that you name: pass {argument} with {given}.',
+    status: 400,
+    cause: 'The address of a running application was found in a file, which anybody may have written.',
+    remedy: 'Pass the address beside the credentials, or leave the credentials out.',
+  },
   FW_TOOLS_LIVE_CREDENTIALS: {
     message: 'Pass token or username and password, not both: a request carries one Authorization header.',
     status: 400,

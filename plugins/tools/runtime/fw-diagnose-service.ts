@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { defineTool, type ToolContext, type ToolResult } from '../../../kernel/index.js';
-import { live, readLive } from './live-service.js';
-import { dashboardEndpoint, SERVICE_TEXTS, ServiceInput } from './service-input.js';
+import { brief, defineTool, type ToolContext, type ToolResult } from '../../../kernel/index.js';
+import { live } from './live-service.js';
+import { SERVICE_TEXTS, ServiceInput, serviceOf } from './service-input.js';
 
 const STATUSES = ['degraded', 'unknown', 'ok', 'off'] as const;
 
@@ -28,6 +28,7 @@ const input = Type.Object({
   ...ServiceInput,
   subsystem: Type.Optional(Type.String({ description: 'one probe, e.g. mcp, docs, jwt' })),
   status: Type.Optional(Type.Enum([...STATUSES])),
+  detail: Type.Optional(Type.Boolean({ description: 'of healthy ones too' })),
 });
 const output = Type.Union([
   Report,
@@ -50,19 +51,22 @@ export const fwDiagnoseService = defineTool({
 type Given = Static<typeof input>;
 
 async function oneSubsystem(given: Given, subsystem: string, context: ToolContext): Promise<ToolResult<Report>> {
-  const endpoint = dashboardEndpoint(given, 'diagnostics', { subsystem });
+  const service = await serviceOf(given, context);
   const missing = `There is no subsystem ${JSON.stringify(subsystem)} in this service, or no dashboard. Call without subsystem for the list.`;
-  const report = await readLive({ ...endpoint, what: 'diagnostics', schema: Report, missing }, context);
+  const report = await service.read({ ...DIAGNOSTICS, query: { subsystem }, schema: Report, missing });
   return { summary: `${report.subsystem} is ${report.status}: ${report.summary}`, structured: report };
 }
 
+const DIAGNOSTICS = { endpoint: 'diagnostics', what: 'diagnostics' } as const;
+
 async function everything(given: Given, context: ToolContext) {
-  const endpoint = dashboardEndpoint(given, 'diagnostics');
-  const all = await readLive({ ...endpoint, what: 'diagnostics', schema: All }, context);
-  const shown = all.subsystems.filter(({ status }) => given.status === undefined || status === given.status);
+  const service = await serviceOf(given, context);
+  const all = await service.read({ ...DIAGNOSTICS, schema: All });
+  const sorted = all.subsystems.sort((a, b) => rank(a) - rank(b) || a.subsystem.localeCompare(b.subsystem));
+  const shown = sorted.filter(({ status }) => given.status === undefined || status === given.status);
   const { total, ok, degraded, off, unknown, counting, counting_since } = all;
   const structured = {
-    service_url: endpoint.base,
+    service_url: service.base,
     total,
     ok,
     degraded,
@@ -70,11 +74,28 @@ async function everything(given: Given, context: ToolContext) {
     unknown,
     counting,
     ...(counting_since !== undefined && { counting_since }),
-    subsystems: shown.sort((a, b) => rank(a) - rank(b) || a.subsystem.localeCompare(b.subsystem)),
+    subsystems: shown.map(given.detail ? (report) => report : shortened),
     notes:
       given.status === undefined ? [] : [`Only status ${given.status} is listed; the counts are of all subsystems.`],
   };
-  return { summary: `${total} subsystems: ${degraded} degraded, ${unknown} unknown, ${ok} ok, ${off} off`, structured };
+  return { summary: verdict(sorted, all), structured };
+}
+
+// For a healthy part the summary is enough.
+function shortened(report: Report): Report {
+  const { subsystem, status, summary } = report;
+  return status === 'degraded' || status === 'unknown' ? report : { subsystem, status, summary };
+}
+
+const SHOWN_CHARACTERS = 160;
+
+function verdict(sorted: readonly Report[], { total, ok, off }: Static<typeof All>): string {
+  const ill = sorted.filter(({ status }) => status === 'degraded' || status === 'unknown');
+  if (ill.length === 0) return `Healthy: ${ok} of ${total} subsystems are ok, ${off} off.`;
+  const said = ill
+    .slice(0, 3)
+    .map(({ subsystem, status, summary }) => `${subsystem} is ${status}: ${brief(summary, SHOWN_CHARACTERS)}`);
+  return `${ill.length} of ${total} subsystems need a look. ${said.join(' | ')}`;
 }
 
 function rank({ status }: Report): number {

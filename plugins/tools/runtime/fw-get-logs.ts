@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { defineTool } from '../../../kernel/index.js';
-import { live, readLive } from './live-service.js';
-import { dashboardEndpoint, SERVICE_TEXTS, ServiceInput } from './service-input.js';
+import { brief, defineTool, pageOf } from '../../../kernel/index.js';
+import { live } from './live-service.js';
+import { SERVICE_TEXTS, ServiceInput, serviceOf } from './service-input.js';
 
 const LogEntry = Type.Object({
   time: Type.String(),
@@ -11,12 +11,17 @@ const LogEntry = Type.Object({
   trace_id: Type.Optional(Type.String()),
 });
 
+const SHOWN_CHARACTERS = 300;
+
 const input = Type.Object({
   ...ServiceInput,
-  level: Type.Optional(Type.Enum(['app', 'http', 'error', 'panic', 'warning'], { description: 'default app' })),
+  level: Type.Optional(
+    Type.Enum(['app', 'http', 'error', 'panic', 'warning', 'all'], { description: 'default app; error has panics' }),
+  ),
   query: Type.Optional(Type.String({ description: 'text to contain' })),
   trace_id: Type.Optional(Type.String()),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
+  detail: Type.Optional(Type.Boolean({ description: 'whole lines' })),
 });
 const output = Type.Object({
   service_url: Type.String(),
@@ -24,7 +29,7 @@ const output = Type.Object({
   query: Type.Optional(Type.String()),
   trace_id: Type.Optional(Type.String()),
   count: Type.Integer(),
-  entries: Type.Array(LogEntry),
+  entries: Type.Array(LogEntry, { description: 'newest first' }),
   notes: Type.Array(Type.String()),
 });
 
@@ -37,24 +42,38 @@ export const fwGetLogs = defineTool({
   reach: 'inProcess',
   effects: [],
   run: live<typeof input, typeof output>(async (given, context) => {
-    const { level = 'app', query, trace_id, limit } = given;
-    const endpoint = dashboardEndpoint(given, 'logs', { level, limit, q: query, trace_id });
-    const entries = await readLive({ ...endpoint, what: 'logs', schema: Type.Array(LogEntry) }, context);
+    const { level = 'app', query, trace_id, limit, detail = false } = given;
+    const service = await serviceOf(given, context);
+    const read = (each: string) =>
+      service.read({
+        endpoint: 'logs',
+        query: { level: each, limit, q: query, trace_id },
+        what: 'logs',
+        schema: Type.Array(LogEntry),
+      });
+    // A search for errors includes panics.
+    const lines = (await Promise.all((level === 'error' ? ['error', 'panic'] : [level]).map(read))).flat();
+    const newest = lines.sort((one, other) => other.time.localeCompare(one.time)).slice(0, limit);
+    const page = pageOf(detail ? newest : newest.map(shortened), limit, 'pass limit, query or trace_id');
     const structured = {
-      service_url: endpoint.base,
+      service_url: service.base,
       level,
       ...(query !== undefined && { query }),
       ...(trace_id !== undefined && { trace_id }),
-      count: entries.length,
-      entries,
-      notes: entries.length === 0 ? [whyEmpty(given)] : [],
+      count: page.shown.length,
+      entries: page.shown,
+      notes: newest.length === 0 ? [whyEmpty(given)] : [...page.notes],
     };
-    return { summary: `${entries.length} line(s) of level ${level}`, structured };
+    return { summary: `${page.shown.length} line(s) of level ${level}, newest first`, structured };
   }),
 });
 
+function shortened(entry: Static<typeof LogEntry>): Static<typeof LogEntry> {
+  return { ...entry, message: brief(entry.message, SHOWN_CHARACTERS) };
+}
+
 function whyEmpty({ trace_id, query, level }: Static<typeof input>): string {
   if (trace_id) return 'No line carries this trace id: it aged out, belongs to another service, or tracing is off.';
-  if (query) return 'No line contains this text at this level; try another level.';
-  return `Nothing was logged at level ${level ?? 'app'} yet; levels: app, http, error, panic, warning.`;
+  if (query) return 'No line contains this text at this level; try level all.';
+  return `Nothing was logged at level ${level ?? 'app'} yet; levels: app, http, error (with panics), panic, warning, all.`;
 }

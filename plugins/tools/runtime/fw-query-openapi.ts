@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import { defineTool } from '../../../kernel/index.js';
+import { defineTool, pageOf } from '../../../kernel/index.js';
 import { live, readLive } from './live-service.js';
-import { liveBase, normalPath } from './live-url.js';
-import { SERVICE_TEXTS, ServiceInput } from './service-input.js';
+import { normalPath } from './live-url.js';
+import { addressOf, SERVICE_TEXTS, ServiceInput } from './service-input.js';
 
 const { base_path: _, ...Common } = ServiceInput;
 const Loose = Type.Object({
@@ -22,6 +22,8 @@ const Operation = Type.Object({
 const input = Type.Object({
   ...Common,
   spec_path: Type.Optional(Type.String({ description: 'default /openapi.json' })),
+  route: Type.Optional(Type.String({ description: 'text that method and path contain' })),
+  limit: Type.Optional(Type.Integer({ minimum: 1 })),
 });
 const output = Type.Object({
   service_url: Type.String(),
@@ -42,16 +44,19 @@ export const fwQueryOpenapi = defineTool({
   description: 'Summarise the OpenAPI document that a running service serves.',
   input,
   output,
-  texts: [...SERVICE_TEXTS.filter((name) => name !== 'base_path'), 'spec_path'],
+  texts: [...SERVICE_TEXTS.filter((name) => name !== 'base_path'), 'spec_path', 'route'],
   reach: 'inProcess',
   effects: [],
   run: live<typeof input, typeof output>(async (given, context) => {
-    const base = liveBase('service_url', given.service_url);
+    const base = await addressOf(given, context);
     const specPath = normalPath(given.spec_path ?? '/openapi.json') || '/';
     const { username, password, token } = given;
     const request = { url: `${base}${specPath}`, what: 'OpenAPI document', schema: Loose, missing: NO_DOCUMENT };
     const found = await readLive({ ...request, username, password, token }, context);
-    const operations = operationsOf(found.paths ?? {});
+    const all = operationsOf(found.paths ?? {});
+    const fitting = all.filter(({ method, path }) => !given.route || `${method} ${path}`.includes(given.route.trim()));
+    const { shown: operations, notes } = pageOf(fitting, given.limit, 'pass route or limit');
+    const names = pageOf(Object.keys(found.components?.schemas ?? {}).sort(), given.limit, 'pass limit');
     const structured = {
       service_url: base,
       spec_path: specPath,
@@ -60,15 +65,17 @@ export const fwQueryOpenapi = defineTool({
       version: found.info?.version ?? '',
       path_count: Object.keys(found.paths ?? {}).length,
       operations,
-      schema_names: Object.keys(found.components?.schemas ?? {}).sort(),
+      schema_names: names.shown,
       notes: [
+        ...notes,
+        ...names.notes.map((note) => `Schemas: ${note}`),
         ...(found.openapi === undefined
           ? ['The document has no openapi field; it may not be an OpenAPI document.']
           : []),
-        ...(operations.length === 0 ? ['The document has no operations: documentation collection may be off.'] : []),
+        ...(all.length === 0 ? ['The document has no operations: documentation collection may be off.'] : []),
       ],
     };
-    return { summary: `${structured.title || 'untitled'}: ${operations.length} operation(s)`, structured };
+    return { summary: `${structured.title || 'untitled'}: ${all.length} operation(s)`, structured };
   }),
 });
 

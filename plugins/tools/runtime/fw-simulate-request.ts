@@ -1,9 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import { type Static, Type } from 'typebox';
-import { defineTool, fwError, type ToolContext, type ToolResult } from '../../../kernel/index.js';
+import { brief, defineTool, fwError, type ToolContext, type ToolResult } from '../../../kernel/index.js';
 import { RUNTIME_ERRORS } from './errors.js';
 import { exchange, type ExchangeResponse } from './http-exchange.js';
 import { basic, unreachable } from './live-service.js';
-import { liveBase } from './live-url.js';
+import { addressOf } from './service-input.js';
+import { MARKER, RecordedRequest, recordedRequest } from './recorded-request.js';
 import { notesOn, readingOf } from './status-reading.js';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const;
@@ -12,14 +14,19 @@ const SAFE = ['GET', 'HEAD', 'OPTIONS'];
 const TIMEOUT_MS = 30_000;
 const READ_BYTES = 1024 * 1024;
 const SHOWN_BYTES = 8_192;
-// Response headers that hold credentials or tell one client about another.
+const BRIEF_BYTES = 2_000;
+// Response headers with credentials or information about other clients.
 const WITHHELD = new Set([
   'authorization', 'proxy-authorization', 'cookie', 'set-cookie', 'x-api-key', 'x-fleet-token', 'x-mcp-token',
   'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip',
 ]); // prettier-ignore
 
+// Headers that nearly every answer has, without information about this one.
+const USUAL =
+  /^(date|connection|keep-alive|server|x-(content-type-options|frame-options|xss-protection|dns-prefetch-control|permitted-cross-domain-policies|download-options)|content-security-policy|referrer-policy|strict-transport-security|permissions-policy|origin-agent-cluster|cross-origin-.*)$/;
+
 const input = Type.Object({
-  service_url: Type.String({ description: "the app's base URL" }),
+  service_url: Type.Optional(Type.String({ description: "default the workspace's running app" })),
   path: Type.String({ minLength: 1, description: 'path and query' }),
   method: Type.Optional(Type.String({ description: 'default GET' })),
   body: Type.Optional(Type.String({ description: 'sent as it is' })),
@@ -27,6 +34,7 @@ const input = Type.Object({
   token: Type.Optional(Type.String({ description: 'bearer' })),
   username: Type.Optional(Type.String()),
   password: Type.Optional(Type.String()),
+  detail: Type.Optional(Type.Boolean({ description: 'whole body and headers' })),
 });
 const output = Type.Object({
   url: Type.String(),
@@ -38,7 +46,12 @@ const output = Type.Object({
   duration_ms: Type.Number(),
   content_type: Type.Optional(Type.String()),
   body_bytes: Type.Integer(),
-  body: Type.Optional(Type.String({ description: 'first 8192 bytes' })),
+  failed_at: Type.Optional(Type.String({ description: "top line of the app's own source" })),
+  cause: Type.Optional(RecordedRequest.properties.cause),
+  logged: Type.Optional(RecordedRequest.properties.logged),
+  statements: Type.Optional(RecordedRequest.properties.statements),
+  last_statement: Type.Optional(RecordedRequest.properties.last_statement),
+  body: Type.Optional(Type.String({ description: 'of what is not JSON: the first 2000 bytes, with detail 8192' })),
   body_truncated: Type.Optional(Type.Boolean()),
   json_body: Type.Optional(Type.Unknown()),
   headers: Type.Record(Type.String(), Type.String()),
@@ -49,7 +62,7 @@ type Given = Static<typeof input>;
 
 export const fwSimulateRequest = defineTool({
   name: 'fw_simulate_request',
-  description: 'Send one real HTTP request to a running app and interpret the answer.',
+  description: 'Send one real HTTP request to a running app: the answer, and when it failed why, with stack and log.',
   input,
   output,
   // `path` is the path of a URL, not of a file.
@@ -59,19 +72,23 @@ export const fwSimulateRequest = defineTool({
   heedsReadOnly: true,
   run: async (given, context) => {
     const method = methodOf(given.method, context.readOnly);
-    const url = urlOf(given);
+    const base = await addressOf(given, context);
+    const url = urlOf(base, given.path);
     const headers = headersOf(given);
+    const marker = randomBytes(16).toString('hex');
     const from = performance.now();
     const common = { timeoutMs: TIMEOUT_MS, maxBytes: READ_BYTES, signal: context.signal };
     try {
       const response = await exchange({
         url,
         method,
-        headers,
+        headers: { ...headers, [MARKER]: marker },
         ...(given.body !== undefined && { body: given.body }),
         ...common,
       });
-      return answered(given, { url, method, sent: Object.keys(headers).sort() }, response, performance.now() - from);
+      const ms = performance.now() - from;
+      const recorded = await recordedRequest(given, base, marker, response.status, context);
+      return answered(given, { url, method, sent: Object.keys(headers).sort(), recorded }, response, ms);
     } catch (error) {
       return notAnswered(url, method, error, context);
     }
@@ -88,9 +105,8 @@ function methodOf(given: string | undefined, readOnly: boolean): string {
   return method;
 }
 
-// The path is put behind the address as text, so that it cannot name another host.
-function urlOf({ service_url, path }: Given): string {
-  const base = liveBase('service_url', service_url);
+// Appends the path to the address as text, so that it cannot name another host.
+function urlOf(base: string, path: string): string {
   const trimmed = path.trim();
   const url = `${base}${trimmed.startsWith('/') ? '' : '/'}${trimmed}`;
   if (trimmed !== '' && URL.canParse(url) && new URL(url).origin === new URL(base).origin) return url;
@@ -115,17 +131,21 @@ interface Sent {
   readonly url: string;
   readonly method: string;
   readonly sent: string[];
+  readonly recorded: RecordedRequest;
 }
 
 function answered(
   given: Given,
-  { url, method, sent }: Sent,
+  { url, method, sent, recorded }: Sent,
   response: ExchangeResponse,
   ms: number,
 ): ToolResult<Static<typeof output>> {
   const { status, body, truncated } = response;
   const contentType = response.headers['content-type'];
   const json = jsonOf(contentType, body, truncated);
+  const { notes: recordNotes, ...found } = recorded;
+  const shownBytes = given.detail ? SHOWN_BYTES : BRIEF_BYTES;
+  const isShown = body.length > 0 && (json === undefined || body.length > shownBytes);
   const structured = {
     url,
     method,
@@ -133,15 +153,32 @@ function answered(
     reading: readingOf(status),
     duration_ms: Math.round(ms * 100) / 100,
     ...(contentType !== undefined && { content_type: contentType }),
+    ...(recorded.cause && { failed_at: recorded.cause.at }),
+    ...found,
     body_bytes: body.length,
-    ...(body.length > 0 && { body: body.subarray(0, SHOWN_BYTES).toString('utf8') }),
-    ...((body.length > SHOWN_BYTES || truncated) && { body_truncated: true }),
-    ...(json !== undefined && { json_body: json }),
-    headers: shownHeaders(response),
+    ...(isShown && { body: body.subarray(0, shownBytes).toString('utf8') }),
+    ...((body.length > shownBytes || truncated) && { body_truncated: true }),
+    ...(json !== undefined && !isShown && { json_body: json }),
+    headers: shownHeaders(response, given.detail ?? false),
     sent_headers: sent,
-    notes: notesOn({ given, method, status, contentType, bytes: body.length, json }),
+    notes: [
+      ...recordNotes,
+      ...notesOn({
+        given,
+        method,
+        status,
+        contentType,
+        bytes: body.length,
+        json,
+        cause: recorded.cause,
+        isExplained: recordNotes.length > 0,
+      }),
+    ],
   };
-  return { summary: `${method} ${url} answered ${status} (${structured.reading}) in ${Math.round(ms)} ms`, structured };
+  const why = recorded.cause
+    ? `: ${recorded.cause.name} at ${recorded.cause.at || 'an unknown place'}: ${brief(recorded.cause.message, 120)}`
+    : ` (${structured.reading})`;
+  return { summary: `${method} ${url} answered ${status} in ${Math.round(ms)} ms${why}`, structured };
 }
 
 function notAnswered(url: string, method: string, error: unknown, context: ToolContext): ToolResult<never> {
@@ -160,8 +197,10 @@ function jsonOf(contentType: string | undefined, body: Buffer, truncated: boolea
   }
 }
 
-function shownHeaders({ headers }: ExchangeResponse): Record<string, string> {
-  const shown = Object.entries(headers).filter(([name, value]) => value !== undefined && !WITHHELD.has(name));
+function shownHeaders({ headers }: ExchangeResponse, detail: boolean): Record<string, string> {
+  const shown = Object.entries(headers).filter(
+    ([name, value]) => value !== undefined && !WITHHELD.has(name) && (detail || !USUAL.test(name)),
+  );
   return Object.fromEntries(
     shown.map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : String(value)]),
   );

@@ -7,12 +7,12 @@ export interface ExchangeRequest {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly timeoutMs: number;
-  /** Bytes of the body that are read; the rest is left unread. */
+  /** Maximum number of bytes read from the body. */
   readonly maxBytes: number;
   readonly signal: AbortSignal;
 }
 
-/** What came back. */
+/** The response. */
 export interface ExchangeResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -21,10 +21,7 @@ export interface ExchangeResponse {
   readonly truncated: boolean;
 }
 
-/**
- * Sends one request and reads the answer, up to a cap. Redirects are answers like any other: credentials must never follow
- * one to another origin.
- */
+/** Sends one request and reads the answer, up to a cap. Does not follow redirects, because credentials must never go to another origin. */
 export async function exchange(request: ExchangeRequest): Promise<ExchangeResponse> {
   const url = new URL(request.url);
   const { request: send } = await (url.protocol === 'https:' ? import('node:https') : import('node:http'));
@@ -66,7 +63,7 @@ async function readUpTo(response: IncomingMessage, maxBytes: number) {
   for await (const chunk of response as AsyncIterable<Buffer>) {
     chunks.push(chunk);
     length += chunk.length;
-    // Leaving the loop destroys the connection.
+    // Breaking out of the loop destroys the connection.
     if (length > maxBytes) break;
   }
   const body = Buffer.concat(chunks);

@@ -5,4 +5,4 @@
 export { default } from './plugin.js';
 export { live, LiveProblem, readLive, type LiveFailureKind, type LiveRequest } from './live-service.js';
 export { liveBase, normalPath } from './live-url.js';
-export { queryOf } from './service-input.js';
+export { foundAddress, queryOf } from './service-input.js';

@@ -7,7 +7,7 @@ const TIMEOUT_MS = 5_000;
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
 const EXCERPT_CHARACTERS = 160;
 
-/** Why nothing could be read. */
+/** Reason why nothing could be read. */
 export type LiveFailureKind = 'malformed' | 'unreachable' | 'unauthorized' | 'missing' | 'status';
 
 /** Data of a failed live call. */
@@ -41,18 +41,18 @@ export interface LiveRequest<Schema extends TSchema> extends LiveCredentials {
   /** What is read, in words: `routes of the service`. */
   readonly what: string;
   readonly schema: Schema;
-  /** What a 404 means here; default that the dashboard is not installed at this path. */
+  /** Meaning of a 404; default: the dashboard is not installed at this path. */
   readonly missing?: string;
 }
 
 /**
  * Reads one JSON document of a live service.
- * @throws LiveProblem when it cannot be read, or is not what it should be
+ * @throws LiveProblem when it cannot be read or does not fit the schema
  */
 export async function readLive<Schema extends TSchema>(
   request: LiveRequest<Schema>,
   context: ToolContext,
-): Promise<Static<Schema>> {
+): Promise<NoInfer<Static<Schema>>> {
   const response = await sent(request, context);
   const value = jsonOf(response, request.what);
   const [issue] = validatorOf(request.schema).check(value);
@@ -61,8 +61,8 @@ export async function readLive<Schema extends TSchema>(
 }
 
 /**
- * Makes the `run` of a live tool: what stands in the way of reading becomes an error result with its kind, so that an agent
- * can tell a stopped service from a wrong password.
+ * Makes the `run` of a live tool: a failed read becomes an error result with its kind, so that an agent can tell a stopped service from a
+ * wrong password.
  */
 export function live<Input extends TObject, Output extends TSchema>(
   run: (input: Static<Input>, context: ToolContext) => Promise<ToolResult<Static<Output>>>,
@@ -90,7 +90,7 @@ async function sent(request: LiveRequest<TSchema>, context: ToolContext): Promis
   return response;
 }
 
-/** What went wrong with a connection, and what to do. */
+/** Describes a connection failure and its remedy. */
 export function unreachable(url: string, error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   return `${new URL(url).origin} does not answer (${code ?? message}). Start the service, or check host and port; nothing was read.`;
@@ -122,7 +122,7 @@ function refuseStatus({ what, missing }: LiveRequest<TSchema>, response: Exchang
 }
 
 const NOT_INSTALLED =
-  'There is no such endpoint (404): the dashboard is not installed (add it with fw_add), or mounted elsewhere (base_path), or service_url is not the address of the application.';
+  'There is no such endpoint (404): the dashboard, which records this, is not installed (fw_add {"feature":"dashboard"} adds it), or mounted elsewhere (base_path), or service_url is not the address of the application.';
 
 function jsonOf(response: ExchangeResponse, what: string): unknown {
   if (response.truncated) throw new LiveProblem('malformed', what, `The body is larger than ${MAX_BODY_BYTES} bytes.`);

@@ -1,4 +1,4 @@
-/** What an answer to a simulated request looks like. */
+/** An answer to a simulated request. */
 export interface Answer {
   readonly given: { readonly body?: string };
   readonly method: string;
@@ -7,9 +7,13 @@ export interface Answer {
   readonly bytes: number;
   /** Parsed body, when it is JSON. */
   readonly json: unknown;
+  /** The cause of a failure, if known. */
+  readonly cause: object | undefined;
+  /** Whether it was said already why the cause is not known. */
+  readonly isExplained: boolean;
 }
 
-/** One word for a status: what it says about routing. */
+/** One word for what a status says about routing. */
 export function readingOf(status: number): string {
   if (status === 404) return 'not-found';
   if (status === 401 || status === 403) return 'unauthorized';
@@ -28,10 +32,10 @@ const STATUS_NOTES: Readonly<Record<string, string>> = {
   redirect: 'Redirects are not followed; the Location header names the target.',
 };
 
-/** What an agent should know about an answer before it draws conclusions. */
+/** Notes for an agent about the interpretation of an answer. */
 export function notesOn(answer: Answer): string[] {
-  const { given, method, status, contentType, bytes, json } = answer;
-  const byStatus = STATUS_NOTES[readingOf(status)];
+  const { given, method, status, contentType, bytes, json, cause, isExplained } = answer;
+  const byStatus = cause || (status >= 500 && isExplained) ? undefined : STATUS_NOTES[readingOf(status)];
   return [
     ...(byStatus === undefined ? [] : [byStatus]),
     ...(status === 400 || status === 422 ? ['The input was refused; the body says which field and why.'] : []),

@@ -12,7 +12,7 @@ export const Diagnostic = Type.Object({
 });
 export type Diagnostic = Static<typeof Diagnostic>;
 
-/** What of a program's output was understood, and what not. */
+/** Messages parsed from the output of a program, and the rest of the output. */
 export interface ParsedOutput {
   readonly diagnostics: readonly Diagnostic[];
   readonly rest: string;

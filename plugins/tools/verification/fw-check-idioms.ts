@@ -1,5 +1,6 @@
 import { defineTool, Type } from '../../../kernel/index.js';
 import { Finding } from './idioms/finding.js';
+import { projectAt } from './project.js';
 
 const MOST_FINDINGS = 200;
 
@@ -23,9 +24,11 @@ export const fwCheckIdioms = defineTool({
   effects: [],
   run: async ({ path }, context) => {
     const root = path ?? context.workspace;
-    // It brings the compiler along, which a server does not need to tell its tools.
+    // Imported on demand, because it loads the compiler, which a server does not need to list its tools.
     const { checkIdioms } = await import('./idioms/check-idioms.js');
     const { findings, filesChecked, rules, skipped } = await checkIdioms(root, context);
+    // A folder without files to check must be a project; otherwise the call fails.
+    if (filesChecked === 0) await projectAt(root, context);
     const errors = findings.filter(({ severity }) => severity === 'error').length;
     const [first] = findings;
     const notes = [

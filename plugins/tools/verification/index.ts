@@ -1,5 +1,6 @@
 /**
- * Tools of category verification, and what `fw verify` does.
+ * Tools of category verification, and the command `fw verify`.
  * @packageDocumentation
  */
 export { default } from './plugin.js';
+export { runOneTest } from './verify-project.js';

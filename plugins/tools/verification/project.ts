@@ -3,17 +3,17 @@ import path from 'node:path';
 import { fwError, readTextFile, type ToolContext } from '../../../kernel/index.js';
 import { VERIFICATION_ERRORS } from './errors.js';
 
-/** What the verification of a project needs from the call that asked for it. */
+/** The part of a tool call's context that a verification needs. */
 export type RunContext = Pick<ToolContext, 'signal' | 'progress' | 'confine'>;
 
-/** The parts of a package.json that say how a project is tested and measured. */
+/** The parts of a package.json that determine tests and benchmarks. */
 export interface PackageManifest {
   readonly scripts: Readonly<Record<string, string>>;
-  /** Names of everything that it depends on, for development as well. */
+  /** Names of all dependencies, including those for development. */
   readonly dependencies: ReadonlySet<string>;
 }
 
-/** A project by what it is built with. A folder with both files is a Go module that has some JavaScript. */
+/** A project by its toolchain. A folder with go.mod and package.json is a Go module with some JavaScript. */
 export type VerifiedProject =
   | { readonly kind: 'go'; readonly root: string }
   | { readonly kind: 'node'; readonly root: string; readonly manifest: PackageManifest };
@@ -21,7 +21,7 @@ export type VerifiedProject =
 const MAX_MANIFEST_BYTES = 1 << 20;
 
 /**
- * Tells what kind of project stands in a folder.
+ * Determines the kind of the project in a folder.
  * @throws FwError `FW_TOOLS_NO_PACKAGE`, `FW_TOOLS_PACKAGE`
  */
 export async function projectAt(root: string, { confine }: RunContext): Promise<VerifiedProject> {

@@ -10,10 +10,7 @@ interface Located {
   readonly line?: number;
 }
 
-/**
- * Adds to each finding the line that it is about. One whose file cannot be read, because it is gone or lies outside of what the
- * caller may reach, stays as it is.
- */
+/** Adds the source line to each finding. A finding whose file is missing or not accessible to the caller stays unchanged. */
 export async function withSource<Finding extends Located>(
   root: string,
   findings: readonly Finding[],
@@ -24,7 +21,7 @@ export async function withSource<Finding extends Located>(
   for (const finding of findings) {
     const lines = files.get(finding.file) ?? (await linesOf(path.resolve(root, finding.file), context));
     files.set(finding.file, lines);
-    // Before it is cut: half a secret would be one that nobody recognizes.
+    // Redact before shortening: a shortened secret would not be recognized.
     const text = redactText(lines[(finding.line ?? 0) - 1] ?? '').trim();
     result.push(text ? { ...finding, excerpt: text.slice(0, MAX_CHARACTERS) } : finding);
   }

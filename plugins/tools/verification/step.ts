@@ -29,10 +29,10 @@ export const Step = Type.Object({
 });
 export type Step = Static<typeof Step>;
 
-/** What a step knows besides its name, status and summary. */
+/** Facts of a step besides its name, status and summary. */
 export type StepFacts = Partial<Omit<Step, 'name' | 'status' | 'summary'>>;
 
-/** What became of a program that a step ran. */
+/** Result of a program that a step ran. */
 export interface ProgramRun {
   /** As a person would type it. */
   readonly command: string;
@@ -40,11 +40,11 @@ export interface ProgramRun {
   readonly stdout: string;
   readonly stderr: string;
   readonly durationMs: number;
-  /** Why it could not be run to its end; undefined when it was. */
+  /** Reason why it did not run to its end; undefined when it did. */
   readonly problem: string | undefined;
 }
 
-/** A step with what is known of it. */
+/** A step with its facts. */
 export function stepOf(name: string, status: Step['status'], summary: string, facts: StepFacts = {}): Step {
   const empty = { diagnostics: [], failures: [], findings: [], packages: [] };
   return { name, status, summary, duration_ms: 0, ...empty, ...facts };
@@ -55,18 +55,18 @@ export function factsOf({ command, durationMs }: ProgramRun): StepFacts {
   return { command, duration_ms: Math.round(durationMs) };
 }
 
-/** A step whose program could not be run to its end. */
+/** A step whose program did not run to its end. */
 export function erroredStep(name: string, run: ProgramRun): Step {
   return stepOf(name, 'errored', run.problem ?? '', { ...factsOf(run), ...restOf(run.stderr || run.stdout) });
 }
 
-/** The end of an output that nobody understood. */
+/** The end of the unparsed output. */
 export function restOf(text: string): Pick<StepFacts, 'unparsed_output'> {
   const rest = text.trim();
   return rest === '' ? {} : { unparsed_output: rest.slice(-REST_CHARACTERS) };
 }
 
-/** A step of a compiler or linter, with the lines that its messages are about. */
+/** A step of a compiler or linter, with the source lines of its messages. */
 export async function diagnosedStep(
   name: string,
   { status, summary, ...facts }: StepFacts & Pick<Step, 'status' | 'summary'>,
@@ -79,7 +79,7 @@ export async function diagnosedStep(
   return stepOf(name, status, summary, { ...facts, ...cut, diagnostics: shown });
 }
 
-/** A step of a test runner. A runner that ends badly without naming a test shows what it printed instead. */
+/** A step of a test runner. If the runner fails without naming a test, the step shows its output. */
 export async function testedStep(
   run: ProgramRun,
   { passed, failed, skipped, failures, packages }: TestReport,

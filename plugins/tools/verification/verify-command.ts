@@ -11,7 +11,7 @@ interface VerifyOptions {
   readonly json?: boolean;
 }
 
-/** `fw verify`: what `fw_verify_project` does, for a person. Exit code 0 when nothing is wrong, 1 otherwise. */
+/** `fw verify`: `fw_verify_project` for people. Exit code 0 when nothing is wrong, 1 otherwise. */
 const verify: CommandAction<VerifyOptions, [folder: string]> = async (call) => {
   const {
     args: [folder],

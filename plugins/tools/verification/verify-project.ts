@@ -9,7 +9,7 @@ import { typesStep } from './node/tsc.js';
 import { projectAt, type RunContext, type VerifiedProject } from './project.js';
 import { Step, stepOf } from './step.js';
 
-/** What a verification came to (SPEC "MCP server operations"). */
+/** Result of a verification (SPEC "MCP server operations"). */
 export const Verification = Type.Object({
   path: Type.String(),
   kind: Type.Union([Type.Literal('node'), Type.Literal('go')]),
@@ -47,8 +47,7 @@ export interface VerificationRequest {
 export async function verifyProject(request: VerificationRequest, context: RunContext): Promise<Verification> {
   const from = performance.now();
   const { root, testFilter = '' } = request;
-  if (!/^(?!-)[\w\s.^$|()[\]*+?/{},:-]{0,256}$/.test(testFilter))
-    throw fwError(VERIFICATION_ERRORS.FW_TOOLS_TEST_FILTER, { filter: testFilter });
+  assertFilter(testFilter);
   const project = await projectAt(root, context);
   const steps = await stepsOf(project, request, context);
   const failed = steps.find(({ status }) => status === 'failed' || status === 'errored');
@@ -63,6 +62,26 @@ export async function verifyProject(request: VerificationRequest, context: RunCo
     tests_skipped: steps.some(({ name, status }) => name === 'test' && status === 'skipped'),
     notes: testFilter === '' ? [] : [`only tests that match ${testFilter} ran`],
   };
+}
+
+/**
+ * Runs one file of tests of a project, or the tests in it whose name matches.
+ * @throws FwError `FW_TOOLS_NO_PACKAGE`, `FW_TOOLS_PACKAGE`, `FW_TOOLS_TEST_FILTER`
+ */
+export async function runOneTest(
+  root: string,
+  { file, filter }: { readonly file: string; readonly filter: string },
+  context: RunContext,
+): Promise<Step> {
+  assertFilter(filter);
+  const project = await projectAt(root, context);
+  if (project.kind === 'node') return testStep(project, filter, context, file);
+  return stepOf('test', 'skipped', 'this is a Go module: run fw_verify_project with test_filter');
+}
+
+function assertFilter(filter: string): void {
+  if (!/^(?!-)[\w\s.^$|()[\]*+?/{},:-]{0,256}$/.test(filter))
+    throw fwError(VERIFICATION_ERRORS.FW_TOOLS_TEST_FILTER, { filter });
 }
 
 type Steps = Readonly<Record<'build' | 'vet' | 'test' | 'idioms', () => Promise<Step> | Step>>;

@@ -10,15 +10,15 @@ const NEVER = ['**/node_modules/**', '**/dist/**', '**/vendor/**', '**/.*/**'];
 const TESTS = ['**/*.{test,spec}.{ts,mts,js,mjs}'];
 const MIGRATIONS = ['**/migrations/**/*.{ts,mts,js,mjs,sql}'];
 
-/** What is known of a project, read from its sources as they are now. */
+/** State of a project, read from its current sources. */
 export interface ProjectState {
   readonly facts: ProjectFacts;
-  /** Of the sources, not of generated/, which may be behind. Empty when they have mistakes. */
+  /** From the sources, not from generated/, which may be outdated. Empty when the sources have mistakes. */
   readonly routes: readonly RouteEntry[];
   readonly models: readonly ModelFacts[];
   /** Files of generated/ that are not up to date. */
   readonly stale: readonly string[];
-  /** Why the sources cannot be read; undefined when they can. */
+  /** Reason why the sources cannot be read; undefined when they can. */
   readonly mistakes: string | undefined;
   /** Texts of the tests. */
   readonly tests: readonly string[];

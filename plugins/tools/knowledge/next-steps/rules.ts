@@ -101,14 +101,14 @@ const writeWithoutAuth: NextStepRule = {
   },
 };
 
-// Options that are there are a person's choice: fw_add would refuse to replace them.
+// Existing options are a person's choice: fw_add would refuse to replace them.
 function protection(state: ProjectState, action: string, flags: Readonly<Record<string, string>>) {
   if (state.feature('jwt'))
     return { action: 'Give the route `roles`, or say `public: true` when anybody may call it.' };
   return { action, call: { tool: 'fw_add', arguments: { feature: 'jwt', flags } } };
 }
 
-// A route that says itself who may call was thought about. A middleware of its own may well check; only a person can tell.
+// A route that declares its callers is guarded. Its own middleware may check them, too; only a person can tell.
 function isGuarded({ path, method, middleware, roles, public: isPublic }: RouteEntry, state: ProjectState): boolean {
   const jwt = state.feature('jwt');
   if (middleware > 0 || roles !== undefined || isPublic) return true;
@@ -118,7 +118,7 @@ function isGuarded({ path, method, middleware, roles, public: isPublic }: RouteE
   return covered && (!Array.isArray(methods) || methods.length === 0 || methods.includes(method));
 }
 
-// `/api/**`: two stars stand for any number of segments, one for a part of one.
+// `/api/**`: two stars match any number of segments, one star a part of a segment.
 function matches(pattern: string, path: string): boolean {
   const source = pattern
     .replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&')

@@ -1,7 +1,7 @@
 import { type Static, Type } from '../../../../kernel/index.js';
 import type { ProjectState } from './project-state.js';
 
-/** Something that is worth doing next. */
+/** A suggested next step. */
 export const Suggestion = Type.Object({
   kind: Type.String(),
   subject: Type.Optional(Type.String({ description: 'route, model, file or feature' })),
@@ -17,7 +17,7 @@ export const Suggestion = Type.Object({
 });
 export type Suggestion = Static<typeof Suggestion>;
 
-/** Looks for one thing that is worth doing. */
+/** A rule that finds one kind of next step. */
 export interface NextStepRule {
   readonly kind: string;
   readonly severity: Suggestion['severity'];

@@ -4,8 +4,8 @@ import { FEATURES, findFeature } from '../../introspection/index.js';
 import { ProjectDocument } from './schema.js';
 
 /**
- * Everything that is wrong with a project document, one sentence each; empty when it can be planned.
- * @param document - as a caller gave it
+ * All problems of a project document, one sentence each; empty when it can be planned.
+ * @param document - unchecked input of a caller
  */
 export function checkDocument(document: unknown): readonly string[] {
   const issues = validatorOf(ProjectDocument).check(structuredClone(document));
@@ -70,7 +70,7 @@ function problemsOfModel({ name, fields }: Models[number], models: ReadonlySet<s
   ];
 }
 
-// What the generators make a column of, and nothing else: a document that passes here is one that they accept.
+// Accepts exactly the types that the generators turn into columns, so that they accept every document that passes.
 function problemsOfType(type: string, models: ReadonlySet<string>): string[] {
   const { bare } = nullability(type);
   if (kindOfType(bare) !== undefined || models.has(bare)) return [];

@@ -1,6 +1,6 @@
 import { isObjectSchema, KEYS, ProjectDocument, PROJECT_SECTIONS, type SECTION_NAMES } from './schema.js';
 
-/** JSON Schema with the annotations that tools read: `x-flag` (dotted path), `x-field-order`, `x-flag-format`. */
+/** JSON Schema with annotations for tools: `x-flag` (dotted path), `x-field-order`, `x-flag-format`. */
 export type DescribedSchema = Readonly<Record<string, unknown>>;
 
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema';

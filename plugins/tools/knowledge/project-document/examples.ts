@@ -1,6 +1,6 @@
 import type { ProjectDocument } from './schema.js';
 
-/** A project document that works, with what it shows. */
+/** A working project document, with a description. */
 export interface DocumentExample {
   readonly name: string;
   readonly description: string;

@@ -3,13 +3,13 @@ import { KNOWLEDGE_ERRORS } from '../errors.js';
 import { checkDocument } from './check.js';
 import type { ProjectDocument } from './schema.js';
 
-/** How tools take a project document: as an object or as YAML text. */
+/** The project document in the arguments of a tool: an object or YAML text. */
 export interface DocumentArguments {
   readonly config?: Readonly<Record<string, unknown>>;
   readonly config_yaml?: string;
 }
 
-/** A document that was read, with everything that is wrong with it. */
+/** A read document with all its problems. */
 export interface ReadDocument {
   readonly document: ProjectDocument;
   /** One sentence each; empty when the document can be used. */
@@ -17,8 +17,8 @@ export interface ReadDocument {
 }
 
 /**
- * Reads the project document of a call; an empty one when there is none.
- * @throws FwError `FW_TOOLS_DOCUMENT` when there are two, or the text is not YAML
+ * Reads the project document of a call; empty when the call has none.
+ * @throws FwError `FW_TOOLS_DOCUMENT` when the call has two, or the text is not YAML
  */
 export async function readDocument({ config, config_yaml: text = '' }: DocumentArguments): Promise<ReadDocument> {
   const given = config !== undefined && Object.keys(config).length > 0;
@@ -31,7 +31,7 @@ export async function readDocument({ config, config_yaml: text = '' }: DocumentA
 async function parsed(text: string): Promise<unknown> {
   const { parse } = await import('yaml');
   try {
-    // No aliases: a few lines of them can stand for gigabytes.
+    // No aliases: a few lines of them can expand to gigabytes.
     return (parse(text, { maxAliasCount: 0 }) as unknown) ?? {};
   } catch (cause) {
     throw refused(`config_yaml is not YAML: ${(cause as Error).message.split('\n')[0] ?? ''}`);

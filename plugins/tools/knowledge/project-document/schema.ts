@@ -20,8 +20,8 @@ const Field = section({
 });
 
 /**
- * The input document of the planning and provisioning tools: what a project should look like, in one place. It maps onto
- * app.config.ts, model classes and route modules; nothing of it is kept as a file.
+ * The input document of the planning and provisioning tools: a description of a whole project. It maps to app.config.ts, model classes and
+ * route modules, and is not stored as a file.
  */
 export const PROJECT_SECTIONS = {
   module: text('npm name of the project; default its folder'),
@@ -74,7 +74,7 @@ export const SECTION_NAMES = Object.keys(PROJECT_SECTIONS) as (keyof typeof PROJ
 export const ProjectDocument = Type.Partial(Type.Object(PROJECT_SECTIONS), { additionalProperties: false });
 export type ProjectDocument = Static<typeof ProjectDocument>;
 
-/** The member that tells the elements of a list apart. */
+/** The member that identifies an element, by list. */
 export const KEYS: Readonly<Record<string, string>> = {
   middleware: 'name',
   models: 'name',

@@ -13,13 +13,13 @@ import path from 'node:path';
 import { type CompiledDriver, compiledDrivers } from '../../../../codegen/schematics/new/compiled-drivers.js';
 import { runProcess } from '../../../../kernel/process/index.js';
 
-// Runs once in the build of an image, as root: sees to it that native code fits the image's Node, and that process 1 of a
-// container collects orphans.
+// Runs once during the build of an image, as root: makes native code fit the image's Node, and makes process 1 of a container reap orphaned
+// processes.
 
 const WORKSPACE = '/workspace';
 const INIT = '/init';
 
-// A shell waits for every child that it has, also for those it inherits as process 1; Node only for its own.
+// As process 1, a shell reaps every child, also inherited ones; Node reaps only its own.
 const SHELL_INIT = `#!/bin/sh
 "$@" &
 child=$!
@@ -41,7 +41,7 @@ function isExecutable(file: string): boolean {
   }
 }
 
-// An image without a shell has no orphans to speak of either: nothing in it but Node starts programs.
+// An image without a shell has practically no orphans: only Node starts programs in it.
 function writeInit(): void {
   rmSync(INIT, { force: true });
   if (isExecutable('/bin/sh')) return writeFileSync(INIT, SHELL_INIT, { mode: 0o755 });
@@ -72,7 +72,7 @@ async function prepareDriver(driver: CompiledDriver, version: string): Promise<v
   process.exit(1);
 }
 
-// In a process of its own: the driver for a newer Node ends it without a word.
+// In a separate process, because a driver for a newer Node terminates the process silently.
 async function isLoaded({ package: name, trial }: CompiledDriver): Promise<boolean> {
   const { exitCode, signal, stderr } = await inWorkspace(process.execPath, ['-e', trial], 60_000);
   if (exitCode === 0) return true;

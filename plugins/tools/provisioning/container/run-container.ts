@@ -5,10 +5,10 @@ import { CONTAINER_VARIABLES } from '../runtime/container-variables.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Surroundings of the processes of a container. */
+/** Environment of the processes of a container. */
 export interface ContainerSurroundings {
   readonly environment: Environment;
-  /** The only folder that the control address reaches. */
+  /** The only folder that the control address can access. */
   readonly workspace: string;
   /** Program files of `fw` and `fw-mcp`. */
   readonly fw: string;
@@ -23,14 +23,13 @@ interface Part {
   readonly env: Readonly<Record<string, string>>;
 }
 
-// The runtime kills after ten seconds: the application gets most of them to finish what runs and to flush its spans.
+// The runtime kills the container after ten seconds; the application gets most of that time to finish its requests and flush its spans.
 const GRACE_MS = 6_000;
 const LAST_GRACE_MS = 2_000;
 
 /**
- * Runs the processes of a container: the aggregator when there is to be one, the control address, the application. Each gets
- * the variables that are its own, so that the application never sees the token of the control address. They live and die
- * together.
+ * Runs the processes of a container: the aggregator when there is to be one, the control address, the application. Each process gets only
+ * its own variables, so that the application never sees the token of the control address. When one process ends, all end.
  *
  * @returns exit code: 0 after a signal, else that of the process that ended
  */
@@ -54,7 +53,7 @@ export async function runContainer(from: ContainerSurroundings): Promise<number>
   }
 }
 
-/** The processes to run, in this order, or why they cannot be. */
+/** The processes to run, in order, or the reason why they cannot run. */
 export function partsOf({ environment, workspace, fw, fwMcp }: ContainerSurroundings): readonly Part[] | string {
   const token = environment[CONTAINER_VARIABLES.controlToken]?.trim();
   if (!token)
@@ -117,7 +116,7 @@ async function firstEnd(
   return exitCode || 1;
 }
 
-// The aggregator last: the others send it what they still hold. It was started first.
+// Ends the aggregator last, because the other processes send it their remaining spans. It was started first.
 async function ended(running: readonly RunningProcess[]): Promise<void> {
   const [first, ...others] = running;
   await Promise.all(others.map((each) => each.stop({ graceMs: GRACE_MS })));

@@ -1,13 +1,19 @@
 import type { DoctorCheck } from '../../../../kernel/index.js';
 import { wantedRuntimes } from '../options.js';
 import { findRuntime } from '../runtime/find-runtime.js';
+import { CONTAINER_FINDINGS } from './errors.js';
 
-/** Whether there is what runs containers; only provisioning needs it. */
+/** Checks for a container runtime, which only provisioning needs. */
 const containers: DoctorCheck = async ({ signal }) => {
   try {
     const runtime = await findRuntime(wantedRuntimes(''), signal);
     return [
-      { severity: 'ok', code: 'FW_DOCTOR_CONTAINERS', message: `containers run with ${runtime}`, details: { runtime } },
+      {
+        severity: 'ok',
+        code: CONTAINER_FINDINGS.FW_DOCTOR_CONTAINERS.code,
+        message: `containers run with ${runtime}`,
+        details: { runtime },
+      },
     ];
   } catch (error) {
     const { code, message } = error as { readonly code: string; readonly message: string };

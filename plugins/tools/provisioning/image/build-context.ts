@@ -8,19 +8,19 @@ import type { ServiceRequest } from '../request/service-request.js';
 import { type Dependencies, dependenciesOf, digestOf, installDependencies } from './dependencies.js';
 import { dockerfile } from './dockerfile.js';
 
-/** Where the files of a call are made. */
+/** Folders for the files of a call. */
 export interface Workshop {
-  /** Folder `fw-provision-<six characters>`, of this call alone. */
+  /** Folder `fw-provision-<six characters>`, used only by this call. */
   readonly folder: string;
   readonly framework: PackedFramework;
   readonly baseImage: string;
-  /** Folder of remembered lock files. */
+  /** Folder of saved lock files. */
   readonly locks: string;
   readonly signal: AbortSignal;
 }
 
 /**
- * Makes the folder that the images of a call are built from, one after another:
+ * Makes the folder from which the images of a call are built, one after another:
  *
  * ```
  * image/Dockerfile                          of the image that is built next
@@ -38,7 +38,7 @@ export class ContextMaker {
   }
 
   /**
-   * Generates the project of a service, compiles it, and lays out what its image needs.
+   * Generates and compiles the project of a service, and arranges the files for its image.
    * @returns the folder, with a Dockerfile
    */
   async make({ name, template, document }: ServiceRequest, adapted: ProjectDocument): Promise<string> {
@@ -50,10 +50,10 @@ export class ContextMaker {
       { name, template, document: { ...document, ...adapted } },
       { parent, log: () => undefined, framework, signal },
     );
-    // No types are checked: the code comes from generators alone, and the compiler is a package of development, which no image has.
+    // Does not check types: all code is generated, and the compiler is a development dependency, which images do not have.
     await buildApp({ root: made.path, check: false });
     const dependencies = await this.#install(await dependenciesOf(made.path));
-    // It lies among the dependencies, where the lock file wants it.
+    // The vendored package is in the folder of the dependencies, where the lock file expects it.
     await rm(path.join(made.path, 'vendor'), { recursive: true });
     await rename(made.path, path.join(parent, 'workspace'));
     await sameTimes(parent);
@@ -74,7 +74,7 @@ export class ContextMaker {
   }
 }
 
-// What nobody reads in a container: source maps of packages, and the sources of native code whose binaries are there.
+// Deletes files that a container does not need: source maps of packages, and sources of native code with present binaries.
 async function leaveOut(installed: string): Promise<void> {
   const packages = path.join(installed, 'node_modules');
   for (const { package: name, sources = [] } of await compiledDrivers(installed)) {
@@ -86,7 +86,7 @@ async function leaveOut(installed: string): Promise<void> {
   for (const map of maps) await rm(path.join(packages, map), { recursive: true });
 }
 
-// A layer is the same when its files are, their times included.
+// Sets fixed file times, because a layer is reused only if its files and their times are equal.
 async function sameTimes(folder: string): Promise<void> {
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const at = path.join(folder, entry.name);
@@ -96,7 +96,7 @@ async function sameTimes(folder: string): Promise<void> {
   await utimes(folder, 0, 0);
 }
 
-/** Removes everything that a call made on disk. */
+/** Removes all files of a call. */
 export function clearWorkshop(folder: string): Promise<void> {
   return rm(folder, { recursive: true, force: true });
 }

@@ -11,7 +11,7 @@ import { PROVISIONING_ERRORS } from '../errors.js';
 const INSTALL_TIMEOUT_MS = 10 * 60_000;
 const MAX_OUTPUT_BYTES = 200_000;
 
-/** Where dependencies are installed, and what is remembered between calls. */
+/** Target of an install, and the files kept between calls. */
 export interface InstallOptions {
   /** Empty folder that gets `package.json`, `package-lock.json` and `node_modules`. */
   readonly into: string;
@@ -21,10 +21,10 @@ export interface InstallOptions {
   readonly signal: AbortSignal;
 }
 
-/** What of a project's manifest decides what is installed. */
+/** The part of a project's manifest that determines the installed packages. */
 export type Dependencies = Readonly<Record<string, string>>;
 
-/** The dependencies of a project that it needs when it runs. */
+/** The runtime dependencies of a project. */
 export async function dependenciesOf(project: string): Promise<Dependencies> {
   const manifest = JSON.parse(await readFile(path.join(project, 'package.json'), 'utf8')) as {
     dependencies?: Dependencies;
@@ -32,7 +32,7 @@ export async function dependenciesOf(project: string): Promise<Dependencies> {
   return manifest.dependencies ?? {};
 }
 
-/** Tells sets of dependencies apart: same digest, same packages. */
+/** Identifies a set of dependencies: the same digest means the same packages. */
 export function digestOf(dependencies: Dependencies, framework: PackedFramework): string {
   const sorted = Object.entries(dependencies).sort(([a], [b]) => (a < b ? -1 : 1));
   return createHash('sha256')
@@ -90,11 +90,11 @@ function failed(problem: string): Error {
   return fwError(PROVISIONING_ERRORS.FW_PROVISION_DEPENDENCIES, { problem });
 }
 
-// Where node-gyp puts what it compiles.
+// Output folder of node-gyp.
 const COMPILED = 'build/Release';
 
-// Compiling takes minutes and a compiler. Where this machine has the same package compiled, for Linux as the image is, the
-// result is taken along; the image's build tries it out, and makes its own when it does not fit.
+// Compiling takes minutes and needs a compiler. If this machine runs Linux and has the same package compiled, its binaries are copied; the
+// build of the image tries them, and compiles again if they do not fit.
 async function bringCompiled(into: string): Promise<void> {
   if (process.platform !== 'linux') return;
   for (const { package: name } of await compiledDrivers(into)) {

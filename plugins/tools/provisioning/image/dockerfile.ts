@@ -11,8 +11,8 @@ export interface ContextFolders {
 }
 
 /**
- * The Dockerfile of a service. Nothing of a request stands in it: only the operator's base image. The dependencies are a layer
- * of their own, which services share. No step needs a network or a shell, unless native code has to be compiled.
+ * The Dockerfile of a service. It contains the operator's base image and nothing from a request. The dependencies are a separate layer,
+ * which services share. No step needs a network or a shell, unless native code must be compiled.
  */
 export function dockerfile(baseImage: string, { dependencies, project }: ContextFolders): string {
   return dockerfileText([

@@ -4,7 +4,7 @@ import { Type, validatorOf } from '../../../../kernel/index.js';
 const POLL_MS = 500;
 const TRY_MS = 2_000;
 
-/** What to ask an aggregator for. */
+/** Options of {@link untilHeard}. */
 export interface HeardOptions {
   readonly username: string;
   readonly password: string;
@@ -15,7 +15,7 @@ export interface HeardOptions {
 
 const Services = Type.Array(Type.Object({ name: Type.String() }));
 
-/** Waits until an aggregator has heard from services. @returns those that it has not heard from in time */
+/** Waits until an aggregator has spans of services. @returns the services without spans when the time is over */
 export async function untilHeard(aggregatorUrl: string, options: HeardOptions): Promise<readonly string[]> {
   const { names, timeoutMs, signal } = options;
   const deadline = Date.now() + timeoutMs;
@@ -42,7 +42,7 @@ async function heardServices(
     if (validatorOf(Services).check(body).length > 0) return new Set();
     return new Set((body as { name: string }[]).map(({ name }) => name));
   } catch {
-    // Not reachable yet: nobody was heard then, and the caller goes by the time.
+    // Not reachable yet; the caller tries again until its time is over.
     return new Set();
   }
 }

@@ -17,10 +17,10 @@ import { CONTAINER_VARIABLES } from '../runtime/container-variables.js';
 import { untilAnswered } from './readiness.js';
 import { addressesOf, type ProvisionedService } from './results.js';
 
-/** A service to bring up, with everything that is known before its ports are. */
+/** A service to start, with everything that is known before its ports are chosen. */
 export interface ServicePlan {
   readonly request: ServiceRequest;
-  /** Sections that provisioning sets in its project document. */
+  /** The project document with the sections that provisioning sets. */
   readonly adapted: ProjectDocument;
   readonly docker: DockerSettings;
   readonly image: string;
@@ -31,20 +31,20 @@ export interface ServicePlan {
   readonly aggregator: Readonly<Record<string, string>> | undefined;
 }
 
-/** What a provisioner works with. */
+/** Dependencies of a provisioner. */
 export interface Provisioning {
   readonly runtime: ContainerRuntime;
   readonly registry: ServiceRegistry;
   readonly baseImage: string;
-  /** Folder of the list and of what is remembered between calls. */
+  /** Folder of the list of services and of files kept between calls. */
   readonly stateDir: string;
 }
 
-/** What came of a call. */
+/** Result of a call. */
 export interface Provisioned {
   readonly services: readonly ProvisionedService[];
   readonly notes: readonly string[];
-  /** How many steps were told, for a caller that tells more. */
+  /** Number of reported steps, for a caller that reports more. */
   readonly steps: number;
 }
 
@@ -56,9 +56,9 @@ export function newToken(): string {
 }
 
 /**
- * Brings services up, in order, all or none: what a failed or cancelled call has made is removed again.
+ * Starts services in order, all or none: a failed or cancelled call removes what it has made.
  *
- * @param network - private network to make for them
+ * @param network - private network to create for them
  * @throws FwError what the registry, npm and the runtime throw; `FW_PROVISION_START`, `FW_PROVISION_IMAGE`
  */
 export async function provision(
@@ -98,7 +98,7 @@ function purposesOf({ docker, aggregator }: ServicePlan): readonly PortPurpose[]
 
 type Abandoned = Awaited<ReturnType<ServiceRegistry['reserve']>>['abandoned'];
 
-// What calls have made whose server died at work.
+// Removes what calls have made whose server died during the call.
 async function sweep(abandoned: Abandoned, runtime: ContainerRuntime): Promise<void> {
   for (const { call, services, network } of abandoned) {
     for (const { container_name: container } of services) await runtime.removeOf(call, container);
@@ -106,7 +106,7 @@ async function sweep(abandoned: Abandoned, runtime: ContainerRuntime): Promise<v
   }
 }
 
-/** One call at work. */
+/** One running call. */
 class Launch {
   readonly #images: string[] = [];
   readonly #registered: RegistryEntry[] = [];
@@ -216,7 +216,7 @@ class Launch {
     };
   }
 
-  // A port that was free when it was chosen may be taken by now: then the service gets others.
+  // A chosen port may be taken by now; then the service gets other ports.
   async #start(plan: ServicePlan, tokens: Tokens): Promise<{ readonly id: string; readonly ports: HostPorts }> {
     const { runtime, registry } = this.provisioning;
     const name = plan.request.name;
@@ -302,7 +302,7 @@ interface Tokens {
 
 const SHORTEST_SECRET = 4;
 
-// What an application prints may hold what it was given.
+// The output of an application may contain its secrets.
 function withoutSecrets(text: string, secrets: readonly (string | undefined)[]): string {
   return secrets.reduce<string>(
     (left, secret) =>

@@ -5,17 +5,17 @@ const TRY_MS = 5_000;
 
 /** What to wait for. */
 export interface Wait {
-  /** Addresses that must answer, with whatever status: then somebody listens there and speaks HTTP. */
+  /** Addresses that must answer HTTP, with any status. */
   readonly urls: readonly string[];
   readonly seconds: number;
   readonly signal: AbortSignal | undefined;
-  /** Called before each round; throws when there is nothing left to wait for. */
+  /** Called before each round; throws to end the wait. */
   check(): Promise<void>;
-  /** Told the addresses that have not answered yet. */
+  /** Receives the addresses that have not answered yet. */
   waiting(left: readonly string[]): void;
 }
 
-/** Waits until every address answers. @returns those that did not in time */
+/** Waits until every address answers. @returns the addresses that did not answer in time */
 export async function untilAnswered({ urls, seconds, signal, check, waiting }: Wait): Promise<readonly string[]> {
   const deadline = Date.now() + seconds * 1000;
   let left = urls;
@@ -41,7 +41,7 @@ export async function answersHttp(url: string, signal?: AbortSignal, timeoutMs =
     await response.body?.cancel();
     return true;
   } catch {
-    // Not yet, or not at all: the caller goes by the time.
+    // No answer yet; the caller tries again until its time is over.
     return false;
   }
 }

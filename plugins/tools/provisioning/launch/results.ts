@@ -1,7 +1,7 @@
 import { type Static, Type } from '../../../../kernel/index.js';
 import type { RegistryEntry } from '../registry/registry-file.js';
 
-/** Addresses of a service; no field is called `port`, because there are four kinds of them. */
+/** Addresses of a service; no field is called `port`, because there are four kinds of ports. */
 const addresses = {
   host: Type.String(),
   control_port: Type.Integer(),

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** Whether nobody listens on a port of 127.0.0.1. Answers for this moment only. */
+/** Whether a port of 127.0.0.1 is free at this moment. */
 export function isFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();

@@ -18,7 +18,7 @@ const Ports = Type.Object(
   { additionalProperties: false },
 );
 
-/** A provisioned service. There is no field that could hold a token. */
+/** A provisioned service, without tokens. */
 export const RegistryEntry = Type.Object(
   {
     service_name: Type.String({ minLength: 1 }),
@@ -34,7 +34,7 @@ export const RegistryEntry = Type.Object(
 );
 export type RegistryEntry = Static<typeof RegistryEntry>;
 
-/** A call at work: it holds names and ports until its services are there. */
+/** A running call: it reserves names and ports until its services are registered. */
 export const Reservation = Type.Object(
   {
     call: Type.String(),
@@ -64,8 +64,8 @@ const FILE = 'fw-mcp-provisioned.json';
 const MAX_BYTES = 8 * 1024 * 1024;
 
 /**
- * The list of provisioned services, shared by every server of a user: read and written under a lock, as a whole, readable for
- * the owner only. It is what permits removing containers, so a damaged one is an error and never taken for an empty one.
+ * The list of provisioned services, which all servers of a user share. It is read and written as a whole under a lock, and only the owner
+ * can read it. Only listed containers may be removed, so a damaged list is an error and not an empty list.
  */
 export class RegistryFile {
   readonly path: string;
@@ -88,7 +88,7 @@ export class RegistryFile {
   }
 
   /**
-   * Changes the list while nobody else does.
+   * Changes the list under the lock.
    * @param change - changes what it is given; what it returns is the result
    * @throws FwError `FW_PROVISION_REGISTRY`, `FW_LOCK_TIMEOUT`, and whatever `change` throws, with nothing written then
    */

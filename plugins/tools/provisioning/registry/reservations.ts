@@ -13,16 +13,16 @@ export interface Wanted {
   readonly purposes: readonly PortPurpose[];
 }
 
-/** What a call holds until its services are there. */
+/** The names and ports that a call holds until its services are registered. */
 export interface Held {
   /** Marks everything that the call makes. */
   readonly call: string;
   readonly ports: ReadonlyMap<string, HostPorts>;
-  /** Calls that died at work; what they have made is to be removed. */
+  /** Calls whose process died; their resources must be removed. */
   readonly abandoned: readonly Reservation[];
 }
 
-/** Names and ports of provisioned services: who has them, and who gets which. */
+/** Assigns names and ports to provisioned services. */
 export class ServiceRegistry {
   constructor(private readonly file: RegistryFile) {}
 
@@ -33,8 +33,8 @@ export class ServiceRegistry {
   }
 
   /**
-   * Takes names and ports for a call, all or nothing. They are written down at once, so that they are this call's for every
-   * other server of the user as well, and after a restart.
+   * Reserves names and ports for a call, all or none. The reservation is stored at once, so that it also holds for other servers of the
+   * user and after a restart.
    *
    * @throws FwError `FW_PROVISION_NAME_TAKEN`, `FW_PROVISION_PORTS`
    */
@@ -57,7 +57,7 @@ export class ServiceRegistry {
     });
   }
 
-  /** Gives a service of a call other ports, after somebody else has taken one of them. */
+  /** Gives a service of a call other ports, after another program has taken one of them. */
   replacePorts(call: string, service: string): Promise<HostPorts> {
     return this.file.change(async (content) => {
       const held = content.reservations.find((each) => each.call === call)?.services;
@@ -68,7 +68,7 @@ export class ServiceRegistry {
     });
   }
 
-  /** Makes a reserved service one that is there. */
+  /** Turns a reserved service into a registered one. */
   register(call: string, entry: RegistryEntry): Promise<void> {
     return this.file.change((content) => {
       const held = content.reservations.find((each) => each.call === call);
@@ -78,14 +78,14 @@ export class ServiceRegistry {
     });
   }
 
-  /** Lets go of what a call still holds. */
+  /** Releases what a call still holds. */
   release(call: string): Promise<void> {
     return this.file.change((content) => {
       content.reservations = content.reservations.filter((each) => each.call !== call);
     });
   }
 
-  /** Forgets a service. */
+  /** Removes a service from the list. */
   remove(service: string, container: string): Promise<void> {
     return this.file.change((content) => {
       content.services = content.services.filter(
@@ -120,7 +120,7 @@ function portsOf({ services, reservations }: RegistryContent): Set<number> {
   return new Set(held.flatMap(({ ports }) => Object.values(ports)));
 }
 
-// Adds what it chooses to the taken ones.
+// Adds the chosen ports to the taken ones.
 async function choose(
   purposes: readonly PortPurpose[],
   taken: Set<number>,
@@ -138,10 +138,10 @@ async function choose(
   return chosen as Reservation['services'][0]['ports'];
 }
 
-/** No call takes so long; the number of its process may belong to somebody else by then. */
+/** No call takes so long; its process id may belong to another process by then. */
 const LONGEST_CALL_MS = 24 * 3_600_000;
 
-// Of another machine's processes nothing else is known.
+// The processes of another machine cannot be checked.
 function isAlive({ pid, hostname: host, since }: Reservation): boolean {
   if (Date.now() - Date.parse(since) > LONGEST_CALL_MS) return false;
   if (host !== hostname()) return true;

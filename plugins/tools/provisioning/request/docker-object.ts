@@ -18,9 +18,9 @@ export const DockerObject = Type.Optional(
   ),
 );
 
-/** What a request may say about its container. */
+/** Settings of a container in a request. */
 export interface DockerSettings {
-  /** Host of the returned URLs; ports are published on 127.0.0.1 whatever it says. */
+  /** Host of the returned URLs; ports are always published on 127.0.0.1. */
   readonly host: string;
   readonly imageTag: string | undefined;
   readonly containerName: string | undefined;
@@ -52,7 +52,7 @@ const checkedText = (check: (field: string, text: string) => string): Read => {
   };
 };
 
-// The one list of fields: decoding, refusals and the guide follow it.
+// The only list of fields; decoding, refusals and the guide use it.
 const READERS: Readonly<Record<string, Read>> = {
   host: checkedText(checkedHost),
   image_tag: checkedText(checkedImageTag),

@@ -3,7 +3,7 @@ import { GENERATION_ERRORS } from '../../generation/index.js';
 import { type ProjectDocument, readDocument } from '../../knowledge/index.js';
 import { checkedImageTag, checkedName, refused } from './values.js';
 
-/** What describes one service, in provision_service and in each element of provision_fleet. */
+/** Description of one service, in provision_service and in each element of provision_fleet. */
 export const ServiceInput = {
   name: Type.String(),
   config: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'see fw_describe_schema' })),
@@ -11,7 +11,7 @@ export const ServiceInput = {
   template: Type.Optional(Type.String({ description: 'api or minimal' })),
 };
 
-/** One service as it was asked for, checked. */
+/** A checked request for one service. */
 export interface ServiceRequest {
   readonly name: string;
   readonly template: string;
@@ -27,13 +27,13 @@ interface GivenService {
 
 /**
  * Checks the description of one service.
- * @param field - where it stands, for refusals: `name`, `services[1].name`
+ * @param field - its path, for refusals: `name`, `services[1].name`
  * @throws FwError `FW_PROVISION_VALUE`, `FW_TOOLS_DOCUMENT`, `FW_TOOLS_DOCUMENT_INVALID`
  */
 export async function readService(given: GivenService, field = 'name'): Promise<ServiceRequest> {
   const name = checkedName(field, given.name.trim());
   const template = given.template?.trim() || 'api';
-  // Generators bring the compiler along, which a server does not need to tell its tools.
+  // Imported on demand, because the generators load the compiler, which a server does not need to list its tools.
   const { TEMPLATES } = await import('../../../../codegen/schematics/index.js');
   if (!(TEMPLATES as readonly string[]).includes(template)) {
     throw refused(field.replace(/name$/, 'template'), template, TEMPLATES.join(' or '));
@@ -43,7 +43,7 @@ export async function readService(given: GivenService, field = 'name'): Promise<
   return { name, template, document };
 }
 
-/** The image of a service that names none. */
+/** Default image of a service. */
 export function defaultImage(name: string, field = 'name'): string {
   try {
     return checkedImageTag('image_tag', `fw-provisioned/${name}:latest`);
@@ -56,7 +56,7 @@ export function defaultImage(name: string, field = 'name'): string {
   }
 }
 
-/** The container of a service that names none. */
+/** Default container of a service. */
 export function defaultContainer(name: string): string {
   return `fw-${name}`;
 }

@@ -10,10 +10,10 @@ const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const LONGEST_NAME = 60;
 const LONGEST_IMAGE = 255;
 const LONGEST_VALUE_BYTES = 32 * 1024;
-/** All variables of a service travel as one string, of which Linux takes 128 KiB. */
+/** All variables of a service are passed as one string, which Linux limits to 128 KiB. */
 const ALL_VALUES_BYTES = 96 * 1024;
 
-/** A refusal that names the field, what it holds and what was expected. */
+/** A refusal with the field, its value and the expectation. */
 export function refused(field: string, value: unknown, expected: string): Error {
   const shown = JSON.stringify(value) ?? String(value);
   return fwError(PROVISIONING_ERRORS.FW_PROVISION_VALUE, { field, value: shown.slice(0, 200), expected });
@@ -30,8 +30,8 @@ export function checkedName(field: string, given: string): string {
 }
 
 /**
- * Checks an image tag: lower-case segments, an optional `:version`. A registry host or a digest would let a request fetch
- * and run somebody else's image, so neither has a spelling here.
+ * Checks an image tag: lower-case segments, an optional `:version`. Registry hosts and digests are not allowed, because a request could
+ * then fetch and run a foreign image.
  *
  * @throws FwError `FW_PROVISION_VALUE`
  */
@@ -49,7 +49,7 @@ export function checkedImageTag(field: string, given: string): string {
   );
 }
 
-/** Variables that the container itself needs, with what sets them. */
+/** Variables that the container itself needs, with the reason. */
 const RESERVED: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/^FLEET_AGGREGATOR\w*$/i, 'provision_fleet starts the aggregator'],
   [/^(HOST|PORT)$/, 'the application listens on a fixed port in its container, which the call publishes'],

@@ -18,7 +18,7 @@ const GRANTS: ReadonlyMap<string, string> = new Map(
 
 type Value = RegExp | ((value: string, made: ReadonlySet<string>) => boolean);
 
-/** One permitted form of a call: its words, its options with their values, then its operands. */
+/** One permitted form of a call: subcommands, options with their values, then operands. */
 interface Shape {
   readonly words: readonly string[];
   readonly flags?: readonly string[];
@@ -27,7 +27,7 @@ interface Shape {
 }
 
 const NAME = /^[a-zA-Z0-9][a-zA-Z0-9_.-]{0,127}$/;
-// A tag of provision_service, and nothing that names a registry.
+// A tag of provision_service without a registry.
 const TAG = /^(?!localhost\/)[a-z0-9]+([._-][a-z0-9]+)*(\/[a-z0-9]+([._-][a-z0-9]+)*)*:[a-zA-Z0-9_][a-zA-Z0-9_.-]*$/;
 const hasNoHost: Value = (value) =>
   TAG.test(value) && !(value.split('/').length > 1 && /[.:]/.test(value.split('/')[0] ?? ''));
@@ -46,7 +46,7 @@ const isPublished: Value = (value) => {
   return inRange && (Object.values(CONTAINER_PORTS) as number[]).includes(Number(container));
 };
 
-/** Questions that are asked of the runtime, in Go's template language, which docker and podman share. */
+/** Templates for queries to the runtime, in Go's template language, which docker and podman share. */
 export const TEMPLATES = {
   server: '{{.Server.Version}}',
   state: '{{json .State}}',
@@ -78,9 +78,8 @@ const SHAPES: readonly Shape[] = [
 ];
 
 /**
- * The one check that every call of a container runtime passes through, over its whole argument list (SPEC "MCP server
- * operations"): nothing that mounts, grants a privilege, shares a namespace or replaces what runs, wherever it stands; and
- * nothing but the forms that provisioning needs.
+ * The check of every call of a container runtime, over its whole argument list (SPEC "MCP server operations"): it refuses mounts,
+ * privileges, shared namespaces and replaced entry points in any position, and allows only the forms that provisioning needs.
  *
  * @param args - what the program would get
  * @param made - private networks that the running call has made; no other one can be joined
@@ -90,7 +89,7 @@ export function checkArguments(args: readonly string[], made: ReadonlySet<string
   for (const argument of args) {
     const grants = GRANTS.get(argument.split('=', 1)[0] ?? '');
     if (grants) throw refused(`${argument.split('=', 1)[0]} ${grants}`);
-    // -v/host:/container, -u0: an option that is glued to its value.
+    // -v/host:/container, -u0: an option joined with its value.
     if (/^-[^-]/.test(argument)) throw refused(`the short option ${argument.slice(0, 2)} has no permitted form`);
   }
   const shape = SHAPES.find(({ words }) => words.every((word, index) => args[index] === word));

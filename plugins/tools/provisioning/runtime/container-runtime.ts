@@ -15,37 +15,37 @@ const MAX_OUTPUT_BYTES = 200_000;
 export interface ContainerSpec {
   readonly name: string;
   readonly service: string;
-  /** Marks what one call has made, so that cleaning up never touches anything else. */
+  /** Label of what one call has made, so that its clean-up removes nothing else. */
   readonly call: string;
   readonly image: string;
   readonly ports: HostPorts;
-  /** Values go from this process's memory into the environment of the runtime, never into arguments or files. */
+  /** Values are passed in the environment of the runtime, never in arguments or files. */
   readonly variables: Readonly<Partial<Record<ContainerVariable, string>>>;
   readonly network: string | undefined;
 }
 
-/** How a container is. */
+/** State of a container. */
 export interface ContainerState {
   readonly running: boolean;
   readonly exitCode: number;
-  /** What the image's own health check says, when it has one. */
+  /** Result of the image's health check, if it has one. */
   readonly health: string | undefined;
 }
 
-/** Docker or podman, by its command line; the two take the same arguments in everything that is used here. */
+/** Docker or podman through its command line; both accept all arguments that are used here. */
 export class ContainerRuntime {
   readonly #networks = new Set<string>();
 
   /**
    * @param program - path of the command
-   * @param signal - ends the call that runs; what cleans up afterwards is given none
+   * @param signal - ends the running call; clean-up gets no signal
    */
   constructor(
     private readonly program: string,
     private readonly signal?: AbortSignal,
   ) {}
 
-  /** The same runtime for work that has to be done although the caller has gone. */
+  /** The same runtime without a signal, for work that must be done after the caller has gone. */
   uncancelled(): ContainerRuntime {
     return new ContainerRuntime(this.program);
   }
@@ -55,7 +55,7 @@ export class ContainerRuntime {
     await this.#run(['build', '--tag', image, context], { timeoutMs: 15 * MINUTE_MS, onLine });
   }
 
-  /** Whether there is an image of that name, and whether it was built by provisioning. */
+  /** Whether an image of that name exists, and whether provisioning built it. */
   async imageOrigin(image: string): Promise<'provisioned' | 'other' | 'missing'> {
     const ended = await this.#call(['image', 'inspect', '--format', TEMPLATES.imageLabel, image]);
     if (ended.exitCode !== 0) return 'missing';
@@ -102,8 +102,8 @@ export class ContainerRuntime {
   }
 
   /**
-   * Stops a container, so that it can finish and flush what it holds, and removes it.
-   * @returns false when there was none
+   * Stops a container gracefully and removes it.
+   * @returns false when it does not exist
    */
   async remove(container: string): Promise<boolean> {
     const stopped = await this.#call(['stop', '--time', String(STOP_SECONDS), container], { timeoutMs: MINUTE_MS });
@@ -114,24 +114,24 @@ export class ContainerRuntime {
     throw this.#failure('rm', said(removed));
   }
 
-  /** Removes a container of that name when the given call has made it, and nothing otherwise. */
+  /** Removes a container only if the given call has made it. */
   async removeOf(call: string, container: string): Promise<void> {
     if ((await this.#inspected(container, TEMPLATES.call))?.trim() === call) await this.remove(container);
   }
 
-  /** @returns why the image is still there, undefined when it was removed */
+  /** @returns the reason why the image remains; undefined when it was removed */
   async removeImage(image: string): Promise<string | undefined> {
     const ended = await this.#call(['rmi', image], { timeoutMs: MINUTE_MS });
     return ended.exitCode === 0 ? undefined : said(ended);
   }
 
-  /** Makes a private network that containers of this call, and only of this call, can join. */
+  /** Makes a private network that only containers of this call can join. */
   async makeNetwork(name: string): Promise<void> {
     await this.#run(['network', 'create', name]);
     this.#networks.add(name);
   }
 
-  /** @returns why the network is still there, undefined when it was removed */
+  /** @returns the reason why the network remains; undefined when it was removed */
   async removeNetwork(name: string): Promise<string | undefined> {
     const ended = await this.#call(['network', 'rm', name]);
     return ended.exitCode === 0 || isMissing(ended) ? undefined : said(ended);
@@ -153,7 +153,7 @@ export class ContainerRuntime {
     );
   }
 
-  // Every call goes through here, and hence through the check.
+  // All calls run through this method, and so through the argument check.
   async #call(
     args: readonly string[],
     { timeoutMs = QUICK_MS, env = {}, onLine }: CallOptions = {},
@@ -189,7 +189,7 @@ function isMissing({ stderr }: RunResult): boolean {
   return /no such|not found|no container with name/i.test(stderr);
 }
 
-// The end says why; the beginning of a build is its steps.
+// The end of the output has the reason; the beginning of a build lists its steps.
 function said({ stdout, stderr, exitCode }: RunResult): string {
   const words = (stderr.trim() || stdout.trim()).split('\n').slice(-8).join(' | ');
   return words.slice(-1500) || `exit code ${exitCode}`;

@@ -2,7 +2,7 @@ import { findCommand, fwError, runProcess } from '../../../../kernel/index.js';
 import { PROVISIONING_ERRORS } from '../errors.js';
 import { checkArguments, TEMPLATES } from './argument-check.js';
 
-/** Settings of docker and podman that name the engine and the files it is configured by; they belong to the operator. */
+/** Variables of docker and podman for the engine and its configuration files; the operator sets them. */
 export const RUNTIME_VARIABLES = [
   'CONTAINERS_CONF', 'CONTAINERS_STORAGE_CONF', 'CONTAINERS_REGISTRIES_CONF', 'CONTAINER_HOST', 'CONTAINER_CONNECTION',
   'REGISTRY_AUTH_FILE', 'DOCKER_HOST', 'DOCKER_CONTEXT', 'DOCKER_CONFIG', 'DOCKER_CERT_PATH', 'DOCKER_TLS_VERIFY',
@@ -17,11 +17,11 @@ const START =
   'Start its engine (systemctl start docker; podman machine start), or name another runtime in FW_CONTAINER_RUNTIME.';
 
 /**
- * Finds a container runtime whose engine answers: a client without an engine is passed over.
+ * Finds a container runtime whose engine answers; skips a client without an engine.
  *
  * @param wanted - programs in order of preference
  * @returns path of the program
- * @throws FwError `FW_PROVISION_RUNTIME`, which says what is missing and what to install
+ * @throws FwError `FW_PROVISION_RUNTIME` with what is missing and what to install
  */
 export async function findRuntime(wanted: readonly string[], signal: AbortSignal | undefined): Promise<string> {
   const tried: string[] = [];
@@ -52,7 +52,7 @@ async function engineProblem(command: string, signal: AbortSignal | undefined): 
   return `its engine does not answer (${firstLine(ended.stderr) || `exit code ${ended.exitCode}`})`;
 }
 
-/** First line that says something. */
+/** First line that is not empty. */
 export function firstLine(text: string): string {
   return (
     text

@@ -8,8 +8,8 @@ export interface RuntimeCall {
   readonly env: Readonly<Record<string, string>>;
 }
 
-// Behaves like docker where the tools look: names, labels, exit codes and words of what is missing. Containers are entries
-// of a file; nothing runs.
+// Imitates docker as far as the tools use it: names, labels, exit codes and messages about missing objects. Containers are entries of a
+// file; nothing runs.
 const PROGRAM = `#!/usr/bin/env node
 const { appendFileSync, existsSync, readFileSync, writeFileSync } = require('node:fs');
 const dir = __dirname + '/';
@@ -52,7 +52,7 @@ export async function writeFakeRuntime(folder: string): Promise<string> {
   return program;
 }
 
-/** What the fake runtime was asked so far. */
+/** The calls that the fake runtime got so far. */
 export async function callsOf(program: string): Promise<readonly RuntimeCall[]> {
   const text = await readFile(path.join(path.dirname(program), 'calls'), 'utf8').catch(() => '');
   return text

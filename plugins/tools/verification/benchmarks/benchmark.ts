@@ -1,7 +1,7 @@
 import { type Static, Type } from '../../../../kernel/index.js';
 import { jsonIn, plain } from '../diagnostics.js';
 
-/** What was measured of one benchmark. */
+/** Result of one benchmark. */
 export const Benchmark = Type.Object({
   name: Type.String(),
   file: Type.Optional(Type.String({ description: 'relative to the project; of Go, the package' })),
@@ -17,7 +17,7 @@ export const Benchmark = Type.Object({
 });
 export type Benchmark = Static<typeof Benchmark>;
 
-/** Benchmarks that were found in an output, and what was not understood. */
+/** Benchmarks found in an output, and the rest of the output. */
 export interface ParsedBenchmarks {
   readonly benchmarks: readonly Benchmark[];
   readonly rest: string;
@@ -26,7 +26,7 @@ export interface ParsedBenchmarks {
 const NS_PER_SECOND = 1e9;
 const NS_PER_MS = 1e6;
 
-/** A benchmark by its time, with the rate that follows from it. */
+/** A benchmark with its time, and the rate computed from it. */
 export function timed(name: string, nsPerOp: number, more: Partial<Benchmark> = {}): Benchmark {
   return { name, ns_per_op: rounded(nsPerOp), ops_per_second: rounded(NS_PER_SECOND / nsPerOp), ...more };
 }

@@ -27,11 +27,11 @@ const NEVER = ['**/node_modules/**', '**/dist/**', '**/.*/**'];
 export interface BenchmarkRequest {
   /** Regular expression over names; `.` for all. */
   readonly filter: string;
-  /** Of a Go module: how long, or how often; empty for Go's default. */
+  /** For a Go module: duration or number of runs; empty for Go's default. */
   readonly benchtime: string;
 }
 
-/** Everything that was measured. */
+/** Result of a benchmark run. */
 export interface BenchmarkRun {
   readonly commands: readonly string[];
   readonly benchmarks: readonly Benchmark[];
@@ -119,7 +119,7 @@ async function measuredVitest(
     context.progress(0, 1, 'vitest bench');
     const run = await runNode({ root, script: VITEST, args, timeoutMs: TIMEOUT_MS }, context);
     context.progress(1, 1, 'done');
-    // Without a result it wrote no file; what it printed says why.
+    // Without results there is no file; the output has the reason.
     const text = await readFile(file, 'utf8').catch(() => '');
     const benchmarks = vitestBenchmarks(text, (name) => path.relative(root, name).split(path.sep).join('/'));
     return {

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { type Static, Type } from '../../../../kernel/index.js';
 
-/** How much of one file ran. */
+/** Coverage of one file. */
 export const FileCoverage = Type.Object({
   file: Type.String({ description: 'relative to the project' }),
   statements: Type.Integer({ description: 'lines, where only lines are counted' }),
@@ -22,17 +22,17 @@ export const PackageCoverage = Type.Object({
 });
 export type PackageCoverage = Static<typeof PackageCoverage>;
 
-/** A statement or line, with whether it ran. */
+/** A statement or lines, and whether they ran. */
 export interface CountedLines {
   readonly from: number;
   readonly to: number;
-  /** How many statements these lines hold; default 1. */
+  /** Number of statements on these lines; default 1. */
   readonly statements?: number;
   readonly ran: boolean;
 }
 
 /**
- * Coverage of a file from what was counted in it.
+ * Coverage of a file from its counted lines.
  * @param file - absolute, or relative to the project
  * @returns undefined for a file that is not the project's own
  */
@@ -44,7 +44,7 @@ export function fileCoverage(root: string, file: string, counted: readonly Count
   return { file: relative, statements, covered, percent: percentOf(covered, statements), uncovered: gaps(counted) };
 }
 
-/** Percent with two decimals; a file without statements has nothing that could be missed. */
+/** Percent with two decimals; 100 for a file without statements. */
 export function percentOf(covered: number, statements: number): number {
   return statements === 0 ? 100 : Math.round((covered / statements) * 10_000) / 100;
 }
@@ -85,6 +85,6 @@ function gaps(counted: readonly CountedLines[]): { from: number; to: number }[] 
 
 function between(from: number, to: number, ran: ReadonlySet<number>): boolean {
   for (let line = from; line < to; line++) if (ran.has(line)) return true;
-  // Two gaps that merely lie near each other, with a comment between them, are one; farther apart they are two.
+  // Nearby gaps, for example with a comment between them, count as one.
   return to - from > 2;
 }

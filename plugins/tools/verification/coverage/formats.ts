@@ -25,7 +25,7 @@ export function istanbulCoverage(text: string, root: string): readonly FileCover
   return Object.values(files as Readonly<Record<string, IstanbulFile>>).flatMap(({ path, statementMap, s }) => {
     const counted = Object.entries(statementMap ?? {}).map(([id, { start, end }]) => ({
       from: start.line,
-      // A statement that did not run is named by its beginning: its inner statements are counted by themselves.
+      // A statement that ran counts with its first line only, because its inner statements are counted separately.
       to: end.line - start.line > 0 && (s[id] ?? 0) > 0 ? start.line : end.line,
       ran: (s[id] ?? 0) > 0,
     }));
@@ -81,7 +81,7 @@ export function goCoverage(text: string, root: string, module: string): readonly
 
 const lineOf = (line: number, count: number): CountedLines => ({ from: line, to: line, ran: count > 0 });
 
-/** There is no coverage where some was expected. */
+/** The error for missing or unreadable coverage. */
 export function unreadable(path: string, problem: string): Error {
   return fwError(VERIFICATION_ERRORS.FW_TOOLS_COVERAGE, { path, problem });
 }

@@ -17,10 +17,10 @@ import { goCoverage, istanbulCoverage, lcovCoverage, nodeCoverage, unreadable } 
 const TEST_MS = 300_000;
 const MAX_REPORT_BYTES = 64 << 20;
 
-/** Coverage with where it comes from. */
+/** Coverage with its source. */
 export interface Coverage {
   readonly files: readonly FileCoverage[];
-  /** Command that measured it, or the file that it was read from. */
+  /** The command that measured it, or the file that it was read from. */
   readonly source: string;
   /** Undefined when no test was run. */
   readonly tests?: { readonly passed: boolean; readonly failures: readonly TestFailure[] };
@@ -63,7 +63,7 @@ async function measuredGo(root: string, context: RunContext): Promise<Coverage> 
   try {
     const profile = path.join(folder, 'cover.out');
     const module = await modulePath(root);
-    // Over all packages, so that those without tests count as what they are: not covered.
+    // Over all packages, so that packages without tests count as not covered.
     const run = await go(
       ['test', '-json', '-coverpkg=./...', `-coverprofile=${profile}`, './...', ...GO_TEST_TIMEOUT],
       TEST_MS,

@@ -5,7 +5,7 @@ import type { RunContext } from '../project.js';
 import type { ProgramRun } from '../step.js';
 
 const OUTPUT_BYTES = 8 << 20;
-// What the go command reads besides the ordinary variables (https://pkg.go.dev/cmd/go#hdr-Environment_variables).
+// Environment variables of the go command, besides the ordinary ones (https://pkg.go.dev/cmd/go#hdr-Environment_variables).
 const INHERITED = [
   ...['GOROOT', 'GOPATH', 'GOCACHE', 'GOMODCACHE', 'GOPROXY', 'GOPRIVATE', 'GONOPROXY', 'GOSUMDB', 'GONOSUMDB'],
   ...['GOFLAGS', 'GOTOOLCHAIN', 'GOWORK', 'CGO_ENABLED', 'HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'],

@@ -17,7 +17,7 @@ import { parseGoTests } from './tests.js';
 
 const BUILD_MS = 120_000;
 const TEST_MS = 300_000;
-// Shorter than ours: Go then prints the stacks of what hangs.
+// Shorter than the timeout of the call, so that Go prints the stacks of hanging tests.
 export const GO_TEST_TIMEOUT = ['-timeout', '285s'];
 
 /** `go build ./...`. */
@@ -64,19 +64,19 @@ export async function goTestStep(root: string, filter: string, go: RunGo, contex
   if (run.problem !== undefined) return erroredStep('test', run);
   const report = parseGoTests(run.stdout, await modulePath(root));
   if (run.exitCode === 0 || report.failures.length > 0) return testedStep(run, report, root, context);
-  // Nothing ran that could fail: test code that does not compile.
+  // No test ran because the test code does not compile.
   const { diagnostics, rest } = parseGo(`${report.rest}\n${run.stderr}`);
   const summary = diagnostics.length > 0 ? 'the tests do not compile' : 'go test failed, see unparsed_output';
   const facts = { ...factsOf(run), diagnostics: [...diagnostics], packages: [...report.packages], ...restOf(rest) };
   return diagnosedStep('test', { status: 'failed', summary, ...facts }, root, context);
 }
 
-/** Go has conventions of its own; those that are checked here are about TypeScript. */
+/** A skipped step: the checked conventions are about TypeScript. */
 export function goIdiomsStep(): Step {
   return stepOf('idioms', 'skipped', 'the conventions are about TypeScript; go vet has checked the Go code');
 }
 
-/** Path of the module, as go.mod declares it. */
+/** Module path from go.mod. */
 export async function modulePath(root: string): Promise<string> {
   return /^module\s+(\S+)/m.exec(await readFile(path.join(root, 'go.mod'), 'utf8'))?.[1]?.replaceAll('"', '') ?? '';
 }

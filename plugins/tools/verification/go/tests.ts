@@ -10,7 +10,7 @@ interface TestEvent {
   readonly Elapsed?: number;
 }
 
-/** What `go test -json` said, with the lines that were no events: errors of the compiler. */
+/** Results of `go test -json`, with the lines that are not events: compiler errors. */
 export interface GoTests extends TestReport {
   readonly rest: string;
 }
@@ -28,7 +28,7 @@ export function parseGoTests(output: string, module: string): GoTests {
     else if (line.trim() !== '') rest.push(line);
   }
   const ended = events.filter(({ Test, Action }) => Test !== undefined && /^(pass|fail|skip)$/.test(Action));
-  // A test with subtests fails with them; only the innermost says why.
+  // A test fails with its subtests; only the innermost one has the reason.
   const leaves = ended.filter((each) => !ended.some((other) => isPart(other, each)));
   const count = (action: string) => leaves.filter(({ Action }) => Action === action).length;
   return {

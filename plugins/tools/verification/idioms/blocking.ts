@@ -1,7 +1,7 @@
 import { type IdiomRule, nodesOnRequestPath } from './rule.js';
 
 const MODULES = new Set(['fs', 'child_process', 'crypto', 'zlib']);
-// There is no promise for these under the same name.
+// Replacements for functions without a promise version of the same name.
 const INSTEAD: Readonly<Record<string, string>> = {
   execSync: 'promisify(exec) of node:child_process, or better runProcess',
   execFileSync: 'promisify(execFile) of node:child_process',

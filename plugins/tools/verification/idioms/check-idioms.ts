@@ -14,7 +14,7 @@ import { viewerNames } from './viewer-names.js';
 
 const MAX_EXCERPT = 200;
 
-/** What a look at the sources of a project came to. */
+/** Result of a check of a project's sources. */
 export interface IdiomReport {
   /** By file, then line. */
   readonly findings: readonly Finding[];
@@ -23,7 +23,7 @@ export interface IdiomReport {
   readonly skipped: readonly { readonly file: string; readonly reason: string }[];
 }
 
-/** Checks every convention that can be seen in the sources; none of them is run. */
+/** Checks all conventions that are visible in the sources, without running them. */
 export async function checkIdioms(root: string, context: RunContext): Promise<IdiomReport> {
   const sources = await readSources(root, context);
   const rules = await allRules();
@@ -44,7 +44,7 @@ async function allRules(): Promise<readonly IdiomRule[]> {
   return [reflection, pluginOrder, viewerNames, columnNames, blocking, generatedBlocks(blocksOf)];
 }
 
-// Models by their table, wherever in the project they stand. A model with mistakes is for fw codegen to name.
+// All models of the project by table. Skips models with mistakes, which fw codegen reports.
 async function tablesOf({ project, files }: Sources): Promise<ReadonlyMap<string, string>> {
   const [{ readModels }, { moduleResolverOf }] = await Promise.all([
     import('../../../../codegen/orm/model-store.js'),
@@ -57,7 +57,7 @@ async function tablesOf({ project, files }: Sources): Promise<ReadonlyMap<string
     project,
   );
   const models = read.flatMap((each) => each.models);
-  // Tables of one name in several databases have a model each.
+  // Several databases may have tables with the same name, each with its own model.
   const tables = new Map<string, string>();
   for (const { table, name } of models) tables.set(table, [tables.get(table), name].filter(Boolean).join(' or '));
   return tables;

@@ -11,7 +11,7 @@ export const columnNames: IdiomRule = {
   *check(input) {
     const { sources, tables } = input;
     for (const file of sources.files) {
-      // Migrations change tables, which no accessor does; tests look at what was written.
+      // Migrations change tables, for which accessors do not exist; tests read tables directly.
       if (/(^|\/)(generated|migrations)\//.test(file.path) || isTestFile(file.path)) continue;
       for (const node of nodesIn(sources.ts, file.tree)) {
         const text = textOf(node, input);

@@ -1,6 +1,6 @@
 import { type Static, Type } from '../../../../kernel/index.js';
 
-/** A place where the sources of a project go against a convention. */
+/** A violation of a convention in the sources of a project. */
 export const Finding = Type.Object({
   file: Type.String({ description: 'relative to the project' }),
   line: Type.Integer(),

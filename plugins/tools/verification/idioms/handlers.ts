@@ -4,7 +4,7 @@ import { isTestFile, type Sources } from './sources.js';
 
 type Function = TypeScript.FunctionLikeDeclaration;
 
-/** Calls of a router that run their function on a worker, not on the event loop. */
+/** Router methods that run their function on a worker. */
 const ON_WORKER = new Set(['handleBlocking']);
 
 /**
@@ -88,7 +88,7 @@ class Finder {
     }
   }
 
-  // What a handler calls runs for the request as well, in whatever file it stands.
+  // Functions that a handler calls are on the request path, too, in any file.
   #reach(found: Function): void {
     const ts = this.#ts;
     if (this.reached.has(found) || !found.body || isTestFile(found.getSourceFile().fileName)) return;

@@ -1,7 +1,7 @@
 import type { ts as TypeScript } from 'ts-morph';
 import type { Sources } from './sources.js';
 
-/** What an identifier stands for when it was imported from a package. */
+/** The import behind an identifier. */
 export interface ImportedName {
   /** `node:fs`, `fw/docs`. */
   readonly module: string;
@@ -9,7 +9,7 @@ export interface ImportedName {
   readonly name: string;
 }
 
-/** Looks names up the way the language does, so that an alias or a shadowed name is not mistaken. */
+/** Resolves names with the rules of the language, so that aliases and shadowed names are handled correctly. */
 export class Names {
   readonly #ts;
   readonly #checker;
@@ -19,7 +19,7 @@ export class Names {
     this.#checker = checker;
   }
 
-  /** What a name or a member of a namespace import was imported as; undefined when it was not imported. */
+  /** The import behind a name or a member of a namespace import; undefined if it was not imported. */
   imported(node: TypeScript.Node): ImportedName | undefined {
     const ts = this.#ts;
     if (ts.isPropertyAccessExpression(node)) {
@@ -35,12 +35,12 @@ export class Names {
     return undefined;
   }
 
-  /** Whether a name is a global: nothing in the project declares it. */
+  /** Whether a name is a global, that is, not declared in the project. */
   isGlobal(node: TypeScript.Identifier): boolean {
     return this.#checker.getSymbolAtLocation(node) === undefined;
   }
 
-  /** The node that declares a name, in whatever file of the project. */
+  /** The node that declares a name, in any file of the project. */
   declarationOf(node: TypeScript.Node): TypeScript.Node | undefined {
     const ts = this.#ts;
     let symbol = ts.isShorthandPropertyAssignment(node.parent)

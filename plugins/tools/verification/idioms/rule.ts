@@ -2,7 +2,7 @@ import type { ts as TypeScript } from 'ts-morph';
 import type { Names } from './names.js';
 import type { SourceFile, Sources } from './sources.js';
 
-/** What a rule may look at. */
+/** Input of a rule. */
 export interface RuleInput {
   readonly sources: Sources;
   readonly names: Names;
@@ -12,7 +12,7 @@ export interface RuleInput {
   readonly tables: ReadonlyMap<string, string>;
 }
 
-/** A place that a rule objects to. */
+/** A violation that a rule found. */
 export interface Objection {
   readonly file: SourceFile;
   /** Offset in the file. */
@@ -23,13 +23,13 @@ export interface Objection {
   readonly replacement?: { readonly from: string; readonly to: string };
 }
 
-/** Looks for one convention; its texts are those of the idiom of the same name. */
+/** Checks one convention; its texts come from the idiom of the same name. */
 export interface IdiomRule {
   readonly rule: string;
   check(input: RuleInput): Iterable<Objection>;
 }
 
-/** Every node below one, with itself. */
+/** A node and all its descendants. */
 export function* nodesIn(ts: Sources['ts'], node: TypeScript.Node): Generator<TypeScript.Node> {
   yield node;
   const children: TypeScript.Node[] = [];
@@ -37,7 +37,7 @@ export function* nodesIn(ts: Sources['ts'], node: TypeScript.Node): Generator<Ty
   for (const child of children) yield* nodesIn(ts, child);
 }
 
-/** Nodes of the request path, each with the file that it stands in, each once. */
+/** Nodes of the request path with their files, each once. */
 export function* nodesOnRequestPath({ sources, handlers }: RuleInput): Generator<[SourceFile, TypeScript.Node]> {
   const files = new Map(sources.files.map((file) => [file.tree, file]));
   const seen = new Set<TypeScript.Node>();

@@ -9,14 +9,14 @@ const MAX_FILE_BYTES = 1 << 20;
 const PATTERNS = ['**/*.{ts,tsx,mts,cts}'];
 const NEVER = ['**/node_modules/**', '**/dist/**', '**/coverage/**', '**/vendor/**', '**/.*/**', '**/*.d.{ts,mts,cts}'];
 
-/** The sources of a project, parsed and bound to each other. Nothing of it is run, and no type is inferred. */
+/** The sources of a project, parsed and bound. Nothing is run, and no types are inferred. */
 export interface Sources {
   readonly ts: TS;
   readonly project: Project;
   readonly checker: TypeScript.TypeChecker;
   /** Sorted by path; tests and generated files among them. */
   readonly files: readonly SourceFile[];
-  /** Files that were not looked at, with the reason. */
+  /** Skipped files, with the reason. */
   readonly skipped: readonly { readonly file: string; readonly reason: string }[];
 }
 
@@ -30,7 +30,7 @@ export interface SourceFile {
 
 /** Reads every TypeScript file of a project. */
 export async function readSources(root: string, context: RunContext): Promise<Sources> {
-  // Loaded here: the parser takes longer than everything else.
+  // Loaded on demand, because loading the parser is slow.
   const [{ Project, ts }, { glob }] = await Promise.all([import('ts-morph'), import('tinyglobby')]);
   const found = (await glob(PATTERNS, { cwd: root, ignore: NEVER, followSymbolicLinks: false })).sort();
   const skipped = found.slice(MOST_FILES).map((file) => ({ file, reason: `more than ${MOST_FILES} files` }));
@@ -74,7 +74,7 @@ async function textOf(file: string, { confine }: RunContext): Promise<string | {
   }
 }
 
-/** Whether a file holds tests, or what they need. */
+/** Whether a file has tests or helpers of tests. */
 export function isTestFile(file: string): boolean {
   return /\.(test|spec|bench)\.[cm]?tsx?$/.test(file) || /(^|\/)(tests?|__tests__)\//.test(file);
 }

@@ -6,7 +6,7 @@ const MOST_FINDINGS = 100;
 /** Conventions; only those of severity error fail a verification. */
 export async function idiomsStep(root: string, context: RunContext): Promise<Step> {
   const from = performance.now();
-  // It brings the compiler along, which nothing needs before.
+  // Imported on demand, because it loads the compiler.
   const { checkIdioms } = await import('./check-idioms.js');
   const { findings, filesChecked } = await checkIdioms(root, context);
   const errors = findings.filter(({ severity }) => severity === 'error').length;

@@ -29,7 +29,7 @@ export function parseTestReport(text: string, root: string): TestReport | undefi
   const failures = report.testResults.flatMap(({ name, message = '', status, assertionResults }) => {
     const file = relative(name);
     const failed = assertionResults.filter((each) => each.status === 'failed');
-    // A file that could not be loaded has no tests that failed, but a message.
+    // A file that could not be loaded has a message but no failed tests.
     if (failed.length === 0 && status === 'failed') return [{ name: file, file, detail: excerpt(message) }];
     return failed.map(({ fullName, location, failureMessages = [] }) => {
       const [why = ''] = failureMessages;

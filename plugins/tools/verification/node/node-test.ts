@@ -41,7 +41,7 @@ export interface NodeCoverage {
   readonly lines: readonly { readonly line: number; readonly count: number }[];
 }
 
-/** Reads what the reporter wrote. Undefined when it wrote nothing: the runner did not come so far. */
+/** Reads the output of the reporter. Undefined when it is empty because the runner ended earlier. */
 export function parseNodeTests(text: string, root: string): TestReport | undefined {
   const events = eventsIn(text).filter((event): event is TestEvent => 'name' in event);
   if (events.length === 0) return undefined;
@@ -69,7 +69,7 @@ function eventsIn(text: string): readonly Event[] {
   return text.split('\n').flatMap((line) => (jsonIn(line) as Event | undefined) ?? []);
 }
 
-// Suites fail when a test of theirs does. A test file counts as a test only where it failed as a whole, with no test to name.
+// Suites fail with their tests and are not counted. A test file counts as a test only if it failed as a whole.
 function isTest({ kind, failureType, nesting, name, file }: TestEvent, root: string): boolean {
   if (kind === 'suite' || failureType === 'subtestsFailed') return false;
   const wholeFile = nesting === 0 && file !== undefined && path.resolve(root, name) === fileOf(file);

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { isFwError, runProcess, type RunRequest } from '../../../../kernel/index.js';
+import { toInstall } from '../../../../kernel/plugin/index.js';
 import type { RunContext } from '../project.js';
 import type { ProgramRun } from '../step.js';
 
@@ -17,7 +18,7 @@ export interface NodeProgram {
   readonly timeoutMs: number;
 }
 
-/** Where a program is installed: in the project's own node_modules or in one of a folder above. */
+/** Path of an installed program: in the node_modules of the project or of a folder above. */
 export function programIn(root: string, script: string): string | undefined {
   for (let folder = root; ; folder = path.dirname(folder)) {
     const file = path.join(folder, 'node_modules', script);
@@ -26,7 +27,7 @@ export function programIn(root: string, script: string): string | undefined {
   }
 }
 
-/** Runs a program of the project to its end; ends it, and everything that it started, when the call is cancelled. */
+/** Runs a program of the project to its end; when the call is cancelled, ends it and its child processes. */
 export async function runNode(
   { root, script, args, nodeArgs = [], env = {}, timeoutMs }: NodeProgram,
   context: RunContext,
@@ -36,7 +37,7 @@ export async function runNode(
   const file = script === undefined ? undefined : programIn(root, script);
   if (script !== undefined && file === undefined) {
     const name = script.startsWith('@') ? script.split('/', 2).join('/') : script.split('/')[0];
-    return notRun(command, `${name} is not installed; run npm install in ${root}`);
+    return notRun(command, `${name} is not installed; ${toInstall(root)}`);
   }
   return runChild(command, {
     command: process.execPath,
@@ -49,7 +50,7 @@ export async function runNode(
   });
 }
 
-/** Runs a child and says in a sentence why it did not come to its end. */
+/** Runs a child process; if it did not run to its end, the result has the reason as a sentence. */
 export async function runChild(command: string, request: RunRequest): Promise<ProgramRun> {
   try {
     const { exitCode, stdout, stderr, durationMs, timedOut, aborted } = await runProcess(request);

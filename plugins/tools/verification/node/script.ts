@@ -8,15 +8,15 @@ import { programIn } from './program.js';
 export interface ScriptCommand {
   /** Options of Node itself, before the program. */
   readonly nodeArgs: readonly string[];
-  /** Path below node_modules of a program that the project has installed; none for plain `node`. */
+  /** Path of an installed program below node_modules; undefined for plain `node`. */
   readonly script?: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
 }
 
 /**
- * Splits a script of package.json into programs and their arguments, the way a shell would for plain words: quotes,
- * `NAME=value` in front, `&&` between programs. Whatever needs a real shell is refused.
+ * Splits a script of package.json into programs and their arguments, the way a shell would for plain words: quotes, `NAME=value` in front,
+ * `&&` between programs. Refuses scripts that need a real shell.
  *
  * @throws FwError `FW_TOOLS_SCRIPT`
  */
@@ -70,7 +70,7 @@ async function located(
   return { nodeArgs: [], script, args };
 }
 
-// The file behind a program, as the package that is named like it declares it.
+// The file of a program, as the package of the same name declares it.
 async function binOf(program: string, root: string): Promise<string | undefined> {
   const manifest = programIn(root, `${program}/package.json`);
   if (!/^(@[\w.-]+\/)?[\w.-]+$/.test(program) || manifest === undefined) return undefined;

@@ -10,7 +10,7 @@ import { parseTestReport } from './jest-report.js';
 import { parseNodeTests, REPORTER_SOURCE } from './node-test.js';
 import { runNode } from './program.js';
 
-/** Test runners that are understood. */
+/** Supported test runners. */
 export type TestRunner = 'jest' | 'vitest' | 'node';
 
 const JEST = 'jest/bin/jest.js';
@@ -19,21 +19,23 @@ const TIMEOUT_MS = 300_000;
 const TEST_FILES = ['**/*.{test,spec}.{js,mjs,cjs}', '**/*_test.{js,mjs,cjs}', '**/test/**/*.{js,mjs,cjs}'];
 const NEVER = ['**/node_modules/**', '**/dist/**', '**/coverage/**', '**/.*/**'];
 
-/** A project by how its tests are run. */
+/** The facts of a project that determine how its tests run. */
 export interface TestedProject {
   readonly root: string;
   readonly manifest: PackageManifest;
 }
 
-/** What a test run is asked for. */
+/** Options of a test run. */
 export interface TestRequest {
   /** Regular expression over the names of tests; empty for all. */
   readonly filter: string;
+  /** Absolute path of the only file to run; default all. */
+  readonly file?: string | undefined;
   /** Whether to measure coverage. */
   readonly coverage: boolean;
 }
 
-/** A test run with everything that it left behind. */
+/** A test run with its output files. */
 export interface TestRun {
   readonly runner: TestRunner;
   readonly run: ProgramRun;
@@ -44,8 +46,8 @@ export interface TestRun {
 }
 
 /**
- * Which runner a project uses: the one that its test script names, else one that it depends on, has a configuration for or
- * has installed, else Node's own where there are test files for it.
+ * The test runner of a project: the one in its test script, else one that it depends on, has a configuration for or has installed, else
+ * Node's own if there are test files for it.
  */
 export async function runnerOf({ root, manifest }: TestedProject): Promise<TestRunner | undefined> {
   const { test: script = '' } = manifest.scripts;
@@ -54,7 +56,7 @@ export async function runnerOf({ root, manifest }: TestedProject): Promise<TestR
   for (const runner of ['jest', 'vitest'] as const) if (manifest.dependencies.has(runner)) return runner;
   const configured = await glob(['{jest,vitest}.config.*'], { cwd: root });
   if (configured[0] !== undefined) return configured[0].startsWith('jest') ? 'jest' : 'vitest';
-  // Only its own packages: what a folder above has installed is not for this project unless it says so.
+  // Only its own packages: an installation in a folder above may belong to another project.
   if (existsSync(path.join(root, 'node_modules', JEST))) return 'jest';
   if (existsSync(path.join(root, 'node_modules', VITEST))) return 'vitest';
   return (await testFiles(root, TEST_FILES)).length > 0 ? 'node' : undefined;
@@ -82,7 +84,7 @@ export async function runTests(
   }
 }
 
-// A runner that fails early writes no file: that is told from the missing report, with what it printed.
+// A runner that fails early writes no file; the missing report is reported together with its output.
 const nothing = (): string => '';
 
 interface Prepared extends TestedProject, TestRequest {
@@ -97,26 +99,34 @@ interface Program {
 }
 
 const PROGRAMS: Readonly<Record<TestRunner, (prepared: Prepared) => Program | Promise<Program>>> = {
-  jest: ({ report, filter, coverage, folder }) => ({
+  jest: ({ report, filter, file, coverage, folder }) => ({
     script: JEST,
     nodeArgs: ['--experimental-vm-modules', '--no-warnings'],
     args: [
       ...['--ci', '--json', `--outputFile=${report}`, '--testLocationInResults', '--passWithNoTests'],
       ...(filter === '' ? [] : ['--testNamePattern', filter]),
+      ...(file === undefined ? [] : ['--runTestsByPath', file]),
       ...(coverage ? ['--coverage', '--coverageReporters=json', `--coverageDirectory=${folder}`] : []),
     ],
   }),
-  vitest: ({ report, filter, coverage, folder }) => ({
+  vitest: ({ report, filter, file, coverage, folder }) => ({
     script: VITEST,
     args: [
-      ...['run', '--reporter=json', `--outputFile=${report}`, '--passWithNoTests', '--includeTaskLocation'],
+      ...[
+        'run',
+        ...(file === undefined ? [] : [file]),
+        '--reporter=json',
+        `--outputFile=${report}`,
+        '--passWithNoTests',
+        '--includeTaskLocation',
+      ],
       ...(filter === '' ? [] : ['--testNamePattern', filter]),
       ...(coverage
         ? ['--coverage.enabled=true', '--coverage.reporter=json', `--coverage.reportsDirectory=${folder}`]
         : []),
     ],
   }),
-  node: async ({ root, manifest, report, filter, coverage, folder }) => {
+  node: async ({ root, manifest, report, filter, file, coverage, folder }) => {
     const reporter = path.join(folder, 'reporter.mjs');
     await writeFile(reporter, REPORTER_SOURCE);
     const { loaders, files } = await nodeTestArguments(root, manifest.scripts['test'] ?? '');
@@ -128,7 +138,7 @@ const PROGRAMS: Readonly<Record<TestRunner, (prepared: Prepared) => Program | Pr
         `--test-reporter=${reporter}`,
         `--test-reporter-destination=${report}`,
         ...(filter === '' ? [] : [`--test-name-pattern=${filter}`]),
-        ...files,
+        ...(file === undefined ? files : [file]),
       ],
     };
   },
@@ -137,7 +147,7 @@ const PROGRAMS: Readonly<Record<TestRunner, (prepared: Prepared) => Program | Pr
 const LOADER = /(?:^|\s)(?:--import|--require|--loader|-r)(?:\s+|=)(?!-)([\w@./-]+)/g;
 const PATTERN = /\S*\.(?:[cm]?[jt]sx?)\b\S*/g;
 
-// Of the test script only what loads TypeScript, and which files are tests: the reporter is ours, a watch would never end.
+// Takes only the loaders of TypeScript and the test files from the test script: the reporter is our own, and a watch would never end.
 async function nodeTestArguments(root: string, script: string): Promise<{ loaders: string[]; files: string[] }> {
   const loaders = [...script.matchAll(LOADER)].map(([, module = '']) => `--import=${module}`);
   const usesTsx = /(?:^|\s)tsx\s/.test(script) && loaders.length === 0;

@@ -33,8 +33,8 @@ export async function typesStep(root: string, context: RunContext): Promise<Step
 const ERROR = /^(?:(.+?)\((\d+),(\d+)\): )?error (TS\d+): (.*)$/;
 
 /**
- * Reads what `tsc --pretty false` prints; lines that are indented belong to the message before them. A message without a place
- * is about the configuration.
+ * Reads what `tsc --pretty false` prints; lines that are indented belong to the message before them. A message without a position is about
+ * the configuration.
  */
 export function parseTsc(output: string): ParsedOutput {
   const diagnostics: Diagnostic[] = [];

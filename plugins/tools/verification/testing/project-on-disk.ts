@@ -32,12 +32,12 @@ export async function removeProjects(): Promise<void> {
   await Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true, force: true })));
 }
 
-/** What a call told besides its result. */
+/** Result of a call, with its reports. */
 export interface Called<Output> extends ToolResult<Output> {
   readonly progress: readonly string[];
 }
 
-/** Calls a tool on a project; the result must fit the tool's output schema. */
+/** Calls a tool on a project, and checks the result against the tool's output schema. */
 export async function callOn<Output>(
   tool: Tool,
   root: string,

@@ -1,0 +1,91 @@
+import { defineTool, Type } from '../../../kernel/index.js';
+import { built, jsonOfFw } from './project-fw.js';
+
+const MIGRATE_MS = 300_000;
+const Where = {
+  path: Type.Optional(Type.String({ description: 'project root' })),
+  database: Type.Optional(Type.String({ description: 'name of one of several' })),
+};
+
+interface Facts {
+  readonly migrations?: readonly { readonly version: string; readonly name: string; readonly state: string }[];
+  readonly applied?: readonly { readonly version: string; readonly name: string }[];
+  readonly rolledBack?: readonly { readonly version: string; readonly name: string }[];
+  readonly messages: readonly string[];
+}
+
+const flags = (database: string | undefined): readonly string[] => [
+  ...['--profile', 'dev', '--development', '--json'],
+  ...(database === undefined ? [] : ['--database', database]),
+];
+const named = (all: Facts['applied'] = []) => all.map(({ version, name }) => `${version} ${name}`);
+
+export const fwMigrationStatus = defineTool({
+  name: 'fw_migration_status',
+  description: 'List the migrations of the project and whether its development database has them.',
+  input: Type.Object(Where),
+  output: Type.Object({
+    pending: Type.Array(Type.String()),
+    applied: Type.Integer(),
+    last_applied: Type.Optional(Type.String()),
+    others: Type.Array(Type.String({ description: 'neither pending nor applied, with their state' })),
+  }),
+  paths: ['path'],
+  texts: ['database'],
+  reach: 'workspace',
+  effects: ['runs-project-code'],
+  destructive: false,
+  idempotent: true,
+  run: async ({ path, database }, context) => {
+    const root = path ?? context.workspace;
+    await built(root, context);
+    const { migrations = [] } = await jsonOfFw<Facts>(root, ['migrate', 'status', ...flags(database)], MIGRATE_MS, context); // prettier-ignore
+    const of = (state: string) => migrations.filter((each) => each.state === state);
+    const pending = named(of('pending'));
+    const applied = named(of('applied'));
+    const others = migrations
+      .filter(({ state }) => state !== 'pending' && state !== 'applied')
+      .map(({ state, version, name }) => `${state}: ${version} ${name}`);
+    return {
+      summary: pending.length > 0 ? `${pending.length} pending: fw_migrate applies them.` : 'Nothing is pending.',
+      structured: {
+        pending,
+        applied: applied.length,
+        others,
+        ...(applied.length > 0 && { last_applied: applied.at(-1) as string }),
+      },
+    };
+  },
+});
+
+export const fwMigrate = defineTool({
+  name: 'fw_migrate',
+  description: 'Apply pending migrations to the development database, or roll the last ones back.',
+  input: Type.Object({
+    ...Where,
+    direction: Type.Enum(['up', 'down']),
+    count: Type.Optional(Type.Integer({ minimum: 1, description: 'default all up, one down' })),
+  }),
+  output: Type.Object({
+    applied: Type.Array(Type.String()),
+    rolled_back: Type.Array(Type.String()),
+    messages: Type.Array(Type.String()),
+  }),
+  paths: ['path'],
+  texts: ['database'],
+  reach: 'workspace',
+  effects: ['runs-project-code'],
+  run: async ({ path, database, direction, count }, context) => {
+    const root = path ?? context.workspace;
+    await built(root, context);
+    const args = ['migrate', direction, ...(count === undefined ? [] : [String(count)]), ...flags(database)];
+    const facts = await jsonOfFw<Facts>(root, args, MIGRATE_MS, context);
+    const structured = {
+      applied: named(facts.applied),
+      rolled_back: named(facts.rolledBack),
+      messages: facts.messages.filter((line) => !/^(applied|rolled back) /.test(line)),
+    };
+    const done = structured.applied.length + structured.rolled_back.length;
+    return { summary: `${done} migration(s) ${direction === 'up' ? 'applied' : 'rolled back'}.`, structured };
+  },
+});

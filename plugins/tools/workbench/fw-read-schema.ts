@@ -1,0 +1,52 @@
+import { defineTool, Type } from '../../../kernel/index.js';
+import { built, jsonOfFw } from './project-fw.js';
+
+const READ_MS = 60_000;
+/** Characters of an answer: a list of the tables, where all of their columns would be more. */
+const MOST = 4_000;
+
+const Table = Type.Object({
+  name: Type.String(),
+  view: Type.Optional(Type.Boolean()),
+  columns: Type.Array(Type.String()),
+  keys: Type.Optional(Type.Array(Type.String())),
+});
+
+export const fwReadSchema = defineTool({
+  name: 'fw_read_schema',
+  description: 'Read tables, columns, keys and indexes as the development database has them.',
+  input: Type.Object({
+    path: Type.Optional(Type.String({ description: 'project root' })),
+    database: Type.Optional(Type.String({ description: 'name of one of several' })),
+    tables: Type.Optional(Type.Array(Type.String(), { description: 'only these, with all of their columns' })),
+  }),
+  output: Type.Object({
+    tables: Type.Array(Table),
+    columns_left_out: Type.Optional(Type.Boolean()),
+  }),
+  paths: ['path'],
+  texts: ['database', 'tables'],
+  reach: 'workspace',
+  effects: ['runs-project-code'],
+  destructive: false,
+  idempotent: true,
+  quotes: true,
+  run: async ({ path, database, tables: only = [] }, context) => {
+    const root = path ?? context.workspace;
+    await built(root, context);
+    const args = ['db', 'schema', '--profile', 'dev', '--json', ...(database === undefined ? [] : ['--database', database])]; // prettier-ignore
+    const { tables } = await jsonOfFw<{ tables: Type.Static<typeof Table>[] }>(
+      root,
+      [...args, '--', ...only],
+      READ_MS,
+      context,
+    );
+    if (only.length > 0 || JSON.stringify(tables).length <= MOST) {
+      const summary = `${tables.length} table(s). fw_read_database reads rows.`;
+      return { summary, structured: { tables } };
+    }
+    const names = tables.map(({ name, view, columns }) => ({ name, ...(view && { view }), columns: [`${columns.length} columns`] })); // prettier-ignore
+    const summary = `${tables.length} tables; pass the names of some as tables for their columns.`;
+    return { summary, structured: { tables: names, columns_left_out: true } };
+  },
+});

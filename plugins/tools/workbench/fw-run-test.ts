@@ -1,0 +1,65 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { defineTool, fwError, Type } from '../../../kernel/index.js';
+import { runOneTest } from '../verification/index.js';
+import { WORKBENCH_ERRORS } from './errors.js';
+import { fwOf, runFw } from './project-fw.js';
+
+const CODEGEN_MS = 120_000;
+const MOST_FAILURES = 5;
+const MOST_DETAIL = 1_200;
+
+export const fwRunTest = defineTool({
+  name: 'fw_run_test',
+  description: 'Run one test file of the project, or the tests in it whose name matches (jest, vitest, node --test).',
+  input: Type.Object({
+    path: Type.Optional(Type.String({ description: 'project root' })),
+    file: Type.String({ description: 'below the project, e.g. tests/orders.test.ts' }),
+    name: Type.Optional(Type.String({ description: 'regular expression over test names' })),
+  }),
+  output: Type.Object({
+    status: Type.Enum(['passed', 'failed', 'errored', 'skipped']),
+    summary: Type.String(),
+    failures: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        file: Type.String(),
+        line: Type.Optional(Type.Integer()),
+        detail: Type.String(),
+      }),
+    ),
+    more_failures: Type.Optional(Type.Integer()),
+    output: Type.Optional(Type.String()),
+  }),
+  paths: ['path'],
+  texts: ['file', 'name'],
+  reach: 'workspace',
+  effects: ['runs-project-code'],
+  destructive: false,
+  quotes: true,
+  run: async ({ path: given, file, name = '' }, context) => {
+    const root = given ?? context.workspace;
+    const test = await context.confine(path.resolve(root, file));
+    if (!existsSync(test)) throw fwError(WORKBENCH_ERRORS.FW_TOOLS_WORKBENCH_TEST, { path: root, file });
+    // Tests of an application run on what is generated from its sources.
+    if (existsSync(path.join(root, 'app.config.ts'))) {
+      fwOf(root);
+      await runFw(root, ['codegen'], CODEGEN_MS, context);
+    }
+    const step = await runOneTest(root, { file: test, filter: name }, context);
+    const failures = step.failures
+      .slice(0, MOST_FAILURES)
+      .map((failure) => ({ ...failure, detail: failure.detail.slice(0, MOST_DETAIL) }));
+    const more = (step.total_findings ?? step.failures.length) - failures.length;
+    return {
+      summary: `${step.status}: ${step.summary}`,
+      structured: {
+        status: step.status,
+        summary: step.summary,
+        failures,
+        ...(more > 0 && { more_failures: more }),
+        ...(step.unparsed_output !== undefined && { output: step.unparsed_output.slice(-MOST_DETAIL) }),
+      },
+    };
+  },
+});

@@ -1,0 +1,20 @@
+import { definePlugin, ToolContribution } from '../../../kernel/index.js';
+import { fwMigrate, fwMigrationStatus } from './fw-migrate.js';
+import { fwReadDatabase } from './fw-read-database.js';
+import { fwReadSchema } from './fw-read-schema.js';
+import { fwRunTest } from './fw-run-test.js';
+import { fwStartApp } from './fw-start-app.js';
+import { fwStopApp } from './fw-stop-app.js';
+
+const TOOLS = [fwMigrate, fwMigrationStatus, fwReadDatabase, fwReadSchema, fwRunTest, fwStartApp, fwStopApp];
+
+export default definePlugin({
+  id: 'tools/workbench',
+  category: 'verification',
+  description: 'Tools that start and stop a project, run one test and migrations, and ask its development database.',
+  // Their parts run a test and find what serves; their tools are not asked for.
+  optionalNeeds: ['tools/verification', 'tools/runtime'],
+  register: ({ contribute }) => {
+    for (const tool of TOOLS) contribute(ToolContribution, () => tool);
+  },
+});

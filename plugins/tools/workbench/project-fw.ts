@@ -1,0 +1,94 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { fwError, type ToolContext } from '../../../kernel/index.js';
+import { toInstall } from '../../../kernel/plugin/index.js';
+import { runProcess } from '../../../kernel/process/index.js';
+import { runningApps } from '../../../kernel/running/index.js';
+import { WORKBENCH_ERRORS } from './errors.js';
+
+/** What a tool of the workbench needs of a call. */
+export type WorkContext = Pick<ToolContext, 'signal' | 'workspace' | 'progress' | 'confine'>;
+
+const BUILD_MS = 120_000;
+const MAX_OUTPUT_BYTES = 4 * 1024 * 1024;
+const MAX_SAID = 2_000;
+
+/**
+ * The program `fw` that a project has installed.
+ * @throws FwError `FW_TOOLS_WORKBENCH_PROJECT`
+ */
+export function fwOf(root: string): string {
+  const refuse = (problem: string) => fwError(WORKBENCH_ERRORS.FW_TOOLS_WORKBENCH_PROJECT, { path: root, problem });
+  if (!existsSync(path.join(root, 'app.config.ts'))) throw refuse('there is no app.config.ts');
+  const program = path.join(root, 'node_modules/fw/dist/kernel/bin/fw.js');
+  if (!existsSync(program)) throw refuse(`node_modules/fw is not there; ${toInstall(root)}`);
+  return program;
+}
+
+/**
+ * Runs a command of the project's own `fw` as a child that sees no variable of this process but the common ones, and no shell.
+ *
+ * @returns what it printed
+ * @throws FwError `FW_TOOLS_WORKBENCH_COMMAND` with what it said
+ */
+export async function runFw(
+  root: string,
+  args: readonly string[],
+  timeoutMs: number,
+  { signal }: WorkContext,
+): Promise<string> {
+  const { exitCode, stdout, stderr, timedOut } = await runProcess({
+    command: process.execPath,
+    args: [fwOf(root), ...args],
+    cwd: root,
+    timeoutMs,
+    maxOutputBytes: MAX_OUTPUT_BYTES,
+    signal,
+    inherit: ['FW_MCP_LIVE_ALLOWLIST'],
+    env: { NO_COLOR: '1', CI: 'true' },
+  });
+  if (exitCode === 0) return stdout;
+  const reason = timedOut ? `it took longer than ${timeoutMs / 1000} seconds` : reasonIn(`${stderr}\n${stdout}`);
+  const said = jsonError(stdout) ?? `\`fw ${args.slice(0, 2).join(' ')}\` did not do it: ${reason}`;
+  throw fwError(WORKBENCH_ERRORS.FW_TOOLS_WORKBENCH_COMMAND, { said: said.slice(0, MAX_SAID) });
+}
+
+// A coded error has everything from its code on; what a compiler says stands at the end.
+function reasonIn(output: string): string {
+  const text = output.trim();
+  const coded = /^(?:error: )?FW_[A-Z_]+: [\s\S]*/m.exec(text)?.[0];
+  return (coded ?? text.slice(-MAX_SAID)).slice(0, MAX_SAID) || 'it printed nothing';
+}
+
+// So a command with --json says it.
+function jsonError(text: string): string | undefined {
+  try {
+    const { error } = JSON.parse(text.slice(text.indexOf('{'))) as { readonly error?: { readonly message?: unknown } };
+    return typeof error?.message === 'string' ? error.message : undefined;
+  } catch {
+    // It ended in another way than by an error of its own.
+    return undefined;
+  }
+}
+
+/** The same for a command with `--json`. */
+export async function jsonOfFw<Answer>(
+  root: string,
+  args: readonly string[],
+  timeoutMs: number,
+  context: WorkContext,
+): Promise<Answer> {
+  return JSON.parse(await runFw(root, args, timeoutMs, context)) as Answer;
+}
+
+/** Brings generated/ and dist/ up to date, unless a `fw dev` sees to that. */
+export async function built(root: string, context: WorkContext): Promise<void> {
+  fwOf(root);
+  const running = await runningApps(root);
+  if (running.some(({ command, state }) => command === 'dev' && state === 'running')) return;
+  context.progress(0, 2, 'building');
+  await runFw(root, ['codegen'], BUILD_MS, context);
+  // Types are for fw_verify_project: what is half written shall not keep anybody from a look at the database.
+  await runFw(root, ['build', '--no-check'], BUILD_MS, context);
+  context.progress(1, 2, 'built');
+}
