@@ -12,6 +12,16 @@ export const DOCS_ERRORS = defineErrors('docs', {
     cause: 'The first argument of doc is not an HTTP method.',
     remedy: 'Write doc("GET", "/path", { ... }), or use docGET and its kin.',
   },
+  FW_DOCS_WEBHOOK: {
+    message: 'The webhook "{name}" has a name that is a path. Give it a name such as "order.paid".',
+    cause: 'A webhook was documented under an empty name, or one that reads as a path.',
+    remedy: 'Webhooks are requests to addresses of others, which have no path here: name the event.',
+  },
+  FW_DOCS_SECURITY: {
+    message: 'The security of {where} names the scheme "{scheme}", which does not exist. Known: {known}.',
+    cause: 'A route or the docs plugin has `security` with a scheme that nothing defines.',
+    remedy: 'Define it in `securitySchemes` of the docs plugin, or correct the name.',
+  },
   FW_DOCS_PATH: {
     message: 'The {what} "{path}" does not start with "/".',
     cause: 'A path of the API reference is relative or is a whole URL.',

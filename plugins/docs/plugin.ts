@@ -9,12 +9,15 @@ import {
   HttpRoutes,
   HttpServer,
   ModelCatalogue,
+  fwError,
   type Resolver,
+  type RouteInfo,
   RouteGuard,
 } from '../../kernel/index.js';
 import { ApiReference } from '../../kernel/contracts/docs.js';
 import { openApiOf } from './openapi/index.js';
 import { SwaggerPage } from './docs-ui/swagger-page.js';
+import { DOCS_ERRORS } from './errors.js';
 import { type DocsPluginOptions, docsOptionsSchema } from './options.js';
 import { docsProbe } from './probe.js';
 import { registerReferenceRoutes } from './reference-routes.js';
@@ -33,7 +36,7 @@ export default definePlugin({
     because: 'it checks what handlers send, which must not be compressed yet',
   },
   register({ options, profile, log, bind, contribute, probe }) {
-    // One application of a process that switches collection off must not silence another that has it on.
+    // An application that switches collection off must not affect another one in the same process.
     if (options.collect) declarations.decide('on');
     else if (declarations.collection !== 'on') declarations.decide('off');
     let registry = registryOf(options);
@@ -55,18 +58,48 @@ export default definePlugin({
     }));
     probe('docs', () => docsProbe(registry)());
   },
+  ready(services) {
+    refuseUnknownSchemes(registryOf(services.options, services), services.get(HttpServer).routes());
+  },
 });
 
-function registryOf({ title, version, description, collect }: DocsPluginOptions, services?: Resolver): DocsRegistry {
+function registryOf(options: DocsPluginOptions, services?: Resolver): DocsRegistry {
+  const { title, version, description, collect } = options;
+  const { termsOfService, contact, license, servers, securitySchemes, security } = options;
+  const said = { termsOfService, contact, license, servers, securitySchemes, security };
   const server = services?.get(HttpServer);
   return new DocsRegistry({
-    api: { title, version, description },
+    api: { title, version, description, ...withoutUndefined(said) },
     enabled: collect,
     routes: () => server?.routes() ?? [],
     models: services?.all(ModelCatalogue),
     guards: services?.all(RouteGuard),
     package: services && packageName(services.get(AppInfo).root),
   });
+}
+
+function withoutUndefined<Members extends object>(
+  members: Members,
+): { [Key in keyof Members]: NonNullable<Members[Key]> } {
+  const given = Object.entries(members).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given) as { [Key in keyof Members]: NonNullable<Members[Key]> };
+}
+
+/** @throws FwError `FW_DOCS_SECURITY` for a requirement without a matching scheme */
+function refuseUnknownSchemes({ api, guards }: DocsRegistry, routes: readonly RouteInfo[]): void {
+  const known = [...guards.map(({ name }) => name), ...Object.keys(api.securitySchemes ?? {})];
+  const places = [
+    { where: 'the option `security`', security: api.security },
+    ...routes.map(({ method, path: at, security, doc }) => ({
+      where: `${method} ${at}`,
+      security: security ?? doc?.security,
+    })),
+  ];
+  for (const { where, security = [] } of places) {
+    const scheme = security.flatMap((each) => Object.keys(each)).find((name) => !known.includes(name));
+    if (scheme !== undefined)
+      throw fwError(DOCS_ERRORS.FW_DOCS_SECURITY, { where, scheme, known: known.join(', ') || 'none' });
+  }
 }
 
 function addressOf(services: Resolver, at: string): string | undefined {

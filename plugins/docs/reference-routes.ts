@@ -7,7 +7,7 @@ import type { DocsRegistry } from './registry/index.js';
 
 /** What the routes of the API reference need. */
 export interface ReferenceRoutes {
-  /** May be replaced later; each request reads the one of the moment. */
+  /** May be replaced later; each request reads the current one. */
   registry: DocsRegistry;
   readonly jsonPath: string;
   /** Empty: no UI. */
@@ -15,7 +15,7 @@ export interface ReferenceRoutes {
   page(): DocsPage;
 }
 
-// Regenerated per request, which keeps the event loop busy for as long as the document takes (SPEC "HTTP endpoints", rule 1).
+// Generated per request, which blocks the event loop meanwhile (SPEC "HTTP endpoints", rule 1).
 const BLOCKING: RouteOptions = { blocking: true, hidden: true };
 const HIDDEN: RouteOptions = { hidden: true };
 // A file name carries the version of its content as a query, so that a browser may keep it for good.

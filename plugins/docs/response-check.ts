@@ -57,19 +57,28 @@ function checkerOf(output: JsonSchema): Validator {
   return known;
 }
 
-function firstIssue({ route, status, body }: HttpContext): SchemaIssue | undefined {
-  if (route === undefined || status !== route.status || !isJsonSchema(route.output) || !isJsonBody(body))
-    return undefined;
-  // As a client sees it: dates and bigints as text, undefined members gone.
+function firstIssue(context: HttpContext): SchemaIssue | undefined {
+  const { route, body } = context;
+  if (route === undefined || typeof body !== 'object' || !isJsonBody(body)) return undefined;
+  const output = declaredOf(context, route);
+  if (!isJsonSchema(output)) return undefined;
+  // The value as a client gets it: dates and bigints as text, without undefined members.
   const sent = sentValue(body);
   if (sent === undefined) return undefined;
-  // Whoever checks a value goes as deep as it is.
+  // The check recurses, so its depth is limited.
   if (isDeeperThan(sent.value, MAX_DEPTH))
     return { path: '', keyword: 'depth', message: TOO_DEEP, params: { limit: MAX_DEPTH } };
-  return checkerOf(route.output as JsonSchema).check(sent.value)[0];
+  return checkerOf(output as JsonSchema).check(sent.value)[0];
 }
 
-// What cannot be sent at all is refused by who sends it, with the name of the route.
+// What the route says of the status and media type that the body is sent with.
+function declaredOf({ status, response }: HttpContext, route: RouteInfo): unknown {
+  const { output, content = {} } = route.responses?.[status] ?? {};
+  const own = output ?? (content[response.type] as unknown);
+  return own ?? (status === route.status ? route.output : undefined);
+}
+
+// A body that JSON cannot represent is reported when it is sent, so it is ignored here.
 function sentValue(body: unknown): { readonly value: unknown } | undefined {
   try {
     return { value: JSON.parse(jsonText(body)) as unknown };

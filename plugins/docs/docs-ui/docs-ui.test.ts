@@ -1,4 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import type { AxeResults } from 'axe-core';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { Type } from 'typebox';
 import { HttpServer, plugin, type Router } from '../../../kernel/index.js';
@@ -10,6 +13,7 @@ import etag from '../../middleware/etag/index.js';
 import security from '../../middleware/security-headers/index.js';
 import docs from '../index.js';
 
+const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const SHOTS = process.env['FW_TEST_SHOTS'];
 
 const Product = Type.Object(
@@ -243,6 +247,31 @@ describeWithBrowser(await findBrowser(), 'the reference UI in Chromium', (execut
         expect([scheme, selector, contrast >= 4.5]).toEqual([scheme, selector, true]);
       await page.close();
     }
+  }, 60_000);
+
+  test.each(['light', 'dark'] as const)(
+    'breaks no rule of accessibility, wide or narrow: %s',
+    async (colorScheme) => {
+      await open('/docsui#/products/getApiProductsById', colorScheme);
+      await page.locator('.opblock.is-open .fw-samples summary').click();
+      for (const width of [1280, 390]) {
+        await page.setViewportSize({ width, height: 844 });
+        await page.evaluate(axe);
+        const { violations } = await page.evaluate<AxeResults>('axe.run()');
+        expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 120))])).toEqual([]);
+      }
+    },
+    60_000,
+  );
+
+  test('has its list of operations behind a button on a phone', async () => {
+    await open('/docsui');
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await sidebar()).toEqual([]);
+    await page.getByRole('button', { name: 'Operations' }).click();
+    await page.locator('.fw-nav a', { hasText: 'Read a product' }).click();
+    await page.locator('#operations-products-getApiProductsById.is-open').waitFor();
+    expect(await sidebar()).toEqual([]);
   }, 60_000);
 
   test('opens from an address with a slash at the end as well', async () => {

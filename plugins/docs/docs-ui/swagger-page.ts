@@ -18,14 +18,14 @@ const TYPES: Readonly<Record<string, string>> = {
   '.jpeg': 'image/jpeg',
 };
 
-/** Files of the page: our own, and those of the viewer. Nothing else of either folder is served. */
-const OWN = ['docs-ui.css', 'docs-ui.js', 'sidebar.js', 'icon.svg'];
+/** Files of the page: our own and the viewer's. No other file of the two folders is served. */
+const OWN = ['docs-ui.css', 'docs-ui.js', 'layout.js', 'samples.js', 'sidebar.js', 'icon.svg'];
 const VIEWERS = ['swagger-ui-bundle.js', STYLE];
 
 /** The built-in page: swagger-ui-dist in our own design, from our own origin, without inline code. */
 export class SwaggerPage implements DocsPage {
   readonly name = 'swagger-ui';
-  /** Changes whenever a file does: addresses carry it, and browsers may keep what they got. */
+  /** Changes when a file changes; it is part of the addresses, so that browsers may cache the files for good. */
   readonly version: string;
   readonly #folders: ReadonlyMap<string, string>;
   readonly #files = new Map<string, Promise<DocsPageFile>>();
@@ -59,10 +59,10 @@ export class SwaggerPage implements DocsPage {
 </head>
 <body data-document="${escapeHtml(documentUrl)}">
 <a class="fw-skip" href="#fw-reference">Skip to the operations</a>
-<aside class="fw-sidebar" aria-label="Operations">
-<header class="fw-brand"><span class="fw-title">${escapeHtml(title)}</span> <span class="fw-version">${escapeHtml(version)}</span></header>
+<aside class="fw-sidebar" aria-label="Reference">
+<header class="fw-brand"><span class="fw-title">${escapeHtml(title)}</span> <span class="fw-version">${escapeHtml(version)}</span> <button class="fw-menu" type="button" aria-expanded="false" aria-controls="fw-operations">Operations</button></header>
 <input class="fw-filter" type="search" placeholder="Filter operations" aria-label="Filter operations" autocomplete="off" spellcheck="false">
-<nav class="fw-nav" aria-live="polite"></nav>
+<nav class="fw-nav" id="fw-operations" aria-label="Operations by tag" aria-live="polite"></nav>
 <footer class="fw-links"><a href="${escapeHtml(documentUrl)}">OpenAPI document</a></footer>
 </aside>
 <main id="fw-reference" class="fw-reference" tabindex="-1"><noscript>This page needs JavaScript; the same reference as text is at /llms-full.txt.</noscript></main>

@@ -1,6 +1,6 @@
 import type { DocsPageFile } from '../../../kernel/index.js';
 
-/** A file that stood in a style sheet. */
+/** A file that was embedded in a style sheet. */
 export interface ExtractedFile extends DocsPageFile {
   readonly name: string;
 }

@@ -14,7 +14,7 @@ export interface LLMSDoc extends ApiFacts {
   readonly notes?: readonly string[];
 }
 
-/** A section of one's own in the full reference. */
+/** An additional section of the full reference. */
 export interface LLMSSection {
   readonly title: string;
   readonly body?: string;

@@ -1,5 +1,11 @@
 import type { ModelFacts, ModelFieldFacts, RouteAccess } from '../../../kernel/index.js';
-import { DEFAULT_TITLE, type DocumentedInput, type DocumentedRoute } from '../registry/index.js';
+import type { Shape } from '../../../kernel/schema/index.js';
+import {
+  DEFAULT_TITLE,
+  type DocumentedInput,
+  type DocumentedResponse,
+  type DocumentedRoute,
+} from '../registry/index.js';
 import type { LLMSDoc, LLMSSection } from './llms-doc.js';
 import { shapeText } from './shape-text.js';
 import { stamped } from './stamp.js';
@@ -69,7 +75,11 @@ function routeBlock(route: DocumentedRoute): string {
     routeHeading(route),
     title.trim(),
     description.trim(),
-    [...facts.filter(Boolean), ...input.flatMap(inputLines), responseLine(route)].join('\n'),
+    [
+      ...facts.filter(Boolean),
+      ...input.flatMap(inputLines),
+      ...route.responses.map((each) => responseLine(route, each)),
+    ].join('\n'),
   ]);
 }
 
@@ -84,8 +94,19 @@ function inputLines({ source, required, schema, description }: DocumentedInput):
   return description === '' ? [line] : [line, `  ${oneLine(description)}`];
 }
 
-function responseLine({ status, outputDescription, output }: DocumentedRoute): string {
-  return `- response ${status} ${oneLine(outputDescription)}${output ? `: ${shapeText(output.schema)}` : ''}`;
+function responseLine({ status: success }: DocumentedRoute, response: DocumentedResponse): string {
+  const { status, description, headers, content } = response;
+  const named = headers.length === 0 ? '' : `, headers ${headers.map(({ name }) => `\`${name}\``).join(', ')}`;
+  // Problem details are left out, because every error has them, and so is the usual media type of a success.
+  const bodies = content.flatMap(({ type, shape }) => (shape ? [bodyText(type, shape, content.length > 1)] : []));
+  const body = bodies.length === 0 ? '' : `: ${bodies.join(' or ')}`;
+  const word = status === success ? 'response' : 'also';
+  return `- ${word} ${status} ${oneLine(description)}${named}${body}`;
+}
+
+function bodyText(type: string, { schema }: Shape, isOneOfSeveral: boolean): string {
+  const isUsual = !isOneOfSeveral && (type === 'application/json' || type === 'text/plain');
+  return isUsual ? shapeText(schema) : `${type} ${shapeText(schema)}`;
 }
 
 function indexedModel({ name, table, databases, fields }: ModelFacts): string {

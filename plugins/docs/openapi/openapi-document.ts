@@ -1,13 +1,18 @@
 import type { JsonSchema } from '../../../kernel/index.js';
+import type { ApiFacts, ApiServer } from '../registry/index.js';
 
 /** A document of OpenAPI 3.1.0; the parts that fw writes. */
 export interface OpenApiDocument {
   readonly openapi: '3.1.0';
-  readonly info: { readonly title: string; readonly version: string; readonly description?: string };
-  readonly servers: readonly { readonly url: string }[];
-  readonly security: readonly never[];
+  readonly info: Pick<ApiFacts, 'title' | 'version' | 'termsOfService' | 'contact' | 'license'> & {
+    readonly description?: string;
+  };
+  readonly servers: readonly ApiServer[];
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   readonly tags?: readonly { readonly name: string }[];
   readonly paths: Readonly<Record<string, PathItem>>;
+  /** Requests that the API makes itself, by name. */
+  readonly webhooks?: Readonly<Record<string, PathItem>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, JsonSchema>>;
     readonly responses: Readonly<Record<string, OpenApiResponse>>;
@@ -55,9 +60,17 @@ export interface RequestBody {
 export interface MediaType {
   readonly schema: JsonSchema;
   readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
 }
 
 export interface OpenApiResponse {
   readonly description: string;
+  readonly headers?: Readonly<Record<string, ResponseHeader>>;
   readonly content?: Readonly<Record<string, MediaType>>;
+}
+
+export interface ResponseHeader {
+  readonly description?: string;
+  readonly required: boolean;
+  readonly schema: JsonSchema;
 }

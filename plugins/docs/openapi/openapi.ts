@@ -6,27 +6,44 @@ import { PROBLEM, problemSchema } from './problem.js';
 import { referenceTo, SchemaWriter } from './schema-writer.js';
 
 /** The OpenAPI 3.1.0 document of a registry, made from one reading of its routes. */
-export function openApiOf(registry: Pick<DocsRegistry, 'api' | 'guards' | 'routes'>): OpenApiDocument {
+export function openApiOf(
+  registry: Pick<DocsRegistry, 'api' | 'guards' | 'routes'> & Partial<Pick<DocsRegistry, 'webhooks'>>,
+): OpenApiDocument {
   const { api, guards } = registry;
   const routes = registry.routes();
+  const hooks = registry.webhooks?.() ?? [];
   const writer = new SchemaWriter();
   writer.reserve(PROBLEM, problemSchema);
-  const ids = new OperationIds();
+  const ids = new OperationIds([...routes, ...hooks]);
   const paths = new PathItems();
   for (const route of routes) {
     const placed = paths.placed(route);
     paths.add(placed, operationOf(placed, ids.of(placed), writer, guards));
   }
-  const tags = [...new Set(routes.flatMap((route) => route.tags))].map((name) => ({ name }));
-  const schemes = guards.map(({ name, scheme }) => [name, scheme] as const);
+  const webhooks: Record<string, PathItem> = {};
+  for (const hook of hooks) {
+    const method = hook.method.toLowerCase();
+    webhooks[hook.pattern] = { ...webhooks[hook.pattern], [method]: operationOf(hook, ids.of(hook), writer, []) };
+  }
+  const tags = [...new Set([...routes, ...hooks].flatMap((route) => route.tags))].map((name) => ({ name }));
+  const schemes = { ...Object.fromEntries(guards.map(({ name, scheme }) => [name, scheme])), ...api.securitySchemes };
+  const { termsOfService, contact, license } = api;
   return {
     openapi: '3.1.0',
-    info: { title: api.title, version: api.version, ...(api.description !== '' && { description: api.description }) },
-    // The service that the document comes from; a route asks for credentials where it says so, the others do not.
-    servers: [{ url: '/' }],
-    security: [],
+    info: {
+      title: api.title,
+      version: api.version,
+      ...(api.description !== '' && { description: api.description }),
+      ...(termsOfService !== undefined && { termsOfService }),
+      ...(contact !== undefined && { contact }),
+      ...(license !== undefined && { license }),
+    },
+    // Defaults: the server that the document comes from, and no security requirement for routes without their own.
+    servers: api.servers ?? [{ url: '/' }],
+    security: api.security ?? [],
     ...(tags.length > 0 && { tags }),
     paths: paths.items,
+    ...(hooks.length > 0 && { webhooks }),
     components: {
       schemas: writer.components(),
       responses: {
@@ -35,7 +52,7 @@ export function openApiOf(registry: Pick<DocsRegistry, 'api' | 'guards' | 'route
           content: { 'application/problem+json': { schema: referenceTo(PROBLEM) } },
         },
       },
-      ...(schemes.length > 0 && { securitySchemes: Object.fromEntries(schemes) }),
+      ...(Object.keys(schemes).length > 0 && { securitySchemes: schemes }),
     },
   };
 }
@@ -44,7 +61,7 @@ class PathItems {
   readonly items: Record<string, PathItem> = {};
   readonly #byShape = new Map<string, string>();
 
-  /** A route at its key. `/a/{id}` and `/a/{name}` are one path to OpenAPI, so that the first spelling stands for both. */
+  /** A route at its path. `/a/{id}` and `/a/{name}` are one path to OpenAPI, so the first spelling is used for both. */
   placed(route: DocumentedRoute): DocumentedRoute {
     const { path, shape } = route;
     const first = this.#byShape.get(shape) ?? path;
@@ -59,7 +76,7 @@ class PathItems {
   }
 }
 
-// The parameters of a route whose path is spelled like another one's carry the other one's names.
+// Renames the parameters of a route to those of the path under which it is listed.
 function respelled(route: DocumentedRoute, path: string): DocumentedRoute {
   const names = new Map(templateNames(route.path).map((name, index) => [name, templateNames(path)[index] as string]));
   const input = route.input.map((group) => {

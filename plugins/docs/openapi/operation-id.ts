@@ -1,15 +1,21 @@
 import type { DocumentedRoute } from '../registry/index.js';
 import { pascalCase } from '../schema/index.js';
 
-// Words of a path never change, and splitting them is what takes time.
+// Cached, because splitting paths into words takes most of the time.
 const words = new WeakMap<DocumentedRoute, string>();
 
-/** Ids of operations: method and path in words, `GET /users/{id}` is `getUsersById`. */
+/** Ids of operations: what a route says, else method and path in words, `GET /users/{id}` is `getUsersById`. */
 export class OperationIds {
-  readonly #used = new Set<string>();
+  readonly #used: Set<string>;
+
+  /** @param all - every route that gets an id: explicit ids are reserved for their routes */
+  constructor(all: readonly DocumentedRoute[] = []) {
+    this.#used = new Set(all.map(({ operationId }) => operationId).filter((id) => id !== ''));
+  }
 
   /** The id of a route; a number tells apart two whose words are the same. */
   of(route: DocumentedRoute): string {
+    if (route.operationId !== '') return route.operationId;
     const wanted = words.get(route) ?? inWords(route);
     words.set(route, wanted);
     let id = wanted;

@@ -1,23 +1,20 @@
 import { type HttpMethod, jsonText, type RouteGuard, takesFiles } from '../../../kernel/index.js';
-import type { DocumentedInput, DocumentedRoute } from '../registry/index.js';
-import type { Shape } from '../../../kernel/schema/index.js';
-import type { MediaType, Operation, OpenApiResponse, RequestBody } from './openapi-document.js';
+import type { DocumentedInput, DocumentedResponse, DocumentedRoute } from '../registry/index.js';
+import { type Member, membersOf, type Shape } from '../../../kernel/schema/index.js';
+import type { MediaType, Operation, OpenApiResponse, Parameter, RequestBody } from './openapi-document.js';
 import { parametersOf } from './parameters.js';
 import { PROBLEM } from './problem.js';
-import type { SchemaWriter } from './schema-writer.js';
+import { referenceTo, type SchemaWriter } from './schema-writer.js';
 
 const JSON_TYPE = 'application/json';
-const TEXT_TYPE = 'text/plain';
 const FORM_TYPE = 'multipart/form-data';
-// Statuses whose responses have no body (RFC 9110, sections 15.2, 15.3.5, 15.3.6 and 15.4.5).
-const WITHOUT_BODY = (status: number) => status < 200 || status === 204 || status === 205 || status === 304;
 
 interface Kept {
   readonly operationId: string;
   readonly operation: Operation;
 }
 
-// An operation whose schemas look the same in every document is the same in every document.
+// Operations without references to components are cached, because they are equal in every document.
 const kept = new WeakMap<DocumentedRoute, Kept>();
 
 /** One operation of the document, at the path of the route. */
@@ -28,7 +25,8 @@ export function operationOf(
   guards: readonly RouteGuard[],
 ): Operation {
   const operation = unguarded(route, operationId, writer);
-  const { method, pattern, access } = route;
+  const { method, pattern, access, security } = route;
+  if (security !== undefined) return { ...operation, security };
   const found = guards.map((guard) => ({
     name: guard.name,
     asks: guard.guards(method as HttpMethod, pattern, access),
@@ -57,7 +55,7 @@ function unguarded(route: DocumentedRoute, operationId: string, writer: SchemaWr
 
 function written(route: DocumentedRoute, operationId: string, writer: SchemaWriter): Operation {
   const { title, description, tags, deprecated, blocking, websocket, input } = route;
-  const parameters = parametersOf(route.path, input, writer, operationId);
+  const parameters = [...parametersOf(route.path, input, writer, operationId), ...conditionsOf(route)];
   const body = input.find(({ source }) => source === 'body');
   return {
     operationId,
@@ -66,38 +64,100 @@ function written(route: DocumentedRoute, operationId: string, writer: SchemaWrit
     ...(tags.length > 0 && { tags }),
     ...(deprecated && { deprecated }),
     ...(parameters.length > 0 && { parameters }),
-    ...(body && { requestBody: requestBody(body, writer, operationId) }),
+    ...(body && { requestBody: requestBody(body, route.bodyExamples, writer, operationId) }),
     responses: {
-      [String(route.status)]: response(route, writer, operationId),
-      default: { $ref: `#/components/responses/${PROBLEM}` },
+      ...Object.fromEntries(
+        route.responses.map((each) => [String(each.status), response(each, route, writer, operationId)]),
+      ),
+      // The default response of fw does not apply to the receiver of a webhook.
+      ...(!isWebhook(route) && { default: { $ref: `#/components/responses/${PROBLEM}` } }),
     },
     ...(blocking && { 'x-fw-blocking': true }),
     ...(websocket && { 'x-fw-websocket': true }),
   };
 }
 
-function requestBody(body: DocumentedInput, writer: SchemaWriter, operationId: string): RequestBody {
+function requestBody(
+  body: DocumentedInput,
+  examples: Readonly<Record<string, unknown>>,
+  writer: SchemaWriter,
+  operationId: string,
+): RequestBody {
   return {
     ...(body.description !== '' && { description: body.description }),
     required: body.required,
-    content: { [takesFiles(body.schema) ? FORM_TYPE : JSON_TYPE]: mediaType(body, writer, `${operationId} Body`) },
+    content: {
+      [takesFiles(body.schema) ? FORM_TYPE : JSON_TYPE]: mediaType(body, examples, writer, `${operationId} Body`),
+    },
   };
 }
 
 function response(
-  { output, status, outputDescription }: DocumentedRoute,
+  { status, description, headers, content }: DocumentedResponse,
+  route: DocumentedRoute,
   writer: SchemaWriter,
   operationId: string,
 ): OpenApiResponse {
-  if (output === undefined || WITHOUT_BODY(status)) return { description: outputDescription };
-  // A handler that returns text answers text/plain.
-  const type = output.schema['type'] === 'string' ? TEXT_TYPE : JSON_TYPE;
-  return { description: outputDescription, content: { [type]: mediaType(output, writer, `${operationId} Output`) } };
+  // Names components of deep schemas; those of other statuses get another name.
+  const hint = status === route.status ? `${operationId} Output` : `${operationId} ${status}`;
+  const bodies = content.map(({ type, shape, examples }) => [
+    type,
+    shape === undefined
+      ? { schema: referenceTo(PROBLEM), ...exampleObjects(examples) }
+      : mediaType(shape, examples, writer, hint),
+  ]);
+  return {
+    description,
+    ...(headers.length > 0 && {
+      headers: Object.fromEntries(headers.map((each) => header(each, writer, operationId))),
+    }),
+    ...(bodies.length > 0 && { content: Object.fromEntries(bodies) as Record<string, MediaType> }),
+  };
 }
 
-function mediaType({ schema, example }: Shape, writer: SchemaWriter, hint: string): MediaType {
+function header({ name, schema, scope, required }: Member, writer: SchemaWriter, hint: string) {
+  const { description, ...rest } = writer.write(schema, `${hint} ${name}`, scope);
+  return [name, { ...(typeof description === 'string' && { description }), required, schema: rest }] as const;
+}
+
+function mediaType(
+  { schema, example }: Shape,
+  examples: Readonly<Record<string, unknown>>,
+  writer: SchemaWriter,
+  hint: string,
+): MediaType {
+  const named = exampleObjects(examples);
+  // `example` and `examples` exclude each other (OpenAPI 3.1, section 4.8.14).
+  const single = example !== undefined && !('examples' in named);
   return {
     schema: writer.write(schema, hint),
-    ...(example !== undefined && { example: JSON.parse(jsonText(example)) as unknown }),
+    ...(single && { example: JSON.parse(jsonText(example)) as unknown }),
+    ...named,
   };
+}
+
+function exampleObjects(examples: Readonly<Record<string, unknown>>): Pick<MediaType, 'examples'> {
+  const named = Object.entries(examples).map(([name, value]) => [
+    name,
+    { value: JSON.parse(jsonText(value)) as unknown },
+  ]);
+  return named.length === 0 ? {} : { examples: Object.fromEntries(named) as NonNullable<MediaType['examples']> };
+}
+
+// The fields by which a client says what it has seen (RFC 9110, section 13.1).
+function conditionsOf({ conditional, method, input }: DocumentedRoute): readonly Parameter[] {
+  if (conditional === undefined) return [];
+  const isRead = method === 'GET' || method === 'HEAD';
+  const name = isRead ? 'If-None-Match' : 'If-Match';
+  const declared = input.filter(({ source }) => source === 'header').flatMap(({ schema }) => membersOf(schema));
+  if (declared.some((member) => member.name.toLowerCase() === name.toLowerCase())) return [];
+  const description = isRead
+    ? 'ETag of the representation that the client has'
+    : 'ETag of the state that the client has seen; If-Unmodified-Since does as well';
+  return [{ name, in: 'header', required: false, description, schema: { type: 'string' } }];
+}
+
+/** Whether a route is one that receivers have: it stands under `webhooks` (OpenAPI 3.1, section 4.8.1). */
+function isWebhook({ pattern }: DocumentedRoute): boolean {
+  return !pattern.startsWith('/');
 }

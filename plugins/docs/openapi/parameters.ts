@@ -4,7 +4,7 @@ import { membersOf, RefScope, type Member } from '../../../kernel/schema/index.j
 import type { Parameter } from './openapi-document.js';
 import type { SchemaWriter } from './schema-writer.js';
 
-// OpenAPI says these three elsewhere, and ignores parameters of these names (3.1.0, section 4.8.12.2).
+// OpenAPI describes these three headers elsewhere, and ignores parameters of these names (3.1.0, section 4.8.12.2).
 const HEADERS_SAID_ELSEWHERE = new Set(['accept', 'content-type', 'authorization']);
 
 /**
@@ -46,7 +46,7 @@ function parameter(
   writer: SchemaWriter,
   hint: string,
 ): Parameter {
-  // What a parameter says about itself stands beside its schema, where viewers look for it.
+  // Description and deprecation of a parameter are written beside its schema, where viewers look for them.
   const { description, deprecated, ...rest } = writer.write(schema, `${hint} ${name}`, scope);
   return {
     name,

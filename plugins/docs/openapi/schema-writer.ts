@@ -7,7 +7,7 @@ interface Place {
   readonly scope: RefScope;
   /** Objects around it. */
   readonly level: number;
-  /** Words from which something without a name is named, from the outside in; few things need the name. */
+  /** Words that name an unnamed schema, from the outside in; joined lazily, because few schemas need the name. */
   readonly words: Words;
 }
 
@@ -16,7 +16,7 @@ interface Words {
   readonly word: string;
 }
 
-// What a schema becomes does not depend on the document, unless components are involved.
+// Cache of written schemas without components, which are equal in every document.
 const selfContained = new WeakMap<JsonSchema, JsonSchema>();
 
 const SCHEMAS = new Set([
@@ -38,13 +38,13 @@ const VALUES = new Set([
  */
 export class SchemaWriter {
   readonly #components = new Map<string, JsonSchema>();
-  /** Name of each component by what it is, so that one type gets one component. */
+  /** Name of each component by its identity, so that one type gets one component. */
   readonly #names = new Map<string, string>();
   readonly #scopes = new Map<JsonSchema, number>();
-  /** Grows with everything that ties a schema to this document or to its surroundings. */
+  /** Counts references that tie a schema to this document or to its surroundings. */
   #ties = 0;
 
-  /** Unchanged while only schemas are written that look the same in every document. */
+  /** Does not change while the written schemas are equal in every document. */
   get ties(): number {
     return this.#ties;
   }
@@ -54,7 +54,7 @@ export class SchemaWriter {
     return Object.fromEntries([...this.#components].sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 
-  /** Keeps a name for a component that something else writes. */
+  /** Reserves the name of a component that other code writes. */
   reserve(name: string, schema: JsonSchema): void {
     this.#components.set(name, schema);
   }
@@ -62,7 +62,7 @@ export class SchemaWriter {
   /**
    * A schema as the document shows it.
    *
-   * @param hint - names what has no name of its own and lies too deep to be written in place
+   * @param hint - name for unnamed schemas that are too deep to be written in place
    */
   write(schema: JsonSchema, hint: string, scope: RefScope = new RefScope(schema)): JsonSchema {
     const known = selfContained.get(schema);
@@ -99,7 +99,7 @@ export class SchemaWriter {
 
   #part(part: unknown, place: Place, step: string): unknown {
     if (!isSchema(part)) return part === false ? false : true;
-    // `items` adds no word: the items of `lines` are called as the lines are.
+    // `items` adds no word: the items of `lines` are named like `lines`.
     const words = step === 'items' ? place.words : { before: place.words, word: step };
     return this.#write(part, { scope: place.scope, level: place.level, words });
   }
@@ -110,7 +110,7 @@ export class SchemaWriter {
     const found = place.scope.find(reference);
     if (!found) return { description: `The type ${reference}, which the schema does not define.` };
     const deep = place.level >= INLINE_LEVELS;
-    // A reference to something else than an object is a level too, or a list of lists of itself would never end.
+    // A reference to anything but an object counts as a level too, otherwise a recursive list would never end.
     const level = place.level + (isObjectShape(found.schema) ? 0 : 1);
     const target = deep
       ? this.#component(found, place)
@@ -125,7 +125,7 @@ export class SchemaWriter {
   #component({ schema, scope, name: referredAs }: Resolved, place: Place): JsonSchema {
     this.#ties++;
     const wanted = ownName(schema) || typeName(referredAs) || typeName(textOf(place.words));
-    // A type that refers to others is known by where its references lead; its name could grow with every turn of a circle.
+    // A type with references is identified by its scope; names could grow with every turn of a cycle.
     const from = this.#scopeId(scope) || wanted;
     const identity = `${from} ${JSON.stringify(schema)}`;
     const known = this.#names.get(identity);
@@ -137,7 +137,7 @@ export class SchemaWriter {
     return referenceTo(name);
   }
 
-  // Only what refers to its surroundings differs by them.
+  // Only schemas with references depend on their scope.
   #scopeId({ root }: RefScope): number {
     if (!JSON.stringify(root).includes('"$ref"')) return 0;
     const known = this.#scopes.get(root) ?? this.#scopes.size + 1;
@@ -169,7 +169,7 @@ function mapped(parts: JsonSchema, write: (part: unknown, key: string) => unknow
   return written;
 }
 
-// Defaults and examples may be values that JSON has no word for.
+// Defaults and examples may be values that JSON does not have.
 function plainData(value: unknown): unknown {
   if (typeof value === 'bigint') return value.toString();
   if (typeof value !== 'object' || value === null) return value;

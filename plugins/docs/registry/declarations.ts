@@ -1,6 +1,6 @@
 import type { HttpMethod, RouteDoc } from '../../../kernel/index.js';
 
-/** What one call of `doc` said. */
+/** Arguments of one call of `doc`. */
 export interface Declaration {
   method: HttpMethod;
   /** As given to `doc`; the route's own pattern once a router took the wrapper. */
@@ -10,18 +10,26 @@ export interface Declaration {
   attached: boolean;
 }
 
-/** Whether calls of `doc` are recorded. Undecided is how a process begins: calls are kept until the decision. */
+/** Arguments of one call of `webhook`. */
+export interface WebhookDeclaration {
+  readonly name: string;
+  readonly method: HttpMethod;
+  readonly doc: RouteDoc;
+}
+
+/** Whether calls of `doc` are recorded. A process begins undecided: calls are recorded until the decision. */
 export type Collection = 'undecided' | 'on' | 'off';
 
 // Far above any real service; a `doc` call inside a handler must not fill the memory.
 const MAX_DECLARATIONS = 20_000;
 
 /**
- * The calls of `doc` in this process. Route modules may load before or after the configuration is read: what they say while
- * collection is undecided is kept, and dropped when the decision is "off", so their order never matters.
+ * The calls of `doc` in this process. Route modules may load before or after the configuration: calls are recorded while collection is
+ * undecided and dropped when it is switched off, so the order does not matter.
  */
 export class Declarations {
   readonly #list = new Set<Declaration>();
+  readonly #webhooks: WebhookDeclaration[] = [];
   #collection: Collection = 'undecided';
   #dropped = 0;
 
@@ -37,13 +45,26 @@ export class Declarations {
   /** Switches recording on or off. Off forgets what was recorded. */
   decide(collection: 'on' | 'off'): void {
     this.#collection = collection;
-    if (collection === 'off') this.#list.clear();
+    if (collection !== 'off') return;
+    this.#list.clear();
+    this.#webhooks.length = 0;
   }
 
   add(declaration: Declaration): void {
     if (this.#collection === 'off') return;
     if (this.#list.size >= MAX_DECLARATIONS) this.#dropped++;
     else this.#list.add(declaration);
+  }
+
+  addWebhook(declaration: WebhookDeclaration): void {
+    if (this.#collection === 'off') return;
+    if (this.#webhooks.length >= MAX_DECLARATIONS) this.#dropped++;
+    else this.#webhooks.push(declaration);
+  }
+
+  /** Every webhook, in the order of the calls; nothing unless collection is on. */
+  webhooks(): readonly WebhookDeclaration[] {
+    return this.#collection === 'on' ? this.#webhooks : [];
   }
 
   /** Everything recorded, in the order of the calls; nothing unless collection is on. */

@@ -48,6 +48,25 @@ export function doc(method: string, path: string, routeDoc: RouteDoc): DocMiddle
   return passThrough(declaration);
 }
 
+/**
+ * Documents a request that the application makes itself, such as one that tells a subscriber of an event: it stands under `webhooks` of
+ * the OpenAPI document. Sending it is the application's business.
+ *
+ * @param name - of the webhook: `order.paid`
+ * @param routeDoc - `input` is what the receiver gets, `output` and `responses` what it should answer
+ * @param method - default POST
+ * @throws FwError `FW_DOCS_METHOD`, `FW_DOCS_WEBHOOK`
+ *
+ * @example
+ * webhook('order.paid', { title: 'An order was paid', input: [{ type: InputBody, fields: Order, required: true }] });
+ */
+export function webhook(name: string, routeDoc: RouteDoc, method: HttpMethod = 'POST'): void {
+  if (!HTTP_METHODS.includes(method))
+    throw fwError(DOCS_ERRORS.FW_DOCS_METHOD, { method, path: name, known: HTTP_METHODS.join(', ') });
+  if (name === '' || /^[/:*]|\/[:*]/.test(name)) throw fwError(DOCS_ERRORS.FW_DOCS_WEBHOOK, { name });
+  declarations.addWebhook({ name, method, doc: routeDoc });
+}
+
 function passThrough(declaration: Declaration): DocMiddleware {
   const mark: RouteDocMark = {
     doc: declaration.doc,

@@ -18,11 +18,27 @@ import {
   type RouteFacts,
 } from './documented-route.js';
 
-/** Facts about an API that stand above its routes. */
+/** Facts about an API as a whole. */
 export interface ApiFacts {
   readonly title: string;
   readonly version: string;
   readonly description: string;
+  readonly termsOfService?: string;
+  readonly contact?: Readonly<Record<string, string>>;
+  readonly license?: Readonly<Record<string, string>>;
+  /** Addresses of the service; default the server that the document comes from. */
+  readonly servers?: readonly ApiServer[];
+  /** Security Scheme Objects of OpenAPI 3.1 by name, beside those of the guards. */
+  readonly securitySchemes?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** Security Requirement Objects of routes without their own. */
+  readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
+}
+
+/** A Server Object of OpenAPI 3.1. */
+export interface ApiServer {
+  readonly url: string;
+  readonly description?: string;
+  readonly variables?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
 /** What a registry reads from. */
@@ -76,6 +92,13 @@ export class DocsRegistry {
     return [...list.values()].sort(byPathAndMethod);
   }
 
+  /** Every request that the application makes itself, as `webhook` says, sorted by name. */
+  webhooks(): readonly DocumentedRoute[] {
+    const hooks = this.collection === 'on' ? this.#declarations.webhooks() : [];
+    const made = hooks.map(({ name, method, doc }) => documentedRoute(factsOfDoc(method, name, doc), this.#schemaOf));
+    return made.sort(byPathAndMethod);
+  }
+
   /** Every model, sorted by name. */
   models(): readonly ModelFacts[] {
     if (this.collection !== 'on') return [];
@@ -93,7 +116,7 @@ export class DocsRegistry {
     for (const info of live?.() ?? []) if (!info.hidden) yield this.#fromLive(info);
   }
 
-  // A RouteInfo is frozen, so what was made of it stays right.
+  // Cached by RouteInfo, which is frozen.
   #fromLive(info: RouteInfo): DocumentedRoute {
     const known = this.#made.get(info);
     if (known) return known;
@@ -127,10 +150,15 @@ function factsOfDoc(method: string, path: string, doc: RouteDoc): RouteFacts {
     output: doc.output,
     status: doc.outputStatus,
     outputDescription: doc.outputDescription,
+    responses: doc.responses,
+    bodyExamples: doc.bodyExamples,
+    operationId: doc.operationId,
+    security: doc.security,
+    deprecated: doc.deprecated,
   };
 }
 
-/** What a route of the running application says, its `doc` wrapper filling in what its options leave open. */
+/** Facts of a route of the running application: its options, completed by its `doc` wrapper. */
 export function factsOfRoute(info: RouteInfo): RouteFacts {
   const wrapper = factsOfDoc(info.method, info.path, info.doc ?? {});
   return {
@@ -141,9 +169,14 @@ export function factsOfRoute(info: RouteInfo): RouteFacts {
     tags: [...info.tags, ...(wrapper.tags ?? [])],
     input: [...optionInputs(info), ...(wrapper.input ?? [])],
     output: info.output ?? wrapper.output,
-    status: info.status === 200 ? wrapper.status : info.status,
+    status: info.status === 200 && info.responses === undefined ? wrapper.status : info.status,
     outputDescription: info.outputDescription === 'OK' ? wrapper.outputDescription : info.outputDescription,
-    deprecated: info.deprecated,
+    responses: info.responses ?? wrapper.responses,
+    bodyExamples: info.bodyExamples ?? wrapper.bodyExamples,
+    operationId: info.operationId ?? wrapper.operationId,
+    security: info.security ?? wrapper.security,
+    conditional: info.conditional,
+    deprecated: info.deprecated || (wrapper.deprecated ?? false),
     blocking: info.blocking,
     websocket: info.websocket,
     roles: info.roles,

@@ -1,6 +1,14 @@
-import { fwError, type InputSource, type JsonSchema, type RouteAccess } from '../../../kernel/index.js';
+import {
+  fwError,
+  type InputSource,
+  type JsonSchema,
+  type RouteAccess,
+  type RouteResponses,
+  successStatus,
+} from '../../../kernel/index.js';
 import { readableSchema, readShape, type ModelSchemas, type Shape } from '../../../kernel/schema/index.js';
 import { DOCS_ERRORS } from '../errors.js';
+import { type DocumentedResponse, documentedResponses } from './documented-response.js';
 import { pathTemplate, templateShape } from './path-template.js';
 
 /** One source of input of a {@link DocumentedRoute}. */
@@ -31,13 +39,23 @@ export interface DocumentedRoute {
   readonly output: Shape | undefined;
   readonly status: number;
   readonly outputDescription: string;
+  /** All declared responses by status, including the success. */
+  readonly responses: readonly DocumentedResponse[];
+  /** Example request bodies by name. */
+  readonly bodyExamples: Readonly<Record<string, unknown>>;
+  /** Name of the operation; empty for one made of method and path. */
+  readonly operationId: string;
+  /** Its own security requirements (OpenAPI 3.1, Security Requirement Object). */
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[] | undefined;
+  /** Whether it evaluates preconditions before it writes, and demands one (RFC 9110, section 13; RFC 6585, section 3). */
+  readonly conditional: 'optional' | 'required' | undefined;
   readonly deprecated: boolean;
   readonly blocking: boolean;
   /** Whether it accepts WebSocket connections (RFC 6455) instead of requests. */
   readonly websocket: boolean;
-  /** Who may call it, as far as the route says. */
+  /** Who may call it, as declared by the route. */
   readonly access: RouteAccess;
-  /** Whether the route says anything about itself beyond method and path. */
+  /** Whether the route declares anything besides method and path. */
   readonly documented: boolean;
 }
 
@@ -52,6 +70,11 @@ export interface RouteFacts {
   readonly output?: unknown;
   readonly status?: number;
   readonly outputDescription?: string;
+  readonly responses?: RouteResponses | undefined;
+  readonly bodyExamples?: Readonly<Record<string, unknown>> | undefined;
+  readonly operationId?: string | undefined;
+  readonly security?: readonly Readonly<Record<string, readonly string[]>>[] | undefined;
+  readonly conditional?: 'optional' | 'required' | undefined;
   readonly deprecated?: boolean;
   readonly blocking?: boolean;
   readonly websocket?: boolean;
@@ -83,6 +106,11 @@ export function documentedRoute(facts: RouteFacts, models: ModelSchemas): Docume
     return group ? documentedInput(group, models, where) : [];
   });
   const path = pathTemplate(facts.pattern);
+  const status = facts.websocket ? 101 : successStatus(facts.status, facts.output, facts.responses);
+  const said = facts.outputDescription === OK ? '' : facts.outputDescription;
+  const outputDescription =
+    said || (facts.websocket ? 'Switching Protocols' : facts.responses?.[status]?.description) || OK;
+  const output = outputOf(facts.output ?? facts.responses?.[status]?.output, models, where);
   const route = {
     method,
     pattern: facts.pattern,
@@ -92,9 +120,18 @@ export function documentedRoute(facts: RouteFacts, models: ModelSchemas): Docume
     description: facts.description ?? '',
     tags: [...new Set(facts.tags ?? [])],
     input,
-    output: outputOf(facts.output, models, where),
-    status: facts.websocket ? 101 : (facts.status ?? 200),
-    outputDescription: facts.outputDescription || (facts.websocket ? 'Switching Protocols' : OK),
+    output,
+    status,
+    outputDescription,
+    responses: documentedResponses(
+      { ...facts, status, outputDescription },
+      (shape) => outputOf(shape, models, where),
+      method,
+    ),
+    bodyExamples: facts.bodyExamples ?? {},
+    operationId: facts.operationId ?? '',
+    security: facts.security,
+    conditional: facts.conditional,
     deprecated: facts.deprecated ?? false,
     blocking: facts.blocking ?? false,
     websocket: facts.websocket ?? false,
@@ -121,11 +158,13 @@ function documentedInput(group: InputFacts, models: ModelSchemas, where: string)
   return [{ source: group.source, ...shape, required, description: group.description ?? '' }];
 }
 
-function isDocumented({ title, description, tags, input, output }: Omit<DocumentedRoute, 'documented'>): boolean {
-  return title !== '' || description !== '' || tags.length > 0 || input.length > 0 || output !== undefined;
+function isDocumented(route: Omit<DocumentedRoute, 'documented'>): boolean {
+  const { title, description, tags, input, output, responses } = route;
+  const saysAnything = title !== '' || description !== '' || tags.length > 0;
+  return saysAnything || input.length > 0 || output !== undefined || responses.length > 1;
 }
 
-/** What tells routes apart: of two with the same key the later one counts. */
+/** Identity of a route: of two with the same key the later one counts. */
 export function routeKey({ method, path, websocket }: DocumentedRoute): string {
   return `${method} ${path}${websocket ? ' (WebSocket)' : ''}`;
 }

@@ -12,9 +12,11 @@ export {
   InputParams,
   InputQuery,
   tag,
+  webhook,
   type DocMiddleware,
 } from './doc.js';
-export { DocsRegistry, factsOfRoute, type ApiFacts, type RegistrySources } from './docs-registry.js';
+export { DocsRegistry, factsOfRoute, type ApiFacts, type ApiServer, type RegistrySources } from './docs-registry.js';
+export type { DocumentedContent, DocumentedResponse } from './documented-response.js';
 export {
   byPathAndMethod,
   documentedRoute,

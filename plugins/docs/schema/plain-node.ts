@@ -2,7 +2,7 @@ import { BIGINT, FILE_MEDIA_TYPE, isFileSchema, type JsonSchema } from '../../..
 
 const NOTHING: JsonSchema = { not: {} };
 
-// Kinds that TypeBox has beside JSON: what becomes of them on the wire.
+// Wire schemas of TypeBox types that JSON does not have.
 const BESIDE_JSON: Readonly<Record<string, JsonSchema>> = {
   bigint: BIGINT,
   Date: { type: 'string', format: 'date-time' },
@@ -15,8 +15,8 @@ const BESIDE_JSON: Readonly<Record<string, JsonSchema>> = {
 };
 
 /**
- * One node of a schema in terms of JSON Schema 2020-12: TypeBox's own types, tuples in the style of draft 7, and OpenAPI 3.0's
- * `nullable` and `example` are put into the words of today. Nodes below are left as they are.
+ * One node of a schema in terms of JSON Schema 2020-12: TypeBox's own types, tuples in the style of draft 7, and OpenAPI 3.0's `nullable`
+ * and `example` are converted. Nodes below are not changed.
  */
 export function plainNode(schema: JsonSchema): JsonSchema {
   if (isFileSchema(schema)) return fileNode(schema);
@@ -41,7 +41,7 @@ function withoutType({ type: _, ...rest }: JsonSchema): JsonSchema {
 
 function tuple({ items, additionalItems, ...rest }: JsonSchema): JsonSchema {
   const more = additionalItems === undefined ? {} : { items: additionalItems };
-  // The meta-schema wants at least one.
+  // The metaschema requires at least one item.
   return (items as unknown[]).length === 0 ? { ...rest, ...more } : { ...rest, prefixItems: items, ...more };
 }
 
@@ -56,7 +56,7 @@ function nullable({ nullable: _, ...schema }: JsonSchema): JsonSchema {
   };
 }
 
-// A union of literals says the same as an enum, which every viewer shows in one line.
+// A union of literals is written as an enum, which every viewer shows in one line.
 function enumeration(schema: JsonSchema): JsonSchema {
   const { anyOf: branches, ...rest } = schema;
   const literals = (branches as readonly JsonSchema[]).map(literalOf);

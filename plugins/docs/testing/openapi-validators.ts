@@ -1,7 +1,7 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Validator } from '@seriousme/openapi-schema-validator';
 
-/** What a validator has to say against a document; empty when it is valid. */
+/** Returns the objections of a validator; empty when the document is valid. */
 export type OpenApiValidator = (document: unknown) => Promise<readonly string[]>;
 
 /** The published JSON Schema of OpenAPI 3.1, in Ajv; resolves references. */
@@ -13,7 +13,7 @@ async function publishedSchema(document: unknown): Promise<readonly string[]> {
   return [];
 }
 
-// What makes a document wrong; matters of taste, such as a licence or a list of servers, are left out.
+// Rules about correctness; style, such as a licence or a list of servers, is left out.
 const RULES = [
   'struct', 'no-unresolved-refs', 'spec-components-invalid-map-name', 'path-not-include-query', 'no-identical-paths',
   'no-ambiguous-paths', 'path-declaration-must-exist', 'path-parameters-defined', 'operation-parameters-unique',

@@ -1,9 +1,11 @@
 /* global SwaggerUIBundle */
+import { nameControls, pageLayout } from './layout.js';
+import { codeSamples } from './samples.js';
 import { renderSidebar } from './sidebar.js';
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 const UNTAGGED = 'default';
-/** So many operations are drawn at once without making anybody wait. */
+/** Number of operations that are drawn at once without a noticeable wait. */
 const FEW = 100;
 
 /** The operations of a document by tag, in the document's order; an operation with two tags stands under both. */
@@ -85,6 +87,18 @@ function debounced(wait, run) {
   };
 }
 
+/** On a narrow screen the list of operations opens by a button, and shuts when one was chosen. */
+function phoneMenu() {
+  const button = window.document.querySelector('.fw-menu');
+  const set = (isOpen) => {
+    button.setAttribute('aria-expanded', String(isOpen));
+    window.document.body.classList.toggle('fw-menu-open', isOpen);
+  };
+  button.addEventListener('click', () => set(button.getAttribute('aria-expanded') !== 'true'));
+  window.addEventListener('keydown', ({ key }) => key === 'Escape' && set(false));
+  return { close: () => set(false), open: () => set(true) };
+}
+
 async function start() {
   const { document: documentUrl } = window.document.body.dataset;
   const url = new URL(documentUrl, window.location.href).href;
@@ -98,10 +112,11 @@ async function start() {
     url,
     spec,
     domNode: window.document.getElementById('fw-reference'),
-    plugins: [operationFilter, noFilterBar],
+    plugins: [operationFilter, noFilterBar, pageLayout, codeSamples],
+    layout: 'FwLayout',
     deepLinking: true,
     filter: true,
-    // A page with hundreds of operations opens with the groups closed, and draws what somebody opens.
+    // With many operations the groups start closed, and each is drawn when it is opened.
     docExpansion: count > FEW ? 'none' : 'list',
     defaultModelsExpandDepth: -1,
     defaultModelExpandDepth: 3,
@@ -110,20 +125,25 @@ async function start() {
     tryItOutEnabled: true,
     showExtensions: true,
     persistAuthorization: false,
-    // Nothing is asked of another origin: no online validator.
+    // No online validator, because the page makes no requests to other origins.
     validatorUrl: null,
     onComplete: () => window.document.body.classList.add('fw-ready'),
   });
-  // The viewer looks at the address once; somebody may go on to another operation by the back button or a bookmark.
+  nameControls(window.document.getElementById('fw-reference'));
+  // The viewer reads the address only once; the back button or a bookmark may lead to another operation later.
   window.addEventListener('hashchange', () => {
     const operation = operationInAddress(groups);
     if (operation) openOperation(ui, operation);
   });
 
+  const menu = phoneMenu();
   const sidebar = renderSidebar({
     nav: window.document.querySelector('.fw-nav'),
     groups,
-    open: (operation) => openOperation(ui, operation),
+    open: (operation) => {
+      menu.close();
+      openOperation(ui, operation);
+    },
     hrefOf: ({ tag, id }) => `#/${encodeURIComponent(tag)}/${encodeURIComponent(id)}`,
     expanded: count <= FEW,
   });
@@ -138,6 +158,7 @@ async function start() {
       layoutActions.show(['operations-tag', tag], true);
   });
   filter.addEventListener('input', () => apply(filter.value));
+  filter.addEventListener('focus', () => menu.open());
   window.addEventListener('keydown', (event) => {
     const typing = /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName);
     if (event.key === '/' && !typing) {
