@@ -8,43 +8,84 @@ import { parseArgs } from 'node:util';
 
 const FOLDER = import.meta.dirname;
 const USAGE = `usage: npm run bench:<name> -- [options]
+  --node R         on this release of Node (20, 24, 26, ...); default: the one that runs
+  --page           five runs on Node 20, 24 and 26 each, and writes results/<name>.json and <name>.md; otherwise nothing is written
+  --only A,B       only parts with these words in their names
   --rounds N       most rounds
   --budget S       seconds after which no further round begins (default: the bench's own, 100)
-  --only A,B       only subjects with these words in their names; nothing is written
   --no-build       measure dist/ as it is
-  --no-write       print, but leave results/ and the page as they are
 `;
 
 const { values: options, positionals } = parsed();
 const [name] = positionals;
 if (name === undefined) fail(`Which benchmark? There is ${benches().join(', ')}.`);
 if (!benches().includes(name)) fail(`There is no benchmark ${name}; there is ${benches().join(', ')}.`);
+if (options.node !== undefined && !/^\d+$/.test(options.node))
+  fail(`--node takes a major version; it was given ${options.node}.`);
+const effort = ['rounds', 'budget'].flatMap((option) => {
+  const value = numberOf(/** @type {'rounds' | 'budget'} */ (option));
+  return value === undefined ? [] : [`--${option}`, String(value)];
+});
+const log = (/** @type {string} */ line) => void process.stderr.write(`${line}\n`);
 ensureInstalled();
 
-const { runBench, summaryOf, writeResults } = await import('./harness/run-bench.mjs');
+const { runBench, summaryOf, writePage } = await import('./harness/run-bench.mjs');
 /** @type {{ default: import('./harness/types.js').Bench }} */
 const { default: bench } = await import(`./${name}/bench.mjs`);
 const only = options.only?.split(',') ?? [];
-const results = await runBench(bench, {
-  budgetSeconds: numberOf('budget') ?? bench.budgetSeconds ?? 100,
-  rounds: numberOf('rounds'),
-  only,
-  build: !options['no-build'],
-  log: (line) => process.stderr.write(`${line}\n`),
-});
-process.stdout.write(`${summaryOf(bench, results)}\n`);
-if (only.length === 0 && !options['no-write']) await writeResults(bench, results);
+const { refuseUnknownParts } = await import('./harness/only.mjs');
+try {
+  refuseUnknownParts(bench, only);
+} catch (error) {
+  fail(/** @type {Error} */ (error).message);
+}
+if (options.page) await page();
+else if (options.node !== undefined && options.node !== process.versions.node.split('.')[0])
+  await elsewhere(options.node);
+else await here();
+
+/** One run on this Node. */
+async function here() {
+  const results = await runBench(bench, {
+    budgetSeconds: numberOf('budget') ?? bench.budgetSeconds ?? 100,
+    rounds: numberOf('rounds'),
+    only,
+    build: !options['no-build'],
+    log,
+  });
+  process.stdout.write(`${summaryOf(bench, results)}\n`);
+  if (options.results) writeFileSync(options.results, JSON.stringify(results));
+}
+
+/** @param {string} release */
+async function elsewhere(release) {
+  const { placeOf } = await import('./harness/releases.mjs');
+  const { runIn } = await import('./harness/page-run.mjs');
+  const words = only.length > 0 ? ['--only', only.join(',')] : [];
+  runIn(placeOf(release, log), bench.name, [...effort, ...words, ...(options['no-build'] ? ['--no-build'] : [])]);
+}
+
+async function page() {
+  const chosen = ['only', 'node', 'no-build', 'results'].find((option) => option in options);
+  if (chosen) fail(`A page is five whole runs on each of its releases; --${chosen} does not go with --page.`);
+  const { runsOfPage } = await import('./harness/page-run.mjs');
+  const releases = runsOfPage(bench.name, { args: effort, log });
+  await writePage(bench, { name: bench.name, title: bench.title, releases });
+}
 
 function parsed() {
   try {
     return parseArgs({
       allowPositionals: true,
       options: {
+        node: { type: 'string' },
+        page: { type: 'boolean' },
+        only: { type: 'string' },
         rounds: { type: 'string' },
         budget: { type: 'string' },
-        only: { type: 'string' },
         'no-build': { type: 'boolean' },
-        'no-write': { type: 'boolean' },
+        // Where a run of a page leaves its results.
+        results: { type: 'string' },
       },
     });
   } catch (error) {

@@ -8,6 +8,7 @@ import {
   controlOf,
   FLOOR,
   floorControl,
+  isWanted,
   PRODUCT_ROOT,
   runRounds,
   sampleStart,
@@ -20,6 +21,7 @@ import { notes } from './notes.mjs';
 /** @typedef {import('../harness/types.js').RunSettings} RunSettings */
 
 const PRODUCT = 'fw';
+const STARTED = 'fw start';
 const PEERS = ['koa', 'fastify', 'express', 'hono', 'nest'];
 /** @type {Readonly<Record<string, import('../harness/types.js').Goal>>} */
 const GOALS = { [PRODUCT]: { atMost: 3.2 } };
@@ -52,6 +54,7 @@ more as one file that esbuild made with the same settings (\`bundled\`).`,
       configuration: 'Fastify adapter, no logger, decorators already compiled',
     },
   ],
+  parts: [PRODUCT, STARTED, ...PEERS.flatMap((name) => [name, `${name}, bundled`])],
   budgetSeconds: 90,
   notes,
   limits: `One machine, whose other users come and go: read ratios, not milliseconds. Files are in the page cache; a first start after a
@@ -75,9 +78,8 @@ async function measure(settings) {
  * @param {RunSettings} settings
  */
 async function measureIn(folder, { rounds = 25, budgetSeconds, only, log }) {
-  const servers = [...(await product(folder)), ...(await peers(folder))].filter(
-    ({ name }) => only.length === 0 || only.some((word) => name.includes(word)),
-  );
+  const all = [...(await product(folder)), ...(await peers(folder))];
+  const servers = all.filter(({ name }) => isWanted(only, name));
   const withControl = servers.flatMap((each) => (each.name === PRODUCT ? [each, controlOf(each)] : [each]));
   const subjects = [floorControl(['readyMs', 'answerMs']), ...withControl];
   const measured = await runRounds({ subjects, rounds, budgetSeconds, log });
@@ -128,7 +130,7 @@ async function product(folder) {
   const bin = path.join(PRODUCT_ROOT, 'dist/kernel/bin/fw.js');
   return [
     server(PRODUCT, [path.join(project, 'server.mjs')]),
-    server('fw start', [bin, 'start', '--config', path.join(project, 'app.config.mjs')]),
+    server(STARTED, [bin, 'start', '--config', path.join(project, 'app.config.mjs')]),
   ];
 }
 

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import Koa from 'koa';
-import { buildProduct, PRODUCT_ROOT } from '../harness/index.mjs';
+import { buildProduct, isWanted, PRODUCT_ROOT } from '../harness/index.mjs';
 import { pairedSlices } from '../harness/paired-slices.mjs';
 import { controlName } from '../harness/rounds.mjs';
 
@@ -14,6 +14,7 @@ import { controlName } from '../harness/rounds.mjs';
 /** @typedef {import('../harness/types.js').TableInput} TableInput */
 
 const BASELINE = 'brotli of node:zlib';
+const [WASM, GZIP, ITSELF] = ['brotli-wasm', 'gzip of node:zlib', 'node:zlib itself, brotli'];
 const BODIES = [
   { id: '4k', title: 'A list of 4 KiB', bytes: 4 << 10 },
   { id: '32k', title: 'A list of 32 KiB, the largest that is compressed on the spot', bytes: 32 << 10 },
@@ -43,6 +44,7 @@ decompressed and compared with the body.`,
       configuration: "by fw's option brotli: 'wasm'; always on the thread that asks",
     },
   ],
+  parts: [WASM, GZIP, ITSELF],
   budgetSeconds: 90,
   limits: `brotli-wasm occupies the thread that serves, whatever the size: while it compresses, nothing else is answered. What a large body
 costs there is paid by the requests beside it, which this page does not measure. It is for runtimes whose zlib has no brotli.`,
@@ -62,7 +64,7 @@ async function measure(settings) {
   const { rounds = 30, only, log, budgetSeconds } = settings;
   const file = path.join(PRODUCT_ROOT, 'dist/plugins/middleware/compression/index.js');
   const { compressionMiddleware } = await import(pathToFileURL(file).href);
-  const wanted = (/** @type {Subject} */ { name }) => only.length === 0 || only.some((part) => name.includes(part));
+  const wanted = (/** @type {Subject} */ { name }) => isWanted(only, name);
   const subjectsOf = (/** @type {string} */ body) => subjects(compressionMiddleware, body);
   const each = (budgetSeconds * 1000) / BODIES.length;
   /** @type {TableInput[]} */
@@ -128,10 +130,10 @@ function subjects(compressionMiddleware, body) {
   const { brotliDecompressSync: unbrotli, gunzipSync: gunzip } = zlib;
   return [
     { name: BASELINE, compress: through('br', {}), restore: unbrotli },
-    { name: 'brotli-wasm', compress: through('br', { brotli: 'wasm' }), restore: unbrotli },
-    { name: 'gzip of node:zlib', compress: through('gzip', {}), restore: gunzip },
+    { name: WASM, compress: through('br', { brotli: 'wasm' }), restore: unbrotli },
+    { name: GZIP, compress: through('gzip', {}), restore: gunzip },
     {
-      name: 'node:zlib itself, brotli',
+      name: ITSELF,
       compress: () => (small ? zlib.brotliCompressSync(body, brotli) : brotliOf(body, brotli)),
       restore: unbrotli,
     },

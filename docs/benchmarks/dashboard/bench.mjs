@@ -1,5 +1,5 @@
 import { chromium } from 'playwright-core';
-import { buildProduct, controlOf, runRounds, tableOfRounds } from '../harness/index.mjs';
+import { buildProduct, controlOf, isWanted, runRounds, tableOfRounds } from '../harness/index.mjs';
 import { ManyServices, SERVICES, TRACES } from './fleet.mjs';
 import { checkPage, firstVisit } from './paints.mjs';
 import { checkPlayback, openTrace, playOnce, rest } from './playback.mjs';
@@ -14,6 +14,8 @@ const PAINT_ROUNDS = 12;
 const PLAY_ROUNDS = 6;
 const FIRST_PAINT = { atMost: 1_000 };
 const SLOW = 'slow phone';
+const [LOGIN, OVERVIEW, FLEET] = ['login', 'overview', 'Fleet page'];
+const PAGES = [LOGIN, OVERVIEW, FLEET];
 const RESTING = 'nothing played';
 const PLAYING = 'playback';
 const LIVE = 'playback, 20 new traces a second';
@@ -41,6 +43,7 @@ four times slower, 150 ms of round trip and 1.6 Mbit/s, by the browser's own emu
 more, so the baseline is the same page while nothing is played. **Work** is what the page's main thread did for a frame, script, style,
 layout and painting together, as the browser accounts for it; ${FRAME_MS} ms are there for it.`,
   peers: [{ name: 'fw', packages: [], configuration: 'the built framework: fw/dashboard, fw/fleet/aggregator' }],
+  parts: [...PAGES.flatMap((page) => [page, `${page}, ${SLOW}`]), PLAYING, LIVE],
   budgetSeconds: 120,
   limits: `No peer takes part: the goals are absolute, and dashboards that run inside the application they show, with traces of a fleet in them, are
 not something that peers ship. Without a window there is no graphics card either: what a card would draw, the processor draws here, beside
@@ -79,9 +82,9 @@ async function measureIn(browser, project, settings) {
   const services = new ManyServices(simulation, open);
   await services.fill();
   const pages = [
-    { name: 'login', url: `${closed}/dashboard/login`, content: '#login button' },
-    { name: 'overview', url: `${open}/dashboard`, content: '.chart-place canvas' },
-    { name: 'Fleet page', url: `${open}/dashboard/fleet`, content: 'a[data-trace]' },
+    { name: LOGIN, url: `${closed}/dashboard/login`, content: '#login button' },
+    { name: OVERVIEW, url: `${open}/dashboard`, content: '.chart-place canvas' },
+    { name: FLEET, url: `${open}/dashboard/fleet`, content: 'a[data-trace]' },
   ];
   return [
     ...(await paintTables(browser, pages, settings)),
@@ -100,7 +103,7 @@ async function paintTables(browser, pages, { rounds = PAINT_ROUNDS, budgetSecond
         sample: () => firstVisit(browser, page, { slow }),
       })),
     )
-    .filter(({ name }) => isAsked(only, name));
+    .filter(({ name }) => isWanted(only, name));
   if (subjects.length === 0) return [];
   const measured = await runRounds({ subjects, rounds, budgetSeconds: budgetSeconds / 2, log });
   /** @type {(name: string, metric: string) => number[]} */
@@ -115,7 +118,7 @@ async function paintTables(browser, pages, { rounds = PAINT_ROUNDS, budgetSecond
 
 /** @type {(browser: Browser, url: string, services: ManyServices, settings: RunSettings) => Promise<TableInput[]>} */
 async function playbackTables(browser, url, services, { rounds = PLAY_ROUNDS, budgetSeconds, only, log }) {
-  if (![PLAYING, LIVE].some((name) => isAsked(only, name))) return [];
+  if (![PLAYING, LIVE].some((name) => isWanted(only, name))) return [];
   const page = await openTrace(browser, url, TRACES);
   const check = () => checkPlayback(page);
   const resting = { name: RESTING, check, sample: () => rest(page) };
@@ -158,9 +161,4 @@ async function whileTracesComeIn(services, play) {
     clearInterval(timer);
     await Promise.all(sent);
   }
-}
-
-/** @type {(only: readonly string[], name: string) => boolean} */
-function isAsked(only, name) {
-  return only.length === 0 || only.some((word) => name.includes(word));
 }

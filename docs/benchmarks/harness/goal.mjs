@@ -34,11 +34,15 @@ export function goalInWords({ atMost, atLeast }) {
   return atMost === undefined ? `≥ ${atLeast}` : `≤ ${atMost}`;
 }
 
+/** Where the baseline did not equal itself, nothing that was measured with it is judged. */
+export const NO_VERDICT = /** @type {Verdict} */ ({ verdict: 'none', close: false });
+
 /**
- * `met`, `missed`, and how sure that is.
+ * `met`, `missed`, and how sure that is; or that the run cannot say.
  *
  * @param {Verdict} verdict
  */
 export function verdictInWords({ verdict, close }) {
+  if (verdict === 'none') return 'no verdict';
   return close ? `${verdict} (quartiles on both sides)` : verdict;
 }

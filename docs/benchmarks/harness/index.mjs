@@ -5,6 +5,7 @@ export { versionOf } from './environment.mjs';
 export { sampleStart } from './fresh-process.mjs';
 export { besideFloor, FLOOR, floorControl } from './floor.mjs';
 export { slicesInFreshProcesses } from './fresh-slices.mjs';
+export { isWanted } from './only.mjs';
 export { jsonLines } from './json-lines.mjs';
 export { pairedSlices } from './paired-slices.mjs';
 export { cpuMs, rssMiB } from './process-facts.mjs';

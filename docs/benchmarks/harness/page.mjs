@@ -1,48 +1,56 @@
 import { goalInWords, verdictInWords } from './goal.mjs';
-import { missedGoals } from './results.mjs';
+import { JUDGED, missedGoals, tablesOfRuns } from './runs.mjs';
 
 /** @typedef {import('./types.js').Bench} Bench */
-/** @typedef {import('./types.js').Results} Results */
-/** @typedef {import('./types.js').Row} Row */
-/** @typedef {import('./types.js').Summary} Summary */
-/** @typedef {import('./types.js').Table} Table */
+/** @typedef {import('./types.js').PageResults} PageResults */
+/** @typedef {import('./types.js').TableOfRuns} TableOfRuns */
 
 /**
- * The page of a benchmark.
+ * The page of a benchmark: every run of every release, and the verdicts of the releases that are judged.
  *
  * @param {Bench} bench
- * @param {Results} results
+ * @param {PageResults} results
  * @returns {string} Markdown
  */
-export function pageOf(bench, results) {
+export function pageOf(bench, { releases }) {
+  const versions = releases[0]?.runs[0]?.versions ?? {};
+  const shown = releases.map((release) => ({ ...release, tables: tablesOfRuns(release.runs) }));
   return [
     `# ${bench.title}`,
-    `Written by \`npm run bench:${bench.name}\`; the numbers are in [results/${bench.name}.json](results/${bench.name}.json). How to read the tables: [README](README.md#reading-a-page).`,
+    `Written by \`npm run bench:${bench.name} -- --page\`; the numbers are in [results/${bench.name}.json](results/${bench.name}.json). How to read the tables: [README](README.md#reading-a-page).`,
     '## What was measured',
     bench.measured,
-    environmentInWords(results),
+    ...releases.map(environmentInWords),
     '## Who took part',
-    peersTable(bench, results.versions),
-    '## Results',
-    ...results.tables.flatMap(tableSection),
-    ...whatStandsInTheWay(bench, results),
+    peersTable(bench, versions),
+    ...shown.flatMap(({ node, tables }) => [
+      `## Results on Node ${node}`,
+      ...(JUDGED.includes(node) ? [] : ['Shown beside the others; goals are judged on those that people run.']),
+      ...tables.flatMap((table) => tableSection(table, JUDGED.includes(node))),
+    ]),
+    ...whatStandsInTheWay(bench, shown),
     ...(bench.limits === undefined ? [] : ['## Limits', bench.limits]),
   ]
     .join('\n\n')
     .concat('\n');
 }
 
-/** @param {Results} results */
-function environmentInWords({ environment: at, seconds }) {
+/** @param {import('./types.js').Release} release */
+function environmentInWords({ node, runs }) {
+  const [first] = runs;
+  if (first === undefined) throw new Error(`There is no run on Node ${node}.`);
+  const { environment: at } = first;
+  const minutes = Math.round(runs.reduce((sum, { seconds }) => sum + seconds, 0) / 60);
+  const loads = runs.map(({ environment: { loadBefore } }) => loadBefore).join(', ');
   return (
-    `Measured on ${at.date} at commit ${at.commit}: Node ${at.node} on ${at.platform}, ${at.cores} cores (${at.cpu}), ` +
-    `${at.memoryGiB} GiB, load average ${at.loadBefore} before and ${at.loadAfter} after; the run took ${Math.round(seconds)} s.`
+    `Node ${at.node}: measured on ${at.date} at commit ${at.commit}, on ${at.platform}, ${at.cores} cores of ${at.cpu}, ` +
+    `${at.memoryGiB} GiB; ${runs.length} runs in ${minutes} minutes, load average before each ${loads}.`
   );
 }
 
 /**
  * @param {Bench} bench
- * @param {Results['versions']} versions
+ * @param {Readonly<Record<string, string>>} versions
  */
 function peersTable({ peers }, versions) {
   const rows = peers.map(({ name, packages, configuration }) => [
@@ -53,69 +61,50 @@ function peersTable({ peers }, versions) {
   return markdownTable(['Subject', 'Packages', 'Configuration'], rows);
 }
 
-/** @param {Table} table */
-function tableSection(table) {
-  const { title, unit, baseline, formula } = table;
-  const rows = table.rows.map((row) => cells(row, baseline !== undefined));
+/** @type {(table: TableOfRuns, isJudged: boolean) => string[]} */
+function tableSection({ title, unit, baseline, formula, rows }, isJudged) {
   const head = [
     'Subject',
-    `${unit}: median (quartiles)`,
-    ...(baseline ? ['Ratio: median (quartiles)'] : []),
-    'n',
-    'Goal',
-    'Verdict',
+    ...(baseline ? [unit, 'Ratio'] : [unit]),
+    'of each run',
+    ...(isJudged ? ['Goal', 'Verdict'] : ['Goal on 24 and 26']),
   ];
-  const ratio = baseline ? `Ratio = ${formula?.replace('baseline', `**${baseline}**`)}. ${noise(table)}` : '';
-  return [`### ${title}`, ...(ratio ? [ratio] : []), markdownTable(head, rows)];
+  const cells = rows.map((row) => cellsOf(row, baseline !== undefined, isJudged));
+  const ratio = baseline === undefined ? [] : [`Ratio = ${formula?.replace('baseline', `**${baseline}**`)}.`];
+  return [`### ${title}`, ...ratio, markdownTable(head, cells)];
 }
 
-/** @param {Table} table */
-function noise({ rows }) {
-  const control = rows.find((row) => row.control)?.ratio;
-  return control
-    ? `Differences inside the control's quartiles (${number(control.q1)} to ${number(control.q3)}) are not shown by this run.`
-    : '';
-}
-
-/**
- * @param {Row} row
- * @param {boolean} hasRatio
- */
-function cells({ subject, control, value, ratio, goal, verdict }, hasRatio) {
-  const name = control ? `*${subject}*` : subject;
+/** @type {(row: TableOfRuns['rows'][number], hasRatio: boolean, isJudged: boolean) => string[]} */
+function cellsOf({ subject, control, medians, crooked, median, value, goal, verdict }, hasRatio, isJudged) {
+  const each = medians.map((one, at) => (crooked.includes(at) ? `~~${number(one)}~~` : number(one)));
+  const judged = verdict ? verdictInWords(verdict) : control ? 'control' : '';
   return [
-    name,
-    spread(value),
-    ...(hasRatio && ratio ? [spread(ratio)] : []),
-    String(value.n),
+    control ? `*${subject}*` : subject,
+    ...(hasRatio ? [number(value), `**${number(median)}**`] : [`**${number(value)}**`]),
+    each.join(' · '),
     goal ? goalInWords(goal) : '',
-    verdict ? verdictInWords(verdict) : control ? 'control' : '',
+    ...(isJudged ? [judged] : []),
   ];
 }
 
 const NOT_PROFILED = 'Not profiled yet.';
-const TOO_CLOSE =
-  'A quarter of the samples meets the goal and a quarter does not: this run does not tell a difference.';
+const TOO_CLOSE = 'Some runs meet the goal and some do not: they do not tell a difference.';
 
-/**
- * @param {Bench} bench
- * @param {Results} results
- */
-function whatStandsInTheWay({ notes = {} }, { tables }) {
-  const missed = missedGoals(tables);
+/** @type {(bench: Bench, shown: readonly { readonly node: string, readonly tables: readonly TableOfRuns[] }[]) => string[]} */
+function whatStandsInTheWay({ notes = {} }, shown) {
+  const judged = shown.filter(({ node }) => JUDGED.includes(node));
+  const missed = judged.flatMap(({ node, tables }) => missedGoals(tables).map((each) => ({ ...each, node })));
   if (missed.length === 0) return [];
-  const explained = missed.map(({ key, close }) => ({ key, why: notes[key] ?? (close ? TOO_CLOSE : NOT_PROFILED) }));
+  const explained = missed.map(({ key, close, node }) => ({
+    key: `${key} on ${node}`,
+    why: notes[key] ?? (close ? TOO_CLOSE : NOT_PROFILED),
+  }));
   const reasons = [...new Set(explained.map(({ why }) => why))];
   const paragraphs = reasons.map((why) => {
     const keys = explained.filter((each) => each.why === why).map(({ key }) => key);
     return `**${keys.join(', ')}.** ${why}`;
   });
   return ['## What stands in the way', ...paragraphs];
-}
-
-/** @param {Summary} summary */
-function spread({ median, q1, q3 }) {
-  return `${number(median)} (${number(q1)} – ${number(q3)})`;
 }
 
 /** @param {number} value */

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pageOf } from './page.mjs';
-import { finishTable, missedGoals } from './results.mjs';
+import { finishTable } from './results.mjs';
 
 /** @typedef {import('./types.js').TableInput} TableInput */
 
@@ -58,64 +57,35 @@ test('ratios are judged in tables with a baseline, values in those without', () 
   assert.equal(finishTable(absolute).rows[0]?.verdict?.verdict, 'met');
 });
 
-test('missed goals are listed by table and subject', () => {
-  assert.deepEqual(missedGoals([finishTable(speed)]), [{ key: 'reads/fw', close: false }]);
-});
-
-const results = {
-  name: 'demo',
-  title: 'Demo',
-  seconds: 12.3,
-  environment: {
-    date: '2026-01-02',
-    commit: 'abc',
-    node: 'v20.19.0',
-    platform: 'linux x64',
-    cpu: 'CPU',
-    cores: 2,
-    memoryGiB: 8,
-    loadBefore: 0.5,
-    loadAfter: 1.5,
-  },
-  versions: { peer: '1.2.3' },
-  tables: [finishTable(speed)],
-};
-const bench = {
-  name: 'demo',
-  title: 'Demo',
-  measured: 'Reads.',
-  peers: [{ name: 'peer', packages: ['peer'], configuration: 'defaults' }],
-  measure: async () => [],
-};
-
-test('a page shows ratios with quartiles, the control, the goal and the verdict', () => {
-  const page = pageOf(bench, results);
-  assert.match(page, /\| \*raw \(A\/A\)\* \| .* \| 3 \| {2}\| control \|/);
-  assert.match(page, /\| fw \| 20\.0 \(20\.0 – 20\.0\) \| 0\.50 \(0\.50 – 0\.50\) \| 3 \| ≥ 0\.9 \| missed \|/);
-  assert.match(page, /\| peer \| peer 1\.2\.3 \| defaults \|/);
-  assert.match(page, /load average 0\.5 before and 1\.5 after/);
-});
-
-test('a missed goal is explained by the profile note of the bench, or said not to be', () => {
-  assert.match(
-    pageOf({ ...bench, notes: { 'reads/fw': 'Dates cost half.' } }, results),
-    /\*\*reads\/fw\.\*\* Dates cost half\./,
+test('where the baseline did not equal itself, nothing has a verdict', () => {
+  const crooked = speed.rows.map((row) =>
+    row.control ? { ...row, pairs: row.pairs?.map(() => /** @type {const} */ ([11, 10])) } : row,
   );
-  assert.match(pageOf(bench, results), /\*\*reads\/fw\.\*\* Not profiled yet\./);
+  const [, fw] = finishTable({ ...speed, rows: crooked }).rows;
+  assert.deepEqual(fw?.verdict, { verdict: 'none', close: false });
 });
 
-test('a goal that is missed by less than the samples differ needs no profile', () => {
-  const rows = results.tables[0]?.rows.map((row) => ({
-    ...row,
-    verdict: row.verdict && { ...row.verdict, close: true },
-  }));
-  // @ts-expect-error the table is there
-  const page = pageOf(bench, { ...results, tables: [{ ...results.tables[0], rows }] });
-  assert.match(page, /\*\*reads\/fw\.\*\* A quarter of the samples meets the goal/);
-});
-
-test('a page without a missed goal explains nothing', () => {
-  const met = { ...results, tables: [{ ...results.tables[0], rows: [] }] };
-  // @ts-expect-error a table of no rows is enough here
-  assert.doesNotMatch(pageOf({ ...bench, notes: { 'reads/fw': 'x' } }, met), /stands in the way/);
+test('in a table of several operations each has a control of its own', () => {
+  /** @type {(operation: string, itself: number) => import('./types.js').RowInput[]} */
+  const rows = (operation, itself) => [
+    {
+      subject: `${operation} (A/A)`,
+      operation,
+      control: true,
+      pairs: [
+        [itself, 1],
+        [itself, 1],
+      ],
+    },
+    { subject: `${operation} fw`, operation, pairs: [[1, 1]], goal: { atLeast: 0.9 } },
+  ];
+  const verdicts = finishTable({ ...speed, rows: [...rows('find', 1), ...rows('first', 1.2)] }).rows.map(
+    ({ verdict }) => verdict?.verdict,
+  );
+  assert.deepEqual(verdicts, [undefined, 'met', undefined, 'none']);
+  const [, uncontrolled] = rows('count', 1);
+  assert.throws(
+    () => finishTable({ ...speed, rows: [...rows('find', 1), ...(uncontrolled ? [uncontrolled] : [])] }),
+    /without a control/,
+  );
 });

@@ -2,9 +2,11 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { environment, loadNow, versionOf } from './environment.mjs';
 import { goalInWords, verdictInWords } from './goal.mjs';
 import { pageOf } from './page.mjs';
-import { finishTable, missedGoals } from './results.mjs';
+import { finishTable } from './results.mjs';
+import { missedGoals } from './runs.mjs';
 
 /** @typedef {import('./types.js').Bench} Bench */
+/** @typedef {import('./types.js').PageResults} PageResults */
 /** @typedef {import('./types.js').Results} Results */
 /** @typedef {import('./types.js').RunSettings} RunSettings */
 /** @typedef {import('./types.js').Table} Table */
@@ -24,8 +26,6 @@ export async function runBench(bench, settings) {
   const tables = (await bench.measure(settings)).map(finishTable);
   const packages = [...new Set(bench.peers.flatMap((peer) => peer.packages))];
   return {
-    name: bench.name,
-    title: bench.title,
     seconds: Math.round((performance.now() - from) / 100) / 10,
     environment: environment(loadBefore),
     versions: Object.fromEntries(packages.map((name) => [name, versionOf(name)])),
@@ -34,23 +34,35 @@ export async function runBench(bench, settings) {
 }
 
 /**
- * Writes `results/<name>.json` and `<name>.md`.
+ * Writes `results/<name>.json`, a row a line, and `<name>.md`.
  *
  * @param {Bench} bench
- * @param {Results} results
+ * @param {PageResults} results
  */
-export async function writeResults(bench, results) {
+export async function writePage(bench, results) {
   await mkdir(new URL('results/', FOLDER), { recursive: true });
-  await writeFile(new URL(`results/${bench.name}.json`, FOLDER), `${JSON.stringify(results, rounded, 2)}\n`);
+  await writeFile(new URL(`results/${bench.name}.json`, FOLDER), `${rowsOnLines(results)}\n`);
   await writeFile(new URL(`${bench.name}.md`, FOLDER), pageOf(bench, results));
 }
 
-/**
- * Four significant digits are more than any of these numbers deserve.
- *
- * @param {string} _key
- * @param {unknown} value
- */
+/** @param {PageResults} results */
+function rowsOnLines(results) {
+  /** @type {string[]} */
+  const rows = [];
+  // Four significant digits are more than any of these numbers deserve.
+  const text = JSON.stringify(
+    results,
+    (key, value) => {
+      if (key === 'rows')
+        return value.map((/** @type {unknown} */ row) => `row ${rows.push(JSON.stringify(row, rounded)) - 1}`);
+      return rounded(key, value);
+    },
+    2,
+  );
+  return text.replace(/"row (\d+)"/g, (_, at) => String(rows[at]));
+}
+
+/** @type {(key: string, value: unknown) => unknown} */
 function rounded(_key, value) {
   return typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(4)) : value;
 }
@@ -66,8 +78,16 @@ export function summaryOf(bench, { tables }) {
   const unexplained = missedGoals(tables).filter(({ key, close }) => !close && bench.notes?.[key] === undefined);
   return [
     ...tables.flatMap(tableLines),
+    ...tables
+      .filter(hasNoVerdict)
+      .map(({ title, baseline }) => `No verdict in "${title}": ${baseline} did not equal itself.`),
     ...unexplained.map(({ key }) => `${key} misses its goal and the bench has no profile note for it.`),
   ].join('\n');
+}
+
+/** @param {Table} table */
+function hasNoVerdict({ rows }) {
+  return rows.some(({ verdict }) => verdict?.verdict === 'none');
 }
 
 /** @param {Table} table */

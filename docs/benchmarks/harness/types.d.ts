@@ -46,6 +46,8 @@ export interface RowInput {
   readonly goal?: Goal;
   /** True for the baseline measured against itself. */
   readonly control?: boolean;
+  /** What was done, in a table of several operations, each of which has a control of its own. */
+  readonly operation?: string;
 }
 
 /** A table as a bench hands it in. */
@@ -70,15 +72,19 @@ export interface Summary {
   readonly max: number;
 }
 
-/** `met` or `missed` by the median; `close` when the quartiles lie on both sides of the goal. */
+/**
+ * `met` or `missed` by the median, `close` when the quartiles lie on both sides of the goal; `none` where the quartiles of the
+ * control exclude 1.00.
+ */
 export interface Verdict {
-  readonly verdict: 'met' | 'missed';
+  readonly verdict: 'met' | 'missed' | 'none';
   readonly close: boolean;
 }
 
 /** A row as it is written to the results. */
 export interface Row {
   readonly subject: string;
+  readonly operation?: string;
   readonly control: boolean;
   readonly value: Summary;
   readonly ratio?: Summary;
@@ -105,7 +111,7 @@ export interface RunSettings {
   readonly rounds?: number;
   /** The measuring stops after the round in which it is used up. */
   readonly budgetSeconds: number;
-  /** Subjects to measure, by a part of their name; all when empty. */
+  /** Parts of the bench to measure, by a part of their name; all when empty. */
   readonly only: readonly string[];
   /** False when the product is measured as it was last built. */
   readonly build: boolean;
@@ -120,6 +126,8 @@ export interface Bench {
   /** Markdown: what one measurement is, from what to what, and how identical work was checked. */
   readonly measured: string;
   readonly peers: readonly Peer[];
+  /** What `--only` chooses among; a bench without parts is measured as a whole. */
+  readonly parts?: readonly string[];
   /** Default 100. */
   readonly budgetSeconds?: number;
   /** What a profile said stands in the way of a goal, as `<table id>/<subject>`; printed only where that goal is missed. */
@@ -142,12 +150,46 @@ export interface Environment {
   readonly loadAfter: number;
 }
 
-/** A finished run: what `results/<name>.json` holds. */
+/** A finished run. */
 export interface Results {
-  readonly name: string;
-  readonly title: string;
   readonly seconds: number;
   readonly environment: Environment;
   readonly versions: Readonly<Record<string, string>>;
   readonly tables: readonly Table[];
+}
+
+/** The runs of one release of Node, in their order. */
+export interface Release {
+  /** The major version: `26`. */
+  readonly node: string;
+  readonly runs: readonly Results[];
+}
+
+/** What `results/<name>.json` holds: all runs of a page, those that cannot say anything too. */
+export interface PageResults {
+  readonly name: string;
+  readonly title: string;
+  readonly releases: readonly Release[];
+}
+
+/** A row over the runs of one release. */
+export interface RowOfRuns {
+  readonly subject: string;
+  readonly operation?: string;
+  readonly control: boolean;
+  /** The median of each run, in their order; of the ratio where there is one. */
+  readonly medians: readonly number[];
+  /** By place in `medians`: runs whose control excludes 1.00. */
+  readonly crooked: readonly number[];
+  /** Median of the medians: of the runs that are not crooked, or of all when all are. */
+  readonly median: number;
+  /** Median of the medians of the absolute value, in the unit of the table. */
+  readonly value: number;
+  readonly goal?: Goal;
+  readonly verdict?: Verdict;
+}
+
+/** A table over the runs of one release. */
+export interface TableOfRuns extends Omit<TableInput, 'rows'> {
+  readonly rows: readonly RowOfRuns[];
 }

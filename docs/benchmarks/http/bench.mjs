@@ -5,6 +5,7 @@ import {
   controlName,
   CORES,
   exchange,
+  isWanted,
   leaveMeasuredCore,
   roundsOfProcesses,
   tableOfRounds,
@@ -149,6 +150,7 @@ counts, every subject has to give the right body, the twelve headers, 304 for it
     },
     { name: RAW, packages: [], configuration: 'one writeHead and one end' },
   ],
+  parts: PLANS.map(({ scenario }) => scenario),
   budgetSeconds: 360,
   notes,
   limits: `One server process, keep-alive, no TLS, no request bodies. Names of rate limit headers differ by a prefix. fw hashes the bytes that it
@@ -164,13 +166,10 @@ async function measure(settings) {
   /** @type {TableInput[]} */
   const tables = [];
   for (const plan of PLANS) {
-    if (isWanted(plan, settings.only)) tables.push(...(await measurePlan(plan, settings)));
+    if (isWanted(settings.only, plan.scenario)) tables.push(...(await measurePlan(plan, settings)));
   }
   return tables;
 }
-
-/** @type {(plan: Plan, only: readonly string[]) => boolean} */
-const isWanted = ({ scenario }, only) => only.length === 0 || only.includes(scenario);
 
 /** @type {(plan: Plan, settings: RunSettings) => Promise<TableInput[]>} */
 async function measurePlan(plan, { rounds = 45, budgetSeconds, log }) {

@@ -5,6 +5,7 @@ import {
   buildProduct,
   controlName,
   CORES,
+  isWanted,
   keepCoresAwake,
   runRounds,
   sampleStart,
@@ -126,6 +127,7 @@ SQLite runs in write-ahead mode with \`synchronous=NORMAL\`; PostgreSQL with \`s
       configuration: 'a fork per call; nativeUpdate, insert, insertMany',
     },
   ],
+  parts: Object.keys(ENGINES).flatMap((engine) => [PRODUCT, ...PEERS].map((name) => `${engine}/${name}`)),
   budgetSeconds: 1500,
   notes,
   limits: `One connection and one caller: throughput under concurrency is not measured. Dates on SQLite are what each library stores:
@@ -176,8 +178,7 @@ async function tablesOfAll(engines, settings) {
  * @returns {Promise<TableInput[]>}
  */
 async function tablesOf(engine, { rounds, only, log }) {
-  const wanted = (/** @type {string} */ name) =>
-    only.length === 0 || only.some((word) => `${engine}/${name}`.includes(word));
+  const wanted = (/** @type {string} */ name) => isWanted(only, `${engine}/${name}`);
   const pairsOf = async (
     /** @type {string} */ baseline,
     /** @type {string} */ subject,
@@ -235,7 +236,7 @@ async function tablesOf(engine, { rounds, only, log }) {
       title: `${name}: fw against positional rows by hand`,
       baseline: 'raw:rows',
       ...against,
-      rows: [...controls.filter(({ subject }) => READS.some((read) => subject.startsWith(read))), ...handRows],
+      rows: [...controls.filter(({ operation = '' }) => READS.includes(operation)), ...handRows],
     },
     {
       id: `${engine}-peers`,
@@ -261,7 +262,7 @@ const microseconds = (/** @type {import('../harness/paired-slices.mjs').SlicePai
 function rowsOf(name, pairs, more, operations = OPERATIONS) {
   return operations.flatMap((operation) => {
     const measured = pairs?.get(operation);
-    return measured ? [{ subject: `${operation} · ${name}`, pairs: measured, ...more(operation) }] : [];
+    return measured ? [{ subject: `${operation} · ${name}`, operation, pairs: measured, ...more(operation) }] : [];
   });
 }
 
