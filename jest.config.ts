@@ -7,26 +7,40 @@ import type { Config } from 'jest';
  */
 const APART = ['/kernel/e2e/scenarios/provisioning\\.test\\.ts$'];
 
+/** What compilers say of the same text is the same on every Node: said once, where a run on several says it on another. */
+const OF_SOURCES = [
+  '/kernel/e2e/scenarios/typescript-versions\\.test\\.ts$',
+  '/kernel/e2e/scenarios/generated-resources\\.test\\.ts$',
+  '/kernel/contracts/type-cost\\.test\\.ts$',
+  '/codegen/text/generated-style\\.test\\.ts$',
+  '/kernel/e2e/scenarios/supply-chain\\.test\\.ts$',
+];
+
 const config: Config = {
   testEnvironment: '<rootDir>/kernel/testing/jest-environment.cjs',
   // The sources themselves, not dist/: `fw/http` and its kin resolve through this condition of package.json's exports.
   testEnvironmentOptions: { customExportConditions: ['fw-source', 'node', 'node-addons'] },
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  moduleNameMapper: {
+    '^fast-check$': '<rootDir>/kernel/testing/seeded-fast-check.mjs',
+    '^(\\.{1,2}/.*)\\.js$': '$1',
+  },
   transform: { '^.+\\.tsx?$': '<rootDir>/kernel/testing/jest-transform.cjs' },
   reporters: ['default', ...(process.env['FW_TEST_RESULTS'] ? ['<rootDir>/kernel/testing/results-reporter.cjs'] : [])],
   testSequencer: '<rootDir>/kernel/testing/jest-sequencer.cjs',
   globalSetup: '<rootDir>/kernel/testing/own-state-folder.mjs',
   globalTeardown: '<rootDir>/kernel/testing/remove-state-folder.mjs',
-  testMatch: ['<rootDir>/{kernel,plugins,codegen,docs/examples}/**/*.test.ts'],
+  testMatch: ['<rootDir>/{kernel,plugins,codegen,docs/examples,docs/benchmarks/agents}/**/*.test.ts'],
   testPathIgnorePatterns: [
     ...['/node_modules/', '/dist/', '\\.types\\.test\\.ts$'],
     ...(process.env['FW_TEST_PART'] === 'together' ? APART : []),
+    ...(process.env['FW_TEST_SOURCES'] === 'checked' ? OF_SOURCES : []),
   ],
   ...(process.env['FW_TEST_PART'] === 'apart' && { testRegex: APART, testMatch: undefined }),
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
   coverageProvider: 'v8',
-  maxWorkers: 2,
+  // One more than a small machine has cores: many tests wait, for servers, brokers, browsers and containers.
+  maxWorkers: 3,
   // Modules of one test file are not all freed before the next: a worker that has grown is replaced.
   workerIdleMemoryLimit: '1GB',
   // What hangs ends by it; no test of a loaded machine does.

@@ -49,11 +49,11 @@ on_node() {
   rm -rf "$at"
 }
 
-# What most depends on the release: the SQLite driver, HTTP, processes and signals, the command line; the reference app, built
-# and booted; a new project with its own tests.
+# What most depends on the release: the SQLite driver, what is private to Node's HTTP, processes and signals, the command line; the
+# reference app, built and booted; a new project with its own tests.
 smoke() {
-  npm test -- plugins/orm/dialect-sqlite plugins/http kernel/boot kernel/process \
-    kernel/e2e/scenarios/{command-line,reference-app,plugin-check}
+  npm test -- plugins/orm/dialect-sqlite/{sqlite-contract,sqlite-transactions,sqlite.test,node-sqlite} plugins/http/{fast-koa,http2} \
+    kernel/boot kernel/process kernel/e2e/scenarios/{command-line,reference-app}
   cd ..
   node checkout/dist/kernel/bin/fw.js new project --install
   cd project

@@ -99,6 +99,9 @@ export interface Routes {
   };
 }
 
+// Statuses beside success that are answers.
+const DECLARED: Readonly<Record<string, readonly number[]>> = {};
+
 /** How a client reaches the API. */
 export interface ClientOptions {
   /** Where the API is: `https://api.example.com`; a path at its end is kept. */
@@ -116,6 +119,23 @@ export type HeaderValues = Readonly<Record<string, string>>;
 export interface CallOptions {
   /** Gives the call up when aborted. */
   readonly signal?: AbortSignal;
+  /** Media types to ask for, where a route answers in several. */
+  readonly accept?: string;
+}
+
+/** What an API says of a refusal (RFC 9457). */
+export interface Problem {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail?: string;
+  readonly code?: string;
+  readonly errors?: readonly {
+    readonly in: string;
+    readonly field: string;
+    readonly rule: string;
+    readonly message: string;
+  }[];
 }
 
 /** A response that is not a success. */
@@ -139,10 +159,13 @@ export class ApiError extends Error {
   }
 }
 
-type Input<Route> = Omit<Route, 'output'> & CallOptions;
+type Input<Route> = Omit<Route, 'output' | 'answers'> & CallOptions;
 type Arguments<Route> =
-  Record<never, never> extends Omit<Route, 'output'> ? [input?: Input<Route>] : [input: Input<Route>];
+  Record<never, never> extends Omit<Route, 'output' | 'answers'> ? [input?: Input<Route>] : [input: Input<Route>];
 type Output<Route> = Route extends { readonly output: infer Value } ? Value : unknown;
+type Answers<Route> = { readonly headers: Headers } & (Route extends { readonly answers: infer Declared }
+  ? Declared
+  : { readonly status: number; readonly type: string; readonly body: Output<Route> });
 type PathOf<Method extends string, Key = keyof Routes> = Key extends `${Method} ${infer Path}` ? Path : never;
 type RouteOf<Method extends string, Path extends string> = `${Method} ${Path}` extends keyof Routes
   ? Routes[`${Method} ${Path}`]
@@ -159,6 +182,14 @@ export interface Client {
     route: Key,
     ...input: Arguments<Routes[Key]>
   ) => Promise<Output<Routes[Key]>>;
+  /**
+   * Calls a route by its whole name, and gives the answer with its status, media type and headers: what the route declares, refusals
+   * included. `switch (answer.status)` tells the bodies apart. Any other refusal throws an ApiError.
+   */
+  readonly answer: <Key extends keyof Routes>(
+    route: Key,
+    ...input: Arguments<Routes[Key]>
+  ) => Promise<Answers<Routes[Key]>>;
   readonly get: Call<'GET'>;
   readonly post: Call<'POST'>;
   readonly put: Call<'PUT'>;
@@ -173,9 +204,18 @@ export interface Client {
  * const api = createClient({ baseUrl: 'http://127.0.0.1:3000' });
  */
 export function createClient(options: ClientOptions): Client {
-  const call = (route: string, input: AnyInput = {}) => send(options, route, input);
+  const answer = (route: string, input: AnyInput = {}) => send(options, route, input, DECLARED[route]);
+  const call = async (route: string, input: AnyInput = {}) => (await send(options, route, input)).body;
   const by = (method: string) => (path: string, input?: AnyInput) => call(`${method} ${path}`, input);
-  const client = { call, get: by('GET'), post: by('POST'), put: by('PUT'), patch: by('PATCH'), delete: by('DELETE') };
+  const client = {
+    call,
+    answer,
+    get: by('GET'),
+    post: by('POST'),
+    put: by('PUT'),
+    patch: by('PATCH'),
+    delete: by('DELETE'),
+  };
   return client as unknown as Client;
 }
 
@@ -190,13 +230,14 @@ async function send(
   { baseUrl, headers, fetch: fetched = fetch }: ClientOptions,
   route: string,
   input: AnyInput,
-): Promise<unknown> {
+  declared: readonly number[] = [],
+): Promise<{ status: number; type: string; headers: Headers; body: unknown }> {
   const [method = 'GET', pattern = '/'] = route.split(' ');
   const url = baseUrl.replace(/\/+$/, '') + pathOf(pattern, input.params ?? {}) + queryOf(input.query ?? {});
   const response = await fetched(url, {
     method,
     headers: {
-      accept: 'application/json, application/problem+json, text/plain',
+      accept: input.accept ?? 'application/json, application/problem+json, text/plain',
       ...(typeof headers === 'function' ? await headers() : headers),
       ...Object.fromEntries(given(input.header ?? {}).map(([name, value]) => [name, textOf(value)])),
       ...(input.body === undefined || isForm(input.body) ? {} : { 'content-type': 'application/json' }),
@@ -204,9 +245,11 @@ async function send(
     ...(input.body === undefined ? {} : { body: isForm(input.body) ? input.body : JSON.stringify(input.body) }),
     ...(input.signal === undefined ? {} : { signal: input.signal }),
   });
-  const value = await valueOf(response);
-  if (!response.ok) throw new ApiError(route, response.status, value);
-  return value;
+  const { status, headers: received } = response;
+  const type = (received.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  const body = await valueOf(response, type);
+  if (!response.ok && !declared.includes(status)) throw new ApiError(route, status, body);
+  return { status, type, headers: received, body };
 }
 
 // Its type carries a boundary, which fetch makes up.
@@ -214,11 +257,13 @@ function isForm(body: unknown): body is FormData {
   return body instanceof FormData;
 }
 
-async function valueOf(response: Response): Promise<unknown> {
+async function valueOf(response: Response, type: string): Promise<unknown> {
+  if (response.status === 204 || response.status === 304) return undefined;
+  const isText = /^text\/|[/+-](?:json|xml|javascript|yaml)\b|x-www-form-urlencoded|ndjson/.test(type);
+  if (type !== '' && !isText) return response.blob();
   const text = await response.text();
-  const isJson = /[/+]json\b/.test(response.headers.get('content-type') ?? '');
   if (text === '') return undefined;
-  return isJson ? (JSON.parse(text) as unknown) : text;
+  return /[/+]json\b/.test(type) ? (JSON.parse(text) as unknown) : text;
 }
 
 // A wildcard (`*rest`) may hold slashes; a parameter (`:id`) may not.
