@@ -18,7 +18,7 @@ export interface DurationOption {
   readonly most?: Duration;
 }
 
-/** Longest delay of a timer; for a longer one Node would fire at once (https://nodejs.org/api/timers.html, setTimeout: 2147483647 ms). */
+/** Longest {@link Duration} in whole days that a timer of Node waits. */
 export const LONGEST_TIMER: Duration = '24d';
 
 /** Schema of an option that is a {@link Duration}. */

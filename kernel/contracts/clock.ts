@@ -22,5 +22,8 @@ export function monotonicMs(): number {
   return seconds * 1e3 + nanoseconds / 1e6;
 }
 
+/** The longest that a timer of Node waits; for anything longer it fires at once (https://nodejs.org/api/timers.html). */
+export const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 /** The machine's clocks. */
 export const systemClock: Clock = { now: () => Date.now(), monotonic: monotonicMs };

@@ -1,6 +1,7 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { open, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
+import { isSameText } from '../secrets/index.js';
 import { flushFolders, isFolder, makeOwnFolder } from './folders.js';
 import { ensureJournalKey, type JournalKey, readJournalKey } from './journal-key.js';
 import type { ProcessIdentity } from './process-identity.js';
@@ -157,20 +158,18 @@ async function foundJournal(root: Root, name: string, key: JournalKey): Promise<
 function recordIn(text: string, key: JournalKey, root: Root): JournalRecord | undefined {
   const line = text.indexOf('\n');
   if (!('key' in key) || line < 0) return undefined;
-  const given = Buffer.from(text.slice(0, line), 'hex');
   const body = text.slice(line + 1);
-  const expected = macOf(key.key, root, body);
-  const isOurs = given.length === expected.length && timingSafeEqual(given, expected);
+  const isOurs = isSameText(text.slice(0, line), macOf(key.key, root, body));
   return isOurs ? (JSON.parse(body) as JournalRecord) : undefined;
 }
 
 function signed(key: JournalKey, root: Root, body: string): string {
-  return `${'key' in key ? macOf(key.key, root, body).toString('hex') : UNSIGNED}\n${body}`;
+  return `${'key' in key ? macOf(key.key, root, body) : UNSIGNED}\n${body}`;
 }
 
 // The MAC includes the root: a journal is not valid in a copy of the project.
-function macOf(key: Buffer, root: Root, body: string): Buffer {
-  return createHmac('sha256', key).update(`fw-journal-1\0${root.resolved}\0${body}`).digest();
+function macOf(key: Buffer, root: Root, body: string): string {
+  return createHmac('sha256', key).update(`fw-journal-1\0${root.resolved}\0${body}`).digest('hex');
 }
 
 async function namesIn(root: Root): Promise<readonly string[]> {

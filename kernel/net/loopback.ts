@@ -29,6 +29,11 @@ export function isLoopbackName(name: string): boolean {
   return match !== null && (match[1] === undefined || isIPv4(match[1]));
 }
 
+/** Whether what a server listens on, a name or an address, means the machine itself; see {@link isLoopbackName}. */
+export function isLoopbackHost(host: string): boolean {
+  return isLoopbackName(host) || isLoopbackAddress(host);
+}
+
 /**
  * Whether a `Host` header, with or without a port, means the machine itself; see {@link isLoopbackName}.
  *

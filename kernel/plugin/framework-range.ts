@@ -1,8 +1,7 @@
-import { createRequire } from 'node:module';
-import type * as Semver from 'semver';
 import { fwError } from '../errors/index.js';
 import { PLUGIN_ERRORS } from './errors.js';
 import { frameworkVersion } from './framework-version.js';
+import { semver } from './semver.js';
 
 /**
  * Refuses a plugin that does not support the running release of the framework. Ranges are those of npm
@@ -27,9 +26,4 @@ export function isFrameworkRange(range: unknown): range is string {
 /** Whether a range covers a release of the framework, by default the one that runs. */
 export function coversFramework(range: string, version = frameworkVersion()): boolean {
   return semver().satisfies(version, range, { includePrerelease: true });
-}
-
-// Loaded on first use, because most applications list no plugin with a range.
-function semver(): typeof Semver {
-  return createRequire(import.meta.url)('semver') as typeof Semver;
 }

@@ -1,4 +1,5 @@
 import { PLUGIN_CATEGORIES } from '../contracts/category.js';
+import { LONGEST_TIMER_MS } from '../contracts/clock.js';
 import { fwError } from '../errors/index.js';
 import { PLUGIN_ERRORS } from './errors.js';
 import { isFrameworkRange, refuseOtherFramework } from './framework-range.js';
@@ -48,8 +49,6 @@ function otherWorkersProblems(part: unknown): string[] {
 const REQUIRED = ['id', 'category', 'description'];
 const ORDER_KEYS = ['after', 'before', 'because'];
 const ID_FORM = 'lower-case words joined by dashes and slashes, e.g. middleware/cors, or the name of an npm package';
-/** Longest delay of `setTimeout`; it fires at once for a longer one. */
-const LONGEST_DEADLINE_MS = 2 ** 31 - 1;
 
 /**
  * Refuses an invalid manifest, and one that does not support this framework.
@@ -126,8 +125,8 @@ function oneOf(key: string, word: unknown, words: readonly string[]): string[] {
 }
 
 function deadlineProblems(key: string, value: unknown): string[] {
-  if (value === undefined || (typeof value === 'number' && value > 0 && value <= LONGEST_DEADLINE_MS)) return [];
-  return [`its ${key} is ${shown(value)}; expected milliseconds, more than 0 and at most ${LONGEST_DEADLINE_MS}`];
+  if (value === undefined || (typeof value === 'number' && value > 0 && value <= LONGEST_TIMER_MS)) return [];
+  return [`its ${key} is ${shown(value)}; expected milliseconds, more than 0 and at most ${LONGEST_TIMER_MS}`];
 }
 
 function hookProblems(key: string, hook: unknown): string[] {

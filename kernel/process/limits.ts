@@ -1,8 +1,7 @@
+import { LONGEST_TIMER_MS } from '../contracts/clock.js';
 import { fwError } from '../errors/index.js';
 import { PROCESS_ERRORS } from './errors.js';
 
-/** The longest that a timer of Node can wait; anything longer would fire at once. */
-const LONGEST_TIMER_MS = 2_147_483_647;
 const MOST_OUTPUT_BYTES = 268_435_456;
 
 /** @throws FwError `FW_PROCESS_LIMIT` unless `value` is a time that a timer can wait */

@@ -1,11 +1,11 @@
 import cluster, { type Worker } from 'node:cluster';
-import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fwError } from '../errors/index.js';
 import { untilAskedToStop } from '../process/index.js';
+import { newSecret } from '../secrets/index.js';
 import { WORKERS_ERRORS } from './errors.js';
 import { type FromWorker, type ToWorker, WORKER, WORKER_DOOR, WORKER_SECRET } from './worker.js';
 
@@ -55,7 +55,7 @@ class Supervisor {
   readonly #workers = new Map<number, Worker>();
   readonly #crashes = new Map<number, number[]>();
   readonly #ends: Promise<void>[] = [];
-  readonly #secret = randomBytes(32).toString('hex');
+  readonly #secret = newSecret();
   #isStopping = false;
   #exitCode = 0;
   #giveUp: (failure: Error) => void = () => undefined;

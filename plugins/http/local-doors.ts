@@ -1,6 +1,6 @@
 import { fwError } from '../../kernel/index.js';
 import type { Door, DoorRequest, LocalDoors } from '../../kernel/contracts/local-doors.js';
-import { isLoopbackAddress, isLoopbackHostHeader, isLoopbackName } from '../../kernel/net/index.js';
+import { isLoopbackAddress, isLoopbackHost, isLoopbackHostHeader } from '../../kernel/net/index.js';
 import { type ClientAddress, clientAddress } from './client-address.js';
 import { HTTP_ERRORS } from './errors.js';
 import { requestHost } from './forwarded-request.js';
@@ -61,7 +61,7 @@ function sentence({ name, credential }: Door, facts: DoorFacts): string {
 function closedBecause({ profile, host, trustedProxies, openDoors }: DoorFacts): string | undefined {
   if (openDoors !== 'development') return undefined;
   if (profile === 'prod') return 'the profile is prod';
-  if (!isLoopbackAddress(host) && !isLoopbackName(host)) return `the server listens on ${host}, beyond this machine`;
+  if (!isLoopbackHost(host)) return `the server listens on ${host}, beyond this machine`;
   return trustedProxies.length > 0 ? 'trusted proxies are configured' : undefined;
 }
 

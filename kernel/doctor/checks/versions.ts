@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import path from 'node:path';
-import type * as Semver from 'semver';
 import type { DoctorCheck, Finding } from '../../contracts/doctor.js';
 import { frameworkVersion } from '../../plugin/framework-version.js';
+import { semver } from '../../plugin/semver.js';
 import { runProcess } from '../../process/index.js';
 import { DOCTOR_ERRORS } from '../errors.js';
 
@@ -24,7 +23,7 @@ export default versions;
 async function nodeVersion(root: string): Promise<Finding> {
   const { engines } = await manifestOf(path.join(root, 'package.json'));
   const wanted = [NODE, ...(typeof engines?.['node'] === 'string' ? [engines['node']] : [])];
-  const { satisfies } = createRequire(import.meta.url)('semver') as typeof Semver;
+  const { satisfies } = semver();
   const missed = wanted.find((range) => !satisfies(process.versions.node, range, { includePrerelease: true }));
   const details = { node: process.versions.node, platform: process.platform, arch: process.arch };
   const named = `Node ${process.versions.node} (${process.platform} ${process.arch})`;

@@ -1,6 +1,6 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Clock, Door, HttpContext, LocalDoors } from '../../../kernel/index.js';
 import { LoginThrottle } from '../../../kernel/net/index.js';
+import { KnownSecret } from '../../../kernel/secrets/index.js';
 import { SESSION_COOKIE, SESSION_MS, Sessions } from './sessions.js';
 
 /** Who may read the dashboard. */
@@ -33,8 +33,8 @@ const NO_SESSION = '';
  * {@link LocalDoors} decides.
  */
 export class DashboardAccess {
-  // Key of digests that are compared instead of the texts, so that the comparison takes the same time for every input.
-  readonly #key = randomBytes(32);
+  readonly #login: KnownSecret;
+  readonly #serviceToken: KnownSecret;
   readonly #throttle: LoginThrottle;
   readonly #sessions: Sessions;
 
@@ -43,6 +43,8 @@ export class DashboardAccess {
     clock: Clock,
     private readonly doors: LocalDoors,
   ) {
+    this.#login = new KnownSecret(`${options.username}:${options.password}`);
+    this.#serviceToken = new KnownSecret(options.serviceToken ?? '');
     this.#throttle = new LoginThrottle(clock);
     this.#sessions = new Sessions(clock);
   }
@@ -66,7 +68,7 @@ export class DashboardAccess {
   check(context: HttpContext, tokenAllowed = false): Denied | undefined {
     const token = context.get('x-fleet-token');
     // A request with a token is judged by the token alone: falling back to the login would hide a wrong token.
-    if (tokenAllowed && token !== '') return this.#isServiceToken(token) ? undefined : this.#unauthorized();
+    if (tokenAllowed && token !== '') return this.#serviceToken.isGivenAs(token) ? undefined : this.#unauthorized();
     if (!this.enforced) return this.#refusedAtDoor(context);
     return this.sessionOf(context) === undefined ? this.#checkBasic(context) : undefined;
   }
@@ -113,7 +115,7 @@ export class DashboardAccess {
     const peer = context.clientIp;
     const retryAfter = this.#throttle.blockedFor(peer);
     if (retryAfter > 0) return { ok: false, error: 'Too many failed logins. Try again later.', retryAfter };
-    if (!this.#areCredentials(`${username}:${password}`)) {
+    if (!this.#login.isGivenAs(`${username}:${password}`)) {
       this.#throttle.failed(peer);
       return { ok: false, error: 'User name or password is wrong.', retryAfter: 0 };
     }
@@ -157,26 +159,12 @@ export class DashboardAccess {
     if (retryAfter > 0) return tooMany(retryAfter);
     const given = /^basic +(\S+)$/i.exec(context.get('authorization'))?.[1];
     if (given === undefined) return this.#unauthorized();
-    if (this.#areCredentials(Buffer.from(given, 'base64').toString('utf8'))) {
+    if (this.#login.isGivenAs(Buffer.from(given, 'base64').toString('utf8'))) {
       this.#throttle.succeeded(peer);
       return undefined;
     }
     this.#throttle.failed(peer);
     return this.#unauthorized();
-  }
-
-  #areCredentials(given: string): boolean {
-    return this.#equal(given, `${this.options.username}:${this.options.password}`);
-  }
-
-  #isServiceToken(given: string): boolean {
-    const { serviceToken } = this.options;
-    return serviceToken !== undefined && serviceToken !== '' && this.#equal(given, serviceToken);
-  }
-
-  #equal(one: string, other: string): boolean {
-    const digest = (text: string) => createHmac('sha256', this.#key).update(text).digest();
-    return timingSafeEqual(digest(one), digest(other));
   }
 
   #unauthorized(): Denied {

@@ -1,5 +1,6 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { Clock } from '../../../kernel/index.js';
+import { isSameText, newSecret } from '../../../kernel/secrets/index.js';
 
 /** Name of the session cookie. */
 export const SESSION_COOKIE = 'fw_dash_session';
@@ -11,7 +12,7 @@ const MAX_SESSIONS = 4096;
 export class Sessions {
   /** Session id to the monotonic milliseconds at which it ends; insertion order is order of expiry. */
   readonly #sessions = new Map<string, number>();
-  readonly #key = randomBytes(32);
+  readonly #key = newSecret();
 
   constructor(private readonly clock: Clock) {}
 
@@ -19,7 +20,7 @@ export class Sessions {
   open(): string | undefined {
     this.#forgetExpired();
     if (this.#sessions.size >= MAX_SESSIONS) return undefined;
-    const id = randomBytes(32).toString('hex');
+    const id = newSecret();
     this.#sessions.set(id, this.clock.monotonic() + SESSION_MS);
     return id;
   }
@@ -38,9 +39,7 @@ export class Sessions {
   }
 
   isCsrf(id: string, given: string): boolean {
-    const expected = Buffer.from(this.csrfOf(id));
-    const sent = Buffer.from(given);
-    return sent.length === expected.length && timingSafeEqual(sent, expected);
+    return isSameText(given, this.csrfOf(id));
   }
 
   #forgetExpired(): void {

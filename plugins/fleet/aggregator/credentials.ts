@@ -1,4 +1,3 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import {
   type Clock,
   type Door,
@@ -8,6 +7,7 @@ import {
   type LocalDoors,
 } from '../../../kernel/index.js';
 import { LoginThrottle } from '../../../kernel/net/index.js';
+import { KnownSecret, newSecret } from '../../../kernel/secrets/index.js';
 import { thisWorker } from '../../../kernel/workers/index.js';
 import { AGGREGATOR_ERRORS } from './errors.js';
 import type { AggregatorSettings } from './options.js';
@@ -30,10 +30,10 @@ const WRITING: Door = {
  */
 export class Credentials {
   /** Gives this process and its fellow workers (tracers, dashboard) access to what has no credential. */
-  readonly processToken = thisWorker()?.secret ?? randomBytes(32).toString('hex');
-  readonly #process = digest(this.processToken);
-  readonly #viewer: Buffer | undefined;
-  readonly #token: Buffer | undefined;
+  readonly processToken = thisWorker()?.secret ?? newSecret();
+  readonly #process = new KnownSecret(this.processToken);
+  readonly #viewer: KnownSecret | undefined;
+  readonly #token: KnownSecret | undefined;
   readonly #throttle: LoginThrottle;
 
   constructor(
@@ -42,8 +42,8 @@ export class Credentials {
     clock: Clock,
   ) {
     this.#throttle = new LoginThrottle(clock);
-    this.#viewer = username !== '' && password !== '' ? digest(`${username}:${password}`) : undefined;
-    this.#token = ingestToken === '' ? undefined : digest(ingestToken);
+    this.#viewer = username !== '' && password !== '' ? new KnownSecret(`${username}:${password}`) : undefined;
+    this.#token = ingestToken === '' ? undefined : new KnownSecret(ingestToken);
   }
 
   /** Whether reading needs a name and a password: when both are configured. */
@@ -75,13 +75,14 @@ export class Credentials {
   /** @returns why the request may not read; after eight wrong logins of an address, an error that asks it to wait */
   refuseRead(request: DoorRequest): FwError | undefined {
     const { authorization = '', 'x-fleet-token': token } = request.headers;
-    if (this.#viewer === undefined) return this.#isProcess(token) ? undefined : this.doors.refusal(request, READING);
+    if (this.#viewer === undefined)
+      return this.#process.isGivenAs(token) ? undefined : this.doors.refusal(request, READING);
     const peer = this.doors.peerOf(request);
     const seconds = this.#throttle.blockedFor(peer);
     if (seconds > 0) return fwError(AGGREGATOR_ERRORS.FW_FLEET_TOO_MANY_LOGINS, { seconds });
     const basic = /^basic ([a-z0-9+/=_-]+)$/i.exec(authorization)?.[1] ?? '';
     const login = Buffer.from(basic, 'base64').toString();
-    const isKnown = timingSafeEqual(digest(login), this.#viewer);
+    const isKnown = this.#viewer.isGivenAs(login);
     if (isKnown) this.#throttle.succeeded(peer);
     // A browser sends no credentials before it is asked for them, so that does not count as a failed login.
     else if (authorization !== '') this.#throttle.failed(peer);
@@ -91,20 +92,12 @@ export class Credentials {
   /** @returns why the request may not write */
   refuseWrite(request: DoorRequest): FwError | undefined {
     const { 'x-fleet-token': token } = request.headers;
-    if (this.#token === undefined) return this.#isProcess(token) ? undefined : this.doors.refusal(request, WRITING);
-    return timingSafeEqual(digest(String(token ?? '')), this.#token) ? undefined : unauthorized();
-  }
-
-  #isProcess(token: unknown): boolean {
-    return typeof token === 'string' && timingSafeEqual(digest(token), this.#process);
+    if (this.#token === undefined)
+      return this.#process.isGivenAs(token) ? undefined : this.doors.refusal(request, WRITING);
+    return this.#token.isGivenAs(token) ? undefined : unauthorized();
   }
 }
 
 function unauthorized(): FwError {
   return fwError(AGGREGATOR_ERRORS.FW_FLEET_UNAUTHORIZED, {});
-}
-
-// Digests have equal lengths, so that the comparison takes the same time for every wrong credential.
-function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
 }

@@ -1,6 +1,7 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { isFwError, type Logger, MemoryEventBackend } from '../../../kernel/index.js';
 import type { EventBackend, EventMessage } from '../../../kernel/contracts/events.js';
+import { isSameText } from '../../../kernel/secrets/index.js';
 import { FLEET_META, FLEET_TOPICS } from '../transports/index.js';
 import type { Aggregator } from './aggregator.js';
 import type { Credentials } from './credentials.js';
@@ -81,7 +82,5 @@ export class EventIntake {
 }
 
 function isSigned(payload: Uint8Array, signature: string, token: string): boolean {
-  const expected = Buffer.from(createHmac('sha256', token).update(payload).digest('hex'));
-  const given = Buffer.from(signature);
-  return given.length === expected.length && timingSafeEqual(given, expected);
+  return isSameText(signature, createHmac('sha256', token).update(payload).digest('hex'));
 }

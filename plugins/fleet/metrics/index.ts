@@ -1,4 +1,3 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import {
   afterNext,
@@ -13,6 +12,7 @@ import {
   monotonicMs,
   statusOf,
 } from '../../../kernel/index.js';
+import { KnownSecret } from '../../../kernel/secrets/index.js';
 import { recordedTraceIDOf } from '../tracer/index.js';
 import { METRICS_ERRORS } from './errors.js';
 import { metricsOptions } from './options.js';
@@ -87,22 +87,17 @@ async function exposed(
 }
 
 function doorman(token: string, doors: LocalDoors): (context: HttpContext) => void {
-  const expected = digest(`Bearer ${token}`);
+  const expected = new KnownSecret(`Bearer ${token}`);
   return (context) => {
     if (token === '') {
       const refusal = doors.refusal(context.req, DOOR);
       if (refusal) throw refusal;
       return;
     }
-    if (timingSafeEqual(digest(context.get('Authorization')), expected)) return;
+    if (expected.isGivenAs(context.get('Authorization'))) return;
     context.set('WWW-Authenticate', 'Bearer realm="fw metrics"');
     throw fwError(METRICS_ERRORS.FW_METRICS_UNAUTHORIZED, {});
   };
-}
-
-// Digests have equal lengths, so that the comparison takes the same time for every wrong credential.
-function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
 }
 
 function refuseDisorder(buckets: readonly number[]): void {

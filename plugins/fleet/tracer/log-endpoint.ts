@@ -1,5 +1,5 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { type AnyMiddleware, direct, type HttpContext } from '../../../kernel/index.js';
+import { KnownSecret } from '../../../kernel/secrets/index.js';
 import type { LogStore } from './log-store.js';
 
 /**
@@ -9,11 +9,10 @@ import type { LogStore } from './log-store.js';
  * @param serviceToken - compared in constant time; never empty
  */
 export function logEndpoint(store: LogStore, path: string, serviceToken: string): AnyMiddleware {
-  const expected = digest(serviceToken);
+  const expected = new KnownSecret(serviceToken);
   return direct(function fleetLogs(context, next) {
     if (context.path !== path || context.method !== 'GET') return next();
-    const token = context.req.headers['x-fleet-token'];
-    const isKnown = typeof token === 'string' && timingSafeEqual(digest(token), expected);
+    const isKnown = expected.isGivenAs(context.req.headers['x-fleet-token']);
     context.status = isKnown ? 200 : 401;
     context.type = 'application/json';
     context.set('Cache-Control', 'no-store');
@@ -24,8 +23,4 @@ export function logEndpoint(store: LogStore, path: string, serviceToken: string)
 
 function traceIdOf(context: HttpContext): string {
   return new URLSearchParams(context.querystring).get('trace_id') ?? '';
-}
-
-function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
 }

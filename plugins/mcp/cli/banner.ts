@@ -1,4 +1,4 @@
-import { isLoopbackAddress, isLoopbackName } from '../../../kernel/net/index.js';
+import { isLoopbackHost } from '../../../kernel/net/index.js';
 import { MODE_PURPOSES, type ServerMode } from '../protocol/mode.js';
 import type { Scope } from '../scope/scope.js';
 
@@ -50,11 +50,6 @@ export function scopeWords(scope: Scope): string {
 export function workspaceWords(roots: readonly string[] | undefined): string {
   if (roots) return `workspace: paths are confined to ${roots.join(', ')}`;
   return 'WARNING: paths are not confined: tools may read, write and run tests anywhere on this machine';
-}
-
-/** Whether a host name or address means this machine only. */
-export function isLoopbackHost(host: string): boolean {
-  return isLoopbackName(host) || isLoopbackAddress(host);
 }
 
 function exposureWords({ host, mode, scope }: NetworkFacts): readonly string[] {

@@ -1,9 +1,10 @@
 import { fwError, type Logger } from '../../../kernel/index.js';
 import { MCP_ERRORS } from '../errors.js';
-import { generateToken } from '../http/access-rules.js';
+import { isLoopbackHost } from '../../../kernel/net/index.js';
+import { newSecret } from '../../../kernel/secrets/index.js';
 import { ControlServer } from '../http/control-server.js';
 import type { ControlPlane } from '../protocol/control-plane.js';
-import { bannerLines, isLoopbackHost, type NetworkFacts, type ServerFacts } from './banner.js';
+import { bannerLines, type NetworkFacts, type ServerFacts } from './banner.js';
 import type { McpServerFlags } from './flags.js';
 import { networkGuide } from './guide.js';
 
@@ -29,7 +30,7 @@ export async function serveNetwork(
   const { host, port } = flags;
   const exposed = !isLoopbackHost(host) && plane.mode === 'generator' && !plane.scope.scoped;
   if (exposed && flags.strictBind) throw fwError(MCP_ERRORS.FW_MCP_STRICT_BIND, { host });
-  const token = flags.token === '' ? generateToken() : flags.token;
+  const token = flags.token === '' ? newSecret() : flags.token;
   const server = new ControlServer({ plane, host, port, token, allowedOrigins: flags.allowedOrigins, log });
   await server.bind();
   server.serve();

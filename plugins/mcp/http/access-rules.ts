@@ -1,6 +1,6 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { isLoopbackHost } from '../cli/banner.js';
+import { isLoopbackHost } from '../../../kernel/net/index.js';
+import { KnownSecret } from '../../../kernel/secrets/index.js';
 import { CONTROL_ADDRESS, type Rejection } from './rejection.js';
 
 /** Who may talk to a control address. */
@@ -11,21 +11,16 @@ export interface AccessRulesOptions {
   readonly allowedOrigins: readonly string[];
 }
 
-/** A token that cannot be guessed: 32 random bytes as hex. */
-export function generateToken(): string {
-  return randomBytes(32).toString('hex');
-}
-
 /**
  * Checks for every request, including the handshake, in this order: token, `Host`, `Origin` (SPEC "Authentication", 2). The checks of
  * `Host` and `Origin` keep web pages from reaching a server on their visitor's machine.
  */
 export class AccessRules {
-  readonly #digest: Buffer;
+  readonly #token: KnownSecret;
   readonly #origins: ReadonlySet<string>;
 
   constructor(private readonly options: AccessRulesOptions) {
-    this.#digest = digestOf(options.token);
+    this.#token = new KnownSecret(options.token);
     this.#origins = new Set(options.allowedOrigins.map(normalOrigin));
   }
 
@@ -76,10 +71,8 @@ export class AccessRules {
     return undefined;
   }
 
-  // Compares digests, which have equal lengths, so that the comparison takes the same time for every input.
   #carriesToken(authorization: string | undefined): boolean {
-    const given = /^bearer +(.*)$/i.exec(authorization ?? '')?.[1]?.trim() ?? '';
-    return timingSafeEqual(digestOf(given), this.#digest) && given !== '';
+    return this.#token.isGivenAs(/^bearer +(.*)$/i.exec(authorization ?? '')?.[1]?.trim());
   }
 
   // On other than loopback addresses, the names of the machine are unknown, so every Host is accepted.
@@ -121,10 +114,6 @@ const UNAUTHORIZED: Rejection = {
   message: `A bearer token is required on every request: Authorization: Bearer <token>. ${CONTROL_ADDRESS}`,
   headers: { 'WWW-Authenticate': 'Bearer realm="fw-mcp"' },
 };
-
-function digestOf(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
-}
 
 function normalOrigin(origin: string): string {
   return origin.trim().toLowerCase().replace(/\/$/, '');

@@ -6,7 +6,6 @@ import type { ControlEvent } from '../protocol/events.js';
 import { newScope } from '../scope/scope.js';
 import { bearer, connected, legacySse, streamable, textOf } from '../testing/clients.js';
 import { echoTool, ECHOES, testPlane } from '../testing/fixture-plane.js';
-import { generateToken } from './access-rules.js';
 import { ControlServer, type ControlServerOptions } from './control-server.js';
 import { until } from '../../../kernel/testing/until.js';
 
@@ -355,10 +354,5 @@ describe('ControlServer', () => {
       { kind: 'rejected', status: 401, reason: 'token', peer: expect.stringMatching(/^127\.0\.0\.1:\d+$/) },
       { kind: 'rejected', status: 404, reason: 'path', peer: expect.stringMatching(/^127\.0\.0\.1:\d+$/) },
     ]);
-  });
-
-  test('makes tokens of 32 random bytes', () => {
-    expect(generateToken()).toMatch(/^[0-9a-f]{64}$/);
-    expect(generateToken()).not.toBe(generateToken());
   });
 });

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { degraded, off, ok, type ProbeReport } from '../../../kernel/index.js';
-import { isLoopbackHost } from '../cli/banner.js';
+import { isLoopbackHost } from '../../../kernel/net/index.js';
 import type { ControlServer } from '../http/control-server.js';
 import type { ControlPlane } from '../protocol/control-plane.js';
 import { serverVersion } from '../protocol/version.js';

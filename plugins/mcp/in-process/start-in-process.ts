@@ -11,7 +11,7 @@ import {
 } from '../../../kernel/index.js';
 import { ToolCallObserver } from '../../../kernel/contracts/tool-calls.js';
 import { pathPolicy } from '../confinement/workspace-roots.js';
-import { generateToken } from '../http/access-rules.js';
+import { newSecret } from '../../../kernel/secrets/index.js';
 import { ControlServer } from '../http/control-server.js';
 import { ControlPlane } from '../protocol/control-plane.js';
 import type { ControlObserver } from '../protocol/events.js';
@@ -164,7 +164,7 @@ export async function openEndpoint(
 
 async function open(host: HostApplication, config: EndpointConfig, letGo: LetGo): Promise<InProcessServer> {
   checkInProcessConfig(config);
-  const token = config.token?.trim() || generateToken();
+  const token = config.token?.trim() || newSecret();
   const paths = await pathPolicy([config.workspace ?? host.root], host.root);
   enableCounters(host.clock.now());
   const plane = new ControlPlane({

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { defineTool, type ToolContext, Type } from '../../../kernel/index.js';
+import { newSecret } from '../../../kernel/secrets/index.js';
 import { untilHeard } from './launch/fleet-reports.js';
-import { newToken, provision, type ServicePlan } from './launch/provisioner.js';
+import { provision, type ServicePlan } from './launch/provisioner.js';
 import { ProvisionedService, TOKEN_NOTICE } from './launch/results.js';
 import { appMcpSection } from './provision-service.js';
 import type { ProvisioningHost } from './provisioning-host.js';
@@ -129,9 +130,9 @@ function fleetOf(
   return {
     ordered: [...requests].sort((a, b) => Number(b.name === hostedBy) - Number(a.name === hostedBy)),
     hostedBy,
-    ingestToken: ingest_token?.trim() || newToken(),
-    serviceToken: service_token?.trim() || newToken(),
-    password: newToken(),
+    ingestToken: ingest_token?.trim() || newSecret(),
+    serviceToken: service_token?.trim() || newSecret(),
+    password: newSecret(),
     sampleRate: sample_rate,
   };
 }

@@ -1,12 +1,10 @@
 import { fwError } from '../../../../kernel/index.js';
+import { LONGEST_TIMER_MS } from '../../../../kernel/contracts/index.js';
 import { typeInWords } from '../dialect/kinds.js';
 import { ORM_ERRORS } from '../errors.js';
 import { ISOLATION_LEVELS } from '../plan/words.js';
 import type { CallOptions } from './session.js';
 import type { TransactionOptions } from './sql-handle.js';
-
-/** The longest time that a timer of Node takes; beyond it one fires at once (https://nodejs.org/api/timers.html). */
-const LONGEST = 2 ** 31 - 1;
 
 /**
  * Refuses what is no time span in milliseconds.
@@ -14,8 +12,8 @@ const LONGEST = 2 ** 31 - 1;
  * @throws FwError `FW_ORM_OPTIONS`
  */
 export function assertMilliseconds(option: string, given: unknown): void {
-  if (given === undefined || (typeof given === 'number' && given >= 0 && given <= LONGEST)) return;
-  throw wrong(option, `milliseconds from 0 to ${LONGEST}`, given);
+  if (given === undefined || (typeof given === 'number' && given >= 0 && given <= LONGEST_TIMER_MS)) return;
+  throw wrong(option, `milliseconds from 0 to ${LONGEST_TIMER_MS}`, given);
 }
 
 /**

@@ -1,8 +1,8 @@
 import { mkdtemp, realpath } from 'node:fs/promises';
-import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fwError, type ToolContext } from '../../../../kernel/index.js';
+import { newSecret } from '../../../../kernel/secrets/index.js';
 import { PROVISIONING_ERRORS } from '../errors.js';
 import type { ContextMaker } from '../image/build-context.js';
 import type { ProjectDocument } from '../../knowledge/index.js';
@@ -49,11 +49,6 @@ export interface Provisioned {
 }
 
 const PORT_ATTEMPTS = 3;
-
-/** A token that cannot be guessed: 32 random bytes as hex. */
-export function newToken(): string {
-  return randomBytes(32).toString('hex');
-}
 
 /**
  * Starts services in order, all or none: a failed or cancelled call removes what it has made.
@@ -190,7 +185,7 @@ class Launch {
   async #launch(plan: ServicePlan): Promise<ProvisionedService> {
     const { request, docker, image, container } = plan;
     this.#tell(`${request.name}: starting the container ${container}`);
-    const tokens = { control: newToken(), appMcp: docker.enableAppMcp ? newToken() : undefined };
+    const tokens = { control: newSecret(), appMcp: docker.enableAppMcp ? newSecret() : undefined };
     const { id, ports } = await this.#start(plan, tokens);
     const entry: RegistryEntry = {
       service_name: request.name,

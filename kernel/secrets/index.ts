@@ -1,0 +1,1 @@
+export { isSameText, KnownSecret, newSecret } from './known-secret.js';
