@@ -71,6 +71,11 @@ describe('fw db pull of a SQLite file made elsewhere', () => {
   });
 
   test.each([
+    [
+      'several values of two forms, each of which is named once',
+      ["'2021-01-02'", "'2021-03-04'", "'2021-01-02 00:00:00'", "'2021-05-06 07:08:09'"],
+      'as YYYY-MM-DD ("2021-01-02"), as YYYY-MM-DD hh:mm:ss ("2021-01-02 00:00:00"), which no one format reads',
+    ],
     ['two forms', ["'2021-01-02'", "'2021-01-02 00:00:00'"], 'as YYYY-MM-DD ("2021-01-02"), as YYYY-MM-DD hh:mm:ss'],
     ['seconds and milliseconds', ['1609545600', '1609545600000'], 'as unix (1609545600), as unixms (1609545600000)'],
     ['texts and numbers', ["'2021-01-02'", '1609545600'], 'as unix (1609545600), as YYYY-MM-DD'],

@@ -29,15 +29,16 @@ export async function heldTimes(
   return format === ISO_FORMAT ? {} : { format };
 }
 
+// Of each form one value, because the least and the greatest are of one.
 function problemOf(values: readonly unknown[]): string {
-  const forms = new Set(values.map((value) => ofWhat(value)));
-  return `holds times as ${[...forms].slice(0, MOST_NAMED).join(', as ')}, which no one format reads`;
-}
-
-function ofWhat(value: unknown): string {
-  const form = formOf(value);
-  const shown = typeof value === 'string' ? JSON.stringify(value.slice(0, 40)) : String(value);
-  return form === undefined ? shown : `${timeFormatText(form)} (${shown})`;
+  const told = new Map<string, string>();
+  for (const value of values) {
+    const shown = typeof value === 'string' ? JSON.stringify(value.slice(0, 40)) : String(value);
+    const found = formOf(value);
+    const form = found === undefined ? shown : timeFormatText(found);
+    if (!told.has(form)) told.set(form, found === undefined ? shown : `${form} (${shown})`);
+  }
+  return `holds times as ${[...told.values()].slice(0, MOST_NAMED).join(', as ')}, which no one format reads`;
 }
 
 // The least and the greatest value of each form: type, length, separators and offset of a text; magnitude of a number. Reads the table
