@@ -6,8 +6,8 @@ import { fwError } from '../../../kernel/errors/index.js';
 import { CONFIG_FILE } from '../../../kernel/fs/index.js';
 import { MIGRATION_ERRORS } from '../migrations/errors.js';
 
-/** Subcommands that take the models for what the database shall be. */
-const BY_MODELS = ['diff', 'baseline'];
+/** Whether a subcommand takes the models for what the database shall be. */
+export const isByModels = (subcommand: string): boolean => subcommand === 'diff' || subcommand === 'baseline';
 
 /**
  * Generates and compiles a project whose `dist/` is not of its sources, for a subcommand that compares the models with the database: models
@@ -25,7 +25,7 @@ export async function buildModels(
     progress,
   }: { readonly root: string; readonly print: (line: string) => void; readonly progress: Progress },
 ): Promise<void> {
-  if (!BY_MODELS.includes(subcommand) || !existsSync(path.join(root, CONFIG_FILE))) return;
+  if (!isByModels(subcommand) || !existsSync(path.join(root, CONFIG_FILE))) return;
   await progress('generating from the models', async (next) => {
     const { goOnWith } = await import('../../../kernel/manifests/index.js');
     const { isDone, text } = await goOnWith('code generation', root);

@@ -7,7 +7,7 @@ import { DEFAULT_DATABASE } from '../dialect/index.js';
 import { type MigrateFacts, migrateArguments, runMigrateCommand, writeNewMigration } from '../migrations/index.js';
 import { modelsOf } from '../model-databases.js';
 import { migrationsFolder } from '../schema-at-start.js';
-import { buildModels } from './built-models.js';
+import { buildModels, isByModels } from './built-models.js';
 import { type DatabaseOptions, withDatabase } from './with-database.js';
 
 interface MigrateOptions extends DatabaseOptions {
@@ -63,8 +63,8 @@ const migrate: CommandAction<MigrateOptions, [subcommand: string, argument?: str
   if (options.config === undefined) await buildModels(words[0], { root: process.cwd(), print, progress });
   if (options.development) await developmentDatabase(options);
   return withDatabase(options, { progress, doing: `fw migrate ${words[0]}` }, async (db, loaded) => {
-    // Compiled migrations and the configuration are those of the build.
-    const stale = options.config === undefined ? await staleSources(loaded.root) : [];
+    // Compiled migrations and the configuration are those of the build, which a comparison of models has just made.
+    const stale = options.config === undefined && !isByModels(words[0]) ? await staleSources(loaded.root) : [];
     if (stale.length > 0)
       print(`warning: ${stale.join(', ')} changed since dist/ was built: npm run build comes first`);
     return told(
