@@ -7,8 +7,8 @@ import { fromRoomOf } from './tested-dialects.js';
 export interface DialectRemarks {
   /** Servers that it is for; `name` is what native types are `of` that not all of them have. Default one, of the dialect's title. */
   readonly servers?: readonly { readonly title: string; readonly name: string }[];
-  /** Why its SQL does not show a feature, by the feature. */
-  readonly noOp?: Readonly<Record<string, string>>;
+  /** What its SQL does not tell of a feature, by the feature. */
+  readonly notes?: Readonly<Record<string, string>>;
 }
 
 const found = new Map<Dialect, DialectRemarks>();

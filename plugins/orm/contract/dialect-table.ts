@@ -566,7 +566,7 @@ export async function dialectCell(feature: DialectFeature, dialect: Dialect): Pr
       return { unsupported: `no ${String(error.details['what'])} (\`${error.code}\`)` };
     throw error;
   }
-  const note = remarksOf(dialect).noOp?.[feature.name];
+  const note = remarksOf(dialect).notes?.[feature.name];
   return { sql: recorder.sql, parameters: recorder.parameters, ...(note !== undefined && { note }) };
 }
 

@@ -52,12 +52,29 @@ export function mysqlError(error: unknown, sql: string): FwError {
   if (TRANSIENT.has(code)) return fwError(ORM_ERRORS.FW_ORM_TRANSIENT, details, cause);
   if (CONNECTION.test(code) || isFatal(error)) return fwError(ORM_ERRORS.FW_ORM_CONNECTION, details, cause);
   if (STOPPED.has(code)) return fwError(ORM_ERRORS.FW_ORM_STOPPED, details, cause);
+  const word = code === 'ER_PARSE_ERROR' ? unknownSetWord(reason, sql) : undefined;
+  if (word) return fwError(ORM_ERRORS.FW_ORM_UNSUPPORTED, { ...details, feature: word, reason: SETS_SINCE }, cause);
   const kind = CONSTRAINTS[code];
   if (kind) return fwError(ORM_ERRORS.FW_ORM_CONSTRAINT, { ...details, kind }, cause);
   if (!VALUES.has(code)) return fwError(ORM_ERRORS.FW_ORM_DATABASE, details, cause);
   // Data too long for column 'name' at row 1; Incorrect ... value: ... for column `db`.`table`.`name` at row 1.
   const column = / column (?:[`'][^`']*[`']\.)*[`']([^`']*)[`']/.exec(reason)?.[1];
   return fwError(ORM_ERRORS.FW_ORM_VALUE_REFUSED, { ...details, ...(column !== undefined && { column }) }, cause);
+}
+
+// https://dev.mysql.com/doc/relnotes/mysql/8.0/en/news-8-0-31.html, https://mariadb.com/kb/en/intersect/
+const SETS_SINCE =
+  'this server is too old: MySQL has it from 8.0.31 on, MariaDB from 10.3 on, with ALL from 10.5 on; use exists or notExists in where';
+
+/**
+ * The word by which two queries are combined and that a server does not know: it takes it for the name of the table before it and stumbles
+ * over what follows, or stumbles over the word itself.
+ */
+function unknownSetWord(reason: string, sql: string): string | undefined {
+  const [, at = ''] = /near '(.*)/s.exec(reason) ?? [];
+  const known = /\b(INTERSECT|EXCEPT)( ALL)? SELECT\b/.exec(sql);
+  if (known === null) return undefined;
+  return /^(?:INTERSECT|EXCEPT|ALL|SELECT)\b/.test(at) ? `${known[1]}${known[2] ?? ''}` : undefined;
 }
 
 /** Whether the driver says that the connection is gone. */

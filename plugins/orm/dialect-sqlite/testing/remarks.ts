@@ -3,7 +3,7 @@ import type { DialectRemarks } from '../../contract/dialect-remarks.js';
 const ONE_WRITER = 'no-op: one connection writes at a time and holds the whole database';
 
 export default {
-  noOp: {
+  notes: {
     'FOR UPDATE': ONE_WRITER,
     'FOR SHARE': ONE_WRITER,
     'FOR NO KEY UPDATE': ONE_WRITER,
