@@ -15,6 +15,7 @@ import {
   modelInfoOf,
   multiply,
   open,
+  raw,
   registerModel,
   scalar,
   softDelete,
@@ -67,7 +68,13 @@ class Part {
   @column('n,type=int') n!: Int;
 }
 
-const MODELS = [Good, Shelf, Copy, Part];
+@table('w_noted')
+class Noted {
+  @column('id,pk,type=int') id!: Int;
+  @column('note,type=json') note!: unknown;
+}
+
+const MODELS = [Good, Shelf, Copy, Part, Noted];
 for (const each of MODELS) registerModel(each as new () => object, modelInfoOf(each as new () => object).definition);
 
 const good = {
@@ -292,11 +299,83 @@ export function setWritesContract(
       });
 
       const refused = (run: () => Promise<unknown>, code: string) => expect(run()).rejects.toMatchObject({ code });
-      await refused(() => copies.create({ sku: 'a', pieces: add(pieces, 1) }), 'FW_ORM_QUERY_FORM');
+      await refused(() => copies.create({ sku: 'a', pieces: add(pieces, 1) as never }), 'FW_ORM_QUERY_FORM');
       await refused(() => copies.createBatch([{ sku: 'a', pieces: add(1, 1) as never }]), 'FW_ORM_VALUE');
       await refused(() => copies.upsertBatch([{ sku: 'a', pieces: add(1, 1) as never }]), 'FW_ORM_VALUE');
       await refused(() => model(db, Good).create({ id: add(1, 1), sku: 'a', pieces: 1, price: 1 }), 'FW_ORM_VALUE');
       expect(await copies.count()).toBe(6);
+    });
+
+    test('a write names the column of another table that it is given, and writes nothing', async () => {
+      const refused = (run: () => Promise<unknown>, code: string, names: string) =>
+        expect((async () => run())()).rejects.toMatchObject({ code, message: expect.stringContaining(names) });
+      const before = await goods();
+      const row = { id: 1, sku: 's1', pieces: 5, price: 1, shelfId: null };
+      const factor = shelf.factor as never;
+      const more = add(shelf.factor, 1) as never;
+      const [out, form, wrong] = ['FW_ORM_COLUMN_OUT_OF_REACH', 'FW_ORM_QUERY_FORM', 'FW_ORM_VALUE'];
+      const { create, createBatch, upsert, upsertBatch, update } = {
+        create: (given: object) => () => model(db, Good).create(given as never),
+        createBatch: (given: object) => () => model(db, Good).createBatch([given as never]),
+        upsert: (given: object) => () => model(db, Good).upsert(given as never, { conflict: 'sku' }),
+        upsertBatch: (options: object) => () => model(db, Good).upsertBatch([row], { conflict: 'sku', ...options }),
+        update: (given: object) => () => model(db, Good).update(given as never),
+      };
+      const lent = scalar(model(db, Shelf).select(shelf.factor).where(shelf.id.eq(good.shelfId)) as never) as never;
+      for (const value of [factor, more]) {
+        await refused(create({ ...row, id: 30, price: value }), form, '"factor"');
+        await refused(createBatch({ ...row, id: 30, price: value }), wrong, 'Good.price');
+        await refused(upsert({ ...row, price: value }), wrong, 'Good.price');
+        await refused(update({ ...row, price: value }), wrong, 'Good.price');
+        await refused(upsertBatch({ set: [good.price.set(value)] }), out, 'Shelf.factor');
+      }
+      await refused(create({ ...row, id: 30, price: lent }), form, '"shelfId"');
+      await refused(upsertBatch({ set: [shelf.factor.set(1)] }), out, 'Shelf.factor');
+      await refused(upsertBatch({ set: [good.price.set(excluded(shelf.factor) as never)] }), out, 'excluded.factor');
+      await refused(upsertBatch({ set: [good.price.set(good.price.of('b') as never)] }), out, 'b.price');
+      if (habits.conditionalUpsert !== false) {
+        await refused(upsertBatch({ where: shelf.factor.gt(1) }), out, 'Shelf.factor');
+        await refused(upsertBatch({ where: excluded(shelf.factor).gt(1) }), out, 'excluded.factor');
+      }
+      await refused(
+        () => model(db, Good).upsert(row, { conflict: 'sku', set: [] } as never),
+        'FW_ORM_OPTIONS',
+        '"set"',
+      );
+      await refused(upsertBatch({ timeout: 5 }), 'FW_ORM_OPTIONS', '"timeout"');
+      // What a column of JSON holds is data, whatever it is given.
+      const json = model(db, Noted);
+      for (const note of [shelf.room, lower(shelf.room), shelf.room.eq('hall')]) {
+        await refused(() => json.createBatch([{ id: 1, note: note as never }]), wrong, 'Noted.note');
+        await refused(() => json.update({ id: 1, note: note as never }), wrong, 'Noted.note');
+      }
+      expect(await goods()).toEqual(before);
+      expect(await json.count()).toBe(0);
+    });
+
+    test('an update of joined rows writes no column of the other table, nor one of itself for it', async () => {
+      const before = await goods();
+      const joined = model(db, Good).innerJoin(Good, 'b', good.id.of('b').eq(good.shelfId));
+      const assignments = [
+        () => good.pieces.of('b').set(77),
+        () => good.pieces.of('b').set(add(good.pieces, 1) as never),
+        () => good.pieces.of('b').increment(1),
+        () => good.pieces.of('b').setRaw(raw('1')),
+      ];
+      for (const assignment of assignments) {
+        const run = async () => joined.updateAll(assignment() as never);
+        await expect(run()).rejects.toMatchObject({
+          code: 'FW_ORM_QUERY_FORM',
+          message: expect.stringContaining('"b.pieces"'),
+        });
+      }
+      expect(await goods()).toEqual(before);
+      expect(
+        await model(db, Good)
+          .where({ id: 2 })
+          .updateAll(good.price.of('w_goods').set(8) as never),
+      ).toBe(1);
+      expect(await model(db, Good).where({ price: 8 }).count()).toBe(1);
     });
 
     test('rows of a query are inserted', async () => {

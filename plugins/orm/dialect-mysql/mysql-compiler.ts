@@ -223,7 +223,9 @@ export class MysqlCompiler extends SqlCompiler {
 
   protected override column(target: ColumnTarget, scope: Scope): string {
     const isNew = target.qualifier === EXCLUDED && scope instanceof UpsertScope;
-    return isNew ? `VALUES(${this.quote(target.name)})` : super.column(target, scope);
+    return isNew && target.info?.model === scope.model
+      ? `VALUES(${this.quote(target.name)})`
+      : super.column(target, scope);
   }
 
   protected override emptyRow(): string {

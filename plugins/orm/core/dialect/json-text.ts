@@ -43,9 +43,11 @@ function keep(this: object, key: string, value: unknown): unknown {
 /**
  * A value as JSON text, with the numbers that {@link jsonValue} has kept.
  *
- * @throws FwError `FW_ORM_VALUE` for a cycle, a bigint and what else JSON cannot hold
+ * @throws FwError `FW_ORM_VALUE` for a cycle, a bigint and what else JSON cannot hold; for an expression or a condition, whose insides
+ *   would be written
  */
 export function jsonText(value: unknown, column?: ColumnInfo): string {
+  if (isOfQuery(value)) throw valueRefusal(column, expectationOf({ kind: 'json' }), typeInWords(value));
   let text: string | undefined;
   let cause: unknown;
   try {
@@ -55,6 +57,14 @@ export function jsonText(value: unknown, column?: ColumnInfo): string {
   }
   if (text !== undefined) return text;
   throw valueRefusal(column, expectationOf({ kind: 'json' }), typeInWords(value), cause);
+}
+
+function isOfQuery(value: unknown): boolean {
+  const { appendValueTo, appendTo } = (value ?? {}) as {
+    readonly appendValueTo?: unknown;
+    readonly appendTo?: unknown;
+  };
+  return typeof appendValueTo === 'function' || typeof appendTo === 'function';
 }
 
 function textOf(value: unknown): string | undefined {

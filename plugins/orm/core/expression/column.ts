@@ -4,6 +4,7 @@ import { typeInWords } from '../dialect/kinds.js';
 import { ORM_ERRORS } from '../errors.js';
 import type { ColumnInfo } from '../model/model-info.js';
 import type { AggregateName, ColumnTarget, ComparisonOp, NullsOrder, ValueType } from '../plan/parts.js';
+import { formError } from '../plan/form-error.js';
 import { comparisonStep, plainTarget, setStep, targetKey, type ComparisonPart, type Step } from '../plan/steps.js';
 import { Assignment, ComputedAssignment, Increment, RawAssignment } from './assignment.js';
 import type { NumericValue, OrderedValue, SumOf, TextValue } from './column-types.js';
@@ -194,10 +195,15 @@ export class Column<
     return nulls === undefined ? (this.#known.desc ??= this.#order(true)) : this.#order(true, nulls);
   }
 
-  /** Assignment for `updateAll`: of a value, of another column, or of what the database computes. */
-  set<Other extends Typed<Value>>(value: Other): Assignment<Assigned<Model, Key> | FromOf<Other>>;
-  set(value: Value): Assignment<Assigned<Model, Key>>;
+  /**
+   * Assignment for `updateAll`: of a value, of another column, or of what the database computes.
+   *
+   * @throws FwError `FW_ORM_QUERY_FORM` for a column of a joined table (`of`): an update writes the table that it is of
+   */
+  set<Other extends Typed<Value>>(value: Other): Assignment<Assigned<From, Key> | FromOf<Other>>;
+  set(value: Value): Assignment<Assigned<From, Key>>;
   set(value: unknown): Assignment<never> {
+    this.#assertOwn();
     if (isValueSource(value)) return new ComputedAssignment(this.info, value);
     return new Assignment(
       this.info,
@@ -206,16 +212,18 @@ export class Column<
     );
   }
 
-  /** `column = column + by` for `updateAll`. */
+  /** `column = column + by` for `updateAll`. @throws FwError `FW_ORM_QUERY_FORM` as `set` does */
   increment(
     this: Column<Model, Key, number | null, From> | Column<Model, Key, bigint | null, From>,
     by: number | bigint = 1,
-  ): Assignment<Assigned<Model, Key>> {
+  ): Assignment<Assigned<From, Key>> {
+    this.#assertOwn();
     return new Increment(this.info, by);
   }
 
-  /** `column = <raw expression>` for `updateAll`. */
-  setRaw(expression: RawExpression): Assignment<Assigned<Model, Key>> {
+  /** `column = <raw expression>` for `updateAll`. @throws FwError `FW_ORM_QUERY_FORM` as `set` does */
+  setRaw(expression: RawExpression): Assignment<Assigned<From, Key>> {
+    this.#assertOwn();
     return new RawAssignment(this.info, expression);
   }
 
@@ -253,6 +261,14 @@ export class Column<
   /** `MAX(column)`, of booleans true if there is one; null without rows. */
   max(this: Column<Model, Key, OrderedValue<Value>, From>): Aggregate<`${Key}_max`, Value | null, Counted<From, Key>> {
     return this.#aggregate('max');
+  }
+
+  // Written without its table, it would be the column of the table that the update is of.
+  #assertOwn(): void {
+    const { qualifier, name } = this.target;
+    const { model } = this.info;
+    if (qualifier === undefined || qualifier === model.table) return;
+    throw formError(model, `"${qualifier}.${name}" is assigned, and an update writes no joined table; assign the column without of`); // prettier-ignore
   }
 
   #order(desc: boolean, nulls?: NullsOrder): OrderExpression<never> {

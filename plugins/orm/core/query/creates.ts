@@ -2,8 +2,8 @@ import { fwError } from '../../../../kernel/index.js';
 import { typeInWords } from '../dialect/kinds.js';
 import { ORM_ERRORS } from '../errors.js';
 import { ComputedAssignment, type Assignment } from '../expression/assignment.js';
+import { isValueSource } from '../expression/operand.js';
 import { serialOf } from '../expression/subquery.js';
-import { ValueExpression } from '../expression/value.js';
 import { withoutOwn } from '../model/hidden-properties.js';
 import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
 import type { LogicalConflict } from '../plan/logical.js';
@@ -240,7 +240,7 @@ export function insertColumns(
       // The usual row names every column; only a row with a gap pays for a list of its own.
       columns ??= insertable.slice(0, at);
       assertOptional(session, column);
-    } else if (value instanceof ValueExpression) {
+    } else if (typeof value === 'object' && isValueSource(value)) {
       columns ??= insertable.slice(0, at);
       assertComputable(column, computed).push(new ComputedAssignment(column, value));
     } else {

@@ -150,10 +150,20 @@ export type Joins<Model extends object, Result, Wrong, Now, Reads> = Query<
   Again<Wrong | Unjoined<Known<Reads>, Readable<Now>>, Now | Strange<Reads, Readable<Now>>>
 >;
 
-/** A new row, some columns of which the database computes. */
+/** A new row, some columns of which the database computes: of what it has by itself, or of other rows. */
 export type ComputedRow<Model> = {
-  [Key in keyof NewRow<Model>]: NewRow<Model>[Key] | ValueExpression<Exclude<NewRow<Model>[Key], undefined>, unknown>;
+  [Key in keyof NewRow<Model>]: NewRow<Model>[Key] | ValueExpression<Exclude<NewRow<Model>[Key], undefined>, NoRowYet>;
 };
+
+// No table is one, so that the compiler shows it beside the column that it refuses.
+type NoRowYet = 'a new row is computed of no column: it has none yet, and scalar(...) reads those of other rows';
+
+/** What may be upserted with these; else a sentence, which the compiler shows with its refusal. */
+export type Upserting<Model extends object, Item, Reads> = [
+  Misassigned<Model, Model, AssignedBy<Item> | Known<Reads>>,
+] extends [never]
+  ? unknown
+  : Misassigned<Model, Model, AssignedBy<Item> | Known<Reads>>;
 
 /** The rows of a query with a right or full join, which may lack the row of the model: every column may be null. */
 export type MaybeMissing<Result> = {

@@ -81,6 +81,7 @@ import type {
   SameRows,
   Selectable,
   SelectedFrom,
+  Upserting,
   WholeRow,
 } from './query-types.js';
 import { attachLinks, detachLinks, syncLinks, type LinkChanges } from './links.js';
@@ -673,10 +674,10 @@ export class Query<Model extends object, Result, Found = Model, Wrong = any> ext
    * @throws FwError `FW_ORM_UPSERT_TWICE` for two rows of one key
    * @example await model(db, Stock).upsertBatch(rows, { conflict: 'sku', update: ['pieces'], where: excluded(stock.at).gt(stock.at) });
    */
-  upsertBatch(
-    this: OfTable,
+  upsertBatch<Item extends Assignment = never, Reads = never>(
+    this: OfTable & Upserting<Model, Item, Reads>,
     rows: readonly NewRow<Model>[],
-    options?: UpsertBatchOptions,
+    options?: UpsertBatchOptions<Item, Reads>,
     call?: CallOptions,
   ): Promise<void>;
   upsertBatch(rows: readonly NewRow<Model>[], options: UpsertBatchOptions = {}, call?: CallOptions): Promise<void> {

@@ -11,6 +11,7 @@ import {
   db,
   derived,
   divide,
+  excluded,
   exists,
   lower,
   lag,
@@ -38,6 +39,7 @@ import {
   type ManyToMany,
   type Int,
   type Query,
+  type UpsertBatchOptions,
   type newRow,
   type countedKeys,
   type primaryKeys,
@@ -429,6 +431,52 @@ export function picked<Key extends 'id' | 'title'>(on: Database, key: Key, keys:
   void model(on, Book).select(key);
   void model(on, Book).select(key, 'isbn');
   void model(on, Book).select(...keys);
+}
+
+export function writesOfOtherTables(on: Database): void {
+  const books = model(on, Book);
+  const book1 = { title: 'a', authorId: 1, price: '1' as Decimal };
+  void books.create({ ...book1, authorId: add(1, 2) });
+  void books.create({ ...book1, authorId: coalesce(scalar(model(on, Author).select(max(author.id).as('id'))), 0) });
+  // @ts-expect-error a new row has no "age" of an author
+  void books.create({ ...book1, authorId: add(author.id, 1) });
+  // @ts-expect-error nor one of its own, which is not there yet
+  void books.create({ ...book1, authorId: add(book.authorId, 1) });
+  // @ts-expect-error nor inside a query that stands for a value
+  void books.create({ ...book1, authorId: coalesce(scalar(model(on, Author).select('id').where(author.id.eq(book.id))), 0) }); // prettier-ignore
+  // @ts-expect-error many rows have one statement, in which nothing is computed
+  void books.createBatch([{ ...book1, authorId: add(1, 2) }]);
+  // @ts-expect-error nor is it in an upsert
+  void books.upsert({ ...book1, authorId: add(1, 2) });
+
+  const rows = [book1];
+  void books.upsertBatch(rows, { update: ['title'], set: [book.authorId.set(add(book.authorId, excluded(book.authorId)))], where: excluded(book.price).gt(book.price) }); // prettier-ignore
+  void books.upsertBatch(rows, { set: [book.title.set('x'), book.authorId.increment(1)] });
+  void books.upsertBatch(rows, { conflict: 'title' });
+  void books.upsertBatch(rows);
+  const given: UpsertBatchOptions = { set: [book.title.set('x')], where: book.id.gt(1) };
+  void books.upsertBatch(rows, given);
+  // @ts-expect-error column "age" is of another table
+  void books.upsertBatch(rows, { set: [author.age.set(1)] });
+  // @ts-expect-error also beside one of its own
+  void books.upsertBatch(rows, { set: [book.title.set('x'), author.age.set(1)] });
+  // @ts-expect-error as what a column is set to
+  void books.upsertBatch(rows, { set: [book.authorId.set(author.id)] });
+  // @ts-expect-error inside of what it is set to
+  void books.upsertBatch(rows, { set: [book.authorId.set(add(author.id, excluded(book.id)))] });
+  // @ts-expect-error of the new row there is none of it either
+  void books.upsertBatch(rows, { set: [book.authorId.set(excluded(author.id))] });
+  // @ts-expect-error in a condition
+  void books.upsertBatch(rows, { where: author.age.gt(3) });
+  // @ts-expect-error on either side
+  void books.upsertBatch(rows, { where: excluded(book.id).gt(excluded(author.id)) });
+
+  const twins = books.innerJoin(Book, 'b', book.id.of('b').eq(book.authorId));
+  void twins.updateAll(book.title.set(book.title.of('b')));
+  // @ts-expect-error "title" of "b" is of a joined table, which an update does not write
+  void twins.updateAll(book.title.of('b').set('x'));
+  // @ts-expect-error nor counts on
+  void twins.updateAll(book.authorId.of('b').increment(1));
 }
 
 export async function names(on: Database): Promise<void> {

@@ -4,6 +4,7 @@ import { ORM_ERRORS } from '../errors.js';
 import type { Assignment } from '../expression/assignment.js';
 import { type Column } from '../expression/column.js';
 import type { Condition } from '../expression/expression.js';
+import type { Read } from '../expression/reach.js';
 import { EXCLUDED } from '../dialect/scope.js';
 import { ValueExpression } from '../expression/value.js';
 import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
@@ -22,11 +23,11 @@ import { statementOptions } from './reads.js';
 import { assertUpsertOptions, conflictOf, countedOn, createdOf, type UpsertOptions } from './upsert.js';
 
 /** Options of an upsert of many rows. */
-export interface UpsertBatchOptions extends UpsertOptions {
+export interface UpsertBatchOptions<Item extends Assignment = Assignment, Reads = unknown> extends UpsertOptions {
   /** Further columns, with what is computed of the row that is there and of the new one (`excluded`). */
-  readonly set?: readonly Assignment[];
+  readonly set?: readonly Item[];
   /** Which rows that are there are changed; the others stay as they are. Not on MySQL. */
-  readonly where?: Condition;
+  readonly where?: Condition<Reads>;
 }
 
 /**
@@ -36,12 +37,14 @@ export interface UpsertBatchOptions extends UpsertOptions {
  */
 export function excluded<Model extends object, Key extends string, Value>(
   column: Column<Model, Key, Value>,
-): ValueExpression<Value, Model> {
+): ValueExpression<Value, Read<Model, Key>> {
   const qualified = column.of(EXCLUDED);
   return new ValueExpression(column.valueType, (sink) => qualified.appendValueTo(sink));
 }
 
 type AnyQuery = Query<object, unknown>;
+
+const BATCH_OPTIONS: readonly (keyof UpsertBatchOptions)[] = ['conflict', 'update', 'set', 'where'];
 
 interface Group {
   readonly columns: readonly ColumnInfo[];
@@ -59,7 +62,7 @@ export async function upsertRows(
   call: CallOptions | undefined,
 ): Promise<void> {
   const { model } = root.shape;
-  assertUpsertOptions(options);
+  assertUpsertOptions(options, BATCH_OPTIONS);
   if (!Array.isArray(rows)) throw fwError(ORM_ERRORS.FW_ORM_EXPRESSION, { model: model.name, got: typeInWords(rows), expected: 'rows (an array)' }); // prettier-ignore
   if (options.set !== undefined) assertList('set', options.set);
   if (rows.length === 0) return;

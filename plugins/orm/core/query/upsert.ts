@@ -2,7 +2,7 @@ import { fwError } from '../../../../kernel/index.js';
 import { ORM_ERRORS } from '../errors.js';
 import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
 import type { LogicalAssignment, LogicalConflict } from '../plan/logical.js';
-import { assertList, assertObject } from '../session/checked-options.js';
+import { assertKnown, assertList } from '../session/checked-options.js';
 import { chain } from '../session/maybe-promise.js';
 import type { MaybePromise } from '../session/sql-handle.js';
 import type { CallOptions } from '../session/session.js';
@@ -38,7 +38,7 @@ export function upsertRow(
   call: CallOptions | undefined,
 ): MaybePromise<object> {
   const { session, shape } = query;
-  assertUpsertOptions(options);
+  assertUpsertOptions(options, OPTIONS);
   const instance = instanceOf(shape.model, row);
   const filled = fillNew(shape.model, instance);
   const upsert = { row, instance, filled, options, call };
@@ -46,9 +46,15 @@ export function upsertRow(
   return assertValidRow(shape.model, instance).then(() => written(query, upsert));
 }
 
-/** @throws FwError `FW_ORM_OPTIONS` */
-export function assertUpsertOptions(options: UpsertOptions): void {
-  assertObject('of the upsert', options);
+const OPTIONS: readonly (keyof UpsertOptions)[] = ['conflict', 'update'];
+
+/**
+ * Refuses options that are none of those, such as `set` of one row, or a `timeout` that stands beside them.
+ *
+ * @throws FwError `FW_ORM_OPTIONS`
+ */
+export function assertUpsertOptions(options: UpsertOptions, known: readonly string[]): void {
+  assertKnown('of the upsert', options, known);
   const { conflict, update } = options;
   if (conflict !== undefined && typeof conflict !== 'string') assertList('conflict', conflict);
   if (update !== undefined && update !== 'all' && update !== 'none') assertList('update', update);

@@ -70,6 +70,22 @@ export function assertObject(option: string, given: unknown): void {
 }
 
 /**
+ * Refuses what is no object, and one with options that nobody would read.
+ *
+ * @throws FwError `FW_ORM_OPTIONS`
+ */
+export function assertKnown(option: string, given: object, known: readonly string[]): void {
+  assertObject(option, given);
+  const unknown = Object.keys(given).find((key) => !known.includes(key));
+  if (unknown === undefined) return;
+  throw fwError(ORM_ERRORS.FW_ORM_OPTIONS, {
+    option,
+    expected: `nothing but ${known.join(', ')}`,
+    got: `"${unknown}"`,
+  });
+}
+
+/**
  * Refuses what is no list.
  *
  * @throws FwError `FW_ORM_OPTIONS`
