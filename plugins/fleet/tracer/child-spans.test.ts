@@ -50,6 +50,19 @@ async function traceOf(path: string): Promise<readonly SpanNode[]> {
             .catch(() => undefined);
           return 'done';
         });
+        const filled = async () => {
+          const database = app.services.get(Database);
+          await createMissingTables(database, [Thing]);
+          await model(database, Thing).createBatch(
+            Array.from({ length: 3_000 }, (_, at) => ({ name: `hush ${at}`.padEnd(200) })),
+          );
+          return database;
+        };
+        router.get('/streams', async () => model(await filled(), Thing).stream());
+        router.get('/leaves', async () => {
+          for await (const { name } of model(await filled(), Thing).stream({ batchSize: 10 })) return name;
+          return 'none';
+        });
         router.get('/own', () => {
           throw new TypeError('about hush');
         });
@@ -74,7 +87,7 @@ async function traceOf(path: string): Promise<readonly SpanNode[]> {
     ],
   });
   apps.push(app);
-  await fetch(app.services.get(HttpServer).url + path);
+  await (await fetch(app.services.get(HttpServer).url + path)).text();
   await app.services.get(FleetTracer).close();
   const aggregator = app.services.get(FleetAggregator);
   const [summary] = aggregator.traces({}).traces;
@@ -95,6 +108,14 @@ describe('inside a traced request', () => {
     const seen = root?.children?.map(({ method, error }) => `${method} ${error !== undefined}`);
     expect(seen).toEqual(['SELECT false', 'UPDATE false', 'SELECT false', 'SELECT false', 'DELETE true']);
     expect(JSON.stringify(root)).not.toContain('hush');
+  });
+
+  // Sent long after the handler has returned, whenever the client is ready for more.
+  test.each(['/streams', '/leaves'])('rows that are read one by one are one statement of it (%s)', async (path) => {
+    const [root] = await traceOf(path);
+    const read = root?.children?.filter(({ method, route }) => method === 'SELECT' && /FROM .things./.test(route));
+    expect(read).toMatchObject([{ kind: 'query' }]);
+    expect(read?.[0]).not.toHaveProperty('error');
   });
 
   test.each([

@@ -44,9 +44,9 @@ export async function* streamRows(query: Preloading, options: StreamOptions): As
   if (isKnownEmpty(plan, options)) return;
   // A stream lasts as long as its reader takes, so the default timeout of a statement does not apply.
   const how = { ...statementOptions(session, plan, { timeout: 0, ...options }), batchSize };
-  const statement = { sql: plan.sql, parameters: parametersOf(plan, query), options: how };
-  const rows = await session.database.executor.run(session, shape.model.name, statement, (on, sql, parameters) => {
-    return on.stream(sql, parameters, how);
+  const statement = { sql: plan.sql, parameters: parametersOf(plan, query) };
+  const rows = session.database.executor.stream(session, shape.model.name, statement, (on, parameters) => {
+    return on.stream(plan.sql, parameters, how);
   });
   for await (const portion of rows) {
     const objects = scanRows(portion, plan.scan);

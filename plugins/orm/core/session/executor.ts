@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import { fwError } from '../../../../kernel/index.js';
 import { ORM_ERRORS } from '../errors.js';
 import type { OrmPlugin, QueryContext } from '../plugin/orm-plugin.js';
@@ -11,6 +12,13 @@ export type RunStatement<Result> = (
   parameters: readonly unknown[],
   options: StatementOptions | undefined,
 ) => MaybePromise<Result>;
+
+/** What a connection runs. */
+interface Statement {
+  readonly sql: string;
+  readonly parameters: readonly unknown[];
+  readonly options: StatementOptions | undefined;
+}
 
 /**
  * Runs statements, with the plugins of the database around each. Without plugins a statement costs nothing beside itself.
@@ -29,11 +37,7 @@ export class Executor {
   run<Result>(
     session: Session,
     model: string | undefined,
-    statement: {
-      readonly sql: string;
-      readonly parameters: readonly unknown[];
-      readonly options: StatementOptions | undefined;
-    },
+    statement: Statement,
     run: RunStatement<Result>,
   ): MaybePromise<Result> {
     const { sql, parameters, options } = statement;
@@ -42,15 +46,40 @@ export class Executor {
     return this.#surrounded(context, sql, () => run(session.connection, sql, context.args, options));
   }
 
+  /** Runs one statement whose rows are read by portions. It ends when the last one is read, or the reader leaves. */
+  async *stream<Portion>(
+    session: Session,
+    model: string | undefined,
+    { sql, parameters }: Omit<Statement, 'options'>,
+    run: (connection: SqlConnection, parameters: readonly unknown[]) => AsyncIterable<Portion>,
+  ): AsyncGenerator<Portion, void> {
+    if (!this.#hasPlugins) return yield* run(session.connection, parameters);
+    const context: QueryContext = { session, model, args: parameters, store: new Map() };
+    // The end may come within whatever the reader waited for, such as a socket that is ready again.
+    const opened = new AsyncResource('fw.stream');
+    const begun: OrmPlugin[] = [];
+    const from = this.now();
+    let failure: { readonly error: unknown } | undefined;
+    try {
+      await this.#begin(begun, context, sql);
+      yield* run(session.connection, context.args);
+    } catch (error) {
+      failure = { error };
+      throw error;
+    } finally {
+      // Here, because a reader may leave early.
+      const nanos = this.now() - from;
+      const ending = opened.runInAsyncScope(() => this.#finish(begun, context, sql, nanos, failure?.error));
+      await (failure === undefined ? ending : ending.catch(() => undefined));
+    }
+  }
+
   async #surrounded<Result>(context: QueryContext, sql: string, run: () => MaybePromise<Result>): Promise<Result> {
     const begun: OrmPlugin[] = [];
     const from = this.now();
     let result: Result;
     try {
-      for (const plugin of this.plugins) {
-        begun.push(plugin);
-        await named(plugin, 'BeforeExecute', () => plugin.beforeExecute?.(context, sql, context.args));
-      }
+      await this.#begin(begun, context, sql);
       result = await run();
     } catch (error) {
       // The first error is the one to tell.
@@ -59,6 +88,13 @@ export class Executor {
     }
     await this.#finish(begun, context, sql, this.now() - from, undefined);
     return result;
+  }
+
+  async #begin(begun: OrmPlugin[], context: QueryContext, sql: string): Promise<void> {
+    for (const plugin of this.plugins) {
+      begun.push(plugin);
+      await named(plugin, 'BeforeExecute', () => plugin.beforeExecute?.(context, sql, context.args));
+    }
   }
 
   // Every plugin whose `beforeExecute` ran gets `afterExecute`, even if another one prevented the statement or throws.

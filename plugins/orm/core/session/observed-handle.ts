@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import { fwError } from '../../../../kernel/index.js';
 import type { QueryObserver } from '../../../../kernel/contracts/query-observer.js';
 import { ORM_ERRORS } from '../errors.js';
@@ -50,6 +51,8 @@ export class RawStatements {
     parameters: readonly unknown[],
     portions: Portions,
   ): AsyncGenerator<readonly PositionalRow[]> {
+    // The end may come within whatever the reader waited for, such as a socket that is ready again.
+    const opened = new AsyncResource('fw.stream');
     const end = this.#begin(session, sql, parameters);
     let failure: unknown;
     try {
@@ -58,7 +61,7 @@ export class RawStatements {
       failure = error;
     } finally {
       // Here, because a reader may stop early.
-      end(failure);
+      opened.runInAsyncScope(end, undefined, failure);
     }
   }
 
