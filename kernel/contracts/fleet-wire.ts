@@ -43,7 +43,10 @@ export interface SpanRecord {
    */
   readonly attributes?: Readonly<Record<string, string | number>>;
   readonly links?: readonly SpanLink[];
-  /** Share of the spans like this one that are recorded, above 0 and below 1; absent when all are. A failure is always recorded. */
+  /**
+   * Share of the spans like this one that are recorded, above 0 and below 1; absent when all are. Our tracers record every failure, so
+   * theirs have none.
+   */
   readonly probability?: number;
   /** Names of the request's headers, never their values. */
   readonly header_names?: readonly string[];
@@ -64,6 +67,13 @@ export interface HeartbeatRecord {
   readonly rps?: number;
   /** Share of requests since the last heartbeat that failed, 0 to 1. */
   readonly error_rate?: number;
+  /**
+   * Every request since the last heartbeat that arrived, recorded as a span or not: durations in milliseconds and how many requests took
+   * each, alternating, ascending, to about one per cent. Absent from services that do not count them.
+   */
+  readonly durations?: readonly number[];
+  /** How many of those requests failed. */
+  readonly errors?: number;
   /** Changes whenever the OpenAPI document changes. */
   readonly openapi_hash?: string;
   readonly openapi_url?: string;

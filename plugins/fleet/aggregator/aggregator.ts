@@ -127,9 +127,12 @@ export class Aggregator {
    * @throws FwError `FW_FLEET_HEARTBEAT_MALFORMED`
    */
   acceptHeartbeat(body: unknown): void {
-    const heartbeat = readHeartbeat(body);
+    const read = readHeartbeat(body);
     this.#heartbeats++;
     const now = this.now();
+    this.graph.heard(read, now);
+    // The graph has the requests; nobody else needs to keep or pass on hundreds of numbers.
+    const { durations: _durations, errors: _errors, ...heartbeat } = read;
     this.registry.beat(heartbeat, now);
     this.addresses.heard(heartbeat, now);
     const { service, openapi_hash: hash, openapi_url: url } = heartbeat;

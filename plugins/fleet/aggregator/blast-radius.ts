@@ -15,8 +15,9 @@ type Settings = Pick<AggregatorSettings, 'blastRadiusErrorRateThreshold' | 'trac
 export function blastRadii(graph: TopologyGraph, settings: Settings, now: number): readonly BlastRadius[] {
   const callers = callersByCallee(graph, settings, now);
   const radii: BlastRadius[] = [];
-  for (const { service, traffic } of graph.nodes.values()) {
-    const { calls, errorRate } = traffic.recent(now);
+  for (const node of graph.nodes.values()) {
+    const { service } = node;
+    const { calls, errorRate } = node.traffic(now).recent(now);
     if (calls < MIN_CALLS || errorRate < settings.blastRadiusErrorRateThreshold) continue;
     const affected = affectedBy(service, callers, graph, now);
     const banner = bannerOf(service, errorRate, affected);
@@ -67,7 +68,7 @@ function affectedBy(origin: string, callers: Callers, graph: TopologyGraph, now:
 
 function impactOf(edge: ServiceEdge, graph: TopologyGraph, now: number) {
   const overEdge = edge.traffic.recent(now);
-  const ownRate = graph.nodes.get(edge.caller)?.traffic.recent(now).errorRate ?? 0;
+  const ownRate = graph.nodes.get(edge.caller)?.traffic(now).recent(now).errorRate ?? 0;
   // Whoever is answered without failure is not affected, whatever else fails him.
   if (ownRate === 0 || overEdge.calls === 0 || overEdge.errorRate === 0) return undefined;
   return {

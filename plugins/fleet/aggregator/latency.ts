@@ -1,4 +1,4 @@
-import { LogHistogram } from './log-histogram.js';
+import { LogHistogram } from '../recorded/index.js';
 
 /** Samples that are stored exactly; only further ones need a histogram, and most slices have none. */
 const EXACT = 32;

@@ -1,5 +1,6 @@
 import { fwError } from '../../../kernel/index.js';
 import type { HeartbeatRecord } from '../../../kernel/contracts/fleet-wire.js';
+import { BUCKETS } from '../recorded/index.js';
 import { AGGREGATOR_ERRORS } from './errors.js';
 
 const MAX_NAME = 128;
@@ -18,6 +19,8 @@ export function readHeartbeat(body: unknown): HeartbeatRecord {
     version: text(wire['version'], MAX_NAME),
     rps: atLeastZero(wire['rps']),
     error_rate: share(wire['error_rate']),
+    durations: durationsOf(wire['durations']),
+    errors: atLeastZero(wire['errors']),
     openapi_hash: text(wire['openapi_hash'], MAX_NAME),
     openapi_url: text(wire['openapi_url'], MAX_URL),
     service_url: text(wire['service_url'], MAX_URL),
@@ -34,6 +37,15 @@ function text(value: unknown, limit: number): string | undefined {
 
 function atLeastZero(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
+}
+
+/** Most requests that one heartbeat is believed to tell of, per duration. */
+const MOST_REQUESTS = 1e9;
+
+// All or nothing: a part of the requests would look like all of them.
+function durationsOf(value: unknown): readonly number[] | undefined {
+  if (!Array.isArray(value) || value.length > 2 * BUCKETS || value.length % 2 === 1) return undefined;
+  return value.every((each) => (atLeastZero(each) ?? Infinity) <= MOST_REQUESTS) ? (value as number[]) : undefined;
 }
 
 function share(value: unknown): number | undefined {

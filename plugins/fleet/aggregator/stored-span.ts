@@ -27,13 +27,13 @@ export class StoredSpan {
     readonly attributes: readonly (string | number)[],
     /** Trace and span id without anything between, joined with commas. */
     readonly links: string | undefined,
-    /** Sampling probability of spans like this one that did not fail. */
+    /** Share of the spans like this one that are recorded. */
     readonly probability: number,
   ) {}
 
-  /** Number of spans that this one stands for, including similar ones that were not sampled. A failure is always recorded. */
+  /** Number of spans that this one stands for, including similar ones that were not recorded. */
   get weight(): number {
-    return this.failed ? 1 : 1 / this.probability;
+    return 1 / this.probability;
   }
 
   /** The value of an attribute. */

@@ -1,4 +1,4 @@
-import type { Topology, TopologyEdge, TopologyNode } from '../../../kernel/contracts/fleet-wire.js';
+import type { HeartbeatRecord, Topology, TopologyEdge, TopologyNode } from '../../../kernel/contracts/fleet-wire.js';
 import { BoundedMap } from './bounded-map.js';
 import type { AggregatorSettings } from './options.js';
 import type { StoredSpan } from './stored-span.js';
@@ -9,15 +9,37 @@ type Observed = Pick<StoredSpan, 'durationMs' | 'failed' | 'weight'>;
 
 /** A service as the search for affected ones sees it. */
 export class ServiceNode {
-  readonly traffic: Traffic;
+  /** As its spans tell. */
+  readonly recorded: Traffic;
+  /** As its heartbeats tell. */
+  readonly #counted: Traffic;
+  #uncountedAt = -Infinity;
   isEntry = false;
   lastSeen = 0;
 
   constructor(
     readonly service: string,
-    spans: { readonly retention: number; readonly rate: number },
+    private readonly spans: { readonly retention: number; readonly rate: number },
   ) {
-    this.traffic = new Traffic(spans);
+    this.recorded = new Traffic(spans);
+    this.#counted = new Traffic(spans);
+  }
+
+  /** Takes what a heartbeat of one of its instances tells about requests. */
+  heard({ durations, errors = 0 }: Pick<HeartbeatRecord, 'durations' | 'errors'>, now: number): void {
+    if (durations === undefined) this.#uncountedAt = now;
+    else this.#counted.count(durations, errors, now);
+  }
+
+  /**
+   * Its requests. Spans are the newest word on them, and exact where each request left one. Where some did not (sampling, a caller that
+   * left the trace out, a full buffer), the counts of heartbeats are exact and spans would be a guess: a failure is always recorded, and a
+   * few successes stand for many. An instance that does not count its requests makes the counts of the others useless.
+   */
+  traffic(now: number): Traffic {
+    if (now - this.#uncountedAt <= this.spans.retention) return this.recorded;
+    const [seen, told] = [this.recorded.extent(now), this.#counted.extent(now)];
+    return told.calls > 0 && (seen.isEstimated || told.calls > seen.calls) ? this.#counted : this.recorded;
   }
 }
 
@@ -54,7 +76,14 @@ export class TopologyGraph {
     if (service === '') return;
     const node = this.#node(service, now);
     if (isEntry) node.isEntry = true;
-    node.traffic.observe(durationMs, failed, now, weight);
+    node.recorded.observe(durationMs, failed, now, weight);
+  }
+
+  /** Takes what a heartbeat tells about requests. One without any makes no node, and keeps none alive. */
+  heard(heartbeat: HeartbeatRecord, now: number): void {
+    const { service, durations } = heartbeat;
+    const node = durations?.length ? this.#node(service, now) : this.nodes.get(service);
+    node?.heard(heartbeat, now);
   }
 
   /** Counts a call between two services. A service that calls itself draws no edge. */
@@ -93,10 +122,11 @@ export class TopologyGraph {
   }
 }
 
-function nodeView({ service, traffic, isEntry, lastSeen }: ServiceNode, now: number): TopologyNode {
+function nodeView(node: ServiceNode, now: number): TopologyNode {
+  const { service, isEntry, lastSeen } = node;
   return {
     service,
-    ...traffic.summary(now),
+    ...node.traffic(now).summary(now),
     ...(isEntry && { entry: true }),
     last_seen_unix: Math.floor(lastSeen / 1000),
   };

@@ -9,6 +9,8 @@ interface Slice {
   calls: number;
   errors: number;
   readonly latency: Latency;
+  /** Whether some of it stands for what was not recorded. */
+  isEstimated: boolean;
 }
 
 interface Window {
@@ -33,6 +35,7 @@ export class Traffic {
     const slice = this.#slice(now);
     slice.calls += weight;
     slice.latency.add(durationMs, weight);
+    if (weight !== 1) slice.isEstimated = true;
     const window = this.#window(now);
     window.calls += weight;
     if (!failed) return;
@@ -40,12 +43,39 @@ export class Traffic {
     window.errors += weight;
   }
 
+  /**
+   * Adds requests that were counted where they happened.
+   * @param durations - milliseconds and how many, alternating
+   */
+  count(durations: readonly number[], errors: number, now: number): void {
+    this.lastSeen = now;
+    const [slice, window] = [this.#slice(now), this.#window(now)];
+    let calls = 0;
+    for (let at = 0; at < durations.length; at += 2) {
+      const amount = durations[at + 1] as number;
+      calls += amount;
+      if (amount > 0) slice.latency.add(durations[at] as number, amount);
+    }
+    for (const counts of [slice, window]) {
+      counts.calls += calls;
+      counts.errors += Math.min(errors, calls);
+    }
+  }
+
+  /** Calls of the retention window, and whether some of them were inferred from others. */
+  extent(now: number): { readonly calls: number; readonly isEstimated: boolean } {
+    const slices = this.#kept(now);
+    return {
+      calls: slices.reduce((sum, { calls }) => sum + calls, 0),
+      isEstimated: slices.some(({ isEstimated }) => isEstimated),
+    };
+  }
+
   /** Traffic of the retention window. */
   summary(now: number): TrafficSummary {
     const merged = new Latency();
     let [calls, errors] = [0, 0];
-    for (const slice of this.#slices) {
-      if (slice.index <= this.#sliceIndex(now) - SLICES) continue;
+    for (const slice of this.#kept(now)) {
       calls += slice.calls;
       errors += slice.errors;
       merged.merge(slice.latency);
@@ -70,11 +100,15 @@ export class Traffic {
     return { calls: Math.round(calls), errorRate: calls === 0 ? 0 : errors / calls };
   }
 
+  #kept(now: number): readonly Slice[] {
+    return this.#slices.filter(({ index }) => index > this.#sliceIndex(now) - SLICES);
+  }
+
   #slice(now: number): Slice {
     const index = this.#sliceIndex(now);
     const last = this.#slices.at(-1);
     if (last && last.index >= index) return last;
-    const slice: Slice = { index, calls: 0, errors: 0, latency: new Latency() };
+    const slice: Slice = { index, calls: 0, errors: 0, latency: new Latency(), isEstimated: false };
     this.#slices.push(slice);
     while ((this.#slices[0] as Slice).index <= index - SLICES) this.#slices.shift();
     return slice;

@@ -1,3 +1,4 @@
+export { BUCKETS, LogHistogram } from './log-histogram.js';
 export { maskedPath } from './masked-path.js';
 export { samplingMember, samplingProbability, samplingThreshold } from './sampling-state.js';
 export { isSecret, MAX_PAYLOAD_BYTES, REDACTED, scrubbedJson } from './scrub.js';

@@ -4,7 +4,7 @@ const LOG_WIDTH = Math.log(WIDTH);
 /** Durations below a microsecond, in milliseconds, share the first bucket. */
 const SMALLEST = 0.001;
 /** Buckets from there to beyond a month: the histogram never grows past them. */
-const BUCKETS = 1_500;
+export const BUCKETS = 1_500;
 /** Buckets are allocated in blocks of this size where values occur. */
 const BLOCK = 64;
 
@@ -52,6 +52,17 @@ export class LogHistogram {
       }
     }
     return 0;
+  }
+
+  /** Values and how many there are of each, alternating, ascending: what {@link add} takes with a weight. At most 1500 pairs. */
+  pairs(): number[] {
+    const pairs: number[] = [];
+    for (const [index, block] of this.#blocks.entries()) {
+      for (let at = 0; block !== undefined && at < BLOCK; at++) {
+        if (block[at] !== 0) pairs.push(valueOf(index * BLOCK + at), block[at] as number);
+      }
+    }
+    return pairs;
   }
 
   #block(index: number): Float64Array {

@@ -38,7 +38,8 @@ function statusWritten(context: HttpContext): number {
 
 function record(tracer: Tracer, context: HttpContext, startMs: number, status: number, thrown?: unknown): void {
   const failed = status >= FAILURE;
-  tracer.observe(failed);
+  const durationMs = Math.max(0, epochMs() - startMs);
+  tracer.observe(failed, durationMs);
   attachedTrace(context)?.endCalls();
   if (!failed && !isRecorded(context)) return;
   const trace = traceOf(context) as RequestTrace;
@@ -53,7 +54,7 @@ function record(tracer: Tracer, context: HttpContext, startMs: number, status: n
       context.method,
       status,
       startMs,
-      Math.max(0, epochMs() - startMs),
+      durationMs,
       // Never the error's message, which may contain a user's data.
       failed ? `HTTP ${status}` : undefined,
       trace.allTags(),
@@ -70,7 +71,7 @@ function exceptionText(error: unknown): string {
   return error === undefined ? '' : attributesText({ 'error.type': thrownType(error) });
 }
 
-// A failure is always recorded, so it represents only itself.
+// A failure is always recorded, so it represents only itself and has no probability.
 function probabilityText({ tracestate }: RequestTrace): string {
   const probability = samplingProbability(tracestate);
   return probability < 1 ? `,"probability":${probability}` : '';

@@ -1,18 +1,24 @@
 import type { SpanTransport } from '../../../kernel/contracts/fleet.js';
 import type { HeartbeatRecord } from '../../../kernel/contracts/fleet-wire.js';
+import { LogHistogram } from '../recorded/index.js';
 import type { ResolvedTracerConfig } from './options.js';
 import { followWallClock } from './trace-clock.js';
 
-/** Requests and failures since the start. */
-export interface Activity {
-  readonly requests: number;
-  readonly errors: number;
+/** Requests of some time. */
+class Activity {
+  readonly durations = new LogHistogram();
+  errors = 0;
+
+  add({ durations, errors }: Activity): void {
+    this.durations.merge(durations);
+    this.errors += errors;
+  }
 }
 
 /** Sends the aggregator a heartbeat with the state of the service every few seconds, the first one at once. */
 export class Heartbeats {
   #timer: NodeJS.Timeout | undefined;
-  #last: Activity = { requests: 0, errors: 0 };
+  #activity = new Activity();
   #lastAt = performance.now();
   #sending = false;
   #failure: string | undefined;
@@ -20,12 +26,17 @@ export class Heartbeats {
   constructor(
     private readonly transport: SpanTransport,
     private readonly config: ResolvedTracerConfig,
-    private readonly activity: () => Activity,
   ) {}
 
   /** Why the last heartbeat failed; undefined when it arrived. */
   get failure(): string | undefined {
     return this.#failure;
+  }
+
+  /** Counts a request for the next heartbeat, whether or not a span is recorded of it. */
+  count(failed: boolean, durationMs: number): void {
+    this.#activity.durations.add(durationMs);
+    if (failed) this.#activity.errors++;
   }
 
   start(): void {
@@ -43,23 +54,24 @@ export class Heartbeats {
     if (this.#sending || this.#timer === undefined) return;
     this.#sending = true;
     followWallClock();
+    const told = this.#activity;
+    this.#activity = new Activity();
     try {
-      await this.transport.exportHeartbeat(this.#heartbeat(), AbortSignal.timeout(this.config.exportTimeout));
+      await this.transport.exportHeartbeat(this.#heartbeat(told), AbortSignal.timeout(this.config.exportTimeout));
       this.#failure = undefined;
     } catch (error) {
+      // The next heartbeat tells of these requests too.
+      this.#activity.add(told);
       this.#failure = error instanceof Error ? error.message : String(error);
     } finally {
       this.#sending = false;
     }
   }
 
-  #heartbeat(): HeartbeatRecord {
-    const now = this.activity();
+  #heartbeat({ durations, errors }: Activity): HeartbeatRecord {
     const at = performance.now();
     const seconds = Math.max((at - this.#lastAt) / 1000, 0.001);
-    const requests = now.requests - this.#last.requests;
-    const errors = now.errors - this.#last.errors;
-    this.#last = now;
+    const requests = durations.count;
     this.#lastAt = at;
     const { serviceName, instanceID, version, openAPIHash, openAPIURL, serviceURL, logsURL } = this.config;
     return {
@@ -68,6 +80,8 @@ export class Heartbeats {
       ...(version !== undefined && { version }),
       rps: requests / seconds,
       error_rate: requests === 0 ? 0 : errors / requests,
+      durations: durations.pairs(),
+      errors,
       ...optional('openapi_hash', openAPIHash()),
       ...optional('openapi_url', openAPIURL()),
       ...optional('service_url', serviceURL()),

@@ -396,19 +396,40 @@ describe('export', () => {
       openAPIURL: 'http://a/openapi.json',
       openAPIHash: () => 'h1',
     });
-    tracer.observe(false);
-    tracer.observe(true);
+    tracer.observe(false, 3);
+    tracer.observe(true, 3);
+    tracer.observe(false, 200);
     await turn();
     await turn();
     expect(transport.heartbeats).toMatchObject([
       {
         service: 'orders',
         version: '1.2.3',
-        error_rate: 0.5,
+        error_rate: 1 / 3,
+        durations: [expect.closeTo(3, 1), 2, expect.closeTo(200, -1), 1],
+        errors: 1,
         openapi_url: 'http://a/openapi.json',
         openapi_hash: 'h1',
       },
     ]);
     expect(transport.heartbeats[0]?.rps).toBeGreaterThan(0);
+  });
+
+  test('a heartbeat that does not arrive leaves its requests to the next one', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'performance'] });
+    const { tracer, transport } = setup();
+    transport.fail = new Error('unreachable');
+    transport.answer = Promise.reject(transport.fail as Error);
+    tracer.observe(true, 3);
+    await turn();
+    await turn();
+    expect([tracer.heartbeatFailure, transport.heartbeats]).toEqual(['unreachable', []]);
+    transport.answer = Promise.resolve();
+    tracer.observe(false, 3);
+    for (let beat = 0; beat < 2; beat++) await jest.advanceTimersByTimeAsync(5_000);
+    expect(transport.heartbeats).toMatchObject([
+      { durations: [expect.closeTo(3, 1), 2], errors: 1 },
+      { durations: [], errors: 0 },
+    ]);
   });
 });

@@ -55,7 +55,7 @@ export class Tracer extends TraceOwner {
     this.transport = this.config.transport ?? defaultTransport(this.config);
     if (this.transport === undefined) return;
     this.#exporter = this.#exporterTo(this.transport);
-    this.#heartbeats = new Heartbeats(this.transport, this.config, () => this.#activity());
+    this.#heartbeats = new Heartbeats(this.transport, this.config);
   }
 
   /** Begins to export on its timers, which do not keep the process alive. Idempotent; {@link newTracer} does it. */
@@ -105,10 +105,14 @@ export class Tracer extends TraceOwner {
     return new RequestTrace(this, undefined, traceId, sampled, this.#samplingMember, undefined);
   }
 
-  /** Counts an answered request for the heartbeat, recorded or not. */
-  observe(failed: boolean): void {
+  /**
+   * Counts an answered request for the heartbeat, recorded or not.
+   * @param durationMs - not negative
+   */
+  observe(failed: boolean, durationMs: number): void {
     this.#requests++;
     if (failed) this.#errors++;
+    this.#heartbeats?.count(failed, durationMs);
   }
 
   record(span: FinishedSpan): void {
@@ -201,10 +205,6 @@ export class Tracer extends TraceOwner {
     const exporters = [...(this.#exporter ? [this.#exporter] : []), ...this.#further];
     await Promise.all(exporters.map((exporter) => exporter.close(timeoutMs)));
     await this.transport?.close?.();
-  }
-
-  #activity() {
-    return { requests: this.#requests, errors: this.#errors };
   }
 }
 
