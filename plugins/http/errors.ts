@@ -307,8 +307,10 @@ export const HTTP_ERRORS = defineErrors('http', {
   FW_HTTP_BODY_UNWRITABLE: {
     message: 'What {method} {path} answers cannot be written as JSON: {reason}. Return plain data.',
     status: 500,
-    cause: 'The handler returned an object that contains itself, a function or a symbol, or its toJSON failed.',
-    remedy: 'Return an object of its own with the members that the client shall see.',
+    cause:
+      'The handler returned an object that contains itself, a function or a symbol, its toJSON failed, or (outside of production) a value of which JSON keeps nothing: a map, a set, a generator, a promise, an error, an object with private data.',
+    remedy:
+      'Return an object of its own with the members that the client shall see: `[...set]`, `Object.fromEntries(map)`, `await promise`; a route whose `output` declares a list or an object has sets and maps written as such.',
   },
   FW_HTTP_ITEM: {
     message:

@@ -31,6 +31,7 @@ import { middlewareStep } from './middleware-step.js';
 import { KoaApplication, type RequestListener } from './koa-application.js';
 import { InFlight } from './in-flight.js';
 import { Listener } from './listener.js';
+import { NAMES_LOST_VALUES } from './lost-value.js';
 import type { ChainStep } from './middleware-chain.js';
 import type { HttpOptions } from './options.js';
 import { routeOutputs } from './output/route-output.js';
@@ -175,7 +176,7 @@ export class HttpHost implements HttpServer {
       this.#elsewhere = { isHeld: heldPaths(held), forwarder: new Forwarder(worker.door, this.log) };
     }
     this.#upgrades = resolve.all(HttpUpgrade);
-    Object.assign(this.koa.context, { [DRAINING]: this.draining });
+    Object.assign(this.koa.context, { [DRAINING]: this.draining, [NAMES_LOST_VALUES]: this.profile !== 'prod' });
     this.koa.use(dispatcher(this.#tables, authenticator) as unknown as Koa.Middleware);
     for (const route of this.shadowed()) this.log.warn(`route never answers: ${route} is registered earlier`);
   }

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { fwError, type HttpContext, isThenable, jsonText } from '../../kernel/index.js';
+import { jsonBody } from './json-body.js';
 import { HTTP_ERRORS } from './errors.js';
 import { isPlain } from './fast-koa/fast-context.js';
 
@@ -36,6 +37,7 @@ export class IterableBody extends Readable {
   #form: ItemForm;
   #first: Promise<IteratorResult<unknown>> | undefined;
   #isText: boolean | undefined;
+  #context: HttpContext | undefined;
   #count = 0;
 
   constructor(source: AsyncIterable<unknown> | Iterable<unknown>, form = LINES) {
@@ -56,6 +58,7 @@ export class IterableBody extends Readable {
    * @throws what the source throws before its first item, which is still answered with a status
    */
   async start(context: HttpContext): Promise<void> {
+    this.#context = context;
     try {
       const { done, value } = await (this.#first ??= this.#pull());
       this.#isText ??= done !== true && this.#form.as !== 'array' && isText(value);
@@ -116,7 +119,8 @@ export class IterableBody extends Readable {
       if (!isText(item)) throw fwError(HTTP_ERRORS.FW_HTTP_ITEM, { at, got: kindOf(item) });
       return item;
     }
-    const text = jsonText(this.#form.part === undefined ? item : this.#form.part(item));
+    const part = this.#form.part === undefined ? item : this.#form.part(item);
+    const text = this.#context === undefined ? jsonText(part) : jsonBody(this.#context, part);
     if (this.#form.as === 'lines') return `${text}\n`;
     return `${at === 0 ? '[' : ','}${text}`;
   }

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { type HttpContext, jsonText } from '../../kernel/index.js';
+import { jsonBody } from './json-body.js';
 
 /** Key of the context with a signal that is aborted when the server begins to drain. */
 export const DRAINING: unique symbol = Symbol.for('fw.http.draining');
@@ -38,7 +39,8 @@ export function eventStream(
   // Without it nginx would buffer the events.
   context.set('X-Accel-Buffering', 'no');
   context.status = 200;
-  context.body = new EventStream(events[Symbol.asyncIterator](), heartbeatMs, drainingOf(context));
+  const json = (data: unknown) => jsonBody(context, data);
+  context.body = new EventStream(events[Symbol.asyncIterator](), json, heartbeatMs, drainingOf(context));
   // Node would send the headers only with the first bytes, and the client waits for them.
   context.res.flushHeaders();
 }
@@ -49,10 +51,13 @@ export function lastEventId({ req }: HttpContext): string | undefined {
   return typeof id === 'string' && id !== '' ? id : undefined;
 }
 
-/** An event in the wire format. Line breaks in values cannot begin a new field. */
-export function formatEvent({ data, event, id, retry }: ServerSentEvent): string {
+/**
+ * An event in the wire format. Line breaks in values cannot begin a new field.
+ * @param json - writes data that is no text
+ */
+export function formatEvent({ data, event, id, retry }: ServerSentEvent, json = jsonText): string {
   const oneLine = (text: string) => text.replace(/[\r\n\0]/g, ' ');
-  const text = typeof data === 'string' ? data : jsonText(data);
+  const text = typeof data === 'string' ? data : json(data);
   return [
     ...(event === undefined ? [] : [`event: ${oneLine(event)}`]),
     ...(id === undefined ? [] : [`id: ${oneLine(id)}`]),
@@ -74,6 +79,7 @@ class EventStream extends Readable {
 
   constructor(
     private readonly events: AsyncIterator<ServerSentEvent>,
+    private readonly json: (data: unknown) => string,
     heartbeatMs: number,
     private readonly draining: AbortSignal | undefined,
   ) {
@@ -101,7 +107,7 @@ class EventStream extends Readable {
       const { done, value } = await this.events.next();
       this.#reading = false;
       if (this.readableEnded || this.destroyed || this.draining?.aborted) return;
-      this.push(done ? null : formatEvent(value));
+      this.push(done ? null : formatEvent(value, this.json));
     } catch (error) {
       this.destroy(error as Error);
     }

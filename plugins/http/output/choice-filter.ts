@@ -74,8 +74,19 @@ function alternatives(
 
 function fitting(option: Declared): Fits {
   const validator = validatorOf(selfContained(option.schema, option.scope) as TSchema);
-  // As a client sees it: dates and bigints as text, undefined members gone.
-  return (value) => validator.check(JSON.parse(jsonText(value))).length === 0;
+  return (value) => validator.check(JSON.parse(seenText(value))).length === 0;
+}
+
+// As a client sees it: dates and bigints as text, undefined members gone, and collections, which are `{}` otherwise, as they are declared.
+function seenText(value: object): string {
+  const text = jsonText(value);
+  return text.includes('{}') ? JSON.stringify(value, collectionAsData) : text;
+}
+
+function collectionAsData(_name: string, value: unknown): unknown {
+  if (value instanceof Set) return [...(value as Set<unknown>)];
+  if (value instanceof Map) return Object.fromEntries(value as Map<string, unknown>);
+  return typeof value === 'bigint' ? value.toString() : value;
 }
 
 /** Members with a fixed set of texts, numbers, booleans or null, by which alternatives are distinguished quickly. */

@@ -1,4 +1,4 @@
-import type { Filter, OnUndeclared } from './filter.js';
+import { type Filter, NOTHING, type OnUndeclared } from './filter.js';
 
 /** Filters a value in the form that `JSON.stringify` sees: the result of `toJSON`, if it has one (ECMA-262, SerializeJSONProperty). */
 export function sentValue(
@@ -18,10 +18,21 @@ export function sentValue(
     found = toJSON.call(value, key) as unknown;
   }
   if (typeof found !== 'object' || found === null || isBoxed(found)) return found;
+  if (!Array.isArray(found)) found = asDeclared(found, filter);
   const left = Array.isArray(found)
     ? filter.array(found, path, onUndeclared)
-    : filter.object(found, path, onUndeclared);
+    : filter.object(found as object, path, onUndeclared);
   return withoutToJSON(left);
+}
+
+/**
+ * A collection in the form that is declared: a map as an object or as a list of pairs; a set, a generator and the like as a list. JSON has
+ * nothing of them. Anything else, and what no schema declares, is returned as it is.
+ */
+function asDeclared(value: object, { object, array }: Filter): object {
+  if (typeof (value as Partial<Iterable<unknown>>)[Symbol.iterator] !== 'function') return value;
+  if (value instanceof Map && object !== NOTHING) return Object.fromEntries(value as Map<string, unknown>);
+  return array === NOTHING ? value : Array.from(value as Iterable<unknown>);
 }
 
 // If the filter removed nothing, the result is the value itself, whose `toJSON` would be called a second time.
