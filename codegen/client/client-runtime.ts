@@ -137,7 +137,7 @@ async function send(
   const response = await fetched(url, {
     method,
     headers: {
-      accept: input.accept ?? 'application/json, application/problem+json, text/plain',
+      accept: input.accept ?? 'application/json, application/problem+json, text/plain, */*;q=0.1',
       ...(typeof headers === 'function' ? await headers() : headers),
       ...Object.fromEntries(given(input.header ?? {}).map(([name, value]) => [name, textOf(value)])),
       ...(input.body === undefined || isForm(input.body) ? {} : { 'content-type': 'application/json' }),
@@ -147,8 +147,9 @@ async function send(
   });
   const { status, headers: received } = response;
   const type = (received.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  const body = await valueOf(response, type);
-  if (!response.ok && !declared.includes(status)) throw new ApiError(route, status, body);
+  const isAnswer = response.ok || declared.includes(status);
+  const body = isAnswer && LINES.test(type) ? linesOf(response) : await valueOf(response, type);
+  if (!isAnswer) throw new ApiError(route, status, body);
   return { status, type, headers: received, body };
 }
 
@@ -159,11 +160,36 @@ function isForm(body: unknown): body is FormData {
 
 async function valueOf(response: Response, type: string): Promise<unknown> {
   if (response.status === 204 || response.status === 304) return undefined;
-  const isText = /^text\\/|[/+-](?:json|xml|javascript|yaml)\\b|x-www-form-urlencoded|ndjson/.test(type);
+  const isText = /^text\\/|[/+-](?:json|xml|javascript|yaml)\\b|x-www-form-urlencoded/.test(type);
   if (type !== '' && !isText) return response.blob();
   const text = await response.text();
   if (text === '') return undefined;
   return /[/+]json\\b/.test(type) ? (JSON.parse(text) as unknown) : text;
+}
+
+const LINES = /^application\\/(?:x-)?(?:ndjson|jsonl|jsonlines)$/;
+
+// The values of a body with one of JSON on each line, as they come. Who stops reading cancels the request.
+async function* linesOf({ body }: Response): AsyncGenerator<unknown, void> {
+  const reader = body?.getReader();
+  const decoder = new TextDecoder();
+  let open = '';
+  try {
+    for (let isEnd = reader === undefined; !isEnd; ) {
+      const { done, value } = (await reader?.read()) ?? { done: true, value: undefined };
+      isEnd = done;
+      const [first = '', ...more] = decoder.decode(value, { stream: !done }).split('\\n');
+      open += first;
+      for (const next of more) {
+        if (open.trim() !== '') yield JSON.parse(open) as unknown;
+        open = next;
+      }
+    }
+    if (open.trim() !== '') yield JSON.parse(open) as unknown;
+  } finally {
+    // What has broken off already cannot be cancelled.
+    await reader?.cancel().catch(() => undefined);
+  }
 }
 
 // A wildcard (\`*rest\`) may hold slashes; a parameter (\`:id\`) may not.

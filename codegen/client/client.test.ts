@@ -8,7 +8,7 @@ import ts from 'typescript';
 import { Type } from 'typebox';
 import config from '../../app.config.js';
 import { ApiError, type Client, createClient } from '../../generated/client.js';
-import { type Middleware, plugin, type Router, UploadedFile } from '../../kernel/index.js';
+import { type HttpContext, type Middleware, plugin, type Router, UploadedFile } from '../../kernel/index.js';
 import { bootConfig } from '../../kernel/testing/boot-config.js';
 import { type BootedTestApp, bootTestApp, routesUnderTest } from '../../kernel/testing/index.js';
 import { documentedRoute, type RouteFacts } from '../../plugins/docs/index.js';
@@ -147,6 +147,8 @@ describe('a generated client', () => {
         404: {}, 409: { output: Type.Object({ since: Type.String() }) },
       },
     },
+    { method: 'GET', pattern: '/lines', responses: { 200: { content: { 'application/x-ndjson': Type.Object({ id: Type.Integer() }) } } } },
+    { method: 'GET', pattern: '/either', output: Type.Array(Type.Integer()), responses: { 200: { content: { 'application/json': Type.Array(Type.Integer()), 'application/jsonl': Type.Integer() } } } },
   ); // prettier-ignore
 
   test('imports nothing', () => {
@@ -173,6 +175,10 @@ describe('a generated client', () => {
     const success: { id: number } | { ticket: string } | string | Blob = await api.post('/jobs', { accept: 'text/csv' });
     const one = await api.answer('GET /files/:owner/*rest', { params: { owner: 'a', rest: 'b' } });
     one.body satisfies string; one.headers.get('etag') satisfies string | null;
+    for await (const { id } of await api.get('/lines')) id satisfies number;
+    const either = await api.answer('GET /either');
+    if (either.type === 'application/jsonl') for await (const n of either.body) n satisfies number;
+    else either.body satisfies number[];
     export { deep, text, nothing, same, success };`;
   const WRONG: Readonly<Record<string, string>> = {
     'a path that no route has': "api.get('/nowhere');",
@@ -184,6 +190,7 @@ describe('a generated client', () => {
     'an answer that the route does not declare': "(await api.answer('POST /jobs')).status satisfies 201 | 202 | 404;",
     'the body of one status for another':
       "const a = await api.answer('POST /jobs'); if (a.status === 202) a.body.since;",
+    'a stream taken for a list': "(await api.get('/lines')).length;",
     'files that are not in a form': "api.post('/photos', { body: { photo: 'x' } });",
     'a wrong use of what comes back':
       "(await api.get('/files/:owner/*rest', { params: { owner: 'a', rest: 'b' } })).toFixed();",
@@ -277,6 +284,97 @@ describe('a generated client', () => {
     await expect(api['post']?.('/jobs')).rejects.toMatchObject({ name: 'ApiError', status: 404 });
   });
 
+  describe('reads lines of JSON as they come', () => {
+    const served = async (handler: (ctx: HttpContext) => unknown) => {
+      const register = (router: Router) => router.get('/lines', handler as never);
+      return bootTestApp({ plugins: [plugin(() => Promise.resolve(http), { port: 0 }), routesUnderTest(register)] });
+    };
+    const read = async (app: BootedTestApp) => {
+      const { createClient } = await load();
+      const api = createClient({ baseUrl: app.services.get(HttpServer).url });
+      return (await api['get']?.('/lines')) as AsyncIterable<{ id: unknown }>;
+    };
+
+    test('each before the next one is made', async () => {
+      const made: number[] = [];
+      const seen: unknown[] = [];
+      let go: () => void = () => undefined;
+      await using app = await served(async function* () {
+        for (let id = 0; id < 3; id++) {
+          made.push(id);
+          const asked = new Promise<void>((resolve) => (go = resolve));
+          yield { id };
+          await asked;
+        }
+      });
+      for await (const { id } of await read(app)) {
+        seen.push([id, made.length]);
+        go();
+      }
+      expect(seen).toEqual([
+        [0, 1],
+        [1, 2],
+        [2, 3],
+      ]);
+    });
+
+    test('however they are cut into chunks, without the last line break, and none at all', async () => {
+      const values = Array.from({ length: 50 }, (_, id) => ({ id: `ä${'€'.repeat(id)}\n` }));
+      const bytes = Buffer.from(values.map((value) => JSON.stringify(value)).join('\r\n'));
+      let size = 7;
+      await using app = await served(async function* (this: void) {
+        for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+      });
+      const handler = async () => {
+        const ids = [];
+        const { createClient } = await load();
+        const typed: typeof fetch = async (...given) => {
+          const { body } = await fetch(...given);
+          return new Response(body, { headers: { 'content-type': 'application/x-ndjson; charset=utf-8' } });
+        };
+        const api = createClient({ baseUrl: app.services.get(HttpServer).url, fetch: typed });
+        for await (const value of (await api['get']?.('/lines')) as AsyncIterable<unknown>) ids.push(value);
+        return ids;
+      };
+      for (size of [1, 2, 7, 100_000]) expect(await handler()).toEqual(values);
+      const { createClient } = await load();
+      const none = new Response(null, { headers: { 'content-type': 'application/x-ndjson' } });
+      const api = createClient({ baseUrl: 'http://x', fetch: () => Promise.resolve(none) });
+      for await (const _ of (await api['get']?.('/lines')) as AsyncIterable<unknown>) throw new Error('none came');
+    });
+
+    test('and says when they break off', async () => {
+      await using app = await served(async function* () {
+        yield { id: 1 };
+        await new Promise((resolve) => setImmediate(resolve));
+        throw new Error('broken');
+      });
+      const reading = (async () => {
+        for await (const _ of await read(app));
+      })();
+      await expect(reading).rejects.toBeDefined();
+    });
+
+    test('until it is left, which the server hears', async () => {
+      let leave: () => void = () => undefined;
+      const left = new Promise<void>((resolve) => (leave = resolve));
+      await using app = await served(async function* () {
+        try {
+          for (let id = 0; ; id++) yield { id: String(id).padEnd(10_000) };
+        } finally {
+          leave();
+        }
+      });
+      for await (const _ of await read(app)) break;
+      await left;
+    });
+
+    test('but a refusal is thrown as ever', async () => {
+      await using app = await served((ctx) => ctx.throw(409, 'Not now.'));
+      await expect(read(app)).rejects.toMatchObject({ name: 'ApiError', status: 409 });
+    });
+  });
+
   test('puts parameters, query, headers and body where they belong', async () => {
     const loaded = await load();
     const sent: unknown[] = [];
@@ -285,7 +383,7 @@ describe('a generated client', () => {
       return new Response(null, { status: 204 });
     };
     const api = loaded.createClient({ baseUrl: 'http://x/v1/', headers: { a: '1' }, fetch: fetched });
-    const accept = 'application/json, application/problem+json, text/plain';
+    const accept = 'application/json, application/problem+json, text/plain, */*;q=0.1';
     await api['get']?.('/files/:owner/*rest', { params: { owner: 'a/b', rest: 'c d/e' } });
     await api['get']?.('/things/:id', {
       params: { id: 1 },

@@ -132,12 +132,17 @@ export type StreamedItems<Output> = Output extends readonly (infer Item)[]
     ? Streamed<string>
     : never;
 
-/** Type of a value returned without `answer` where a route has `responses`: its `output`, or what it declares for 200. */
+/** Type of a value returned without `answer` where a route has `responses`: its `output`, or what it declares for 200 as JSON or as lines of JSON. */
 export type PlainAnswer<Output, Responses> = [Output] extends [undefined]
   ? Responses extends { readonly 200: { readonly output: infer Own } }
     ? BodyOrItems<Own>
-    : never
+    : Responses extends { readonly 200: { readonly content: infer Content } }
+      ? { [Type in keyof Content & LinesType]: Streamed<BodyOf<Content[Type]>> }[keyof Content & LinesType]
+      : never
   : BodyOrItems<Output>;
+
+/** Media types of lines of JSON. */
+type LinesType = `application/${'x-' | ''}${'ndjson' | 'jsonl' | 'jsonlines'}`;
 
 /**
  * The status of what a handler returns without `answer`: what the route says; else 200, or the first success that its `responses`

@@ -36,6 +36,13 @@ router.get(
     ctx.accepts('text/csv') === false ? answer(200, { id: 1, at: 'x' }) : answer(200, 'id\n1', { type: 'text/csv' }),
 );
 
+router.get('/lines', { responses: { 200: { content: { 'application/x-ndjson': Job } } } }, async function* () {
+  yield { id: 1, at: new Date() };
+});
+// @ts-expect-error a line is another one
+router.get('/x', { responses: { 200: { content: { 'application/x-ndjson': Job } } } }, async function* () {
+  yield { id: 'x' };
+});
 // @ts-expect-error the route declares no 202
 router.get('/x', { output: Job, responses: { 404: {} } }, () => answer(202, { ticket: 'x' }));
 // @ts-expect-error the body of 202 is another one

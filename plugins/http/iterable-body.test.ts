@@ -50,6 +50,16 @@ function register(router: Router) {
     () => answer(200, rows()),
   );
   router.get(
+    '/declared/plain',
+    { responses: { 200: { content: { 'text/csv': Type.String(), 'application/jsonl': Row } } } },
+    () => rows(),
+  );
+  router.get(
+    '/declared/set',
+    { responses: { 200: { content: { 'application/jsonl': Row } } } },
+    (ctx) => void (ctx.body = rows()),
+  );
+  router.get(
     '/csv',
     { responses: { 200: { content: { 'application/x-ndjson': Row, 'text/csv': Type.String() } } } },
     () => answer(200, ['id\n', '1\n'].values(), { type: 'text/csv' }),
@@ -100,6 +110,9 @@ describe('what a generator or an iterator gives is sent item by item', () => {
     expect(await got(`${url}/list/words`)).toEqual([200, JSON_TYPE, '["a","b"]']);
     expect(await got(`${url}/text`)).toEqual([200, TEXT, 'ab']);
     expect(await got(`${url}/declared`)).toEqual([200, 'application/x-ndjson', '{"id":1}\n{"id":2}\n']);
+    for (const path of ['plain', 'set']) {
+      expect(await got(`${url}/declared/${path}`)).toEqual([200, 'application/jsonl', '{"id":1}\n{"id":2}\n']);
+    }
     expect(await got(`${url}/csv`)).toEqual([200, 'text/csv; charset=utf-8', 'id\n1\n']);
     expect((await got(`${url}/refused`)).slice(0, 2)).toEqual([409, 'application/problem+json']);
   });

@@ -49,10 +49,19 @@ export function routeOutputs(catalogues: readonly ModelCatalogue[], log: Logger,
     return {
       part(context, body, status = route.status, type) {
         const known = status === 200 && !declaresOk ? route.status : status;
-        const filter = filterFor(byStatus.get(known), () => type ?? context.response.type);
-        if (body instanceof IterableBody) body.formAs(formOf(type ?? context.response.type, filter, onUndeclared));
-        else if (isIteration(body))
-          return new IterableBody(body, formOf(type ?? context.response.type, filter, onUndeclared));
+        const filters = byStatus.get(known);
+        if (body instanceof IterableBody || isIteration(body)) {
+          const sent = type ?? (context.response.type || declareLines(context, filters));
+          const form = formOf(
+            sent,
+            filterFor(filters, () => sent),
+            onUndeclared,
+          );
+          if (!(body instanceof IterableBody)) return new IterableBody(body, form);
+          body.formAs(form);
+          return body;
+        }
+        const filter = filterFor(filters, () => type ?? context.response.type);
         return filter ? partOf(context, body, filter, onUndeclared) : body;
       },
     };
@@ -94,6 +103,13 @@ function filtersOf(route: RouteInfo, catalogues: readonly ModelCatalogue[], log:
 const JSON_TYPE = /[/+]json$/i;
 // Their schema is that of a line (OpenAPI 3.2, `itemSchema`, has no form in 3.1).
 const LINES_TYPE = /^application\/(?:x-)?(?:ndjson|jsonl|jsonlines)$/i;
+
+// Items are lines where the route declares no other JSON.
+function declareLines(context: HttpContext, filters: Filters | undefined): string {
+  const lines = filters?.has('') ? undefined : [...(filters?.keys() ?? [])].find((type) => LINES_TYPE.test(type));
+  if (lines !== undefined) context.set('Content-Type', lines);
+  return lines ?? '';
+}
 
 /** How the items of a stream are held to what the route declares. */
 function formOf(type: string, filter: OutputFilter | undefined, onUndeclared: OnUndeclared | undefined): ItemForm {
