@@ -103,25 +103,29 @@ export class Listener {
     const { server } = this;
     clearInterval(this.#reloading);
     this.#isDraining = true;
-    // A connection that was handed over a moment ago has a request on its way.
-    const silent = this.isHeld ? setTimeout(() => this.#endSilent(), HANDED_OVER_MS) : undefined;
-    if (!this.isHeld) this.#endSilent();
+    // A connection that was handed over a moment ago has a request on its way. From Node 26 on it counts as idle before that.
+    let isAwaited = this.isHeld;
+    const patience = setTimeout(() => (isAwaited = false), HANDED_OVER_MS);
     this.#http2?.drain();
-    const sweep = setInterval(() => server.closeIdleConnections(), DRAIN_SWEEP_MS);
+    const sweep = setInterval(() => {
+      if (isAwaited && this.#silent().length > 0) return;
+      for (const socket of this.#silent()) socket.destroy();
+      server.closeIdleConnections();
+    }, DRAIN_SWEEP_MS);
     const deadline = setTimeout(() => {
       cutting();
       this.#http2?.cut();
       server.closeAllConnections();
     }, timeoutMs);
     await this.#listening?.close();
-    clearTimeout(silent);
+    clearTimeout(patience);
     clearInterval(sweep);
     clearTimeout(deadline);
   }
 
-  // Closes connections without a request.
-  #endSilent(): void {
-    for (const [socket, greeting] of this.#sockets) if (socket.bytesRead === greeting) socket.destroy();
+  // Connections without a request.
+  #silent(): readonly Socket[] {
+    return [...this.#sockets].filter(([socket, greeting]) => socket.bytesRead === greeting).map(([socket]) => socket);
   }
 
   #limits(): ServerOptions {
